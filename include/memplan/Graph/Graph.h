@@ -1,0 +1,151 @@
+//===- Graph.h - The training step as planners see it -----------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A graph of tensors (bytes) and nodes (cost), free of any IR. It is the value
+// that the file format `*.graph.json` holds, that the bridge extracts from IR,
+// and that every planning problem refers to.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_GRAPH_GRAPH_H
+#define MEMPLAN_GRAPH_GRAPH_H
+
+#include "memplan/Support/Ids.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memplan {
+
+/// Who owns a tensor and how long it must live.
+enum class TensorKind {
+  Parameter,  ///< Caller's; resident for the whole step.
+  State,      ///< Caller's; resident for the whole step (optimizer state, running statistics).
+  Input,      ///< Caller's; exists before the step; may be overwritten only if donated.
+  Activation, ///< Made by the step; may be freed after its last read.
+  Gradient,   ///< As Activation; the name serves reports.
+  Output,     ///< Made by the step and resident at its end.
+};
+
+/// True for tensors whose storage belongs to the caller.
+inline bool isCallerOwned(TensorKind kind) {
+  return kind == TensorKind::Parameter || kind == TensorKind::State || kind == TensorKind::Input;
+}
+
+struct Tensor {
+  int64_t externalId = 0; ///< Id in the file or IR; unique.
+  std::string name;       ///< May be empty.
+  int64_t bytes = 0;      ///< Own bytes; ignored (0) for views.
+  TensorKind kind = TensorKind::Activation;
+  std::optional<TensorId> viewOf; ///< Shares that tensor's storage and keeps it alive.
+  bool donated = false;           ///< Inputs only: the step may free or overwrite it.
+};
+
+/// A way to run a node. The node's own cost and workspace are variant 0.
+struct NodeVariant {
+  double cost = 0;
+  int64_t workspaceBytes = 0;
+};
+
+struct InPlacePair {
+  TensorId output; ///< May take the storage of `input`
+  TensorId input;  ///< where the node is the last reader of `input`.
+  friend bool operator==(const InPlacePair &a, const InPlacePair &b) {
+    return a.output == b.output && a.input == b.input;
+  }
+};
+
+struct Node {
+  int64_t externalId = 0; ///< Id in the file or program order in the IR; unique.
+  std::string name;
+  double cost = 0; ///< Microseconds when measured; any unit otherwise.
+  std::vector<TensorId> inputs;
+  std::vector<TensorId> outputs;
+  int64_t workspaceBytes = 0; ///< Scratch that lives exactly while the node runs.
+  std::vector<InPlacePair> inPlace;
+  std::vector<TensorId> writes;      ///< Overwritten with their next version.
+  bool recompute = true;             ///< False: runs exactly once.
+  std::vector<NodeVariant> variants; ///< Variants 1.. as listed in the file, without variant 0.
+  int64_t flops = 0;
+  int64_t bytesMoved = 0;
+  bool collective = false;
+  bool backward = false; ///< Belongs to the backward pass or the update.
+
+  /// A node with writes, a collective or recompute == false runs exactly once.
+  bool runsOnce() const { return !recompute || collective || !writes.empty(); }
+};
+
+struct Bandwidth {
+  double hostToDevice = 0; ///< Bytes per cost unit.
+  double deviceToHost = 0;
+};
+
+struct Graph {
+  std::string name;
+  int64_t fixedBytes = 0;      ///< Always there, in no tensor.
+  std::vector<Tensor> tensors; ///< Indexed by TensorId.
+  std::vector<Node> nodes;     ///< Indexed by NodeId; a topological order, the source order.
+  std::optional<int64_t> hostBudgetBytes;
+  std::optional<Bandwidth> bandwidth;
+
+  const Tensor &operator[](TensorId id) const { return tensors[id.index]; }
+  const Node &operator[](NodeId id) const { return nodes[id.index]; }
+
+  /// Structural constraints; every consumer may rely on them afterwards:
+  ///   graph_i1  ids in range; external ids unique; bytes, costs and workspaces non-negative and finite
+  ///   graph_i2  one producer at most per tensor; a tensor without one is a caller's tensor or a view of one
+  ///   graph_i3  nodes in topological order: inputs are made by earlier nodes or owned by the caller
+  ///   graph_i4  views form no cycle; a view's base is available before the view is made
+  ///   graph_i5  in-place pairs name an output and an input of the node, neither a view output
+  ///   graph_i6  written tensors are caller's parameters, states or donated inputs, or made earlier
+  ///   graph_i7  total bytes of all tensors fit in int64
+  llvm::Error check() const;
+
+  /// Sum of the costs of all nodes run once (variant 0).
+  double totalCost() const;
+  /// fixedBytes + the bytes of every tensor that the caller owns.
+  int64_t persistentBytes() const;
+};
+
+/// Facts derived from a checked graph, each indexed by dense ids. O(tensors + edges).
+class GraphIndex {
+public:
+  explicit GraphIndex(const Graph &graph);
+
+  const Graph &graph() const { return *owner; }
+  /// Node that makes the tensor, if any.
+  std::optional<NodeId> producer(TensorId id) const { return producers[id.index]; }
+  /// Nodes that read the tensor itself, ascending, each once.
+  const std::vector<NodeId> &readers(TensorId id) const { return readerLists[id.index]; }
+  /// The tensor whose storage this one uses (itself unless a view).
+  TensorId base(TensorId id) const { return bases[id.index]; }
+  /// All tensors with that base, the base first, ascending.
+  const std::vector<TensorId> &family(TensorId base) const { return families[base.index]; }
+  /// Number of writes to the base of `input` that come before `node` in source order:
+  /// the version of it that the node has to read.
+  int32_t versionBefore(NodeId node, TensorId input) const;
+
+private:
+  const Graph *owner;
+  std::vector<std::optional<NodeId>> producers;
+  std::vector<std::vector<NodeId>> readerLists;
+  std::vector<TensorId> bases;
+  std::vector<std::vector<TensorId>> families;
+  std::vector<std::vector<NodeId>> writers; ///< By base, ascending.
+};
+
+/// Name for messages: `'name'` or `tensor 17`, with external ids.
+std::string describe(const Graph &graph, TensorId id);
+std::string describe(const Graph &graph, NodeId id);
+
+} // namespace memplan
+
+#endif // MEMPLAN_GRAPH_GRAPH_H

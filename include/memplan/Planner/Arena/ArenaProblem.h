@@ -1,0 +1,74 @@
+//===- ArenaProblem.h - Byte offsets in one arena ---------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLANNER_ARENA_ARENAPROBLEM_H
+#define MEMPLAN_PLANNER_ARENA_ARENAPROBLEM_H
+
+#include "memplan/Planner/Solve.h"
+#include <span>
+#include <string_view>
+
+namespace memplan {
+
+struct ArenaPlan;
+
+/// A buffer that is live at steps [begin, end), except in its gaps.
+struct ArenaBuffer {
+  std::string id; ///< For messages and files; unique.
+  int64_t bytes = 0;
+  int64_t begin = 0;
+  int64_t end = 0;
+  int64_t alignmentBytes = 1;
+  std::optional<int64_t> fixedOffset;
+  std::vector<std::pair<int64_t, int64_t>> gaps; ///< Half open, inside [begin, end), ascending, disjoint.
+  std::string space;                             ///< Buffers of different spaces never conflict.
+};
+
+/// Gives every buffer a byte offset so that buffers live together never share a byte.
+///
+/// Input constraints, tested by check():
+///   arena_i1  bytes >= 0 and begin < end for every buffer; unique ids
+///   arena_i2  alignments (the buffer's and alignmentBytes) are positive (powers of two for alignmentBytes)
+///   arena_i3  gaps lie inside the lifetime, ascending and disjoint
+///   arena_i4  fixed offsets are non-negative and aligned
+/// Solution constraints, tested by verify():
+///   arena_c1  one offset per buffer, non-negative, aligned, equal to its fixed offset
+///   arena_c2  buffers of one space that are live at a common step use disjoint byte ranges
+///   arena_c3  peakBytes is the sum over spaces of the largest offset + bytes, and each space is within budgetBytes if
+///   set
+struct ArenaProblem {
+  std::vector<ArenaBuffer> buffers;
+  int64_t alignmentBytes = 1; ///< Applies to every buffer, besides its own.
+  std::optional<int64_t> budgetBytes;
+
+  llvm::Error check() const;
+  llvm::Error verify(const ArenaPlan &plan) const;
+  /// Largest sum of live bytes over all steps (of each space, added). No plan is smaller. O(n log n).
+  int64_t lowerBoundBytes() const;
+};
+
+struct ArenaPlan {
+  std::vector<int64_t> offsets; ///< Bytes, same order as ArenaProblem::buffers.
+  int64_t peakBytes = 0;
+  SolveReport report;
+};
+
+struct ArenaSolver {
+  std::string_view name;
+  std::string_view summary;
+  llvm::Expected<ArenaPlan> (*solve)(const ArenaProblem &, const SolveLimits &);
+};
+std::span<const ArenaSolver> arenaSolvers();
+const ArenaSolver *findArenaSolver(std::string_view name);
+
+/// The only door to an arena solver: checks, solves, verifies in every build.
+llvm::Expected<ArenaPlan> planArena(const ArenaProblem &problem, const ArenaSolver &solver, const SolveLimits &limits);
+
+} // namespace memplan
+
+#endif // MEMPLAN_PLANNER_ARENA_ARENAPROBLEM_H

@@ -1,0 +1,66 @@
+//===- RematProblem.h - Which nodes run when, and again ---------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLANNER_REMAT_REMATPROBLEM_H
+#define MEMPLAN_PLANNER_REMAT_REMATPROBLEM_H
+
+#include "memplan/Graph/Liveness.h"
+#include "memplan/Planner/Solve.h"
+#include <span>
+#include <string_view>
+
+namespace memplan {
+
+struct RematPlan;
+
+/// Finds runs of least cost whose live bytes never exceed a budget.
+///
+/// Input constraints, tested by check():
+///   remat_i1  the graph passes Graph::check()
+///   remat_i2  budgetBytes, if set, is positive
+/// Solution constraints, tested by verify():
+///   remat_c1  the schedule passes verifySchedule()
+///   remat_c2  peakBytes and cost are those that measureSchedule() gives for its in-place choice
+///   remat_c3  peakBytes is within budgetBytes, if set
+///   remat_c4  a status of Optimal comes with a bound within 1e-4 of the cost
+struct RematProblem {
+  const GraphIndex *index = nullptr;
+  std::optional<int64_t> budgetBytes; ///< Live bytes, persistentBytes() included; unset: no limit.
+  bool inPlace = true;                ///< Count in-place pairs (chosen by chooseInPlace) when measuring.
+
+  llvm::Error check() const;
+  llvm::Error verify(const RematPlan &plan) const;
+  /// Largest working set of a single node plus everything that must be resident whatever the plan. No budget below
+  /// works.
+  int64_t lowerBoundBytes() const;
+};
+
+struct RematPlan {
+  Schedule schedule; ///< Empty when infeasible or no plan was found.
+  InPlaceChoice inPlace;
+  int64_t peakBytes = 0;
+  double cost = 0;
+  SolveReport report;
+  std::optional<int64_t> boundBytes;         ///< Infeasible: proved lower bound of the least budget.
+  std::optional<int64_t> minimumBudgetBytes; ///< Least budget known to work, where one was found.
+};
+
+struct RematSolver {
+  std::string_view name;
+  std::string_view summary;
+  llvm::Expected<RematPlan> (*solve)(const RematProblem &, const SolveLimits &);
+};
+std::span<const RematSolver> rematSolvers();
+const RematSolver *findRematSolver(std::string_view name);
+
+/// The only door to a remat solver: checks the problem, solves, verifies the answer in every build.
+llvm::Expected<RematPlan> planRemat(const RematProblem &problem, const RematSolver &solver, const SolveLimits &limits);
+
+} // namespace memplan
+
+#endif // MEMPLAN_PLANNER_REMAT_REMATPROBLEM_H
