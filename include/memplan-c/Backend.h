@@ -1,0 +1,199 @@
+//===- memplan-c/Backend.h - ABI of kernels and backends ----------*- C -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel computes one instruction of a program. A backend is a versioned
+// table of functions that owns a device and runs kernels on it. The executor
+// knows nothing else, so a backend may live in a plugin.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_C_BACKEND_H
+#define MEMPLAN_C_BACKEND_H
+
+#include "memplan-c/Status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Raised when a field changes its meaning. New fields go to the end of
+/// memplan_backend_t, whose `struct_bytes` tells how many a backend has.
+#define MEMPLAN_BACKEND_ABI_VERSION 1
+
+/// Element types, little endian, dense.
+typedef enum memplan_dtype {
+  MEMPLAN_F32 = 0,
+  MEMPLAN_I64 = 1,
+  MEMPLAN_I8 = 2
+} memplan_dtype_t;
+
+/// A dense row-major tensor. `data` is null while a kernel is prepared.
+typedef struct memplan_tensor {
+  void *data;
+  int32_t dtype; ///< memplan_dtype_t
+  int32_t rank;
+  const int64_t *shape; ///< `rank` dimensions, each >= 0
+} memplan_tensor_t;
+
+typedef enum memplan_attribute_kind {
+  MEMPLAN_ATTRIBUTE_INT = 0, ///< also booleans: 0 or 1; absent means 0
+  MEMPLAN_ATTRIBUTE_FLOAT = 1,
+  MEMPLAN_ATTRIBUTE_STRING = 2,
+  MEMPLAN_ATTRIBUTE_INTS = 3,
+  MEMPLAN_ATTRIBUTE_FLOATS = 4
+} memplan_attribute_kind_t;
+
+/// One named attribute; only the field of its kind is meaningful.
+typedef struct memplan_attribute {
+  const char *name;
+  int32_t kind;         ///< memplan_attribute_kind_t
+  int32_t count;        ///< entries of `ints` or `floats`
+  int64_t int_value;    ///< INT
+  double float_value;   ///< FLOAT
+  const char *string;   ///< STRING
+  const int64_t *ints;  ///< INTS
+  const double *floats; ///< FLOATS
+} memplan_attribute_t;
+
+/// Output number `output` occupies exactly the bytes of input number `input`.
+typedef struct memplan_in_place {
+  int32_t output;
+  int32_t input;
+} memplan_in_place_t;
+
+/// Runs `body(data, task)` for task = 0 .. task_count-1, each once, on the
+/// threads of the device, and returns when all are done. It allocates nothing.
+/// Which thread runs a task is not fixed, so what a task computes must depend
+/// on its number only.
+typedef struct memplan_parallel {
+  void *context;
+  int32_t threads;
+  void (*run)(void *context, int64_t task_count,
+              void (*body)(void *data, int64_t task), void *data);
+} memplan_parallel_t;
+
+/// Everything a kernel sees: once to prepare (all `data` and `workspace` null),
+/// then for each launch, with the same shapes and attributes.
+typedef struct memplan_launch {
+  const char *kernel; ///< "memplan.relu"
+  const memplan_tensor_t *inputs;
+  const memplan_tensor_t *outputs;
+  const memplan_attribute_t *attributes;
+  const memplan_in_place_t *aliases; ///< outputs that share bytes with inputs
+  int32_t input_count;
+  int32_t output_count;
+  int32_t attribute_count;
+  int32_t alias_count;
+  void *workspace; ///< scratch from the arena, aligned to 256 bytes, or null
+  int64_t workspace_bytes; ///< what the plan gives; at least what was asked for
+  const memplan_parallel_t *parallel; ///< null on devices without host threads
+  int32_t threads;                    ///< as given to memplan_backend_t::create
+  int32_t stream;                     ///< 0 unless the plan uses streams
+  void *stream_handle; ///< the backend's own stream (a cudaStream_t), or null
+  void *state;         ///< what prepare left
+  char *error;         ///< where a failing kernel writes its text, or null
+  int64_t error_bytes; ///< room in `error`
+} memplan_launch_t;
+
+/// What prepare leaves for the launches.
+typedef struct memplan_prepared {
+  void *state;             ///< handed to every launch, freed by `destroy`
+  int64_t workspace_bytes; ///< scratch that a launch needs
+} memplan_prepared_t;
+
+/// One kernel. A table of these is what a kernel library offers.
+///
+/// prepare checks counts, types, shapes and attributes; a launch may rely on
+/// them. It may return MEMPLAN_UNAVAILABLE for a case the kernel does not
+/// cover: the backend then takes the next kernel of that name. May allocate.
+/// launch neither allocates nor synchronizes nor prints.
+/// destroy may be null. `in_place` lists the aliases that a launch tolerates.
+typedef struct memplan_kernel {
+  const char *name;
+  memplan_status_t (*prepare)(const memplan_launch_t *description,
+                              memplan_prepared_t *prepared);
+  memplan_status_t (*launch)(const memplan_launch_t *launch);
+  void (*destroy)(void *state);
+  const memplan_in_place_t *in_place;
+  int32_t in_place_count;
+} memplan_kernel_t;
+
+/// An open device of a backend.
+typedef struct memplan_device memplan_device_t;
+
+/// A backend. All functions are set unless marked optional; `device` is what
+/// `create` made. Failing functions leave their text for `last_error`.
+typedef struct memplan_backend {
+  int32_t abi_version;  ///< MEMPLAN_BACKEND_ABI_VERSION
+  int32_t struct_bytes; ///< sizeof(memplan_backend_t) of the backend's build
+  const char *name;     ///< "cpu"
+  const char *version;  ///< free text: libraries and their versions
+
+  /// Devices at hand. Zero is not an error.
+  memplan_status_t (*device_count)(int32_t *count);
+  /// Opens device number `device` with `threads` host threads (0: one).
+  memplan_status_t (*create)(int32_t device, int32_t threads,
+                             memplan_device_t **result);
+  void (*destroy)(memplan_device_t *device);
+  /// Text of the last failure; `device` may be null: of the last create.
+  const char *(*last_error)(memplan_device_t *device);
+  /// Name of the device for people and profiles.
+  const char *(*device_name)(memplan_device_t *device);
+  /// Bytes that programs may use; 0 when unknown.
+  memplan_status_t (*usable_bytes)(memplan_device_t *device, int64_t *bytes);
+
+  /// One block of device memory, its start a multiple of `alignment`.
+  memplan_status_t (*alloc)(memplan_device_t *device, int64_t bytes,
+                            int64_t alignment, void **base);
+  memplan_status_t (*free)(memplan_device_t *device, void *base);
+  /// Checks whatever guards stand around a block of `alloc`. Optional.
+  memplan_status_t (*check_guards)(memplan_device_t *device, void *base);
+  /// Copies wait for earlier launches and are complete on return.
+  memplan_status_t (*copy_in)(memplan_device_t *device, void *target,
+                              const void *host, int64_t bytes);
+  memplan_status_t (*copy_out)(memplan_device_t *device, void *host,
+                               const void *source, int64_t bytes);
+  /// These two are ordered with the launches of stream 0.
+  memplan_status_t (*copy)(memplan_device_t *device, void *target,
+                           const void *source, int64_t bytes);
+  memplan_status_t (*fill)(memplan_device_t *device, void *target, int32_t byte,
+                           int64_t bytes);
+
+  /// Prepares one instruction: finds its kernel, checks it, reports scratch.
+  /// `prepared->state` is the backend's own handle.
+  memplan_status_t (*prepare)(memplan_device_t *device,
+                              const memplan_launch_t *description,
+                              memplan_prepared_t *prepared);
+  /// Launches a prepared instruction; `launch->state` is prepare's state.
+  memplan_status_t (*launch)(memplan_device_t *device,
+                             const memplan_launch_t *launch);
+  void (*release)(memplan_device_t *device, void *state);
+  /// Waits for everything launched.
+  memplan_status_t (*synchronize)(memplan_device_t *device);
+
+  /// Kernels by number, for listings and the conformance tests.
+  int32_t (*kernel_count)(memplan_device_t *device);
+  const char *(*kernel_name)(memplan_device_t *device, int32_t kernel);
+
+  /// Streams. Optional: without them launches run in program order.
+  /// Makes later launches of `stream` wait for what `event` recorded.
+  memplan_status_t (*event_record)(memplan_device_t *device, int32_t event,
+                                   int32_t stream);
+  memplan_status_t (*event_wait)(memplan_device_t *device, int32_t event,
+                                 int32_t stream);
+} memplan_backend_t;
+
+/// A plugin exports one function of this type under this name.
+#define MEMPLAN_BACKEND_ENTRY "memplan_backend_v1"
+typedef const memplan_backend_t *(*memplan_backend_entry_t)(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // MEMPLAN_C_BACKEND_H
