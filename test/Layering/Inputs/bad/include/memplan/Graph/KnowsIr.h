@@ -1,0 +1,3 @@
+#include "llvm/IR/Module.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <vector>

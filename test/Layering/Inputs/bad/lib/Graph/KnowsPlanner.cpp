@@ -1,0 +1,2 @@
+#include "memplan/Graph/KnowsIr.h"
+#include "memplan/Planner/Arena/ArenaProblem.h"

@@ -1,0 +1,2 @@
+  #  include "Highs.h"
+#include "memplan/Graph/KnowsIr.h"

@@ -1,0 +1,3 @@
+#include "llvm/ADT/DenseMap.h"
+#include "memplan/Support/Ids.h"
+#include <sys/mman.h>

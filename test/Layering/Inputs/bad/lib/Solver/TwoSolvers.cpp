@@ -1,0 +1,4 @@
+#include "Highs.h"
+#include "coin/CbcModel.hpp"
+#include <strange/Header.h>
+#include "llvm/ADT/DenseMap.h"
