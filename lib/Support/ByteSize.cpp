@@ -9,6 +9,7 @@
 #include "memplan/Support/ByteSize.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <optional>
@@ -32,8 +33,8 @@ static int64_t unitBytes(StringRef unit) {
       .CasesLower({"g", "gib"}, int64_t(1) << 30)
       .CasesLower({"t", "tib"}, int64_t(1) << 40)
       .CaseLower("kb", 1000)
-      .CaseLower("mb", 1000 * 1000)
-      .CaseLower("gb", 1000 * 1000 * 1000)
+      .CaseLower("mb", 1000 * int64_t(1000))
+      .CaseLower("gb", int64_t(1000) * 1000 * 1000)
       .CaseLower("tb", int64_t(1000) * 1000 * 1000 * 1000)
       .Default(0);
 }
@@ -113,7 +114,7 @@ Expected<int64_t> parseByteSize(StringRef text) {
 int64_t Percentage::ofBytes(int64_t totalBytes) const {
   // Percentages are kept to a millionth, so that 80% of 10 bytes is 8 and
   // not 7.999....
-  auto millionths = static_cast<__int128>(percent * 1e6 + 0.5);
+  auto millionths = static_cast<__int128>(std::llround(percent * 1e6));
   return static_cast<int64_t>(millionths * totalBytes / 100'000'000);
 }
 

@@ -79,7 +79,7 @@ TEST(ByteSize, print_reads_back) {
   EXPECT_EQ(printByteSize(0), "0");
   EXPECT_EQ(printByteSize(1000), "1000");
   EXPECT_EQ(printByteSize(1536), "1536");
-  EXPECT_EQ(printByteSize(1536 * 1024), "1536K");
+  EXPECT_EQ(printByteSize(int64_t(1536) * 1024), "1536K");
   EXPECT_EQ(printByteSize(17179869184), "16G");
   for (int64_t bytes :
        {int64_t(1), int64_t(1023), int64_t(1024), int64_t(5) << 40,
