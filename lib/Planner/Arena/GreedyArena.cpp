@@ -1,0 +1,210 @@
+//===- GreedyArena.cpp - Offsets one buffer after another -----------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Source: Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net
+// Inference", 2020, as in TensorFlow Lite's arena planner (by size), and the
+// layout of IREE's slices (in program order).
+// Idea: take the buffers in a fixed order. Of the gaps that buffers placed
+// before leave during the buffer's life, take the one with the fewest bytes to
+// spare; if none is large enough, go on top of them.
+// Complexity: O(n (log n + r log r)) where r is the number of separate byte
+// ranges that are taken during a buffer's life (few, since neighbours merge).
+// Guaranteed: a valid plan. Neither order has a constant ratio to the optimum.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GreedyArena.h"
+#include "OccupiedRanges.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+using namespace memplan;
+
+static int64_t alignUp(int64_t offset, int64_t alignment) {
+  return (offset + alignment - 1) / alignment * alignment;
+}
+
+namespace {
+using Interval = std::pair<int64_t, int64_t>;
+
+std::vector<Interval> liveIntervals(const ArenaBuffer &buffer) {
+  std::vector<Interval> intervals;
+  int64_t begin = buffer.begin;
+  for (auto [gapBegin, gapEnd] : buffer.gaps) {
+    if (begin < gapBegin)
+      intervals.push_back({begin, gapBegin});
+    begin = gapEnd;
+  }
+  if (begin < buffer.end)
+    intervals.push_back({begin, buffer.end});
+  return intervals;
+}
+
+/// One space while it fills.
+class Space {
+public:
+  /// Two intervals intersect just where one contains the begin of the other, so
+  /// begins are all the points needed.
+  explicit Space(std::vector<int64_t> begins)
+      : begins(std::move(begins)), taken(countPoints()) {}
+
+  /// Lowest offset in the tightest gap that is free during the whole life of
+  /// the buffer.
+  int64_t findBestGap(const ArenaBuffer &buffer, int64_t alignment) {
+    ranges.clear();
+    for (Interval interval : liveIntervals(buffer))
+      taken.collect(point(interval.first), point(interval.second), ranges);
+    std::sort(ranges.begin(), ranges.end(),
+              [](ByteRange a, ByteRange b) { return a.begin < b.begin; });
+    int64_t top = 0;
+    std::optional<int64_t> best;
+    int64_t bestSpare = 0;
+    for (ByteRange range : ranges) {
+      int64_t offset = alignUp(top, alignment);
+      int64_t spare = range.begin - offset - buffer.bytes;
+      if (spare >= 0 && (!best || spare < bestSpare)) {
+        best = offset;
+        bestSpare = spare;
+      }
+      top = std::max(top, range.end);
+    }
+    return best ? *best : alignUp(top, alignment);
+  }
+
+  void place(const ArenaBuffer &buffer, int64_t offset) {
+    for (Interval interval : liveIntervals(buffer))
+      taken.occupy(point(interval.first), point(interval.second),
+                   {offset, offset + buffer.bytes});
+    height = std::max(height, offset + buffer.bytes);
+  }
+
+  int64_t heightBytes() const { return height; }
+
+private:
+  int32_t countPoints() {
+    std::sort(begins.begin(), begins.end());
+    begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
+    return static_cast<int32_t>(begins.size());
+  }
+  int32_t point(int64_t time) const {
+    return static_cast<int32_t>(
+        std::lower_bound(begins.begin(), begins.end(), time) - begins.begin());
+  }
+
+  std::vector<int64_t> begins; ///< Ascending; index = point in time.
+  OccupiedRanges taken;
+  std::vector<ByteRange> ranges; ///< Scratch of findBestGap.
+  int64_t height = 0;
+};
+} // namespace
+
+static std::map<std::string, Space> makeSpaces(const ArenaProblem &problem) {
+  std::map<std::string, std::vector<int64_t>> begins;
+  for (const ArenaBuffer &buffer : problem.buffers) {
+    std::vector<int64_t> &times = begins[buffer.space];
+    for (Interval interval : liveIntervals(buffer))
+      times.push_back(interval.first);
+  }
+  std::map<std::string, Space> spaces;
+  for (auto &[name, times] : begins)
+    spaces.emplace(name, Space(std::move(times)));
+  return spaces;
+}
+
+/// Says how good the offsets are, or takes them back where they exceed the
+/// budget.
+static void report(const ArenaProblem &problem,
+                   const std::map<std::string, Space> &spaces,
+                   ArenaPlan &plan) {
+  int64_t bound = problem.lowerBoundBytes();
+  for (const auto &[name, space] : spaces)
+    plan.peakBytes += space.heightBytes();
+  plan.report.bound = static_cast<double>(bound);
+  plan.report.proof = "exact";
+  plan.report.status =
+      plan.peakBytes == bound ? SolveStatus::Optimal : SolveStatus::Feasible;
+  if (!problem.budgetBytes)
+    return;
+  for (const auto &[name, bytes] : problem.lowerBoundBySpace()) {
+    if (bytes <= *problem.budgetBytes)
+      continue;
+    plan.report.status = SolveStatus::Infeasible;
+    plan.report.note = llvm::formatv(
+        "{0} bytes are live at one step{1}, above the {2} bytes of the budget",
+        bytes, name.empty() ? "" : " in space '" + name + "'",
+        *problem.budgetBytes);
+    plan.offsets.clear();
+    return;
+  }
+  for (const auto &[name, space] : spaces) {
+    if (space.heightBytes() <= *problem.budgetBytes)
+      continue;
+    plan.report.status = SolveStatus::NoPlan;
+    plan.report.note = llvm::formatv(
+        "the best plan found takes {0} bytes{1}, above the {2} bytes of the "
+        "budget",
+        space.heightBytes(), name.empty() ? "" : " in space '" + name + "'",
+        *problem.budgetBytes);
+    plan.offsets.clear();
+    return;
+  }
+}
+
+/// Places the fixed buffers, then the others in the given order.
+static ArenaPlan placeInOrder(const ArenaProblem &problem,
+                              const std::vector<size_t> &order) {
+  std::map<std::string, Space> spaces = makeSpaces(problem);
+  ArenaPlan plan;
+  plan.offsets.assign(problem.buffers.size(), 0);
+  for (bool fixed : {true, false})
+    for (size_t i : order) {
+      const ArenaBuffer &buffer = problem.buffers[i];
+      if (buffer.fixedOffset.has_value() != fixed)
+        continue;
+      Space &space = spaces.at(buffer.space);
+      if (fixed)
+        plan.offsets[i] = *buffer.fixedOffset;
+      else if (buffer.bytes > 0)
+        plan.offsets[i] = space.findBestGap(
+            buffer, std::lcm(problem.alignmentBytes, buffer.alignmentBytes));
+      if (buffer.bytes > 0)
+        space.place(buffer, plan.offsets[i]);
+    }
+  report(problem, spaces, plan);
+  return plan;
+}
+
+static std::vector<size_t> countUp(size_t count) {
+  std::vector<size_t> order(count);
+  std::iota(order.begin(), order.end(), size_t(0));
+  return order;
+}
+
+llvm::Expected<ArenaPlan> memplan::solveBestFit(const ArenaProblem &problem,
+                                                const SolveLimits &) {
+  std::vector<size_t> order = countUp(problem.buffers.size());
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::tuple(problem.buffers[a].begin, a) <
+           std::tuple(problem.buffers[b].begin, b);
+  });
+  return placeInOrder(problem, order);
+}
+
+llvm::Expected<ArenaPlan>
+memplan::solveGreedyBySize(const ArenaProblem &problem, const SolveLimits &) {
+  std::vector<size_t> order = countUp(problem.buffers.size());
+  llvm::sort(order, [&](size_t a, size_t b) {
+    const ArenaBuffer &x = problem.buffers[a], &y = problem.buffers[b];
+    return std::tuple(-x.bytes, x.begin, a) < std::tuple(-y.bytes, y.begin, b);
+  });
+  return placeInOrder(problem, order);
+}
