@@ -25,8 +25,8 @@ struct ArenaBuffer {
   int64_t end = 0;
   int64_t alignmentBytes = 1;
   std::optional<int64_t> fixedOffset;
-  std::vector<std::pair<int64_t, int64_t>>
-      gaps;          ///< Half open, inside [begin, end), ascending, disjoint.
+  /// Half open, inside [begin, end), ascending, disjoint.
+  std::vector<std::pair<int64_t, int64_t>> gaps;
   std::string space; ///< Buffers of different spaces never conflict.
 };
 
@@ -69,10 +69,10 @@ struct ArenaProblem {
 };
 
 struct ArenaPlan {
-  std::vector<int64_t> offsets; ///< Bytes, same order as ArenaProblem::buffers;
-                                ///< empty if Infeasible or NoPlan.
-  int64_t peakBytes =
-      0;              ///< NoPlan: the peak that was reached, above the budget.
+  /// Bytes, same order as ArenaProblem::buffers; empty if Infeasible or NoPlan.
+  std::vector<int64_t> offsets;
+  /// If NoPlan: what was reached, above the budget.
+  int64_t peakBytes = 0;
   SolveReport report; ///< Its bound is lowerBoundBytes().
 };
 
