@@ -31,10 +31,15 @@ config.environment["PATH"] = os.pathsep.join(
 # The packaged MLIR is not instrumented, so its allocator looks wrong to the address sanitizer.
 config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0"
 
+# The line of --version, made from the same variables.
+features = " ".join(("+" if present else "-") + name for name, present in config.memplan_has.items())
+
 config.substitutions += [
+    ("%features", features),
+    ("%tools", config.memplan_tools.replace(";", " ")),
     ("%python", config.python),
-    ("%cc", config.c_compiler),
     ("%cxx", config.cxx_compiler),
+    ("%cc", config.c_compiler),
     ("%root", config.memplan_source_dir),
     ("%build", config.memplan_build_dir),
 ]

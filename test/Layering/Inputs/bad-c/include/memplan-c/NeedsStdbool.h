@@ -1,0 +1,4 @@
+#ifndef B
+#define B
+int g(bool on);
+#endif
