@@ -1,8 +1,8 @@
 //===- Graph.h - The training step as planners see it -----------*- C++ -*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -16,6 +16,7 @@
 #define MEMPLAN_GRAPH_GRAPH_H
 
 #include "memplan/Support/Ids.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <optional>
@@ -27,9 +28,11 @@ namespace memplan {
 
 /// Who owns a tensor and how long it must live.
 enum class TensorKind {
-  Parameter,  ///< Caller's; resident for the whole step.
-  State,      ///< Caller's; resident for the whole step (optimizer state, running statistics).
-  Input,      ///< Caller's; exists before the step; may be overwritten only if donated.
+  Parameter, ///< Caller's; resident for the whole step.
+  State, ///< Caller's; resident for the whole step (optimizer state, running
+         ///< statistics).
+  Input, ///< Caller's; exists before the step; may be overwritten only if
+         ///< donated.
   Activation, ///< Made by the step; may be freed after its last read.
   Gradient,   ///< As Activation; the name serves reports.
   Output,     ///< Made by the step and resident at its end.
@@ -37,7 +40,8 @@ enum class TensorKind {
 
 /// True for tensors whose storage belongs to the caller.
 inline bool isCallerOwned(TensorKind kind) {
-  return kind == TensorKind::Parameter || kind == TensorKind::State || kind == TensorKind::Input;
+  return kind == TensorKind::Parameter || kind == TensorKind::State ||
+         kind == TensorKind::Input;
 }
 
 struct Tensor {
@@ -45,8 +49,9 @@ struct Tensor {
   std::string name;       ///< May be empty.
   int64_t bytes = 0;      ///< Own bytes; ignored (0) for views.
   TensorKind kind = TensorKind::Activation;
-  std::optional<TensorId> viewOf; ///< Shares that tensor's storage and keeps it alive.
-  bool donated = false;           ///< Inputs only: the step may free or overwrite it.
+  std::optional<TensorId>
+      viewOf;           ///< Shares that tensor's storage and keeps it alive.
+  bool donated = false; ///< Inputs only: the step may free or overwrite it.
 };
 
 /// A way to run a node. The node's own cost and workspace are variant 0.
@@ -64,16 +69,19 @@ struct InPlacePair {
 };
 
 struct Node {
-  int64_t externalId = 0; ///< Id in the file or program order in the IR; unique.
+  int64_t externalId =
+      0; ///< Id in the file or program order in the IR; unique.
   std::string name;
   double cost = 0; ///< Microseconds when measured; any unit otherwise.
   std::vector<TensorId> inputs;
   std::vector<TensorId> outputs;
-  int64_t workspaceBytes = 0; ///< Scratch that lives exactly while the node runs.
+  int64_t workspaceBytes =
+      0; ///< Scratch that lives exactly while the node runs.
   std::vector<InPlacePair> inPlace;
-  std::vector<TensorId> writes;      ///< Overwritten with their next version.
-  bool recompute = true;             ///< False: runs exactly once.
-  std::vector<NodeVariant> variants; ///< Variants 1.. as listed in the file, without variant 0.
+  std::vector<TensorId> writes; ///< Overwritten with their next version.
+  bool recompute = true;        ///< False: runs exactly once.
+  std::vector<NodeVariant>
+      variants; ///< Variants 1.. as listed in the file, without variant 0.
   int64_t flops = 0;
   int64_t bytesMoved = 0;
   bool collective = false;
@@ -92,7 +100,8 @@ struct Graph {
   std::string name;
   int64_t fixedBytes = 0;      ///< Always there, in no tensor.
   std::vector<Tensor> tensors; ///< Indexed by TensorId.
-  std::vector<Node> nodes;     ///< Indexed by NodeId; a topological order, the source order.
+  std::vector<Node>
+      nodes; ///< Indexed by NodeId; a topological order, the source order.
   std::optional<int64_t> hostBudgetBytes;
   std::optional<Bandwidth> bandwidth;
 
@@ -100,13 +109,16 @@ struct Graph {
   const Node &operator[](NodeId id) const { return nodes[id.index]; }
 
   /// Structural constraints; every consumer may rely on them afterwards:
-  ///   graph_i1  ids in range; external ids unique; bytes, costs and workspaces non-negative and finite
-  ///   graph_i2  one producer at most per tensor; a tensor without one is a caller's tensor or a view of one
-  ///   graph_i3  nodes in topological order: inputs are made by earlier nodes or owned by the caller
-  ///   graph_i4  views form no cycle; a view's base is available before the view is made
-  ///   graph_i5  in-place pairs name an output and an input of the node, neither a view output
-  ///   graph_i6  written tensors are caller's parameters, states or donated inputs, or made earlier
-  ///   graph_i7  total bytes of all tensors fit in int64
+  ///   graph_i1  ids in range; external ids unique; bytes, costs and workspaces
+  ///   non-negative and finite graph_i2  one producer at most per tensor; a
+  ///   tensor without one is a caller's tensor or a view of one graph_i3  nodes
+  ///   in topological order: inputs are made by earlier nodes or owned by the
+  ///   caller graph_i4  views form no cycle; a view's base is available before
+  ///   the view is made graph_i5  in-place pairs name an output and an input of
+  ///   the node; the output is no view graph_i6  written tensors are caller's
+  ///   parameters, states or donated inputs, or made earlier; each once per
+  ///   node graph_i7  all sizes together are at most 2^61 bytes, so that sums
+  ///   of live bytes cannot overflow
   llvm::Error check() const;
 
   /// Sum of the costs of all nodes run once (variant 0).
@@ -115,34 +127,75 @@ struct Graph {
   int64_t persistentBytes() const;
 };
 
-/// Facts derived from a checked graph, each indexed by dense ids. O(tensors + edges).
+/// Facts derived from a checked graph, each indexed by dense ids. O(tensors +
+/// edges).
 class GraphIndex {
 public:
   explicit GraphIndex(const Graph &graph);
 
   const Graph &graph() const { return *owner; }
   /// Node that makes the tensor, if any.
-  std::optional<NodeId> producer(TensorId id) const { return producers[id.index]; }
+  std::optional<NodeId> producer(TensorId id) const {
+    return producers[id.index];
+  }
   /// Nodes that read the tensor itself, ascending, each once.
-  const std::vector<NodeId> &readers(TensorId id) const { return readerLists[id.index]; }
+  const std::vector<NodeId> &readers(TensorId id) const {
+    return readerLists[id.index];
+  }
   /// The tensor whose storage this one uses (itself unless a view).
   TensorId base(TensorId id) const { return bases[id.index]; }
-  /// All tensors with that base, the base first, ascending.
-  const std::vector<TensorId> &family(TensorId base) const { return families[base.index]; }
-  /// Number of writes to the base of `input` that come before `node` in source order:
-  /// the version of it that the node has to read.
+  /// All tensors with that base, the base first, then its views ascending.
+  /// Empty for a view.
+  const std::vector<TensorId> &family(TensorId base) const {
+    return families[base.index];
+  }
+  /// Number of writes to the base of `input` that come before `node` in source
+  /// order: the version of it that the node has to read.
   int32_t versionBefore(NodeId node, TensorId input) const;
+  /// Nodes that write the base of `id`, ascending.
+  const std::vector<NodeId> &writersOf(TensorId id) const {
+    return writers[bases[id.index].index];
+  }
+  /// Base tensors that a run of the node needs in memory: those of its inputs
+  /// and writes, and those that its view outputs look into unless it makes them
+  /// itself. Ascending, each once.
+  llvm::ArrayRef<TensorId> usedBases(NodeId id) const {
+    return slice(usedLists, usedEnds, id);
+  }
+  /// Outputs of the node that have bytes of their own. Ascending.
+  llvm::ArrayRef<TensorId> madeBases(NodeId id) const {
+    return slice(madeLists, madeEnds, id);
+  }
+  /// True if the tensor itself must be readable after the step: parameters,
+  /// states, outputs, inputs not donated.
+  bool staysToTheEnd(TensorId id) const;
+  /// True for a base that the step makes and that must be resident at its end,
+  /// for itself or for one of its views.
+  bool isKept(TensorId base) const { return kept[base.index]; }
 
 private:
+  void addNode(NodeId id);
+  static llvm::ArrayRef<TensorId> slice(const std::vector<TensorId> &lists,
+                                        const std::vector<size_t> &ends,
+                                        NodeId id) {
+    size_t begin = id.index == 0 ? 0 : ends[id.index - 1];
+    return llvm::ArrayRef<TensorId>(lists).slice(begin, ends[id.index] - begin);
+  }
+
   const Graph *owner;
   std::vector<std::optional<NodeId>> producers;
   std::vector<std::vector<NodeId>> readerLists;
   std::vector<TensorId> bases;
   std::vector<std::vector<TensorId>> families;
   std::vector<std::vector<NodeId>> writers; ///< By base, ascending.
+  std::vector<TensorId> usedLists,
+      madeLists; ///< Of all nodes, one after the other ...
+  std::vector<size_t> usedEnds,
+      madeEnds;           ///< ... and where each node's part ends.
+  std::vector<bool> kept; ///< By base.
 };
 
-/// Name for messages: `'name'` or `tensor 17`, with external ids.
+/// Name for messages: `tensor 17 'w1'`, `node 3`, with external ids.
 std::string describe(const Graph &graph, TensorId id);
 std::string describe(const Graph &graph, NodeId id);
 

@@ -1,8 +1,8 @@
 //===- Json.h - Reading and writing graph and plan files --------*- C++ -*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,16 +15,21 @@
 
 namespace memplan {
 
-/// Parses `*.graph.json` and checks it. Unknown keys are appended to `warnings` (if given); a missing or
-/// ill-typed key is an error that names it and where it stands.
-llvm::Expected<Graph> parseGraph(llvm::StringRef text, std::vector<std::string> *warnings = nullptr);
+/// Parses `*.graph.json` and checks it. Unknown keys are appended to `warnings`
+/// (if given); a missing or ill-typed key is an error that names it and where
+/// it stands.
+llvm::Expected<Graph> parseGraph(llvm::StringRef text,
+                                 std::vector<std::string> *warnings = nullptr);
 void writeGraph(const Graph &graph, llvm::raw_ostream &os);
 
-/// Parses `*.plan.json` against the graph whose external ids it uses. Says so when the hash differs.
-llvm::Expected<Plan> parsePlan(const Graph &graph, llvm::StringRef text, std::vector<std::string> *warnings = nullptr);
+/// Parses `*.plan.json` against the graph whose external ids it uses. Says so
+/// when the hash differs.
+llvm::Expected<Plan> parsePlan(const Graph &graph, llvm::StringRef text,
+                               std::vector<std::string> *warnings = nullptr);
 void writePlan(const Graph &graph, const Plan &plan, llvm::raw_ostream &os);
 
-/// Hexadecimal hash of everything in the graph that a plan depends on; equal graphs, equal text, on every machine.
+/// Hexadecimal hash of everything in the graph that a plan depends on; equal
+/// graphs, equal text, on every machine.
 std::string hashGraph(const Graph &graph);
 
 } // namespace memplan

@@ -1,8 +1,8 @@
 //===- Plan.h - Schedules and plans, apart from their graph -----*- C++ -*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -20,9 +20,9 @@
 
 namespace memplan {
 
-/// Node runs in execution order; a node that stands twice is recomputed. Residences, frees and
-/// discards follow from it: a tensor lives from the run that makes it to its last read before the
-/// next run of its producer.
+/// Node runs in execution order; a node that stands twice is recomputed.
+/// Residences, frees and discards follow from it: a tensor lives from the run
+/// that makes it to its last read before the next run of its producer.
 struct Schedule {
   std::vector<NodeId> runs;
 };
@@ -36,9 +36,11 @@ struct PlanStep {
   std::vector<InPlacePair> inPlace; ///< Compute
   int32_t variant = 0;              ///< Compute
   int32_t stream = 0;               ///< Compute
-  std::vector<TensorId> discard;    ///< Compute: outputs of a rerun that nobody wants
-  std::vector<TensorId> tensors;    ///< Free: any number; Evict, Fetch, DropHost: one
-  int64_t event = 0;                ///< Evict, Fetch, Wait
+  std::vector<TensorId>
+      discard; ///< Compute: outputs of a rerun that nobody wants
+  std::vector<TensorId>
+      tensors;       ///< Free: any number; Evict, Fetch, DropHost: one
+  int64_t event = 0; ///< Evict, Fetch, Wait
 
   static PlanStep compute(NodeId node) {
     PlanStep step;
@@ -55,7 +57,8 @@ struct PlanStep {
 
 enum class PlacementKind { Tensor, Workspace, Discard };
 
-/// Bytes [offset, offset + size) of an arena, taken at step `begin`, given back at step `end` (exclusive).
+/// Bytes [offset, offset + size) of an arena, taken at step `begin`, given back
+/// at step `end` (exclusive).
 struct Placement {
   PlacementKind kind = PlacementKind::Tensor;
   TensorId tensor; ///< Tensor, Discard
@@ -70,11 +73,13 @@ struct PlanArena {
   int64_t bytes = 0;
   int64_t alignment = 256;
   std::vector<Placement> placements;
-  std::vector<TensorId> owns; ///< Caller's tensors that this arena holds after all.
+  std::vector<TensorId>
+      owns; ///< Caller's tensors that this arena holds after all.
 };
 
 enum class SolveStatus { Optimal, Feasible, Infeasible, NoPlan };
-const char *statusName(SolveStatus status); ///< "optimal", "feasible", "infeasible", "no_plan"
+const char *statusName(
+    SolveStatus status); ///< "optimal", "feasible", "infeasible", "no_plan"
 
 struct Plan {
   std::string graphName;
@@ -85,17 +90,21 @@ struct Plan {
   std::optional<double> bound; ///< No plan of `boundSpace` costs less.
   std::string boundSpace;      ///< "staged", "fixed-order" or "free-order"
   std::string proof;           ///< "exact", "rounded-dual" or "solver"
-  int64_t peakBytes = 0;       ///< As replayed: fixed, resident storages, outputs and workspace.
+  int64_t peakBytes =
+      0; ///< As replayed: fixed, resident storages, outputs and workspace.
   std::string solver;
   std::optional<int64_t> budgetBytes;
   std::vector<PlanStep> steps;
   std::vector<PlanArena> arenas;
   // Infeasible or no plan:
-  std::optional<int64_t> boundBytes;         ///< Proved lower bound of any budget that works.
+  std::optional<int64_t>
+      boundBytes; ///< Proved lower bound of any budget that works.
   std::optional<int64_t> minimumBudgetBytes; ///< Least budget known to work.
   std::optional<NodeId> witnessNode;         ///< The node that cannot fit ...
-  std::vector<TensorId> witnessTensors;      ///< ... and what must be live beside it.
-  std::string note;                          ///< Why the plan is not better, in plain words; not part of the file.
+  std::vector<TensorId>
+      witnessTensors; ///< ... and what must be live beside it.
+  std::string note; ///< Why the plan is not better, in plain words; not part of
+                    ///< the file.
 };
 
 } // namespace memplan

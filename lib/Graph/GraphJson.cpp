@@ -1,0 +1,336 @@
+//===- GraphJson.cpp - Reads and writes *.graph.json ----------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "JsonReader.h"
+#include "JsonWriter.h"
+#include "memplan/Graph/Json.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <unordered_map>
+
+using namespace llvm;
+
+namespace memplan {
+
+static constexpr int64_t formatVersion = 1;
+
+static const char *kindName(TensorKind kind) {
+  switch (kind) {
+  case TensorKind::Parameter:
+    return "parameter";
+  case TensorKind::State:
+    return "state";
+  case TensorKind::Input:
+    return "input";
+  case TensorKind::Activation:
+    return "activation";
+  case TensorKind::Gradient:
+    return "gradient";
+  case TensorKind::Output:
+    return "output";
+  }
+  llvm_unreachable("unknown tensor kind");
+}
+
+static std::optional<TensorKind> parseKind(StringRef name) {
+  return StringSwitch<std::optional<TensorKind>>(name)
+      .Case("parameter", TensorKind::Parameter)
+      .Case("state", TensorKind::State)
+      .Case("input", TensorKind::Input)
+      .Case("activation", TensorKind::Activation)
+      .Case("gradient", TensorKind::Gradient)
+      .Case("output", TensorKind::Output)
+      .Default(std::nullopt);
+}
+
+namespace {
+class GraphReader {
+public:
+  explicit GraphReader(std::vector<std::string> *warnings)
+      : warnings(warnings) {}
+
+  Expected<Graph> read(const json::Value &root);
+
+private:
+  void readTop(JsonFields &fields);
+  void readTensor(JsonFields &fields);
+  void readNode(JsonFields &fields);
+  void readVariants(JsonFields &fields, Node &node);
+  void resolveViews();
+  TensorId tensor(const JsonFields &fields, StringRef key, int64_t externalId);
+  std::vector<TensorId> tensors(JsonFields &fields, StringRef key,
+                                bool isRequired);
+  void warn(const Twine &text) {
+    if (warnings)
+      warnings->push_back(text.str());
+  }
+
+  std::vector<std::string> *warnings;
+  JsonIssues issues;
+  Graph graph;
+  // Any int64_t can be an id, so no map with reserved keys.
+  std::unordered_map<int64_t, TensorId> tensorIds;
+  std::vector<std::optional<int64_t>> viewOf; ///< By tensor, external ids.
+};
+} // namespace
+
+TensorId GraphReader::tensor(const JsonFields &fields, StringRef key,
+                             int64_t externalId) {
+  auto found = tensorIds.find(externalId);
+  if (found != tensorIds.end())
+    return found->second;
+  issues.fail("key '" + key + "' of " + fields.where() + " names tensor " +
+              Twine(externalId) + ", which does not exist");
+  return TensorId();
+}
+
+std::vector<TensorId> GraphReader::tensors(JsonFields &fields, StringRef key,
+                                           bool isRequired) {
+  std::vector<TensorId> ids;
+  for (int64_t externalId : fields.integers(key, isRequired))
+    ids.push_back(tensor(fields, key, externalId));
+  return ids;
+}
+
+void GraphReader::readTop(JsonFields &fields) {
+  int64_t version = fields.integer("version");
+  if (version != formatVersion)
+    issues.fail("version " + Twine(version) +
+                " is not known; this is memplan's version " +
+                Twine(formatVersion));
+  graph.name = fields.stringOr("name", "");
+  graph.fixedBytes = fields.integerOr("fixed_bytes", 0);
+  graph.hostBudgetBytes = fields.optionalInteger("host_budget_bytes");
+  if (const json::Value *value = fields.value("bandwidth")) {
+    JsonFields rates(issues, value, "bandwidth", "bandwidth");
+    graph.bandwidth = Bandwidth{rates.number("h2d"), rates.number("d2h")};
+  }
+}
+
+void GraphReader::readTensor(JsonFields &fields) {
+  Tensor tensor;
+  tensor.externalId = fields.integer("id");
+  tensor.name = fields.stringOr("name", "");
+  std::string kind = fields.stringOr("kind", "activation");
+  if (std::optional<TensorKind> known = parseKind(kind))
+    tensor.kind = *known;
+  else
+    issues.fail("key 'kind' of " + fields.where() + " is '" + kind +
+                "'; known are parameter, state, input, activation, gradient "
+                "and output");
+  tensor.donated = fields.booleanOr("donated", false);
+  const json::Value *base = fields.value("view_of");
+  bool isView = base && !base->getAsNull();
+  viewOf.push_back(isView ? fields.optionalInteger("view_of") : std::nullopt);
+  if (!isView)
+    tensor.bytes = fields.integer("bytes");
+  else if (fields.integerOr("bytes", 0) != 0)
+    warn("key 'bytes' of " + fields.where() +
+         " is ignored: a view has no bytes of its own");
+  if (!tensorIds.emplace(tensor.externalId, TensorId(graph.tensors.size()))
+           .second)
+    issues.fail("tensor id " + Twine(tensor.externalId) + " stands twice");
+  graph.tensors.push_back(std::move(tensor));
+}
+
+void GraphReader::resolveViews() {
+  for (size_t i = 0; i < viewOf.size(); ++i) {
+    if (!viewOf[i])
+      continue;
+    auto found = tensorIds.find(*viewOf[i]);
+    if (found == tensorIds.end())
+      return issues.fail("key 'view_of' of tensors[" + Twine(i) +
+                         "] names tensor " + Twine(*viewOf[i]) +
+                         ", which does not exist");
+    graph.tensors[i].viewOf = found->second;
+  }
+}
+
+void GraphReader::readVariants(JsonFields &fields, Node &node) {
+  const json::Array *variants = fields.array("variants", false);
+  if (!variants)
+    return;
+  for (size_t i = 0; i < variants->size(); ++i) {
+    JsonFields variant(issues, &(*variants)[i],
+                       fields.where() + ".variants[" + std::to_string(i) + "]",
+                       "variant");
+    NodeVariant way{variant.number("cost"),
+                    variant.integerOr("workspace_bytes", 0)};
+    if (i > 0)
+      node.variants.push_back(way);
+    else if (way.cost != node.cost || way.workspaceBytes != node.workspaceBytes)
+      warn(variant.where() + " is ignored: variant 0 is the node's own cost "
+                             "and workspace_bytes, which differ");
+  }
+}
+
+void GraphReader::readNode(JsonFields &fields) {
+  Node node;
+  node.externalId = fields.integer("id");
+  node.name = fields.stringOr("name", "");
+  node.cost = fields.number("cost");
+  node.workspaceBytes = fields.integerOr("workspace_bytes", 0);
+  node.inputs = tensors(fields, "inputs", true);
+  node.outputs = tensors(fields, "outputs", true);
+  node.writes = tensors(fields, "writes", false);
+  for (auto [output, input] : fields.integerPairs("in_place"))
+    node.inPlace.push_back({tensor(fields, "in_place", output),
+                            tensor(fields, "in_place", input)});
+  node.recompute = fields.booleanOr("recompute", true);
+  node.collective = fields.booleanOr("collective", false);
+  node.backward = fields.booleanOr("backward", false);
+  node.flops = fields.integerOr("flops", 0);
+  node.bytesMoved = fields.integerOr("bytes_moved", 0);
+  readVariants(fields, node);
+  graph.nodes.push_back(std::move(node));
+}
+
+Expected<Graph> GraphReader::read(const json::Value &root) {
+  {
+    JsonFields top(issues, &root, "the graph", "graph");
+    readTop(top);
+    const json::Array *tensors = top.array("tensors", true);
+    for (size_t i = 0; tensors && i < tensors->size() && !issues.failed();
+         ++i) {
+      JsonFields fields(issues, &(*tensors)[i],
+                        "tensors[" + std::to_string(i) + "]", "tensor");
+      readTensor(fields);
+    }
+    resolveViews();
+    const json::Array *nodes = top.array("nodes", true);
+    for (size_t i = 0; nodes && i < nodes->size() && !issues.failed(); ++i) {
+      JsonFields fields(issues, &(*nodes)[i],
+                        "nodes[" + std::to_string(i) + "]", "node");
+      readNode(fields);
+    }
+  }
+  if (issues.failed())
+    return issues.takeError();
+  if (Error error = graph.check())
+    return std::move(error);
+  issues.appendWarnings(warnings);
+  return std::move(graph);
+}
+
+Expected<Graph> parseGraph(StringRef text, std::vector<std::string> *warnings) {
+  Expected<json::Value> root = parseJson(text);
+  if (!root)
+    return root.takeError();
+  return GraphReader(warnings).read(*root);
+}
+
+namespace {
+class GraphWriter {
+public:
+  GraphWriter(const Graph &graph, raw_ostream &os) : graph(graph), os(os) {}
+  void write();
+
+private:
+  void writeTensor(const Tensor &tensor);
+  void writeNode(const Node &node);
+  void writeVariants(const Node &node);
+  void writeIds(ArrayRef<TensorId> ids) {
+    printList(os, ids, [&](TensorId id) { os << graph[id].externalId; });
+  }
+
+  const Graph &graph;
+  raw_ostream &os;
+};
+} // namespace
+
+void GraphWriter::writeTensor(const Tensor &tensor) {
+  os << "{\"id\": " << tensor.externalId;
+  if (tensor.viewOf)
+    os << ", \"view_of\": " << graph[*tensor.viewOf].externalId;
+  else
+    os << ", \"bytes\": " << tensor.bytes;
+  os << ", \"kind\": \"" << kindName(tensor.kind) << '"';
+  if (tensor.donated)
+    os << ", \"donated\": true";
+  if (!tensor.name.empty())
+    os << ", \"name\": " << printString(tensor.name);
+  os << '}';
+}
+
+void GraphWriter::writeVariants(const Node &node) {
+  std::vector<NodeVariant> ways = {{node.cost, node.workspaceBytes}};
+  ways.insert(ways.end(), node.variants.begin(), node.variants.end());
+  os << ", \"variants\": ";
+  printList(os, ways, [&](const NodeVariant &way) {
+    os << "{\"cost\": " << printNumber(way.cost)
+       << ", \"workspace_bytes\": " << way.workspaceBytes << '}';
+  });
+}
+
+void GraphWriter::writeNode(const Node &node) {
+  os << "{\"id\": " << node.externalId
+     << ", \"name\": " << printString(node.name)
+     << ", \"cost\": " << printNumber(node.cost) << ", \"inputs\": ";
+  writeIds(node.inputs);
+  os << ", \"outputs\": ";
+  writeIds(node.outputs);
+  if (node.workspaceBytes != 0)
+    os << ", \"workspace_bytes\": " << node.workspaceBytes;
+  if (!node.inPlace.empty()) {
+    os << ", \"in_place\": ";
+    printList(os, node.inPlace, [&](const InPlacePair &pair) {
+      os << '[' << graph[pair.output].externalId << ", "
+         << graph[pair.input].externalId << ']';
+    });
+  }
+  if (!node.writes.empty()) {
+    os << ", \"writes\": ";
+    writeIds(node.writes);
+  }
+  if (!node.recompute)
+    os << ", \"recompute\": false";
+  if (node.collective)
+    os << ", \"collective\": true";
+  if (node.backward)
+    os << ", \"backward\": true";
+  if (!node.variants.empty())
+    writeVariants(node);
+  if (node.flops != 0)
+    os << ", \"flops\": " << node.flops;
+  if (node.bytesMoved != 0)
+    os << ", \"bytes_moved\": " << node.bytesMoved;
+  os << '}';
+}
+
+void GraphWriter::write() {
+  os << "{\"version\": " << formatVersion
+     << ", \"name\": " << printString(graph.name)
+     << ", \"fixed_bytes\": " << graph.fixedBytes;
+  if (graph.hostBudgetBytes)
+    os << ", \"host_budget_bytes\": " << *graph.hostBudgetBytes;
+  if (graph.bandwidth)
+    os << ", \"bandwidth\": {\"h2d\": "
+       << printNumber(graph.bandwidth->hostToDevice)
+       << ", \"d2h\": " << printNumber(graph.bandwidth->deviceToHost) << '}';
+  os << ",\n \"tensors\": [";
+  const char *separator = "\n  ";
+  for (const Tensor &tensor : graph.tensors) {
+    os << separator;
+    writeTensor(tensor);
+    separator = ",\n  ";
+  }
+  os << "],\n \"nodes\": [";
+  separator = "\n  ";
+  for (const Node &node : graph.nodes) {
+    os << separator;
+    writeNode(node);
+    separator = ",\n  ";
+  }
+  os << "]}\n";
+}
+
+void writeGraph(const Graph &graph, raw_ostream &os) {
+  GraphWriter(graph, os).write();
+}
+
+} // namespace memplan
