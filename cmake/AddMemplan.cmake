@@ -5,8 +5,8 @@ add_library(memplan-flags INTERFACE)
 target_include_directories(memplan-flags INTERFACE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_BINARY_DIR}/include")
 target_compile_options(memplan-flags INTERFACE
   $<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wno-unused-parameter>
-  # Warnings that g++ 12 derives from optimized code and gives for correct uses of its own std::string and std::vector.
-  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-maybe-uninitialized>
+  # g++ 12 warns at moves that older compilers need, and derives warnings from optimized uses of its own std::string.
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-redundant-move;-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-maybe-uninitialized>
   # No fused multiply-add: decisions must not depend on the machine.
   $<$<COMPILE_LANGUAGE:C,CXX>:-ffp-contract=off;-ffunction-sections;-fdata-sections>
   # A precompiled header without time stamps is the same file in every build, so that ccache can serve it.
