@@ -1,0 +1,43 @@
+"""Training steps of PyTorch modules as memplan programs.
+
+    with record_initializers() as record, torch.device("meta"):
+        model = torchvision.models.resnet50()
+    text = export_training_step(model, {"image": image}, {"label": label}, torch.nn.functional.cross_entropy,
+                                record=record, batch=32)
+
+The program holds the forward pass and the loss; `memplan-opt --memplan-autodiff` adds the backward pass and the update of
+every parameter by the optimizer that the program names.
+"""
+
+from __future__ import annotations
+
+from . import operators_elementwise, operators_nn, operators_shape  # noqa: F401  (they register themselves)
+from .capture import capture_step
+from .errors import ExportError, UnsupportedOperatorError
+from .initializers import record_initializers
+from .lower import Lowering, lowering
+from .optimizers import optimizer
+from .text import FunctionText
+
+__all__ = ["ExportError", "UnsupportedOperatorError", "export_training_step", "lowering", "optimizer", "record_initializers"]
+
+
+def export_training_step(model, inputs, targets, loss, *, record=None, batch=None, optimizer_settings=None, name="train_step", header=""):
+    """Returns MLIR text of one training step of `model`.
+
+    model               a torch.nn.Module in training mode, with real values or on the meta device
+    inputs, targets     name -> example tensor; dimension 0 of each is the batch. model(*inputs) and loss(output, *targets) are called
+    loss                a function or module that gives a scalar
+    record              what record_initializers() gave around the construction of the module; without it the initialisers are read
+                        off the values
+    batch               the batch of the program, that of the examples if not given
+    optimizer_settings  what optimizer() returns; plain SGD if not given
+    name, header        name of the function; comment lines at the top
+
+    Raises UnsupportedOperatorError for an operator without counterpart, ExportError for anything else that cannot be exported.
+    """
+    captured = capture_step(model, inputs, targets, loss, batch)
+    function = FunctionText(name)
+    Lowering(captured, function, record).run()
+    function.attributes["memplan.optimizer"] = optimizer_settings or optimizer("sgd")
+    return function.text(header)

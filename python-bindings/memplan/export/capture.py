@@ -1,0 +1,150 @@
+"""From a torch module and a loss to a graph of aten operators and the meaning of its placeholders."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+
+import torch
+
+from .errors import ExportError
+
+# Sizes 0 and 1 are treated as constants by tracing, so a batch of one could not be told from any other 1.
+_TRACED_BATCH = 3
+
+
+class _Step(torch.nn.Module):
+    """Forward and loss as one module, so that one graph holds both."""
+
+    def __init__(self, model, loss, input_count):
+        super().__init__()
+        self.model, self.loss, self.input_count = model, loss, input_count
+
+    def forward(self, *tensors):
+        return self.loss(self.model(*tensors[:self.input_count]), *tensors[self.input_count:])
+
+
+@dataclasses.dataclass
+class Placeholder:
+    """kind: parameter, buffer or input; name: the dotted path in the module, or the name of the input."""
+
+    kind: str
+    name: str
+    tensor: torch.Tensor
+
+
+@dataclasses.dataclass
+class Captured:
+    nodes: list  # torch.fx.Node in order, without placeholders and the output
+    placeholders: dict  # torch.fx.Node -> Placeholder
+    loss: object  # torch.fx.Node
+    mutated_buffers: set
+    batch: int
+    parameters: list  # (name, tensor) in module order, tied ones once
+    buffers: list
+    leaf_modules: set  # paths of modules without children
+
+
+def capture_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, batch: int | None) -> Captured:
+    """Traces one training step. Every tensor of inputs and targets has the batch as its dimension 0."""
+    if not model.training:
+        raise ExportError("the module is in evaluation mode, a training step needs model.train()")
+    tensors = {**inputs, **targets}
+    if len(tensors) != len(inputs) + len(targets):
+        raise ExportError(f"an input and a target have the same name: {sorted(set(inputs) & set(targets))}")
+    sizes = {name: tensor.shape[0] if tensor.dim() else None for name, tensor in tensors.items()}
+    if len(set(sizes.values())) != 1 or None in sizes.values():
+        raise ExportError(f"inputs and targets disagree on the batch, which is their dimension 0: {sizes}")
+    example_batch = next(iter(sizes.values()))
+
+    device = next((p.device for p in model.parameters()), torch.device("cpu"))
+    examples = tuple(
+        torch.zeros((_TRACED_BATCH, *t.shape[1:]), dtype=t.dtype, device=device) for t in tensors.values())
+    dimension = torch.export.Dim("batch", min=2)
+    step = _Step(model, loss, len(inputs))
+    logging.getLogger("torch").setLevel(logging.ERROR)
+    try:
+        program = torch.export.export(step, examples, dynamic_shapes=(tuple({0: dimension} for _ in examples),),
+                                      strict=False)
+    except Exception as error:
+        raise ExportError(f"torch.export cannot trace the training step; if it names the batch, some code fixes its size "
+                          f"where it should take it from a shape: {error}") from error
+    return _read(program, step, list(tensors), examples, batch or example_batch)
+
+
+def _read(program, step, input_names, examples, batch) -> Captured:
+    signature = program.graph_signature
+    parameters = dict(step.named_parameters(remove_duplicate=False))
+    buffers = dict(step.named_buffers(remove_duplicate=False))
+    # Tied tensors have several paths; the first one in module order names them.
+    first_path = {}
+    for path, tensor in [*parameters.items(), *buffers.items()]:
+        first_path.setdefault(id(tensor), path)
+
+    placeholders, position = {}, 0
+    for node in program.graph.nodes:
+        if node.op != "placeholder":
+            continue
+        if node.name in signature.inputs_to_parameters:
+            tensor = parameters[signature.inputs_to_parameters[node.name]]
+            placeholders[node] = Placeholder("parameter", _public_path(first_path[id(tensor)]), tensor)
+        elif node.name in signature.inputs_to_buffers:
+            tensor = buffers[signature.inputs_to_buffers[node.name]]
+            placeholders[node] = Placeholder("buffer", _public_path(first_path[id(tensor)]), tensor)
+        elif node.name in signature.inputs_to_lifted_tensor_constants:
+            path = signature.inputs_to_lifted_tensor_constants[node.name]
+            placeholders[node] = Placeholder("constant", path, program.constants[path])
+        else:
+            placeholders[node] = Placeholder("input", input_names[position], examples[position])
+            position += 1
+
+    output = next(n for n in program.graph.nodes if n.op == "output")
+    results = output.args[0]
+    loss = results[-1]
+    if loss.meta["val"].dim() != 0:
+        raise ExportError(f"the loss has shape {tuple(loss.meta['val'].shape)}, it must be a scalar")
+    nodes = [n for n in program.graph.nodes if n.op not in ("placeholder", "output")]
+    # In the training form of the graph, buffers change by operators that write their first operand.
+    mutated = {placeholders[n.args[0]].name for n in nodes if writes_first_operand(n) and n.args[0] in placeholders}
+    mutated |= {placeholders[n.args[i]].name for n in nodes if operator_name(n) == "aten.batch_norm.default"
+                and n.args[5] for i in (3, 4) if n.args[i] is not None}
+    modules = {_public_path(path) for path, module in step.named_modules() if not any(module.children())}
+    unique_parameters = {_public_path(first_path[id(t)]): t for t in parameters.values()}
+    unique_buffers = {_public_path(first_path[id(t)]): t for t in buffers.values()}
+    return Captured(nodes, placeholders, loss, mutated, batch, list(unique_parameters.items()),
+                    list(unique_buffers.items()), modules)
+
+
+def _public_path(path: str) -> str:
+    return path.removeprefix("model.") if path != "model" else ""
+
+
+def operator_name(node) -> str:
+    """`aten.relu.default`, or the name of a Python function such as getitem."""
+    if isinstance(node.target, torch._ops.OpOverload):
+        return str(node.target)
+    return getattr(node.target, "__name__", str(node.target))
+
+
+def writes_first_operand(node) -> bool:
+    if not isinstance(node.target, torch._ops.OpOverload):
+        return False
+    arguments = node.target._schema.arguments
+    return bool(arguments) and arguments[0].alias_info is not None and arguments[0].alias_info.is_write
+
+
+def module_path(node) -> str:
+    """The dotted path of the module that made the operator, empty for the loss and the top level."""
+    return _public_path(_stack_top(node))
+
+
+def location_name(node) -> str:
+    """module_path, or which of the two parts without a path made the operator."""
+    return module_path(node) or ("model" if _stack_top(node) == "model" else "loss")
+
+
+def _stack_top(node) -> str:
+    stack = node.meta.get("nn_module_stack") or {}
+    path = list(stack.values())[-1][0] if stack else ""
+    # Nodes that tracing adds itself carry a note in place of a path.
+    return path if isinstance(path, str) and path.split(".")[0] in ("model", "loss") else ""

@@ -1,0 +1,299 @@
+"""Walks a captured graph and emits memplan operations; the operators themselves are in operators_*.py."""
+
+from __future__ import annotations
+
+import dataclasses
+import operator
+
+import torch
+
+from .capture import Captured, location_name, module_path, operator_name, writes_first_operand
+from .errors import ExportError, UnsupportedOperatorError
+from .initializers import InitializerRecord, initializer_of_values
+from .text import Argument, FunctionText, Raw, Result, Value, attribute_text, tensor_type
+
+_LOWERINGS = {}
+# Above this a constant belongs into a parameter file, not into the text of a program.
+_MAX_CONSTANT_ELEMENTS = 65536
+_DTYPES = {torch.float32: "f32", torch.int64: "i64"}
+
+
+def lowering(*names: str):
+    """Registers `function(lower, node, *args, **kwargs) -> Value` for aten operators.
+
+    `lower` is the Lowering; args are those of the operator with graph nodes replaced by what they were lowered to.
+    An in-place form such as aten.relu_.default is served by the entry of aten.relu.default.
+    """
+
+    def register(function):
+        for name in names:
+            _LOWERINGS[name] = function
+        return function
+
+    return register
+
+
+@dataclasses.dataclass(frozen=True)
+class Constant:
+    """A tensor known now: what depends on no parameter, state or input."""
+
+    tensor: torch.Tensor
+
+
+@dataclasses.dataclass(frozen=True)
+class Transposed:
+    """The last two dimensions of `value` exchanged, not yet carried out: matmul takes it as an attribute."""
+
+    value: Value
+
+
+class Lowering:
+    """The state of one export: what each node became, and the function being written."""
+
+    def __init__(self, captured: Captured, function: FunctionText, record: InitializerRecord | None):
+        self.captured, self.function = captured, function
+        self.values: dict = {}
+        self.done: set = set()  # nodes that a pattern has already lowered
+        self.node = None
+        self._states: dict[str, int] = {}
+        self._salts = 0
+        self._seed: Value | None = None
+        self._declare_arguments(record)
+
+    # Arguments -----------------------------------------------------------------------------------------------------
+
+    def _declare_arguments(self, record):
+        def init_of(name, tensor):
+            init = (record.find(tensor) if record else None) or initializer_of_values(tensor)
+            if init is None:
+                raise ExportError(f"'{name}' has no initial values that are known here; build the module inside "
+                                  "record_initializers(), or with real values")
+            return init
+
+        by_name = {}
+        for name, tensor in self.captured.parameters:
+            by_name[name] = self._argument("parameter", name, tensor, init=init_of(name, tensor))
+        for name, tensor in self.captured.buffers:
+            # Integer buffers count batches; nothing in the step reads them.
+            if name in self.captured.mutated_buffers and tensor.is_floating_point():
+                self._states[name] = len(self.function.arguments)
+                by_name[name] = self._argument("state", name, tensor, init=init_of(name, tensor))
+        inputs = [p for p in self.captured.placeholders.values() if p.kind == "input"]
+        for placeholder in inputs:
+            shape = (self.captured.batch, *placeholder.tensor.shape[1:])
+            by_name[placeholder.name] = self._argument("input", placeholder.name, placeholder.tensor, shape, batch_dim=0)
+        for node, placeholder in self.captured.placeholders.items():
+            if placeholder.name in by_name:
+                self.values[node] = by_name[placeholder.name]
+            elif placeholder.tensor.device.type != "meta":
+                self.values[node] = Constant(placeholder.tensor.detach())
+
+    def _argument(self, kind, name, tensor, shape=None, **marks) -> Value:
+        if tensor.dtype not in _DTYPES:
+            raise ExportError(f"'{name}' has element type {tensor.dtype}; the dialect has float32 and int64, "
+                              "convert it before the export")
+        return self.function.add_argument(
+            Argument(name, kind, name, tuple(shape or tensor.shape), _DTYPES[tensor.dtype], **marks))
+
+    def seed(self) -> Value:
+        """The argument that keys all dropouts of the step; the data of a step brings another value each time."""
+        if self._seed is None:
+            argument = Argument("dropout_seed", "input", "dropout_seed", (1,), "i64", high=2**31 - 1)
+            self._seed = self.function.add_argument(argument)
+        return self._seed
+
+    def next_salt(self) -> int:
+        self._salts += 1
+        return self._salts - 1
+
+    def bound_ids(self, ids: Value, high: int) -> None:
+        """Notes that the integers of `ids` lie in [0, high), for whoever makes data."""
+        if ids.argument is not None:
+            ids.argument.high = min(high, ids.argument.high or high)
+
+    # Emission ------------------------------------------------------------------------------------------------------
+
+    def emit(self, op: str, operands, attributes=None, shape=None, batch_dims=None, dtype="f32", outputs=None):
+        """Appends an operation and returns its result, or with `outputs` (a list of (suffix, shape, batch_dims, dtype)) all.
+
+        Without a shape the result has the type of the first operand.
+        """
+        operands = [self.materialize(o) for o in operands]
+        if outputs is None:
+            first = operands[0] if operands else None
+            shape = first.shape if shape is None else tuple(shape)
+            batch_dims = (first.batch_dims if shape == first.shape else ()) if batch_dims is None else batch_dims
+            outputs = [("", shape, batch_dims, dtype)]
+        names = [self.function.unique_name(self._result_name(op) + suffix) for suffix, *_ in outputs]
+        results = [Value(name, tuple(o[1]), o[3], tuple(o[2])) for name, o in zip(names, outputs)]
+        self.function.add_op(op, operands, attributes or {}, results, location_name(self.node))
+        return results[0] if len(results) == 1 else results
+
+    def emit_like_node(self, op: str, operands, attributes=None) -> Value:
+        """As emit, with the type that tracing found for the node itself."""
+        shape, batch_dims, dtype = self.node_type(self.node)
+        return self.emit(op, operands, attributes, shape, batch_dims, dtype)
+
+    def _result_name(self, op: str) -> str:
+        path = module_path(self.node)
+        # One operation per leaf module is the rule, so that its path says all.
+        return path if path in self.captured.leaf_modules and path else f"{path}.{op}" if path else op
+
+    def node_type(self, node):
+        """(shape at the exported batch, dimensions that hold the batch, dtype) of what the node computes."""
+        value = node.meta["val"]
+        if value.dtype not in _DTYPES:
+            raise self.unsupported(f"its result has element type {value.dtype}", "the dialect has float32 and int64")
+        sizes = [self._size(s) for s in value.shape]
+        return tuple(s for s, _ in sizes), tuple(i for i, (_, b) in enumerate(sizes) if b), _DTYPES[value.dtype]
+
+    def _size(self, size) -> tuple[int, bool]:
+        if isinstance(size, int):
+            return size, False
+        expression = size.node.expr
+        symbols = list(expression.free_symbols)
+        if not symbols:
+            return int(expression), False
+        per_sample = expression / symbols[0]
+        if len(symbols) != 1 or per_sample.free_symbols or not per_sample.is_integer:
+            raise self.unsupported(f"a size of its result is {expression}, which is not a multiple of the batch",
+                                   "keep the batch a dimension of its own, or merged with whole others")
+        return int(per_sample) * self.captured.batch, True
+
+    def materialize(self, value) -> Value:
+        """Makes an SSA value of what a node was lowered to."""
+        if isinstance(value, Value):
+            return value
+        if isinstance(value, Transposed):
+            rank = value.value.rank
+            return self.transpose(value.value, [*range(rank - 2), rank - 1, rank - 2])
+        if isinstance(value, Constant):
+            return self._constant(value.tensor)
+        raise self.unsupported(f"an operand is {value!r}", "give it a tensor of parameters, inputs or constants")
+
+    def _constant(self, tensor: torch.Tensor) -> Value:
+        if tensor.dtype not in _DTYPES:
+            raise self.unsupported(f"a constant operand has element type {tensor.dtype}", "use float32 or int64")
+        shape, dtype = tuple(tensor.shape), _DTYPES[tensor.dtype]
+        if dtype == "i64" and tensor.dim() == 1 and torch.equal(tensor, torch.arange(len(tensor))):
+            return self.emit("iota", [], {"size": len(tensor)}, shape, (), dtype)
+        flat = tensor.reshape(-1)
+        splat = flat.numel() > 0 and bool((flat == flat[0]).all())
+        if not splat and tensor.numel() > _MAX_CONSTANT_ELEMENTS:
+            raise self.unsupported(f"a constant operand of shape {list(shape)} would be written as text",
+                                   "make it a parameter, or compute it from parameters and inputs")
+        data = attribute_text(flat[0].item()) if splat else _nested(tensor.tolist())
+        return self.emit("constant", [], {"value": Raw(f"dense<{data}> : {tensor_type(shape, dtype)}")}, shape, (), dtype)
+
+    def transpose(self, value: Value, perm) -> Value:
+        perm = [p % value.rank for p in perm]
+        if perm == list(range(value.rank)):
+            return value
+        return self.emit("transpose", [value], {"perm": perm}, [value.shape[p] for p in perm],
+                         tuple(i for i, p in enumerate(perm) if p in value.batch_dims), value.dtype)
+
+    def reshape(self, value, shape, batch_dims) -> Value:
+        value = self.materialize(value)
+        if tuple(shape) == value.shape:
+            return value
+        if len(batch_dims) > 1:
+            raise self.unsupported("its result has the batch in two dimensions", "reshape so that one dimension holds the batch")
+        attribute = [-1 if i in batch_dims else size for i, size in enumerate(shape)]
+        result = self.emit("reshape", [value], {"shape": attribute}, shape, batch_dims, value.dtype)
+        return dataclasses.replace(result, argument=value.argument)
+
+    def unsupported(self, reason: str, remedy: str) -> UnsupportedOperatorError:
+        trace = [line.strip() for line in (self.node.meta.get("stack_trace") or "").splitlines() if "File " in line]
+        own = [line for line in trace if "/torch/nn/" not in line and "memplan/export/capture.py" not in line]
+        return UnsupportedOperatorError(operator_name(self.node), module_path(self.node), own[-1] if own else "", reason, remedy)
+
+    # Walk ----------------------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        live = self._live_nodes()
+        for node in self.captured.nodes:
+            if node in live and node not in self.done:
+                self.node = node
+                self._lower_node(node)
+        self.node = self.captured.loss
+        self.function.results.append(Result(self.materialize(self.values[self.captured.loss]), "loss", kind="loss"))
+        for placeholder_node, placeholder in self.captured.placeholders.items():
+            position = self._states.get(placeholder.name)
+            if position is not None:
+                self.function.results.append(
+                    Result(self.values[placeholder_node], placeholder.name, updates=position))
+
+    def _live_nodes(self) -> set:
+        """Nodes that the loss or a running statistic needs. Batch counters, sizes and assertions fall away."""
+        live, work = set(), [self.captured.loss]
+        for node in self.captured.nodes:
+            target = node.args[0] if node.args else None
+            # A write to anything that is not an integer buffer counts as a use.
+            if writes_first_operand(node) and (target not in self.captured.placeholders
+                                               or self.captured.placeholders[target].name in self._states):
+                work.append(node)
+        while work:
+            node = work.pop()
+            if node not in live:
+                live.add(node)
+                work += node.all_input_nodes
+        return live
+
+    def _lower_node(self, node) -> None:
+        if not isinstance(node.meta.get("val"), (torch.Tensor, list, tuple)):
+            return  # a size or a guard: shapes come from the traced types
+        if node.target is operator.getitem:
+            self.values[node] = self.values[node.args[0]][node.args[1]]
+            return
+        name = operator_name(node)
+        args = torch.fx.map_arg(node.args, self._argument_value)
+        kwargs = torch.fx.map_arg(node.kwargs, self._argument_value)
+        if self._fold(node, args, kwargs):
+            return
+        in_place = writes_first_operand(node)
+        lower = _LOWERINGS.get(name) or (_LOWERINGS.get(name.replace("_.", ".", 1)) if in_place else None)
+        if lower is None:
+            raise self.unsupported("the dialect has no counterpart", "replace it by supported operators, or register a "
+                                   f"lowering with @memplan.export.lowering('{name}')")
+        self.values[node] = lower(self, node, *args, **kwargs)
+        if in_place:
+            self._rebind(node)
+
+    def _argument_value(self, node):
+        return self.values.get(node, node)
+
+    def _rebind(self, node) -> None:
+        """After `node` wrote into its operand, later readers of the operand mean the new value."""
+        target = node.args[0]
+        if target in self.captured.placeholders:
+            raise self.unsupported(f"it writes into '{self.captured.placeholders[target].name}'",
+                                   "a step may change parameters through the optimizer and running statistics through batch_norm only")
+        aliases = [user for user in target.users if user is not node and _is_view(user)] + ([target] if _is_view(target) else [])
+        if any(user > node for alias in aliases for user in alias.users if user is not node):
+            raise self.unsupported("it writes into a tensor that is also seen through a view", "use the form that returns a new tensor")
+        self.values[target] = self.values[node]
+
+    def _fold(self, node, args, kwargs) -> bool:
+        """Evaluates an operator of constants, e.g. a causal mask or the positions of tokens."""
+        operands = torch.utils._pytree.tree_leaves((args, kwargs))
+        if any(isinstance(o, (Value, Transposed, torch.fx.Node)) for o in operands):
+            return False
+        if not isinstance(node.target, torch._ops.OpOverload) or not isinstance(node.meta["val"], torch.Tensor):
+            return False
+        plain = torch.utils._pytree.tree_map(lambda o: o.tensor if isinstance(o, Constant) else o, (args, kwargs))
+        keywords = {key: value for key, value in plain[1].items() if key not in ("pin_memory", "device")}
+        self.values[node] = Constant(node.target(*plain[0], **keywords))
+        return True
+
+
+def _is_view(node) -> bool:
+    if not isinstance(node.target, torch._ops.OpOverload):
+        return node.target is operator.getitem
+    schema = node.target._schema
+    return any(r.alias_info is not None and not r.alias_info.is_write for r in schema.returns)
+
+
+def _nested(data) -> str:
+    if isinstance(data, list):
+        return "[" + ", ".join(_nested(d) for d in data) + "]"
+    return attribute_text(data)

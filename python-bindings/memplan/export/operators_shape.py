@@ -1,0 +1,213 @@
+"""Views, transposes, pieces and their joining; tensors that only change how they are seen."""
+
+from __future__ import annotations
+
+import torch
+
+from .capture import operator_name
+from .lower import Lowering, Transposed, lowering
+from .text import Value
+
+_PRODUCTS = ("aten.matmul.default", "aten.mm.default", "aten.bmm.default", "aten.addmm.default")
+
+
+@lowering("aten.view.default", "aten.reshape.default", "aten.flatten.using_ints", "aten.unflatten.int", "aten.squeeze.dim",
+          "aten.squeeze.dims", "aten.unsqueeze.default", "aten.view_as.default", "aten.reshape_as.default")
+def _reshape(lower: Lowering, node, value, *_, **__):
+    shape, batch_dims, _ = lower.node_type(node)
+    return lower.reshape(value, shape, batch_dims)
+
+
+@lowering("aten.clone.default", "aten.contiguous.default")
+def _same(lower, node, value, *_, **__):
+    return value
+
+
+@lowering("aten.to.dtype", "aten.to.device", "aten.type_as.default")
+def _to(lower, node, value, *_, **__):
+    value = lower.materialize(value)
+    if lower.node_type(node)[2] != value.dtype:
+        raise lower.unsupported("it converts the element type", "the step is computed in float32; convert data before it")
+    return value
+
+
+@lowering("aten.detach.default")
+def _detach(lower, node, value):
+    if isinstance(value, Value) and value.argument is not None and value.argument.kind == "input":
+        return value
+    raise lower.unsupported("it stops gradients", "keep values that need no gradient out of the module, as inputs")
+
+
+@lowering("aten.transpose.int")
+def _transpose(lower, node, value, first, second):
+    rank = _rank(lower, value)
+    perm = list(range(rank))
+    perm[first % rank], perm[second % rank] = perm[second % rank], perm[first % rank]
+    return _permuted(lower, node, value, perm)
+
+
+@lowering("aten.permute.default")
+def _permute(lower, node, value, perm):
+    rank = _rank(lower, value)
+    return _permuted(lower, node, value, [p % rank for p in perm])
+
+
+@lowering("aten.t.default", "aten.mT.default")
+def _t(lower, node, value):
+    rank = _rank(lower, value)
+    return value if rank < 2 else _permuted(lower, node, value, [*range(rank - 2), rank - 1, rank - 2])
+
+
+def _rank(lower, value) -> int:
+    return value.value.rank if isinstance(value, Transposed) else lower.materialize(value).rank
+
+
+def _permuted(lower, node, value, perm):
+    swaps_last_two = perm == [*range(len(perm) - 2), len(perm) - 1, len(perm) - 2]
+    if swaps_last_two and node.users and all(operator_name(user) in _PRODUCTS for user in node.users):
+        return value.value if isinstance(value, Transposed) else Transposed(lower.materialize(value))
+    return lower.transpose(lower.materialize(value), perm)
+
+
+@lowering("aten.split.Tensor", "aten.split_with_sizes.default", "aten.chunk.default")
+def _split(lower: Lowering, node, value, _, dim=0):
+    value = lower.materialize(value)
+    dim %= value.rank
+    parts = [tuple(int(s) if isinstance(s, int) else -1 for s in part.shape) for part in node.meta["val"]]
+    sizes = [part[dim] for part in parts]
+    if dim in value.batch_dims or -1 in sizes:
+        raise lower.unsupported("it splits the batch", "split along another dimension")
+    heads = _split_heads(lower, node, value, dim, sizes)
+    return heads if heads is not None else emit_split(lower, value, dim, sizes)
+
+
+def emit_split(lower: Lowering, value: Value, dim: int, sizes) -> list[Value]:
+    outputs = [(f".{i}", (*value.shape[:dim], size, *value.shape[dim + 1:]), value.batch_dims, value.dtype)
+               for i, size in enumerate(sizes)]
+    results = lower.emit("split", [value], {"dim": dim, "sizes": sizes}, outputs=outputs)
+    return results if isinstance(results, list) else [results]
+
+
+def _split_heads(lower: Lowering, node, value, dim, sizes):
+    """Query, key and value of all heads at once.
+
+    split into n equal parts along the last dimension, then view and transpose of each part, becomes one reshape, one transpose that
+    brings n to the front, and a split there. That split takes no bytes and no time, while parts of the last dimension are copies.
+    Returns the parts, or None where the graph is not of this form.
+    """
+    if dim != value.rank - 1 or len(set(sizes)) != 1 or len(sizes) < 2 or len(value.batch_dims) > 1:
+        return None
+    chains = []
+    for item in node.users:
+        view = next(iter(item.users), None)
+        turned = next(iter(view.users), None) if view is not None else None
+        # A key may be read through a second transpose by the product, which is no part of this pattern.
+        if turned is None or len(item.users) != 1 or len(view.users) != 1:
+            return None
+        if operator_name(view) not in ("aten.view.default", "aten.reshape.default") or operator_name(turned) != "aten.transpose.int":
+            return None
+        chains.append((item, view, turned))
+    if sorted(item.args[1] for item, *_ in chains) != list(range(len(sizes))):
+        return None
+    viewed, batch_dims, _ = lower.node_type(chains[0][1])
+    exchanged = {tuple(d % len(viewed) for d in turned.args[1:3]) for *_, turned in chains}
+    same_view = all(lower.node_type(view)[0] == viewed for _, view, _ in chains)
+    # The view must only cut the last dimension in two: [.., h * d] to [.., h, d].
+    if len(exchanged) != 1 or not same_view or viewed[:-2] != value.shape[:-1] or batch_dims != value.batch_dims:
+        return None
+
+    lead, count = value.rank - 1, len(sizes)
+    cut = lower.reshape(value, (*value.shape[:-1], count, *viewed[-2:]), value.batch_dims)
+    perm = list(range(len(viewed)))
+    first, second = exchanged.pop()
+    perm[first], perm[second] = perm[second], perm[first]
+    # In the cut tensor the dimension of size n stands before the heads.
+    turned = lower.transpose(cut, [lead, *(p if p < lead else p + 1 for p in perm)])
+    parts = emit_split(lower, turned, 0, [1] * count)
+    shape, batch_dims, _ = lower.node_type(chains[0][2])
+    heads = [lower.reshape(part, shape, batch_dims) for part in parts]
+    for item, view, transposed in chains:
+        lower.values[item] = lower.values[view] = lower.values[transposed] = heads[item.args[1]]
+        lower.done |= {item, view, transposed}
+    return heads
+
+
+@lowering("aten.slice.Tensor")
+def _slice(lower: Lowering, node, value, dim=0, start=None, end=None, step=1):
+    value = lower.materialize(value)
+    if step != 1:
+        raise lower.unsupported(f"its step is {step}", "take every element of the range")
+    shape, batch_dims, _ = lower.node_type(node)
+    dim %= value.rank
+    if shape == value.shape:
+        return value
+    if dim in value.batch_dims:
+        raise lower.unsupported("it takes part of the batch", "slice along another dimension")
+    start = max(start + value.shape[dim], 0) if (start or 0) < 0 else (start or 0)
+    return emit_slice(lower, value, dim, start, shape[dim])
+
+
+def emit_slice(lower, value, dim, start, count) -> Value:
+    return lower.emit("slice", [value], {"dim": dim, "start": start, "size": count},
+                      (*value.shape[:dim], count, *value.shape[dim + 1:]), value.batch_dims, value.dtype)
+
+
+@lowering("aten.narrow.default")
+def _narrow(lower, node, value, dim, start, length):
+    return _slice(lower, node, value, dim, start, start + length)
+
+
+@lowering("aten.select.int")
+def _select(lower, node, value, dim, index):
+    value = lower.materialize(value)
+    dim %= value.rank
+    if dim in value.batch_dims:
+        raise lower.unsupported("it takes one sample of the batch", "select along another dimension")
+    shape, batch_dims, _ = lower.node_type(node)
+    return lower.reshape(emit_slice(lower, value, dim, index % value.shape[dim], 1), shape, batch_dims)
+
+
+@lowering("aten.cat.default", "aten.concat.default")
+def _cat(lower, node, values, dim=0):
+    values = [lower.materialize(v) for v in values]
+    dim %= values[0].rank
+    if dim in values[0].batch_dims:
+        raise lower.unsupported("it joins along the batch", "join along another dimension")
+    return lower.emit_like_node("concat", values, {"dim": dim})
+
+
+@lowering("aten.stack.default")
+def _stack(lower, node, values, dim=0):
+    shape, batch_dims, _ = lower.node_type(node)
+    dim %= len(shape)
+    single = (*shape[:dim], 1, *shape[dim + 1:])
+    columns = [lower.reshape(v, single, batch_dims) for v in values]
+    return lower.emit("concat", columns, {"dim": dim}, shape, batch_dims)
+
+
+@lowering("aten.expand.default", "aten.expand_as.default")
+def _expand(lower: Lowering, node, value, *_, **__):
+    shape, batch_dims, _ = lower.node_type(node)
+    return _expanded(lower, lower.materialize(value), shape, batch_dims)
+
+
+@lowering("aten.broadcast_tensors.default")
+def _broadcast_tensors(lower, node, values):
+    values = [lower.materialize(v) for v in values]
+    widest = max(values, key=lambda v: torch.Size(v.shape).numel())
+    shape = torch.broadcast_shapes(*(v.shape for v in values))
+    if shape != widest.shape:
+        raise lower.unsupported("no operand has the common shape", "expand the operands first")
+    return [_expanded(lower, v, widest.shape, widest.batch_dims) for v in values]
+
+
+def _expanded(lower: Lowering, value: Value, shape, batch_dims) -> Value:
+    if shape == value.shape:
+        return value
+    added = len(shape) - value.rank
+    grown = [d for d, size in enumerate(shape) if d < added or value.shape[d - added] != size]
+    if any(d in batch_dims for d in grown):
+        raise lower.unsupported("it repeats a tensor for every sample of the batch", "let arithmetic broadcast it instead")
+    kept = [d for d in range(len(shape)) if d not in grown]
+    thin = lower.reshape(value, [shape[d] for d in kept], tuple(i for i, d in enumerate(kept) if d in batch_dims))
+    return lower.emit("broadcast", [thin], {"dims": grown, "sizes": [shape[d] for d in grown]}, shape, batch_dims, value.dtype)
