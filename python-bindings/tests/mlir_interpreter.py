@@ -1,0 +1,256 @@
+"""Evaluates the text of a forward program with torch operators.
+
+It shares no code with the exporter and reads only the text, so that it tells whether the text means what the module computes. Gradients
+come from torch's own autograd over the evaluation.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import struct
+
+import torch
+from torch.nn import functional as F
+
+_DTYPES = {"f32": torch.float32, "i64": torch.int64, "i8": torch.int8}
+_TYPE = re.compile(r"tensor<((?:\d+x)*)(f32|i64|i8)>")
+_OP = re.compile(r"\s*(%\S+(?:, %\S+)*) = memplan\.(\w+)\s*((?:%[^\s,{]+(?:, )?)*)\s*(\{.*\})? : \((.*?)\) -> (.*) loc\(\"(.*)\"\)$")
+_TOKEN = re.compile(r'"[^"]*"|0x[0-9A-F]+|dense<[^>]*>|tensor<[^>]*>|-?\d+\.\d*(?:e[-+]?\d+)?|-?\d+|[\w.]+|[{}\[\],=:]')
+
+
+@dataclasses.dataclass
+class Operand:
+    """A function argument or result."""
+
+    name: str
+    shape: tuple
+    dtype: torch.dtype
+    marks: dict
+
+
+@dataclasses.dataclass
+class Program:
+    arguments: list
+    results: list
+    ops: list  # (results, op, operands, attributes, result types, location)
+    returned: list
+    attributes: dict
+
+
+def _types(text: str) -> list:
+    return [(tuple(int(d) for d in dims.split("x") if d), _DTYPES[dtype]) for dims, dtype in _TYPE.findall(text)]
+
+
+class _Attributes:
+    """Recursive descent over `{name = value, unit}`."""
+
+    def __init__(self, text):
+        self.tokens, self.at = _TOKEN.findall(text), 0
+
+    def take(self):
+        self.at += 1
+        return self.tokens[self.at - 1]
+
+    def peek(self):
+        return self.tokens[self.at] if self.at < len(self.tokens) else None
+
+    def dictionary(self):
+        assert self.take() == "{"
+        result = {}
+        while self.peek() != "}":
+            name = self.take()
+            result[name] = True
+            if self.peek() == "=":
+                self.take()
+                result[name] = self.value()
+            if self.peek() == ",":
+                self.take()
+        self.take()
+        return result
+
+    def value(self):
+        token = self.take()
+        if token == "{":
+            self.at -= 1
+            return self.dictionary()
+        if token == "[":
+            items = []
+            while self.peek() != "]":
+                if self.peek() == ",":
+                    self.take()
+                items.append(int(self.take()))
+            self.take()
+            return items
+        value = self.scalar(token)
+        if self.peek() == ":":
+            self.take()
+            kind = self.take()
+            if token.startswith("dense<"):
+                return torch.tensor(json.loads(value), dtype=_types(kind)[0][1]).expand(_types(kind)[0][0])
+        return value
+
+    def scalar(self, token):
+        if token.startswith('"'):
+            return token[1:-1]
+        if token.startswith("dense<"):
+            return token[len("dense<"):-1]
+        if token.startswith("0x"):
+            return struct.unpack(">d", bytes.fromhex(token[2:]))[0]
+        if token in ("true", "false"):
+            return token == "true"
+        return float(token) if "." in token else int(token)
+
+
+def parse(text: str) -> Program:
+    arguments, results, ops, returned, attributes = [], [], [], [], {}
+    for line in text.splitlines():
+        argument = re.match(r"      %(\S+): (tensor<\S+>) (\{.*\}),?$", line)
+        result = re.match(r"      (tensor<\S+>) (\{.*\}),?$", line)
+        if argument:
+            (shape, dtype), = _types(argument[2])
+            arguments.append(Operand("%" + argument[1], shape, dtype, _Attributes(argument[3]).dictionary()))
+        elif result:
+            (shape, dtype), = _types(result[1])
+            results.append(Operand("", shape, dtype, _Attributes(result[2]).dictionary()))
+        elif "= memplan." in line and "attributes {" not in line:
+            match = _OP.match(line)
+            assert match, line
+            marks = _Attributes(match[4]).dictionary() if match[4] else {}
+            operands = [o for o in match[3].strip().split(", ") if o]
+            ops.append((match[1].split(", "), match[2], operands, marks, _types(match[6]), match[7]))
+        elif line.startswith("    return "):
+            returned = line.removeprefix("    return ").split(" : ")[0].split(", ")
+        elif line.startswith("    attributes "):
+            attributes = _Attributes(line.removeprefix("    attributes ").rsplit(" {", 1)[0]).dictionary()
+    assert len(returned) == len(results)
+    return Program(arguments, results, ops, returned, attributes)
+
+
+def _agrees(dtype, declared) -> bool:
+    # Doubles in place of f32 make comparisons sharp: what is left is rounding of the 16th digit.
+    return dtype == declared or (dtype, declared) == (torch.float64, torch.float32)
+
+
+def evaluate(program: Program, values: dict, dropout=None) -> list:
+    """Results for `values` (argument name of `memplan.name` -> tensor). dropout(value, p, salt) computes a dropout."""
+    environment = {}
+    for argument in program.arguments:
+        value = values[argument.marks["memplan.name"]]
+        assert tuple(value.shape) == argument.shape and _agrees(value.dtype, argument.dtype), argument
+        environment[argument.name] = value
+    double = any(value.dtype == torch.float64 for value in environment.values())
+    for names, op, operands, attributes, types, _ in program.ops:
+        inputs = [environment[o] for o in operands]
+        outputs = dropout(inputs[0], attributes["p"], attributes["salt"]) if op == "dropout" else _OPS[op](attributes, *inputs)
+        outputs = list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
+        assert len(outputs) == len(names) == len(types), (names, op)
+        for name, output, (shape, dtype) in zip(names, outputs, types):
+            # Constants are f32 in the text, whatever the precision of this evaluation.
+            output = output.double() if op == "constant" and double and dtype == torch.float32 else output
+            assert tuple(output.shape) == shape and _agrees(output.dtype, dtype), f"{op} {name}: {tuple(output.shape)} is not {shape}"
+            environment[name] = output
+    return [environment[name] for name in program.returned]
+
+
+def _conv(a, x, w, b=None):
+    return F.conv2d(x, w, b, a.get("strides", 1), a.get("padding", 0), a.get("dilation", 1), a.get("groups", 1))
+
+
+def _conv_transpose(a, x, w, b=None):
+    return F.conv_transpose2d(x, w, b, a.get("strides", 1), a.get("padding", 0), a.get("output_padding", 0), a.get("groups", 1),
+                              a.get("dilation", 1))
+
+
+def _matmul(a, x, w, b=None):
+    x = x.mT if a.get("transpose_lhs") else x
+    product = x @ (w.mT if a.get("transpose_rhs") else w)
+    return product if b is None else product + b
+
+
+def _batch_norm(a, x, scale, bias):
+    dims = [d for d in range(x.dim()) if d != 1]
+    variance, mean = torch.var_mean(x, dims, correction=0)
+    count = x.numel() // x.shape[1]
+    invstd = (variance + a["epsilon"]).rsqrt()
+    shape = [1, -1] + [1] * (x.dim() - 2)
+    output = (x - mean.view(shape)) * (invstd * scale).view(shape) + bias.view(shape)
+    return output, mean, invstd, variance * count / max(count - 1, 1)
+
+
+def _layer_norm(a, x, scale, bias):
+    variance, mean = torch.var_mean(x, -1, correction=0)
+    rstd = (variance + a["epsilon"]).rsqrt()
+    return (x - mean[..., None]) * rstd[..., None] * scale + bias, mean, rstd
+
+
+def _max_pool(a, x):
+    output = F.max_pool2d(x, a["kernel"], a.get("strides", 1), a.get("padding", 0), a.get("dilation", 1))
+    return output, torch.zeros_like(output, dtype=torch.int8)  # positions serve the backward pass alone
+
+
+def _reshape(a, x):
+    assert a["shape"].count(-1) <= 1
+    return x.reshape(a["shape"])
+
+
+def _reduce(function):
+    return lambda a, x: function(x, dim=a["dims"], keepdim=a.get("keepdims", False))
+
+
+def _broadcast(a, x):
+    rank = x.dim() + len(a["dims"])
+    sizes = dict(zip(a["dims"], a["sizes"]))
+    for d in sorted(sizes):
+        x = x.unsqueeze(d)
+    return x.expand([sizes.get(d, x.shape[d]) for d in range(rank)])
+
+
+def _causal_mask(a, x):
+    return x.masked_fill(torch.ones(x.shape[-2:], dtype=torch.bool).triu(1), a["fill"])
+
+
+def _cross_entropy(a, logits, labels):
+    return F.cross_entropy(logits, labels, ignore_index=a.get("ignore_index", -100)), logits.logsumexp(-1)
+
+
+_OPS = {
+    "conv2d": _conv,
+    "conv_transpose2d": _conv_transpose,
+    "matmul": _matmul,
+    "batch_norm": _batch_norm,
+    "batch_norm_update_stats": lambda a, m, v, new_m, new_v: (torch.lerp(m, new_m, a["momentum"]), torch.lerp(v, new_v, a["momentum"])),
+    "layer_norm": _layer_norm,
+    "relu": lambda a, x: x.relu(),
+    "clamp": lambda a, x: x.clamp(a["min"], a["max"]),
+    "sigmoid": lambda a, x: x.sigmoid(),
+    "tanh": lambda a, x: x.tanh(),
+    "silu": lambda a, x: F.silu(x),
+    "gelu": lambda a, x: F.gelu(x, approximate=a["approximate"]),
+    "softmax": lambda a, x: x.softmax(a["axis"]),
+    "max_pool2d": _max_pool,
+    "avg_pool2d": lambda a, x: F.avg_pool2d(x, a["kernel"], a.get("strides", 1), a.get("padding", 0),
+                                            count_include_pad=a.get("count_include_pad", False)),
+    "adaptive_avg_pool2d": lambda a, x: F.adaptive_avg_pool2d(x, a["output_size"]),
+    "add": lambda a, x, y: x + y,
+    "sub": lambda a, x, y: x - y,
+    "mul": lambda a, x, y: x * y,
+    "div": lambda a, x, y: x / y,
+    "scale": lambda a, x: x * a["factor"],
+    "causal_mask": _causal_mask,
+    "reshape": _reshape,
+    "split": lambda a, x: x.split(a["sizes"], a["dim"]),
+    "slice": lambda a, x: x.narrow(a["dim"], a["start"], a["size"]),
+    "transpose": lambda a, x: x.permute(a["perm"]),
+    "concat": lambda a, *xs: torch.cat(xs, a["dim"]),
+    "reduce_sum": _reduce(torch.sum),
+    "reduce_mean": _reduce(torch.mean),
+    "broadcast": _broadcast,
+    "embedding": lambda a, table, ids: table[ids],
+    "iota": lambda a: torch.arange(a["size"]),
+    "constant": lambda a: a["value"],
+    "cross_entropy": _cross_entropy,
+    "bce_with_logits": lambda a, x, t: F.binary_cross_entropy_with_logits(x, t),
+    "mse_loss": lambda a, x, t: F.mse_loss(x, t),
+}
