@@ -1,0 +1,130 @@
+//===- ElementwiseOps.td - Arithmetic, masks and dropout -------------------===//
+
+#ifndef MEMPLAN_ELEMENTWISE_OPS_TD
+#define MEMPLAN_ELEMENTWISE_OPS_TD
+
+include "memplan/Dialect/Memplan/IR/MemplanBase.td"
+
+/// Arithmetic on two operands that are broadcast against each other. `output` may overwrite an operand of its own type.
+class Memplan_Binary<string mnemonic> : Memplan_Op<mnemonic, (ins Memplan_Float:$lhs, Memplan_Float:$rhs), (ins), ["output"]> {
+  let inPlace = "{0, 0}, {0, 1}";
+  let hasFolder = 1;
+}
+
+def Memplan_AddOp : Memplan_Binary<"add"> {
+  let summary = "Sum, with broadcasting";
+  let description = [{
+    `output = lhs + rhs`. Shapes are aligned at their last dimensions; a dimension of 1, or a missing one, is repeated.
+
+    The gradient reads no forward value. `output` may overwrite an operand that has its shape.
+
+    ```mlir
+    %z = memplan.add %x, %y : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+    ```
+  }];
+}
+
+def Memplan_SubOp : Memplan_Binary<"sub"> {
+  let summary = "Difference, with broadcasting";
+  let description = [{
+    `output = lhs - rhs`. Shapes are aligned at their last dimensions; a dimension of 1, or a missing one, is repeated.
+
+    The gradient reads no forward value. `output` may overwrite an operand that has its shape.
+
+    ```mlir
+    %z = memplan.sub %x, %y : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+    ```
+  }];
+}
+
+def Memplan_MulOp : Memplan_Binary<"mul"> {
+  let summary = "Product, with broadcasting";
+  let description = [{
+    `output = lhs * rhs`. Shapes are aligned at their last dimensions; a dimension of 1, or a missing one, is repeated.
+
+    The gradient of one operand reads the other. `output` may overwrite an operand that has its shape.
+
+    ```mlir
+    %z = memplan.mul %x, %y : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+    ```
+  }];
+}
+
+def Memplan_DivOp : Memplan_Binary<"div"> {
+  let summary = "Quotient, with broadcasting";
+  let description = [{
+    `output = lhs / rhs`. Shapes are aligned at their last dimensions; a dimension of 1, or a missing one, is repeated.
+
+    The gradient of `lhs` reads `rhs`, that of `rhs` both. `output` may overwrite an operand that has its shape.
+
+    ```mlir
+    %z = memplan.div %x, %y : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+    ```
+  }];
+}
+
+def Memplan_AccumulateOp : Memplan_SameTypeOp<"accumulate", (ins Memplan_Float:$lhs, Memplan_Float:$rhs), (ins), "output"> {
+  let summary = "Sum of two gradients of one value";
+  let description = [{
+    `output = lhs + rhs`, both of one shape. Made by autodiff where a value has several uses, and told apart from `memplan.add` for reports.
+
+    `output` may overwrite either operand.
+
+    ```mlir
+    %d = memplan.accumulate %d0, %d1 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+    ```
+  }];
+  let inPlace = "{0, 0}, {0, 1}";
+  let hasFolder = 1;
+}
+
+def Memplan_ScaleOp : Memplan_SameTypeOp<"scale", (ins Memplan_Float:$input), (ins Memplan_F64:$factor), "output"> {
+  let summary = "Product with a constant";
+  let description = [{
+    `output[i] = input[i] * factor`, with `factor` rounded to f32.
+
+    The gradient reads no forward value. `output` may overwrite `input`.
+
+    ```mlir
+    %y = memplan.scale %x {factor = 0.125} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    ```
+  }];
+  let inPlace = "{0, 0}";
+  let hasFolder = 1;
+}
+
+def Memplan_CausalMaskOp : Memplan_SameTypeOp<"causal_mask", (ins Memplan_Float:$input), (ins Memplan_F64:$fill), "output"> {
+  let summary = "Constant above the diagonal";
+  let description = [{
+    In the last two dimensions (row, column): `output = column > row ? fill : input`. With minus infinity (`0xFFF0000000000000 : f64`) before a softmax
+    each position sees itself and the past.
+
+    The gradient is the same operation with `fill = 0.0` and reads no forward value. `output` may overwrite `input`.
+
+    ```mlir
+    %y = memplan.causal_mask %x {fill = 0xFFF0000000000000 : f64} : (tensor<2x12x64x64xf32>) -> tensor<2x12x64x64xf32>
+    ```
+  }];
+  let inPlace = "{0, 0}";
+  let flops = "0";
+  let moreInference = "::mlir::memplan::ops::checkRank(errors, adaptor.getInput(), \"input\", 2)";
+}
+
+def Memplan_DropoutOp : Memplan_Op<"dropout", (ins Memplan_Float:$input, Memplan_Int64:$seed),
+    (ins Memplan_F64:$p, Memplan_I64Default<"0">:$salt), ["output"]> {
+  let summary = "Random zeros, from an explicit seed";
+  let description = [{
+    `output[i] = keep(i) ? input[i] / (1 - p) : 0`, where keep(i) is false with probability `p` in [0, 1). keep(i) depends on `seed` [1], `salt` and the element index i alone
+    (Philox4x32-10), so a second run drops the same elements, and no mask is kept. Every dropout of a program has a `salt` of its own.
+
+    The gradient is the same operation on the gradient. `output` may overwrite `input`.
+
+    ```mlir
+    %y = memplan.dropout %x, %seed {p = 0.1, salt = 7} : (tensor<4x8xf32>, tensor<1xi64>) -> tensor<4x8xf32>
+    ```
+  }];
+  let inPlace = "{0, 0}";
+  let flops = "::mlir::memplan::ops::outputElements(*this, 2)";
+}
+
+#endif // MEMPLAN_ELEMENTWISE_OPS_TD

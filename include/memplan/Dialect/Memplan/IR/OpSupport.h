@@ -1,0 +1,175 @@
+//===- OpSupport.h - What all memplan operations share ----------*- C++ -*-===//
+//
+// The base class in MemplanBase.td gives every operation two forms, one syntax,
+// one verifier and the planning interface. The code behind them is here, so
+// that the generated classes hold only calls.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_DIALECT_MEMPLAN_IR_OPSUPPORT_H
+#define MEMPLAN_DIALECT_MEMPLAN_IR_OPSUPPORT_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+
+namespace mlir::memplan {
+
+/// Where the bytes of a view lie: in the operand with this index, from this
+/// byte on.
+struct ViewSource {
+  unsigned operand = 0;
+  int64_t byteOffset = 0;
+};
+
+/// An output and an input of one operation, each counted from 0.
+struct OutputInput {
+  unsigned output = 0;
+  unsigned input = 0;
+};
+
+/// What the definition of an operation says about its inputs and outputs.
+struct OpInfo {
+  unsigned required = 0; // inputs that are always there; they come first
+  unsigned optional = 0; // then inputs that may be missing
+  unsigned variadic = 0; // 1 if any number of further inputs follows
+  ArrayRef<StringLiteral> inputs;
+  ArrayRef<StringLiteral>
+      outputs; // empty where their number depends on attributes
+  SmallVector<OutputInput> inPlace;
+  SmallVector<OutputInput> writes;
+};
+
+/// Where a shape function reports what is wrong: at an operation, at a
+/// location, or nowhere.
+class ShapeErrors {
+public:
+  explicit ShapeErrors(std::optional<Location> location) : location(location) {}
+  explicit ShapeErrors(Operation *op) : op(op) {}
+
+  /// Reports the pieces as one message. Always a failure.
+  template <typename... Pieces> LogicalResult error(Pieces &&...pieces) const {
+    if (op) {
+      InFlightDiagnostic diag = op->emitOpError();
+      (diag << ... << std::forward<Pieces>(pieces));
+    } else if (location) {
+      InFlightDiagnostic diag = emitError(*location);
+      (diag << ... << std::forward<Pieces>(pieces));
+    }
+    return failure();
+  }
+
+private:
+  Operation *op = nullptr;
+  std::optional<Location> location;
+};
+
+/// Calls the shape function of an operation in either form.
+using InferOutputTypes = LogicalResult (*)(const ShapeErrors &, Operation *,
+                                           SmallVectorImpl<RankedTensorType> &);
+
+namespace ops {
+
+//===----------------------------------------------------------------------===//
+// Types and sizes. Sums and products stop at the largest int64_t.
+//===----------------------------------------------------------------------===//
+
+/// True for a tensor, or a memref in row-major order without gaps, with static
+/// dimensions of at least 1, an element type that `element` accepts, and fewer
+/// bytes than int64_t can count.
+bool isDense(Type type, function_ref<bool(Type)> element);
+/// True for integers and floats of whole bytes.
+bool hasByteSize(Type elementType);
+int64_t addBytes(int64_t a, int64_t b);
+int64_t multiplyBytes(int64_t a, int64_t b);
+/// Bytes of a dense type.
+int64_t byteSize(Type type);
+/// `factor` times the number of elements of `value`.
+int64_t elements(Value value, int64_t factor = 1);
+/// `factor` times the number of elements of output 0.
+int64_t outputElements(Operation *op, int64_t factor = 1);
+/// Bytes of all inputs and all outputs.
+int64_t operandBytes(Operation *op);
+/// Bytes moved by an operation some of whose outputs are views: the others are
+/// read and written.
+int64_t viewBytesMoved(Operation *op);
+/// Two operations for each element of `filter`, at each image position of
+/// `image` [N,C,H,W].
+int64_t convFlops(Value filter, Value image);
+int64_t matmulFlops(Operation *op);
+int64_t windowFlops(ArrayRef<int64_t> kernel, Value output);
+
+//===----------------------------------------------------------------------===//
+// The planning interface
+//===----------------------------------------------------------------------===//
+
+SmallVector<unsigned>
+inPlaceOperands(Operation *op, ArrayRef<OutputInput> pairs, unsigned output);
+SmallVector<unsigned> opaqueInPlaceOperands(Operation *op, unsigned output);
+std::optional<unsigned> writtenOperand(const OpInfo &info, unsigned output);
+std::optional<ViewSource> splitViewSource(Operation *op, unsigned output);
+std::optional<ViewSource> sliceViewSource(Operation *op, int64_t dim,
+                                          int64_t start);
+void addEffects(
+    Operation *op, bool unknown,
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects);
+
+//===----------------------------------------------------------------------===//
+// Syntax, building, verification
+//===----------------------------------------------------------------------===//
+
+ParseResult parseOp(OpAsmParser &parser, OperationState &result,
+                    const OpInfo &info);
+void printOp(OpAsmPrinter &printer, Operation *op, const OpInfo &info);
+LogicalResult verifyOp(Operation *op, const OpInfo &info,
+                       InferOutputTypes infer);
+/// Adds the inputs that are there; a missing optional input is a null value.
+void addInputs(OperationState &state, std::initializer_list<ValueRange> inputs);
+/// Fills `sizes`, one for each input of the definition and two for `outs` and
+/// `workspace`.
+void segmentInputs(const OpInfo &info, size_t numInputs, size_t numOuts,
+                   size_t numWorkspaces, MutableArrayRef<int32_t> sizes);
+
+//===----------------------------------------------------------------------===//
+// Shape functions that several families need
+//===----------------------------------------------------------------------===//
+
+/// The type of `value` as a tensor.
+RankedTensorType tensorOf(Value value);
+ArrayRef<int64_t> shapeOf(Value value);
+/// `[1, 2]`, for messages.
+std::string listText(ArrayRef<int64_t> values);
+/// All inputs (the first of `operands`) agree in type; so does the output.
+LogicalResult inferSameType(const ShapeErrors &errors, const OpInfo &info,
+                            ValueRange operands,
+                            SmallVectorImpl<RankedTensorType> &outputs);
+LogicalResult checkSameType(const ShapeErrors &errors, StringRef name,
+                            Value value, StringRef otherName, Value other);
+/// `axis`, the attribute `name`, is in [-rank, rank) of `value`.
+LogicalResult checkAxis(const ShapeErrors &errors, int64_t axis, StringRef name,
+                        Value value);
+/// `value` has at least `rank` dimensions.
+LogicalResult checkRank(const ShapeErrors &errors, Value value, StringRef name,
+                        int64_t rank);
+
+} // namespace ops
+
+/// Verifies that an operation is in one form and that its outputs are what its
+/// shape function gives.
+template <typename ConcreteOp>
+class MemplanOp : public OpTrait::TraitBase<ConcreteOp, MemplanOp> {
+public:
+  static LogicalResult verifyTrait(Operation *op) {
+    return ops::verifyOp(op, ConcreteOp::getInfo(),
+                         &ConcreteOp::inferOutputTypes);
+  }
+};
+
+} // namespace mlir::memplan
+
+#endif // MEMPLAN_DIALECT_MEMPLAN_IR_OPSUPPORT_H

@@ -1,0 +1,65 @@
+//===- ReduceOps.td - Reductions and their opposites -----------------------===//
+
+#ifndef MEMPLAN_REDUCE_OPS_TD
+#define MEMPLAN_REDUCE_OPS_TD
+
+include "memplan/Dialect/Memplan/IR/MemplanBase.td"
+
+def Memplan_ReduceSumOp : Memplan_Op<"reduce_sum", (ins Memplan_Float:$input), (ins Memplan_List:$dims, UnitAttr:$keepdims), ["output"]> {
+  let summary = "Sum over some dimensions";
+  let description = [{
+    Adds up over `dims`, which are sorted; they vanish, or are 1 with `keepdims`.
+
+    The gradient is `memplan.broadcast` and reads no forward value. `output` shares no bytes with `input`.
+
+    ```mlir
+    %y = memplan.reduce_sum %x {dims = [0, 2, 3]} : (tensor<8x16x4x4xf32>) -> tensor<16xf32>
+    ```
+  }];
+  let flops = "::mlir::memplan::ops::elements(getInput())";
+}
+
+def Memplan_ReduceMeanOp : Memplan_Op<"reduce_mean", (ins Memplan_Float:$input), (ins Memplan_List:$dims, UnitAttr:$keepdims), ["output"]> {
+  let summary = "Mean over some dimensions";
+  let description = [{
+    Averages over `dims`, which are sorted; they vanish, or are 1 with `keepdims`.
+
+    The gradient reads no forward value. `output` shares no bytes with `input`.
+
+    ```mlir
+    %y = memplan.reduce_mean %x {dims = [2, 3]} : (tensor<8x16x4x4xf32>) -> tensor<8x16xf32>
+    ```
+  }];
+  let flops = "::mlir::memplan::ops::elements(getInput())";
+}
+
+def Memplan_ReduceMeanGradOp : Memplan_Op<"reduce_mean_grad", (ins Memplan_Float:$outputGrad),
+    (ins Memplan_List:$dims, Memplan_List:$sizes, UnitAttr:$keepdims), ["inputGrad"]> {
+  let summary = "Gradient of `memplan.reduce_mean`";
+  let description = [{
+    Repeats `outputGrad / n` along `dims`, whose sizes in `inputGrad` are `sizes` and whose product is n. With `keepdims` these dimensions are there with size 1.
+
+    Reads no forward value. `inputGrad` shares no bytes with `outputGrad`.
+
+    ```mlir
+    %dx = memplan.reduce_mean_grad %dy {dims = [2, 3], sizes = [4, 4]} : (tensor<8x16xf32>) -> tensor<8x16x4x4xf32>
+    ```
+  }];
+}
+
+def Memplan_BroadcastOp : Memplan_Op<"broadcast", (ins Memplan_Float:$input), (ins Memplan_List:$dims, Memplan_List:$sizes),
+    ["output"]> {
+  let summary = "The input repeated along new dimensions";
+  let flops = "0";
+  let description = [{
+    Inserts dimensions so that dimension `dims[k]` of `output` is new and has `sizes[k]` elements; `dims` are sorted.
+
+    The gradient is `memplan.reduce_sum` over `dims`. `output` shares no bytes with `input`.
+
+    ```mlir
+    %y = memplan.broadcast %x {dims = [0, 2], sizes = [8, 4]} : (tensor<16xf32>) -> tensor<8x16x4xf32>
+    ```
+  }];
+}
+
+#endif // MEMPLAN_REDUCE_OPS_TD

@@ -1,0 +1,100 @@
+//===- UpdateOps.td - Optimizer updates ------------------------------------===//
+
+#ifndef MEMPLAN_UPDATE_OPS_TD
+#define MEMPLAN_UPDATE_OPS_TD
+
+include "memplan/Dialect/Memplan/IR/MemplanBase.td"
+
+/// Overwrites its first operands; each result is the new version of one. Never rerun.
+class Memplan_Update<string mnemonic, dag inputDag, dag attributeDag, list<string> outputNameList>
+    : Memplan_Op<mnemonic, inputDag, attributeDag, outputNameList> {
+  let rerun = "false";
+}
+
+def Memplan_SGDUpdateOp : Memplan_Update<"sgd_update", (ins Memplan_Float:$param, Memplan_Float:$grad),
+    (ins Memplan_F64:$lr, Memplan_F64Default<"0.0">:$weight_decay), ["newParam"]> {
+  let summary = "Step of stochastic gradient descent";
+  let description = [{
+    `newParam = param - lr * (grad + weight_decay * param)`.
+
+    Overwrites `param`, so it is never rerun, and whatever reads `param` must run before.
+
+    ```mlir
+    %p1 = memplan.sgd_update %p0, %g {lr = 0.1, weight_decay = 0.0} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+    ```
+  }];
+  let writes = "{0, 0}";
+  let flops = "::mlir::memplan::ops::outputElements(*this, 4)";
+}
+
+def Memplan_SGDMomentumUpdateOp : Memplan_Update<"sgd_momentum_update",
+    (ins Memplan_Float:$param, Memplan_Float:$velocity, Memplan_Float:$grad),
+    (ins Memplan_F64:$lr, Memplan_F64:$momentum, Memplan_F64Default<"0.0">:$weight_decay, UnitAttr:$nesterov),
+    ["newParam", "newVelocity"]> {
+  let summary = "Step of stochastic gradient descent with momentum";
+  let description = [{
+    With `g = grad + weight_decay * param`: `newVelocity = momentum * velocity + g`, `newParam = param - lr * newVelocity`, or with `nesterov`
+    `param - lr * (g + momentum * newVelocity)`.
+
+    Overwrites `param` and `velocity`, so it is never rerun.
+
+    ```mlir
+    %p1, %v1 = memplan.sgd_momentum_update %p0, %v0, %g {lr = 0.1, momentum = 0.9, weight_decay = 1.0e-4} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+    ```
+  }];
+  let writes = "{0, 0}, {1, 1}";
+  let flops = "::mlir::memplan::ops::elements(getParam(), 6)";
+}
+
+class Memplan_AdamLike<string mnemonic> : Memplan_Update<mnemonic,
+    (ins Memplan_Float:$param, Memplan_Float:$m, Memplan_Float:$v, Memplan_Int64:$step, Memplan_Float:$grad),
+    (ins Memplan_F64:$lr, Memplan_F64Default<"0.9">:$beta1, Memplan_F64Default<"0.999">:$beta2,
+         Memplan_F64Default<"1e-8">:$epsilon, Memplan_F64Default<"0.0">:$weight_decay),
+    ["newParam", "newM", "newV"]> {
+  let writes = "{0, 0}, {1, 1}, {2, 2}";
+  let flops = "::mlir::memplan::ops::elements(getParam(), 14)";
+}
+
+def Memplan_AdamUpdateOp : Memplan_AdamLike<"adam_update"> {
+  let summary = "Step of Adam";
+  let description = [{
+    With `g = grad + weight_decay * param` and t = `step` [1], counted from 1: `newM = beta1 * m + (1 - beta1) * g`, `newV = beta2 * v + (1 - beta2) * g^2`,
+    `newParam = param - lr * (newM / (1 - beta1^t)) / (sqrt(newV / (1 - beta2^t)) + epsilon)`.
+
+    Overwrites `param`, `m` and `v`, so it is never rerun. Reads `step`, which `memplan.increment` counts.
+
+    ```mlir
+    %p1, %m1, %v1 = memplan.adam_update %p0, %m0, %v0, %t, %g {lr = 1.0e-3} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<1xi64>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
+    ```
+  }];
+}
+
+def Memplan_AdamWUpdateOp : Memplan_AdamLike<"adamw_update"> {
+  let summary = "Step of Adam with decoupled weight decay";
+  let description = [{
+    As `memplan.adam_update` with `g = grad`, on `param * (1 - lr * weight_decay)`.
+
+    Overwrites `param`, `m` and `v`, so it is never rerun. Reads `step`, which `memplan.increment` counts.
+
+    ```mlir
+    %p1, %m1, %v1 = memplan.adamw_update %p0, %m0, %v0, %t, %g {lr = 1.0e-3, weight_decay = 0.01} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<1xi64>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
+    ```
+  }];
+}
+
+def Memplan_IncrementOp : Memplan_Update<"increment", (ins Memplan_Int64:$step), (ins), ["newStep"]> {
+  let summary = "Counter plus one";
+  let description = [{
+    `newStep = step + 1`.
+
+    Overwrites `step`, so it is never rerun.
+
+    ```mlir
+    %t1 = memplan.increment %t0 : (tensor<1xi64>) -> tensor<1xi64>
+    ```
+  }];
+  let writes = "{0, 0}";
+  let flops = "0";
+}
+
+#endif // MEMPLAN_UPDATE_OPS_TD

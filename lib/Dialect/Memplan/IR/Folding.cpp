@@ -1,0 +1,20 @@
+//===- Folding.cpp - When a fold is allowed -------------------------------===//
+
+#include "Folding.h"
+
+using namespace mlir;
+using namespace mlir::memplan;
+
+bool memplan::mayFold(Operation *op) {
+  auto plannable = dyn_cast_or_null<PlannableOpInterface>(op);
+  return plannable && !plannable.isMemrefForm() && plannable.getRunIndex() == 0;
+}
+
+bool memplan::isSplat(Value value, float element) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  if (!constant || !mayFold(constant))
+    return false;
+  auto elements = dyn_cast<DenseFPElementsAttr>(constant.getValue());
+  return elements && elements.isSplat() &&
+         elements.getSplatValue<APFloat>().bitwiseIsEqual(APFloat(element));
+}

@@ -1,0 +1,79 @@
+//===- LinearOps.cpp - Matrix products and table look-up ------------------===//
+
+#include "Windows.h"
+
+using namespace mlir;
+using namespace mlir::memplan;
+using ops::shapeOf;
+
+LogicalResult
+MatmulOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
+                       SmallVectorImpl<RankedTensorType> &outputs) {
+  if (failed(ops::checkRank(errors, adaptor.getLhs(), "lhs", 2)) ||
+      failed(ops::checkRank(errors, adaptor.getRhs(), "rhs", 2)))
+    return failure();
+  SmallVector<int64_t> lhs(shapeOf(adaptor.getLhs())),
+      rhs(shapeOf(adaptor.getRhs()));
+  if (adaptor.getTransposeLhs())
+    std::swap(lhs.back(), lhs[lhs.size() - 2]);
+  if (adaptor.getTransposeRhs())
+    std::swap(rhs.back(), rhs[rhs.size() - 2]);
+  if (lhs.back() != rhs[rhs.size() - 2])
+    return errors.error(
+        "multiplies ", lhs.back(), " columns of 'lhs' with ",
+        rhs[rhs.size() - 2],
+        " rows of 'rhs' (after transposes): ", adaptor.getLhs().getType(),
+        " and ", adaptor.getRhs().getType());
+  if (rhs.size() > 2 &&
+      ArrayRef(lhs).drop_back(2) != ArrayRef(rhs).drop_back(2))
+    return errors.error("leading dimensions of 'lhs' and 'rhs' differ: ",
+                        adaptor.getLhs().getType(), " and ",
+                        adaptor.getRhs().getType());
+  if (adaptor.getBias() && failed(checkVector(errors, adaptor.getBias(), "bias",
+                                              rhs.back(), "output columns")))
+    return failure();
+  lhs.back() = rhs.back();
+  outputs.push_back(RankedTensorType::get(
+      lhs, ops::tensorOf(adaptor.getLhs()).getElementType()));
+  return success();
+}
+
+static LogicalResult checkTable(const ShapeErrors &errors, Value table) {
+  if (shapeOf(table).size() == 2)
+    return success();
+  return errors.error("input 'table' is ", table.getType(),
+                      ", but must have 2 dimensions");
+}
+
+LogicalResult
+EmbeddingOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
+                          SmallVectorImpl<RankedTensorType> &outputs) {
+  if (failed(checkTable(errors, adaptor.getTable())))
+    return failure();
+  SmallVector<int64_t> shape(shapeOf(adaptor.getIds()));
+  shape.push_back(shapeOf(adaptor.getTable())[1]);
+  outputs.push_back(RankedTensorType::get(
+      shape, ops::tensorOf(adaptor.getTable()).getElementType()));
+  return success();
+}
+
+LogicalResult
+EmbeddingGradOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
+                              SmallVectorImpl<RankedTensorType> &outputs) {
+  ArrayRef<int64_t> grad = shapeOf(adaptor.getOutputGrad());
+  if (grad.empty() || grad.drop_back() != shapeOf(adaptor.getIds()))
+    return errors.error("input 'outputGrad' is ",
+                        adaptor.getOutputGrad().getType(),
+                        ", but must have the dimensions of 'ids', which is ",
+                        adaptor.getIds().getType(), ", and one more");
+  if (adaptor.getNumEmbeddings() < 1)
+    return errors.error("attribute 'num_embeddings' is ",
+                        adaptor.getNumEmbeddings(), ", but must be at least 1");
+  outputs.push_back(RankedTensorType::get(
+      {int64_t(adaptor.getNumEmbeddings()), grad.back()},
+      ops::tensorOf(adaptor.getOutputGrad()).getElementType()));
+  return success();
+}
+
+#define GET_OP_CLASSES
+#include "memplan/Dialect/Memplan/IR/LinearOps.cpp.inc"

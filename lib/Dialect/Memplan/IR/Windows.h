@@ -1,0 +1,35 @@
+//===- Windows.h - Shapes of convolution and pooling ------------*- C++ -*-===//
+
+#ifndef MEMPLAN_LIB_DIALECT_MEMPLAN_IR_WINDOWS_H
+#define MEMPLAN_LIB_DIALECT_MEMPLAN_IR_WINDOWS_H
+
+#include "memplan/Dialect/Memplan/IR/Memplan.h"
+
+namespace mlir::memplan {
+
+/// How a window moves over an image, as pairs (height, width).
+struct Window {
+  ArrayRef<int64_t> kernel, strides, padding, dilation;
+
+  /// All pairs have two elements in a range in which no sum below can overflow.
+  LogicalResult check(const ShapeErrors &errors) const;
+  /// The positions of the window in an image of `size` (height, width).
+  LogicalResult shrink(const ShapeErrors &errors, ArrayRef<int64_t> size,
+                       SmallVectorImpl<int64_t> &result) const;
+  /// The image from which `shrink` makes `size`, with `outputPadding` of the
+  /// rows that the stride leaves out.
+  LogicalResult grow(const ShapeErrors &errors, ArrayRef<int64_t> size,
+                     ArrayRef<int64_t> outputPadding,
+                     SmallVectorImpl<int64_t> &result) const;
+};
+
+/// `value` is an image [N,C,H,W].
+LogicalResult checkImage(const ShapeErrors &errors, Value value,
+                         StringRef name);
+/// `value` has one element for each of `size` channels.
+LogicalResult checkVector(const ShapeErrors &errors, Value value,
+                          StringRef name, int64_t size, StringRef what);
+
+} // namespace mlir::memplan
+
+#endif // MEMPLAN_LIB_DIALECT_MEMPLAN_IR_WINDOWS_H

@@ -1,0 +1,54 @@
+// RUN: memplan-opt %s -o %t.1
+// RUN: memplan-opt %t.1 -o %t.2
+// RUN: diff %t.1 %t.2
+// RUN: memplan-opt %s --mlir-print-op-generic -o %t.generic
+// RUN: memplan-opt %t.generic -o %t.3
+// RUN: diff %t.1 %t.3
+// RUN: FileCheck %s --input-file=%t.1
+
+// Both forms of every operation of this family are printed as they are written, and survive the generic form.
+
+// CHECK-LABEL: func.func @sgd_update(
+// CHECK: memplan.sgd_update %{{.*}}, %{{.*}} {lr = 1.000000e-01, weight_decay = 0.000000e+00} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+// CHECK: memplan.sgd_update ins(%{{.*}}, %{{.*}} : memref<4x8xf32>, memref<4x8xf32>) outs(%{{.*}} : memref<4x8xf32>) {lr = 1.000000e-01, weight_decay = 0.000000e+00}
+func.func @sgd_update(%p0: tensor<4x8xf32>, %g: tensor<4x8xf32>, %mp0: memref<4x8xf32>, %mg: memref<4x8xf32>) {
+  %p1 = memplan.sgd_update %p0, %g {lr = 0.1, weight_decay = 0.0} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  memplan.sgd_update ins(%mp0, %mg : memref<4x8xf32>, memref<4x8xf32>) outs(%mp0 : memref<4x8xf32>) {lr = 0.1, weight_decay = 0.0}
+  return
+}
+
+// CHECK-LABEL: func.func @sgd_momentum_update(
+// CHECK: memplan.sgd_momentum_update %{{.*}}, %{{.*}}, %{{.*}} {lr = 1.000000e-01, momentum = 9.000000e-01, weight_decay = 1.000000e-04} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+// CHECK: memplan.sgd_momentum_update ins(%{{.*}}, %{{.*}}, %{{.*}} : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) outs(%{{.*}}, %{{.*}} : memref<4x8xf32>, memref<4x8xf32>) {lr = 1.000000e-01, momentum = 9.000000e-01, weight_decay = 1.000000e-04}
+func.func @sgd_momentum_update(%p0: tensor<4x8xf32>, %v0: tensor<4x8xf32>, %g: tensor<4x8xf32>, %mp0: memref<4x8xf32>, %mv0: memref<4x8xf32>, %mg: memref<4x8xf32>) {
+  %p1, %v1 = memplan.sgd_momentum_update %p0, %v0, %g {lr = 0.1, momentum = 0.9, weight_decay = 1.0e-4} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  memplan.sgd_momentum_update ins(%mp0, %mv0, %mg : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) outs(%mp0, %mv0 : memref<4x8xf32>, memref<4x8xf32>) {lr = 0.1, momentum = 0.9, weight_decay = 1.0e-4}
+  return
+}
+
+// CHECK-LABEL: func.func @adam_update(
+// CHECK: memplan.adam_update %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {beta1 = 9.000000e-01, beta2 = 0.99899999999999999, epsilon = 1.000000e-08, lr = 1.000000e-03, weight_decay = 0.000000e+00} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<1xi64>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
+// CHECK: memplan.adam_update ins(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>, memref<1xi64>, memref<4x8xf32>) outs(%{{.*}}, %{{.*}}, %{{.*}} : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) {beta1 = 9.000000e-01, beta2 = 0.99899999999999999, epsilon = 1.000000e-08, lr = 1.000000e-03, weight_decay = 0.000000e+00}
+func.func @adam_update(%p0: tensor<4x8xf32>, %m0: tensor<4x8xf32>, %v0: tensor<4x8xf32>, %t: tensor<1xi64>, %g: tensor<4x8xf32>, %mp0: memref<4x8xf32>, %mm0: memref<4x8xf32>, %mv0: memref<4x8xf32>, %mt: memref<1xi64>, %mg: memref<4x8xf32>) {
+  %p1, %m1, %v1 = memplan.adam_update %p0, %m0, %v0, %t, %g {lr = 1.0e-3} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<1xi64>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
+  memplan.adam_update ins(%mp0, %mm0, %mv0, %mt, %mg : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>, memref<1xi64>, memref<4x8xf32>) outs(%mp0, %mm0, %mv0 : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) {lr = 1.0e-3}
+  return
+}
+
+// CHECK-LABEL: func.func @adamw_update(
+// CHECK: memplan.adamw_update %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {beta1 = 9.000000e-01, beta2 = 0.99899999999999999, epsilon = 1.000000e-08, lr = 1.000000e-03, weight_decay = 1.000000e-02} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<1xi64>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
+// CHECK: memplan.adamw_update ins(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>, memref<1xi64>, memref<4x8xf32>) outs(%{{.*}}, %{{.*}}, %{{.*}} : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) {beta1 = 9.000000e-01, beta2 = 0.99899999999999999, epsilon = 1.000000e-08, lr = 1.000000e-03, weight_decay = 1.000000e-02}
+func.func @adamw_update(%p0: tensor<4x8xf32>, %m0: tensor<4x8xf32>, %v0: tensor<4x8xf32>, %t: tensor<1xi64>, %g: tensor<4x8xf32>, %mp0: memref<4x8xf32>, %mm0: memref<4x8xf32>, %mv0: memref<4x8xf32>, %mt: memref<1xi64>, %mg: memref<4x8xf32>) {
+  %p1, %m1, %v1 = memplan.adamw_update %p0, %m0, %v0, %t, %g {lr = 1.0e-3, weight_decay = 0.01} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<1xi64>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
+  memplan.adamw_update ins(%mp0, %mm0, %mv0, %mt, %mg : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>, memref<1xi64>, memref<4x8xf32>) outs(%mp0, %mm0, %mv0 : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) {lr = 1.0e-3, weight_decay = 0.01}
+  return
+}
+
+// CHECK-LABEL: func.func @increment(
+// CHECK: memplan.increment %{{.*}} : (tensor<1xi64>) -> tensor<1xi64>
+// CHECK: memplan.increment ins(%{{.*}} : memref<1xi64>) outs(%{{.*}} : memref<1xi64>)
+func.func @increment(%t0: tensor<1xi64>, %mt0: memref<1xi64>) {
+  %t1 = memplan.increment %t0 : (tensor<1xi64>) -> tensor<1xi64>
+  memplan.increment ins(%mt0 : memref<1xi64>) outs(%mt0 : memref<1xi64>)
+  return
+}

@@ -1,0 +1,13 @@
+//===- memplan-opt.cpp - MLIR's optimizer driver with memplan's passes ----===//
+
+#include "memplan/InitAll.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  mlir::memplan::registerAllDialects(registry);
+  mlir::memplan::registerAllExtensions(registry);
+  mlir::memplan::registerAllPasses();
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "memplan's optimizer driver\n", registry));
+}
