@@ -1,8 +1,8 @@
 //===- InPlaceProblem.h - Outputs that overwrite inputs ---------*- C++ -*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,23 +13,33 @@
 
 namespace memplan {
 
-/// Single-consumer fusion: an output takes the storage of an input whose residence ends at that run.
+/// Single-consumer fusion: an output takes the storage of an input whose
+/// residence ends at that run.
 ///
 /// Solution constraints, tested by verify():
-///   inplace_c1  the pair is listed by the node
-///   inplace_c2  equal bytes
-///   inplace_c3  the run is the last reader of the input's whole view family in that residence
-///   inplace_c4  the input's storage belongs to the step, or is a donated input nobody reads again
-///   inplace_c5  at most one output per input storage, one input per output; a discarded output never takes one
+///   inplace_c1  one list of pairs per run, and its node lists each pair
+///   inplace_c2  the output has as many bytes as the input's storage
+///   inplace_c3  the run is the last to touch the input's whole view family in
+///               that residence, and makes no view of it
+///   inplace_c4  the input's storage belongs to the step and is no output of
+///   it,
+///               or is a donated input that nobody touches again
+///   inplace_c5  at most one output per input storage, one input per output; an
+///               output that is discarded or a view never takes one
+///   inplace_c6  the run reads the input's view family through that one operand
+///               and does not write it, so that no kernel meets its own output
+///               under another operand
 struct InPlaceProblem {
   const GraphIndex *index = nullptr;
   const Schedule *schedule = nullptr;
 
+  /// Shares no code with chooseInPlace(). O(runs * arity * log runs).
   llvm::Error verify(const InPlaceChoice &choice) const;
 };
 
-/// Takes every legal pair, in run order, first listed pair first. Linear in the runs. Verified by planners that return
-/// it.
+/// Takes every legal pair, in run order, first listed pair first. Linear in the
+/// runs. Verified by planners that return it. Assumes a schedule that passes
+/// verifySchedule().
 InPlaceChoice chooseInPlace(const InPlaceProblem &problem);
 
 } // namespace memplan

@@ -1,8 +1,8 @@
 //===- SharingProblem.h - Which values use one storage ----------*- C++ -*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,53 +16,72 @@
 
 namespace memplan {
 
-/// An edge that execution must respect besides the graph's own: `before` ends before `after` starts (positions in the
-/// schedule).
+/// An edge that execution must respect besides the graph's own: `before` ends
+/// before `after` starts (positions in the schedule).
 struct OrderingEdge {
   int32_t before = 0;
   int32_t after = 0;
-  friend bool operator==(const OrderingEdge &a, const OrderingEdge &b) {
-    return a.before == b.before && a.after == b.after;
-  }
+  friend auto operator<=>(const OrderingEdge &, const OrderingEdge &) = default;
 };
 
 /// Residences grouped into storages (MXNet's static planning).
 struct StorageMap {
-  std::vector<Residence> residences;       ///< computeResidences() of the schedule.
-  std::vector<StorageId> storageOf;        ///< Same order; residences in place share by the in-place choice.
-  std::vector<int64_t> storageBytes;       ///< Supremum over the sharers.
-  std::vector<OrderingEdge> orderingEdges; ///< Added so that sharing is safe in every execution of the graph.
+  std::vector<Residence> residences; ///< computeResidences() of the schedule.
+  /// Same order. No valid id for an output in place on a donated input (and
+  /// what is in place on it): the caller owns that storage.
+  std::vector<StorageId> storageOf;
+  std::vector<int64_t> storageBytes; ///< Supremum over the sharers.
+  /// Added so that sharing is safe in every execution of the graph; ascending.
+  std::vector<OrderingEdge> orderingEdges;
   int64_t totalBytes = 0;
-  SolveReport report;
+  SolveReport report; ///< Its bound is the largest sum of live bytes.
 };
 
 /// Shares storages among residences of a schedule.
 ///
+/// Input constraints, tested by check():
+///   sharing_i1  index and schedule are there; the schedule passes
+///               verifySchedule(); the in-place choice, if there, passes
+///               InPlaceProblem::verify()
+///   sharing_i2  matchRange >= 1
 /// Solution constraints, tested by verify():
-///   sharing_c1  one storage per residence that the step owns; storageBytes is the largest of its sharers; totalBytes
-///   their sum sharing_c2  serial: sharers of one storage never live at the same run, except along in-place pairs
-///   sharing_c3  parallel (if `parallel`): when o takes v's storage, v's producer and all its readers precede o's run
-///   by data
-///               edges or ordering edges (the safe form of longest-path colouring)
-///   sharing_c4  graph edges and ordering edges together form no cycle
+///   sharing_c1  one storage per residence that the step owns, outputs in place
+///               in that of their input; storageBytes is the largest of its
+///               sharers; totalBytes their sum
+///   sharing_c2  serial: sharers of one storage never live at the same run,
+///               except along in-place pairs
+///   sharing_c3  parallel (if `parallel`): when o takes v's storage, the runs
+///               that make, read or write v precede o's run (or are it, in
+///               place) by the graph's edges and ordering edges in every
+///               execution
+///   sharing_c4  ordering edges go forward in the schedule, so that with the
+///               graph's edges they form no cycle
 struct SharingProblem {
   const GraphIndex *index = nullptr;
   const Schedule *schedule = nullptr;
-  const InPlaceChoice *inPlace = nullptr;
+  const InPlaceChoice *inPlace = nullptr; ///< Null: nothing in place.
+  /// Runs that no edge orders may overlap in time, as on several streams.
   bool parallel = false;
-  int64_t matchRange = 16; ///< A free storage of b bytes serves a request of r if r/matchRange <= b <= r*matchRange.
+  /// A free storage of b bytes serves a request of r bytes if
+  /// r / matchRange <= b <= r * matchRange.
+  int64_t matchRange = 16;
 
+  llvm::Error check() const;
   llvm::Error verify(const StorageMap &map) const;
 };
 
 struct SharingSolver {
   std::string_view name;
   std::string_view summary;
-  llvm::Expected<StorageMap> (*solve)(const SharingProblem &, const SolveLimits &);
+  llvm::Expected<StorageMap> (*solve)(const SharingProblem &,
+                                      const SolveLimits &);
 };
 std::span<const SharingSolver> sharingSolvers(); ///< "none", "counter", "color"
 const SharingSolver *findSharingSolver(std::string_view name);
-llvm::Expected<StorageMap> planSharing(const SharingProblem &problem, const SharingSolver &solver,
+
+/// The only door to a sharing solver: checks, solves, verifies in every build.
+llvm::Expected<StorageMap> planSharing(const SharingProblem &problem,
+                                       const SharingSolver &solver,
                                        const SolveLimits &limits);
 
 } // namespace memplan

@@ -1,0 +1,113 @@
+//===- InPlaceProblem.cpp - Outputs that overwrite inputs -----------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Source: Chen et al., MXNet's memory note: an output may take the memory of an
+// input whose counter of pending readers is 1, which is the op itself.
+// Idea: one walk over the runs; a residence that ends at a run has that run as
+// its last reader, so the counter need not be kept.
+// Complexity: O(runs * arity).
+// Guaranteed: every pair is legal on its own and together with the others.
+// Taking all of them is not always least in bytes after packing, since a chain
+// becomes one long buffer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/InPlace/InPlaceProblem.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace memplan;
+
+namespace {
+class Chooser {
+public:
+  explicit Chooser(const InPlaceProblem &problem)
+      : index(*problem.index), graph(problem.index->graph()),
+        runs(problem.schedule->runs),
+        residences(computeResidences(*problem.index, *problem.schedule)),
+        resident(graph.tensors.size(), -1),
+        lastTouch(graph.tensors.size(), -1) {
+    for (size_t run = 0; run < runs.size(); ++run) {
+      const Node &node = graph[runs[run]];
+      for (const std::vector<TensorId> *list :
+           {&node.inputs, &node.outputs, &node.writes})
+        for (TensorId tensor : *list)
+          lastTouch[index.base(tensor).index] = static_cast<int32_t>(run);
+    }
+  }
+
+  InPlaceChoice choose() {
+    InPlaceChoice choice(runs.size());
+    size_t next = 0;
+    for (size_t run = 0; run < runs.size(); ++run) {
+      size_t end = next;
+      while (end < residences.size() &&
+             residences[end].begin == static_cast<int32_t>(run))
+        ++end;
+      choice[run] = choosePairs(static_cast<int32_t>(run), next, end);
+      for (; next < end; ++next)
+        resident[residences[next].tensor.index] = static_cast<int32_t>(next);
+    }
+    return choice;
+  }
+
+private:
+  /// Residences [first, end) begin at this run.
+  std::vector<InPlacePair> choosePairs(int32_t run, size_t first, size_t end) {
+    std::vector<InPlacePair> taken;
+    for (const InPlacePair &pair : graph[runs[run]].inPlace) {
+      bool isKept = false;
+      for (size_t i = first; i < end; ++i)
+        if (residences[i].tensor == pair.output)
+          isKept = !residences[i].discarded;
+      TensorId source = index.base(pair.input);
+      bool isFree = llvm::none_of(taken, [&](const InPlacePair &other) {
+        return other.output == pair.output || index.base(other.input) == source;
+      });
+      if (isKept && isFree && graph[pair.output].bytes == graph[source].bytes &&
+          endsHere(run, source) && isOnlyOperand(graph[runs[run]], source))
+        taken.push_back(pair);
+    }
+    return taken;
+  }
+
+  bool endsHere(int32_t run, TensorId source) const {
+    const Tensor &tensor = graph[source];
+    if (tensor.kind == TensorKind::Output)
+      return false;
+    if (index.producer(source))
+      return resident[source.index] >= 0 &&
+             residences[resident[source.index]].last == run;
+    return tensor.kind == TensorKind::Input && tensor.donated &&
+           lastTouch[source.index] == run &&
+           llvm::none_of(index.family(source), [&](TensorId member) {
+             return index.staysToTheEnd(member);
+           });
+  }
+
+  /// The family is read once by the node, not written, and gets no new view.
+  bool isOnlyOperand(const Node &node, TensorId source) const {
+    auto ofFamily = [&](TensorId tensor) {
+      return index.base(tensor) == source;
+    };
+    return llvm::count_if(node.inputs, ofFamily) == 1 &&
+           llvm::none_of(node.writes, ofFamily) &&
+           llvm::none_of(node.outputs, ofFamily);
+  }
+
+  const GraphIndex &index;
+  const Graph &graph;
+  const std::vector<NodeId> &runs;
+  std::vector<Residence> residences;
+  std::vector<int32_t> resident;  ///< By base: its latest residence.
+  std::vector<int32_t> lastTouch; ///< By base: last run that names its family.
+};
+} // namespace
+
+InPlaceChoice memplan::chooseInPlace(const InPlaceProblem &problem) {
+  return Chooser(problem).choose();
+}

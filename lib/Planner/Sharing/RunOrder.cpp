@@ -1,0 +1,106 @@
+//===- RunOrder.cpp - Which runs precede which ----------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RunOrder.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace memplan;
+
+namespace {
+class EdgeFinder {
+public:
+  EdgeFinder(const GraphIndex &index)
+      : index(index), maker(index.graph().tensors.size(), none), writer(maker),
+        readers(maker.size()), isWritten(maker.size(), false) {
+    for (const Node &node : index.graph().nodes)
+      for (TensorId tensor : node.writes)
+        isWritten[index.base(tensor).index] = true;
+  }
+
+  std::vector<int32_t> addRun(NodeId id, int32_t run) {
+    const Node &node = index.graph()[id];
+    edges.clear();
+    for (TensorId tensor : node.inputs)
+      read(tensor, run);
+    for (TensorId tensor : node.outputs)
+      if (const auto &source = index.graph()[tensor].viewOf)
+        if (index.producer(*source) != id)
+          read(*source, run);
+    for (TensorId tensor : node.writes) {
+      int32_t base = index.base(tensor).index;
+      edge(maker[tensor.index], run);
+      edge(writer[base], run);
+      for (int32_t reader : readers[base])
+        edge(reader, run);
+      writer[base] = run;
+      readers[base].clear();
+    }
+    for (TensorId tensor : node.outputs) {
+      maker[tensor.index] = run;
+      if (index.base(tensor) != tensor)
+        continue;
+      writer[tensor.index] = none; // A new residence starts with no writes.
+      readers[tensor.index].clear();
+    }
+    if (node.collective)
+      edge(std::exchange(lastCollective, run), run);
+    llvm::sort(edges);
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    return edges;
+  }
+
+private:
+  static constexpr int32_t none = -1;
+
+  void edge(int32_t before, int32_t run) {
+    if (before != none && before != run)
+      edges.push_back(before);
+  }
+  void read(TensorId tensor, int32_t run) {
+    int32_t base = index.base(tensor).index;
+    edge(maker[tensor.index], run);
+    edge(writer[base], run);
+    if (isWritten[base])
+      readers[base].push_back(run);
+  }
+
+  const GraphIndex &index;
+  std::vector<int32_t> maker;  ///< By tensor: latest run that made it.
+  std::vector<int32_t> writer; ///< By base: latest run that wrote it.
+  std::vector<std::vector<int32_t>> readers; ///< By base: since that write.
+  std::vector<bool> isWritten;               ///< By base.
+  int32_t lastCollective = none;
+  std::vector<int32_t> edges;
+};
+} // namespace
+
+std::vector<std::vector<int32_t>>
+memplan::findRunEdges(const GraphIndex &index, const Schedule &schedule) {
+  EdgeFinder finder(index);
+  std::vector<std::vector<int32_t>> edges;
+  for (size_t run = 0; run < schedule.runs.size(); ++run)
+    edges.push_back(
+        finder.addRun(schedule.runs[run], static_cast<int32_t>(run)));
+  return edges;
+}
+
+void RunOrder::startRun(const std::vector<int32_t> &predecessors) {
+  ancestors.emplace_back(static_cast<unsigned>(runs));
+  for (int32_t before : predecessors)
+    addEdgeToNewest(before);
+}
+
+bool RunOrder::precedesNewest(int32_t run) const {
+  return static_cast<size_t>(run) + 1 == ancestors.size() ||
+         ancestors.back().test(static_cast<unsigned>(run));
+}
+
+void RunOrder::addEdgeToNewest(int32_t before) {
+  ancestors.back() |= ancestors[before];
+  ancestors.back().set(static_cast<unsigned>(before));
+}

@@ -1,0 +1,329 @@
+//===- ShareStorages.cpp - Simulated sharing of storages ------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Source: Chen et al., MXNet's memory note ("counter", and the colors of
+// longest paths); the details as in NNVM's memory planner. Idea: walk the runs
+// with a box of free storages and allocate nothing. An output takes a storage
+// whose size is near enough from the box, or a new one; a storage whose
+// residence was read for the last time goes back into the box. A storage is as
+// large as the largest residence that it ever held, which is known at the end.
+// Complexity: O(runs * arity * log storages) for "counter" on one stream; with
+// colors or several streams O(runs^2 * arity / 64 + colors * edges).
+// Guaranteed: no two live residences share. Wherever runs may overlap in time,
+// whoever used a storage before precedes the next owner, if need be by an
+// ordering edge. Such an edge goes from an earlier run to the newest one, so
+// that no cycle can arise. Not guaranteed: fewest bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ShareStorages.h"
+#include "RunOrder.h"
+#include "memplan/Planner/Sharing/RunColors.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <set>
+#include <tuple>
+
+using namespace memplan;
+
+namespace {
+enum class Policy { None, Counter, SafeColor, ReleaserColor };
+
+class Simulation {
+public:
+  Simulation(const SharingProblem &problem, Policy policy);
+  llvm::Expected<StorageMap> run();
+
+private:
+  struct Storage {
+    int64_t bytes = 0;
+    int32_t occupant = -1;   ///< Latest residence.
+    int32_t releasedBy = -1; ///< Run that put it into the box.
+  };
+  /// (bytes, number of releases before, storage): equal sizes first in, first
+  /// out.
+  using Box = std::set<std::tuple<int64_t, int64_t, int32_t>>;
+
+  void findUsers();
+  void beginRun(int32_t run);
+  void allocate(int32_t run, llvm::ArrayRef<int32_t> made);
+  int32_t request(int64_t bytes);
+  void release(int32_t residence, int32_t run);
+  template <typename Accept>
+  Box::iterator findFree(int64_t bytes, Accept accept) const;
+  bool allPrecede(int32_t occupant) const;
+  void orderUsers(llvm::ArrayRef<int32_t> earlier);
+  void report();
+
+  const SharingProblem &problem;
+  const Graph &graph;
+  const std::vector<NodeId> &runs;
+  Policy policy;
+  bool needsOrder;
+  StorageMap map;
+  std::vector<std::vector<int32_t>> users; ///< By residence: maker, readers.
+  std::vector<std::vector<int32_t>> callersUsers; ///< By caller\'s tensor.
+  std::vector<int32_t> resident;            ///< By base: latest residence.
+  std::vector<std::vector<int32_t>> ending; ///< By run: residences.
+  std::vector<bool> isTakenOver;            ///< By residence: ends in place.
+  std::vector<Storage> storages;
+  Box box;
+  int64_t releases = 0;
+  RunOrder order;
+  std::vector<int32_t> colors;
+  int32_t newest = 0; ///< Run being simulated.
+};
+} // namespace
+
+Simulation::Simulation(const SharingProblem &problem, Policy policy)
+    : problem(problem), graph(problem.index->graph()),
+      runs(problem.schedule->runs), policy(policy),
+      needsOrder(problem.parallel || policy == Policy::SafeColor),
+      resident(graph.tensors.size(), -1), ending(runs.size()),
+      order(runs.size()) {
+  map.residences = computeResidences(*problem.index, *problem.schedule);
+  map.storageOf.resize(map.residences.size());
+  isTakenOver.assign(map.residences.size(), false);
+  for (size_t i = 0; i < map.residences.size(); ++i)
+    if (static_cast<size_t>(map.residences[i].last) < runs.size())
+      ending[map.residences[i].last].push_back(static_cast<int32_t>(i));
+  if (policy == Policy::SafeColor || policy == Policy::ReleaserColor)
+    colors = colorRuns(*problem.index, *problem.schedule);
+  if (needsOrder)
+    findUsers();
+}
+
+/// Lists, for each residence, the runs that make, read, write or view it.
+void Simulation::findUsers() {
+  users.resize(map.residences.size());
+  callersUsers.resize(graph.tensors.size());
+  std::vector<int32_t> latest(graph.tensors.size(), -1);
+  size_t next = 0;
+  for (size_t run = 0; run < runs.size(); ++run) {
+    auto now = static_cast<int32_t>(run);
+    auto use = [&](TensorId tensor) {
+      int32_t base = problem.index->base(tensor).index;
+      std::vector<int32_t> &list =
+          latest[base] >= 0 ? users[latest[base]] : callersUsers[base];
+      if (list.empty() || list.back() != now)
+        list.push_back(now);
+    };
+    const Node &node = graph[runs[run]];
+    llvm::for_each(node.inputs, use);
+    llvm::for_each(node.writes, use);
+    for (TensorId output : node.outputs)
+      if (problem.index->producer(problem.index->base(output)) != runs[run])
+        use(output);
+    for (; next < map.residences.size() && map.residences[next].begin == now;
+         ++next) {
+      latest[map.residences[next].tensor.index] = static_cast<int32_t>(next);
+      users[next].push_back(now);
+    }
+  }
+}
+
+llvm::Expected<StorageMap> Simulation::run() {
+  std::vector<std::vector<int32_t>> edges;
+  if (needsOrder)
+    edges = findRunEdges(*problem.index, *problem.schedule);
+  size_t next = 0;
+  for (size_t run = 0; run < runs.size(); ++run) {
+    newest = static_cast<int32_t>(run);
+    if (needsOrder)
+      order.startRun(edges[run]);
+    std::vector<int32_t> made;
+    for (; next < map.residences.size() && map.residences[next].begin == newest;
+         ++next)
+      made.push_back(static_cast<int32_t>(next));
+    allocate(newest, made);
+    for (int32_t residence : made)
+      resident[map.residences[residence].tensor.index] = residence;
+    // After the outputs: none may lie where an input was.
+    for (int32_t residence : ending[run])
+      release(residence, newest);
+  }
+  for (const Storage &storage : storages) {
+    map.storageBytes.push_back(storage.bytes);
+    if (llvm::AddOverflow(map.totalBytes, storage.bytes, map.totalBytes))
+      return llvm::createStringError(
+          "all storages of the schedule together take more than 2^63 bytes");
+  }
+  llvm::sort(map.orderingEdges);
+  map.orderingEdges.erase(
+      std::unique(map.orderingEdges.begin(), map.orderingEdges.end()),
+      map.orderingEdges.end());
+  report();
+  return std::move(map);
+}
+
+/// Gives the new residences storages: those in place first, then the largest.
+void Simulation::allocate(int32_t run, llvm::ArrayRef<int32_t> made) {
+  std::vector<int32_t> requests;
+  for (int32_t residence : made) {
+    const InPlacePair *pair = nullptr;
+    if (problem.inPlace)
+      for (const InPlacePair &each : (*problem.inPlace)[run])
+        if (each.output == map.residences[residence].tensor)
+          pair = &each;
+    if (!pair) {
+      requests.push_back(residence);
+      continue;
+    }
+    TensorId source = problem.index->base(pair->input);
+    int32_t from = resident[source.index];
+    if (needsOrder)
+      orderUsers(from < 0 ? callersUsers[source.index] : users[from]);
+    if (from < 0) // A donated input: the caller's storage.
+      continue;
+    isTakenOver[from] = true;
+    StorageId storage = map.storageOf[from];
+    map.storageOf[residence] = storage;
+    if (storage.isValid())
+      storages[storage.index].occupant = residence;
+  }
+  auto bytesOf = [&](int32_t residence) {
+    return graph[map.residences[residence].tensor].bytes;
+  };
+  llvm::sort(requests, [&](int32_t a, int32_t b) {
+    return std::tuple(-bytesOf(a), a) < std::tuple(-bytesOf(b), b);
+  });
+  for (int32_t residence : requests) {
+    int32_t storage = request(bytesOf(residence));
+    map.storageOf[residence] = StorageId(storage);
+    storages[storage].occupant = residence;
+    storages[storage].bytes =
+        std::max(storages[storage].bytes, bytesOf(residence));
+  }
+}
+
+/// NNVM's search: the smallest free storage that is large enough, else the
+/// largest one, both within the match range.
+template <typename Accept>
+Simulation::Box::iterator Simulation::findFree(int64_t bytes,
+                                               Accept accept) const {
+  int64_t range = problem.matchRange;
+  int64_t least = bytes / range + (bytes % range != 0);
+  int64_t most = llvm::SaturatingMultiply<uint64_t>(bytes, range) >
+                         static_cast<uint64_t>(INT64_MAX)
+                     ? INT64_MAX
+                     : bytes * range;
+  auto middle = box.lower_bound({bytes, -1, -1});
+  for (auto it = middle; it != box.end() && std::get<0>(*it) <= most; ++it)
+    if (accept(std::get<2>(*it)))
+      return it;
+  for (auto it = middle; it != box.begin();) {
+    --it;
+    if (std::get<0>(*it) < least)
+      break;
+    if (accept(std::get<2>(*it)))
+      return it;
+  }
+  return box.end();
+}
+
+/// A storage for `bytes` at the newest run, out of the box or new.
+int32_t Simulation::request(int64_t bytes) {
+  auto sameColor = [&](int32_t storage) {
+    return colors[storages[storage].releasedBy] == colors[newest];
+  };
+  auto found = box.end();
+  switch (policy) {
+  case Policy::None:
+    break;
+  case Policy::Counter:
+    found = findFree(bytes, [](int32_t) { return true; });
+    break;
+  case Policy::SafeColor:
+    found = findFree(bytes, [&](int32_t storage) {
+      return allPrecede(storages[storage].occupant);
+    });
+    if (found == box.end())
+      found = findFree(bytes, sameColor);
+    break;
+  case Policy::ReleaserColor:
+    found = findFree(bytes, sameColor);
+    break;
+  }
+  if (found == box.end()) {
+    storages.emplace_back();
+    return static_cast<int32_t>(storages.size()) - 1;
+  }
+  int32_t storage = std::get<2>(*found);
+  box.erase(found);
+  if (needsOrder && policy != Policy::ReleaserColor)
+    orderUsers(users[storages[storage].occupant]);
+  return storage;
+}
+
+void Simulation::release(int32_t residence, int32_t run) {
+  StorageId storage = map.storageOf[residence];
+  if (isTakenOver[residence] || !storage.isValid())
+    return;
+  storages[storage.index].releasedBy = run;
+  box.insert({storages[storage.index].bytes, releases++, storage.index});
+}
+
+bool Simulation::allPrecede(int32_t occupant) const {
+  return llvm::all_of(users[occupant],
+                      [&](int32_t run) { return order.precedesNewest(run); });
+}
+
+/// Makes all users of a value precede the newest run. Users of the storage
+/// before that value had to precede its maker, hence precede the newest run as
+/// well.
+void Simulation::orderUsers(llvm::ArrayRef<int32_t> earlier) {
+  // Later users first: an edge from them often covers the earlier ones.
+  for (int32_t run : llvm::reverse(earlier))
+    if (run < newest && !order.precedesNewest(run)) {
+      order.addEdgeToNewest(run);
+      map.orderingEdges.push_back({run, newest});
+    }
+}
+
+/// The bound: no storages together are smaller than what is live at one run.
+void Simulation::report() {
+  std::vector<int64_t> change(runs.size() + 2, 0);
+  for (size_t i = 0; i < map.residences.size(); ++i) {
+    if (!map.storageOf[i].isValid())
+      continue;
+    int64_t bytes = graph[map.residences[i].tensor].bytes;
+    // What is taken over counts as its successor at the run of both.
+    change[map.residences[i].begin] += bytes;
+    change[map.residences[i].last + (isTakenOver[i] ? 0 : 1)] -= bytes;
+  }
+  int64_t live = 0, bound = 0;
+  for (int64_t each : change)
+    bound = std::max(bound, live += each);
+  map.report.bound = static_cast<double>(bound);
+  map.report.proof = "exact";
+  map.report.status =
+      map.totalBytes == bound ? SolveStatus::Optimal : SolveStatus::Feasible;
+}
+
+llvm::Expected<StorageMap>
+memplan::solveNoSharing(const SharingProblem &problem, const SolveLimits &) {
+  return Simulation(problem, Policy::None).run();
+}
+
+llvm::Expected<StorageMap> memplan::solveCounter(const SharingProblem &problem,
+                                                 const SolveLimits &) {
+  return Simulation(problem, Policy::Counter).run();
+}
+
+llvm::Expected<StorageMap> memplan::solveColor(const SharingProblem &problem,
+                                               const SolveLimits &) {
+  return shareByColor(problem, ColorRule::AllUsersPrecede);
+}
+
+llvm::Expected<StorageMap> memplan::shareByColor(const SharingProblem &problem,
+                                                 ColorRule rule) {
+  return Simulation(problem, rule == ColorRule::AllUsersPrecede
+                                 ? Policy::SafeColor
+                                 : Policy::ReleaserColor)
+      .run();
+}

@@ -1,0 +1,337 @@
+//===- SharingVerify.cpp - What a sharing problem and its maps must be ----===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Shares no code with the solvers: it derives the runs' edges again, in its own
+// way, and closes them over all runs at once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/InPlace/InPlaceProblem.h"
+#include "memplan/Planner/Sharing/SharingProblem.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include <map>
+
+using namespace memplan;
+
+template <typename... Ts>
+static llvm::Error violation(const char *constraint, const char *format,
+                             Ts &&...values) {
+  return llvm::createStringError(
+      llvm::formatv(format, std::forward<Ts>(values)...).str() + " [" +
+      constraint + "]");
+}
+
+namespace {
+/// What happens to the storage of one base tensor, in run order.
+struct Touch {
+  enum Kind { Make, Read, Write } kind;
+  int32_t run;
+};
+
+class Verifier {
+public:
+  Verifier(const SharingProblem &problem, const StorageMap &map)
+      : problem(problem), map(map), index(*problem.index), graph(index.graph()),
+        runs(problem.schedule->runs), touches(graph.tensors.size()),
+        source(map.residences.size(), -1) {}
+
+  llvm::Error verify() {
+    if (llvm::Error error = verifyResidences())
+      return error;
+    collectTouches();
+    if (llvm::Error error = verifyStorages())
+      return error;
+    if (llvm::Error error = verifySerial())
+      return error;
+    if (llvm::Error error = verifyEdges())
+      return error;
+    return problem.parallel ? verifyParallel() : llvm::Error::success();
+  }
+
+private:
+  std::string name(size_t residence) const {
+    return llvm::formatv("{0} of run {1}",
+                         describe(graph, map.residences[residence].tensor),
+                         map.residences[residence].begin);
+  }
+  int64_t bytesOf(size_t residence) const {
+    return graph[map.residences[residence].tensor].bytes;
+  }
+
+  llvm::Error verifyResidences();
+  void collectTouches();
+  void findSources();
+  llvm::Error verifyStorages();
+  llvm::Error verifySerial();
+  llvm::Error verifyEdges();
+  llvm::Error verifyParallel();
+  llvm::Error verifyHandOver(size_t from, size_t to);
+  void closeOrder();
+
+  const SharingProblem &problem;
+  const StorageMap &map;
+  const GraphIndex &index;
+  const Graph &graph;
+  const std::vector<NodeId> &runs;
+  std::vector<std::vector<Touch>> touches; ///< By base.
+  /// By residence: the one that it is in place on; donated for the caller's.
+  std::vector<int32_t> source;
+  static constexpr int32_t donated = -2;
+  std::vector<std::vector<int32_t>> sharers; ///< By storage: by begin.
+  std::vector<llvm::BitVector> ancestors;    ///< By run.
+};
+} // namespace
+
+llvm::Error Verifier::verifyResidences() {
+  std::vector<Residence> expected = computeResidences(index, *problem.schedule);
+  if (expected.size() != map.residences.size() ||
+      map.storageOf.size() != expected.size())
+    return violation("sharing_c1",
+                     "the schedule has {0} residences, the map {1} and {2} "
+                     "storage ids",
+                     expected.size(), map.residences.size(),
+                     map.storageOf.size());
+  for (size_t i = 0; i < expected.size(); ++i)
+    if (expected[i].tensor != map.residences[i].tensor ||
+        expected[i].begin != map.residences[i].begin ||
+        expected[i].last != map.residences[i].last)
+      return violation("sharing_c1",
+                       "residence {0} is {1} during runs [{2}, {3}], not what "
+                       "the map says",
+                       i, describe(graph, expected[i].tensor),
+                       expected[i].begin, expected[i].last);
+  return llvm::Error::success();
+}
+
+void Verifier::collectTouches() {
+  for (size_t run = 0; run < runs.size(); ++run) {
+    auto at = static_cast<int32_t>(run);
+    const Node &node = graph[runs[run]];
+    for (TensorId tensor : node.inputs)
+      touches[index.base(tensor).index].push_back({Touch::Read, at});
+    for (TensorId tensor : node.outputs)
+      if (index.producer(index.base(tensor)) != runs[run])
+        touches[index.base(tensor).index].push_back({Touch::Read, at});
+    for (TensorId tensor : node.writes)
+      touches[index.base(tensor).index].push_back({Touch::Write, at});
+    for (TensorId tensor : node.outputs)
+      if (index.base(tensor) == tensor)
+        touches[tensor.index].push_back({Touch::Make, at});
+  }
+}
+
+/// Finds for each output in place the residence that it continues.
+void Verifier::findSources() {
+  if (!problem.inPlace)
+    return;
+  std::map<std::pair<TensorId, int32_t>, int32_t> ending; // (tensor, last run)
+  for (size_t i = 0; i < map.residences.size(); ++i)
+    ending[{map.residences[i].tensor, map.residences[i].last}] =
+        static_cast<int32_t>(i);
+  for (size_t i = 0; i < map.residences.size(); ++i) {
+    int32_t run = map.residences[i].begin;
+    for (const InPlacePair &pair : (*problem.inPlace)[run]) {
+      if (pair.output != map.residences[i].tensor)
+        continue;
+      TensorId base = index.base(pair.input);
+      auto found = ending.find({base, run});
+      source[i] = found != ending.end() ? found->second : donated;
+    }
+  }
+}
+
+llvm::Error Verifier::verifyStorages() {
+  findSources();
+  sharers.resize(map.storageBytes.size());
+  std::vector<int64_t> largest(map.storageBytes.size(), -1);
+  for (size_t i = 0; i < map.residences.size(); ++i) {
+    StorageId storage = map.storageOf[i];
+    // The caller's storage passes along in-place chains (sources come first).
+    bool isCallers = source[i] == donated ||
+                     (source[i] >= 0 && !map.storageOf[source[i]].isValid());
+    if (source[i] >= 0 && map.storageOf[source[i]] != storage)
+      return violation("sharing_c1",
+                       "{0} is in place on {1}, but has storage {2}, not {3}",
+                       name(i), name(source[i]), storage.index,
+                       map.storageOf[source[i]].index);
+    if (isCallers != !storage.isValid() ||
+        (!isCallers &&
+         static_cast<size_t>(storage.index) >= map.storageBytes.size()))
+      return violation("sharing_c1", "{0} has storage {1} of {2}{3}", name(i),
+                       storage.index, map.storageBytes.size(),
+                       isCallers ? ", but lies in a donated input" : "");
+    if (isCallers)
+      continue;
+    largest[storage.index] = std::max(largest[storage.index], bytesOf(i));
+    sharers[storage.index].push_back(static_cast<int32_t>(i));
+  }
+  int64_t total = 0;
+  for (size_t i = 0; i < largest.size(); ++i) {
+    if (largest[i] != map.storageBytes[i])
+      return violation("sharing_c1",
+                       "storage {0} has {1} bytes, its largest sharer {2}", i,
+                       map.storageBytes[i], largest[i]);
+    if (llvm::AddOverflow(total, largest[i], total))
+      return violation("sharing_c1", "all storages take more than 2^63 bytes");
+  }
+  if (total != map.totalBytes)
+    return violation("sharing_c1",
+                     "the map says {0} bytes in total, its storages have {1}",
+                     map.totalBytes, total);
+  return llvm::Error::success();
+}
+
+llvm::Error Verifier::verifySerial() {
+  for (size_t storage = 0; storage < sharers.size(); ++storage)
+    for (size_t k = 1; k < sharers[storage].size(); ++k) {
+      // Residences are ordered by begin, and all before k - 1 ended before it.
+      int32_t from = sharers[storage][k - 1], to = sharers[storage][k];
+      int32_t last = map.residences[from].last;
+      int32_t begin = map.residences[to].begin;
+      if (last < begin || (last == begin && source[to] == from))
+        continue;
+      return violation("sharing_c2",
+                       "{0} takes storage {1}, in which {2} is needed until "
+                       "run {3}",
+                       name(to), storage, name(from), last);
+    }
+  return llvm::Error::success();
+}
+
+llvm::Error Verifier::verifyEdges() {
+  auto count = static_cast<int32_t>(runs.size());
+  for (const OrderingEdge &edge : map.orderingEdges)
+    if (edge.before < 0 || edge.after >= count || edge.before >= edge.after)
+      return violation("sharing_c4",
+                       "the ordering edge from run {0} to run {1} does not go "
+                       "forward in {2} runs",
+                       edge.before, edge.after, count);
+  return llvm::Error::success();
+}
+
+/// Ancestors of every run by values, versions of written storages, collectives
+/// and ordering edges. An edge from each touch to the make or write that
+/// follows or precedes it on the same value says the same as following tensors.
+void Verifier::closeOrder() {
+  std::vector<std::vector<int32_t>> before(runs.size());
+  for (const std::vector<Touch> &list : touches) {
+    int32_t writer = -1; // Latest make or write.
+    std::vector<int32_t> readers;
+    for (const Touch &touch : list) {
+      if (touch.kind != Touch::Make && writer >= 0)
+        before[touch.run].push_back(writer);
+      if (touch.kind == Touch::Read) {
+        readers.push_back(touch.run);
+        continue;
+      }
+      if (touch.kind == Touch::Write)
+        llvm::append_range(before[touch.run], readers);
+      readers.clear();
+      writer = touch.run;
+    }
+  }
+  // A value read through a view is there once the view's run is over.
+  std::vector<int32_t> made(graph.tensors.size(), -1);
+  int32_t collective = -1;
+  for (size_t run = 0; run < runs.size(); ++run) {
+    const Node &node = graph[runs[run]];
+    for (const std::vector<TensorId> *list : {&node.inputs, &node.writes})
+      for (TensorId tensor : *list)
+        if (graph[tensor].viewOf && made[tensor.index] >= 0)
+          before[run].push_back(made[tensor.index]);
+    for (TensorId tensor : node.outputs) {
+      const std::optional<TensorId> &viewOf = graph[tensor].viewOf;
+      if (viewOf && made[viewOf->index] >= 0)
+        before[run].push_back(made[viewOf->index]);
+    }
+    for (TensorId tensor : node.outputs)
+      made[tensor.index] = static_cast<int32_t>(run);
+    if (!node.collective)
+      continue;
+    if (collective >= 0)
+      before[run].push_back(collective);
+    collective = static_cast<int32_t>(run);
+  }
+  for (const OrderingEdge &edge : map.orderingEdges)
+    before[edge.after].push_back(edge.before);
+  ancestors.assign(runs.size(), llvm::BitVector(runs.size()));
+  for (size_t run = 0; run < runs.size(); ++run)
+    for (int32_t each : before[run]) {
+      if (each == static_cast<int32_t>(run))
+        continue;
+      ancestors[run] |= ancestors[each];
+      ancestors[run].set(each);
+    }
+}
+
+llvm::Error Verifier::verifyParallel() {
+  closeOrder();
+  for (const std::vector<int32_t> &list : sharers)
+    for (size_t k = 1; k < list.size(); ++k)
+      if (llvm::Error error = verifyHandOver(list[k - 1], list[k]))
+        return error;
+  // On donated inputs, which have no residence before the first output.
+  for (size_t i = 0; i < map.residences.size(); ++i) {
+    if (map.storageOf[i].isValid() || source[i] != donated)
+      continue;
+    int32_t run = map.residences[i].begin;
+    for (const InPlacePair &pair : (*problem.inPlace)[run]) {
+      if (pair.output != map.residences[i].tensor)
+        continue;
+      for (const Touch &touch : touches[index.base(pair.input).index])
+        if (touch.run != run && !ancestors[run].test(touch.run))
+          return violation("sharing_c3",
+                           "{0} overwrites {1}, which {2} (run {3}) may still "
+                           "read when they run in parallel",
+                           name(i), describe(graph, pair.input),
+                           describe(graph, runs[touch.run]), touch.run);
+    }
+  }
+  for (size_t i = 0; i < map.residences.size(); ++i)
+    if (!map.storageOf[i].isValid() && source[i] >= 0)
+      if (llvm::Error error = verifyHandOver(source[i], i))
+        return error;
+  return llvm::Error::success();
+}
+
+/// Everything that touches `from` is over when the run that makes `to` starts.
+llvm::Error Verifier::verifyHandOver(size_t from, size_t to) {
+  const Residence &old = map.residences[from];
+  int32_t run = map.residences[to].begin;
+  for (const Touch &touch : touches[old.tensor.index])
+    if (touch.run >= old.begin && touch.run <= old.last && touch.run != run &&
+        !ancestors[run].test(touch.run))
+      return violation("sharing_c3",
+                       "{0} takes storage {1} of {2}, which {3} (run {4}) may "
+                       "still use when they run in parallel",
+                       name(to), map.storageOf[to].index, name(from),
+                       describe(graph, runs[touch.run]), touch.run);
+  return llvm::Error::success();
+}
+
+llvm::Error SharingProblem::check() const {
+  if (!index || !schedule)
+    return violation("sharing_i1", "the problem has no {0}",
+                     index ? "schedule" : "graph");
+  if (llvm::Error error = verifySchedule(*index, *schedule))
+    return violation("sharing_i1", "{0}", llvm::toString(std::move(error)));
+  if (inPlace)
+    if (llvm::Error error = InPlaceProblem{index, schedule}.verify(*inPlace))
+      return violation("sharing_i1", "{0}", llvm::toString(std::move(error)));
+  if (matchRange < 1)
+    return violation("sharing_i2", "the match range {0} is below 1",
+                     matchRange);
+  return llvm::Error::success();
+}
+
+llvm::Error SharingProblem::verify(const StorageMap &map) const {
+  return Verifier(*this, map).verify();
+}
