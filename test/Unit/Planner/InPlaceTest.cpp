@@ -1,0 +1,226 @@
+//===- InPlaceTest.cpp - Outputs that overwrite inputs --------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ErrorMatchers.h"
+#include "Planner/SmallGraph.h"
+
+using namespace memplan;
+
+/// Verdict on one pair at one run.
+static llvm::Error verifyPair(const Planned &planned, size_t run,
+                              InPlacePair pair) {
+  InPlaceChoice choice(planned.schedule.runs.size());
+  choice[run] = {pair};
+  return InPlaceProblem{&planned.index, &planned.schedule}.verify(choice);
+}
+
+static llvm::Error verifyOwn(const Planned &planned) {
+  return InPlaceProblem{&planned.index, &planned.schedule}.verify(
+      planned.inPlace);
+}
+
+// --- Constraints ----------------------------------------------------------
+
+// A kernel that is not made for it would overwrite what it still has to read.
+TEST(InPlaceVerify, inplace_c1_rejects_pairs_that_the_node_does_not_offer) {
+  SmallGraph g;
+  TensorId a = g.op({}, 4), b = g.op({a}, 4);
+  g.keep(b);
+  Planned planned(g);
+  EXPECT_THAT(verifyPair(planned, 1, {b, a}), FailsWith("[inplace_c1]"));
+  InPlaceProblem problem{&planned.index, &planned.schedule};
+  EXPECT_THAT(problem.verify({}), FailsWith("in-place pairs of 0 runs for 2 "
+                                            "runs [inplace_c1]"));
+}
+
+// A larger output would write behind the end of the storage.
+TEST(InPlaceVerify, inplace_c2_rejects_other_sizes) {
+  for (int64_t bytes : {3, 5}) {
+    SmallGraph g;
+    TensorId a = g.op({}, 4), b = g.op({a}, bytes, a);
+    g.keep(b);
+    Planned planned(g);
+    EXPECT_TRUE(planned.inPlace[1].empty());
+    EXPECT_THAT(verifyPair(planned, 1, {b, a}),
+                FailsWith("the storage of tensor 0 (4 bytes) at run 1"));
+  }
+}
+
+// A later reader would find the output instead of its value.
+TEST(InPlaceVerify, inplace_c3_rejects_inputs_that_are_read_again) {
+  SmallGraph g;
+  TensorId a = g.op({}, 4), b = g.op({a}, 4, a), c = g.op({a, b}, 4);
+  g.keep(c);
+  Planned planned(g);
+  EXPECT_TRUE(planned.inPlace[1].empty());
+  EXPECT_THAT(verifyPair(planned, 1, {b, a}),
+              FailsWith("needs it at run 2 [inplace_c3]"));
+}
+
+// A view made by the same run would show the output.
+TEST(InPlaceVerify, inplace_c3_rejects_runs_that_make_a_view) {
+  SmallGraph g;
+  TensorId a = g.op({}, 4), b = g.op({a}, 4, a);
+  TensorId v = g.view(a);
+  g.graph.nodes.pop_back();
+  g.lastNode().outputs.push_back(v);
+  g.keep(b);
+  Planned planned(g);
+  EXPECT_TRUE(planned.inPlace[1].empty());
+  EXPECT_THAT(verifyPair(planned, 1, {b, a}),
+              FailsWith("which makes the view tensor 2 of it [inplace_c3]"));
+}
+
+// Weights, inputs of the caller and results of the step would be destroyed.
+TEST(InPlaceVerify, inplace_c4_rejects_storage_that_is_not_the_steps) {
+  for (TensorKind kind :
+       {TensorKind::Parameter, TensorKind::State, TensorKind::Input}) {
+    SmallGraph g;
+    TensorId a = g.caller(4, kind), b = g.op({a}, 4, a);
+    g.keep(b);
+    Planned planned(g);
+    EXPECT_TRUE(planned.inPlace[0].empty());
+    EXPECT_THAT(verifyPair(planned, 0, {b, a}),
+                FailsWith("the caller's and not donated [inplace_c4]"));
+  }
+  SmallGraph g;
+  TensorId a = g.op({}, 4), b = g.op({a}, 4, a);
+  g.keep(a);
+  g.keep(b);
+  Planned planned(g);
+  EXPECT_TRUE(planned.inPlace[1].empty());
+  EXPECT_THAT(verifyPair(planned, 1, {b, a}),
+              FailsWith("an output of the step [inplace_c4]"));
+}
+
+// A donated input may be overwritten, but only by its last reader.
+TEST(InPlaceVerify, inplace_c4_donated_inputs_serve_their_last_reader) {
+  SmallGraph g;
+  TensorId a = g.caller(4, TensorKind::Input, /*donated=*/true);
+  TensorId b = g.op({a}, 4, a), c = g.op({a}, 4, a);
+  g.keep(b);
+  g.keep(c);
+  Planned planned(g);
+  EXPECT_TRUE(planned.inPlace[0].empty());
+  EXPECT_EQ(planned.inPlace[1], (std::vector<InPlacePair>{{c, a}}));
+  EXPECT_THAT(verifyOwn(planned), Succeeds());
+  EXPECT_THAT(verifyPair(planned, 0, {b, a}),
+              FailsWith("needs it at run 1 [inplace_c4]"));
+}
+
+// Two outputs in one storage, or one output in two places.
+TEST(InPlaceVerify, inplace_c5_rejects_two_pairs_for_one_storage_or_output) {
+  SmallGraph g;
+  TensorId a = g.op({}, 4), b = g.op({}, 4);
+  std::vector<TensorId> outputs = g.ops({a, b}, {4, 4});
+  g.lastNode().inPlace = {
+      {outputs[0], a}, {outputs[0], b}, {outputs[1], a}, {outputs[1], b}};
+  g.keep(outputs[0]);
+  g.keep(outputs[1]);
+  Planned planned(g);
+  // First listed first, and each output gets one.
+  EXPECT_EQ(planned.inPlace[2],
+            (std::vector<InPlacePair>{{outputs[0], a}, {outputs[1], b}}));
+  InPlaceProblem problem{&planned.index, &planned.schedule};
+  EXPECT_THAT(problem.verify({{}, {}, {{outputs[0], a}, {outputs[1], a}}}),
+              FailsWith("one storage or one output twice [inplace_c5]"));
+  EXPECT_THAT(problem.verify({{}, {}, {{outputs[0], a}, {outputs[0], b}}}),
+              FailsWith("[inplace_c5]"));
+}
+
+// A discarded output is scratch for one run: it cannot keep a storage alive.
+TEST(InPlaceVerify, inplace_c5_rejects_discarded_outputs) {
+  SmallGraph g;
+  TensorId a = g.op({}, 4);
+  std::vector<TensorId> outputs = g.ops({a}, {4, 2});
+  g.lastNode().inPlace = {{outputs[0], a}};
+  TensorId x = g.op({outputs[0], outputs[1]}, 1), y = g.op({x, outputs[1]}, 1);
+  g.keep(y);
+  // The second run of node 1 is for outputs[1] alone.
+  Schedule runs{
+      {NodeId(0), NodeId(1), NodeId(2), NodeId(0), NodeId(1), NodeId(3)}};
+  Planned planned(g, runs);
+  EXPECT_EQ(planned.inPlace[1], (std::vector<InPlacePair>{{outputs[0], a}}));
+  EXPECT_TRUE(planned.inPlace[4].empty());
+  EXPECT_THAT(verifyPair(planned, 4, {outputs[0], a}),
+              FailsWith("is discarded, so that it takes no storage over "
+                        "[inplace_c5]"));
+}
+
+// The kernel would read its own output through the other operand.
+TEST(InPlaceVerify, inplace_c6_rejects_storage_read_twice) {
+  SmallGraph g;
+  TensorId a = g.op({}, 4), v = g.view(a);
+  TensorId b = g.op({a, v}, 4, a);
+  g.keep(b);
+  Planned planned(g);
+  EXPECT_TRUE(planned.inPlace[2].empty());
+  EXPECT_THAT(verifyPair(planned, 2, {b, a}),
+              FailsWith("has 2 operands in that storage [inplace_c6]"));
+}
+
+// --- Cases ----------------------------------------------------------------
+
+// MX-2: "one reader in the graph" is not the rule; the last one may overwrite.
+TEST(InPlaceCases, MX_2_the_last_reader_overwrites_and_no_earlier_one) {
+  SmallGraph g;
+  TensorId a = g.op({}, 1), b = g.op({a}, 1, a), c = g.op({b}, 1, b);
+  TensorId e = g.op({c}, 1, c), f = g.op({b, e}, 1, b);
+  g.keep(f);
+  Planned planned(g);
+  EXPECT_EQ(planned.inPlace,
+            (InPlaceChoice{{}, {{b, a}}, {}, {{e, c}}, {{f, b}}}));
+  EXPECT_THAT(verifyOwn(planned), Succeeds());
+  EXPECT_EQ(measureSchedule(planned.index, planned.schedule, planned.inPlace)
+                .peakBytes,
+            2);
+  InPlaceChoice none(planned.schedule.runs.size());
+  EXPECT_EQ(measureSchedule(planned.index, planned.schedule, none).peakBytes,
+            3);
+}
+
+// MX-15: a view shares with other readers about, but nobody may overwrite
+// either while the other is still read.
+TEST(InPlaceCases, MX_15_no_overwriting_under_a_live_view) {
+  SmallGraph g;
+  TensorId a = g.op({}, 4), v = g.view(a);
+  TensorId b = g.op({v}, 4, v), c = g.op({a}, 4, a), d = g.op({b, c}, 4, b);
+  g.keep(d);
+  Planned planned(g);
+  EXPECT_TRUE(planned.inPlace[2].empty()); // a is read after it.
+  EXPECT_EQ(planned.inPlace[3], (std::vector<InPlacePair>{{c, a}}));
+  EXPECT_THAT(verifyOwn(planned), Succeeds());
+  EXPECT_THAT(verifyPair(planned, 2, {b, v}),
+              FailsWith("needs it at run 3 [inplace_c3]"));
+}
+
+// A whole view may be overwritten by the last reader of all of the family.
+TEST(InPlaceCases, a_view_is_overwritten_by_the_last_reader_of_its_family) {
+  SmallGraph g;
+  TensorId a = g.op({}, 4), v = g.view(a);
+  TensorId c = g.op({a}, 2), b = g.op({v}, 4, v), d = g.op({b, c}, 4, b);
+  g.keep(d);
+  Planned planned(g);
+  EXPECT_EQ(planned.inPlace, (InPlaceChoice{{}, {}, {}, {{b, v}}, {{d, b}}}));
+  EXPECT_THAT(verifyOwn(planned), Succeeds());
+}
+
+// MUT-1: in place on a value that a later node still reads is rejected, and
+// allowed where the value is recomputed for that node.
+TEST(InPlaceCases, MUT_1_recomputation_frees_a_value_for_overwriting) {
+  SmallGraph g;
+  TensorId x = g.caller(4, TensorKind::Input), w = g.caller(8);
+  TensorId a = g.op({x, w}, 4), b = g.op({a}, 4, a), c = g.op({b, a}, 4);
+  g.keep(c);
+  Planned once(g);
+  EXPECT_TRUE(once.inPlace[1].empty());
+  EXPECT_THAT(verifyPair(once, 1, {b, a}), FailsWith("[inplace_c3]"));
+  Planned twice(g, Schedule{{NodeId(0), NodeId(1), NodeId(0), NodeId(2)}});
+  EXPECT_EQ(twice.inPlace[1], (std::vector<InPlacePair>{{b, a}}));
+  EXPECT_THAT(verifyOwn(twice), Succeeds());
+}
