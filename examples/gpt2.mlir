@@ -155,7 +155,7 @@ module {
   ) -> (
       tensor<f32> {memplan.kind = "loss", memplan.name = "loss"}
   )
-    attributes {memplan.optimizer = {lr = 0.01, name = "sgd", weight_decay = 0.0}} {
+    attributes {memplan.optimizer = {lr = 0.01, name = "sgd"}} {
     %te = memplan.embedding %te.weight, %tokens : (tensor<50257x768xf32>, tensor<4x1024xi64>) -> tensor<4x1024x768xf32> loc("te")
     %pe = memplan.iota {size = 1024} : () -> tensor<1024xi64> loc("pe")
     %pe_1 = memplan.embedding %pe.weight, %pe : (tensor<1024x768xf32>, tensor<1024xi64>) -> tensor<1024x768xf32> loc("pe")

@@ -374,7 +374,7 @@ module {
       tensor<1280xf32> {memplan.name = "features.18.1.running_mean", memplan.updates = 260},
       tensor<1280xf32> {memplan.name = "features.18.1.running_var", memplan.updates = 261}
   )
-    attributes {memplan.optimizer = {lr = 0.01, name = "sgd", weight_decay = 0.0}} {
+    attributes {memplan.optimizer = {lr = 0.01, name = "sgd"}} {
     %features.0.0 = memplan.conv2d %image, %features.0.0.weight {padding = [1, 1], strides = [2, 2]} : (tensor<32x3x224x224xf32>, tensor<32x3x3x3xf32>) -> tensor<32x32x112x112xf32> loc("features.0.0")
     %features.0.1, %features.0.1.mean, %features.0.1.invstd, %features.0.1.variance = memplan.batch_norm %features.0.0, %features.0.1.weight, %features.0.1.bias {epsilon = 1.0e-05} : (tensor<32x32x112x112xf32>, tensor<32xf32>, tensor<32xf32>) -> (tensor<32x32x112x112xf32>, tensor<32xf32>, tensor<32xf32>, tensor<32xf32>) loc("features.0.1")
     %features.0.1.running_mean.new, %features.0.1.running_var.new = memplan.batch_norm_update_stats %features.0.1.running_mean, %features.0.1.running_var, %features.0.1.mean, %features.0.1.variance {momentum = 0.1} : (tensor<32xf32>, tensor<32xf32>, tensor<32xf32>, tensor<32xf32>) -> (tensor<32xf32>, tensor<32xf32>) loc("features.0.1")

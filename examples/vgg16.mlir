@@ -40,7 +40,7 @@ module {
   ) -> (
       tensor<f32> {memplan.kind = "loss", memplan.name = "loss"}
   )
-    attributes {memplan.optimizer = {lr = 0.01, name = "sgd", weight_decay = 0.0}} {
+    attributes {memplan.optimizer = {lr = 0.01, name = "sgd"}} {
     %features.0 = memplan.conv2d %image, %features.0.weight, %features.0.bias {padding = [1, 1]} : (tensor<32x3x224x224xf32>, tensor<64x3x3x3xf32>, tensor<64xf32>) -> tensor<32x64x224x224xf32> loc("features.0")
     %features.1 = memplan.relu %features.0 : (tensor<32x64x224x224xf32>) -> tensor<32x64x224x224xf32> loc("features.1")
     %features.2 = memplan.conv2d %features.1, %features.2.weight, %features.2.bias {padding = [1, 1]} : (tensor<32x64x224x224xf32>, tensor<64x64x3x3xf32>, tensor<64xf32>) -> tensor<32x64x224x224xf32> loc("features.2")

@@ -3,7 +3,7 @@
 
     python3 python-bindings/export_examples.py [--output DIR] [NAME ...]
 
-Needs PyTorch (python-bindings/install-torch.sh). Without names all examples are written. The text depends on nothing but the
+Needs PyTorch (utils/install-torch.sh). Without names all examples are written. The text depends on nothing but the
 modules, so that a second run gives the same bytes.
 """
 

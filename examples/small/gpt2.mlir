@@ -35,7 +35,7 @@ module {
   ) -> (
       tensor<f32> {memplan.kind = "loss", memplan.name = "loss"}
   )
-    attributes {memplan.optimizer = {lr = 0.05, name = "sgd", weight_decay = 0.0}} {
+    attributes {memplan.optimizer = {lr = 0.05, name = "sgd"}} {
     %te = memplan.embedding %te.weight, %tokens : (tensor<61x32xf32>, tensor<2x16xi64>) -> tensor<2x16x32xf32> loc("te")
     %pe = memplan.iota {size = 16} : () -> tensor<16xi64> loc("pe")
     %pe_1 = memplan.embedding %pe.weight, %pe : (tensor<16x32xf32>, tensor<16xi64>) -> tensor<16x32xf32> loc("pe")

@@ -13,7 +13,7 @@ module {
   ) -> (
       tensor<f32> {memplan.kind = "loss", memplan.name = "loss"}
   )
-    attributes {memplan.optimizer = {lr = 0.05, name = "sgd", weight_decay = 0.0}} {
+    attributes {memplan.optimizer = {lr = 0.05, name = "sgd"}} {
     %_0 = memplan.matmul %features, %_0.weight, %_0.bias {transpose_rhs} : (tensor<16x32xf32>, tensor<64x32xf32>, tensor<64xf32>) -> tensor<16x64xf32> loc("0")
     %_1 = memplan.relu %_0 : (tensor<16x64xf32>) -> tensor<16x64xf32> loc("1")
     %_2 = memplan.matmul %_1, %_2.weight, %_2.bias {transpose_rhs} : (tensor<16x64xf32>, tensor<64x64xf32>, tensor<64xf32>) -> tensor<16x64xf32> loc("2")

@@ -101,7 +101,7 @@ module {
       tensor<1280xf32> {memplan.name = "features.5.1.running_mean", memplan.updates = 65},
       tensor<1280xf32> {memplan.name = "features.5.1.running_var", memplan.updates = 66}
   )
-    attributes {memplan.optimizer = {lr = 0.05, name = "sgd", weight_decay = 0.0}} {
+    attributes {memplan.optimizer = {lr = 0.05, name = "sgd"}} {
     %features.0.0 = memplan.conv2d %image, %features.0.0.weight {padding = [1, 1], strides = [2, 2]} : (tensor<4x3x32x32xf32>, tensor<16x3x3x3xf32>) -> tensor<4x16x16x16xf32> loc("features.0.0")
     %features.0.1, %features.0.1.mean, %features.0.1.invstd, %features.0.1.variance = memplan.batch_norm %features.0.0, %features.0.1.weight, %features.0.1.bias {epsilon = 1.0e-05} : (tensor<4x16x16x16xf32>, tensor<16xf32>, tensor<16xf32>) -> (tensor<4x16x16x16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) loc("features.0.1")
     %features.0.1.running_mean.new, %features.0.1.running_var.new = memplan.batch_norm_update_stats %features.0.1.running_mean, %features.0.1.running_var, %features.0.1.mean, %features.0.1.variance {momentum = 0.1} : (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>) loc("features.0.1")

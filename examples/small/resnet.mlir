@@ -128,7 +128,7 @@ module {
       tensor<256xf32> {memplan.name = "layer4.0.downsample.1.running_mean", memplan.updates = 85},
       tensor<256xf32> {memplan.name = "layer4.0.downsample.1.running_var", memplan.updates = 86}
   )
-    attributes {memplan.optimizer = {lr = 0.05, name = "sgd", weight_decay = 0.0}} {
+    attributes {memplan.optimizer = {lr = 0.05, name = "sgd"}} {
     %conv1 = memplan.conv2d %image, %conv1.weight {padding = [3, 3], strides = [2, 2]} : (tensor<4x3x32x32xf32>, tensor<64x3x7x7xf32>) -> tensor<4x64x16x16xf32> loc("conv1")
     %bn1, %bn1.mean, %bn1.invstd, %bn1.variance = memplan.batch_norm %conv1, %bn1.weight, %bn1.bias {epsilon = 1.0e-05} : (tensor<4x64x16x16xf32>, tensor<64xf32>, tensor<64xf32>) -> (tensor<4x64x16x16xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>) loc("bn1")
     %bn1.running_mean.new, %bn1.running_var.new = memplan.batch_norm_update_stats %bn1.running_mean, %bn1.running_var, %bn1.mean, %bn1.variance {momentum = 0.1} : (tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) loc("bn1")

@@ -83,7 +83,7 @@ module {
       tensor<8xf32> {memplan.name = "dec.1.b2.running_mean", memplan.updates = 54},
       tensor<8xf32> {memplan.name = "dec.1.b2.running_var", memplan.updates = 55}
   )
-    attributes {memplan.optimizer = {lr = 0.05, name = "sgd", weight_decay = 0.0}} {
+    attributes {memplan.optimizer = {lr = 0.05, name = "sgd"}} {
     %down.0.c1 = memplan.conv2d %image, %down.0.c1.weight {padding = [1, 1]} : (tensor<2x3x16x24xf32>, tensor<8x3x3x3xf32>) -> tensor<2x8x16x24xf32> loc("down.0.c1")
     %down.0.b1, %down.0.b1.mean, %down.0.b1.invstd, %down.0.b1.variance = memplan.batch_norm %down.0.c1, %down.0.b1.weight, %down.0.b1.bias {epsilon = 1.0e-05} : (tensor<2x8x16x24xf32>, tensor<8xf32>, tensor<8xf32>) -> (tensor<2x8x16x24xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) loc("down.0.b1")
     %down.0.b1.running_mean.new, %down.0.b1.running_var.new = memplan.batch_norm_update_stats %down.0.b1.running_mean, %down.0.b1.running_var, %down.0.b1.mean, %down.0.b1.variance {momentum = 0.1} : (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) loc("down.0.b1")

@@ -22,7 +22,7 @@ module {
   ) -> (
       tensor<f32> {memplan.kind = "loss", memplan.name = "loss"}
   )
-    attributes {memplan.optimizer = {lr = 0.05, name = "sgd", weight_decay = 0.0}} {
+    attributes {memplan.optimizer = {lr = 0.05, name = "sgd"}} {
     %features.0 = memplan.conv2d %image, %features.0.weight, %features.0.bias {padding = [1, 1]} : (tensor<4x3x16x16xf32>, tensor<8x3x3x3xf32>, tensor<8xf32>) -> tensor<4x8x16x16xf32> loc("features.0")
     %features.1 = memplan.relu %features.0 : (tensor<4x8x16x16xf32>) -> tensor<4x8x16x16xf32> loc("features.1")
     %features.2, %features.2.indices = memplan.max_pool2d %features.1 {kernel = [2, 2], strides = [2, 2]} : (tensor<4x8x16x16xf32>) -> (tensor<4x8x8x8xf32>, tensor<4x8x8x8xi8>) loc("features.2")

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+# PyTorch's defaults. autodiff has the same, so that only settings that differ are written.
 _DEFAULTS = {
-    "sgd": {"lr": 0.01, "weight_decay": 0.0},
-    "sgd_momentum": {"lr": 0.01, "momentum": 0.9, "weight_decay": 0.0, "nesterov": False},
+    "sgd": {"lr": 0.01, "momentum": 0.0, "weight_decay": 0.0, "nesterov": False},
     "adam": {"lr": 0.001, "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8, "weight_decay": 0.0},
     "adamw": {"lr": 0.001, "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8, "weight_decay": 0.01},
 }
 
 
 def optimizer(name: str = "sgd", **settings) -> dict:
-    """The settings of optimizer `name` with those not given at PyTorch's defaults."""
+    """The optimizer `name` with `settings`; what is not given has PyTorch's default."""
     if name not in _DEFAULTS:
         raise ValueError(f"unknown optimizer '{name}', known are {', '.join(sorted(_DEFAULTS))}")
-    unknown = sorted(set(settings) - set(_DEFAULTS[name]))
+    defaults = _DEFAULTS[name]
+    unknown = sorted(set(settings) - set(defaults))
     if unknown:
-        raise ValueError(f"optimizer '{name}' has no setting {', '.join(unknown)}; it has {', '.join(_DEFAULTS[name])}")
-    merged = {**_DEFAULTS[name], **settings}
-    return {"name": name, **{key: value if isinstance(value, bool) else float(value) for key, value in merged.items()}}
+        raise ValueError(f"optimizer '{name}' has no setting {', '.join(unknown)}; it has {', '.join(defaults)}")
+    if settings.get("nesterov") and not settings.get("momentum"):
+        raise ValueError("optimizer 'sgd' with nesterov needs a momentum")
+    result = {"name": name, "lr": float(settings.get("lr", defaults["lr"]))}
+    for key, value in settings.items():
+        if value != defaults[key]:
+            result[key] = value if isinstance(defaults[key], bool) else float(value)
+    return result
