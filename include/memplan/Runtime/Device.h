@@ -13,6 +13,7 @@
 #include "memplan/Runtime/Program.h"
 #include "memplan/Runtime/Status.h"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,7 +72,8 @@ public:
   int64_t bytes() const { return size; }
 
 private:
-  const Device *owner = nullptr;
+  const memplan_backend_t *table = nullptr;
+  memplan_device_t *device = nullptr;
   std::byte *start = nullptr;
   int64_t size = 0;
 };

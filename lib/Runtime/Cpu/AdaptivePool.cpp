@@ -1,0 +1,121 @@
+//===- AdaptivePool.cpp - Average pooling to a given size -----------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// memplan.adaptive_avg_pool2d{output_size}: output (i, j) is the mean of rows
+//   [floor(i H / Ho), ceil((i + 1) H / Ho)) and columns likewise.
+//   in x [N,C,H,W]   out y [N,C,Ho,Wo]   f32
+// memplan.adaptive_avg_pool2d_grad{input_size}: spreads dy over its window.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Pool2dGeometry.h"
+
+namespace memplan::runtime::cpu {
+
+static bool checkPlanes(Checker &check, const memplan_tensor_t &image,
+                        const memplan_tensor_t &pooled) {
+  return check.rank(image, "the image", 4) &&
+         check.rank(pooled, "the pooled image", 4) &&
+         check.shape(pooled, "the pooled image",
+                     {image.shape[0], image.shape[1], pooled.shape[2],
+                      pooled.shape[3]}) &&
+         check.require(image.shape[2] > 0 && image.shape[3] > 0,
+                       "the image is empty");
+}
+
+static memplan_status_t checkForward(const memplan_launch_t *launch,
+                                     memplan_prepared_t *) {
+  Checker check(launch);
+  if (check.counts(1, 1) && check.allF32() &&
+      checkPlanes(check, check.input(0), check.output(0)) &&
+      check.ints("output_size", 2, 0, false)) {
+    Pair size = pairAttribute(launch, "output_size", 0);
+    check.require(size.h == check.output(0).shape[2] &&
+                      size.w == check.output(0).shape[3],
+                  "attribute 'output_size' differs from the output");
+  }
+  return check.status;
+}
+
+static memplan_status_t checkBackward(const memplan_launch_t *launch,
+                                      memplan_prepared_t *) {
+  Checker check(launch);
+  check.counts(1, 1) && check.allF32() &&
+      checkPlanes(check, check.output(0), check.input(0)) &&
+      checkInputSize(check, launch, check.output(0));
+  return check.status;
+}
+
+/// Calls f(plane, output element, first row, last row, first column, last
+/// column) for every window; the planes run in parallel.
+template <typename Begin, typename F>
+static void eachWindow(const memplan_launch_t *launch,
+                       const memplan_tensor_t &image,
+                       const memplan_tensor_t &pooled, const Begin &beginPlane,
+                       const F &f) {
+  int64_t h = image.shape[2], w = image.shape[3];
+  int64_t ho = pooled.shape[2], wo = pooled.shape[3];
+  parallelFor(launch, product(image, 0, 2), rowGrain(h * w),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t p = begin; p < end; ++p) {
+                  beginPlane(p);
+                  for (int64_t i = 0; i < ho; ++i)
+                    for (int64_t j = 0; j < wo; ++j)
+                      f(p, (p * ho + i) * wo + j, i * h / ho,
+                        ((i + 1) * h + ho - 1) / ho, j * w / wo,
+                        ((j + 1) * w + wo - 1) / wo);
+                }
+              });
+}
+
+static memplan_status_t forward(const memplan_launch_t *launch) {
+  const memplan_tensor_t &image = launch->inputs[0];
+  int64_t h = image.shape[2], w = image.shape[3];
+  const float *x = f32(image);
+  float *y = f32(launch->outputs[0]);
+  eachWindow(
+      launch, image, launch->outputs[0], [](int64_t) {},
+      [=](int64_t p, int64_t at, int64_t top, int64_t bottom, int64_t left,
+          int64_t right) {
+        double sum = 0;
+        for (int64_t a = top; a < bottom; ++a)
+          for (int64_t b = left; b < right; ++b)
+            sum += x[(p * h + a) * w + b];
+        y[at] = float(sum / double((bottom - top) * (right - left)));
+      });
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t backward(const memplan_launch_t *launch) {
+  const memplan_tensor_t &image = launch->outputs[0];
+  int64_t h = image.shape[2], w = image.shape[3];
+  const float *dy = f32(launch->inputs[0]);
+  float *dx = f32(image);
+  eachWindow(
+      launch, image, launch->inputs[0],
+      [=](int64_t p) { std::fill_n(dx + p * h * w, h * w, 0.0f); },
+      [=](int64_t p, int64_t at, int64_t top, int64_t bottom, int64_t left,
+          int64_t right) {
+        float share = dy[at] / float((bottom - top) * (right - left));
+        for (int64_t a = top; a < bottom; ++a)
+          for (int64_t b = left; b < right; ++b)
+            dx[(p * h + a) * w + b] += share;
+      });
+  return MEMPLAN_OK;
+}
+
+KernelList adaptivePoolKernels() {
+  static constexpr memplan_kernel_t kernels[] = {
+      makeKernel("memplan.adaptive_avg_pool2d", checkForward, forward),
+      makeKernel("memplan.adaptive_avg_pool2d_grad", checkBackward, backward),
+  };
+  return kernels;
+}
+
+} // namespace memplan::runtime::cpu

@@ -1,0 +1,180 @@
+//===- Arithmetic.cpp - Elementwise arithmetic with broadcasting ----------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// add, sub, mul, div broadcast as numpy does: shapes are aligned at their last
+// dimension, and a dimension of size 1 repeats. The output may be an operand
+// that is not repeated. accumulate takes equal shapes only; scale multiplies by
+// a constant. All f32.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernel.h"
+
+namespace memplan::runtime::cpu {
+
+/// Size of dimension `d` of `tensor` seen with `rank` dimensions.
+static int64_t alignedDim(const memplan_tensor_t &tensor, int d, int rank) {
+  int own = d - (rank - tensor.rank);
+  return own < 0 ? 1 : tensor.shape[own];
+}
+
+static memplan_status_t checkBroadcast(const memplan_launch_t *launch,
+                                       memplan_prepared_t *) {
+  Checker check(launch);
+  if (!check.counts(2, 1) || !check.allF32())
+    return check.status;
+  const memplan_tensor_t &out = check.output(0);
+  for (int i = 0; i < 2; ++i)
+    check.require(check.input(i).rank <= out.rank,
+                  "input %d has rank %d, the output %d", i, check.input(i).rank,
+                  out.rank);
+  for (int d = 0; d < out.rank && check.status == MEMPLAN_OK; ++d) {
+    int64_t a = alignedDim(check.input(0), d, out.rank);
+    int64_t b = alignedDim(check.input(1), d, out.rank);
+    int64_t wanted = a == 1 ? b : a;
+    check.require((a == b || a == 1 || b == 1) && out.shape[d] == wanted,
+                  "dimension %d: %lld and %lld do not give %lld", d,
+                  static_cast<long long>(a), static_cast<long long>(b),
+                  static_cast<long long>(out.shape[d]));
+  }
+  return check.status;
+}
+
+static memplan_status_t checkSame(const memplan_launch_t *launch,
+                                  memplan_prepared_t *) {
+  Checker check(launch);
+  check.counts(2, 1) && check.allF32() && check.allSame();
+  return check.status;
+}
+
+namespace {
+/// Where the rows of the output find their operands: a row is the last
+/// dimension, the strides are 0 where the operand repeats.
+struct Rows {
+  int rank = 0; ///< dimensions before the last
+  int64_t count = 1, length = 1;
+  int64_t shape[maxRank] = {};
+  int64_t stride[2][maxRank] = {};
+  int64_t lastStride[2] = {0, 0};
+
+  explicit Rows(const memplan_launch_t *launch) {
+    const memplan_tensor_t &out = launch->outputs[0];
+    if (out.rank > 0) {
+      rank = out.rank - 1;
+      length = out.shape[rank];
+    }
+    count = product(out, 0, rank);
+    for (int i = 0; i < 2; ++i) {
+      int64_t step = 1;
+      for (int d = out.rank - 1; d >= 0; --d) {
+        int64_t dim = alignedDim(launch->inputs[i], d, out.rank);
+        int64_t here = dim == 1 ? 0 : step;
+        step *= dim;
+        (d == rank ? lastStride[i] : stride[i][d]) = here;
+      }
+    }
+    for (int d = 0; d < rank; ++d)
+      shape[d] = out.shape[d];
+  }
+
+  int64_t offset(int input, int64_t row) const {
+    int64_t offset = 0;
+    for (int d = rank - 1; d >= 0; --d) {
+      offset += row % shape[d] * stride[input][d];
+      row /= shape[d];
+    }
+    return offset;
+  }
+};
+} // namespace
+
+template <typename F>
+static void row(const float *a, int64_t strideA, const float *b,
+                int64_t strideB, float *y, int64_t length, const F &f) {
+  if (strideA == 1 && strideB == 1)
+    for (int64_t i = 0; i < length; ++i)
+      y[i] = f(a[i], b[i]);
+  else if (strideA == 1)
+    for (int64_t i = 0; i < length; ++i)
+      y[i] = f(a[i], b[i * strideB]);
+  else
+    for (int64_t i = 0; i < length; ++i)
+      y[i] = f(a[i * strideA], b[i * strideB]);
+}
+
+template <typename F>
+static memplan_status_t combine(const memplan_launch_t *launch, const F &f) {
+  const float *a = f32(launch->inputs[0]);
+  const float *b = f32(launch->inputs[1]);
+  float *y = f32(launch->outputs[0]);
+  if (sameShape(launch->inputs[0], launch->inputs[1])) {
+    parallelFor(launch, elements(launch->outputs[0]), elementGrain,
+                [&](int64_t begin, int64_t end) {
+                  row(a + begin, 1, b + begin, 1, y + begin, end - begin, f);
+                });
+    return MEMPLAN_OK;
+  }
+  Rows rows(launch);
+  parallelFor(launch, rows.count, rowGrain(rows.length),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t r = begin; r < end; ++r)
+                  row(a + rows.offset(0, r), rows.lastStride[0],
+                      b + rows.offset(1, r), rows.lastStride[1],
+                      y + r * rows.length, rows.length, f);
+              });
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t add(const memplan_launch_t *launch) {
+  return combine(launch, [](float a, float b) { return a + b; });
+}
+static memplan_status_t sub(const memplan_launch_t *launch) {
+  return combine(launch, [](float a, float b) { return a - b; });
+}
+static memplan_status_t mul(const memplan_launch_t *launch) {
+  return combine(launch, [](float a, float b) { return a * b; });
+}
+static memplan_status_t div(const memplan_launch_t *launch) {
+  return combine(launch, [](float a, float b) { return a / b; });
+}
+
+static memplan_status_t checkScale(const memplan_launch_t *launch,
+                                   memplan_prepared_t *) {
+  Checker check(launch);
+  check.counts(1, 1) && check.allF32() && check.allSame() &&
+      check.require(findAttribute(launch, "factor"),
+                    "attribute 'factor' is missing");
+  return check.status;
+}
+
+static memplan_status_t scale(const memplan_launch_t *launch) {
+  float factor = float(floatAttribute(launch, "factor", 1));
+  const float *x = f32(launch->inputs[0]);
+  float *y = f32(launch->outputs[0]);
+  parallelFor(launch, elements(launch->outputs[0]), elementGrain,
+              [&](int64_t begin, int64_t end) {
+                for (int64_t i = begin; i < end; ++i)
+                  y[i] = x[i] * factor;
+              });
+  return MEMPLAN_OK;
+}
+
+KernelList arithmeticKernels() {
+  static constexpr memplan_kernel_t kernels[] = {
+      makeKernel("memplan.accumulate", checkSame, add, overEither),
+      makeKernel("memplan.add", checkBroadcast, add, overEither),
+      makeKernel("memplan.div", checkBroadcast, div, overEither),
+      makeKernel("memplan.mul", checkBroadcast, mul, overEither),
+      makeKernel("memplan.scale", checkScale, scale, overFirst),
+      makeKernel("memplan.sub", checkBroadcast, sub, overEither),
+  };
+  return kernels;
+}
+
+} // namespace memplan::runtime::cpu

@@ -1,0 +1,181 @@
+//===- BatchNorm.cpp - Batch normalization --------------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Per channel c of x [N,C,...], all f32, over the N * inner values of a
+// channel: memplan.batch_norm: mean, invstd = 1 / sqrt(biased variance +
+// epsilon),
+//   y = (x - mean) * invstd * scale + bias, and the unbiased variance.
+//   in x, scale [C], bias [C]   out y (may be x), mean, invstd, variance [C]
+// memplan.batch_norm_grad, with h = (x - mean) * invstd and M values:
+//   dbias = sum dy, dscale = sum dy h,
+//   dx = scale invstd (dy - dbias / M - h dscale / M)
+//   in dy, x, scale, mean, invstd   out dx (may be dy or x), dscale, dbias
+// memplan.batch_norm_update_stats: r = (1 - momentum) r + momentum * new, for
+// the
+//   running mean and variance.  in runningMean, runningVar, mean, variance
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernel.h"
+
+#include <cmath>
+
+namespace memplan::runtime::cpu {
+
+namespace {
+struct Extent {
+  int64_t n, c, inner;
+
+  explicit Extent(const memplan_tensor_t &x)
+      : n(x.shape[0]), c(x.shape[1]), inner(product(x, 2, x.rank)) {}
+  int64_t perChannel() const { return n * inner; }
+};
+} // namespace
+
+static memplan_status_t checkForward(const memplan_launch_t *launch,
+                                     memplan_prepared_t *) {
+  Checker check(launch);
+  if (!check.counts(3, 4) || !check.allF32() ||
+      !check.require(check.input(0).rank >= 2, "the input has rank %d",
+                     check.input(0).rank))
+    return check.status;
+  int64_t c = check.input(0).shape[1];
+  check.shape(check.input(1), "the scale", {c}) &&
+      check.shape(check.input(2), "the bias", {c}) &&
+      check.same(check.output(0), check.input(0), "the output") &&
+      check.shape(check.output(1), "the mean", {c}) &&
+      check.shape(check.output(2), "invstd", {c}) &&
+      check.shape(check.output(3), "the variance", {c}) &&
+      check.require(findAttribute(launch, "epsilon"),
+                    "attribute 'epsilon' is missing");
+  return check.status;
+}
+
+/// Calls f(value index) for every value of channel c, in memory order.
+template <typename F>
+static void eachOfChannel(const Extent &extent, int64_t c, const F &f) {
+  for (int64_t n = 0; n < extent.n; ++n) {
+    int64_t begin = (n * extent.c + c) * extent.inner;
+    for (int64_t i = begin; i < begin + extent.inner; ++i)
+      f(i);
+  }
+}
+
+static memplan_status_t forward(const memplan_launch_t *launch) {
+  Extent extent(launch->inputs[0]);
+  const float *x = f32(launch->inputs[0]);
+  const float *scale = f32(launch->inputs[1]);
+  const float *bias = f32(launch->inputs[2]);
+  float *y = f32(launch->outputs[0]), *means = f32(launch->outputs[1]);
+  float *invstds = f32(launch->outputs[2]);
+  float *variances = f32(launch->outputs[3]);
+  double epsilon = floatAttribute(launch, "epsilon", 1e-5);
+  double count = double(extent.perChannel());
+  parallelFor(launch, extent.c, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t c = begin; c < end; ++c) {
+      double sum = 0, squares = 0;
+      eachOfChannel(extent, c, [&](int64_t i) { sum += x[i]; });
+      double mean = sum / count;
+      eachOfChannel(extent, c, [&](int64_t i) {
+        double d = x[i] - mean;
+        squares += d * d;
+      });
+      means[c] = float(mean);
+      invstds[c] = float(1.0 / std::sqrt(squares / count + epsilon));
+      variances[c] = float(squares / (count > 1 ? count - 1 : 1));
+      float m = means[c], factor = invstds[c] * scale[c], shift = bias[c];
+      eachOfChannel(extent, c,
+                    [&](int64_t i) { y[i] = (x[i] - m) * factor + shift; });
+    }
+  });
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t checkBackward(const memplan_launch_t *launch,
+                                      memplan_prepared_t *) {
+  Checker check(launch);
+  if (!check.counts(5, 3) || !check.allF32() ||
+      !check.require(check.input(1).rank >= 2, "the input has rank %d",
+                     check.input(1).rank))
+    return check.status;
+  int64_t c = check.input(1).shape[1];
+  check.same(check.input(0), check.input(1), "the output's gradient") &&
+      check.same(check.output(0), check.input(1), "the input's gradient");
+  for (int i = 2; i < 5; ++i)
+    check.shape(check.input(i), "a vector of channels", {c});
+  for (int o = 1; o < 3; ++o)
+    check.shape(check.output(o), "a gradient of channels", {c});
+  return check.status;
+}
+
+static memplan_status_t backward(const memplan_launch_t *launch) {
+  Extent extent(launch->inputs[1]);
+  const float *dy = f32(launch->inputs[0]), *x = f32(launch->inputs[1]);
+  const float *scale = f32(launch->inputs[2]), *means = f32(launch->inputs[3]);
+  const float *invstds = f32(launch->inputs[4]);
+  float *dx = f32(launch->outputs[0]), *dscale = f32(launch->outputs[1]);
+  float *dbias = f32(launch->outputs[2]);
+  double count = double(extent.perChannel());
+  parallelFor(launch, extent.c, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t c = begin; c < end; ++c) {
+      float mean = means[c], invstd = invstds[c];
+      double sum = 0, products = 0;
+      eachOfChannel(extent, c, [&](int64_t i) {
+        sum += dy[i];
+        products += double(dy[i]) * ((x[i] - mean) * invstd);
+      });
+      float factor = scale[c] * invstd;
+      float meanGrad = float(sum / count),
+            meanProduct = float(products / count);
+      eachOfChannel(extent, c, [&](int64_t i) {
+        float h = (x[i] - mean) * invstd;
+        dx[i] = factor * (dy[i] - meanGrad - h * meanProduct);
+      });
+      dscale[c] = float(products);
+      dbias[c] = float(sum);
+    }
+  });
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t checkUpdate(const memplan_launch_t *launch,
+                                    memplan_prepared_t *) {
+  Checker check(launch);
+  check.counts(4, 2) && check.allF32() && check.allSame() &&
+      check.require(findAttribute(launch, "momentum"),
+                    "attribute 'momentum' is missing");
+  return check.status;
+}
+
+static memplan_status_t updateStats(const memplan_launch_t *launch) {
+  float momentum = float(floatAttribute(launch, "momentum", 0.1));
+  float keep = 1.0f - momentum;
+  for (int which = 0; which < 2; ++which) {
+    const float *running = f32(launch->inputs[which]);
+    const float *fresh = f32(launch->inputs[2 + which]);
+    float *out = f32(launch->outputs[which]);
+    for (int64_t i = 0; i < elements(launch->outputs[which]); ++i)
+      out[i] = keep * running[i] + momentum * fresh[i];
+  }
+  return MEMPLAN_OK;
+}
+
+KernelList batchNormKernels() {
+  static constexpr memplan_in_place_t overRunning[] = {{0, 0}, {1, 1}};
+  static constexpr memplan_kernel_t kernels[] = {
+      makeKernel("memplan.batch_norm", checkForward, forward, overFirst),
+      makeKernel("memplan.batch_norm_grad", checkBackward, backward,
+                 overEither),
+      makeKernel("memplan.batch_norm_update_stats", checkUpdate, updateStats,
+                 overRunning),
+  };
+  return kernels;
+}
+
+} // namespace memplan::runtime::cpu

@@ -1,0 +1,126 @@
+//===- Broadcast.cpp - Repeating a tensor along new dimensions ------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// memplan.broadcast{dims,sizes}: the output has the dimensions `dims` in
+// addition,
+//   of the given sizes; the input is repeated along them.   any element type
+// memplan.reduce_mean_grad{dims,sizes,keepdims}: the same, divided by the
+// product
+//   of the sizes; with keepdims the input has those dimensions with size 1. f32
+//
+//===----------------------------------------------------------------------===//
+
+#include "DimensionSet.h"
+
+#include <cstring>
+
+namespace memplan::runtime::cpu {
+
+static bool checkRepeat(Checker &check, const memplan_launch_t *launch,
+                        bool keep) {
+  const memplan_tensor_t &out = check.output(0);
+  if (!DimensionSet::check(check, launch, out.rank) ||
+      !check.ints("sizes", intsAttribute(launch, "dims").size(), 0, false))
+    return false;
+  std::span<const int64_t> dims = intsAttribute(launch, "dims");
+  std::span<const int64_t> sizes = intsAttribute(launch, "sizes");
+  for (size_t i = 0; i < dims.size(); ++i) {
+    int64_t d = dims[i] < 0 ? dims[i] + out.rank : dims[i];
+    if (!check.require(out.shape[d] == sizes[i],
+                       "dimension %lld of the output is %lld where 'sizes' "
+                       "says %lld",
+                       static_cast<long long>(d),
+                       static_cast<long long>(out.shape[d]),
+                       static_cast<long long>(sizes[i])))
+      return false;
+  }
+  return checkReducedShape(check, out, DimensionSet::of(launch, out.rank), keep,
+                           check.input(0), "the input");
+}
+
+static memplan_status_t checkBroadcast(const memplan_launch_t *launch,
+                                       memplan_prepared_t *) {
+  Checker check(launch);
+  check.counts(1, 1) &&
+      check.types({memplan_dtype(launch->inputs[0].dtype)},
+                  {memplan_dtype(launch->inputs[0].dtype)}) &&
+      checkRepeat(check, launch, false);
+  return check.status;
+}
+
+static memplan_status_t checkMeanGrad(const memplan_launch_t *launch,
+                                      memplan_prepared_t *) {
+  Checker check(launch);
+  check.counts(1, 1) && check.allF32() &&
+      checkRepeat(check, launch, intAttribute(launch, "keepdims", 0) != 0);
+  return check.status;
+}
+
+/// out[index] = f(in[index without the new dimensions]).
+template <typename T, typename F>
+static void repeat(const memplan_launch_t *launch, const F &f) {
+  const memplan_tensor_t &out = launch->outputs[0];
+  DimensionSet set = DimensionSet::of(launch, out.rank);
+  int64_t stride[maxRank], step = 1;
+  for (int d = out.rank - 1; d >= 0; --d) {
+    stride[d] = set.has[d] ? 0 : step;
+    step *= set.has[d] ? 1 : out.shape[d];
+  }
+  int outer = out.rank > 0 ? out.rank - 1 : 0;
+  int64_t length = out.rank > 0 ? out.shape[outer] : 1;
+  int64_t along = out.rank > 0 ? stride[outer] : 0;
+  const T *x = static_cast<const T *>(launch->inputs[0].data);
+  T *y = static_cast<T *>(out.data);
+  parallelFor(launch, product(out, 0, outer), rowGrain(length),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t row = begin; row < end; ++row) {
+                  int64_t from = 0, rest = row;
+                  for (int d = outer - 1; d >= 0; --d) {
+                    from += rest % out.shape[d] * stride[d];
+                    rest /= out.shape[d];
+                  }
+                  for (int64_t i = 0; i < length; ++i)
+                    y[row * length + i] = f(x[from + i * along]);
+                }
+              });
+}
+
+static memplan_status_t broadcast(const memplan_launch_t *launch) {
+  auto same = [](auto value) { return value; };
+  switch (elementBytes(launch->outputs[0])) {
+  case 1:
+    repeat<int8_t>(launch, same);
+    break;
+  case 4:
+    repeat<float>(launch, same);
+    break;
+  default:
+    repeat<int64_t>(launch, same);
+  }
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t meanGrad(const memplan_launch_t *launch) {
+  double count = 1;
+  for (int64_t size : intsAttribute(launch, "sizes"))
+    count *= double(size);
+  float factor = float(1.0 / count);
+  repeat<float>(launch, [=](float dy) { return dy * factor; });
+  return MEMPLAN_OK;
+}
+
+KernelList broadcastKernels() {
+  static constexpr memplan_kernel_t kernels[] = {
+      makeKernel("memplan.broadcast", checkBroadcast, broadcast),
+      makeKernel("memplan.reduce_mean_grad", checkMeanGrad, meanGrad),
+  };
+  return kernels;
+}
+
+} // namespace memplan::runtime::cpu

@@ -1,0 +1,53 @@
+//===- CausalMask.cpp - Masking what lies ahead ---------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// memplan.causal_mask{fill}: y[.., i, j] = j > i ? fill : x[.., i, j]
+//   in x   out y, may be x      f32, rank >= 2
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernel.h"
+
+namespace memplan::runtime::cpu {
+
+static memplan_status_t checkMask(const memplan_launch_t *launch,
+                                  memplan_prepared_t *) {
+  Checker check(launch);
+  check.counts(1, 1) && check.allF32() && check.allSame() &&
+      check.require(check.input(0).rank >= 2, "the input has rank %d",
+                    check.input(0).rank) &&
+      check.require(findAttribute(launch, "fill"),
+                    "attribute 'fill' is missing");
+  return check.status;
+}
+
+static memplan_status_t mask(const memplan_launch_t *launch) {
+  const memplan_tensor_t &shape = launch->inputs[0];
+  int64_t width = shape.shape[shape.rank - 1];
+  int64_t height = shape.shape[shape.rank - 2];
+  float fill = float(floatAttribute(launch, "fill", 0));
+  const float *x = f32(launch->inputs[0]);
+  float *y = f32(launch->outputs[0]);
+  parallelFor(launch, product(shape, 0, shape.rank - 1), rowGrain(width),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t r = begin; r < end; ++r)
+                  for (int64_t j = 0; j < width; ++j)
+                    y[r * width + j] = j > r % height ? fill : x[r * width + j];
+              });
+  return MEMPLAN_OK;
+}
+
+KernelList causalMaskKernels() {
+  static constexpr memplan_kernel_t kernels[] = {
+      makeKernel("memplan.causal_mask", checkMask, mask, overFirst),
+  };
+  return kernels;
+}
+
+} // namespace memplan::runtime::cpu

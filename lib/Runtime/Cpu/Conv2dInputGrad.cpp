@@ -1,0 +1,116 @@
+//===- Conv2dInputGrad.cpp - Gradient of a convolution by its input -------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// memplan.conv2d_input_grad: dx[n,c,y,x] = sum over o, a, b of
+//   filter[o,c,a,b] * dy[n,o,i,j]   where y = i s - p + a d and x = j s - p + b
+//   d in  dy [N,O,Ho,Wo], filter [O,C/groups,kh,kw]   f32    out dx [N,C,H,W]
+// memplan.conv_transpose2d: the same sum plus a bias; its input stands for dy.
+//   in  input [N,C',H',W'], filter [C',O'/groups,kh,kw], bias [O'] (optional)
+//
+//===----------------------------------------------------------------------===//
+
+#include "Conv2dGeometry.h"
+
+#include <algorithm>
+
+namespace memplan::runtime::cpu {
+
+static bool checkInputGrad(Checker &check, const memplan_launch_t *launch) {
+  if (!check.allF32() || !checkConv2dAttributes(check, launch) ||
+      !check.ints("output_padding", 2, 0, true) ||
+      !checkConv2dShapes(check, launch, check.output(0), check.input(1),
+                         check.input(0)))
+    return false;
+  // Several image sizes give one result size; the attribute says which is
+  // meant.
+  Conv2dGeometry g = conv2dGeometry(launch, launch->outputs[0],
+                                    launch->inputs[1], launch->inputs[0]);
+  Pair extra = pairAttribute(launch, "output_padding", 0);
+  int64_t h = (g.ho - 1) * g.strides.h - 2 * g.padding.h +
+              g.dilation.h * (g.kh - 1) + 1 + extra.h;
+  int64_t w = (g.wo - 1) * g.strides.w - 2 * g.padding.w +
+              g.dilation.w * (g.kw - 1) + 1 + extra.w;
+  return check.shape(check.output(0), "the output", {g.n, g.c, h, w});
+}
+
+static memplan_status_t checkConv2dInputGrad(const memplan_launch_t *launch,
+                                             memplan_prepared_t *) {
+  Checker check(launch);
+  check.counts(2, 1) && checkInputGrad(check, launch);
+  return check.status;
+}
+
+static memplan_status_t checkConvTranspose2d(const memplan_launch_t *launch,
+                                             memplan_prepared_t *) {
+  Checker check(launch);
+  check.counts(2, 3, 1) && checkInputGrad(check, launch) &&
+      (launch->input_count == 2 ||
+       check.shape(check.input(2), "the bias", {check.output(0).shape[1]}));
+  return check.status;
+}
+
+/// Adds to one row [n, c, y, :] of the image all products that reach it.
+static void sumRow(const Conv2dGeometry &g, const float *dy,
+                   const float *filter, int64_t cInGroup, int64_t y,
+                   float *row) {
+  int64_t cg = g.channelsPerGroup();
+  for (int64_t o = 0; o < g.outputsPerGroup(); ++o)
+    for (int64_t a = 0; a < g.kh; ++a) {
+      int64_t scaled = y + g.padding.h - a * g.dilation.h;
+      if (scaled < 0 || scaled % g.strides.h != 0 ||
+          scaled / g.strides.h >= g.ho)
+        continue;
+      const float *line = dy + (o * g.ho + scaled / g.strides.h) * g.wo;
+      const float *weights = filter + ((o * cg + cInGroup) * g.kh + a) * g.kw;
+      for (int64_t b = 0; b < g.kw; ++b) {
+        int64_t offset = b * g.dilation.w - g.padding.w;
+        Span valid = validPositions(g.wo, g.w, g.strides.w, offset);
+        float weight = weights[b];
+        if (g.strides.w == 1)
+          for (int64_t j = valid.begin; j < valid.end; ++j)
+            row[j + offset] += weight * line[j];
+        else
+          for (int64_t j = valid.begin; j < valid.end; ++j)
+            row[j * g.strides.w + offset] += weight * line[j];
+      }
+    }
+}
+
+static memplan_status_t inputGrad(const memplan_launch_t *launch) {
+  Conv2dGeometry g = conv2dGeometry(launch, launch->outputs[0],
+                                    launch->inputs[1], launch->inputs[0]);
+  const float *dy = f32(launch->inputs[0]);
+  const float *filter = f32(launch->inputs[1]);
+  const float *bias =
+      launch->input_count == 3 ? f32(launch->inputs[2]) : nullptr;
+  float *dx = f32(launch->outputs[0]);
+  int64_t cg = g.channelsPerGroup(), og = g.outputsPerGroup();
+  parallelFor(launch, g.n * g.c, 1, [&](int64_t beginPlane, int64_t endPlane) {
+    for (int64_t plane = beginPlane; plane < endPlane; ++plane) {
+      int64_t n = plane / g.c, c = plane % g.c, group = c / cg;
+      for (int64_t y = 0; y < g.h; ++y) {
+        float *row = dx + (plane * g.h + y) * g.w;
+        std::fill_n(row, g.w, bias ? bias[c] : 0.0f);
+        sumRow(g, dy + (n * g.o + group * og) * g.ho * g.wo,
+               filter + group * og * cg * g.kh * g.kw, c % cg, y, row);
+      }
+    }
+  });
+  return MEMPLAN_OK;
+}
+
+KernelList conv2dInputGradKernels() {
+  static constexpr memplan_kernel_t kernels[] = {
+      makeKernel("memplan.conv2d_input_grad", checkConv2dInputGrad, inputGrad),
+      makeKernel("memplan.conv_transpose2d", checkConvTranspose2d, inputGrad),
+  };
+  return kernels;
+}
+
+} // namespace memplan::runtime::cpu

@@ -1,0 +1,138 @@
+//===- CrossEntropy.cpp - Cross entropy of logits -------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// memplan.cross_entropy{ignore_index}: over the R rows whose label is not
+// ignored,
+//   loss = mean of (logsumexp[r] - logits[r, labels[r]]); NaN when there are
+//   none. in logits [R,V] f32, labels [R] i64   out loss [] f32, logsumexp [R]
+//   f32
+// memplan.cross_entropy_grad{ignore_index}:
+//   dlogits[r, v] = (exp(logits[r, v] - logsumexp[r]) - [v = label]) dloss /
+//   rows in logits, labels, logsumexp, dloss []   out dlogits, may be logits
+// Errors: MEMPLAN_INVALID_ARGUMENT for a label outside of [0, V).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernel.h"
+
+#include <cmath>
+
+namespace memplan::runtime::cpu {
+
+static memplan_status_t checkForward(const memplan_launch_t *launch,
+                                     memplan_prepared_t *) {
+  Checker check(launch);
+  check.counts(2, 2) && check.types({MEMPLAN_F32, MEMPLAN_I64}, {}) &&
+      check.rank(check.input(0), "the logits", 2) &&
+      check.shape(check.input(1), "the labels", {check.input(0).shape[0]}) &&
+      check.shape(check.output(0), "the loss", {}) &&
+      check.shape(check.output(1), "logsumexp", {check.input(0).shape[0]});
+  return check.status;
+}
+
+static memplan_status_t checkBackward(const memplan_launch_t *launch,
+                                      memplan_prepared_t *) {
+  Checker check(launch);
+  check.counts(4, 1) && check.types({MEMPLAN_F32, MEMPLAN_I64}, {}) &&
+      check.rank(check.input(0), "the logits", 2) &&
+      check.shape(check.input(1), "the labels", {check.input(0).shape[0]}) &&
+      check.shape(check.input(2), "logsumexp", {check.input(0).shape[0]}) &&
+      check.shape(check.input(3), "the loss's gradient", {}) &&
+      check.same(check.output(0), check.input(0), "the logits' gradient");
+  return check.status;
+}
+
+/// How many labels count; an error for one that is out of range.
+static memplan_status_t countLabels(const memplan_launch_t *launch,
+                                    int64_t &counted) {
+  const memplan_tensor_t &logits = launch->inputs[0];
+  const int64_t *labels = i64(launch->inputs[1]);
+  int64_t ignore = intAttribute(launch, "ignore_index", -100);
+  counted = 0;
+  for (int64_t r = 0; r < logits.shape[0]; ++r) {
+    if (labels[r] == ignore)
+      continue;
+    if (labels[r] < 0 || labels[r] >= logits.shape[1])
+      return fail(launch, MEMPLAN_INVALID_ARGUMENT,
+                  "label %lld of row %lld is not in [0, %lld)",
+                  static_cast<long long>(labels[r]), static_cast<long long>(r),
+                  static_cast<long long>(logits.shape[1]));
+    ++counted;
+  }
+  return MEMPLAN_OK;
+}
+
+static float logSumExp(const float *row, int64_t count) {
+  float largest = -INFINITY;
+  for (int64_t i = 0; i < count; ++i)
+    largest = row[i] > largest ? row[i] : largest;
+  double sum = 0;
+  for (int64_t i = 0; i < count; ++i)
+    sum += std::exp(row[i] - largest);
+  return float(largest + std::log(sum));
+}
+
+static memplan_status_t forward(const memplan_launch_t *launch) {
+  int64_t rows = launch->inputs[0].shape[0];
+  int64_t width = launch->inputs[0].shape[1], counted = 0;
+  if (memplan_status_t s = countLabels(launch, counted); s != MEMPLAN_OK)
+    return s;
+  const float *logits = f32(launch->inputs[0]);
+  const int64_t *labels = i64(launch->inputs[1]);
+  float *sums = f32(launch->outputs[1]);
+  int64_t ignore = intAttribute(launch, "ignore_index", -100);
+  parallelFor(launch, rows, rowGrain(width * 8),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t r = begin; r < end; ++r)
+                  sums[r] = logSumExp(logits + r * width, width);
+              });
+  double loss = 0;
+  for (int64_t r = 0; r < rows; ++r)
+    if (labels[r] != ignore)
+      loss += double(sums[r]) - logits[r * width + labels[r]];
+  *f32(launch->outputs[0]) = float(loss / double(counted));
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t backward(const memplan_launch_t *launch) {
+  int64_t rows = launch->inputs[0].shape[0];
+  int64_t width = launch->inputs[0].shape[1], counted = 0;
+  if (memplan_status_t s = countLabels(launch, counted); s != MEMPLAN_OK)
+    return s;
+  const float *logits = f32(launch->inputs[0]);
+  const int64_t *labels = i64(launch->inputs[1]);
+  const float *sums = f32(launch->inputs[2]);
+  float *out = f32(launch->outputs[0]);
+  float factor = *f32(launch->inputs[3]) / float(counted);
+  int64_t ignore = intAttribute(launch, "ignore_index", -100);
+  parallelFor(
+      launch, rows, rowGrain(width * 8), [&](int64_t begin, int64_t end) {
+        for (int64_t r = begin; r < end; ++r) {
+          const float *row = logits + r * width;
+          float *grad = out + r * width;
+          bool counts = labels[r] != ignore;
+          for (int64_t i = 0; i < width; ++i)
+            grad[i] = counts ? std::exp(row[i] - sums[r]) * factor : 0.0f;
+          if (counts)
+            grad[labels[r]] -= factor;
+        }
+      });
+  return MEMPLAN_OK;
+}
+
+KernelList crossEntropyKernels() {
+  static constexpr memplan_kernel_t kernels[] = {
+      makeKernel("memplan.cross_entropy", checkForward, forward),
+      makeKernel("memplan.cross_entropy_grad", checkBackward, backward,
+                 overFirst),
+  };
+  return kernels;
+}
+
+} // namespace memplan::runtime::cpu

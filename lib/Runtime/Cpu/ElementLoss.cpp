@@ -1,0 +1,101 @@
+//===- ElementLoss.cpp - Losses that are means over elements --------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// memplan.mse_loss: mean of (p - t)^2             in p, t   out loss []   f32
+// memplan.bce_with_logits: mean of max(x, 0) - x t + log(1 + exp(-|x|))
+//                                                 in x, t   out loss []
+// memplan.mse_loss_grad: 2 (p - t) dloss / n;  memplan.bce_with_logits_grad:
+//   (sigmoid(x) - t) dloss / n    in p or x, t, dloss []   out may be p, x or t
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernel.h"
+
+#include <cmath>
+
+namespace memplan::runtime::cpu {
+
+static memplan_status_t checkForward(const memplan_launch_t *launch,
+                                     memplan_prepared_t *) {
+  Checker check(launch);
+  check.counts(2, 1) && check.allF32() &&
+      check.same(check.input(1), check.input(0), "the target") &&
+      check.shape(check.output(0), "the loss", {});
+  return check.status;
+}
+
+static memplan_status_t checkBackward(const memplan_launch_t *launch,
+                                      memplan_prepared_t *) {
+  Checker check(launch);
+  check.counts(3, 1) && check.allF32() &&
+      check.same(check.input(1), check.input(0), "the target") &&
+      check.shape(check.input(2), "the loss's gradient", {}) &&
+      check.same(check.output(0), check.input(0), "the gradient");
+  return check.status;
+}
+
+template <typename F>
+static memplan_status_t meanOf(const memplan_launch_t *launch, const F &f) {
+  const float *a = f32(launch->inputs[0]), *b = f32(launch->inputs[1]);
+  int64_t count = elements(launch->inputs[0]);
+  double sum =
+      parallelSum(launch, count, [&](int64_t i) { return f(a[i], b[i]); });
+  *f32(launch->outputs[0]) = float(sum / double(count));
+  return MEMPLAN_OK;
+}
+
+template <typename F>
+static memplan_status_t gradOf(const memplan_launch_t *launch, const F &f) {
+  const float *a = f32(launch->inputs[0]), *b = f32(launch->inputs[1]);
+  float *out = f32(launch->outputs[0]);
+  int64_t count = elements(launch->inputs[0]);
+  float factor = *f32(launch->inputs[2]) / float(count);
+  parallelFor(launch, count, elementGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      out[i] = f(a[i], b[i]) * factor;
+  });
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t mse(const memplan_launch_t *launch) {
+  return meanOf(launch, [](float p, float t) {
+    double d = double(p) - t;
+    return d * d;
+  });
+}
+
+static memplan_status_t mseGrad(const memplan_launch_t *launch) {
+  return gradOf(launch, [](float p, float t) { return 2.0f * (p - t); });
+}
+
+static memplan_status_t bce(const memplan_launch_t *launch) {
+  return meanOf(launch, [](float x, float t) {
+    return double(x > 0 ? x : 0.0f) - double(x) * t +
+           std::log1p(std::exp(-std::fabs(double(x))));
+  });
+}
+
+static memplan_status_t bceGrad(const memplan_launch_t *launch) {
+  return gradOf(launch, [](float x, float t) {
+    return 1.0f / (1.0f + std::exp(-x)) - t;
+  });
+}
+
+KernelList elementLossKernels() {
+  static constexpr memplan_kernel_t kernels[] = {
+      makeKernel("memplan.bce_with_logits", checkForward, bce),
+      makeKernel("memplan.bce_with_logits_grad", checkBackward, bceGrad,
+                 overEither),
+      makeKernel("memplan.mse_loss", checkForward, mse),
+      makeKernel("memplan.mse_loss_grad", checkBackward, mseGrad, overEither),
+  };
+  return kernels;
+}
+
+} // namespace memplan::runtime::cpu

@@ -1,0 +1,171 @@
+//===- LayerNorm.cpp - Layer normalization --------------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Per row of x [.., D], all f32:
+// memplan.layer_norm: mean, rstd = 1 / sqrt(biased variance + epsilon),
+//   y = (x - mean) * rstd * scale + bias
+//   in x, scale [D], bias [D]   out y (may be x), mean [..], rstd [..]
+// memplan.layer_norm_grad, with h = (x - mean) rstd and g = dy scale:
+//   dx = rstd (g - mean of g - h mean of (g h)), dscale = sum over rows of dy
+//   h, dbias = sum over rows of dy in dy, x, scale, mean, rstd   out dx (may be
+//   dy), dscale [D], dbias [D]
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernel.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace memplan::runtime::cpu {
+
+/// `tensor` has one value per row of x.
+static bool perRow(Checker &check, const memplan_tensor_t &tensor,
+                   const memplan_tensor_t &x, const char *what) {
+  return check.shapeIs(tensor, what, {x.shape, size_t(x.rank - 1)});
+}
+
+static memplan_status_t checkForward(const memplan_launch_t *launch,
+                                     memplan_prepared_t *) {
+  Checker check(launch);
+  if (!check.counts(3, 3) || !check.allF32() ||
+      !check.require(check.input(0).rank >= 1, "the input has rank 0"))
+    return check.status;
+  const memplan_tensor_t &x = check.input(0);
+  int64_t d = x.shape[x.rank - 1];
+  check.shape(check.input(1), "the scale", {d}) &&
+      check.shape(check.input(2), "the bias", {d}) &&
+      check.same(check.output(0), x, "the output") &&
+      perRow(check, check.output(1), x, "the mean") &&
+      perRow(check, check.output(2), x, "rstd") &&
+      check.require(findAttribute(launch, "epsilon"),
+                    "attribute 'epsilon' is missing");
+  return check.status;
+}
+
+static memplan_status_t forward(const memplan_launch_t *launch) {
+  const memplan_tensor_t &shape = launch->inputs[0];
+  int64_t width = shape.shape[shape.rank - 1];
+  int64_t rows = product(shape, 0, shape.rank - 1);
+  const float *scale = f32(launch->inputs[1]), *bias = f32(launch->inputs[2]);
+  float *means = f32(launch->outputs[1]), *rstds = f32(launch->outputs[2]);
+  double epsilon = floatAttribute(launch, "epsilon", 1e-5);
+  parallelFor(launch, rows, rowGrain(width), [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      const float *x = f32(launch->inputs[0]) + r * width;
+      float *y = f32(launch->outputs[0]) + r * width;
+      double sum = 0, squares = 0;
+      for (int64_t i = 0; i < width; ++i)
+        sum += x[i];
+      double mean = sum / double(width);
+      for (int64_t i = 0; i < width; ++i) {
+        double d = x[i] - mean;
+        squares += d * d;
+      }
+      float m = float(mean);
+      float rstd = float(1.0 / std::sqrt(squares / double(width) + epsilon));
+      means[r] = m;
+      rstds[r] = rstd;
+      for (int64_t i = 0; i < width; ++i)
+        y[i] = (x[i] - m) * rstd * scale[i] + bias[i];
+    }
+  });
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t checkBackward(const memplan_launch_t *launch,
+                                      memplan_prepared_t *) {
+  Checker check(launch);
+  if (!check.counts(5, 3) || !check.allF32() ||
+      !check.require(check.input(1).rank >= 1, "the input has rank 0"))
+    return check.status;
+  const memplan_tensor_t &x = check.input(1);
+  int64_t d = x.shape[x.rank - 1];
+  check.same(check.input(0), x, "the output's gradient") &&
+      check.shape(check.input(2), "the scale", {d}) &&
+      perRow(check, check.input(3), x, "the mean") &&
+      perRow(check, check.input(4), x, "rstd") &&
+      check.same(check.output(0), x, "the input's gradient") &&
+      check.shape(check.output(1), "the scale's gradient", {d}) &&
+      check.shape(check.output(2), "the bias's gradient", {d});
+  return check.status;
+}
+
+namespace {
+struct Backward {
+  int64_t rows, width;
+  const float *dy, *x, *scale, *means, *rstds;
+  float *dx, *dscale, *dbias;
+
+  explicit Backward(const memplan_launch_t *l)
+      : rows(product(l->inputs[1], 0, l->inputs[1].rank - 1)),
+        width(l->inputs[1].shape[l->inputs[1].rank - 1]), dy(f32(l->inputs[0])),
+        x(f32(l->inputs[1])), scale(f32(l->inputs[2])),
+        means(f32(l->inputs[3])), rstds(f32(l->inputs[4])),
+        dx(f32(l->outputs[0])), dscale(f32(l->outputs[1])),
+        dbias(f32(l->outputs[2])) {}
+
+  static constexpr int64_t tile = 64;
+
+  /// Column sums over [begin, end), end - begin <= tile.
+  void columns(int64_t begin, int64_t end) const {
+    double products[tile] = {}, sums[tile] = {};
+    for (int64_t r = 0; r < rows; ++r)
+      for (int64_t i = begin; i < end; ++i) {
+        double g = dy[r * width + i];
+        sums[i - begin] += g;
+        products[i - begin] += g * ((x[r * width + i] - means[r]) * rstds[r]);
+      }
+    for (int64_t i = begin; i < end; ++i) {
+      dscale[i] = float(products[i - begin]);
+      dbias[i] = float(sums[i - begin]);
+    }
+  }
+
+  void row(int64_t r) const {
+    const float *g = dy + r * width, *in = x + r * width;
+    float *out = dx + r * width, mean = means[r], rstd = rstds[r];
+    double sum = 0, products = 0;
+    for (int64_t i = 0; i < width; ++i) {
+      double scaled = g[i] * scale[i];
+      sum += scaled;
+      products += scaled * ((in[i] - mean) * rstd);
+    }
+    float meanGrad = float(sum / double(width));
+    float meanProduct = float(products / double(width));
+    for (int64_t i = 0; i < width; ++i) {
+      float h = (in[i] - mean) * rstd;
+      out[i] = rstd * (g[i] * scale[i] - meanGrad - h * meanProduct);
+    }
+  }
+};
+} // namespace
+
+static memplan_status_t backward(const memplan_launch_t *launch) {
+  Backward b(launch);
+  // The columns first: the rows may overwrite dy.
+  parallelFor(launch, b.width, Backward::tile,
+              [&](int64_t begin, int64_t end) { b.columns(begin, end); });
+  parallelFor(launch, b.rows, rowGrain(b.width),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t r = begin; r < end; ++r)
+                  b.row(r);
+              });
+  return MEMPLAN_OK;
+}
+
+KernelList layerNormKernels() {
+  static constexpr memplan_kernel_t kernels[] = {
+      makeKernel("memplan.layer_norm", checkForward, forward, overFirst),
+      makeKernel("memplan.layer_norm_grad", checkBackward, backward, overFirst),
+  };
+  return kernels;
+}
+
+} // namespace memplan::runtime::cpu

@@ -1,0 +1,167 @@
+//===- Matmul.cpp - Batched matrix product --------------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// memplan.matmul: y[..,m,n] = bias[n] + sum over k of lhs[..,m,k] * rhs[..,k,n]
+//   in  lhs [..,M,K], rhs [K,N] or [..,K,N], bias [N] (optional)   f32
+//   out y [..,M,N]
+//   transpose_lhs, transpose_rhs: the operand's last two dimensions are
+//   swapped.
+// The product is made in tiles of the output; panels of both operands are
+// copied to the stack, so that the inner loop runs along n whatever the
+// transposes. Each element sums k in order, in blocks whose sums are then
+// added.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernel.h"
+
+#include <algorithm>
+
+namespace memplan::runtime::cpu {
+
+namespace {
+struct Shape {
+  int64_t batches = 1, m = 0, n = 0, k = 0;
+  bool transposeLhs = false, transposeRhs = false, batchedRhs = false;
+
+  explicit Shape(const memplan_launch_t *launch) {
+    const memplan_tensor_t &lhs = launch->inputs[0], &rhs = launch->inputs[1];
+    transposeLhs = intAttribute(launch, "transpose_lhs", 0) != 0;
+    transposeRhs = intAttribute(launch, "transpose_rhs", 0) != 0;
+    batches = product(lhs, 0, lhs.rank - 2);
+    batchedRhs = rhs.rank > 2;
+    m = lhs.shape[lhs.rank - (transposeLhs ? 1 : 2)];
+    k = lhs.shape[lhs.rank - (transposeLhs ? 2 : 1)];
+    n = rhs.shape[rhs.rank - (transposeRhs ? 2 : 1)];
+    // One shared right side: all rows are one matrix.
+    if (!batchedRhs && !transposeLhs) {
+      m *= batches;
+      batches = 1;
+    }
+  }
+};
+} // namespace
+
+static memplan_status_t checkMatmul(const memplan_launch_t *launch,
+                                    memplan_prepared_t *) {
+  Checker check(launch);
+  if (!check.counts(2, 3, 1) || !check.allF32())
+    return check.status;
+  const memplan_tensor_t &lhs = check.input(0), &rhs = check.input(1);
+  if (!check.require(lhs.rank >= 2 && (rhs.rank == 2 || rhs.rank == lhs.rank),
+                     "ranks %d and %d cannot be multiplied", lhs.rank,
+                     rhs.rank))
+    return check.status;
+  int64_t wanted[maxRank];
+  for (int d = 0; d < lhs.rank; ++d)
+    wanted[d] = lhs.shape[d];
+  for (int d = 0; d < lhs.rank - 2 && rhs.rank > 2; ++d)
+    check.require(lhs.shape[d] == rhs.shape[d],
+                  "dimension %d is %lld on the left and %lld on the right", d,
+                  static_cast<long long>(lhs.shape[d]),
+                  static_cast<long long>(rhs.shape[d]));
+  bool swapLhs = intAttribute(launch, "transpose_lhs", 0) != 0;
+  Shape shape(launch);
+  int64_t rhsK =
+      rhs.shape[rhs.rank - (intAttribute(launch, "transpose_rhs", 0) ? 1 : 2)];
+  wanted[lhs.rank - 2] = lhs.shape[lhs.rank - (swapLhs ? 1 : 2)];
+  wanted[lhs.rank - 1] = shape.n;
+  check.require(shape.k == rhsK, "the inner dimensions are %lld and %lld",
+                static_cast<long long>(shape.k),
+                static_cast<long long>(rhsK)) &&
+      check.shapeIs(check.output(0), "the output",
+                    {wanted, size_t(lhs.rank)}) &&
+      (launch->input_count == 2 ||
+       check.shape(check.input(2), "the bias", {shape.n}));
+  return check.status;
+}
+
+static constexpr int64_t tileM = 32, tileN = 64, tileK = 128;
+
+/// to[r][c] = from[r, c], or from[c, r] when swapped; rows of `from` are
+/// `pitch`.
+template <int64_t width>
+static void pack(const float *from, int64_t pitch, bool swapped, int64_t rows,
+                 int64_t columns, float (*to)[width]) {
+  if (swapped) {
+    for (int64_t c = 0; c < columns; ++c)
+      for (int64_t r = 0; r < rows; ++r)
+        to[r][c] = from[c * pitch + r];
+    return;
+  }
+  for (int64_t r = 0; r < rows; ++r)
+    std::copy_n(from + r * pitch, columns, to[r]);
+}
+
+/// sum[m][n] += a[m][k] * b[k][n] over one block of k. Full width always: the
+/// columns past the tile's end hold garbage that nobody stores.
+static void multiplyBlock(const float (*a)[tileK], const float (*b)[tileN],
+                          int64_t rows, int64_t depth, float (*sum)[tileN]) {
+  for (int64_t m = 0; m < rows; ++m) {
+    float line[tileN] = {};
+    for (int64_t k = 0; k < depth; ++k) {
+      float factor = a[m][k];
+      for (int64_t n = 0; n < tileN; ++n)
+        line[n] += factor * b[k][n];
+    }
+    for (int64_t n = 0; n < tileN; ++n)
+      sum[m][n] += line[n];
+  }
+}
+
+static memplan_status_t matmul(const memplan_launch_t *launch) {
+  Shape s(launch);
+  const float *lhs = f32(launch->inputs[0]);
+  const float *rhs = f32(launch->inputs[1]);
+  const float *bias =
+      launch->input_count == 3 ? f32(launch->inputs[2]) : nullptr;
+  float *out = f32(launch->outputs[0]);
+  int64_t tilesM = (s.m + tileM - 1) / tileM;
+  int64_t tilesN = (s.n + tileN - 1) / tileN;
+  auto tile = [&](int64_t number) {
+    int64_t batch = number / (tilesM * tilesN);
+    int64_t m0 = number / tilesN % tilesM * tileM;
+    int64_t n0 = number % tilesN * tileN;
+    int64_t rows = std::min(tileM, s.m - m0);
+    int64_t columns = std::min(tileN, s.n - n0);
+    const float *a = lhs + batch * s.m * s.k;
+    const float *b = rhs + (s.batchedRhs ? batch * s.k * s.n : 0);
+    float *y = out + batch * s.m * s.n + m0 * s.n + n0;
+    float packedA[tileM][tileK], packedB[tileK][tileN] = {};
+    float sum[tileM][tileN];
+    for (int64_t m = 0; m < rows; ++m)
+      for (int64_t n = 0; n < tileN; ++n)
+        sum[m][n] = bias && n < columns ? bias[n0 + n] : 0.0f;
+    for (int64_t k0 = 0; k0 < s.k; k0 += tileK) {
+      int64_t depth = std::min(tileK, s.k - k0);
+      pack(s.transposeLhs ? a + k0 * s.m + m0 : a + m0 * s.k + k0,
+           s.transposeLhs ? s.m : s.k, s.transposeLhs, rows, depth, packedA);
+      pack(s.transposeRhs ? b + n0 * s.k + k0 : b + k0 * s.n + n0,
+           s.transposeRhs ? s.k : s.n, s.transposeRhs, depth, columns, packedB);
+      multiplyBlock(packedA, packedB, rows, depth, sum);
+    }
+    for (int64_t m = 0; m < rows; ++m)
+      std::copy_n(sum[m], columns, y + m * s.n);
+  };
+  parallelFor(launch, s.batches * tilesM * tilesN, 1,
+              [&](int64_t begin, int64_t end) {
+                for (int64_t number = begin; number < end; ++number)
+                  tile(number);
+              });
+  return MEMPLAN_OK;
+}
+
+KernelList matmulKernels() {
+  static constexpr memplan_kernel_t kernels[] = {
+      makeKernel("memplan.matmul", checkMatmul, matmul),
+  };
+  return kernels;
+}
+
+} // namespace memplan::runtime::cpu

@@ -1,0 +1,267 @@
+//===- Movement.cpp - Copies of whole tensors and of parts ----------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Any element type; the parts are runs of memory. Where these are views, no
+// instruction is made at all.
+// memplan.copy, memplan.reshape: the same elements in the same order.
+// memplan.concat{dim}: inputs one after the other along `dim`.
+// memplan.split{dim,sizes}: outputs one after the other along `dim`.
+// memplan.slice{dim,start,size}: indices [start, start + size) of `dim`.
+// memplan.slice_grad{dim,start,full_size}: the input at those indices of zeros.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernel.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace memplan::runtime::cpu {
+
+static bool sameTypes(Checker &check, const memplan_launch_t *launch) {
+  int type = launch->input_count > 0 ? launch->inputs[0].dtype : MEMPLAN_F32;
+  auto allOf = [&](const memplan_tensor_t *tensors, int count) {
+    for (int i = 0; i < count; ++i)
+      if (!check.require(tensors[i].dtype == type && tensors[i].rank <= maxRank,
+                         "an operand has another element type or a rank above "
+                         "%d",
+                         maxRank))
+        return false;
+    return true;
+  };
+  return allOf(launch->inputs, launch->input_count) &&
+         allOf(launch->outputs, launch->output_count);
+}
+
+//===----------------------------------------------------------------------===//
+// copy, reshape
+//===----------------------------------------------------------------------===//
+
+static memplan_status_t checkCopy(const memplan_launch_t *launch,
+                                  memplan_prepared_t *) {
+  Checker check(launch);
+  check.counts(1, 1) && sameTypes(check, launch) &&
+      check.require(elements(check.input(0)) == elements(check.output(0)),
+                    "%lld elements cannot be %lld",
+                    static_cast<long long>(elements(check.input(0))),
+                    static_cast<long long>(elements(check.output(0))));
+  return check.status;
+}
+
+static memplan_status_t copy(const memplan_launch_t *launch) {
+  auto *to = static_cast<char *>(launch->outputs[0].data);
+  const auto *from = static_cast<const char *>(launch->inputs[0].data);
+  int64_t bytes =
+      elements(launch->outputs[0]) * elementBytes(launch->outputs[0]);
+  if (to == from)
+    return MEMPLAN_OK;
+  parallelFor(launch, bytes, elementGrain * 16,
+              [&](int64_t begin, int64_t end) {
+                std::memcpy(to + begin, from + begin, size_t(end - begin));
+              });
+  return MEMPLAN_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Parts along a dimension
+//===----------------------------------------------------------------------===//
+
+/// `parts` have the shape of `whole` except along `dim`, where their sizes add
+/// up to it.
+static bool checkParts(Checker &check, const memplan_tensor_t &whole,
+                       const memplan_tensor_t *parts, int count, int dim) {
+  int64_t sum = 0, wanted[maxRank];
+  for (int i = 0; i < count; ++i) {
+    if (!check.rank(parts[i], "a part", whole.rank))
+      return false;
+    std::copy_n(whole.shape, whole.rank, wanted);
+    wanted[dim] = parts[i].shape[dim];
+    sum += wanted[dim];
+    if (!check.shapeIs(parts[i], "a part", {wanted, size_t(whole.rank)}))
+      return false;
+  }
+  return check.require(sum == whole.shape[dim],
+                       "the parts have %lld along dimension %d, the whole %lld",
+                       static_cast<long long>(sum), dim,
+                       static_cast<long long>(whole.shape[dim]));
+}
+
+static memplan_status_t checkConcat(const memplan_launch_t *launch,
+                                    memplan_prepared_t *) {
+  Checker check(launch);
+  int dim = 0;
+  check.require(launch->input_count >= 1 && launch->output_count == 1,
+                "at least one input and one output belong") &&
+      sameTypes(check, launch) &&
+      check.dimension("dim", check.output(0).rank, dim) &&
+      checkParts(check, check.output(0), launch->inputs, launch->input_count,
+                 dim);
+  return check.status;
+}
+
+static memplan_status_t checkSplit(const memplan_launch_t *launch,
+                                   memplan_prepared_t *) {
+  Checker check(launch);
+  int dim = 0;
+  check.require(launch->output_count >= 1 && launch->input_count == 1,
+                "one input and at least one output belong") &&
+      sameTypes(check, launch) &&
+      check.dimension("dim", check.input(0).rank, dim) &&
+      checkParts(check, check.input(0), launch->outputs, launch->output_count,
+                 dim);
+  return check.status;
+}
+
+namespace {
+/// A part of a whole: `lines` runs of `bytes`, `pitch` apart in the whole and
+/// together in the part.
+struct Part {
+  int64_t lines, pitch, offset, bytes;
+
+  Part(const memplan_tensor_t &whole, int dim, int64_t start, int64_t size) {
+    int64_t unit = product(whole, dim + 1, whole.rank) * elementBytes(whole);
+    lines = product(whole, 0, dim);
+    pitch = whole.shape[dim] * unit;
+    offset = start * unit;
+    bytes = size * unit;
+  }
+};
+} // namespace
+
+static void moveLines(const memplan_launch_t *launch, const Part &part,
+                      char *to, int64_t toPitch, const char *from,
+                      int64_t fromPitch) {
+  if (part.bytes == 0)
+    return;
+  parallelFor(launch, part.lines, rowGrain(part.bytes / 16),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t line = begin; line < end; ++line)
+                  std::memcpy(to + line * toPitch, from + line * fromPitch,
+                              size_t(part.bytes));
+              });
+}
+
+static void putPart(const memplan_launch_t *launch, const Part &part,
+                    const memplan_tensor_t &whole,
+                    const memplan_tensor_t &source) {
+  moveLines(launch, part, static_cast<char *>(whole.data) + part.offset,
+            part.pitch, static_cast<const char *>(source.data), part.bytes);
+}
+
+static void takePart(const memplan_launch_t *launch, const Part &part,
+                     const memplan_tensor_t &whole,
+                     const memplan_tensor_t &target) {
+  moveLines(launch, part, static_cast<char *>(target.data), part.bytes,
+            static_cast<const char *>(whole.data) + part.offset, part.pitch);
+}
+
+static memplan_status_t concat(const memplan_launch_t *launch) {
+  const memplan_tensor_t &whole = launch->outputs[0];
+  int dim = dimensionAttribute(launch, "dim", whole.rank);
+  int64_t start = 0;
+  for (int i = 0; i < launch->input_count; ++i) {
+    int64_t size = launch->inputs[i].shape[dim];
+    putPart(launch, Part(whole, dim, start, size), whole, launch->inputs[i]);
+    start += size;
+  }
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t split(const memplan_launch_t *launch) {
+  const memplan_tensor_t &whole = launch->inputs[0];
+  int dim = dimensionAttribute(launch, "dim", whole.rank);
+  int64_t start = 0;
+  for (int o = 0; o < launch->output_count; ++o) {
+    int64_t size = launch->outputs[o].shape[dim];
+    takePart(launch, Part(whole, dim, start, size), whole, launch->outputs[o]);
+    start += size;
+  }
+  return MEMPLAN_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// slice
+//===----------------------------------------------------------------------===//
+
+/// `part` is [start, start + its size) of `whole` along `dim`.
+static bool checkSlicePart(Checker &check, const memplan_launch_t *launch,
+                           const memplan_tensor_t &whole,
+                           const memplan_tensor_t &part) {
+  int dim = 0;
+  if (!sameTypes(check, launch) || !check.dimension("dim", whole.rank, dim) ||
+      !check.rank(part, "the part", whole.rank))
+    return false;
+  int64_t wanted[maxRank];
+  std::copy_n(whole.shape, whole.rank, wanted);
+  wanted[dim] = part.shape[dim];
+  int64_t start = intAttribute(launch, "start", 0);
+  return check.shapeIs(part, "the part", {wanted, size_t(whole.rank)}) &&
+         check.require(start >= 0 && start <= whole.shape[dim] &&
+                           part.shape[dim] <= whole.shape[dim] - start,
+                       "indices from %lld on, %lld of them, are not in a "
+                       "dimension of %lld",
+                       static_cast<long long>(start),
+                       static_cast<long long>(part.shape[dim]),
+                       static_cast<long long>(whole.shape[dim]));
+}
+
+static memplan_status_t checkSlice(const memplan_launch_t *launch,
+                                   memplan_prepared_t *) {
+  Checker check(launch);
+  check.counts(1, 1) &&
+      checkSlicePart(check, launch, check.input(0), check.output(0));
+  return check.status;
+}
+
+static memplan_status_t checkSliceGrad(const memplan_launch_t *launch,
+                                       memplan_prepared_t *) {
+  Checker check(launch);
+  check.counts(1, 1) &&
+      checkSlicePart(check, launch, check.output(0), check.input(0));
+  return check.status;
+}
+
+static memplan_status_t slice(const memplan_launch_t *launch) {
+  const memplan_tensor_t &whole = launch->inputs[0];
+  int dim = dimensionAttribute(launch, "dim", whole.rank);
+  takePart(launch,
+           Part(whole, dim, intAttribute(launch, "start", 0),
+                launch->outputs[0].shape[dim]),
+           whole, launch->outputs[0]);
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t sliceGrad(const memplan_launch_t *launch) {
+  const memplan_tensor_t &whole = launch->outputs[0];
+  int dim = dimensionAttribute(launch, "dim", whole.rank);
+  auto *bytes = static_cast<char *>(whole.data);
+  parallelFor(launch, elements(whole) * elementBytes(whole), elementGrain * 16,
+              [&](int64_t begin, int64_t end) {
+                std::memset(bytes + begin, 0, size_t(end - begin));
+              });
+  putPart(launch,
+          Part(whole, dim, intAttribute(launch, "start", 0),
+               launch->inputs[0].shape[dim]),
+          whole, launch->inputs[0]);
+  return MEMPLAN_OK;
+}
+
+KernelList movementKernels() {
+  static constexpr memplan_kernel_t kernels[] = {
+      makeKernel("memplan.concat", checkConcat, concat),
+      makeKernel("memplan.copy", checkCopy, copy, overFirst),
+      makeKernel("memplan.reshape", checkCopy, copy, overFirst),
+      makeKernel("memplan.slice", checkSlice, slice),
+      makeKernel("memplan.slice_grad", checkSliceGrad, sliceGrad),
+      makeKernel("memplan.split", checkSplit, split),
+  };
+  return kernels;
+}
+
+} // namespace memplan::runtime::cpu

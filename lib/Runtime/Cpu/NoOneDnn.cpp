@@ -1,0 +1,16 @@
+//===- NoOneDnn.cpp - A build without oneDNN ------------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Runtime/KernelTable.h"
+
+namespace memplan::runtime {
+
+std::span<const memplan_kernel_t> oneDnnKernels() { return {}; }
+std::string oneDnnVersion() { return ""; }
+
+} // namespace memplan::runtime

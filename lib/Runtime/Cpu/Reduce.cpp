@@ -1,0 +1,148 @@
+//===- Reduce.cpp - Sums and means over dimensions ------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// memplan.reduce_sum{dims,keepdims}, memplan.reduce_mean{dims,keepdims}:
+//   in x   out y: x without the dimensions `dims` (of size 1 when keepdims) f32
+// Sums are taken in double, in memory order of the reduced elements.
+// Neighbouring outputs are summed together, so that reading stays along memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DimensionSet.h"
+
+#include <algorithm>
+
+namespace memplan::runtime::cpu {
+
+static memplan_status_t checkReduce(const memplan_launch_t *launch,
+                                    memplan_prepared_t *) {
+  Checker check(launch);
+  check.counts(1, 1) && check.allF32() &&
+      DimensionSet::check(check, launch, check.input(0).rank) &&
+      checkReducedShape(check, check.input(0),
+                        DimensionSet::of(launch, check.input(0).rank),
+                        intAttribute(launch, "keepdims", 0) != 0,
+                        check.output(0), "the output");
+  return check.status;
+}
+
+namespace {
+/// Dimensions with their strides in the input.
+struct Strided {
+  int rank = 0;
+  int64_t shape[maxRank], stride[maxRank];
+
+  void add(int64_t size, int64_t step) {
+    shape[rank] = size;
+    stride[rank++] = step;
+  }
+  int64_t count() const {
+    int64_t count = 1;
+    for (int d = 0; d < rank; ++d)
+      count *= shape[d];
+    return count;
+  }
+  int64_t offset(int64_t index) const {
+    int64_t offset = 0;
+    for (int d = rank - 1; d >= 0; --d) {
+      offset += index % shape[d] * stride[d];
+      index /= shape[d];
+    }
+    return offset;
+  }
+};
+
+struct Reduction {
+  Strided kept;      ///< without the inner run
+  Strided reduced;   ///< without the inner run
+  int64_t inner = 1; ///< elements that lie together at the end
+  bool innerKept = false;
+
+  Reduction(const memplan_tensor_t &x, const DimensionSet &set) {
+    int last = x.rank;
+    // The last dimensions that share the same fate are one run.
+    innerKept = x.rank > 0 && !set.has[x.rank - 1];
+    while (last > 0 && set.has[last - 1] != innerKept)
+      inner *= x.shape[--last];
+    for (int d = 0; d < last; ++d)
+      (set.has[d] ? reduced : kept).add(x.shape[d], product(x, d + 1, x.rank));
+  }
+};
+} // namespace
+
+static constexpr int64_t tile = 64;
+
+/// y[base * inner + i] for i in [begin, end), end - begin <= tile.
+static void sumKeptRun(const Reduction &r, const float *x, int64_t base,
+                       int64_t begin, int64_t end, double factor, float *y) {
+  double sum[tile] = {};
+  const float *from = x + r.kept.offset(base);
+  for (int64_t k = 0, count = r.reduced.count(); k < count; ++k) {
+    const float *run = from + r.reduced.offset(k);
+    for (int64_t i = begin; i < end; ++i)
+      sum[i - begin] += run[i];
+  }
+  for (int64_t i = begin; i < end; ++i)
+    y[base * r.inner + i] = float(sum[i - begin] * factor);
+}
+
+static memplan_status_t reduce(const memplan_launch_t *launch, bool mean) {
+  const memplan_tensor_t &in = launch->inputs[0];
+  const float *x = f32(in);
+  float *y = f32(launch->outputs[0]);
+  Reduction r(in, DimensionSet::of(launch, in.rank));
+  int64_t outputs = elements(launch->outputs[0]);
+  int64_t perOutput = r.reduced.count() * (r.innerKept ? int64_t(1) : r.inner);
+  double factor = mean ? 1.0 / double(perOutput) : 1.0;
+  if (r.innerKept) {
+    int64_t tiles = (r.inner + tile - 1) / tile;
+    parallelFor(launch, r.kept.count() * tiles, rowGrain(perOutput * tile),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t t = begin; t < end; ++t) {
+                    int64_t first = t % tiles * tile;
+                    sumKeptRun(r, x, t / tiles, first,
+                               std::min(first + tile, r.inner), factor, y);
+                  }
+                });
+    return MEMPLAN_OK;
+  }
+  parallelFor(launch, outputs, rowGrain(perOutput),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t o = begin; o < end; ++o) {
+                  double sum = 0;
+                  const float *from = x + r.kept.offset(o);
+                  int64_t runs = r.reduced.count();
+                  for (int64_t k = 0; k < runs; ++k) {
+                    const float *run = from + r.reduced.offset(k);
+                    for (int64_t i = 0; i < r.inner; ++i)
+                      sum += run[i];
+                  }
+                  y[o] = float(sum * factor);
+                }
+              });
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t reduceSum(const memplan_launch_t *launch) {
+  return reduce(launch, false);
+}
+
+static memplan_status_t reduceMean(const memplan_launch_t *launch) {
+  return reduce(launch, true);
+}
+
+KernelList reduceKernels() {
+  static constexpr memplan_kernel_t kernels[] = {
+      makeKernel("memplan.reduce_mean", checkReduce, reduceMean),
+      makeKernel("memplan.reduce_sum", checkReduce, reduceSum),
+  };
+  return kernels;
+}
+
+} // namespace memplan::runtime::cpu

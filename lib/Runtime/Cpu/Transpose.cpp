@@ -1,0 +1,126 @@
+//===- Transpose.cpp - Permuting dimensions -------------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// memplan.transpose{perm}: dimension d of the output is dimension perm[d] of
+// the
+//   input.   any element type
+// The output is written in order; blocks of rows keep the strided reads in
+// cache.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernel.h"
+
+#include <algorithm>
+
+namespace memplan::runtime::cpu {
+
+static memplan_status_t checkTranspose(const memplan_launch_t *launch,
+                                       memplan_prepared_t *) {
+  Checker check(launch);
+  if (!check.counts(1, 1) ||
+      !check.types({memplan_dtype(launch->inputs[0].dtype)},
+                   {memplan_dtype(launch->inputs[0].dtype)}) ||
+      !check.ints("perm", size_t(check.input(0).rank), 0, false))
+    return check.status;
+  const memplan_tensor_t &in = check.input(0);
+  bool seen[maxRank] = {};
+  int64_t wanted[maxRank];
+  std::span<const int64_t> perm = intsAttribute(launch, "perm");
+  for (int d = 0; d < in.rank; ++d) {
+    if (!check.require(perm[size_t(d)] < in.rank && !seen[perm[size_t(d)]],
+                       "attribute 'perm' is no permutation of %d dimensions",
+                       in.rank))
+      return check.status;
+    seen[perm[size_t(d)]] = true;
+    wanted[d] = in.shape[perm[size_t(d)]];
+  }
+  check.shapeIs(check.output(0), "the output", {wanted, size_t(in.rank)});
+  return check.status;
+}
+
+namespace {
+/// The output seen as [outer.., rows, columns] with strides into the input.
+struct View {
+  int outer = 0;
+  int64_t shape[maxRank] = {}, stride[maxRank] = {};
+  int64_t rows = 1, rowStride = 0, columns = 1, columnStride = 0;
+
+  explicit View(const memplan_launch_t *launch) {
+    const memplan_tensor_t &in = launch->inputs[0], &out = launch->outputs[0];
+    std::span<const int64_t> perm = intsAttribute(launch, "perm");
+    for (int d = 0; d < out.rank; ++d) {
+      int64_t step = product(in, int(perm[size_t(d)]) + 1, in.rank);
+      if (d == out.rank - 1) {
+        columns = out.shape[d];
+        columnStride = step;
+      } else if (d == out.rank - 2) {
+        rows = out.shape[d];
+        rowStride = step;
+      } else {
+        shape[outer] = out.shape[d];
+        stride[outer++] = step;
+      }
+    }
+  }
+};
+} // namespace
+
+template <typename T> static void permute(const memplan_launch_t *launch) {
+  constexpr int64_t block = 16;
+  View view(launch);
+  const T *x = static_cast<const T *>(launch->inputs[0].data);
+  T *y = static_cast<T *>(launch->outputs[0].data);
+  int64_t blocks = (view.rows + block - 1) / block, planes = 1;
+  for (int d = 0; d < view.outer; ++d)
+    planes *= view.shape[d];
+  auto oneBlock = [&](int64_t number) {
+    int64_t plane = number / blocks, first = number % blocks * block;
+    int64_t last = std::min(first + block, view.rows);
+    int64_t from = 0;
+    for (int64_t rest = plane, d = view.outer - 1; d >= 0; --d) {
+      from += rest % view.shape[d] * view.stride[d];
+      rest /= view.shape[d];
+    }
+    T *to = y + plane * view.rows * view.columns;
+    for (int64_t c0 = 0; c0 < view.columns; c0 += block)
+      for (int64_t r = first; r < last; ++r)
+        for (int64_t c = c0; c < std::min(c0 + block, view.columns); ++c)
+          to[r * view.columns + c] =
+              x[from + r * view.rowStride + c * view.columnStride];
+  };
+  parallelFor(launch, planes * blocks, rowGrain(block * view.columns),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t number = begin; number < end; ++number)
+                  oneBlock(number);
+              });
+}
+
+static memplan_status_t transpose(const memplan_launch_t *launch) {
+  switch (elementBytes(launch->outputs[0])) {
+  case 1:
+    permute<int8_t>(launch);
+    break;
+  case 4:
+    permute<float>(launch);
+    break;
+  default:
+    permute<int64_t>(launch);
+  }
+  return MEMPLAN_OK;
+}
+
+KernelList transposeKernels() {
+  static constexpr memplan_kernel_t kernels[] = {
+      makeKernel("memplan.transpose", checkTranspose, transpose),
+  };
+  return kernels;
+}
+
+} // namespace memplan::runtime::cpu

@@ -1,0 +1,203 @@
+//===- Update.cpp - Optimizer updates -------------------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Each output is the new version of the operand of its number and may be, and
+// in planned programs is, that operand itself. g is the gradient. All f32,
+// except step: [1] i64, the number of this update, counted from 1.
+// memplan.sgd_update{lr, weight_decay}:  in param, grad
+//   param -= lr (g + weight_decay param)
+// memplan.sgd_momentum_update{lr, momentum, weight_decay, nesterov}:
+//   in param, velocity, grad.   d = g + weight_decay param;
+//   velocity = momentum velocity + d;
+//   param -= lr (nesterov ? d + momentum velocity : velocity)
+// memplan.adam_update{lr, beta1, beta2, epsilon, weight_decay}:
+//   in param, m, v, step, grad.   d = g + weight_decay param;
+//   m = beta1 m + (1 - beta1) d;  v = beta2 v + (1 - beta2) d^2;
+//   param -= lr / (1 - beta1^step) m / (sqrt(v) / sqrt(1 - beta2^step) +
+//   epsilon)
+// memplan.adamw_update: the same with d = g, after param *= 1 - lr weight_decay
+// memplan.increment: step + 1
+// Errors: MEMPLAN_INVALID_ARGUMENT for a step below 1.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernel.h"
+
+#include <cmath>
+
+namespace memplan::runtime::cpu {
+
+/// Inputs and outputs all look like the parameter.
+static bool allLikeParam(Checker &check, int inputs, int outputs) {
+  return check.counts(inputs, outputs) && check.allF32() && check.allSame();
+}
+
+static bool needs(Checker &check, const memplan_launch_t *launch,
+                  std::initializer_list<const char *> names) {
+  for (const char *name : names)
+    if (!check.require(findAttribute(launch, name), "attribute '%s' is missing",
+                       name))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// sgd
+//===----------------------------------------------------------------------===//
+
+static memplan_status_t checkSgd(const memplan_launch_t *launch,
+                                 memplan_prepared_t *) {
+  Checker check(launch);
+  allLikeParam(check, 2, 1) && needs(check, launch, {"lr"});
+  return check.status;
+}
+
+static memplan_status_t sgd(const memplan_launch_t *launch) {
+  float lr = float(floatAttribute(launch, "lr", 0));
+  float decay = float(floatAttribute(launch, "weight_decay", 0));
+  const float *param = f32(launch->inputs[0]), *grad = f32(launch->inputs[1]);
+  float *out = f32(launch->outputs[0]);
+  parallelFor(launch, elements(launch->outputs[0]), elementGrain,
+              [&](int64_t begin, int64_t end) {
+                for (int64_t i = begin; i < end; ++i)
+                  out[i] = param[i] - lr * (grad[i] + decay * param[i]);
+              });
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t checkMomentum(const memplan_launch_t *launch,
+                                      memplan_prepared_t *) {
+  Checker check(launch);
+  allLikeParam(check, 3, 2) && needs(check, launch, {"lr", "momentum"});
+  return check.status;
+}
+
+static memplan_status_t momentum(const memplan_launch_t *launch) {
+  float lr = float(floatAttribute(launch, "lr", 0));
+  float keep = float(floatAttribute(launch, "momentum", 0));
+  float decay = float(floatAttribute(launch, "weight_decay", 0));
+  bool nesterov = intAttribute(launch, "nesterov", 0) != 0;
+  const float *param = f32(launch->inputs[0]);
+  const float *velocity = f32(launch->inputs[1]);
+  const float *grad = f32(launch->inputs[2]);
+  float *newParam = f32(launch->outputs[0]);
+  float *newVelocity = f32(launch->outputs[1]);
+  parallelFor(launch, elements(launch->outputs[0]), elementGrain,
+              [&](int64_t begin, int64_t end) {
+                for (int64_t i = begin; i < end; ++i) {
+                  float d = grad[i] + decay * param[i];
+                  float v = keep * velocity[i] + d;
+                  newVelocity[i] = v;
+                  newParam[i] = param[i] - lr * (nesterov ? d + keep * v : v);
+                }
+              });
+  return MEMPLAN_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// adam, adamw
+//===----------------------------------------------------------------------===//
+
+static memplan_status_t checkAdam(const memplan_launch_t *launch,
+                                  memplan_prepared_t *) {
+  Checker check(launch);
+  if (!check.counts(5, 3) ||
+      !check.types({MEMPLAN_F32, MEMPLAN_F32, MEMPLAN_F32, MEMPLAN_I64}, {}))
+    return check.status;
+  for (int i : {1, 2, 4})
+    check.same(check.input(i), check.input(0), "an input");
+  for (int o = 0; o < 3; ++o)
+    check.same(check.output(o), check.input(0), "an output");
+  check.shape(check.input(3), "the step", {1}) &&
+      needs(check, launch, {"lr", "beta1", "beta2", "epsilon"});
+  return check.status;
+}
+
+static memplan_status_t adamWith(const memplan_launch_t *launch,
+                                 bool decoupled) {
+  int64_t step = *i64(launch->inputs[3]);
+  if (step < 1)
+    return fail(launch, MEMPLAN_INVALID_ARGUMENT,
+                "the step is %lld; updates are counted from 1",
+                static_cast<long long>(step));
+  double lr = floatAttribute(launch, "lr", 0);
+  double decay = floatAttribute(launch, "weight_decay", 0);
+  double beta1 = floatAttribute(launch, "beta1", 0.9);
+  double beta2 = floatAttribute(launch, "beta2", 0.999);
+  float b1 = float(beta1), rest1 = float(1 - beta1);
+  float b2 = float(beta2), rest2 = float(1 - beta2);
+  float epsilon = float(floatAttribute(launch, "epsilon", 1e-8));
+  float rate = float(lr / (1 - std::pow(beta1, double(step))));
+  float root = float(std::sqrt(1 - std::pow(beta2, double(step))));
+  float shrink = decoupled ? float(1 - lr * decay) : 1.0f;
+  float added = decoupled ? 0.0f : float(decay);
+  const float *param = f32(launch->inputs[0]), *m = f32(launch->inputs[1]);
+  const float *v = f32(launch->inputs[2]), *grad = f32(launch->inputs[4]);
+  float *newParam = f32(launch->outputs[0]), *newM = f32(launch->outputs[1]);
+  float *newV = f32(launch->outputs[2]);
+  parallelFor(launch, elements(launch->outputs[0]), elementGrain,
+              [&](int64_t begin, int64_t end) {
+                for (int64_t i = begin; i < end; ++i) {
+                  float d = grad[i] + added * param[i];
+                  float mean = b1 * m[i] + rest1 * d;
+                  float square = b2 * v[i] + rest2 * (d * d);
+                  newM[i] = mean;
+                  newV[i] = square;
+                  newParam[i] =
+                      shrink * param[i] -
+                      rate * (mean / (std::sqrt(square) / root + epsilon));
+                }
+              });
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t adam(const memplan_launch_t *launch) {
+  return adamWith(launch, false);
+}
+
+static memplan_status_t adamW(const memplan_launch_t *launch) {
+  return adamWith(launch, true);
+}
+
+//===----------------------------------------------------------------------===//
+// increment
+//===----------------------------------------------------------------------===//
+
+static memplan_status_t checkIncrement(const memplan_launch_t *launch,
+                                       memplan_prepared_t *) {
+  Checker check(launch);
+  check.counts(1, 1) && check.types({MEMPLAN_I64}, {MEMPLAN_I64}) &&
+      check.same(check.output(0), check.input(0), "the output");
+  return check.status;
+}
+
+static memplan_status_t increment(const memplan_launch_t *launch) {
+  const int64_t *x = i64(launch->inputs[0]);
+  int64_t *y = i64(launch->outputs[0]);
+  // Unsigned: the largest number wraps instead of being undefined.
+  for (int64_t i = 0; i < elements(launch->outputs[0]); ++i)
+    y[i] = int64_t(uint64_t(x[i]) + 1);
+  return MEMPLAN_OK;
+}
+
+KernelList updateKernels() {
+  static constexpr memplan_in_place_t overTwo[] = {{0, 0}, {1, 1}};
+  static constexpr memplan_in_place_t overThree[] = {{0, 0}, {1, 1}, {2, 2}};
+  static constexpr memplan_kernel_t kernels[] = {
+      makeKernel("memplan.adam_update", checkAdam, adam, overThree),
+      makeKernel("memplan.adamw_update", checkAdam, adamW, overThree),
+      makeKernel("memplan.increment", checkIncrement, increment, overFirst),
+      makeKernel("memplan.sgd_momentum_update", checkMomentum, momentum,
+                 overTwo),
+      makeKernel("memplan.sgd_update", checkSgd, sgd, overFirst),
+  };
+  return kernels;
+}
+
+} // namespace memplan::runtime::cpu

@@ -1,0 +1,90 @@
+//===- LaunchTable.cpp - Instructions as kernels see them -----------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchTable.h"
+
+namespace memplan::runtime {
+
+static memplan_attribute_t describe(const Attribute &attribute) {
+  memplan_attribute_t result = {};
+  result.name = attribute.name.c_str();
+  const AttributeValue &value = attribute.value;
+  result.kind = int32_t(value.index());
+  if (const auto *integer = std::get_if<int64_t>(&value)) {
+    result.int_value = *integer;
+  } else if (const auto *real = std::get_if<double>(&value)) {
+    result.float_value = *real;
+  } else if (const auto *string = std::get_if<std::string>(&value)) {
+    result.string = string->c_str();
+  } else if (const auto *ints = std::get_if<std::vector<int64_t>>(&value)) {
+    result.ints = ints->data();
+    result.count = int32_t(ints->size());
+  } else {
+    const auto &floats = std::get<std::vector<double>>(value);
+    result.floats = floats.data();
+    result.count = int32_t(floats.size());
+  }
+  return result;
+}
+
+static memplan_tensor_t describe(const Operand &operand) {
+  return {nullptr, int32_t(operand.dtype), int32_t(operand.shape.size()),
+          operand.shape.data()};
+}
+
+LaunchTable::LaunchTable(std::span<const Instruction> instructions)
+    : launches(instructions.size()), first(instructions.size()),
+      attributes(instructions.size()), aliases(instructions.size()) {
+  for (size_t i = 0; i < instructions.size(); ++i) {
+    const Instruction &instruction = instructions[i];
+    first[i] = tensors.size();
+    for (const Operand &operand : instruction.inputs)
+      tensors.push_back(describe(operand));
+    for (const Operand &operand : instruction.outputs)
+      tensors.push_back(describe(operand));
+    for (const Attribute &attribute : instruction.attributes)
+      attributes[i].push_back(describe(attribute));
+    aliases[i] = aliasesOf(instruction);
+  }
+  for (size_t i = 0; i < instructions.size(); ++i) {
+    const Instruction &instruction = instructions[i];
+    memplan_launch_t &launch = launches[i];
+    launch = {};
+    launch.kernel = instruction.kernel.c_str();
+    launch.inputs = tensors.data() + first[i];
+    launch.input_count = int32_t(instruction.inputs.size());
+    launch.outputs = launch.inputs + launch.input_count;
+    launch.output_count = int32_t(instruction.outputs.size());
+    launch.attributes = attributes[i].data();
+    launch.attribute_count = int32_t(attributes[i].size());
+    launch.aliases = aliases[i].data();
+    launch.alias_count = int32_t(aliases[i].size());
+    launch.workspace_bytes =
+        instruction.workspace ? instruction.workspace->bytes() : 0;
+    launch.stream = instruction.stream;
+  }
+}
+
+void LaunchTable::resolve(
+    std::span<const Instruction> instructions,
+    const std::function<std::byte *(const Operand &)> &base) {
+  auto at = [&](const Operand &operand) {
+    return base(operand) + operand.byteOffset;
+  };
+  for (size_t i = 0; i < instructions.size(); ++i) {
+    memplan_tensor_t *tensor = tensors.data() + first[i];
+    for (const Operand &operand : instructions[i].inputs)
+      (tensor++)->data = at(operand);
+    for (const Operand &operand : instructions[i].outputs)
+      (tensor++)->data = at(operand);
+    if (instructions[i].workspace)
+      launches[i].workspace = at(*instructions[i].workspace);
+  }
+}
+
+} // namespace memplan::runtime
