@@ -189,6 +189,14 @@ static memplan_status_t split(const memplan_launch_t *launch) {
 // slice
 //===----------------------------------------------------------------------===//
 
+/// The attribute is there and is `expected`.
+static bool says(Checker &check, const memplan_launch_t *launch,
+                 const char *name, int64_t expected) {
+  return check.require(intAttribute(launch, name, -1) == expected,
+                       "attribute '%s' is not %lld", name,
+                       static_cast<long long>(expected));
+}
+
 /// `part` is [start, start + its size) of `whole` along `dim`.
 static bool checkSlicePart(Checker &check, const memplan_launch_t *launch,
                            const memplan_tensor_t &whole,
@@ -215,7 +223,10 @@ static memplan_status_t checkSlice(const memplan_launch_t *launch,
                                    memplan_prepared_t *) {
   Checker check(launch);
   check.counts(1, 1) &&
-      checkSlicePart(check, launch, check.input(0), check.output(0));
+      checkSlicePart(check, launch, check.input(0), check.output(0)) &&
+      says(check, launch, "size",
+           check.output(0)
+               .shape[dimensionAttribute(launch, "dim", check.output(0).rank)]);
   return check.status;
 }
 
@@ -223,7 +234,10 @@ static memplan_status_t checkSliceGrad(const memplan_launch_t *launch,
                                        memplan_prepared_t *) {
   Checker check(launch);
   check.counts(1, 1) &&
-      checkSlicePart(check, launch, check.output(0), check.input(0));
+      checkSlicePart(check, launch, check.output(0), check.input(0)) &&
+      says(check, launch, "full_size",
+           check.output(0)
+               .shape[dimensionAttribute(launch, "dim", check.output(0).rank)]);
   return check.status;
 }
 

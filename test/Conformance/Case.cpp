@@ -1,0 +1,106 @@
+//===- Case.cpp - One call of a kernel and what it must give --------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Case.h"
+
+#include <algorithm>
+
+namespace memplan::runtime::conformance {
+
+int64_t count(const Shape &shape) {
+  int64_t count = 1;
+  for (int64_t dim : shape)
+    count *= dim;
+  return count;
+}
+
+double rounded(double value) { return double(float(value)); }
+
+/// SplitMix64.
+static uint64_t mix(uint64_t &state) {
+  uint64_t z = state += 0x9E3779B97F4A7C15u;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+TestTensor random(const Shape &shape, uint64_t seed, double low, double high) {
+  TestTensor tensor{shape, Values(size_t(count(shape)))};
+  for (double &value : tensor.values)
+    value = rounded(low + (high - low) * double(mix(seed) >> 11) * 0x1p-53);
+  return tensor;
+}
+
+TestTensor randomInts(const Shape &shape, uint64_t seed, int64_t high) {
+  TestTensor tensor{shape, Values(size_t(count(shape))), DType::I64};
+  for (double &value : tensor.values)
+    value = double(mix(seed) % uint64_t(high));
+  return tensor;
+}
+
+Attribute attribute(std::string name, AttributeValue value) {
+  return {std::move(name), std::move(value)};
+}
+
+Case makeCase(std::string kernel, std::string variant,
+              std::vector<TestTensor> inputs, std::vector<Attribute> attributes,
+              const Formula &formula) {
+  std::sort(attributes.begin(), attributes.end(),
+            [](const auto &a, const auto &b) { return a.name < b.name; });
+  std::vector<TestTensor> outputs = formula(inputs);
+  return {std::move(kernel), std::move(variant), std::move(inputs),
+          std::move(outputs), std::move(attributes)};
+}
+
+TestTensor numericGradient(const Formula &forward,
+                           std::vector<TestTensor> inputs, size_t wanted,
+                           const TestTensor &outputGrad) {
+  constexpr double step = 1e-5;
+  auto value = [&] {
+    double sum = 0;
+    TestTensor output = forward(inputs)[0];
+    for (size_t i = 0; i < output.values.size(); ++i)
+      sum += output.values[i] * outputGrad.values[i];
+    return sum;
+  };
+  TestTensor gradient = inputs[wanted];
+  for (size_t i = 0; i < gradient.values.size(); ++i) {
+    double &x = inputs[wanted].values[i];
+    double kept = x;
+    x = kept + step;
+    double above = value();
+    x = kept - step;
+    double below = value();
+    x = kept;
+    gradient.values[i] = (above - below) / (2 * step);
+  }
+  return gradient;
+}
+
+const std::vector<Case> &allCases() {
+  static const std::vector<Case> cases = [] {
+    std::vector<Case> all;
+    addActivationCases(all);
+    addArithmeticCases(all);
+    addConvolutionCases(all);
+    addEmbeddingCases(all);
+    addGeneratorCases(all);
+    addLossCases(all);
+    addMatmulCases(all);
+    addMovementCases(all);
+    addNormalizationCases(all);
+    addPoolingCases(all);
+    addReductionCases(all);
+    addSoftmaxCases(all);
+    addUpdateCases(all);
+    return all;
+  }();
+  return cases;
+}
+
+} // namespace memplan::runtime::conformance

@@ -1,0 +1,97 @@
+//===- UpdateCases.cpp - Optimizer updates against their definitions ------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Case.h"
+
+#include <cmath>
+
+namespace memplan::runtime::conformance {
+
+static Formula momentum(double lr, double keep, double decay, bool nesterov) {
+  return [=](const std::vector<TestTensor> &in) {
+    std::vector<TestTensor> out{in[0], in[1]};
+    for (size_t i = 0; i < in[0].values.size(); ++i) {
+      double d = in[2].values[i] + decay * in[0].values[i];
+      double v = keep * in[1].values[i] + d;
+      out[1].values[i] = v;
+      out[0].values[i] -= lr * (nesterov ? d + keep * v : v);
+    }
+    return out;
+  };
+}
+
+static Formula adam(double lr, double decay, bool decoupled) {
+  return [=](const std::vector<TestTensor> &in) {
+    std::vector<TestTensor> out{in[0], in[1], in[2]};
+    double step = in[3].values[0];
+    for (size_t i = 0; i < in[0].values.size(); ++i) {
+      double p = in[0].values[i], d = in[4].values[i];
+      if (decoupled)
+        p -= lr * decay * p;
+      else
+        d += decay * p;
+      double m = 0.9 * in[1].values[i] + 0.1 * d;
+      double v = 0.99 * in[2].values[i] + 0.01 * d * d;
+      double mHat = m / (1 - std::pow(0.9, step));
+      double vHat = v / (1 - std::pow(0.99, step));
+      out[0].values[i] = p - lr * mHat / (std::sqrt(vHat) + 1e-8);
+      out[1].values[i] = m;
+      out[2].values[i] = v;
+    }
+    return out;
+  };
+}
+
+void addUpdateCases(std::vector<Case> &cases) {
+  uint64_t seed = 9900;
+  for (Shape shape : {Shape{6}, Shape{3, 4}, Shape{20000}}) {
+    TestTensor p = random(shape, ++seed), g = random(shape, ++seed);
+    TestTensor s = random(shape, ++seed), v = random(shape, ++seed, 0.1, 1);
+    std::string variant = typeText(DType::F32, shape);
+    for (double decay : {0.0, 0.1}) {
+      std::vector<Attribute> sgd{attribute("lr", 0.5),
+                                 attribute("weight_decay", decay)};
+      cases.push_back(makeCase(
+          "memplan.sgd_update", variant, {p, g}, sgd, [&](const auto &in) {
+            TestTensor out = in[0];
+            for (size_t i = 0; i < out.values.size(); ++i)
+              out.values[i] -=
+                  0.5 * (in[1].values[i] + decay * in[0].values[i]);
+            return std::vector<TestTensor>{out};
+          }));
+      for (bool nesterov : {false, true}) {
+        std::vector<Attribute> attributes = sgd;
+        attributes.push_back(attribute("momentum", 0.9));
+        attributes.push_back(attribute("nesterov", int64_t(nesterov)));
+        cases.push_back(makeCase("memplan.sgd_momentum_update", variant,
+                                 {p, s, g}, attributes,
+                                 momentum(0.5, 0.9, decay, nesterov)));
+      }
+      std::vector<Attribute> attributes{
+          attribute("lr", 0.01), attribute("beta1", 0.9),
+          attribute("beta2", 0.99), attribute("epsilon", 1e-8),
+          attribute("weight_decay", decay)};
+      for (double step : {1.0, 10.0}) {
+        TestTensor number{{1}, {step}, DType::I64};
+        cases.push_back(makeCase("memplan.adam_update", variant,
+                                 {p, s, v, number, g}, attributes,
+                                 adam(0.01, decay, false)));
+        cases.push_back(makeCase("memplan.adamw_update", variant,
+                                 {p, s, v, number, g}, attributes,
+                                 adam(0.01, decay, true)));
+      }
+    }
+  }
+  cases.push_back(makeCase("memplan.increment", "",
+                           {{{2}, {0, 41}, DType::I64}}, {}, [](const auto &) {
+                             return std::vector<TestTensor>{
+                                 {{2}, {1, 42}, DType::I64}};
+                           }));
+}
+
+} // namespace memplan::runtime::conformance
