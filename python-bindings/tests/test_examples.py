@@ -1,0 +1,32 @@
+"""The stored examples are programs that the compiler accepts. Needs no PyTorch."""
+
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+FILES = sorted(EXAMPLES.glob("**/*.mlir"))
+
+
+def test_there_are_the_five_models_and_small_ones():
+    stems = {path.relative_to(EXAMPLES).as_posix() for path in FILES}
+    assert {"resnet50.mlir", "vgg16.mlir", "mobilenet_v2.mlir", "unet.mlir", "gpt2.mlir"} <= stems
+    assert {f"small/{name}.mlir" for name in ("resnet", "vgg", "mobilenet", "unet", "gpt2", "mlp", "residual")} <= stems
+
+
+# The verifiers infer every type again, so an attribute that does not fit the types is found here.
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
+def test_parses_and_verifies(path, tool):
+    done = subprocess.run([tool("memplan-opt"), str(path)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    # Nothing may be lost: every operation of the file is in what the compiler prints.
+    count = lambda text: len(re.findall(r"= memplan\.", re.sub(r".*attributes \{.*", "", text)))  # noqa: E731
+    assert count(done.stdout) == count(path.read_text())
+
+
+# Small examples run in the tests and are read by people.
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("small/*.mlir")), ids=lambda p: p.stem)
+def test_small_examples_are_small(path):
+    assert len(path.read_text().splitlines()) < 300
