@@ -8,6 +8,7 @@
 #define MEMPLAN_INITALL_H
 
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "memplan/Dialect/Memplan/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -29,7 +30,10 @@ inline void registerAllExtensions(DialectRegistry &registry) {
 
 /// memplan's passes and MLIR's own general ones (canonicalize, cse, inline,
 /// ...).
-inline void registerAllPasses() { registerTransformsPasses(); }
+inline void registerAllPasses() {
+  registerTransformsPasses();
+  registerMemplanTransformsPasses();
+}
 
 } // namespace mlir::memplan
 

@@ -1,0 +1,22 @@
+//===- Passes.h - Passes on the memplan dialect alone -----------*- C++ -*-===//
+
+#ifndef MEMPLAN_DIALECT_MEMPLAN_TRANSFORMS_PASSES_H
+#define MEMPLAN_DIALECT_MEMPLAN_TRANSFORMS_PASSES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::memplan {
+
+/// Gives every argument marked `memplan.batch` the batch size `batch` and
+/// infers `function` anew. Reports its own errors, after which the types of
+/// `function` are as they were.
+LogicalResult setBatch(func::FuncOp function, int64_t batch);
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "memplan/Dialect/Memplan/Transforms/Passes.h.inc"
+
+} // namespace mlir::memplan
+
+#endif // MEMPLAN_DIALECT_MEMPLAN_TRANSFORMS_PASSES_H
