@@ -40,13 +40,7 @@ public:
       writer[base] = run;
       readers[base].clear();
     }
-    for (TensorId tensor : node.outputs) {
-      maker[tensor.index] = run;
-      if (index.base(tensor) != tensor)
-        continue;
-      writer[tensor.index] = none; // A new residence starts with no writes.
-      readers[tensor.index].clear();
-    }
+    make(node, run);
     if (node.collective)
       edge(std::exchange(lastCollective, run), run);
     llvm::sort(edges);
@@ -67,6 +61,23 @@ private:
     edge(writer[base], run);
     if (isWritten[base])
       readers[base].push_back(run);
+  }
+
+  /// A base made again takes its views away; a view that is still there serves
+  /// on when its node runs again.
+  void make(const Node &node, int32_t run) {
+    for (TensorId tensor : node.outputs) {
+      if (index.base(tensor) != tensor)
+        continue;
+      for (TensorId member : index.family(tensor))
+        maker[member.index] = none;
+      maker[tensor.index] = run;
+      writer[tensor.index] = none; // A new residence starts with no writes.
+      readers[tensor.index].clear();
+    }
+    for (TensorId tensor : node.outputs)
+      if (maker[tensor.index] == none)
+        maker[tensor.index] = run;
   }
 
   const GraphIndex &index;

@@ -18,6 +18,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
+#include <numeric>
 
 using namespace memplan;
 
@@ -53,6 +54,8 @@ public:
       return error;
     if (llvm::Error error = verifyEdges())
       return error;
+    if (llvm::Error error = verifyStatus())
+      return error;
     return problem.parallel ? verifyParallel() : llvm::Error::success();
   }
 
@@ -72,6 +75,7 @@ private:
   llvm::Error verifyStorages();
   llvm::Error verifySerial();
   llvm::Error verifyEdges();
+  llvm::Error verifyStatus();
   llvm::Error verifyParallel();
   llvm::Error verifyHandOver(size_t from, size_t to);
   void closeOrder();
@@ -217,6 +221,32 @@ llvm::Error Verifier::verifyEdges() {
   return llvm::Error::success();
 }
 
+llvm::Error Verifier::verifyStatus() {
+  if (map.report.status != SolveStatus::Optimal)
+    return llvm::Error::success();
+  std::vector<int64_t> live(runs.size() + 2, 0); // Changes, then their sum.
+  for (size_t i = 0; i < map.residences.size(); ++i) {
+    const Residence &residence = map.residences[i];
+    if (!map.storageOf[i].isValid())
+      continue;
+    live[residence.begin] += bytesOf(i);
+    live[residence.last + 1] -= bytesOf(i);
+    if (source[i] < 0)
+      continue;
+    // In place, both are the same bytes while the run executes.
+    live[residence.begin] -= bytesOf(source[i]);
+    live[residence.begin + 1] += bytesOf(source[i]);
+  }
+  std::partial_sum(live.begin(), live.end(), live.begin());
+  int64_t largest = *llvm::max_element(live);
+  if (map.totalBytes == largest)
+    return llvm::Error::success();
+  return violation("sharing_c5",
+                   "status 'optimal' at {0} bytes, while {1} are live at one "
+                   "run",
+                   map.totalBytes, largest);
+}
+
 /// Ancestors of every run by values, versions of written storages, collectives
 /// and ordering edges. An edge from each touch to the make or write that
 /// follows or precedes it on the same value says the same as following tensors.
@@ -240,6 +270,7 @@ void Verifier::closeOrder() {
   }
   // A value read through a view is there once the view's run is over.
   std::vector<int32_t> made(graph.tensors.size(), -1);
+  std::vector<int32_t> madeBase(graph.tensors.size(), -1);
   int32_t collective = -1;
   for (size_t run = 0; run < runs.size(); ++run) {
     const Node &node = graph[runs[run]];
@@ -252,8 +283,14 @@ void Verifier::closeOrder() {
       if (viewOf && made[viewOf->index] >= 0)
         before[run].push_back(made[viewOf->index]);
     }
+    // A view that is still there serves on when its node runs again.
     for (TensorId tensor : node.outputs)
-      made[tensor.index] = static_cast<int32_t>(run);
+      if (TensorId base = index.base(tensor);
+          made[tensor.index] < madeBase[base.index] || made[tensor.index] < 0 ||
+          index.producer(base) == runs[run])
+        made[tensor.index] = static_cast<int32_t>(run);
+    for (TensorId tensor : index.madeBases(runs[run]))
+      madeBase[tensor.index] = static_cast<int32_t>(run);
     if (!node.collective)
       continue;
     if (collective >= 0)

@@ -56,6 +56,9 @@ struct StorageMap {
 ///               execution
 ///   sharing_c4  ordering edges go forward in the schedule, so that with the
 ///               graph's edges they form no cycle
+///   sharing_c5  a status of Optimal means that totalBytes is the largest sum
+///   of
+///               bytes live at one run
 struct SharingProblem {
   const GraphIndex *index = nullptr;
   const Schedule *schedule = nullptr;
