@@ -1,0 +1,1 @@
+def SilentOp : Op<"silent">;
