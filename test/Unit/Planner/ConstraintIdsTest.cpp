@@ -1,0 +1,89 @@
+//===- ConstraintIdsTest.cpp - Numbered constraints hang together ---------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A constraint stands in its header, in its page of docs/Planner, in the code
+// that enforces it, and in the name of a test that breaks it. A number that is
+// missing from one of the four is a promise that nobody keeps.
+//
+//===----------------------------------------------------------------------===//
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace fs = std::filesystem;
+
+static const fs::path root = fs::path(MEMPLAN_TEST_DIR).parent_path();
+
+static std::string read(const fs::path &path) {
+  std::ifstream file(path);
+  EXPECT_TRUE(file.good()) << path;
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+static std::set<std::string> find(const std::string &text,
+                                  const std::string &pattern) {
+  std::regex regex(pattern);
+  std::set<std::string> ids;
+  for (std::sregex_iterator it(text.begin(), text.end(), regex), end; it != end;
+       ++it)
+    ids.insert((*it)[1]);
+  return ids;
+}
+
+/// All files of a folder whose names begin with `prefix`, one after the other.
+static std::string readAll(const fs::path &folder, const std::string &prefix) {
+  std::vector<fs::path> paths;
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".cpp" &&
+        entry.path().filename().string().starts_with(prefix))
+      paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  std::string text;
+  for (const fs::path &path : paths)
+    text += read(path);
+  return text;
+}
+
+struct PlanningProblem {
+  const char *name;   ///< Of its room and page.
+  const char *prefix; ///< Of its constraints.
+};
+
+class ConstraintIds : public testing::TestWithParam<PlanningProblem> {};
+
+TEST_P(ConstraintIds, agree_in_header_page_code_and_tests) {
+  auto [name, prefix] = GetParam();
+  std::string id = std::string("\\b(") + prefix + "_[ic][0-9]+)";
+  std::set<std::string> promised =
+      find(read(root / "include/memplan/Planner" / name /
+                (std::string(name) + "Problem.h")),
+           "///   " + id.substr(2) + " ");
+  EXPECT_FALSE(promised.empty());
+  EXPECT_EQ(find(read(root / "docs/Planner" / (std::string(name) + ".md")),
+                 id + "\\b"),
+            promised);
+  EXPECT_EQ(find(readAll(root / "lib/Planner" / name, ""),
+                 "\"" + id.substr(2) + "\""),
+            promised);
+  EXPECT_EQ(find(readAll(root / "test/Unit/Planner", name),
+                 "TEST\\(\\w+,\\s*" + id.substr(2) + "_"),
+            promised);
+}
+
+INSTANTIATE_TEST_SUITE_P(Planner, ConstraintIds,
+                         testing::Values(PlanningProblem{"Arena", "arena"},
+                                         PlanningProblem{"InPlace", "inplace"},
+                                         PlanningProblem{"Sharing", "sharing"}),
+                         [](const auto &info) { return info.param.name; });
