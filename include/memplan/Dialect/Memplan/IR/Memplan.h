@@ -3,6 +3,7 @@
 #ifndef MEMPLAN_DIALECT_MEMPLAN_IR_MEMPLAN_H
 #define MEMPLAN_DIALECT_MEMPLAN_IR_MEMPLAN_H
 
+#include "memplan/Dialect/Memplan/IR/Markers.h"
 #include "memplan/Dialect/Memplan/IR/OpSupport.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -78,8 +78,19 @@ def Memplan_OpTrait : NativeOpTrait<"MemplanOp"> {
   let cppNamespace = "::mlir::memplan";
 }
 
-/// Traits of an operation whose gradient is built by `GradientOpInterface`.
-def Memplan_Differentiable : DeclareOpInterfaceMethods<GradientOpInterface>;
+/// Operations whose gradient is built by `GradientOpInterface`; the definitions are in Gradients*.cpp.
+defvar Memplan_DifferentiableOps = [
+  "conv2d", "conv_transpose2d", "max_pool2d", "avg_pool2d", "adaptive_avg_pool2d", "matmul", "embedding",
+  "relu", "clamp", "sigmoid", "tanh", "softmax", "gelu", "silu", "add", "sub", "mul", "div", "accumulate",
+  "scale", "causal_mask", "dropout", "batch_norm", "layer_norm", "cross_entropy", "bce_with_logits",
+  "mse_loss", "reshape", "transpose", "split", "concat", "slice", "reduce_sum", "reduce_mean", "broadcast"
+];
+
+/// The trait of a differentiable operation, or nothing.
+class Memplan_GradientTraits<string mnemonic> {
+  list<Trait> traits = !if(!empty(!filter(name, Memplan_DifferentiableOps, !eq(name, mnemonic))), []<Trait>,
+                           [DeclareOpInterfaceMethods<GradientOpInterface>]);
+}
 
 class Memplan_Names<list<string> names> {
   string literals = !interleave(!foreach(name, names, "\"" # name # "\""), ", ");
@@ -98,7 +109,8 @@ class Memplan_StoreProperty<Attr attribute, string name> {
 /// operation adds. The fields below it are C++ expressions, so that what planning needs stands beside the operation.
 class Memplan_OpBase<string mnemonic, dag inputDag, dag attributeDag, list<string> outputNameList, list<Trait> traits>
     : Op<Memplan_Dialect, mnemonic,
-         !listconcat([AttrSizedOperandSegments, Memplan_OpTrait, MemoryEffectsOpInterface, PlannableOpInterface], traits)> {
+         !listconcat([AttrSizedOperandSegments, Memplan_OpTrait, MemoryEffectsOpInterface, PlannableOpInterface],
+                      Memplan_GradientTraits<mnemonic>.traits, traits)> {
   /// Pairs `{output, input}` where the output may overwrite the input if their types agree.
   string inPlace = "";
   /// The operands that output `index` may overwrite, over `*this` and `index`.

@@ -1,0 +1,124 @@
+//===- GradientsConv.cpp - Gradients of convolutions and pooling *- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Dialect/Memplan/IR/Memplan.h"
+
+using namespace mlir;
+using namespace mlir::memplan;
+
+static int64_t dimOf(Value value, unsigned dim) {
+  return cast<ShapedType>(value.getType()).getDimSize(dim);
+}
+
+/// Height and width of an NCHW value.
+static SmallVector<int64_t, 2> imageSize(Value value) {
+  return {dimOf(value, 2), dimOf(value, 3)};
+}
+
+/// The bias [O] of a convolution is added to every pixel of every sample.
+static Value buildBiasGradient(OpBuilder &builder, Location loc,
+                               Value outputGrad) {
+  return ReduceSumOp::create(builder, loc, outputGrad,
+                             ArrayRef<int64_t>{0, 2, 3}, /*keepdims=*/false)
+      .getResult(0);
+}
+
+LogicalResult Conv2DOp::buildGradients(OpBuilder &builder,
+                                       ValueRange outputGrads,
+                                       ArrayRef<bool> wanted,
+                                       SmallVectorImpl<Value> &inputGrads) {
+  Location loc = getLoc();
+  Value outputGrad = outputGrads[0];
+  if (wanted[0]) {
+    // A stride that does not divide the padded size leaves rows that no window
+    // reaches; their number is what the transposed convolution has to add.
+    SmallVector<int64_t, 2> outputPadding;
+    for (unsigned i = 0; i < 2; ++i) {
+      int64_t reached = (dimOf(outputGrad, 2 + i) - 1) * getStrides()[i] -
+                        2 * getPadding()[i] +
+                        getDilation()[i] * (dimOf(getFilter(), 2 + i) - 1) + 1;
+      outputPadding.push_back(dimOf(getInput(), 2 + i) - reached);
+    }
+    inputGrads[0] = Conv2DInputGradOp::create(
+                        builder, loc, outputGrad, getFilter(), getStrides(),
+                        getPadding(), getDilation(), getGroups(), outputPadding)
+                        .getResult(0);
+  }
+  if (wanted[1])
+    inputGrads[1] =
+        Conv2DFilterGradOp::create(builder, loc, getInput(), outputGrad,
+                                   getStrides(), getPadding(), getDilation(),
+                                   getGroups(), imageSize(getFilter()))
+            .getResult(0);
+  if (getBias() && wanted[2])
+    inputGrads[2] = buildBiasGradient(builder, loc, outputGrad);
+  return success();
+}
+
+// The transposed convolution is the input gradient of a convolution with the
+// same filter, so its own gradients are that convolution and the filter
+// gradient with the two images exchanged.
+LogicalResult
+ConvTranspose2DOp::buildGradients(OpBuilder &builder, ValueRange outputGrads,
+                                  ArrayRef<bool> wanted,
+                                  SmallVectorImpl<Value> &inputGrads) {
+  Location loc = getLoc();
+  Value outputGrad = outputGrads[0];
+  if (wanted[0])
+    inputGrads[0] = Conv2DOp::create(builder, loc, outputGrad, getFilter(),
+                                     /*bias=*/Value(), getStrides(),
+                                     getPadding(), getDilation(), getGroups())
+                        .getResult(0);
+  if (wanted[1])
+    inputGrads[1] =
+        Conv2DFilterGradOp::create(builder, loc, outputGrad, getInput(),
+                                   getStrides(), getPadding(), getDilation(),
+                                   getGroups(), imageSize(getFilter()))
+            .getResult(0);
+  if (getBias() && wanted[2])
+    inputGrads[2] = buildBiasGradient(builder, loc, outputGrad);
+  return success();
+}
+
+LogicalResult MaxPool2DOp::buildGradients(OpBuilder &builder,
+                                          ValueRange outputGrads,
+                                          ArrayRef<bool> wanted,
+                                          SmallVectorImpl<Value> &inputGrads) {
+  if (wanted[0])
+    inputGrads[0] =
+        MaxPool2DGradOp::create(
+            builder, getLoc(), outputGrads[0], getOutputAt(1), getKernel(),
+            getStrides(), getPadding(), getDilation(), imageSize(getInput()))
+            .getResult(0);
+  return success();
+}
+
+LogicalResult AvgPool2DOp::buildGradients(OpBuilder &builder,
+                                          ValueRange outputGrads,
+                                          ArrayRef<bool> wanted,
+                                          SmallVectorImpl<Value> &inputGrads) {
+  if (wanted[0])
+    inputGrads[0] =
+        AvgPool2DGradOp::create(builder, getLoc(), outputGrads[0], getKernel(),
+                                getStrides(), getPadding(),
+                                getCountIncludePad(), imageSize(getInput()))
+            .getResult(0);
+  return success();
+}
+
+LogicalResult
+AdaptiveAvgPool2DOp::buildGradients(OpBuilder &builder, ValueRange outputGrads,
+                                    ArrayRef<bool> wanted,
+                                    SmallVectorImpl<Value> &inputGrads) {
+  if (wanted[0])
+    inputGrads[0] =
+        AdaptiveAvgPool2DGradOp::create(builder, getLoc(), outputGrads[0],
+                                        imageSize(getInput()))
+            .getResult(0);
+  return success();
+}
