@@ -15,6 +15,7 @@
 
 #include "CpuBackend.h"
 #include "GuardedMemory.h"
+#include "ParallelRunner.h"
 #include "ThreadPool.h"
 
 #include "memplan/Runtime/KernelTable.h"
@@ -65,17 +66,26 @@ Status registerKernel(const memplan_kernel_t &kernel) {
 namespace {
 struct CpuDevice {
   CpuDevice(int32_t threads, bool accelerated)
-      : accelerated(accelerated), pool(threads) {
+      : accelerated(accelerated),
+        libraryThreads(accelerated && cpu::useLibraryThreads(threads, library)),
+        pool(libraryThreads ? 1 : threads) {
     std::snprintf(name, sizeof(name), "%s, %d thread%s",
                   accelerated ? "cpu" : "reference", threads,
                   threads == 1 ? "" : "s");
   }
 
   bool accelerated;
+  /// The runner on the kernel library's threads, which replaces the pool.
+  memplan_parallel_t library;
+  bool libraryThreads;
   char name[64];
   char error[512] = "";
   std::map<void *, GuardedMemory> blocks;
   ThreadPool pool;
+
+  const memplan_parallel_t *parallel() const {
+    return libraryThreads ? &library : pool.abi();
+  }
 
   memplan_status_t fail(const Status &status) {
     std::snprintf(error, sizeof(error), "%s", status.message.c_str());
@@ -233,8 +243,8 @@ static memplan_status_t prepare(memplan_device_t *device,
   CpuDevice &cpu = self(device);
   const char *name = wantedKernel(description);
   memplan_launch_t mine = *description;
-  mine.parallel = cpu.pool.abi();
-  mine.threads = cpu.pool.abi()->threads;
+  mine.parallel = cpu.parallel();
+  mine.threads = cpu.parallel()->threads;
   mine.error = cpu.error;
   mine.error_bytes = sizeof(cpu.error);
   memplan_status_t status = MEMPLAN_UNAVAILABLE;
@@ -269,8 +279,8 @@ static memplan_status_t launch(memplan_device_t *device,
   const auto *prepared = static_cast<const PreparedKernel *>(call->state);
   memplan_launch_t mine = *call;
   mine.state = prepared->state;
-  mine.parallel = cpu.pool.abi();
-  mine.threads = cpu.pool.abi()->threads;
+  mine.parallel = cpu.parallel();
+  mine.threads = cpu.parallel()->threads;
   mine.error = cpu.error;
   mine.error_bytes = sizeof(cpu.error);
   return prepared->kernel->launch(&mine);

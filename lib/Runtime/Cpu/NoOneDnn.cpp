@@ -8,9 +8,13 @@
 
 #include "memplan/Runtime/KernelTable.h"
 
+#include "ParallelRunner.h"
+
 namespace memplan::runtime {
 
 std::span<const memplan_kernel_t> oneDnnKernels() { return {}; }
 std::string oneDnnVersion() { return ""; }
+
+bool cpu::useLibraryThreads(int32_t, memplan_parallel_t &) { return false; }
 
 } // namespace memplan::runtime
