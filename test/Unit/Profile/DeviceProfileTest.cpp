@@ -1,0 +1,59 @@
+//===- DeviceProfileTest.cpp - Tests of reading profiles -*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Profile/DeviceProfile.h"
+#include "ErrorMatchers.h"
+#include <gtest/gtest.h>
+
+using namespace memplan;
+
+// The planner would use the slow way of running an operation if the fastest
+// variant were not taken.
+TEST(DeviceProfile, TakesTheFastestVariant) {
+  llvm::Expected<DeviceProfile> profile =
+      parseDeviceProfile(R"json({"version": 1, "device": "cpu", "entries": [
+      {"key": "memplan.relu{} (4xf32) -> (4xf32)", "variants": [{"micros": 3}, {"micros": 1.5, "workspace_bytes": 64}]}]})json");
+  ASSERT_TRUE(static_cast<bool>(profile));
+  const ProfileEntry *entry =
+      profile->find("memplan.relu{} (4xf32) -> (4xf32)");
+  ASSERT_NE(entry, nullptr);
+  EXPECT_EQ(entry->micros, 1.5);
+  EXPECT_EQ(entry->workspaceBytes, 64);
+  EXPECT_EQ(profile->find("memplan.relu{} (8xf32) -> (8xf32)"), nullptr);
+}
+
+// A damaged profile must say where, not plan with zeros.
+TEST(DeviceProfile, RejectsDamage) {
+  auto reason = [](llvm::StringRef text) {
+    llvm::Expected<DeviceProfile> profile = parseDeviceProfile(text);
+    return profile ? std::string("accepted")
+                   : llvm::toString(profile.takeError());
+  };
+  EXPECT_EQ(reason(R"json({"device": "cpu", "entries": []})json"),
+            "profile needs 'version' 1");
+  EXPECT_EQ(reason(R"json({"version": 1, "entries": []})json"),
+            "profile needs a string 'device'");
+  EXPECT_EQ(reason(R"json({"version": 1, "device": "cpu"})json"),
+            "profile needs an array 'entries'");
+  EXPECT_EQ(
+      reason(R"json({"version": 1, "device": "cpu", "entries": [{}]})json"),
+      "entries[0] needs a string 'key'");
+  EXPECT_EQ(
+      reason(
+          R"json({"version": 1, "device": "cpu", "entries": [{"key": "k", "variants": []}]})json"),
+      "entries[0] needs a non-empty array 'variants'");
+  EXPECT_EQ(
+      reason(
+          R"json({"version": 1, "device": "cpu", "entries": [{"key": "k", "variants": [{"micros": -1}]}]})json"),
+      "entries[0] variants[0] needs a non-negative number 'micros'");
+  EXPECT_EQ(
+      reason(
+          R"json({"version": 1, "device": "cpu", "entries": [{"key": "k", "variants": [{"micros": 1}]},
+                      {"key": "k", "variants": [{"micros": 1}]}]})json"),
+      "entries[1] repeats the key 'k'");
+}
