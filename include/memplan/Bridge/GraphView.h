@@ -1,0 +1,109 @@
+//===- GraphView.h - A function seen as a graph of bytes --------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_BRIDGE_GRAPHVIEW_H
+#define MEMPLAN_BRIDGE_GRAPHVIEW_H
+
+#include "memplan/Graph/Plan.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace mlir::memplan {
+
+/// The core knows no IR and lives in the top-level namespace of the same name.
+namespace core = ::memplan;
+
+/// Attributes by which one pass tells the next what it decided. All are
+/// discardable.
+namespace names {
+// On operations of either form.
+inline constexpr llvm::StringLiteral node =
+    "memplan.node"; ///< i64: program order of the first run
+inline constexpr llvm::StringLiteral cost =
+    "memplan.cost"; ///< f64: microseconds of one run; absent: roofline
+inline constexpr llvm::StringLiteral backward =
+    "memplan.backward"; ///< unit: backward pass or update
+inline constexpr llvm::StringLiteral inPlace =
+    "memplan.in_place"; ///< [[output, operand], ...]
+inline constexpr llvm::StringLiteral storages =
+    "memplan.storage"; ///< storage number of each output, -1: none
+inline constexpr llvm::StringLiteral offsets =
+    "memplan.offset"; ///< arena offset of each output, -1: none
+inline constexpr llvm::StringLiteral scratch =
+    "memplan.workspace_offset"; ///< arena offset of the workspace
+// On functions in the planned form.
+inline constexpr llvm::StringLiteral planned = "memplan.planned";
+inline constexpr llvm::StringLiteral peakBytes = "memplan.peak_bytes";
+inline constexpr llvm::StringLiteral planCost = "memplan.cost";
+inline constexpr llvm::StringLiteral budget = "memplan.budget";
+inline constexpr llvm::StringLiteral arenaBytes = "memplan.arena_bytes";
+inline constexpr llvm::StringLiteral fixedBytes =
+    "memplan.fixed_bytes"; ///< i64, on functions of either form
+inline constexpr llvm::StringLiteral valueHash = "memplan.value_hash";
+// On arguments and results.
+inline constexpr llvm::StringLiteral kind = "memplan.kind";
+inline constexpr llvm::StringLiteral name = "memplan.name";
+inline constexpr llvm::StringLiteral donated = "memplan.donated";
+inline constexpr llvm::StringLiteral updates = "memplan.updates";
+inline constexpr llvm::StringLiteral arena = "memplan.arena";
+inline constexpr llvm::StringLiteral alignment = "memplan.alignment";
+} // namespace names
+
+/// A function in tensor form as a graph, and the way back from ids to IR. Valid
+/// until the function changes.
+///
+/// Nodes are the operations that the results depend on, in order of their
+/// `memplan.node` attribute, or in program order where there is none.
+/// Operations with the same node are runs of it: the graph holds the node once
+/// and `schedule` each run, so that extracting a function that recomputes gives
+/// the graph of the function that does not.
+struct GraphView {
+  func::FuncOp function;
+  core::Graph graph;
+  core::Schedule schedule;        ///< Runs as they stand in the function.
+  std::vector<Operation *> runs;  ///< Operation of each run of `schedule`.
+  std::vector<Operation *> nodes; ///< First run, by NodeId.
+  std::vector<Value>
+      values; ///< Argument, or result of the first run, by TensorId.
+  std::vector<int64_t> viewOffsets; ///< Bytes from the start of `viewOf`, by
+                                    ///< TensorId; 0 for others.
+  llvm::DenseMap<Value, core::TensorId>
+      tensorOf; ///< A new version of an argument is the argument's tensor.
+
+  /// Where to report on a node or tensor.
+  Location location(core::NodeId node) const {
+    return nodes[node.index]->getLoc();
+  }
+  Location location(core::TensorId tensor) const {
+    return values[tensor.index].getLoc();
+  }
+  /// Byte offset of a tensor from the start of its base.
+  int64_t offsetInBase(core::TensorId tensor) const;
+};
+
+/// Bytes of a ranked tensor or memref of static shape; -1 for any other type.
+int64_t byteSizeOf(Type type);
+
+/// Microseconds of one run by the roofline of the reference device: 15.7
+/// TFLOP/s, 900 GB/s.
+double rooflineMicros(int64_t flops, int64_t bytesMoved);
+
+/// Microseconds of one run: `memplan.cost`, or what the operation declares as
+/// `cost`, or the roofline's.
+double costMicros(Operation *op);
+
+/// Sees a function in tensor form as a graph. What it cannot see is refused
+/// with a diagnostic at the place: types without static shape, control flow,
+/// calls, operations with unknown effects, a read of an old version of an
+/// argument after its update, results that do not agree with their markers.
+FailureOr<GraphView> extractGraph(func::FuncOp function);
+
+} // namespace mlir::memplan
+
+#endif // MEMPLAN_BRIDGE_GRAPHVIEW_H

@@ -1,0 +1,61 @@
+//===- VerifyPlanned.h - Trusts no plan -------------------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_BRIDGE_VERIFYPLANNED_H
+#define MEMPLAN_BRIDGE_VERIFYPLANNED_H
+
+#include "memplan/Bridge/GraphView.h"
+
+namespace mlir::memplan {
+
+/// What a function in tensor form computes, as numbers that depend on nothing
+/// but the computation.
+struct ValueHashes {
+  /// One for the last version of each argument, then one for each result that
+  /// updates no argument. What `memplan.value_hash` holds.
+  std::vector<int64_t> boundary;
+  /// The first output of each node, by the node's external id.
+  llvm::DenseMap<int64_t, uint64_t> nodes;
+};
+ValueHashes hashValues(const GraphView &view);
+
+/// What was found in a function in the planned form.
+struct PlannedFacts {
+  int64_t peakBytes = 0; ///< Fixed + caller's tensors + live ranges +
+                         ///< workspace, at the worst operation.
+  int64_t arenaBytes = 0;
+  int64_t callerBytes = 0; ///< Fixed + caller's tensors.
+  double costMicros = 0;
+  Operation *peakOp = nullptr;
+  std::vector<std::pair<Operation *, int64_t>>
+      bytesAt; ///< Live bytes at each compute operation.
+};
+
+/// Executes a function in the planned form symbolically, byte range by byte
+/// range, and measures it:
+///   planned_c1  only address arithmetic on constants and operations in memref
+///   form; one arena planned_c2  every operand lies inside its argument or the
+///   arena; what is written starts aligned planned_c3  every read finds one
+///   whole value, written before and not overwritten since planned_c4  outputs
+///   overlap inputs only where the operation allows it, and then exactly;
+///   outputs and workspace
+///               overlap nothing else
+///   planned_c5  arguments are written only by updates of them, or where they
+///   are donated planned_c6  all runs of a node compute the same value (and the
+///   expected one, if `expected` is given) planned_c7  results and last
+///   versions of arguments are the values of the unplanned function planned_c8
+///   arena bytes, peak and cost are what the attributes promise, and within the
+///   budget
+/// Shares no code with planners or with applyPlan. Failures are diagnostics at
+/// the operation.
+FailureOr<PlannedFacts> verifyPlanned(func::FuncOp function,
+                                      const ValueHashes *expected = nullptr);
+
+} // namespace mlir::memplan
+
+#endif // MEMPLAN_BRIDGE_VERIFYPLANNED_H

@@ -1,0 +1,345 @@
+//===- ApplyPlan.cpp - Writing a plan into the IR ---------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Bridge/ApplyPlan.h"
+#include "memplan/Bridge/VerifyPlanned.h"
+#include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace mlir::memplan;
+
+namespace {
+
+/// Where a tensor lies at one moment of the plan: `bytes` into an argument of
+/// the planned function (0: the arena).
+struct Place {
+  unsigned argument = 0;
+  int64_t offset = 0;
+};
+
+class Applier {
+public:
+  Applier(const GraphView &view, const core::Plan &plan)
+      : view(view), plan(plan), function(view.function),
+        builder(function.getContext()) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult checkIsExpressible();
+  void indexPlacements();
+  void makeBody();
+  LogicalResult compute(const core::PlanStep &step, int32_t position);
+  LogicalResult placeOutputs(const core::PlanStep &step, int32_t position,
+                             SmallVectorImpl<Place> &outputs);
+  void finish();
+
+  Value memrefAt(Place place, Type tensorType, Location loc);
+  Value constantIndex(int64_t value);
+  std::optional<int64_t> placed(core::PlacementKind kind, int32_t id,
+                                int32_t step) const {
+    auto found = placements.find({int32_t(kind), id, step});
+    return found == placements.end() ? std::nullopt
+                                     : std::optional<int64_t>(found->second);
+  }
+  /// Bytes of `core` tensors; update results are their argument.
+  Place placeOf(Value value) const {
+    return places.at(view.tensorOf.lookup(value));
+  }
+
+  const GraphView &view;
+  const core::Plan &plan;
+  func::FuncOp function;
+  OpBuilder builder;
+  const core::PlanArena *arena = nullptr;
+  Block *body = nullptr;
+  Operation *lastConstant = nullptr;
+  std::map<std::tuple<int32_t, int32_t, int32_t>, int64_t>
+      placements; ///< (kind, id, step) -> offset
+  std::map<core::TensorId, Place> places;
+  std::map<int64_t, Value> constants;
+  std::map<std::pair<unsigned, int64_t>, SmallVector<Value>>
+      memrefs; ///< By place; one for each type.
+  std::vector<int64_t> runsOfNode;
+};
+
+} // namespace
+
+static MemRefType memrefTypeOf(Type tensorType) {
+  auto shaped = cast<ShapedType>(tensorType);
+  return MemRefType::get(shaped.getShape(), shaped.getElementType());
+}
+
+LogicalResult Applier::checkIsExpressible() {
+  for (const core::PlanArena &candidate : plan.arenas)
+    if (candidate.space == "device" && !arena)
+      arena = &candidate;
+    else
+      return emitError(function.getLoc(), "plan has an arena in space '")
+             << candidate.space << "'; the planned form holds one device arena";
+  if (!arena)
+    return emitError(
+        function.getLoc(),
+        "plan has no arena; plan it with an arena solver before applying it");
+  if (!arena->owns.empty())
+    return emitError(function.getLoc(), "plan puts ")
+           << core::describe(view.graph, arena->owns.front())
+           << " into the arena, but it belongs to the caller";
+  for (auto [position, step] : llvm::enumerate(plan.steps)) {
+    if (step.action == core::StepAction::Free)
+      continue;
+    if (step.action != core::StepAction::Compute)
+      return emitError(function.getLoc(),
+                       "plan copies tensors to or from the host at step ")
+             << position << ", which the planned form cannot say";
+    if (step.variant != 0 || step.stream != 0)
+      return view.nodes[step.node.index]->emitError("plan runs it as variant ")
+             << step.variant << " on stream " << step.stream
+             << ", but the planned form has one of each";
+    if (!isa<PlannableOpInterface>(view.nodes[step.node.index]))
+      return view.nodes[step.node.index]->emitError("'")
+             << view.nodes[step.node.index]->getName()
+             << "' has no memref form, so that a plan cannot be applied to it";
+  }
+  return success();
+}
+
+void Applier::indexPlacements() {
+  for (const core::Placement &p : arena->placements)
+    placements[{int32_t(p.kind),
+                p.kind == core::PlacementKind::Workspace ? p.node.index
+                                                         : p.tensor.index,
+                p.stepBegin}] = p.offset;
+}
+
+/// The new entry block, beside the old one until all operations stand in it.
+void Applier::makeBody() {
+  body = new Block;
+  MLIRContext *context = function.getContext();
+  auto bytes = MemRefType::get({arena->bytes}, IntegerType::get(context, 8));
+  body->addArgument(bytes, function.getLoc());
+  for (BlockArgument argument : function.getArguments()) {
+    body->addArgument(memrefTypeOf(argument.getType()), argument.getLoc());
+    places[view.tensorOf.lookup(argument)] = {argument.getArgNumber() + 1, 0};
+  }
+  builder.setInsertionPointToEnd(body);
+  runsOfNode.assign(view.graph.nodes.size(), 0);
+}
+
+/// One constant for each offset, all at the top: the body then reads as views
+/// and operations.
+Value Applier::constantIndex(int64_t value) {
+  auto [entry, isNew] = constants.try_emplace(value);
+  if (isNew) {
+    OpBuilder::InsertionGuard guard(builder);
+    if (lastConstant)
+      builder.setInsertionPointAfter(lastConstant);
+    else
+      builder.setInsertionPointToStart(body);
+    auto constant =
+        arith::ConstantIndexOp::create(builder, function.getLoc(), value);
+    lastConstant = constant;
+    entry->second = constant;
+  }
+  return entry->second;
+}
+
+/// A memref of that type at that place. An address is the same at any time, so
+/// that residences share it.
+Value Applier::memrefAt(Place place, Type tensorType, Location loc) {
+  MemRefType type = memrefTypeOf(tensorType);
+  SmallVector<Value> &made = memrefs[{place.argument, place.offset}];
+  auto sameShape = [&](Value value) {
+    auto other = cast<MemRefType>(value.getType());
+    return other.getShape() == type.getShape() &&
+           other.getElementType() == type.getElementType();
+  };
+  if (auto found = llvm::find_if(made, sameShape); found != made.end())
+    return *found;
+  Value source = body->getArgument(place.argument);
+  if (place.argument == 0) {
+    source = memref::ViewOp::create(builder, loc, type, source,
+                                    constantIndex(place.offset), ValueRange());
+  } else if (place.offset != 0 || !sameShape(source)) {
+    SmallVector<int64_t> strides;
+    int64_t unused;
+    (void)type.getStridesAndOffset(strides, unused);
+    int64_t offset = place.offset * 8 / type.getElementTypeBitWidth();
+    MemRefType cast = type;
+    if (offset != 0)
+      cast = MemRefType::get(
+          type.getShape(), type.getElementType(),
+          StridedLayoutAttr::get(type.getContext(), offset, strides));
+    source = memref::ReinterpretCastOp::create(
+        builder, loc, cast, source, offset, type.getShape(), strides);
+  }
+  made.push_back(source);
+  return source;
+}
+
+/// Decides where each output of a run lies: over an input, inside its view
+/// source, in its argument, or at its placement.
+LogicalResult Applier::placeOutputs(const core::PlanStep &step,
+                                    int32_t position,
+                                    SmallVectorImpl<Place> &outputs) {
+  Operation *op = view.nodes[step.node.index];
+  for (OpResult result : op->getResults()) {
+    core::TensorId tensor = view.tensorOf.lookup(result);
+    bool discarded = llvm::is_contained(step.discard, tensor);
+    auto pair = llvm::find_if(step.inPlace, [&](const core::InPlacePair &p) {
+      return p.output == tensor;
+    });
+    Place place;
+    if (std::optional<core::TensorId> source = view.graph[tensor].viewOf) {
+      place = places.at(*source);
+      place.offset += view.viewOffsets[tensor.index];
+    } else if (view.values[tensor.index] != result &&
+               isa<BlockArgument>(view.values[tensor.index])) {
+      place = places.at(tensor);
+    } else if (pair != step.inPlace.end()) {
+      place = places.at(pair->input);
+    } else {
+      auto kind = discarded ? core::PlacementKind::Discard
+                            : core::PlacementKind::Tensor;
+      std::optional<int64_t> offset = placed(kind, tensor.index, position);
+      if (!offset && view.graph[tensor].bytes != 0)
+        return op->emitError("plan gives result ")
+               << result.getResultNumber() << " no bytes of the arena at step "
+               << position;
+      place.offset = offset.value_or(0);
+    }
+    outputs.push_back(place);
+    if (!discarded)
+      places[tensor] = place;
+  }
+  return success();
+}
+
+LogicalResult Applier::compute(const core::PlanStep &step, int32_t position) {
+  Operation *op = view.nodes[step.node.index];
+  const core::Node &node = view.graph[step.node];
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(
+        memrefAt(placeOf(operand), operand.getType(), op->getLoc()));
+  SmallVector<Place> outputs;
+  if (failed(placeOutputs(step, position, outputs)))
+    return failure();
+  int64_t run = runsOfNode[step.node.index]++;
+  // A view is an address: whoever reads it computes it.
+  if (llvm::all_of(
+          op->getResults(),
+          [&](Value result) {
+            return view.graph[view.tensorOf.lookup(result)].viewOf.has_value();
+          }) &&
+      op->getNumResults() != 0)
+    return success();
+
+  SmallVector<Value> outs;
+  for (auto [place, result] : llvm::zip(outputs, op->getResults()))
+    outs.push_back(memrefAt(place, result.getType(), op->getLoc()));
+  Value workspace;
+  if (node.workspaceBytes != 0) {
+    std::optional<int64_t> offset =
+        placed(core::PlacementKind::Workspace, step.node.index, position);
+    if (!offset)
+      return op->emitError(
+                 "plan gives the workspace no bytes of the arena at step ")
+             << position;
+    workspace = memrefAt(
+        {0, *offset},
+        RankedTensorType::get({node.workspaceBytes}, builder.getI8Type()),
+        op->getLoc());
+  }
+  Operation *planned = createMemrefForm(builder, cast<PlannableOpInterface>(op),
+                                        operands, outs, workspace, run);
+  for (StringRef decided :
+       {names::inPlace, names::storages, names::offsets, names::scratch})
+    planned->removeDiscardableAttr(decided);
+  planned->setDiscardableAttr(names::node,
+                              builder.getI64IntegerAttr(node.externalId));
+  return success();
+}
+
+/// Swaps the bodies and rewrites the signature.
+void Applier::finish() {
+  MLIRContext *context = function.getContext();
+  ValueHashes hashes = hashValues(view);
+  SmallVector<Value> results;
+  SmallVector<Type> resultTypes;
+  SmallVector<DictionaryAttr> resultAttrs, argumentAttrs;
+  for (OpOperand &operand : function.front().getTerminator()->getOpOperands()) {
+    unsigned number = operand.getOperandNumber();
+    if (function.getResultAttr(number, names::updates))
+      continue;
+    results.push_back(memrefAt(placeOf(operand.get()), operand.get().getType(),
+                               operand.get().getLoc()));
+    resultTypes.push_back(results.back().getType());
+    resultAttrs.push_back(function.getResultAttrDict(number)
+                              ? function.getResultAttrDict(number)
+                              : builder.getDictionaryAttr({}));
+  }
+  func::ReturnOp::create(builder, function.front().getTerminator()->getLoc(),
+                         results);
+
+  argumentAttrs.push_back(builder.getDictionaryAttr(
+      {builder.getNamedAttr(names::alignment,
+                            builder.getI64IntegerAttr(arena->alignment)),
+       builder.getNamedAttr(names::arena, builder.getUnitAttr())}));
+  for (unsigned i = 0, n = function.getNumArguments(); i < n; ++i)
+    argumentAttrs.push_back(function.getArgAttrDict(i)
+                                ? function.getArgAttrDict(i)
+                                : builder.getDictionaryAttr({}));
+
+  Region &region = function.getBody();
+  region.push_back(body);
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(region.front()))) {
+    op.dropAllUses();
+    op.erase();
+  }
+  region.front().erase();
+  function.setFunctionType(
+      FunctionType::get(context, body->getArgumentTypes(), resultTypes));
+  function.setAllArgAttrs(argumentAttrs);
+  function.setAllResultAttrs(resultAttrs);
+
+  function->setAttr(names::planned, builder.getUnitAttr());
+  function->setAttr(names::arenaBytes, builder.getI64IntegerAttr(arena->bytes));
+  function->setAttr(names::peakBytes,
+                    builder.getI64IntegerAttr(plan.peakBytes));
+  function->setAttr(names::planCost, builder.getF64FloatAttr(plan.cost));
+  if (plan.budgetBytes)
+    function->setAttr(names::budget,
+                      builder.getI64IntegerAttr(*plan.budgetBytes));
+  function->setAttr(names::valueHash,
+                    builder.getDenseI64ArrayAttr(hashes.boundary));
+}
+
+LogicalResult Applier::run() {
+  if (failed(checkIsExpressible()))
+    return failure();
+  indexPlacements();
+  makeBody();
+  for (auto [position, step] : llvm::enumerate(plan.steps))
+    if (step.action == core::StepAction::Compute &&
+        failed(compute(step, position))) {
+      delete body;
+      return failure();
+    }
+  finish();
+  return success();
+}
+
+LogicalResult mlir::memplan::applyPlan(const GraphView &view,
+                                       const core::Plan &plan) {
+  return Applier(view, plan).run();
+}

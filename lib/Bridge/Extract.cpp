@@ -1,0 +1,483 @@
+//===- Extract.cpp - From a function to a graph -----------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Refusals.h"
+#include "memplan/Bridge/GraphView.h"
+#include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace mlir;
+using namespace mlir::memplan;
+
+int64_t mlir::memplan::byteSizeOf(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped || !isa<RankedTensorType, MemRefType>(type) ||
+      !shaped.hasStaticShape() || !shaped.getElementType().isIntOrFloat())
+    return -1;
+  int64_t bits = 0;
+  if (llvm::MulOverflow<int64_t>(shaped.getNumElements(),
+                                 shaped.getElementTypeBitWidth(), bits))
+    return -1;
+  return (bits + 7) / 8;
+}
+
+double mlir::memplan::rooflineMicros(int64_t flops, int64_t bytesMoved) {
+  constexpr double flopsPerMicro = 15.7e6, bytesPerMicro = 0.9e6;
+  return std::max(double(flops) / flopsPerMicro,
+                  double(bytesMoved) / bytesPerMicro);
+}
+
+double mlir::memplan::costMicros(Operation *op) {
+  if (auto cost = op->getAttrOfType<FloatAttr>(names::cost))
+    return cost.getValueAsDouble();
+  if (auto declared = dyn_cast_or_null<FloatAttr>(
+          op->getInherentAttr("cost").value_or(Attribute())))
+    return declared.getValueAsDouble();
+  if (auto plannable = dyn_cast<PlannableOpInterface>(op))
+    return rooflineMicros(plannable.getFlops(), plannable.getBytesMoved());
+  // Nothing says what it costs: it moves what it touches.
+  int64_t bytes = 0;
+  for (Type type : op->getOperandTypes())
+    bytes += byteSizeOf(type);
+  for (Type type : op->getResultTypes())
+    bytes += byteSizeOf(type);
+  return rooflineMicros(0, bytes);
+}
+
+int64_t GraphView::offsetInBase(core::TensorId tensor) const {
+  int64_t offset = 0;
+  for (std::optional<core::TensorId> at = tensor; at; at = graph[*at].viewOf)
+    offset += viewOffsets[at->index];
+  return offset;
+}
+
+namespace {
+
+class Extractor {
+public:
+  explicit Extractor(func::FuncOp function) : function(function) {
+    view.function = function;
+  }
+
+  FailureOr<GraphView> run() {
+    if (failed(checkIsPlannable(function)) || failed(addArguments()) ||
+        failed(collectRuns()) || failed(addNodes()) ||
+        failed(checkVersions()) || failed(addResults()))
+      return failure();
+    if (llvm::Error error = view.graph.check())
+      return emitError(function.getLoc(), "cannot be seen as a graph: ")
+             << llvm::toString(std::move(error));
+    return std::move(view);
+  }
+
+private:
+  LogicalResult addArguments();
+  LogicalResult collectRuns();
+  LogicalResult addNodes();
+  LogicalResult addNode(Operation *op);
+  LogicalResult addOutputs(Operation *op, core::NodeId id);
+  LogicalResult addWrite(Operation *op, core::NodeId id, unsigned output,
+                         unsigned operand);
+  void addInPlace(Operation *op, core::NodeId id);
+  LogicalResult addRerun(Operation *op, core::NodeId id);
+  LogicalResult checkVersions();
+  LogicalResult addResults();
+
+  core::TensorId addTensor(Value value, core::TensorKind kind);
+  core::TensorId baseOf(core::TensorId id) const {
+    while (view.graph[id].viewOf)
+      id = *view.graph[id].viewOf;
+    return id;
+  }
+
+  func::FuncOp function;
+  GraphView view;
+  SmallVector<std::pair<int64_t, Operation *>>
+      live; ///< Operations that results depend on, with their node, in program
+            ///< order.
+  /// Last operation so far that wrote the argument, and the value that holds
+  /// its last version.
+  llvm::DenseMap<core::TensorId, Operation *> writerOf;
+  llvm::DenseMap<core::TensorId, Value> lastVersion;
+};
+
+} // namespace
+
+core::TensorId Extractor::addTensor(Value value, core::TensorKind kind) {
+  core::TensorId id(view.graph.tensors.size());
+  core::Tensor tensor;
+  tensor.externalId = id.index;
+  tensor.bytes = byteSizeOf(value.getType());
+  tensor.kind = kind;
+  view.graph.tensors.push_back(std::move(tensor));
+  view.values.push_back(value);
+  view.viewOffsets.push_back(0);
+  view.tensorOf[value] = id;
+  return id;
+}
+
+LogicalResult Extractor::addArguments() {
+  view.graph.name = function.getName().str();
+  if (auto fixed = function->getAttrOfType<IntegerAttr>(names::fixedBytes))
+    view.graph.fixedBytes = fixed.getInt();
+  for (BlockArgument argument : function.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    auto kindAttr = function.getArgAttrOfType<StringAttr>(number, names::kind);
+    std::optional<core::TensorKind> kind = core::TensorKind::Input;
+    if (kindAttr)
+      kind = llvm::StringSwitch<std::optional<core::TensorKind>>(
+                 kindAttr.getValue())
+                 .Case("parameter", core::TensorKind::Parameter)
+                 .Case("state", core::TensorKind::State)
+                 .Case("input", core::TensorKind::Input)
+                 .Default(std::nullopt);
+    if (!kind)
+      return emitError(function.getLoc(), "argument ")
+             << number << " has `" << names::kind << "` = " << kindAttr
+             << "; it must be \"parameter\", \"state\" or \"input\"";
+    if (failed(checkType(function, argument, "argument " + Twine(number))))
+      return failure();
+    core::TensorId id = addTensor(argument, *kind);
+    if (auto name = function.getArgAttrOfType<StringAttr>(number, names::name))
+      view.graph.tensors[id.index].name = name.str();
+    view.graph.tensors[id.index].donated =
+        *kind == core::TensorKind::Input &&
+        function.getArgAttr(number, names::donated);
+    lastVersion[id] = argument;
+  }
+  return success();
+}
+
+/// Keeps what the results or effects depend on, and gives each operation its
+/// node.
+LogicalResult Extractor::collectRuns() {
+  llvm::DenseSet<Operation *> needed;
+  Block &body = function.front();
+  for (Operation &op : llvm::reverse(body.without_terminator())) {
+    bool used = !isMemoryEffectFree(&op) ||
+                llvm::any_of(op.getUsers(), [&](Operation *user) {
+                  return user == body.getTerminator() || needed.contains(user);
+                });
+    if (used)
+      needed.insert(&op);
+  }
+  bool numbered = llvm::any_of(
+      needed, [](Operation *op) { return op->hasAttr(names::node); });
+  for (Operation &op : body.without_terminator()) {
+    if (!needed.contains(&op))
+      continue;
+    if (failed(checkOperation(function, &op)))
+      return failure();
+    int64_t number = live.size();
+    if (numbered) {
+      auto attr = op.getAttrOfType<IntegerAttr>(names::node);
+      if (!attr || attr.getInt() < 0)
+        return op.emitError("needs a non-negative integer `")
+               << names::node
+               << "`, because other operations of the function have one";
+      number = attr.getInt();
+    }
+    live.emplace_back(number, &op);
+  }
+  return success();
+}
+
+LogicalResult Extractor::addNodes() {
+  // The graph keeps source order whatever the order of the runs; the first run
+  // of a node stands for it.
+  SmallVector<std::pair<int64_t, size_t>> sorted;
+  for (auto [position, run] : llvm::enumerate(live))
+    sorted.emplace_back(run.first, position);
+  llvm::sort(sorted);
+  llvm::DenseMap<int64_t, core::NodeId> nodeOf;
+  for (auto [number, position] : sorted) {
+    Operation *op = live[position].second;
+    auto [entry, isNew] =
+        nodeOf.try_emplace(number, core::NodeId(view.graph.nodes.size()));
+    if (!isNew) {
+      if (failed(addRerun(op, entry->second)))
+        return failure();
+      continue;
+    }
+    if (failed(addNode(op)))
+      return failure();
+    view.graph.nodes.back().externalId = number;
+  }
+  for (auto [number, op] : live) {
+    view.schedule.runs.push_back(nodeOf[number]);
+    view.runs.push_back(op);
+  }
+  return success();
+}
+
+LogicalResult Extractor::addNode(Operation *op) {
+  auto plannable = dyn_cast<PlannableOpInterface>(op);
+  core::NodeId id(view.graph.nodes.size());
+  core::Node &node = view.graph.nodes.emplace_back();
+  view.nodes.push_back(op);
+  node.name =
+      (plannable ? plannable.getKernelName() : op->getName().getStringRef())
+          .str();
+  node.backward = op->hasAttr(names::backward);
+  for (Value operand : op->getOperands()) {
+    auto found = view.tensorOf.find(operand);
+    if (found == view.tensorOf.end())
+      return op->emitError("reads a value whose `")
+             << names::node
+             << "` comes after its own; nodes must be numbered in an order "
+                "that can run";
+    if (!llvm::is_contained(node.inputs, found->second))
+      node.inputs.push_back(found->second);
+  }
+  if (plannable) {
+    node.flops = plannable.getFlops();
+    node.bytesMoved = plannable.getBytesMoved();
+    node.workspaceBytes = plannable.getWorkspaceBytes();
+    node.recompute = plannable.isRerunLegal();
+  } else {
+    // Nothing says what it allows: it runs once and keeps its place.
+    node.recompute = false;
+    node.collective = true;
+  }
+  if (!isMemoryEffectFree(op)) {
+    node.recompute = false;
+    node.collective = true;
+  }
+  if (failed(addOutputs(op, id)))
+    return failure();
+  core::Node &made = view.graph.nodes.back();
+  bool onlyViews = !made.outputs.empty() && made.writes.empty() &&
+                   llvm::all_of(made.outputs, [&](core::TensorId t) {
+                     return view.graph[t].viewOf.has_value();
+                   });
+  made.cost = onlyViews ? 0 : costMicros(op);
+  addInPlace(op, id);
+  return success();
+}
+
+LogicalResult Extractor::addOutputs(Operation *op, core::NodeId id) {
+  auto plannable = dyn_cast<PlannableOpInterface>(op);
+  for (OpResult result : op->getResults()) {
+    unsigned number = result.getResultNumber();
+    if (plannable)
+      if (std::optional<unsigned> operand =
+              plannable.getWrittenOperand(number)) {
+        if (failed(addWrite(op, id, number, *operand)))
+          return failure();
+        continue;
+      }
+    bool backward = view.graph[id].backward;
+    core::TensorId tensor =
+        addTensor(result, backward ? core::TensorKind::Gradient
+                                   : core::TensorKind::Activation);
+    if (plannable)
+      if (std::optional<ViewSource> source = plannable.getViewSource(number)) {
+        core::Tensor &made = view.graph.tensors[tensor.index];
+        made.viewOf = view.tensorOf[op->getOperand(source->operand)];
+        made.bytes = 0;
+        view.viewOffsets[tensor.index] = source->byteOffset;
+      }
+    view.graph.nodes[id.index].outputs.push_back(tensor);
+  }
+  return success();
+}
+
+/// An update: its result is the next version of an argument and no tensor of
+/// its own.
+LogicalResult Extractor::addWrite(Operation *op, core::NodeId id,
+                                  unsigned output, unsigned operand) {
+  core::TensorId tensor = view.tensorOf[op->getOperand(operand)];
+  auto argument = dyn_cast<BlockArgument>(view.values[tensor.index]);
+  if (!argument) {
+    InFlightDiagnostic diag = op->emitError("overwrites operand ")
+                              << operand
+                              << ", which is not an argument of the function";
+    diag.attachNote(view.location(tensor))
+        << "it is made here; only arguments can be updated";
+    return diag;
+  }
+  const core::Tensor &written = view.graph[tensor];
+  if (written.kind == core::TensorKind::Input && !written.donated)
+    return op->emitError("overwrites argument ")
+           << argument.getArgNumber()
+           << ", an input that is not donated; mark it `" << names::donated
+           << "` or as \"parameter\" or \"state\"";
+  if (llvm::is_contained(view.graph[id].writes, tensor))
+    return op->emitError("overwrites argument ")
+           << argument.getArgNumber() << " twice";
+  view.tensorOf[op->getResult(output)] = tensor;
+  view.graph.nodes[id.index].writes.push_back(tensor);
+  return success();
+}
+
+/// Keeps the pairs that can be legal in some schedule, so that the graph says
+/// no more than planners may use.
+void Extractor::addInPlace(Operation *op, core::NodeId id) {
+  auto plannable = dyn_cast<PlannableOpInterface>(op);
+  if (!plannable)
+    return;
+  core::Node &node = view.graph.nodes[id.index];
+  for (OpResult result : op->getResults()) {
+    core::TensorId output = view.tensorOf[result];
+    if (view.graph[output].viewOf || !llvm::is_contained(node.outputs, output))
+      continue;
+    SmallVector<unsigned> allowed =
+        plannable.getInPlaceOperands(result.getResultNumber());
+    for (unsigned operand : allowed) {
+      core::TensorId input = view.tensorOf[op->getOperand(operand)],
+                     base = baseOf(input);
+      const core::Tensor &storage = view.graph[base];
+      bool whole =
+          view.offsetInBase(input) == 0 &&
+          byteSizeOf(op->getOperand(operand).getType()) == storage.bytes &&
+          storage.bytes == view.graph[output].bytes;
+      bool mine = !core::isCallerOwned(storage.kind) || storage.donated;
+      // Another operand in the same storage would be overwritten while it is
+      // read, unless it may be overwritten too.
+      bool alone =
+          llvm::all_of(llvm::enumerate(op->getOperands()), [&](auto other) {
+            return baseOf(view.tensorOf[other.value()]) != base ||
+                   llvm::is_contained(allowed, unsigned(other.index()));
+          });
+      core::InPlacePair pair{output, input};
+      if (whole && mine && alone && !llvm::is_contained(node.inPlace, pair))
+        node.inPlace.push_back(pair);
+    }
+  }
+}
+
+/// A later run computes what the first run computed, from the same tensors.
+LogicalResult Extractor::addRerun(Operation *op, core::NodeId id) {
+  Operation *first = view.nodes[id.index];
+  auto refuse = [&](const Twine &why) {
+    InFlightDiagnostic diag = op->emitError("is a run of node ")
+                              << view.graph[id].externalId << " but " << why;
+    diag.attachNote(first->getLoc()) << "its first run is here";
+    return diag;
+  };
+  auto plannable = dyn_cast<PlannableOpInterface>(op);
+  if (!plannable || view.graph[id].runsOnce())
+    return refuse("the node must run once");
+  if (op->getName() != first->getName() ||
+      op->getResultTypes() != first->getResultTypes() ||
+      op->getNumOperands() != first->getNumOperands() ||
+      computedAttributes(op) != computedAttributes(first))
+    return refuse("differs from it in name, attributes or types");
+  if (plannable.getRunIndex() ==
+      cast<PlannableOpInterface>(first).getRunIndex())
+    return refuse("has the same `run`");
+  for (auto [mine, theirs] :
+       llvm::zip(op->getOperands(), first->getOperands())) {
+    auto found = view.tensorOf.find(mine);
+    if (found == view.tensorOf.end() || found->second != view.tensorOf[theirs])
+      return refuse("reads other values");
+  }
+  for (auto [mine, theirs] : llvm::zip(op->getResults(), first->getResults()))
+    view.tensorOf[mine] = view.tensorOf[theirs];
+  return success();
+}
+
+/// In program order, nothing reads an argument (or a view of it) of before its
+/// update after the update: the bytes hold the new version by then.
+LogicalResult Extractor::checkVersions() {
+  llvm::DenseMap<Value, Operation *>
+      writerSeen; // value -> writer of the version that it shows
+  auto check = [&](Operation *reader, Value value) -> LogicalResult {
+    core::TensorId base = baseOf(view.tensorOf[value]);
+    Operation *writer = writerOf.lookup(base);
+    if (writer == writerSeen.lookup(value))
+      return success();
+    InFlightDiagnostic diag =
+        reader->emitError("'")
+        << reader->getName() << "' reads a version of argument "
+        << cast<BlockArgument>(view.values[base.index]).getArgNumber()
+        << " that '" << writer->getName()
+        << "' has overwritten; the update must come after every reader of the "
+           "old version";
+    diag.attachNote(writer->getLoc()) << "overwritten here";
+    return diag;
+  };
+  for (auto [position, op] : llvm::enumerate(view.runs)) {
+    for (Value operand : op->getOperands())
+      if (failed(check(op, operand)))
+        return failure();
+    const core::Node &node = view.graph[view.schedule.runs[position]];
+    for (core::TensorId written : node.writes)
+      writerOf[written] = op;
+    for (Value result : op->getResults()) {
+      core::TensorId tensor = view.tensorOf[result], base = baseOf(tensor);
+      writerSeen[result] = writerOf.lookup(base);
+      if (llvm::is_contained(node.writes, tensor))
+        lastVersion[tensor] = result;
+    }
+  }
+  Operation *terminator = function.front().getTerminator();
+  for (OpOperand &operand : terminator->getOpOperands())
+    if (failed(check(terminator, operand.get())))
+      return failure();
+  return success();
+}
+
+LogicalResult Extractor::addResults() {
+  llvm::DenseSet<core::TensorId> returned;
+  Operation *terminator = function.front().getTerminator();
+  for (OpOperand &operand : terminator->getOpOperands()) {
+    unsigned number = operand.getOperandNumber();
+    core::TensorId tensor = view.tensorOf[operand.get()];
+    auto updates =
+        function.getResultAttrOfType<IntegerAttr>(number, names::updates);
+    bool isVersion =
+        operand.get() != view.values[tensor.index] && writerOf.contains(tensor);
+    if (updates) {
+      if (updates.getInt() < 0 ||
+          updates.getInt() >= function.getNumArguments())
+        return emitError(function.getLoc(), "result ")
+               << number << " updates argument " << updates.getInt()
+               << " of a function that has " << function.getNumArguments();
+      auto target = core::TensorId(int32_t(updates.getInt()));
+      if (!isVersion || tensor != target ||
+          lastVersion[target] != operand.get()) {
+        InFlightDiagnostic diag =
+            emitError(function.getLoc(), "result ")
+            << number << " updates argument " << target.index
+            << " but is not a new version of it made by an update operation";
+        diag.attachNote(operand.get().getLoc()) << "it is made here";
+        return diag;
+      }
+      returned.insert(target);
+      continue;
+    }
+    if (isVersion)
+      return emitError(function.getLoc(), "result ")
+             << number << " is a new version of argument " << tensor.index
+             << "; mark it `" << names::updates << " = " << tensor.index
+             << " : i64`";
+    if (auto name =
+            function.getResultAttrOfType<StringAttr>(number, names::name))
+      view.graph.tensors[tensor.index].name = name.str();
+    for (core::TensorId kept : {tensor, baseOf(tensor)})
+      if (!core::isCallerOwned(view.graph[kept].kind))
+        view.graph.tensors[kept.index].kind = core::TensorKind::Output;
+  }
+  for (BlockArgument argument : function.getArguments()) {
+    core::TensorId tensor = view.tensorOf[argument];
+    if (Operation *writer = writerOf.lookup(tensor);
+        writer && !returned.contains(tensor))
+      return writer->emitError("makes a new version of argument ")
+             << tensor.index
+             << " that the function does not return; return it marked `"
+             << names::updates << " = " << tensor.index << " : i64`";
+  }
+  return success();
+}
+
+FailureOr<GraphView> mlir::memplan::extractGraph(func::FuncOp function) {
+  return Extractor(function).run();
+}

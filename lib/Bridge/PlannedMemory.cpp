@@ -1,0 +1,128 @@
+//===- PlannedMemory.cpp - Byte ranges of a planned function ----*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlannedMemory.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::memplan;
+
+Diagnostic &mlir::memplan::operator<<(Diagnostic &diag,
+                                      const ByteRange &range) {
+  return diag << "bytes [" << range.begin << ", " << range.end
+              << ") of argument " << range.argument;
+}
+
+/// The byte at which a memref of static layout starts in its allocation, and
+/// true if its elements are dense.
+static std::optional<int64_t> denseStart(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)) ||
+      ShapedType::isDynamic(offset))
+    return std::nullopt;
+  int64_t expected = 1;
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+    if (type.getDimSize(dim) != 1 && strides[dim] != expected)
+      return std::nullopt;
+    expected *= type.getDimSize(dim);
+  }
+  return offset * type.getElementTypeBitWidth() / 8;
+}
+
+FailureOr<ByteRange> AddressMap::resolve(Value value, Operation *user) {
+  if (auto found = known.find(value); found != known.end())
+    return found->second;
+  int64_t bytes = byteSizeOf(value.getType());
+  if (bytes < 0 || !isa<MemRefType>(value.getType()))
+    return user->emitError("operand of type ")
+           << value.getType() << " is no memref of static shape";
+  FailureOr<ByteRange> range;
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    range = ByteRange{argument.getArgNumber(), 0, bytes};
+  else
+    range = resolveDefinition(value.getDefiningOp(), user);
+  if (succeeded(range))
+    known[value] = *range;
+  return range;
+}
+
+FailureOr<ByteRange> AddressMap::resolveDefinition(Operation *op,
+                                                   Operation *user) {
+  auto type = cast<MemRefType>(op->getResult(0).getType());
+  int64_t bytes = byteSizeOf(type);
+  FailureOr<ByteRange> source = failure();
+  int64_t shift = 0;
+  if (auto view = dyn_cast<memref::ViewOp>(op)) {
+    IntegerAttr constant;
+    if (!matchPattern(view.getByteShift(), m_Constant(&constant)))
+      return op->emitError("has a byte shift that is not constant");
+    source = resolve(view.getSource(), user);
+    shift = constant.getInt();
+  } else if (isa<memref::ReinterpretCastOp, memref::CollapseShapeOp,
+                 memref::ExpandShapeOp>(op)) {
+    source = resolve(op->getOperand(0), user);
+    std::optional<int64_t> start = denseStart(type);
+    auto sourceType = cast<MemRefType>(op->getOperand(0).getType());
+    std::optional<int64_t> sourceStart = denseStart(sourceType);
+    if (!start || !sourceStart)
+      return op->emitError("is not dense with a constant offset");
+    // The layout's offset counts from the allocation, as the source's does.
+    shift = *start - *sourceStart;
+  } else {
+    return user->emitError("uses memory made by '")
+           << op->getName()
+           << "'; planned memory is a memref.view of the arena or a cast of an "
+              "argument";
+  }
+  if (failed(source))
+    return failure();
+  ByteRange range{source->argument, source->begin + shift,
+                  source->begin + shift + bytes};
+  if (range.begin < source->begin || range.end > source->end) {
+    InFlightDiagnostic diag = op->emitError("lies outside its source: ");
+    diag << "bytes [" << range.begin << ", " << range.end << ") of ["
+         << source->begin << ", " << source->end << ")";
+    return diag;
+  }
+  return range;
+}
+
+void SymbolicMemory::clobber(const ByteRange &range) {
+  if (range.bytes() == 0)
+    return;
+  auto at = current.lower_bound({range.argument, range.begin});
+  // The range before may reach into this one.
+  if (at != current.begin() &&
+      values[std::prev(at)->second].range.overlaps(range))
+    --at;
+  while (at != current.end() && values[at->second].range.overlaps(range))
+    at = current.erase(at);
+}
+
+size_t SymbolicMemory::write(const ByteRange &range, uint64_t root,
+                             int64_t position, bool inPlace) {
+  clobber(range);
+  current[{range.argument, range.begin}] = values.size();
+  values.push_back({range, root, position, position, inPlace});
+  return values.size() - 1;
+}
+
+std::optional<SymbolicValue> SymbolicMemory::read(const ByteRange &range,
+                                                  int64_t position) {
+  auto at = current.upper_bound({range.argument, range.begin});
+  if (at == current.begin())
+    return std::nullopt;
+  StoredValue &value = values[std::prev(at)->second];
+  if (value.range.argument != range.argument ||
+      value.range.begin > range.begin || value.range.end < range.end)
+    return std::nullopt;
+  value.last = std::max(value.last, position);
+  return SymbolicValue{value.root, range.begin - value.range.begin};
+}

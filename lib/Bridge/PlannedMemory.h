@@ -1,0 +1,79 @@
+//===- PlannedMemory.h - Byte ranges of a planned function ------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_BRIDGE_PLANNEDMEMORY_H
+#define MEMPLAN_LIB_BRIDGE_PLANNEDMEMORY_H
+
+#include "ValueHash.h"
+#include <map>
+
+namespace mlir::memplan {
+
+/// Bytes [begin, end) of a function argument; the arena is one of them.
+struct ByteRange {
+  unsigned argument = 0;
+  int64_t begin = 0;
+  int64_t end = 0;
+
+  int64_t bytes() const { return end - begin; }
+  bool overlaps(const ByteRange &other) const {
+    return argument == other.argument && begin < other.end && other.begin < end;
+  }
+  friend bool operator==(const ByteRange &a, const ByteRange &b) {
+    return a.argument == b.argument && a.begin == b.begin && a.end == b.end;
+  }
+};
+Diagnostic &operator<<(Diagnostic &diag, const ByteRange &range);
+
+/// Where memref values lie. Only address arithmetic with constants is
+/// understood.
+class AddressMap {
+public:
+  /// Bytes of `value`, or a diagnostic at `user` that says why they are
+  /// unknown.
+  FailureOr<ByteRange> resolve(Value value, Operation *user);
+
+private:
+  FailureOr<ByteRange> resolveDefinition(Operation *op, Operation *user);
+  llvm::DenseMap<Value, ByteRange> known;
+};
+
+/// One value in memory, from the operation that wrote it to the last that read
+/// it. Positions count compute operations.
+struct StoredValue {
+  ByteRange range;
+  uint64_t root = 0;
+  int64_t begin = 0; ///< -1: there before the step.
+  int64_t last = 0;
+  bool inPlace = false; ///< Took its bytes over from a value that `begin` read.
+};
+
+/// The values that the bytes of all arguments hold while the function runs.
+class SymbolicMemory {
+public:
+  /// Forgets what overlaps the range, and remembers the new value. Returns its
+  /// number.
+  size_t write(const ByteRange &range, uint64_t root, int64_t position,
+               bool inPlace);
+  /// Forgets what overlaps the range.
+  void clobber(const ByteRange &range);
+  /// The value that holds all of the range, if one does; it lives at least
+  /// until `position`.
+  std::optional<SymbolicValue> read(const ByteRange &range, int64_t position);
+
+  const std::vector<StoredValue> &history() const { return values; }
+
+private:
+  std::vector<StoredValue> values;
+  std::map<std::pair<unsigned, int64_t>, size_t>
+      current; ///< (argument, begin) -> number; disjoint ranges
+};
+
+} // namespace mlir::memplan
+
+#endif // MEMPLAN_LIB_BRIDGE_PLANNEDMEMORY_H

@@ -1,0 +1,113 @@
+//===- Refusals.cpp - What the bridge cannot see ----------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Refusals.h"
+#include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::memplan;
+
+LogicalResult mlir::memplan::checkIsPlannable(func::FuncOp function) {
+  if (function.isExternal())
+    return emitError(function.getLoc(), "has no body to plan");
+  if (function->hasAttr(names::planned))
+    return emitError(function.getLoc(), "is in the planned form already");
+  if (!function.getBody().hasOneBlock()) {
+    Operation *branch = function.front().getTerminator();
+    return branch->emitError("control flow cannot be planned: '")
+           << branch->getName() << "' ends a block of a function with "
+           << function.getBody().getBlocks().size()
+           << " blocks; unroll or inline it first";
+  }
+  Operation *terminator = function.front().getTerminator();
+  if (!isa<func::ReturnOp>(terminator))
+    return terminator->emitError("control flow cannot be planned: '")
+           << terminator->getName()
+           << "' ends the function instead of 'func.return'";
+  return success();
+}
+
+LogicalResult mlir::memplan::checkType(func::FuncOp function, Value value,
+                                       const Twine &what) {
+  if (byteSizeOf(value.getType()) >= 0 &&
+      isa<RankedTensorType>(value.getType()))
+    return success();
+  InFlightDiagnostic diag = value.getDefiningOp()
+                                ? value.getDefiningOp()->emitError()
+                                : emitError(function.getLoc());
+  auto shaped = dyn_cast<RankedTensorType>(value.getType());
+  diag << what << " has type " << value.getType() << "; ";
+  if (shaped && !shaped.hasStaticShape())
+    return diag << "its dynamic dimensions must be made static before planning "
+                   "(see memplan-set-batch)";
+  return diag << "only ranked tensors of integers or floats can be planned";
+}
+
+LogicalResult mlir::memplan::checkOperation(func::FuncOp function,
+                                            Operation *op) {
+  if (op->getNumRegions() != 0)
+    return op->emitError("control flow cannot be planned: '")
+           << op->getName() << "' holds a region; unroll or inline it first";
+  if (auto call = dyn_cast<CallOpInterface>(op)) {
+    InFlightDiagnostic diag = op->emitError("calls ");
+    if (auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
+      diag << symbol;
+    else
+      diag << "an unknown function";
+    return diag << ", which was not inlined; a recursive or external function "
+                   "cannot be planned";
+  }
+  auto plannable = dyn_cast<PlannableOpInterface>(op);
+  if (plannable && plannable.isMemrefForm())
+    return op->emitError("is in memref form in a function that is not planned");
+  // A plannable operation with effects says so itself and keeps its place. Of
+  // any other, effects could be on anything.
+  if (!plannable && !isMemoryEffectFree(op))
+    return op->emitError("'")
+           << op->getName()
+           << "' has effects that planning cannot order; only operations on "
+              "tensors without effects, and "
+           << "those of the memplan dialect, can be planned";
+  for (auto [number, operand] : llvm::enumerate(op->getOperands()))
+    if (failed(checkType(function, operand,
+                         "operand " + Twine(number) + " of '" +
+                             op->getName().getStringRef() + "'")))
+      return failure();
+  for (auto [number, result] : llvm::enumerate(op->getResults()))
+    if (failed(checkType(function, result,
+                         "result " + Twine(number) + " of '" +
+                             op->getName().getStringRef() + "'")))
+      return failure();
+  return success();
+}
+
+DictionaryAttr mlir::memplan::computedAttributes(Operation *op) {
+  NamedAttrList list;
+  auto add = [&](NamedAttribute attribute) {
+    StringRef name = attribute.getName();
+    if (name == "run" || name == "workspace_bytes" ||
+        name.starts_with("memplan."))
+      return;
+    auto segments = dyn_cast<DenseI32ArrayAttr>(attribute.getValue());
+    if (name == "operandSegmentSizes" && segments &&
+        isa<PlannableOpInterface>(op))
+      // Which optional inputs are there; outputs and workspace follow from the
+      // form.
+      list.set(name, DenseI32ArrayAttr::get(
+                         op->getContext(), segments.asArrayRef().drop_back(2)));
+    else
+      list.set(name, attribute.getValue());
+  };
+  if (auto properties =
+          dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute()))
+    llvm::for_each(properties, add);
+  llvm::for_each(op->getDiscardableAttrs(), add);
+  return list.getDictionary(op->getContext());
+}

@@ -1,0 +1,45 @@
+//===- ValueHash.h - Names for what operations compute ----------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A value is named by a hash of the operation's name, its attributes and the
+// names of what it reads. Equal names, equal bytes: every operation is a
+// function of its operands (dropout takes its seed as one). The hash is the
+// same in both forms of an operation and on every machine.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_BRIDGE_VALUEHASH_H
+#define MEMPLAN_LIB_BRIDGE_VALUEHASH_H
+
+#include "memplan/Bridge/VerifyPlanned.h"
+
+namespace mlir::memplan {
+
+/// The bytes from `offset` on of the value named `root`, whose own bytes an
+/// argument or an operation made. Views differ from their source in `offset`
+/// alone.
+struct SymbolicValue {
+  uint64_t root = 0;
+  int64_t offset = 0;
+};
+
+/// Name of the first version of an argument.
+uint64_t hashArgument(unsigned number, Type type);
+
+/// Name of output 0 of an operation of either form; `inputs` are what it reads.
+uint64_t hashOperation(Operation *op, ArrayRef<SymbolicValue> inputs);
+
+/// Name of another output.
+uint64_t hashOutput(uint64_t operation, unsigned output);
+
+/// Name of a whole value seen as `type`; what `memplan.value_hash` holds.
+int64_t hashBoundary(SymbolicValue value, Type type);
+
+} // namespace mlir::memplan
+
+#endif // MEMPLAN_LIB_BRIDGE_VALUEHASH_H

@@ -1,0 +1,358 @@
+//===- VerifyPlanned.cpp - Trusts no plan -----------------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Bridge/VerifyPlanned.h"
+#include "PlannedMemory.h"
+#include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::memplan;
+
+namespace {
+
+class Verifier {
+public:
+  Verifier(func::FuncOp function, const ValueHashes *expected)
+      : function(function), expected(expected) {}
+
+  FailureOr<PlannedFacts> run();
+
+private:
+  LogicalResult readSignature();
+  LogicalResult execute(PlannableOpInterface op);
+  LogicalResult checkAliasing(PlannableOpInterface op,
+                              ArrayRef<ByteRange> inputs,
+                              ArrayRef<ByteRange> outputs,
+                              const std::optional<ByteRange> &workspace);
+  LogicalResult checkPlace(PlannableOpInterface op, unsigned output,
+                           const ByteRange &range);
+  LogicalResult checkValue(Operation *op, uint64_t root);
+  LogicalResult checkBoundary(func::ReturnOp terminator);
+  void measure();
+  LogicalResult checkPromises();
+
+  bool isArena(const ByteRange &range) const { return range.argument == 0; }
+  bool isDonated(unsigned argument) {
+    return bool(function.getArgAttr(argument, names::donated));
+  }
+
+  func::FuncOp function;
+  const ValueHashes *expected;
+  AddressMap addresses;
+  SymbolicMemory memory;
+  PlannedFacts facts;
+  int64_t alignment = 1;
+  SmallVector<int64_t>
+      workspaceAt; ///< Arena bytes of the workspace of each compute operation.
+  llvm::DenseMap<int64_t, std::pair<uint64_t, Operation *>>
+      valueOfNode; ///< By `memplan.node`.
+};
+
+} // namespace
+
+/// planned_c1: the first argument is the arena, no other is.
+LogicalResult Verifier::readSignature() {
+  if (function.isExternal() || !function.getBody().hasOneBlock())
+    return emitError(function.getLoc(),
+                     "is not a planned function of one block");
+  for (BlockArgument argument : function.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    if (bool(function.getArgAttr(number, names::arena)) != (number == 0))
+      return emitError(function.getLoc(), "must have the arena as its first "
+                                          "argument and nowhere else; `")
+             << names::arena << "` is "
+             << (number == 0 ? "missing on" : "also on") << " argument "
+             << number;
+    int64_t bytes = byteSizeOf(argument.getType());
+    if (bytes < 0 || !isa<MemRefType>(argument.getType()))
+      return emitError(function.getLoc(), "argument ")
+             << number << " has type " << argument.getType()
+             << " instead of a memref of static shape";
+    if (number == 0)
+      facts.arenaBytes = bytes;
+    else {
+      facts.callerBytes += bytes;
+      memory.write({number, 0, bytes},
+                   hashArgument(number - 1, argument.getType()), -1, false);
+    }
+  }
+  if (function.getNumArguments() == 0)
+    return emitError(function.getLoc(), "has no arena argument");
+  auto align = function.getArgAttrOfType<IntegerAttr>(0, names::alignment);
+  if (!align || align.getInt() <= 0)
+    return emitError(function.getLoc(), "the arena needs a positive `")
+           << names::alignment << "`";
+  alignment = align.getInt();
+  if (auto fixed = function->getAttrOfType<IntegerAttr>(names::fixedBytes))
+    facts.callerBytes += fixed.getInt();
+  return success();
+}
+
+FailureOr<PlannedFacts> Verifier::run() {
+  if (failed(readSignature()))
+    return failure();
+  for (Operation &op : function.front().without_terminator()) {
+    if (isa<arith::ConstantOp, memref::ViewOp, memref::ReinterpretCastOp,
+            memref::CollapseShapeOp, memref::ExpandShapeOp>(op))
+      continue;
+    auto plannable = dyn_cast<PlannableOpInterface>(op);
+    if (!plannable || !plannable.isMemrefForm())
+      return op.emitError("'")
+             << op.getName() << "' is no part of the planned form (planned_c1)";
+    if (failed(execute(plannable)))
+      return failure();
+  }
+  auto terminator = dyn_cast<func::ReturnOp>(function.front().getTerminator());
+  if (!terminator)
+    return emitError(function.getLoc(), "does not end in func.return");
+  if (failed(checkBoundary(terminator)))
+    return failure();
+  measure();
+  if (failed(checkPromises()))
+    return failure();
+  return std::move(facts);
+}
+
+LogicalResult Verifier::execute(PlannableOpInterface op) {
+  int64_t position = facts.bytesAt.size();
+  SmallVector<ByteRange> inputs, outputs;
+  SmallVector<SymbolicValue> read;
+  for (unsigned i = 0, n = op.getNumInputs(); i < n; ++i) {
+    FailureOr<ByteRange> range = addresses.resolve(op->getOperand(i), op);
+    if (failed(range))
+      return failure();
+    std::optional<SymbolicValue> value = memory.read(*range, position);
+    if (!value)
+      return op->emitError("input ")
+             << i << " reads " << *range
+             << ", which hold no whole value at this point: never written, or "
+                "overwritten since (planned_c3)";
+    inputs.push_back(*range);
+    read.push_back(*value);
+  }
+  for (unsigned i = 0, n = op.getNumOutputs(); i < n; ++i) {
+    FailureOr<ByteRange> range = addresses.resolve(op.getOutputAt(i), op);
+    if (failed(range) || failed(checkPlace(op, i, *range)))
+      return failure();
+    outputs.push_back(*range);
+  }
+  std::optional<ByteRange> workspace;
+  if (op->getNumOperands() > inputs.size() + outputs.size()) {
+    FailureOr<ByteRange> range =
+        addresses.resolve(op->getOperands().back(), op);
+    if (failed(range))
+      return failure();
+    workspace = *range;
+    if (!isArena(*range) || range->begin % alignment != 0)
+      return op->emitError("workspace lies at ")
+             << *range << "; it must start in the arena at a multiple of "
+             << alignment << " (planned_c2)";
+  }
+  if (failed(checkAliasing(op, inputs, outputs, workspace)))
+    return failure();
+
+  uint64_t root = hashOperation(op, read);
+  if (failed(checkValue(op, root)))
+    return failure();
+  if (workspace)
+    memory.clobber(*workspace);
+  for (auto [i, range] : llvm::enumerate(outputs)) {
+    bool inPlace = llvm::any_of(
+        inputs, [&](const ByteRange &input) { return input.overlaps(range); });
+    memory.write(range, hashOutput(root, i), position, inPlace);
+  }
+  workspaceAt.push_back(workspace ? workspace->bytes() : 0);
+  facts.costMicros += costMicros(op);
+  facts.bytesAt.emplace_back(op, 0);
+  return success();
+}
+
+/// planned_c2, planned_c5.
+LogicalResult Verifier::checkPlace(PlannableOpInterface op, unsigned output,
+                                   const ByteRange &range) {
+  std::optional<unsigned> written = op.getWrittenOperand(output);
+  if (written && op->getOperand(*written) != op.getOutputAt(output))
+    return op->emitError("output ")
+           << output << " must be input " << *written
+           << " itself, which it is the new version of (planned_c5)";
+  if (isArena(range)) {
+    if (range.begin % alignment != 0)
+      return op->emitError("output ")
+             << output << " starts at byte " << range.begin
+             << ", which is no multiple of the alignment " << alignment
+             << " (planned_c2)";
+    return success();
+  }
+  if (!written && !isDonated(range.argument))
+    return op->emitError("output ")
+           << output << " overwrites " << range
+           << ", which belong to the caller (planned_c5)";
+  return success();
+}
+
+/// planned_c4. Scratch and outputs are written while inputs are still read.
+LogicalResult
+Verifier::checkAliasing(PlannableOpInterface op, ArrayRef<ByteRange> inputs,
+                        ArrayRef<ByteRange> outputs,
+                        const std::optional<ByteRange> &workspace) {
+  for (auto [o, output] : llvm::enumerate(outputs)) {
+    SmallVector<unsigned> allowed = op.getInPlaceOperands(o);
+    if (std::optional<unsigned> written = op.getWrittenOperand(o))
+      allowed.push_back(*written);
+    for (auto [i, input] : llvm::enumerate(inputs))
+      if (output.overlaps(input) &&
+          !(output == input && llvm::is_contained(allowed, unsigned(i))))
+        return op->emitError("output ")
+               << o << " at " << output << " overwrites input " << i << " at "
+               << input << ", which the operation does not allow (planned_c4)";
+    for (size_t other = o + 1; other < outputs.size(); ++other)
+      if (output.overlaps(outputs[other]))
+        return op->emitError("outputs ")
+               << o << " and " << other << " share bytes: " << output << " and "
+               << outputs[other] << " (planned_c4)";
+  }
+  if (workspace)
+    for (const ByteRange &range :
+         llvm::concat<const ByteRange>(inputs, outputs))
+      if (range.overlaps(*workspace))
+        return op->emitError("workspace at ")
+               << *workspace << " overlaps an operand at " << range
+               << " (planned_c4)";
+  return success();
+}
+
+/// planned_c6.
+LogicalResult Verifier::checkValue(Operation *op, uint64_t root) {
+  auto number = op->getAttrOfType<IntegerAttr>(names::node);
+  if (!number)
+    return success();
+  auto [entry, isFirst] = valueOfNode.try_emplace(number.getInt(), root, op);
+  if (!isFirst && entry->second.first != root) {
+    InFlightDiagnostic diag =
+        op->emitError("computes another value than the run of the same node "
+                      "before (planned_c6)");
+    diag.attachNote(entry->second.second->getLoc()) << "that run is here";
+    return diag;
+  }
+  if (expected && expected->nodes.lookup(number.getInt()) != root)
+    return op->emitError("reads other values than node ")
+           << number.getInt() << " of the unplanned function (planned_c6)";
+  return success();
+}
+
+/// planned_c7.
+LogicalResult Verifier::checkBoundary(func::ReturnOp terminator) {
+  auto promised = function->getAttrOfType<DenseI64ArrayAttr>(names::valueHash);
+  size_t arguments = function.getNumArguments() - 1;
+  if (!promised ||
+      size_t(promised.size()) != arguments + terminator.getNumOperands())
+    return emitError(function.getLoc(), "needs `")
+           << names::valueHash << "` with one number for each of its "
+           << arguments << " arguments and " << terminator.getNumOperands()
+           << " results; the planned form carries it";
+  int64_t end = facts.bytesAt.size();
+  auto check = [&](Operation *at, const Twine &what, size_t index,
+                   Value value) -> LogicalResult {
+    FailureOr<ByteRange> range = addresses.resolve(value, at);
+    if (failed(range))
+      return failure();
+    std::optional<SymbolicValue> found = memory.read(*range, end);
+    int64_t wanted = expected ? expected->boundary[index] : promised[index];
+    if (found && hashBoundary(*found, value.getType()) == wanted &&
+        promised[index] == wanted)
+      return success();
+    return at->emitError(what)
+           << (found ? " has another value than in the unplanned function"
+                     : " holds no whole value")
+           << " (planned_c7)";
+  };
+  for (unsigned i = 0; i < arguments; ++i)
+    if (!isDonated(i + 1) &&
+        failed(check(function,
+                     "argument " + Twine(i + 1) + " at the end of the step", i,
+                     function.getArgument(i + 1))))
+      return failure();
+  for (auto [i, value] : llvm::enumerate(terminator.getOperands()))
+    if (failed(check(terminator, "result " + Twine(i), arguments + i, value)))
+      return failure();
+  return success();
+}
+
+/// Live bytes at each operation: a value lives from its write to its last read,
+/// and one that took its bytes over counts from the next operation on.
+void Verifier::measure() {
+  int64_t count = facts.bytesAt.size();
+  SmallVector<int64_t> change(count + 1, 0);
+  for (const StoredValue &value : memory.history()) {
+    if (!isArena(value.range))
+      continue;
+    int64_t begin = value.begin + (value.inPlace ? 1 : 0),
+            last = std::min(value.last, count - 1);
+    if (begin > last)
+      continue;
+    change[begin] += value.range.bytes();
+    change[last + 1] -= value.range.bytes();
+  }
+  int64_t live = facts.callerBytes;
+  facts.peakBytes = live;
+  for (int64_t at = 0; at < count; ++at) {
+    live += change[at];
+    facts.bytesAt[at].second = live + workspaceAt[at];
+    if (facts.bytesAt[at].second > facts.peakBytes) {
+      facts.peakBytes = facts.bytesAt[at].second;
+      facts.peakOp = facts.bytesAt[at].first;
+    }
+  }
+}
+
+/// planned_c8.
+LogicalResult Verifier::checkPromises() {
+  auto promisedBytes = [&](StringRef name) {
+    return function->getAttrOfType<IntegerAttr>(name);
+  };
+  for (auto [name, found] :
+       {std::pair(StringRef(names::arenaBytes), facts.arenaBytes),
+        std::pair(StringRef(names::peakBytes), facts.peakBytes)}) {
+    IntegerAttr promise = promisedBytes(name);
+    if (!promise || promise.getInt() != found) {
+      InFlightDiagnostic diag = emitError(function.getLoc(), "`")
+                                << name << "` ";
+      if (promise)
+        diag << "promises " << promise.getInt()
+             << " bytes, but the function takes " << found << " (planned_c8)";
+      else
+        diag << "is missing; the function takes " << found
+             << " bytes (planned_c8)";
+      return diag;
+    }
+  }
+  auto cost = function->getAttrOfType<FloatAttr>(names::planCost);
+  // The sums may be taken in another order.
+  if (!cost || std::abs(cost.getValueAsDouble() - facts.costMicros) >
+                   1e-9 * std::max(1.0, facts.costMicros))
+    return emitError(function.getLoc(), "`")
+           << names::planCost << "` does not promise the "
+           << std::to_string(facts.costMicros)
+           << " microseconds that the function takes (planned_c8)";
+  if (IntegerAttr budget = promisedBytes(names::budget);
+      budget && facts.callerBytes + facts.arenaBytes > budget.getInt())
+    return emitError(function.getLoc(), "needs ")
+           << facts.callerBytes << " bytes of the caller and an arena of "
+           << facts.arenaBytes << ", above its budget of " << budget.getInt()
+           << " (planned_c8)";
+  return success();
+}
+
+FailureOr<PlannedFacts>
+mlir::memplan::verifyPlanned(func::FuncOp function,
+                             const ValueHashes *expected) {
+  return Verifier(function, expected).run();
+}
