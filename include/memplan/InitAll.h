@@ -9,18 +9,25 @@
 
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "memplan/Dialect/Memplan/Transforms/Passes.h"
+#include "memplan/Pipelines/Pipelines.h"
+#include "memplan/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/Passes.h"
 
 namespace mlir::memplan {
 
-/// The dialects of training steps before and after planning.
+/// The dialects of training steps before and after planning, and those whose
+/// operations planning refuses by name.
 inline void registerAllDialects(DialectRegistry &registry) {
-  registry.insert<arith::ArithDialect, func::FuncDialect, memref::MemRefDialect,
-                  MemplanDialect>();
+  registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
+                  func::FuncDialect, memref::MemRefDialect, MemplanDialect,
+                  scf::SCFDialect, tensor::TensorDialect>();
 }
 
 /// What dialects learn from other libraries.
@@ -33,6 +40,8 @@ inline void registerAllExtensions(DialectRegistry &registry) {
 inline void registerAllPasses() {
   registerTransformsPasses();
   registerMemplanTransformsPasses();
+  registerMemplanPasses();
+  registerPipelines();
 }
 
 } // namespace mlir::memplan

@@ -1,0 +1,37 @@
+//===- Pipelines.cpp - Passes in the order in which they make a plan -*- C++
+//-*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Pipelines/Pipelines.h"
+#include "memplan/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::memplan;
+
+void mlir::memplan::buildPreparePipeline(OpPassManager &pm) {
+  pm.addPass(createInlinerPass());
+  pm.addPass(createSymbolDCEPass());
+}
+
+void mlir::memplan::buildGraphPipeline(OpPassManager &pm,
+                                       const std::string &costModel,
+                                       const std::string &output) {
+  buildPreparePipeline(pm);
+  EmitGraphPassOptions emit;
+  emit.costModel = costModel;
+  emit.output = output;
+  pm.addNestedPass<func::FuncOp>(createEmitGraphPass(emit));
+}
+
+void mlir::memplan::registerPipelines() {
+  PassPipelineRegistration<>("memplan-prepare-pipeline",
+                             "Bring a program into the form that planning sees",
+                             buildPreparePipeline);
+}

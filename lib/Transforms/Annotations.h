@@ -1,0 +1,46 @@
+//===- Annotations.h - Decisions of single-problem passes on operations -*- C++
+//-*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_TRANSFORMS_ANNOTATIONS_H
+#define MEMPLAN_LIB_TRANSFORMS_ANNOTATIONS_H
+
+#include "memplan/Bridge/GraphView.h"
+#include "memplan/Graph/Liveness.h"
+#include "memplan/Planner/Arena/Lifetimes.h"
+
+namespace mlir::memplan {
+
+/// Writes `memplan.node` on every run, so that later passes may reorder and
+/// copy operations.
+void annotateNodes(const GraphView &view);
+
+/// `memplan.in_place`: pairs of result and operand numbers.
+void annotateInPlace(const GraphView &view, const core::InPlaceChoice &choice);
+FailureOr<core::InPlaceChoice> readInPlace(const GraphView &view);
+
+/// `memplan.storage`: the storage of each result. Reading gives nothing where
+/// no operation has one.
+void annotateStorages(const GraphView &view, const core::StorageMap &map);
+FailureOr<std::optional<core::StorageMap>>
+readStorages(const GraphView &view, const core::GraphIndex &index,
+             const core::InPlaceChoice &inPlace);
+
+/// `memplan.offset` and `memplan.workspace_offset`; the placements are those of
+/// the steps that buildSteps() makes.
+void annotateOffsets(const GraphView &view,
+                     const std::vector<core::PlanStep> &steps,
+                     const core::PlanArena &arena);
+/// Fills in the offsets of placements.
+LogicalResult readOffsets(const GraphView &view,
+                          const std::vector<core::PlanStep> &steps,
+                          std::vector<core::Placement> &placements);
+
+} // namespace mlir::memplan
+
+#endif // MEMPLAN_LIB_TRANSFORMS_ANNOTATIONS_H

@@ -1,0 +1,73 @@
+//===- ApplyPlanPass.cpp - From annotations to the planned form -*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Annotations.h"
+#include "Planning.h"
+#include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "memplan/Graph/Json.h"
+#include "memplan/Graph/Simulator.h"
+#include "memplan/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace mlir::memplan {
+#define GEN_PASS_DEF_APPLYPLANPASS
+#include "memplan/Transforms/Passes.h.inc"
+} // namespace mlir::memplan
+
+using namespace mlir;
+using namespace mlir::memplan;
+
+namespace {
+
+struct ApplyPlan : mlir::memplan::impl::ApplyPlanPassBase<ApplyPlan> {
+  void runOnOperation() override {
+    if (!getOperation().isExternal() && failed(apply(getOperation())))
+      signalPassFailure();
+  }
+
+  LogicalResult apply(func::FuncOp function) {
+    FailureOr<GraphView> view = extractGraph(function);
+    if (failed(view))
+      return failure();
+    FailureOr<core::InPlaceChoice> inPlace = readInPlace(*view);
+    if (failed(inPlace))
+      return failure();
+    auto bytes = function->getAttrOfType<IntegerAttr>(names::arenaBytes);
+    auto alignment = function->getAttrOfType<IntegerAttr>(names::alignment);
+    if (!bytes || !alignment || bytes.getInt() < 0 || alignment.getInt() <= 0)
+      return emitError(function.getLoc(), "needs `")
+             << names::arenaBytes << "` and `" << names::alignment
+             << "`; run memplan-assign-offsets";
+
+    core::GraphIndex index(view->graph);
+    core::Plan plan;
+    plan.graphName = view->graph.name;
+    plan.graphHash = core::hashGraph(view->graph);
+    plan.status = core::SolveStatus::Feasible;
+    plan.steps = core::buildSteps(index, view->schedule, *inPlace);
+    core::PlanArena &arena = plan.arenas.emplace_back();
+    arena.bytes = bytes.getInt();
+    arena.alignment = alignment.getInt();
+    arena.placements =
+        core::makeArenaProblem(index, plan.steps, arena.alignment).placements;
+    if (failed(readOffsets(*view, plan.steps, arena.placements)))
+      return failure();
+    llvm::Expected<core::Replay> replay = core::replayPlan(index, plan);
+    if (!replay)
+      return emitError(function.getLoc(), "annotations give no valid plan: ")
+             << llvm::toString(replay.takeError());
+    plan.cost = plan.time = replay->cost;
+    plan.peakBytes = replay->peakBytes;
+    function->removeAttr(names::alignment);
+    function->removeAttr("memplan.storage_bytes");
+    return applyAndVerify(*view, std::move(plan));
+  }
+};
+
+} // namespace

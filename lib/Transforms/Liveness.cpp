@@ -1,0 +1,97 @@
+//===- Liveness.cpp - Saying what is live at every operation -*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Annotations.h"
+#include "memplan/Bridge/VerifyPlanned.h"
+#include "memplan/Graph/Simulator.h"
+#include "memplan/Support/ByteSize.h"
+#include "memplan/Transforms/Passes.h"
+
+namespace mlir::memplan {
+#define GEN_PASS_DEF_LIVENESSPASS
+#include "memplan/Transforms/Passes.h.inc"
+} // namespace mlir::memplan
+
+using namespace mlir;
+using namespace mlir::memplan;
+
+namespace {
+
+using LiveBytes = std::vector<std::pair<Operation *, int64_t>>;
+
+struct Liveness : mlir::memplan::impl::LivenessPassBase<Liveness> {
+  using LivenessPassBase::LivenessPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    if (output == "remarks" || output == "peak" || output == "attributes")
+      return success();
+    return emitError(UnknownLoc::get(context))
+           << getArgument() << ": output '" << std::string(output)
+           << "' is none of 'remarks', 'peak', 'attributes'";
+  }
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (function.isExternal())
+      return;
+    FailureOr<LiveBytes> bytes = measure(function);
+    if (failed(bytes))
+      return signalPassFailure();
+    auto peak = llvm::max_element(*bytes, llvm::less_second());
+    if (peak == bytes->end())
+      return;
+    Builder builder(&getContext());
+    if (output == "attributes") {
+      for (auto [op, live] : *bytes) {
+        op->setAttr("memplan.live_bytes", builder.getI64IntegerAttr(live));
+        op->removeAttr("memplan.peak");
+      }
+      peak->first->setAttr("memplan.peak", builder.getUnitAttr());
+      function->setAttr("memplan.live_peak_bytes",
+                        builder.getI64IntegerAttr(peak->second));
+      return;
+    }
+    if (output == "remarks")
+      for (auto [op, live] : *bytes)
+        emitRemark(op->getLoc())
+            << live << " bytes live" << (op == peak->first ? ", the peak" : "");
+    InFlightDiagnostic diag = emitRemark(function.getLoc(), "peak of ");
+    diag << peak->second << " bytes (" << core::describeByteSize(peak->second)
+         << ") at '" << peak->first->getName() << "'";
+    diag.attachNote(peak->first->getLoc()) << "the peak is here";
+  }
+
+  static FailureOr<LiveBytes> measure(func::FuncOp function) {
+    if (function->hasAttr(names::planned)) {
+      FailureOr<PlannedFacts> facts = verifyPlanned(function);
+      if (failed(facts))
+        return failure();
+      return std::move(facts->bytesAt);
+    }
+    FailureOr<GraphView> view = extractGraph(function);
+    if (failed(view))
+      return failure();
+    FailureOr<core::InPlaceChoice> inPlace = readInPlace(*view);
+    if (failed(inPlace))
+      return failure();
+    core::GraphIndex index(view->graph);
+    core::Plan plan;
+    plan.steps = core::buildSteps(index, view->schedule, *inPlace);
+    llvm::Expected<core::Replay> replay = core::replayPlan(index, plan);
+    if (!replay)
+      return emitError(function.getLoc(), "order of operations is invalid: ")
+             << llvm::toString(replay.takeError());
+    LiveBytes bytes;
+    for (auto [step, live] : llvm::zip(plan.steps, replay->bytesAtStep))
+      if (step.action == core::StepAction::Compute)
+        bytes.emplace_back(view->runs[bytes.size()], live);
+    return bytes;
+  }
+};
+
+} // namespace

@@ -1,0 +1,62 @@
+//===- Planning.h - What the planning passes share --------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_TRANSFORMS_PLANNING_H
+#define MEMPLAN_LIB_TRANSFORMS_PLANNING_H
+
+#include "memplan/Bridge/GraphView.h"
+#include "memplan/Graph/Liveness.h"
+#include "memplan/Planner/Remat/RematProblem.h"
+#include "memplan/Planner/Step/PlanStep.h"
+#include "memplan/Support/ByteSize.h"
+
+namespace mlir::memplan {
+
+/// Peak and cost of the function in source order without recomputation or
+/// in-place: what frameworks do that free a value after its last reader.
+core::ScheduleMetrics measureUnplanned(const core::GraphIndex &index);
+
+/// A budget as written in an option, before a percentage has a meaning. Nothing
+/// for an empty text.
+using BudgetText = std::optional<core::ByteSizeOrPercentage>;
+llvm::Expected<BudgetText> parseBudget(StringRef text);
+/// In bytes; percentages are of `unplannedPeakBytes`.
+std::optional<int64_t> budgetBytes(const BudgetText &budget,
+                                   int64_t unplannedPeakBytes);
+
+/// The entry of a solver table with that name, or an error that lists the
+/// names. `table` is "remat", "arena" or "sharing".
+template <typename Solver>
+llvm::Expected<const Solver *> lookUpSolver(StringRef table, StringRef name,
+                                            std::span<const Solver> solvers) {
+  std::string known;
+  for (const Solver &solver : solvers) {
+    if (name == StringRef(solver.name))
+      return &solver;
+    known += (known.empty() ? "'" : ", '") + std::string(solver.name) + "'";
+  }
+  return llvm::createStringError("unknown " + table.str() + " solver '" +
+                                 name.str() + "'; there are " + known);
+}
+
+/// Reports an error that belongs to an option, before there is a place in the
+/// IR. Always fails.
+LogicalResult emitOptionError(MLIRContext *context, StringRef pass,
+                              llvm::Error error);
+
+/// Reports a plan without steps: whether that is proved, the operation that
+/// binds with what is live beside it, and a budget that works.
+void emitNoPlan(const GraphView &view, const core::Plan &plan);
+
+/// Verifies the plan, measures what it really takes, writes it into the IR and
+/// verifies the IR. Reports its own errors.
+LogicalResult applyAndVerify(const GraphView &view, core::Plan plan);
+
+} // namespace mlir::memplan
+
+#endif // MEMPLAN_LIB_TRANSFORMS_PLANNING_H
