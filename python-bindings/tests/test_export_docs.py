@@ -1,0 +1,36 @@
+"""The code in docs/Export.md does what the page says."""
+
+import pathlib
+import re
+
+import pytest
+
+pytestmark = pytest.mark.torch
+torch = pytest.importorskip("torch")
+
+import mlir_interpreter  # noqa: E402
+from memplan.export import export_training_step  # noqa: E402
+from memplan.export.lower import _LOWERINGS  # noqa: E402
+
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "Export.md"
+BLOCKS = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
+
+
+def test_example_of_the_page():
+    names = {}
+    exec(BLOCKS[0], names)
+    program = mlir_interpreter.parse(names["text"])
+    assert program.arguments[0].marks["memplan.name"] == "conv1.weight"
+    assert program.arguments[-1].shape == (32,)
+    assert program.attributes["memplan.optimizer"] == {"name": "sgd", "lr": 0.1, "momentum": 0.9}
+
+
+def test_own_lowering_of_the_page(monkeypatch):
+    # The page's decorator enters the table; what was there before comes back after the test.
+    monkeypatch.setitem(_LOWERINGS, "aten.hardswish.default", None)
+    exec(BLOCKS[1], {})
+    model, x, y = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Hardswish()), 6 * torch.randn(8, 4), torch.randn(8, 4)
+    text = export_training_step(model, {"x": x}, {"y": y}, torch.nn.functional.mse_loss)
+    loss, = mlir_interpreter.evaluate(mlir_interpreter.parse(text), {**dict(model.named_parameters()), "x": x, "y": y})
+    torch.testing.assert_close(loss, torch.nn.functional.mse_loss(model(x), y))
+    assert len(BLOCKS) == 2
