@@ -1,5 +1,6 @@
 """The stored examples are programs that the compiler accepts. Needs no PyTorch."""
 
+import dataclasses
 import pathlib
 import re
 import subprocess
@@ -30,3 +31,34 @@ def test_parses_and_verifies(path, tool):
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("small/*.mlir")), ids=lambda p: p.stem)
 def test_small_examples_are_small(path):
     assert len(path.read_text().splitlines()) < 300
+
+
+def compiled(tool, path, *flags) -> str:
+    done = subprocess.run([tool("memplan-opt"), str(path), "--mlir-print-debuginfo", *flags], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    # The file name stands in the locations of the module and the function.
+    return done.stdout.replace(str(path), "FILE")
+
+
+# A size that hides the batch, in a reshape or a marker, would come back as another one.
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
+def test_batch_there_and_back(path, tool, tmp_path):
+    batch = int(re.search(r", batch (\d+):", path.read_text())[1])
+    there = tmp_path / "there.mlir"
+    there.write_text(compiled(tool, path, "--memplan-set-batch=7"))
+    assert compiled(tool, there, f"--memplan-set-batch={batch}") == compiled(tool, path)
+
+
+# The compiler's inference for another batch and torch's own tracing must agree on every type.
+@pytest.mark.torch
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
+def test_batch_of_the_compiler_is_that_of_the_exporter(path, tool, tmp_path):
+    import export_examples
+    example, = (e for e in export_examples.EXAMPLES if e.path == path.relative_to(EXAMPLES).as_posix())
+    exported = tmp_path / "exported.mlir"
+    exported.write_text(dataclasses.replace(example, batch=5).text())
+
+    def without_lines(text):
+        return re.sub(r'"FILE":\d+:\d+|#loc\d*( = .*)?|loc\(#?\w*\)', "", text)
+
+    assert without_lines(compiled(tool, path, "--memplan-set-batch=5")) == without_lines(compiled(tool, exported))
