@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Time of one training step in memplan and in PyTorch eager, side by side.
+
+    utils/install-torch.sh && ninja -C build memplan-run
+    ~/.cache/memplan/torch/bin/python benchmarks/torch_eager/compare.py [--threads 2] [--rounds 3] [--steps 3] [MODEL ...]
+
+Both run the same module: forward, backward, SGD; same batch, same number of threads, float32. The two take turns, each in a process
+of its own, so that a slow minute of the machine meets both; the first step of every process is not counted. A ratio above 1 means
+that memplan is slower.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python-bindings"))
+
+# What two cores and 16 GB of memory bear.
+BATCHES = {"resnet50": 4, "vgg16": 2, "mobilenet_v2": 8, "unet": 1, "gpt2": 1}
+
+
+def example_at_batch(model: str):
+    import export_examples
+    example = next(e for e in export_examples.EXAMPLES if e.name == model)
+    return dataclasses.replace(example, batch=BATCHES[model])
+
+
+def torch_steps(model: str, steps: int, threads: int) -> list[float]:
+    """Seconds of each of `steps` steps, run in this process."""
+    import torch
+    torch.set_num_threads(threads)
+    torch.manual_seed(0)
+    example = example_at_batch(model)
+    module = example.build().train()
+
+    def random(shape, dtype):
+        # Labels and tokens below 2 are valid for every model.
+        return torch.randint(2, shape) if dtype == torch.int64 else torch.rand(shape)
+
+    inputs, targets = ([random((example.batch, *shape), dtype) for shape, dtype in data.values()]
+                       for data in (example.inputs, example.targets))
+    optimizer = torch.optim.SGD(module.parameters(), lr=example.optimizer["lr"])
+    seconds = []
+    for _ in range(steps):
+        start = time.perf_counter()
+        optimizer.zero_grad(set_to_none=True)
+        loss = example.loss(module(*inputs), *targets)
+        loss.backward()
+        optimizer.step()
+        loss.item()
+        seconds.append(time.perf_counter() - start)
+    return seconds
+
+
+def run(command: list[str], threads: int) -> subprocess.CompletedProcess:
+    environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "MKL_NUM_THREADS": str(threads)}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)} failed with status {done.returncode}:\n{done.stderr[-2000:]}")
+    return done
+
+
+def run_torch(model: str, steps: int, threads: int) -> list[float]:
+    done = run([sys.executable, __file__, "--torch-worker", model, "--steps", str(steps), "--threads", str(threads)], threads)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def run_memplan(tool: pathlib.Path, program: pathlib.Path, steps: int, threads: int, flags: list[str]) -> list[float]:
+    done = run([str(tool), str(program), "--backend=cpu", f"--steps={steps}", f"--threads={threads}", "--init-seed=1", *flags], threads)
+    seconds = [float(s) for s in re.findall(r"^step \d+ seconds ([\d.e+-]+)", done.stderr, re.MULTILINE)]
+    if len(seconds) != steps:
+        sys.exit(f"{tool.name} reported {len(seconds)} of {steps} step times:\n{done.stderr[-2000:]}")
+    return seconds
+
+
+def measure(model: str, arguments, folder: pathlib.Path) -> dict:
+    program = folder / f"{model}.mlir"
+    run([sys.executable, __file__, "--write-program", model, "--output", str(program)], arguments.threads)
+    times = {"torch": [], "memplan": []}
+    for number in range(arguments.rounds):
+        # The one that starts changes, so that neither always runs on the warmer machine.
+        for engine in (["torch", "memplan"] if number % 2 == 0 else ["memplan", "torch"]):
+            steps = arguments.steps + 1
+            seconds = (run_torch(model, steps, arguments.threads) if engine == "torch" else
+                       run_memplan(arguments.build / "bin" / "memplan-run", program, steps, arguments.threads, arguments.flag))
+            times[engine] += seconds[1:]
+    row = {"model": model, "batch": BATCHES[model], "threads": arguments.threads, "steps": len(times["torch"])}
+    for engine, seconds in times.items():
+        row[f"{engine}_min_s"], row[f"{engine}_median_s"] = min(seconds), statistics.median(seconds)
+    row["ratio_min"] = row["memplan_min_s"] / row["torch_min_s"]
+    row["ratio_median"] = row["memplan_median_s"] / row["torch_median_s"]
+    return row
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("models", nargs="*", metavar="MODEL", help=f"of {', '.join(BATCHES)}; default: all")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=3, help="turns of each side")
+    parser.add_argument("--steps", type=int, default=3, help="timed steps per turn")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="build folder with bin/memplan-run")
+    parser.add_argument("--flag", action="append", default=[], help="passed on to memplan-run, e.g. --flag=--budget=4G")
+    parser.add_argument("--json", type=pathlib.Path, help="also write the rows to this file")
+    parser.add_argument("--torch-worker", metavar="MODEL", help=argparse.SUPPRESS)
+    parser.add_argument("--write-program", metavar="MODEL", help=argparse.SUPPRESS)
+    parser.add_argument("--output", type=pathlib.Path, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.torch_worker:
+        print(json.dumps(torch_steps(arguments.torch_worker, arguments.steps, arguments.threads)))
+        return 0
+    if arguments.write_program:
+        arguments.output.write_text(example_at_batch(arguments.write_program).text())
+        return 0
+    unknown = sorted(set(arguments.models) - set(BATCHES))
+    if unknown:
+        parser.error(f"no model {', '.join(unknown)}; there are {', '.join(BATCHES)}")
+    if not (arguments.build / "bin" / "memplan-run").exists():
+        parser.error(f"{arguments.build / 'bin' / 'memplan-run'} is not built")
+
+    rows = []
+    print(f"seconds per step, {arguments.threads} threads\n{'model':14}{'batch':>6}{'torch min':>11}{'median':>9}{'memplan min':>13}"
+          f"{'median':>9}{'ratio min':>11}{'median':>9}")
+    with tempfile.TemporaryDirectory() as folder:
+        for model in arguments.models or BATCHES:
+            row = measure(model, arguments, pathlib.Path(folder))
+            rows.append(row)
+            print(f"{model:14}{row['batch']:6}{row['torch_min_s']:11.3f}{row['torch_median_s']:9.3f}{row['memplan_min_s']:13.3f}"
+                  f"{row['memplan_median_s']:9.3f}{row['ratio_min']:11.2f}{row['ratio_median']:9.2f}", flush=True)
+    if arguments.json:
+        arguments.json.write_text(json.dumps(rows, indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
