@@ -45,7 +45,9 @@ StepLifetimes makeArenaProblem(const GraphIndex &index,
 /// As above, with one buffer for each storage of `storages`, which is live
 /// whenever one of its sharers is. Workspaces have buffers of their own. Fails
 /// where a residence of the steps has no storage in `storages`, which must have
-/// been made for the schedule that the steps run.
+/// been made for the schedule that the steps run. Lifetimes are those of the
+/// steps in their order, so that bytes of two storages may meet: the ordering
+/// edges of a parallel map do not cover that.
 llvm::Expected<StepLifetimes>
 makeArenaProblem(const GraphIndex &index, const std::vector<PlanStep> &steps,
                  int64_t alignmentBytes, const StorageMap &storages);
