@@ -62,3 +62,11 @@ LogicalResult ops::checkRank(const ShapeErrors &errors, Value value,
   return errors.error("input '", name, "' is ", value.getType(),
                       ", but must have at least ", rank, " dimensions");
 }
+
+LogicalResult ops::checkRange(const ShapeErrors &errors, double min,
+                              double max) {
+  if (min < max)
+    return success();
+  return errors.error("attribute 'min' is ", min,
+                      ", but must be less than 'max', which is ", max);
+}

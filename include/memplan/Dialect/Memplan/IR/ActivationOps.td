@@ -67,6 +67,7 @@ def Memplan_ClampOp : Memplan_Activation<"clamp", (ins Memplan_F64:$min, Memplan
     %y = memplan.clamp %x {max = 6.0, min = 0.0} : (tensor<4x8xf32>) -> tensor<4x8xf32>
     ```
   }];
+  let moreInference = "::mlir::memplan::ops::checkRange(errors, adaptor.getMin(), adaptor.getMax())";
 }
 
 def Memplan_ClampGradOp : Memplan_OutputGradient<"clamp_grad", (ins Memplan_F64:$min, Memplan_F64:$max), "2"> {
@@ -80,6 +81,7 @@ def Memplan_ClampGradOp : Memplan_OutputGradient<"clamp_grad", (ins Memplan_F64:
     %dx = memplan.clamp_grad %y, %dy {max = 6.0, min = 0.0} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
     ```
   }];
+  let moreInference = "::mlir::memplan::ops::checkRange(errors, adaptor.getMin(), adaptor.getMax())";
 }
 
 def Memplan_SigmoidOp : Memplan_Activation<"sigmoid", (ins), "4"> {

@@ -157,6 +157,9 @@ LogicalResult checkAxis(const ShapeErrors &errors, int64_t axis, StringRef name,
 LogicalResult checkRank(const ShapeErrors &errors, Value value, StringRef name,
                         int64_t rank);
 
+/// The attributes `min` and `max` are a range.
+LogicalResult checkRange(const ShapeErrors &errors, double min, double max);
+
 } // namespace ops
 
 /// Verifies that an operation is in one form and that its outputs are what its
