@@ -28,4 +28,38 @@ def SetBatchPass : Pass<"memplan-set-batch", "::mlir::func::FuncOp"> {
   ];
 }
 
+def AutodiffPass : Pass<"memplan-autodiff", "::mlir::func::FuncOp"> {
+  let summary = "Add explicit backward and update operations to a function with a loss";
+  let description = [{
+    Differentiates the result marked `memplan.kind = "loss"` with respect to the arguments marked `"parameter"`, in reverse order of the forward operations. A value with several uses
+    sums its gradients by `memplan.accumulate` as they come, so that two of them are alive at most. Backward operations carry `memplan.backward`.
+
+    Parameters are updated as the function's attribute `memplan.optimizer` says: `{name = "sgd", lr = 0.1 : f64}` with optional `momentum`, `nesterov` and `weight_decay`, or `"adam"` and `"adamw"` with
+    optional `beta1`, `beta2`, `epsilon` and `weight_decay`. State that an optimizer needs becomes further arguments, and new versions become results marked `memplan.updates`.
+
+    ```mlir
+    // Before
+    func.func @step(%x: tensor<4x8xf32>, %w: tensor<8x2xf32> {memplan.kind = "parameter"}, %t: tensor<4x2xf32>)
+        -> (tensor<f32> {memplan.kind = "loss"}) attributes {memplan.optimizer = {name = "sgd", lr = 0.1 : f64}} {
+      %y = memplan.matmul %x, %w : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+      %loss = memplan.mse_loss %y, %t : (tensor<4x2xf32>, tensor<4x2xf32>) -> tensor<f32>
+      return %loss : tensor<f32>
+    }
+    // After: the function also returns %new, marked memplan.updates = 1.
+    %one = memplan.constant {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
+    %dy = memplan.mse_loss_grad %y, %t, %one : (tensor<4x2xf32>, tensor<4x2xf32>, tensor<f32>) -> tensor<4x2xf32>
+    %dw = memplan.matmul %x, %dy {transpose_lhs} : (tensor<4x8xf32>, tensor<4x2xf32>) -> tensor<8x2xf32>
+    %new = memplan.sgd_update %w, %dw {lr = 0.1 : f64} : (tensor<8x2xf32>, tensor<8x2xf32>) -> tensor<8x2xf32>
+    ```
+
+    Functions without a loss, and those that have a backward already, stay as they are. Fails on a loss that is no scalar float tensor or depends on no parameter, on an operation without a gradient
+    on the way from a parameter to the loss, and on an unknown optimizer.
+  }];
+  let options = [
+    Option<"updates", "updates", "std::string", /*default=*/"\"eager\"",
+           "`eager`: a parameter is updated as soon as its gradient is complete, so that the gradient can die; `end`: after the whole backward pass.">,
+    Option<"gradients", "gradients", "bool", /*default=*/"false", "Return the gradients as outputs instead of updating.">,
+  ];
+}
+
 #endif // MEMPLAN_DIALECT_TRANSFORMS_PASSES_TD
