@@ -9,6 +9,7 @@
 #include "ErrorMatchers.h"
 #include "memplan/Planner/Arena/ArenaProblem.h"
 #include <algorithm>
+#include <chrono>
 #include <numeric>
 #include <random>
 
@@ -214,16 +215,21 @@ TEST(ArenaProperty, solvers_are_deterministic) {
   }
 }
 
-// Thousands of buffers, as planStep() packs them again and again, must not take
-// quadratic time. The bound is far above what is measured (20 ms), so that a
-// loaded machine passes.
-TEST(ArenaProperty, ten_thousand_buffers_take_no_quadratic_time) {
+// planStep() packs thousands of buffers again and again. The limit is far above
+// what packing takes (a fraction of a second), so that a loaded machine passes.
+TEST(ArenaProperty, ten_thousand_buffers_are_packed_soon) {
   std::mt19937 random(3);
   ArenaProblem problem = randomProblem(random, 10000, 5000, 1 << 20, false);
   for (ArenaBuffer &buffer : problem.buffers)
     if (random() % 4 != 0)
       buffer.end = std::min(buffer.end, buffer.begin + 20);
   problem.alignmentBytes = 256;
-  for (const ArenaSolver &solver : arenaSolvers())
+  for (const ArenaSolver &solver : arenaSolvers()) {
+    auto start = std::chrono::steady_clock::now();
     EXPECT_GE(solve(problem, solver).peakBytes, problem.lowerBoundBytes());
+    std::chrono::duration<double> seconds =
+        std::chrono::steady_clock::now() - start;
+    EXPECT_LT(seconds.count(), 15.0) << solver.name;
+    RecordProperty(std::string(solver.name), std::to_string(seconds.count()));
+  }
 }
