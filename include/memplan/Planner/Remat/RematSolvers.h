@@ -1,0 +1,72 @@
+//===- RematSolvers.h - What remat solvers share ----------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLANNER_REMAT_REMATSOLVERS_H
+#define MEMPLAN_PLANNER_REMAT_REMATSOLVERS_H
+
+#include "memplan/Planner/Remat/RematProblem.h"
+#include "memplan/Planner/Remat/StageGraph.h"
+
+namespace memplan {
+
+/// Measures a schedule into a plan; its report carries the bound that always
+/// holds: every node runs once.
+RematPlan measurePlan(const RematProblem &problem, Schedule schedule);
+/// The plan if it keeps the budget, else what withoutPlan() says with its peak
+/// as a budget that works.
+RematPlan planWithinBudget(const RematProblem &problem, RematPlan plan);
+/// Infeasible if the working set proves it, else no plan found.
+RematPlan withoutPlan(const RematProblem &problem, std::string note);
+/// Within budget first, then least cost, then least peak.
+bool isBetter(const RematProblem &problem, const RematPlan &plan,
+              const RematPlan &than);
+
+/// Segments of forward ops between kept ones, by last op (ascending).
+using Checkpoints = std::vector<int32_t>;
+/// Chen et al., arXiv:1604.06174, as Checkmate generalises it (5.1): outputs of
+/// checkpoints are kept; everything else made up to a checkpoint is dropped
+/// after its last forward read, and made again together when the first backward
+/// op reads from that segment. What follows the last checkpoint is kept.
+Retention keepCheckpoints(const StageGraph &graph,
+                          const Checkpoints &checkpoints);
+/// Forward ops where a checkpoint may stand: all but the loss.
+Checkpoints linearCandidates(const StageGraph &graph);
+/// The articulation points among them in the undirected forward graph. O(ops +
+/// edges).
+Checkpoints articulationCandidates(const StageGraph &graph);
+/// Every k-th candidate, k = floor(sqrt(number of candidates)).
+Checkpoints everySqrt(const Checkpoints &candidates);
+/// Walks forward; a candidate becomes a checkpoint when more than `bytes` were
+/// made since the last one.
+Checkpoints byAccumulatedBytes(const StageGraph &graph,
+                               const Checkpoints &candidates, int64_t bytes);
+/// True when every forward op reads forward values of the op before it only.
+bool isForwardPath(const StageGraph &graph);
+
+llvm::Expected<RematPlan> solveCheckpointAll(const RematProblem &problem,
+                                             const SolveLimits &limits);
+llvm::Expected<RematPlan> solveChenSqrt(const RematProblem &problem,
+                                        const SolveLimits &limits);
+llvm::Expected<RematPlan> solveChenGreedy(const RematProblem &problem,
+                                          const SolveLimits &limits);
+llvm::Expected<RematPlan> solveApSqrt(const RematProblem &problem,
+                                      const SolveLimits &limits);
+llvm::Expected<RematPlan> solveApGreedy(const RematProblem &problem,
+                                        const SolveLimits &limits);
+llvm::Expected<RematPlan> solveLinearizedSqrt(const RematProblem &problem,
+                                              const SolveLimits &limits);
+llvm::Expected<RematPlan> solveLinearizedGreedy(const RematProblem &problem,
+                                                const SolveLimits &limits);
+llvm::Expected<RematPlan> solveGreedy(const RematProblem &problem,
+                                      const SolveLimits &limits);
+llvm::Expected<RematPlan> solveMilp(const RematProblem &problem,
+                                    const SolveLimits &limits);
+
+} // namespace memplan
+
+#endif // MEMPLAN_PLANNER_REMAT_REMATSOLVERS_H

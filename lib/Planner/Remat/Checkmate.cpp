@@ -1,0 +1,380 @@
+//===- Checkmate.cpp - The integer program of the stages ------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The paper's program has one value per op. Here an op may make several, each
+// with its own S and FREE; for one value per op the rows are the paper's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/Remat/Checkmate.h"
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace memplan;
+
+/// Last stage in which a run of each op can serve anything: itself, a later run
+/// that it feeds, or what is kept for one.
+static std::vector<int32_t> lastUsefulStages(const StageGraph &graph) {
+  std::vector<int32_t> last(graph.numStages());
+  for (int32_t op = graph.numStages() - 1; op >= 0; --op) {
+    last[op] = op;
+    for (int32_t value : graph.ops()[op].outputs)
+      for (int32_t reader : graph.values()[value].readers)
+        last[op] = std::max(
+            last[op], std::min(last[reader], graph.ops()[reader].lastStage));
+  }
+  return last;
+}
+
+static bool mayRun(const StageGraph &graph,
+                   const std::vector<int32_t> &lastUseful, int32_t stage,
+                   int32_t op) {
+  return stage == op ||
+         (stage > op &&
+          stage <= std::min(lastUseful[op], graph.ops()[op].lastStage));
+}
+
+/// Values that take bytes for more than one run.
+bool Checkmate::isTracked(int32_t value) const {
+  return graph.values()[value].bytes > 0 &&
+         !graph.values()[value].readers.empty();
+}
+
+int64_t Checkmate::estimateTerms(const StageGraph &graph) {
+  std::vector<int32_t> lastUseful = lastUsefulStages(graph);
+  int64_t terms = 0;
+  for (int32_t op = 0; op < graph.numStages(); ++op) {
+    const int64_t stages =
+        std::min(lastUseful[op], graph.ops()[op].lastStage) - op + 1;
+    terms += stages * (3 + 3 * int64_t(graph.ops()[op].inputs.size()) +
+                       5 * int64_t(graph.ops()[op].inPlace.size()));
+    for (int32_t value : graph.ops()[op].outputs) {
+      const int64_t readers =
+          static_cast<int64_t>(graph.values()[value].readers.size());
+      terms += stages * (4 + readers * (8 + 2 * readers));
+    }
+  }
+  return terms;
+}
+
+Checkmate::Checkmate(const StageGraph &graph, int64_t limitBytes,
+                     CheckmateOptions options)
+    : graph(graph), options(options), limitBytes(limitBytes),
+      lastUseful(lastUsefulStages(graph)) {
+  // Bytes have common factors, often large ones. What remains too large for the
+  // solver's tolerances is scaled so that the limit is 1000.
+  int64_t unit = 0;
+  for (const StageValue &value : graph.values())
+    unit = std::gcd(unit, value.bytes);
+  for (const StageOp &op : graph.ops())
+    unit = std::gcd(unit, op.workspaceBytes);
+  unit = std::max<int64_t>(unit, 1);
+  byteScale =
+      limitBytes / unit <= 10000 ? 1 / double(unit) : 1000 / double(limitBytes);
+  const double total = graph.totalCost();
+  costScale = total > 0 && (total > 10000 || total < 1) ? 1000 / total : 1;
+
+  const size_t stages = size_t(graph.numStages());
+  runColumn.assign(stages * stages, -1);
+  bytesColumn.assign(stages * stages, -1);
+  keepColumn.assign(stages * size_t(graph.numValues()), -1);
+  freeColumn.assign(
+      stages, std::vector<std::vector<int32_t>>(size_t(graph.numValues())));
+  pairs.assign(stages * stages, {});
+  addColumns();
+  for (int32_t stage = 0; stage < graph.numStages(); ++stage)
+    addDependencies(stage);
+  for (int32_t stage = 0; stage < graph.numStages(); ++stage)
+    addMemory(stage);
+}
+
+int32_t Checkmate::keep(int32_t stage, int32_t value) const {
+  if (stage >= graph.numStages())
+    return -1;
+  return keepColumn[size_t(stage) * size_t(graph.numValues()) + size_t(value)];
+}
+
+/// Column of FREE[t,i,k], or -1 where it is 0. Free points of a value: its
+/// producer, then its readers.
+int32_t Checkmate::free(int32_t stage, int32_t value, int32_t op) const {
+  const std::vector<int32_t> &columns = freeColumn[stage][value];
+  if (columns.empty())
+    return -1;
+  const std::vector<int32_t> &readers = graph.values()[value].readers;
+  if (op == graph.values()[value].producer)
+    return columns[0];
+  return columns[1 +
+                 size_t(std::lower_bound(readers.begin(), readers.end(), op) -
+                        readers.begin())];
+}
+
+void Checkmate::addColumns() {
+  for (int32_t stage = 0; stage < graph.numStages(); ++stage) {
+    // R and S are lower triangular; outside the windows both are 0 in some
+    // optimum.
+    for (int32_t op = 0; op <= stage; ++op) {
+      if (!mayRun(graph, lastUseful, stage, op))
+        continue;
+      // Eq. (1c): the stage's own op runs.
+      runColumn[at(stage, op)] =
+          milp.addColumn(stage == op ? 1 : 0, 1,
+                         graph.ops()[op].cost * costScale, /*isInteger=*/true);
+    }
+    for (int32_t value = 0; value < graph.numValues(); ++value) {
+      const StageValue &stageValue = graph.values()[value];
+      if (!isTracked(value) || stage <= stageValue.producer ||
+          stage > lastUseful[stageValue.producer])
+        continue;
+      bool useful = false;
+      for (int32_t reader : stageValue.readers)
+        useful |=
+            stage <= std::max(reader, std::min(lastUseful[reader],
+                                               graph.ops()[reader].lastStage));
+      if (useful)
+        keepColumn[size_t(stage) * size_t(graph.numValues()) + size_t(value)] =
+            milp.addBinary();
+    }
+  }
+}
+
+void Checkmate::addDependencies(int32_t stage) {
+  for (int32_t op = 0; op <= stage; ++op) {
+    if (run(stage, op) < 0)
+      continue;
+    for (int32_t value : graph.ops()[op].inputs) {
+      if (!isTracked(value))
+        continue;
+      // Eq. (1a): R[t,j] <= R[t,i] + S[t,i].
+      std::vector<MilpTerm> terms{{run(stage, op), 1}};
+      if (int32_t column = run(stage, graph.values()[value].producer);
+          column >= 0)
+        terms.push_back({column, -1});
+      if (int32_t column = keep(stage, value); column >= 0)
+        terms.push_back({column, -1});
+      milp.addRow(terms, MilpModel::atMost(0));
+    }
+  }
+  for (int32_t value = 0; value < graph.numValues(); ++value) {
+    const int32_t kept = keep(stage, value),
+                  producer = graph.values()[value].producer;
+    if (kept < 0)
+      continue;
+    // Eq. (1b): S[t,i] <= R[t-1,i] + S[t-1,i].
+    std::vector<MilpTerm> terms{{kept, 1}};
+    if (int32_t column = run(stage - 1, producer); column >= 0)
+      terms.push_back({column, -1});
+    if (int32_t column = keep(stage - 1, value); column >= 0)
+      terms.push_back({column, -1});
+    milp.addRow(terms, MilpModel::atMost(0));
+    // Not in the paper: a run comes before all readers of the stage, so that
+    // keeping the value as well is idle. Needed where an op is rerun for
+    // another of its values.
+    if (int32_t column = run(stage, producer); column >= 0 && ownFree(producer))
+      milp.addRow({{kept, 1}, {column, 1}}, MilpModel::atMost(1));
+  }
+}
+
+/// Eq. (5), (6a) to (6c): FREE[t,i,k] = 1 iff num_hazards = (1 - R[t,k]) +
+/// S[t+1,i] + sum of R[t,j], j > k using i, is 0.
+void Checkmate::addFree(int32_t stage, int32_t value, int32_t op) {
+  const StageValue &stageValue = graph.values()[value];
+  std::vector<int32_t> &columns = freeColumn[stage][value];
+  if (columns.empty())
+    columns.assign(stageValue.readers.size() + 1, -1);
+  size_t place =
+      op == stageValue.producer
+          ? 0
+          : 1 + size_t(std::lower_bound(stageValue.readers.begin(),
+                                        stageValue.readers.end(), op) -
+                       stageValue.readers.begin());
+  const int32_t freed = columns[place] = milp.addBinary();
+  std::vector<MilpTerm> hazards{{run(stage, op), -1}}; // And a constant 1.
+  if (int32_t column = keep(stage + 1, value); column >= 0)
+    hazards.push_back({column, 1});
+  for (int32_t reader : stageValue.readers)
+    if (reader > op && reader <= stage && run(stage, reader) >= 0)
+      hazards.push_back({run(stage, reader), 1});
+  const double most = double(hazards.size());
+  if (!options.freeNeedsRun) {
+    // FREE + S <= 1 and FREE + R <= 1 alone.
+    for (size_t i = 1; i < hazards.size(); ++i)
+      milp.addRow({{freed, 1}, {hazards[i].column, 1}}, MilpModel::atMost(1));
+    return;
+  }
+  // (6b): 1 - FREE <= num_hazards.
+  std::vector<MilpTerm> terms = hazards;
+  terms.push_back({freed, 1});
+  milp.addRow(terms, MilpModel::atLeast(0));
+  // (6c): kappa (1 - FREE) >= num_hazards, kappa its largest value.
+  terms.back().coefficient = most;
+  milp.addRow(terms, MilpModel::atMost(most - 1));
+}
+
+/// Outputs over inputs: I <= FREE of the input, one output each; not in the
+/// paper. Its bytes leave the peak only.
+void Checkmate::addInPlace(int32_t stage, int32_t op,
+                           std::vector<MilpTerm> &peak) {
+  std::vector<Pair> &list = pairs[at(stage, op)];
+  for (auto [output, input] : graph.ops()[op].inPlace) {
+    const int32_t freed = free(stage, input, op);
+    if (freed < 0 || !isTracked(output))
+      continue;
+    const int32_t column = milp.addColumn(0, 1, 0, /*isInteger=*/false);
+    list.push_back({column, output, input});
+    peak.push_back({column, -size(output)});
+    // A discarded output takes nothing over.
+    if (int32_t discarded = free(stage, output, op); discarded >= 0)
+      milp.addRow({{column, 1}, {discarded, 1}}, MilpModel::atMost(1));
+  }
+  for (const Pair &pair : list) {
+    std::vector<MilpTerm> ofInput{{free(stage, pair.input, op), -1}},
+        ofOutput{{run(stage, op), -1}};
+    bool firstOfInput = true, firstOfOutput = true;
+    for (const Pair &other : list) {
+      if (other.input == pair.input) {
+        firstOfInput &= other.column >= pair.column;
+        ofInput.push_back({other.column, 1});
+      }
+      if (other.output == pair.output) {
+        firstOfOutput &= other.column >= pair.column;
+        ofOutput.push_back({other.column, 1});
+      }
+    }
+    if (firstOfInput)
+      milp.addRow(ofInput, MilpModel::atMost(0));
+    if (firstOfOutput)
+      milp.addRow(ofOutput, MilpModel::atMost(0));
+  }
+}
+
+void Checkmate::addMemory(int32_t stage) {
+  const double limit = double(limitBytes) * byteScale;
+  int32_t previous = -1;
+  for (int32_t op = 0; op <= stage; ++op) {
+    if (run(stage, op) < 0)
+      continue;
+    const StageOp &stageOp = graph.ops()[op];
+    for (int32_t value : stageOp.inputs)
+      if (isTracked(value))
+        addFree(stage, value, op);
+    if (ownFree(op))
+      for (int32_t value : stageOp.outputs)
+        if (isTracked(value))
+          addFree(stage, value, op);
+
+    const int32_t bytes = bytesColumn[at(stage, op)] =
+        milp.addColumn(0, MilpModel::infinity, 0, false);
+    std::vector<MilpTerm> terms{{bytes, -1}};
+    double made = 0, scratch = double(stageOp.workspaceBytes) * byteScale;
+    for (int32_t value : stageOp.outputs)
+      (isTracked(value) ? made : scratch) += size(value);
+    terms.push_back({run(stage, op), made});
+    if (previous < 0) {
+      // Eq. (1): U[t,0] = R[t,0] M_0 + sum of M_i S[t,i].
+      for (int32_t value = 0; value < graph.numValues(); ++value)
+        if (int32_t column = keep(stage, value); column >= 0)
+          terms.push_back({column, size(value)});
+    } else {
+      // Eq. (2), (3): U[t,k+1] = U[t,k] - sum of M_i FREE[t,i,k] + R[t,k+1]
+      // M_{k+1}.
+      terms.push_back({bytesColumn[at(stage, previous)], 1});
+      auto subtract = [&](int32_t value) {
+        if (int32_t column = free(stage, value, previous);
+            isTracked(value) && column >= 0)
+          terms.push_back({column, -size(value)});
+      };
+      for (int32_t value : graph.ops()[previous].inputs)
+        subtract(value);
+      if (ownFree(previous))
+        for (int32_t value : graph.ops()[previous].outputs)
+          subtract(value);
+    }
+    milp.addRow(terms, MilpModel::equalTo(0));
+    previous = op;
+
+    std::vector<MilpTerm> peak{{bytes, 1}};
+    if (scratch > 0)
+      peak.push_back({run(stage, op), scratch});
+    addInPlace(stage, op, peak);
+    milp.addRow(peak, MilpModel::atMost(limit));
+  }
+}
+
+std::vector<double> Checkmate::pointOf(const StageRows &rows) const {
+  Retention retention = retentionOf(graph, rows);
+  std::vector<std::vector<int64_t>> bytes = stageBytes(graph, rows, retention);
+  std::vector<double> point(size_t(milp.numColumns()), 0);
+  auto set = [&](int32_t column, double value) {
+    if (column >= 0)
+      point[column] = value;
+  };
+  for (int32_t stage = 0; stage < graph.numStages(); ++stage) {
+    for (int32_t op : rows[stage])
+      set(run(stage, op), 1);
+    // Values without bytes are in no column, and always there.
+    for (int32_t value = 0; value < graph.numValues(); ++value) {
+      if (retention.kept(value, stage))
+        set(keep(stage, value), 1);
+      if (freeColumn[stage][value].empty())
+        continue;
+      const StageValue &stageValue = graph.values()[value];
+      set(freeColumn[stage][value][0],
+          isFreed(graph, rows, retention, stage, value, stageValue.producer));
+      for (size_t i = 0; i < stageValue.readers.size(); ++i)
+        set(freeColumn[stage][value][i + 1],
+            isFreed(graph, rows, retention, stage, value,
+                    stageValue.readers[i]));
+    }
+    for (int32_t op = 0; op <= stage; ++op) {
+      double live = double(bytes[stage][op]) * byteScale;
+      if (std::binary_search(rows[stage].begin(), rows[stage].end(), op))
+        for (int32_t value : graph.ops()[op].outputs)
+          if (!isTracked(value))
+            live -= size(value); // Counted with the workspace.
+      set(bytesColumn[at(stage, op)], live);
+      std::vector<int32_t> taken;
+      for (const Pair &pair : pairs[at(stage, op)]) {
+        const int32_t discarded = free(stage, pair.output, op);
+        const bool possible =
+            std::binary_search(rows[stage].begin(), rows[stage].end(), op) &&
+            point[free(stage, pair.input, op)] > 0 &&
+            (discarded < 0 || point[discarded] == 0);
+        // Columns of values and inputs never collide in `taken`: an op does not
+        // read what it makes.
+        if (!possible ||
+            std::find(taken.begin(), taken.end(), pair.input) != taken.end() ||
+            std::find(taken.begin(), taken.end(), pair.output) != taken.end())
+          continue;
+        taken.insert(taken.end(), {pair.input, pair.output});
+        point[pair.column] = 1;
+      }
+    }
+  }
+  if (!milp.isFeasible(point))
+    return {};
+  return point;
+}
+
+Retention Checkmate::retentionAt(llvm::ArrayRef<double> point) const {
+  Retention retention(graph.numStages(), graph.numValues());
+  for (int32_t value = 0; value < graph.numValues(); ++value) {
+    const StageValue &stageValue = graph.values()[value];
+    if (!isTracked(value)) {
+      if (graph.lastReader(value) > stageValue.producer)
+        retention.set(value, stageValue.producer + 1, graph.numStages() - 1,
+                      true);
+      continue;
+    }
+    for (int32_t stage = 0; stage < graph.numStages(); ++stage)
+      if (int32_t column = keep(stage, value);
+          column >= 0 && point[column] > 0.5)
+        retention.set(value, stage, stage, true);
+  }
+  return retention;
+}

@@ -1,0 +1,243 @@
+//===- Checkpointing.cpp - Chen's checkpoints and generalisations ---------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Source: Chen et al., "Training deep nets with sublinear memory cost",
+//   arXiv:1604.06174; generalised to articulation points and to linearized
+//   graphs by Jain et al., "Checkmate", MLSys 2020, 5.1 and Table 1.
+// Idea: keep the ends of segments of the forward pass; make a segment again
+//   when the backward pass comes to it.
+// Cost: O(knobs * (nodes + edges + runs)).
+// Guarantee: a valid schedule; the greedy forms return the cheapest of the
+//   knobs that they tried which keeps the budget. No optimality.
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/Remat/RematSolvers.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace memplan;
+
+Checkpoints memplan::linearCandidates(const StageGraph &graph) {
+  Checkpoints forward;
+  for (int32_t op = 0; op < graph.numStages(); ++op)
+    if (graph.ops()[op].forward)
+      forward.push_back(op);
+  // The last forward op is the loss: the backward pass begins with it, so that
+  // keeping it saves nothing.
+  if (!forward.empty())
+    forward.pop_back();
+  return forward;
+}
+
+bool memplan::isForwardPath(const StageGraph &graph) {
+  int32_t previous = -1;
+  for (int32_t op = 0; op < graph.numStages(); ++op) {
+    const StageOp &stageOp = graph.ops()[op];
+    if (!stageOp.forward)
+      continue;
+    for (int32_t value : stageOp.inputs)
+      if (graph.values()[value].producer != previous)
+        return false;
+    if (stageOp.inputs.empty() && previous >= 0)
+      return false;
+    previous = op;
+  }
+  return true;
+}
+
+Checkpoints memplan::everySqrt(const Checkpoints &candidates) {
+  size_t k =
+      static_cast<size_t>(std::sqrt(static_cast<double>(candidates.size())));
+  Checkpoints chosen;
+  for (size_t i = k; k > 0 && i <= candidates.size(); i += k)
+    chosen.push_back(candidates[i - 1]);
+  return chosen;
+}
+
+static int64_t outputBytes(const StageGraph &graph, int32_t op) {
+  int64_t bytes = 0;
+  for (int32_t value : graph.ops()[op].outputs)
+    bytes += graph.values()[value].bytes;
+  return bytes;
+}
+
+Checkpoints memplan::byAccumulatedBytes(const StageGraph &graph,
+                                        const Checkpoints &candidates,
+                                        int64_t bytes) {
+  Checkpoints chosen;
+  int64_t sum = 0;
+  size_t next = 0;
+  for (int32_t op = 0; op < graph.numStages() && next < candidates.size();
+       ++op) {
+    if (graph.ops()[op].forward)
+      sum += outputBytes(graph, op);
+    if (op != candidates[next])
+      continue;
+    ++next;
+    if (sum > bytes) {
+      chosen.push_back(op);
+      sum = 0;
+    }
+  }
+  return chosen;
+}
+
+Retention memplan::keepCheckpoints(const StageGraph &graph,
+                                   const Checkpoints &checkpoints) {
+  Retention retention = keepAll(graph);
+  const std::vector<StageOp> &ops = graph.ops();
+  int32_t begin = 0;
+  for (int32_t last : checkpoints) {
+    // The first backward op that reads something made in the segment brings all
+    // of it back.
+    int32_t comesBack = graph.numStages();
+    for (int32_t op = begin; op <= last; ++op)
+      for (int32_t value : ops[op].outputs)
+        for (int32_t reader : graph.values()[value].readers)
+          if (!ops[reader].forward)
+            comesBack = std::min(comesBack, reader);
+    for (int32_t op = begin; op < last; ++op) {
+      // Nothing that must not or cannot be made again there is dropped.
+      if (!ops[op].forward || ops[op].lastStage < comesBack)
+        continue;
+      for (int32_t value : ops[op].outputs) {
+        int32_t lastForward = op;
+        for (int32_t reader : graph.values()[value].readers)
+          if (ops[reader].forward)
+            lastForward = std::max(lastForward, reader);
+        if (lastForward < comesBack && comesBack < graph.numStages() &&
+            graph.lastReader(value) >= comesBack)
+          retention.set(value, lastForward + 1, comesBack, false);
+      }
+    }
+    for (int32_t value : ops[last].outputs)
+      if (!graph.values()[value].readers.empty())
+        retention.set(value, last + 1, graph.numStages() - 1, true);
+    begin = last + 1;
+  }
+  return retention;
+}
+
+static RematPlan planCheckpoints(const RematProblem &problem,
+                                 const StageGraph &graph,
+                                 const Checkpoints &checkpoints) {
+  Retention retention = keepCheckpoints(graph, checkpoints);
+  return measurePlan(problem, graph.expand(solveRows(graph, retention)));
+}
+
+static RematPlan planSqrt(const RematProblem &problem, const StageGraph &graph,
+                          const Checkpoints &candidates) {
+  return planWithinBudget(
+      problem, planCheckpoints(problem, graph, everySqrt(candidates)));
+}
+
+/// Segment sizes worth trying: all sums of consecutive ops where those are few,
+/// else a geometric ladder.
+static std::vector<int64_t> segmentSizes(const StageGraph &graph) {
+  constexpr size_t most = 160;
+  std::vector<int64_t> sizes{0};
+  int64_t total = 0, smallest = std::numeric_limits<int64_t>::max();
+  std::vector<int64_t> bytes;
+  for (int32_t op = 0; op < graph.numStages(); ++op)
+    if (graph.ops()[op].forward) {
+      bytes.push_back(outputBytes(graph, op));
+      total += bytes.back();
+      if (bytes.back() > 0)
+        smallest = std::min(smallest, bytes.back());
+    }
+  if (bytes.size() <= 64) {
+    for (size_t i = 0; i < bytes.size(); ++i)
+      for (int64_t sum = 0, j = int64_t(i); j < int64_t(bytes.size()); ++j)
+        sizes.push_back(sum += bytes[j]);
+    std::sort(sizes.begin(), sizes.end());
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  }
+  if (bytes.size() > 64 || sizes.size() > most) {
+    // From the mean op on: smaller segments hardly differ. Integers only, so
+    // that every machine tries the same.
+    sizes = {0};
+    int64_t size =
+        std::max<int64_t>(smallest, total / (8 * int64_t(bytes.size()) + 1));
+    for (; size < total; size += std::max<int64_t>(1, size / 16))
+      sizes.push_back(size);
+    sizes.push_back(total);
+  }
+  return sizes;
+}
+
+static RematPlan planGreedily(const RematProblem &problem,
+                              const StageGraph &graph,
+                              const Checkpoints &candidates,
+                              const SolveLimits &limits) {
+  std::optional<RematPlan> best;
+  Checkpoints previous{-1};
+  for (int64_t bytes : segmentSizes(graph)) {
+    Checkpoints checkpoints = byAccumulatedBytes(graph, candidates, bytes);
+    if (checkpoints == previous)
+      continue;
+    previous = checkpoints;
+    RematPlan plan = planCheckpoints(problem, graph, checkpoints);
+    if (!best || isBetter(problem, plan, *best))
+      best = std::move(plan);
+    if (limits.stop && limits.stop->load())
+      break;
+  }
+  return planWithinBudget(problem, std::move(*best));
+}
+
+static llvm::Error requirePath(const StageGraph &graph, llvm::StringRef solver,
+                               llvm::StringRef remedy) {
+  if (isForwardPath(graph))
+    return llvm::Error::success();
+  return llvm::createStringError("solver '%s' is for a linear forward pass, "
+                                 "where each node reads the one before it; "
+                                 "use '%s' for this graph",
+                                 solver.str().c_str(), remedy.str().c_str());
+}
+
+llvm::Expected<RematPlan> memplan::solveChenSqrt(const RematProblem &problem,
+                                                 const SolveLimits &) {
+  StageGraph graph(*problem.index, problem.inPlace);
+  if (llvm::Error error = requirePath(graph, "chen-sqrt", "ap-sqrt"))
+    return std::move(error);
+  return planSqrt(problem, graph, linearCandidates(graph));
+}
+
+llvm::Expected<RematPlan> memplan::solveChenGreedy(const RematProblem &problem,
+                                                   const SolveLimits &limits) {
+  StageGraph graph(*problem.index, problem.inPlace);
+  if (llvm::Error error = requirePath(graph, "chen-greedy", "ap-greedy"))
+    return std::move(error);
+  return planGreedily(problem, graph, linearCandidates(graph), limits);
+}
+
+llvm::Expected<RematPlan> memplan::solveApSqrt(const RematProblem &problem,
+                                               const SolveLimits &) {
+  StageGraph graph(*problem.index, problem.inPlace);
+  return planSqrt(problem, graph, articulationCandidates(graph));
+}
+
+llvm::Expected<RematPlan> memplan::solveApGreedy(const RematProblem &problem,
+                                                 const SolveLimits &limits) {
+  StageGraph graph(*problem.index, problem.inPlace);
+  return planGreedily(problem, graph, articulationCandidates(graph), limits);
+}
+
+llvm::Expected<RematPlan>
+memplan::solveLinearizedSqrt(const RematProblem &problem, const SolveLimits &) {
+  StageGraph graph(*problem.index, problem.inPlace);
+  return planSqrt(problem, graph, linearCandidates(graph));
+}
+
+llvm::Expected<RematPlan>
+memplan::solveLinearizedGreedy(const RematProblem &problem,
+                               const SolveLimits &limits) {
+  StageGraph graph(*problem.index, problem.inPlace);
+  return planGreedily(problem, graph, linearCandidates(graph), limits);
+}

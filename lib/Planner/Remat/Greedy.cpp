@@ -1,0 +1,124 @@
+//===- Greedy.cpp - Byte-true greedy with local improvement ---------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Source: memplan's own.
+// Idea: from the plan without recomputation, drop at the highest stage the
+//   value that frees most bytes for its cost, recursive recomputation of its
+//   missing inputs included, until the budget holds; then anneal what is kept.
+//   The best member of the checkpointing family is a second start.
+// Cost: a move evaluates two or three stages; the default effort is a fixed
+//   number of moves that falls with the size of the graph (seconds).
+// Guarantee: a valid schedule within the budget or none; nothing about the
+//   cost but the bound in the report.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Improve.h"
+#include "memplan/Planner/Remat/Checkmate.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
+#include <algorithm>
+
+using namespace memplan;
+
+/// Moves that take a few seconds on one core, and less for small graphs.
+static int64_t defaultMoves(const StageGraph &graph) {
+  const int64_t stages = graph.numStages();
+  return std::min<int64_t>(
+      8'000 * stages, std::max<int64_t>(400'000'000 / (stages + 100), 100'000));
+}
+
+/// Cheapest plan of the checkpointing family that keeps the budget, as a
+/// retention.
+static std::optional<Retention> bestCheckpoints(const RematProblem &problem,
+                                                const StageGraph &graph) {
+  std::optional<Retention> best;
+  std::optional<RematPlan> bestPlan;
+  auto consider = [&](const Checkpoints &checkpoints) {
+    Retention retention = keepCheckpoints(graph, checkpoints);
+    RematPlan plan =
+        measurePlan(problem, graph.expand(solveRows(graph, retention)));
+    if (plan.peakBytes > *problem.budgetBytes ||
+        (bestPlan && !isBetter(problem, plan, *bestPlan)))
+      return;
+    best = std::move(retention);
+    bestPlan = std::move(plan);
+  };
+  for (const Checkpoints &candidates :
+       {articulationCandidates(graph), linearCandidates(graph)}) {
+    consider(everySqrt(candidates));
+    int64_t total = 0;
+    for (const StageValue &value : graph.values())
+      if (graph.ops()[value.producer].forward)
+        total += value.bytes;
+    for (int64_t parts = 2; parts <= 64; parts += (parts + 3) / 4)
+      consider(byAccumulatedBytes(graph, candidates, total / parts));
+  }
+  return best;
+}
+
+/// The plan of a retention. Runs that turn out to serve nobody are left out:
+/// the run list lets a later run of an op serve more readers than the retention
+/// that led to it.
+static RematPlan planOf(const RematProblem &problem, const StageGraph &graph,
+                        Retention retention) {
+  retention = retentionOf(graph, solveRows(graph, retention));
+  return measurePlan(problem, graph.expand(solveRows(graph, retention)));
+}
+
+/// One search with a limit on the bytes of the step's values; the best plan or,
+/// if none fits, the closest.
+static std::optional<RematPlan> search(const RematProblem &problem,
+                                       const StageGraph &graph,
+                                       int64_t limitBytes,
+                                       const SolveLimits &limits) {
+  Improver improver(graph, limitBytes, limits);
+  improver.start(keepAll(graph));
+  improver.dropGreedily();
+  improver.anneal(limits.effort > 0 ? limits.effort : defaultMoves(graph));
+  if (std::optional<Retention> checkpoints = bestCheckpoints(problem, graph))
+    improver.start(*checkpoints);
+  if (improver.best())
+    return planOf(problem, graph, *improver.best());
+  if (improver.closest())
+    return planOf(problem, graph, *improver.closest());
+  return std::nullopt;
+}
+
+llvm::Expected<RematPlan> memplan::solveGreedy(const RematProblem &problem,
+                                               const SolveLimits &limits) {
+  llvm::Expected<RematPlan> unplanned = solveCheckpointAll(problem, limits);
+  if (!unplanned || !unplanned->schedule.runs.empty())
+    return unplanned; // Nothing to gain.
+  if (problem.lowerBoundBytes() > *problem.budgetBytes) {
+    unplanned->report.note =
+        "the working set of a single node exceeds the budget";
+    return unplanned;
+  }
+  StageGraph graph(*problem.index, problem.inPlace);
+  int64_t limit =
+      *problem.budgetBytes - problem.index->graph().persistentBytes();
+  int64_t least = *unplanned->minimumBudgetBytes;
+  // In-place pairs of the run list may differ a little from those that the
+  // stages count on.
+  for (int attempt = 0; attempt < 3 && limit > 0; ++attempt) {
+    std::optional<RematPlan> plan = search(problem, graph, limit, limits);
+    if (!plan)
+      break;
+    if (plan->peakBytes <= *problem.budgetBytes)
+      return std::move(*plan);
+    least = std::min(least, plan->peakBytes);
+    const int64_t excess = plan->peakBytes - *problem.budgetBytes;
+    if (excess > limit / 20)
+      break;
+    limit -= excess;
+  }
+  RematPlan none =
+      withoutPlan(problem, "the search found no schedule within the budget");
+  none.minimumBudgetBytes = least;
+  return none;
+}

@@ -1,0 +1,98 @@
+//===- RematProblem.cpp - Which nodes run when, and again -----------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/Remat/RematProblem.h"
+#include "memplan/Planner/InPlace/InPlaceProblem.h"
+#include "memplan/Planner/Remat/WorkingSet.h"
+#include <cmath>
+
+using namespace memplan;
+using llvm::createStringError;
+
+llvm::Error RematProblem::check() const {
+  if (!index)
+    return createStringError("remat problem without a graph");
+  // remat_i1
+  if (llvm::Error error = index->graph().check())
+    return error;
+  // remat_i2
+  if (budgetBytes && *budgetBytes <= 0)
+    return createStringError("budget of %lld bytes is not positive",
+                             static_cast<long long>(*budgetBytes));
+  return llvm::Error::success();
+}
+
+static llvm::Error verifyWithoutPlan(const RematProblem &problem,
+                                     const RematPlan &plan) {
+  const bool none = plan.report.status == SolveStatus::Infeasible ||
+                    plan.report.status == SolveStatus::NoPlan;
+  if (!none)
+    return createStringError("status is %s, but the schedule is empty",
+                             statusName(plan.report.status));
+  if (plan.report.status == SolveStatus::Infeasible && plan.boundBytes &&
+      problem.budgetBytes && *plan.boundBytes <= *problem.budgetBytes)
+    return createStringError("status is infeasible, but the bound of %lld "
+                             "bytes is within the budget of %lld",
+                             static_cast<long long>(*plan.boundBytes),
+                             static_cast<long long>(*problem.budgetBytes));
+  return llvm::Error::success();
+}
+
+llvm::Error RematProblem::verify(const RematPlan &plan) const {
+  if (plan.schedule.runs.empty() && !index->graph().nodes.empty())
+    return verifyWithoutPlan(*this, plan);
+  // remat_c1
+  if (llvm::Error error = verifySchedule(*index, plan.schedule))
+    return error;
+  if (plan.inPlace.size() != plan.schedule.runs.size())
+    return createStringError("in-place choices for %zu runs, but there are %zu",
+                             plan.inPlace.size(), plan.schedule.runs.size());
+  if (llvm::Error error =
+          InPlaceProblem{index, &plan.schedule}.verify(plan.inPlace))
+    return error;
+  // remat_c2
+  ScheduleMetrics metrics =
+      measureSchedule(*index, plan.schedule, plan.inPlace);
+  if (metrics.peakBytes != plan.peakBytes)
+    return createStringError("peak is %lld bytes, but the plan says %lld",
+                             static_cast<long long>(metrics.peakBytes),
+                             static_cast<long long>(plan.peakBytes));
+  if (std::abs(metrics.cost - plan.cost) > 1e-9 * std::max(1.0, metrics.cost))
+    return createStringError("cost is %g, but the plan says %g", metrics.cost,
+                             plan.cost);
+  // remat_c3
+  if (budgetBytes && plan.peakBytes > *budgetBytes)
+    return createStringError(
+        "peak of %lld bytes at run %d exceeds the budget of %lld",
+        static_cast<long long>(plan.peakBytes), metrics.peakRun,
+        static_cast<long long>(*budgetBytes));
+  // remat_c4
+  if (plan.report.status == SolveStatus::Optimal &&
+      (!plan.report.bound ||
+       *plan.report.bound < plan.cost * (1 - 1e-4) - 1e-9))
+    return createStringError(
+        "status is optimal, but no bound reaches the cost %g", plan.cost);
+  return llvm::Error::success();
+}
+
+int64_t RematProblem::lowerBoundBytes() const {
+  return largestWorkingSet(*index, inPlace).bytes;
+}
+
+llvm::Expected<RematPlan> memplan::planRemat(const RematProblem &problem,
+                                             const RematSolver &solver,
+                                             const SolveLimits &limits) {
+  if (llvm::Error input = problem.check())
+    return std::move(input);
+  llvm::Expected<RematPlan> plan = solver.solve(problem, limits);
+  if (!plan)
+    return plan;
+  if (llvm::Error output = problem.verify(*plan))
+    return invalidPlan(solver.name, std::move(output));
+  return plan;
+}

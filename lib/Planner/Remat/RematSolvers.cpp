@@ -1,0 +1,129 @@
+//===- RematSolvers.cpp - The solver table and what solvers share ---------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/InPlace/InPlaceProblem.h"
+#include "memplan/Planner/Remat/WorkingSet.h"
+#include <algorithm>
+
+using namespace memplan;
+
+static const RematSolver solverTable[] = {
+    {"checkpoint-all", "keep every value; no recomputation",
+     solveCheckpointAll},
+    {"chen-sqrt", "Chen: every sqrt(n)-th value of a linear forward pass",
+     solveChenSqrt},
+    {"chen-greedy",
+     "Chen: segments of equal bytes of a linear forward pass, fitted to the "
+     "budget",
+     solveChenGreedy},
+    {"ap-sqrt", "every sqrt(n)-th articulation point of the forward graph",
+     solveApSqrt},
+    {"ap-greedy",
+     "articulation points by accumulated bytes, fitted to the budget",
+     solveApGreedy},
+    {"linearized-sqrt", "Chen's sqrt(n) on the source order of any graph",
+     solveLinearizedSqrt},
+    {"linearized-greedy",
+     "Chen's greedy on the source order of any graph, fitted to the budget",
+     solveLinearizedGreedy},
+    {"greedy",
+     "best bytes for cost at the peak, then local improvement; any graph, "
+     "thousands of nodes",
+     solveGreedy},
+    {"milp", "Checkmate's integer program, started from the best of the others",
+     solveMilp},
+};
+
+std::span<const RematSolver> memplan::rematSolvers() { return solverTable; }
+
+const RematSolver *memplan::findRematSolver(std::string_view name) {
+  for (const RematSolver &solver : rematSolvers())
+    if (solver.name == name)
+      return &solver;
+  return nullptr;
+}
+
+/// Every node runs at least once, in its cheapest way.
+static double leastCost(const Graph &graph) {
+  double sum = 0;
+  for (const Node &node : graph.nodes) {
+    double least = node.cost;
+    for (const NodeVariant &variant : node.variants)
+      least = std::min(least, variant.cost);
+    sum += least;
+  }
+  return sum;
+}
+
+RematPlan memplan::measurePlan(const RematProblem &problem, Schedule schedule) {
+  RematPlan plan;
+  plan.schedule = std::move(schedule);
+  plan.inPlace =
+      problem.inPlace
+          ? chooseInPlace(InPlaceProblem{problem.index, &plan.schedule})
+          : InPlaceChoice(plan.schedule.runs.size());
+  ScheduleMetrics metrics =
+      measureSchedule(*problem.index, plan.schedule, plan.inPlace);
+  plan.peakBytes = metrics.peakBytes;
+  plan.cost = metrics.cost;
+  plan.report.bound = leastCost(problem.index->graph());
+  plan.report.boundSpace = "free-order";
+  plan.report.proof = "exact";
+  plan.report.status = plan.cost <= *plan.report.bound * (1 + 1e-9)
+                           ? SolveStatus::Optimal
+                           : SolveStatus::Feasible;
+  return plan;
+}
+
+RematPlan memplan::planWithinBudget(const RematProblem &problem,
+                                    RematPlan plan) {
+  if (!problem.budgetBytes || plan.peakBytes <= *problem.budgetBytes)
+    return plan;
+  RematPlan none =
+      withoutPlan(problem, "the least peak found is " +
+                               std::to_string(plan.peakBytes) + " bytes");
+  none.minimumBudgetBytes = plan.peakBytes;
+  return none;
+}
+
+RematPlan memplan::withoutPlan(const RematProblem &problem, std::string note) {
+  RematPlan plan;
+  plan.boundBytes = problem.lowerBoundBytes();
+  const bool proved =
+      problem.budgetBytes && *plan.boundBytes > *problem.budgetBytes;
+  plan.report.status = proved ? SolveStatus::Infeasible : SolveStatus::NoPlan;
+  plan.report.boundSpace = "free-order";
+  plan.report.proof = "exact";
+  plan.report.note = std::move(note);
+  return plan;
+}
+
+bool memplan::isBetter(const RematProblem &problem, const RematPlan &plan,
+                       const RematPlan &than) {
+  const int64_t budget =
+      problem.budgetBytes.value_or(std::numeric_limits<int64_t>::max());
+  const bool fits = plan.peakBytes <= budget,
+             thanFits = than.peakBytes <= budget;
+  if (fits != thanFits)
+    return fits;
+  if (!fits)
+    return plan.peakBytes < than.peakBytes;
+  return plan.cost != than.cost ? plan.cost < than.cost
+                                : plan.peakBytes < than.peakBytes;
+}
+
+/// Runs the nodes as the source has them: the plan of least cost and most
+/// bytes.
+llvm::Expected<RematPlan>
+memplan::solveCheckpointAll(const RematProblem &problem, const SolveLimits &) {
+  Schedule schedule;
+  for (size_t n = 0; n < problem.index->graph().nodes.size(); ++n)
+    schedule.runs.push_back(NodeId(n));
+  return planWithinBudget(problem, measurePlan(problem, std::move(schedule)));
+}
