@@ -1,0 +1,41 @@
+//===- Pack.h - From a schedule to offsets ----------------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_STEP_PACK_H
+#define MEMPLAN_LIB_PLANNER_STEP_PACK_H
+
+#include "memplan/Planner/Arena/ArenaProblem.h"
+#include "memplan/Planner/Remat/RematProblem.h"
+#include "memplan/Planner/Sharing/SharingProblem.h"
+#include "memplan/Planner/Step/PlanStep.h"
+
+namespace memplan {
+
+/// The solvers that PlanOptions names.
+struct StepSolvers {
+  const RematSolver *remat = nullptr;
+  const SharingSolver *sharing = nullptr; ///< Null: offsets alone share bytes.
+  const ArenaSolver *arena = nullptr;
+};
+
+/// A schedule with steps and offsets, and what it takes from the device.
+struct PackedStep {
+  RematPlan remat;
+  Plan plan;
+  int64_t deviceBytes = 0; ///< Fixed, caller's and arena bytes.
+};
+
+/// In-place steps, storages and offsets for a schedule. Fills every field of
+/// the plan but the bound and the budget.
+llvm::Expected<PackedStep> packStep(const GraphIndex &index, RematPlan remat,
+                                    const StepSolvers &solvers,
+                                    const PlanOptions &options);
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_STEP_PACK_H
