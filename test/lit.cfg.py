@@ -20,6 +20,8 @@ if config.memplan_has["mlir"]:
 for feature, present in config.memplan_has.items():
     if present:
         config.available_features.add(feature)
+if config.memplan_tools:
+    config.available_features.add("tools")
 # Asked of the interpreter that tests run under %python, which need not be lit's own.
 finds_torch = "import importlib.util, sys; sys.exit(importlib.util.find_spec('torch') is None)"
 if config.python and subprocess.run([config.python, "-c", finds_torch]).returncode == 0:

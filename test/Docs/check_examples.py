@@ -9,7 +9,7 @@ import pathlib
 import subprocess
 import sys
 
-from examples import as_module, definitions_without_example, find_examples
+from example_blocks import as_module, definitions_without_example, find_examples
 
 
 def documents(root):

@@ -1,11 +1,12 @@
 """MEMPLAN_WITH_X is AUTO, ON or OFF: a package that is silently left out would take its tests along."""
 import os
+import pathlib
 import re
 import subprocess
 
 import pytest
 
-from conftest import ROOT
+ROOT = pathlib.Path(__file__).parents[2]
 
 
 def configure(folder, *options, **environment):

@@ -1,11 +1,12 @@
 """utils/summarize_tests.py: a failure that it overlooked would let a broken build pass unseen."""
 import json
+import pathlib
 import subprocess
 import sys
 
 import pytest
 
-from conftest import ROOT
+ROOT = pathlib.Path(__file__).parents[2]
 
 SUMMARY = ROOT / "utils" / "summarize_tests.py"
 

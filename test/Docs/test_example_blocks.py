@@ -1,5 +1,5 @@
 """Finding and completing documentation examples: one that is not found is never checked."""
-from examples import as_module, definitions_without_example, find_examples
+from example_blocks import as_module, definitions_without_example, find_examples
 
 
 def test_finds_blocks_with_their_lines():
