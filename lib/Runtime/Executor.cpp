@@ -10,7 +10,9 @@
 
 #include "LaunchTable.h"
 
-#include <cstring>
+#include "memplan/Runtime/AllocationCount.h"
+
+#include <chrono>
 
 namespace memplan::runtime {
 
@@ -26,6 +28,7 @@ struct Executable::State {
   /// The number under which others wait for an instruction, or -1.
   std::vector<int32_t> event;
   bool usesEvents = false;
+  StepStats stats;
 
   State(const Device &device, Program source)
       : device(device), program(std::move(source)),
@@ -286,22 +289,33 @@ Status Executable::State::finishUpdates() {
                             : device.status(code, "the end of the step");
 }
 
+const StepStats &Executable::lastStep() const { return state->stats; }
+
 Status Executable::run(std::span<StepObserver *const> observers) {
   for (StepObserver *observer : observers)
     if (Status status = observer->beginStep(*this); !status.ok())
       return status;
+  auto start = std::chrono::steady_clock::now();
+  int64_t allocations = 0;
   for (size_t i = 0; i < state->program.instructions.size(); ++i) {
     for (StepObserver *observer : observers)
       if (Status status = observer->before(*this, i); !status.ok())
         return status;
-    if (Status status = state->step(i); !status.ok())
-      return status;
+    int64_t before = allocationCount();
+    Status launched = state->step(i);
+    allocations += allocationCount() - before;
+    if (!launched.ok())
+      return launched;
     for (StepObserver *observer : observers)
       if (Status status = observer->after(*this, i); !status.ok())
         return status;
   }
   if (Status status = state->finishUpdates(); !status.ok())
     return status;
+  state->stats.micros = std::chrono::duration<double, std::micro>(
+                            std::chrono::steady_clock::now() - start)
+                            .count();
+  state->stats.allocations = allocationCount() < 0 ? -1 : allocations;
   for (StepObserver *observer : observers)
     if (Status status = observer->endStep(*this); !status.ok())
       return status;

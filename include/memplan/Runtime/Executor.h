@@ -34,6 +34,13 @@ public:
   virtual Status endStep(Executable &) { return Status::success(); }
 };
 
+/// What the last step took.
+struct StepStats {
+  double micros = 0;
+  /// Calls of malloc inside the launches, or -1 where nobody counts.
+  int64_t allocations = -1;
+};
+
 /// A program on a device: prepared kernels, arenas, constants and arguments. It
 /// is compiled once and run many times; `device` must outlive it.
 class Executable {
@@ -61,6 +68,8 @@ public:
   /// One step: every launch in program order, then the updates that are copies.
   /// Waits for the device. Without observers it allocates nothing.
   Status run(std::span<StepObserver *const> observers = {});
+
+  const StepStats &lastStep() const;
 
   /// Launches one instruction on explicit pointers: inputs, outputs, workspace.
   Status launchInstruction(size_t instruction, void *const *operands);

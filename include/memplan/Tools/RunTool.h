@@ -1,0 +1,71 @@
+//===- RunTool.h - The body of memplan-run ----------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_TOOLS_RUNTOOL_H
+#define MEMPLAN_TOOLS_RUNTOOL_H
+
+#include "memplan/Runtime/Feed.h"
+#include "memplan/Runtime/Program.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memplan {
+
+/// What the command line asks for.
+struct RunOptions {
+  std::string file;
+  std::string unplannedFile; ///< --unplanned: the other program of --check
+  std::string backend = "cpu";
+  int32_t device = 0;
+  int32_t threads = 1;
+  int64_t steps = 1;
+  bool check = false;
+  bool poison = false;
+  bool measure = false;
+  bool dump = false;
+  std::string profileFile;
+  std::string saveParams;
+  runtime::FeedOptions feed;
+  /// Flags that are none of the above, for whoever makes the programs.
+  std::vector<std::string> sourceFlags;
+};
+
+/// The program to run, and for --check the same step without a plan.
+struct RunPrograms {
+  runtime::Program planned;
+  std::optional<runtime::Program> unplanned;
+};
+
+/// Makes the programs of an input that is no .mpp file.
+using ProgramSource =
+    std::function<runtime::Result<RunPrograms>(const RunOptions &)>;
+
+/// Parses the arguments after the program's name. Unknown flags are an error
+/// unless `keepUnknown`.
+runtime::Result<RunOptions>
+parseRunOptions(const std::vector<std::string> &arguments, bool keepUnknown);
+
+/// What --help prints.
+std::string runHelp();
+
+/// Runs the programs as the options say and prints losses and findings to
+/// stdout.
+runtime::Status runPrograms(const RunOptions &options, RunPrograms programs);
+
+/// The whole tool. `source` may be empty: then only .mpp files are taken.
+/// Exit status: 0; 1 when a check found something; 2 for bad input; 3 when the
+/// backend is not there.
+int runToolMain(int argc, char **argv, const ProgramSource &source,
+                const std::string &sourceHelp = "");
+
+} // namespace memplan
+
+#endif // MEMPLAN_TOOLS_RUNTOOL_H

@@ -1,0 +1,91 @@
+//===- CApiTest.cpp - The C interface of the runtime ----------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TinyStep.h"
+
+#include "memplan-c/Runtime.h"
+#include "memplan/Runtime/ProgramIO.h"
+
+#include <gmock/gmock.h>
+
+using memplan::runtime::serializeProgram;
+using memplan::runtime::test::tinyStep;
+using testing::HasSubstr;
+
+// From bytes to a loss through the C calls only.
+TEST(CApi, runs_a_program) {
+  std::vector<std::byte> bytes = serializeProgram(tinyStep(true));
+  memplan_program_t *program = nullptr;
+  ASSERT_EQ(memplan_program_load(bytes.data(), int64_t(bytes.size()), &program),
+            MEMPLAN_OK)
+      << memplan_last_error();
+  EXPECT_EQ(memplan_program_argument_count(program), 4);
+  EXPECT_EQ(memplan_program_arena_bytes(program), 1536);
+  memplan_value_info_t info;
+  ASSERT_EQ(memplan_program_argument(program, 2, &info), MEMPLAN_OK);
+  EXPECT_STREQ(info.name, "w");
+  EXPECT_STREQ(info.kind, "parameter");
+  EXPECT_EQ(info.bytes, 24);
+  memplan_session_t *session = nullptr;
+  ASSERT_EQ(memplan_session_create("reference", 0, 2, &session), MEMPLAN_OK);
+  memplan_executable_t *executable = nullptr;
+  ASSERT_EQ(memplan_compile(session, program, &executable), MEMPLAN_OK);
+  memplan_program_destroy(program);
+
+  std::vector<float> x(64 * 3, 1.0f), t(64 * 2, 0.0f), w(6, 0.5f);
+  memplan_write_argument(executable, 0, x.data(), 64 * 3 * 4);
+  memplan_write_argument(executable, 1, t.data(), 64 * 2 * 4);
+  memplan_write_argument(executable, 2, w.data(), 24);
+  ASSERT_EQ(memplan_run(executable), MEMPLAN_OK) << memplan_last_error();
+  float loss = 0;
+  ASSERT_EQ(memplan_read_output(executable, 0, &loss, 4), MEMPLAN_OK);
+  EXPECT_FLOAT_EQ(loss, 2.25f);
+  // dw = 1.5 for each of the six weights: the mean over 128 of 64 rows.
+  ASSERT_EQ(memplan_read_argument(executable, 2, w.data(), 24), MEMPLAN_OK);
+  EXPECT_FLOAT_EQ(w[0], 0.5f - 0.1f * 1.5f);
+  memplan_executable_destroy(executable);
+  memplan_session_destroy(session);
+}
+
+// Ahead-of-time code launches instructions itself, on addresses it computes.
+TEST(CApi, launches_single_instructions) {
+  std::vector<std::byte> bytes = serializeProgram(tinyStep(true));
+  memplan_program_t *program = nullptr;
+  memplan_session_t *session = nullptr;
+  memplan_executable_t *executable = nullptr;
+  ASSERT_EQ(memplan_program_load(bytes.data(), int64_t(bytes.size()), &program),
+            MEMPLAN_OK);
+  ASSERT_EQ(memplan_session_create("reference", 0, 1, &session), MEMPLAN_OK);
+  ASSERT_EQ(memplan_compile(session, program, &executable), MEMPLAN_OK);
+  auto *arena = static_cast<char *>(memplan_arena_base(executable, 0));
+  auto *h = reinterpret_cast<float *>(arena);
+  h[0] = -1;
+  h[1] = 2;
+  void *operands[] = {h, h};
+  ASSERT_EQ(memplan_launch_instruction(executable, 1, operands), MEMPLAN_OK);
+  EXPECT_EQ(h[0], 0);
+  EXPECT_EQ(h[1], 2);
+  EXPECT_EQ(memplan_launch_instruction(executable, 99, operands),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(memplan_arena_base(executable, 1), nullptr);
+  memplan_executable_destroy(executable);
+  memplan_session_destroy(session);
+  memplan_program_destroy(program);
+}
+
+TEST(CApi, leaves_a_text_for_every_failure) {
+  memplan_program_t *program = nullptr;
+  EXPECT_EQ(memplan_program_load("x", 1, &program), MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_THAT(memplan_last_error(), HasSubstr("MPPR"));
+  EXPECT_EQ(program, nullptr);
+  memplan_session_t *session = nullptr;
+  EXPECT_EQ(memplan_session_create("cpu", 5, 1, &session), MEMPLAN_UNAVAILABLE);
+  EXPECT_THAT(memplan_last_error(), HasSubstr("has 1 devices; number 5"));
+  EXPECT_EQ(memplan_register_kernel(nullptr), MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_GE(memplan_api_version(), 1000);
+}

@@ -1,0 +1,431 @@
+//===- ExecutorTest.cpp - Running programs, and what is found out while they run
+//-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TinyStep.h"
+
+#include "memplan/Runtime/AllocationCount.h"
+#include "memplan/Runtime/Compare.h"
+#include "memplan/Runtime/KernelTable.h"
+#include "memplan/Runtime/Observers.h"
+
+#include <algorithm>
+#include <cstring>
+#include <gmock/gmock.h>
+
+using namespace memplan::runtime;
+using memplan::runtime::test::tinyStep;
+using testing::HasSubstr;
+
+namespace {
+/// On the plain kernels: the steps are planned by hand, without scratch.
+class Executor : public testing::Test {
+protected:
+  void SetUp() override {
+    device = Device::open("reference", 0, 2);
+    ASSERT_TRUE(device.ok()) << device.error().message;
+  }
+  Result<Executable> compile(Program program) {
+    Result<Executable> executable =
+        Executable::compile(*device, std::move(program));
+    EXPECT_TRUE(executable.ok()) << executable.error().message;
+    return executable;
+  }
+  /// Runs one step under the observers; the error's text, or "".
+  std::string errorOf(Program program, std::vector<StepObserver *> observers) {
+    Result<Executable> executable = compile(program);
+    Result<Feed> feed = Feed::create(program, {});
+    EXPECT_TRUE(feed->initialize(*executable).ok());
+    EXPECT_TRUE(feed->feedStep(*executable, 0).ok());
+    return executable->run(observers).message;
+  }
+  Result<Device> device = Status{};
+};
+} // namespace
+
+static float lossOf(const Executable &executable) {
+  float loss = 0;
+  EXPECT_TRUE(executable.readOutput(0, &loss, sizeof(loss)).ok());
+  return loss;
+}
+
+static std::vector<float> losses(const Device &device, Program program,
+                                 int steps, uint64_t seed = 0) {
+  Result<Feed> feed = Feed::create(program, {seed, "", {}});
+  Result<Executable> executable =
+      Executable::compile(device, std::move(program));
+  EXPECT_TRUE(executable.ok()) << executable.error().message;
+  EXPECT_TRUE(feed->initialize(*executable).ok());
+  std::vector<float> result;
+  for (int step = 0; step < steps; ++step) {
+    // The same data each time, so that the loss must fall.
+    EXPECT_TRUE(feed->feedStep(*executable, 0).ok());
+    EXPECT_TRUE(executable->run().ok());
+    result.push_back(lossOf(*executable));
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+// An update that does not feed the next step leaves the loss where it was.
+TEST_F(Executor, updates_feed_the_next_step) {
+  std::vector<float> found = losses(*device, tinyStep(true), 20);
+  EXPECT_LT(found.back(), found.front());
+  EXPECT_TRUE(std::is_sorted(found.rbegin(), found.rend()));
+  EXPECT_NE(losses(*device, tinyStep(true), 1, 7),
+            losses(*device, tinyStep(true), 1));
+}
+
+// The promise of a plan: it computes what the unplanned program computes.
+TEST_F(Executor, planned_equals_unplanned_bit_for_bit) {
+  Program program = tinyStep(true);
+  Result<Feed> feed = Feed::create(program, {});
+  Result<Executable> planned = compile(program);
+  Result<Executable> unplanned = compile(tinyStep(false));
+  int64_t seen = 0;
+  CompareOptions options{5, {}, [&](int64_t) {
+                           ++seen;
+                           return Status::success();
+                         }};
+  Result<CompareReport> report =
+      compareRuns(*planned, *unplanned, *feed, options);
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_EQ(seen, 5);
+  EXPECT_EQ(report->values, 5);
+  EXPECT_EQ(report->bytes, 4 + 64 * 3 * 4 + 64 * 2 * 4 + 24 + 8);
+  int64_t count = 0;
+  ASSERT_TRUE(planned->readArgument(3, &count, sizeof(count)).ok());
+  EXPECT_EQ(count, 5);
+}
+
+// A comparison that cannot fail would prove nothing.
+TEST_F(Executor, comparison_finds_a_wrong_plan) {
+  Program broken = tinyStep(true);
+  // The loss gradient reads y after the loss was written over its first bytes.
+  broken.instructions[2].outputs[0].byteOffset = 1024;
+  broken.outputs[0].operand.byteOffset = 1024;
+  Result<Feed> feed = Feed::create(broken, {});
+  Result<Executable> planned = compile(broken);
+  Result<Executable> unplanned = compile(tinyStep(false));
+  Result<CompareReport> report =
+      compareRuns(*planned, *unplanned, *feed, {3, {}, {}});
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.error().code, MEMPLAN_CHECK_FAILED);
+  EXPECT_THAT(report.error().message,
+              HasSubstr("step 0: output 'loss' differs at element 0: planned"));
+}
+
+TEST_F(Executor, comparison_refuses_other_programs) {
+  Program other = tinyStep(false);
+  other.arguments[2].init = "zeros";
+  EXPECT_THAT(checkComparable(tinyStep(true), other).message,
+              HasSubstr("argument 2 is 'w'"));
+}
+
+// Threads share out fixed pieces; anything else would change the sums.
+TEST(ExecutorThreads, do_not_change_the_result) {
+  std::vector<float> one;
+  for (int32_t threads : {1, 2, 3}) {
+    Result<Device> device = Device::open("reference", 0, threads);
+    std::vector<float> found = losses(*device, tinyStep(true), 5);
+    if (one.empty())
+      one = found;
+    EXPECT_EQ(std::memcmp(one.data(), found.data(), 5 * sizeof(float)), 0)
+        << threads << " threads";
+  }
+}
+
+// The promise "no allocation inside a step". The counter itself is tested
+// first.
+TEST_F(Executor, allocates_nothing_inside_a_step) {
+  int64_t before = allocationCount();
+  if (before < 0)
+    GTEST_SKIP() << "a sanitizer's allocator is not counted";
+  delete new std::string(1000, 'x');
+  EXPECT_GE(allocationCount(), before + 2);
+  Result<Executable> executable = compile(tinyStep(true));
+  ASSERT_TRUE(executable->run().ok());
+  EXPECT_EQ(executable->lastStep().allocations, 0);
+  before = allocationCount();
+  Status status = executable->run();
+  int64_t after = allocationCount();
+  ASSERT_TRUE(status.ok());
+  EXPECT_EQ(after, before) << "outside of the launches";
+}
+
+TEST_F(Executor, runs_on_bound_memory) {
+  Result<Executable> executable = compile(tinyStep(true));
+  alignas(64) float weights[6] = {1, 2, 3, 4, 5, 6};
+  EXPECT_THAT(executable->bindArgument(2, weights, 20).message,
+              HasSubstr("takes 24 bytes, not 20"));
+  EXPECT_THAT(executable->bindArgument(2, weights + 1, 24).message,
+              HasSubstr("not aligned to 64"));
+  ASSERT_TRUE(executable->bindArgument(2, weights, 24).ok());
+  std::vector<float> x(64 * 3, 0.25f);
+  ASSERT_TRUE(executable->writeArgument(0, x.data(), 64 * 3 * 4).ok());
+  ASSERT_TRUE(executable->run().ok());
+  EXPECT_LT(weights[0], 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+TEST_F(Executor, names_the_instruction_that_cannot_be_prepared) {
+  Program program = tinyStep(true);
+  program.instructions[1].kernel = "memplan.nothing";
+  Result<Executable> executable = Executable::compile(*device, program);
+  ASSERT_FALSE(executable.ok());
+  EXPECT_EQ(executable.error().code, MEMPLAN_UNAVAILABLE);
+  EXPECT_THAT(executable.error().message,
+              HasSubstr("instruction 1 (memplan.nothing, node 1): no kernel "
+                        "'memplan.nothing'"));
+  program = tinyStep(true);
+  program.instructions[6].attributes.clear();
+  EXPECT_THAT(Executable::compile(*device, program).error().message,
+              HasSubstr("instruction 6 (memplan.matmul, node 6): kernel "
+                        "'memplan.matmul': the inner dimensions are 3 and 64"));
+}
+
+namespace {
+/// Wants scratch, as kernel libraries do.
+struct Scratch {
+  static memplan_status_t prepare(const memplan_launch_t *,
+                                  memplan_prepared_t *prepared) {
+    prepared->workspace_bytes = 1000;
+    return MEMPLAN_OK;
+  }
+  static memplan_status_t launch(const memplan_launch_t *call) {
+    std::memset(call->workspace, 7, 1000);
+    std::memset(call->outputs[0].data, 7, 100);
+    return MEMPLAN_OK;
+  }
+  static constexpr memplan_kernel_t kernel = {"test.scratch", prepare, launch,
+                                              nullptr,        nullptr, 0};
+};
+} // namespace
+
+// Scratch comes from the plan, so a plan for another backend must not run.
+TEST_F(Executor, refuses_a_program_with_too_little_scratch) {
+  ASSERT_TRUE(registerKernel(Scratch::kernel).ok());
+  EXPECT_THAT(registerKernel(Scratch::kernel).message,
+              HasSubstr("'test.scratch' is registered already"));
+  Program program;
+  program.arenas = {{2048, 256, "device"}};
+  Instruction call;
+  call.kernel = "test.scratch";
+  call.outputs = {{Space::Arena, 0, 0, DType::I8, {100}}};
+  call.dead = {{0, 0, 100}};
+  program.instructions = {call};
+  Result<int64_t> wanted = queryWorkspaceBytes(*device, call);
+  ASSERT_TRUE(wanted.ok()) << wanted.error().message;
+  EXPECT_EQ(*wanted, 1000);
+  EXPECT_THAT(Executable::compile(*device, program).error().message,
+              HasSubstr("needs 1000 workspace bytes on reference, 2 threads, "
+                        "the program gives 0"));
+  program.instructions[0].workspace =
+      Operand{Space::Arena, 0, 256, DType::I8, {1000}};
+  PoisonObserver poison;
+  MeasureObserver measure;
+  EXPECT_EQ(errorOf(program, {&poison, &measure}), "");
+  EXPECT_EQ(measure.uses()[0].usedBytes(), 1256);
+}
+
+// In place where the kernel reads what it wrote would corrupt the value.
+TEST_F(Executor, refuses_an_alias_that_the_kernel_does_not_allow) {
+  Program program = tinyStep(false);
+  // dw over the (equally large) weights: matmul cannot.
+  program.instructions[6].inputs[1] = program.instructions[7].inputs[0];
+  program.instructions[6].inputs[0] = {
+      Space::Argument, 2, 0, DType::F32, {3, 2}};
+  program.instructions[6].outputs[0] = {
+      Space::Argument, 2, 0, DType::F32, {2, 3}};
+  program.instructions[6].attributes.clear();
+  EXPECT_THAT(Executable::compile(*device, program).error().message,
+              HasSubstr("cannot write output 0 over input 0"));
+}
+
+TEST_F(Executor, reports_bad_data_with_its_place) {
+  Program program;
+  program.arenas = {{256, 256, "device"}};
+  Argument table, ids;
+  table.name = "table";
+  table.shape = {3, 4};
+  ids.name = "ids";
+  ids.dtype = DType::I64;
+  ids.shape = {2};
+  program.arguments = {table, ids};
+  Instruction look;
+  look.kernel = "memplan.embedding";
+  look.inputs = {{Space::Argument, 0, 0, DType::F32, {3, 4}},
+                 {Space::Argument, 1, 0, DType::I64, {2}}};
+  look.outputs = {{Space::Arena, 0, 0, DType::F32, {2, 4}}};
+  program.instructions = {look};
+  Result<Executable> executable = compile(program);
+  int64_t bad[2] = {0, 3};
+  ASSERT_TRUE(executable->writeArgument(1, bad, sizeof(bad)).ok());
+  Status status = executable->run();
+  EXPECT_EQ(status.code, MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_THAT(status.message, HasSubstr("id 3 at position 1 is not in [0, 3)"));
+}
+
+//===----------------------------------------------------------------------===//
+// Poison
+//===----------------------------------------------------------------------===//
+
+TEST_F(Executor, poison_is_quiet_on_right_plans) {
+  PoisonObserver poison;
+  EXPECT_EQ(errorOf(tinyStep(true), {&poison}), "");
+  EXPECT_EQ(errorOf(tinyStep(false), {&poison}), "");
+}
+
+TEST_F(Executor, poison_finds_a_read_of_freed_bytes) {
+  Program broken = tinyStep(false);
+  broken.instructions[2].dead = {{0, 512 + 128, 512 + 256}};
+  PoisonObserver poison;
+  EXPECT_THAT(
+      errorOf(broken, {&poison}),
+      HasSubstr("instruction 4 (memplan.mse_loss_grad, node 4, run 0): input 0 "
+                "reads bytes [640, 768) of arena 0, which died at instruction "
+                "2 (memplan.mse_loss, node 2, run 0)"));
+}
+
+TEST_F(Executor, poison_finds_a_read_of_bytes_never_written) {
+  Program broken = tinyStep(false);
+  std::swap(broken.instructions[0], broken.instructions[1]);
+  PoisonObserver poison;
+  EXPECT_THAT(errorOf(broken, {&poison}),
+              HasSubstr("instruction 0 (memplan.relu, node 1, run 0): input 0 "
+                        "reads bytes [0, 512) of arena 0, which nothing wrote "
+                        "in this step"));
+}
+
+TEST_F(Executor, poison_finds_a_write_over_a_live_value) {
+  Program broken = tinyStep(false);
+  broken.instructions[3].outputs[0].byteOffset = 1024;
+  broken.instructions[4].inputs[2].byteOffset = 1024;
+  PoisonObserver poison;
+  EXPECT_THAT(errorOf(broken, {&poison}),
+              HasSubstr("instruction 3 (memplan.constant, node 3, run 0): "
+                        "output 0 overwrites bytes [1024, 1028) of arena 0, "
+                        "where a value of instruction 2"));
+}
+
+TEST_F(Executor, poison_finds_an_output_that_died) {
+  Program broken = tinyStep(false);
+  broken.instructions[8].dead = {{0, 1024, 1028}};
+  PoisonObserver poison;
+  EXPECT_THAT(errorOf(broken, {&poison}),
+              HasSubstr("program output 'loss' reads bytes [1024, 1028)"));
+}
+
+// Freed bytes hold a NaN: a kernel that reads beyond its operands shows it.
+TEST_F(Executor, poison_fills_freed_bytes) {
+  Result<Executable> executable = compile(tinyStep(false));
+  PoisonObserver poison;
+  StepObserver *observers[] = {&poison};
+  ASSERT_TRUE(executable->run(observers).ok());
+  EXPECT_EQ(executable->arenaBase(0)[0], std::byte{0xFF});
+  EXPECT_GE(lossOf(*executable), 0) << "a NaN came out";
+}
+
+TEST(ArenaBytes, keeps_ranges_apart) {
+  using State = ArenaBytes::State;
+  ArenaBytes bytes(100);
+  bytes.set(10, 50, State::Live, 1);
+  bytes.set(20, 30, State::Dead, 2);
+  bytes.set(45, 100, State::Live, 3);
+  std::vector<ArenaBytes::Range> ranges = bytes.in(5, 48);
+  ASSERT_EQ(ranges.size(), 5u);
+  EXPECT_EQ(ranges[0].end, 10);
+  EXPECT_EQ(ranges[0].state, State::NeverWritten);
+  EXPECT_EQ(ranges[2].begin, 20);
+  EXPECT_EQ(ranges[2].end, 30);
+  EXPECT_EQ(ranges[2].instruction, 2);
+  EXPECT_EQ(ranges[3].instruction, 1);
+  EXPECT_EQ(ranges[4].begin, 45);
+  EXPECT_EQ(ranges[4].end, 48);
+  EXPECT_TRUE(bytes.in(7, 7).empty());
+  bytes.set(0, 100, State::Dead, 4);
+  EXPECT_EQ(bytes.in(0, 100).size(), 1u);
+}
+
+//===----------------------------------------------------------------------===//
+// Measured bytes and guards
+//===----------------------------------------------------------------------===//
+
+// The promise "the measured peak equals the planned peak, to the byte".
+TEST_F(Executor, measures_the_bytes_that_a_step_uses) {
+  for (bool planned : {true, false}) {
+    MeasureObserver measure;
+    EXPECT_EQ(errorOf(tinyStep(planned), {&measure}), "");
+    ASSERT_EQ(measure.uses().size(), 1u);
+    EXPECT_EQ(measure.uses()[0].launchedBytes, planned ? 1536 : 2584);
+    EXPECT_EQ(measure.uses()[0].touchedBytes, measure.uses()[0].launchedBytes);
+    EXPECT_EQ(measure.uses()[0].usedBytes(), measure.uses()[0].arenaBytes);
+  }
+}
+
+// Measured, not read from the plan: a larger arena does not change the use.
+TEST_F(Executor, measures_less_than_an_arena_that_is_too_large) {
+  Program program = tinyStep(true);
+  program.arenas[0].bytes = 10 << 20;
+  MeasureObserver measure;
+  EXPECT_EQ(errorOf(program, {&measure}), "");
+  EXPECT_EQ(measure.uses()[0].usedBytes(), 1536);
+}
+
+namespace {
+/// Writes past its output, as a broken kernel would.
+struct Overrun {
+  static memplan_status_t prepare(const memplan_launch_t *,
+                                  memplan_prepared_t *) {
+    return MEMPLAN_OK;
+  }
+  static memplan_status_t launch(const memplan_launch_t *call) {
+    auto *bytes = static_cast<char *>(call->outputs[0].data);
+    int64_t past = call->attributes[0].int_value;
+    std::memset(bytes, 1, size_t(100 + past));
+    return MEMPLAN_OK;
+  }
+  static constexpr memplan_kernel_t kernel = {"test.overrun", prepare, launch,
+                                              nullptr,        nullptr, 0};
+};
+} // namespace
+
+static Status registerOverrun() { return registerKernel(Overrun::kernel); }
+
+static Program overrunProgram(int64_t bytesPast) {
+  static const Status registered = registerOverrun();
+  EXPECT_TRUE(registered.ok()) << registered.message;
+  Program program;
+  program.arenas = {{100, 256, "device"}};
+  Instruction call;
+  call.kernel = "memplan.opaque";
+  call.outputs = {{Space::Arena, 0, 0, DType::I8, {100}}};
+  call.attributes = {{"a_past", bytesPast},
+                     {"kernel", std::string("test.overrun")}};
+  program.instructions = {call};
+  return program;
+}
+
+// The alignment leaves bytes before the guard page; they are compared.
+TEST_F(Executor, finds_a_write_between_arena_and_guard_page) {
+  PoisonObserver poison;
+  EXPECT_EQ(errorOf(overrunProgram(0), {&poison}), "");
+  EXPECT_THAT(errorOf(overrunProgram(1), {&poison}),
+              HasSubstr("byte 100 beside a block of 100 bytes was written"));
+}
+
+TEST_F(Executor, faults_on_a_write_into_the_guard_page) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(errorOf(overrunProgram(200), {}), "");
+}

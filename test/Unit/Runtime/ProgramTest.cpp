@@ -1,0 +1,215 @@
+//===- ProgramTest.cpp - Program tables and their files -------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TinyStep.h"
+
+#include "memplan/Runtime/ProgramIO.h"
+
+#include <cstring>
+#include <gmock/gmock.h>
+#include <random>
+
+using namespace memplan::runtime;
+using memplan::runtime::test::tinyStep;
+using testing::HasSubstr;
+
+/// Every field differs from its default, every kind of attribute occurs.
+static Program richProgram() {
+  Program program = tinyStep(true);
+  program.constants = {std::byte{1}, std::byte{2}, std::byte{3}, std::byte{4}};
+  program.arguments[0].high = 9;
+  program.arguments[0].donated = true;
+  Instruction &first = program.instructions[0];
+  first.attributes = {{"a", int64_t(-3)},
+                      {"b", 0.1},
+                      {"c", std::string("text")},
+                      {"d", std::vector<int64_t>{1, -2}},
+                      {"e", std::vector<double>{0.5}}};
+  first.workspace = Operand{Space::Arena, 0, 1024, DType::I8, {64}};
+  first.stream = 2;
+  program.instructions[1].waits = {0};
+  program.instructions[1].run = 3;
+  program.outputs.push_back({"blob", OutputKind::Output,
+                             Operand{Space::Constant, 0, 0, DType::F32, {1}}});
+  return program;
+}
+
+// A field that is written and not read back would change what runs.
+TEST(ProgramIO, reads_back_what_it_wrote) {
+  Program program = richProgram();
+  std::vector<std::byte> bytes = serializeProgram(program);
+  Result<Program> read = parseProgram(bytes);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(*read, program);
+  EXPECT_EQ(serializeProgram(*read), bytes);
+  EXPECT_EQ(dumpProgram(*read), dumpProgram(program));
+}
+
+TEST(ProgramIO, goes_through_a_file) {
+  std::string path = testing::TempDir() + "memplan-program-test.mpp";
+  ASSERT_TRUE(writeProgramFile(richProgram(), path).ok());
+  Result<Program> read = readProgramFile(path);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(*read, richProgram());
+  std::remove(path.c_str());
+  EXPECT_THAT(readProgramFile(path).error().message, HasSubstr(path));
+}
+
+TEST(ProgramIO, refuses_other_files_and_versions) {
+  std::vector<std::byte> bytes = serializeProgram(tinyStep(true));
+  EXPECT_THAT(parseProgram({}).error().message, HasSubstr("MPPR"));
+  std::vector<std::byte> newer = bytes;
+  newer[4] = std::byte{99};
+  EXPECT_THAT(parseProgram(newer).error().message, HasSubstr("version 99"));
+  std::vector<std::byte> longer = bytes;
+  longer.push_back(std::byte{0});
+  EXPECT_THAT(parseProgram(longer).error().message,
+              HasSubstr("1 bytes follow its end"));
+}
+
+// A cut at any byte must be an error, not a shorter program or a crash.
+TEST(ProgramIO, refuses_every_prefix) {
+  std::vector<std::byte> bytes = serializeProgram(richProgram());
+  for (size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_FALSE(parseProgram({bytes.data(), size}).ok()) << size;
+}
+
+// A count that the file cannot hold must not be allocated.
+TEST(ProgramIO, does_not_believe_huge_counts) {
+  std::vector<std::byte> bytes = serializeProgram(tinyStep(true));
+  uint64_t huge = uint64_t(1) << 60;
+  std::memcpy(bytes.data() + 8, &huge, sizeof(huge));
+  EXPECT_THAT(parseProgram(bytes).error().message,
+              HasSubstr("claims 1152921504606846976 entries"));
+}
+
+// Program files come from outside: no bytes may crash, and what is accepted
+// must be within its own bounds.
+TEST(ProgramIO, survives_mutated_files) {
+  uint64_t seed = 20260101;
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937_64 random(seed);
+  const std::vector<std::byte> original = serializeProgram(richProgram());
+  int accepted = 0;
+  for (int round = 0; round < 20000; ++round) {
+    std::vector<std::byte> bytes = original;
+    for (uint64_t changes = 1 + random() % 4; changes > 0; --changes) {
+      size_t at = random() % bytes.size();
+      switch (random() % 4) {
+      case 0:
+        bytes[at] = std::byte(random());
+        break;
+      case 1:
+        bytes[at] ^= std::byte(1u << random() % 8);
+        break;
+      case 2:
+        bytes.erase(bytes.begin() + std::ptrdiff_t(at));
+        break;
+      default:
+        bytes.insert(bytes.begin() + std::ptrdiff_t(at), std::byte(random()));
+      }
+    }
+    Result<Program> read = parseProgram(bytes);
+    if (!read) {
+      EXPECT_FALSE(read.error().message.empty());
+      continue;
+    }
+    ++accepted;
+    EXPECT_TRUE(read->check().ok());
+    EXPECT_FALSE(dumpProgram(*read).empty());
+  }
+  // Names and numbers may change freely, so that some files stay legal.
+  EXPECT_GT(accepted, 0);
+  EXPECT_LT(accepted, 20000);
+}
+
+//===----------------------------------------------------------------------===//
+// Program::check
+//===----------------------------------------------------------------------===//
+
+static std::string errorOf(const Program &program) {
+  return program.check().message;
+}
+
+TEST(ProgramCheck, accepts_both_tiny_steps) {
+  EXPECT_EQ(errorOf(tinyStep(true)), "");
+  EXPECT_EQ(errorOf(tinyStep(false)), "");
+}
+
+// The executor adds offsets to bases without looking: each of these would touch
+// memory that is not the program's.
+TEST(ProgramCheck, refuses_operands_outside_of_their_space) {
+  Program program = tinyStep(false);
+  program.instructions[6].outputs[0].byteOffset += 4;
+  EXPECT_THAT(errorOf(program),
+              HasSubstr("instruction 6 (memplan.matmul): output 0 starts at "
+                        "byte 2564 and takes 24 bytes; there are 2584"));
+  program = tinyStep(false);
+  program.instructions[0].inputs[0].index = 9;
+  EXPECT_THAT(errorOf(program), HasSubstr("names number 9"));
+  program = tinyStep(false);
+  program.instructions[0].inputs[0].byteOffset = -4;
+  EXPECT_THAT(errorOf(program), HasSubstr("starts at byte -4"));
+  program = tinyStep(false);
+  program.instructions[0].inputs[0].shape = {int64_t(1) << 40, int64_t(1)
+                                                                   << 40};
+  EXPECT_THAT(errorOf(program), HasSubstr("more bytes than 2^63"));
+  program = tinyStep(false);
+  program.instructions[0].outputs[0].byteOffset = 2;
+  EXPECT_THAT(errorOf(program), HasSubstr("not aligned to its element type"));
+  program = tinyStep(false);
+  program.instructions[0].outputs[0].space = Space::Constant;
+  EXPECT_THAT(errorOf(program), HasSubstr("there are 0"));
+}
+
+TEST(ProgramCheck, refuses_partial_overlap) {
+  Program program = tinyStep(false);
+  program.instructions[1].outputs[0].byteOffset = 256;
+  EXPECT_THAT(errorOf(program), HasSubstr("lies on a part of input 0"));
+  program = tinyStep(false);
+  program.instructions[0].workspace =
+      Operand{Space::Arena, 0, 256, DType::I8, {8}};
+  EXPECT_THAT(errorOf(program), HasSubstr("workspace shares bytes"));
+  program = tinyStep(false);
+  Instruction &loss = program.instructions[2];
+  loss.outputs.push_back(loss.outputs[0]);
+  EXPECT_THAT(errorOf(program), HasSubstr("outputs 0 and 1 share bytes"));
+}
+
+TEST(ProgramCheck, refuses_what_an_executor_cannot_follow) {
+  Program program = tinyStep(false);
+  program.instructions[3].waits = {3};
+  EXPECT_THAT(errorOf(program), HasSubstr("waits for instruction 3"));
+  program = tinyStep(false);
+  program.instructions[3].dead = {{0, 0, 99999}};
+  EXPECT_THAT(errorOf(program), HasSubstr("dead bytes [0, 99999)"));
+  program = tinyStep(false);
+  program.arenas[0].alignment = 24;
+  EXPECT_THAT(errorOf(program), HasSubstr("power of two"));
+  program = tinyStep(false);
+  program.arguments[1].name = "x";
+  EXPECT_THAT(errorOf(program), HasSubstr("name of an earlier argument"));
+  program = tinyStep(false);
+  program.updates[0].argument = 0;
+  EXPECT_THAT(errorOf(program), HasSubstr("update of argument 0"));
+  program = tinyStep(false);
+  program.instructions[7].attributes = {{"b", 1.0}, {"a", 1.0}};
+  EXPECT_THAT(errorOf(program), HasSubstr("not sorted"));
+}
+
+// Profiles are looked up by this text: equal calls must agree, others must not.
+TEST(Program, profile_key_tells_calls_apart) {
+  Program program = richProgram();
+  EXPECT_EQ(profileKey(program.instructions[0]),
+            "memplan.matmul{a=-3, b=0.1, c=\"text\", d=[1,-2], e=[0.5]} "
+            "(64x3xf32, 3x2xf32) -> (64x2xf32)");
+  EXPECT_EQ(profileKey(program.instructions[2]),
+            "memplan.mse_loss{} (64x2xf32, 64x2xf32) -> (f32)");
+  EXPECT_EQ(attributeText(AttributeValue(1.0)), "1.0");
+  EXPECT_EQ(attributeText(AttributeValue(int64_t(1))), "1");
+}

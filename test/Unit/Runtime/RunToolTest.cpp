@@ -1,0 +1,174 @@
+//===- RunToolTest.cpp - memplan-run from its command line to its files ---===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TinyStep.h"
+
+#include "memplan/Runtime/ProgramIO.h"
+#include "memplan/Tools/RunTool.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <sstream>
+
+using namespace memplan;
+using namespace memplan::runtime;
+using memplan::runtime::test::tinyStep;
+using testing::HasSubstr;
+
+namespace {
+class RunTool : public testing::Test {
+protected:
+  void SetUp() override {
+    directory = testing::TempDir() + "memplan-run-test-" +
+                testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::filesystem::create_directories(directory);
+    ASSERT_TRUE(writeProgramFile(tinyStep(true), at("p.mpp")).ok());
+    ASSERT_TRUE(writeProgramFile(tinyStep(false), at("u.mpp")).ok());
+  }
+  void TearDown() override { std::filesystem::remove_all(directory); }
+
+  std::string at(const std::string &file) { return directory + "/" + file; }
+
+  int run(std::vector<std::string> arguments) {
+    // The steps are planned by hand, without scratch. The last flag counts.
+    arguments.insert(arguments.begin(), {"memplan-run", "--backend=reference"});
+    std::vector<char *> pointers;
+    for (std::string &argument : arguments)
+      pointers.push_back(argument.data());
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    int status = runToolMain(int(pointers.size()), pointers.data(), nullptr);
+    out = testing::internal::GetCapturedStdout();
+    errors = testing::internal::GetCapturedStderr();
+    return status;
+  }
+  /// The lines of the last run that tell losses.
+  std::vector<std::string> lossLines() {
+    std::vector<std::string> lines;
+    std::istringstream stream(out);
+    for (std::string line; std::getline(stream, line);)
+      if (line.rfind("step ", 0) == 0)
+        lines.push_back(line);
+    return lines;
+  }
+
+  std::string directory, out, errors;
+};
+} // namespace
+
+TEST_F(RunTool, checks_poisons_measures_and_counts) {
+  EXPECT_EQ(run({at("p.mpp"), "--check", "--unplanned=" + at("u.mpp"),
+                 "--poison", "--measure", "--steps=3", "--threads=2"}),
+            0)
+      << errors;
+  EXPECT_EQ(lossLines().size(), 3u);
+  EXPECT_THAT(out, HasSubstr("after each of 3 steps 5 values"));
+  EXPECT_THAT(out, HasSubstr("poison: no read"));
+  EXPECT_THAT(out, HasSubstr("arena 0 used 1536 of 1536 bytes"));
+  EXPECT_THAT(out, HasSubstr(", as planned"));
+}
+
+// Stopping and resuming must give the losses of a run that was not stopped.
+TEST_F(RunTool, resumes_where_it_stopped) {
+  ASSERT_EQ(run({at("p.mpp"), "--steps=6", "--init-seed=5"}), 0) << errors;
+  std::vector<std::string> whole = lossLines();
+  ASSERT_EQ(run({at("p.mpp"), "--steps=2", "--init-seed=5",
+                 "--save-params=" + at("s.safetensors")}),
+            0)
+      << errors;
+  std::vector<std::string> parts = lossLines();
+  ASSERT_EQ(run({at("p.mpp"), "--steps=4", "--init-seed=5",
+                 "--params=" + at("s.safetensors")}),
+            0)
+      << errors;
+  for (const std::string &line : lossLines())
+    parts.push_back(line);
+  EXPECT_EQ(parts, whole);
+}
+
+// Parts of the array go to successive steps, then it starts anew.
+TEST_F(RunTool, reads_data_files) {
+  std::string header =
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (128, 2), }\n";
+  std::string text("\x93NUMPY\x01\x00", 8);
+  text += char(header.size());
+  text += '\0';
+  text += header;
+  for (int i = 0; i < 256; ++i) {
+    float value = i < 128 ? 0.0f : 1000.0f;
+    text.append(reinterpret_cast<char *>(&value), sizeof(value));
+  }
+  std::ofstream(at("t.npy"), std::ios::binary) << text;
+  ASSERT_EQ(run({at("p.mpp"), "--steps=3", "--data=t=" + at("t.npy")}), 0)
+      << errors;
+  auto loss = [&](size_t step) {
+    std::string line = lossLines()[step];
+    return std::stod(line.substr(line.find("= ") + 2));
+  };
+  EXPECT_LT(loss(0), 10);
+  EXPECT_GT(loss(1), 900000);
+  EXPECT_EQ(run({at("p.mpp"), "--data=x=" + at("t.npy")}), 2);
+  EXPECT_THAT(errors, HasSubstr("does not fit argument 'x' of type 64x3xf32"));
+}
+
+TEST_F(RunTool, writes_a_profile) {
+  ASSERT_EQ(run({at("p.mpp"), "--steps=3", "--profile=" + at("d.json")}), 0)
+      << errors;
+  std::ifstream stream(at("d.json"));
+  std::string text(std::istreambuf_iterator<char>(stream), {});
+  EXPECT_THAT(text, HasSubstr("\"key\": \"memplan.relu{} (64x2xf32) -> "
+                              "(64x2xf32)\""));
+  EXPECT_THAT(text, HasSubstr("\"usable_bytes\": "));
+  EXPECT_THAT(text, HasSubstr("\"bandwidth\": {\"h2d\": "));
+}
+
+TEST_F(RunTool, a_broken_plan_ends_with_status_1) {
+  Program broken = tinyStep(true);
+  broken.instructions[2].outputs[0].byteOffset = 1024;
+  broken.outputs[0].operand.byteOffset = 1024;
+  ASSERT_TRUE(writeProgramFile(broken, at("b.mpp")).ok());
+  EXPECT_EQ(run({at("b.mpp"), "--check", "--unplanned=" + at("u.mpp")}), 1);
+  EXPECT_THAT(errors, HasSubstr("output 'loss' differs"));
+  EXPECT_EQ(run({at("b.mpp"), "--poison"}), 1);
+  EXPECT_THAT(errors, HasSubstr("overwrites bytes [1024, 1028)"));
+}
+
+TEST_F(RunTool, bad_command_lines_end_with_status_2) {
+  auto errorOf = [&](std::vector<std::string> arguments) {
+    EXPECT_EQ(run(std::move(arguments)), 2);
+    return errors;
+  };
+  EXPECT_THAT(errorOf({}), HasSubstr("no input file"));
+  EXPECT_THAT(errorOf({at("p.mpp"), "--stepz=3"}),
+              HasSubstr("unknown flag '--stepz=3'"));
+  EXPECT_THAT(errorOf({at("p.mpp"), "--steps=0"}), HasSubstr("at least 1"));
+  EXPECT_THAT(errorOf({at("p.mpp"), "--steps=3x"}), HasSubstr("--steps=3x"));
+  EXPECT_THAT(errorOf({at("p.mpp"), "--steps"}), HasSubstr("needs a value"));
+  EXPECT_THAT(errorOf({at("p.mpp"), "--check=1"}), HasSubstr("takes no value"));
+  EXPECT_THAT(errorOf({at("p.mpp"), "--check"}), HasSubstr("--unplanned"));
+  EXPECT_THAT(errorOf({at("p.mpp"), "--backend=gpu"}),
+              HasSubstr("no backend 'gpu'; known are cpu, reference, cuda"));
+  EXPECT_THAT(errorOf({at("none.mpp")}), HasSubstr("cannot open"));
+  EXPECT_THAT(errorOf({at("p.mlir")}), HasSubstr("no compiler"));
+  EXPECT_THAT(errorOf({at("p.mpp"), at("u.mpp")}), HasSubstr("two input"));
+  EXPECT_THAT(errorOf({at("p.mpp"), "--params=" + at("p.mpp")}),
+              HasSubstr("safetensors"));
+}
+
+TEST_F(RunTool, an_absent_plugin_ends_with_status_3) {
+  EXPECT_EQ(run({at("p.mpp"), "--backend=" + at("none.so")}), 3);
+  EXPECT_THAT(errors, HasSubstr("cannot open the backend plugin"));
+}
+
+TEST_F(RunTool, dumps_programs) {
+  ASSERT_EQ(run({at("p.mpp"), "--dump"}), 0);
+  EXPECT_THAT(out, HasSubstr("1: memplan.relu node=1 in(arena0+0:64x2xf32) "
+                             "out(arena0+0:64x2xf32)"));
+}

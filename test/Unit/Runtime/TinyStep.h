@@ -1,0 +1,27 @@
+//===- TinyStep.h - A training step small enough to plan by hand --*- C++
+//-*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_TEST_UNIT_RUNTIME_TINYSTEP_H
+#define MEMPLAN_TEST_UNIT_RUNTIME_TINYSTEP_H
+
+#include "memplan/Runtime/Program.h"
+
+namespace memplan::runtime::test {
+
+/// y = relu(x w), loss = mean (y - t)^2, w -= 0.1 dw; with a counter as state.
+/// Instructions: 0 matmul, 1 relu, 2 loss, 3 constant 1, 4 loss gradient, 5
+/// relu gradient, 6 weight gradient, 7 update, 8 increment.
+///
+/// `planned`: relu and its gradient in place, bytes shared between h and dw.
+/// Otherwise every value has its own bytes.
+Program tinyStep(bool planned);
+
+} // namespace memplan::runtime::test
+
+#endif // MEMPLAN_TEST_UNIT_RUNTIME_TINYSTEP_H
