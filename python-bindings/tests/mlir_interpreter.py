@@ -1,7 +1,7 @@
-"""Evaluates the text of a forward program with torch operators.
+"""Evaluates the text of a program in tensor form with torch operators.
 
-It shares no code with the exporter and reads only the text, so that it tells whether the text means what the module computes. Gradients
-come from torch's own autograd over the evaluation.
+It shares no code with the exporter or the compiler and reads only the text, so that it tells whether the text means what a module
+computes. Reads what the exporter writes and what memplan-opt prints.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from torch.nn import functional as F
 
 _DTYPES = {"f32": torch.float32, "i64": torch.int64, "i8": torch.int8}
 _TYPE = re.compile(r"tensor<((?:\d+x)*)(f32|i64|i8)>")
-_OP = re.compile(r"\s*(%\S+(?:, %\S+)*) = memplan\.(\w+)\s*((?:%[^\s,{]+(?:, )?)*)\s*(\{.*\})? : \((.*?)\) -> (.*) loc\(\"(.*)\"\)$")
+_OP = re.compile(r"    (%\S+(?:, %\S+)*) = memplan\.(\w+)\s*((?:%[^\s,{]+(?:, )?)*)\s*(\{.*\})? : \(.*?\) -> (.*)$")
 _TOKEN = re.compile(r'"[^"]*"|0x[0-9A-F]+|dense<[^>]*>|tensor<[^>]*>|-?\d+\.\d*(?:e[-+]?\d+)?|-?\d+|[\w.]+|[{}\[\],=:]')
 
 
@@ -104,28 +104,39 @@ class _Attributes:
 
 
 def parse(text: str) -> Program:
-    arguments, results, ops, returned, attributes = [], [], [], [], {}
-    for line in text.splitlines():
-        argument = re.match(r"      %(\S+): (tensor<\S+>) (\{.*\}),?$", line)
-        result = re.match(r"      (tensor<\S+>) (\{.*\}),?$", line)
-        if argument:
-            (shape, dtype), = _types(argument[2])
-            arguments.append(Operand("%" + argument[1], shape, dtype, _Attributes(argument[3]).dictionary()))
-        elif result:
-            (shape, dtype), = _types(result[1])
-            results.append(Operand("", shape, dtype, _Attributes(result[2]).dictionary()))
-        elif "= memplan." in line and "attributes {" not in line:
+    """The one function of a module."""
+    lines = [line for line in text.splitlines() if not line.startswith("//")]
+    first = next(i for i, line in enumerate(lines) if re.match(r"    %\S+(, %\S+)* = ", line))
+    header = "\n".join(lines[:first])
+    signature, _, attributes = header.partition("attributes {")
+    inputs, _, outputs = re.sub(r"\)\s*->\s*\(?", ") -> ", signature, count=1).partition(") -> ")
+    arguments = [_operand("%" + name, kind, marks) for name, kind, marks in
+                 re.findall(r"%([\w.$-]+): (tensor<[^>]*>)(?: (\{[^{}]*\}))?", inputs)]
+    results = [_operand("", kind, marks) for kind, marks in re.findall(r"(tensor<[^>]*>)(?: (\{[^{}]*\}))?", outputs)]
+    ops, returned = [], []
+    for line in lines[first:]:
+        if line.startswith("    return "):
+            returned = line.removeprefix("    return ").split(" : ")[0].split(", ")
+        elif line.startswith("    "):
             match = _OP.match(line)
             assert match, line
+            types, _, location = match[5].partition(' loc("')
             marks = _Attributes(match[4]).dictionary() if match[4] else {}
             operands = [o for o in match[3].strip().split(", ") if o]
-            ops.append((match[1].split(", "), match[2], operands, marks, _types(match[6]), match[7]))
-        elif line.startswith("    return "):
-            returned = line.removeprefix("    return ").split(" : ")[0].split(", ")
-        elif line.startswith("    attributes "):
-            attributes = _Attributes(line.removeprefix("    attributes ").rsplit(" {", 1)[0]).dictionary()
+            ops.append((_result_names(match[1]), match[2], operands, marks, _types(types), location.removesuffix('")')))
     assert len(returned) == len(results)
-    return Program(arguments, results, ops, returned, attributes)
+    return Program(arguments, results, ops, returned, _Attributes("{" + attributes.rsplit(" {", 1)[0]).dictionary() if attributes else {})
+
+
+def _operand(name, kind, marks) -> Operand:
+    (shape, dtype), = _types(kind)
+    return Operand(name, shape, dtype, _Attributes(marks).dictionary() if marks else {})
+
+
+def _result_names(text: str) -> list:
+    """`%a, %b`, or `%0:2` for %0#0 and %0#1."""
+    name, _, count = text.partition(":")
+    return [f"{name}#{i}" for i in range(int(count))] if count else text.split(", ")
 
 
 def _agrees(dtype, declared) -> bool:
@@ -143,7 +154,8 @@ def evaluate(program: Program, values: dict, dropout=None) -> list:
     double = any(value.dtype == torch.float64 for value in environment.values())
     for names, op, operands, attributes, types, _ in program.ops:
         inputs = [environment[o] for o in operands]
-        outputs = dropout(inputs[0], attributes["p"], attributes["salt"]) if op == "dropout" else _OPS[op](attributes, *inputs)
+        attributes = {**attributes, "result_shapes": [shape for shape, _ in types]}
+        outputs = dropout(inputs[0], attributes["p"], attributes["salt"]) if op == "dropout" else OPS[op](attributes, *inputs)
         outputs = list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
         assert len(outputs) == len(names) == len(types), (names, op)
         for name, output, (shape, dtype) in zip(names, outputs, types):
@@ -186,8 +198,13 @@ def _layer_norm(a, x, scale, bias):
 
 
 def _max_pool(a, x):
-    output = F.max_pool2d(x, a["kernel"], a.get("strides", 1), a.get("padding", 0), a.get("dilation", 1))
-    return output, torch.zeros_like(output, dtype=torch.int8)  # positions serve the backward pass alone
+    """Output, and the position row * kw + column of the largest element inside its window."""
+    (kh, kw), (ph, pw) = a["kernel"], a.get("padding", [0, 0])
+    padded = F.pad(x, (pw, pw, ph, ph), value=-torch.inf)
+    windows = F.unfold(padded, a["kernel"], a.get("dilation", 1), 0, a.get("strides", 1))
+    windows = windows.reshape(*x.shape[:2], kh * kw, *a["result_shapes"][0][2:])
+    output, positions = windows.max(2)
+    return output, positions.to(torch.int8)
 
 
 def _reshape(a, x):
@@ -215,7 +232,7 @@ def _cross_entropy(a, logits, labels):
     return F.cross_entropy(logits, labels, ignore_index=a.get("ignore_index", -100)), logits.logsumexp(-1)
 
 
-_OPS = {
+OPS = {
     "conv2d": _conv,
     "conv_transpose2d": _conv_transpose,
     "matmul": _matmul,

@@ -1,0 +1,97 @@
+"""What memplan-autodiff writes means the gradients that PyTorch computes, in double precision and without any kernel of memplan."""
+
+import dataclasses
+import subprocess
+
+import pytest
+
+pytestmark = pytest.mark.torch
+torch = pytest.importorskip("torch")
+
+import export_examples  # noqa: E402
+import mlir_backward  # noqa: E402
+from memplan.export import optimizer  # noqa: E402
+from test_export_models import SMALL, make_data, masked_dropouts  # noqa: E402
+
+OPTIMIZERS = {
+    "sgd": (optimizer("sgd", lr=0.05, weight_decay=0.02), lambda p: torch.optim.SGD(p, lr=0.05, weight_decay=0.02)),
+    "momentum": (optimizer("sgd", lr=0.05, momentum=0.9), lambda p: torch.optim.SGD(p, lr=0.05, momentum=0.9)),
+    "nesterov": (optimizer("sgd", lr=0.05, momentum=0.9, nesterov=True),
+                 lambda p: torch.optim.SGD(p, lr=0.05, momentum=0.9, nesterov=True)),
+    "adam": (optimizer("adam", weight_decay=0.01), lambda p: torch.optim.Adam(p, weight_decay=0.01)),
+    "adamw": (optimizer("adamw", weight_decay=0.1), lambda p: torch.optim.AdamW(p, weight_decay=0.1)),
+}
+
+
+def differentiate(tool, path) -> mlir_backward.mlir_interpreter.Program:
+    done = subprocess.run([tool("memplan-opt"), str(path), "--memplan-autodiff"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return mlir_backward.parse(done.stdout)
+
+
+def advance(program, values: dict, dropout=None) -> float:
+    """Evaluates one step, puts the new versions into `values` and returns the loss."""
+    results = mlir_backward.evaluate(program, values, dropout)
+    for result, value in zip(program.results, results):
+        if "memplan.updates" in result.marks:
+            values[program.arguments[result.marks["memplan.updates"]].marks["memplan.name"]] = value
+    return next(v.item() for r, v in zip(program.results, results) if r.marks.get("memplan.kind") == "loss")
+
+
+def first_values(program, model, data) -> dict:
+    """What the arguments hold before the first step; state of the optimizer is zero."""
+    values = {name: p.detach().clone() for name, p in model.named_parameters()}
+    values |= {name: b.detach().clone() for name, b in model.named_buffers()} | data
+    values["dropout_seed"] = torch.zeros(1, dtype=torch.int64)
+    for argument in program.arguments:
+        dtype = torch.float64 if argument.dtype == torch.float32 else argument.dtype
+        values.setdefault(argument.marks["memplan.name"], torch.zeros(argument.shape, dtype=dtype))
+    return values
+
+
+# A wrong rule, a forgotten use of a value or a wrong order of updates moves some parameter to another place.
+@pytest.mark.parametrize("example", SMALL, ids=lambda e: e.name)
+def test_gradients_of_the_models(example, tool, monkeypatch):
+    torch.manual_seed(7)
+    model = example.build().train().double()
+    data = make_data(example, torch.Generator().manual_seed(11))
+    program = differentiate(tool, export_examples.ROOT / "examples" / example.path)
+    values = first_values(program, model, data)
+    before = {name: p.detach().clone() for name, p in model.named_parameters()}
+    rate = example.optimizer["lr"]
+    loss = advance(program, values, masked_dropouts(monkeypatch, 5))
+
+    expected = example.loss(model(*[data[n] for n in example.inputs]), *[data[n] for n in example.targets])
+    expected.backward()
+    assert loss == pytest.approx(expected.item(), rel=1e-12)
+    for name, parameter in model.named_parameters():
+        gradient = (before[name] - values[name]) / rate
+        scale = max(parameter.grad.abs().max().item(), 1e-6)
+        torch.testing.assert_close(gradient, parameter.grad, rtol=0, atol=1e-8 * scale, msg=lambda m: f"{name}: {m}")
+    for name, buffer in model.named_buffers():
+        if buffer.is_floating_point():
+            torch.testing.assert_close(values[name], buffer, rtol=1e-12, atol=1e-12, msg=lambda m: f"{name}: {m}")
+
+
+# Three steps, since the first one does not show what momentum and the moments of Adam remember.
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_optimizers(name, tool, tmp_path):
+    settings, make = OPTIMIZERS[name]
+    example = dataclasses.replace(next(e for e in SMALL if e.name == "small/mlp"), optimizer=settings)
+    path = tmp_path / "mlp.mlir"
+    path.write_text(example.text())
+    torch.manual_seed(7)
+    model = example.build().train().double()
+    data = make_data(example, torch.Generator().manual_seed(11))
+    program = differentiate(tool, path)
+    values = first_values(program, model, data)
+    update = make(model.parameters())
+    for _ in range(3):
+        loss = advance(program, values)
+        update.zero_grad()
+        expected = example.loss(model(data["features"]), data["label"])
+        expected.backward()
+        update.step()
+        assert loss == pytest.approx(expected.item(), rel=1e-12)
+    for parameter, value in model.named_parameters():
+        torch.testing.assert_close(values[parameter], value.detach(), rtol=1e-10, atol=1e-10, msg=lambda m: f"{parameter}: {m}")
