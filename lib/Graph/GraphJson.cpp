@@ -124,9 +124,8 @@ void GraphReader::readTensor(JsonFields &fields) {
                 "'; known are parameter, state, input, activation, gradient "
                 "and output");
   tensor.donated = fields.booleanOr("donated", false);
-  const json::Value *base = fields.value("view_of");
-  bool isView = base && !base->getAsNull();
-  viewOf.push_back(isView ? fields.optionalInteger("view_of") : std::nullopt);
+  viewOf.push_back(fields.optionalInteger("view_of"));
+  bool isView = viewOf.back().has_value();
   if (!isView)
     tensor.bytes = fields.integer("bytes");
   else if (fields.integerOr("bytes", 0) != 0)

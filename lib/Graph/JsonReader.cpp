@@ -91,7 +91,9 @@ JsonFields::~JsonFields() {
 
 const json::Value *JsonFields::find(StringRef key) const {
   asked.push_back(key);
-  return object ? object->get(key) : nullptr;
+  const json::Value *value = object ? object->get(key) : nullptr;
+  // null is how some writers say that there is no value.
+  return value && value->getAsNull() ? nullptr : value;
 }
 
 const json::Value *JsonFields::require(StringRef key) {
