@@ -1,0 +1,85 @@
+//===- ArenaCommand.cpp - memplan-solve arena -----------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BufferCsv.h"
+#include "Commands.h"
+#include "Files.h"
+#include "Stats.h"
+#include "memplan/Support/ByteSize.h"
+#include "llvm/Support/Format.h"
+
+using namespace llvm;
+
+namespace memplan {
+
+static Expected<const ArenaSolver *> findSolver(StringRef name) {
+  if (const ArenaSolver *solver = findArenaSolver(name))
+    return solver;
+  std::string known;
+  for (const ArenaSolver &solver : arenaSolvers())
+    known += (known.empty() ? "" : ", ") + std::string(solver.name);
+  return createStringError("no arena solver '" + name + "'; known are " +
+                           known);
+}
+
+static void printSummary(const SolveOptions &options,
+                         const ArenaProblem &problem, const ArenaPlan &plan,
+                         double seconds) {
+  int64_t bound = problem.lowerBoundBytes();
+  errs() << options.inputFile << ": " << statusName(plan.report.status)
+         << " by " << options.solver << ", " << problem.buffers.size()
+         << " buffers, height " << plan.peakBytes << " bytes, lower bound "
+         << bound;
+  if (problem.budgetBytes)
+    errs() << ", capacity " << *problem.budgetBytes;
+  errs() << format(", %.3f s\n", seconds);
+  if (!plan.report.note.empty())
+    errs() << "note: " << plan.report.note << '\n';
+}
+
+Expected<ExitStatus> runArena(const SolveOptions &options) {
+  Expected<const ArenaSolver *> solver = findSolver(options.solver);
+  if (!solver)
+    return solver.takeError();
+  Expected<int64_t> alignment = parseAlignment(options.alignment);
+  if (!alignment)
+    return alignment.takeError();
+  Expected<std::unique_ptr<MemoryBuffer>> text = readFile(options.inputFile);
+  if (!text)
+    return text.takeError();
+  Expected<BufferTable> table = parseBuffers((*text)->getBuffer());
+  if (!table)
+    return inFile(options.inputFile, table.takeError());
+  ArenaProblem problem;
+  problem.buffers = table->buffers;
+  problem.alignmentBytes = *alignment;
+  if (!options.capacity.empty()) {
+    Expected<int64_t> capacity = parseByteSize(options.capacity);
+    if (!capacity)
+      return createStringError("--capacity: " + toString(capacity.takeError()));
+    problem.budgetBytes = *capacity;
+  }
+  Stopwatch stopwatch;
+  Expected<ArenaPlan> plan = planArena(problem, **solver, makeLimits(options));
+  if (!plan)
+    return inFile(options.inputFile, plan.takeError());
+  double seconds = stopwatch.seconds();
+  printSummary(options, problem, *plan, seconds);
+  ExitStatus status = exitStatusOf(plan->report.status);
+  if (status == exitPlan)
+    if (Error error = writeFile(options.outputFile, [&](raw_ostream &os) {
+          writeBuffers(*table, plan->offsets, os);
+        }))
+      return std::move(error);
+  if (Error error = writeStats(options.statsFile, options.solver,
+                               options.threads, seconds))
+    return std::move(error);
+  return status;
+}
+
+} // namespace memplan

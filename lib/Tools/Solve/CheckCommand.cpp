@@ -1,0 +1,165 @@
+//===- CheckCommand.cpp - memplan-solve check and check-offsets -----------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BufferCsv.h"
+#include "Commands.h"
+#include "Files.h"
+#include "memplan/Graph/Json.h"
+#include "memplan/Graph/Simulator.h"
+#include "memplan/Support/ByteSize.h"
+#include "llvm/Support/Format.h"
+#include <algorithm>
+#include <map>
+
+using namespace llvm;
+
+namespace memplan {
+
+/// Says what is wrong, as the result of the command rather than as a failure of
+/// it.
+static ExitStatus reject(Error violation) {
+  outs() << "violation: " << toString(std::move(violation)) << '\n';
+  return exitInfeasible;
+}
+
+static Expected<std::optional<int64_t>> parseOptionalSize(StringRef flag,
+                                                          StringRef text) {
+  if (text.empty())
+    return std::nullopt;
+  Expected<int64_t> bytes = parseByteSize(text);
+  if (!bytes)
+    return createStringError(flag + ": " + toString(bytes.takeError()));
+  return *bytes;
+}
+
+Expected<ExitStatus> runCheck(const SolveOptions &options) {
+  Expected<std::optional<int64_t>> budget =
+      parseOptionalSize("--budget", options.budget);
+  if (!budget)
+    return budget.takeError();
+  Expected<Graph> graph = readGraphFile(options.inputFile);
+  if (!graph)
+    return graph.takeError();
+  Expected<std::unique_ptr<MemoryBuffer>> text = readFile(options.planFile);
+  if (!text)
+    return text.takeError();
+  std::vector<std::string> warnings;
+  Expected<Plan> plan = parsePlan(*graph, (*text)->getBuffer(), &warnings);
+  if (!plan)
+    return inFile(options.planFile, plan.takeError());
+  printWarnings(options.planFile, warnings);
+  GraphIndex index(*graph);
+  if (Error violation = verifyPlan(index, *plan, *budget))
+    return reject(std::move(violation));
+  auto computes = std::count_if(
+      plan->steps.begin(), plan->steps.end(),
+      [](const PlanStep &step) { return step.action == StepAction::Compute; });
+  outs() << "ok status=" << statusName(plan->status)
+         << format(" cost=%g", plan->cost) << " peak_bytes=" << plan->peakBytes
+         << " computes=" << computes << '\n';
+  return exitPlan;
+}
+
+/// A table that is to repeat another must have the same rows, in any order.
+static Error compareTables(const BufferTable &original,
+                           const BufferTable &table) {
+  if (original.buffers.size() != table.buffers.size())
+    return createStringError(Twine(table.buffers.size()) +
+                             " buffers, but the input has " +
+                             Twine(original.buffers.size()));
+  std::map<StringRef, const ArenaBuffer *> byId;
+  for (const ArenaBuffer &buffer : table.buffers)
+    byId[buffer.id] = &buffer;
+  for (const ArenaBuffer &wanted : original.buffers) {
+    auto found = byId.find(wanted.id);
+    if (found == byId.end())
+      return createStringError("buffer '" + wanted.id +
+                               "' of the input is missing");
+    const ArenaBuffer &buffer = *found->second;
+    bool isSame = buffer.begin == wanted.begin && buffer.end == wanted.end &&
+                  buffer.bytes == wanted.bytes &&
+                  buffer.alignmentBytes == wanted.alignmentBytes &&
+                  buffer.fixedOffset == wanted.fixedOffset &&
+                  buffer.gaps == wanted.gaps && buffer.space == wanted.space;
+    if (!isSame)
+      return createStringError("buffer '" + wanted.id +
+                               "' differs from the input");
+  }
+  return Error::success();
+}
+
+static Expected<BufferTable> readTable(StringRef path) {
+  Expected<std::unique_ptr<MemoryBuffer>> text = readFile(path);
+  if (!text)
+    return text.takeError();
+  Expected<BufferTable> table = parseBuffers((*text)->getBuffer());
+  if (!table)
+    return inFile(path, table.takeError());
+  return table;
+}
+
+/// The sum over spaces of the highest end. Ends that do not fit in 64 bits are
+/// left to verify().
+static int64_t findHeight(const BufferTable &table) {
+  std::map<StringRef, int64_t> heights;
+  for (size_t i = 0; i < table.buffers.size(); ++i) {
+    int64_t end = 0;
+    if (table.buffers[i].bytes > 0 &&
+        !__builtin_add_overflow((*table.offsets)[i], table.buffers[i].bytes,
+                                &end)) {
+      int64_t &height = heights[table.buffers[i].space];
+      height = std::max(height, end);
+    }
+  }
+  int64_t total = 0;
+  for (const auto &[space, height] : heights)
+    if (__builtin_add_overflow(total, height, &total))
+      return 0;
+  return total;
+}
+
+Expected<ExitStatus> runCheckOffsets(const SolveOptions &options) {
+  Expected<int64_t> alignment = parseAlignment(options.alignment);
+  if (!alignment)
+    return alignment.takeError();
+  Expected<std::optional<int64_t>> capacity =
+      parseOptionalSize("--capacity", options.capacity);
+  if (!capacity)
+    return capacity.takeError();
+  Expected<BufferTable> table = readTable(options.inputFile);
+  if (!table)
+    return table.takeError();
+  if (!table->offsets)
+    return inFile(options.inputFile,
+                  createStringError("column 'offset' is missing"));
+  ArenaProblem problem;
+  problem.buffers = table->buffers;
+  problem.alignmentBytes = *alignment;
+  problem.budgetBytes = *capacity;
+  if (Error error = problem.check())
+    return inFile(options.inputFile, std::move(error));
+  if (!options.originalFile.empty()) {
+    Expected<BufferTable> original = readTable(options.originalFile);
+    if (!original)
+      return original.takeError();
+    if (Error violation = compareTables(*original, *table))
+      return reject(std::move(violation));
+  }
+  ArenaPlan plan;
+  plan.offsets = *table->offsets;
+  plan.peakBytes = findHeight(*table);
+  plan.report.status = SolveStatus::Feasible;
+  if (Error violation = problem.verify(plan))
+    return reject(std::move(violation));
+  outs() << "ok buffers=" << problem.buffers.size()
+         << " lower_bound=" << problem.lowerBoundBytes()
+         << " height=" << plan.peakBytes << '\n';
+  return exitPlan;
+}
+
+} // namespace memplan

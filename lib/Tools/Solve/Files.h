@@ -1,0 +1,35 @@
+//===- Files.h - Reading and writing whole files ----------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_TOOLS_SOLVE_FILES_H
+#define MEMPLAN_LIB_TOOLS_SOLVE_FILES_H
+
+#include "memplan/Graph/Graph.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <memory>
+
+namespace memplan {
+
+/// The file's text; `-` is standard input.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readFile(llvm::StringRef path);
+/// Writes a file, or nothing of it where that fails; `-` is standard output.
+llvm::Error writeFile(llvm::StringRef path,
+                      llvm::function_ref<void(llvm::raw_ostream &)> write);
+/// Reads a graph, printing warnings; errors name the file.
+llvm::Expected<Graph> readGraphFile(llvm::StringRef path);
+void printWarnings(llvm::StringRef path,
+                   const std::vector<std::string> &warnings);
+/// Prefixes an error with the file it is about.
+llvm::Error inFile(llvm::StringRef path, llvm::Error error);
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_TOOLS_SOLVE_FILES_H

@@ -1,0 +1,79 @@
+//===- Solve.cpp - Dispatch of memplan-solve ------------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Tools/Solve.h"
+#include "Commands.h"
+#include "memplan/Planner/Arena/ArenaProblem.h"
+#include "memplan/Planner/Remat/RematProblem.h"
+#include "memplan/Planner/Sharing/SharingProblem.h"
+#include "memplan/Support/ByteSize.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace memplan {
+
+Expected<int64_t> parseAlignment(StringRef text) {
+  Expected<int64_t> bytes = parseByteSize(text);
+  if (!bytes)
+    return createStringError("--alignment: " + toString(bytes.takeError()));
+  if (*bytes < 1 || !isPowerOf2_64(static_cast<uint64_t>(*bytes)))
+    return createStringError("--alignment must be a power of two, not " +
+                             Twine(*bytes));
+  return *bytes;
+}
+
+template <typename Table>
+static void listTable(StringRef problem, const Table &table) {
+  outs() << problem << ":\n";
+  for (const auto &solver : table)
+    outs() << "  " << left_justify(StringRef(solver.name), 18) << ' '
+           << StringRef(solver.summary) << '\n';
+}
+
+Expected<ExitStatus> runListSolvers() {
+  listTable("remat", rematSolvers());
+  listTable("sharing", sharingSolvers());
+  listTable("arena", arenaSolvers());
+  return exitPlan;
+}
+
+static Expected<ExitStatus> runCommand(int argc, char **argv) {
+  Expected<SolveOptions> options = parseSolveOptions(argc, argv);
+  if (!options)
+    return options.takeError();
+  switch (options->command) {
+  case SolveCommand::Remat:
+    return runRemat(*options);
+  case SolveCommand::Arena:
+    return runArena(*options);
+  case SolveCommand::Check:
+    return runCheck(*options);
+  case SolveCommand::CheckOffsets:
+    return runCheckOffsets(*options);
+  case SolveCommand::ListSolvers:
+  case SolveCommand::None:
+    break;
+  }
+  return runListSolvers();
+}
+
+int solveMain(int argc, char **argv) {
+  InitLLVM init(argc, argv);
+  Expected<ExitStatus> status = runCommand(argc, argv);
+  if (status)
+    return *status;
+  WithColor::error(errs(), "memplan-solve")
+      << toString(status.takeError()) << '\n';
+  return exitBadInput;
+}
+
+} // namespace memplan
