@@ -1,0 +1,242 @@
+"""Every kind of broken plan must be refused, by memplan's own verifier and by the checker that shares no code with it.
+
+Else a planner's bug would reach an execution that reads freed or overwritten bytes.
+"""
+import importlib.util
+import json
+import subprocess
+
+import plan_case
+import pytest
+
+from conftest import ROOT
+
+spec = importlib.util.spec_from_file_location("check_plan", ROOT / "utils" / "check_plan.py")
+check_plan = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(check_plan)
+
+
+def replace_step(position, step):
+    return lambda plan: plan["steps"].__setitem__(position, step)
+
+
+def insert_step(position, step):
+    return lambda plan: plan["steps"].insert(position, step)
+
+
+def drop_step(position):
+    return lambda plan: plan["steps"].pop(position)
+
+
+def change_step(position, **changes):
+    return lambda plan: plan["steps"][position].update(changes)
+
+
+def claim(**changes):
+    return lambda plan: plan.update(changes)
+
+
+def place(position, **changes):
+    return lambda plan: plan["arenas"][0]["placements"][position].update(changes)
+
+
+def arena(**changes):
+    return lambda plan: plan["arenas"][0].update(changes)
+
+
+def swap_steps(a, b):
+    def swap(plan):
+        steps = plan["steps"]
+        steps[a], steps[b] = steps[b], steps[a]
+
+    return swap
+
+
+def share_bytes(plan):
+    placements = plan["arenas"][0]["placements"]
+    placements[1]["offset"] = placements[0]["offset"]
+
+
+def double_placement(plan):
+    placements = plan["arenas"][0]["placements"]
+    placements.append(dict(placements[0]))
+
+
+def no_placement(what):
+    def drop(plan):
+        placements = plan["arenas"][0]["placements"]
+        placements.remove(next(p for p in placements if what in p))
+
+    return drop
+
+
+# name: (mutation, what memplan says, what the independent checker says)
+MUTATIONS = {
+    "input freed too early": (insert_step(2, {"free": [2]}), "reads tensor 3, which is not resident", "not in memory"),
+    "input never made": (drop_step(0), "reads tensor 2, which is not resident", "reads tensor 2"),
+    "view of the last residence": (drop_step(10), "reads tensor 3, which is not resident", "reads tensor 3"),
+    "read during an eviction": (insert_step(4, {"compute": 1}), "reads tensor 2", "reads tensor 2"),
+    "read before the fetch has ended": (drop_step(9), "reads tensor 2", "reads tensor 2"),
+    "output resident already": (insert_step(3, {"compute": 2}), "resident already", "already in memory"),
+    "discards what it does not make": (change_step(11, discard=[4, 6]), "none of its outputs", "does not make"),
+    "discards what is read later": (change_step(2, discard=[4]), "reads tensor 4", "reads tensor 4"),
+    "in place not allowed by the node": (change_step(5 + 7, in_place=[[8, 2]]), "may not put", "may not put"),
+    "in place over a tensor read later": (change_step(6, in_place=[[7, 6]]), "is freed, but is not resident", "not in memory"),
+    "in place and discarded": (change_step(4, discard=[6]), "both discarded and in place", "two places"),
+    "node never runs": (drop_step(20), "node 9 never runs", "node 9 never runs"),
+    "rerun of a node that runs once": (insert_step(21, {"compute": 9}), "may run only once", "must not run again"),
+    "second update": (insert_step(19, {"compute": 8}), "may run only once", "must not run again"),
+    "collective repeated": (insert_step(17, {"compute": 6}), "may run only once", "must not run again"),
+    "recompute after the update of a parameter it reads": (
+        insert_step(20, {"compute": 0}),
+        "reads version 1 of tensor 1, in source order version 0",
+        "needs version 0 of tensor 1",
+    ),
+    "frees a parameter": (insert_step(1, {"free": [1]}), "may not be freed", "frees tensor 1"),
+    "frees an input that is not donated": (insert_step(1, {"free": [12]}), "not donated", "not donated"),
+    "frees twice": (insert_step(8, {"free": [6]}), "is freed, but is not resident", "not in memory"),
+    "frees a view and its base": (change_step(13, free=[5, 3, 2]), "is freed, but is not resident", "not in memory"),
+    "frees during a fetch": (insert_step(9, {"free": [2]}), "being copied", "not in memory"),
+    "evicts what is not there": (insert_step(14, {"evict": 2, "event": 7}), "is evicted, but", "evicts tensor 2"),
+    "evicts a view": (change_step(3, evict=3), "is a view", "is a view"),
+    "event used twice": (change_step(8, event=0), "event 0 is used before", "used twice"),
+    "waits for nothing": (insert_step(10, {"wait": 1}), "is under way", "not under way"),
+    "copy never waited for": (insert_step(22, {"evict": 11, "event": 5}), "never waited for", "never waited for"),
+    "fetches what is not on the host": (change_step(8, fetch=5), "not on the host", "not on the host"),
+    "fetches what is resident": (insert_step(10, {"fetch": 2, "event": 9}), "resident already", "in memory"),
+    "drops a host copy that is not there": (insert_step(15, {"drop_host": 2}), "not there", "not on the host"),
+    "output freed": (insert_step(13, {"free": [7]}), "tensor 7 is not resident at the end", "tensor 7"),
+    "two actions in a step": (change_step(13, compute=1), "two actions", "2 actions"),
+    "no action": (replace_step(13, {"nothing": 1}), "no action", "0 actions"),
+    "unknown node": (change_step(0, compute=77), "node 77, which is not in the graph", "no node 77"),
+    "unknown tensor": (change_step(13, free=[99]), "tensor 99, which is not in the graph", "no tensor 99"),
+    "unknown variant": (change_step(6, variant=2), "no variant 2", "no variant 2"),
+    "negative variant": (change_step(6, variant=-1), "-1", "no variant -1"),
+    "variant's cost not paid": (change_step(6, variant=1), "plan says cost", "plan says cost"),
+    "second stream": (change_step(2, stream=1), "one compute stream", "one compute stream"),
+    "peak too low": (claim(peak_bytes=plan_case.PEAK - 1), "plan says peak", "the plan says peak_bytes"),
+    "peak too high": (claim(peak_bytes=plan_case.PEAK + 1), "plan says peak", "the plan says peak_bytes"),
+    "cost too low": (claim(cost=18, time=18, bound=None), "plan says cost", "the plan says cost"),
+    "time below cost": (claim(time=1), "plan says time", "the plan says time"),
+    "bound above cost": (claim(bound=20), "bound 20", "bound 20"),
+    "optimal without proof": (claim(status="optimal"), "status is optimal", "optimal without"),
+    "budget exceeded": (claim(budget_bytes=plan_case.PEAK - 1), "exceed", "exceed"),
+    "infeasible with steps": (claim(status="infeasible"), "with steps", "with steps"),
+    "unknown status": (claim(status="great"), "great", "great"),
+    "version unknown": (claim(version=2), "version 2", "unknown version"),
+    "steps missing": (lambda plan: plan.pop("steps"), "lacks the key 'steps'", "lacks 'steps'"),
+    "cost ill-typed": (claim(cost="19"), "'cost'", "'cost'"),
+    "cost missing": (lambda plan: plan.pop("cost"), "lacks the key 'cost'", "lacks 'cost'"),
+    "size not whole": (claim(peak_bytes=308.5), "'peak_bytes'", "'peak_bytes'"),
+    "arena: bytes shared": (share_bytes, "share bytes", "share bytes"),
+    "arena: misaligned": (place(1, offset=72), "alignment 16", "at offset 72"),
+    "arena: negative offset": (place(1, offset=-16), "offset -16", "offset -16"),
+    "arena: beyond its end": (arena(bytes=plan_case.ARENA_BYTES - 16), "beyond the arena", "ends at"),
+    "arena: ends too early": (place(4, step_end=21), "lives until step 22", "lives until step 22"),
+    "arena: tensor not placed": (no_placement("tensor"), "no placement", "has no place"),
+    "arena: workspace not placed": (no_placement("workspace"), "no placement", "has no place"),
+    "arena: discard not placed": (no_placement("discard"), "no placement", "has no place"),
+    "arena: placed at the wrong step": (place(4, step_begin=5), "placement for", "place"),
+    "arena: placed twice": (double_placement, "two placements", "placed twice"),
+    "arena: too large beside the caller's bytes": (claim(budget_bytes=plan_case.ARENA_BYTES + 143), "exceed", "exceed"),
+    "arena: alignment 0": (arena(alignment=0), "alignment", "out of range"),
+    "arena: owns what the step makes": (arena(owns=[2]), "owns", "owns"),
+}
+
+def run_memplan(tool, tmp_path, graph, plan, *options):
+    (tmp_path / "g.json").write_text(json.dumps(graph))
+    (tmp_path / "p.json").write_text(json.dumps(plan))
+    command = [tool("memplan-solve"), "check", str(tmp_path / "g.json"), str(tmp_path / "p.json"), *options]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_the_plan_itself_is_accepted(tool, tmp_path):
+    graph, plan = plan_case.graph(), plan_case.plan()
+    assert run_memplan(tool, tmp_path, graph, plan) == (0, "ok status=feasible cost=19 peak_bytes=324 computes=12\n")
+    assert check_plan.check(graph, plan).peak == plan_case.PEAK
+
+
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_broken_plan_is_refused(tool, tmp_path, name):
+    mutate, said, also_said = MUTATIONS[name]
+    graph, plan = plan_case.graph(), plan_case.plan()
+    mutate(plan)
+    status, output = run_memplan(tool, tmp_path, graph, plan)
+    assert status in (1, 2), output
+    assert said in output
+    with pytest.raises(check_plan.Violation, match=also_said):
+        check_plan.check(graph, plan)
+
+
+# Changes of the graph under the same plan.
+def make_graph(change):
+    graph = plan_case.graph()
+    change(graph)
+    return graph
+
+
+GRAPH_CHANGES = {
+    "collectives out of order": (
+        lambda g: g["nodes"].insert(6, g["nodes"].pop(7)) or g["nodes"][6].update(inputs=[7]),
+        "collectives are not in source order",
+        "out of order",
+    ),
+    "in place over a smaller tensor": (
+        lambda g: g["tensors"][6].update(bytes=80),
+        "does not fit over",
+        "does not fit over",
+    ),
+    "in place over an output": (lambda g: g["tensors"][4].update(kind="output"), "must outlive", "must not be overwritten"),
+    "in place over another view of the same bytes": (
+        lambda g: (g["tensors"].append({"id": 13, "view_of": 4}), g["nodes"][2]["outputs"].append(13), g["nodes"][3]["inputs"].append(13)),
+        "are read as",
+        "also reads",
+    ),
+    "host budget": (lambda g: g.update(host_budget_bytes=63), "host_budget_bytes", "host budget"),
+    "fixed bytes count": (lambda g: g.update(fixed_bytes=100), "plan says peak", "the plan says peak_bytes"),
+}
+
+
+@pytest.mark.parametrize("name", GRAPH_CHANGES)
+def test_plan_of_another_graph_is_refused(tool, tmp_path, name):
+    change, said, also_said = GRAPH_CHANGES[name]
+    graph, plan = make_graph(change), plan_case.plan()
+    status, output = run_memplan(tool, tmp_path, graph, plan)
+    assert status in (1, 2), output
+    assert said in output
+    with pytest.raises(check_plan.Violation, match=also_said):
+        check_plan.check(graph, plan)
+
+
+def test_host_copy_of_before_an_update_is_refused(tool, tmp_path):
+    # MUT-2. The donated input is written by node 8, dropped, and fetched from a copy of before.
+    graph, plan = plan_case.graph(), plan_case.plan()
+    graph["nodes"][8]["writes"].append(0)
+    steps = plan["steps"]
+    steps.insert(1, {"evict": 0, "event": 20})
+    steps.insert(2, {"wait": 20})
+    steps.insert(3, {"fetch": 0, "event": 21})
+    steps.insert(4, {"wait": 21})
+    at = steps.index({"compute": 8}) + 1
+    steps.insert(at, {"free": [0]})
+    steps.insert(at + 1, {"fetch": 0, "event": 22})
+    steps.insert(at + 2, {"wait": 22})
+    status, output = run_memplan(tool, tmp_path, graph, plan)
+    assert status == 1 and "the host copy of tensor 0 is version 0, but version 1 is current" in output
+    with pytest.raises(check_plan.Violation, match="the host copy of tensor 0 is out of date"):
+        check_plan.check(graph, plan)
+
+
+def test_budget_of_the_caller_counts(tool, tmp_path):
+    graph, plan = plan_case.graph(), plan_case.plan()
+    least = plan_case.ARENA_BYTES + 144
+    assert run_memplan(tool, tmp_path, graph, plan, f"--budget={least}")[0] == 0
+    assert run_memplan(tool, tmp_path, graph, plan, f"--budget={least - 1}")[0] == 1
+    assert check_plan.check(graph, plan, least)
+    with pytest.raises(check_plan.Violation, match="exceed"):
+        check_plan.check(graph, plan, least - 1)
+
+
+def test_there_are_enough_kinds():
+    assert len(MUTATIONS) + len(GRAPH_CHANGES) >= 20

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Checks a table of buffers with offsets: buffers alive together must not share a byte. Uses none of memplan's code.
+
+usage: check_offsets.py FILE.csv [--input ORIGINAL.csv] [--alignment N] [--capacity BYTES]
+
+Columns: id,lower,upper,size,offset and perhaps alignment, fixed_offset, gaps ("3-7 9-12"), space.
+Exit status: 0 it holds, 1 a violation (printed), 2 a file cannot be read. Standard library only.
+"""
+import argparse
+import csv
+import sys
+from dataclasses import dataclass
+
+
+class Violation(Exception):
+    """The table breaks a rule."""
+
+
+@dataclass(frozen=True)
+class Buffer:
+    id: str
+    lower: int
+    upper: int
+    size: int
+    alignment: int
+    fixed: int | None
+    gaps: tuple
+    space: str
+
+    def lives(self):
+        """The intervals in which it is alive."""
+        at = self.lower
+        for begin, end in self.gaps:
+            if begin > at:
+                yield at, begin
+            at = max(at, end)
+        if at < self.upper:
+            yield at, self.upper
+
+
+def number(row, column, default=None):
+    text = (row.get(column) or "").strip()
+    if not text and default is not None:
+        return default
+    try:
+        return int(text)
+    except ValueError:
+        raise Violation(f"buffer {row.get('id')}: {column} '{text}' is no integer") from None
+
+
+def parse_gaps(row):
+    gaps = []
+    for part in (row.get("gaps") or "").split():
+        begin, dash, end = part.partition("-")
+        if not (dash and begin.isdigit() and end.isdigit()):
+            raise Violation(f"buffer {row.get('id')}: gap '{part}' is no interval")
+        gaps.append((int(begin), int(end)))
+    return tuple(sorted(gaps))
+
+
+def read(path, with_offsets):
+    """Buffers and, if asked for, their offsets, by id."""
+    buffers, offsets = {}, {}
+    with open(path, newline="", encoding="utf-8-sig") as file:
+        reader = csv.DictReader(file)
+        for column in ["id", "lower", "upper", "size"] + ["offset"] * with_offsets:
+            if column not in (reader.fieldnames or []):
+                raise Violation(f"{path}: column {column} is missing")
+        for row in reader:
+            if row["id"] in buffers:
+                raise Violation(f"two buffers {row['id']}")
+            if None in row or None in row.values():
+                raise Violation(f"buffer {row['id']}: another number of cells than the header")
+            has_place = bool((row.get("fixed_offset") or "").strip())
+            buffer = Buffer(
+                id=row["id"],
+                lower=number(row, "lower"),
+                upper=number(row, "upper"),
+                size=number(row, "size"),
+                alignment=number(row, "alignment", 1),
+                fixed=number(row, "fixed_offset") if has_place else None,
+                gaps=parse_gaps(row),
+                space=row.get("space") or "",
+            )
+            if buffer.lower >= buffer.upper or buffer.size < 0 or buffer.alignment < 1:
+                raise Violation(f"buffer {buffer.id} has an empty life, negative size or no alignment")
+            buffers[buffer.id] = buffer
+            if with_offsets:
+                offsets[buffer.id] = number(row, "offset")
+    return buffers, offsets
+
+
+def check_alone(buffer, offset, alignment):
+    if offset < 0:
+        raise Violation(f"buffer {buffer.id} is at the negative offset {offset}")
+    for step in (alignment, buffer.alignment):
+        if offset % step:
+            raise Violation(f"buffer {buffer.id} at offset {offset} is not aligned to {step}")
+    if buffer.fixed is not None and buffer.fixed != offset:
+        raise Violation(f"buffer {buffer.id} is fixed at {buffer.fixed}, not at {offset}")
+
+
+def check_together(buffers, offsets):
+    """For each space, cuts time at every birth and death. Returns load and height summed over spaces, and the greatest height."""
+    spaces = {}
+    for buffer in buffers.values():
+        if buffer.size > 0:
+            spaces.setdefault(buffer.space, []).append(buffer)
+    loads, heights = [0], [0]
+    for members in spaces.values():
+        births, deaths = {}, {}
+        for buffer in members:
+            for begin, end in buffer.lives():
+                births.setdefault(begin, []).append(buffer)
+                deaths.setdefault(end, []).append(buffer)
+        alive, load, worst = set(), 0, 0
+        for time in sorted(births.keys() | deaths.keys()):
+            for buffer in deaths.get(time, []):
+                alive.discard(buffer.id)
+                load -= buffer.size
+            for buffer in births.get(time, []):
+                low, high = offsets[buffer.id], offsets[buffer.id] + buffer.size
+                for other in alive:
+                    if low < offsets[other] + buffers[other].size and offsets[other] < high:
+                        raise Violation(f"buffers {buffer.id} and {other} share bytes at time {time}")
+                alive.add(buffer.id)
+                load += buffer.size
+            worst = max(worst, load)
+        loads.append(worst)
+        heights.append(max(offsets[b.id] + b.size for b in members))
+    return sum(loads), sum(heights), max(heights)
+
+
+def check(path, original=None, alignment=1, capacity=None):
+    """Raises Violation, or returns (number of buffers, largest live bytes, height)."""
+    buffers, offsets = read(path, with_offsets=True)
+    if original and read(original, with_offsets=False)[0] != buffers:
+        raise Violation("the buffers are not those of the input")
+    for buffer in buffers.values():
+        check_alone(buffer, offsets[buffer.id], alignment)
+    load, height, highest = check_together(buffers, offsets)
+    if capacity is not None and highest > capacity:
+        raise Violation(f"height {highest} exceeds the capacity {capacity}")
+    return len(buffers), load, height
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("file")
+    parser.add_argument("--input")
+    parser.add_argument("--alignment", type=int, default=1)
+    parser.add_argument("--capacity", type=int)
+    options = parser.parse_args()
+    try:
+        count, load, height = check(options.file, options.input, options.alignment, options.capacity)
+    except Violation as violation:
+        print(f"violation: {violation}")
+        return 1
+    except (OSError, UnicodeDecodeError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(f"ok buffers={count} lower_bound={load} height={height}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
