@@ -1,13 +1,26 @@
 //===- MemplanDialect.cpp - The memplan dialect ---------------------------===//
 
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "mlir/Transforms/InliningUtils.h"
 
 using namespace mlir;
 using namespace mlir::memplan;
 
 #include "memplan/Dialect/Memplan/IR/MemplanDialect.cpp.inc"
 
+namespace {
+/// A training step may be written with functions; planning sees one body.
+struct MemplanInlinerInterface : public DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+} // namespace
+
 void MemplanDialect::initialize() {
+  addInterfaces<MemplanInlinerInterface>();
   addOperations<
 #define GET_OP_LIST
 #include "memplan/Dialect/Memplan/IR/MemplanOps.cpp.inc"
