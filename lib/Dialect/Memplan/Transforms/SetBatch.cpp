@@ -22,6 +22,13 @@ using namespace mlir;
 using namespace mlir::memplan;
 
 namespace {
+/// Where the batch lies in the one dimension of a value that changes. Index i
+/// of it is (outer index * batch + image) * inner + inner index.
+struct BatchPlace {
+  int64_t outer = 1, inner = 1;
+  bool operator==(const BatchPlace &) const = default;
+};
+
 /// Sets types and remembers what they were.
 class TypeChanges {
 public:
@@ -41,6 +48,20 @@ public:
     return ops::shapeOf(value)[dim] !=
            cast<ShapedType>(typeBefore(value)).getShape()[dim];
   }
+  /// The dimensions that have another size than before.
+  SmallVector<int64_t> changedDims(Value value) const {
+    SmallVector<int64_t> dims;
+    for (int64_t dim = 0, rank = ops::shapeOf(value).size(); dim < rank; ++dim)
+      if (changed(value, dim))
+        dims.push_back(dim);
+    return dims;
+  }
+  /// Not known where two batches meet in one dimension, as in a concatenation.
+  std::optional<BatchPlace> place(Value value) const {
+    auto it = places.find(value);
+    return it == places.end() ? std::nullopt : std::optional(it->second);
+  }
+  void setPlace(Value value, BatchPlace place) { places[value] = place; }
   void undo() {
     for (auto [value, type] : before)
       value.setType(type);
@@ -49,6 +70,7 @@ public:
 
 private:
   llvm::MapVector<Value, Type> before;
+  llvm::DenseMap<Value, BatchPlace> places;
 };
 } // namespace
 
@@ -63,34 +85,61 @@ static int64_t product(ArrayRef<int64_t> sizes) {
   return result;
 }
 
-/// The dimension that changes must be part of the one that is -1. In row-major
-/// order that is so where what lies before and behind the latter divides what
-/// lies before and behind the former.
-static LogicalResult checkReshape(ReshapeOp op, const TypeChanges &changes) {
+/// The batch must be part of the dimension that is -1. In row-major order that
+/// is so where what lies before and behind that dimension divides what lies
+/// before and behind the batch.
+static LogicalResult checkReshape(ReshapeOp op, TypeChanges &changes) {
   ArrayRef<int64_t> input = ops::shapeOf(op.getInput());
-  std::optional<size_t> batch;
-  for (size_t dim = 0; dim < input.size(); ++dim) {
-    if (!changes.changed(op.getInput(), dim))
-      continue;
-    if (batch)
-      return op.emitOpError("cannot follow a new batch size: dimensions ")
-             << *batch << " and " << dim << " of its input both change";
-    batch = dim;
-  }
+  SmallVector<int64_t> dims = changes.changedDims(op.getInput());
+  if (dims.size() != 1)
+    return op.emitOpError("cannot follow a new batch size: dimensions ")
+           << ops::listText(dims) << " of its input all change";
   const int64_t *open = llvm::find(op.getShape(), -1);
   if (open == op.getShape().end())
     return op.emitOpError("cannot follow a new batch size: 'shape' is ")
-           << ops::listText(op.getShape()) << ", but dimension " << *batch
+           << ops::listText(op.getShape()) << ", but dimension " << dims[0]
            << " of its input changes and no dimension is -1";
   size_t index = open - op.getShape().begin();
-  int64_t before = product(input.take_front(*batch)),
-          behind = product(input.drop_front(*batch + 1));
-  if (before % product(op.getShape().take_front(index)) != 0 ||
-      behind % product(op.getShape().drop_front(index + 1)) != 0)
+  // Where the place is not known, the whole dimension must stay together.
+  std::optional<BatchPlace> place = changes.place(op.getInput());
+  BatchPlace batch = place.value_or(BatchPlace());
+  int64_t before =
+      ops::multiplyBytes(product(input.take_front(dims[0])), batch.outer);
+  int64_t behind =
+      ops::multiplyBytes(product(input.drop_front(dims[0] + 1)), batch.inner);
+  int64_t newBefore = product(op.getShape().take_front(index));
+  int64_t newBehind = product(op.getShape().drop_front(index + 1));
+  if (before % newBefore != 0 || behind % newBehind != 0)
     return op.emitOpError("cannot follow a new batch size: the -1 in 'shape' ")
-           << ops::listText(op.getShape()) << " does not stand for dimension "
-           << *batch << " of its input";
+           << ops::listText(op.getShape())
+           << " does not stand for the batch in "
+           << "dimension " << dims[0] << " of its input";
+  if (place)
+    changes.setPlace(op->getResult(0),
+                     {before / newBefore, behind / newBehind});
   return success();
+}
+
+/// All operations but a reshape keep the order within a dimension, so that a
+/// result has its batch where the operands of that size have it.
+static void inheritPlaces(Operation *op, TypeChanges &changes) {
+  auto sizes = [&](Value value, int64_t dim) {
+    ArrayRef<int64_t> old =
+        cast<ShapedType>(changes.typeBefore(value)).getShape();
+    return std::pair(old[dim], ops::shapeOf(value)[dim]);
+  };
+  for (Value result : op->getResults()) {
+    SmallVector<int64_t> dims = changes.changedDims(result);
+    if (dims.size() != 1 || isa<ReshapeOp>(op))
+      continue;
+    SmallVector<std::optional<BatchPlace>> places;
+    for (Value operand : op->getOperands())
+      for (int64_t dim : changes.changedDims(operand))
+        if (sizes(operand, dim) == sizes(result, dims[0]))
+          places.push_back(changes.place(operand));
+    if (!places.empty() && places[0] && llvm::all_equal(places))
+      changes.setPlace(result, *places[0]);
+  }
 }
 
 /// A slice of the batch has a constant size.
@@ -121,7 +170,7 @@ static LogicalResult checkReduction(Operation *op, Value input,
 }
 
 static LogicalResult checkAttributes(Operation *op, bool hasBackward,
-                                     const TypeChanges &changes) {
+                                     TypeChanges &changes) {
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](ReshapeOp reshape) { return checkReshape(reshape, changes); })
       .Case([&](SliceOp slice) {
@@ -168,6 +217,7 @@ static LogicalResult setArguments(func::FuncOp function, int64_t batch,
     first = {index, old};
     changes.set(argument, RankedTensorType::get(shape, type.getElementType(),
                                                 type.getEncoding()));
+    changes.setPlace(argument, BatchPlace());
   }
   return success();
 }
@@ -195,6 +245,7 @@ static LogicalResult inferAgain(Operation *op, int64_t batch,
     return op->emitOpError("cannot have batch ") << batch << ": " << reason;
   for (auto [result, type] : llvm::zip_equal(op->getResults(), types))
     changes.set(result, type);
+  inheritPlaces(op, changes);
   return success();
 }
 

@@ -47,6 +47,18 @@ func.func @attention(%x: tensor<1x16x32xf32> {memplan.batch = 0 : i64}) -> (tens
   return %s, %rows : tensor<1x4x16x16xf32>, tensor<16x32xf32>
 }
 
+// Rows that were joined are taken apart again, whatever happened to them meanwhile.
+// CHECK-LABEL: func.func @joined_rows(
+// CHECK:         memplan.reshape {{.*}} -> tensor<96x4xf32>
+// CHECK:         memplan.relu {{.*}} -> tensor<96x4xf32>
+// CHECK:         memplan.reshape {{.*}} {shape = [-1, 3, 4]} {{.*}} -> tensor<32x3x4xf32>
+func.func @joined_rows(%x: tensor<1x3x4xf32> {memplan.batch = 0 : i64}) -> tensor<1x3x4xf32> {
+  %0 = memplan.reshape %x {shape = [-1, 4]} : (tensor<1x3x4xf32>) -> tensor<3x4xf32>
+  %1 = memplan.relu %0 : (tensor<3x4xf32>) -> tensor<3x4xf32>
+  %2 = memplan.reshape %1 {shape = [-1, 3, 4]} : (tensor<3x4xf32>) -> tensor<1x3x4xf32>
+  return %2 : tensor<1x3x4xf32>
+}
+
 // A function without a marked argument stays as it is.
 // CHECK-LABEL: func.func @unmarked(%{{.*}}: tensor<1x4xf32>) -> tensor<1x4xf32>
 func.func @unmarked(%x: tensor<1x4xf32>) -> tensor<1x4xf32> {

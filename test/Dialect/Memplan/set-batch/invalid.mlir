@@ -26,7 +26,7 @@ func.func @reshape_without_open_dimension(%x: tensor<2x3x4xf32> {memplan.batch =
 
 // The element count would fit, but row 0 would then hold two images.
 func.func @reshape_with_another_open_dimension(%x: tensor<2x3x4xf32> {memplan.batch = 0 : i64}) {
-  // expected-error @+1 {{cannot follow a new batch size: the -1 in 'shape' [2, -1] does not stand for dimension 0 of its input}}
+  // expected-error @+1 {{cannot follow a new batch size: the -1 in 'shape' [2, -1] does not stand for the batch in dimension 0 of its input}}
   %y = memplan.reshape %x {shape = [2, -1]} : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
   return
 }
@@ -93,5 +93,27 @@ func.func @state_grows(%x: tensor<1x3xf32> {memplan.batch = 0 : i64}, %s: tensor
 
 // expected-error @+1 {{is planned, and a plan holds for one batch size only; set the batch before planning}}
 func.func @planned(%x: tensor<2x3xf32> {memplan.batch = 0 : i64}) attributes {memplan.planned} {
+  return
+}
+
+// -----
+
+// Here the batch lies behind 3 rows, so that the first dimension of 6 cannot be split into (batch, 3).
+func.func @reshape_finds_another_order(%x: tensor<2x3xf32> {memplan.batch = 0 : i64}) {
+  %t = memplan.transpose %x {perm = [1, 0]} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %m = memplan.reshape %t {shape = [-1]} : (tensor<3x2xf32>) -> tensor<6xf32>
+  // expected-error @+1 {{the -1 in 'shape' [-1, 3] does not stand for the batch in dimension 0 of its input}}
+  %y = memplan.reshape %m {shape = [-1, 3]} : (tensor<6xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+// Two batches follow each other in dimension 0.
+func.func @reshape_of_two_batches(%x: tensor<2x3xf32> {memplan.batch = 0 : i64}) {
+  %m = memplan.reshape %x {shape = [-1]} : (tensor<2x3xf32>) -> tensor<6xf32>
+  %c = memplan.concat %m, %m {dim = 0} : (tensor<6xf32>, tensor<6xf32>) -> tensor<12xf32>
+  // expected-error @+1 {{the -1 in 'shape' [-1, 3] does not stand for the batch in dimension 0 of its input}}
+  %y = memplan.reshape %c {shape = [-1, 3]} : (tensor<12xf32>) -> tensor<4x3xf32>
   return
 }
