@@ -5,8 +5,8 @@
     ~/.cache/memplan/torch/bin/python benchmarks/torch_eager/compare.py [--threads 2] [--rounds 3] [--steps 3] [MODEL ...]
 
 Both run the same module: forward, backward, SGD; same batch, same number of threads, float32. The two take turns, each in a process
-of its own, so that a slow minute of the machine meets both; the first step of every process is not counted. A ratio above 1 means
-that memplan is slower.
+of its own, so that a slow minute of the machine meets both. Of a turn the median step counts, its first step left out; the table shows
+the smallest and the median turn. A ratio above 1 means that memplan is slower.
 """
 
 from __future__ import annotations
@@ -71,17 +71,19 @@ def run(command: list[str], threads: int) -> subprocess.CompletedProcess:
     return done
 
 
-def run_torch(model: str, steps: int, threads: int) -> list[float]:
+def run_torch(model: str, steps: int, threads: int) -> float:
+    """Median seconds of a step; the first one is left out."""
     done = run([sys.executable, __file__, "--torch-worker", model, "--steps", str(steps), "--threads", str(threads)], threads)
-    return json.loads(done.stdout.splitlines()[-1])
+    return statistics.median(json.loads(done.stdout.splitlines()[-1])[1:])
 
 
-def run_memplan(tool: pathlib.Path, program: pathlib.Path, steps: int, threads: int, flags: list[str]) -> list[float]:
+def run_memplan(tool: pathlib.Path, program: pathlib.Path, steps: int, threads: int, flags: list[str]) -> float:
+    """Median seconds of a step; memplan-run leaves the first one out."""
     done = run([str(tool), str(program), "--backend=cpu", f"--steps={steps}", f"--threads={threads}", "--init-seed=1", *flags], threads)
-    seconds = [float(s) for s in re.findall(r"^step \d+ seconds ([\d.e+-]+)", done.stderr, re.MULTILINE)]
-    if len(seconds) != steps:
-        sys.exit(f"{tool.name} reported {len(seconds)} of {steps} step times:\n{done.stderr[-2000:]}")
-    return seconds
+    time_line = re.search(rf"^time: ([\d.]+) ms a step \(median of {steps - 1}\)$", done.stdout, re.MULTILINE)
+    if not time_line:
+        sys.exit(f"{tool.name} reported no time of {steps - 1} steps:\n{done.stdout[-2000:]}")
+    return float(time_line[1]) * 1e-3
 
 
 def measure(model: str, arguments, folder: pathlib.Path) -> dict:
@@ -92,10 +94,9 @@ def measure(model: str, arguments, folder: pathlib.Path) -> dict:
         # The one that starts changes, so that neither always runs on the warmer machine.
         for engine in (["torch", "memplan"] if number % 2 == 0 else ["memplan", "torch"]):
             steps = arguments.steps + 1
-            seconds = (run_torch(model, steps, arguments.threads) if engine == "torch" else
-                       run_memplan(arguments.build / "bin" / "memplan-run", program, steps, arguments.threads, arguments.flag))
-            times[engine] += seconds[1:]
-    row = {"model": model, "batch": BATCHES[model], "threads": arguments.threads, "steps": len(times["torch"])}
+            times[engine].append(run_torch(model, steps, arguments.threads) if engine == "torch" else
+                                 run_memplan(arguments.build / "bin" / "memplan-run", program, steps, arguments.threads, arguments.flag))
+    row = {"model": model, "batch": BATCHES[model], "threads": arguments.threads, "turns": arguments.rounds, "steps": arguments.steps}
     for engine, seconds in times.items():
         row[f"{engine}_min_s"], row[f"{engine}_median_s"] = min(seconds), statistics.median(seconds)
     row["ratio_min"] = row["memplan_min_s"] / row["torch_min_s"]
