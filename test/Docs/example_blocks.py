@@ -1,12 +1,14 @@
 """The MLIR examples of the documentation: finding them, and making a whole module of a fragment.
 
-An example is a fenced block marked `mlir` in a Markdown file or in a description of a .td file. It may be a whole module or
+An example is a fenced block marked `mlir` in a Markdown file or in a description of a .td file. Comments that begin with
+`// Before` and `// After` divide it into parts of their own, so that both may use the same names. A part may be a whole module or
 function, or a few operations; the values that those read but do not make become arguments of a function around them, with
 the types that the operations themselves write. Blocks that are not meant to parse are marked `text`.
 """
 import re
 from dataclasses import dataclass
 
+PART = re.compile(r"^(?=[ \t]*// (?:Before|After)\b)", re.MULTILINE)
 FENCE = re.compile(r"^([ \t]*)```mlir[ \t]*\n(.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
 DEFINITION = re.compile(r"^def\s+(\w+(?:Op|Pass))\b", re.MULTILINE)
 NAME = re.compile(r"%[A-Za-z_0-9$.-]+")
@@ -28,7 +30,11 @@ class Example:
 
 def find_examples(path, text):
     for match in FENCE.finditer(text):
-        yield Example(path, text.count("\n", 0, match.start()) + 1, match.group(2))
+        line = text.count("\n", 0, match.start(2)) + 1
+        for part in PART.split(match.group(2)):
+            if part.strip():
+                yield Example(path, line, part)
+            line += part.count("\n")
 
 
 def definitions_without_example(text):

@@ -4,7 +4,15 @@ from example_blocks import as_module, definitions_without_example, find_examples
 
 def test_finds_blocks_with_their_lines():
     text = "a\n\n```mlir\n%0 = x\n```\n\n  ```mlir\n  %1 = y\n  ```\n```text\n%2\n```\n"
-    assert [(e.line, e.text) for e in find_examples("f", text)] == [(3, "%0 = x\n"), (7, "  %1 = y\n")]
+    assert [(e.line, e.text) for e in find_examples("f", text)] == [(4, "%0 = x\n"), (8, "  %1 = y\n")]
+
+
+def test_before_and_after_stand_alone():
+    text = "```mlir\n// Before\n%0 = x\n// After: y.\n%0 = y\n```\n"
+    assert [(e.line, e.text) for e in find_examples("f", text)] == [
+        (2, "// Before\n%0 = x\n"),
+        (4, "// After: y.\n%0 = y\n"),
+    ]
 
 
 def test_names_definitions_without_example():
