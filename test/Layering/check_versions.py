@@ -3,6 +3,7 @@
 
 usage: check_versions.py FEATURES TOOL...    FEATURES as in "+mlir +highs -onednn -cuda"
 """
+import shutil
 import subprocess
 import sys
 
@@ -10,6 +11,10 @@ import sys
 def main(features, tools):
     failed = 0
     for tool in tools:
+        if shutil.which(tool) is None:
+            failed += 1
+            print(f"{tool} is not built")
+            continue
         done = subprocess.run([tool, "--version"], capture_output=True, text=True)
         if done.returncode != 0 or f"  features: {features}\n" not in done.stdout:
             failed += 1

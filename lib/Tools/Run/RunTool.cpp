@@ -11,6 +11,7 @@
 #include "memplan/Runtime/Compare.h"
 #include "memplan/Runtime/Observers.h"
 #include "memplan/Runtime/ProgramIO.h"
+#include "memplan/Support/Version.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -241,11 +242,16 @@ static int exitStatus(const Status &status) {
 int runToolMain(int argc, char **argv, const ProgramSource &source,
                 const std::string &sourceHelp) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
-  for (const std::string &argument : arguments)
+  for (const std::string &argument : arguments) {
     if (argument == "--help" || argument == "-h") {
       std::fputs((runHelp() + sourceHelp).c_str(), stdout);
       return 0;
     }
+    if (argument == "--version") {
+      std::fputs(versionText().c_str(), stdout);
+      return 0;
+    }
+  }
   Result<RunOptions> options = parseRunOptions(arguments, bool(source));
   if (!options)
     return exitStatus(options.error());
