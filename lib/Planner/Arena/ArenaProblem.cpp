@@ -69,6 +69,8 @@ static const ArenaSolver solverTable[] = {
      "buffers by size, largest first, each into the tightest gap between those "
      "placed before",
      solveGreedyBySize},
+    {"auto", "the lowest arena that best-fit and greedy-by-size find",
+     solveAutoArena},
 };
 
 std::span<const ArenaSolver> memplan::arenaSolvers() { return solverTable; }

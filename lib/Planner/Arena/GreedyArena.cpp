@@ -208,3 +208,20 @@ memplan::solveGreedyBySize(const ArenaProblem &problem, const SolveLimits &) {
   });
   return placeInOrder(problem, order);
 }
+
+llvm::Expected<ArenaPlan> memplan::solveAutoArena(const ArenaProblem &problem,
+                                                  const SolveLimits &limits) {
+  llvm::Expected<ArenaPlan> byStep = solveBestFit(problem, limits);
+  if (!byStep)
+    return byStep;
+  llvm::Expected<ArenaPlan> bySize = solveGreedyBySize(problem, limits);
+  if (!bySize)
+    return bySize;
+  // An answer without offsets reports a budget that it does not meet.
+  const bool hasSteps = byStep->offsets.size() == problem.buffers.size();
+  const bool hasSizes = bySize->offsets.size() == problem.buffers.size();
+  if (hasSteps != hasSizes)
+    return hasSteps ? std::move(byStep) : std::move(bySize);
+  return bySize->peakBytes < byStep->peakBytes ? std::move(bySize)
+                                               : std::move(byStep);
+}

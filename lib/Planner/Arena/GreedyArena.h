@@ -18,6 +18,10 @@ llvm::Expected<ArenaPlan> solveBestFit(const ArenaProblem &problem,
 llvm::Expected<ArenaPlan> solveGreedyBySize(const ArenaProblem &problem,
                                             const SolveLimits &limits);
 
+/// The lower of the two, the first listed of equals.
+llvm::Expected<ArenaPlan> solveAutoArena(const ArenaProblem &problem,
+                                         const SolveLimits &limits);
+
 } // namespace memplan
 
 #endif // MEMPLAN_LIB_PLANNER_ARENA_GREEDYARENA_H

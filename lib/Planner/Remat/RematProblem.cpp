@@ -14,19 +14,25 @@
 using namespace memplan;
 using llvm::createStringError;
 
+/// Names the constraint that is broken.
+static llvm::Error broken(const char *constraint, llvm::Error reason) {
+  return createStringError("%s: %s", constraint,
+                           llvm::toString(std::move(reason)).c_str());
+}
+
 llvm::Error RematProblem::check() const {
   if (!index)
     return createStringError("remat problem without a graph");
-  // remat_i1
   if (llvm::Error error = index->graph().check())
-    return error;
-  // remat_i2
+    return broken("remat_i1", std::move(error));
   if (budgetBytes && *budgetBytes <= 0)
-    return createStringError("budget of %lld bytes is not positive",
-                             static_cast<long long>(*budgetBytes));
+    return broken("remat_i2",
+                  createStringError("budget of %lld bytes is not positive",
+                                    static_cast<long long>(*budgetBytes)));
   return llvm::Error::success();
 }
 
+/// remat_c5
 static llvm::Error verifyWithoutPlan(const RematProblem &problem,
                                      const RematPlan &plan) {
   const bool none = plan.report.status == SolveStatus::Infeasible ||
@@ -34,30 +40,31 @@ static llvm::Error verifyWithoutPlan(const RematProblem &problem,
   if (!none)
     return createStringError("status is %s, but the schedule is empty",
                              statusName(plan.report.status));
-  if (plan.report.status == SolveStatus::Infeasible && plan.boundBytes &&
-      problem.budgetBytes && *plan.boundBytes <= *problem.budgetBytes)
-    return createStringError("status is infeasible, but the bound of %lld "
-                             "bytes is within the budget of %lld",
-                             static_cast<long long>(*plan.boundBytes),
-                             static_cast<long long>(*problem.budgetBytes));
+  if (plan.report.status == SolveStatus::Infeasible &&
+      (!plan.boundBytes || !problem.budgetBytes ||
+       *plan.boundBytes <= *problem.budgetBytes))
+    return createStringError(
+        "status is infeasible, but the bound of %lld bytes is not above the "
+        "budget of %lld",
+        static_cast<long long>(plan.boundBytes.value_or(0)),
+        static_cast<long long>(problem.budgetBytes.value_or(0)));
   return llvm::Error::success();
 }
 
-llvm::Error RematProblem::verify(const RematPlan &plan) const {
-  if (plan.schedule.runs.empty() && !index->graph().nodes.empty())
-    return verifyWithoutPlan(*this, plan);
-  // remat_c1
-  if (llvm::Error error = verifySchedule(*index, plan.schedule))
+/// remat_c1
+static llvm::Error verifyRuns(const RematProblem &problem,
+                              const RematPlan &plan) {
+  if (llvm::Error error = verifySchedule(*problem.index, plan.schedule))
     return error;
   if (plan.inPlace.size() != plan.schedule.runs.size())
     return createStringError("in-place choices for %zu runs, but there are %zu",
                              plan.inPlace.size(), plan.schedule.runs.size());
-  if (llvm::Error error =
-          InPlaceProblem{index, &plan.schedule}.verify(plan.inPlace))
-    return error;
-  // remat_c2
-  ScheduleMetrics metrics =
-      measureSchedule(*index, plan.schedule, plan.inPlace);
+  return InPlaceProblem{problem.index, &plan.schedule}.verify(plan.inPlace);
+}
+
+/// remat_c2
+static llvm::Error verifyClaims(const ScheduleMetrics &metrics,
+                                const RematPlan &plan) {
   if (metrics.peakBytes != plan.peakBytes)
     return createStringError("peak is %lld bytes, but the plan says %lld",
                              static_cast<long long>(metrics.peakBytes),
@@ -65,18 +72,34 @@ llvm::Error RematProblem::verify(const RematPlan &plan) const {
   if (std::abs(metrics.cost - plan.cost) > 1e-9 * std::max(1.0, metrics.cost))
     return createStringError("cost is %g, but the plan says %g", metrics.cost,
                              plan.cost);
-  // remat_c3
+  return llvm::Error::success();
+}
+
+llvm::Error RematProblem::verify(const RematPlan &plan) const {
+  if (plan.schedule.runs.empty() && !index->graph().nodes.empty()) {
+    if (llvm::Error error = verifyWithoutPlan(*this, plan))
+      return broken("remat_c5", std::move(error));
+    return llvm::Error::success();
+  }
+  if (llvm::Error error = verifyRuns(*this, plan))
+    return broken("remat_c1", std::move(error));
+  ScheduleMetrics metrics =
+      measureSchedule(*index, plan.schedule, plan.inPlace);
+  if (llvm::Error error = verifyClaims(metrics, plan))
+    return broken("remat_c2", std::move(error));
   if (budgetBytes && plan.peakBytes > *budgetBytes)
-    return createStringError(
-        "peak of %lld bytes at run %d exceeds the budget of %lld",
-        static_cast<long long>(plan.peakBytes), metrics.peakRun,
-        static_cast<long long>(*budgetBytes));
-  // remat_c4
+    return broken("remat_c3",
+                  createStringError(
+                      "peak of %lld bytes at run %d exceeds the budget of %lld",
+                      static_cast<long long>(plan.peakBytes), metrics.peakRun,
+                      static_cast<long long>(*budgetBytes)));
   if (plan.report.status == SolveStatus::Optimal &&
       (!plan.report.bound ||
        *plan.report.bound < plan.cost * (1 - 1e-4) - 1e-9))
-    return createStringError(
-        "status is optimal, but no bound reaches the cost %g", plan.cost);
+    return broken(
+        "remat_c4",
+        createStringError("status is optimal, but no bound reaches the cost %g",
+                          plan.cost));
   return llvm::Error::success();
 }
 

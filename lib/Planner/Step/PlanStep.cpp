@@ -73,6 +73,7 @@ private:
   void bindToWorkingSet(Plan &failure) const;
   void bindToPeak(Plan &failure, const PackedStep &packed) const;
   SolveLimits remaining(int64_t effort) const;
+  bool stopped() const;
   Plan finish(PackedStep packed) const;
 
   const GraphIndex &index;
@@ -88,6 +89,15 @@ private:
 };
 } // namespace
 
+bool StepPlanner::stopped() const {
+  if (options.limits.stop && options.limits.stop->load())
+    return true;
+  std::chrono::duration<double> spent =
+      std::chrono::steady_clock::now() - begun;
+  return options.limits.timeLimitSeconds &&
+         spent.count() > *options.limits.timeLimitSeconds;
+}
+
 SolveLimits StepPlanner::remaining(int64_t effort) const {
   SolveLimits limits = options.limits;
   limits.effort = effort;
@@ -100,7 +110,7 @@ SolveLimits StepPlanner::remaining(int64_t effort) const {
   return limits;
 }
 
-/// Rounds of remat and packing with falling live bytes; leaves the cheapest
+/// Rounds of remat and packing with changing live bytes; leaves the cheapest
 /// plan within `budget` in `best`.
 llvm::Error StepPlanner::fit(const RematSolver &solver, int64_t budget,
                              int rounds, int64_t effort) {
@@ -108,38 +118,53 @@ llvm::Error StepPlanner::fit(const RematSolver &solver, int64_t budget,
   problem.index = &index;
   problem.inPlace = options.inPlace;
   problem.budgetBytes = budget;
+  StepSolvers used = solvers;
+  used.remat = &solver;
+  // Live budgets: the largest whose plan packs well, the least whose does not.
+  std::optional<int64_t> fits, exceeds;
   for (int round = 0; round < rounds && *problem.budgetBytes > 0; ++round) {
+    if (stopped() && (round > 0 || best))
+      break;
     llvm::Expected<RematPlan> remat =
         planRemat(problem, solver, remaining(effort));
     if (!remat)
       return remat.takeError();
     if (bound.boundSpace.empty() && budget == options.budgetBytes)
       bound = remat->report;
+    const int64_t live = *problem.budgetBytes;
     if (remat->schedule.runs.empty() && !index.graph().nodes.empty()) {
-      failureNote = remat->report.note;
-      break;
+      if (!exceeds)
+        failureNote = remat->report.note;
+      if (!exceeds || *exceeds - live < budget / 200)
+        break;
+      // Too few bytes to recompute in: try between this and what packed badly.
+      problem.budgetBytes = live + (*exceeds - live) / 2;
+      continue;
     }
-    StepSolvers used = solvers;
-    used.remat = &solver;
     llvm::Expected<PackedStep> packed =
         packStep(index, std::move(*remat), used, options);
     if (!packed)
       return packed.takeError();
     const int64_t excess = packed->deviceBytes - budget;
+    const int64_t peak = packed->remat.peakBytes;
     if (!smallest || packed->deviceBytes < smallest->deviceBytes)
       smallest = *packed;
-    if (excess <= 0) {
+    if (excess > 0) {
+      failureNote =
+          "live bytes fit, but packing them takes more than the budget";
+      // A plan may stay below its live budget; what counts is what was packed.
+      exceeds = std::min(live, peak);
+    } else {
+      fits = live;
       if (!best || packed->plan.cost < best->plan.cost)
         best = std::move(*packed);
-      break;
+      if (!exceeds)
+        break;
     }
-    failureNote = "live bytes fit, but packing them takes more than the budget";
-    // A plan may stay below its live budget; what counts is the peak that was
-    // packed.
-    problem.budgetBytes =
-        std::min(*problem.budgetBytes, packed->remat.peakBytes) - excess;
-    if (options.limits.stop && options.limits.stop->load())
+    if (fits && *exceeds - *fits < budget / 200)
       break;
+    problem.budgetBytes = fits ? *fits + (*exceeds - *fits) / 2
+                               : *exceeds - std::max<int64_t>(excess / 2, 1);
   }
   return llvm::Error::success();
 }
@@ -223,7 +248,7 @@ llvm::Error StepPlanner::findWorkingBudget(Plan &failure) {
   int64_t fails = std::max(*failure.boundBytes - 1, *options.budgetBytes);
   for (int i = 0; i < probes && smallest && smallest->deviceBytes - fails > 1;
        ++i) {
-    if (options.limits.stop && options.limits.stop->load())
+    if (stopped())
       break;
     best.reset();
     const int64_t middle = fails + (smallest->deviceBytes - fails) / 2;

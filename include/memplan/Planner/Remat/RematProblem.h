@@ -28,6 +28,7 @@ struct RematPlan;
 ///   remat_c2  peakBytes and cost are those that measureSchedule() gives for its in-place choice
 ///   remat_c3  peakBytes is within budgetBytes, if set
 ///   remat_c4  a status of Optimal comes with a bound within 1e-4 of the cost
+///   remat_c5  without a schedule the status is no plan, or infeasible with boundBytes above the budget
 struct RematProblem {
   const GraphIndex *index = nullptr;
   std::optional<int64_t> budgetBytes; ///< Live bytes, persistentBytes() included; unset: no limit.

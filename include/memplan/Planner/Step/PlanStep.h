@@ -19,7 +19,7 @@ struct PlanOptions {
   std::string remat = "checkpoint-all";
   std::string order = "source";
   std::string sharing = "none"; ///< "none": offsets alone share bytes; "counter"/"color": whole storages are packed.
-  std::string arena = "best-fit";
+  std::string arena = "auto";
   bool inPlace = true;
   int64_t alignmentBytes = 256;
   SolveLimits limits;

@@ -1,0 +1,199 @@
+//===- PlanStepTest.cpp - Whole steps within a budget ---------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/Step/PlanStep.h"
+#include "ErrorMatchers.h"
+#include "RandomGraph.h"
+#include "RematGraphs.h"
+#include "memplan/Graph/Json.h"
+#include "memplan/Graph/Simulator.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace memplan;
+
+namespace {
+
+int64_t deviceBytes(const Graph &graph, const Plan &plan) {
+  return graph.persistentBytes() + plan.arenas[0].bytes;
+}
+
+std::string textOf(const Graph &graph, const Plan &plan) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  writePlan(graph, plan, os);
+  return text;
+}
+
+/// A budget between what is always there and what the step takes without
+/// recomputation.
+int64_t budgetAt(const Graph &graph, int percent) {
+  llvm::Expected<Plan> plan = planStep(graph, {});
+  EXPECT_THAT(plan, Succeeds());
+  return graph.persistentBytes() + plan->arenas[0].bytes * percent / 100;
+}
+
+// The arena would not keep the budget after packing.
+TEST(PlanStep, arena_fits_the_budget) {
+  Graph graph = makeResidualNet(12);
+  GraphIndex index(graph);
+  for (int percent : {100, 80, 60})
+    for (const char *sharing : {"none", "counter"}) {
+      PlanOptions options;
+      options.remat = "greedy";
+      options.sharing = sharing;
+      options.alignmentBytes = 64;
+      options.budgetBytes = budgetAt(graph, percent);
+      llvm::Expected<Plan> plan = planStep(graph, options);
+      ASSERT_THAT(plan, Succeeds()) << percent << " " << sharing;
+      if (plan->steps.empty()) {
+        EXPECT_STREQ(sharing, "counter")
+            << percent; // Whole storages may need more.
+        continue;
+      }
+      EXPECT_LE(deviceBytes(graph, *plan), *options.budgetBytes);
+      EXPECT_GE(deviceBytes(graph, *plan), plan->peakBytes);
+      EXPECT_THAT(verifyPlan(index, *plan, *options.budgetBytes), Succeeds());
+    }
+}
+
+// A name that nobody knows would be taken for something else.
+TEST(PlanStep, unknown_names_list_the_valid_ones) {
+  Graph graph = makeChain(3);
+  auto with = [&](auto set) {
+    PlanOptions options;
+    set(options);
+    return planStep(graph, options);
+  };
+  EXPECT_THAT(with([](PlanOptions &o) { o.remat = "best"; }),
+              FailsWith("there are: checkpoint-all, chen-sqrt"));
+  EXPECT_THAT(with([](PlanOptions &o) { o.arena = "tight"; }),
+              FailsWith("no arena solver is called 'tight'"));
+  EXPECT_THAT(with([](PlanOptions &o) { o.sharing = "all"; }),
+              FailsWith("no sharing solver is called 'all'"));
+  EXPECT_THAT(with([](PlanOptions &o) { o.order = "best"; }),
+              FailsWith("no order solver is called 'best'"));
+  EXPECT_THAT(with([](PlanOptions &o) { o.alignmentBytes = 48; }),
+              FailsWith("not a power of two"));
+  EXPECT_THAT(with([](PlanOptions &o) { o.budgetBytes = -1; }),
+              FailsWith("not positive"));
+}
+
+// A budget that nothing meets would not say why, nor what would work.
+TEST(PlanStep, a_proved_failure_names_node_bound_and_budget) {
+  Graph graph = makeSmallUNet();
+  PlanOptions options;
+  options.remat = "greedy";
+  options.alignmentBytes = 1;
+  options.budgetBytes = 20;
+  llvm::Expected<Plan> plan = planStep(graph, options);
+  ASSERT_THAT(plan, Succeeds());
+  EXPECT_EQ(plan->status, SolveStatus::Infeasible);
+  EXPECT_EQ(plan->boundBytes, 21);
+  EXPECT_EQ(plan->witnessNode, NodeId(6));
+  EXPECT_EQ(plan->witnessTensors.size(), 4u);
+  ASSERT_TRUE(plan->minimumBudgetBytes);
+  options.budgetBytes = *plan->minimumBudgetBytes;
+  llvm::Expected<Plan> works = planStep(graph, options);
+  ASSERT_THAT(works, Succeeds());
+  EXPECT_FALSE(works->steps.empty());
+}
+
+// A failure without a proof would be called one.
+TEST(PlanStep, an_unproved_failure_is_no_plan) {
+  Graph graph = makeSmallUNet();
+  PlanOptions options;
+  options.remat = "checkpoint-all";
+  options.alignmentBytes = 1;
+  options.budgetBytes = 22;
+  llvm::Expected<Plan> plan = planStep(graph, options);
+  ASSERT_THAT(plan, Succeeds());
+  EXPECT_EQ(plan->status, SolveStatus::NoPlan);
+  EXPECT_TRUE(plan->witnessNode);
+  ASSERT_TRUE(plan->minimumBudgetBytes);
+  EXPECT_GT(*plan->minimumBudgetBytes, 22);
+  EXPECT_LT(*plan->minimumBudgetBytes, 40);
+}
+
+// The same input would give another plan on another run or machine.
+TEST(PlanStep, the_same_bytes_in_every_run) {
+  Graph graph = makeResidualNet(6);
+  PlanOptions options;
+  options.remat = "greedy";
+  options.budgetBytes = budgetAt(graph, 70);
+  options.limits.effort = 3000;
+  std::string first;
+  for (int run = 0; run < 20; ++run) {
+    options.limits.threads = 1 << run % 3;
+    llvm::Expected<Plan> plan = planStep(graph, options);
+    ASSERT_THAT(plan, Succeeds());
+    std::string text = textOf(graph, *plan);
+    if (run == 0)
+      first = text;
+    ASSERT_EQ(text, first) << "run " << run;
+  }
+  EXPECT_NE(first.find("compute"), std::string::npos);
+}
+
+// The integer program would take another path with other threads.
+TEST(PlanStep, milp_gives_the_same_bytes_in_every_run) {
+  Graph graph = makeChain(5);
+  PlanOptions options;
+  options.remat = "milp";
+  options.alignmentBytes = 1;
+  options.budgetBytes = 4;
+  std::string first;
+  for (int run = 0; run < 20; ++run) {
+    options.limits.threads = 1 << run % 3;
+    llvm::Expected<Plan> plan = planStep(graph, options);
+    ASSERT_THAT(plan, Succeeds());
+    ASSERT_FALSE(plan->steps.empty());
+    if (run == 0)
+      first = textOf(graph, *plan);
+    ASSERT_EQ(textOf(graph, *plan), first) << "run " << run;
+  }
+}
+
+// Ctrl-C would lose the plan, or not end.
+TEST(PlanStep, stopping_returns_what_is_known) {
+  Graph graph = makeResidualNet(24);
+  std::atomic<bool> stop = false;
+  int reports = 0;
+  PlanOptions options;
+  options.remat = "greedy";
+  options.budgetBytes = budgetAt(graph, 80);
+  options.limits.stop = &stop;
+  options.limits.progress = [&](const Progress &) {
+    ++reports;
+    stop = true;
+  };
+  llvm::Expected<Plan> plan = planStep(graph, options);
+  ASSERT_THAT(plan, Succeeds());
+  EXPECT_FALSE(plan->steps.empty());
+  EXPECT_EQ(reports, 1);
+}
+
+// Views, several outputs, updates, workspaces or donated inputs would break the
+// road to offsets.
+TEST(PlanStep, graphs_with_everything) {
+  int planned = 0;
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    Graph graph = makeRandomGraph(seed, 14);
+    PlanOptions options;
+    options.remat = "greedy";
+    options.alignmentBytes = 8;
+    options.limits.effort = 1000;
+    options.budgetBytes = std::max<int64_t>(1, budgetAt(graph, 75));
+    // planStep() verifies what it returns.
+    llvm::Expected<Plan> plan = planStep(graph, options);
+    ASSERT_TRUE(bool(plan)) << "seed " << seed << ": " << takeMessage(plan);
+    planned += !plan->steps.empty();
+  }
+  EXPECT_GT(planned, 10);
+}
+
+} // namespace

@@ -1,0 +1,210 @@
+//===- RematTest.cpp - Constraints of the remat problem -------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ErrorMatchers.h"
+#include "RematGraphs.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Remat/WorkingSet.h"
+#include "memplan/Solver/MilpModel.h"
+
+using namespace memplan;
+
+namespace {
+
+/// A chain with a correct plan for it, to be broken.
+struct Sample {
+  Graph graph = makeChain(3);
+  GraphIndex index{graph};
+  RematProblem problem;
+  RematPlan plan;
+
+  Sample() {
+    problem.index = &index;
+    Schedule schedule;
+    for (size_t n = 0; n < graph.nodes.size(); ++n)
+      schedule.runs.push_back(NodeId(n));
+    plan = measurePlan(problem, schedule);
+    EXPECT_THAT(problem.verify(plan), Succeeds());
+  }
+};
+
+// A broken graph would reach a solver.
+TEST(RematCheck, remat_i1_rejects_a_broken_graph) {
+  Sample sample;
+  sample.graph.nodes[2].cost = -1;
+  EXPECT_THAT(sample.problem.check(), FailsWith("remat_i1"));
+}
+
+// A budget of nothing would be called a wish.
+TEST(RematCheck, remat_i2_rejects_a_budget_of_nothing) {
+  Sample sample;
+  sample.problem.budgetBytes = 0;
+  EXPECT_THAT(sample.problem.check(), FailsWith("remat_i2: budget of 0 bytes"));
+}
+
+// A node would read what is not there.
+TEST(RematVerify, remat_c1_rejects_a_read_before_its_run) {
+  Sample sample;
+  std::swap(sample.plan.schedule.runs[1], sample.plan.schedule.runs[2]);
+  EXPECT_THAT(sample.problem.verify(sample.plan), FailsWith("remat_c1"));
+}
+
+// A plan would promise a peak or a cost that its runs do not have.
+TEST(RematVerify, remat_c2_rejects_false_claims) {
+  Sample sample;
+  sample.plan.peakBytes -= 1;
+  EXPECT_THAT(sample.problem.verify(sample.plan),
+              FailsWith("remat_c2: peak is 5 bytes"));
+  sample.plan.peakBytes += 1;
+  sample.plan.cost = 6;
+  EXPECT_THAT(sample.problem.verify(sample.plan),
+              FailsWith("remat_c2: cost is 7"));
+}
+
+// A plan over budget would be returned.
+TEST(RematVerify, remat_c3_rejects_a_peak_over_budget) {
+  Sample sample;
+  sample.problem.budgetBytes = 4;
+  EXPECT_THAT(sample.problem.verify(sample.plan),
+              FailsWith("remat_c3: peak of 5 bytes"));
+}
+
+// A plan would be called optimal without a bound that says so.
+TEST(RematVerify, remat_c4_rejects_optimal_without_a_bound) {
+  Sample sample;
+  sample.plan.report.bound = 6;
+  sample.plan.report.status = SolveStatus::Optimal;
+  EXPECT_THAT(sample.problem.verify(sample.plan), FailsWith("remat_c4"));
+}
+
+// A solver would give up without saying so, or claim a proof that it does not
+// have.
+TEST(RematVerify, remat_c5_rejects_an_empty_answer) {
+  Sample sample;
+  RematPlan none;
+  EXPECT_THAT(sample.problem.verify(none),
+              FailsWith("remat_c5: status is feasible"));
+  none.report.status = SolveStatus::Infeasible;
+  none.boundBytes = 3;
+  sample.problem.budgetBytes = 4;
+  EXPECT_THAT(sample.problem.verify(none), FailsWith("remat_c5"));
+  none.report.status = SolveStatus::NoPlan;
+  EXPECT_THAT(sample.problem.verify(none), Succeeds());
+}
+
+// A value that reads a parameter would be made again after the parameter was
+// overwritten.
+TEST(RematVerify, remat_c1_rejects_recomputation_after_an_update) {
+  Graph graph = makeResidualNet(2);
+  GraphIndex index(graph);
+  RematProblem problem;
+  problem.index = &index;
+  Schedule schedule;
+  for (size_t n = 0; n < graph.nodes.size(); ++n)
+    schedule.runs.push_back(NodeId(n));
+  schedule.runs.push_back(
+      NodeId(0)); // Reads the first weight, after its update.
+  RematPlan plan = measurePlan(problem, schedule);
+  EXPECT_THAT(problem.verify(plan), FailsWith("remat_c1"));
+}
+
+// No solver would make it again there either, whatever the budget.
+TEST(RematSolvers, greedy_respects_updates_and_budgets) {
+  Graph graph = makeResidualNet(12);
+  GraphIndex index(graph);
+  RematProblem problem;
+  problem.index = &index;
+  llvm::Expected<RematPlan> all =
+      planRemat(problem, *findRematSolver("checkpoint-all"), {});
+  ASSERT_THAT(all, Succeeds());
+  const int64_t persistent = graph.persistentBytes();
+  double before = all->cost;
+  for (int percent : {80, 60, 50}) {
+    problem.budgetBytes =
+        persistent + (all->peakBytes - persistent) * percent / 100;
+    double best = 0;
+    for (const char *name : {"greedy", "ap-greedy", "linearized-greedy"}) {
+      llvm::Expected<RematPlan> plan =
+          planRemat(problem, *findRematSolver(name), {});
+      ASSERT_THAT(plan, Succeeds()) << name;
+      if (plan->schedule.runs.empty()) {
+        EXPECT_STRNE(name, "greedy") << percent;
+        continue;
+      }
+      if (std::string(name) == "greedy")
+        best = plan->cost;
+      EXPECT_GE(plan->cost, best - 1e-9)
+          << name << " beats greedy at " << percent << " percent";
+    }
+    EXPECT_GE(best, before - 1e-9);
+    before = best;
+  }
+}
+
+// A failure would not say which node cannot fit.
+TEST(RematSolvers, the_largest_working_set_is_named) {
+  Graph graph = makeSmallUNet();
+  GraphIndex index(graph);
+  WorkingSet set = largestWorkingSet(index, true);
+  EXPECT_EQ(set.bytes, 21);
+  EXPECT_EQ(set.node, NodeId(6));
+  EXPECT_EQ(set.tensors.size(), 4u);
+}
+
+// The least budget would not work, or bisection would not come below the peak
+// of the plan without recomputation.
+TEST(RematSolvers, a_working_budget_is_found) {
+  Graph graph = makeSmallUNet();
+  GraphIndex index(graph);
+  RematProblem problem;
+  problem.index = &index;
+  EXPECT_EQ(leastWorkingBudget(problem, *findRematSolver("greedy"), {}), 25);
+  EXPECT_EQ(leastWorkingBudget(problem, *findRematSolver("checkpoint-all"), {}),
+            27);
+}
+
+// A model too large for the integer program would be built, or would end
+// without the plan that is known.
+TEST(RematSolvers, milp_returns_the_heuristic_plan_of_a_large_graph) {
+  Graph graph = makeResidualNet(48);
+  GraphIndex index(graph);
+  RematProblem problem;
+  problem.index = &index;
+  llvm::Expected<RematPlan> all =
+      planRemat(problem, *findRematSolver("checkpoint-all"), {});
+  ASSERT_THAT(all, Succeeds());
+  problem.budgetBytes = graph.persistentBytes() +
+                        (all->peakBytes - graph.persistentBytes()) * 7 / 10;
+  llvm::Expected<RematPlan> plan =
+      planRemat(problem, *findRematSolver("milp"), {});
+  ASSERT_THAT(plan, Succeeds());
+  EXPECT_FALSE(plan->schedule.runs.empty());
+  EXPECT_NE(plan->report.note.find("too large to build"), std::string::npos)
+      << plan->report.note;
+  EXPECT_EQ(plan->report.bound, all->cost);
+}
+
+// The linear models that solvers get would not mean what was added.
+TEST(MilpModel, rows_and_bounds) {
+  MilpModel model;
+  int32_t x = model.addBinary(-2), y = model.addColumn(0, 10, -1, false);
+  model.addRow({{x, 3}, {y, 1}, {x, 1}}, MilpModel::atMost(6)); // 4x + y <= 6
+  EXPECT_EQ(model.numTerms(), 2);
+  EXPECT_TRUE(model.isFeasible({1, 2}));
+  EXPECT_FALSE(model.isFeasible({1, 3}));
+  EXPECT_FALSE(model.isFeasible({0.5, 1}));
+  std::unique_ptr<MilpBackend> backend = createHighsBackend();
+  if (!backend)
+    GTEST_SKIP() << "built without HiGHS";
+  llvm::Expected<MilpResult> result = backend->solve(model, {}, {});
+  ASSERT_THAT(result, Succeeds());
+  EXPECT_EQ(result->status, MilpStatus::Optimal);
+  EXPECT_NEAR(model.objective(result->values), -6, 1e-6);
+}
+
+} // namespace
