@@ -25,6 +25,7 @@ public:
 
   /// Drops what saves most excess bytes for its cost at the highest stage until
   /// all stages fit or nothing helps.
+  /// Runs to its end even when stopped: without it there is no plan.
   void dropGreedily();
   /// Anneals for that many moves in cycles of rising length; keeps the best
   /// retention that fits.

@@ -123,7 +123,7 @@ llvm::Error StepPlanner::fit(const RematSolver &solver, int64_t budget,
   // Live budgets: the largest whose plan packs well, the least whose does not.
   std::optional<int64_t> fits, exceeds;
   for (int round = 0; round < rounds && *problem.budgetBytes > 0; ++round) {
-    if (stopped() && (round > 0 || best))
+    if (stopped() && best)
       break;
     llvm::Expected<RematPlan> remat =
         planRemat(problem, solver, remaining(effort));
