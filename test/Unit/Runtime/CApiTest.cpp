@@ -17,6 +17,13 @@ using memplan::runtime::serializeProgram;
 using memplan::runtime::test::tinyStep;
 using testing::HasSubstr;
 
+extern "C" int32_t memplan_c_test_version(void);
+
+// The headers are C11, and C code links.
+TEST(CApi, is_usable_from_c) {
+  EXPECT_EQ(memplan_c_test_version(), memplan_api_version());
+}
+
 // From bytes to a loss through the C calls only.
 TEST(CApi, runs_a_program) {
   std::vector<std::byte> bytes = serializeProgram(tinyStep(true));
