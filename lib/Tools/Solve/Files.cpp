@@ -9,6 +9,7 @@
 #include "Files.h"
 #include "memplan/Graph/Json.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
 
@@ -43,6 +44,20 @@ Error writeFile(StringRef path, function_ref<void(raw_ostream &)> write) {
     return createStringError("cannot write '" + path + "': " + error.message());
   }
   file.keep();
+  return Error::success();
+}
+
+Error checkWritable(StringRef path) {
+  if (path.empty() || path == "-")
+    return Error::success();
+  StringRef folder = sys::path::parent_path(path);
+  bool exists = sys::fs::exists(path);
+  StringRef target = exists ? path : folder.empty() ? "." : folder;
+  if (std::error_code error =
+          sys::fs::access(target, sys::fs::AccessMode::Write))
+    return createStringError("cannot write '" + path + "': " + error.message());
+  if (sys::fs::is_directory(path))
+    return createStringError("cannot write '" + path + "': it is a directory");
   return Error::success();
 }
 

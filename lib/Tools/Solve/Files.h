@@ -23,6 +23,8 @@ readFile(llvm::StringRef path);
 /// Writes a file, or nothing of it where that fails; `-` is standard output.
 llvm::Error writeFile(llvm::StringRef path,
                       llvm::function_ref<void(llvm::raw_ostream &)> write);
+/// Fails early where writeFile() could only fail after all the work.
+llvm::Error checkWritable(llvm::StringRef path);
 /// Reads a graph, printing warnings; errors name the file.
 llvm::Expected<Graph> readGraphFile(llvm::StringRef path);
 void printWarnings(llvm::StringRef path,

@@ -8,6 +8,7 @@
 
 #include "memplan/Tools/Solve.h"
 #include "Commands.h"
+#include "Files.h"
 #include "memplan/Planner/Arena/ArenaProblem.h"
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
@@ -50,6 +51,9 @@ static Expected<ExitStatus> runCommand(int argc, char **argv) {
   Expected<SolveOptions> options = parseSolveOptions(argc, argv);
   if (!options)
     return options.takeError();
+  for (StringRef path : {options->outputFile, options->statsFile})
+    if (Error error = checkWritable(path))
+      return std::move(error);
   switch (options->command) {
   case SolveCommand::Remat:
     return runRemat(*options);

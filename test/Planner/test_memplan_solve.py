@@ -1,0 +1,244 @@
+"""memplan-solve as its users see it: exit statuses, messages, budgets, files, and the same bytes every time."""
+import importlib.util
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+
+from conftest import ROOT
+
+INPUTS = ROOT / "test" / "Planner" / "Inputs"
+CHAIN, MLP, BUFFERS = (str(INPUTS / name) for name in ("chain8.graph.json", "mlp.graph.json", "buffers.csv"))
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(name, ROOT / "utils" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+check_plan, check_offsets = load("check_plan"), load("check_offsets")
+
+
+@pytest.fixture
+def solve(tool):
+    def run(*arguments, text=None):
+        command = [tool("memplan-solve"), *map(str, arguments)]
+        return subprocess.run(command, input=text, capture_output=True, text=True)
+
+    return run
+
+
+def checked(graph_file, text, budget=None):
+    """The plan, after the independent checker has accepted it."""
+    plan = json.loads(text)
+    with open(graph_file) as file:
+        check_plan.check(json.load(file), plan, budget)
+    return plan
+
+
+def solver_names(solve, problem):
+    names, found = [], False
+    for line in solve("--list-solvers").stdout.splitlines():
+        if not line.startswith("  "):
+            found = line == problem + ":"
+        elif found:
+            names.append(line.split()[0])
+    return names
+
+
+def test_without_a_budget_nothing_is_recomputed(solve):
+    done = solve("remat", CHAIN)
+    assert done.returncode == 0
+    plan = checked(CHAIN, done.stdout)
+    assert plan["status"] == "optimal" and plan["cost"] == 17
+    assert plan["peak_bytes"] == 10 * 1024  # n + 2 values of a chain with n = 8
+    assert re.match(r"chain8: optimal by greedy: cost 17 \(\+0\.00%\)", done.stderr)
+
+
+@pytest.mark.parametrize("graph", [CHAIN, MLP])
+@pytest.mark.parametrize("budget", ["100%", "90%"])
+def test_every_solver_keeps_its_promises(solve, graph, budget):
+    names = solver_names(solve, "remat")
+    assert "greedy" in names and "checkpoint-all" in names
+    for name in names:
+        done = solve("remat", graph, f"--budget={budget}", f"--solver={name}")
+        assert done.returncode in (0, 1, 3), done.stderr
+        plan = checked(graph, done.stdout)
+        assert (done.returncode == 0) == ("steps" in plan)
+        if done.returncode == 0:
+            assert plan["arenas"] and plan["graph_hash"]
+
+
+def test_budgets_are_sizes_or_shares_of_the_unplanned_peak(solve):
+    for budget, wanted in (("8K", 8192), ("80%", 8192), ("8192", 8192), ("0.5%", 51)):
+        done = solve("remat", CHAIN, f"--budget={budget}", "--alignment=1")
+        assert json.loads(done.stdout)["budget_bytes"] == wanted
+        assert done.returncode == (0 if wanted > 100 else 1)
+
+
+def test_a_proved_impossible_budget_is_status_1(solve):
+    done = solve("remat", CHAIN, "--budget=2K")
+    assert done.returncode == 1
+    plan = checked(CHAIN, done.stdout)
+    assert plan["status"] == "infeasible" and plan["bound_bytes"] == 3 * 1024
+    assert "proved infeasible; no budget below 3072 bytes can work" in done.stderr
+    assert "needs" in done.stderr
+    # What is called known to work must work.
+    again = solve("remat", CHAIN, f"--budget={plan['minimum_budget_bytes']}")
+    assert again.returncode == 0, again.stderr
+
+
+def test_no_plan_within_the_limits_is_status_3(solve):
+    # Every value kept needs 10 K; that is no proof that nothing else fits 8 K.
+    done = solve("remat", CHAIN, "--budget=8K", "--solver=checkpoint-all")
+    assert done.returncode == 3, done.stderr
+    assert checked(CHAIN, done.stdout)["status"] == "no_plan"
+    assert "which proves nothing" in done.stderr
+    tight = solve("arena", BUFFERS, "--capacity=8")
+    assert tight.returncode in (1, 3) and tight.stdout == ""
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        ([], "no command"),
+        (["frobnicate"], "Unknown subcommand 'frobnicate'"),
+        (["remat"], "Not enough positional"),
+        (["remat", "missing.json"], "cannot read 'missing.json'"),
+        (["remat", BUFFERS], "buffers.csv: [1:"),
+        (["remat", CHAIN, "--budget=lots"], "--budget: size 'lots'"),
+        (["remat", CHAIN, "--budget=-3"], "--budget: size '-3' is negative"),
+        (["remat", CHAIN, "--budget=0"], "--budget must be above 0"),
+        (["remat", CHAIN, "--budget=120%"], "--budget: size '120%'"),
+        (["remat", CHAIN, "--solver=magic"], "no remat solver is called 'magic'; there are: checkpoint-all"),
+        (["remat", CHAIN, "--arena=magic"], "'magic'"),
+        (["remat", CHAIN, "--order=random"], "'random'"),
+        (["remat", CHAIN, "--alignment=48"], "--alignment must be a power of two, not 48"),
+        (["remat", CHAIN, "--effort=-1"], "--effort must not be negative"),
+        (["remat", CHAIN, "--threads=0"], "--threads must be from 1"),
+        (["remat", CHAIN, "--time-limit=nan"], "--time-limit must be"),
+        (["remat", CHAIN, "--budgte=1G"], "Unknown command line argument '--budgte=1G'"),
+        (["remat", CHAIN, "-o", "/nonexistent/plan.json"], "cannot write '/nonexistent/plan.json'"),
+        (["arena", BUFFERS, "-o", str(INPUTS)], "it is a directory"),
+        (["arena", BUFFERS, "--solver=magic"], "no arena solver 'magic'; known are best-fit"),
+        (["arena", BUFFERS, "--capacity=x"], "--capacity: size 'x'"),
+        (["check", CHAIN, CHAIN], "lacks the key 'status'"),
+        (["check-offsets", BUFFERS], "column 'offset' is missing"),
+    ],
+)
+def test_bad_input_is_status_2_with_one_message(solve, arguments, said):
+    done = solve(*arguments)
+    assert done.returncode == 2
+    assert said in done.stderr and done.stderr.startswith("memplan-solve: error: ")
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("", "the file is empty"),
+        ("id,lower,upper\n", "column 'size' is missing"),
+        ("id,lower,upper,size,size\n", "column 'size' stands twice"),
+        ("id,lower,upper,size\na,1,2\n", "line 2: 3 cells where the header has 4"),
+        ("id,lower,upper,size\na,1,x,4\n", "line 2: upper 'x' is no integer"),
+        ("id,lower,upper,size\na,1,2,9223372036854775808\n", "line 2: size"),
+        ('id,lower,upper,size\n\n"a,1,2,4\n', "line 3: a quote is never closed"),
+        ("id,lower,upper,size,gaps\na,0,9,4,3+4\n", "gaps '3+4' is no interval"),
+        ("id,lower,upper,size\na,3,3,4\n", "which is empty"),
+    ],
+)
+def test_broken_tables_name_the_line(solve, text, said):
+    done = solve("arena", "-", text=text)
+    assert done.returncode == 2 and said in done.stderr
+
+
+def test_arena_repeats_the_rows_with_offsets(solve, tmp_path):
+    # MX-8: five buffers of 4, optimum 12.
+    source = 'id,lower,upper,size,note\n' + "".join(
+        line + ',"kept, as it is"\n' for line in open(BUFFERS).read().splitlines()[1:]
+    )
+    (tmp_path / "in.csv").write_text(source)
+    for name in solver_names(solve, "arena"):
+        done = solve("arena", tmp_path / "in.csv", f"--solver={name}", "--capacity=12", "-o", tmp_path / "out.csv")
+        assert done.returncode == 0, done.stderr
+        assert check_offsets.check(tmp_path / "out.csv", tmp_path / "in.csv", capacity=12) == (5, 12, 12)
+        assert '"kept, as it is"' in (tmp_path / "out.csv").read_text()
+        # Placing a placed table replaces its offsets.
+        again = solve("arena", tmp_path / "out.csv", f"--solver={name}")
+        assert again.stdout == (tmp_path / "out.csv").read_text()
+
+
+def test_warnings_do_not_stop_a_plan(solve, tmp_path):
+    graph = json.load(open(CHAIN))
+    for tensor in graph["tensors"]:
+        tensor["color"] = 1
+    (tmp_path / "g.json").write_text(json.dumps(graph))
+    done = solve("remat", tmp_path / "g.json")
+    assert done.returncode == 0
+    assert done.stderr.count("warning: ") == 1 and "unknown key 'color' of tensor is ignored, 17 times" in done.stderr
+
+
+def test_clocks_stay_out_of_plans(solve, tmp_path):
+    done = solve("remat", CHAIN, f"--stats={tmp_path / 's.json'}", "-o", tmp_path / "p.json")
+    assert done.returncode == 0 and done.stdout == ""
+    assert json.load(open(tmp_path / "s.json"))["seconds"] >= 0
+    assert "seconds" not in (tmp_path / "p.json").read_text()
+
+
+@pytest.mark.parametrize("graph, budget", [(CHAIN, "75%"), (MLP, "90%")])
+def test_twenty_runs_give_the_same_bytes(solve, graph, budget):
+    arguments = ["remat", graph, f"--budget={budget}", "--solver=greedy"]
+    outputs = {solve(*arguments, f"--threads={1 + run % 3}").stdout for run in range(20)}
+    assert len(outputs) == 1 and outputs.pop()
+
+
+def test_interrupting_gives_the_best_plan_so_far(tool, tmp_path):
+    # A long chain with skips, and far more effort than anyone waits for.
+    dice = random.Random(5)
+    count = 600
+    nodes = []
+    for i in range(count):
+        inputs = {i - 1} if i else set()
+        if i > count // 2:
+            inputs.add(count - i)
+        if i > 3:
+            inputs.add(i - dice.randint(2, 4))
+        nodes.append({"id": i, "cost": dice.randint(1, 9), "inputs": sorted(inputs), "outputs": [i]})
+    tensors = [{"id": i, "bytes": dice.randint(1, 99) * 1024} for i in range(count)]
+    graph = {"version": 1, "name": "long", "fixed_bytes": 0, "tensors": tensors, "nodes": nodes}
+    (tmp_path / "g.json").write_text(json.dumps(graph))
+    command = [tool("memplan-solve"), "remat", str(tmp_path / "g.json"), "--budget=60%", "--effort=1000000000"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(3)
+    assert process.poll() is None, "it ended before it could be interrupted"
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode in (0, 3), errors
+    plan = json.loads(output)
+    check_plan.check(graph, plan)
+    assert process.returncode == 3 or plan["cost"] >= sum(n["cost"] for n in nodes)
+
+
+def test_random_plans_pass_the_independent_checker(build_dir, tmp_path):
+    # Residences with views, updates, in-place pairs and discards, judged by a checker that shares no code with them.
+    program = build_dir / "test" / "Unit" / "GraphTests"
+    assert program.exists(), f"{program} is not built"
+    environment = {**os.environ, "MEMPLAN_PLAN_DIR": str(tmp_path)}
+    arguments = ["--gtest_filter=RandomSchedules.StepsReplayToTheMeasuredPeak"]
+    subprocess.run([str(program), *arguments], env=environment, check=True, capture_output=True)
+    plans = sorted(tmp_path.glob("*.plan.json"))
+    assert len(plans) == 2000
+    for plan in plans:
+        graph = json.loads(plan.with_name(plan.name.replace(".plan.", ".graph.")).read_text())
+        check_plan.check(graph, json.loads(plan.read_text()))
+
+
+def test_version_says_what_is_built_in(solve):
+    assert re.match(r"memplan \d+\.\d+\.\d+\n  features: [+-]mlir [+-]highs", solve("--version").stdout)
