@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Pipelines/Pipelines.h"
+#include "memplan/Dialect/Memplan/Transforms/Passes.h"
 #include "memplan/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -18,6 +19,26 @@ using namespace mlir::memplan;
 void mlir::memplan::buildPreparePipeline(OpPassManager &pm) {
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
+  pm.addNestedPass<func::FuncOp>(createAutodiffPass());
+}
+
+void mlir::memplan::buildPlanPipeline(OpPassManager &pm,
+                                      const PlanPipelineOptions &options) {
+  buildPreparePipeline(pm);
+  PlanPassOptions plan;
+  plan.remat = options.remat;
+  plan.order = options.order;
+  plan.sharing = options.sharing;
+  plan.arena = options.arena;
+  plan.inPlace = options.inPlace;
+  plan.budget = options.budget;
+  plan.effort = options.effort;
+  plan.timeLimit = options.timeLimit;
+  plan.threads = options.threads;
+  plan.costModel = options.costModel;
+  plan.planFile = options.planFile;
+  plan.emitPlan = options.emitPlan;
+  pm.addNestedPass<func::FuncOp>(createPlanPass(plan));
 }
 
 void mlir::memplan::buildGraphPipeline(OpPassManager &pm,
@@ -34,4 +55,7 @@ void mlir::memplan::registerPipelines() {
   PassPipelineRegistration<>("memplan-prepare-pipeline",
                              "Bring a program into the form that planning sees",
                              buildPreparePipeline);
+  PassPipelineRegistration<PlanPipelineOptions>(
+      "memplan-plan-pipeline", "Prepare a program and plan it into one arena",
+      buildPlanPipeline);
 }

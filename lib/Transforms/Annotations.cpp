@@ -1,5 +1,5 @@
 //===- Annotations.cpp - Decisions of single-problem passes on operations -*-
-//C++ -*-===//
+// C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information. SPDX-License-Identifier:

@@ -1,17 +1,12 @@
-//===- memplan-opt.cpp - MLIR's optimizer driver with memplan's passes ----===//
+//===- memplan-opt.cpp - MLIR's optimizer driver with memplan's passes -*- C++
+//-*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
-#include "memplan/InitAll.h"
-#include "memplan/Support/Version.h"
-#include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "llvm/Support/CommandLine.h"
+#include "memplan/Tools/MemplanOpt.h"
 
-int main(int argc, char **argv) {
-  llvm::cl::SetVersionPrinter(
-      [](llvm::raw_ostream &os) { os << ::memplan::versionText(); });
-  mlir::DialectRegistry registry;
-  mlir::memplan::registerAllDialects(registry);
-  mlir::memplan::registerAllExtensions(registry);
-  mlir::memplan::registerAllPasses();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "memplan's optimizer driver\n", registry));
-}
+int main(int argc, char **argv) { return memplan::memplanOptMain(argc, argv); }

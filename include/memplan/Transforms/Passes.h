@@ -25,6 +25,9 @@ class MemplanDialect;
 #define GEN_PASS_DECL
 #include "memplan/Transforms/Passes.h.inc"
 
+/// What `memplan-plan` would say against its options before it looks at any IR.
+llvm::Error checkPlanOptions(const PlanPassOptions &options);
+
 #define GEN_PASS_REGISTRATION
 #include "memplan/Transforms/Passes.h.inc"
 

@@ -15,6 +15,57 @@ include "mlir/Pass/PassBase.td"
 // Planning a whole step
 //===----------------------------------------------------------------------===//
 
+def PlanPass : Pass<"memplan-plan", "::mlir::func::FuncOp"> {
+  let summary = "Plan a training step into one arena, within a budget of bytes";
+  let description = [{
+    Decides what is recomputed, what happens in place and where every value lies, writes the decision into the IR (the planned form), and checks the
+    result by executing it symbolically. The whole loop from recomputation to packing runs until the *arena* fits.
+
+    ```mlir
+    // Before
+    func.func @f(%x: tensor<4x8xf32> {memplan.kind = "input"}) -> tensor<4x8xf32> {
+      %0 = memplan.relu %x : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      %1 = memplan.relu %0 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      return %1 : tensor<4x8xf32>
+    }
+    ```
+
+    Afterwards both values use the same 128 bytes:
+
+    ```mlir
+    func.func @f(%arena: memref<128xi8> {memplan.alignment = 256 : i64, memplan.arena}, %x: memref<4x8xf32> {memplan.kind = "input"})
+        -> memref<4x8xf32> attributes {memplan.arena_bytes = 128 : i64, memplan.peak_bytes = 256 : i64, memplan.planned} {
+      %c0 = arith.constant 0 : index
+      %0 = memref.view %arena[%c0][] : memref<128xi8> to memref<4x8xf32>
+      memplan.relu ins(%x : memref<4x8xf32>) outs(%0 : memref<4x8xf32>) {memplan.node = 0}
+      memplan.relu ins(%0 : memref<4x8xf32>) outs(%0 : memref<4x8xf32>) {memplan.node = 1}
+      return %0 : memref<4x8xf32>
+    }
+    ```
+
+    Fails on the function when it cannot be seen as a graph, when a plan file belongs to another graph or breaks a rule, and when no plan fits the budget: then it says whether that is
+    proved, names the binding operation and what must be live beside it, and gives a budget that works. Unknown solver names and malformed sizes fail before any work.
+  }];
+  let options = [
+    Option<"remat", "remat", "std::string", "\"checkpoint-all\"", "Name from the `remat` solver table.">,
+    Option<"order", "order", "std::string", "\"source\"", "Order of first evaluations: `source`.">,
+    Option<"sharing", "sharing", "std::string", "\"none\"", "Name from the `sharing` solver table.">,
+    Option<"arena", "arena", "std::string", "\"best-fit\"", "Name from the `arena` solver table.">,
+    Option<"inPlace", "in-place", "bool", "true", "Let outputs overwrite inputs that nobody reads any more.">,
+    Option<"budget", "budget", "std::string", "\"\"",
+           "Largest device memory: fixed bytes, the caller's tensors and the arena. Bytes, K/M/G/T (powers of 1024), KB/MB/GB/TB (powers of 1000), or a percentage of the unplanned peak. Empty: no limit.">,
+    Option<"alignment", "alignment", "int64_t", "256", "Bytes; a power of two. Every value of the arena starts at a multiple.">,
+    Option<"effort", "effort", "int64_t", "0", "Work limit of the solvers, a deterministic count. 0: the solver's default.">,
+    Option<"timeLimit", "time-limit", "double", "0", "Seconds after which solvers return what they have; gives determinism up. 0: none.">,
+    Option<"threads", "threads", "int", "1", "Threads of a solver. The plan does not depend on it.">,
+    Option<"costModel", "cost-model", "std::string", "\"\"",
+           "`roofline`, `flops` or `profile:FILE`. Empty: the costs in the IR, or else `roofline`.">,
+    Option<"planFile", "plan", "std::string", "\"\"", "Apply the plan of this file instead of making one.">,
+    Option<"emitPlan", "emit-plan", "std::string", "\"\"", "Write the plan to this file; `-` is stdout.">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::memplan::MemplanDialect"];
+}
+
 def NaivePlanPass : Pass<"memplan-naive-plan", "::mlir::func::FuncOp"> {
   let summary = "Give every value bytes of its own: the unplanned program in the planned form";
   let description = [{
@@ -23,8 +74,8 @@ def NaivePlanPass : Pass<"memplan-naive-plan", "::mlir::func::FuncOp"> {
     ```mlir
     // Before
     %1 = memplan.relu %0 : (tensor<64xf32>) -> tensor<64xf32>
-    // After: %0 stays at [0, 256), %1 gets [256, 512).
-    memplan.relu ins(%0 : memref<64xf32>) outs(%1 : memref<64xf32>) {memplan.node = 1 : i64}
+    // After: the operand stays at [0, 256), the result gets [256, 512).
+    memplan.relu ins(%at0 : memref<64xf32>) outs(%at256 : memref<64xf32>) {memplan.node = 1 : i64}
     ```
 
     Fails on the function when it cannot be seen as a graph.
@@ -66,7 +117,7 @@ def LivenessPass : Pass<"memplan-liveness", "::mlir::func::FuncOp"> {
     // Before
     %1 = memplan.relu %0 : (tensor<64xf32>) -> tensor<64xf32>
     // After, with output=attributes
-    %1 = memplan.relu %0 {memplan.live_bytes = 768 : i64, memplan.peak} : (tensor<64xf32>) -> tensor<64xf32>
+    %2 = memplan.relu %0 {memplan.live_bytes = 768 : i64, memplan.peak} : (tensor<64xf32>) -> tensor<64xf32>
     ```
 
     With `output=remarks` (default) the same stands in a remark at each operation, and the peak in one at the function. Fails on the function when it cannot be seen as a graph.
@@ -100,6 +151,32 @@ def EmitGraphPass : Pass<"memplan-emit-graph", "::mlir::func::FuncOp"> {
 // One problem at a time, for tests and embedding
 //===----------------------------------------------------------------------===//
 
+def RematPass : Pass<"memplan-remat", "::mlir::func::FuncOp"> {
+  let summary = "Recompute values so that live bytes stay within a budget";
+  let description = [{
+    Rewrites the function, still on tensors, to the runs that a remat solver chose, in their order. A second run is a copy of the operation with another `run`, so that
+    common subexpression elimination keeps both. Every operation gets its `memplan.node`; extracting the graph again gives the same graph.
+
+    ```mlir
+    // Before
+    %1 = memplan.relu %0 : (tensor<64xf32>) -> tensor<64xf32>
+    // After: the value is freed after its first reader and made again for its last.
+    %2 = memplan.relu %0 {memplan.node = 1 : i64} : (tensor<64xf32>) -> tensor<64xf32>
+    %9 = memplan.relu %0 {memplan.node = 1 : i64, run = 1 : i64} : (tensor<64xf32>) -> tensor<64xf32>
+    ```
+
+    Fails as `memplan-plan` does when no schedule fits. Bytes are live bytes: alignment and packing are not counted here.
+  }];
+  let options = [
+    Option<"solver", "solver", "std::string", "\"greedy\"", "Name from the `remat` solver table.">,
+    Option<"budget", "budget", "std::string", "\"\"",
+           "Largest live bytes: fixed bytes, the caller's tensors and live values. Written as for memplan-plan. Empty: no limit.">,
+    Option<"inPlace", "in-place", "bool", "true", "Count on outputs that overwrite inputs.">,
+    Option<"effort", "effort", "int64_t", "0", "Work limit, a deterministic count. 0: the solver's default.">,
+  ];
+  let dependentDialects = ["::mlir::memplan::MemplanDialect"];
+}
+
 def InPlacePass : Pass<"memplan-in-place", "::mlir::func::FuncOp"> {
   let summary = "Mark the outputs that overwrite an input";
   let description = [{
@@ -109,7 +186,7 @@ def InPlacePass : Pass<"memplan-in-place", "::mlir::func::FuncOp"> {
     // Before
     %1 = memplan.relu %0 : (tensor<64xf32>) -> tensor<64xf32>
     // After: result 0 takes the bytes of operand 0.
-    %1 = memplan.relu %0 {memplan.in_place = [[0, 0]], memplan.node = 1 : i64} : (tensor<64xf32>) -> tensor<64xf32>
+    %2 = memplan.relu %0 {memplan.in_place = [[0, 0]], memplan.node = 1 : i64} : (tensor<64xf32>) -> tensor<64xf32>
     ```
 
     Fails on the function when it cannot be seen as a graph.
@@ -125,7 +202,7 @@ def SharePass : Pass<"memplan-share", "::mlir::func::FuncOp"> {
     // Before
     %1 = memplan.relu %0 : (tensor<64xf32>) -> tensor<64xf32>
     // After
-    %1 = memplan.relu %0 {memplan.node = 1 : i64, memplan.storage = array<i64: 0>} : (tensor<64xf32>) -> tensor<64xf32>
+    %2 = memplan.relu %0 {memplan.node = 1 : i64, memplan.storage = array<i64: 0>} : (tensor<64xf32>) -> tensor<64xf32>
     ```
 
     Fails on the function when it cannot be seen as a graph.
@@ -144,7 +221,7 @@ def AssignOffsetsPass : Pass<"memplan-assign-offsets", "::mlir::func::FuncOp"> {
     // Before
     %1 = memplan.relu %0 : (tensor<64xf32>) -> tensor<64xf32>
     // After; the function carries memplan.arena_bytes
-    %1 = memplan.relu %0 {memplan.node = 1 : i64, memplan.offset = array<i64: 256>} : (tensor<64xf32>) -> tensor<64xf32>
+    %2 = memplan.relu %0 {memplan.node = 1 : i64, memplan.offset = array<i64: 256>} : (tensor<64xf32>) -> tensor<64xf32>
     ```
 
     Fails on the function when it cannot be seen as a graph, and when the arena exceeds `budget`.
@@ -165,7 +242,7 @@ def ApplyPlanPass : Pass<"memplan-apply", "::mlir::func::FuncOp"> {
     // Before
     %1 = memplan.relu %0 {memplan.node = 1 : i64, memplan.offset = array<i64: 256>} : (tensor<64xf32>) -> tensor<64xf32>
     // After
-    memplan.relu ins(%0 : memref<64xf32>) outs(%1 : memref<64xf32>) {memplan.node = 1 : i64}
+    memplan.relu ins(%at0 : memref<64xf32>) outs(%at256 : memref<64xf32>) {memplan.node = 1 : i64}
     ```
 
     Fails where a result that needs bytes has no offset, and where the offsets are wrong: the plan and the IR are checked as in `memplan-plan`.

@@ -1,0 +1,137 @@
+//===- MemplanOpt.cpp - The body of memplan-opt -*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Tools/MemplanOpt.h"
+#include "Sugar.h"
+#include "Summary.h"
+#include "memplan/InitAll.h"
+#include "memplan/Planner/Arena/ArenaProblem.h"
+#include "memplan/Planner/Remat/RematProblem.h"
+#include "memplan/Planner/Sharing/SharingProblem.h"
+#include "memplan/Support/Version.h"
+#include "memplan/Transforms/PlanningControl.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include <csignal>
+
+using namespace mlir;
+
+template <typename Solver>
+static void listTable(StringRef problem, std::span<const Solver> solvers) {
+  llvm::outs() << problem << "\n";
+  for (const Solver &solver : solvers)
+    llvm::outs() << "  " << llvm::left_justify(solver.name, 20)
+                 << solver.summary << "\n";
+}
+
+static int listSolvers() {
+  listTable("remat", ::memplan::rematSolvers());
+  llvm::outs() << "order\n  " << llvm::left_justify("source", 20)
+               << "First evaluations in the order of the program\n";
+  listTable("sharing", ::memplan::sharingSolvers());
+  listTable("arena", ::memplan::arenaSolvers());
+  return 0;
+}
+
+/// The first Ctrl-C asks solvers for the best plan so far, the second ends the
+/// process.
+static void stopPlanning(int) {
+  mlir::memplan::planningControl().stop = true;
+  std::signal(SIGINT, SIG_DFL);
+}
+
+static void showProgress(const ::memplan::Progress &progress) {
+  llvm::errs() << "\r" << progress.solver << ": ";
+  if (progress.incumbent)
+    llvm::errs() << "cost " << llvm::format("%.6g", *progress.incumbent);
+  if (progress.bound)
+    llvm::errs() << ", bound " << llvm::format("%.6g", *progress.bound);
+  if (progress.incumbent && progress.bound && *progress.incumbent > 0)
+    llvm::errs() << ", gap "
+                 << llvm::format("%.2f", 100 * (1 - *progress.bound /
+                                                        *progress.incumbent))
+                 << " %";
+  llvm::errs() << ", " << llvm::format("%.1f", progress.seconds) << " s \x1b[K";
+}
+
+static int fail(const llvm::Twine &message) {
+  llvm::errs() << "memplan-opt: error: " << message << "\n";
+  return 1;
+}
+
+/// Runs the pipeline that the planning flags build. JSON goes where the IR
+/// would.
+static int runSugar(const ::memplan::Sugar &sugar, MlirOptMainConfig config,
+                    DialectRegistry &registry,
+                    std::unique_ptr<llvm::MemoryBuffer> input,
+                    const std::string &outputName) {
+  using Emit = ::memplan::Sugar::Emit;
+  auto begin = std::chrono::steady_clock::now();
+  std::signal(SIGINT, stopPlanning);
+  if (llvm::sys::Process::StandardErrIsDisplayed())
+    mlir::memplan::planningControl().progress = showProgress;
+  config.setPassPipelineSetupFn([&](PassManager &pm) {
+    if (sugar.emits() != Emit::IR)
+      pm.addPass(::memplan::createSingleFunctionPass());
+    sugar.buildPipeline(pm, outputName);
+    pm.addPass(::memplan::createSummaryPass(llvm::errs(), begin));
+    return success();
+  });
+  if (sugar.emits() != Emit::IR)
+    return failed(
+        MlirOptMain(llvm::nulls(), std::move(input), registry, config));
+  std::string reason;
+  std::unique_ptr<llvm::ToolOutputFile> output =
+      openOutputFile(outputName, &reason);
+  if (!output)
+    return fail(reason);
+  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
+    return 1;
+  output->keep();
+  return 0;
+}
+
+int ::memplan::memplanOptMain(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  DialectRegistry registry;
+  mlir::memplan::registerAllDialects(registry);
+  mlir::memplan::registerAllExtensions(registry);
+  mlir::memplan::registerAllPasses();
+  llvm::cl::SetVersionPrinter([](raw_ostream &os) {
+    os << versionText() << "  MLIR " LLVM_VERSION_STRING "\n";
+  });
+  Sugar sugar;
+  auto [inputName, outputName] = registerAndParseCLIOptions(
+      argc, argv, "memplan-opt: plans the memory of training steps\n",
+      registry);
+  if (sugar.listSolvers)
+    return listSolvers();
+
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (!sugar.isUsed())
+    return asMainReturnCode(
+        MlirOptMain(argc, argv, inputName, outputName, registry));
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  PassManager passFlags(&context);
+  if (failed(config.setupPassPipeline(passFlags)))
+    return 1;
+  if (llvm::Error error = sugar.check(passFlags.size() != 0))
+    return fail(llvm::toString(std::move(error)));
+  std::string reason;
+  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputName, &reason);
+  if (!input)
+    return fail(reason);
+  return runSugar(sugar, std::move(config), registry, std::move(input),
+                  outputName);
+}

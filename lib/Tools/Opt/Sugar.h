@@ -1,0 +1,48 @@
+//===- Sugar.h - The flags that people type -*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_TOOLS_OPT_SUGAR_H
+#define MEMPLAN_LIB_TOOLS_OPT_SUGAR_H
+
+#include "memplan/Pipelines/Pipelines.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace memplan {
+
+/// `--remat=milp --budget=16G ...`: each flag sets an option of the planning
+/// pipeline, and nothing else.
+class Sugar {
+public:
+  Sugar();
+
+  enum class Emit { IR, Graph, Plan };
+
+  /// True if one of the flags was given.
+  bool isUsed() const;
+  /// Says what is wrong with the flags, before any file is read.
+  llvm::Error check(bool hasPassFlags) const;
+  Emit emits() const { return emit; }
+  /// Builds the pipeline; what is emitted instead of IR goes to `output`.
+  void buildPipeline(mlir::OpPassManager &pm, const std::string &output) const;
+
+  llvm::cl::opt<bool> listSolvers;
+
+private:
+  llvm::cl::OptionCategory category;
+  llvm::cl::opt<std::string> remat, order, sharing, arena, budget, costModel,
+      plan;
+  llvm::cl::opt<bool> inPlace;
+  llvm::cl::opt<int64_t> effort;
+  llvm::cl::opt<double> timeLimit;
+  llvm::cl::opt<int> threads;
+  llvm::cl::opt<Emit> emit;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_TOOLS_OPT_SUGAR_H

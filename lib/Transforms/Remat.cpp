@@ -1,0 +1,136 @@
+//===- Remat.cpp - Recomputing values within a budget -*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Annotations.h"
+#include "Planning.h"
+#include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "memplan/Planner/Remat/RematProblem.h"
+#include "memplan/Transforms/Passes.h"
+
+namespace mlir::memplan {
+#define GEN_PASS_DEF_REMATPASS
+#include "memplan/Transforms/Passes.h.inc"
+} // namespace mlir::memplan
+
+using namespace mlir;
+using namespace mlir::memplan;
+
+/// Reorders and copies operations so that they run as scheduled. A read finds
+/// the latest run of its producer.
+static LogicalResult applySchedule(const GraphView &view,
+                                   const core::Schedule &schedule) {
+  func::FuncOp function = view.function;
+  Operation *terminator = function.front().getTerminator();
+  for (core::NodeId id : schedule.runs)
+    if (!isa<PlannableOpInterface>(view.nodes[id.index]) &&
+        llvm::count(schedule.runs, id) > 1)
+      return view.nodes[id.index]->emitError(
+          "cannot be run again: it does not implement the planning interface");
+
+  OpBuilder builder(terminator);
+  std::vector<Value> latest(view.values);
+  std::vector<int64_t> runsOfNode(view.graph.nodes.size(), 0);
+  std::vector<Operation *> made;
+  for (core::NodeId id : schedule.runs) {
+    Operation *first = view.nodes[id.index];
+    int64_t run = runsOfNode[id.index]++;
+    SmallVector<Value> operands;
+    for (Value operand : first->getOperands())
+      operands.push_back(latest[view.tensorOf.lookup(operand).index]);
+    // Always a copy: the first runs are still what `view` maps operands from.
+    Operation *op;
+    if (auto plannable = dyn_cast<PlannableOpInterface>(first)) {
+      op = createRerun(builder, plannable, operands, run);
+    } else {
+      op = builder.clone(*first);
+      op->setOperands(operands);
+    }
+    for (StringRef stale :
+         {names::inPlace, names::storages, names::offsets, names::scratch})
+      op->removeAttr(stale);
+    op->setAttr(names::node,
+                builder.getI64IntegerAttr(view.graph[id].externalId));
+    for (auto [mine, theirs] : llvm::zip(op->getResults(), first->getResults()))
+      latest[view.tensorOf.lookup(theirs).index] = mine;
+    made.push_back(op);
+  }
+  for (OpOperand &operand : terminator->getOpOperands())
+    operand.set(latest[view.tensorOf.lookup(operand.get()).index]);
+  // What stands before the first new operation is the old body.
+  SmallVector<Operation *> old;
+  for (Operation &op : function.front()) {
+    if (&op == (made.empty() ? terminator : made.front()))
+      break;
+    old.push_back(&op);
+  }
+  for (Operation *op : llvm::reverse(old))
+    op->erase();
+  return success();
+}
+
+namespace {
+
+struct Remat : mlir::memplan::impl::RematPassBase<Remat> {
+  using RematPassBase::RematPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    auto found = lookUpSolver("remat", solver, core::rematSolvers());
+    if (!found)
+      return emitOptionError(context, getArgument(), found.takeError());
+    rematSolver = *found;
+    llvm::Expected<BudgetText> text = parseBudget(budget);
+    if (!text)
+      return emitOptionError(context, getArgument(), text.takeError());
+    budgetText = *text;
+    if (effort < 0)
+      return emitOptionError(
+          context, getArgument(),
+          llvm::createStringError("effort must not be negative"));
+    return success();
+  }
+
+  void runOnOperation() override {
+    if (!getOperation().isExternal() && failed(rematerialize(getOperation())))
+      signalPassFailure();
+  }
+
+  LogicalResult rematerialize(func::FuncOp function) {
+    FailureOr<GraphView> view = extractGraph(function);
+    if (failed(view))
+      return failure();
+    core::GraphIndex index(view->graph);
+    core::RematProblem problem;
+    problem.index = &index;
+    problem.inPlace = inPlace;
+    problem.budgetBytes =
+        budgetBytes(budgetText, measureUnplanned(index).peakBytes);
+    core::SolveLimits limits;
+    limits.effort = effort;
+    llvm::Expected<core::RematPlan> plan =
+        core::planRemat(problem, *rematSolver, limits);
+    if (!plan)
+      return emitError(function.getLoc(), llvm::toString(plan.takeError()));
+    if (plan->schedule.runs.empty() && !view->graph.nodes.empty()) {
+      core::Plan none;
+      none.status = plan->report.status;
+      none.solver = std::string(rematSolver->name);
+      none.budgetBytes = problem.budgetBytes;
+      none.boundBytes = plan->boundBytes;
+      none.minimumBudgetBytes = plan->minimumBudgetBytes;
+      none.note = plan->report.note;
+      emitNoPlan(*view, none);
+      return failure();
+    }
+    return applySchedule(*view, plan->schedule);
+  }
+
+  const core::RematSolver *rematSolver = nullptr;
+  BudgetText budgetText;
+};
+
+} // namespace
