@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstring>
 #include <gmock/gmock.h>
+#include <random>
 
 using namespace memplan::runtime;
 using memplan::runtime::test::tinyStep;
@@ -275,6 +276,80 @@ TEST_F(Executor, reports_bad_data_with_its_place) {
   Status status = executable->run();
   EXPECT_EQ(status.code, MEMPLAN_INVALID_ARGUMENT);
   EXPECT_THAT(status.message, HasSubstr("id 3 at position 1 is not in [0, 3)"));
+}
+
+/// Changes a number or a name of the table, keeping it small enough to run.
+static void mutate(Program &program, std::mt19937_64 &random) {
+  Instruction &one =
+      program.instructions[random() % program.instructions.size()];
+  Instruction &other =
+      program.instructions[random() % program.instructions.size()];
+  auto pick = [&](std::vector<Operand> &list) -> Operand * {
+    return list.empty() ? nullptr : &list[random() % list.size()];
+  };
+  Operand *operand = pick(random() % 2 ? one.inputs : one.outputs);
+  switch (random() % 8) {
+  case 0:
+    one.kernel = other.kernel;
+    break;
+  case 1:
+    one.attributes = other.attributes;
+    break;
+  case 2:
+    if (operand)
+      operand->byteOffset += int64_t(random() % 65) * 4 - 128;
+    break;
+  case 3:
+    if (operand && !operand->shape.empty())
+      operand->shape[random() % operand->shape.size()] = int64_t(random() % 70);
+    break;
+  case 4:
+    if (operand)
+      operand->shape.push_back(int64_t(random() % 3));
+    break;
+  case 5:
+    if (operand)
+      operand->dtype = DType(random() % 3);
+    break;
+  case 6:
+    if (Operand *from = pick(other.inputs))
+      one.inputs.push_back(*from);
+    break;
+  default:
+    if (!one.inputs.empty())
+      one.inputs.pop_back();
+  }
+}
+
+// What check() and the kernels' own checks accept must run within its bounds: a
+// stray access would hit a guard page or change the bytes around the arena.
+TEST_F(Executor, survives_mutated_programs) {
+  uint64_t seed = 20260104;
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937_64 random(seed);
+  int ran = 0, refused = 0;
+  for (int round = 0; round < 4000; ++round) {
+    Program program = tinyStep(random() % 2);
+    for (uint64_t changes = 1 + random() % 3; changes > 0; --changes)
+      mutate(program, random);
+    Result<Executable> executable = Executable::compile(*device, program);
+    if (!executable) {
+      ++refused;
+      continue;
+    }
+    Status status = executable->run();
+    ran += status.ok();
+    const memplan_backend_t &backend = device->backend();
+    EXPECT_EQ(backend.check_guards(device->handle(), executable->arenaBase(0)),
+              MEMPLAN_OK)
+        << backend.last_error(device->handle());
+    for (size_t a = 0; a < program.arguments.size(); ++a)
+      EXPECT_EQ(
+          backend.check_guards(device->handle(), executable->argumentBase(a)),
+          MEMPLAN_OK);
+  }
+  EXPECT_GT(ran, 100);
+  EXPECT_GT(refused, 100);
 }
 
 //===----------------------------------------------------------------------===//
