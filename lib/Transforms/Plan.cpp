@@ -171,6 +171,12 @@ FailureOr<core::Plan> Plan::readPlan(const GraphView &view) {
     return emitError(view.function->getLoc(), "plan '")
            << std::string(planFile)
            << "': " << llvm::toString(plan.takeError());
+  std::string hash = core::hashGraph(view.graph);
+  if (!plan->graphHash.empty() && plan->graphHash != hash)
+    return emitError(view.function->getLoc(), "plan '")
+           << std::string(planFile) << "' was made for a graph with hash "
+           << plan->graphHash << ", but this function's graph has hash " << hash
+           << "; emit the graph again with the same options and plan it";
   for (const std::string &warning : warnings)
     view.function->emitWarning("plan '")
         << std::string(planFile) << "': " << warning;
