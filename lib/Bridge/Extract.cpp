@@ -452,6 +452,11 @@ LogicalResult Extractor::addResults() {
         return diag;
       }
       returned.insert(target);
+      // What the caller reads afterwards must survive the step, donated or not.
+      core::Tensor &updated = view.graph.tensors[target.index];
+      if (updated.kind == core::TensorKind::Input)
+        updated.kind = core::TensorKind::State;
+      updated.donated = false;
       continue;
     }
     if (isVersion)
@@ -463,7 +468,9 @@ LogicalResult Extractor::addResults() {
             function.getResultAttrOfType<StringAttr>(number, names::name))
       view.graph.tensors[tensor.index].name = name.str();
     for (core::TensorId kept : {tensor, baseOf(tensor)})
-      if (!core::isCallerOwned(view.graph[kept].kind))
+      if (core::isCallerOwned(view.graph[kept].kind))
+        view.graph.tensors[kept.index].donated = false;
+      else
         view.graph.tensors[kept.index].kind = core::TensorKind::Output;
   }
   for (BlockArgument argument : function.getArguments()) {

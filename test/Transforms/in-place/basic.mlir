@@ -33,3 +33,20 @@ func.func @donated(%x: tensor<64xf32> {memplan.kind = "input", memplan.donated})
   %0 = memplan.relu %x : (tensor<64xf32>) -> tensor<64xf32>
   return %0 : tensor<64xf32>
 }
+
+// A donated input that is returned, as it is or updated, must still be there at the end.
+// CHECK-LABEL: func.func @returned
+// CHECK: memplan.relu %{{.*}} {memplan.node = 0}
+func.func @returned(%x: tensor<64xf32> {memplan.kind = "input", memplan.donated}) -> (tensor<64xf32>, tensor<64xf32>) {
+  %0 = memplan.relu %x : (tensor<64xf32>) -> tensor<64xf32>
+  return %0, %x : tensor<64xf32>, tensor<64xf32>
+}
+// CHECK-LABEL: func.func @updated
+// CHECK: memplan.sgd_update
+// CHECK: memplan.relu %{{.*}} {memplan.node = 1}
+func.func @updated(%x: tensor<64xf32> {memplan.kind = "input", memplan.donated}, %g: tensor<64xf32>)
+    -> (tensor<64xf32> {memplan.updates = 0 : i64}, tensor<64xf32>) {
+  %0 = memplan.sgd_update %x, %g {lr = 0.1} : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+  %1 = memplan.relu %0 : (tensor<64xf32>) -> tensor<64xf32>
+  return %0, %1 : tensor<64xf32>, tensor<64xf32>
+}
