@@ -29,6 +29,9 @@ struct Executable::State {
   std::vector<int32_t> event;
   bool usesEvents = false;
   StepStats stats;
+  StepFunction compiled = nullptr;
+  /// Base pointers as compiled code takes them.
+  std::vector<void *> arenaBases, argumentBases;
 
   State(const Device &device, Program source)
       : device(device), program(std::move(source)),
@@ -145,6 +148,10 @@ void Executable::State::numberEvents() {
 void Executable::State::resolve() {
   table.resolve(program.instructions,
                 [this](const Operand &operand) { return baseOf(operand); });
+  arenaBases.clear();
+  for (const DeviceBuffer &arena : arenas)
+    arenaBases.push_back(arena.base());
+  argumentBases.assign(arguments.begin(), arguments.end());
 }
 
 Result<Executable> Executable::compile(const Device &device, Program program) {
@@ -291,23 +298,69 @@ Status Executable::State::finishUpdates() {
 
 const StepStats &Executable::lastStep() const { return state->stats; }
 
+namespace {
+/// One step under way, as launches see it.
+struct Walk {
+  Executable &executable;
+  std::span<StepObserver *const> observers;
+  int64_t allocations = 0;
+  Status failure;
+
+  template <typename Launch>
+  Status launch(size_t number, const Launch &launch) {
+    for (StepObserver *observer : observers)
+      if (Status status = observer->before(executable, number); !status.ok())
+        return status;
+    int64_t before = allocationCount();
+    Status launched = launch();
+    allocations += allocationCount() - before;
+    if (!launched.ok())
+      return launched;
+    for (StepObserver *observer : observers)
+      if (Status status = observer->after(executable, number); !status.ok())
+        return status;
+    return Status::success();
+  }
+};
+} // namespace
+
+/// What compiled code calls.
+static int32_t launchFromStep(void *context, int32_t instruction,
+                              void *const *operands) {
+  Walk &walk = *static_cast<Walk *>(context);
+  walk.failure = walk.launch(size_t(instruction), [&] {
+    return walk.executable.launchInstruction(size_t(instruction), operands);
+  });
+  return walk.failure.code;
+}
+
+void Executable::followStep(StepFunction step) {
+  state->compiled = step;
+  // A compiled step leaves its own pointers in the launches.
+  if (!step)
+    state->resolve();
+}
+
 Status Executable::run(std::span<StepObserver *const> observers) {
   for (StepObserver *observer : observers)
     if (Status status = observer->beginStep(*this); !status.ok())
       return status;
   auto start = std::chrono::steady_clock::now();
-  int64_t allocations = 0;
-  for (size_t i = 0; i < state->program.instructions.size(); ++i) {
-    for (StepObserver *observer : observers)
-      if (Status status = observer->before(*this, i); !status.ok())
-        return status;
-    int64_t before = allocationCount();
-    Status launched = state->step(i);
-    allocations += allocationCount() - before;
-    if (!launched.ok())
-      return launched;
-    for (StepObserver *observer : observers)
-      if (Status status = observer->after(*this, i); !status.ok())
+  Walk walk{*this, observers, 0, {}};
+  if (state->compiled) {
+    int32_t code =
+        state->compiled(&walk, launchFromStep, state->arenaBases.data(),
+                        state->argumentBases.data(), constantBase());
+    if (code != MEMPLAN_OK)
+      return walk.failure.ok()
+                 ? Status{MEMPLAN_FAILED,
+                          "the compiled step stopped with status " +
+                              std::to_string(code)}
+                 : walk.failure;
+  } else {
+    for (size_t i = 0; i < state->program.instructions.size(); ++i)
+      if (Status status = walk.launch(i, [&] { return state->step(i); });
+          !status.ok())
         return status;
   }
   if (Status status = state->finishUpdates(); !status.ok())
@@ -315,7 +368,7 @@ Status Executable::run(std::span<StepObserver *const> observers) {
   state->stats.micros = std::chrono::duration<double, std::micro>(
                             std::chrono::steady_clock::now() - start)
                             .count();
-  state->stats.allocations = allocationCount() < 0 ? -1 : allocations;
+  state->stats.allocations = allocationCount() < 0 ? -1 : walk.allocations;
   for (StepObserver *observer : observers)
     if (Status status = observer->endStep(*this); !status.ok())
       return status;

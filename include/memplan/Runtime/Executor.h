@@ -10,6 +10,7 @@
 #define MEMPLAN_RUNTIME_EXECUTOR_H
 
 #include "memplan/Runtime/Device.h"
+#include "memplan/Runtime/StepLibrary.h"
 
 #include <memory>
 #include <span>
@@ -68,6 +69,10 @@ public:
   /// One step: every launch in program order, then the updates that are copies.
   /// Waits for the device. Without observers it allocates nothing.
   Status run(std::span<StepObserver *const> observers = {});
+
+  /// Lets runs follow compiled code instead of the table. `step` must have been
+  /// made from this program and stay loaded; null goes back to the table.
+  void followStep(StepFunction step);
 
   const StepStats &lastStep() const;
 
