@@ -1,14 +1,16 @@
-//===- MemplanToRuntime.h - Planned IR to what the runtime executes *- C++ -*-===//
+//===- MemplanToRuntime.h - Planned IR to what the runtime executes *- C++
+//-*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_CONVERSION_MEMPLANTORUNTIME_H
 #define MEMPLAN_CONVERSION_MEMPLANTORUNTIME_H
 
+#include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "memplan/Runtime/Program.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -21,6 +23,11 @@ namespace mlir::memplan {
 /// which operation cannot be expressed: an operand that is no view of an arena
 /// or an argument, an element type without kernels, an op of another dialect.
 FailureOr<::memplan::runtime::Program> buildProgram(func::FuncOp planned);
+
+/// The launch of an operation in either form, with types and attributes but no
+/// places: what a backend is asked about before anything is planned.
+FailureOr<::memplan::runtime::Instruction>
+describeLaunch(PlannableOpInterface op);
 
 /// Names of what a module made by buildStepModule() exports.
 inline constexpr llvm::StringLiteral kStepSymbol = "memplan_step";

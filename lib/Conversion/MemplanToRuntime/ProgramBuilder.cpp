@@ -40,7 +40,6 @@ private:
   FailureOr<rt::Operand> makeOperand(Operation *user, Value value);
   LogicalResult addInstruction(PlannableOpInterface op);
   FailureOr<rt::Operand> addConstant(ConstantOp op);
-  LogicalResult addAttributes(Operation *op, rt::Instruction &instruction);
   LogicalResult addOutputs(func::ReturnOp op);
   void addUpdates();
 
@@ -180,15 +179,15 @@ static std::optional<rt::AttributeValue> convertAttribute(Attribute attribute) {
   return std::nullopt;
 }
 
-LogicalResult ProgramBuilder::addAttributes(Operation *op,
-                                            rt::Instruction &instruction) {
+static LogicalResult addAttributes(Operation *op,
+                                   rt::Instruction &instruction) {
   SmallVector<NamedAttribute> attributes;
   if (isa<ConstantOp>(op))
     return success(); // Its value went into the constants.
   if (isa<OpaqueOp>(op)) {
     // The kernel of an opaque op sees its own attributes, not those that
     // describe the op to planners.
-    if (auto attrs = op->getAttrOfType<DictionaryAttr>("attrs"))
+    if (auto attrs = op->getAttrOfType<DictionaryAttr>("parameters"))
       llvm::append_range(attributes, attrs);
   } else {
     static constexpr llvm::StringLiteral planning[] = {"run", "workspace_bytes",
@@ -368,4 +367,45 @@ FailureOr<rt::Program> ProgramBuilder::build() {
 
 FailureOr<rt::Program> mlir::memplan::buildProgram(func::FuncOp planned) {
   return ProgramBuilder(planned).build();
+}
+
+FailureOr<rt::Instruction>
+mlir::memplan::describeLaunch(PlannableOpInterface op) {
+  rt::Instruction instruction;
+  instruction.kernel = op.getKernelName().str();
+  int32_t places = 0;
+  auto describe = [&](Value value) -> FailureOr<rt::Operand> {
+    auto type = cast<ShapedType>(value.getType());
+    std::optional<rt::DType> dtype = convertElementType(type.getElementType());
+    if (!dtype)
+      return op.emitOpError() << "has an operand of type " << type
+                              << ", for which no kernels exist";
+    rt::Operand operand;
+    // Each operand in a place of its own: no launch is in place.
+    operand.space = rt::Space::Argument;
+    operand.index = places++;
+    operand.dtype = *dtype;
+    operand.shape.assign(type.getShape().begin(), type.getShape().end());
+    return operand;
+  };
+  auto add = [&](Value value, std::vector<rt::Operand> &operands) {
+    FailureOr<rt::Operand> operand = describe(value);
+    if (succeeded(operand))
+      operands.push_back(std::move(*operand));
+    return LogicalResult(operand);
+  };
+  for (Value input : op->getOperands().take_front(op.getNumInputs()))
+    if (failed(add(input, instruction.inputs)))
+      return failure();
+  for (unsigned i = 0, e = op.getNumOutputs(); i < e; ++i)
+    if (failed(add(op.getOutputAt(i), instruction.outputs)))
+      return failure();
+  // The elements of a constant are its one input.
+  if (isa<ConstantOp>(op.getOperation())) {
+    instruction.inputs.push_back(instruction.outputs.front());
+    instruction.inputs.back().index = places++;
+  }
+  if (failed(addAttributes(op, instruction)))
+    return failure();
+  return instruction;
 }
