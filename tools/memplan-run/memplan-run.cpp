@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Tools/RunTool.h"
+#include "memplan/Tools/Compile.h"
 
 int main(int argc, char **argv) {
-  return memplan::runToolMain(argc, argv, nullptr);
+  return memplan::runToolMain(argc, argv, memplan::compilePrograms,
+                              memplan::compileHelp());
 }

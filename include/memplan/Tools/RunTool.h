@@ -11,8 +11,10 @@
 
 #include "memplan/Runtime/Feed.h"
 #include "memplan/Runtime/Program.h"
+#include "memplan/Runtime/StepLibrary.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,11 +44,15 @@ struct RunOptions {
 struct RunPrograms {
   runtime::Program planned;
   std::optional<runtime::Program> unplanned;
+  /// Code made from `planned`, which runs follow instead of the table.
+  runtime::StepFunction step = nullptr;
+  std::shared_ptr<void> code; ///< keeps `step` loaded
 };
 
-/// Makes the programs of an input that is no .mpp file.
-using ProgramSource =
-    std::function<runtime::Result<RunPrograms>(const RunOptions &)>;
+/// Makes the programs of an input that is neither an .mpp file nor a step
+/// library. No programs: the flags asked for something else, which is done.
+using ProgramSource = std::function<runtime::Result<std::optional<RunPrograms>>(
+    const RunOptions &)>;
 
 /// Parses the arguments after the program's name. Unknown flags are an error
 /// unless `keepUnknown`.

@@ -173,6 +173,7 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
       Executable::compile(*device, std::move(programs.planned));
   if (!executable)
     return executable.error();
+  executable->followStep(programs.step);
   std::vector<StepStats> steps;
   auto afterStep = [&](int64_t step) {
     steps.push_back(executable->lastStep());
@@ -206,22 +207,51 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
 // The tool
 //===----------------------------------------------------------------------===//
 
-static bool isProgramFile(const std::string &path) {
-  return path.size() > 4 && path.compare(path.size() - 4, 4, ".mpp") == 0;
+static bool endsWith(const std::string &path, const std::string &ending) {
+  return path.size() > ending.size() &&
+         path.compare(path.size() - ending.size(), ending.size(), ending) == 0;
 }
 
-static Result<RunPrograms> loadProgramFiles(const RunOptions &options) {
-  Result<Program> planned = readProgramFile(options.file);
-  if (!planned)
-    return planned.error();
-  RunPrograms programs{std::move(*planned), std::nullopt};
-  if (options.unplannedFile.empty())
-    return programs;
-  Result<Program> unplanned = readProgramFile(options.unplannedFile);
-  if (!unplanned)
-    return unplanned.error();
-  programs.unplanned = std::move(*unplanned);
-  return programs;
+static bool isProgramFile(const std::string &path) {
+  return endsWith(path, ".mpp");
+}
+static bool isStepLibrary(const std::string &path) {
+  return endsWith(path, ".so");
+}
+
+static Result<Program> loadProgram(const std::string &path) {
+  if (!isStepLibrary(path))
+    return readProgramFile(path);
+  Result<StepLibrary> library = StepLibrary::open(path);
+  if (!library)
+    return library.error();
+  return library->program();
+}
+
+static Result<std::optional<RunPrograms>>
+loadProgramFiles(const RunOptions &options) {
+  RunPrograms programs;
+  if (isStepLibrary(options.file)) {
+    Result<StepLibrary> library = StepLibrary::open(options.file);
+    if (!library)
+      return library.error();
+    auto code = std::make_shared<StepLibrary>(std::move(*library));
+    programs.planned = code->program();
+    programs.step = code->step();
+    programs.code = code;
+  } else {
+    Result<Program> planned = readProgramFile(options.file);
+    if (!planned)
+      return planned.error();
+    programs.planned = std::move(*planned);
+  }
+  if (!options.unplannedFile.empty()) {
+    Result<Program> unplanned = loadProgram(options.unplannedFile);
+    if (!unplanned)
+      return unplanned.error();
+    programs.unplanned = std::move(*unplanned);
+  }
+  return std::optional<RunPrograms>(std::move(programs));
 }
 
 static int exitStatus(const Status &status) {
@@ -255,19 +285,22 @@ int runToolMain(int argc, char **argv, const ProgramSource &source,
   Result<RunOptions> options = parseRunOptions(arguments, bool(source));
   if (!options)
     return exitStatus(options.error());
-  bool table = isProgramFile(options->file);
-  if (!table && !source)
+  bool compiled = isProgramFile(options->file) || isStepLibrary(options->file);
+  if (!compiled && !source)
     return exitStatus(invalid("'" + options->file +
-                              "' is no .mpp file, and this build has no "
-                              "compiler for other inputs"));
-  if (table && !options->sourceFlags.empty())
+                              "' is neither an .mpp file nor a .so step "
+                              "library, and this build has no compiler for "
+                              "other inputs"));
+  if (compiled && !options->sourceFlags.empty())
     return exitStatus(invalid("unknown flag '" + options->sourceFlags[0] +
-                              "' for a .mpp file; see --help"));
-  Result<RunPrograms> programs =
-      table ? loadProgramFiles(*options) : source(*options);
+                              "' for a compiled program; see --help"));
+  Result<std::optional<RunPrograms>> programs =
+      compiled ? loadProgramFiles(*options) : source(*options);
   if (!programs)
     return exitStatus(programs.error());
-  Status status = runPrograms(*options, std::move(*programs));
+  if (!*programs)
+    return 0;
+  Status status = runPrograms(*options, std::move(**programs));
   return status.ok() ? 0 : exitStatus(status);
 }
 

@@ -1,0 +1,30 @@
+// What memplan-run refuses, and that it says why.
+// RUN: not memplan-run %s --batch=0 2>&1 | FileCheck %s --check-prefix=BATCH
+// RUN: not memplan-run %s --remat=magic 2>&1 | FileCheck %s --check-prefix=SOLVER
+// RUN: not memplan-run %s --budget=lots 2>&1 | FileCheck %s --check-prefix=BUDGET
+// RUN: not memplan-run %s --engine=fast 2>&1 | FileCheck %s --check-prefix=ENGINE
+// RUN: not memplan-run %s --frobnicate=1 2>&1 | FileCheck %s --check-prefix=FLAG
+// RUN: not memplan-run %s 2>&1 | FileCheck %s --check-prefix=SEVERAL
+// RUN: not memplan-run %s --function=none 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not memplan-run %t.missing.mlir 2>&1 | FileCheck %s --check-prefix=FILE
+// RUN: not memplan-run %t.missing.so 2>&1 | FileCheck %s --check-prefix=LIBRARY
+// RUN: not memplan-run %s --function=tensors --emit-library=%t.nowhere/step.so 2>&1 | FileCheck %s --check-prefix=LINK
+
+// BATCH: --batch=0: an integer of at least 1 belongs there
+// SOLVER: magic
+// BUDGET: lots
+// ENGINE: --engine=fast: table or jit belongs there
+// FLAG: unknown flag '--frobnicate=1'
+// SEVERAL: has several functions, 'tensors', 'other'; choose one by --function=NAME
+// NONE: has no public function 'none' with a body
+// FILE: could not open input file
+// LIBRARY: cannot open the step library
+// LINK: linking {{.*}} failed
+func.func @tensors(%x: tensor<4xf32> {memplan.kind = "input"}) -> (tensor<4xf32> {memplan.kind = "output"}) {
+  %y = memplan.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+func.func @other(%x: tensor<4xf32> {memplan.kind = "input"}) -> (tensor<4xf32> {memplan.kind = "output"}) {
+  %y = memplan.tanh %x : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
