@@ -1,0 +1,39 @@
+// RUN: memplan-opt %s --memplan-autodiff=updates=end | FileCheck %s --check-prefix=END
+// RUN: memplan-opt %s --memplan-autodiff=gradients=true | FileCheck %s --check-prefix=GRAD
+// RUN: sed 's/name = "sgd", lr/name = "sgd", momentum = 0.9 : f64, nesterov = true, lr/' %s | memplan-opt --memplan-autodiff | FileCheck %s --check-prefix=MOMENTUM
+// RUN: sed 's/name = "sgd"/name = "adam"/' %s | memplan-opt --memplan-autodiff | FileCheck %s --check-prefix=ADAM
+// RUN: sed 's/name = "sgd"/name = "adamw"/' %s | memplan-opt --memplan-autodiff | FileCheck %s --check-prefix=ADAMW
+// RUN: not memplan-opt %s --memplan-autodiff=updates=soon 2>&1 | FileCheck %s --check-prefix=BAD
+
+// Updates at the end stand behind every gradient.
+// END:           memplan.tanh_grad
+// END:           memplan.sgd_update
+// END-NEXT:      memplan.sgd_update
+// END-NEXT:      return
+
+// Gradients are outputs, named after their parameters.
+// GRAD:          tensor<8xf32> {memplan.kind = "output", memplan.name = "b.grad"}, tensor<8xf32> {memplan.kind = "output", memplan.name = "a.grad"}
+// GRAD-NOT:      memplan.sgd_update
+
+// Optimizer state becomes arguments that are updated too.
+// MOMENTUM:      memplan.init = "zeros", memplan.kind = "state", memplan.name = "b.velocity"
+// MOMENTUM-SAME: memplan.name = "a.velocity"
+// MOMENTUM:      memplan.sgd_momentum_update %arg1, %arg3, %{{.*}} {lr = 1.000000e-01, memplan.backward, momentum = 9.000000e-01, nesterov, weight_decay = 0.000000e+00}
+
+// One step counter for all parameters, incremented once.
+// ADAM:          memplan.name = "optimizer.step"
+// ADAM-COUNT-1:  memplan.increment
+// ADAM-NOT:      memplan.increment
+// ADAM:          memplan.adam_update
+// ADAM:          memplan.adam_update
+// ADAMW:         memplan.adamw_update {{.*}}weight_decay = 1.000000e-02
+
+// BAD: unknown value 'soon' of option 'updates'; valid are eager, end
+func.func @step(%a: tensor<8xf32> {memplan.kind = "parameter", memplan.name = "a"},
+                %b: tensor<8xf32> {memplan.kind = "parameter", memplan.name = "b"}, %t: tensor<8xf32> {memplan.kind = "input"})
+    -> (tensor<f32> {memplan.kind = "loss"}) attributes {memplan.optimizer = {name = "sgd", lr = 0.1 : f64}} {
+  %h = memplan.tanh %a : (tensor<8xf32>) -> tensor<8xf32>
+  %y = memplan.mul %h, %b : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %loss = memplan.mse_loss %y, %t : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
+  return %loss : tensor<f32>
+}
