@@ -29,7 +29,8 @@ using namespace memplan;
 static int64_t defaultMoves(const StageGraph &graph) {
   const int64_t stages = graph.numStages();
   return std::min<int64_t>(
-      8'000 * stages, std::max<int64_t>(400'000'000 / (stages + 100), 100'000));
+      16'000 * stages,
+      std::max<int64_t>(400'000'000 / (stages + 100), 100'000));
 }
 
 /// Cheapest plan of the checkpointing family that keeps the budget, as a
@@ -77,9 +78,16 @@ static std::optional<RematPlan> search(const RematProblem &problem,
                                        int64_t limitBytes,
                                        const SolveLimits &limits) {
   Improver improver(graph, limitBytes, limits);
-  improver.start(keepAll(graph));
-  improver.dropGreedily();
-  improver.anneal(limits.effort > 0 ? limits.effort : defaultMoves(graph));
+  const int64_t moves = limits.effort > 0 ? limits.effort : defaultMoves(graph);
+  // On small graphs single searches differ by a percent; on large ones a long
+  // search is worth more than several short ones.
+  const int searches = graph.numStages() <= 200 ? 4 : 1;
+  for (int i = 0; i < searches; ++i) {
+    improver.start(keepAll(graph));
+    if (i == 0)
+      improver.dropGreedily();
+    improver.anneal(moves / searches);
+  }
   if (std::optional<Retention> checkpoints = bestCheckpoints(problem, graph))
     improver.start(*checkpoints);
   if (improver.best())

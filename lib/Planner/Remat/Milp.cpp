@@ -28,7 +28,7 @@ static constexpr int64_t largestModel = 400'000;
 /// Iterations that end within about a minute: each costs about as much as the
 /// model has terms.
 static int64_t defaultIterations(int64_t terms) {
-  return std::max<int64_t>(2000, 6'000'000'000 / (terms + 20'000));
+  return std::max<int64_t>(2000, 4'000'000'000 / (terms + 20'000));
 }
 
 /// The heuristic plan, with what the integer program would have needed.
