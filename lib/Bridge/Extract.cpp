@@ -1,11 +1,12 @@
 //===- Extract.cpp - From a function to a graph -----------------*- C++ -*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
+#include "Extractor.h"
 #include "Refusals.h"
 #include "memplan/Bridge/GraphView.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
@@ -57,58 +58,6 @@ int64_t GraphView::offsetInBase(core::TensorId tensor) const {
     offset += viewOffsets[at->index];
   return offset;
 }
-
-namespace {
-
-class Extractor {
-public:
-  explicit Extractor(func::FuncOp function) : function(function) {
-    view.function = function;
-  }
-
-  FailureOr<GraphView> run() {
-    if (failed(checkIsPlannable(function)) || failed(addArguments()) ||
-        failed(collectRuns()) || failed(addNodes()) ||
-        failed(checkVersions()) || failed(addResults()))
-      return failure();
-    if (llvm::Error error = view.graph.check())
-      return emitError(function.getLoc(), "cannot be seen as a graph: ")
-             << llvm::toString(std::move(error));
-    return std::move(view);
-  }
-
-private:
-  LogicalResult addArguments();
-  LogicalResult collectRuns();
-  LogicalResult addNodes();
-  LogicalResult addNode(Operation *op);
-  LogicalResult addOutputs(Operation *op, core::NodeId id);
-  LogicalResult addWrite(Operation *op, core::NodeId id, unsigned output,
-                         unsigned operand);
-  void addInPlace(Operation *op, core::NodeId id);
-  LogicalResult addRerun(Operation *op, core::NodeId id);
-  LogicalResult checkVersions();
-  LogicalResult addResults();
-
-  core::TensorId addTensor(Value value, core::TensorKind kind);
-  core::TensorId baseOf(core::TensorId id) const {
-    while (view.graph[id].viewOf)
-      id = *view.graph[id].viewOf;
-    return id;
-  }
-
-  func::FuncOp function;
-  GraphView view;
-  SmallVector<std::pair<int64_t, Operation *>>
-      live; ///< Operations that results depend on, with their node, in program
-            ///< order.
-  /// Last operation so far that wrote the argument, and the value that holds
-  /// its last version.
-  llvm::DenseMap<core::TensorId, Operation *> writerOf;
-  llvm::DenseMap<core::TensorId, Value> lastVersion;
-};
-
-} // namespace
 
 core::TensorId Extractor::addTensor(Value value, core::TensorKind kind) {
   core::TensorId id(view.graph.tensors.size());
@@ -384,105 +333,15 @@ LogicalResult Extractor::addRerun(Operation *op, core::NodeId id) {
   return success();
 }
 
-/// In program order, nothing reads an argument (or a view of it) of before its
-/// update after the update: the bytes hold the new version by then.
-LogicalResult Extractor::checkVersions() {
-  llvm::DenseMap<Value, Operation *>
-      writerSeen; // value -> writer of the version that it shows
-  auto check = [&](Operation *reader, Value value) -> LogicalResult {
-    core::TensorId base = baseOf(view.tensorOf[value]);
-    Operation *writer = writerOf.lookup(base);
-    if (writer == writerSeen.lookup(value))
-      return success();
-    InFlightDiagnostic diag =
-        reader->emitError("'")
-        << reader->getName() << "' reads a version of argument "
-        << cast<BlockArgument>(view.values[base.index]).getArgNumber()
-        << " that '" << writer->getName()
-        << "' has overwritten; the update must come after every reader of the "
-           "old version";
-    diag.attachNote(writer->getLoc()) << "overwritten here";
-    return diag;
-  };
-  for (auto [position, op] : llvm::enumerate(view.runs)) {
-    for (Value operand : op->getOperands())
-      if (failed(check(op, operand)))
-        return failure();
-    const core::Node &node = view.graph[view.schedule.runs[position]];
-    for (core::TensorId written : node.writes)
-      writerOf[written] = op;
-    for (Value result : op->getResults()) {
-      core::TensorId tensor = view.tensorOf[result], base = baseOf(tensor);
-      writerSeen[result] = writerOf.lookup(base);
-      if (llvm::is_contained(node.writes, tensor))
-        lastVersion[tensor] = result;
-    }
-  }
-  Operation *terminator = function.front().getTerminator();
-  for (OpOperand &operand : terminator->getOpOperands())
-    if (failed(check(terminator, operand.get())))
-      return failure();
-  return success();
-}
-
-LogicalResult Extractor::addResults() {
-  llvm::DenseSet<core::TensorId> returned;
-  Operation *terminator = function.front().getTerminator();
-  for (OpOperand &operand : terminator->getOpOperands()) {
-    unsigned number = operand.getOperandNumber();
-    core::TensorId tensor = view.tensorOf[operand.get()];
-    auto updates =
-        function.getResultAttrOfType<IntegerAttr>(number, names::updates);
-    bool isVersion =
-        operand.get() != view.values[tensor.index] && writerOf.contains(tensor);
-    if (updates) {
-      if (updates.getInt() < 0 ||
-          updates.getInt() >= function.getNumArguments())
-        return emitError(function.getLoc(), "result ")
-               << number << " updates argument " << updates.getInt()
-               << " of a function that has " << function.getNumArguments();
-      auto target = core::TensorId(int32_t(updates.getInt()));
-      if (!isVersion || tensor != target ||
-          lastVersion[target] != operand.get()) {
-        InFlightDiagnostic diag =
-            emitError(function.getLoc(), "result ")
-            << number << " updates argument " << target.index
-            << " but is not a new version of it made by an update operation";
-        diag.attachNote(operand.get().getLoc()) << "it is made here";
-        return diag;
-      }
-      returned.insert(target);
-      // What the caller reads afterwards must survive the step, donated or not.
-      core::Tensor &updated = view.graph.tensors[target.index];
-      if (updated.kind == core::TensorKind::Input)
-        updated.kind = core::TensorKind::State;
-      updated.donated = false;
-      continue;
-    }
-    if (isVersion)
-      return emitError(function.getLoc(), "result ")
-             << number << " is a new version of argument " << tensor.index
-             << "; mark it `" << names::updates << " = " << tensor.index
-             << " : i64`";
-    if (auto name =
-            function.getResultAttrOfType<StringAttr>(number, names::name))
-      view.graph.tensors[tensor.index].name = name.str();
-    for (core::TensorId kept : {tensor, baseOf(tensor)})
-      if (core::isCallerOwned(view.graph[kept].kind))
-        view.graph.tensors[kept.index].donated = false;
-      else
-        view.graph.tensors[kept.index].kind = core::TensorKind::Output;
-  }
-  for (BlockArgument argument : function.getArguments()) {
-    core::TensorId tensor = view.tensorOf[argument];
-    if (Operation *writer = writerOf.lookup(tensor);
-        writer && !returned.contains(tensor))
-      return writer->emitError("makes a new version of argument ")
-             << tensor.index
-             << " that the function does not return; return it marked `"
-             << names::updates << " = " << tensor.index << " : i64`";
-  }
-  return success();
+FailureOr<GraphView> Extractor::run() {
+  if (failed(checkIsPlannable(function)) || failed(addArguments()) ||
+      failed(collectRuns()) || failed(addNodes()) || failed(checkVersions()) ||
+      failed(addResults()))
+    return failure();
+  if (llvm::Error error = view.graph.check())
+    return emitError(function.getLoc(), "cannot be seen as a graph: ")
+           << llvm::toString(std::move(error));
+  return std::move(view);
 }
 
 FailureOr<GraphView> mlir::memplan::extractGraph(func::FuncOp function) {

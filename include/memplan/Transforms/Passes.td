@@ -1,6 +1,6 @@
 //===- Passes.td - Thin passes around the planners ---------*- tablegen -*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
