@@ -44,6 +44,15 @@ static std::optional<std::string> valueText(Attribute attribute) {
   return std::nullopt;
 }
 
+/// What the kernel sees: an opaque operation hands on its parameters alone.
+static DictionaryAttr kernelAttributes(PlannableOpInterface op) {
+  auto opaque = dyn_cast<OpaqueOp>(op.getOperation());
+  if (!opaque)
+    return computedAttributes(op);
+  DictionaryAttr parameters = opaque.getParametersAttr();
+  return parameters ? parameters : DictionaryAttr::get(op->getContext());
+}
+
 static std::string typeText(Type type) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -56,7 +65,7 @@ static std::string typeText(Type type) {
 
 std::string mlir::memplan::profileKey(PlannableOpInterface op) {
   std::string attributes, inputs, outputs;
-  for (NamedAttribute attribute : computedAttributes(op))
+  for (NamedAttribute attribute : kernelAttributes(op))
     if (std::optional<std::string> value = valueText(attribute.getValue()))
       attributes += (attributes.empty() ? "" : ", ") +
                     attribute.getName().str() + "=" + *value;
