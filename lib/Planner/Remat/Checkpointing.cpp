@@ -205,7 +205,7 @@ llvm::Expected<RematPlan> memplan::solveChenSqrt(const RematProblem &problem,
                                                  const SolveLimits &) {
   StageGraph graph(*problem.index, problem.inPlace);
   if (llvm::Error error = requirePath(graph, "chen-sqrt", "ap-sqrt"))
-    return std::move(error);
+    return error;
   return planSqrt(problem, graph, linearCandidates(graph));
 }
 
@@ -213,7 +213,7 @@ llvm::Expected<RematPlan> memplan::solveChenGreedy(const RematProblem &problem,
                                                    const SolveLimits &limits) {
   StageGraph graph(*problem.index, problem.inPlace);
   if (llvm::Error error = requirePath(graph, "chen-greedy", "ap-greedy"))
-    return std::move(error);
+    return error;
   return planGreedily(problem, graph, linearCandidates(graph), limits);
 }
 

@@ -111,7 +111,7 @@ llvm::Expected<RematPlan> memplan::planRemat(const RematProblem &problem,
                                              const RematSolver &solver,
                                              const SolveLimits &limits) {
   if (llvm::Error input = problem.check())
-    return std::move(input);
+    return input;
   llvm::Expected<RematPlan> plan = solver.solve(problem, limits);
   if (!plan)
     return plan;

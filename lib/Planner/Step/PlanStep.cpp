@@ -208,11 +208,11 @@ llvm::Expected<Plan> StepPlanner::plan() {
   const bool exact = solvers.remat->name == "milp";
   if (llvm::Error error = fit(*solvers.remat, *options.budgetBytes,
                               exact ? 3 : 12, options.limits.effort))
-    return std::move(error);
+    return error;
   if (exact && !best)
     if (llvm::Error error =
             fit(*findRematSolver("greedy"), *options.budgetBytes, 12, 0))
-      return std::move(error);
+      return error;
   if (best)
     return finish(std::move(*best));
   return explainFailure();
@@ -277,7 +277,7 @@ llvm::Expected<Plan> StepPlanner::explainFailure() {
   failure.note =
       proved ? "the working set alone exceeds the budget" : failureNote;
   if (llvm::Error error = findWorkingBudget(failure))
-    return std::move(error);
+    return error;
   if (!proved && smallest)
     bindToPeak(failure, *smallest);
   return failure;
@@ -286,7 +286,7 @@ llvm::Expected<Plan> StepPlanner::explainFailure() {
 llvm::Expected<Plan> memplan::planStep(const Graph &graph,
                                        const PlanOptions &options) {
   if (llvm::Error error = graph.check())
-    return std::move(error);
+    return error;
   llvm::Expected<StepSolvers> solvers = findSolvers(options);
   if (!solvers)
     return solvers.takeError();
