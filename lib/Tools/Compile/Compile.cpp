@@ -17,10 +17,12 @@
 #include "memplan/Pipelines/Pipelines.h"
 #include "memplan/Runtime/Device.h"
 #include "memplan/Runtime/ProgramIO.h"
+#include "memplan/Tools/PlanSummary.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/SourceMgr.h"
+#include <chrono>
 
 using namespace mlir;
 using ::memplan::runtime::Program;
@@ -144,8 +146,12 @@ Result<Program> Compiler::lower(std::unique_ptr<Pass> planner) {
   if (planner) {
     PassManager passes(&context, func::FuncOp::getOperationName());
     passes.addPass(std::move(planner));
+    auto begin = std::chrono::steady_clock::now();
     if (mlir::failed(passes.run(*step)))
       return reported(options.file);
+    std::chrono::duration<double> passed =
+        std::chrono::steady_clock::now() - begin;
+    printPlanSummary(*step, "memplan-run", passed.count(), llvm::errs());
   }
   FailureOr<Program> program = mlir::memplan::buildProgram(*step);
   if (mlir::failed(program))
