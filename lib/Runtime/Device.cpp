@@ -66,10 +66,12 @@ Result<Device> Device::open(std::string_view name, int32_t number,
     return Status{code, "backend '" + std::string(name) +
                             "': " + (*table)->last_error(nullptr)};
   if (number < 0 || number >= count)
-    return Status{MEMPLAN_UNAVAILABLE,
-                  "backend '" + std::string(name) + "' has " +
-                      std::to_string(count) + " devices; number " +
-                      std::to_string(number) + " was asked for"};
+    return Status{
+        MEMPLAN_UNAVAILABLE,
+        "backend '" + std::string(name) + "' has " + std::to_string(count) +
+            " devices; number " + std::to_string(number) + " was asked for" +
+            (count == 0 ? std::string("; ") + (*table)->last_error(nullptr)
+                        : "")};
   memplan_device_t *handle = nullptr;
   code = (*table)->create(number, threads, &handle);
   if (code != MEMPLAN_OK)

@@ -96,12 +96,14 @@ Program caseProgram(const Case &test, const memplan_in_place_t *alias) {
 }
 
 Status addWorkspace(const Device &device, Program &program) {
-  Result<int64_t> bytes = queryWorkspaceBytes(device, program.instructions[0]);
-  if (!bytes)
-    return bytes.error();
-  if (*bytes > 0) {
+  for (Instruction &instruction : program.instructions) {
+    Result<int64_t> bytes = queryWorkspaceBytes(device, instruction);
+    if (!bytes)
+      return bytes.error();
+    if (*bytes == 0)
+      continue;
     int64_t begin = aligned(program.arenas[0].bytes);
-    program.instructions[0].workspace =
+    instruction.workspace =
         Operand{Space::Arena, 0, begin, DType::I8, {*bytes}};
     program.arenas[0].bytes = begin + *bytes;
   }

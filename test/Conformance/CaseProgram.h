@@ -20,7 +20,7 @@ namespace memplan::runtime::conformance {
 Program caseProgram(const Case &test,
                     const memplan_in_place_t *alias = nullptr);
 
-/// Gives the program the scratch that the device wants.
+/// Gives each instruction the scratch that the device wants, in arena 0.
 Status addWorkspace(const Device &device, Program &program);
 
 /// Runs the case; the outputs as bytes, in order. Unwritten output bytes would

@@ -1,0 +1,106 @@
+//===- LayerNorm.cu - Layer normalization -----------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Launch.h"
+
+namespace memplan::runtime::cuda {
+
+static memplan_status_t forward(const Call &call) {
+  const memplan_tensor_t &shape = call.input(0);
+  int64_t width = shape.shape[shape.rank - 1];
+  int64_t rows = product(shape, 0, shape.rank - 1);
+  const float *xs = call.in(0), *scale = call.in(1), *bias = call.in(2);
+  float *ys = call.out(0), *means = call.out(1), *rstds = call.out(2);
+  double epsilon = floatAttribute(call.launch, "epsilon", 1e-5);
+  forEachBlock(
+      call, rows, width, [=] MEMPLAN_DEVICE(const Block &block, int64_t r) {
+        const float *x = xs + r * width;
+        float *y = ys + r * width;
+        double mean = block.sum(width, [&](int64_t i) {
+          return double(x[i]);
+        }) / double(width);
+        double squares = block.sum(width, [&](int64_t i) {
+          double d = x[i] - mean;
+          return d * d;
+        });
+        float m = float(mean);
+        float rstd = float(1.0 / ::sqrt(squares / double(width) + epsilon));
+        block.each(1, [&](int64_t) {
+          means[r] = m;
+          rstds[r] = rstd;
+        });
+        block.each(width, [&](int64_t i) {
+          y[i] = (x[i] - m) * rstd * scale[i] + bias[i];
+        });
+      });
+  return MEMPLAN_OK;
+}
+
+/// dscale and dbias: sums over the rows, a block per 32 columns.
+static void columnGrads(const Call &call, int64_t rows, int64_t width) {
+  const float *dy = call.in(0), *x = call.in(1);
+  const float *means = call.in(3), *rstds = call.in(4);
+  float *dscale = call.out(1), *dbias = call.out(2);
+  forEachBlock(call, (width + tileColumns - 1) / tileColumns,
+               rows * tileColumns,
+               [=] MEMPLAN_DEVICE(const Block &block, int64_t tile) {
+                 int64_t first = tile * tileColumns;
+                 int64_t here =
+                     width - first < tileColumns ? width - first : tileColumns;
+                 block.columns<2>(
+                     rows, here,
+                     [&](int64_t r, int64_t c, double *sum) {
+                       int64_t at = r * width + first + c;
+                       double g = dy[at];
+                       sum[0] += g;
+                       sum[1] += g * ((x[at] - means[r]) * rstds[r]);
+                     },
+                     [&](int64_t c, const double *sum) {
+                       dbias[first + c] = float(sum[0]);
+                       dscale[first + c] = float(sum[1]);
+                     });
+               });
+}
+
+static memplan_status_t backward(const Call &call) {
+  const memplan_tensor_t &shape = call.input(1);
+  int64_t width = shape.shape[shape.rank - 1];
+  int64_t rows = product(shape, 0, shape.rank - 1);
+  // The columns first: the rows may overwrite dy.
+  columnGrads(call, rows, width);
+  const float *dy = call.in(0), *x = call.in(1), *scale = call.in(2);
+  const float *means = call.in(3), *rstds = call.in(4);
+  float *dx = call.out(0);
+  forEachBlock(
+      call, rows, width, [=] MEMPLAN_DEVICE(const Block &block, int64_t r) {
+        const float *g = dy + r * width, *in = x + r * width;
+        float *out = dx + r * width, mean = means[r], rstd = rstds[r];
+        Sums<2> sums = block.sums<2>(width, [&](int64_t i, double *sum) {
+          double scaled = g[i] * scale[i];
+          sum[0] += scaled;
+          sum[1] += scaled * ((in[i] - mean) * rstd);
+        });
+        float meanGrad = float(sums.value[0] / double(width));
+        float meanProduct = float(sums.value[1] / double(width));
+        block.each(width, [&](int64_t i) {
+          float h = (in[i] - mean) * rstd;
+          out[i] = rstd * (g[i] * scale[i] - meanGrad - h * meanProduct);
+        });
+      });
+  return MEMPLAN_OK;
+}
+
+KernelTable layerNormKernels() {
+  static constexpr Kernel kernels[] = {
+      {"memplan.layer_norm", forward},
+      {"memplan.layer_norm_grad", backward},
+  };
+  return kernels;
+}
+
+} // namespace memplan::runtime::cuda

@@ -1,0 +1,50 @@
+# Sources and settings of libMemplanCuda.so, for the plugin itself and for its tests.
+include_guard()
+
+set(MEMPLAN_CUDA_KERNELS
+  Activations.cu
+  Arithmetic.cu
+  BatchNorm.cu
+  Direct.cu
+  Embedding.cu
+  Generator.cu
+  LayerNorm.cu
+  Losses.cu
+  Movement.cu
+  Pool.cu
+  Reduce.cu
+  Softmax.cu
+  Update.cu)
+set(MEMPLAN_CUDA_HOST
+  Blas.cpp
+  CudaBackend.cpp
+  Device.cpp
+  Symbols.cpp)
+list(TRANSFORM MEMPLAN_CUDA_KERNELS PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
+
+set(MEMPLAN_CUDA_DEFINITIONS "MEMPLAN_CUBLAS_FILE=\"libcublas.so.${CUDAToolkit_VERSION_MAJOR}\"")
+# Without cuDNN's header convolutions are the plugin's own, which are slow.
+find_path(MEMPLAN_CUDNN_INCLUDE cudnn_version.h PATHS ${CUDAToolkit_INCLUDE_DIRS})
+if(MEMPLAN_CUDNN_INCLUDE)
+  file(STRINGS "${MEMPLAN_CUDNN_INCLUDE}/cudnn_version.h" major REGEX "#define CUDNN_MAJOR ")
+  string(REGEX MATCH "[0-9]+" major "${major}")
+  list(APPEND MEMPLAN_CUDA_HOST Dnn.cpp)
+  list(APPEND MEMPLAN_CUDA_DEFINITIONS
+    "MEMPLAN_CUDNN_FILE=\"libcudnn.so.${major}\"" "MEMPLAN_CUDA_LIBRARIES=\", cuBLAS, cuDNN ${major}\"")
+else()
+  list(APPEND MEMPLAN_CUDA_HOST NoDnn.cpp)
+  list(APPEND MEMPLAN_CUDA_DEFINITIONS "MEMPLAN_CUDA_LIBRARIES=\", cuBLAS\"")
+endif()
+list(TRANSFORM MEMPLAN_CUDA_HOST PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
+
+# memplan_cuda_plugin(name [LIBS library...]): a module with the backend's entry. The kernels are in the language that the
+# calling folder gives them.
+function(memplan_cuda_plugin name)
+  cmake_parse_arguments(ARG "" "" "LIBS" ${ARGN})
+  add_library(${name} MODULE ${MEMPLAN_CUDA_KERNELS} ${MEMPLAN_CUDA_HOST})
+  target_link_libraries(${name} PRIVATE MemplanCpu memplan-flags ${ARG_LIBS})
+  target_include_directories(${name} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS} ${MEMPLAN_CUDNN_INCLUDE})
+  target_compile_definitions(${name} PRIVATE ${MEMPLAN_CUDA_DEFINITIONS})
+  target_link_options(${name} PRIVATE -Wl,--exclude-libs,ALL)
+  set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON LINKER_LANGUAGE CXX)
+endfunction()

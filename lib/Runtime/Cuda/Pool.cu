@@ -1,0 +1,248 @@
+//===- Pool.cu - Pooling over two-dimensional windows -----------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Gradients gather: a thread per pixel adds what the windows over it give, in
+// the order of the windows, so that no two threads write one element.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Cpu/Pool2dGeometry.h"
+#include "Launch.h"
+
+namespace memplan::runtime::cuda {
+
+using cpu::Pool2dGeometry;
+
+//===----------------------------------------------------------------------===//
+// Largest
+//===----------------------------------------------------------------------===//
+
+static memplan_status_t maxPool(const Call &call) {
+  Pool2dGeometry g(call.launch, call.input(0), call.output(0));
+  const float *x = call.in(0);
+  float *y = call.out(0);
+  int8_t *indices = cpu::i8(call.output(1));
+  forEach(call, g.planes * g.ho * g.wo, [=] MEMPLAN_DEVICE(int64_t at) {
+    int64_t j = at % g.wo, i = at / g.wo % g.ho, plane = at / g.wo / g.ho;
+    const float *image = x + plane * g.h * g.w;
+    float value = -INFINITY;
+    int8_t index = 0;
+    bool found = false;
+    for (int64_t a = 0; a < g.kernel.h; ++a)
+      for (int64_t b = 0; b < g.kernel.w; ++b) {
+        int64_t row = i * g.strides.h - g.padding.h + a * g.dilation.h;
+        int64_t column = j * g.strides.w - g.padding.w + b * g.dilation.w;
+        if (row < 0 || row >= g.h || column < 0 || column >= g.w)
+          continue;
+        float here = image[row * g.w + column];
+        // The first of equals, and the first NaN before any number.
+        bool better = here > value || (here != here && value == value);
+        if (found && !better)
+          continue;
+        found = true;
+        value = here;
+        index = int8_t(a * g.kernel.w + b);
+      }
+    y[at] = value;
+    indices[at] = index;
+  });
+  return MEMPLAN_OK;
+}
+
+static void checkIndices(const Call &call, const Pool2dGeometry &g,
+                         const int8_t *indices) {
+  int32_t *fault = call.device.fault;
+  Pool2dGeometry geometry = g;
+  forEach(call, g.planes * g.ho * g.wo, [=] MEMPLAN_DEVICE(int64_t at) {
+    const Pool2dGeometry &g = geometry;
+    int64_t j = at % g.wo, i = at / g.wo % g.ho, index = indices[at];
+    int64_t y =
+        i * g.strides.h - g.padding.h + index / g.kernel.w * g.dilation.h;
+    int64_t x =
+        j * g.strides.w - g.padding.w + index % g.kernel.w * g.dilation.w;
+    if (index < 0 || index >= g.kernel.h * g.kernel.w || y < 0 || y >= g.h ||
+        x < 0 || x >= g.w)
+      raiseFault(fault, PoolIndexOutOfRange);
+  });
+}
+
+static memplan_status_t maxPoolGrad(const Call &call) {
+  Pool2dGeometry g(call.launch, call.output(0), call.input(0));
+  const float *dy = call.in(0);
+  const int8_t *indices = cpu::i8(call.input(1));
+  float *dx = call.out(0);
+  checkIndices(call, g, indices);
+  forEach(call, g.planes * g.h * g.w, [=] MEMPLAN_DEVICE(int64_t at) {
+    int64_t x = at % g.w, y = at / g.w % g.h, plane = at / g.w / g.h;
+    float sum = 0;
+    // From the last position of the window to the first: windows in order.
+    for (int64_t a = g.kernel.h - 1; a >= 0; --a) {
+      int64_t row = y + g.padding.h - a * g.dilation.h;
+      if (row < 0 || row % g.strides.h != 0 || row / g.strides.h >= g.ho)
+        continue;
+      for (int64_t b = g.kernel.w - 1; b >= 0; --b) {
+        int64_t column = x + g.padding.w - b * g.dilation.w;
+        if (column < 0 || column % g.strides.w != 0 ||
+            column / g.strides.w >= g.wo)
+          continue;
+        int64_t from =
+            (plane * g.ho + row / g.strides.h) * g.wo + column / g.strides.w;
+        if (indices[from] == a * g.kernel.w + b)
+          sum += dy[from];
+      }
+    }
+    dx[at] = sum;
+  });
+  return MEMPLAN_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Mean
+//===----------------------------------------------------------------------===//
+
+MEMPLAN_DEVICE static int64_t smaller(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+MEMPLAN_DEVICE static int64_t larger(int64_t a, int64_t b) {
+  return a > b ? a : b;
+}
+
+/// The part of a window inside the image, and what its sum is divided by.
+struct MeanWindow {
+  int64_t top, bottom, left, right;
+  float divisor;
+
+  MEMPLAN_DEVICE MeanWindow(const Pool2dGeometry &g, int64_t i, int64_t j,
+                            bool includePadding) {
+    int64_t y = i * g.strides.h - g.padding.h;
+    int64_t x = j * g.strides.w - g.padding.w;
+    top = larger(y, 0);
+    left = larger(x, 0);
+    bottom = smaller(y + g.kernel.h, g.h);
+    right = smaller(x + g.kernel.w, g.w);
+    // Padding counts, but nothing beyond it does.
+    int64_t padded = (smaller(y + g.kernel.h, g.h + g.padding.h) - y) *
+                     (smaller(x + g.kernel.w, g.w + g.padding.w) - x);
+    divisor = float(includePadding ? padded : (bottom - top) * (right - left));
+  }
+};
+
+static memplan_status_t avgPool(const Call &call) {
+  Pool2dGeometry g(call.launch, call.input(0), call.output(0));
+  bool includePadding = intAttribute(call.launch, "count_include_pad", 0) != 0;
+  const float *x = call.in(0);
+  float *y = call.out(0);
+  forEach(call, g.planes * g.ho * g.wo, [=] MEMPLAN_DEVICE(int64_t at) {
+    const float *image = x + at / g.wo / g.ho * g.h * g.w;
+    MeanWindow window(g, at / g.wo % g.ho, at % g.wo, includePadding);
+    float sum = 0;
+    for (int64_t a = window.top; a < window.bottom; ++a)
+      for (int64_t b = window.left; b < window.right; ++b)
+        sum += image[a * g.w + b];
+    y[at] = sum / window.divisor;
+  });
+  return MEMPLAN_OK;
+}
+
+/// The first window that reaches `position`, which lies `padding` inside.
+MEMPLAN_DEVICE static int64_t firstWindow(int64_t position, int64_t kernel,
+                                          int64_t stride) {
+  int64_t before = position - kernel + 1;
+  return before <= 0 ? 0 : (before + stride - 1) / stride;
+}
+
+static memplan_status_t avgPoolGrad(const Call &call) {
+  Pool2dGeometry g(call.launch, call.output(0), call.input(0));
+  bool includePadding = intAttribute(call.launch, "count_include_pad", 0) != 0;
+  const float *dy = call.in(0);
+  float *dx = call.out(0);
+  forEach(call, g.planes * g.h * g.w, [=] MEMPLAN_DEVICE(int64_t at) {
+    int64_t x = at % g.w + g.padding.w, y = at / g.w % g.h + g.padding.h;
+    int64_t plane = at / g.w / g.h;
+    int64_t lastI = smaller(y / g.strides.h, g.ho - 1);
+    int64_t lastJ = smaller(x / g.strides.w, g.wo - 1);
+    float sum = 0;
+    for (int64_t i = firstWindow(y, g.kernel.h, g.strides.h); i <= lastI; ++i)
+      for (int64_t j = firstWindow(x, g.kernel.w, g.strides.w); j <= lastJ; ++j)
+        sum += dy[(plane * g.ho + i) * g.wo + j] /
+               MeanWindow(g, i, j, includePadding).divisor;
+    dx[at] = sum;
+  });
+  return MEMPLAN_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Mean over windows that cover the image evenly: window i spans
+// [floor(i h / ho), ceil((i + 1) h / ho)).
+//===----------------------------------------------------------------------===//
+
+MEMPLAN_DEVICE static int64_t spanBegin(int64_t i, int64_t size,
+                                        int64_t windows) {
+  return i * size / windows;
+}
+MEMPLAN_DEVICE static int64_t spanEnd(int64_t i, int64_t size,
+                                      int64_t windows) {
+  return ((i + 1) * size + windows - 1) / windows;
+}
+
+static memplan_status_t adaptivePool(const Call &call) {
+  int64_t h = call.input(0).shape[2], w = call.input(0).shape[3];
+  int64_t ho = call.output(0).shape[2], wo = call.output(0).shape[3];
+  const float *x = call.in(0);
+  float *y = call.out(0);
+  forEachBlock(
+      call, elements(call.output(0)), ho * wo > 0 ? h * w / (ho * wo) : 0,
+      [=] MEMPLAN_DEVICE(const Block &block, int64_t at) {
+        int64_t j = at % wo, i = at / wo % ho, plane = at / wo / ho;
+        int64_t top = spanBegin(i, h, ho), bottom = spanEnd(i, h, ho);
+        int64_t left = spanBegin(j, w, wo), right = spanEnd(j, w, wo);
+        int64_t width = right - left, count = (bottom - top) * width;
+        double sum = block.sum(count, [&](int64_t k) {
+          return double(
+              x[(plane * h + top + k / width) * w + left + k % width]);
+        });
+        block.each(1, [&](int64_t) { y[at] = float(sum / double(count)); });
+      });
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t adaptivePoolGrad(const Call &call) {
+  int64_t h = call.output(0).shape[2], w = call.output(0).shape[3];
+  int64_t ho = call.input(0).shape[2], wo = call.input(0).shape[3];
+  const float *dy = call.in(0);
+  float *dx = call.out(0);
+  forEach(call, elements(call.output(0)), [=] MEMPLAN_DEVICE(int64_t at) {
+    int64_t x = at % w, y = at / w % h, plane = at / w / h;
+    // Window i holds y when i h < (y + 1) ho and (i + 1) h > y ho.
+    int64_t lastI = smaller(((y + 1) * ho - 1) / h, ho - 1);
+    int64_t lastJ = smaller(((x + 1) * wo - 1) / w, wo - 1);
+    float sum = 0;
+    for (int64_t i = y * ho / h; i <= lastI; ++i)
+      for (int64_t j = x * wo / w; j <= lastJ; ++j) {
+        int64_t count = (spanEnd(i, h, ho) - spanBegin(i, h, ho)) *
+                        (spanEnd(j, w, wo) - spanBegin(j, w, wo));
+        sum += dy[(plane * ho + i) * wo + j] / float(count);
+      }
+    dx[at] = sum;
+  });
+  return MEMPLAN_OK;
+}
+
+KernelTable poolKernels() {
+  static constexpr Kernel kernels[] = {
+      {"memplan.adaptive_avg_pool2d", adaptivePool},
+      {"memplan.adaptive_avg_pool2d_grad", adaptivePoolGrad},
+      {"memplan.avg_pool2d", avgPool},
+      {"memplan.avg_pool2d_grad", avgPoolGrad},
+      {"memplan.max_pool2d", maxPool},
+      {"memplan.max_pool2d_grad", maxPoolGrad},
+  };
+  return kernels;
+}
+
+} // namespace memplan::runtime::cuda

@@ -1,0 +1,165 @@
+//===- Reduce.cu - Sums, means, repetition ----------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Cpu/DimensionSet.h"
+#include "Launch.h"
+
+namespace memplan::runtime::cuda {
+
+using cpu::DimensionSet;
+
+/// The last dimensions that share the same fate are one run of `inner`
+/// elements; the other kept and reduced dimensions have steps.
+struct Reduction {
+  Strided kept, reduced;
+  int64_t inner = 1;
+  bool innerKept = false;
+
+  Reduction(const memplan_tensor_t &x, const DimensionSet &set) {
+    int last = x.rank;
+    innerKept = x.rank > 0 && !set.has[x.rank - 1];
+    while (last > 0 && set.has[last - 1] != innerKept)
+      inner *= x.shape[--last];
+    for (int d = 0; d < last; ++d)
+      (set.has[d] ? reduced : kept).add(x.shape[d], product(x, d + 1, x.rank));
+  }
+};
+
+static void reduceColumns(const Call &call, const Reduction &reduction,
+                          double factor) {
+  const float *x = call.in(0);
+  float *y = call.out(0);
+  Reduction r = reduction;
+  int64_t rows = r.reduced.count();
+  int64_t tiles = (r.inner + tileColumns - 1) / tileColumns;
+  forEachBlock(call, r.kept.count() * tiles, rows * tileColumns,
+               [=] MEMPLAN_DEVICE(const Block &block, int64_t group) {
+                 int64_t base = group / tiles,
+                         first = group % tiles * tileColumns;
+                 int64_t here = r.inner - first < tileColumns ? r.inner - first
+                                                              : tileColumns;
+                 const float *from = x + r.kept.offset(base) + first;
+                 float *to = y + base * r.inner + first;
+                 block.columns<1>(
+                     rows, here,
+                     [&](int64_t row, int64_t c, double *sum) {
+                       *sum += from[r.reduced.offset(row) + c];
+                     },
+                     [&](int64_t c, const double *sum) {
+                       to[c] = float(*sum * factor);
+                     });
+               });
+}
+
+static void reduceRuns(const Call &call, const Reduction &reduction,
+                       double factor) {
+  const float *x = call.in(0);
+  float *y = call.out(0);
+  Reduction r = reduction;
+  int64_t per = r.reduced.count() * r.inner;
+  forEachBlock(call, elements(call.output(0)), per,
+               [=] MEMPLAN_DEVICE(const Block &block, int64_t o) {
+                 const float *from = x + r.kept.offset(o);
+                 double sum = block.sum(per, [&](int64_t i) {
+                   return double(
+                       from[r.reduced.offset(i / r.inner) + i % r.inner]);
+                 });
+                 block.each(1, [&](int64_t) { y[o] = float(sum * factor); });
+               });
+}
+
+static memplan_status_t reduce(const Call &call, bool mean) {
+  const memplan_tensor_t &in = call.input(0);
+  Reduction r(in, DimensionSet::of(call.launch, in.rank));
+  int64_t per = r.reduced.count() * (r.innerKept ? int64_t(1) : r.inner);
+  double factor = mean ? 1.0 / double(per) : 1.0;
+  if (r.innerKept)
+    reduceColumns(call, r, factor);
+  else
+    reduceRuns(call, r, factor);
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t reduceSum(const Call &call) {
+  return reduce(call, false);
+}
+static memplan_status_t reduceMean(const Call &call) {
+  return reduce(call, true);
+}
+
+KernelTable reduceKernels() {
+  static constexpr Kernel kernels[] = {
+      {"memplan.reduce_mean", reduceMean},
+      {"memplan.reduce_sum", reduceSum},
+  };
+  return kernels;
+}
+
+//===----------------------------------------------------------------------===//
+// Repetition
+//===----------------------------------------------------------------------===//
+
+static Strided repeatedSteps(const Call &call) {
+  const memplan_tensor_t &out = call.output(0);
+  DimensionSet set = DimensionSet::of(call.launch, out.rank);
+  int64_t steps[maxRank] = {}, step = 1;
+  for (int d = out.rank - 1; d >= 0; --d) {
+    steps[d] = set.has[d] ? 0 : step;
+    step *= set.has[d] ? 1 : out.shape[d];
+  }
+  Strided source;
+  for (int d = 0; d < out.rank; ++d)
+    source.add(out.shape[d], steps[d]);
+  return source;
+}
+
+template <typename T> static void repeat(const Call &call) {
+  Strided source = repeatedSteps(call);
+  const T *x = static_cast<const T *>(call.input(0).data);
+  T *y = static_cast<T *>(call.output(0).data);
+  forEach(call, elements(call.output(0)),
+          [=] MEMPLAN_DEVICE(int64_t i) { y[i] = x[source.offset(i)]; });
+}
+
+static memplan_status_t broadcast(const Call &call) {
+  switch (elementBytes(call.output(0))) {
+  case 1:
+    repeat<int8_t>(call);
+    break;
+  case 4:
+    repeat<float>(call);
+    break;
+  default:
+    repeat<int64_t>(call);
+  }
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t meanGrad(const Call &call) {
+  double count = 1;
+  for (int64_t size : intsAttribute(call.launch, "sizes"))
+    count *= double(size);
+  float factor = float(1.0 / count);
+  Strided source = repeatedSteps(call);
+  const float *dy = call.in(0);
+  float *dx = call.out(0);
+  forEach(call, elements(call.output(0)), [=] MEMPLAN_DEVICE(int64_t i) {
+    dx[i] = dy[source.offset(i)] * factor;
+  });
+  return MEMPLAN_OK;
+}
+
+KernelTable broadcastKernels() {
+  static constexpr Kernel kernels[] = {
+      {"memplan.broadcast", broadcast},
+      {"memplan.reduce_mean_grad", meanGrad},
+  };
+  return kernels;
+}
+
+} // namespace memplan::runtime::cuda

@@ -1,0 +1,257 @@
+//===- DnnMock.cpp - The part of cuDNN that the plugin uses ---------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CudaMock.h"
+
+#include <cstring>
+#include <cudnn.h>
+#include <vector>
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+struct cudnnContext {
+  cudaStream_t stream = nullptr;
+};
+struct cudnnTensorStruct {
+  int n = 0, c = 0, h = 0, w = 0;
+  size_t count() const { return size_t(n) * size_t(c) * size_t(h) * size_t(w); }
+};
+struct cudnnFilterStruct : cudnnTensorStruct {};
+struct cudnnConvolutionStruct {
+  int padH = 0, padW = 0, strideH = 0, strideW = 0, dilationH = 0,
+      dilationW = 0, groups = 1;
+  bool plainF32 = false;
+};
+
+template <typename T> static cudnnStatus_t make(T **handle) {
+  ++cudaMock().liveHandles;
+  *handle = new T;
+  return CUDNN_STATUS_SUCCESS;
+}
+
+template <typename T> static cudnnStatus_t drop(T *handle) {
+  --cudaMock().liveHandles;
+  delete handle;
+  return CUDNN_STATUS_SUCCESS;
+}
+
+static cudnnStatus_t set(cudnnTensorStruct *tensor, int n, int c, int h,
+                         int w) {
+  tensor->n = n;
+  tensor->c = c;
+  tensor->h = h;
+  tensor->w = w;
+  return n > 0 && c > 0 && h > 0 && w > 0 ? CUDNN_STATUS_SUCCESS
+                                          : CUDNN_STATUS_BAD_PARAM;
+}
+
+/// Calls f(x index, w index, y index) for every product of the convolution.
+template <typename F>
+static void eachProduct(const cudnnTensorStruct &x, const cudnnTensorStruct &w,
+                        const cudnnConvolutionStruct &conv,
+                        const cudnnTensorStruct &y, const F &f) {
+  int perGroup = w.n / conv.groups;
+  for (int n = 0; n < y.n; ++n)
+    for (int o = 0; o < y.c; ++o)
+      for (int i = 0; i < y.h; ++i)
+        for (int j = 0; j < y.w; ++j)
+          for (int c = 0; c < w.c; ++c)
+            for (int a = 0; a < w.h; ++a)
+              for (int b = 0; b < w.w; ++b) {
+                int row = i * conv.strideH - conv.padH + a * conv.dilationH;
+                int column = j * conv.strideW - conv.padW + b * conv.dilationW;
+                if (row < 0 || row >= x.h || column < 0 || column >= x.w)
+                  continue;
+                int channel = o / perGroup * w.c + c;
+                f(((n * x.c + channel) * x.h + row) * x.w + column,
+                  ((o * w.c + c) * w.h + a) * w.w + b,
+                  ((n * y.c + o) * y.h + i) * y.w + j);
+              }
+}
+
+/// The shapes fit each other, and the convolution multiplies f32 as f32.
+static bool sound(const cudnnTensorStruct &x, const cudnnTensorStruct &w,
+                  const cudnnConvolutionStruct &conv,
+                  const cudnnTensorStruct &y) {
+  auto size = [](int size, int kernel, int stride, int pad, int dilation) {
+    return (size + 2 * pad - dilation * (kernel - 1) - 1) / stride + 1;
+  };
+  return conv.plainF32 && x.n == y.n && x.c == w.c * conv.groups &&
+         y.c == w.n && w.n % conv.groups == 0 &&
+         y.h == size(x.h, w.h, conv.strideH, conv.padH, conv.dilationH) &&
+         y.w == size(x.w, w.w, conv.strideW, conv.padW, conv.dilationW);
+}
+
+static cudnnStatus_t query(const cudnnTensorStruct &x,
+                           const cudnnTensorStruct &w,
+                           const cudnnConvolutionStruct &conv,
+                           const cudnnTensorStruct &y, bool deterministic,
+                           size_t *bytes) {
+  ++cudaMock().workspaceQueries;
+  if (!sound(x, w, conv, y))
+    return CUDNN_STATUS_BAD_PARAM;
+  if (!deterministic)
+    ++cudaMock().misuses;
+  *bytes = w.count() * sizeof(float) + 40;
+  return cudaMock().refuseConvolutions ? CUDNN_STATUS_NOT_SUPPORTED
+                                       : CUDNN_STATUS_SUCCESS;
+}
+
+static void begin(cudnnHandle_t handle, const cudnnTensorStruct &w,
+                  void *workspace, size_t bytes) {
+  CudaMock &mock = cudaMock();
+  ++mock.convolutions;
+  if (!handle->stream || !workspace || bytes < w.count() * sizeof(float) + 40)
+    ++mock.misuses;
+  if (workspace)
+    std::memset(workspace, 0x5A, bytes);
+}
+
+static cudnnStatus_t end(const std::vector<double> &sums, const void *alpha,
+                         const void *beta, void *target) {
+  if (*static_cast<const float *>(alpha) != 1 ||
+      *static_cast<const float *>(beta) != 0)
+    return CUDNN_STATUS_BAD_PARAM;
+  for (size_t i = 0; i < sums.size(); ++i)
+    static_cast<float *>(target)[i] = float(sums[i]);
+  return CUDNN_STATUS_SUCCESS;
+}
+
+extern "C" {
+
+cudnnStatus_t cudnnCreate(cudnnHandle_t *handle) { return make(handle); }
+cudnnStatus_t cudnnDestroy(cudnnHandle_t handle) { return drop(handle); }
+cudnnStatus_t cudnnSetStream(cudnnHandle_t handle, cudaStream_t stream) {
+  handle->stream = stream;
+  return CUDNN_STATUS_SUCCESS;
+}
+const char *cudnnGetErrorString(cudnnStatus_t) { return "a cuDNN error"; }
+
+cudnnStatus_t cudnnCreateTensorDescriptor(cudnnTensorDescriptor_t *tensor) {
+  return make(tensor);
+}
+cudnnStatus_t cudnnDestroyTensorDescriptor(cudnnTensorDescriptor_t tensor) {
+  return drop(tensor);
+}
+cudnnStatus_t cudnnSetTensor4dDescriptor(cudnnTensorDescriptor_t tensor,
+                                         cudnnTensorFormat_t, cudnnDataType_t,
+                                         int n, int c, int h, int w) {
+  return set(tensor, n, c, h, w);
+}
+cudnnStatus_t cudnnCreateFilterDescriptor(cudnnFilterDescriptor_t *filter) {
+  return make(filter);
+}
+cudnnStatus_t cudnnDestroyFilterDescriptor(cudnnFilterDescriptor_t filter) {
+  return drop(filter);
+}
+cudnnStatus_t cudnnSetFilter4dDescriptor(cudnnFilterDescriptor_t filter,
+                                         cudnnDataType_t, cudnnTensorFormat_t,
+                                         int k, int c, int h, int w) {
+  return set(filter, k, c, h, w);
+}
+
+cudnnStatus_t
+cudnnCreateConvolutionDescriptor(cudnnConvolutionDescriptor_t *conv) {
+  return make(conv);
+}
+cudnnStatus_t
+cudnnDestroyConvolutionDescriptor(cudnnConvolutionDescriptor_t conv) {
+  return drop(conv);
+}
+cudnnStatus_t cudnnSetConvolution2dDescriptor(cudnnConvolutionDescriptor_t conv,
+                                              int padH, int padW, int strideH,
+                                              int strideW, int dilationH,
+                                              int dilationW,
+                                              cudnnConvolutionMode_t mode,
+                                              cudnnDataType_t) {
+  *conv = {padH, padW, strideH, strideW, dilationH, dilationW, 1, false};
+  return mode == CUDNN_CROSS_CORRELATION ? CUDNN_STATUS_SUCCESS
+                                         : CUDNN_STATUS_BAD_PARAM;
+}
+cudnnStatus_t cudnnSetConvolutionGroupCount(cudnnConvolutionDescriptor_t conv,
+                                            int groups) {
+  conv->groups = groups;
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnSetConvolutionMathType(cudnnConvolutionDescriptor_t conv,
+                                          cudnnMathType_t mode) {
+  conv->plainF32 = mode == CUDNN_FMA_MATH;
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnGetConvolutionForwardWorkspaceSize(
+    cudnnHandle_t, const cudnnTensorDescriptor_t x,
+    const cudnnFilterDescriptor_t w, const cudnnConvolutionDescriptor_t conv,
+    const cudnnTensorDescriptor_t y, cudnnConvolutionFwdAlgo_t, size_t *bytes) {
+  return query(*x, *w, *conv, *y, true, bytes);
+}
+cudnnStatus_t cudnnGetConvolutionBackwardDataWorkspaceSize(
+    cudnnHandle_t, const cudnnFilterDescriptor_t w,
+    const cudnnTensorDescriptor_t dy, const cudnnConvolutionDescriptor_t conv,
+    const cudnnTensorDescriptor_t dx, cudnnConvolutionBwdDataAlgo_t algorithm,
+    size_t *bytes) {
+  return query(*dx, *w, *conv, *dy,
+               algorithm != CUDNN_CONVOLUTION_BWD_DATA_ALGO_0, bytes);
+}
+cudnnStatus_t cudnnGetConvolutionBackwardFilterWorkspaceSize(
+    cudnnHandle_t, const cudnnTensorDescriptor_t x,
+    const cudnnTensorDescriptor_t dy, const cudnnConvolutionDescriptor_t conv,
+    const cudnnFilterDescriptor_t dw, cudnnConvolutionBwdFilterAlgo_t algorithm,
+    size_t *bytes) {
+  return query(*x, *dw, *conv, *dy,
+               algorithm != CUDNN_CONVOLUTION_BWD_FILTER_ALGO_0 &&
+                   algorithm != CUDNN_CONVOLUTION_BWD_FILTER_ALGO_3,
+               bytes);
+}
+
+cudnnStatus_t cudnnConvolutionForward(
+    cudnnHandle_t handle, const void *alpha, const cudnnTensorDescriptor_t x,
+    const void *xs, const cudnnFilterDescriptor_t w, const void *ws,
+    const cudnnConvolutionDescriptor_t conv, cudnnConvolutionFwdAlgo_t,
+    void *workspace, size_t bytes, const void *beta,
+    const cudnnTensorDescriptor_t y, void *ys) {
+  begin(handle, *w, workspace, bytes);
+  std::vector<double> sums(y->count());
+  eachProduct(*x, *w, *conv, *y, [&](int ix, int iw, int iy) {
+    sums[size_t(iy)] += double(static_cast<const float *>(xs)[ix]) *
+                        static_cast<const float *>(ws)[iw];
+  });
+  return end(sums, alpha, beta, ys);
+}
+
+cudnnStatus_t cudnnConvolutionBackwardData(
+    cudnnHandle_t handle, const void *alpha, const cudnnFilterDescriptor_t w,
+    const void *ws, const cudnnTensorDescriptor_t dy, const void *dys,
+    const cudnnConvolutionDescriptor_t conv, cudnnConvolutionBwdDataAlgo_t,
+    void *workspace, size_t bytes, const void *beta,
+    const cudnnTensorDescriptor_t dx, void *dxs) {
+  begin(handle, *w, workspace, bytes);
+  std::vector<double> sums(dx->count());
+  eachProduct(*dx, *w, *conv, *dy, [&](int ix, int iw, int iy) {
+    sums[size_t(ix)] += double(static_cast<const float *>(dys)[iy]) *
+                        static_cast<const float *>(ws)[iw];
+  });
+  return end(sums, alpha, beta, dxs);
+}
+
+cudnnStatus_t cudnnConvolutionBackwardFilter(
+    cudnnHandle_t handle, const void *alpha, const cudnnTensorDescriptor_t x,
+    const void *xs, const cudnnTensorDescriptor_t dy, const void *dys,
+    const cudnnConvolutionDescriptor_t conv, cudnnConvolutionBwdFilterAlgo_t,
+    void *workspace, size_t bytes, const void *beta,
+    const cudnnFilterDescriptor_t dw, void *dws) {
+  begin(handle, *dw, workspace, bytes);
+  std::vector<double> sums(dw->count());
+  eachProduct(*x, *dw, *conv, *dy, [&](int ix, int iw, int iy) {
+    sums[size_t(iw)] += double(static_cast<const float *>(xs)[ix]) *
+                        static_cast<const float *>(dys)[iy];
+  });
+  return end(sums, alpha, beta, dws);
+}
+
+} // extern "C"

@@ -1,0 +1,210 @@
+//===- MockTest.cpp - Host code on a mock of the CUDA libraries -----------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The kernels are those compiled by nvcc and do nothing here, so nothing in
+// this file looks at results.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Runtime/TinyStep.h"
+#include "CaseProgram.h"
+#include "CudaMock.h"
+
+#include "memplan/Runtime/AllocationCount.h"
+#include "memplan/Runtime/Feed.h"
+
+#include <gmock/gmock.h>
+
+using namespace memplan::runtime;
+using namespace memplan::runtime::conformance;
+using memplan::runtime::test::tinyStep;
+using testing::HasSubstr;
+
+namespace {
+class CudaOnMock : public testing::Test {
+protected:
+  void SetUp() override {
+    cudaMock().reset();
+    device = Device::open(MEMPLAN_CUDA_PLUGIN, 0, 1);
+    ASSERT_TRUE(device.ok()) << device.error().message;
+  }
+  void TearDown() override {
+    device = Status{};
+    EXPECT_EQ(cudaMock().liveHandles, 0);
+    EXPECT_EQ(cudaMock().liveBlocks, 0);
+    EXPECT_EQ(cudaMock().misuses, 0);
+    EXPECT_EQ(cudaMock().emptyLaunches, 0);
+    cudaMock().reset();
+  }
+  /// The tiny step with the scratch that this backend asks for.
+  Program program() {
+    Program program = tinyStep(/*planned=*/true);
+    Status status = addWorkspace(*device, program);
+    EXPECT_TRUE(status.ok()) << status.message;
+    return program;
+  }
+  Result<Device> device = Status{};
+};
+} // namespace
+
+static const Case &caseOf(const std::string &kernel) {
+  for (const Case &test : allCases())
+    if (test.kernel == kernel)
+      return test;
+  ADD_FAILURE() << "no case of " << kernel;
+  return allCases()[0];
+}
+
+// A machine with a driver but no GPU, or with the toolkit's stub, has no
+// device; it is not broken.
+TEST_F(CudaOnMock, counts_no_device_where_the_driver_has_none) {
+  for (int32_t error : {35, 100, 34}) { // driver too old, no device, stub
+    cudaMock().deviceCountError = error;
+    int32_t count = -1;
+    EXPECT_EQ(device->backend().device_count(&count), MEMPLAN_OK);
+    EXPECT_EQ(count, 0);
+    Result<Device> second = Device::open(MEMPLAN_CUDA_PLUGIN, 0, 1);
+    ASSERT_FALSE(second.ok());
+    EXPECT_EQ(second.error().code, MEMPLAN_UNAVAILABLE);
+    EXPECT_THAT(second.error().message, HasSubstr("no CUDA device"));
+  }
+}
+
+// The plan is worth nothing if the device is asked for memory behind its back.
+TEST_F(CudaOnMock, takes_one_allocation_for_an_arena) {
+  Program step = program();
+  int64_t arena = step.arenas[0].bytes;
+  size_t arguments = step.arguments.size();
+  // The libraries are opened by now; their handles belong to the device.
+  int64_t before = cudaMock().liveBlocks;
+  cudaMock().allocations = cudaMock().largestAllocation = 0;
+  {
+    Result<Executable> executable = Executable::compile(*device, step);
+    ASSERT_TRUE(executable.ok()) << executable.error().message;
+    // The arena, each argument, and the constants.
+    EXPECT_EQ(cudaMock().allocations, int64_t(arguments) + 2);
+    // With the guard behind it.
+    EXPECT_EQ(cudaMock().largestAllocation, arena + 256);
+    EXPECT_EQ(device->backend().check_guards(device->handle(),
+                                             executable->arenaBase(0)),
+              MEMPLAN_OK);
+  }
+  EXPECT_EQ(cudaMock().liveBlocks, before);
+}
+
+// A launch that allocates or waits would make steps slow and memory unplanned.
+TEST_F(CudaOnMock, queues_a_step_without_allocating) {
+  Result<Executable> executable = Executable::compile(*device, program());
+  ASSERT_TRUE(executable.ok()) << executable.error().message;
+  ASSERT_TRUE(executable->run().ok());
+  cudaMock().allocations = cudaMock().launches = cudaMock().products = 0;
+  cudaMock().synchronizations = 0;
+  int64_t host = allocationCount();
+  Status status = executable->run();
+  EXPECT_EQ(allocationCount(), host);
+  EXPECT_TRUE(status.ok()) << status.message;
+  EXPECT_EQ(cudaMock().allocations, 0);
+  EXPECT_EQ(cudaMock().products, 2);
+  // relu, mse (2), constant, mse_grad, relu_grad, sgd, increment.
+  EXPECT_EQ(cudaMock().launches, 8);
+  // Only the end of the step waits.
+  EXPECT_LE(cudaMock().synchronizations, 2);
+}
+
+// Out of memory is the error that this project is about: it names the numbers,
+// and what comes after it works.
+TEST_F(CudaOnMock, reports_exhausted_memory) {
+  Program step = program();
+  cudaMock().memoryBytes = cudaMock().liveBytes + 1000;
+  Result<Executable> executable = Executable::compile(*device, step);
+  ASSERT_FALSE(executable.ok());
+  EXPECT_EQ(executable.error().code, MEMPLAN_OUT_OF_MEMORY);
+  EXPECT_THAT(executable.error().message, HasSubstr("out of memory"));
+  EXPECT_THAT(executable.error().message,
+              HasSubstr(std::to_string(step.arenas[0].bytes)));
+  EXPECT_THAT(executable.error().message, HasSubstr("1000 of"));
+  cudaMock().memoryBytes = int64_t(1) << 40;
+  executable = Executable::compile(*device, step);
+  ASSERT_TRUE(executable.ok()) << executable.error().message;
+  EXPECT_TRUE(executable->run().ok());
+}
+
+// A failed launch must be blamed on its own instruction, not on a later one.
+TEST_F(CudaOnMock, reports_a_failed_launch_once) {
+  Result<Executable> executable = Executable::compile(*device, program());
+  ASSERT_TRUE(executable.ok()) << executable.error().message;
+  cudaMock().launchError = 719; // cudaErrorLaunchFailure
+  Status status = executable->run();
+  EXPECT_EQ(status.code, MEMPLAN_FAILED);
+  EXPECT_THAT(status.message, HasSubstr("memplan.relu"));
+  EXPECT_TRUE(executable->run().ok());
+}
+
+// cuDNN's scratch is part of the plan, and a shape that cuDNN refuses still
+// runs.
+TEST_F(CudaOnMock, asks_for_the_scratch_of_convolutions) {
+  for (const char *kernel :
+       {"memplan.conv2d", "memplan.conv2d_input_grad",
+        "memplan.conv2d_filter_grad", "memplan.conv_transpose2d"}) {
+    const Case &test = caseOf(kernel);
+    cudaMock().refuseConvolutions = false;
+    cudaMock().convolutions = 0;
+    Program program = caseProgram(test);
+    Result<int64_t> bytes =
+        queryWorkspaceBytes(*device, program.instructions[0]);
+    ASSERT_TRUE(bytes.ok()) << bytes.error().message;
+    EXPECT_GT(*bytes, 0) << kernel;
+    ASSERT_TRUE(runCase(*device, test).ok());
+    EXPECT_EQ(cudaMock().convolutions, 1) << kernel;
+    cudaMock().refuseConvolutions = true;
+    bytes = queryWorkspaceBytes(*device, program.instructions[0]);
+    ASSERT_TRUE(bytes.ok()) << bytes.error().message;
+    EXPECT_EQ(*bytes, 0) << kernel;
+    ASSERT_TRUE(runCase(*device, test).ok());
+    EXPECT_EQ(cudaMock().convolutions, 1) << kernel;
+  }
+}
+
+// A program that was planned without scratch must not run with less than the
+// library takes.
+TEST_F(CudaOnMock, refuses_a_program_without_the_scratch) {
+  Result<Executable> executable =
+      Executable::compile(*device, tinyStep(/*planned=*/true));
+  ASSERT_FALSE(executable.ok());
+  EXPECT_THAT(executable.error().message, HasSubstr("workspace bytes"));
+}
+
+// The guard finds a kernel that writes past its arena.
+TEST_F(CudaOnMock, finds_a_write_behind_a_block) {
+  const memplan_backend_t &backend = device->backend();
+  void *base = nullptr;
+  ASSERT_EQ(backend.alloc(device->handle(), 1000, 4096, &base), MEMPLAN_OK);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(base) % 4096, 0u);
+  EXPECT_EQ(backend.check_guards(device->handle(), base), MEMPLAN_OK);
+  static_cast<char *>(base)[1003] = 1;
+  EXPECT_EQ(backend.check_guards(device->handle(), base), MEMPLAN_CHECK_FAILED);
+  EXPECT_THAT(backend.last_error(device->handle()),
+              HasSubstr("byte 1003, 4 beyond a block of 1000"));
+  EXPECT_EQ(backend.free(device->handle(), base), MEMPLAN_OK);
+  EXPECT_EQ(backend.free(device->handle(), base), MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(backend.alloc(device->handle(), 10, 3, &base),
+            MEMPLAN_INVALID_ARGUMENT);
+}
+
+// Grids, blocks, streams and scratch of every kernel at every shape there is a
+// case for.
+TEST_F(CudaOnMock, launches_every_case) {
+  for (const Case &test : allCases()) {
+    cudaMock().launches = 0;
+    auto outputs = runCase(*device, test);
+    ASSERT_TRUE(outputs.ok()) << test.kernel << " (" << test.variant
+                              << "): " << outputs.error().message;
+    EXPECT_EQ(cudaMock().misuses, 0) << test.kernel;
+    EXPECT_EQ(cudaMock().emptyLaunches, 0) << test.kernel;
+  }
+}
