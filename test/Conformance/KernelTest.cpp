@@ -178,6 +178,24 @@ TEST(Kernels, plain_ones_do_not_depend_on_the_thread_count) {
   }
 }
 
+// A plan made on one machine is compared with a run on another.
+TEST(Kernels, plain_ones_do_not_depend_on_the_vector_set) {
+  VectorSet widest = limitVectorSet(VectorSet::Avx512);
+  for (const Case &test : allCases()) {
+    limitVectorSet(widest);
+    auto wide = runCase(*deviceOf("reference"), test);
+    ASSERT_TRUE(wide.ok()) << wide.error().message;
+    for (VectorSet set : {VectorSet::Baseline, VectorSet::Avx2}) {
+      EXPECT_LE(limitVectorSet(set), set);
+      auto narrow = runCase(*deviceOf("reference"), test);
+      ASSERT_TRUE(narrow.ok()) << narrow.error().message;
+      EXPECT_EQ(*wide, *narrow) << test.kernel << " (" << test.variant
+                                << ") with vector set " << int(set);
+    }
+  }
+  EXPECT_EQ(limitVectorSet(widest), widest);
+}
+
 // A kernel without a case would be tested by nothing.
 TEST(Kernels, each_has_a_case) {
   std::set<std::string> covered;

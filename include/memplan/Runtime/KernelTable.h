@@ -28,6 +28,17 @@ std::span<const memplan_kernel_t> oneDnnKernels();
 /// "oneDNN 3.2.0"; "" when not built in.
 std::string oneDnnVersion();
 
+/// Instruction sets that the plain kernels are compiled for, each including the
+/// one before. All give the same bits.
+enum class VectorSet { Baseline, Avx2, Avx512 };
+
+/// The set in use: the widest of this machine, unless limited.
+VectorSet vectorSet();
+
+/// Uses no wider set than `limit` from now on, in the whole process; for
+/// comparing the sets. Gives the set in use.
+VectorSet limitVectorSet(VectorSet limit);
+
 /// Adds a kernel for opaque ops to the CPU backends of this process. The table
 /// must live as long as the process uses it.
 Status registerKernel(const memplan_kernel_t &kernel);

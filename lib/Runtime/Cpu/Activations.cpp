@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernel.h"
+#include "Vectors.h"
 
 #include <cmath>
 #include <cstring>
@@ -35,11 +35,12 @@ static memplan_status_t checkGrad(const memplan_launch_t *launch,
   return check.status;
 }
 
+/// For functions of the C library, which no loop can take as vectors.
 template <typename F>
-static memplan_status_t unary(const memplan_launch_t *launch, const F &f) {
+static memplan_status_t unaryCalls(const memplan_launch_t *launch, const F &f) {
   const float *x = f32(launch->inputs[0]);
   float *y = f32(launch->outputs[0]);
-  parallelFor(launch, elements(launch->outputs[0]), elementGrain,
+  parallelFor(launch, elements(launch->outputs[0]), elementGrain / 8,
               [&](int64_t begin, int64_t end) {
                 for (int64_t i = begin; i < end; ++i)
                   y[i] = f(x[i]);
@@ -48,11 +49,12 @@ static memplan_status_t unary(const memplan_launch_t *launch, const F &f) {
 }
 
 template <typename F>
-static memplan_status_t binary(const memplan_launch_t *launch, const F &f) {
+static memplan_status_t binaryCalls(const memplan_launch_t *launch,
+                                    const F &f) {
   const float *a = f32(launch->inputs[0]);
   const float *b = f32(launch->inputs[1]);
   float *y = f32(launch->outputs[0]);
-  parallelFor(launch, elements(launch->outputs[0]), elementGrain,
+  parallelFor(launch, elements(launch->outputs[0]), elementGrain / 8,
               [&](int64_t begin, int64_t end) {
                 for (int64_t i = begin; i < end; ++i)
                   y[i] = f(a[i], b[i]);
@@ -60,7 +62,36 @@ static memplan_status_t binary(const memplan_launch_t *launch, const F &f) {
   return MEMPLAN_OK;
 }
 
-static float logistic(float x) { return 1.0f / (1.0f + std::exp(-x)); }
+template <typename F>
+static memplan_status_t unary(const memplan_launch_t *launch, const F &f) {
+  const float *x = f32(launch->inputs[0]);
+  float *y = f32(launch->outputs[0]);
+  vectorFor(launch, elements(launch->outputs[0]), elementGrain,
+            [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+              MEMPLAN_INDEPENDENT
+              for (int64_t i = begin; i < end; ++i)
+                y[i] = f(x[i]);
+            });
+  return MEMPLAN_OK;
+}
+
+template <typename F>
+static memplan_status_t binary(const memplan_launch_t *launch, const F &f) {
+  const float *a = f32(launch->inputs[0]);
+  const float *b = f32(launch->inputs[1]);
+  float *y = f32(launch->outputs[0]);
+  vectorFor(launch, elements(launch->outputs[0]), elementGrain,
+            [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+              MEMPLAN_INDEPENDENT
+              for (int64_t i = begin; i < end; ++i)
+                y[i] = f(a[i], b[i]);
+            });
+  return MEMPLAN_OK;
+}
+
+MEMPLAN_INLINE static inline float logistic(float x) {
+  return 1.0f / (1.0f + expOf(-x));
+}
 
 //===----------------------------------------------------------------------===//
 // relu, clamp
@@ -68,11 +99,12 @@ static float logistic(float x) { return 1.0f / (1.0f + std::exp(-x)); }
 
 // A NaN goes through, as anywhere else.
 static memplan_status_t relu(const memplan_launch_t *launch) {
-  return unary(launch, [](float x) { return x < 0 ? 0.0f : x; });
+  return unary(launch, [](float x) MEMPLAN_INLINE { return x < 0 ? 0.0f : x; });
 }
 
 static memplan_status_t reluGrad(const memplan_launch_t *launch) {
-  return binary(launch, [](float y, float dy) { return y > 0 ? dy : 0.0f; });
+  return binary(launch, [](float y, float dy)
+                            MEMPLAN_INLINE { return y > 0 ? dy : 0.0f; });
 }
 
 static memplan_status_t checkClampRange(const memplan_launch_t *launch,
@@ -97,7 +129,7 @@ static memplan_status_t checkClampGrad(const memplan_launch_t *launch,
 static memplan_status_t clamp(const memplan_launch_t *launch) {
   float low = float(floatAttribute(launch, "min", 0));
   float high = float(floatAttribute(launch, "max", 0));
-  return unary(launch, [=](float x) {
+  return unary(launch, [=](float x) MEMPLAN_INLINE {
     float atLeast = x < low ? low : x;
     return atLeast > high ? high : atLeast;
   });
@@ -108,8 +140,9 @@ static memplan_status_t clamp(const memplan_launch_t *launch) {
 static memplan_status_t clampGrad(const memplan_launch_t *launch) {
   float low = float(floatAttribute(launch, "min", 0));
   float high = float(floatAttribute(launch, "max", 0));
-  return binary(launch, [=](float y, float dy) {
-    return y > low && y < high ? dy : 0.0f;
+  return binary(launch, [=](float y, float dy) MEMPLAN_INLINE {
+    // Not &&: a branch would keep the loop from becoming vectors.
+    return ((y > low) & (y < high)) ? dy : 0.0f;
   });
 }
 
@@ -118,28 +151,29 @@ static memplan_status_t clampGrad(const memplan_launch_t *launch) {
 //===----------------------------------------------------------------------===//
 
 static memplan_status_t sigmoid(const memplan_launch_t *launch) {
-  return unary(launch, logistic);
+  return unary(launch, [](float x) MEMPLAN_INLINE { return logistic(x); });
 }
 
 static memplan_status_t sigmoidGrad(const memplan_launch_t *launch) {
-  return binary(launch,
-                [](float y, float dy) { return dy * (y * (1.0f - y)); });
+  return binary(launch, [](float y, float dy)
+                            MEMPLAN_INLINE { return dy * (y * (1.0f - y)); });
 }
 
 static memplan_status_t tanhForward(const memplan_launch_t *launch) {
-  return unary(launch, [](float x) { return std::tanh(x); });
+  return unaryCalls(launch, [](float x) { return std::tanh(x); });
 }
 
 static memplan_status_t tanhGrad(const memplan_launch_t *launch) {
-  return binary(launch, [](float y, float dy) { return dy * (1.0f - y * y); });
+  return binary(launch, [](float y, float dy)
+                            MEMPLAN_INLINE { return dy * (1.0f - y * y); });
 }
 
 static memplan_status_t silu(const memplan_launch_t *launch) {
-  return unary(launch, [](float x) { return x * logistic(x); });
+  return unary(launch, [](float x) MEMPLAN_INLINE { return x * logistic(x); });
 }
 
 static memplan_status_t siluGrad(const memplan_launch_t *launch) {
-  return binary(launch, [](float x, float dy) {
+  return binary(launch, [](float x, float dy) MEMPLAN_INLINE {
     float s = logistic(x);
     return dy * (s * (1.0f + x * (1.0f - s)));
   });
@@ -184,23 +218,23 @@ static constexpr float cubic = 0.044715f;
 
 static memplan_status_t gelu(const memplan_launch_t *launch) {
   if (usesTanh(launch))
-    return unary(launch, [](float x) {
+    return unaryCalls(launch, [](float x) {
       float u = sqrtTwoOverPi * (x + cubic * x * x * x);
       return 0.5f * x * (1.0f + std::tanh(u));
     });
-  return unary(launch, [](float x) {
+  return unaryCalls(launch, [](float x) {
     return 0.5f * x * (1.0f + std::erf(x * sqrtHalf));
   });
 }
 
 static memplan_status_t geluGrad(const memplan_launch_t *launch) {
   if (usesTanh(launch))
-    return binary(launch, [](float x, float dy) {
+    return binaryCalls(launch, [](float x, float dy) {
       float t = std::tanh(sqrtTwoOverPi * (x + cubic * x * x * x));
       float du = sqrtTwoOverPi * (1.0f + 3.0f * cubic * x * x);
       return dy * (0.5f * (1.0f + t) + 0.5f * x * (1.0f - t * t) * du);
     });
-  return binary(launch, [](float x, float dy) {
+  return binaryCalls(launch, [](float x, float dy) {
     float cdf = 0.5f * (1.0f + std::erf(x * sqrtHalf));
     float pdf = inverseSqrtTwoPi * std::exp(-0.5f * x * x);
     return dy * (cdf + x * pdf);

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernel.h"
+#include "Vectors.h"
 
 namespace memplan::runtime::cpu {
 
@@ -95,17 +95,22 @@ struct Rows {
 } // namespace
 
 template <typename F>
-static void row(const float *a, int64_t strideA, const float *b,
-                int64_t strideB, float *y, int64_t length, const F &f) {
-  if (strideA == 1 && strideB == 1)
+MEMPLAN_INLINE static inline void row(const float *a, int64_t strideA,
+                                      const float *b, int64_t strideB, float *y,
+                                      int64_t length, const F &f) {
+  if (strideA == 1 && strideB == 1) {
+    MEMPLAN_INDEPENDENT
     for (int64_t i = 0; i < length; ++i)
       y[i] = f(a[i], b[i]);
-  else if (strideA == 1)
+  } else if (strideA == 1 && strideB == 0 && length > 0) {
+    float repeated = *b;
+    MEMPLAN_INDEPENDENT
     for (int64_t i = 0; i < length; ++i)
-      y[i] = f(a[i], b[i * strideB]);
-  else
+      y[i] = f(a[i], repeated);
+  } else {
     for (int64_t i = 0; i < length; ++i)
       y[i] = f(a[i * strideA], b[i * strideB]);
+  }
 }
 
 template <typename F>
@@ -114,34 +119,34 @@ static memplan_status_t combine(const memplan_launch_t *launch, const F &f) {
   const float *b = f32(launch->inputs[1]);
   float *y = f32(launch->outputs[0]);
   if (sameShape(launch->inputs[0], launch->inputs[1])) {
-    parallelFor(launch, elements(launch->outputs[0]), elementGrain,
-                [&](int64_t begin, int64_t end) {
-                  row(a + begin, 1, b + begin, 1, y + begin, end - begin, f);
-                });
+    vectorFor(launch, elements(launch->outputs[0]), elementGrain,
+              [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+                row(a + begin, 1, b + begin, 1, y + begin, end - begin, f);
+              });
     return MEMPLAN_OK;
   }
   Rows rows(launch);
-  parallelFor(launch, rows.count, rowGrain(rows.length),
-              [&](int64_t begin, int64_t end) {
-                for (int64_t r = begin; r < end; ++r)
-                  row(a + rows.offset(0, r), rows.lastStride[0],
-                      b + rows.offset(1, r), rows.lastStride[1],
-                      y + r * rows.length, rows.length, f);
-              });
+  vectorFor(launch, rows.count, rowGrain(rows.length),
+            [=, &rows](int64_t begin, int64_t end) MEMPLAN_INLINE {
+              for (int64_t r = begin; r < end; ++r)
+                row(a + rows.offset(0, r), rows.lastStride[0],
+                    b + rows.offset(1, r), rows.lastStride[1],
+                    y + r * rows.length, rows.length, f);
+            });
   return MEMPLAN_OK;
 }
 
 static memplan_status_t add(const memplan_launch_t *launch) {
-  return combine(launch, [](float a, float b) { return a + b; });
+  return combine(launch, [](float a, float b) MEMPLAN_INLINE { return a + b; });
 }
 static memplan_status_t sub(const memplan_launch_t *launch) {
-  return combine(launch, [](float a, float b) { return a - b; });
+  return combine(launch, [](float a, float b) MEMPLAN_INLINE { return a - b; });
 }
 static memplan_status_t mul(const memplan_launch_t *launch) {
-  return combine(launch, [](float a, float b) { return a * b; });
+  return combine(launch, [](float a, float b) MEMPLAN_INLINE { return a * b; });
 }
 static memplan_status_t div(const memplan_launch_t *launch) {
-  return combine(launch, [](float a, float b) { return a / b; });
+  return combine(launch, [](float a, float b) MEMPLAN_INLINE { return a / b; });
 }
 
 static memplan_status_t checkScale(const memplan_launch_t *launch,
@@ -157,11 +162,12 @@ static memplan_status_t scale(const memplan_launch_t *launch) {
   float factor = float(floatAttribute(launch, "factor", 1));
   const float *x = f32(launch->inputs[0]);
   float *y = f32(launch->outputs[0]);
-  parallelFor(launch, elements(launch->outputs[0]), elementGrain,
-              [&](int64_t begin, int64_t end) {
-                for (int64_t i = begin; i < end; ++i)
-                  y[i] = x[i] * factor;
-              });
+  vectorFor(launch, elements(launch->outputs[0]), elementGrain,
+            [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+              MEMPLAN_INDEPENDENT
+              for (int64_t i = begin; i < end; ++i)
+                y[i] = x[i] * factor;
+            });
   return MEMPLAN_OK;
 }
 

@@ -27,7 +27,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernel.h"
+#include "Vectors.h"
 
 #include <cmath>
 
@@ -63,11 +63,12 @@ static memplan_status_t sgd(const memplan_launch_t *launch) {
   float decay = float(floatAttribute(launch, "weight_decay", 0));
   const float *param = f32(launch->inputs[0]), *grad = f32(launch->inputs[1]);
   float *out = f32(launch->outputs[0]);
-  parallelFor(launch, elements(launch->outputs[0]), elementGrain,
-              [&](int64_t begin, int64_t end) {
-                for (int64_t i = begin; i < end; ++i)
-                  out[i] = param[i] - lr * (grad[i] + decay * param[i]);
-              });
+  vectorFor(launch, elements(launch->outputs[0]), elementGrain,
+            [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+              MEMPLAN_INDEPENDENT
+              for (int64_t i = begin; i < end; ++i)
+                out[i] = param[i] - lr * (grad[i] + decay * param[i]);
+            });
   return MEMPLAN_OK;
 }
 
@@ -88,15 +89,16 @@ static memplan_status_t momentum(const memplan_launch_t *launch) {
   const float *grad = f32(launch->inputs[2]);
   float *newParam = f32(launch->outputs[0]);
   float *newVelocity = f32(launch->outputs[1]);
-  parallelFor(launch, elements(launch->outputs[0]), elementGrain,
-              [&](int64_t begin, int64_t end) {
-                for (int64_t i = begin; i < end; ++i) {
-                  float d = grad[i] + decay * param[i];
-                  float v = keep * velocity[i] + d;
-                  newVelocity[i] = v;
-                  newParam[i] = param[i] - lr * (nesterov ? d + keep * v : v);
-                }
-              });
+  vectorFor(launch, elements(launch->outputs[0]), elementGrain,
+            [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+              MEMPLAN_INDEPENDENT
+              for (int64_t i = begin; i < end; ++i) {
+                float d = grad[i] + decay * param[i];
+                float v = keep * velocity[i] + d;
+                newVelocity[i] = v;
+                newParam[i] = param[i] - lr * (nesterov ? d + keep * v : v);
+              }
+            });
   return MEMPLAN_OK;
 }
 
@@ -141,19 +143,20 @@ static memplan_status_t adamWith(const memplan_launch_t *launch,
   const float *v = f32(launch->inputs[2]), *grad = f32(launch->inputs[4]);
   float *newParam = f32(launch->outputs[0]), *newM = f32(launch->outputs[1]);
   float *newV = f32(launch->outputs[2]);
-  parallelFor(launch, elements(launch->outputs[0]), elementGrain,
-              [&](int64_t begin, int64_t end) {
-                for (int64_t i = begin; i < end; ++i) {
-                  float d = grad[i] + added * param[i];
-                  float mean = b1 * m[i] + rest1 * d;
-                  float square = b2 * v[i] + rest2 * (d * d);
-                  newM[i] = mean;
-                  newV[i] = square;
-                  newParam[i] =
-                      shrink * param[i] -
-                      rate * (mean / (std::sqrt(square) / root + epsilon));
-                }
-              });
+  vectorFor(launch, elements(launch->outputs[0]), elementGrain,
+            [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+              MEMPLAN_INDEPENDENT
+              for (int64_t i = begin; i < end; ++i) {
+                float d = grad[i] + added * param[i];
+                float mean = b1 * m[i] + rest1 * d;
+                float square = b2 * v[i] + rest2 * (d * d);
+                newM[i] = mean;
+                newV[i] = square;
+                newParam[i] =
+                    shrink * param[i] -
+                    rate * (mean / (std::sqrt(square) / root + epsilon));
+              }
+            });
   return MEMPLAN_OK;
 }
 
