@@ -22,7 +22,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernel.h"
+#include "Vectors.h"
 
 #include <cmath>
 
@@ -57,14 +57,48 @@ static memplan_status_t checkForward(const memplan_launch_t *launch,
   return check.status;
 }
 
-/// Calls f(value index) for every value of channel c, in memory order.
+/// Calls f(first value) for every run of channel c, in memory order.
 template <typename F>
-static void eachOfChannel(const Extent &extent, int64_t c, const F &f) {
-  for (int64_t n = 0; n < extent.n; ++n) {
-    int64_t begin = (n * extent.c + c) * extent.inner;
-    for (int64_t i = begin; i < begin + extent.inner; ++i)
-      f(i);
-  }
+MEMPLAN_INLINE static inline void eachRun(const Extent &extent, int64_t c,
+                                          const F &f) {
+  for (int64_t n = 0; n < extent.n; ++n)
+    f((n * extent.c + c) * extent.inner);
+}
+
+namespace {
+struct Moments {
+  double mean, squares; ///< squares: of the distances from the mean
+};
+} // namespace
+
+/// One pass: distances are taken from the first value, so that a mean far from
+/// zero costs no digits.
+MEMPLAN_INLINE static inline Moments momentsOf(const Extent &extent, int64_t c,
+                                               const float *x) {
+  LaneSum sum, squares;
+  double count = double(extent.perChannel());
+  double origin = count > 0 ? x[c * extent.inner] : 0;
+  eachRun(extent, c, [&](int64_t first) MEMPLAN_INLINE {
+    const float *run = x + first;
+    eachBlock(
+        extent.inner,
+        [&](int64_t i) MEMPLAN_INLINE {
+          Floats values;
+          load(values, run + i);
+          Doubles d = __builtin_convertvector(values, Doubles) - origin;
+          sum.lane += d;
+          squares.lane += d * d;
+        },
+        [&](int64_t i, int64_t lane) MEMPLAN_INLINE {
+          double d = run[i] - origin;
+          sum.lane[lane] += d;
+          squares.lane[lane] += d * d;
+        });
+  });
+  double total = sum.total(), offset = total / count;
+  double around = squares.total() - total * offset;
+  // Not std::max: a NaN must stay one.
+  return {origin + offset, around < 0 ? 0 : around};
 }
 
 static memplan_status_t forward(const memplan_launch_t *launch) {
@@ -77,23 +111,21 @@ static memplan_status_t forward(const memplan_launch_t *launch) {
   float *variances = f32(launch->outputs[3]);
   double epsilon = floatAttribute(launch, "epsilon", 1e-5);
   double count = double(extent.perChannel());
-  parallelFor(launch, extent.c, 1, [&](int64_t begin, int64_t end) {
+  auto channels = [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
     for (int64_t c = begin; c < end; ++c) {
-      double sum = 0, squares = 0;
-      eachOfChannel(extent, c, [&](int64_t i) { sum += x[i]; });
-      double mean = sum / count;
-      eachOfChannel(extent, c, [&](int64_t i) {
-        double d = x[i] - mean;
-        squares += d * d;
-      });
+      auto [mean, squares] = momentsOf(extent, c, x);
       means[c] = float(mean);
       invstds[c] = float(1.0 / std::sqrt(squares / count + epsilon));
       variances[c] = float(squares / (count > 1 ? count - 1 : 1));
       float m = means[c], factor = invstds[c] * scale[c], shift = bias[c];
-      eachOfChannel(extent, c,
-                    [&](int64_t i) { y[i] = (x[i] - m) * factor + shift; });
+      eachRun(extent, c, [=](int64_t first) MEMPLAN_INLINE {
+        MEMPLAN_INDEPENDENT
+        for (int64_t i = first; i < first + extent.inner; ++i)
+          y[i] = (x[i] - m) * factor + shift;
+      });
     }
-  });
+  };
+  vectorFor(launch, extent.c, rowGrain(extent.perChannel()), channels);
   return MEMPLAN_OK;
 }
 
@@ -114,6 +146,38 @@ static memplan_status_t checkBackward(const memplan_launch_t *launch,
   return check.status;
 }
 
+namespace {
+struct GradSums {
+  double grads, products; ///< of dy, and of dy h
+};
+} // namespace
+
+MEMPLAN_INLINE static inline GradSums gradSumsOf(const Extent &extent,
+                                                 int64_t c, const float *dy,
+                                                 const float *x, float mean,
+                                                 float invstd) {
+  LaneSum grads, products;
+  eachRun(extent, c, [&](int64_t first) MEMPLAN_INLINE {
+    const float *dyRun = dy + first, *run = x + first;
+    eachBlock(
+        extent.inner,
+        [&](int64_t i) MEMPLAN_INLINE {
+          Floats g, values;
+          load(g, dyRun + i);
+          load(values, run + i);
+          Floats h = (values - mean) * invstd;
+          Doubles wide = __builtin_convertvector(g, Doubles);
+          grads.lane += wide;
+          products.lane += wide * __builtin_convertvector(h, Doubles);
+        },
+        [&](int64_t i, int64_t lane) MEMPLAN_INLINE {
+          grads.lane[lane] += dyRun[i];
+          products.lane[lane] += double(dyRun[i]) * ((run[i] - mean) * invstd);
+        });
+  });
+  return {grads.total(), products.total()};
+}
+
 static memplan_status_t backward(const memplan_launch_t *launch) {
   Extent extent(launch->inputs[1]);
   const float *dy = f32(launch->inputs[0]), *x = f32(launch->inputs[1]);
@@ -122,25 +186,25 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
   float *dx = f32(launch->outputs[0]), *dscale = f32(launch->outputs[1]);
   float *dbias = f32(launch->outputs[2]);
   double count = double(extent.perChannel());
-  parallelFor(launch, extent.c, 1, [&](int64_t begin, int64_t end) {
+  auto channels = [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
     for (int64_t c = begin; c < end; ++c) {
       float mean = means[c], invstd = invstds[c];
-      double sum = 0, products = 0;
-      eachOfChannel(extent, c, [&](int64_t i) {
-        sum += dy[i];
-        products += double(dy[i]) * ((x[i] - mean) * invstd);
-      });
+      auto [sum, products] = gradSumsOf(extent, c, dy, x, mean, invstd);
       float factor = scale[c] * invstd;
       float meanGrad = float(sum / count),
             meanProduct = float(products / count);
-      eachOfChannel(extent, c, [&](int64_t i) {
-        float h = (x[i] - mean) * invstd;
-        dx[i] = factor * (dy[i] - meanGrad - h * meanProduct);
+      eachRun(extent, c, [=](int64_t first) MEMPLAN_INLINE {
+        MEMPLAN_INDEPENDENT
+        for (int64_t i = first; i < first + extent.inner; ++i) {
+          float h = (x[i] - mean) * invstd;
+          dx[i] = factor * (dy[i] - meanGrad - h * meanProduct);
+        }
       });
       dscale[c] = float(products);
       dbias[c] = float(sum);
     }
-  });
+  };
+  vectorFor(launch, extent.c, rowGrain(extent.perChannel()), channels);
   return MEMPLAN_OK;
 }
 

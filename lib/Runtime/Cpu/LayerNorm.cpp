@@ -18,7 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernel.h"
+#include "Vectors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,6 +49,37 @@ static memplan_status_t checkForward(const memplan_launch_t *launch,
   return check.status;
 }
 
+MEMPLAN_INLINE static inline double meanOf(const float *x, int64_t width) {
+  LaneSum sum;
+  eachBlock(
+      width,
+      [&](int64_t i) MEMPLAN_INLINE {
+        Floats values;
+        load(values, x + i);
+        sum.lane += __builtin_convertvector(values, Doubles);
+      },
+      [&](int64_t i, int64_t lane) MEMPLAN_INLINE { sum.lane[lane] += x[i]; });
+  return sum.total() / double(width);
+}
+
+MEMPLAN_INLINE static inline double squaresAround(double mean, const float *x,
+                                                  int64_t width) {
+  LaneSum sum;
+  eachBlock(
+      width,
+      [&](int64_t i) MEMPLAN_INLINE {
+        Floats values;
+        load(values, x + i);
+        Doubles d = __builtin_convertvector(values, Doubles) - mean;
+        sum.lane += d * d;
+      },
+      [&](int64_t i, int64_t lane) MEMPLAN_INLINE {
+        double d = x[i] - mean;
+        sum.lane[lane] += d * d;
+      });
+  return sum.total();
+}
+
 static memplan_status_t forward(const memplan_launch_t *launch) {
   const memplan_tensor_t &shape = launch->inputs[0];
   int64_t width = shape.shape[shape.rank - 1];
@@ -56,26 +87,24 @@ static memplan_status_t forward(const memplan_launch_t *launch) {
   const float *scale = f32(launch->inputs[1]), *bias = f32(launch->inputs[2]);
   float *means = f32(launch->outputs[1]), *rstds = f32(launch->outputs[2]);
   double epsilon = floatAttribute(launch, "epsilon", 1e-5);
-  parallelFor(launch, rows, rowGrain(width), [&](int64_t begin, int64_t end) {
+  const float *in = f32(launch->inputs[0]);
+  float *out = f32(launch->outputs[0]);
+  auto body = [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
     for (int64_t r = begin; r < end; ++r) {
-      const float *x = f32(launch->inputs[0]) + r * width;
-      float *y = f32(launch->outputs[0]) + r * width;
-      double sum = 0, squares = 0;
-      for (int64_t i = 0; i < width; ++i)
-        sum += x[i];
-      double mean = sum / double(width);
-      for (int64_t i = 0; i < width; ++i) {
-        double d = x[i] - mean;
-        squares += d * d;
-      }
+      const float *x = in + r * width;
+      float *y = out + r * width;
+      double mean = meanOf(x, width);
+      double squares = squaresAround(mean, x, width);
       float m = float(mean);
       float rstd = float(1.0 / std::sqrt(squares / double(width) + epsilon));
       means[r] = m;
       rstds[r] = rstd;
+      MEMPLAN_INDEPENDENT
       for (int64_t i = 0; i < width; ++i)
         y[i] = (x[i] - m) * rstd * scale[i] + bias[i];
     }
-  });
+  };
+  vectorFor(launch, rows, rowGrain(width), body);
   return MEMPLAN_OK;
 }
 
@@ -114,31 +143,48 @@ struct Backward {
   static constexpr int64_t tile = 64;
 
   /// Column sums over [begin, end), end - begin <= tile.
-  void columns(int64_t begin, int64_t end) const {
+  MEMPLAN_INLINE void columns(int64_t begin, int64_t end) const {
     double products[tile] = {}, sums[tile] = {};
-    for (int64_t r = 0; r < rows; ++r)
-      for (int64_t i = begin; i < end; ++i) {
-        double g = dy[r * width + i];
-        sums[i - begin] += g;
-        products[i - begin] += g * ((x[r * width + i] - means[r]) * rstds[r]);
+    for (int64_t r = 0; r < rows; ++r) {
+      const float *grads = dy + r * width + begin;
+      const float *in = x + r * width + begin;
+      float mean = means[r], rstd = rstds[r];
+      for (int64_t i = 0; i < end - begin; ++i) {
+        double g = grads[i];
+        sums[i] += g;
+        products[i] += g * ((in[i] - mean) * rstd);
       }
+    }
     for (int64_t i = begin; i < end; ++i) {
       dscale[i] = float(products[i - begin]);
       dbias[i] = float(sums[i - begin]);
     }
   }
 
-  void row(int64_t r) const {
+  MEMPLAN_INLINE void row(int64_t r) const {
     const float *g = dy + r * width, *in = x + r * width;
     float *out = dx + r * width, mean = means[r], rstd = rstds[r];
-    double sum = 0, products = 0;
-    for (int64_t i = 0; i < width; ++i) {
-      double scaled = g[i] * scale[i];
-      sum += scaled;
-      products += scaled * ((in[i] - mean) * rstd);
-    }
-    float meanGrad = float(sum / double(width));
-    float meanProduct = float(products / double(width));
+    LaneSum sums, products;
+    eachBlock(
+        width,
+        [&](int64_t i) MEMPLAN_INLINE {
+          Floats grads, factors, values;
+          load(grads, g + i);
+          load(factors, scale + i);
+          load(values, in + i);
+          Floats h = (values - mean) * rstd;
+          Doubles scaled = __builtin_convertvector(grads * factors, Doubles);
+          sums.lane += scaled;
+          products.lane += scaled * __builtin_convertvector(h, Doubles);
+        },
+        [&](int64_t i, int64_t lane) MEMPLAN_INLINE {
+          double scaled = g[i] * scale[i];
+          sums.lane[lane] += scaled;
+          products.lane[lane] += scaled * ((in[i] - mean) * rstd);
+        });
+    float meanGrad = float(sums.total() / double(width));
+    float meanProduct = float(products.total() / double(width));
+    MEMPLAN_INDEPENDENT
     for (int64_t i = 0; i < width; ++i) {
       float h = (in[i] - mean) * rstd;
       out[i] = rstd * (g[i] * scale[i] - meanGrad - h * meanProduct);
@@ -150,13 +196,14 @@ struct Backward {
 static memplan_status_t backward(const memplan_launch_t *launch) {
   Backward b(launch);
   // The columns first: the rows may overwrite dy.
-  parallelFor(launch, b.width, Backward::tile,
-              [&](int64_t begin, int64_t end) { b.columns(begin, end); });
-  parallelFor(launch, b.rows, rowGrain(b.width),
-              [&](int64_t begin, int64_t end) {
-                for (int64_t r = begin; r < end; ++r)
-                  b.row(r);
-              });
+  vectorFor(launch, b.width, Backward::tile,
+            [=](int64_t begin, int64_t end)
+                MEMPLAN_INLINE { b.columns(begin, end); });
+  vectorFor(launch, b.rows, rowGrain(b.width),
+            [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+              for (int64_t r = begin; r < end; ++r)
+                b.row(r);
+            });
   return MEMPLAN_OK;
 }
 

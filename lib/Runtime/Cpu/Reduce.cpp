@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DimensionSet.h"
+#include "Vectors.h"
 
 #include <algorithm>
 
@@ -79,17 +80,38 @@ struct Reduction {
 static constexpr int64_t tile = 64;
 
 /// y[base * inner + i] for i in [begin, end), end - begin <= tile.
-static void sumKeptRun(const Reduction &r, const float *x, int64_t base,
-                       int64_t begin, int64_t end, double factor, float *y) {
+MEMPLAN_INLINE static inline void sumKeptRun(const Reduction &r, const float *x,
+                                             int64_t base, int64_t begin,
+                                             int64_t end, double factor,
+                                             float *y) {
   double sum[tile] = {};
   const float *from = x + r.kept.offset(base);
   for (int64_t k = 0, count = r.reduced.count(); k < count; ++k) {
-    const float *run = from + r.reduced.offset(k);
-    for (int64_t i = begin; i < end; ++i)
-      sum[i - begin] += run[i];
+    const float *run = from + r.reduced.offset(k) + begin;
+    for (int64_t i = 0; i < end - begin; ++i)
+      sum[i] += run[i];
   }
   for (int64_t i = begin; i < end; ++i)
     y[base * r.inner + i] = float(sum[i - begin] * factor);
+}
+
+/// The sum of all reduced runs at `from`.
+MEMPLAN_INLINE static inline double sumOfRuns(const Reduction &r,
+                                              const float *from) {
+  LaneSum sum;
+  for (int64_t k = 0, runs = r.reduced.count(); k < runs; ++k) {
+    const float *run = from + r.reduced.offset(k);
+    eachBlock(
+        r.inner,
+        [&](int64_t i) MEMPLAN_INLINE {
+          Floats values;
+          load(values, run + i);
+          sum.lane += __builtin_convertvector(values, Doubles);
+        },
+        [&](int64_t i, int64_t lane)
+            MEMPLAN_INLINE { sum.lane[lane] += run[i]; });
+  }
+  return sum.total();
 }
 
 static memplan_status_t reduce(const memplan_launch_t *launch, bool mean) {
@@ -102,30 +124,21 @@ static memplan_status_t reduce(const memplan_launch_t *launch, bool mean) {
   double factor = mean ? 1.0 / double(perOutput) : 1.0;
   if (r.innerKept) {
     int64_t tiles = (r.inner + tile - 1) / tile;
-    parallelFor(launch, r.kept.count() * tiles, rowGrain(perOutput * tile),
-                [&](int64_t begin, int64_t end) {
-                  for (int64_t t = begin; t < end; ++t) {
-                    int64_t first = t % tiles * tile;
-                    sumKeptRun(r, x, t / tiles, first,
-                               std::min(first + tile, r.inner), factor, y);
-                  }
-                });
-    return MEMPLAN_OK;
-  }
-  parallelFor(launch, outputs, rowGrain(perOutput),
-              [&](int64_t begin, int64_t end) {
-                for (int64_t o = begin; o < end; ++o) {
-                  double sum = 0;
-                  const float *from = x + r.kept.offset(o);
-                  int64_t runs = r.reduced.count();
-                  for (int64_t k = 0; k < runs; ++k) {
-                    const float *run = from + r.reduced.offset(k);
-                    for (int64_t i = 0; i < r.inner; ++i)
-                      sum += run[i];
-                  }
-                  y[o] = float(sum * factor);
+    vectorFor(launch, r.kept.count() * tiles, rowGrain(perOutput * tile),
+              [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+                for (int64_t t = begin; t < end; ++t) {
+                  int64_t first = t % tiles * tile;
+                  sumKeptRun(r, x, t / tiles, first,
+                             std::min(first + tile, r.inner), factor, y);
                 }
               });
+    return MEMPLAN_OK;
+  }
+  vectorFor(launch, outputs, rowGrain(perOutput),
+            [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+              for (int64_t o = begin; o < end; ++o)
+                y[o] = float(sumOfRuns(r, x + r.kept.offset(o)) * factor);
+            });
   return MEMPLAN_OK;
 }
 
