@@ -14,6 +14,8 @@
 
 #include "Kernel.h"
 
+#include <algorithm>
+
 namespace memplan::runtime::cpu {
 
 static memplan_status_t checkMask(const memplan_launch_t *launch,
@@ -36,9 +38,14 @@ static memplan_status_t mask(const memplan_launch_t *launch) {
   float *y = f32(launch->outputs[0]);
   parallelFor(launch, product(shape, 0, shape.rank - 1), rowGrain(width),
               [&](int64_t begin, int64_t end) {
-                for (int64_t r = begin; r < end; ++r)
-                  for (int64_t j = 0; j < width; ++j)
-                    y[r * width + j] = j > r % height ? fill : x[r * width + j];
+                for (int64_t r = begin; r < end; ++r) {
+                  int64_t kept = std::min(width, r % height + 1);
+                  float *row = y + r * width;
+                  // In place, what is kept is neither read nor written.
+                  if (x != y)
+                    std::copy_n(x + r * width, kept, row);
+                  std::fill_n(row + kept, width - kept, fill);
+                }
               });
   return MEMPLAN_OK;
 }

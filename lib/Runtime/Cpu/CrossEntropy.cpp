@@ -19,8 +19,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernel.h"
+#include "Vectors.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace memplan::runtime::cpu {
@@ -68,14 +69,44 @@ static memplan_status_t countLabels(const memplan_launch_t *launch,
   return MEMPLAN_OK;
 }
 
-static float logSumExp(const float *row, int64_t count) {
+/// A NaN may be passed over; it spoils the sum later.
+MEMPLAN_INLINE static inline float largestOf(const float *row, int64_t count) {
+  Floats most = Floats{} - INFINITY;
+  eachBlock(
+      count,
+      [&](int64_t i) MEMPLAN_INLINE {
+        Floats values;
+        load(values, row + i);
+        most = values > most ? values : most;
+      },
+      [&](int64_t i, int64_t lane) MEMPLAN_INLINE {
+        most[lane] = row[i] > most[lane] ? row[i] : most[lane];
+      });
   float largest = -INFINITY;
-  for (int64_t i = 0; i < count; ++i)
-    largest = row[i] > largest ? row[i] : largest;
-  double sum = 0;
-  for (int64_t i = 0; i < count; ++i)
-    sum += std::exp(row[i] - largest);
-  return float(largest + std::log(sum));
+  for (int64_t l = 0; l < lanes; ++l)
+    largest = most[l] > largest ? most[l] : largest;
+  return largest;
+}
+
+MEMPLAN_INLINE static inline float logSumExp(const float *row, int64_t count) {
+  constexpr int64_t piece = 32 * lanes;
+  float largest = largestOf(row, count), powers[piece];
+  LaneSum sum;
+  for (int64_t first = 0; first < count; first += piece) {
+    int64_t length = std::min(piece, count - first);
+    for (int64_t i = 0; i < length; ++i)
+      powers[i] = expOf(row[first + i] - largest);
+    eachBlock(
+        length,
+        [&](int64_t i) MEMPLAN_INLINE {
+          Floats values;
+          load(values, powers + i);
+          sum.lane += __builtin_convertvector(values, Doubles);
+        },
+        [&](int64_t i, int64_t lane)
+            MEMPLAN_INLINE { sum.lane[lane] += powers[i]; });
+  }
+  return float(largest + std::log(sum.total()));
 }
 
 static memplan_status_t forward(const memplan_launch_t *launch) {
@@ -87,11 +118,11 @@ static memplan_status_t forward(const memplan_launch_t *launch) {
   const int64_t *labels = i64(launch->inputs[1]);
   float *sums = f32(launch->outputs[1]);
   int64_t ignore = intAttribute(launch, "ignore_index", -100);
-  parallelFor(launch, rows, rowGrain(width * 8),
-              [&](int64_t begin, int64_t end) {
-                for (int64_t r = begin; r < end; ++r)
-                  sums[r] = logSumExp(logits + r * width, width);
-              });
+  vectorFor(launch, rows, rowGrain(width),
+            [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+              for (int64_t r = begin; r < end; ++r)
+                sums[r] = logSumExp(logits + r * width, width);
+            });
   double loss = 0;
   for (int64_t r = 0; r < rows; ++r)
     if (labels[r] != ignore)
@@ -111,18 +142,21 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
   float *out = f32(launch->outputs[0]);
   float factor = *f32(launch->inputs[3]) / float(counted);
   int64_t ignore = intAttribute(launch, "ignore_index", -100);
-  parallelFor(
-      launch, rows, rowGrain(width * 8), [&](int64_t begin, int64_t end) {
-        for (int64_t r = begin; r < end; ++r) {
-          const float *row = logits + r * width;
-          float *grad = out + r * width;
-          bool counts = labels[r] != ignore;
-          for (int64_t i = 0; i < width; ++i)
-            grad[i] = counts ? std::exp(row[i] - sums[r]) * factor : 0.0f;
-          if (counts)
-            grad[labels[r]] -= factor;
-        }
-      });
+  vectorFor(launch, rows, rowGrain(width),
+            [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+              for (int64_t r = begin; r < end; ++r) {
+                const float *row = logits + r * width;
+                float *grad = out + r * width, sum = sums[r];
+                if (labels[r] == ignore) {
+                  std::fill_n(grad, width, 0.0f);
+                  continue;
+                }
+                MEMPLAN_INDEPENDENT
+                for (int64_t i = 0; i < width; ++i)
+                  grad[i] = expOf(row[i] - sum) * factor;
+                grad[labels[r]] -= factor;
+              }
+            });
   return MEMPLAN_OK;
 }
 

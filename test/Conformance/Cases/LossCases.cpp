@@ -90,6 +90,7 @@ void addLossCases(std::vector<Case> &cases) {
   addCrossEntropy(cases, "one row", 1, 3, -100, 9110);
   addCrossEntropy(cases, "ignored rows", 6, 4, -1, 9120);
   addCrossEntropy(cases, "ignored class", 6, 4, 2, 9130);
+  addCrossEntropy(cases, "wide", 3, 99, -100, 9150);
   addCrossEntropy(cases, "large", 100, 1000, -100, 9140);
   addElementLoss(cases, "memplan.mse_loss",
                  [](double p, double t) { return (p - t) * (p - t); });
