@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Pool2dGeometry.h"
+#include "Vectors.h"
 
 #include <atomic>
 #include <cmath>
@@ -66,21 +67,105 @@ static void largestOf(const Pool2dGeometry &g, const float *x, int64_t i,
   }
 }
 
+namespace {
+/// Windows along one dimension.
+struct Span {
+  int64_t begin, end;
+  bool holds(int64_t i) const { return i >= begin && i < end; }
+};
+} // namespace
+
+/// The windows whose pixels all lie inside.
+static Span insideWindows(int64_t size, int64_t windows, int64_t kernel,
+                          int64_t stride, int64_t padding, int64_t dilation) {
+  int64_t begin = std::min((padding + stride - 1) / stride, windows);
+  int64_t room = size - 1 - (kernel - 1) * dilation + padding;
+  int64_t end = room < 0 ? 0 : std::min(room / stride + 1, windows);
+  return {begin, std::max(begin, end)};
+}
+
+static Span insideRows(const Pool2dGeometry &g) {
+  return insideWindows(g.h, g.ho, g.kernel.h, g.strides.h, g.padding.h,
+                       g.dilation.h);
+}
+
+static Span insideColumns(const Pool2dGeometry &g) {
+  return insideWindows(g.w, g.wo, g.kernel.w, g.strides.w, g.padding.w,
+                       g.dilation.w);
+}
+
+/// Takes pixel `tap` of each of `count` windows where it is the largest so far.
+/// A `stride` of 0 stands for `step`.
+template <int64_t stride>
+MEMPLAN_INLINE static inline void takeTap(const float *from, int64_t step,
+                                          int32_t tap, int64_t count,
+                                          float *values, int32_t *taps) {
+  MEMPLAN_INDEPENDENT
+  for (int64_t j = 0; j < count; ++j) {
+    float here = from[j * (stride ? stride : step)], value = values[j];
+    // A NaN is not less or equal, and nothing follows one.
+    bool better = !(here <= value) & (value == value);
+    values[j] = better ? here : value;
+    taps[j] = better ? tap : taps[j];
+  }
+}
+
+/// Windows in which all columns lie inside, tap by tap: y[j] and indices[j] for
+/// j in [begin, end) of output row i.
+MEMPLAN_INLINE static inline void insideRow(const Pool2dGeometry &g,
+                                            const float *x, int64_t i,
+                                            Span columns, float *y,
+                                            int8_t *indices) {
+  constexpr int64_t piece = 128;
+  float values[piece];
+  int32_t taps[piece];
+  int64_t top = i * g.strides.h - g.padding.h;
+  // Taps below 0 and from h on lie in the padding.
+  int64_t first = top < 0 ? (-top + g.dilation.h - 1) / g.dilation.h : 0;
+  int64_t last = std::min(g.kernel.h, (g.h - 1 - top) / g.dilation.h + 1);
+  for (int64_t j0 = columns.begin; j0 < columns.end; j0 += piece) {
+    int64_t count = std::min(piece, columns.end - j0);
+    std::fill_n(values, count, -INFINITY);
+    std::fill_n(taps, count, first < last ? int32_t(first * g.kernel.w) : 0);
+    for (int64_t a = first; a < last; ++a)
+      for (int64_t b = 0; b < g.kernel.w; ++b) {
+        const float *from = x + (top + a * g.dilation.h) * g.w +
+                            j0 * g.strides.w - g.padding.w + b * g.dilation.w;
+        auto tap = int32_t(a * g.kernel.w + b);
+        if (g.strides.w == 1)
+          takeTap<1>(from, 1, tap, count, values, taps);
+        else if (g.strides.w == 2)
+          takeTap<2>(from, 2, tap, count, values, taps);
+        else
+          takeTap<0>(from, g.strides.w, tap, count, values, taps);
+      }
+    std::copy_n(values, count, y + j0);
+    for (int64_t j = 0; j < count; ++j)
+      indices[j0 + j] = int8_t(taps[j]);
+  }
+}
+
 static memplan_status_t forward(const memplan_launch_t *launch) {
   Pool2dGeometry g(launch, launch->inputs[0], launch->outputs[0]);
   const float *x = f32(launch->inputs[0]);
   float *y = f32(launch->outputs[0]);
   int8_t *indices = i8(launch->outputs[1]);
-  parallelFor(launch, g.planes, rowGrain(g.h * g.w),
-              [&](int64_t begin, int64_t end) {
-                for (int64_t p = begin; p < end; ++p)
-                  for (int64_t i = 0; i < g.ho; ++i)
-                    for (int64_t j = 0; j < g.wo; ++j) {
-                      int64_t at = (p * g.ho + i) * g.wo + j;
-                      indices[at] = 0;
-                      largestOf(g, x + p * g.h * g.w, i, j, y[at], indices[at]);
-                    }
-              });
+  Span columns = insideColumns(g);
+  auto rows = [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+    for (int64_t row = begin; row < end; ++row) {
+      int64_t i = row % g.ho;
+      const float *plane = x + row / g.ho * g.h * g.w;
+      float *values = y + row * g.wo;
+      int8_t *taps = indices + row * g.wo;
+      insideRow(g, plane, i, columns, values, taps);
+      for (Span edge : {Span{0, columns.begin}, Span{columns.end, g.wo}})
+        for (int64_t j = edge.begin; j < edge.end; ++j) {
+          taps[j] = 0;
+          largestOf(g, plane, i, j, values[j], taps[j]);
+        }
+    }
+  };
+  vectorFor(launch, g.planes * g.ho, rowGrain(g.w * g.strides.h), rows);
   return MEMPLAN_OK;
 }
 
@@ -100,6 +185,11 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
   const float *dy = f32(launch->inputs[0]);
   const int8_t *indices = i8(launch->inputs[1]);
   float *dx = f32(launch->outputs[0]);
+  int64_t taps = g.kernel.h * g.kernel.w, offset[127];
+  for (int64_t tap = 0; tap < taps; ++tap)
+    offset[tap] =
+        tap / g.kernel.w * g.dilation.h * g.w + tap % g.kernel.w * g.dilation.w;
+  Span rows = insideRows(g), columns = insideColumns(g);
   std::atomic<int> bad{0};
   auto plane = [&](int64_t p) {
     float *image = dx + p * g.h * g.w;
@@ -107,6 +197,12 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
     for (int64_t i = 0; i < g.ho; ++i)
       for (int64_t j = 0; j < g.wo; ++j) {
         int64_t at = (p * g.ho + i) * g.wo + j, index = indices[at];
+        if (rows.holds(i) && columns.holds(j) &&
+            uint64_t(index) < uint64_t(taps)) {
+          image[(i * g.strides.h - g.padding.h) * g.w + j * g.strides.w -
+                g.padding.w + offset[index]] += dy[at];
+          continue;
+        }
         int64_t y =
             i * g.strides.h - g.padding.h + index / g.kernel.w * g.dilation.h;
         int64_t x =

@@ -148,6 +148,10 @@ void addPoolingCases(std::vector<Case> &cases) {
       {"dilation", 1, 2, 8, 8, 2, 3, 1, 2, 1, 1, 3, 2},
       {"rest", 1, 1, 7, 7, 2, 2, 2, 2},
       {"whole image", 2, 2, 3, 3, 3, 3},
+      {"wide", 1, 1, 4, 60, 2, 2, 2, 2},
+      {"wide, padded", 1, 1, 5, 45, 3, 3, 2, 2, 1, 1},
+      {"wide, stride 3", 1, 1, 5, 60, 2, 3, 1, 3, 1, 1},
+      {"wider than a piece", 1, 1, 2, 300, 2, 2, 1, 1},
   };
   uint64_t seed = 5000;
   for (const Pool &k : list)
@@ -160,6 +164,24 @@ void addPoolingCases(std::vector<Case> &cases) {
         return std::vector<TestTensor>{{{1, 1, 1, 1}, {3}},
                                        {{1, 1, 1, 1}, {0}, DType::I8}};
       }));
+
+  // A NaN wins, the first of several too, wherever in the row it is.
+  TestTensor image = random({1, 1, 2, 80}, seed += 10, 1, 2);
+  TestTensor largest{{1, 1, 1, 40}, Values(40)};
+  TestTensor pixels{{1, 1, 1, 40}, Values(40), DType::I8};
+  for (size_t j = 0; j < 40; ++j) {
+    double fill = j % 2 ? NAN : -INFINITY;
+    for (size_t pixel : {2 * j, 2 * j + 1, 80 + 2 * j, 80 + 2 * j + 1})
+      image.values[pixel] = fill;
+    image.values[2 * j] = j % 4 == 1 ? 5 : fill;
+    largest.values[j] = fill;
+    pixels.values[j] = j % 4 == 1;
+  }
+  cases.push_back(makeCase(
+      "memplan.max_pool2d", "NaN and infinity", {image},
+      {attribute("kernel", std::vector<int64_t>{2, 2}),
+       attribute("strides", std::vector<int64_t>{2, 2})},
+      [&](const auto &) { return std::vector<TestTensor>{largest, pixels}; }));
 
   struct Adaptive {
     Shape image;
