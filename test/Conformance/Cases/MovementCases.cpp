@@ -103,8 +103,9 @@ void addMovementCases(std::vector<Case> &cases) {
   for (const Permutation &p :
        {Permutation{{3, 5}, {1, 0}}, Permutation{{2, 3, 4, 5}, {0, 2, 1, 3}},
         Permutation{{2, 3, 4, 5}, {3, 1, 0, 2}}, Permutation{{4}, {0}},
-        Permutation{{}, {}}, Permutation{{2, 3, 4}, {0, 1, 2}},
-        Permutation{{100, 170}, {1, 0}},
+        Permutation{{2, 5, 3, 4, 6}, {2, 0, 3, 1, 4}},
+        Permutation{{2, 33, 1, 18}, {0, 3, 2, 1}}, Permutation{{}, {}},
+        Permutation{{2, 3, 4}, {0, 1, 2}}, Permutation{{100, 170}, {1, 0}},
         Permutation{{3, 40, 20, 17}, {0, 2, 3, 1}}}) {
     cases.push_back(makeCase("memplan.transpose", typeText(DType::F32, p.shape),
                              {random(p.shape, ++seed)},
