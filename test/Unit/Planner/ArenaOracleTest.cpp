@@ -9,7 +9,7 @@
 #include "ErrorMatchers.h"
 #include "memplan/Planner/Arena/ArenaProblem.h"
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <numeric>
 #include <random>
 
@@ -225,11 +225,11 @@ TEST(ArenaProperty, ten_thousand_buffers_are_packed_soon) {
       buffer.end = std::min(buffer.end, buffer.begin + 20);
   problem.alignmentBytes = 256;
   for (const ArenaSolver &solver : arenaSolvers()) {
-    auto start = std::chrono::steady_clock::now();
+    // Of the processor: other programs must not make the test fail.
+    std::clock_t start = std::clock();
     EXPECT_GE(solve(problem, solver).peakBytes, problem.lowerBoundBytes());
-    std::chrono::duration<double> seconds =
-        std::chrono::steady_clock::now() - start;
-    EXPECT_LT(seconds.count(), 15.0) << solver.name;
-    RecordProperty(std::string(solver.name), std::to_string(seconds.count()));
+    double seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
+    EXPECT_LT(seconds, 15.0) << solver.name;
+    RecordProperty(std::string(solver.name), std::to_string(seconds));
   }
 }
