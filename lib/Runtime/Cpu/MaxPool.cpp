@@ -193,26 +193,35 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
   std::atomic<int> bad{0};
   auto plane = [&](int64_t p) {
     float *image = dx + p * g.h * g.w;
-    std::fill_n(image, g.h * g.w, 0.0f);
-    for (int64_t i = 0; i < g.ho; ++i)
+    int64_t cleared = 0;
+    // Rows are cleared just before the first gradient may reach them, so that
+    // they are still in cache then.
+    auto clear = [&](int64_t end) {
+      if (end > cleared)
+        std::fill_n(image + cleared * g.w, (end - cleared) * g.w, 0.0f);
+      cleared = std::max(cleared, end);
+    };
+    for (int64_t i = 0; i < g.ho; ++i) {
+      int64_t top = i * g.strides.h - g.padding.h;
+      clear(std::min(g.h, top + (g.kernel.h - 1) * g.dilation.h + 1));
+      bool inside = rows.holds(i);
       for (int64_t j = 0; j < g.wo; ++j) {
         int64_t at = (p * g.ho + i) * g.wo + j, index = indices[at];
-        if (rows.holds(i) && columns.holds(j) &&
-            uint64_t(index) < uint64_t(taps)) {
-          image[(i * g.strides.h - g.padding.h) * g.w + j * g.strides.w -
-                g.padding.w + offset[index]] += dy[at];
+        int64_t left = j * g.strides.w - g.padding.w;
+        if (inside && columns.holds(j) && uint64_t(index) < uint64_t(taps)) {
+          image[top * g.w + left + offset[index]] += dy[at];
           continue;
         }
-        int64_t y =
-            i * g.strides.h - g.padding.h + index / g.kernel.w * g.dilation.h;
-        int64_t x =
-            j * g.strides.w - g.padding.w + index % g.kernel.w * g.dilation.w;
-        if (index < 0 || index >= g.kernel.h * g.kernel.w || y < 0 ||
-            y >= g.h || x < 0 || x >= g.w)
+        int64_t y = top + index / g.kernel.w * g.dilation.h;
+        int64_t x = left + index % g.kernel.w * g.dilation.w;
+        if (index < 0 || index >= taps || y < 0 || y >= g.h || x < 0 ||
+            x >= g.w)
           bad.store(1, std::memory_order_relaxed);
         else
           image[y * g.w + x] += dy[at];
       }
+    }
+    clear(g.h);
   };
   parallelFor(launch, g.planes, rowGrain(g.h * g.w),
               [&](int64_t begin, int64_t end) {
