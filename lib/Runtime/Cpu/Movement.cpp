@@ -139,11 +139,19 @@ static void moveLines(const memplan_launch_t *launch, const Part &part,
                       int64_t fromPitch) {
   if (part.bytes == 0)
     return;
-  parallelFor(launch, part.lines, rowGrain(part.bytes / 16),
+  // Few lines may be long: tasks are pieces of them.
+  constexpr int64_t pieceBytes = elementGrain * 16;
+  int64_t pieces = (part.bytes + pieceBytes - 1) / pieceBytes;
+  parallelFor(launch, part.lines * pieces,
+              pieces > 1 ? 1 : rowGrain(part.bytes / 16),
               [&](int64_t begin, int64_t end) {
-                for (int64_t line = begin; line < end; ++line)
-                  std::memcpy(to + line * toPitch, from + line * fromPitch,
-                              size_t(part.bytes));
+                for (int64_t task = begin; task < end; ++task) {
+                  int64_t line = task / pieces;
+                  int64_t first = task % pieces * pieceBytes;
+                  std::memcpy(to + line * toPitch + first,
+                              from + line * fromPitch + first,
+                              size_t(std::min(pieceBytes, part.bytes - first)));
+                }
               });
 }
 
