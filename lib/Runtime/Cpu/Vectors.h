@@ -130,7 +130,7 @@ MEMPLAN_INLINE inline float powerOfTwo(int32_t n) {
   return std::bit_cast<float>((uint32_t(n) + 127u) << 23);
 }
 
-/// exp(x) within 2 units in the last place, the same bits on every machine:
+/// exp(x) within 1.1 units in the last place, the same bits on every machine:
 /// exp(x) = 2^n exp(r) with n the integer nearest to x / ln 2.
 MEMPLAN_INLINE inline float expOf(float x) {
   // Beyond these the result is 0 and infinity; a NaN passes.

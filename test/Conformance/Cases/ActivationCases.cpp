@@ -78,6 +78,17 @@ void addActivationCases(std::vector<Case> &cases) {
       "memplan.relu", "special values", {special}, {}, [](const auto &) {
         return std::vector<TestTensor>{{{4}, {INFINITY, 0, NAN, 0}}};
       }));
+
+  // exp is not the C library's everywhere: its whole range, to f32's digits.
+  Formula sigmoid =
+      elementwise([](double x) { return 1 / (1 + std::exp(-x)); });
+  TestTensor wide = random({20001}, 99, -110, 110);
+  for (double x : Values{INFINITY, -INFINITY, NAN, 0, 88, -88.8, 1e30})
+    wide.values.push_back(rounded(x));
+  wide.shape = {int64_t(wide.values.size())};
+  cases.push_back(
+      makeCase("memplan.sigmoid", "whole range", {wide}, {}, sigmoid));
+  cases.back().tolerance = 1.5e-7;
 }
 
 } // namespace memplan::runtime::conformance
