@@ -84,7 +84,7 @@ static BlasHandle *blasOf(Device &device) {
 /// Scratch lets cuBLAS split long sums; which kernels it takes depends on the
 /// size, so each launch gives exactly this much, however much is there.
 static int64_t scratchBytes(const MatmulShape &shape) {
-  constexpr int64_t least = 64 << 10, most = 4 << 20;
+  constexpr int64_t least = 16 << 10, most = 4 << 20;
   int64_t wanted = shape.batches * shape.m * shape.n * 4 * 8;
   return std::clamp(wanted, least, most) / 256 * 256;
 }
@@ -94,7 +94,9 @@ static memplan_status_t prepareMatmul(Device &device,
                                       memplan_prepared_t *prepared) {
   MatmulShape s(description);
   if (std::max({s.batches, s.m, s.n, s.k}) > INT_MAX ||
-      std::min({s.batches, s.m, s.n, s.k}) < 1 || !blasOf(device))
+      std::min({s.batches, s.m, s.n, s.k}) < 1)
+    return MEMPLAN_UNAVAILABLE;
+  if (device.planOnly ? !mayUseLibrary("cublas") : !blasOf(device))
     return MEMPLAN_UNAVAILABLE;
   prepared->workspace_bytes = scratchBytes(s);
   return MEMPLAN_OK;

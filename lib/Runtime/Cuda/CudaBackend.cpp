@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernel.h"
+#include "Memory.h"
 
 #include "memplan/Runtime/KernelTable.h"
 
@@ -20,10 +21,6 @@
 using namespace memplan::runtime;
 using namespace memplan::runtime::cuda;
 
-static Device &self(memplan_device_t *device) {
-  return *reinterpret_cast<Device *>(device);
-}
-
 /// Text of the last device_count or create that failed.
 static thread_local char openError[512] = "";
 
@@ -34,9 +31,13 @@ static thread_local char openError[512] = "";
 /// No driver, no GPU, or the toolkit's stand-in for the driver: no devices, and
 /// no error.
 static memplan_status_t deviceCount(int32_t *count) {
+  openError[0] = 0;
+  if (planningOnly()) {
+    *count = 1;
+    return MEMPLAN_OK;
+  }
   int devices = 0;
   cudaError_t code = cudaGetDeviceCount(&devices);
-  openError[0] = 0;
   if (code != cudaSuccess) {
     cudaGetLastError();
     devices = 0;
@@ -56,7 +57,7 @@ static memplan_status_t create(int32_t number, int32_t,
                   "there are %d CUDA devices, no number %d", count, number);
     return MEMPLAN_UNAVAILABLE;
   }
-  auto device = std::make_unique<Device>(number);
+  auto device = std::make_unique<Device>(number, planningOnly());
   if (memplan_status_t status = device->open(); status != MEMPLAN_OK) {
     std::memcpy(openError, device->error, sizeof(openError));
     return status;
@@ -75,154 +76,13 @@ static const char *deviceName(memplan_device_t *device) {
   return self(device).name;
 }
 
-/// Makes the device the calling thread's.
-static memplan_status_t enter(memplan_device_t *device) {
-  Device &cuda = self(device);
-  return cuda.check(cudaSetDevice(cuda.number), "cudaSetDevice");
-}
-
 static memplan_status_t usableBytes(memplan_device_t *device, int64_t *bytes) {
   size_t available = 0, total = 0;
-  if (memplan_status_t status = enter(device); status != MEMPLAN_OK)
+  if (memplan_status_t status = self(device).enter(); status != MEMPLAN_OK)
     return status;
   memplan_status_t status =
       self(device).check(cudaMemGetInfo(&available, &total), "cudaMemGetInfo");
   *bytes = int64_t(available);
-  return status;
-}
-
-//===----------------------------------------------------------------------===//
-// Memory
-//===----------------------------------------------------------------------===//
-
-/// Behind every block lies a guard with a pattern.
-static constexpr int64_t guardBytes = 256;
-static constexpr int guardPattern = 0xA5;
-/// What cudaMalloc aligns to at least.
-static constexpr int64_t cudaAlignment = 256;
-
-static memplan_status_t outOfMemory(Device &cuda, int64_t bytes) {
-  size_t available = 0, total = 0;
-  if (cudaMemGetInfo(&available, &total) != cudaSuccess)
-    cudaGetLastError();
-  return cuda.fail(MEMPLAN_OUT_OF_MEMORY,
-                   "%s is out of memory: %lld bytes were asked for in one "
-                   "piece, %lld of %lld are free",
-                   cuda.name, static_cast<long long>(bytes),
-                   static_cast<long long>(available),
-                   static_cast<long long>(total));
-}
-
-static memplan_status_t allocateBlock(memplan_device_t *device, int64_t bytes,
-                                      int64_t alignment, void **base) {
-  Device &cuda = self(device);
-  if (memplan_status_t status = enter(device); status != MEMPLAN_OK)
-    return status;
-  if (bytes < 0 || alignment < 1 || (alignment & (alignment - 1)) != 0)
-    return cuda.fail(MEMPLAN_INVALID_ARGUMENT,
-                     "%lld bytes aligned to %lld cannot be allocated",
-                     static_cast<long long>(bytes),
-                     static_cast<long long>(alignment));
-  int64_t slack = alignment > cudaAlignment ? alignment : 0;
-  void *allocation = nullptr;
-  cudaError_t code =
-      cudaMalloc(&allocation, size_t(bytes) + size_t(slack + guardBytes));
-  if (code == cudaErrorMemoryAllocation) {
-    cudaGetLastError();
-    return outOfMemory(cuda, bytes + slack + guardBytes);
-  }
-  if (memplan_status_t status = cuda.check(code, "cudaMalloc");
-      status != MEMPLAN_OK)
-    return status;
-  auto address = reinterpret_cast<uintptr_t>(allocation);
-  if (slack)
-    address =
-        (address + uintptr_t(alignment) - 1) & ~(uintptr_t(alignment) - 1);
-  *base = reinterpret_cast<void *>(address);
-  cuda.blocks[*base] = {allocation, bytes};
-  return cuda.check(cudaMemsetAsync(static_cast<char *>(*base) + bytes,
-                                    guardPattern, guardBytes, cuda.stream),
-                    "cudaMemsetAsync");
-}
-
-static memplan_status_t freeBlock(memplan_device_t *device, void *base) {
-  Device &cuda = self(device);
-  if (memplan_status_t status = enter(device); status != MEMPLAN_OK)
-    return status;
-  auto block = cuda.blocks.find(base);
-  if (block == cuda.blocks.end())
-    return cuda.fail(MEMPLAN_INVALID_ARGUMENT,
-                     "freed a block that is not there");
-  void *allocation = block->second.allocation;
-  cuda.blocks.erase(block);
-  return cuda.check(cudaFree(allocation), "cudaFree");
-}
-
-static memplan_status_t copyAndWait(memplan_device_t *device, void *target,
-                                    const void *source, int64_t bytes,
-                                    cudaMemcpyKind kind) {
-  Device &cuda = self(device);
-  memplan_status_t status = enter(device);
-  if (status == MEMPLAN_OK && bytes > 0)
-    status = cuda.check(
-        cudaMemcpyAsync(target, source, size_t(bytes), kind, cuda.stream),
-        "cudaMemcpyAsync");
-  if (status == MEMPLAN_OK)
-    status =
-        cuda.check(cudaStreamSynchronize(cuda.stream), "cudaStreamSynchronize");
-  return status;
-}
-
-static memplan_status_t checkGuards(memplan_device_t *device, void *base) {
-  Device &cuda = self(device);
-  auto block = cuda.blocks.find(base);
-  if (block == cuda.blocks.end())
-    return cuda.fail(MEMPLAN_INVALID_ARGUMENT,
-                     "checked a block that is not there");
-  unsigned char guard[guardBytes];
-  int64_t bytes = block->second.bytes;
-  memplan_status_t status =
-      copyAndWait(device, guard, static_cast<char *>(base) + bytes, guardBytes,
-                  cudaMemcpyDeviceToHost);
-  for (int64_t i = 0; i < guardBytes && status == MEMPLAN_OK; ++i)
-    if (guard[i] != guardPattern)
-      status = cuda.fail(MEMPLAN_CHECK_FAILED,
-                         "byte %lld, %lld beyond a block of %lld, was written",
-                         static_cast<long long>(bytes + i),
-                         static_cast<long long>(i + 1),
-                         static_cast<long long>(bytes));
-  return status;
-}
-
-static memplan_status_t copyIn(memplan_device_t *device, void *target,
-                               const void *host, int64_t bytes) {
-  return copyAndWait(device, target, host, bytes, cudaMemcpyHostToDevice);
-}
-
-static memplan_status_t copyOut(memplan_device_t *device, void *host,
-                                const void *source, int64_t bytes) {
-  return copyAndWait(device, host, source, bytes, cudaMemcpyDeviceToHost);
-}
-
-static memplan_status_t copyOnDevice(memplan_device_t *device, void *target,
-                                     const void *source, int64_t bytes) {
-  Device &cuda = self(device);
-  memplan_status_t status = enter(device);
-  if (status == MEMPLAN_OK && bytes > 0)
-    status = cuda.check(cudaMemcpyAsync(target, source, size_t(bytes),
-                                        cudaMemcpyDeviceToDevice, cuda.stream),
-                        "cudaMemcpyAsync");
-  return status;
-}
-
-static memplan_status_t fillBytes(memplan_device_t *device, void *target,
-                                  int32_t byte, int64_t bytes) {
-  Device &cuda = self(device);
-  memplan_status_t status = enter(device);
-  if (status == MEMPLAN_OK && bytes > 0)
-    status =
-        cuda.check(cudaMemsetAsync(target, byte, size_t(bytes), cuda.stream),
-                   "cudaMemsetAsync");
   return status;
 }
 
@@ -292,7 +152,7 @@ static memplan_status_t prepare(memplan_device_t *device,
                                 const memplan_launch_t *description,
                                 memplan_prepared_t *prepared) {
   Device &cuda = self(device);
-  memplan_status_t status = enter(device);
+  memplan_status_t status = cuda.planOnly ? MEMPLAN_OK : cuda.enter();
   if (status == MEMPLAN_OK)
     status = checkDescription(cuda, description);
   if (status != MEMPLAN_OK)
@@ -318,7 +178,7 @@ static memplan_status_t prepare(memplan_device_t *device,
 static memplan_status_t launch(memplan_device_t *device,
                                const memplan_launch_t *launch) {
   Device &cuda = self(device);
-  if (memplan_status_t status = enter(device); status != MEMPLAN_OK)
+  if (memplan_status_t status = cuda.enter(); status != MEMPLAN_OK)
     return status;
   const auto *prepared = static_cast<const PreparedKernel *>(launch->state);
   memplan_launch_t mine = *launch;

@@ -35,10 +35,21 @@ memplan_status_t Device::check(cudaError_t code, const char *what) {
               cudaGetErrorString(code));
 }
 
+memplan_status_t Device::enter() {
+  if (planOnly)
+    return fail(MEMPLAN_UNAVAILABLE, "this device only plans, because "
+                                     "MEMPLAN_CUDA_PLAN_ONLY is set");
+  return check(cudaSetDevice(number), "cudaSetDevice");
+}
+
 memplan_status_t Device::open() {
+  if (planOnly) {
+    std::snprintf(name, sizeof(name), "cuda, planning only");
+    return MEMPLAN_OK;
+  }
   cudaDeviceProp properties;
   void *word = nullptr, *hostWord = nullptr;
-  memplan_status_t status = check(cudaSetDevice(number), "cudaSetDevice");
+  memplan_status_t status = enter();
   auto next = [&](cudaError_t code, const char *what) {
     status = check(code, what);
     return status == MEMPLAN_OK;
@@ -60,6 +71,8 @@ memplan_status_t Device::open() {
 
 /// Errors at the end have no one to tell.
 Device::~Device() {
+  if (planOnly)
+    return;
   cudaSetDevice(number);
   if (stream)
     cudaStreamSynchronize(stream);
@@ -73,6 +86,11 @@ Device::~Device() {
     cudaFreeHost(faultOnHost);
   if (stream)
     cudaStreamDestroy(stream);
+}
+
+bool planningOnly() {
+  const char *variable = std::getenv("MEMPLAN_CUDA_PLAN_ONLY");
+  return variable && *variable && std::string_view(variable) != "0";
 }
 
 bool mayUseLibrary(const char *library) {

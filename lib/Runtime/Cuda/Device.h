@@ -34,12 +34,14 @@ struct DnnHandle;
 /// One GPU with one stream. Besides the blocks that programs ask for it holds
 /// 256 bytes of device memory for `fault`.
 struct Device {
-  explicit Device(int32_t number) : number(number) {}
+  Device(int32_t number, bool planOnly) : number(number), planOnly(planOnly) {}
   ~Device();
   Device(const Device &) = delete;
 
   /// Opens the stream and the fault word; text in `error` on failure.
   memplan_status_t open();
+  /// Makes this the GPU of the calling thread.
+  memplan_status_t enter();
 
   [[gnu::format(printf, 3, 4)]] memplan_status_t fail(memplan_status_t status,
                                                       const char *format, ...);
@@ -53,6 +55,7 @@ struct Device {
   };
 
   int32_t number;
+  bool planOnly; ///< prepares kernels and has no GPU: see planningOnly()
   cudaStream_t stream = nullptr;
   int32_t *fault = nullptr;       ///< on the device
   int32_t *faultOnHost = nullptr; ///< page-locked
@@ -63,6 +66,10 @@ struct Device {
   char name[320] = "";
   char error[512] = "";
 };
+
+/// Whether MEMPLAN_CUDA_PLAN_ONLY asks for a device that answers prepare where
+/// there is no GPU.
+bool planningOnly();
 
 /// False where MEMPLAN_CUDA_WITHOUT, a comma-separated list, names `library`.
 bool mayUseLibrary(const char *library);

@@ -144,6 +144,7 @@ struct Convolution {
   cudnnConvolutionDescriptor_t convolution = nullptr;
   int algorithm = 0;
   size_t scratchBytes = 0;
+  size_t roomBytes = SIZE_MAX; ///< an algorithm that takes more is passed over
 };
 } // namespace
 
@@ -183,19 +184,22 @@ bool Convolution::describe(const Conv2dGeometry &g) {
 bool Convolution::tryForward(cudnnConvolutionFwdAlgo_t wanted) {
   algorithm = int(wanted);
   return library.forwardBytes(dnn->handle, image, filter, convolution, result,
-                              wanted, &scratchBytes) == CUDNN_STATUS_SUCCESS;
+                              wanted, &scratchBytes) == CUDNN_STATUS_SUCCESS &&
+         scratchBytes <= roomBytes;
 }
 
 bool Convolution::tryInputGrad(cudnnConvolutionBwdDataAlgo_t wanted) {
   algorithm = int(wanted);
   return library.dataBytes(dnn->handle, filter, result, convolution, image,
-                           wanted, &scratchBytes) == CUDNN_STATUS_SUCCESS;
+                           wanted, &scratchBytes) == CUDNN_STATUS_SUCCESS &&
+         scratchBytes <= roomBytes;
 }
 
 bool Convolution::tryFilterGrad(cudnnConvolutionBwdFilterAlgo_t wanted) {
   algorithm = int(wanted);
   return library.filterBytes(dnn->handle, image, result, convolution, filter,
-                             wanted, &scratchBytes) == CUDNN_STATUS_SUCCESS;
+                             wanted, &scratchBytes) == CUDNN_STATUS_SUCCESS &&
+         scratchBytes <= roomBytes;
 }
 
 /// The backward algorithms 0 (and 3 of the filter) add with atomics and are
@@ -239,14 +243,33 @@ static Conv2dGeometry geometryOf(const memplan_launch_t *launch,
   }
 }
 
+/// What to plan for where no GPU can be asked: as much as the tensors have.
+static int64_t roomToPlan(const Conv2dGeometry &g) {
+  constexpr int64_t least = 1 << 20, most = 64 << 20;
+  int64_t floats = g.n * g.c * g.h * g.w + g.n * g.o * g.ho * g.wo +
+                   g.o * g.channelsPerGroup() * g.kh * g.kw;
+  return std::clamp(floats * 4, least, most) / 256 * 256;
+}
+
 template <Direction direction>
 static memplan_status_t prepare(Device &device,
                                 const memplan_launch_t *description,
                                 memplan_prepared_t *prepared) {
   Conv2dGeometry g = geometryOf(description, direction);
-  if (!fits(g) || !dnnOf(device))
+  if (!fits(g))
+    return MEMPLAN_UNAVAILABLE;
+  if (device.planOnly) {
+    if (!mayUseLibrary("cudnn"))
+      return MEMPLAN_UNAVAILABLE;
+    prepared->workspace_bytes = roomToPlan(g);
+    return MEMPLAN_OK;
+  }
+  if (!dnnOf(device))
     return MEMPLAN_UNAVAILABLE;
   auto convolution = std::make_unique<Convolution>(device.dnn);
+  // A program brings its scratch with it; a question before the plan does not.
+  if (description->workspace_bytes > 0)
+    convolution->roomBytes = size_t(description->workspace_bytes);
   if (!convolution->describe(g) || !convolution->choose(direction))
     return MEMPLAN_UNAVAILABLE;
   prepared->workspace_bytes = int64_t(convolution->scratchBytes);

@@ -19,6 +19,7 @@ set(MEMPLAN_CUDA_HOST
   Blas.cpp
   CudaBackend.cpp
   Device.cpp
+  Memory.cpp
   Symbols.cpp)
 list(TRANSFORM MEMPLAN_CUDA_KERNELS PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
 

@@ -87,6 +87,10 @@ static bool sound(const cudnnTensorStruct &x, const cudnnTensorStruct &w,
          y.w == size(x.w, w.w, conv.strideW, conv.padW, conv.dilationW);
 }
 
+static size_t scratchOf(const cudnnTensorStruct &w) {
+  return w.count() * sizeof(float) + 40;
+}
+
 static cudnnStatus_t query(const cudnnTensorStruct &x,
                            const cudnnTensorStruct &w,
                            const cudnnConvolutionStruct &conv,
@@ -97,18 +101,18 @@ static cudnnStatus_t query(const cudnnTensorStruct &x,
     return CUDNN_STATUS_BAD_PARAM;
   if (!deterministic)
     ++cudaMock().misuses;
-  *bytes = w.count() * sizeof(float) + 40;
+  *bytes = scratchOf(w);
   return cudaMock().refuseConvolutions ? CUDNN_STATUS_NOT_SUPPORTED
                                        : CUDNN_STATUS_SUCCESS;
 }
 
-static void begin(cudnnHandle_t handle, const cudnnTensorStruct &w,
-                  void *workspace, size_t bytes) {
+static void begin(cudnnHandle_t handle, size_t needed, void *workspace,
+                  size_t bytes) {
   CudaMock &mock = cudaMock();
   ++mock.convolutions;
-  if (!handle->stream || !workspace || bytes < w.count() * sizeof(float) + 40)
+  if (!handle->stream || (needed && !workspace) || bytes < needed)
     ++mock.misuses;
-  if (workspace)
+  if (workspace && bytes)
     std::memset(workspace, 0x5A, bytes);
 }
 
@@ -187,8 +191,12 @@ cudnnStatus_t cudnnSetConvolutionMathType(cudnnConvolutionDescriptor_t conv,
 cudnnStatus_t cudnnGetConvolutionForwardWorkspaceSize(
     cudnnHandle_t, const cudnnTensorDescriptor_t x,
     const cudnnFilterDescriptor_t w, const cudnnConvolutionDescriptor_t conv,
-    const cudnnTensorDescriptor_t y, cudnnConvolutionFwdAlgo_t, size_t *bytes) {
-  return query(*x, *w, *conv, *y, true, bytes);
+    const cudnnTensorDescriptor_t y, cudnnConvolutionFwdAlgo_t algorithm,
+    size_t *bytes) {
+  cudnnStatus_t code = query(*x, *w, *conv, *y, true, bytes);
+  if (algorithm == CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM)
+    *bytes = 0;
+  return code;
 }
 cudnnStatus_t cudnnGetConvolutionBackwardDataWorkspaceSize(
     cudnnHandle_t, const cudnnFilterDescriptor_t w,
@@ -212,10 +220,13 @@ cudnnStatus_t cudnnGetConvolutionBackwardFilterWorkspaceSize(
 cudnnStatus_t cudnnConvolutionForward(
     cudnnHandle_t handle, const void *alpha, const cudnnTensorDescriptor_t x,
     const void *xs, const cudnnFilterDescriptor_t w, const void *ws,
-    const cudnnConvolutionDescriptor_t conv, cudnnConvolutionFwdAlgo_t,
-    void *workspace, size_t bytes, const void *beta,
-    const cudnnTensorDescriptor_t y, void *ys) {
-  begin(handle, *w, workspace, bytes);
+    const cudnnConvolutionDescriptor_t conv,
+    cudnnConvolutionFwdAlgo_t algorithm, void *workspace, size_t bytes,
+    const void *beta, const cudnnTensorDescriptor_t y, void *ys) {
+  begin(handle,
+        algorithm == CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM ? 0
+                                                              : scratchOf(*w),
+        workspace, bytes);
   std::vector<double> sums(y->count());
   eachProduct(*x, *w, *conv, *y, [&](int ix, int iw, int iy) {
     sums[size_t(iy)] += double(static_cast<const float *>(xs)[ix]) *
@@ -230,7 +241,7 @@ cudnnStatus_t cudnnConvolutionBackwardData(
     const cudnnConvolutionDescriptor_t conv, cudnnConvolutionBwdDataAlgo_t,
     void *workspace, size_t bytes, const void *beta,
     const cudnnTensorDescriptor_t dx, void *dxs) {
-  begin(handle, *w, workspace, bytes);
+  begin(handle, scratchOf(*w), workspace, bytes);
   std::vector<double> sums(dx->count());
   eachProduct(*dx, *w, *conv, *dy, [&](int ix, int iw, int iy) {
     sums[size_t(ix)] += double(static_cast<const float *>(dys)[iy]) *
@@ -245,7 +256,7 @@ cudnnStatus_t cudnnConvolutionBackwardFilter(
     const cudnnConvolutionDescriptor_t conv, cudnnConvolutionBwdFilterAlgo_t,
     void *workspace, size_t bytes, const void *beta,
     const cudnnFilterDescriptor_t dw, void *dws) {
-  begin(handle, *dw, workspace, bytes);
+  begin(handle, scratchOf(*dw), workspace, bytes);
   std::vector<double> sums(dw->count());
   eachProduct(*x, *dw, *conv, *dy, [&](int ix, int iw, int iy) {
     sums[size_t(iw)] += double(static_cast<const float *>(xs)[ix]) *

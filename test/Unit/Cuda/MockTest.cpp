@@ -18,6 +18,7 @@
 #include "memplan/Runtime/AllocationCount.h"
 #include "memplan/Runtime/Feed.h"
 
+#include <cstdlib>
 #include <gmock/gmock.h>
 
 using namespace memplan::runtime;
@@ -207,4 +208,48 @@ TEST_F(CudaOnMock, launches_every_case) {
     EXPECT_EQ(cudaMock().misuses, 0) << test.kernel;
     EXPECT_EQ(cudaMock().emptyLaunches, 0) << test.kernel;
   }
+}
+
+// A plan made where no GPU is gives convolutions a guess. Where the first
+// algorithm does not fit into it, another one must run, or the program could
+// not.
+TEST_F(CudaOnMock, takes_an_algorithm_that_fits_into_the_plan) {
+  for (const char *kernel : {"memplan.conv2d", "memplan.conv2d_filter_grad"}) {
+    Program program = caseProgram(caseOf(kernel));
+    int64_t begin = (program.arenas[0].bytes + 255) / 256 * 256;
+    program.instructions[0].workspace =
+        Operand{Space::Arena, 0, begin, DType::I8, {1}};
+    program.arenas[0].bytes = begin + 1;
+    cudaMock().convolutions = cudaMock().launches = 0;
+    Result<Executable> executable = Executable::compile(*device, program);
+    ASSERT_TRUE(executable.ok()) << executable.error().message;
+    EXPECT_TRUE(executable->run().ok());
+    // Forward there is an algorithm without scratch; else the own kernel runs.
+    bool forward = std::string(kernel) == "memplan.conv2d";
+    EXPECT_EQ(cudaMock().convolutions, forward ? 1 : 0);
+    EXPECT_EQ(cudaMock().launches > 0, !forward);
+  }
+}
+
+// Planning for a GPU from a machine without one.
+TEST_F(CudaOnMock, plans_without_a_gpu) {
+  cudaMock().deviceCountError = 100; // no device
+  ::setenv("MEMPLAN_CUDA_PLAN_ONLY", "1", 1);
+  Result<Device> planner = Device::open(MEMPLAN_CUDA_PLUGIN, 0, 1);
+  ::unsetenv("MEMPLAN_CUDA_PLAN_ONLY");
+  cudaMock().deviceCountError = 0;
+  ASSERT_TRUE(planner.ok()) << planner.error().message;
+  EXPECT_EQ(planner->name(), "cuda, planning only");
+  for (const Case &test : allCases()) {
+    Program program = caseProgram(test);
+    ASSERT_TRUE(addWorkspace(*planner, program).ok()) << test.kernel;
+    // What was planned there runs here.
+    Result<Executable> executable = Executable::compile(*device, program);
+    ASSERT_TRUE(executable.ok()) << executable.error().message;
+    EXPECT_TRUE(executable->run().ok()) << test.kernel;
+  }
+  Result<Executable> refused = Executable::compile(*planner, program());
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, MEMPLAN_UNAVAILABLE);
+  EXPECT_THAT(refused.error().message, HasSubstr("only plans"));
 }
