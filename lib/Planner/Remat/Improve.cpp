@@ -63,7 +63,7 @@ void Improver::note() {
 void Improver::dropGreedily() {
   auto nothing = [](int32_t) { return false; };
   auto everything = [](int32_t) { return true; };
-  while (search.stagesOverLimit() > 0) {
+  while (search.stagesOverLimit() > 0 && !stopped()) {
     int32_t worst = 0;
     for (int32_t stage = 1; stage < search.numStages(); ++stage)
       if (search.peak(stage) > search.peak(worst))

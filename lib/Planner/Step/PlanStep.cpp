@@ -278,6 +278,9 @@ llvm::Expected<Plan> StepPlanner::explainFailure() {
       proved ? "the working set alone exceeds the budget" : failureNote;
   if (llvm::Error error = findWorkingBudget(failure))
     return error;
+  // A solver that fails at a budget may meet it when it is given a larger one.
+  if (smallest && smallest->deviceBytes <= *options.budgetBytes)
+    return finish(std::move(*smallest));
   if (!proved && smallest)
     bindToPeak(failure, *smallest);
   return failure;

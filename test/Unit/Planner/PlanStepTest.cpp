@@ -119,6 +119,24 @@ TEST(PlanStep, an_unproved_failure_is_no_plan) {
   EXPECT_LT(*plan->minimumBudgetBytes, 40);
 }
 
+// A budget would be called too small although a plan for it is known.
+TEST(PlanStep, failures_ask_for_more_than_the_budget) {
+  Graph graph = makeResidualNet(12);
+  for (int percent = 30; percent < 100; percent += 5) {
+    PlanOptions options;
+    options.remat = "greedy";
+    options.alignmentBytes = 64;
+    options.limits.effort = 1; // Gives up where the search for advice does not.
+    options.budgetBytes = budgetAt(graph, percent);
+    llvm::Expected<Plan> plan = planStep(graph, options);
+    ASSERT_THAT(plan, Succeeds()) << percent;
+    if (plan->steps.empty())
+      EXPECT_GT(plan->minimumBudgetBytes, options.budgetBytes) << percent;
+    else
+      EXPECT_LE(deviceBytes(graph, *plan), *options.budgetBytes) << percent;
+  }
+}
+
 // The same input would give another plan on another run or machine.
 TEST(PlanStep, the_same_bytes_in_every_run) {
   Graph graph = makeResidualNet(6);
