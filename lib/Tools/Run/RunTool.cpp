@@ -14,6 +14,7 @@
 #include "memplan/Support/Version.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 
@@ -58,22 +59,32 @@ static void printUses(const std::vector<ArenaUse> &uses) {
                                                           : "");
 }
 
+/// Of the whole process while a step ran. The executor makes none; a kernel
+/// library may, above all in the first step, where it writes its code.
+static void printAllocations(const std::vector<StepStats> &steps) {
+  if (steps.front().allocations < 0)
+    return; // Nothing counts.
+  std::printf("allocations inside a step: %lld in the first",
+              static_cast<long long>(steps.front().allocations));
+  int64_t later = 0;
+  for (size_t i = 1; i < steps.size(); ++i)
+    later = std::max(later, steps[i].allocations);
+  if (steps.size() > 1)
+    std::printf(", at most %lld in a later one", static_cast<long long>(later));
+  std::printf("\n");
+}
+
 static void printSteps(const std::vector<StepStats> &steps) {
   std::vector<double> micros;
-  int64_t most = -1;
-  for (const StepStats &step : steps) {
+  for (const StepStats &step : steps)
     micros.push_back(step.micros);
-    most = std::max(most, step.allocations);
-  }
   // The first step meets cold caches; it counts only when it is alone.
   if (micros.size() > 1)
     micros.erase(micros.begin());
   std::sort(micros.begin(), micros.end());
   std::printf("time: %.3f ms a step (median of %zu)\n",
               micros[micros.size() / 2] * 1e-3, micros.size());
-  if (most >= 0)
-    std::printf("allocations inside a step: %lld\n",
-                static_cast<long long>(most));
+  printAllocations(steps);
 }
 
 //===----------------------------------------------------------------------===//
@@ -155,6 +166,18 @@ static Status runCompared(const RunOptions &options, Executable &executable,
   return Status::success();
 }
 
+/// Fails before the run if a file that is written after it cannot be made.
+static Status checkWritable(const std::string &path) {
+  if (path.empty())
+    return Status::success();
+  // Appending leaves a file as it is until there is something to write.
+  std::FILE *file = std::fopen(path.c_str(), "ab");
+  if (!file)
+    return invalid("cannot create '" + path + "': " + std::strerror(errno));
+  std::fclose(file);
+  return Status::success();
+}
+
 Status runPrograms(const RunOptions &options, RunPrograms programs) {
   if (options.dump) {
     std::fputs(dumpProgram(programs.planned).c_str(), stdout);
@@ -162,6 +185,9 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
   }
   if (options.check && !programs.unplanned)
     return invalid("--check needs the unplanned program: --unplanned=FILE.mpp");
+  for (const std::string &path : {options.saveParams, options.profileFile})
+    if (Status s = checkWritable(path); !s.ok())
+      return s;
   Result<Device> device =
       Device::open(options.backend, options.device, options.threads);
   if (!device)
@@ -301,7 +327,12 @@ int runToolMain(int argc, char **argv, const ProgramSource &source,
   if (!*programs)
     return 0;
   Status status = runPrograms(*options, std::move(**programs));
-  return status.ok() ? 0 : exitStatus(status);
+  if (!status.ok())
+    return exitStatus(status);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout))
+    return exitStatus({MEMPLAN_FAILED, std::string("cannot write to stdout: ") +
+                                           std::strerror(errno)});
+  return 0;
 }
 
 } // namespace memplan

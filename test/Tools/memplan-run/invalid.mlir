@@ -9,7 +9,11 @@
 // RUN: not memplan-run %t.missing.mlir 2>&1 | FileCheck %s --check-prefix=FILE
 // RUN: not memplan-run %t.missing.so 2>&1 | FileCheck %s --check-prefix=LIBRARY
 // RUN: not memplan-run %s --function=tensors --emit-library=%t.nowhere/step.so 2>&1 | FileCheck %s --check-prefix=LINK
+// Before the run, so that no work is lost.
+// RUN: not memplan-run %s --function=tensors --save-params=%t.nowhere/p.safetensors 2>&1 | FileCheck %s --check-prefix=SAVE --implicit-check-not=step
+// RUN: not memplan-run %s --function=tensors --profile=%t.nowhere/profile.json 2>&1 | FileCheck %s --check-prefix=SAVE --implicit-check-not=step
 
+// SAVE: cannot create
 // BATCH: --batch=0: an integer of at least 1 belongs there
 // SOLVER: magic
 // BUDGET: lots
