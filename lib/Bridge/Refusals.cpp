@@ -47,6 +47,8 @@ LogicalResult mlir::memplan::checkType(func::FuncOp function, Value value,
   if (shaped && !shaped.hasStaticShape())
     return diag << "its dynamic dimensions must be made static before planning "
                    "(see memplan-set-batch)";
+  if (shaped && shaped.getElementType().isIntOrFloat())
+    return diag << "it takes more bytes than can be counted";
   return diag << "only ranked tensors of integers or floats can be planned";
 }
 

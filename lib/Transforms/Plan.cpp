@@ -94,8 +94,8 @@ static llvm::Expected<ParsedOptions> parseOptions(const PlanPassOptions &text) {
   if (!(text.timeLimit >= 0))
     return llvm::createStringError("time-limit must not be negative, but is " +
                                    std::to_string(text.timeLimit));
-  if (text.threads < 1)
-    return llvm::createStringError("threads must be at least 1, but is " +
+  if (text.threads < 1 || text.threads > 1024)
+    return llvm::createStringError("threads must be from 1 to 1024, but is " +
                                    std::to_string(text.threads));
   ParsedOptions parsed;
   llvm::Expected<BudgetText> budget = parseBudget(text.budget);

@@ -82,6 +82,9 @@ void mlir::memplan::emitNoPlan(const GraphView &view, const core::Plan &plan) {
     diag.attachNote(view.location(tensor))
         << "live beside it: " << core::describe(view.graph, tensor) << ", "
         << inBytes(view.graph[tensor].bytes);
+  if (int64_t bytes = view.graph.persistentBytes())
+    diag.attachNote(function.getLoc()) << "always there: " << inBytes(bytes)
+                                       << " of parameters, states and inputs";
   if (plan.minimumBudgetBytes)
     diag.attachNote(function.getLoc())
         << "a budget of " << inBytes(*plan.minimumBudgetBytes)

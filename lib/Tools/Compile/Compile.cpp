@@ -18,6 +18,7 @@
 #include "memplan/Runtime/Device.h"
 #include "memplan/Runtime/ProgramIO.h"
 #include "memplan/Tools/PlanSummary.h"
+#include "memplan/Tools/SourcePositions.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -98,6 +99,9 @@ Status Compiler::prepare() {
   module = parseSourceFile<ModuleOp>(options.file, sources, &context);
   if (!module)
     return reported(options.file);
+  addSourcePositions(
+      *module,
+      sources.getMemoryBuffer(sources.getMainFileID())->getMemBufferRef());
   PassManager passes(&context);
   if (flags.batch) {
     mlir::memplan::SetBatchPassOptions batch;

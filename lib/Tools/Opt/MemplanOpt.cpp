@@ -14,6 +14,7 @@
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
 #include "memplan/Support/Version.h"
+#include "memplan/Tools/SourcePositions.h"
 #include "memplan/Transforms/PlanningControl.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -81,9 +82,16 @@ static int runSugar(const ::memplan::Sugar &sugar, MlirOptMainConfig config,
   std::signal(SIGINT, stopPlanning);
   if (llvm::sys::Process::StandardErrIsDisplayed())
     mlir::memplan::planningControl().progress = showProgress;
+  // The driver takes the input away.
+  std::unique_ptr<llvm::MemoryBuffer> text =
+      llvm::MemoryBuffer::getMemBufferCopy(input->getBuffer(),
+                                           input->getBufferIdentifier());
   config.setPassPipelineSetupFn([&](PassManager &pm) {
+    pm.addPass(::memplan::createSourcePositionsPass(text->getMemBufferRef()));
     if (sugar.emits() != Emit::IR)
       pm.addPass(::memplan::createSingleFunctionPass());
+    else
+      pm.addPass(::memplan::createAnyFunctionPass());
     sugar.buildPipeline(pm, outputName);
     pm.addPass(::memplan::createSummaryPass(llvm::errs(), begin));
     return success();

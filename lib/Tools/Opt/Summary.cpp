@@ -58,7 +58,28 @@ struct SingleFunctionPass
 
 } // namespace
 
+namespace {
+
+struct AnyFunctionPass : PassWrapper<AnyFunctionPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AnyFunctionPass)
+
+  StringRef getArgument() const override { return "memplan-opt-any-function"; }
+  void runOnOperation() override {
+    if (llvm::any_of(getOperation().getOps<func::FuncOp>(),
+                     [](func::FuncOp f) { return !f.isExternal(); }))
+      return markAllAnalysesPreserved();
+    getOperation().emitError("has no function with a body to plan");
+    signalPassFailure();
+  }
+};
+
+} // namespace
+
 namespace memplan {
+
+std::unique_ptr<Pass> createAnyFunctionPass() {
+  return std::make_unique<AnyFunctionPass>();
+}
 
 std::unique_ptr<Pass>
 createSummaryPass(raw_ostream &os,

@@ -20,6 +20,9 @@ std::unique_ptr<mlir::Pass>
 createSummaryPass(llvm::raw_ostream &os,
                   std::chrono::steady_clock::time_point begin);
 
+/// Fails if the module has no function with a body: there is nothing to plan.
+std::unique_ptr<mlir::Pass> createAnyFunctionPass();
+
 /// Fails unless the module has exactly one function with a body: graph and plan
 /// files hold one.
 std::unique_ptr<mlir::Pass> createSingleFunctionPass();

@@ -21,7 +21,7 @@
 // ZERO: memplan-plan: budget: must be above 0 bytes
 // UNIT: memplan-plan: budget: size '12Q' has the unknown unit 'Q'
 // ALIGN: memplan-plan: alignment 3 is no power of two
-// THREADS: memplan-plan: threads must be at least 1, but is 0
+// THREADS: memplan-plan: threads must be from 1 to 1024, but is 0
 // EFFORT: memplan-plan: effort must not be negative, but is -1
 // TIME: memplan-plan: time-limit must not be negative
 // COST: memplan-plan: unknown cost model 'guess'; there are 'flops', 'roofline', 'profile:FILE'
@@ -29,7 +29,8 @@
 // PLAN: error: cannot read the plan
 
 // A budget that cannot be met says where it breaks, what must be live there, and what would do.
-// expected-note @+2 {{works; it is known to work, not known to be the least}}
+// expected-note @+3 {{works; it is known to work, not known to be the least}}
+// expected-note @+2 {{always there: 256 bytes of parameters, states and inputs}}
 // expected-note @+1 {{}}
 func.func @f(%x: tensor<64xf32>) -> tensor<64xf32> {
   // expected-note @+1 {{live beside it: tensor 1, 256 bytes}}
