@@ -40,6 +40,12 @@ struct Strided {
   int64_t shape[maxRank], stride[maxRank];
 
   void add(int64_t size, int64_t step) {
+    // What continues the dimension before becomes part of it.
+    if (rank > 0 && stride[rank - 1] == size * step) {
+      shape[rank - 1] *= size;
+      stride[rank - 1] = step;
+      return;
+    }
     shape[rank] = size;
     stride[rank++] = step;
   }
@@ -51,11 +57,11 @@ struct Strided {
   }
   int64_t offset(int64_t index) const {
     int64_t offset = 0;
-    for (int d = rank - 1; d >= 0; --d) {
+    for (int d = rank - 1; d > 0; --d) {
       offset += index % shape[d] * stride[d];
       index /= shape[d];
     }
-    return offset;
+    return rank > 0 ? offset + index * stride[0] : offset;
   }
 };
 
@@ -77,7 +83,7 @@ struct Reduction {
 };
 } // namespace
 
-static constexpr int64_t tile = 64;
+static constexpr int64_t tile = 128;
 
 /// y[base * inner + i] for i in [begin, end), end - begin <= tile.
 MEMPLAN_INLINE static inline void sumKeptRun(const Reduction &r, const float *x,
