@@ -69,7 +69,7 @@ static const ArenaSolver solverTable[] = {
      "buffers by size, largest first, each into the tightest gap between those "
      "placed before",
      solveGreedyBySize},
-    {"auto", "the lowest arena that best-fit and greedy-by-size find",
+    {"auto", "best-fit, greedy-by-size and a search for better orders; the lowest",
      solveAutoArena},
 };
 

@@ -20,6 +20,7 @@
 
 #include "GreedyArena.h"
 #include "OccupiedRanges.h"
+#include "OrderSearch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
@@ -123,11 +124,12 @@ static std::map<std::string, Space> makeSpaces(const ArenaProblem &problem) {
 /// Says how good the offsets are, or takes them back where they exceed the
 /// budget.
 static void report(const ArenaProblem &problem,
-                   const std::map<std::string, Space> &spaces,
+                   const std::map<std::string, int64_t> &heights,
                    ArenaPlan &plan) {
   int64_t bound = problem.lowerBoundBytes();
-  for (const auto &[name, space] : spaces)
-    plan.peakBytes += space.heightBytes();
+  plan.peakBytes = 0;
+  for (const auto &[name, height] : heights)
+    plan.peakBytes += height;
   plan.report.bound = static_cast<double>(bound);
   plan.report.proof = "exact";
   plan.report.status =
@@ -145,14 +147,14 @@ static void report(const ArenaProblem &problem,
     plan.offsets.clear();
     return;
   }
-  for (const auto &[name, space] : spaces) {
-    if (space.heightBytes() <= *problem.budgetBytes)
+  for (const auto &[name, height] : heights) {
+    if (height <= *problem.budgetBytes)
       continue;
     plan.report.status = SolveStatus::NoPlan;
     plan.report.note = llvm::formatv(
         "the best plan found takes {0} bytes{1}, above the {2} bytes of the "
         "budget",
-        space.heightBytes(), name.empty() ? "" : " in space '" + name + "'",
+        height, name.empty() ? "" : " in space '" + name + "'",
         *problem.budgetBytes);
     plan.offsets.clear();
     return;
@@ -179,7 +181,10 @@ static ArenaPlan placeInOrder(const ArenaProblem &problem,
       if (buffer.bytes > 0)
         space.place(buffer, plan.offsets[i]);
     }
-  report(problem, spaces, plan);
+  std::map<std::string, int64_t> heights;
+  for (const auto &[name, space] : spaces)
+    heights[name] = space.heightBytes();
+  report(problem, heights, plan);
   return plan;
 }
 
@@ -211,17 +216,52 @@ memplan::solveGreedyBySize(const ArenaProblem &problem, const SolveLimits &) {
 
 llvm::Expected<ArenaPlan> memplan::solveAutoArena(const ArenaProblem &problem,
                                                   const SolveLimits &limits) {
-  llvm::Expected<ArenaPlan> byStep = solveBestFit(problem, limits);
-  if (!byStep)
-    return byStep;
-  llvm::Expected<ArenaPlan> bySize = solveGreedyBySize(problem, limits);
-  if (!bySize)
-    return bySize;
-  // An answer without offsets reports a budget that it does not meet.
-  const bool hasSteps = byStep->offsets.size() == problem.buffers.size();
-  const bool hasSizes = bySize->offsets.size() == problem.buffers.size();
-  if (hasSteps != hasSizes)
-    return hasSteps ? std::move(byStep) : std::move(bySize);
-  return bySize->peakBytes < byStep->peakBytes ? std::move(bySize)
-                                               : std::move(byStep);
+  // Pairs of buffers to look at, for about half a second.
+  constexpr int64_t work = 40'000'000;
+  ArenaProblem unlimited = problem;
+  unlimited.budgetBytes.reset();
+  std::vector<ArenaPlan> plans;
+  for (auto solve : {solveBestFit, solveGreedyBySize}) {
+    llvm::Expected<ArenaPlan> plan = solve(unlimited, limits);
+    if (!plan)
+      return plan;
+    plans.push_back(std::move(*plan));
+  }
+  std::map<std::string, std::vector<int32_t>> members;
+  for (size_t i = 0; i < problem.buffers.size(); ++i)
+    members[problem.buffers[i].space].push_back(static_cast<int32_t>(i));
+
+  ArenaPlan best;
+  best.offsets.resize(problem.buffers.size());
+  std::map<std::string, int64_t> heights;
+  for (const auto &[name, bound] : problem.lowerBoundBySpace()) {
+    // The space as the plan that packs it lowest has it, unless a search does
+    // better.
+    const std::vector<int32_t> &buffers = members.at(name);
+    auto heightIn = [&](const ArenaPlan &plan) {
+      int64_t height = 0;
+      for (int32_t i : buffers)
+        if (problem.buffers[i].bytes > 0)
+          height = std::max(height, plan.offsets[i] + problem.buffers[i].bytes);
+      return height;
+    };
+    const ArenaPlan *lowest = &plans.front();
+    for (const ArenaPlan &plan : plans)
+      if (heightIn(plan) < heightIn(*lowest))
+        lowest = &plan;
+    heights[name] = heightIn(*lowest);
+    for (int32_t i : buffers)
+      best.offsets[i] = lowest->offsets[i];
+    if (heights[name] == bound)
+      continue;
+    OrderSearch search(problem, buffers, bound);
+    if (!search.run(work / int64_t(members.size()), limits) ||
+        search.heightBytes() >= heights[name])
+      continue;
+    heights[name] = search.heightBytes();
+    for (size_t i = 0; i < buffers.size(); ++i)
+      best.offsets[buffers[i]] = search.offsets()[i];
+  }
+  report(problem, heights, best);
+  return best;
 }

@@ -18,7 +18,7 @@ llvm::Expected<ArenaPlan> solveBestFit(const ArenaProblem &problem,
 llvm::Expected<ArenaPlan> solveGreedyBySize(const ArenaProblem &problem,
                                             const SolveLimits &limits);
 
-/// The lower of the two, the first listed of equals.
+/// The lowest of the two and of a search for better orders, space by space.
 llvm::Expected<ArenaPlan> solveAutoArena(const ArenaProblem &problem,
                                          const SolveLimits &limits);
 

@@ -9,9 +9,9 @@
 #ifndef MEMPLAN_LIB_PLANNER_REMAT_IMPROVE_H
 #define MEMPLAN_LIB_PLANNER_REMAT_IMPROVE_H
 
-#include "Random.h"
 #include "StageSearch.h"
 #include "memplan/Planner/Solve.h"
+#include "memplan/Support/Random.h"
 #include <chrono>
 
 namespace memplan {

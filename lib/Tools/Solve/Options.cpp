@@ -85,9 +85,9 @@ struct CommandLine {
                                cl::sub(remat),
                                cl::cat(category)};
   cl::opt<std::string> arenaOfRemat{"arena",
-                                    cl::desc("Arena solver; default best-fit"),
+                                    cl::desc("Arena solver; default auto"),
                                     cl::value_desc("NAME"),
-                                    cl::init("best-fit"),
+                                    cl::init("auto"),
                                     cl::sub(remat),
                                     cl::cat(category)};
   cl::opt<bool> inPlace{"in-place",

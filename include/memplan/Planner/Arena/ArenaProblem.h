@@ -81,7 +81,7 @@ struct ArenaSolver {
   std::string_view summary;
   llvm::Expected<ArenaPlan> (*solve)(const ArenaProblem &, const SolveLimits &);
 };
-std::span<const ArenaSolver> arenaSolvers(); ///< "best-fit", "greedy-by-size"
+std::span<const ArenaSolver> arenaSolvers(); ///< "best-fit", "greedy-by-size", "auto"
 const ArenaSolver *findArenaSolver(std::string_view name);
 
 /// The only door to an arena solver: checks, solves, verifies in every build. A

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_PLANNER_REMAT_RANDOM_H
-#define MEMPLAN_LIB_PLANNER_REMAT_RANDOM_H
+#ifndef MEMPLAN_SUPPORT_RANDOM_H
+#define MEMPLAN_SUPPORT_RANDOM_H
 
 #include <cstdint>
 
@@ -54,4 +54,4 @@ inline double decay(double x) {
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_PLANNER_REMAT_RANDOM_H
+#endif // MEMPLAN_SUPPORT_RANDOM_H
