@@ -22,7 +22,9 @@
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
 #include <chrono>
 
 using namespace mlir;
@@ -62,6 +64,7 @@ private:
   /// Plans a copy of the module by one pass and lowers it.
   Result<Program> lower(std::unique_ptr<Pass> planner);
   Status emit(const RunPrograms &programs);
+  Status emitIR();
 
   const RunOptions &options;
   const CompileFlags &flags;
@@ -179,6 +182,17 @@ Status Compiler::emit(const RunPrograms &programs) {
   return Status::success();
 }
 
+Status Compiler::emitIR() {
+  std::string reason;
+  std::unique_ptr<llvm::ToolOutputFile> file =
+      openOutputFile(flags.irFile, &reason);
+  if (!file)
+    return runtime::invalid(reason);
+  module->print(file->os());
+  file->keep();
+  return Status::success();
+}
+
 Result<std::optional<RunPrograms>> Compiler::run() {
   if (Status status = prepare(); !status.ok())
     return status;
@@ -195,6 +209,11 @@ Result<std::optional<RunPrograms>> Compiler::run() {
   if (!planned)
     if (Status status = addWorkspaces(*step); !status.ok())
       return status;
+  if (!flags.irFile.empty()) {
+    if (Status status = emitIR(); !status.ok())
+      return status;
+    return std::optional<RunPrograms>();
+  }
 
   RunPrograms programs;
   Result<Program> program =

@@ -89,6 +89,9 @@ static const Flag flagTable[] = {
        flags.jit = text == "jit";
        return Status::success();
      }},
+    {"--emit-ir", "FILE.mlir",
+     "write the step with this backend's scratch, for memplan-opt, and stop",
+     setText<&CompileFlags::irFile>},
     {"--emit-program", "FILE.mpp", "write the program table and stop",
      setText<&CompileFlags::programFile>},
     {"--emit-unplanned", "FILE.mpp",

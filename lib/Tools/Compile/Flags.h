@@ -20,6 +20,7 @@ struct CompileFlags {
   std::optional<int64_t> batch;
   std::string function;
   bool jit = false;
+  std::string irFile;               ///< --emit-ir
   std::string programFile;          ///< --emit-program
   std::string unplannedProgramFile; ///< --emit-unplanned
   std::string libraryFile;          ///< --emit-library
