@@ -17,22 +17,15 @@
 #ifndef MEMPLAN_LIB_RUNTIME_CUDA_LAUNCH_H
 #define MEMPLAN_LIB_RUNTIME_CUDA_LAUNCH_H
 
+#include "Block.h"
 #include "Kernel.h"
 
 #include <algorithm>
 #include <cmath>
 
-#ifdef __CUDACC__
-#define MEMPLAN_DEVICE __device__
-#else
-#define MEMPLAN_DEVICE
-#endif
-
 namespace memplan::runtime::cuda {
 
 inline constexpr int elementThreads = 256;
-inline constexpr int mostThreads = 1024;
-inline constexpr int tileColumns = 32;
 inline constexpr int64_t mostElementBlocks = 4096;
 inline constexpr int64_t mostGroupBlocks = int64_t(1) << 20;
 
@@ -44,10 +37,6 @@ inline int groupThreads(int64_t work) {
   return threads;
 }
 
-template <int count> struct Sums {
-  double value[count];
-};
-
 /// Keeps the largest fault, so that the report does not depend on the order.
 MEMPLAN_DEVICE inline void raiseFault(int32_t *fault, Fault code) {
 #ifdef __CUDACC__
@@ -56,123 +45,6 @@ MEMPLAN_DEVICE inline void raiseFault(int32_t *fault, Fault code) {
   *fault = std::max(*fault, int32_t(code));
 #endif
 }
-
-/// The threads that work on one group. All of them make the same calls.
-struct Block {
-  /// f(i) for i in [0, n); what it writes is visible to the calls that follow.
-  template <typename F> MEMPLAN_DEVICE void each(int64_t n, const F &f) const {
-#ifdef __CUDACC__
-    for (int64_t i = threadIdx.x; i < n; i += blockDim.x)
-      f(i);
-    __syncthreads();
-#else
-    for (int64_t i = n - 1; i >= 0; --i)
-      f(i);
-#endif
-  }
-
-  /// Several sums at once: f(i, sum) adds element i to each sum[k]. Every
-  /// thread gets the result.
-  template <int count, typename F>
-  MEMPLAN_DEVICE Sums<count> sums(int64_t n, const F &f) const {
-    Sums<count> total = {};
-#ifdef __CUDACC__
-    __shared__ double lanes[count][mostThreads];
-    for (int64_t i = threadIdx.x; i < n; i += blockDim.x)
-      f(i, total.value);
-    for (int k = 0; k < count; ++k)
-      lanes[k][threadIdx.x] = total.value[k];
-    __syncthreads();
-    for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
-      if (threadIdx.x < half)
-        for (int k = 0; k < count; ++k)
-          lanes[k][threadIdx.x] += lanes[k][threadIdx.x + half];
-      __syncthreads();
-    }
-    for (int k = 0; k < count; ++k)
-      total.value[k] = lanes[k][0];
-    __syncthreads();
-#else
-    for (int64_t i = n - 1; i >= 0; --i)
-      f(i, total.value);
-#endif
-    return total;
-  }
-
-  template <typename F> MEMPLAN_DEVICE double sum(int64_t n, const F &f) const {
-    return sums<1>(n, [&](int64_t i, double *sum) { *sum += f(i); }).value[0];
-  }
-
-  /// The largest f(i), -infinity for n = 0. NaN never counts.
-  template <typename F>
-  MEMPLAN_DEVICE float largest(int64_t n, const F &f) const {
-    float most = -INFINITY;
-#ifdef __CUDACC__
-    __shared__ float lanes[mostThreads];
-    for (int64_t i = threadIdx.x; i < n; i += blockDim.x) {
-      float here = f(i);
-      most = here > most ? here : most;
-    }
-    lanes[threadIdx.x] = most;
-    __syncthreads();
-    for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
-      if (threadIdx.x < half)
-        lanes[threadIdx.x] = lanes[threadIdx.x + half] > lanes[threadIdx.x]
-                                 ? lanes[threadIdx.x + half]
-                                 : lanes[threadIdx.x];
-      __syncthreads();
-    }
-    most = lanes[0];
-    __syncthreads();
-#else
-    for (int64_t i = n - 1; i >= 0; --i) {
-      float here = f(i);
-      most = here > most ? here : most;
-    }
-#endif
-    return most;
-  }
-
-  /// Sums down the columns of a tile that is at most tileColumns wide:
-  /// add(r, c, sum) for each row r, then finish(c, sum) once per column.
-  /// Neighbouring threads hold neighbouring columns.
-  template <int count, typename Add, typename Finish>
-  MEMPLAN_DEVICE void columns(int64_t rows, int64_t width, const Add &add,
-                              const Finish &finish) const {
-#ifdef __CUDACC__
-    __shared__ double lanes[count][mostThreads];
-    int column = int(threadIdx.x) % tileColumns;
-    int lane = int(threadIdx.x) / tileColumns;
-    int laneCount = int(blockDim.x) / tileColumns;
-    double sum[count] = {};
-    if (column < width)
-      for (int64_t r = lane; r < rows; r += laneCount)
-        add(r, int64_t(column), sum);
-    for (int k = 0; k < count; ++k)
-      lanes[k][threadIdx.x] = sum[k];
-    __syncthreads();
-    for (int half = laneCount / 2; half > 0; half /= 2) {
-      if (lane < half)
-        for (int k = 0; k < count; ++k)
-          lanes[k][threadIdx.x] += lanes[k][threadIdx.x + half * tileColumns];
-      __syncthreads();
-    }
-    if (lane == 0 && column < width) {
-      for (int k = 0; k < count; ++k)
-        sum[k] = lanes[k][column];
-      finish(int64_t(column), sum);
-    }
-    __syncthreads();
-#else
-    for (int64_t c = width - 1; c >= 0; --c) {
-      double sum[count] = {};
-      for (int64_t r = rows - 1; r >= 0; --r)
-        add(r, c, sum);
-      finish(c, sum);
-    }
-#endif
-  }
-};
 
 #ifdef __CUDACC__
 template <typename Body>
