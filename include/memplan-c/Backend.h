@@ -90,7 +90,9 @@ typedef struct memplan_launch {
   int32_t attribute_count;
   int32_t alias_count;
   void *workspace; ///< scratch from the arena, aligned to 256 bytes, or null
-  int64_t workspace_bytes; ///< what the plan gives; at least what was asked for
+  /// What the plan gives. A backend that is only asked what it would like sees
+  /// INT64_MAX. In a launch, at least what prepare asked for.
+  int64_t workspace_bytes;
   const memplan_parallel_t *parallel; ///< null on devices without host threads
   int32_t threads;                    ///< as given to memplan_backend_t::create
   int32_t stream;                     ///< 0 unless the plan uses streams
@@ -104,6 +106,8 @@ typedef struct memplan_launch {
 typedef struct memplan_prepared {
   void *state;             ///< handed to every launch, freed by `destroy`
   int64_t workspace_bytes; ///< scratch that a launch needs
+  /// Scratch for which a faster kernel would have been taken; 0 if there is none.
+  int64_t wanted_workspace_bytes;
 } memplan_prepared_t;
 
 /// One kernel. A table of these is what a kernel library offers.

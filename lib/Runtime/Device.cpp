@@ -146,7 +146,8 @@ DeviceBuffer::~DeviceBuffer() {
 Result<int64_t> queryWorkspaceBytes(const Device &device,
                                     const Instruction &instruction) {
   LaunchTable table({&instruction, 1});
-  memplan_prepared_t prepared = {nullptr, 0};
+  table.launch(0).workspace_bytes = INT64_MAX;
+  memplan_prepared_t prepared = {};
   memplan_status_t code =
       device.backend().prepare(device.handle(), &table.launch(0), &prepared);
   if (code != MEMPLAN_OK)

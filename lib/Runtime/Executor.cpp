@@ -12,6 +12,7 @@
 
 #include "memplan/Runtime/AllocationCount.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace memplan::runtime {
@@ -29,6 +30,7 @@ struct Executable::State {
   std::vector<int32_t> event;
   bool usesEvents = false;
   StepStats stats;
+  MissingWorkspace slowed;
   StepFunction compiled = nullptr;
   /// Base pointers as compiled code takes them.
   std::vector<void *> arenaBases, argumentBases;
@@ -117,13 +119,16 @@ Status Executable::State::allocate() {
 Status Executable::State::prepare() {
   for (size_t i = 0; i < program.instructions.size(); ++i) {
     memplan_launch_t &launch = table.launch(i);
-    memplan_prepared_t result = {nullptr, 0};
+    memplan_prepared_t result = {};
     memplan_status_t code =
         device.backend().prepare(device.handle(), &launch, &result);
     if (code != MEMPLAN_OK)
       return device.status(code, describe(program, i));
     prepared.push_back(result.state);
     launch.state = result.state;
+    slowed.instructions += result.wanted_workspace_bytes > 0;
+    slowed.largestBytes =
+        std::max(slowed.largestBytes, result.wanted_workspace_bytes);
     if (result.workspace_bytes > launch.workspace_bytes)
       return invalid(describe(program, i) + " needs " +
                      std::to_string(result.workspace_bytes) +
@@ -297,6 +302,9 @@ Status Executable::State::finishUpdates() {
 }
 
 const StepStats &Executable::lastStep() const { return state->stats; }
+const MissingWorkspace &Executable::missingWorkspace() const {
+  return state->slowed;
+}
 
 namespace {
 /// One step under way, as launches see it.

@@ -42,6 +42,13 @@ struct StepStats {
   int64_t allocations = -1;
 };
 
+/// Instructions that run on a slower kernel because the program gives the
+/// faster one no workspace, and the most that one of them wanted.
+struct MissingWorkspace {
+  int64_t instructions = 0;
+  int64_t largestBytes = 0;
+};
+
 /// A program on a device: prepared kernels, arenas, constants and arguments. It
 /// is compiled once and run many times; `device` must outlive it.
 class Executable {
@@ -75,6 +82,7 @@ public:
   void followStep(StepFunction step);
 
   const StepStats &lastStep() const;
+  const MissingWorkspace &missingWorkspace() const;
 
   /// Launches one instruction on explicit pointers: inputs, outputs, workspace.
   Status launchInstruction(size_t instruction, void *const *operands);

@@ -252,7 +252,9 @@ static memplan_status_t prepare(memplan_device_t *device,
                 "no kernel '%s' in this backend: register it with "
                 "memplan_register_kernel",
                 name);
-  for (const memplan_kernel_t *kernel : candidates(cpu.accelerated, name)) {
+  std::vector<const memplan_kernel_t *> kernels =
+      candidates(cpu.accelerated, name);
+  for (const memplan_kernel_t *kernel : kernels) {
     if (const memplan_in_place_t *alias = forbiddenAlias(*kernel, &mine)) {
       std::snprintf(cpu.error, sizeof(cpu.error),
                     "kernel '%s' cannot write output %d over input %d", name,
@@ -260,8 +262,17 @@ static memplan_status_t prepare(memplan_device_t *device,
       status = MEMPLAN_INVALID_ARGUMENT;
       continue;
     }
-    memplan_prepared_t own = {nullptr, 0};
+    memplan_prepared_t own = {};
     status = kernel->prepare(&mine, &own);
+    // A plan that was made for no backend in particular gives no scratch: a
+    // kernel that needs none runs it, only slower.
+    if (status == MEMPLAN_OK && own.workspace_bytes > mine.workspace_bytes &&
+        kernel != kernels.back()) {
+      if (kernel->destroy)
+        kernel->destroy(own.state);
+      prepared->wanted_workspace_bytes = own.workspace_bytes;
+      continue;
+    }
     if (status == MEMPLAN_OK) {
       prepared->state = new PreparedKernel{kernel, own.state};
       prepared->workspace_bytes = own.workspace_bytes;

@@ -136,7 +136,7 @@ static memplan_status_t checkDescription(Device &cuda,
   memplan_launch_t mine = *description;
   mine.error = cuda.error;
   mine.error_bytes = sizeof(cuda.error);
-  memplan_prepared_t unused = {nullptr, 0};
+  memplan_prepared_t unused = {};
   return plain->prepare(&mine, &unused);
 }
 
@@ -160,7 +160,7 @@ static memplan_status_t prepare(memplan_device_t *device,
   for (const Kernel &kernel : kernelTable()) {
     if (std::strcmp(kernel.name, description->kernel) != 0)
       continue;
-    memplan_prepared_t own = {nullptr, 0};
+    memplan_prepared_t own = {};
     status =
         kernel.prepare ? kernel.prepare(cuda, description, &own) : MEMPLAN_OK;
     if (status == MEMPLAN_OK) {

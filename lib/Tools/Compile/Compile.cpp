@@ -65,6 +65,8 @@ private:
   Result<Program> lower(std::unique_ptr<Pass> planner);
   Status emit(const RunPrograms &programs);
   Status emitIR();
+  /// The program of --unplanned, on the same kernels as `planned`.
+  Result<Program> readUnplanned(const Program &planned);
 
   const RunOptions &options;
   const CompileFlags &flags;
@@ -193,6 +195,29 @@ Status Compiler::emitIR() {
   return Status::success();
 }
 
+Result<Program> Compiler::readUnplanned(const Program &planned) {
+  if (!StringRef(options.unplannedFile).ends_with(".mlir"))
+    return runtime::readProgramFile(options.unplannedFile);
+  RunOptions other = options;
+  other.file = options.unplannedFile;
+  Compiler compiler(other, flags);
+  if (Status status = compiler.prepare(); !status.ok())
+    return status;
+  Result<func::FuncOp> step = compiler.findStep(*compiler.module);
+  if (!step)
+    return step.error();
+  // Other kernels would round differently, so a program without workspaces is
+  // compared with one without.
+  bool hasWorkspaces = llvm::any_of(
+      planned.instructions, [](const runtime::Instruction &instruction) {
+        return instruction.workspace.has_value();
+      });
+  if (hasWorkspaces)
+    if (Status status = compiler.addWorkspaces(*step); !status.ok())
+      return status;
+  return compiler.lower(mlir::memplan::createNaivePlanPass());
+}
+
 Result<std::optional<RunPrograms>> Compiler::run() {
   if (Status status = prepare(); !status.ok())
     return status;
@@ -205,7 +230,7 @@ Result<std::optional<RunPrograms>> Compiler::run() {
     return runtime::invalid(
         "'" + options.file +
         "' is planned already, so the unplanned program cannot be made from "
-        "it; give the tensor form, or --unplanned=FILE.mpp");
+        "it; give the tensor form, here or by --unplanned=FILE");
   if (!planned)
     if (Status status = addWorkspaces(*step); !status.ok())
       return status;
@@ -222,7 +247,7 @@ Result<std::optional<RunPrograms>> Compiler::run() {
     return program.error();
   programs.planned = std::move(*program);
   if (!options.unplannedFile.empty()) {
-    Result<Program> unplanned = runtime::readProgramFile(options.unplannedFile);
+    Result<Program> unplanned = readUnplanned(programs.planned);
     if (!unplanned)
       return unplanned.error();
     programs.unplanned = std::move(*unplanned);

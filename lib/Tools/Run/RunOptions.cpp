@@ -60,7 +60,8 @@ static const Flag flags[] = {
        o.check = true;
        return Status::success();
      }},
-    {"--unplanned", "FILE.mpp", "the unplanned program for --check",
+    {"--unplanned", "FILE",
+     "the unplanned program for --check: .mpp, or .mlir in tensor form",
      [](RunOptions &o, const std::string &text) {
        o.unplannedFile = text;
        return Status::success();

@@ -87,6 +87,18 @@ static void printSteps(const std::vector<StepStats> &steps) {
   printAllocations(steps);
 }
 
+static void printMissingWorkspace(const MissingWorkspace &missing) {
+  if (missing.instructions == 0)
+    return;
+  std::fprintf(stderr,
+               "memplan-run: note: %lld instructions run on slower kernels, as "
+               "the program was planned without the workspaces of this backend "
+               "(up to %lld bytes); give memplan-run the .mlir file in tensor "
+               "form, or plan with --cost-model=profile:FILE\n",
+               static_cast<long long>(missing.instructions),
+               static_cast<long long>(missing.largestBytes));
+}
+
 //===----------------------------------------------------------------------===//
 // Running
 //===----------------------------------------------------------------------===//
@@ -200,6 +212,7 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
   if (!executable)
     return executable.error();
   executable->followStep(programs.step);
+  printMissingWorkspace(executable->missingWorkspace());
   std::vector<StepStats> steps;
   auto afterStep = [&](int64_t step) {
     steps.push_back(executable->lastStep());
