@@ -68,6 +68,7 @@ public:
 private:
   llvm::Error fit(const RematSolver &solver, int64_t budget, int rounds,
                   int64_t effort);
+  llvm::Error tryCheckpointFamily();
   llvm::Expected<Plan> explainFailure();
   llvm::Error findWorkingBudget(Plan &failure);
   void bindToWorkingSet(Plan &failure) const;
@@ -169,6 +170,31 @@ llvm::Error StepPlanner::fit(const RematSolver &solver, int64_t budget,
   return llvm::Error::success();
 }
 
+/// The checkpointing family takes milliseconds; where one of its plans is
+/// cheaper as live bytes, it may be so in arena bytes.
+llvm::Error StepPlanner::tryCheckpointFamily() {
+  RematProblem problem;
+  problem.index = &index;
+  problem.inPlace = options.inPlace;
+  problem.budgetBytes = options.budgetBytes;
+  for (const char *name :
+       {"ap-greedy", "linearized-greedy", "ap-sqrt", "linearized-sqrt"}) {
+    if (stopped())
+      break;
+    const RematSolver &member = *findRematSolver(name);
+    llvm::Expected<RematPlan> remat = planRemat(problem, member, remaining(0));
+    if (!remat)
+      return remat.takeError();
+    // Fewer live bytes never make a member cheaper.
+    if (remat->schedule.runs.empty() ||
+        (best && remat->cost >= best->plan.cost))
+      continue;
+    if (llvm::Error error = fit(member, *options.budgetBytes, 12, 0))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
 Plan StepPlanner::finish(PackedStep packed) const {
   Plan plan = std::move(packed.plan);
   plan.budgetBytes = options.budgetBytes;
@@ -212,6 +238,9 @@ llvm::Expected<Plan> StepPlanner::plan() {
   if (exact && !best)
     if (llvm::Error error =
             fit(*findRematSolver("greedy"), *options.budgetBytes, 12, 0))
+      return error;
+  if (exact || solvers.remat->name == "greedy")
+    if (llvm::Error error = tryCheckpointFamily())
       return error;
   if (best)
     return finish(std::move(*best));

@@ -12,6 +12,7 @@
 #include "RematGraphs.h"
 #include "memplan/Graph/Json.h"
 #include "memplan/Graph/Simulator.h"
+#include "memplan/Support/Random.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace memplan;
@@ -193,6 +194,54 @@ TEST(PlanStep, stopping_returns_what_is_known) {
   ASSERT_THAT(plan, Succeeds());
   EXPECT_FALSE(plan->steps.empty());
   EXPECT_EQ(reports, 1);
+}
+
+/// makeChain() with other sizes and costs, alike on the way there and back.
+Graph chainOfRandomSizes(uint64_t seed, int length) {
+  Random random(seed);
+  Graph graph = makeChain(length);
+  const size_t last = graph.nodes.size() - 1;
+  for (size_t i = 0; i <= last / 2; ++i) {
+    const int64_t bytes = int64_t(1) << random.below(7);
+    const double cost = 1 + random.below(16);
+    for (size_t at : {i, last - i}) {
+      graph.tensors[graph.nodes[at].outputs[0].index].bytes = bytes;
+      graph.nodes[at].cost = cost;
+    }
+  }
+  return graph;
+}
+
+// A search that packs badly would lose to a checkpointing that packs well.
+TEST(PlanStep, greedy_never_costs_more_than_the_checkpointing_family) {
+  int compared = 0;
+  auto compare = [&](const Graph &graph, int percent) {
+    PlanOptions options;
+    options.alignmentBytes = 1;
+    options.arena = "best-fit"; // Packs badly enough to matter.
+    options.limits.effort = 20000;
+    options.budgetBytes = budgetAt(graph, percent);
+    options.remat = "greedy";
+    llvm::Expected<Plan> greedy = planStep(graph, options);
+    ASSERT_THAT(greedy, Succeeds());
+    for (const char *member :
+         {"ap-greedy", "linearized-greedy", "ap-sqrt", "linearized-sqrt"}) {
+      options.remat = member;
+      llvm::Expected<Plan> plan = planStep(graph, options);
+      ASSERT_THAT(plan, Succeeds());
+      if (plan->steps.empty() || plan->solver != member)
+        continue;
+      ++compared;
+      ASSERT_FALSE(greedy->steps.empty()) << percent << " " << member;
+      EXPECT_LE(greedy->cost, plan->cost) << percent << " " << member;
+    }
+  };
+  for (int percent = 45; percent < 100; percent += 5) {
+    compare(makeChain(24), percent);
+    for (uint64_t seed = 1; seed <= 40; ++seed)
+      compare(chainOfRandomSizes(seed, 10), percent);
+  }
+  EXPECT_GT(compared, 20);
 }
 
 // Views, several outputs, updates, workspaces or donated inputs would break the
