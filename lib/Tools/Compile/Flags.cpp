@@ -92,6 +92,8 @@ static const Flag flagTable[] = {
     {"--emit-ir", "FILE.mlir",
      "write the step with this backend's scratch, for memplan-opt, and stop",
      setText<&CompileFlags::irFile>},
+    {"--emit-plan", "FILE.json", "write the plan and stop",
+     setPlanText<&Plan::emitPlan>},
     {"--emit-program", "FILE.mpp", "write the program table and stop",
      setText<&CompileFlags::programFile>},
     {"--emit-unplanned", "FILE.mpp",

@@ -25,8 +25,8 @@ struct CompileFlags {
   std::string unplannedProgramFile; ///< --emit-unplanned
   std::string libraryFile;          ///< --emit-library
   bool emitsOnly() const {
-    return !programFile.empty() || !unplannedProgramFile.empty() ||
-           !libraryFile.empty();
+    return !plan.emitPlan.empty() || !programFile.empty() ||
+           !unplannedProgramFile.empty() || !libraryFile.empty();
   }
 };
 

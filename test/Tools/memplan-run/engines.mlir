@@ -8,6 +8,14 @@
 // RUN: cmp %t/table.safetensors %t/library.safetensors
 // RUN: memplan-run %t/step.mpp --steps=3 --save-params=%t/program.safetensors | FileCheck %s
 // RUN: cmp %t/table.safetensors %t/program.safetensors
+// What --emit-ir and --emit-plan leave is the same step.
+// RUN: memplan-run %s --emit-ir=%t/step.mlir
+// RUN: memplan-run %s --emit-plan=%t/step.plan.json
+// RUN: memplan-opt %t/step.mlir --plan=%t/step.plan.json -o %t/planned.mlir
+// RUN: memplan-run %t/planned.mlir --steps=3 --save-params=%t/ir.safetensors | FileCheck %s
+// RUN: cmp %t/table.safetensors %t/ir.safetensors
+// RUN: memplan-run %s --plan=%t/step.plan.json --steps=3 --save-params=%t/plan.safetensors | FileCheck %s
+// RUN: cmp %t/table.safetensors %t/plan.safetensors
 // The library asks for no other library.
 // RUN: %python -c "import subprocess, sys; text = subprocess.run(['llvm-readobj', '--needed-libs', sys.argv[1]], capture_output=True, text=True, check=True).stdout; sys.exit('.so' in text.split('NeededLibraries')[1])" %t/step.so
 
