@@ -192,9 +192,10 @@ def test_clocks_stay_out_of_plans(solve, tmp_path):
     assert "seconds" not in (tmp_path / "p.json").read_text()
 
 
+@pytest.mark.parametrize("solver", ["greedy", "milp"])
 @pytest.mark.parametrize("graph, budget", [(CHAIN, "75%"), (MLP, "90%")])
-def test_twenty_runs_give_the_same_bytes(solve, graph, budget):
-    arguments = ["remat", graph, f"--budget={budget}", "--solver=greedy"]
+def test_twenty_runs_give_the_same_bytes(solve, graph, budget, solver):
+    arguments = ["remat", graph, f"--budget={budget}", f"--solver={solver}"]
     outputs = {solve(*arguments, f"--threads={1 + run % 3}").stdout for run in range(20)}
     assert len(outputs) == 1 and outputs.pop()
 
