@@ -60,9 +60,13 @@ fi
 least=$(said least 'a budget of [^(]*\(([0-9]+) bytes\) works')
 budget=$((least + (device - least) / 2))
 
-memplanRun planned "--budget=$budget" --emit-ir="$out/planned.mlir" --emit-plan="$out/planned.plan.json" \
+memplanRun planned "--budget=$budget" --emit-plan="$out/planned.plan.json" \
   --emit-program="$out/planned.mpp" --emit-library="$out/planned.so" ||
   fail "the step could not be planned within $budget bytes" "see $out/planned.log"
+# The plan holds the scratch memory of the kernels, so that the IR it is applied to must name it too.
+memplanRun step --emit-ir="$out/step.mlir" &&
+  "$build/bin/memplan-opt" "$out/step.mlir" "--plan=$out/planned.plan.json" -o "$out/planned.mlir" 2>"$out/apply.log" ||
+  fail "the plan could not be applied" "see $out/step.log and $out/apply.log"
 planned=$(said planned 'device ([0-9]+) bytes')
 cat <<EOF
      every value in bytes of its own                       $(megabytes $((apart + caller)))
