@@ -28,7 +28,7 @@ struct PlanPipelineOptions : PassPipelineOptions<PlanPipelineOptions> {
       llvm::cl::init("none")};
   Option<std::string> arena{*this, "arena",
                             llvm::cl::desc("Name from the arena solver table"),
-                            llvm::cl::init("best-fit")};
+                            llvm::cl::init("auto")};
   Option<bool> inPlace{
       *this, "in-place",
       llvm::cl::desc("Let outputs overwrite inputs that nobody reads any more"),

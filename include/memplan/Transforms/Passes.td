@@ -50,7 +50,7 @@ def PlanPass : Pass<"memplan-plan", "::mlir::func::FuncOp"> {
     Option<"remat", "remat", "std::string", "\"checkpoint-all\"", "Name from the `remat` solver table.">,
     Option<"order", "order", "std::string", "\"source\"", "Order of first evaluations: `source`.">,
     Option<"sharing", "sharing", "std::string", "\"none\"", "Name from the `sharing` solver table.">,
-    Option<"arena", "arena", "std::string", "\"best-fit\"", "Name from the `arena` solver table.">,
+    Option<"arena", "arena", "std::string", "\"auto\"", "Name from the `arena` solver table.">,
     Option<"inPlace", "in-place", "bool", "true", "Let outputs overwrite inputs that nobody reads any more.">,
     Option<"budget", "budget", "std::string", "\"\"",
            "Largest device memory: fixed bytes, the caller's tensors and the arena. Bytes, K/M/G/T (powers of 1024), KB/MB/GB/TB (powers of 1000), or a percentage of the unplanned peak. Empty: no limit.">,
