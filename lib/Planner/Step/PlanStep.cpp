@@ -308,8 +308,13 @@ llvm::Expected<Plan> StepPlanner::explainFailure() {
   if (llvm::Error error = findWorkingBudget(failure))
     return error;
   // A solver that fails at a budget may meet it when it is given a larger one.
-  if (smallest && smallest->deviceBytes <= *options.budgetBytes)
-    return finish(std::move(*smallest));
+  // A heuristic that was asked for by name is not replaced by another solver:
+  // whoever compares it wants its own answer.
+  if (smallest && smallest->deviceBytes <= *options.budgetBytes) {
+    if (solvers.remat->name == "greedy" || solvers.remat->name == "milp")
+      return finish(std::move(*smallest));
+    failure.note += "; greedy meets this budget";
+  }
   if (!proved && smallest)
     bindToPeak(failure, *smallest);
   return failure;
