@@ -264,7 +264,7 @@ LogicalResult Applier::compute(const core::PlanStep &step, int32_t position) {
   for (StringRef decided :
        {names::inPlace, names::storages, names::offsets, names::scratch})
     planned->removeDiscardableAttr(decided);
-  planned->setDiscardableAttr(names::node,
+  planned->setDiscardableAttr(kNodeAttrName,
                               builder.getI64IntegerAttr(node.externalId));
   return success();
 }
@@ -278,7 +278,7 @@ void Applier::finish() {
   SmallVector<DictionaryAttr> resultAttrs, argumentAttrs;
   for (OpOperand &operand : function.front().getTerminator()->getOpOperands()) {
     unsigned number = operand.getOperandNumber();
-    if (function.getResultAttr(number, names::updates))
+    if (function.getResultAttr(number, kUpdatesAttrName))
       continue;
     results.push_back(memrefAt(placeOf(operand.get()), operand.get().getType(),
                                operand.get().getLoc()));
@@ -291,9 +291,9 @@ void Applier::finish() {
                          results);
 
   argumentAttrs.push_back(builder.getDictionaryAttr(
-      {builder.getNamedAttr(names::alignment,
+      {builder.getNamedAttr(kAlignmentAttrName,
                             builder.getI64IntegerAttr(arena->alignment)),
-       builder.getNamedAttr(names::arena, builder.getUnitAttr())}));
+       builder.getNamedAttr(kArenaAttrName, builder.getUnitAttr())}));
   for (unsigned i = 0, n = function.getNumArguments(); i < n; ++i)
     argumentAttrs.push_back(function.getArgAttrDict(i)
                                 ? function.getArgAttrDict(i)

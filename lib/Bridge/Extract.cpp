@@ -78,7 +78,8 @@ LogicalResult Extractor::addArguments() {
     view.graph.fixedBytes = fixed.getInt();
   for (BlockArgument argument : function.getArguments()) {
     unsigned number = argument.getArgNumber();
-    auto kindAttr = function.getArgAttrOfType<StringAttr>(number, names::kind);
+    auto kindAttr =
+        function.getArgAttrOfType<StringAttr>(number, kKindAttrName);
     std::optional<core::TensorKind> kind = core::TensorKind::Input;
     if (kindAttr)
       kind = llvm::StringSwitch<std::optional<core::TensorKind>>(
@@ -89,16 +90,17 @@ LogicalResult Extractor::addArguments() {
                  .Default(std::nullopt);
     if (!kind)
       return emitError(function.getLoc(), "argument ")
-             << number << " has `" << names::kind << "` = " << kindAttr
+             << number << " has `" << kKindAttrName << "` = " << kindAttr
              << "; it must be \"parameter\", \"state\" or \"input\"";
     if (failed(checkType(function, argument, "argument " + Twine(number))))
       return failure();
     core::TensorId id = addTensor(argument, *kind);
-    if (auto name = function.getArgAttrOfType<StringAttr>(number, names::name))
+    if (auto name =
+            function.getArgAttrOfType<StringAttr>(number, kNameAttrName))
       view.graph.tensors[id.index].name = name.str();
     view.graph.tensors[id.index].donated =
         *kind == core::TensorKind::Input &&
-        function.getArgAttr(number, names::donated);
+        function.getArgAttr(number, kDonatedAttrName);
     lastVersion[id] = argument;
   }
   return success();
@@ -118,7 +120,7 @@ LogicalResult Extractor::collectRuns() {
       needed.insert(&op);
   }
   bool numbered = llvm::any_of(
-      needed, [](Operation *op) { return op->hasAttr(names::node); });
+      needed, [](Operation *op) { return op->hasAttr(kNodeAttrName); });
   for (Operation &op : body.without_terminator()) {
     if (!needed.contains(&op))
       continue;
@@ -126,10 +128,10 @@ LogicalResult Extractor::collectRuns() {
       return failure();
     int64_t number = live.size();
     if (numbered) {
-      auto attr = op.getAttrOfType<IntegerAttr>(names::node);
+      auto attr = op.getAttrOfType<IntegerAttr>(kNodeAttrName);
       if (!attr || attr.getInt() < 0)
         return op.emitError("needs a non-negative integer `")
-               << names::node
+               << kNodeAttrName
                << "`, because other operations of the function have one";
       number = attr.getInt();
     }
@@ -174,12 +176,12 @@ LogicalResult Extractor::addNode(Operation *op) {
   node.name =
       (plannable ? plannable.getKernelName() : op->getName().getStringRef())
           .str();
-  node.backward = op->hasAttr(names::backward);
+  node.backward = op->hasAttr(kBackwardAttrName);
   for (Value operand : op->getOperands()) {
     auto found = view.tensorOf.find(operand);
     if (found == view.tensorOf.end())
       return op->emitError("reads a value whose `")
-             << names::node
+             << kNodeAttrName
              << "` comes after its own; nodes must be numbered in an order "
                 "that can run";
     if (!llvm::is_contained(node.inputs, found->second))
@@ -256,7 +258,7 @@ LogicalResult Extractor::addWrite(Operation *op, core::NodeId id,
   if (written.kind == core::TensorKind::Input && !written.donated)
     return op->emitError("overwrites argument ")
            << argument.getArgNumber()
-           << ", an input that is not donated; mark it `" << names::donated
+           << ", an input that is not donated; mark it `" << kDonatedAttrName
            << "` or as \"parameter\" or \"state\"";
   if (llvm::is_contained(view.graph[id].writes, tensor))
     return op->emitError("overwrites argument ")

@@ -61,7 +61,7 @@ LogicalResult Extractor::addResults() {
     unsigned number = operand.getOperandNumber();
     core::TensorId tensor = view.tensorOf[operand.get()];
     auto updates =
-        function.getResultAttrOfType<IntegerAttr>(number, names::updates);
+        function.getResultAttrOfType<IntegerAttr>(number, kUpdatesAttrName);
     bool isVersion =
         operand.get() != view.values[tensor.index] && writerOf.contains(tensor);
     if (updates) {
@@ -91,10 +91,10 @@ LogicalResult Extractor::addResults() {
     if (isVersion)
       return emitError(function.getLoc(), "result ")
              << number << " is a new version of argument " << tensor.index
-             << "; mark it `" << names::updates << " = " << tensor.index
+             << "; mark it `" << kUpdatesAttrName << " = " << tensor.index
              << " : i64`";
     if (auto name =
-            function.getResultAttrOfType<StringAttr>(number, names::name))
+            function.getResultAttrOfType<StringAttr>(number, kNameAttrName))
       view.graph.tensors[tensor.index].name = name.str();
     for (core::TensorId kept : {tensor, baseOf(tensor)})
       if (core::isCallerOwned(view.graph[kept].kind))
@@ -109,7 +109,7 @@ LogicalResult Extractor::addResults() {
       return writer->emitError("makes a new version of argument ")
              << tensor.index
              << " that the function does not return; return it marked `"
-             << names::updates << " = " << tensor.index << " : i64`";
+             << kUpdatesAttrName << " = " << tensor.index << " : i64`";
   }
   return success();
 }

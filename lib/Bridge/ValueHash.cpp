@@ -132,7 +132,7 @@ ValueHashes mlir::memplan::hashValues(const GraphView &view) {
     hashes.boundary.push_back(
         hashBoundary(symbolic[version], version.getType()));
   for (OpOperand &operand : function.front().getTerminator()->getOpOperands())
-    if (!function.getResultAttr(operand.getOperandNumber(), names::updates))
+    if (!function.getResultAttr(operand.getOperandNumber(), kUpdatesAttrName))
       hashes.boundary.push_back(
           hashBoundary(symbolic[operand.get()], operand.get().getType()));
   return hashes;

@@ -41,7 +41,7 @@ private:
 
   bool isArena(const ByteRange &range) const { return range.argument == 0; }
   bool isDonated(unsigned argument) {
-    return bool(function.getArgAttr(argument, names::donated));
+    return bool(function.getArgAttr(argument, kDonatedAttrName));
   }
 
   func::FuncOp function;
@@ -65,10 +65,10 @@ LogicalResult Verifier::readSignature() {
                      "is not a planned function of one block");
   for (BlockArgument argument : function.getArguments()) {
     unsigned number = argument.getArgNumber();
-    if (bool(function.getArgAttr(number, names::arena)) != (number == 0))
+    if (bool(function.getArgAttr(number, kArenaAttrName)) != (number == 0))
       return emitError(function.getLoc(), "must have the arena as its first "
                                           "argument and nowhere else; `")
-             << names::arena << "` is "
+             << kArenaAttrName << "` is "
              << (number == 0 ? "missing on" : "also on") << " argument "
              << number;
     int64_t bytes = byteSizeOf(argument.getType());
@@ -86,10 +86,10 @@ LogicalResult Verifier::readSignature() {
   }
   if (function.getNumArguments() == 0)
     return emitError(function.getLoc(), "has no arena argument");
-  auto align = function.getArgAttrOfType<IntegerAttr>(0, names::alignment);
+  auto align = function.getArgAttrOfType<IntegerAttr>(0, kAlignmentAttrName);
   if (!align || align.getInt() <= 0)
     return emitError(function.getLoc(), "the arena needs a positive `")
-           << names::alignment << "`";
+           << kAlignmentAttrName << "`";
   alignment = align.getInt();
   if (auto fixed = function->getAttrOfType<IntegerAttr>(names::fixedBytes))
     facts.callerBytes += fixed.getInt();
@@ -231,7 +231,7 @@ Verifier::checkAliasing(PlannableOpInterface op, ArrayRef<ByteRange> inputs,
 
 /// planned_c6.
 LogicalResult Verifier::checkValue(Operation *op, uint64_t root) {
-  auto number = op->getAttrOfType<IntegerAttr>(names::node);
+  auto number = op->getAttrOfType<IntegerAttr>(kNodeAttrName);
   if (!number)
     return success();
   auto [entry, isFirst] = valueOfNode.try_emplace(number.getInt(), root, op);

@@ -17,7 +17,7 @@ using namespace mlir::memplan;
 void mlir::memplan::annotateNodes(const GraphView &view) {
   Builder builder(view.function->getContext());
   for (auto [op, id] : llvm::zip(view.runs, view.schedule.runs))
-    op->setAttr(names::node,
+    op->setAttr(kNodeAttrName,
                 builder.getI64IntegerAttr(view.graph[id].externalId));
 }
 

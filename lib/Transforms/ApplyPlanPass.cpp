@@ -39,10 +39,10 @@ struct ApplyPlan : mlir::memplan::impl::ApplyPlanPassBase<ApplyPlan> {
     if (failed(inPlace))
       return failure();
     auto bytes = function->getAttrOfType<IntegerAttr>(names::arenaBytes);
-    auto alignment = function->getAttrOfType<IntegerAttr>(names::alignment);
+    auto alignment = function->getAttrOfType<IntegerAttr>(kAlignmentAttrName);
     if (!bytes || !alignment || bytes.getInt() < 0 || alignment.getInt() <= 0)
       return emitError(function.getLoc(), "needs `")
-             << names::arenaBytes << "` and `" << names::alignment
+             << names::arenaBytes << "` and `" << kAlignmentAttrName
              << "`; run memplan-assign-offsets";
 
     core::GraphIndex index(view->graph);
@@ -64,7 +64,7 @@ struct ApplyPlan : mlir::memplan::impl::ApplyPlanPassBase<ApplyPlan> {
              << llvm::toString(replay.takeError());
     plan.cost = plan.time = replay->cost;
     plan.peakBytes = replay->peakBytes;
-    function->removeAttr(names::alignment);
+    function->removeAttr(kAlignmentAttrName);
     function->removeAttr("memplan.storage_bytes");
     return applyAndVerify(*view, std::move(plan));
   }

@@ -90,7 +90,7 @@ struct AssignOffsets
     Builder builder(function.getContext());
     function->setAttr(names::arenaBytes,
                       builder.getI64IntegerAttr(arena.bytes));
-    function->setAttr(names::alignment, builder.getI64IntegerAttr(alignment));
+    function->setAttr(kAlignmentAttrName, builder.getI64IntegerAttr(alignment));
     return success();
   }
 

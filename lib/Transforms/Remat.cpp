@@ -53,7 +53,7 @@ static LogicalResult applySchedule(const GraphView &view,
     for (StringRef stale :
          {names::inPlace, names::storages, names::offsets, names::scratch})
       op->removeAttr(stale);
-    op->setAttr(names::node,
+    op->setAttr(kNodeAttrName,
                 builder.getI64IntegerAttr(view.graph[id].externalId));
     for (auto [mine, theirs] : llvm::zip(op->getResults(), first->getResults()))
       latest[view.tensorOf.lookup(theirs).index] = mine;

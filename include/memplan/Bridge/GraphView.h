@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_BRIDGE_GRAPHVIEW_H
 #define MEMPLAN_BRIDGE_GRAPHVIEW_H
 
+#include "memplan/Dialect/Memplan/IR/Markers.h"
 #include "memplan/Graph/Plan.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -20,15 +21,11 @@ namespace mlir::memplan {
 namespace core = ::memplan;
 
 /// Attributes by which one pass tells the next what it decided. All are
-/// discardable.
+/// discardable. Those that mark inputs of planning are in Markers.h.
 namespace names {
 // On operations of either form.
-inline constexpr llvm::StringLiteral node =
-    "memplan.node"; ///< i64: program order of the first run
 inline constexpr llvm::StringLiteral cost =
     "memplan.cost"; ///< f64: microseconds of one run; absent: roofline
-inline constexpr llvm::StringLiteral backward =
-    "memplan.backward"; ///< unit: backward pass or update
 inline constexpr llvm::StringLiteral inPlace =
     "memplan.in_place"; ///< [[output, operand], ...]
 inline constexpr llvm::StringLiteral storages =
@@ -46,13 +43,6 @@ inline constexpr llvm::StringLiteral arenaBytes = "memplan.arena_bytes";
 inline constexpr llvm::StringLiteral fixedBytes =
     "memplan.fixed_bytes"; ///< i64, on functions of either form
 inline constexpr llvm::StringLiteral valueHash = "memplan.value_hash";
-// On arguments and results.
-inline constexpr llvm::StringLiteral kind = "memplan.kind";
-inline constexpr llvm::StringLiteral name = "memplan.name";
-inline constexpr llvm::StringLiteral donated = "memplan.donated";
-inline constexpr llvm::StringLiteral updates = "memplan.updates";
-inline constexpr llvm::StringLiteral arena = "memplan.arena";
-inline constexpr llvm::StringLiteral alignment = "memplan.alignment";
 } // namespace names
 
 /// A function in tensor form as a graph, and the way back from ids to IR. Valid

@@ -10,6 +10,7 @@
 
 #include "Flags.h"
 #include "StepCode.h"
+#include "memplan/Bridge/GraphView.h"
 #include "memplan/Conversion/MemplanToRuntime.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "memplan/Dialect/Memplan/Transforms/Passes.h"
@@ -224,7 +225,7 @@ Result<std::optional<RunPrograms>> Compiler::run() {
   Result<func::FuncOp> step = findStep(*module);
   if (!step)
     return step.error();
-  bool planned = (*step)->hasAttr("memplan.planned");
+  bool planned = (*step)->hasAttr(mlir::memplan::names::planned);
   bool unplannedToo = options.check || !flags.unplannedProgramFile.empty();
   if (planned && unplannedToo && options.unplannedFile.empty())
     return runtime::invalid(

@@ -157,7 +157,7 @@ static LogicalResult checkSlice(Operation *op, Value input, int64_t dim,
 static LogicalResult checkReduction(Operation *op, Value input,
                                     ArrayRef<int64_t> dims, bool hasBackward,
                                     const TypeChanges &changes) {
-  if (!hasBackward || op->hasAttr("memplan.backward"))
+  if (!hasBackward || op->hasAttr(kBackwardAttrName))
     return success();
   for (int64_t dim : dims)
     if (changes.changed(input, dim))
@@ -197,7 +197,7 @@ static LogicalResult setArguments(func::FuncOp function, int64_t batch,
   std::optional<std::pair<unsigned, int64_t>> first;
   for (BlockArgument argument : function.getArguments()) {
     unsigned index = argument.getArgNumber();
-    Attribute mark = function.getArgAttr(index, "memplan.batch");
+    Attribute mark = function.getArgAttr(index, kBatchAttrName);
     if (!mark)
       continue;
     auto dim = dyn_cast<IntegerAttr>(mark);
@@ -274,7 +274,7 @@ static LogicalResult inferFunction(func::FuncOp function, int64_t batch,
     return failure();
   Block &body = function.front();
   bool hasBackward = llvm::any_of(
-      body, [](Operation &op) { return op.hasAttr("memplan.backward"); });
+      body, [](Operation &op) { return op.hasAttr(kBackwardAttrName); });
   for (Operation &op : body.without_terminator()) {
     bool reads = llvm::any_of(op.getOperands(), [&](Value operand) {
       return changes.changed(operand);
@@ -292,7 +292,7 @@ static LogicalResult inferFunction(func::FuncOp function, int64_t batch,
 
 LogicalResult memplan::setBatch(func::FuncOp function, int64_t batch) {
   auto isMarked = [&](BlockArgument argument) {
-    return function.getArgAttr(argument.getArgNumber(), "memplan.batch") !=
+    return function.getArgAttr(argument.getArgNumber(), kBatchAttrName) !=
            nullptr;
   };
   if (function.isDeclaration() ||
