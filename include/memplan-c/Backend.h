@@ -106,7 +106,8 @@ typedef struct memplan_launch {
 typedef struct memplan_prepared {
   void *state;             ///< handed to every launch, freed by `destroy`
   int64_t workspace_bytes; ///< scratch that a launch needs
-  /// Scratch for which a faster kernel would have been taken; 0 if there is none.
+  /// Scratch for which a faster kernel would have been taken; 0 if there is
+  /// none.
   int64_t wanted_workspace_bytes;
 } memplan_prepared_t;
 

@@ -1,6 +1,8 @@
 //===- InitAll.h - Everything memplan registers -----------------*- C++ -*-===//
 //
-// Tools, the C API and tests register by these three functions only.
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 

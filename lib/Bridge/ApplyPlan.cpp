@@ -1,4 +1,4 @@
-//===- ApplyPlan.cpp - Writing a plan into the IR ---------------*- C++ -*-===//
+//===- ApplyPlan.cpp - Writing a plan into the IR -------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -37,8 +37,8 @@ private:
   LogicalResult checkIsExpressible();
   void indexPlacements();
   void makeBody();
-  LogicalResult compute(const core::PlanStep &step, int32_t position);
-  LogicalResult placeOutputs(const core::PlanStep &step, int32_t position,
+  LogicalResult compute(const core::PlanAction &step, int32_t position);
+  LogicalResult placeOutputs(const core::PlanAction &step, int32_t position,
                              SmallVectorImpl<Place> &outputs);
   void finish();
 
@@ -94,9 +94,9 @@ LogicalResult Applier::checkIsExpressible() {
            << core::describe(view.graph, arena->owns.front())
            << " into the arena, but it belongs to the caller";
   for (auto [position, step] : llvm::enumerate(plan.steps)) {
-    if (step.action == core::StepAction::Free)
+    if (step.action == core::ActionKind::Free)
       continue;
-    if (step.action != core::StepAction::Compute)
+    if (step.action != core::ActionKind::Compute)
       return emitError(function.getLoc(),
                        "plan copies tensors to or from the host at step ")
              << position << ", which the planned form cannot say";
@@ -153,7 +153,7 @@ Value Applier::constantIndex(int64_t value) {
 }
 
 /// A memref of that type at that place. An address is the same at any time, so
-/// that residences share it.
+/// that live ranges share it.
 Value Applier::memrefAt(Place place, Type tensorType, Location loc) {
   MemRefType type = memrefTypeOf(tensorType);
   SmallVector<Value> &made = memrefs[{place.argument, place.offset}];
@@ -187,7 +187,7 @@ Value Applier::memrefAt(Place place, Type tensorType, Location loc) {
 
 /// Decides where each output of a run lies: over an input, inside its view
 /// source, in its argument, or at its placement.
-LogicalResult Applier::placeOutputs(const core::PlanStep &step,
+LogicalResult Applier::placeOutputs(const core::PlanAction &step,
                                     int32_t position,
                                     SmallVectorImpl<Place> &outputs) {
   Operation *op = view.nodes[step.node.index];
@@ -223,7 +223,7 @@ LogicalResult Applier::placeOutputs(const core::PlanStep &step,
   return success();
 }
 
-LogicalResult Applier::compute(const core::PlanStep &step, int32_t position) {
+LogicalResult Applier::compute(const core::PlanAction &step, int32_t position) {
   Operation *op = view.nodes[step.node.index];
   const core::Node &node = view.graph[step.node];
   SmallVector<Value> operands;
@@ -330,7 +330,7 @@ LogicalResult Applier::run() {
   indexPlacements();
   makeBody();
   for (auto [position, step] : llvm::enumerate(plan.steps))
-    if (step.action == core::StepAction::Compute &&
+    if (step.action == core::ActionKind::Compute &&
         failed(compute(step, position))) {
       delete body;
       return failure();

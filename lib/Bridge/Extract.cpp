@@ -1,4 +1,4 @@
-//===- Extract.cpp - From a function to a graph -----------------*- C++ -*-===//
+//===- Extract.cpp - From a function to a graph ---------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ExtractResults.cpp - Versions of arguments, and results -*- C++ -*-===//
+//===- ExtractResults.cpp - Versions of arguments, and results ------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

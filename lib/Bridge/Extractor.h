@@ -1,4 +1,4 @@
-//===- Extractor.h - The steps of extraction -*- C++ -*-===//
+//===- Extractor.h - The steps of extraction --------------------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- NaivePlan.cpp - The plan of the unplanned program --------*- C++ -*-===//
+//===- NaivePlan.cpp - The plan of the unplanned program ------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Bridge/ApplyPlan.h"
-#include "memplan/Graph/Json.h"
+#include "memplan/Graph/GraphJson.h"
 
 using namespace mlir;
 using namespace mlir::memplan;
@@ -33,7 +33,7 @@ core::Plan mlir::memplan::naivePlan(const core::Graph &graph,
   for (int32_t step = 0; step < end; ++step) {
     core::NodeId id(step);
     const core::Node &node = graph[id];
-    plan.steps.push_back(core::PlanStep::compute(id));
+    plan.steps.push_back(core::PlanAction::compute(id));
     for (core::TensorId output : node.outputs)
       if (!graph[output].viewOf && graph[output].bytes != 0) {
         place({core::PlacementKind::Tensor, output, {}, step, end, 0},

@@ -1,4 +1,4 @@
-//===- PlannedMemory.cpp - Byte ranges of a planned function ----*- C++ -*-===//
+//===- PlannedMemory.cpp - Byte ranges of a planned function --------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Refusals.cpp - What the bridge cannot see ----------------*- C++ -*-===//
+//===- Refusals.cpp - What the bridge cannot see --------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

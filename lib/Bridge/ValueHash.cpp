@@ -1,4 +1,4 @@
-//===- ValueHash.cpp - Names for what operations compute --------*- C++ -*-===//
+//===- ValueHash.cpp - Names for what operations compute ------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- VerifyPlanned.cpp - Trusts no plan -----------------------*- C++ -*-===//
+//===- VerifyPlanned.cpp - Trusts no plan ---------------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

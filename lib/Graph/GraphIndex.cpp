@@ -40,15 +40,15 @@ static std::vector<TensorId> findBases(const Graph &graph) {
 GraphIndex::GraphIndex(const Graph &graph)
     : owner(&graph), producers(graph.tensors.size()),
       readerLists(graph.tensors.size()), bases(findBases(graph)),
-      families(graph.tensors.size()), writers(graph.tensors.size()),
+      aliasSets(graph.tensors.size()), writers(graph.tensors.size()),
       kept(graph.tensors.size(), false) {
   for (size_t i = 0; i < graph.tensors.size(); ++i) {
     TensorId id(i), base = bases[i];
     // The base stands first whatever its index.
-    if (id != base && families[base.index].empty())
-      families[base.index].push_back(base);
-    if (id != base || families[base.index].empty())
-      families[base.index].push_back(id);
+    if (id != base && aliasSets[base.index].empty())
+      aliasSets[base.index].push_back(base);
+    if (id != base || aliasSets[base.index].empty())
+      aliasSets[base.index].push_back(id);
   }
   for (size_t n = 0; n < graph.nodes.size(); ++n)
     for (TensorId output : graph.nodes[n].outputs)

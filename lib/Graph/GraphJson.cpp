@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "JsonReader.h"
-#include "JsonWriter.h"
-#include "memplan/Graph/Json.h"
+#include "memplan/Graph/GraphJson.h"
+#include "memplan/Support/JsonReader.h"
+#include "memplan/Support/JsonWriter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <unordered_map>

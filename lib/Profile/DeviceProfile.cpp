@@ -1,4 +1,4 @@
-//===- DeviceProfile.cpp - Measured times of kernel calls -*- C++ -*-===//
+//===- DeviceProfile.cpp - Measured times of kernel calls -----------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

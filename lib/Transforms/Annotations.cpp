@@ -1,5 +1,4 @@
-//===- Annotations.cpp - Decisions of single-problem passes on operations -*-
-// C++ -*-===//
+//===- Annotations.cpp - Decisions of single-problem passes on operations -===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -86,11 +85,11 @@ void mlir::memplan::annotateStorages(const GraphView &view,
   std::vector<SmallVector<int64_t>> storages;
   for (Operation *op : view.runs)
     storages.emplace_back(op->getNumResults(), -1);
-  for (auto [residence, storage] : llvm::zip(map.residences, map.storageOf)) {
+  for (auto [liveRange, storage] : llvm::zip(map.liveRanges, map.storageOf)) {
     int64_t number =
-        resultNumber(view, view.runs[residence.begin], residence.tensor);
+        resultNumber(view, view.runs[liveRange.begin], liveRange.tensor);
     if (number >= 0)
-      storages[residence.begin][number] = storage.index;
+      storages[liveRange.begin][number] = storage.index;
   }
   for (auto [op, numbers] : llvm::zip(view.runs, storages)) {
     op->removeAttr(names::storages);
@@ -107,24 +106,24 @@ mlir::memplan::readStorages(const GraphView &view,
                     [](Operation *op) { return op->hasAttr(names::storages); }))
     return std::optional<core::StorageMap>();
   core::StorageMap map;
-  map.residences = core::computeResidences(index, view.schedule);
-  for (const core::Residence &residence : map.residences) {
-    Operation *op = view.runs[residence.begin];
+  map.liveRanges = core::computeLiveRanges(index, view.schedule);
+  for (const core::LiveRange &liveRange : map.liveRanges) {
+    Operation *op = view.runs[liveRange.begin];
     auto numbers = op->getAttrOfType<DenseI64ArrayAttr>(names::storages);
-    int64_t result = resultNumber(view, op, residence.tensor);
+    int64_t result = resultNumber(view, op, liveRange.tensor);
     int64_t storage =
         numbers && numbers.size() == op->getNumResults() && result >= 0
             ? numbers[result]
             : -1;
-    if (storage < 0 || storage >= int64_t(map.residences.size()))
+    if (storage < 0 || storage >= int64_t(map.liveRanges.size()))
       return op->emitError("result ")
              << result << " needs a storage number in `" << names::storages
-             << "`, below " << map.residences.size();
+             << "`, below " << map.liveRanges.size();
     map.storageOf.emplace_back(int32_t(storage));
     if (size_t(storage) >= map.storageBytes.size())
       map.storageBytes.resize(storage + 1, 0);
     map.storageBytes[storage] =
-        std::max(map.storageBytes[storage], view.graph[residence.tensor].bytes);
+        std::max(map.storageBytes[storage], view.graph[liveRange.tensor].bytes);
   }
   for (int64_t bytes : map.storageBytes)
     map.totalBytes += bytes;
@@ -141,16 +140,16 @@ mlir::memplan::readStorages(const GraphView &view,
 
 /// Position of each step's run among the computes; -1 for other steps.
 static std::vector<int32_t>
-runOfStep(const std::vector<core::PlanStep> &steps) {
+runOfStep(const std::vector<core::PlanAction> &steps) {
   std::vector<int32_t> runs;
   int32_t next = 0;
-  for (const core::PlanStep &step : steps)
-    runs.push_back(step.action == core::StepAction::Compute ? next++ : -1);
+  for (const core::PlanAction &step : steps)
+    runs.push_back(step.action == core::ActionKind::Compute ? next++ : -1);
   return runs;
 }
 
 void mlir::memplan::annotateOffsets(const GraphView &view,
-                                    const std::vector<core::PlanStep> &steps,
+                                    const std::vector<core::PlanAction> &steps,
                                     const core::PlanArena &arena) {
   Builder builder(view.function->getContext());
   std::vector<int32_t> runs = runOfStep(steps);
@@ -176,7 +175,7 @@ void mlir::memplan::annotateOffsets(const GraphView &view,
 
 LogicalResult
 mlir::memplan::readOffsets(const GraphView &view,
-                           const std::vector<core::PlanStep> &steps,
+                           const std::vector<core::PlanAction> &steps,
                            std::vector<core::Placement> &placements) {
   std::vector<int32_t> runs = runOfStep(steps);
   for (core::Placement &placement : placements) {

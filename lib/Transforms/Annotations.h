@@ -1,5 +1,4 @@
-//===- Annotations.h - Decisions of single-problem passes on operations -*- C++
-//-*-===//
+//===- Annotations.h - Decisions of single-problem passes on operations ---===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,8 +10,9 @@
 #define MEMPLAN_LIB_TRANSFORMS_ANNOTATIONS_H
 
 #include "memplan/Bridge/GraphView.h"
-#include "memplan/Graph/Liveness.h"
+#include "memplan/Plan/BuildActions.h"
 #include "memplan/Planner/Arena/Lifetimes.h"
+#include "memplan/Schedule/Liveness.h"
 
 namespace mlir::memplan {
 
@@ -32,13 +32,13 @@ readStorages(const GraphView &view, const core::GraphIndex &index,
              const core::InPlaceChoice &inPlace);
 
 /// `memplan.offset` and `memplan.workspace_offset`; the placements are those of
-/// the steps that buildSteps() makes.
+/// the steps that buildActions() makes.
 void annotateOffsets(const GraphView &view,
-                     const std::vector<core::PlanStep> &steps,
+                     const std::vector<core::PlanAction> &steps,
                      const core::PlanArena &arena);
 /// Fills in the offsets of placements.
 LogicalResult readOffsets(const GraphView &view,
-                          const std::vector<core::PlanStep> &steps,
+                          const std::vector<core::PlanAction> &steps,
                           std::vector<core::Placement> &placements);
 
 } // namespace mlir::memplan

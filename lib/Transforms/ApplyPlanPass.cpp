@@ -1,4 +1,4 @@
-//===- ApplyPlanPass.cpp - From annotations to the planned form -*- C++ -*-===//
+//===- ApplyPlanPass.cpp - From annotations to the planned form -----------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -9,8 +9,9 @@
 #include "Annotations.h"
 #include "Planning.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
-#include "memplan/Graph/Json.h"
-#include "memplan/Graph/Simulator.h"
+#include "memplan/Graph/GraphJson.h"
+#include "memplan/Plan/BuildActions.h"
+#include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -50,7 +51,7 @@ struct ApplyPlan : mlir::memplan::impl::ApplyPlanPassBase<ApplyPlan> {
     plan.graphName = view->graph.name;
     plan.graphHash = core::hashGraph(view->graph);
     plan.status = core::SolveStatus::Feasible;
-    plan.steps = core::buildSteps(index, view->schedule, *inPlace);
+    plan.steps = core::buildActions(index, view->schedule, *inPlace);
     core::PlanArena &arena = plan.arenas.emplace_back();
     arena.bytes = bytes.getInt();
     arena.alignment = alignment.getInt();

@@ -1,4 +1,4 @@
-//===- AssignOffsets.cpp - Packing values into one arena -*- C++ -*-===//
+//===- AssignOffsets.cpp - Packing values into one arena ------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,6 +8,7 @@
 
 #include "Annotations.h"
 #include "Planning.h"
+#include "memplan/Plan/BuildActions.h"
 #include "memplan/Planner/Arena/Lifetimes.h"
 #include "memplan/Transforms/Passes.h"
 #include "llvm/Support/MathExtras.h"
@@ -62,8 +63,8 @@ struct AssignOffsets
         readStorages(*view, index, *inPlace);
     if (failed(storages))
       return failure();
-    std::vector<core::PlanStep> steps =
-        core::buildSteps(index, view->schedule, *inPlace);
+    std::vector<core::PlanAction> steps =
+        core::buildActions(index, view->schedule, *inPlace);
     core::StepLifetimes lifetimes;
     if (*storages) {
       llvm::Expected<core::StepLifetimes> shared =

@@ -1,4 +1,4 @@
-//===- CostModel.cpp - Costs that options ask for -*- C++ -*-===//
+//===- CostModel.cpp - Costs that options ask for -------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- CostModel.h - Costs that options ask for -*- C++ -*-===//
+//===- CostModel.h - Costs that options ask for -----------------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

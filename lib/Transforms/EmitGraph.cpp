@@ -1,4 +1,4 @@
-//===- EmitGraph.cpp - Writing the graph of a function -*- C++ -*-===//
+//===- EmitGraph.cpp - Writing the graph of a function --------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,7 +8,7 @@
 
 #include "CostModel.h"
 #include "Planning.h"
-#include "memplan/Graph/Json.h"
+#include "memplan/Graph/GraphJson.h"
 #include "memplan/Transforms/Passes.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/ToolOutputFile.h"

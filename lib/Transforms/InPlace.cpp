@@ -1,4 +1,4 @@
-//===- InPlace.cpp - Marking outputs that overwrite an input -*- C++ -*-===//
+//===- InPlace.cpp - Marking outputs that overwrite an input --------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Liveness.cpp - Saying what is live at every operation -*- C++ -*-===//
+//===- Liveness.cpp - Saying what is live at every operation --------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,7 +8,8 @@
 
 #include "Annotations.h"
 #include "memplan/Bridge/VerifyPlanned.h"
-#include "memplan/Graph/Simulator.h"
+#include "memplan/Plan/BuildActions.h"
+#include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Support/ByteSize.h"
 #include "memplan/Transforms/Passes.h"
 
@@ -81,14 +82,14 @@ struct Liveness : mlir::memplan::impl::LivenessPassBase<Liveness> {
       return failure();
     core::GraphIndex index(view->graph);
     core::Plan plan;
-    plan.steps = core::buildSteps(index, view->schedule, *inPlace);
+    plan.steps = core::buildActions(index, view->schedule, *inPlace);
     llvm::Expected<core::Replay> replay = core::replayPlan(index, plan);
     if (!replay)
       return emitError(function.getLoc(), "order of operations is invalid: ")
              << llvm::toString(replay.takeError());
     LiveBytes bytes;
     for (auto [step, live] : llvm::zip(plan.steps, replay->bytesAtStep))
-      if (step.action == core::StepAction::Compute)
+      if (step.action == core::ActionKind::Compute)
         bytes.emplace_back(view->runs[bytes.size()], live);
     return bytes;
   }

@@ -1,5 +1,4 @@
-//===- NaivePlan.cpp - The unplanned program in the planned form -*- C++
-//-*-===//
+//===- NaivePlan.cpp - The unplanned program in the planned form ----------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

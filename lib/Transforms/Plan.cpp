@@ -1,4 +1,4 @@
-//===- Plan.cpp - Planning a whole step -*- C++ -*-===//
+//===- Plan.cpp - Planning a whole step -----------------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -10,7 +10,8 @@
 #include "Planning.h"
 #include "memplan/Bridge/ApplyPlan.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
-#include "memplan/Graph/Json.h"
+#include "memplan/Graph/GraphJson.h"
+#include "memplan/Plan/PlanJson.h"
 #include "memplan/Planner/Arena/ArenaProblem.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
 #include "memplan/Transforms/Passes.h"

@@ -1,4 +1,4 @@
-//===- Planning.cpp - What the planning passes share ------------*- C++ -*-===//
+//===- Planning.cpp - What the planning passes share ----------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -9,7 +9,7 @@
 #include "Planning.h"
 #include "memplan/Bridge/ApplyPlan.h"
 #include "memplan/Bridge/VerifyPlanned.h"
-#include "memplan/Graph/Simulator.h"
+#include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Transforms/PlanningControl.h"
 
 using namespace mlir;
@@ -101,8 +101,8 @@ static core::ScheduleMetrics measureNeeded(const core::GraphIndex &index,
   const core::Graph &graph = index.graph();
   core::Schedule schedule;
   core::InPlaceChoice inPlace;
-  for (const core::PlanStep &step : plan.steps)
-    if (step.action == core::StepAction::Compute) {
+  for (const core::PlanAction &step : plan.steps)
+    if (step.action == core::ActionKind::Compute) {
       schedule.runs.push_back(step.node);
       inPlace.push_back(step.inPlace);
     }

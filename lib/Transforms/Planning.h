@@ -10,9 +10,9 @@
 #define MEMPLAN_LIB_TRANSFORMS_PLANNING_H
 
 #include "memplan/Bridge/GraphView.h"
-#include "memplan/Graph/Liveness.h"
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Step/PlanStep.h"
+#include "memplan/Schedule/Liveness.h"
 #include "memplan/Support/ByteSize.h"
 
 namespace mlir::memplan {

@@ -1,4 +1,4 @@
-//===- Remat.cpp - Recomputing values within a budget -*- C++ -*-===//
+//===- Remat.cpp - Recomputing values within a budget ---------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

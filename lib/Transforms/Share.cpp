@@ -1,4 +1,4 @@
-//===- Share.cpp - Letting values use one storage -*- C++ -*-===//
+//===- Share.cpp - Letting values use one storage -------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- VerifyPlan.cpp - Checking planned functions -*- C++ -*-===//
+//===- VerifyPlan.cpp - Checking planned functions ------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_TEST_CONFORMANCE_CASE_H
 #define MEMPLAN_TEST_CONFORMANCE_CASE_H
 
-#include "memplan/Runtime/Program.h"
+#include "memplan/Runtime/Program/Program.h"
 
 #include <functional>
 #include <string>

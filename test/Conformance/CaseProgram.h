@@ -11,7 +11,7 @@
 
 #include "Case.h"
 
-#include "memplan/Runtime/Executor.h"
+#include "memplan/Runtime/Execute/Executor.h"
 
 namespace memplan::runtime::conformance {
 

@@ -8,7 +8,7 @@
 
 #include "CaseProgram.h"
 
-#include "memplan/Runtime/KernelTable.h"
+#include "memplan/Kernels/Cpu/KernelTable.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

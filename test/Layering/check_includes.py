@@ -79,7 +79,10 @@ def is_allowed(target, room, allowed):
         return True
     if name in allowed:
         return True
-    return kind == "room" and any(entry.endswith("*") and path.startswith(entry[:-1]) for entry in allowed)
+    if kind != "room":
+        return False
+    # An entry may name one header, or the beginning of several.
+    return any(path == entry or (entry.endswith("*") and path.startswith(entry[:-1])) for entry in allowed)
 
 
 def check_file(file, root, table):

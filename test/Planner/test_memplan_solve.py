@@ -228,7 +228,7 @@ def test_interrupting_gives_the_best_plan_so_far(tool, tmp_path):
 
 
 def test_random_plans_pass_the_independent_checker(build_dir, tmp_path):
-    # Residences with views, updates, in-place pairs and discards, judged by a checker that shares no code with them.
+    # Live ranges with views, updates, in-place pairs and discards, judged by a checker that shares no code with them.
     program = build_dir / "test" / "Unit" / "GraphTests"
     assert program.exists(), f"{program} is not built"
     environment = {**os.environ, "MEMPLAN_PLAN_DIR": str(tmp_path)}

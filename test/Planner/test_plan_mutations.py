@@ -74,7 +74,7 @@ def no_placement(what):
 MUTATIONS = {
     "input freed too early": (insert_step(2, {"free": [2]}), "reads tensor 3, which is not resident", "not in memory"),
     "input never made": (drop_step(0), "reads tensor 2, which is not resident", "reads tensor 2"),
-    "view of the last residence": (drop_step(10), "reads tensor 3, which is not resident", "reads tensor 3"),
+    "view of the last live range": (drop_step(10), "reads tensor 3, which is not resident", "reads tensor 3"),
     "read during an eviction": (insert_step(4, {"compute": 1}), "reads tensor 2", "reads tensor 2"),
     "read before the fetch has ended": (drop_step(9), "reads tensor 2", "reads tensor 2"),
     "output resident already": (insert_step(3, {"compute": 2}), "resident already", "already in memory"),

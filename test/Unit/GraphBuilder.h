@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_TEST_UNIT_GRAPHBUILDER_H
 #define MEMPLAN_TEST_UNIT_GRAPHBUILDER_H
 
-#include "memplan/Graph/Plan.h"
+#include "memplan/Plan/Plan.h"
 #include <initializer_list>
 
 namespace memplan {

@@ -1,5 +1,4 @@
-//===- RandomGraph.h - Random graphs and schedules for property tests ----*- C++
-//-*-===//
+//===- RandomGraph.h - Random graphs and schedules for property tests -----===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,9 +15,9 @@
 #ifndef MEMPLAN_TEST_UNIT_RANDOMGRAPH_H
 #define MEMPLAN_TEST_UNIT_RANDOMGRAPH_H
 
-#include "memplan/Graph/Liveness.h"
-#include "memplan/Graph/Plan.h"
-#include "memplan/Graph/ScheduleRepair.h"
+#include "memplan/Plan/Plan.h"
+#include "memplan/Schedule/Liveness.h"
+#include "memplan/Schedule/ScheduleRepair.h"
 #include "llvm/ADT/STLExtras.h"
 #include <random>
 
@@ -166,20 +165,20 @@ inline Schedule makeRandomSchedule(const GraphIndex &index, uint64_t seed) {
 }
 
 /// Takes legal in-place pairs at random. Written apart from the planner's
-/// choice, from the residences.
+/// choice, from the live ranges.
 inline InPlaceChoice makeRandomInPlace(const GraphIndex &index,
                                        const Schedule &schedule,
                                        uint64_t seed) {
   Dice dice(seed);
   const Graph &graph = index.graph();
-  std::vector<Residence> residences = computeResidences(index, schedule);
+  std::vector<LiveRange> liveRanges = computeLiveRanges(index, schedule);
   InPlaceChoice choice(schedule.runs.size());
-  std::vector<int64_t> storageBytes(residences.size());
+  std::vector<int64_t> storageBytes(liveRanges.size());
   std::vector<bool> isTaken(graph.tensors.size()); // Donated inputs
-  for (size_t i = 0; i < residences.size(); ++i)
-    storageBytes[i] = graph[residences[i].tensor].bytes;
-  for (size_t at = 0; at < residences.size(); ++at) {
-    const Residence &made = residences[at];
+  for (size_t i = 0; i < liveRanges.size(); ++i)
+    storageBytes[i] = graph[liveRanges[i].tensor].bytes;
+  for (size_t at = 0; at < liveRanges.size(); ++at) {
+    const LiveRange &made = liveRanges[at];
     const Node &node = graph[schedule.runs[made.begin]];
     for (const InPlacePair &pair : node.inPlace) {
       TensorId source = index.base(pair.input);
@@ -197,9 +196,9 @@ inline InPlaceChoice makeRandomInPlace(const GraphIndex &index,
         continue;
       int64_t bytes = -1;
       for (size_t i = 0; i < at; ++i)
-        if (residences[i].tensor == source &&
-            residences[i].begin < made.begin &&
-            residences[i].last == made.begin)
+        if (liveRanges[i].tensor == source &&
+            liveRanges[i].begin < made.begin &&
+            liveRanges[i].last == made.begin)
           bytes = storageBytes[i];
       if (graph[source].donated && !isTaken[source.index]) {
         bool isReadLater = false;
@@ -209,9 +208,9 @@ inline InPlaceChoice makeRandomInPlace(const GraphIndex &index,
               llvm::is_contained(index.usedBases(schedule.runs[r]), source);
         bytes = isReadLater ? -1 : graph[source].bytes;
       }
-      bool staysReadable = llvm::any_of(index.family(source), [&](TensorId id) {
-        return index.staysToTheEnd(id);
-      });
+      bool staysReadable =
+          llvm::any_of(index.aliasSet(source),
+                       [&](TensorId id) { return index.staysToTheEnd(id); });
       if (bytes < graph[pair.output].bytes ||
           (graph[source].donated && staysReadable) ||
           graph[source].kind == TensorKind::Output)

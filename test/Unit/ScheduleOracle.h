@@ -1,5 +1,4 @@
-//===- ScheduleOracle.h - Cheapest schedules by exhaustive search ----*- C++
-//-*-===//
+//===- ScheduleOracle.h - Cheapest schedules by exhaustive search ---------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,7 +16,7 @@
 #ifndef MEMPLAN_TEST_UNIT_SCHEDULEORACLE_H
 #define MEMPLAN_TEST_UNIT_SCHEDULEORACLE_H
 
-#include "memplan/Graph/Plan.h"
+#include "memplan/Plan/Plan.h"
 #include <algorithm>
 #include <map>
 #include <optional>

@@ -1,5 +1,4 @@
-//===- memplan-opt.cpp - MLIR's optimizer driver with memplan's passes -*- C++
-//-*-===//
+//===- memplan-opt.cpp - MLIR's optimizer driver with memplan's passes ----===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

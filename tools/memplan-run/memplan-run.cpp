@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Tools/Compile.h"
+#include "memplan/Compiler/Compile.h"
 
 int main(int argc, char **argv) {
   return memplan::runToolMain(argc, argv, memplan::compilePrograms,

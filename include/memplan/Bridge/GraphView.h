@@ -10,7 +10,7 @@
 #define MEMPLAN_BRIDGE_GRAPHVIEW_H
 
 #include "memplan/Dialect/Memplan/IR/Markers.h"
-#include "memplan/Graph/Plan.h"
+#include "memplan/Plan/Plan.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"

@@ -1,5 +1,4 @@
-//===- ProfileKey.h - The text under which a kernel call is measured -*- C++
-//-*-===//
+//===- ProfileKey.h - The text under which a kernel call is measured ------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -38,19 +38,23 @@ struct PlannedFacts {
 
 /// Executes a function in the planned form symbolically, byte range by byte
 /// range, and measures it:
-///   planned_c1  only address arithmetic on constants and operations in memref
-///   form; one arena planned_c2  every operand lies inside its argument or the
-///   arena; what is written starts aligned planned_c3  every read finds one
-///   whole value, written before and not overwritten since planned_c4  outputs
-///   overlap inputs only where the operation allows it, and then exactly;
-///   outputs and workspace
-///               overlap nothing else
-///   planned_c5  arguments are written only by updates of them, or where they
-///   are donated planned_c6  all runs of a node compute the same value (and the
-///   expected one, if `expected` is given) planned_c7  results and last
-///   versions of arguments are the values of the unplanned function planned_c8
-///   arena bytes, peak and cost are what the attributes promise, and within the
-///   budget
+/// - planned_c1: only address arithmetic on constants and operations in memref
+///   form; one arena
+/// - planned_c2: every operand lies inside its argument or the arena; what is
+///   written starts aligned
+/// - planned_c3: every read finds one whole value, written before and not
+///   overwritten since
+/// - planned_c4: outputs overlap inputs only where the operation allows it, and
+///   then exactly; outputs and workspace overlap nothing else
+/// - planned_c5: arguments are written only by updates of them, or where they
+///   are donated
+/// - planned_c6: all runs of a node compute the same value (and the expected
+///   one, if `expected` is given)
+/// - planned_c7: results and last versions of arguments are the values of the
+///   unplanned function
+/// - planned_c8: arena bytes, peak and cost are what the attributes promise,
+///   and within the budget
+///
 /// Shares no code with planners or with applyPlan. Failures are diagnostics at
 /// the operation.
 FailureOr<PlannedFacts> verifyPlanned(func::FuncOp function,

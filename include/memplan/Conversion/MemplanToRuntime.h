@@ -1,9 +1,8 @@
-//===- MemplanToRuntime.h - Planned IR to what the runtime executes *- C++
-//-*-===//
+//===- MemplanToRuntime.h - Planned IR to programs --------------*- C++ -*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,7 +10,7 @@
 #define MEMPLAN_CONVERSION_MEMPLANTORUNTIME_H
 
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
-#include "memplan/Runtime/Program.h"
+#include "memplan/Runtime/Program/Program.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

@@ -1,8 +1,8 @@
 //===- Graph.h - The training step as planners see it -----------*- C++ -*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -109,16 +109,20 @@ struct Graph {
   const Node &operator[](NodeId id) const { return nodes[id.index]; }
 
   /// Structural constraints; every consumer may rely on them afterwards:
-  ///   graph_i1  ids in range; external ids unique; bytes, costs and workspaces
-  ///   non-negative and finite graph_i2  one producer at most per tensor; a
-  ///   tensor without one is a caller's tensor or a view of one graph_i3  nodes
-  ///   in topological order: inputs are made by earlier nodes or owned by the
-  ///   caller graph_i4  views form no cycle; a view's base is available before
-  ///   the view is made graph_i5  in-place pairs name an output and an input of
-  ///   the node; the output is no view graph_i6  written tensors are caller's
-  ///   parameters, states or donated inputs, or made earlier; each once per
-  ///   node graph_i7  all sizes together are at most 2^61 bytes, so that sums
-  ///   of live bytes cannot overflow
+  /// - graph_i1: ids in range; external ids unique; bytes, costs and workspaces
+  ///   non-negative and finite
+  /// - graph_i2: one producer at most per tensor; a tensor without one is a
+  ///   caller's tensor or a view of one
+  /// - graph_i3: nodes in topological order: inputs are made by earlier nodes
+  ///   or owned by the caller
+  /// - graph_i4: views form no cycle; a view's base is available before the
+  ///   view is made
+  /// - graph_i5: in-place pairs name an output and an input of the node; the
+  ///   output is no view
+  /// - graph_i6: written tensors are caller's parameters, states or donated
+  ///   inputs, or made earlier; each once per node
+  /// - graph_i7: all sizes together are at most 2^61 bytes, so that sums of
+  ///   live bytes cannot overflow
   llvm::Error check() const;
 
   /// Sum of the costs of all nodes run once (variant 0).
@@ -146,8 +150,8 @@ public:
   TensorId base(TensorId id) const { return bases[id.index]; }
   /// All tensors with that base, the base first, then its views ascending.
   /// Empty for a view.
-  const std::vector<TensorId> &family(TensorId base) const {
-    return families[base.index];
+  const std::vector<TensorId> &aliasSet(TensorId base) const {
+    return aliasSets[base.index];
   }
   /// Number of writes to the base of `input` that come before `node` in source
   /// order: the version of it that the node has to read.
@@ -186,7 +190,7 @@ private:
   std::vector<std::optional<NodeId>> producers;
   std::vector<std::vector<NodeId>> readerLists;
   std::vector<TensorId> bases;
-  std::vector<std::vector<TensorId>> families;
+  std::vector<std::vector<TensorId>> aliasSets;
   std::vector<std::vector<NodeId>> writers; ///< By base, ascending.
   std::vector<TensorId> usedLists,
       madeLists; ///< Of all nodes, one after the other ...

@@ -1,5 +1,4 @@
-//===- Pipelines.h - Passes in the order in which they make a plan -*- C++
-//-*-===//
+//===- Pipelines.h - Passes in the order in which they make a plan --------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,6 +1,6 @@
 //===- Solve.h - What every solver is given and reports ---------*- C++ -*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_PLANNER_SOLVE_H
 #define MEMPLAN_PLANNER_SOLVE_H
 
-#include "memplan/Graph/Plan.h"
+#include "memplan/Plan/Plan.h"
 #include "llvm/ADT/StringRef.h"
 #include <atomic>
 #include <functional>
@@ -24,17 +24,20 @@ struct Progress {
   double seconds = 0;
 };
 
-/// How much work a solver may spend. `effort` is a deterministic count; time and `stop` are safety
-/// stops that give determinism up.
+/// How much work a solver may spend. `effort` is a deterministic count; time
+/// and `stop` are safety stops that give determinism up.
 struct SolveLimits {
-  int64_t effort = 0; ///< 0: the solver's default, which ends within about a minute on two cores.
+  int64_t effort = 0; ///< 0: the solver's default, which ends within about a
+                      ///< minute on two cores.
   std::optional<double> timeLimitSeconds;
   int threads = 1;
-  const std::atomic<bool> *stop = nullptr; ///< Set by Ctrl-C: return the best plan so far.
+  const std::atomic<bool> *stop =
+      nullptr; ///< Set by Ctrl-C: return the best plan so far.
   std::function<void(const Progress &)> progress;
 };
 
-/// How good an answer is. Hitting a limit with a plan in hand is Feasible, not a failure.
+/// How good an answer is. Hitting a limit with a plan in hand is Feasible, not
+/// a failure.
 struct SolveReport {
   SolveStatus status = SolveStatus::Feasible;
   std::optional<double> bound;
@@ -43,7 +46,8 @@ struct SolveReport {
   std::string note; ///< Plain words: why it stopped, what was skipped.
 };
 
-/// An error that says a solver's answer breaks the problem's own constraints: a bug in the solver.
+/// An error that says a solver's answer breaks the problem's own constraints: a
+/// bug in the solver.
 llvm::Error invalidPlan(llvm::StringRef solver, llvm::Error reason);
 
 } // namespace memplan

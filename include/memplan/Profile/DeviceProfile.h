@@ -1,4 +1,4 @@
-//===- DeviceProfile.h - Measured times of kernel calls -*- C++ -*-===//
+//===- DeviceProfile.h - Measured times of kernel calls ---------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

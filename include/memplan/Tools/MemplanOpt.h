@@ -1,4 +1,4 @@
-//===- MemplanOpt.h - The body of memplan-opt -*- C++ -*-===//
+//===- MemplanOpt.h - The body of memplan-opt -------------------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_TOOLS_OPT_MEMPLANOPT_H
-#define MEMPLAN_TOOLS_OPT_MEMPLANOPT_H
+#ifndef MEMPLAN_TOOLS_MEMPLANOPT_H
+#define MEMPLAN_TOOLS_MEMPLANOPT_H
 
 namespace memplan {
 
@@ -17,4 +17,4 @@ int memplanOptMain(int argc, char **argv);
 
 } // namespace memplan
 
-#endif // MEMPLAN_TOOLS_OPT_MEMPLANOPT_H
+#endif // MEMPLAN_TOOLS_MEMPLANOPT_H

@@ -9,9 +9,9 @@
 #ifndef MEMPLAN_TOOLS_RUNTOOL_H
 #define MEMPLAN_TOOLS_RUNTOOL_H
 
-#include "memplan/Runtime/Feed.h"
-#include "memplan/Runtime/Program.h"
-#include "memplan/Runtime/StepLibrary.h"
+#include "memplan/Runtime/Data/Feed.h"
+#include "memplan/Runtime/Execute/StepLibrary.h"
+#include "memplan/Runtime/Program/Program.h"
 
 #include <functional>
 #include <memory>

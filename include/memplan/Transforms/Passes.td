@@ -215,7 +215,7 @@ def SharePass : Pass<"memplan-share", "::mlir::func::FuncOp"> {
 def AssignOffsetsPass : Pass<"memplan-assign-offsets", "::mlir::func::FuncOp"> {
   let summary = "Give every value and workspace an offset in one arena";
   let description = [{
-    Packs residences so that those live together share no byte; where `memplan.storage` stands, whole storages are packed. Reads `memplan.in_place`.
+    Packs liveRanges so that those live together share no byte; where `memplan.storage` stands, whole storages are packed. Reads `memplan.in_place`.
 
     ```mlir
     // Before

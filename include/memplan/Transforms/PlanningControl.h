@@ -1,5 +1,4 @@
-//===- PlanningControl.h - What the process wants of running planners -*- C++
-//-*-===//
+//===- PlanningControl.h - What the process wants of running planners -----===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,15 +1,15 @@
-//===- ArenaValues.h - Values in an arena and their deaths -----*- C++ -*-===//
+//===- ArenaValues.h - Values in an arena and their deaths ------*- C++ -*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_LIB_CONVERSION_MEMPLANTORUNTIME_ARENAVALUES_H
 #define MEMPLAN_LIB_CONVERSION_MEMPLANTORUNTIME_ARENAVALUES_H
 
-#include "memplan/Runtime/Program.h"
+#include "memplan/Runtime/Program/Program.h"
 #include <map>
 
 namespace mlir::memplan {

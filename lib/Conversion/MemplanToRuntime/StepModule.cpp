@@ -1,13 +1,13 @@
-//===- StepModule.cpp - A program table as LLVM dialect ------------------===//
+//===- StepModule.cpp - A program table as LLVM dialect -------------------===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Conversion/MemplanToRuntime.h"
-#include "memplan/Runtime/ProgramIO.h"
+#include "memplan/Runtime/Program/ProgramIO.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"

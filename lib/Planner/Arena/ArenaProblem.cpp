@@ -1,8 +1,8 @@
 //===- ArenaProblem.cpp - Byte offsets in one arena -----------------------===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,7 +69,8 @@ static const ArenaSolver solverTable[] = {
      "buffers by size, largest first, each into the tightest gap between those "
      "placed before",
      solveGreedyBySize},
-    {"auto", "best-fit, greedy-by-size and a search for better orders; the lowest",
+    {"auto",
+     "best-fit, greedy-by-size and a search for better orders; the lowest",
      solveAutoArena},
 };
 

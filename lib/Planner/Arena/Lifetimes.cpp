@@ -1,8 +1,8 @@
 //===- Lifetimes.cpp - From plan steps to buffers and back ----------------===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ public:
         holder[i] = callers;
   }
 
-  void walk(const std::vector<PlanStep> &steps) {
+  void walk(const std::vector<PlanAction> &steps) {
     for (size_t i = 0; i < steps.size(); ++i)
       step(steps[i], static_cast<int32_t>(i));
     for (int32_t storage : holder)
@@ -40,36 +40,36 @@ public:
 private:
   static constexpr int32_t none = -1, callers = -2;
 
-  void step(const PlanStep &step, int32_t at) {
+  void step(const PlanAction &step, int32_t at) {
     switch (step.action) {
-    case StepAction::Compute:
+    case ActionKind::Compute:
       return compute(step, at);
-    case StepAction::Free:
+    case ActionKind::Free:
       for (TensorId tensor : step.tensors)
         giveBack(std::exchange(holder[index.base(tensor).index], none), at);
       return;
-    case StepAction::Evict: // Occupied until the copy is waited for.
+    case ActionKind::Evict: // Occupied until the copy is waited for.
       evicting[step.event] =
           std::exchange(holder[step.tensors.front().index], none);
       return;
-    case StepAction::Fetch: {
+    case ActionKind::Fetch: {
       TensorId tensor = step.tensors.front();
       holder[tensor.index] =
           index.producer(tensor) ? take(tensor, at) : callers;
       return;
     }
-    case StepAction::Wait:
+    case ActionKind::Wait:
       if (auto copy = evicting.find(step.event); copy != evicting.end()) {
         giveBack(copy->second, at);
         evicting.erase(copy);
       }
       return;
-    case StepAction::DropHost:
+    case ActionKind::DropHost:
       return;
     }
   }
 
-  void compute(const PlanStep &step, int32_t at) {
+  void compute(const PlanAction &step, int32_t at) {
     const Graph &graph = index.graph();
     const Node &node = graph[step.node];
     int64_t workspaceBytes =
@@ -127,7 +127,7 @@ private:
 } // namespace
 
 static std::vector<Placement>
-findPlacements(const GraphIndex &index, const std::vector<PlanStep> &steps) {
+findPlacements(const GraphIndex &index, const std::vector<PlanAction> &steps) {
   StepWalk walk(index);
   walk.walk(steps);
   llvm::sort(walk.placements, [](const Placement &a, const Placement &b) {
@@ -137,7 +137,7 @@ findPlacements(const GraphIndex &index, const std::vector<PlanStep> &steps) {
   return std::move(walk.placements);
 }
 
-static int64_t bytesOf(const Graph &graph, const std::vector<PlanStep> &steps,
+static int64_t bytesOf(const Graph &graph, const std::vector<PlanAction> &steps,
                        const Placement &placement) {
   if (placement.kind != PlacementKind::Workspace)
     return graph[placement.tensor].bytes;
@@ -168,7 +168,7 @@ static ArenaBuffer makeBuffer(const Graph &graph, const Placement &placement,
 }
 
 StepLifetimes memplan::makeArenaProblem(const GraphIndex &index,
-                                        const std::vector<PlanStep> &steps,
+                                        const std::vector<PlanAction> &steps,
                                         int64_t alignmentBytes) {
   StepLifetimes lifetimes;
   lifetimes.problem.alignmentBytes = alignmentBytes;
@@ -197,16 +197,16 @@ static void uniteLifetimes(ArenaBuffer &buffer,
 
 llvm::Expected<StepLifetimes>
 memplan::makeArenaProblem(const GraphIndex &index,
-                          const std::vector<PlanStep> &steps,
+                          const std::vector<PlanAction> &steps,
                           int64_t alignmentBytes, const StorageMap &storages) {
-  // Residences count runs, placements count steps.
+  // Live ranges count runs, placements count steps.
   std::vector<int32_t> runOfStep;
   int32_t runs = 0;
-  for (const PlanStep &step : steps)
-    runOfStep.push_back(step.action == StepAction::Compute ? runs++ : -1);
+  for (const PlanAction &step : steps)
+    runOfStep.push_back(step.action == ActionKind::Compute ? runs++ : -1);
   std::map<std::pair<int32_t, TensorId>, StorageId> storageOf;
-  for (size_t i = 0; i < storages.residences.size(); ++i)
-    storageOf[{storages.residences[i].begin, storages.residences[i].tensor}] =
+  for (size_t i = 0; i < storages.liveRanges.size(); ++i)
+    storageOf[{storages.liveRanges[i].begin, storages.liveRanges[i].tensor}] =
         storages.storageOf[i];
 
   StepLifetimes lifetimes;

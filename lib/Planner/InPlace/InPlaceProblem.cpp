@@ -1,14 +1,14 @@
 //===- InPlaceProblem.cpp - Outputs that overwrite inputs -----------------===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
 // Source: Chen et al., MXNet's memory note: an output may take the memory of an
 // input whose counter of pending readers is 1, which is the op itself.
-// Idea: one walk over the runs; a residence that ends at a run has that run as
+// Idea: one walk over the runs; a live range that ends at a run has that run as
 // its last reader, so the counter need not be kept.
 // Complexity: O(runs * arity).
 // Guaranteed: every pair is legal on its own and together with the others.
@@ -28,7 +28,7 @@ public:
   explicit Chooser(const InPlaceProblem &problem)
       : index(*problem.index), graph(problem.index->graph()),
         runs(problem.schedule->runs),
-        residences(computeResidences(*problem.index, *problem.schedule)),
+        liveRanges(computeLiveRanges(*problem.index, *problem.schedule)),
         resident(graph.tensors.size(), -1),
         lastTouch(graph.tensors.size(), -1) {
     for (size_t run = 0; run < runs.size(); ++run) {
@@ -45,25 +45,25 @@ public:
     size_t next = 0;
     for (size_t run = 0; run < runs.size(); ++run) {
       size_t end = next;
-      while (end < residences.size() &&
-             residences[end].begin == static_cast<int32_t>(run))
+      while (end < liveRanges.size() &&
+             liveRanges[end].begin == static_cast<int32_t>(run))
         ++end;
       choice[run] = choosePairs(static_cast<int32_t>(run), next, end);
       for (; next < end; ++next)
-        resident[residences[next].tensor.index] = static_cast<int32_t>(next);
+        resident[liveRanges[next].tensor.index] = static_cast<int32_t>(next);
     }
     return choice;
   }
 
 private:
-  /// Residences [first, end) begin at this run.
+  /// Live ranges [first, end) begin at this run.
   std::vector<InPlacePair> choosePairs(int32_t run, size_t first, size_t end) {
     std::vector<InPlacePair> taken;
     for (const InPlacePair &pair : graph[runs[run]].inPlace) {
       bool isKept = false;
       for (size_t i = first; i < end; ++i)
-        if (residences[i].tensor == pair.output)
-          isKept = !residences[i].discarded;
+        if (liveRanges[i].tensor == pair.output)
+          isKept = !liveRanges[i].discarded;
       TensorId source = index.base(pair.input);
       bool isFree = llvm::none_of(taken, [&](const InPlacePair &other) {
         return other.output == pair.output || index.base(other.input) == source;
@@ -81,30 +81,31 @@ private:
       return false;
     if (index.producer(source))
       return resident[source.index] >= 0 &&
-             residences[resident[source.index]].last == run;
+             liveRanges[resident[source.index]].last == run;
     return tensor.kind == TensorKind::Input && tensor.donated &&
            lastTouch[source.index] == run &&
-           llvm::none_of(index.family(source), [&](TensorId member) {
+           llvm::none_of(index.aliasSet(source), [&](TensorId member) {
              return index.staysToTheEnd(member);
            });
   }
 
-  /// The family is read once by the node, not written, and gets no new view.
+  /// The alias set is read once by the node, not written, and gets no new view.
   bool isOnlyOperand(const Node &node, TensorId source) const {
-    auto ofFamily = [&](TensorId tensor) {
+    auto ofAliasSet = [&](TensorId tensor) {
       return index.base(tensor) == source;
     };
-    return llvm::count_if(node.inputs, ofFamily) == 1 &&
-           llvm::none_of(node.writes, ofFamily) &&
-           llvm::none_of(node.outputs, ofFamily);
+    return llvm::count_if(node.inputs, ofAliasSet) == 1 &&
+           llvm::none_of(node.writes, ofAliasSet) &&
+           llvm::none_of(node.outputs, ofAliasSet);
   }
 
   const GraphIndex &index;
   const Graph &graph;
   const std::vector<NodeId> &runs;
-  std::vector<Residence> residences;
-  std::vector<int32_t> resident;  ///< By base: its latest residence.
-  std::vector<int32_t> lastTouch; ///< By base: last run that names its family.
+  std::vector<LiveRange> liveRanges;
+  std::vector<int32_t> resident; ///< By base: its latest live range.
+  std::vector<int32_t>
+      lastTouch; ///< By base: last run that names its alias set.
 };
 } // namespace
 

@@ -1,12 +1,12 @@
 //===- InPlaceVerify.cpp - What in-place pairs must be --------------------===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Works on lists of which runs touch which storage, not on residences, so that
+// Works on lists of which runs touch which storage, not on live ranges, so that
 // it shares nothing with chooseInPlace().
 //
 //===----------------------------------------------------------------------===//
@@ -106,7 +106,7 @@ private:
     if (touch && (!make || *touch <= *make))
       return touch;
     if (!make)
-      for (TensorId member : index.family(base))
+      for (TensorId member : index.aliasSet(base))
         if (index.staysToTheEnd(member))
           return static_cast<int32_t>(runs.size());
     return std::nullopt;
@@ -176,7 +176,7 @@ private:
   const GraphIndex &index;
   const Graph &graph;
   const std::vector<NodeId> &runs;
-  /// By base: runs that read or write its family or make views of it.
+  /// By base: runs that read or write its alias set or make views of it.
   std::vector<std::vector<int32_t>> touches;
   std::vector<std::vector<int32_t>> makes; ///< By base: runs that make it.
 };

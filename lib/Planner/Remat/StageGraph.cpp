@@ -1,8 +1,8 @@
 //===- StageGraph.cpp - The graph as remat solvers see it -----------------===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -186,15 +186,15 @@ Schedule StageGraph::expand(const StageRows &rows) const {
   const Graph &graph = graphIndex->graph();
   Schedule schedule;
   // Bases are made anew by every run of their producer; a view is good while it
-  // was made in the same residence.
-  std::vector<int32_t> residence(graph.tensors.size(), 0),
+  // was made in the same live range.
+  std::vector<int32_t> liveRange(graph.tensors.size(), 0),
       viewedAt(graph.tensors.size(), -1);
   std::vector<bool> ran(graph.nodes.size(), false);
   std::vector<NodeId> chain;
   auto stale = [&](TensorId tensor) -> std::optional<NodeId> {
     std::optional<NodeId> maker = graphIndex->producer(tensor);
     if (maker && viewOnly[maker->index] &&
-        viewedAt[tensor.index] != residence[graphIndex->base(tensor).index])
+        viewedAt[tensor.index] != liveRange[graphIndex->base(tensor).index])
       return maker;
     return std::nullopt;
   };
@@ -215,7 +215,7 @@ Schedule StageGraph::expand(const StageRows &rows) const {
       schedule.runs.push_back(maker);
       ran[maker.index] = true;
       for (TensorId output : graph[maker].outputs)
-        viewedAt[output.index] = residence[graphIndex->base(output).index];
+        viewedAt[output.index] = liveRange[graphIndex->base(output).index];
     }
   };
   auto provideInputs = [&](NodeId node) {
@@ -228,7 +228,7 @@ Schedule StageGraph::expand(const StageRows &rows) const {
     // A view that no op reads still has to be made once, while its base is
     // there.
     for (int32_t value : opList[op].outputs)
-      for (TensorId tensor : graphIndex->family(valueList[value].tensor)) {
+      for (TensorId tensor : graphIndex->aliasSet(valueList[value].tensor)) {
         std::optional<NodeId> maker = graphIndex->producer(tensor);
         bool unread = true;
         for (NodeId reader : graphIndex->readers(tensor))
@@ -250,7 +250,7 @@ Schedule StageGraph::expand(const StageRows &rows) const {
       schedule.runs.push_back(node);
       ran[node.index] = true;
       for (int32_t value : opList[op].outputs)
-        ++residence[valueList[value].tensor.index];
+        ++liveRange[valueList[value].tensor.index];
       if (size_t(op) == stage)
         runUnusedViews(op);
     }

@@ -1,8 +1,8 @@
 //===- RunOrder.cpp - Which runs precede which ----------------------------===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,10 +69,10 @@ private:
     for (TensorId tensor : node.outputs) {
       if (index.base(tensor) != tensor)
         continue;
-      for (TensorId member : index.family(tensor))
+      for (TensorId member : index.aliasSet(tensor))
         maker[member.index] = none;
       maker[tensor.index] = run;
-      writer[tensor.index] = none; // A new residence starts with no writes.
+      writer[tensor.index] = none; // A new live range starts with no writes.
       readers[tensor.index].clear();
     }
     for (TensorId tensor : node.outputs)

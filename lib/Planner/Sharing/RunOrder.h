@@ -1,16 +1,15 @@
-//===- RunOrder.h - Which runs precede which ---------------------*- C++
-//-*-===//
+//===- RunOrder.h - Which runs precede which --------------------*- C++ -*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_LIB_PLANNER_SHARING_RUNORDER_H
 #define MEMPLAN_LIB_PLANNER_SHARING_RUNORDER_H
 
-#include "memplan/Graph/Liveness.h"
+#include "memplan/Schedule/Liveness.h"
 #include "llvm/ADT/BitVector.h"
 
 namespace memplan {

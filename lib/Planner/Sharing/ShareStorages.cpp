@@ -1,22 +1,22 @@
 //===- ShareStorages.cpp - Simulated sharing of storages ------------------===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
 // Source: Chen et al., MXNet's memory note ("counter", and the colors of
 // longest paths); the details as in NNVM's memory planner. Idea: walk the runs
-// with a box of free storages and allocate nothing. An output takes a storage
-// whose size is near enough from the box, or a new one; a storage whose
-// residence was read for the last time goes back into the box. A storage is as
-// large as the largest residence that it ever held, which is known at the end.
-// Complexity: O(runs * arity * log storages) for "counter" on one stream; with
-// colors or several streams O(runs^2 * arity / 64 + colors * edges).
-// Guaranteed: no two live residences share. Wherever runs may overlap in time,
-// whoever used a storage before precedes the next owner, if need be by an
-// ordering edge. Such an edge goes from an earlier run to the newest one, so
+// with a free list of storages and allocate nothing. An output takes a storage
+// whose size is near enough from the free list, or a new one; a storage whose
+// live range was read for the last time goes back onto the free list. A storage
+// is as large as the largest live range that it ever held, which is known at
+// the end. Complexity: O(runs * arity * log storages) for "counter" on one
+// stream; with colors or several streams O(runs^2 * arity / 64 + colors *
+// edges). Guaranteed: no two live live ranges share. Wherever runs may overlap
+// in time, whoever used a storage before precedes the next owner, if need be by
+// an ordering edge. Such an edge goes from an earlier run to the newest one, so
 // that no cycle can arise. Not guaranteed: fewest bytes.
 //
 //===----------------------------------------------------------------------===//
@@ -42,20 +42,20 @@ public:
 private:
   struct Storage {
     int64_t bytes = 0;
-    int32_t occupant = -1;   ///< Latest residence.
-    int32_t releasedBy = -1; ///< Run that put it into the box.
+    int32_t occupant = -1;   ///< Latest live range.
+    int32_t releasedBy = -1; ///< Run that put it onto the free list.
   };
   /// (bytes, number of releases before, storage): equal sizes first in, first
   /// out.
-  using Box = std::set<std::tuple<int64_t, int64_t, int32_t>>;
+  using FreeList = std::set<std::tuple<int64_t, int64_t, int32_t>>;
 
   void findUsers();
   void beginRun(int32_t run);
   void allocate(int32_t run, llvm::ArrayRef<int32_t> made);
   int32_t request(int64_t bytes);
-  void release(int32_t residence, int32_t run);
+  void release(int32_t liveRange, int32_t run);
   template <typename Accept>
-  Box::iterator findFree(int64_t bytes, Accept accept) const;
+  FreeList::iterator findFree(int64_t bytes, Accept accept) const;
   bool allPrecede(int32_t occupant) const;
   void orderUsers(llvm::ArrayRef<int32_t> earlier);
   void report();
@@ -66,13 +66,13 @@ private:
   Policy policy;
   bool needsOrder;
   StorageMap map;
-  std::vector<std::vector<int32_t>> users; ///< By residence: maker, readers.
+  std::vector<std::vector<int32_t>> users; ///< By live range: maker, readers.
   std::vector<std::vector<int32_t>> callersUsers; ///< By caller\'s tensor.
-  std::vector<int32_t> resident;            ///< By base: latest residence.
-  std::vector<std::vector<int32_t>> ending; ///< By run: residences.
-  std::vector<bool> isTakenOver;            ///< By residence: ends in place.
+  std::vector<int32_t> resident;            ///< By base: latest live range.
+  std::vector<std::vector<int32_t>> ending; ///< By run: live ranges.
+  std::vector<bool> isTakenOver;            ///< By live range: ends in place.
   std::vector<Storage> storages;
-  Box box;
+  FreeList freeList;
   int64_t releases = 0;
   RunOrder order;
   std::vector<int32_t> colors;
@@ -86,21 +86,21 @@ Simulation::Simulation(const SharingProblem &problem, Policy policy)
       needsOrder(problem.parallel || policy == Policy::SafeColor),
       resident(graph.tensors.size(), -1), ending(runs.size()),
       order(runs.size()) {
-  map.residences = computeResidences(*problem.index, *problem.schedule);
-  map.storageOf.resize(map.residences.size());
-  isTakenOver.assign(map.residences.size(), false);
-  for (size_t i = 0; i < map.residences.size(); ++i)
-    if (static_cast<size_t>(map.residences[i].last) < runs.size())
-      ending[map.residences[i].last].push_back(static_cast<int32_t>(i));
+  map.liveRanges = computeLiveRanges(*problem.index, *problem.schedule);
+  map.storageOf.resize(map.liveRanges.size());
+  isTakenOver.assign(map.liveRanges.size(), false);
+  for (size_t i = 0; i < map.liveRanges.size(); ++i)
+    if (static_cast<size_t>(map.liveRanges[i].last) < runs.size())
+      ending[map.liveRanges[i].last].push_back(static_cast<int32_t>(i));
   if (policy == Policy::SafeColor || policy == Policy::ReleaserColor)
     colors = colorRuns(*problem.index, *problem.schedule);
   if (needsOrder)
     findUsers();
 }
 
-/// Lists, for each residence, the runs that make, read, write or view it.
+/// Lists, for each live range, the runs that make, read, write or view it.
 void Simulation::findUsers() {
-  users.resize(map.residences.size());
+  users.resize(map.liveRanges.size());
   callersUsers.resize(graph.tensors.size());
   std::vector<int32_t> latest(graph.tensors.size(), -1);
   size_t next = 0;
@@ -119,9 +119,9 @@ void Simulation::findUsers() {
     for (TensorId output : node.outputs)
       if (problem.index->producer(problem.index->base(output)) != runs[run])
         use(output);
-    for (; next < map.residences.size() && map.residences[next].begin == now;
+    for (; next < map.liveRanges.size() && map.liveRanges[next].begin == now;
          ++next) {
-      latest[map.residences[next].tensor.index] = static_cast<int32_t>(next);
+      latest[map.liveRanges[next].tensor.index] = static_cast<int32_t>(next);
       users[next].push_back(now);
     }
   }
@@ -137,15 +137,15 @@ llvm::Expected<StorageMap> Simulation::run() {
     if (needsOrder)
       order.startRun(edges[run]);
     std::vector<int32_t> made;
-    for (; next < map.residences.size() && map.residences[next].begin == newest;
+    for (; next < map.liveRanges.size() && map.liveRanges[next].begin == newest;
          ++next)
       made.push_back(static_cast<int32_t>(next));
     allocate(newest, made);
-    for (int32_t residence : made)
-      resident[map.residences[residence].tensor.index] = residence;
+    for (int32_t liveRange : made)
+      resident[map.liveRanges[liveRange].tensor.index] = liveRange;
     // After the outputs: none may lie where an input was.
-    for (int32_t residence : ending[run])
-      release(residence, newest);
+    for (int32_t liveRange : ending[run])
+      release(liveRange, newest);
   }
   for (const Storage &storage : storages) {
     map.storageBytes.push_back(storage.bytes);
@@ -161,17 +161,17 @@ llvm::Expected<StorageMap> Simulation::run() {
   return std::move(map);
 }
 
-/// Gives the new residences storages: those in place first, then the largest.
+/// Gives the new live ranges storages: those in place first, then the largest.
 void Simulation::allocate(int32_t run, llvm::ArrayRef<int32_t> made) {
   std::vector<int32_t> requests;
-  for (int32_t residence : made) {
+  for (int32_t liveRange : made) {
     const InPlacePair *pair = nullptr;
     if (problem.inPlace)
       for (const InPlacePair &each : (*problem.inPlace)[run])
-        if (each.output == map.residences[residence].tensor)
+        if (each.output == map.liveRanges[liveRange].tensor)
           pair = &each;
     if (!pair) {
-      requests.push_back(residence);
+      requests.push_back(liveRange);
       continue;
     }
     TensorId source = problem.index->base(pair->input);
@@ -182,56 +182,56 @@ void Simulation::allocate(int32_t run, llvm::ArrayRef<int32_t> made) {
       continue;
     isTakenOver[from] = true;
     StorageId storage = map.storageOf[from];
-    map.storageOf[residence] = storage;
+    map.storageOf[liveRange] = storage;
     if (storage.isValid())
-      storages[storage.index].occupant = residence;
+      storages[storage.index].occupant = liveRange;
   }
-  auto bytesOf = [&](int32_t residence) {
-    return graph[map.residences[residence].tensor].bytes;
+  auto bytesOf = [&](int32_t liveRange) {
+    return graph[map.liveRanges[liveRange].tensor].bytes;
   };
   llvm::sort(requests, [&](int32_t a, int32_t b) {
     return std::tuple(-bytesOf(a), a) < std::tuple(-bytesOf(b), b);
   });
-  for (int32_t residence : requests) {
-    int32_t storage = request(bytesOf(residence));
-    map.storageOf[residence] = StorageId(storage);
-    storages[storage].occupant = residence;
+  for (int32_t liveRange : requests) {
+    int32_t storage = request(bytesOf(liveRange));
+    map.storageOf[liveRange] = StorageId(storage);
+    storages[storage].occupant = liveRange;
     storages[storage].bytes =
-        std::max(storages[storage].bytes, bytesOf(residence));
+        std::max(storages[storage].bytes, bytesOf(liveRange));
   }
 }
 
 /// NNVM's search: the smallest free storage that is large enough, else the
 /// largest one, both within the match range.
 template <typename Accept>
-Simulation::Box::iterator Simulation::findFree(int64_t bytes,
-                                               Accept accept) const {
+Simulation::FreeList::iterator Simulation::findFree(int64_t bytes,
+                                                    Accept accept) const {
   int64_t range = problem.matchRange;
   int64_t least = bytes / range + (bytes % range != 0);
   int64_t most = llvm::SaturatingMultiply<uint64_t>(bytes, range) >
                          static_cast<uint64_t>(INT64_MAX)
                      ? INT64_MAX
                      : bytes * range;
-  auto middle = box.lower_bound({bytes, -1, -1});
-  for (auto it = middle; it != box.end() && std::get<0>(*it) <= most; ++it)
+  auto middle = freeList.lower_bound({bytes, -1, -1});
+  for (auto it = middle; it != freeList.end() && std::get<0>(*it) <= most; ++it)
     if (accept(std::get<2>(*it)))
       return it;
-  for (auto it = middle; it != box.begin();) {
+  for (auto it = middle; it != freeList.begin();) {
     --it;
     if (std::get<0>(*it) < least)
       break;
     if (accept(std::get<2>(*it)))
       return it;
   }
-  return box.end();
+  return freeList.end();
 }
 
-/// A storage for `bytes` at the newest run, out of the box or new.
+/// A storage for `bytes` at the newest run, off the free list or new.
 int32_t Simulation::request(int64_t bytes) {
   auto sameColor = [&](int32_t storage) {
     return colors[storages[storage].releasedBy] == colors[newest];
   };
-  auto found = box.end();
+  auto found = freeList.end();
   switch (policy) {
   case Policy::None:
     break;
@@ -242,30 +242,30 @@ int32_t Simulation::request(int64_t bytes) {
     found = findFree(bytes, [&](int32_t storage) {
       return allPrecede(storages[storage].occupant);
     });
-    if (found == box.end())
+    if (found == freeList.end())
       found = findFree(bytes, sameColor);
     break;
   case Policy::ReleaserColor:
     found = findFree(bytes, sameColor);
     break;
   }
-  if (found == box.end()) {
+  if (found == freeList.end()) {
     storages.emplace_back();
     return static_cast<int32_t>(storages.size()) - 1;
   }
   int32_t storage = std::get<2>(*found);
-  box.erase(found);
+  freeList.erase(found);
   if (needsOrder && policy != Policy::ReleaserColor)
     orderUsers(users[storages[storage].occupant]);
   return storage;
 }
 
-void Simulation::release(int32_t residence, int32_t run) {
-  StorageId storage = map.storageOf[residence];
-  if (isTakenOver[residence] || !storage.isValid())
+void Simulation::release(int32_t liveRange, int32_t run) {
+  StorageId storage = map.storageOf[liveRange];
+  if (isTakenOver[liveRange] || !storage.isValid())
     return;
   storages[storage.index].releasedBy = run;
-  box.insert({storages[storage.index].bytes, releases++, storage.index});
+  freeList.insert({storages[storage.index].bytes, releases++, storage.index});
 }
 
 bool Simulation::allPrecede(int32_t occupant) const {
@@ -288,13 +288,13 @@ void Simulation::orderUsers(llvm::ArrayRef<int32_t> earlier) {
 /// The bound: no storages together are smaller than what is live at one run.
 void Simulation::report() {
   std::vector<int64_t> change(runs.size() + 2, 0);
-  for (size_t i = 0; i < map.residences.size(); ++i) {
+  for (size_t i = 0; i < map.liveRanges.size(); ++i) {
     if (!map.storageOf[i].isValid())
       continue;
-    int64_t bytes = graph[map.residences[i].tensor].bytes;
+    int64_t bytes = graph[map.liveRanges[i].tensor].bytes;
     // What is taken over counts as its successor at the run of both.
-    change[map.residences[i].begin] += bytes;
-    change[map.residences[i].last + (isTakenOver[i] ? 0 : 1)] -= bytes;
+    change[map.liveRanges[i].begin] += bytes;
+    change[map.liveRanges[i].last + (isTakenOver[i] ? 0 : 1)] -= bytes;
   }
   int64_t live = 0, bound = 0;
   for (int64_t each : change)

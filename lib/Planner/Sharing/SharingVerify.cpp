@@ -1,8 +1,8 @@
 //===- SharingVerify.cpp - What a sharing problem and its maps must be ----===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -42,10 +42,10 @@ public:
   Verifier(const SharingProblem &problem, const StorageMap &map)
       : problem(problem), map(map), index(*problem.index), graph(index.graph()),
         runs(problem.schedule->runs), touches(graph.tensors.size()),
-        source(map.residences.size(), -1) {}
+        source(map.liveRanges.size(), -1) {}
 
   llvm::Error verify() {
-    if (llvm::Error error = verifyResidences())
+    if (llvm::Error error = verifyLiveRanges())
       return error;
     collectTouches();
     if (llvm::Error error = verifyStorages())
@@ -60,16 +60,16 @@ public:
   }
 
 private:
-  std::string name(size_t residence) const {
+  std::string name(size_t liveRange) const {
     return llvm::formatv("{0} of run {1}",
-                         describe(graph, map.residences[residence].tensor),
-                         map.residences[residence].begin);
+                         describe(graph, map.liveRanges[liveRange].tensor),
+                         map.liveRanges[liveRange].begin);
   }
-  int64_t bytesOf(size_t residence) const {
-    return graph[map.residences[residence].tensor].bytes;
+  int64_t bytesOf(size_t liveRange) const {
+    return graph[map.liveRanges[liveRange].tensor].bytes;
   }
 
-  llvm::Error verifyResidences();
+  llvm::Error verifyLiveRanges();
   void collectTouches();
   void findSources();
   llvm::Error verifyStorages();
@@ -86,7 +86,7 @@ private:
   const Graph &graph;
   const std::vector<NodeId> &runs;
   std::vector<std::vector<Touch>> touches; ///< By base.
-  /// By residence: the one that it is in place on; donated for the caller's.
+  /// By live range: the one that it is in place on; donated for the caller's.
   std::vector<int32_t> source;
   static constexpr int32_t donated = -2;
   std::vector<std::vector<int32_t>> sharers; ///< By storage: by begin.
@@ -94,21 +94,21 @@ private:
 };
 } // namespace
 
-llvm::Error Verifier::verifyResidences() {
-  std::vector<Residence> expected = computeResidences(index, *problem.schedule);
-  if (expected.size() != map.residences.size() ||
+llvm::Error Verifier::verifyLiveRanges() {
+  std::vector<LiveRange> expected = computeLiveRanges(index, *problem.schedule);
+  if (expected.size() != map.liveRanges.size() ||
       map.storageOf.size() != expected.size())
     return violation("sharing_c1",
-                     "the schedule has {0} residences, the map {1} and {2} "
+                     "the schedule has {0} live ranges, the map {1} and {2} "
                      "storage ids",
-                     expected.size(), map.residences.size(),
+                     expected.size(), map.liveRanges.size(),
                      map.storageOf.size());
   for (size_t i = 0; i < expected.size(); ++i)
-    if (expected[i].tensor != map.residences[i].tensor ||
-        expected[i].begin != map.residences[i].begin ||
-        expected[i].last != map.residences[i].last)
+    if (expected[i].tensor != map.liveRanges[i].tensor ||
+        expected[i].begin != map.liveRanges[i].begin ||
+        expected[i].last != map.liveRanges[i].last)
       return violation("sharing_c1",
-                       "residence {0} is {1} during runs [{2}, {3}], not what "
+                       "live range {0} is {1} during runs [{2}, {3}], not what "
                        "the map says",
                        i, describe(graph, expected[i].tensor),
                        expected[i].begin, expected[i].last);
@@ -132,18 +132,18 @@ void Verifier::collectTouches() {
   }
 }
 
-/// Finds for each output in place the residence that it continues.
+/// Finds for each output in place the live range that it continues.
 void Verifier::findSources() {
   if (!problem.inPlace)
     return;
   std::map<std::pair<TensorId, int32_t>, int32_t> ending; // (tensor, last run)
-  for (size_t i = 0; i < map.residences.size(); ++i)
-    ending[{map.residences[i].tensor, map.residences[i].last}] =
+  for (size_t i = 0; i < map.liveRanges.size(); ++i)
+    ending[{map.liveRanges[i].tensor, map.liveRanges[i].last}] =
         static_cast<int32_t>(i);
-  for (size_t i = 0; i < map.residences.size(); ++i) {
-    int32_t run = map.residences[i].begin;
+  for (size_t i = 0; i < map.liveRanges.size(); ++i) {
+    int32_t run = map.liveRanges[i].begin;
     for (const InPlacePair &pair : (*problem.inPlace)[run]) {
-      if (pair.output != map.residences[i].tensor)
+      if (pair.output != map.liveRanges[i].tensor)
         continue;
       TensorId base = index.base(pair.input);
       auto found = ending.find({base, run});
@@ -156,7 +156,7 @@ llvm::Error Verifier::verifyStorages() {
   findSources();
   sharers.resize(map.storageBytes.size());
   std::vector<int64_t> largest(map.storageBytes.size(), -1);
-  for (size_t i = 0; i < map.residences.size(); ++i) {
+  for (size_t i = 0; i < map.liveRanges.size(); ++i) {
     StorageId storage = map.storageOf[i];
     // The caller's storage passes along in-place chains (sources come first).
     bool isCallers = source[i] == donated ||
@@ -196,10 +196,10 @@ llvm::Error Verifier::verifyStorages() {
 llvm::Error Verifier::verifySerial() {
   for (size_t storage = 0; storage < sharers.size(); ++storage)
     for (size_t k = 1; k < sharers[storage].size(); ++k) {
-      // Residences are ordered by begin, and all before k - 1 ended before it.
+      // Live ranges are ordered by begin, and all before k - 1 ended before it.
       int32_t from = sharers[storage][k - 1], to = sharers[storage][k];
-      int32_t last = map.residences[from].last;
-      int32_t begin = map.residences[to].begin;
+      int32_t last = map.liveRanges[from].last;
+      int32_t begin = map.liveRanges[to].begin;
       if (last < begin || (last == begin && source[to] == from))
         continue;
       return violation("sharing_c2",
@@ -225,17 +225,17 @@ llvm::Error Verifier::verifyStatus() {
   if (map.report.status != SolveStatus::Optimal)
     return llvm::Error::success();
   std::vector<int64_t> live(runs.size() + 2, 0); // Changes, then their sum.
-  for (size_t i = 0; i < map.residences.size(); ++i) {
-    const Residence &residence = map.residences[i];
+  for (size_t i = 0; i < map.liveRanges.size(); ++i) {
+    const LiveRange &liveRange = map.liveRanges[i];
     if (!map.storageOf[i].isValid())
       continue;
-    live[residence.begin] += bytesOf(i);
-    live[residence.last + 1] -= bytesOf(i);
+    live[liveRange.begin] += bytesOf(i);
+    live[liveRange.last + 1] -= bytesOf(i);
     if (source[i] < 0)
       continue;
     // In place, both are the same bytes while the run executes.
-    live[residence.begin] -= bytesOf(source[i]);
-    live[residence.begin + 1] += bytesOf(source[i]);
+    live[liveRange.begin] -= bytesOf(source[i]);
+    live[liveRange.begin + 1] += bytesOf(source[i]);
   }
   std::partial_sum(live.begin(), live.end(), live.begin());
   int64_t largest = *llvm::max_element(live);
@@ -315,13 +315,13 @@ llvm::Error Verifier::verifyParallel() {
     for (size_t k = 1; k < list.size(); ++k)
       if (llvm::Error error = verifyHandOver(list[k - 1], list[k]))
         return error;
-  // On donated inputs, which have no residence before the first output.
-  for (size_t i = 0; i < map.residences.size(); ++i) {
+  // On donated inputs, which have no live range before the first output.
+  for (size_t i = 0; i < map.liveRanges.size(); ++i) {
     if (map.storageOf[i].isValid() || source[i] != donated)
       continue;
-    int32_t run = map.residences[i].begin;
+    int32_t run = map.liveRanges[i].begin;
     for (const InPlacePair &pair : (*problem.inPlace)[run]) {
-      if (pair.output != map.residences[i].tensor)
+      if (pair.output != map.liveRanges[i].tensor)
         continue;
       for (const Touch &touch : touches[index.base(pair.input).index])
         if (touch.run != run && !ancestors[run].test(touch.run))
@@ -332,7 +332,7 @@ llvm::Error Verifier::verifyParallel() {
                            describe(graph, runs[touch.run]), touch.run);
     }
   }
-  for (size_t i = 0; i < map.residences.size(); ++i)
+  for (size_t i = 0; i < map.liveRanges.size(); ++i)
     if (!map.storageOf[i].isValid() && source[i] >= 0)
       if (llvm::Error error = verifyHandOver(source[i], i))
         return error;
@@ -341,8 +341,8 @@ llvm::Error Verifier::verifyParallel() {
 
 /// Everything that touches `from` is over when the run that makes `to` starts.
 llvm::Error Verifier::verifyHandOver(size_t from, size_t to) {
-  const Residence &old = map.residences[from];
-  int32_t run = map.residences[to].begin;
+  const LiveRange &old = map.liveRanges[from];
+  int32_t run = map.liveRanges[to].begin;
   for (const Touch &touch : touches[old.tensor.index])
     if (touch.run >= old.begin && touch.run <= old.last && touch.run != run &&
         !ancestors[run].test(touch.run))

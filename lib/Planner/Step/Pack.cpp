@@ -1,20 +1,21 @@
 //===- Pack.cpp - From a schedule to offsets ------------------------------===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
 #include "Pack.h"
-#include "memplan/Graph/Json.h"
+#include "memplan/Graph/GraphJson.h"
+#include "memplan/Plan/BuildActions.h"
 #include "memplan/Planner/Arena/Lifetimes.h"
 
 using namespace memplan;
 
 static llvm::Expected<StepLifetimes>
 makeLifetimes(const GraphIndex &index, const RematPlan &remat,
-              const std::vector<PlanStep> &steps, const StepSolvers &solvers,
+              const std::vector<PlanAction> &steps, const StepSolvers &solvers,
               const PlanOptions &options) {
   if (!solvers.sharing)
     return makeArenaProblem(index, steps, options.alignmentBytes);
@@ -35,7 +36,7 @@ llvm::Expected<PackedStep> memplan::packStep(const GraphIndex &index,
                                              const PlanOptions &options) {
   PackedStep packed;
   Plan &plan = packed.plan;
-  plan.steps = buildSteps(index, remat.schedule, remat.inPlace);
+  plan.steps = buildActions(index, remat.schedule, remat.inPlace);
   llvm::Expected<StepLifetimes> lifetimes =
       makeLifetimes(index, remat, plan.steps, solvers, options);
   if (!lifetimes)

@@ -1,8 +1,8 @@
 //===- PlanStep.cpp - One training step, planned in arena bytes -----------===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -14,8 +14,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Pack.h"
-#include "memplan/Graph/Json.h"
-#include "memplan/Graph/Simulator.h"
+#include "memplan/Graph/GraphJson.h"
+#include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Remat/WorkingSet.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
@@ -261,9 +261,9 @@ void StepPlanner::bindToPeak(Plan &failure, const PackedStep &packed) const {
       measureSchedule(index, schedule, packed.remat.inPlace);
   failure.witnessNode = schedule.runs[metrics.peakRun];
   failure.witnessTensors.clear();
-  for (const Residence &residence : computeResidences(index, schedule))
-    if (residence.begin <= metrics.peakRun && metrics.peakRun <= residence.last)
-      failure.witnessTensors.push_back(residence.tensor);
+  for (const LiveRange &liveRange : computeLiveRanges(index, schedule))
+    if (liveRange.begin <= metrics.peakRun && metrics.peakRun <= liveRange.last)
+      failure.witnessTensors.push_back(liveRange.tensor);
 }
 
 /// Bisects between the proved bound and what runs without recomputation.

@@ -1,4 +1,4 @@
-//===- MemplanOpt.cpp - The body of memplan-opt -*- C++ -*-===//
+//===- MemplanOpt.cpp - The body of memplan-opt ---------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PlanSummary.cpp - What a planned function says of itself -*- C++ -*-===//
+//===- PlanSummary.cpp - What a planned function says of itself -----------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

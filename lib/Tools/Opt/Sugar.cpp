@@ -1,4 +1,4 @@
-//===- Sugar.cpp - The flags that people type -*- C++ -*-===//
+//===- Sugar.cpp - The flags that people type -----------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Sugar.h - The flags that people type -*- C++ -*-===//
+//===- Sugar.h - The flags that people type ---------------------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

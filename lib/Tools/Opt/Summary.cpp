@@ -1,4 +1,4 @@
-//===- Summary.cpp - What a planned module says of itself -*- C++ -*-===//
+//===- Summary.cpp - What a planned module says of itself -----------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

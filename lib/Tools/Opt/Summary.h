@@ -1,4 +1,4 @@
-//===- Summary.h - What a planned module says of itself -*- C++ -*-===//
+//===- Summary.h - What a planned module says of itself ---------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

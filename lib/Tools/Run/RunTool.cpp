@@ -8,9 +8,9 @@
 
 #include "memplan/Tools/RunTool.h"
 
-#include "memplan/Runtime/Compare.h"
-#include "memplan/Runtime/Observers.h"
-#include "memplan/Runtime/ProgramIO.h"
+#include "memplan/Runtime/Data/Compare.h"
+#include "memplan/Runtime/Observe/Observers.h"
+#include "memplan/Runtime/Program/ProgramIO.h"
 #include "memplan/Support/Version.h"
 
 #include <algorithm>

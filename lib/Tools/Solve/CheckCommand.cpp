@@ -9,8 +9,8 @@
 #include "BufferCsv.h"
 #include "Commands.h"
 #include "Files.h"
-#include "memplan/Graph/Json.h"
-#include "memplan/Graph/Simulator.h"
+#include "memplan/Plan/PlanJson.h"
+#include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Support/ByteSize.h"
 #include "llvm/Support/Format.h"
 #include <algorithm>
@@ -56,9 +56,10 @@ Expected<ExitStatus> runCheck(const SolveOptions &options) {
   GraphIndex index(*graph);
   if (Error violation = verifyPlan(index, *plan, *budget))
     return reject(std::move(violation));
-  auto computes = std::count_if(
-      plan->steps.begin(), plan->steps.end(),
-      [](const PlanStep &step) { return step.action == StepAction::Compute; });
+  auto computes = std::count_if(plan->steps.begin(), plan->steps.end(),
+                                [](const PlanAction &step) {
+                                  return step.action == ActionKind::Compute;
+                                });
   outs() << "ok status=" << statusName(plan->status)
          << format(" cost=%g", plan->cost) << " peak_bytes=" << plan->peakBytes
          << " computes=" << computes << '\n';

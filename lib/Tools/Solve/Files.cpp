@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Files.h"
-#include "memplan/Graph/Json.h"
+#include "memplan/Graph/GraphJson.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/ToolOutputFile.h"

@@ -9,9 +9,9 @@
 #include "Commands.h"
 #include "Files.h"
 #include "Stats.h"
-#include "memplan/Graph/Json.h"
-#include "memplan/Graph/Liveness.h"
+#include "memplan/Plan/PlanJson.h"
 #include "memplan/Planner/Step/PlanStep.h"
+#include "memplan/Schedule/Liveness.h"
 #include "memplan/Support/ByteSize.h"
 
 using namespace llvm;

@@ -1,4 +1,4 @@
-//===- SourcePositions.cpp - Where named operations stand -------*- C++ -*-===//
+//===- SourcePositions.cpp - Where named operations stand -----------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- ArithmeticCases.cpp - Broadcasting arithmetic against index by index
-//-===//
+//===- ArithmeticCases.cpp - Arithmetic, index by index -------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -8,7 +8,7 @@
 
 #include "../Case.h"
 
-#include "memplan/Runtime/Philox.h"
+#include "memplan/Kernels/Philox.h"
 
 namespace memplan::runtime::conformance {
 

@@ -23,7 +23,7 @@ static std::barrier<> *meeting;
 static void __syncthreads() { meeting->arrive_and_wait(); }
 #define __shared__ static
 #define MEMPLAN_DEVICE_THREADS 1
-#include "../../../lib/Runtime/Cuda/Block.h"
+#include "../../../lib/Kernels/Cuda/Block.h"
 
 using namespace memplan::runtime::cuda;
 

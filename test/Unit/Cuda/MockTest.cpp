@@ -15,8 +15,8 @@
 #include "CaseProgram.h"
 #include "CudaMock.h"
 
-#include "memplan/Runtime/AllocationCount.h"
-#include "memplan/Runtime/Feed.h"
+#include "memplan/Runtime/Data/Feed.h"
+#include "memplan/Runtime/Observe/AllocationCount.h"
 
 #include <cstdlib>
 #include <gmock/gmock.h>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Runtime/Device.h"
+#include "memplan/Runtime/Execute/Device.h"
 
 #include <cstdlib>
 #include <gmock/gmock.h>

@@ -15,7 +15,7 @@
 #include "CaseProgram.h"
 #include "CudaMock.h"
 
-#include "memplan/Runtime/Feed.h"
+#include "memplan/Runtime/Data/Feed.h"
 
 #include <cmath>
 #include <gmock/gmock.h>

@@ -1,8 +1,8 @@
 //===- GradientTest.cpp - Gradients against finite differences ------------===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@
 #include "memplan/Conversion/MemplanToRuntime.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "memplan/Dialect/Memplan/Transforms/Passes.h"
-#include "memplan/Runtime/Device.h"
-#include "memplan/Runtime/Executor.h"
+#include "memplan/Runtime/Execute/Device.h"
+#include "memplan/Runtime/Execute/Executor.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

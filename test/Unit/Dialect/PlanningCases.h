@@ -1,7 +1,8 @@
-//===- PlanningCases.h - What planning is told, one case per op -*- C++ -*-===//
+//===- PlanningCases.h - What planning is told, one case per op -----------===//
 //
-// Numbers are worked out by hand from the definition of each operation: f32 has
-// 4 bytes, i64 has 8.
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 

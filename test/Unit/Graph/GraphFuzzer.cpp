@@ -10,8 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Graph/Json.h"
-#include "memplan/Graph/Simulator.h"
+#include "memplan/Graph/GraphJson.h"
+#include "memplan/Plan/PlanJson.h"
+#include "memplan/Plan/PlanVerifier.h"
 
 using namespace memplan;
 

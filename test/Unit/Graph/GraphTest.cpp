@@ -142,7 +142,7 @@ TEST(GraphCheck, LongChainsOfViews) {
   ASSERT_THAT(builder.graph.check(), Succeeds());
   GraphIndex index(builder.graph);
   EXPECT_EQ(index.base(at), TensorId(0));
-  EXPECT_EQ(index.family(TensorId(0)).size(), 200001u);
+  EXPECT_EQ(index.aliasSet(TensorId(0)).size(), 200001u);
 }
 
 TEST(GraphIndex, DerivedFacts) {
@@ -152,7 +152,7 @@ TEST(GraphIndex, DerivedFacts) {
   EXPECT_EQ(index.producer(v), makeV);
   EXPECT_EQ(index.readers(w), (std::vector<NodeId>{makeA, update}));
   EXPECT_EQ(index.base(v), a);
-  EXPECT_EQ(index.family(a), (std::vector<TensorId>{a, v}));
+  EXPECT_EQ(index.aliasSet(a), (std::vector<TensorId>{a, v}));
   EXPECT_EQ(index.versionBefore(makeA, w), 0);
   EXPECT_EQ(index.versionBefore(update, w), 0);
   EXPECT_EQ(index.usedBases(makeB), (llvm::ArrayRef<TensorId>{a}));

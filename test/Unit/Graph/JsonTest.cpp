@@ -6,11 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Graph/Json.h"
 #include "../ErrorMatchers.h"
 #include "../GraphBuilder.h"
 #include "../RandomGraph.h"
-#include "memplan/Graph/Simulator.h"
+#include "memplan/Graph/GraphJson.h"
+#include "memplan/Plan/BuildActions.h"
+#include "memplan/Plan/PlanJson.h"
+#include "memplan/Plan/PlanVerifier.h"
 
 using namespace memplan;
 
@@ -72,14 +74,14 @@ std::pair<Graph, Plan> makeFull() {
   plan.solver = "s";
   plan.budgetBytes = int64_t(1) << 60;
   plan.steps =
-      buildSteps(index, schedule, makeRandomInPlace(index, schedule, 11));
+      buildActions(index, schedule, makeRandomInPlace(index, schedule, 11));
   plan.steps[0].variant = 1;
-  PlanStep evict, wait, fetch, drop;
-  evict.action = StepAction::Evict;
-  fetch.action = StepAction::Fetch;
-  drop.action = StepAction::DropHost;
+  PlanAction evict, wait, fetch, drop;
+  evict.action = ActionKind::Evict;
+  fetch.action = ActionKind::Fetch;
+  drop.action = ActionKind::DropHost;
   evict.tensors = fetch.tensors = drop.tensors = {TensorId(0)};
-  wait.action = StepAction::Wait;
+  wait.action = ActionKind::Wait;
   wait.event = fetch.event = 3;
   plan.steps.insert(plan.steps.end(), {evict, wait, fetch, drop});
   plan.arenas = {{"device",
@@ -325,8 +327,8 @@ TEST(JsonFuzz, MutatedFilesNeverCrash) {
     Schedule schedule = makeRandomSchedule(index, seed % 40);
     Plan plan;
     plan.status = SolveStatus::Feasible;
-    plan.steps = buildSteps(index, schedule,
-                            makeRandomInPlace(index, schedule, seed % 40));
+    plan.steps = buildActions(index, schedule,
+                              makeRandomInPlace(index, schedule, seed % 40));
     ScheduleMetrics metrics = measureSchedule(
         index, schedule, makeRandomInPlace(index, schedule, seed % 40));
     plan.cost = plan.time = metrics.cost;

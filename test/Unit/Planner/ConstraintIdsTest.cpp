@@ -1,8 +1,8 @@
 //===- ConstraintIdsTest.cpp - Numbered constraints hang together ---------===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -69,7 +69,7 @@ TEST_P(ConstraintIds, agree_in_header_page_code_and_tests) {
   std::set<std::string> promised =
       find(read(root / "include/memplan/Planner" / name /
                 (std::string(name) + "Problem.h")),
-           "///   " + id.substr(2) + " ");
+           "/// - " + id.substr(2) + ":");
   EXPECT_FALSE(promised.empty());
   EXPECT_EQ(find(read(root / "docs/Planner" / (std::string(name) + ".md")),
                  id + "\\b"),

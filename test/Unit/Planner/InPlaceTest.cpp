@@ -1,15 +1,16 @@
 //===- InPlaceTest.cpp - Outputs that overwrite inputs --------------------===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
 #include "ErrorMatchers.h"
 #include "Planner/SmallGraph.h"
 #include "RandomGraph.h"
-#include "memplan/Graph/Simulator.h"
+#include "memplan/Plan/BuildActions.h"
+#include "memplan/Plan/PlanVerifier.h"
 
 using namespace memplan;
 
@@ -201,7 +202,7 @@ TEST(InPlaceCases, MX_15_no_overwriting_under_a_live_view) {
               FailsWith("needs it at run 3 [inplace_c3]"));
 }
 
-// A whole view may be overwritten by the last reader of all of the family.
+// A whole view may be overwritten by the last reader of all of the alias set.
 TEST(InPlaceCases, a_view_is_overwritten_by_the_last_reader_of_its_family) {
   SmallGraph g;
   TensorId a = g.op({}, 4), v = g.view(a);
@@ -250,7 +251,7 @@ TEST(InPlaceOracle, verify_agrees_with_the_replay_on_every_pair) {
             message.find("inplace_c6") != std::string::npos)
           continue;
         Plan plan;
-        plan.steps = buildSteps(index, schedule, choice);
+        plan.steps = buildActions(index, schedule, choice);
         llvm::Expected<Replay> replay = replayPlan(index, plan);
         EXPECT_EQ(message.empty(), bool(replay))
             << "run " << run << ", " << describe(graph, pair.output) << " on "

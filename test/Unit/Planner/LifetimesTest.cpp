@@ -1,8 +1,8 @@
 //===- LifetimesTest.cpp - From plan steps to buffers and back ------------===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,7 +10,8 @@
 #include "ErrorMatchers.h"
 #include "Planner/SmallGraph.h"
 #include "RandomGraph.h"
-#include "memplan/Graph/Simulator.h"
+#include "memplan/Plan/BuildActions.h"
+#include "memplan/Plan/PlanVerifier.h"
 
 using namespace memplan;
 
@@ -52,7 +53,7 @@ TEST(Lifetimes, follow_in_place_chains_and_workspaces) {
   // Steps: 0 a, 1 b, 2 c, 3 d, 4 free c.
   StepLifetimes lifetimes = makeArenaProblem(
       planned.index,
-      buildSteps(planned.index, planned.schedule, planned.inPlace), 64);
+      buildActions(planned.index, planned.schedule, planned.inPlace), 64);
   EXPECT_EQ(print(lifetimes),
             (std::vector<std::string>{"tensor 0 [0, 4)", "workspace 1 [1, 2)",
                                       "tensor 3 [3, 5)"}));
@@ -78,13 +79,13 @@ TEST(Lifetimes, follow_variants_and_discards) {
   g.keep(pair[1]);
   Graph graph = g.graph;
   GraphIndex index(graph);
-  PlanStep first = PlanStep::compute(NodeId(1)), again = first;
+  PlanAction first = PlanAction::compute(NodeId(1)), again = first;
   first.variant = 1;
   again.variant = 2;
   again.discard = {pair[1]};
-  std::vector<PlanStep> steps = {PlanStep::compute(NodeId(0)), first,
-                                 PlanStep::free({pair[0]}), again,
-                                 PlanStep::free({a})};
+  std::vector<PlanAction> steps = {PlanAction::compute(NodeId(0)), first,
+                                   PlanAction::free({pair[0]}), again,
+                                   PlanAction::free({a})};
   StepLifetimes lifetimes = makeArenaProblem(index, steps, 1);
   EXPECT_EQ(print(lifetimes),
             (std::vector<std::string>{"tensor 0 [0, 4)", "tensor 1 [1, 2)",
@@ -103,7 +104,7 @@ TEST(Lifetimes, leave_out_what_the_caller_owns) {
   Planned planned(g);
   StepLifetimes lifetimes = makeArenaProblem(
       planned.index,
-      buildSteps(planned.index, planned.schedule, planned.inPlace), 1);
+      buildActions(planned.index, planned.schedule, planned.inPlace), 1);
   EXPECT_EQ(print(lifetimes), (std::vector<std::string>{"tensor 4 [2, 4)"}));
 }
 
@@ -115,19 +116,19 @@ TEST(Lifetimes, follow_copies) {
   g.keep(c);
   Graph graph = g.graph;
   GraphIndex index(graph);
-  auto copy = [&](StepAction action, int64_t event) {
-    PlanStep step;
+  auto copy = [&](ActionKind action, int64_t event) {
+    PlanAction step;
     step.action = action;
     step.event = event;
     step.tensors = {a};
     return step;
   };
-  std::vector<PlanStep> steps = {
-      PlanStep::compute(NodeId(0)),  copy(StepAction::Evict, 0),
-      PlanStep::compute(NodeId(1)),  copy(StepAction::Wait, 0),
-      copy(StepAction::Fetch, 1),    copy(StepAction::Wait, 1),
-      copy(StepAction::DropHost, 0), PlanStep::compute(NodeId(2)),
-      PlanStep::free({a}),           PlanStep::free({b})};
+  std::vector<PlanAction> steps = {
+      PlanAction::compute(NodeId(0)), copy(ActionKind::Evict, 0),
+      PlanAction::compute(NodeId(1)), copy(ActionKind::Wait, 0),
+      copy(ActionKind::Fetch, 1),     copy(ActionKind::Wait, 1),
+      copy(ActionKind::DropHost, 0),  PlanAction::compute(NodeId(2)),
+      PlanAction::free({a}),          PlanAction::free({b})};
   EXPECT_EQ(print(makeArenaProblem(index, steps, 1)),
             (std::vector<std::string>{"tensor 0 [0, 3)", "tensor 1 [2, 9)",
                                       "tensor 0 [4, 8)", "tensor 2 [7, 10)"}));
@@ -148,8 +149,8 @@ TEST(Lifetimes, unite_the_sharers_of_a_storage) {
       planSharing(problem, *findSharingSolver("counter"), {});
   ASSERT_TRUE(bool(storages)) << llvm::toString(storages.takeError());
   // Steps: 0 a, 1 b, 2 free a, 3 c, 4 free b, 5 d, 6 free c.
-  std::vector<PlanStep> steps =
-      buildSteps(planned.index, planned.schedule, planned.inPlace);
+  std::vector<PlanAction> steps =
+      buildActions(planned.index, planned.schedule, planned.inPlace);
   llvm::Expected<StepLifetimes> lifetimes =
       makeArenaProblem(planned.index, steps, 1, *storages);
   ASSERT_TRUE(bool(lifetimes)) << llvm::toString(lifetimes.takeError());
@@ -160,7 +161,7 @@ TEST(Lifetimes, unite_the_sharers_of_a_storage) {
   EXPECT_EQ(shared.end, 7);
   EXPECT_EQ(shared.gaps, (std::vector<std::pair<int64_t, int64_t>>{{2, 5}}));
   // A map of another schedule is told apart from a right one.
-  storages->residences.erase(storages->residences.begin());
+  storages->liveRanges.erase(storages->liveRanges.begin());
   storages->storageOf.erase(storages->storageOf.begin());
   EXPECT_THAT(makeArenaProblem(planned.index, steps, 1, *storages),
               FailsWith("tensor 0, taken at step 0, has no storage"));
@@ -171,7 +172,7 @@ static Plan makePlan(const GraphIndex &index, const Schedule &schedule,
                      const InPlaceChoice &inPlace,
                      const StepLifetimes &lifetimes, const char *solver) {
   Plan plan;
-  plan.steps = buildSteps(index, schedule, inPlace);
+  plan.steps = buildActions(index, schedule, inPlace);
   ScheduleMetrics metrics = measureSchedule(index, schedule, inPlace);
   plan.status = SolveStatus::Feasible;
   plan.cost = plan.time = metrics.cost;
@@ -194,7 +195,7 @@ TEST(LifetimesProperty, arenas_of_random_plans_pass_verification) {
     reruns += static_cast<int64_t>(schedule.runs.size() - graph.nodes.size());
     for (const auto &each : inPlace)
       pairs += static_cast<int64_t>(each.size());
-    std::vector<PlanStep> steps = buildSteps(index, schedule, inPlace);
+    std::vector<PlanAction> steps = buildActions(index, schedule, inPlace);
     StepLifetimes own = makeArenaProblem(index, steps, 16);
     for (const ArenaSolver &arena : arenaSolvers())
       EXPECT_THAT(verifyPlan(index, makePlan(index, schedule, inPlace, own,
@@ -237,7 +238,7 @@ TEST(LifetimesProperty, lower_bound_is_the_replayed_peak) {
       for (const InPlacePair &pair : pairs)
         onDonated |= !index.producer(index.base(pair.input));
     int64_t bytes =
-        makeArenaProblem(index, buildSteps(index, schedule, inPlace), 1)
+        makeArenaProblem(index, buildActions(index, schedule, inPlace), 1)
             .problem.lowerBoundBytes() +
         graph.persistentBytes();
     int64_t measured = measureSchedule(index, schedule, inPlace).peakBytes;

@@ -1,8 +1,8 @@
 //===- PlanStepTest.cpp - Whole steps within a budget ---------------------===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,8 +10,8 @@
 #include "ErrorMatchers.h"
 #include "RandomGraph.h"
 #include "RematGraphs.h"
-#include "memplan/Graph/Json.h"
-#include "memplan/Graph/Simulator.h"
+#include "memplan/Plan/PlanJson.h"
+#include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Support/Random.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -39,7 +39,7 @@ int64_t budgetAt(const Graph &graph, int percent) {
 }
 
 // The arena would not keep the budget after packing.
-TEST(PlanStep, arena_fits_the_budget) {
+TEST(PlanAction, arena_fits_the_budget) {
   Graph graph = makeResidualNet(12);
   GraphIndex index(graph);
   for (int percent : {100, 80, 60})
@@ -63,7 +63,7 @@ TEST(PlanStep, arena_fits_the_budget) {
 }
 
 // A name that nobody knows would be taken for something else.
-TEST(PlanStep, unknown_names_list_the_valid_ones) {
+TEST(PlanAction, unknown_names_list_the_valid_ones) {
   Graph graph = makeChain(3);
   auto with = [&](auto set) {
     PlanOptions options;
@@ -85,7 +85,7 @@ TEST(PlanStep, unknown_names_list_the_valid_ones) {
 }
 
 // A budget that nothing meets would not say why, nor what would work.
-TEST(PlanStep, a_proved_failure_names_node_bound_and_budget) {
+TEST(PlanAction, a_proved_failure_names_node_bound_and_budget) {
   Graph graph = makeSmallUNet();
   PlanOptions options;
   options.remat = "greedy";
@@ -105,7 +105,7 @@ TEST(PlanStep, a_proved_failure_names_node_bound_and_budget) {
 }
 
 // A failure without a proof would be called one.
-TEST(PlanStep, an_unproved_failure_is_no_plan) {
+TEST(PlanAction, an_unproved_failure_is_no_plan) {
   Graph graph = makeSmallUNet();
   PlanOptions options;
   options.remat = "checkpoint-all";
@@ -121,7 +121,7 @@ TEST(PlanStep, an_unproved_failure_is_no_plan) {
 }
 
 // A budget would be called too small although a plan for it is known.
-TEST(PlanStep, failures_ask_for_more_than_the_budget) {
+TEST(PlanAction, failures_ask_for_more_than_the_budget) {
   Graph graph = makeResidualNet(12);
   for (int percent = 30; percent < 100; percent += 5) {
     PlanOptions options;
@@ -139,7 +139,7 @@ TEST(PlanStep, failures_ask_for_more_than_the_budget) {
 }
 
 // The same input would give another plan on another run or machine.
-TEST(PlanStep, the_same_bytes_in_every_run) {
+TEST(PlanAction, the_same_bytes_in_every_run) {
   Graph graph = makeResidualNet(6);
   PlanOptions options;
   options.remat = "greedy";
@@ -159,7 +159,7 @@ TEST(PlanStep, the_same_bytes_in_every_run) {
 }
 
 // The integer program would take another path with other threads.
-TEST(PlanStep, milp_gives_the_same_bytes_in_every_run) {
+TEST(PlanAction, milp_gives_the_same_bytes_in_every_run) {
   Graph graph = makeChain(5);
   PlanOptions options;
   options.remat = "milp";
@@ -178,7 +178,7 @@ TEST(PlanStep, milp_gives_the_same_bytes_in_every_run) {
 }
 
 // Ctrl-C would lose the plan, or not end.
-TEST(PlanStep, stopping_returns_what_is_known) {
+TEST(PlanAction, stopping_returns_what_is_known) {
   Graph graph = makeResidualNet(24);
   std::atomic<bool> stop = false;
   int reports = 0;
@@ -213,7 +213,7 @@ Graph chainOfRandomSizes(uint64_t seed, int length) {
 }
 
 // A search that packs badly would lose to a checkpointing that packs well.
-TEST(PlanStep, greedy_never_costs_more_than_the_checkpointing_family) {
+TEST(PlanAction, greedy_never_costs_more_than_the_checkpointing_family) {
   int compared = 0;
   auto compare = [&](const Graph &graph, int percent) {
     PlanOptions options;
@@ -246,7 +246,7 @@ TEST(PlanStep, greedy_never_costs_more_than_the_checkpointing_family) {
 
 // Views, several outputs, updates, workspaces or donated inputs would break the
 // road to offsets.
-TEST(PlanStep, graphs_with_everything) {
+TEST(PlanAction, graphs_with_everything) {
   int planned = 0;
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     Graph graph = makeRandomGraph(seed, 14);

@@ -1,8 +1,8 @@
 //===- RematCasesTest.cpp - Cases with outcomes known beforehand ----------===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -12,6 +12,7 @@
 
 #include "ErrorMatchers.h"
 #include "RematGraphs.h"
+#include "memplan/Plan/BuildActions.h"
 #include "memplan/Planner/Remat/Checkmate.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 
@@ -279,11 +280,11 @@ TEST(RematCases, CK16_idle_retention_is_freed_at_once) {
       measureSchedule(index, schedule, InPlaceChoice(schedule.runs.size()))
           .peakBytes,
       most);
-  std::vector<PlanStep> steps =
-      buildSteps(index, schedule, InPlaceChoice(schedule.runs.size()));
+  std::vector<PlanAction> steps =
+      buildActions(index, schedule, InPlaceChoice(schedule.runs.size()));
   // compute 0, compute 1, free 0: before stage 2 begins.
   ASSERT_GT(steps.size(), 2u);
-  EXPECT_EQ(steps[2].action, StepAction::Free);
+  EXPECT_EQ(steps[2].action, ActionKind::Free);
   EXPECT_EQ(steps[2].tensors, std::vector<TensorId>{TensorId(0)});
 }
 

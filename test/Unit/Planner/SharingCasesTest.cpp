@@ -1,8 +1,8 @@
 //===- SharingCasesTest.cpp - Known cases of static sharing ---------------===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -13,6 +13,7 @@
 
 #include "ErrorMatchers.h"
 #include "Planner/SmallGraph.h"
+#include "memplan/Plan/BuildActions.h"
 #include "memplan/Planner/Arena/Lifetimes.h"
 #include "memplan/Planner/Sharing/RunColors.h"
 #include <algorithm>
@@ -49,9 +50,9 @@ using Group = std::vector<TensorId>;
 /// Tensors of each storage, in the order in which they take it.
 static std::set<Group> groups(const StorageMap &map) {
   std::vector<Group> lists(map.storageBytes.size());
-  for (size_t i = 0; i < map.residences.size(); ++i)
+  for (size_t i = 0; i < map.liveRanges.size(); ++i)
     if (map.storageOf[i].isValid())
-      lists[map.storageOf[i].index].push_back(map.residences[i].tensor);
+      lists[map.storageOf[i].index].push_back(map.liveRanges[i].tensor);
   return {lists.begin(), lists.end()};
 }
 
@@ -159,8 +160,8 @@ TEST(SharingCases, MX_5_perceptron) {
 TEST(SharingCases, MX_5_offsets_beat_storages) {
   Perceptron g;
   Planned planned(g);
-  std::vector<PlanStep> steps =
-      buildSteps(planned.index, planned.schedule, planned.inPlace);
+  std::vector<PlanAction> steps =
+      buildActions(planned.index, planned.schedule, planned.inPlace);
   StepLifetimes lifetimes = makeArenaProblem(planned.index, steps, 1);
   std::multiset<int64_t> classes;
   for (const ArenaBuffer &buffer : lifetimes.problem.buffers)
@@ -296,9 +297,9 @@ TEST(SharingCases, MX_12_explicit_backward_frees_earlier) {
     TensorId dc = g.op(reads, 1);
     g.keep(dc);
     Planned planned(g);
-    std::vector<Residence> residences =
-        computeResidences(planned.index, planned.schedule);
-    EXPECT_EQ(residences[f.index].last, mirrored ? 4 : 2);
+    std::vector<LiveRange> liveRanges =
+        computeLiveRanges(planned.index, planned.schedule);
+    EXPECT_EQ(liveRanges[f.index].last, mirrored ? 4 : 2);
     EXPECT_EQ(share(g, true, "none").report.bound, mirrored ? 4.0 : 3.0);
   }
 }
@@ -339,11 +340,11 @@ TEST(SharingCases, MX_14_unused_and_several_outputs) {
   // pair[1] is unused, so that `last` takes the storage after it.
   EXPECT_EQ(groups(map), (std::set<Group>{{a, pair[1], last}, {b}, {pair[0]}}));
   EXPECT_EQ(map.totalBytes, 10 + 1 + 3);
-  EXPECT_EQ(map.residences[3].last, map.residences[3].begin);
+  EXPECT_EQ(map.liveRanges[3].last, map.liveRanges[3].begin);
 }
 
 // MX-15: a view has no storage of its own, and no node overwrites what the
-// other readers of its family still need.
+// other readers of its alias set still need.
 TEST(SharingCases, MX_15_views_share_and_forbid_overwriting) {
   SmallGraph g;
   TensorId a = g.op({}, 4), v = g.view(a);
@@ -351,7 +352,7 @@ TEST(SharingCases, MX_15_views_share_and_forbid_overwriting) {
   g.keep(d);
   StorageMap map = share(g, true, "counter");
   EXPECT_EQ(groups(map), (std::set<Group>{{a, c}, {b, d}}));
-  EXPECT_EQ(map.residences[0].last, 3); // Not only until the view's reader.
+  EXPECT_EQ(map.liveRanges[0].last, 3); // Not only until the view's reader.
 }
 
 // MX-16: a free storage serves a request only if their sizes are near enough.

@@ -1,8 +1,8 @@
 //===- SharingTest.cpp - Contract of the sharing problem ------------------===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,12 +85,12 @@ TEST(SharingVerify, sharing_c1_rejects_wrong_storages) {
   SharingProblem problem = problemOf(planned);
   const StorageMap good = solve(problem, "counter");
   StorageMap map = good;
-  map.residences.pop_back();
+  map.liveRanges.pop_back();
   EXPECT_THAT(problem.verify(map), FailsWith("[sharing_c1]"));
   map = good;
-  map.residences[0].last = 3;
+  map.liveRanges[0].last = 3;
   EXPECT_THAT(problem.verify(map),
-              FailsWith("residence 0 is tensor 0 during runs [0, 1]"));
+              FailsWith("live range 0 is tensor 0 during runs [0, 1]"));
   map = good;
   map.storageOf[2] = StorageId(7);
   EXPECT_THAT(problem.verify(map),
@@ -227,17 +227,17 @@ public:
   AllOrders(const Planned &planned, const StorageMap &map)
       : graph(planned.graph), runs(planned.schedule.runs), map(map),
         before(runs.size(), 0), reads(runs.size()), makes(runs.size()) {
-    std::map<TensorId, int32_t> latest; // Residence by tensor.
+    std::map<TensorId, int32_t> latest; // Live range by tensor.
     for (size_t run = 0; run < runs.size(); ++run) {
       for (TensorId input : graph[runs[run]].inputs)
         if (auto found = latest.find(input); found != latest.end()) {
           reads[run].push_back(found->second);
-          before[run] |= uint32_t(1) << map.residences[found->second].begin;
+          before[run] |= uint32_t(1) << map.liveRanges[found->second].begin;
         }
-      for (size_t i = 0; i < map.residences.size(); ++i)
-        if (map.residences[i].begin == static_cast<int32_t>(run)) {
+      for (size_t i = 0; i < map.liveRanges.size(); ++i)
+        if (map.liveRanges[i].begin == static_cast<int32_t>(run)) {
           makes[run].push_back(static_cast<int32_t>(i));
-          latest[map.residences[i].tensor] = static_cast<int32_t>(i);
+          latest[map.liveRanges[i].tensor] = static_cast<int32_t>(i);
         }
     }
     for (OrderingEdge edge : map.orderingEdges)
@@ -252,8 +252,8 @@ public:
 private:
   bool explore(uint32_t done) {
     if (done + 1 == uint32_t(1) << runs.size()) {
-      for (size_t i = 0; i < map.residences.size(); ++i)
-        if (static_cast<size_t>(map.residences[i].last) == runs.size() &&
+      for (size_t i = 0; i < map.liveRanges.size(); ++i)
+        if (static_cast<size_t>(map.liveRanges[i].last) == runs.size() &&
             contents[map.storageOf[i].index] != static_cast<int32_t>(i))
           return false;
       return true;
@@ -264,12 +264,12 @@ private:
     for (size_t run = 0; run < runs.size(); ++run) {
       if ((done >> run & 1) || (before[run] & ~done))
         continue;
-      for (int32_t residence : reads[run])
-        if (contents[map.storageOf[residence].index] != residence)
+      for (int32_t liveRange : reads[run])
+        if (contents[map.storageOf[liveRange].index] != liveRange)
           return false;
       std::vector<int32_t> saved = contents;
-      for (int32_t residence : makes[run])
-        contents[map.storageOf[residence].index] = residence;
+      for (int32_t liveRange : makes[run])
+        contents[map.storageOf[liveRange].index] = liveRange;
       if (!explore(done | uint32_t(1) << run))
         return false;
       contents = saved;
@@ -281,9 +281,9 @@ private:
   const std::vector<NodeId> &runs;
   const StorageMap &map;
   std::vector<uint32_t> before;            ///< By run: bits of runs before it.
-  std::vector<std::vector<int32_t>> reads; ///< By run: residences.
-  std::vector<std::vector<int32_t>> makes; ///< By run: residences.
-  std::vector<int32_t> contents;           ///< By storage: residence.
+  std::vector<std::vector<int32_t>> reads; ///< By run: live ranges.
+  std::vector<std::vector<int32_t>> makes; ///< By run: live ranges.
+  std::vector<int32_t> contents;           ///< By storage: live range.
   std::set<std::pair<uint32_t, std::vector<int32_t>>> seen;
 };
 

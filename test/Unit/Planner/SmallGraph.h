@@ -1,8 +1,8 @@
 //===- SmallGraph.h - Graphs written down by hand ---------------*- C++ -*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -17,8 +17,8 @@
 #ifndef MEMPLAN_TEST_UNIT_PLANNER_SMALLGRAPH_H
 #define MEMPLAN_TEST_UNIT_PLANNER_SMALLGRAPH_H
 
-#include "memplan/Graph/Liveness.h"
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
+#include "memplan/Schedule/Liveness.h"
 
 namespace memplan {
 

@@ -1,4 +1,4 @@
-//===- DeviceProfileTest.cpp - Tests of reading profiles -*- C++ -*-===//
+//===- DeviceProfileTest.cpp - Tests of reading profiles ------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

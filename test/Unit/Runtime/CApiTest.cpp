@@ -9,7 +9,7 @@
 #include "TinyStep.h"
 
 #include "memplan-c/Runtime.h"
-#include "memplan/Runtime/ProgramIO.h"
+#include "memplan/Runtime/Program/ProgramIO.h"
 
 #include <gmock/gmock.h>
 

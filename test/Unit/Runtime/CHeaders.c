@@ -10,7 +10,8 @@
 #include "memplan-c/Runtime.h"
 #include "memplan-c/Status.h"
 
-/* A plugin is written in C or C++: its entry has the type that loaders expect. */
+/* A plugin is written in C or C++: its entry has the type that loaders expect.
+ */
 const memplan_backend_t *memplan_c_test_entry(void) { return 0; }
 memplan_backend_entry_t memplan_c_test_entry_type = memplan_c_test_entry;
 

@@ -1,5 +1,4 @@
-//===- ExecutorTest.cpp - Running programs, and what is found out while they run
-//-===//
+//===- ExecutorTest.cpp - Programs, run and watched -----------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -9,10 +8,10 @@
 
 #include "TinyStep.h"
 
-#include "memplan/Runtime/AllocationCount.h"
-#include "memplan/Runtime/Compare.h"
-#include "memplan/Runtime/KernelTable.h"
-#include "memplan/Runtime/Observers.h"
+#include "memplan/Kernels/Cpu/KernelTable.h"
+#include "memplan/Runtime/Data/Compare.h"
+#include "memplan/Runtime/Observe/AllocationCount.h"
+#include "memplan/Runtime/Observe/Observers.h"
 
 #include <algorithm>
 #include <cstring>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Runtime/Executor.h"
+#include "memplan/Runtime/Execute/Executor.h"
 
 #include <cstdlib>
 #include <dlfcn.h>

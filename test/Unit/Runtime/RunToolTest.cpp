@@ -8,7 +8,7 @@
 
 #include "TinyStep.h"
 
-#include "memplan/Runtime/ProgramIO.h"
+#include "memplan/Runtime/Program/ProgramIO.h"
 #include "memplan/Tools/RunTool.h"
 
 #include <cstdio>

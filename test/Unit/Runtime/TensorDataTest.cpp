@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Runtime/TensorData.h"
-#include "memplan/Runtime/Philox.h"
+#include "memplan/Runtime/Data/TensorData.h"
+#include "memplan/Kernels/Philox.h"
 
 #include <cmath>
 #include <cstring>

@@ -1,5 +1,4 @@
-//===- TinyStep.h - A training step small enough to plan by hand --*- C++
-//-*-===//
+//===- TinyStep.h - A training step small enough to plan by hand ----------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -10,7 +9,7 @@
 #ifndef MEMPLAN_TEST_UNIT_RUNTIME_TINYSTEP_H
 #define MEMPLAN_TEST_UNIT_RUNTIME_TINYSTEP_H
 
-#include "memplan/Runtime/Program.h"
+#include "memplan/Runtime/Program/Program.h"
 
 namespace memplan::runtime::test {
 

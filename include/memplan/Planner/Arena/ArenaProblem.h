@@ -1,8 +1,8 @@
 //===- ArenaProblem.h - Byte offsets in one arena ---------------*- C++ -*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,25 +34,25 @@ struct ArenaBuffer {
 /// byte.
 ///
 /// Input constraints, tested by check():
-///   arena_i1  bytes >= 0 and begin < end for every buffer; unique ids
-///   arena_i2  alignments (the buffer's and alignmentBytes) are positive, at
-///             most 2^31, and alignmentBytes is a power of two
-///   arena_i3  gaps lie inside the lifetime, ascending and disjoint
-///   arena_i4  fixed offsets are non-negative and aligned
-///   arena_i5  fixed buffers of one space that are live at a common step use
-///             disjoint byte ranges
-///   arena_i6  all bytes, each padded to its alignment, and the highest fixed
-///             end add up to less than 2^62; budgetBytes is non-negative
+/// - arena_i1: bytes >= 0 and begin < end for every buffer; unique ids
+/// - arena_i2: alignments (the buffer's and alignmentBytes) are positive, at
+///   most 2^31, and alignmentBytes is a power of two
+/// - arena_i3: gaps lie inside the lifetime, ascending and disjoint
+/// - arena_i4: fixed offsets are non-negative and aligned
+/// - arena_i5: fixed buffers of one space that are live at a common step use
+///   disjoint byte ranges
+/// - arena_i6: all bytes, each padded to its alignment, and the highest fixed
+///   end add up to less than 2^62; budgetBytes is non-negative
 /// Solution constraints, tested by verify():
-///   arena_c1  one offset per buffer, non-negative, aligned, equal to its fixed
-///             offset
-///   arena_c2  buffers of one space that are live at a common step use disjoint
-///             byte ranges
-///   arena_c3  peakBytes is the sum over spaces of the largest offset + bytes,
-///             and each space is within budgetBytes if set
-///   arena_c4  the status holds: Optimal at peakBytes == lowerBoundBytes();
-///             Infeasible and NoPlan without offsets; Infeasible where some
-///             space's lower bound is above budgetBytes
+/// - arena_c1: one offset per buffer, non-negative, aligned, equal to its fixed
+///   offset
+/// - arena_c2: buffers of one space that are live at a common step use disjoint
+///   byte ranges
+/// - arena_c3: peakBytes is the sum over spaces of the largest offset + bytes,
+///   and each space is within budgetBytes if set
+/// - arena_c4: the status holds: Optimal at peakBytes == lowerBoundBytes();
+///   Infeasible and NoPlan without offsets; Infeasible where some space's lower
+///   bound is above budgetBytes
 struct ArenaProblem {
   std::vector<ArenaBuffer> buffers;
   int64_t alignmentBytes = 1; ///< Applies to every buffer, besides its own.
@@ -81,7 +81,8 @@ struct ArenaSolver {
   std::string_view summary;
   llvm::Expected<ArenaPlan> (*solve)(const ArenaProblem &, const SolveLimits &);
 };
-std::span<const ArenaSolver> arenaSolvers(); ///< "best-fit", "greedy-by-size", "auto"
+std::span<const ArenaSolver>
+arenaSolvers(); ///< "best-fit", "greedy-by-size", "auto"
 const ArenaSolver *findArenaSolver(std::string_view name);
 
 /// The only door to an arena solver: checks, solves, verifies in every build. A

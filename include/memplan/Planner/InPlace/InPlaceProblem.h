@@ -1,34 +1,33 @@
 //===- InPlaceProblem.h - Outputs that overwrite inputs ---------*- C++ -*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_PLANNER_INPLACE_INPLACEPROBLEM_H
 #define MEMPLAN_PLANNER_INPLACE_INPLACEPROBLEM_H
 
-#include "memplan/Graph/Liveness.h"
+#include "memplan/Schedule/Liveness.h"
 
 namespace memplan {
 
 /// Single-consumer fusion: an output takes the storage of an input whose
-/// residence ends at that run.
+/// live range ends at that run.
 ///
 /// Solution constraints, tested by verify():
-///   inplace_c1  one list of pairs per run, and its node lists each pair
-///   inplace_c2  the output has as many bytes as the input's storage
-///   inplace_c3  the run is the last to touch the input's whole view family in
-///               that residence, and makes no view of it
-///   inplace_c4  the input's storage belongs to the step and is no output of
-///   it,
-///               or is a donated input that nobody touches again
-///   inplace_c5  at most one output per input storage, one input per output; an
-///               output that is discarded or a view never takes one
-///   inplace_c6  the run reads the input's view family through that one operand
-///               and does not write it, so that no kernel meets its own output
-///               under another operand
+/// - inplace_c1: one list of pairs per run, and its node lists each pair
+/// - inplace_c2: the output has as many bytes as the input's storage
+/// - inplace_c3: the run is the last to touch the input's whole alias set in
+///   that live range, and makes no view of it
+/// - inplace_c4: the input's storage belongs to the step and is no output of
+///   it, or is a donated input that nobody touches again
+/// - inplace_c5: at most one output per input storage, one input per output; an
+///   output that is discarded or a view never takes one
+/// - inplace_c6: the run reads the input's alias set through that one operand
+///   and does not write it, so that no kernel meets its own output under
+///   another operand
 struct InPlaceProblem {
   const GraphIndex *index = nullptr;
   const Schedule *schedule = nullptr;

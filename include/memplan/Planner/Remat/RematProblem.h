@@ -1,6 +1,6 @@
 //===- RematProblem.h - Which nodes run when, and again ---------*- C++ -*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -9,8 +9,8 @@
 #ifndef MEMPLAN_PLANNER_REMAT_REMATPROBLEM_H
 #define MEMPLAN_PLANNER_REMAT_REMATPROBLEM_H
 
-#include "memplan/Graph/Liveness.h"
 #include "memplan/Planner/Solve.h"
+#include "memplan/Schedule/Liveness.h"
 #include <span>
 #include <string_view>
 
@@ -21,23 +21,27 @@ struct RematPlan;
 /// Finds runs of least cost whose live bytes never exceed a budget.
 ///
 /// Input constraints, tested by check():
-///   remat_i1  the graph passes Graph::check()
-///   remat_i2  budgetBytes, if set, is positive
+/// - remat_i1: the graph passes Graph::check()
+/// - remat_i2: budgetBytes, if set, is positive
 /// Solution constraints, tested by verify():
-///   remat_c1  the schedule passes verifySchedule()
-///   remat_c2  peakBytes and cost are those that measureSchedule() gives for its in-place choice
-///   remat_c3  peakBytes is within budgetBytes, if set
-///   remat_c4  a status of Optimal comes with a bound within 1e-4 of the cost
-///   remat_c5  without a schedule the status is no plan, or infeasible with boundBytes above the budget
+/// - remat_c1: the schedule passes verifySchedule()
+/// - remat_c2: peakBytes and cost are those that measureSchedule() gives for
+///   its in-place choice
+/// - remat_c3: peakBytes is within budgetBytes, if set
+/// - remat_c4: a status of Optimal comes with a bound within 1e-4 of the cost
+/// - remat_c5: without a schedule the status is no plan, or infeasible with
+///   boundBytes above the budget
 struct RematProblem {
   const GraphIndex *index = nullptr;
-  std::optional<int64_t> budgetBytes; ///< Live bytes, persistentBytes() included; unset: no limit.
-  bool inPlace = true;                ///< Count in-place pairs (chosen by chooseInPlace) when measuring.
+  std::optional<int64_t>
+      budgetBytes; ///< Live bytes, persistentBytes() included; unset: no limit.
+  bool inPlace =
+      true; ///< Count in-place pairs (chosen by chooseInPlace) when measuring.
 
   llvm::Error check() const;
   llvm::Error verify(const RematPlan &plan) const;
-  /// Largest working set of a single node plus everything that must be resident whatever the plan. No budget below
-  /// works.
+  /// Largest working set of a single node plus everything that must be resident
+  /// whatever the plan. No budget below works.
   int64_t lowerBoundBytes() const;
 };
 
@@ -47,8 +51,10 @@ struct RematPlan {
   int64_t peakBytes = 0;
   double cost = 0;
   SolveReport report;
-  std::optional<int64_t> boundBytes;         ///< Infeasible: proved lower bound of the least budget.
-  std::optional<int64_t> minimumBudgetBytes; ///< Least budget known to work, where one was found.
+  std::optional<int64_t>
+      boundBytes; ///< Infeasible: proved lower bound of the least budget.
+  std::optional<int64_t>
+      minimumBudgetBytes; ///< Least budget known to work, where one was found.
 };
 
 struct RematSolver {
@@ -59,8 +65,11 @@ struct RematSolver {
 std::span<const RematSolver> rematSolvers();
 const RematSolver *findRematSolver(std::string_view name);
 
-/// The only door to a remat solver: checks the problem, solves, verifies the answer in every build.
-llvm::Expected<RematPlan> planRemat(const RematProblem &problem, const RematSolver &solver, const SolveLimits &limits);
+/// The only door to a remat solver: checks the problem, solves, verifies the
+/// answer in every build.
+llvm::Expected<RematPlan> planRemat(const RematProblem &problem,
+                                    const RematSolver &solver,
+                                    const SolveLimits &limits);
 
 } // namespace memplan
 

@@ -1,8 +1,8 @@
 //===- StageGraph.h - The graph as remat solvers see it ---------*- C++ -*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -19,7 +19,7 @@
 #ifndef MEMPLAN_PLANNER_REMAT_STAGEGRAPH_H
 #define MEMPLAN_PLANNER_REMAT_STAGEGRAPH_H
 
-#include "memplan/Graph/Liveness.h"
+#include "memplan/Schedule/Liveness.h"
 
 namespace memplan {
 

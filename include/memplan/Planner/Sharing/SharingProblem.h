@@ -1,16 +1,16 @@
 //===- SharingProblem.h - Which values use one storage ----------*- C++ -*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_PLANNER_SHARING_SHARINGPROBLEM_H
 #define MEMPLAN_PLANNER_SHARING_SHARINGPROBLEM_H
 
-#include "memplan/Graph/Liveness.h"
 #include "memplan/Planner/Solve.h"
+#include "memplan/Schedule/Liveness.h"
 #include <span>
 #include <string_view>
 
@@ -24,9 +24,9 @@ struct OrderingEdge {
   friend auto operator<=>(const OrderingEdge &, const OrderingEdge &) = default;
 };
 
-/// Residences grouped into storages (MXNet's static planning).
+/// Live ranges grouped into storages (MXNet's static planning).
 struct StorageMap {
-  std::vector<Residence> residences; ///< computeResidences() of the schedule.
+  std::vector<LiveRange> liveRanges; ///< computeLiveRanges() of the schedule.
   /// Same order. No valid id for an output in place on a donated input (and
   /// what is in place on it): the caller owns that storage.
   std::vector<StorageId> storageOf;
@@ -37,28 +37,26 @@ struct StorageMap {
   SolveReport report; ///< Its bound is the largest sum of live bytes.
 };
 
-/// Shares storages among residences of a schedule.
+/// Shares storages among live ranges of a schedule.
 ///
 /// Input constraints, tested by check():
-///   sharing_i1  index and schedule are there; the schedule passes
-///               verifySchedule(); the in-place choice, if there, passes
-///               InPlaceProblem::verify()
-///   sharing_i2  matchRange >= 1
+/// - sharing_i1: index and schedule are there; the schedule passes
+///   verifySchedule(); the in-place choice, if there, passes
+///   InPlaceProblem::verify()
+/// - sharing_i2: matchRange >= 1
 /// Solution constraints, tested by verify():
-///   sharing_c1  one storage per residence that the step owns, outputs in place
-///               in that of their input; storageBytes is the largest of its
-///               sharers; totalBytes their sum
-///   sharing_c2  serial: sharers of one storage never live at the same run,
-///               except along in-place pairs
-///   sharing_c3  parallel (if `parallel`): when o takes v's storage, the runs
-///               that make, read or write v precede o's run (or are it, in
-///               place) by the graph's edges and ordering edges in every
-///               execution
-///   sharing_c4  ordering edges go forward in the schedule, so that with the
-///               graph's edges they form no cycle
-///   sharing_c5  a status of Optimal means that totalBytes is the largest sum
-///   of
-///               bytes live at one run
+/// - sharing_c1: one storage per live range that the step owns, outputs in
+///   place in that of their input; storageBytes is the largest of its sharers;
+///   totalBytes their sum
+/// - sharing_c2: serial: sharers of one storage never live at the same run,
+///   except along in-place pairs
+/// - sharing_c3: parallel (if `parallel`): when o takes v's storage, the runs
+///   that make, read or write v precede o's run (or are it, in place) by the
+///   graph's edges and ordering edges in every execution
+/// - sharing_c4: ordering edges go forward in the schedule, so that with the
+///   graph's edges they form no cycle
+/// - sharing_c5: a status of Optimal means that totalBytes is the largest sum
+///   of bytes live at one run
 struct SharingProblem {
   const GraphIndex *index = nullptr;
   const Schedule *schedule = nullptr;

@@ -1,6 +1,6 @@
 //===- PlanStep.h - One training step, planned in arena bytes ---*- C++ -*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -15,21 +15,26 @@ namespace memplan {
 
 /// What planStep() may use. Names are those of the solver tables.
 struct PlanOptions {
-  std::optional<int64_t> budgetBytes; ///< Device bytes: fixed + caller's tensors + arena. Unset: no limit.
+  std::optional<int64_t> budgetBytes; ///< Device bytes: fixed + caller's
+                                      ///< tensors + arena. Unset: no limit.
   std::string remat = "checkpoint-all";
   std::string order = "source";
-  std::string sharing = "none"; ///< "none": offsets alone share bytes; "counter"/"color": whole storages are packed.
+  std::string sharing =
+      "none"; ///< "none": offsets alone share bytes; "counter"/"color": whole
+              ///< storages are packed.
   std::string arena = "auto";
   bool inPlace = true;
   int64_t alignmentBytes = 256;
   SolveLimits limits;
 };
 
-/// Plans one step: order and recomputation, then in-place, sharing and offsets, again with a smaller live-byte budget
-/// until fixed + caller's tensors + arena bytes fit budgetBytes. The plan returned has passed verifyPlan(). A budget
-/// that cannot be met gives a Plan of status Infeasible (proved: boundBytes > budget) or NoPlan, with witness and the
-/// least budget known to work (bisection with the solvers at hand). Errors: unknown solver names (listing the valid
-/// ones), invalid graph, a solver bug.
+/// Plans one step: order and recomputation, then in-place, sharing and offsets,
+/// again with a smaller live-byte budget until fixed + caller's tensors + arena
+/// bytes fit budgetBytes. The plan returned has passed verifyPlan(). A budget
+/// that cannot be met gives a Plan of status Infeasible (proved: boundBytes >
+/// budget) or NoPlan, with witness and the least budget known to work
+/// (bisection with the solvers at hand). Errors: unknown solver names (listing
+/// the valid ones), invalid graph, a solver bug.
 llvm::Expected<Plan> planStep(const Graph &graph, const PlanOptions &options);
 
 } // namespace memplan

@@ -1,4 +1,10 @@
 //===- Folding.h - When a fold is allowed -----------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_LIB_DIALECT_MEMPLAN_IR_FOLDING_H
 #define MEMPLAN_LIB_DIALECT_MEMPLAN_IR_FOLDING_H

@@ -1,4 +1,10 @@
 //===- OpPlanning.cpp - In place, writes, views and effects ---------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 

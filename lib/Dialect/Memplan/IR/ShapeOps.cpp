@@ -1,4 +1,10 @@
 //===- ShapeOps.cpp - Views and data movement -----------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #include "Folding.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"

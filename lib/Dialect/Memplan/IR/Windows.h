@@ -1,4 +1,10 @@
 //===- Windows.h - Shapes of convolution and pooling ------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_LIB_DIALECT_MEMPLAN_IR_WINDOWS_H
 #define MEMPLAN_LIB_DIALECT_MEMPLAN_IR_WINDOWS_H

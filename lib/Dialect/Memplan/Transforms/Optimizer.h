@@ -1,13 +1,13 @@
 //===- Optimizer.h - Update ops of an optimizer -----------------*- C++ -*-===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_TRANSFORMS_OPTIMIZER_H
-#define MEMPLAN_LIB_TRANSFORMS_OPTIMIZER_H
+#ifndef MEMPLAN_LIB_DIALECT_MEMPLAN_TRANSFORMS_OPTIMIZER_H
+#define MEMPLAN_LIB_DIALECT_MEMPLAN_TRANSFORMS_OPTIMIZER_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -57,4 +57,4 @@ private:
 
 } // namespace mlir::memplan
 
-#endif // MEMPLAN_LIB_TRANSFORMS_OPTIMIZER_H
+#endif // MEMPLAN_LIB_DIALECT_MEMPLAN_TRANSFORMS_OPTIMIZER_H

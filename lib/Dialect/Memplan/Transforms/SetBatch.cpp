@@ -1,10 +1,8 @@
 //===- SetBatch.cpp - Infer a training step anew for another batch --------===//
 //
-// Types are set in program order: those of marked arguments from the new batch
-// size, all others by the shape function of the operation that makes them.
-// Attributes never change, so that setting the batch back gives the same
-// program. Where an attribute holds the batch size, the operation is refused,
-// because nothing tells the batch from an equal constant.
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,10 @@
-//===- ActivationOps.td - Activations and their gradients ------------------===//
+//===- ActivationOps.td - Activations and their gradients -----------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_ACTIVATION_OPS_TD
 #define MEMPLAN_ACTIVATION_OPS_TD

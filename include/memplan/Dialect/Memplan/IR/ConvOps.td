@@ -1,4 +1,10 @@
-//===- ConvOps.td - Convolutions -------------------------------------------===//
+//===- ConvOps.td - Convolutions ---------------------------*- tablegen -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_CONV_OPS_TD
 #define MEMPLAN_CONV_OPS_TD

@@ -1,4 +1,10 @@
-//===- ElementwiseOps.td - Arithmetic, masks and dropout -------------------===//
+//===- ElementwiseOps.td - Arithmetic, masks and dropout ---*- tablegen -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_ELEMENTWISE_OPS_TD
 #define MEMPLAN_ELEMENTWISE_OPS_TD

@@ -1,4 +1,10 @@
-//===- LinearOps.td - Matrix products and table look-up --------------------===//
+//===- LinearOps.td - Matrix products and table look-up ----*- tablegen -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_LINEAR_OPS_TD
 #define MEMPLAN_LINEAR_OPS_TD

@@ -1,4 +1,10 @@
-//===- LossOps.td - Losses -------------------------------------------------===//
+//===- LossOps.td - Losses ---------------------------------*- tablegen -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_LOSS_OPS_TD
 #define MEMPLAN_LOSS_OPS_TD

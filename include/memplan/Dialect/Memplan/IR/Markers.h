@@ -1,6 +1,6 @@
-//===- Markers.h - Attributes that mark functions and operations -*- C++ -*-===//
+//===- Markers.h - Attributes that mark functions and operations ----------===//
 //
-// Part of the memplan project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,4 +1,10 @@
 //===- Memplan.h - The memplan dialect --------------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_DIALECT_MEMPLAN_IR_MEMPLAN_H
 #define MEMPLAN_DIALECT_MEMPLAN_IR_MEMPLAN_H

@@ -1,4 +1,10 @@
-//===- MemplanBase.td - Dialect, types, attributes and the base of all ops -===//
+//===- MemplanBase.td - Dialect, types, base of all ops ----*- tablegen -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_BASE_TD
 #define MEMPLAN_BASE_TD

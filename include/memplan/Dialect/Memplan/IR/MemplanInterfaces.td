@@ -1,4 +1,10 @@
 //===- MemplanInterfaces.td - What planners and autodiff ask of an op -----===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_INTERFACES_TD
 #define MEMPLAN_INTERFACES_TD

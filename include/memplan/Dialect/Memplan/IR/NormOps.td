@@ -1,4 +1,10 @@
-//===- NormOps.td - Batch and layer normalization --------------------------===//
+//===- NormOps.td - Batch and layer normalization ----------*- tablegen -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_NORM_OPS_TD
 #define MEMPLAN_NORM_OPS_TD

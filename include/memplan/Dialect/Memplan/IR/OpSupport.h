@@ -1,8 +1,8 @@
 //===- OpSupport.h - What all memplan operations share ----------*- C++ -*-===//
 //
-// The base class in MemplanBase.td gives every operation two forms, one syntax,
-// one verifier and the planning interface. The code behind them is here, so
-// that the generated classes hold only calls.
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 

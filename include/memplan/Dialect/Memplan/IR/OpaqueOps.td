@@ -1,4 +1,10 @@
-//===- OpaqueOps.td - What memplan does not know ---------------------------===//
+//===- OpaqueOps.td - What memplan does not know -----------*- tablegen -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_OPAQUE_OPS_TD
 #define MEMPLAN_OPAQUE_OPS_TD

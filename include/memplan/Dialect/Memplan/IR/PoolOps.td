@@ -1,4 +1,10 @@
-//===- PoolOps.td - Pooling ------------------------------------------------===//
+//===- PoolOps.td - Pooling --------------------------------*- tablegen -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_POOL_OPS_TD
 #define MEMPLAN_POOL_OPS_TD

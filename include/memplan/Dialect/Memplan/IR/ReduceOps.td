@@ -1,4 +1,10 @@
-//===- ReduceOps.td - Reductions and their opposites -----------------------===//
+//===- ReduceOps.td - Reductions and their opposites -------*- tablegen -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_REDUCE_OPS_TD
 #define MEMPLAN_REDUCE_OPS_TD

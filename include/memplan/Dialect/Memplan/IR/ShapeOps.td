@@ -1,4 +1,10 @@
-//===- ShapeOps.td - Views and data movement -------------------------------===//
+//===- ShapeOps.td - Views and data movement ---------------*- tablegen -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_SHAPE_OPS_TD
 #define MEMPLAN_SHAPE_OPS_TD

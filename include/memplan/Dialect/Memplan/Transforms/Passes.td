@@ -1,4 +1,10 @@
-//===- Passes.td - Passes on the memplan dialect alone ---------------------===//
+//===- Passes.td - Passes on the memplan dialect alone -----*- tablegen -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_DIALECT_TRANSFORMS_PASSES_TD
 #define MEMPLAN_DIALECT_TRANSFORMS_PASSES_TD

@@ -1,0 +1,105 @@
+//===- Plan.h - A plan, apart from its graph --------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A plan adds frees, in-place decisions, copies and arena offsets to a
+// schedule: everything that `*.plan.json` holds.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLAN_PLAN_H
+#define MEMPLAN_PLAN_PLAN_H
+
+#include "memplan/Schedule/Schedule.h"
+#include <string>
+#include <vector>
+
+namespace memplan {
+
+enum class ActionKind { Compute, Free, Evict, Fetch, Wait, DropHost };
+
+/// One action of a plan. Only the fields of its action are meaningful.
+struct PlanAction {
+  ActionKind action = ActionKind::Compute;
+  NodeId node;                      ///< Compute
+  std::vector<InPlacePair> inPlace; ///< Compute
+  int32_t variant = 0;              ///< Compute
+  int32_t stream = 0;               ///< Compute
+  std::vector<TensorId>
+      discard; ///< Compute: outputs of a rerun that nobody wants
+  std::vector<TensorId>
+      tensors;       ///< Free: any number; Evict, Fetch, DropHost: one
+  int64_t event = 0; ///< Evict, Fetch, Wait
+
+  static PlanAction compute(NodeId node) {
+    PlanAction step;
+    step.node = node;
+    return step;
+  }
+  static PlanAction free(std::vector<TensorId> tensors) {
+    PlanAction step;
+    step.action = ActionKind::Free;
+    step.tensors = std::move(tensors);
+    return step;
+  }
+};
+
+enum class PlacementKind { Tensor, Workspace, Discard };
+
+/// Bytes [offset, offset + size) of an arena, taken at step `begin`, given back
+/// at step `end` (exclusive).
+struct Placement {
+  PlacementKind kind = PlacementKind::Tensor;
+  TensorId tensor; ///< Tensor, Discard
+  NodeId node;     ///< Workspace
+  int32_t stepBegin = 0;
+  int32_t stepEnd = 0;
+  int64_t offset = 0;
+};
+
+struct PlanArena {
+  std::string space = "device";
+  int64_t bytes = 0;
+  int64_t alignment = 256;
+  std::vector<Placement> placements;
+  std::vector<TensorId>
+      owns; ///< Caller's tensors that this arena holds after all.
+};
+
+enum class SolveStatus { Optimal, Feasible, Infeasible, NoPlan };
+const char *statusName(
+    SolveStatus status); ///< "optimal", "feasible", "infeasible", "no_plan"
+
+struct Plan {
+  std::string graphName;
+  std::string graphHash;
+  SolveStatus status = SolveStatus::NoPlan;
+  double cost = 0;
+  double time = 0;
+  std::optional<double> bound; ///< No plan of `boundSpace` costs less.
+  std::string boundSpace;      ///< "staged", "fixed-order" or "free-order"
+  std::string proof;           ///< "exact", "rounded-dual" or "solver"
+  int64_t peakBytes =
+      0; ///< As replayed: fixed, resident storages, outputs and workspace.
+  std::string solver;
+  std::optional<int64_t> budgetBytes;
+  std::vector<PlanAction> steps;
+  std::vector<PlanArena> arenas;
+  // Infeasible or no plan:
+  std::optional<int64_t>
+      boundBytes; ///< Proved lower bound of any budget that works.
+  std::optional<int64_t> minimumBudgetBytes; ///< Least budget known to work.
+  std::optional<NodeId> witnessNode;         ///< The node that cannot fit ...
+  std::vector<TensorId>
+      witnessTensors; ///< ... and what must be live beside it.
+  std::string note; ///< Why the plan is not better, in plain words; not part of
+                    ///< the file.
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_PLAN_PLAN_H

@@ -1,0 +1,22 @@
+//===- AllocationCount.h - How often the process allocated ------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_RUNTIME_OBSERVE_ALLOCATIONCOUNT_H
+#define MEMPLAN_RUNTIME_OBSERVE_ALLOCATIONCOUNT_H
+
+#include <cstdint>
+
+namespace memplan::runtime {
+
+/// Calls of malloc and its kin by all threads since the process began, or -1
+/// where nobody counts: only programs that link MemplanAllocationCounter count.
+int64_t allocationCount();
+
+} // namespace memplan::runtime
+
+#endif // MEMPLAN_RUNTIME_OBSERVE_ALLOCATIONCOUNT_H

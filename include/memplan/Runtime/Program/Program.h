@@ -1,0 +1,194 @@
+//===- Program.h - The flat table that the runtime executes -----*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program is a list of kernel launches on fixed addresses: everything that
+// planning decided and nothing that is left to decide. It is a plain value.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_RUNTIME_PROGRAM_PROGRAM_H
+#define MEMPLAN_RUNTIME_PROGRAM_PROGRAM_H
+
+#include "memplan-c/Backend.h"
+#include "memplan/Runtime/Support/Status.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace memplan::runtime {
+
+enum class DType : uint8_t {
+  F32 = MEMPLAN_F32,
+  I64 = MEMPLAN_I64,
+  I8 = MEMPLAN_I8
+};
+
+int64_t byteSize(DType type);
+/// "f32", "i64", "i8".
+std::string_view toString(DType type);
+
+/// Bytes of a dense tensor, or nothing when a dimension is negative or the
+/// product does not fit.
+std::optional<int64_t> tensorBytes(DType type,
+                                   const std::vector<int64_t> &shape);
+/// "4x8xf32".
+std::string typeText(DType type, const std::vector<int64_t> &shape);
+
+/// What an operand's offset counts from.
+enum class Space : uint8_t {
+  Arena = 0,    ///< index: number of the arena
+  Argument = 1, ///< index: number of the argument
+  Constant = 2  ///< index: 0; the constants blob
+};
+
+/// A dense row-major tensor at a fixed place.
+struct Operand {
+  Space space = Space::Arena;
+  int32_t index = 0;
+  int64_t byteOffset = 0;
+  DType dtype = DType::F32;
+  std::vector<int64_t> shape;
+
+  /// Only on operands of a checked program.
+  int64_t bytes() const { return *tensorBytes(dtype, shape); }
+  bool operator==(const Operand &) const = default;
+};
+
+using AttributeValue = std::variant<int64_t, double, std::string,
+                                    std::vector<int64_t>, std::vector<double>>;
+
+/// Attributes of an instruction are sorted by name, without duplicates.
+/// Booleans and unit attributes are int 1; false ones may be left out.
+struct Attribute {
+  std::string name;
+  AttributeValue value;
+
+  bool operator==(const Attribute &) const = default;
+};
+
+enum class ArgumentKind : uint8_t { Parameter = 0, State = 1, Input = 2 };
+std::string_view toString(ArgumentKind kind);
+
+/// A buffer of the caller.
+struct Argument {
+  std::string name;
+  ArgumentKind kind = ArgumentKind::Input;
+  DType dtype = DType::F32;
+  std::vector<int64_t> shape;
+  /// "zeros", "ones", "normal:STD", "uniform:BOUND", "kaiming_uniform:FANIN";
+  /// "" lets the kind decide. See Initializer.h.
+  std::string init;
+  /// Integer data lies in [0, high); 0 when not said.
+  int64_t high = 0;
+  /// The dimension that counts samples, or -1.
+  int32_t batchDim = -1;
+  bool donated = false;
+
+  bool operator==(const Argument &) const = default;
+};
+
+struct ArenaInfo {
+  int64_t bytes = 0;
+  int64_t alignment = 256;
+  std::string space = "device";
+
+  bool operator==(const ArenaInfo &) const = default;
+};
+
+/// Bytes [begin, end) of an arena.
+struct ByteRange {
+  int32_t arena = 0;
+  int64_t begin = 0;
+  int64_t end = 0;
+
+  bool operator==(const ByteRange &) const = default;
+};
+
+/// One launch.
+struct Instruction {
+  std::string kernel; ///< "memplan.relu"
+  int32_t node = -1;  ///< program-order node of the source graph
+  int32_t run = 0;    ///< 0 for the first run, then 1, 2, ... for reruns
+  std::vector<Operand> inputs;
+  std::vector<Operand> outputs;
+  /// Scratch: an i8 operand in an arena. Its bytes are dead afterwards.
+  std::optional<Operand> workspace;
+  std::vector<Attribute> attributes;
+  int32_t stream = 0;
+  /// Earlier instructions of other streams that must have finished.
+  std::vector<int32_t> waits;
+  /// Arena ranges whose values nobody reads after this instruction, outputs
+  /// that nobody wants included. Every value that an instruction leaves in an
+  /// arena dies exactly once or is an output of the program; bytes that an
+  /// output takes over in place do not die.
+  std::vector<ByteRange> dead;
+
+  bool operator==(const Instruction &) const = default;
+};
+
+enum class OutputKind : uint8_t { Loss = 0, Output = 1 };
+std::string_view toString(OutputKind kind);
+
+/// A value that is there after the step, until the next one.
+struct Output {
+  std::string name;
+  OutputKind kind = OutputKind::Output;
+  Operand operand;
+
+  bool operator==(const Output &) const = default;
+};
+
+/// `argument` holds `value` after the step. When `value` is the argument itself
+/// the step wrote it; otherwise the executor copies it at the end.
+struct Update {
+  int32_t argument = 0;
+  Operand value;
+
+  bool operator==(const Update &) const = default;
+};
+
+struct Program {
+  /// Version of the file format and of this table's meaning.
+  static constexpr uint32_t formatVersion = 1;
+
+  std::string name;
+  std::vector<ArenaInfo> arenas;
+  std::vector<Argument> arguments;
+  std::vector<std::byte> constants;
+  std::vector<Instruction> instructions;
+  std::vector<Output> outputs;
+  std::vector<Update> updates;
+
+  /// Everything an executor relies on: shapes without overflow, every operand
+  /// inside its arena, argument or constants and aligned to its element, no
+  /// output in the constants, outputs of one instruction disjoint, an output
+  /// either disjoint from an input or exactly on it, workspaces apart from the
+  /// operands, waits on earlier instructions, dead ranges inside their arena.
+  Status check() const;
+
+  bool operator==(const Program &) const = default;
+};
+
+/// "[1,2]", "\"none\"", "0.5": integers and real numbers stay apart.
+std::string attributeText(const AttributeValue &value);
+
+/// Outputs of the instruction that occupy the bytes of one of its inputs.
+std::vector<memplan_in_place_t> aliasesOf(const Instruction &instruction);
+
+/// "memplan.relu{} (4x8xf32) -> (4x8xf32)": operation, sorted attributes and
+/// types; the same text for the same kernel call. Keys profile entries.
+std::string profileKey(const Instruction &instruction);
+
+} // namespace memplan::runtime
+
+#endif // MEMPLAN_RUNTIME_PROGRAM_PROGRAM_H

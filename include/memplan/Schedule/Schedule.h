@@ -1,0 +1,30 @@
+//===- Schedule.h - Which node runs when ------------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_SCHEDULE_SCHEDULE_H
+#define MEMPLAN_SCHEDULE_SCHEDULE_H
+
+#include "memplan/Graph/Graph.h"
+#include <vector>
+
+namespace memplan {
+
+/// Node runs in execution order; a node that stands twice is recomputed.
+/// Live ranges, frees and discards follow from it: a tensor lives from the run
+/// that makes it to its last read before the next run of its producer.
+struct Schedule {
+  std::vector<NodeId> runs;
+};
+
+/// Which in-place pairs of each run are taken: inPlace[r] belongs to
+/// schedule.runs[r].
+using InPlaceChoice = std::vector<std::vector<InPlacePair>>;
+
+} // namespace memplan
+
+#endif // MEMPLAN_SCHEDULE_SCHEDULE_H

@@ -1,0 +1,218 @@
+//===- Runtime.cpp - The C interface of the runtime -----------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan-c/Runtime.h"
+
+#include "memplan/Kernels/Cpu/KernelTable.h"
+#include "memplan/Runtime/Execute/Executor.h"
+#include "memplan/Runtime/Program/ProgramIO.h"
+
+using namespace memplan::runtime;
+
+struct memplan_program {
+  Program program;
+};
+struct memplan_session {
+  Device device;
+};
+struct memplan_executable {
+  Executable executable;
+};
+
+static constexpr int32_t apiVersion = 1000;
+
+static std::string &lastError() {
+  thread_local std::string text;
+  return text;
+}
+
+static memplan_status_t report(const Status &status) {
+  if (!status.ok())
+    lastError() = status.message;
+  return status.code;
+}
+
+template <typename Handle, typename T>
+static memplan_status_t give(Result<T> result, Handle **handle) {
+  *handle = nullptr;
+  if (!result)
+    return report(result.error());
+  *handle = new Handle{std::move(*result)};
+  return MEMPLAN_OK;
+}
+
+int32_t memplan_api_version(void) { return apiVersion; }
+
+const char *memplan_last_error(void) { return lastError().c_str(); }
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+memplan_status_t memplan_program_load(const void *bytes, int64_t byte_count,
+                                      memplan_program_t **program) {
+  if (!bytes || byte_count < 0 || !program)
+    return report(invalid("memplan_program_load got a null pointer or a "
+                          "negative size"));
+  return give(parseProgram({static_cast<const std::byte *>(bytes),
+                            static_cast<size_t>(byte_count)}),
+              program);
+}
+
+memplan_status_t memplan_program_load_file(const char *path,
+                                           memplan_program_t **program) {
+  if (!path || !program)
+    return report(invalid("memplan_program_load_file got a null pointer"));
+  return give(readProgramFile(path), program);
+}
+
+void memplan_program_destroy(memplan_program_t *program) { delete program; }
+
+int32_t memplan_program_argument_count(const memplan_program_t *program) {
+  return int32_t(program->program.arguments.size());
+}
+
+memplan_status_t memplan_program_argument(const memplan_program_t *program,
+                                          int32_t number,
+                                          memplan_value_info_t *info) {
+  const std::vector<Argument> &arguments = program->program.arguments;
+  if (number < 0 || size_t(number) >= arguments.size())
+    return report(invalid("no argument " + std::to_string(number) + " of " +
+                          std::to_string(arguments.size())));
+  const Argument &argument = arguments[size_t(number)];
+  *info = {
+      argument.name.c_str(),   toString(argument.kind).data(),
+      int32_t(argument.dtype), int32_t(argument.shape.size()),
+      argument.shape.data(),   *tensorBytes(argument.dtype, argument.shape)};
+  return MEMPLAN_OK;
+}
+
+int32_t memplan_program_output_count(const memplan_program_t *program) {
+  return int32_t(program->program.outputs.size());
+}
+
+memplan_status_t memplan_program_output(const memplan_program_t *program,
+                                        int32_t number,
+                                        memplan_value_info_t *info) {
+  const std::vector<Output> &outputs = program->program.outputs;
+  if (number < 0 || size_t(number) >= outputs.size())
+    return report(invalid("no output " + std::to_string(number) + " of " +
+                          std::to_string(outputs.size())));
+  const Output &output = outputs[size_t(number)];
+  *info = {output.name.c_str(),           toString(output.kind).data(),
+           int32_t(output.operand.dtype), int32_t(output.operand.shape.size()),
+           output.operand.shape.data(),   output.operand.bytes()};
+  return MEMPLAN_OK;
+}
+
+int64_t memplan_program_arena_bytes(const memplan_program_t *program) {
+  int64_t bytes = 0;
+  for (const ArenaInfo &arena : program->program.arenas)
+    bytes += arena.bytes;
+  return bytes;
+}
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+memplan_status_t memplan_session_create(const char *backend, int32_t device,
+                                        int32_t threads,
+                                        memplan_session_t **session) {
+  if (!backend || !session)
+    return report(invalid("memplan_session_create got a null pointer"));
+  return give(Device::open(backend, device, threads), session);
+}
+
+void memplan_session_destroy(memplan_session_t *session) { delete session; }
+
+memplan_status_t memplan_register_kernel(const memplan_kernel_t *kernel) {
+  if (!kernel)
+    return report(invalid("memplan_register_kernel got a null pointer"));
+  return report(registerKernel(*kernel));
+}
+
+//===----------------------------------------------------------------------===//
+// Execution
+//===----------------------------------------------------------------------===//
+
+memplan_status_t memplan_compile(memplan_session_t *session,
+                                 const memplan_program_t *program,
+                                 memplan_executable_t **executable) {
+  if (!session || !program || !executable)
+    return report(invalid("memplan_compile got a null pointer"));
+  return give(Executable::compile(session->device, program->program),
+              executable);
+}
+
+void memplan_executable_destroy(memplan_executable_t *executable) {
+  delete executable;
+}
+
+memplan_status_t memplan_bind_argument(memplan_executable_t *executable,
+                                       int32_t argument, void *data,
+                                       int64_t byte_count) {
+  return report(
+      executable->executable.bindArgument(argument, data, byte_count));
+}
+
+memplan_status_t memplan_write_argument(memplan_executable_t *executable,
+                                        int32_t argument, const void *host,
+                                        int64_t byte_count) {
+  return report(
+      executable->executable.writeArgument(argument, host, byte_count));
+}
+
+memplan_status_t memplan_read_argument(memplan_executable_t *executable,
+                                       int32_t argument, void *host,
+                                       int64_t byte_count) {
+  return report(
+      executable->executable.readArgument(argument, host, byte_count));
+}
+
+memplan_status_t memplan_run(memplan_executable_t *executable) {
+  return report(executable->executable.run());
+}
+
+memplan_status_t memplan_read_output(memplan_executable_t *executable,
+                                     int32_t output, void *host,
+                                     int64_t byte_count) {
+  return report(executable->executable.readOutput(output, host, byte_count));
+}
+
+void *memplan_arena_base(memplan_executable_t *executable, int32_t arena) {
+  const Executable &run = executable->executable;
+  return arena >= 0 && size_t(arena) < run.program().arenas.size()
+             ? run.arenaBase(size_t(arena))
+             : nullptr;
+}
+
+void *memplan_argument_base(memplan_executable_t *executable,
+                            int32_t argument) {
+  const Executable &run = executable->executable;
+  return argument >= 0 && size_t(argument) < run.program().arguments.size()
+             ? run.argumentBase(size_t(argument))
+             : nullptr;
+}
+
+void *memplan_constant_base(memplan_executable_t *executable) {
+  return executable->executable.constantBase();
+}
+
+memplan_status_t memplan_launch_instruction(memplan_executable_t *executable,
+                                            int32_t instruction,
+                                            void *const *operands) {
+  return report(
+      executable->executable.launchInstruction(size_t(instruction), operands));
+}
+
+memplan_status_t memplan_synchronize(memplan_executable_t *executable) {
+  const Device &device = executable->executable.device();
+  return report(device.status(device.backend().synchronize(device.handle()),
+                              "cannot synchronize"));
+}

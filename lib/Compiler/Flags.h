@@ -1,0 +1,38 @@
+//===- Flags.h - What to compile and how ------------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_COMPILER_FLAGS_H
+#define MEMPLAN_LIB_COMPILER_FLAGS_H
+
+#include "memplan/Runtime/Support/Status.h"
+#include "memplan/Transforms/Passes.h"
+
+namespace memplan {
+
+/// The flags of memplan-run that concern .mlir files.
+struct CompileFlags {
+  mlir::memplan::PlanPassOptions plan;
+  std::optional<int64_t> batch;
+  std::string function;
+  bool jit = false;
+  std::string irFile;               ///< --emit-ir
+  std::string programFile;          ///< --emit-program
+  std::string unplannedProgramFile; ///< --emit-unplanned
+  std::string libraryFile;          ///< --emit-library
+  bool emitsOnly() const {
+    return !plan.emitPlan.empty() || !programFile.empty() ||
+           !unplannedProgramFile.empty() || !libraryFile.empty();
+  }
+};
+
+runtime::Result<CompileFlags>
+parseCompileFlags(const std::vector<std::string> &flags);
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_COMPILER_FLAGS_H

@@ -1,0 +1,67 @@
+//===- Dropout.cpp - Dropout with an explicit seed ------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// memplan.dropout{p, salt}: y[i] = u[i] >= p ? x[i] / (1 - p) : 0, where u[i]
+// is
+//   number i of the Philox stream of seed and salt, in [0, 1).
+//   in x f32, seed [1] i64   out y, may be x
+// The same seed gives the same mask, so a rerun and the gradient (the same op
+// on dy) drop the same elements.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernel.h"
+
+#include "memplan/Kernels/Philox.h"
+
+#include <algorithm>
+
+namespace memplan::runtime::cpu {
+
+static memplan_status_t checkDropout(const memplan_launch_t *launch,
+                                     memplan_prepared_t *) {
+  Checker check(launch);
+  double p = floatAttribute(launch, "p", -1);
+  check.counts(2, 1) && check.types({MEMPLAN_F32, MEMPLAN_I64}, {}) &&
+      check.shape(check.input(1), "the seed", {1}) &&
+      check.same(check.output(0), check.input(0), "the output") &&
+      check.require(p >= 0 && p <= 1, "attribute 'p' is %g or missing", p);
+  return check.status;
+}
+
+static memplan_status_t dropout(const memplan_launch_t *launch) {
+  const float *x = f32(launch->inputs[0]);
+  float *y = f32(launch->outputs[0]);
+  uint64_t seed = uint64_t(i64(launch->inputs[1])[0]);
+  uint64_t salt = uint64_t(intAttribute(launch, "salt", 0));
+  double p = floatAttribute(launch, "p", 0);
+  float drop = float(p), scale = p < 1 ? float(1 / (1 - p)) : 0.0f;
+  int64_t count = elements(launch->outputs[0]);
+  auto piece = [&](int64_t begin, int64_t end) {
+    for (int64_t block = begin; block < end; ++block) {
+      PhiloxBlock random = philoxAt(seed, salt, uint64_t(block));
+      int64_t last = std::min<int64_t>(4, count - 4 * block);
+      for (int64_t lane = 0; lane < last; ++lane) {
+        int64_t i = 4 * block + lane;
+        y[i] = unitFloat(random.word[lane]) >= drop ? x[i] * scale : 0.0f;
+      }
+    }
+  };
+  parallelFor(launch, (count + 3) / 4, elementGrain / 16, piece);
+  return MEMPLAN_OK;
+}
+
+KernelList dropoutKernels() {
+  static constexpr memplan_kernel_t kernels[] = {
+      makeKernel("memplan.dropout", checkDropout, dropout, overFirst),
+  };
+  return kernels;
+}
+
+} // namespace memplan::runtime::cpu

@@ -1,0 +1,228 @@
+//===- Kernel.h - What the plain kernels share ------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// A kernel file holds, per kernel, a `check` that runs once at prepare time and
+// a launch that relies on it, and one table of its kernels.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_KERNELS_CPU_KERNEL_H
+#define MEMPLAN_LIB_KERNELS_CPU_KERNEL_H
+
+#include "memplan-c/Backend.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+
+namespace memplan::runtime::cpu {
+
+//===----------------------------------------------------------------------===//
+// Tensors and attributes
+//===----------------------------------------------------------------------===//
+
+inline constexpr int maxRank = 8;
+
+inline float *f32(const memplan_tensor_t &tensor) {
+  return static_cast<float *>(tensor.data);
+}
+inline int64_t *i64(const memplan_tensor_t &tensor) {
+  return static_cast<int64_t *>(tensor.data);
+}
+inline int8_t *i8(const memplan_tensor_t &tensor) {
+  return static_cast<int8_t *>(tensor.data);
+}
+
+/// Product of dimensions [first, last).
+int64_t product(const memplan_tensor_t &tensor, int first, int last);
+inline int64_t elements(const memplan_tensor_t &tensor) {
+  return product(tensor, 0, tensor.rank);
+}
+int64_t elementBytes(const memplan_tensor_t &tensor);
+bool sameShape(const memplan_tensor_t &a, const memplan_tensor_t &b);
+
+const memplan_attribute_t *findAttribute(const memplan_launch_t *launch,
+                                         const char *name);
+/// The attribute, or `otherwise` when it is absent or of another kind.
+int64_t intAttribute(const memplan_launch_t *launch, const char *name,
+                     int64_t otherwise);
+/// Accepts an integer too.
+double floatAttribute(const memplan_launch_t *launch, const char *name,
+                      double otherwise);
+std::span<const int64_t> intsAttribute(const memplan_launch_t *launch,
+                                       const char *name);
+/// Two spatial values, both `otherwise` when the attribute is absent.
+struct Pair {
+  int64_t h, w;
+};
+Pair pairAttribute(const memplan_launch_t *launch, const char *name,
+                   int64_t otherwise);
+
+//===----------------------------------------------------------------------===//
+// Errors and checks
+//===----------------------------------------------------------------------===//
+
+/// Writes the text where the launch wants it and returns `status`.
+[[gnu::format(printf, 3, 4)]] memplan_status_t
+fail(const memplan_launch_t *launch, memplan_status_t status,
+     const char *format, ...);
+
+/// Collects the first violation; steps are chained with &&.
+class Checker {
+public:
+  explicit Checker(const memplan_launch_t *launch) : launch(launch) {}
+
+  memplan_status_t status = MEMPLAN_OK;
+
+  [[gnu::format(printf, 3, 4)]] bool require(bool condition, const char *format,
+                                             ...);
+  bool counts(int inputs, int outputs) {
+    return counts(inputs, inputs, outputs);
+  }
+  bool counts(int fewestInputs, int mostInputs, int outputs);
+  /// Element types of the first operands; further ones must be f32.
+  bool types(std::initializer_list<memplan_dtype> inputs,
+             std::initializer_list<memplan_dtype> outputs);
+  bool allF32() { return types({}, {}); }
+  bool rank(const memplan_tensor_t &tensor, const char *what, int rank);
+  bool shape(const memplan_tensor_t &tensor, const char *what,
+             std::initializer_list<int64_t> shape) {
+    return shapeIs(tensor, what, {shape.begin(), shape.size()});
+  }
+  bool shapeIs(const memplan_tensor_t &tensor, const char *what,
+               std::span<const int64_t> shape);
+  bool same(const memplan_tensor_t &a, const memplan_tensor_t &b,
+            const char *what) {
+    return shapeIs(a, what, {b.shape, size_t(b.rank)});
+  }
+  /// All inputs and outputs have the shape of the first input.
+  bool allSame();
+  /// The attribute is a list of `count` integers, each at least `least`; may be
+  /// absent when `optional`.
+  bool ints(const char *name, size_t count, int64_t least, bool optional);
+  /// The attribute is a dimension of a tensor of `rank`; negative counts from
+  /// the end. Gives the dimension.
+  bool dimension(const char *name, int rank, int &dimension);
+
+  const memplan_tensor_t &input(int i) const { return launch->inputs[i]; }
+  const memplan_tensor_t &output(int i) const { return launch->outputs[i]; }
+
+private:
+  const memplan_launch_t *launch;
+};
+
+/// The dimension that an attribute names, negative ones counted from the end.
+int dimensionAttribute(const memplan_launch_t *launch, const char *name,
+                       int rank);
+
+//===----------------------------------------------------------------------===//
+// Parallel loops
+//===----------------------------------------------------------------------===//
+
+/// Runs `body(begin, end)` over [0, count) in pieces of `grain`. The pieces do
+/// not depend on the number of threads, so neither does any result.
+template <typename Body>
+void parallelFor(const memplan_launch_t *launch, int64_t count, int64_t grain,
+                 const Body &body) {
+  struct Loop {
+    const Body *body;
+    int64_t count, grain;
+  } loop{&body, count, grain < 1 ? 1 : grain};
+  int64_t tasks = (count + loop.grain - 1) / loop.grain;
+  auto piece = [](void *data, int64_t task) {
+    const Loop &loop = *static_cast<const Loop *>(data);
+    int64_t begin = task * loop.grain;
+    int64_t end = begin + loop.grain;
+    (*loop.body)(begin, end < loop.count ? end : loop.count);
+  };
+  if (tasks > 1 && launch->parallel)
+    return launch->parallel->run(launch->parallel->context, tasks, piece,
+                                 &loop);
+  for (int64_t task = 0; task < tasks; ++task)
+    piece(&loop, task);
+}
+
+/// Elements of a cheap elementwise loop worth a task.
+inline constexpr int64_t elementGrain = 16384;
+
+/// Rows worth a task when each row costs about `work` elementary steps.
+inline int64_t rowGrain(int64_t work) {
+  int64_t rows = elementGrain / (work < 1 ? 1 : work);
+  return rows < 1 ? 1 : rows;
+}
+
+/// The sum over [0, count) of value(i), in double and in an order that does not
+/// depend on the number of threads.
+template <typename Value>
+double parallelSum(const memplan_launch_t *launch, int64_t count,
+                   const Value &value) {
+  constexpr int64_t mostParts = 64;
+  int64_t grain = (count + mostParts - 1) / mostParts;
+  grain = grain < elementGrain ? elementGrain : grain;
+  double parts[mostParts] = {};
+  parallelFor(launch, count, grain, [&](int64_t begin, int64_t end) {
+    double sum = 0;
+    for (int64_t i = begin; i < end; ++i)
+      sum += value(i);
+    parts[begin / grain] = sum;
+  });
+  double sum = 0;
+  for (double part : parts)
+    sum += part;
+  return sum;
+}
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+using CheckFunction = memplan_status_t (*)(const memplan_launch_t *,
+                                           memplan_prepared_t *);
+using LaunchFunction = memplan_status_t (*)(const memplan_launch_t *);
+
+constexpr memplan_kernel_t
+makeKernel(const char *name, CheckFunction check, LaunchFunction launch,
+           std::span<const memplan_in_place_t> inPlace = {}) {
+  return {name,    check,          launch,
+          nullptr, inPlace.data(), int32_t(inPlace.size())};
+}
+
+/// The first output over the first input; over either of the first two.
+inline constexpr memplan_in_place_t overFirst[] = {{0, 0}};
+inline constexpr memplan_in_place_t overEither[] = {{0, 0}, {0, 1}};
+
+using KernelList = std::span<const memplan_kernel_t>;
+KernelList activationKernels();
+KernelList adaptivePoolKernels();
+KernelList arithmeticKernels();
+KernelList avgPoolKernels();
+KernelList batchNormKernels();
+KernelList broadcastKernels();
+KernelList causalMaskKernels();
+KernelList conv2dKernels();
+KernelList conv2dFilterGradKernels();
+KernelList conv2dInputGradKernels();
+KernelList crossEntropyKernels();
+KernelList dropoutKernels();
+KernelList elementLossKernels();
+KernelList embeddingKernels();
+KernelList generatorKernels();
+KernelList layerNormKernels();
+KernelList matmulKernels();
+KernelList maxPoolKernels();
+KernelList movementKernels();
+KernelList reduceKernels();
+KernelList softmaxKernels();
+KernelList transposeKernels();
+KernelList updateKernels();
+
+} // namespace memplan::runtime::cpu
+
+#endif // MEMPLAN_LIB_KERNELS_CPU_KERNEL_H

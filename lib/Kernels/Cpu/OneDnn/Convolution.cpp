@@ -1,0 +1,177 @@
+//===- Convolution.cpp - Convolutions through oneDNN ----------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Recipe.h"
+
+using namespace memplan::runtime;
+using namespace memplan::runtime::onednn;
+using dnnl::memory;
+using dnnl::prop_kind;
+
+namespace {
+
+/// A convolution from `image` [N,C,H,W] to `result` [N,O,Ho,Wo], whichever of
+/// its three directions a kernel computes.
+struct Geometry {
+  memory::dims image, filter, result;
+  memory::dims strides, dilation, padding, paddingEnd;
+
+  Geometry(const memplan_launch_t *launch, const memplan_tensor_t &imageTensor,
+           const memplan_tensor_t &filterTensor,
+           const memplan_tensor_t &resultTensor)
+      : image(dimsOf(imageTensor)), filter(dimsOf(filterTensor)),
+        result(dimsOf(resultTensor)) {
+    cpu::Pair s = cpu::pairAttribute(launch, "strides", 1);
+    cpu::Pair p = cpu::pairAttribute(launch, "padding", 0);
+    cpu::Pair d = cpu::pairAttribute(launch, "dilation", 1);
+    strides = {s.h, s.w};
+    padding = {p.h, p.w};
+    dilation = {d.h - 1, d.w - 1}; // oneDNN counts the skipped elements
+    for (int i = 0; i < 2; ++i) {
+      // Rows at the far end that no window reaches count as less padding.
+      int64_t extent = (dilation[i] + 1) * (filter[2 + i] - 1) + 1;
+      paddingEnd.push_back((result[2 + i] - 1) * strides[i] + extent -
+                           image[2 + i] - padding[i]);
+    }
+    int64_t groups = cpu::intAttribute(launch, "groups", 1);
+    if (groups > 1) {
+      filter.insert(filter.begin(), groups);
+      filter[1] /= groups;
+    }
+  }
+
+  /// Few input channels waste most of a blocked layout; there the plain one is
+  /// at least as fast and takes no copies.
+  memory::desc activation(const memory::dims &dims) const {
+    return image[1] < 8 ? plainDesc(dims) : anyDesc(dims);
+  }
+
+  dnnl::convolution_forward::primitive_desc forward(bool bias) const {
+    memory::desc none;
+    return {cpuEngine(),
+            prop_kind::forward_training,
+            dnnl::algorithm::convolution_direct,
+            activation(image),
+            anyDesc(filter),
+            bias ? plainDesc({result[1]}) : none,
+            activation(result),
+            strides,
+            dilation,
+            padding,
+            paddingEnd,
+            plannedScratch()};
+  }
+};
+
+} // namespace
+
+static bool buildForward(const memplan_launch_t *launch, Recipe &recipe) {
+  Geometry geometry(launch, launch->inputs[0], launch->inputs[1],
+                    launch->outputs[0]);
+  bool bias = launch->input_count > 2;
+  auto desc = geometry.forward(bias);
+  Recipe::Slot image = recipe.input(0, plainDesc(geometry.image));
+  Recipe::Slot filter = recipe.input(1, plainDesc(geometry.filter));
+  Recipe::Slot result = recipe.output(0, plainDesc(geometry.result));
+  std::vector<Recipe::Argument> arguments = {
+      {DNNL_ARG_SRC, recipe.inLayout(image, desc.src_desc())},
+      {DNNL_ARG_WEIGHTS, recipe.inLayout(filter, desc.weights_desc())},
+      {DNNL_ARG_DST, recipe.forLayout(result, desc.dst_desc())}};
+  if (bias)
+    arguments.push_back(
+        {DNNL_ARG_BIAS, recipe.input(2, plainDesc({geometry.result[1]}))});
+  recipe.run(dnnl::convolution_forward(desc), desc.scratchpad_desc(),
+             arguments);
+  return true;
+}
+
+static bool buildInputGrad(const memplan_launch_t *launch, Recipe &recipe) {
+  Geometry geometry(launch, launch->outputs[0], launch->inputs[1],
+                    launch->inputs[0]);
+  auto forward = geometry.forward(/*bias=*/false);
+  dnnl::convolution_backward_data::primitive_desc desc(
+      cpuEngine(), dnnl::algorithm::convolution_direct,
+      geometry.activation(geometry.image), anyDesc(geometry.filter),
+      geometry.activation(geometry.result), geometry.strides, geometry.dilation,
+      geometry.padding, geometry.paddingEnd, forward, plannedScratch());
+  Recipe::Slot result = recipe.input(0, plainDesc(geometry.result));
+  Recipe::Slot filter = recipe.input(1, plainDesc(geometry.filter));
+  Recipe::Slot image = recipe.output(0, plainDesc(geometry.image));
+  recipe.run(
+      dnnl::convolution_backward_data(desc), desc.scratchpad_desc(),
+      {{DNNL_ARG_DIFF_DST, recipe.inLayout(result, desc.diff_dst_desc())},
+       {DNNL_ARG_WEIGHTS, recipe.inLayout(filter, desc.weights_desc())},
+       {DNNL_ARG_DIFF_SRC, recipe.forLayout(image, desc.diff_src_desc())}});
+  return true;
+}
+
+static bool buildFilterGrad(const memplan_launch_t *launch, Recipe &recipe) {
+  Geometry geometry(launch, launch->inputs[0], launch->outputs[0],
+                    launch->inputs[1]);
+  auto forward = geometry.forward(/*bias=*/false);
+  dnnl::convolution_backward_weights::primitive_desc desc(
+      cpuEngine(), dnnl::algorithm::convolution_direct,
+      geometry.activation(geometry.image), anyDesc(geometry.filter),
+      geometry.activation(geometry.result), geometry.strides, geometry.dilation,
+      geometry.padding, geometry.paddingEnd, forward, plannedScratch());
+  Recipe::Slot image = recipe.input(0, plainDesc(geometry.image));
+  Recipe::Slot result = recipe.input(1, plainDesc(geometry.result));
+  Recipe::Slot filter = recipe.output(0, plainDesc(geometry.filter));
+  recipe.run(
+      dnnl::convolution_backward_weights(desc), desc.scratchpad_desc(),
+      {{DNNL_ARG_SRC, recipe.inLayout(image, desc.src_desc())},
+       {DNNL_ARG_DIFF_DST, recipe.inLayout(result, desc.diff_dst_desc())},
+       {DNNL_ARG_DIFF_WEIGHTS,
+        recipe.forLayout(filter, desc.diff_weights_desc())}});
+  return true;
+}
+
+static bool buildTranspose(const memplan_launch_t *launch, Recipe &recipe) {
+  // The result of the convolution that this transposes is our input.
+  Geometry geometry(launch, launch->outputs[0], launch->inputs[1],
+                    launch->inputs[0]);
+  bool bias = launch->input_count > 2;
+  // oneDNN's deconvolution wants the filter as [groups,O,C,kh,kw] where memory
+  // holds [groups,C,O,kh,kw]: the same bytes with two strides exchanged.
+  memory::dims filterDims = geometry.filter;
+  memory::dims filterStrides = plainDesc(filterDims).get_strides();
+  size_t channels = filterDims.size() - 4;
+  std::swap(filterDims[channels], filterDims[channels + 1]);
+  std::swap(filterStrides[channels], filterStrides[channels + 1]);
+  memory::desc none;
+  dnnl::deconvolution_forward::primitive_desc desc(
+      cpuEngine(), prop_kind::forward_training,
+      dnnl::algorithm::deconvolution_direct,
+      geometry.activation(geometry.result), anyDesc(filterDims),
+      bias ? plainDesc({geometry.image[1]}) : none,
+      geometry.activation(geometry.image), geometry.strides, geometry.dilation,
+      geometry.padding, geometry.paddingEnd, plannedScratch());
+  Recipe::Slot input = recipe.input(0, plainDesc(geometry.result));
+  Recipe::Slot filter = recipe.input(
+      1, memory::desc(filterDims, memory::data_type::f32, filterStrides));
+  Recipe::Slot output = recipe.output(0, plainDesc(geometry.image));
+  std::vector<Recipe::Argument> arguments = {
+      {DNNL_ARG_SRC, recipe.inLayout(input, desc.src_desc())},
+      {DNNL_ARG_WEIGHTS, recipe.inLayout(filter, desc.weights_desc())},
+      {DNNL_ARG_DST, recipe.forLayout(output, desc.dst_desc())}};
+  if (bias)
+    arguments.push_back(
+        {DNNL_ARG_BIAS, recipe.input(2, plainDesc({geometry.image[1]}))});
+  recipe.run(dnnl::deconvolution_forward(desc), desc.scratchpad_desc(),
+             arguments);
+  return true;
+}
+
+KernelList onednn::convolutionKernels() {
+  static constexpr memplan_kernel_t kernels[] = {
+      recipeKernel<buildForward>("memplan.conv2d"),
+      recipeKernel<buildFilterGrad>("memplan.conv2d_filter_grad"),
+      recipeKernel<buildInputGrad>("memplan.conv2d_input_grad"),
+      recipeKernel<buildTranspose>("memplan.conv_transpose2d")};
+  return kernels;
+}

@@ -1,0 +1,122 @@
+//===- Recipe.h - A kernel as a list of oneDNN calls ------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// oneDNN computes fastest on layouts of its own. A recipe copies operands into
+// such layouts, runs a primitive and copies results back. Every byte of those
+// copies, and oneDNN's own scratch, lies in the planned workspace.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_KERNELS_CPU_ONEDNN_RECIPE_H
+#define MEMPLAN_LIB_KERNELS_CPU_ONEDNN_RECIPE_H
+
+#include "../Kernel.h"
+
+#include <dnnl.hpp>
+#include <vector>
+
+namespace memplan::runtime::onednn {
+
+/// The one CPU engine of the process.
+const dnnl::engine &cpuEngine();
+
+/// Attributes of every primitive: scratch comes from the caller.
+dnnl::primitive_attr plannedScratch();
+
+class Recipe {
+public:
+  /// A tensor that steps read or write.
+  using Slot = int;
+
+  Slot input(int number, const dnnl::memory::desc &desc);
+  Slot output(int number, const dnnl::memory::desc &desc);
+  /// A temporary in the workspace.
+  Slot scratch(const dnnl::memory::desc &desc);
+
+  /// `slot` itself if it has the wanted layout, otherwise a temporary that
+  /// gets a copy of it.
+  Slot inLayout(Slot slot, const dnnl::memory::desc &wanted);
+  /// Where a primitive shall write a result of layout `wanted` that belongs
+  /// into `slot`. finish() adds the copy.
+  Slot forLayout(Slot slot, const dnnl::memory::desc &wanted);
+  void copy(Slot from, Slot to);
+
+  struct Argument {
+    int id; ///< DNNL_ARG_*
+    Slot slot;
+  };
+  /// Runs `primitive` with the arguments and a scratchpad if it wants one.
+  void run(const dnnl::primitive &primitive,
+           const dnnl::memory::desc &scratchpad,
+           const std::vector<Argument> &arguments);
+  /// Adds the copies that forLayout() promised.
+  void finish();
+
+  int64_t workspaceBytes() const { return scratchBytes; }
+  memplan_status_t launch(const memplan_launch_t *launch);
+
+private:
+  enum class Origin { Input, Output, Workspace };
+  struct Place {
+    Origin origin;
+    int64_t where; ///< operand number or byte offset
+    dnnl::memory memory;
+  };
+  struct Step {
+    dnnl::primitive primitive;
+    std::vector<Argument> arguments;
+    std::vector<dnnl_exec_arg_t> bound; ///< same order
+  };
+  Slot add(Origin origin, int64_t where, const dnnl::memory::desc &desc);
+
+  std::vector<Place> places;
+  std::vector<Step> steps;
+  std::vector<std::pair<Slot, Slot>> copiesBack;
+  int64_t scratchBytes = 0;
+  dnnl::stream stream{cpuEngine()};
+};
+
+/// Builds a kernel's recipe when it is prepared. Returns false for a case that
+/// the plain kernel shall take.
+using RecipeBuilder = bool (*)(const memplan_launch_t *description,
+                               Recipe &recipe);
+
+memplan_status_t prepareRecipe(const memplan_launch_t *description,
+                               memplan_prepared_t *prepared,
+                               RecipeBuilder build);
+memplan_status_t launchRecipe(const memplan_launch_t *launch);
+void destroyRecipe(void *state);
+
+/// Dense row-major dims of a tensor.
+dnnl::memory::dims dimsOf(const memplan_tensor_t &tensor);
+/// Row-major f32 layout of `dims`.
+dnnl::memory::desc plainDesc(const dnnl::memory::dims &dims);
+/// The layout that oneDNN likes best for `dims`.
+dnnl::memory::desc anyDesc(const dnnl::memory::dims &dims);
+
+template <RecipeBuilder build>
+constexpr memplan_kernel_t
+recipeKernel(const char *name,
+             std::span<const memplan_in_place_t> inPlace = {}) {
+  auto prepare = [](const memplan_launch_t *description,
+                    memplan_prepared_t *prepared) {
+    return prepareRecipe(description, prepared, build);
+  };
+  return {name,          prepare,        launchRecipe,
+          destroyRecipe, inPlace.data(), int32_t(inPlace.size())};
+}
+
+using KernelList = std::span<const memplan_kernel_t>;
+KernelList convolutionKernels();
+KernelList matmulKernels();
+KernelList rowKernels();
+
+} // namespace memplan::runtime::onednn
+
+#endif // MEMPLAN_LIB_KERNELS_CPU_ONEDNN_RECIPE_H

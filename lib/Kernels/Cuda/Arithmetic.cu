@@ -1,0 +1,85 @@
+//===- Arithmetic.cu - Element-wise arithmetic with broadcasting *- C++ ---===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Launch.h"
+
+namespace memplan::runtime::cuda {
+
+/// Steps of an input along the dimensions of the output: 0 where it repeats.
+static Strided broadcastSteps(const memplan_tensor_t &in,
+                              const memplan_tensor_t &out) {
+  int64_t steps[maxRank] = {}, step = 1;
+  for (int d = out.rank - 1; d >= 0; --d) {
+    int own = d - (out.rank - in.rank);
+    int64_t dim = own < 0 ? 1 : in.shape[own];
+    steps[d] = dim == 1 ? 0 : step;
+    step *= dim;
+  }
+  Strided strided;
+  for (int d = 0; d < out.rank; ++d)
+    strided.add(out.shape[d], steps[d]);
+  return strided;
+}
+
+template <typename F>
+static memplan_status_t combine(const Call &call, const F &f) {
+  const float *a = call.in(0), *b = call.in(1);
+  float *y = call.out(0);
+  int64_t count = elements(call.output(0));
+  if (cpu::sameShape(call.input(0), call.input(1))) {
+    forEach(call, count,
+            [=] MEMPLAN_DEVICE(int64_t i) { y[i] = f(a[i], b[i]); });
+    return MEMPLAN_OK;
+  }
+  Strided inA = broadcastSteps(call.input(0), call.output(0));
+  Strided inB = broadcastSteps(call.input(1), call.output(0));
+  forEach(call, count, [=] MEMPLAN_DEVICE(int64_t i) {
+    y[i] = f(a[inA.offset(i)], b[inB.offset(i)]);
+  });
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t add(const Call &call) {
+  return combine(call, [] MEMPLAN_DEVICE(float a, float b) { return a + b; });
+}
+static memplan_status_t sub(const Call &call) {
+  return combine(call, [] MEMPLAN_DEVICE(float a, float b) { return a - b; });
+}
+static memplan_status_t mul(const Call &call) {
+  return combine(call, [] MEMPLAN_DEVICE(float a, float b) { return a * b; });
+}
+static memplan_status_t div(const Call &call) {
+  return combine(call, [] MEMPLAN_DEVICE(float a, float b) { return a / b; });
+}
+
+static memplan_status_t scale(const Call &call) {
+  float factor = float(floatAttribute(call.launch, "factor", 1));
+  const float *x = call.in(0);
+  float *y = call.out(0);
+  forEach(call, elements(call.output(0)),
+          [=] MEMPLAN_DEVICE(int64_t i) { y[i] = x[i] * factor; });
+  return MEMPLAN_OK;
+}
+
+void addBias(const Call &call, float *y, const float *bias, int64_t count,
+             int64_t channels, int64_t inner) {
+  forEach(call, count, [=] MEMPLAN_DEVICE(int64_t i) {
+    y[i] += bias[i / inner % channels];
+  });
+}
+
+KernelTable arithmeticKernels() {
+  static constexpr Kernel kernels[] = {
+      {"memplan.accumulate", add}, {"memplan.add", add},
+      {"memplan.div", div},        {"memplan.mul", mul},
+      {"memplan.scale", scale},    {"memplan.sub", sub},
+  };
+  return kernels;
+}
+
+} // namespace memplan::runtime::cuda

@@ -1,0 +1,289 @@
+//===- CudaBackend.cpp - The backend cuda ---------------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernel.h"
+#include "Memory.h"
+
+#include "memplan/Kernels/Cpu/KernelTable.h"
+
+#include <cstdio>
+#include <cstring>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using namespace memplan::runtime;
+using namespace memplan::runtime::cuda;
+
+/// Text of the last device_count or create that failed.
+static thread_local char openError[512] = "";
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+/// No driver, no GPU, or the toolkit's stand-in for the driver: no devices, and
+/// no error.
+static memplan_status_t deviceCount(int32_t *count) {
+  openError[0] = 0;
+  if (planningOnly()) {
+    *count = 1;
+    return MEMPLAN_OK;
+  }
+  int devices = 0;
+  cudaError_t code = cudaGetDeviceCount(&devices);
+  if (code != cudaSuccess) {
+    cudaGetLastError();
+    devices = 0;
+    std::snprintf(openError, sizeof(openError), "no CUDA device: %s",
+                  cudaGetErrorString(code));
+  }
+  *count = devices;
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t create(int32_t number, int32_t,
+                               memplan_device_t **result) {
+  int32_t count = 0;
+  deviceCount(&count);
+  if (number < 0 || number >= count) {
+    std::snprintf(openError, sizeof(openError),
+                  "there are %d CUDA devices, no number %d", count, number);
+    return MEMPLAN_UNAVAILABLE;
+  }
+  auto device = std::make_unique<Device>(number, planningOnly());
+  if (memplan_status_t status = device->open(); status != MEMPLAN_OK) {
+    std::memcpy(openError, device->error, sizeof(openError));
+    return status;
+  }
+  *result = reinterpret_cast<memplan_device_t *>(device.release());
+  return MEMPLAN_OK;
+}
+
+static void destroy(memplan_device_t *device) { delete &self(device); }
+
+static const char *lastError(memplan_device_t *device) {
+  return device ? self(device).error : openError;
+}
+
+static const char *deviceName(memplan_device_t *device) {
+  return self(device).name;
+}
+
+static memplan_status_t usableBytes(memplan_device_t *device, int64_t *bytes) {
+  size_t available = 0, total = 0;
+  if (memplan_status_t status = self(device).enter(); status != MEMPLAN_OK)
+    return status;
+  memplan_status_t status =
+      self(device).check(cudaMemGetInfo(&available, &total), "cudaMemGetInfo");
+  *bytes = int64_t(available);
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+/// All kernels; of equal names, those of libraries come first. Never destroyed:
+/// a program may release what it prepared while it ends.
+static const std::vector<Kernel> &kernelTable() {
+  static const std::vector<Kernel> &table =
+      []() -> const std::vector<Kernel> & {
+    auto &all = *new std::vector<Kernel>;
+    for (KernelTable list :
+         {blasKernels(), dnnKernels(), activationKernels(), arithmeticKernels(),
+          batchNormKernels(), broadcastKernels(), directConvolutionKernels(),
+          embeddingKernels(), generatorKernels(), layerNormKernels(),
+          lossKernels(), movementKernels(), plainMatmulKernels(), poolKernels(),
+          reduceKernels(), softmaxKernels(), updateKernels()})
+      all.insert(all.end(), list.begin(), list.end());
+    return all;
+  }();
+  return table;
+}
+
+static const memplan_kernel_t *plainKernel(const char *name) {
+  for (const memplan_kernel_t &kernel : referenceKernels())
+    if (std::strcmp(kernel.name, name) == 0)
+      return &kernel;
+  return nullptr;
+}
+
+/// The checks of the plain kernel: counts, types, shapes, attributes, aliases.
+static memplan_status_t checkDescription(Device &cuda,
+                                         const memplan_launch_t *description) {
+  const memplan_kernel_t *plain = plainKernel(description->kernel);
+  if (!plain)
+    return cuda.fail(MEMPLAN_UNAVAILABLE, "no kernel '%s' in this backend",
+                     description->kernel);
+  for (int32_t i = 0; i < description->alias_count; ++i) {
+    const memplan_in_place_t &alias = description->aliases[i];
+    bool allowed = false;
+    for (int32_t k = 0; k < plain->in_place_count; ++k)
+      allowed |= plain->in_place[k].output == alias.output &&
+                 plain->in_place[k].input == alias.input;
+    if (!allowed)
+      return cuda.fail(MEMPLAN_INVALID_ARGUMENT,
+                       "kernel '%s' cannot write output %d over input %d",
+                       description->kernel, alias.output, alias.input);
+  }
+  memplan_launch_t mine = *description;
+  mine.error = cuda.error;
+  mine.error_bytes = sizeof(cuda.error);
+  memplan_prepared_t unused = {};
+  return plain->prepare(&mine, &unused);
+}
+
+namespace {
+/// What prepare leaves: which kernel, and that kernel's own state.
+struct PreparedKernel {
+  const Kernel *kernel;
+  void *state;
+};
+} // namespace
+
+static memplan_status_t prepare(memplan_device_t *device,
+                                const memplan_launch_t *description,
+                                memplan_prepared_t *prepared) {
+  Device &cuda = self(device);
+  memplan_status_t status = cuda.planOnly ? MEMPLAN_OK : cuda.enter();
+  if (status == MEMPLAN_OK)
+    status = checkDescription(cuda, description);
+  if (status != MEMPLAN_OK)
+    return status;
+  for (const Kernel &kernel : kernelTable()) {
+    if (std::strcmp(kernel.name, description->kernel) != 0)
+      continue;
+    memplan_prepared_t own = {};
+    status =
+        kernel.prepare ? kernel.prepare(cuda, description, &own) : MEMPLAN_OK;
+    if (status == MEMPLAN_OK) {
+      prepared->state = new PreparedKernel{&kernel, own.state};
+      prepared->workspace_bytes = own.workspace_bytes;
+    }
+    if (status != MEMPLAN_UNAVAILABLE)
+      return status;
+  }
+  return cuda.fail(MEMPLAN_UNAVAILABLE,
+                   "no kernel '%s' in this backend takes these operands",
+                   description->kernel);
+}
+
+static memplan_status_t launch(memplan_device_t *device,
+                               const memplan_launch_t *launch) {
+  Device &cuda = self(device);
+  if (memplan_status_t status = cuda.enter(); status != MEMPLAN_OK)
+    return status;
+  const auto *prepared = static_cast<const PreparedKernel *>(launch->state);
+  memplan_launch_t mine = *launch;
+  mine.state = prepared->state;
+  mine.stream_handle = cuda.stream;
+  memplan_status_t status = prepared->kernel->launch({&mine, cuda});
+  if (status == MEMPLAN_OK)
+    status = cuda.check(cudaGetLastError(), launch->kernel);
+  return status;
+}
+
+static void release(memplan_device_t *device, void *state) {
+  auto *prepared = static_cast<PreparedKernel *>(state);
+  if (prepared && prepared->kernel->destroy)
+    prepared->kernel->destroy(prepared->state);
+  delete prepared;
+}
+
+static const char *faultText(int32_t fault) {
+  switch (fault) {
+  case LabelOutOfRange:
+    return "a label of a cross entropy is neither ignored nor a class";
+  case IdOutOfRange:
+    return "an id of an embedding is not a row of the table";
+  case PoolIndexOutOfRange:
+    return "an index of a max pool lies outside of its window or of the image";
+  default:
+    return "the step of an Adam update is below 1; updates are counted from 1";
+  }
+}
+
+/// Reports what kernels found wrong in their data since the last time.
+static memplan_status_t synchronize(memplan_device_t *device) {
+  Device &cuda = self(device);
+  memplan_status_t status =
+      copyOut(device, cuda.faultOnHost, cuda.fault, int64_t(sizeof(int32_t)));
+  if (status != MEMPLAN_OK || *cuda.faultOnHost == NoFault)
+    return status;
+  status = fillBytes(device, cuda.fault, 0, int64_t(sizeof(int32_t)));
+  return status != MEMPLAN_OK ? status
+                              : cuda.fail(MEMPLAN_INVALID_ARGUMENT, "%s",
+                                          faultText(*cuda.faultOnHost));
+}
+
+/// Sorted, without repetition.
+static const std::vector<const char *> &kernelNames() {
+  static const std::vector<const char *> names = [] {
+    std::set<std::string_view> sorted;
+    for (const Kernel &kernel : kernelTable())
+      sorted.insert(kernel.name);
+    std::vector<const char *> names;
+    for (std::string_view name : sorted)
+      names.push_back(name.data());
+    return names;
+  }();
+  return names;
+}
+
+static int32_t kernelCount(memplan_device_t *) {
+  return int32_t(kernelNames().size());
+}
+
+static const char *kernelName(memplan_device_t *, int32_t kernel) {
+  return kernel >= 0 && kernel < kernelCount(nullptr)
+             ? kernelNames()[size_t(kernel)]
+             : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Table
+//===----------------------------------------------------------------------===//
+
+static memplan_backend_t makeTable() {
+  static const std::string version =
+      "CUDA " + std::to_string(CUDART_VERSION / 1000) + "." +
+      std::to_string(CUDART_VERSION % 1000 / 10) + MEMPLAN_CUDA_LIBRARIES;
+  memplan_backend_t table = {};
+  table.abi_version = MEMPLAN_BACKEND_ABI_VERSION;
+  table.struct_bytes = int32_t(sizeof(memplan_backend_t));
+  table.name = "cuda";
+  table.version = version.c_str();
+  table.device_count = deviceCount;
+  table.create = create;
+  table.destroy = destroy;
+  table.last_error = lastError;
+  table.device_name = deviceName;
+  table.usable_bytes = usableBytes;
+  table.alloc = allocateBlock;
+  table.free = freeBlock;
+  table.check_guards = checkGuards;
+  table.copy_in = copyIn;
+  table.copy_out = copyOut;
+  table.copy = copyOnDevice;
+  table.fill = fillBytes;
+  table.prepare = prepare;
+  table.launch = launch;
+  table.release = release;
+  table.synchronize = synchronize;
+  table.kernel_count = kernelCount;
+  table.kernel_name = kernelName;
+  return table;
+}
+
+extern "C" __attribute__((visibility("default"))) const memplan_backend_t *
+memplan_backend_v1(void) {
+  static const memplan_backend_t table = makeTable();
+  return &table;
+}

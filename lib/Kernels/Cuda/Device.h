@@ -1,0 +1,79 @@
+//===- Device.h - An open GPU -----------------------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_KERNELS_CUDA_DEVICE_H
+#define MEMPLAN_LIB_KERNELS_CUDA_DEVICE_H
+
+#include "memplan-c/Backend.h"
+
+#include <cuda_runtime_api.h>
+#include <map>
+#include <memory>
+
+namespace memplan::runtime::cuda {
+
+/// What a kernel may find wrong in the values it reads. It cannot stop the
+/// stream, so it leaves the largest of these in Device::fault, skips the bad
+/// element, and synchronize reports it.
+enum Fault : int32_t {
+  NoFault = 0,
+  LabelOutOfRange = 1,
+  IdOutOfRange = 2,
+  PoolIndexOutOfRange = 3,
+  StepBelowOne = 4
+};
+
+struct BlasHandle;
+struct DnnHandle;
+
+/// One GPU with one stream. Besides the blocks that programs ask for it holds
+/// 256 bytes of device memory for `fault`.
+struct Device {
+  Device(int32_t number, bool planOnly) : number(number), planOnly(planOnly) {}
+  ~Device();
+  Device(const Device &) = delete;
+
+  /// Opens the stream and the fault word; text in `error` on failure.
+  memplan_status_t open();
+  /// Makes this the GPU of the calling thread.
+  memplan_status_t enter();
+
+  [[gnu::format(printf, 3, 4)]] memplan_status_t fail(memplan_status_t status,
+                                                      const char *format, ...);
+  /// MEMPLAN_OK, or a failure that names the call.
+  memplan_status_t check(cudaError_t code, const char *what);
+
+  /// A block of cudaMalloc and the part of it that a program sees.
+  struct Block {
+    void *allocation;
+    int64_t bytes;
+  };
+
+  int32_t number;
+  bool planOnly; ///< prepares kernels and has no GPU: see planningOnly()
+  cudaStream_t stream = nullptr;
+  int32_t *fault = nullptr;       ///< on the device
+  int32_t *faultOnHost = nullptr; ///< page-locked
+  std::map<void *, Block> blocks;
+  std::shared_ptr<BlasHandle> blas; ///< made by the first matmul's prepare
+  std::shared_ptr<DnnHandle> dnn;   ///< made by the first convolution's prepare
+  bool triedBlas = false, triedDnn = false;
+  char name[320] = "";
+  char error[512] = "";
+};
+
+/// Whether MEMPLAN_CUDA_PLAN_ONLY asks for a device that answers prepare where
+/// there is no GPU.
+bool planningOnly();
+
+/// False where MEMPLAN_CUDA_WITHOUT, a comma-separated list, names `library`.
+bool mayUseLibrary(const char *library);
+
+} // namespace memplan::runtime::cuda
+
+#endif // MEMPLAN_LIB_KERNELS_CUDA_DEVICE_H

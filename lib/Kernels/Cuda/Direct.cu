@@ -1,0 +1,145 @@
+//===- Direct.cu - Products and convolutions without libraries ------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A thread or block per result element. Slow, and there for machines without
+// cuBLAS or cuDNN and for shapes that those refuse.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Cpu/Conv2dGeometry.h"
+#include "Launch.h"
+#include "MatmulShape.h"
+
+namespace memplan::runtime::cuda {
+
+using cpu::Conv2dGeometry;
+using cpu::conv2dGeometry;
+
+static memplan_status_t matmul(const Call &call) {
+  MatmulShape s(call.launch);
+  const float *lhs = call.in(0), *rhs = call.in(1), *bias = call.in(2);
+  float *y = call.out(0);
+  forEach(call, s.batches * s.m * s.n, [=] MEMPLAN_DEVICE(int64_t at) {
+    int64_t n = at % s.n, m = at / s.n % s.m, batch = at / s.n / s.m;
+    const float *a = lhs + batch * s.m * s.k;
+    const float *b = rhs + (s.batchedRhs ? batch * s.k * s.n : 0);
+    float sum = bias ? bias[n] : 0.0f;
+    for (int64_t k = 0; k < s.k; ++k)
+      sum += a[s.transposeLhs ? k * s.m + m : m * s.k + k] *
+             b[s.transposeRhs ? n * s.k + k : k * s.n + n];
+    y[at] = sum;
+  });
+  return MEMPLAN_OK;
+}
+
+KernelTable plainMatmulKernels() {
+  static constexpr Kernel kernels[] = {{"memplan.matmul", matmul}};
+  return kernels;
+}
+
+/// y[n,o,i,j] = bias[o] + sum of x[n,c,i s - p + a d,...] filter[o,c,a,b].
+static memplan_status_t conv2d(const Call &call) {
+  Conv2dGeometry g =
+      conv2dGeometry(call.launch, call.input(0), call.input(1), call.output(0));
+  const float *x = call.in(0), *filter = call.in(1), *bias = call.in(2);
+  float *y = call.out(0);
+  int64_t cg = g.channelsPerGroup(), og = g.outputsPerGroup();
+  forEach(call, g.n * g.o * g.ho * g.wo, [=] MEMPLAN_DEVICE(int64_t at) {
+    int64_t j = at % g.wo, i = at / g.wo % g.ho;
+    int64_t o = at / g.wo / g.ho % g.o, n = at / g.wo / g.ho / g.o;
+    const float *image = x + (n * g.c + o / og * cg) * g.h * g.w;
+    const float *weights = filter + o * cg * g.kh * g.kw;
+    float sum = bias ? bias[o] : 0.0f;
+    for (int64_t c = 0; c < cg; ++c)
+      for (int64_t a = 0; a < g.kh; ++a) {
+        int64_t row = i * g.strides.h - g.padding.h + a * g.dilation.h;
+        if (row < 0 || row >= g.h)
+          continue;
+        for (int64_t b = 0; b < g.kw; ++b) {
+          int64_t column = j * g.strides.w - g.padding.w + b * g.dilation.w;
+          if (column >= 0 && column < g.w)
+            sum += weights[(c * g.kh + a) * g.kw + b] *
+                   image[(c * g.h + row) * g.w + column];
+        }
+      }
+    y[at] = sum;
+  });
+  return MEMPLAN_OK;
+}
+
+/// Also the transposed convolution, whose image is its output.
+static memplan_status_t inputGrad(const Call &call) {
+  Conv2dGeometry g =
+      conv2dGeometry(call.launch, call.output(0), call.input(1), call.input(0));
+  const float *dy = call.in(0), *filter = call.in(1), *bias = call.in(2);
+  float *dx = call.out(0);
+  int64_t cg = g.channelsPerGroup(), og = g.outputsPerGroup();
+  forEach(call, g.n * g.c * g.h * g.w, [=] MEMPLAN_DEVICE(int64_t at) {
+    int64_t x = at % g.w, y = at / g.w % g.h;
+    int64_t c = at / g.w / g.h % g.c, n = at / g.w / g.h / g.c;
+    int64_t firstO = c / cg * og;
+    float sum = bias ? bias[c] : 0.0f;
+    for (int64_t o = firstO; o < firstO + og; ++o)
+      for (int64_t a = 0; a < g.kh; ++a) {
+        int64_t row = y + g.padding.h - a * g.dilation.h;
+        if (row < 0 || row % g.strides.h != 0 || row / g.strides.h >= g.ho)
+          continue;
+        for (int64_t b = 0; b < g.kw; ++b) {
+          int64_t column = x + g.padding.w - b * g.dilation.w;
+          if (column < 0 || column % g.strides.w != 0 ||
+              column / g.strides.w >= g.wo)
+            continue;
+          sum += filter[((o * cg + c % cg) * g.kh + a) * g.kw + b] *
+                 dy[((n * g.o + o) * g.ho + row / g.strides.h) * g.wo +
+                    column / g.strides.w];
+        }
+      }
+    dx[at] = sum;
+  });
+  return MEMPLAN_OK;
+}
+
+/// A block per filter element sums over samples and positions.
+static memplan_status_t filterGrad(const Call &call) {
+  Conv2dGeometry g =
+      conv2dGeometry(call.launch, call.input(0), call.output(0), call.input(1));
+  const float *x = call.in(0), *dy = call.in(1);
+  float *df = call.out(0);
+  int64_t cg = g.channelsPerGroup(), og = g.outputsPerGroup();
+  int64_t positions = g.n * g.ho * g.wo;
+  forEachBlock(
+      call, g.o * cg * g.kh * g.kw, positions,
+      [=] MEMPLAN_DEVICE(const Block &block, int64_t at) {
+        int64_t b = at % g.kw, a = at / g.kw % g.kh;
+        int64_t o = at / g.kw / g.kh / cg;
+        int64_t c = o / og * cg + at / g.kw / g.kh % cg;
+        double sum = block.sum(positions, [&](int64_t k) {
+          int64_t j = k % g.wo, i = k / g.wo % g.ho, n = k / g.wo / g.ho;
+          int64_t row = i * g.strides.h - g.padding.h + a * g.dilation.h;
+          int64_t column = j * g.strides.w - g.padding.w + b * g.dilation.w;
+          if (row < 0 || row >= g.h || column < 0 || column >= g.w)
+            return 0.0;
+          return double(x[((n * g.c + c) * g.h + row) * g.w + column]) *
+                 dy[((n * g.o + o) * g.ho + i) * g.wo + j];
+        });
+        block.each(1, [&](int64_t) { df[at] = float(sum); });
+      });
+  return MEMPLAN_OK;
+}
+
+KernelTable directConvolutionKernels() {
+  static constexpr Kernel kernels[] = {
+      {"memplan.conv2d", conv2d},
+      {"memplan.conv2d_filter_grad", filterGrad},
+      {"memplan.conv2d_input_grad", inputGrad},
+      {"memplan.conv_transpose2d", inputGrad},
+  };
+  return kernels;
+}
+
+} // namespace memplan::runtime::cuda

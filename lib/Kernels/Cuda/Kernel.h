@@ -1,0 +1,89 @@
+//===- Kernel.h - Kernels of the CUDA backend -------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel's arguments are checked by the plain kernel of its name: prepare
+// here only finds scratch sizes and library descriptors.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_KERNELS_CUDA_KERNEL_H
+#define MEMPLAN_LIB_KERNELS_CUDA_KERNEL_H
+
+#include "../Cpu/Kernel.h"
+#include "Device.h"
+
+namespace memplan::runtime::cuda {
+
+using cpu::dimensionAttribute;
+using cpu::elementBytes;
+using cpu::elements;
+using cpu::findAttribute;
+using cpu::floatAttribute;
+using cpu::intAttribute;
+using cpu::intsAttribute;
+using cpu::maxRank;
+using cpu::Pair;
+using cpu::pairAttribute;
+using cpu::product;
+
+/// One launch: pointers into device memory, and the device with its stream.
+struct Call {
+  const memplan_launch_t *launch;
+  Device &device;
+
+  const memplan_tensor_t &input(int i) const { return launch->inputs[i]; }
+  const memplan_tensor_t &output(int o) const { return launch->outputs[o]; }
+  /// Null where there are fewer inputs.
+  const float *in(int i) const {
+    return i < launch->input_count ? cpu::f32(launch->inputs[i]) : nullptr;
+  }
+  const int64_t *ints(int i) const { return cpu::i64(launch->inputs[i]); }
+  float *out(int o) const { return cpu::f32(launch->outputs[o]); }
+  template <typename T> T *workspace() const {
+    return static_cast<T *>(launch->workspace);
+  }
+};
+
+/// `prepare` may be null: no scratch, no state. MEMPLAN_UNAVAILABLE passes the
+/// instruction on to the next kernel of the name. `launch` queues work and
+/// neither allocates nor waits. `destroy` frees what prepare left.
+struct Kernel {
+  const char *name;
+  memplan_status_t (*launch)(const Call &call);
+  memplan_status_t (*prepare)(Device &device,
+                              const memplan_launch_t *description,
+                              memplan_prepared_t *prepared) = nullptr;
+  void (*destroy)(void *state) = nullptr;
+};
+
+using KernelTable = std::span<const Kernel>;
+KernelTable activationKernels();
+KernelTable arithmeticKernels();
+KernelTable batchNormKernels();
+KernelTable blasKernels();
+KernelTable broadcastKernels();
+KernelTable directConvolutionKernels();
+KernelTable dnnKernels();
+KernelTable embeddingKernels();
+KernelTable generatorKernels();
+KernelTable layerNormKernels();
+KernelTable lossKernels();
+KernelTable movementKernels();
+KernelTable plainMatmulKernels();
+KernelTable poolKernels();
+KernelTable reduceKernels();
+KernelTable softmaxKernels();
+KernelTable updateKernels();
+
+/// y[i] += bias[i / inner % channels], after a library's product.
+void addBias(const Call &call, float *y, const float *bias, int64_t count,
+             int64_t channels, int64_t inner);
+
+} // namespace memplan::runtime::cuda
+
+#endif // MEMPLAN_LIB_KERNELS_CUDA_KERNEL_H

@@ -1,0 +1,126 @@
+//===- Launch.h - Loops on the device ---------------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every kernel is a loop body handed to forEach (independent elements) or
+// forEachBlock (groups whose threads sum together). A body is a lambda marked
+// MEMPLAN_DEVICE. Sums follow a tree whose form depends on sizes only: equal
+// launches give equal bits. Compiled by a host compiler the same bodies run
+// one after the other, last first, on host memory: the tests use that.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_KERNELS_CUDA_LAUNCH_H
+#define MEMPLAN_LIB_KERNELS_CUDA_LAUNCH_H
+
+#include "Block.h"
+#include "Kernel.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace memplan::runtime::cuda {
+
+inline constexpr int elementThreads = 256;
+inline constexpr int64_t mostElementBlocks = 4096;
+inline constexpr int64_t mostGroupBlocks = int64_t(1) << 20;
+
+/// Threads that share a group of about `work` elements: a power of two.
+inline int groupThreads(int64_t work) {
+  int threads = 64;
+  while (threads < mostThreads && threads * 8 < work)
+    threads *= 2;
+  return threads;
+}
+
+/// Keeps the largest fault, so that the report does not depend on the order.
+MEMPLAN_DEVICE inline void raiseFault(int32_t *fault, Fault code) {
+#ifdef __CUDACC__
+  atomicMax(fault, int32_t(code));
+#else
+  *fault = std::max(*fault, int32_t(code));
+#endif
+}
+
+#ifdef __CUDACC__
+template <typename Body>
+__global__ void __launch_bounds__(elementThreads)
+    elementKernel(int64_t count, Body body) {
+  for (int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
+       i += int64_t(gridDim.x) * blockDim.x)
+    body(i);
+}
+
+template <typename Body>
+__global__ void __launch_bounds__(mostThreads)
+    groupKernel(int64_t groups, Body body) {
+  for (int64_t g = blockIdx.x; g < groups; g += gridDim.x)
+    body(Block{}, g);
+}
+#endif
+
+/// body(i) for i in [0, count), in any order.
+template <typename Body>
+void forEach(const Call &call, int64_t count, const Body &body) {
+  if (count <= 0)
+    return;
+#ifdef __CUDACC__
+  int64_t blocks = (count + elementThreads - 1) / elementThreads;
+  elementKernel<<<unsigned(std::min(blocks, mostElementBlocks)), elementThreads,
+                  0, call.device.stream>>>(count, body);
+#else
+  for (int64_t i = count - 1; i >= 0; --i)
+    body(i);
+#endif
+}
+
+/// body(block, g) for g in [0, groups), in any order; `work` is about how many
+/// elements a group has.
+template <typename Body>
+void forEachBlock(const Call &call, int64_t groups, int64_t work,
+                  const Body &body) {
+  if (groups <= 0)
+    return;
+#ifdef __CUDACC__
+  groupKernel<<<unsigned(std::min(groups, mostGroupBlocks)),
+                unsigned(groupThreads(work)), 0, call.device.stream>>>(groups,
+                                                                       body);
+#else
+  for (int64_t g = groups - 1; g >= 0; --g)
+    body(Block{}, g);
+#endif
+}
+
+/// A place in a tensor from its number: sizes and steps of up to maxRank
+/// dimensions.
+struct Strided {
+  int rank = 0;
+  int64_t shape[maxRank] = {}, step[maxRank] = {};
+
+  void add(int64_t size, int64_t by) {
+    shape[rank] = size;
+    step[rank++] = by;
+  }
+  int64_t count() const {
+    int64_t count = 1;
+    for (int d = 0; d < rank; ++d)
+      count *= shape[d];
+    return count;
+  }
+  MEMPLAN_DEVICE int64_t offset(int64_t number) const {
+    int64_t offset = 0;
+    for (int d = rank - 1; d >= 0; --d) {
+      offset += number % shape[d] * step[d];
+      number /= shape[d];
+    }
+    return offset;
+  }
+};
+
+} // namespace memplan::runtime::cuda
+
+#endif // MEMPLAN_LIB_KERNELS_CUDA_LAUNCH_H

@@ -1,0 +1,103 @@
+//===- BuildActions.cpp - From a schedule to plan actions -----------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Plan/BuildActions.h"
+#include "memplan/Schedule/Liveness.h"
+#include "memplan/Schedule/ScheduleChecker.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace memplan {
+
+namespace {
+/// Writes the steps of a schedule, run by run.
+class ActionWriter {
+public:
+  ActionWriter(const GraphIndex &index, const Schedule &schedule)
+      : index(index), schedule(schedule),
+        liveRanges(computeLiveRanges(index, schedule)),
+        endings(schedule.runs.size()), checker(index) {
+    for (const LiveRange &liveRange : liveRanges)
+      if (static_cast<size_t>(liveRange.last) < endings.size() &&
+          !liveRange.discarded)
+        endings[liveRange.last].push_back(liveRange.tensor);
+    for (std::vector<TensorId> &ending : endings)
+      llvm::sort(ending);
+  }
+
+  std::vector<PlanAction> write(const InPlaceChoice &inPlace);
+
+private:
+  /// Outputs of the run that nobody wants: scratch, and views that are there
+  /// already.
+  std::vector<TensorId> findDiscards(int32_t run);
+
+  const GraphIndex &index;
+  const Schedule &schedule;
+  std::vector<LiveRange> liveRanges;
+  std::vector<std::vector<TensorId>>
+      endings; ///< By run: bases read there for the last time.
+  ScheduleChecker checker;
+  size_t nextLiveRange = 0;
+};
+} // namespace
+
+std::vector<TensorId> ActionWriter::findDiscards(int32_t run) {
+  NodeId node = schedule.runs[run];
+  std::vector<TensorId> discards;
+  for (; nextLiveRange < liveRanges.size() &&
+         liveRanges[nextLiveRange].begin == run;
+       ++nextLiveRange)
+    if (liveRanges[nextLiveRange].discarded)
+      discards.push_back(liveRanges[nextLiveRange].tensor);
+  size_t discardedBases = discards.size();
+  for (TensorId output : index.graph()[node].outputs) {
+    TensorId base = index.base(output);
+    if (base == output)
+      continue;
+    bool isMadeHere = index.producer(base) == node;
+    bool isGone =
+        isMadeHere &&
+        llvm::is_contained(
+            ArrayRef<TensorId>(discards).take_front(discardedBases), base);
+    // A view of a base that was not made again since is still good.
+    bool isThere = !isMadeHere && checker.isReadable(output);
+    if (isGone || isThere)
+      discards.push_back(output);
+  }
+  llvm::sort(discards);
+  return discards;
+}
+
+std::vector<PlanAction> ActionWriter::write(const InPlaceChoice &inPlace) {
+  std::vector<PlanAction> steps;
+  for (size_t run = 0; run < schedule.runs.size(); ++run) {
+    PlanAction step = PlanAction::compute(schedule.runs[run]);
+    step.discard = findDiscards(static_cast<int32_t>(run));
+    if (run < inPlace.size())
+      step.inPlace = inPlace[run];
+    checker.run(schedule.runs[run]);
+    std::vector<TensorId> &freed = endings[run];
+    // Storage that an output took over lives on under that output.
+    for (const InPlacePair &pair : step.inPlace)
+      llvm::erase(freed, index.base(pair.input));
+    steps.push_back(std::move(step));
+    if (!freed.empty())
+      steps.push_back(PlanAction::free(freed));
+  }
+  return steps;
+}
+
+std::vector<PlanAction> buildActions(const GraphIndex &index,
+                                     const Schedule &schedule,
+                                     const InPlaceChoice &inPlace) {
+  return ActionWriter(index, schedule).write(inPlace);
+}
+
+} // namespace memplan

@@ -1,0 +1,439 @@
+//===- PlanJson.cpp - Reads and writes *.plan.json ------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Plan/PlanJson.h"
+#include "memplan/Graph/GraphJson.h"
+#include "memplan/Support/JsonReader.h"
+#include "memplan/Support/JsonWriter.h"
+#include "llvm/ADT/STLExtras.h"
+#include <limits>
+#include <unordered_map>
+
+using namespace llvm;
+
+namespace memplan {
+
+static constexpr int64_t formatVersion = 1;
+
+static bool hasSteps(SolveStatus status) {
+  return status == SolveStatus::Optimal || status == SolveStatus::Feasible;
+}
+
+namespace {
+class PlanReader {
+public:
+  PlanReader(const Graph &graph, std::vector<std::string> *warnings);
+
+  Expected<Plan> read(const json::Value &root);
+
+private:
+  void readTop(JsonFields &fields);
+  void readWitness(const json::Value &value);
+  void readStep(JsonFields &fields);
+  void readArena(JsonFields &fields);
+  void readPlacement(JsonFields &fields, PlanArena &arena);
+  TensorId tensor(const JsonFields &fields, StringRef key, int64_t externalId);
+  NodeId node(const JsonFields &fields, StringRef key, int64_t externalId);
+  int32_t small(JsonFields &fields, StringRef key, bool isRequired);
+  template <typename Read>
+  void readEach(JsonFields &fields, StringRef key, bool isRequired,
+                StringRef what, Read read);
+
+  const Graph &graph;
+  std::vector<std::string> *warnings;
+  JsonIssues issues;
+  Plan plan;
+  std::unordered_map<int64_t, TensorId> tensorIds;
+  std::unordered_map<int64_t, NodeId> nodeIds;
+};
+} // namespace
+
+PlanReader::PlanReader(const Graph &graph, std::vector<std::string> *warnings)
+    : graph(graph), warnings(warnings) {
+  for (size_t i = 0; i < graph.tensors.size(); ++i)
+    tensorIds.emplace(graph.tensors[i].externalId, TensorId(i));
+  for (size_t n = 0; n < graph.nodes.size(); ++n)
+    nodeIds.emplace(graph.nodes[n].externalId, NodeId(n));
+}
+
+TensorId PlanReader::tensor(const JsonFields &fields, StringRef key,
+                            int64_t externalId) {
+  auto found = tensorIds.find(externalId);
+  if (found != tensorIds.end())
+    return found->second;
+  issues.fail("key '" + key + "' of " + fields.where() + " names tensor " +
+              Twine(externalId) + ", which is not in the graph");
+  return TensorId();
+}
+
+NodeId PlanReader::node(const JsonFields &fields, StringRef key,
+                        int64_t externalId) {
+  auto found = nodeIds.find(externalId);
+  if (found != nodeIds.end())
+    return found->second;
+  issues.fail("key '" + key + "' of " + fields.where() + " names node " +
+              Twine(externalId) + ", which is not in the graph");
+  return NodeId();
+}
+
+/// A count or position; 0 where it is absent.
+int32_t PlanReader::small(JsonFields &fields, StringRef key, bool isRequired) {
+  int64_t value = isRequired ? fields.integer(key) : fields.integerOr(key, 0);
+  if (value < 0 || value > std::numeric_limits<int32_t>::max())
+    issues.fail("key '" + key + "' of " + fields.where() + " is " +
+                Twine(value) + ", outside 0 to 2147483647");
+  return static_cast<int32_t>(value);
+}
+
+template <typename Read>
+void PlanReader::readEach(JsonFields &fields, StringRef key, bool isRequired,
+                          StringRef what, Read read) {
+  const json::Array *values = fields.array(key, isRequired);
+  for (size_t i = 0; values && i < values->size() && !issues.failed(); ++i) {
+    JsonFields element(issues, &(*values)[i],
+                       (key + "[" + Twine(i) + "]").str(), what);
+    read(element);
+  }
+}
+
+void PlanReader::readTop(JsonFields &fields) {
+  int64_t version = fields.integer("version");
+  if (version != formatVersion)
+    issues.fail("version " + Twine(version) +
+                " is not known; this is memplan's version " +
+                Twine(formatVersion));
+  std::string status = fields.string("status");
+  std::optional<SolveStatus> known;
+  for (SolveStatus candidate : {SolveStatus::Optimal, SolveStatus::Feasible,
+                                SolveStatus::Infeasible, SolveStatus::NoPlan})
+    if (status == statusName(candidate))
+      known = candidate;
+  if (!known)
+    issues.fail("key 'status' of the plan is '" + status +
+                "'; known are optimal, feasible, infeasible and no_plan");
+  plan.status = known.value_or(SolveStatus::NoPlan);
+  plan.graphName = fields.stringOr("graph", "");
+  plan.graphHash = fields.stringOr("graph_hash", "");
+  plan.bound = fields.optionalNumber("bound");
+  plan.boundSpace = fields.stringOr("bound_space", "");
+  plan.proof = fields.stringOr("proof", "");
+  plan.solver = fields.stringOr("solver", "");
+  plan.budgetBytes = fields.optionalInteger("budget_bytes");
+  plan.boundBytes = fields.optionalInteger("bound_bytes");
+  plan.minimumBudgetBytes = fields.optionalInteger("minimum_budget_bytes");
+  if (hasSteps(plan.status)) {
+    plan.cost = fields.number("cost");
+    plan.peakBytes = fields.integer("peak_bytes");
+  } else {
+    plan.cost = fields.optionalNumber("cost").value_or(0);
+    plan.peakBytes = fields.integerOr("peak_bytes", 0);
+  }
+  plan.time = fields.optionalNumber("time").value_or(plan.cost);
+  if (const json::Value *witness = fields.value("witness"))
+    readWitness(*witness);
+}
+
+void PlanReader::readWitness(const json::Value &value) {
+  JsonFields fields(issues, &value, "witness", "witness");
+  if (std::optional<int64_t> externalId = fields.optionalInteger("node"))
+    plan.witnessNode = node(fields, "node", *externalId);
+  for (int64_t externalId : fields.integers("tensors", false))
+    plan.witnessTensors.push_back(tensor(fields, "tensors", externalId));
+}
+
+void PlanReader::readStep(JsonFields &fields) {
+  static constexpr std::pair<const char *, ActionKind> actions[] = {
+      {"compute", ActionKind::Compute}, {"free", ActionKind::Free},
+      {"evict", ActionKind::Evict},     {"fetch", ActionKind::Fetch},
+      {"wait", ActionKind::Wait},       {"drop_host", ActionKind::DropHost}};
+  PlanAction step;
+  const char *key = nullptr;
+  for (auto [name, action] : actions) {
+    if (!fields.has(name))
+      continue;
+    if (key)
+      issues.fail(fields.where() + " has two actions, '" + key + "' and '" +
+                  name + "'");
+    key = name;
+    step.action = action;
+  }
+  if (!key)
+    return issues.fail(fields.where() +
+                       " has no action: compute, free, evict, fetch, wait or "
+                       "drop_host");
+  switch (step.action) {
+  case ActionKind::Compute:
+    step.node = node(fields, key, fields.integer(key));
+    for (auto [output, input] : fields.integerPairs("in_place"))
+      step.inPlace.push_back({tensor(fields, "in_place", output),
+                              tensor(fields, "in_place", input)});
+    for (int64_t externalId : fields.integers("discard", false))
+      step.discard.push_back(tensor(fields, "discard", externalId));
+    step.variant = small(fields, "variant", false);
+    step.stream = small(fields, "stream", false);
+    break;
+  case ActionKind::Free:
+    for (int64_t externalId : fields.integers(key, true))
+      step.tensors.push_back(tensor(fields, key, externalId));
+    break;
+  case ActionKind::Evict:
+  case ActionKind::Fetch:
+    step.tensors.push_back(tensor(fields, key, fields.integer(key)));
+    step.event = fields.integer("event");
+    break;
+  case ActionKind::Wait:
+    step.event = fields.integer(key);
+    break;
+  case ActionKind::DropHost:
+    step.tensors.push_back(tensor(fields, key, fields.integer(key)));
+    break;
+  }
+  plan.steps.push_back(std::move(step));
+}
+
+void PlanReader::readPlacement(JsonFields &fields, PlanArena &arena) {
+  Placement placement;
+  const char *key = nullptr;
+  for (auto [name, kind] : {std::pair("tensor", PlacementKind::Tensor),
+                            std::pair("workspace", PlacementKind::Workspace),
+                            std::pair("discard", PlacementKind::Discard)}) {
+    if (!fields.has(name))
+      continue;
+    if (key)
+      issues.fail(fields.where() + " places two things, '" + key + "' and '" +
+                  name + "'");
+    key = name;
+    placement.kind = kind;
+  }
+  if (!key)
+    return issues.fail(fields.where() +
+                       " places nothing: tensor, workspace or discard");
+  int64_t externalId = fields.integer(key);
+  if (placement.kind == PlacementKind::Workspace)
+    placement.node = node(fields, key, externalId);
+  else
+    placement.tensor = tensor(fields, key, externalId);
+  placement.stepBegin = small(fields, "step_begin", true);
+  placement.stepEnd = small(fields, "step_end", true);
+  placement.offset = fields.integer("offset");
+  arena.placements.push_back(placement);
+}
+
+void PlanReader::readArena(JsonFields &fields) {
+  PlanArena arena;
+  arena.space = fields.stringOr("space", "device");
+  if (arena.space != "device" && arena.space != "host")
+    issues.fail("key 'space' of " + fields.where() + " is '" + arena.space +
+                "'; known are device and host");
+  arena.bytes = fields.integer("bytes");
+  arena.alignment = fields.integerOr("alignment", 1);
+  for (int64_t externalId : fields.integers("owns", false))
+    arena.owns.push_back(tensor(fields, "owns", externalId));
+  readEach(fields, "placements", true, "placement",
+           [&](JsonFields &placement) { readPlacement(placement, arena); });
+  plan.arenas.push_back(std::move(arena));
+}
+
+Expected<Plan> PlanReader::read(const json::Value &root) {
+  {
+    JsonFields top(issues, &root, "the plan", "plan");
+    readTop(top);
+    readEach(top, "steps", hasSteps(plan.status), "step",
+             [&](JsonFields &fields) { readStep(fields); });
+    readEach(top, "arenas", false, "arena",
+             [&](JsonFields &fields) { readArena(fields); });
+  }
+  if (issues.failed())
+    return issues.takeError();
+  issues.appendWarnings(warnings);
+  std::string hash = hashGraph(graph);
+  if (warnings && !plan.graphHash.empty() && plan.graphHash != hash)
+    warnings->push_back("the plan was made for a graph with hash " +
+                        plan.graphHash + ", this one has " + hash);
+  return std::move(plan);
+}
+
+Expected<Plan> parsePlan(const Graph &graph, StringRef text,
+                         std::vector<std::string> *warnings) {
+  Expected<json::Value> root = parseJson(text);
+  if (!root)
+    return root.takeError();
+  return PlanReader(graph, warnings).read(*root);
+}
+
+namespace {
+class PlanWriter {
+public:
+  PlanWriter(const Graph &graph, const Plan &plan, raw_ostream &os)
+      : graph(graph), plan(plan), os(os) {}
+  void write();
+
+private:
+  void writeSummary();
+  void writeBudgets();
+  void writeCompute(const PlanAction &step);
+  void writeStep(const PlanAction &step);
+  void writeArena(const PlanArena &arena);
+  void writeIds(ArrayRef<TensorId> ids) {
+    printList(os, ids, [&](TensorId id) { os << graph[id].externalId; });
+  }
+
+  const Graph &graph;
+  const Plan &plan;
+  raw_ostream &os;
+};
+} // namespace
+
+void PlanWriter::writeCompute(const PlanAction &step) {
+  os << "{\"compute\": " << graph[step.node].externalId;
+  if (!step.inPlace.empty()) {
+    os << ", \"in_place\": ";
+    printList(os, step.inPlace, [&](const InPlacePair &pair) {
+      os << '[' << graph[pair.output].externalId << ", "
+         << graph[pair.input].externalId << ']';
+    });
+  }
+  if (step.variant != 0)
+    os << ", \"variant\": " << step.variant;
+  if (step.stream != 0)
+    os << ", \"stream\": " << step.stream;
+  if (!step.discard.empty()) {
+    os << ", \"discard\": ";
+    writeIds(step.discard);
+  }
+  os << '}';
+}
+
+void PlanWriter::writeStep(const PlanAction &step) {
+  auto copy = [&](const char *action) {
+    os << "{\"" << action << "\": " << graph[step.tensors.front()].externalId;
+  };
+  switch (step.action) {
+  case ActionKind::Compute:
+    return writeCompute(step);
+  case ActionKind::Free:
+    os << "{\"free\": ";
+    writeIds(step.tensors);
+    os << '}';
+    return;
+  case ActionKind::Evict:
+    copy("evict");
+    os << ", \"event\": " << step.event << '}';
+    return;
+  case ActionKind::Fetch:
+    copy("fetch");
+    os << ", \"event\": " << step.event << '}';
+    return;
+  case ActionKind::Wait:
+    os << "{\"wait\": " << step.event << '}';
+    return;
+  case ActionKind::DropHost:
+    copy("drop_host");
+    os << '}';
+    return;
+  }
+}
+
+void PlanWriter::writeArena(const PlanArena &arena) {
+  os << "{\"space\": " << printString(arena.space)
+     << ", \"bytes\": " << arena.bytes
+     << ", \"alignment\": " << arena.alignment;
+  if (!arena.owns.empty()) {
+    os << ", \"owns\": ";
+    writeIds(arena.owns);
+  }
+  os << ", \"placements\": [";
+  const char *separator = "\n   ";
+  for (const Placement &placement : arena.placements) {
+    os << separator << "{\"";
+    switch (placement.kind) {
+    case PlacementKind::Tensor:
+      os << "tensor\": " << graph[placement.tensor].externalId;
+      break;
+    case PlacementKind::Workspace:
+      os << "workspace\": " << graph[placement.node].externalId;
+      break;
+    case PlacementKind::Discard:
+      os << "discard\": " << graph[placement.tensor].externalId;
+      break;
+    }
+    os << ", \"step_begin\": " << placement.stepBegin
+       << ", \"step_end\": " << placement.stepEnd
+       << ", \"offset\": " << placement.offset << '}';
+    separator = ",\n   ";
+  }
+  os << "]}";
+}
+
+void PlanWriter::writeSummary() {
+  os << "{\"version\": " << formatVersion
+     << ", \"graph\": " << printString(plan.graphName)
+     << ", \"graph_hash\": " << printString(plan.graphHash)
+     << ", \"status\": \"" << statusName(plan.status) << '"';
+  if (hasSteps(plan.status))
+    os << ",\n \"cost\": " << printNumber(plan.cost)
+       << ", \"time\": " << printNumber(plan.time);
+  if (plan.bound)
+    os << ", \"bound\": " << printNumber(*plan.bound);
+  if (!plan.boundSpace.empty())
+    os << ", \"bound_space\": " << printString(plan.boundSpace);
+  if (!plan.proof.empty())
+    os << ", \"proof\": " << printString(plan.proof);
+  if (hasSteps(plan.status))
+    os << ", \"peak_bytes\": " << plan.peakBytes;
+  os << ", \"solver\": " << printString(plan.solver);
+}
+
+void PlanWriter::writeBudgets() {
+  if (plan.budgetBytes)
+    os << ", \"budget_bytes\": " << *plan.budgetBytes;
+  if (plan.boundBytes)
+    os << ", \"bound_bytes\": " << *plan.boundBytes;
+  if (plan.minimumBudgetBytes)
+    os << ", \"minimum_budget_bytes\": " << *plan.minimumBudgetBytes;
+  if (!plan.witnessNode && plan.witnessTensors.empty())
+    return;
+  os << ",\n \"witness\": {";
+  if (plan.witnessNode)
+    os << "\"node\": " << graph[*plan.witnessNode].externalId << ", ";
+  os << "\"tensors\": ";
+  writeIds(plan.witnessTensors);
+  os << '}';
+}
+
+void PlanWriter::write() {
+  writeSummary();
+  writeBudgets();
+  if (hasSteps(plan.status)) {
+    os << ",\n \"steps\": [";
+    const char *separator = "\n  ";
+    for (const PlanAction &step : plan.steps) {
+      os << separator;
+      writeStep(step);
+      separator = ",\n  ";
+    }
+    os << ']';
+  }
+  if (!plan.arenas.empty()) {
+    os << ",\n \"arenas\": [";
+    const char *separator = "\n  ";
+    for (const PlanArena &arena : plan.arenas) {
+      os << separator;
+      writeArena(arena);
+      separator = ",\n  ";
+    }
+    os << ']';
+  }
+  os << "}\n";
+}
+
+void writePlan(const Graph &graph, const Plan &plan, raw_ostream &os) {
+  PlanWriter(graph, plan, os).write();
+}
+
+} // namespace memplan

@@ -1,0 +1,156 @@
+//===- Compare.cpp - A planned run against an unplanned run ---------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Runtime/Data/Compare.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace memplan::runtime {
+
+Status checkComparable(const Program &planned, const Program &unplanned) {
+  if (planned.arguments.size() != unplanned.arguments.size() ||
+      planned.outputs.size() != unplanned.outputs.size())
+    return invalid("the planned program has " +
+                   std::to_string(planned.arguments.size()) +
+                   " arguments and " + std::to_string(planned.outputs.size()) +
+                   " outputs, the unplanned " +
+                   std::to_string(unplanned.arguments.size()) + " and " +
+                   std::to_string(unplanned.outputs.size()));
+  for (size_t i = 0; i < planned.arguments.size(); ++i)
+    if (!(planned.arguments[i] == unplanned.arguments[i]))
+      return invalid("argument " + std::to_string(i) + " is '" +
+                     planned.arguments[i].name + "' in the planned program, '" +
+                     unplanned.arguments[i].name +
+                     "' in the unplanned, or of another kind");
+  for (size_t o = 0; o < planned.outputs.size(); ++o) {
+    const Output &a = planned.outputs[o], &b = unplanned.outputs[o];
+    if (a.kind != b.kind || a.operand.dtype != b.operand.dtype ||
+        a.operand.shape != b.operand.shape)
+      return invalid("output " + std::to_string(o) + " is " +
+                     typeText(a.operand.dtype, a.operand.shape) +
+                     " in the planned program, " +
+                     typeText(b.operand.dtype, b.operand.shape) +
+                     " in the unplanned");
+  }
+  return Status::success();
+}
+
+static std::string elementText(const std::byte *bytes, DType dtype) {
+  if (dtype == DType::F32) {
+    float value;
+    std::memcpy(&value, bytes, sizeof(value));
+    char text[32];
+    std::snprintf(text, sizeof(text), "%.9g", double(value));
+    return text;
+  }
+  int64_t value = 0;
+  std::memcpy(&value, bytes, size_t(byteSize(dtype)));
+  return std::to_string(dtype == DType::I8 ? int64_t(int8_t(value)) : value);
+}
+
+static Status compareBytes(const std::string &what, DType dtype,
+                           const std::vector<std::byte> &planned,
+                           const std::vector<std::byte> &unplanned) {
+  auto difference =
+      std::mismatch(planned.begin(), planned.end(), unplanned.begin());
+  if (difference.first == planned.end())
+    return Status::success();
+  int64_t element = (difference.first - planned.begin()) / byteSize(dtype);
+  size_t at = size_t(element * byteSize(dtype));
+  return {MEMPLAN_CHECK_FAILED,
+          what + " differs at element " + std::to_string(element) +
+              ": planned " + elementText(planned.data() + at, dtype) +
+              ", unplanned " + elementText(unplanned.data() + at, dtype)};
+}
+
+Status compareStep(const Executable &planned, const Executable &unplanned) {
+  const Program &program = planned.program();
+  std::vector<std::byte> a, b;
+  auto resize = [&](int64_t bytes) {
+    a.resize(size_t(bytes));
+    b.resize(size_t(bytes));
+  };
+  for (size_t o = 0; o < program.outputs.size(); ++o) {
+    const Output &output = program.outputs[o];
+    resize(output.operand.bytes());
+    Status read = planned.readOutput(int32_t(o), a.data(), int64_t(a.size()));
+    if (read.ok())
+      read = unplanned.readOutput(int32_t(o), b.data(), int64_t(b.size()));
+    if (read.ok())
+      read = compareBytes("output '" + output.name + "'", output.operand.dtype,
+                          a, b);
+    if (!read.ok())
+      return read;
+  }
+  for (size_t i = 0; i < program.arguments.size(); ++i) {
+    const Argument &argument = program.arguments[i];
+    if (argument.donated)
+      continue; // the step may leave anything there
+    resize(*tensorBytes(argument.dtype, argument.shape));
+    Status read = planned.readArgument(int32_t(i), a.data(), int64_t(a.size()));
+    if (read.ok())
+      read = unplanned.readArgument(int32_t(i), b.data(), int64_t(b.size()));
+    if (read.ok())
+      read = compareBytes(std::string(toString(argument.kind)) + " '" +
+                              argument.name + "'",
+                          argument.dtype, a, b);
+    if (!read.ok())
+      return read;
+  }
+  return Status::success();
+}
+
+static void countValues(const Program &program, CompareReport &report) {
+  for (const Output &output : program.outputs) {
+    ++report.values;
+    report.bytes += output.operand.bytes();
+  }
+  for (const Argument &argument : program.arguments)
+    if (!argument.donated) {
+      ++report.values;
+      report.bytes += *tensorBytes(argument.dtype, argument.shape);
+    }
+}
+
+Result<CompareReport> compareRuns(Executable &planned, Executable &unplanned,
+                                  const Feed &feed,
+                                  const CompareOptions &options) {
+  if (Status s = checkComparable(planned.program(), unplanned.program());
+      !s.ok())
+    return s;
+  for (Executable *executable : {&planned, &unplanned})
+    if (Status s = feed.initialize(*executable); !s.ok())
+      return s;
+  auto oneStep = [&](int64_t step) {
+    for (Executable *executable : {&planned, &unplanned})
+      if (Status s = feed.feedStep(*executable, step); !s.ok())
+        return s;
+    if (Status s = planned.run(options.observers); !s.ok())
+      return s;
+    if (Status s = unplanned.run(); !s.ok())
+      return s;
+    return compareStep(planned, unplanned);
+  };
+  for (int64_t i = 0; i < options.steps; ++i) {
+    int64_t step = feed.firstStep() + i;
+    Status status = oneStep(step);
+    if (!status.ok())
+      return Status{status.code,
+                    "step " + std::to_string(step) + ": " + status.message};
+    if (options.afterStep)
+      if (Status s = options.afterStep(step); !s.ok())
+        return s;
+  }
+  CompareReport report;
+  countValues(planned.program(), report);
+  return report;
+}
+
+} // namespace memplan::runtime

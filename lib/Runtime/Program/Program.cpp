@@ -1,0 +1,141 @@
+//===- Program.cpp - The flat table that the runtime executes -------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Runtime/Program/Program.h"
+
+#include <charconv>
+
+namespace memplan::runtime {
+
+int64_t byteSize(DType type) {
+  switch (type) {
+  case DType::F32:
+    return 4;
+  case DType::I64:
+    return 8;
+  case DType::I8:
+    return 1;
+  }
+  return 0;
+}
+
+std::string_view toString(DType type) {
+  switch (type) {
+  case DType::F32:
+    return "f32";
+  case DType::I64:
+    return "i64";
+  case DType::I8:
+    return "i8";
+  }
+  return "?";
+}
+
+std::string_view toString(ArgumentKind kind) {
+  switch (kind) {
+  case ArgumentKind::Parameter:
+    return "parameter";
+  case ArgumentKind::State:
+    return "state";
+  case ArgumentKind::Input:
+    return "input";
+  }
+  return "?";
+}
+
+std::string_view toString(OutputKind kind) {
+  return kind == OutputKind::Loss ? "loss" : "output";
+}
+
+std::optional<int64_t> tensorBytes(DType type,
+                                   const std::vector<int64_t> &shape) {
+  int64_t bytes = byteSize(type);
+  for (int64_t dim : shape)
+    if (dim < 0 || __builtin_mul_overflow(bytes, dim, &bytes))
+      return std::nullopt;
+  return bytes;
+}
+
+std::string typeText(DType type, const std::vector<int64_t> &shape) {
+  std::string text;
+  for (int64_t dim : shape)
+    text += std::to_string(dim) + "x";
+  return text.append(toString(type));
+}
+
+std::vector<memplan_in_place_t> aliasesOf(const Instruction &instruction) {
+  std::vector<memplan_in_place_t> aliases;
+  for (size_t o = 0; o < instruction.outputs.size(); ++o) {
+    const Operand &output = instruction.outputs[o];
+    for (size_t i = 0; i < instruction.inputs.size(); ++i) {
+      const Operand &input = instruction.inputs[i];
+      if (output.space == input.space && output.index == input.index &&
+          output.byteOffset == input.byteOffset && output.bytes() > 0 &&
+          output.bytes() == input.bytes())
+        aliases.push_back({int32_t(o), int32_t(i)});
+    }
+  }
+  return aliases;
+}
+
+//===----------------------------------------------------------------------===//
+// Profile keys
+//===----------------------------------------------------------------------===//
+
+static std::string numberText(double value) {
+  char text[32];
+  auto [end, error] = std::to_chars(text, text + sizeof(text), value);
+  return std::string(text, end);
+}
+
+template <typename T> static std::string listText(const std::vector<T> &list) {
+  std::string text = "[";
+  for (size_t i = 0; i < list.size(); ++i) {
+    text += i ? "," : "";
+    if constexpr (std::is_same_v<T, double>)
+      text += numberText(list[i]);
+    else
+      text += std::to_string(list[i]);
+  }
+  return text + "]";
+}
+
+std::string attributeText(const AttributeValue &value) {
+  if (const auto *integer = std::get_if<int64_t>(&value))
+    return std::to_string(*integer);
+  if (const auto *real = std::get_if<double>(&value)) {
+    // A real number stays apart from an integer of the same value.
+    std::string text = numberText(*real);
+    return text.find_first_of(".en") == text.npos ? text + ".0" : text;
+  }
+  if (const auto *string = std::get_if<std::string>(&value))
+    return '"' + *string + '"';
+  if (const auto *integers = std::get_if<std::vector<int64_t>>(&value))
+    return listText(*integers);
+  return listText(std::get<std::vector<double>>(value));
+}
+
+static std::string typesText(const std::vector<Operand> &operands) {
+  std::string text = "(";
+  for (size_t i = 0; i < operands.size(); ++i)
+    text += (i ? ", " : "") + typeText(operands[i].dtype, operands[i].shape);
+  return text + ")";
+}
+
+std::string profileKey(const Instruction &instruction) {
+  std::string text = instruction.kernel + "{";
+  for (size_t i = 0; i < instruction.attributes.size(); ++i) {
+    const Attribute &attribute = instruction.attributes[i];
+    text +=
+        (i ? ", " : "") + attribute.name + "=" + attributeText(attribute.value);
+  }
+  return text + "} " + typesText(instruction.inputs) + " -> " +
+         typesText(instruction.outputs);
+}
+
+} // namespace memplan::runtime

@@ -1,0 +1,237 @@
+//===- ProgramCheck.cpp - What an executor relies on ----------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Runtime/Program/Program.h"
+
+#include <set>
+
+namespace memplan::runtime {
+
+static constexpr size_t maxRank = 8;
+
+static std::string rangeText(int64_t begin, int64_t end) {
+  return "[" + std::to_string(begin) + ", " + std::to_string(end) + ")";
+}
+
+static bool overlap(const Operand &a, const Operand &b) {
+  return a.space == b.space && a.index == b.index &&
+         a.byteOffset < b.byteOffset + b.bytes() &&
+         b.byteOffset < a.byteOffset + a.bytes();
+}
+
+static bool sameBytes(const Operand &a, const Operand &b) {
+  return a.byteOffset == b.byteOffset && a.bytes() == b.bytes();
+}
+
+static Status checkType(DType dtype, const std::vector<int64_t> &shape,
+                        const std::string &what) {
+  if (dtype != DType::F32 && dtype != DType::I64 && dtype != DType::I8)
+    return invalid(what + " has the unknown element type " +
+                   std::to_string(int(dtype)));
+  if (shape.size() > maxRank)
+    return invalid(what + " has rank " + std::to_string(shape.size()) +
+                   "; the largest is " + std::to_string(maxRank));
+  if (!tensorBytes(dtype, shape))
+    return invalid(what + " of type " + typeText(dtype, shape) +
+                   " has a negative dimension or more bytes than 2^63");
+  return Status::success();
+}
+
+/// Bytes of what the operand's offset counts from, or nothing if it names no
+/// such thing.
+static std::optional<int64_t> spaceBytes(const Program &program,
+                                         const Operand &operand) {
+  size_t index = size_t(operand.index);
+  switch (operand.space) {
+  case Space::Arena:
+    if (operand.index >= 0 && index < program.arenas.size())
+      return program.arenas[index].bytes;
+    return std::nullopt;
+  case Space::Argument:
+    if (operand.index >= 0 && index < program.arguments.size())
+      return tensorBytes(program.arguments[index].dtype,
+                         program.arguments[index].shape);
+    return std::nullopt;
+  case Space::Constant:
+    if (operand.index == 0)
+      return int64_t(program.constants.size());
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+static Status checkOperand(const Program &program, const Operand &operand,
+                           const std::string &what) {
+  if (Status type = checkType(operand.dtype, operand.shape, what); !type.ok())
+    return type;
+  std::optional<int64_t> room = spaceBytes(program, operand);
+  if (!room)
+    return invalid(what + " names number " + std::to_string(operand.index) +
+                   " of space " + std::to_string(int(operand.space)) +
+                   ", which the program does not have");
+  int64_t end = 0;
+  if (operand.byteOffset < 0 ||
+      __builtin_add_overflow(operand.byteOffset, operand.bytes(), &end) ||
+      end > *room)
+    return invalid(what + " starts at byte " +
+                   std::to_string(operand.byteOffset) + " and takes " +
+                   std::to_string(operand.bytes()) + " bytes; there are " +
+                   std::to_string(*room));
+  if (operand.byteOffset % byteSize(operand.dtype) != 0)
+    return invalid(what + " at byte " + std::to_string(operand.byteOffset) +
+                   " is not aligned to its element type " +
+                   std::string(toString(operand.dtype)));
+  return Status::success();
+}
+
+static Status checkAttributes(const Instruction &instruction,
+                              const std::string &where) {
+  for (size_t i = 1; i < instruction.attributes.size(); ++i)
+    if (instruction.attributes[i - 1].name >= instruction.attributes[i].name)
+      return invalid(where + ": attributes '" +
+                     instruction.attributes[i - 1].name + "' and '" +
+                     instruction.attributes[i].name +
+                     "' are not sorted by name without duplicates");
+  return Status::success();
+}
+
+/// Outputs apart from each other, and each apart from an input or exactly on
+/// it; the workspace apart from everything.
+static Status checkOverlap(const Instruction &instruction,
+                           const std::string &where) {
+  const std::vector<Operand> &inputs = instruction.inputs;
+  const std::vector<Operand> &outputs = instruction.outputs;
+  for (size_t o = 0; o < outputs.size(); ++o) {
+    if (outputs[o].space == Space::Constant)
+      return invalid(where + ": output " + std::to_string(o) +
+                     " lies in the constants");
+    for (size_t other = o + 1; other < outputs.size(); ++other)
+      if (overlap(outputs[o], outputs[other]))
+        return invalid(where + ": outputs " + std::to_string(o) + " and " +
+                       std::to_string(other) + " share bytes");
+    for (size_t i = 0; i < inputs.size(); ++i)
+      if (overlap(outputs[o], inputs[i]) && !sameBytes(outputs[o], inputs[i]))
+        return invalid(where + ": output " + std::to_string(o) +
+                       " lies on a part of input " + std::to_string(i));
+  }
+  if (!instruction.workspace)
+    return Status::success();
+  const Operand &workspace = *instruction.workspace;
+  if (workspace.space != Space::Arena || workspace.dtype != DType::I8)
+    return invalid(where + ": the workspace is not an i8 operand in an arena");
+  for (const std::vector<Operand> *list : {&inputs, &outputs})
+    for (const Operand &operand : *list)
+      if (overlap(workspace, operand))
+        return invalid(where + ": the workspace shares bytes with an operand");
+  return Status::success();
+}
+
+static Status checkInstruction(const Program &program, size_t number) {
+  const Instruction &instruction = program.instructions[number];
+  std::string where =
+      "instruction " + std::to_string(number) + " (" + instruction.kernel + ")";
+  for (size_t i = 0; i < instruction.inputs.size(); ++i)
+    if (Status s = checkOperand(program, instruction.inputs[i],
+                                where + ": input " + std::to_string(i));
+        !s.ok())
+      return s;
+  for (size_t o = 0; o < instruction.outputs.size(); ++o)
+    if (Status s = checkOperand(program, instruction.outputs[o],
+                                where + ": output " + std::to_string(o));
+        !s.ok())
+      return s;
+  if (instruction.workspace)
+    if (Status s = checkOperand(program, *instruction.workspace,
+                                where + ": workspace");
+        !s.ok())
+      return s;
+  if (Status s = checkAttributes(instruction, where); !s.ok())
+    return s;
+  if (Status s = checkOverlap(instruction, where); !s.ok())
+    return s;
+  if (instruction.stream < 0 || instruction.stream > 255)
+    return invalid(where + ": stream " + std::to_string(instruction.stream) +
+                   " is not in [0, 256)");
+  for (int32_t wait : instruction.waits)
+    if (wait < 0 || size_t(wait) >= number)
+      return invalid(where + ": waits for instruction " + std::to_string(wait) +
+                     ", which does not come before it");
+  for (const ByteRange &dead : instruction.dead) {
+    bool known = dead.arena >= 0 && size_t(dead.arena) < program.arenas.size();
+    if (!known || dead.begin < 0 || dead.begin > dead.end ||
+        dead.end > program.arenas[dead.arena].bytes)
+      return invalid(where + ": dead bytes " + rangeText(dead.begin, dead.end) +
+                     " are not inside arena " + std::to_string(dead.arena));
+  }
+  return Status::success();
+}
+
+static Status checkDeclarations(const Program &program) {
+  for (size_t a = 0; a < program.arenas.size(); ++a) {
+    const ArenaInfo &arena = program.arenas[a];
+    bool powerOfTwo =
+        arena.alignment > 0 && (arena.alignment & (arena.alignment - 1)) == 0;
+    if (arena.bytes < 0 || !powerOfTwo || arena.alignment > 4096)
+      return invalid("arena " + std::to_string(a) + " has " +
+                     std::to_string(arena.bytes) + " bytes and alignment " +
+                     std::to_string(arena.alignment) +
+                     "; the alignment must be a power of two up to 4096");
+  }
+  std::set<std::string_view> names;
+  for (size_t a = 0; a < program.arguments.size(); ++a) {
+    const Argument &argument = program.arguments[a];
+    std::string what =
+        "argument " + std::to_string(a) + " '" + argument.name + "'";
+    if (Status s = checkType(argument.dtype, argument.shape, what); !s.ok())
+      return s;
+    if (!names.insert(argument.name).second)
+      return invalid(what + " has the name of an earlier argument");
+    if (argument.batchDim < -1 ||
+        argument.batchDim >= int32_t(argument.shape.size()))
+      return invalid(what + " has no dimension " +
+                     std::to_string(argument.batchDim) + " for the batch");
+    if (argument.high < 0)
+      return invalid(what + " has the negative bound " +
+                     std::to_string(argument.high));
+  }
+  return Status::success();
+}
+
+Status Program::check() const {
+  if (Status s = checkDeclarations(*this); !s.ok())
+    return s;
+  for (size_t i = 0; i < instructions.size(); ++i)
+    if (Status s = checkInstruction(*this, i); !s.ok())
+      return s;
+  for (size_t o = 0; o < outputs.size(); ++o)
+    if (Status s = checkOperand(*this, outputs[o].operand,
+                                "program output " + std::to_string(o) + " '" +
+                                    outputs[o].name + "'");
+        !s.ok())
+      return s;
+  std::set<int32_t> updated;
+  for (const Update &update : updates) {
+    std::string what = "update of argument " + std::to_string(update.argument);
+    if (update.argument < 0 || size_t(update.argument) >= arguments.size())
+      return invalid(what + ", which the program does not have");
+    if (!updated.insert(update.argument).second)
+      return invalid(what + " is given twice");
+    if (Status s = checkOperand(*this, update.value, what); !s.ok())
+      return s;
+    const Argument &argument = arguments[update.argument];
+    if (update.value.dtype != argument.dtype ||
+        update.value.shape != argument.shape)
+      return invalid(what + " has type " +
+                     typeText(update.value.dtype, update.value.shape) + "; '" +
+                     argument.name + "' has " +
+                     typeText(argument.dtype, argument.shape));
+  }
+  return Status::success();
+}
+
+} // namespace memplan::runtime

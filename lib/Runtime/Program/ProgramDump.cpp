@@ -1,0 +1,86 @@
+//===- ProgramDump.cpp - Programs as text ---------------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Runtime/Program/ProgramIO.h"
+
+namespace memplan::runtime {
+
+static std::string operandText(const Operand &operand) {
+  static constexpr const char *names[] = {"arena", "arg", "const"};
+  return std::string(names[int(operand.space)]) +
+         std::to_string(operand.index) + "+" +
+         std::to_string(operand.byteOffset) + ":" +
+         typeText(operand.dtype, operand.shape);
+}
+
+static std::string operandsText(const std::vector<Operand> &operands) {
+  std::string text = "(";
+  for (size_t i = 0; i < operands.size(); ++i)
+    text += (i ? ", " : "") + operandText(operands[i]);
+  return text + ")";
+}
+
+static std::string argumentLine(const Argument &argument, size_t number) {
+  std::string text = "arg " + std::to_string(number) + " '" + argument.name +
+                     "' " + std::string(toString(argument.kind)) + " " +
+                     typeText(argument.dtype, argument.shape);
+  if (!argument.init.empty())
+    text += " init=" + argument.init;
+  if (argument.high)
+    text += " high=" + std::to_string(argument.high);
+  if (argument.batchDim >= 0)
+    text += " batch=" + std::to_string(argument.batchDim);
+  return text + (argument.donated ? " donated\n" : "\n");
+}
+
+static std::string instructionLine(const Instruction &instruction,
+                                   size_t number) {
+  std::string text = std::to_string(number) + ": " + instruction.kernel +
+                     " node=" + std::to_string(instruction.node);
+  if (instruction.run)
+    text += " run=" + std::to_string(instruction.run);
+  if (instruction.stream)
+    text += " stream=" + std::to_string(instruction.stream);
+  for (int32_t wait : instruction.waits)
+    text += " wait=" + std::to_string(wait);
+  text += " in" + operandsText(instruction.inputs) + " out" +
+          operandsText(instruction.outputs);
+  if (instruction.workspace)
+    text += " workspace(" + operandText(*instruction.workspace) + ")";
+  for (const Attribute &attribute : instruction.attributes)
+    text += " " + attribute.name + "=" + attributeText(attribute.value);
+  for (const ByteRange &dead : instruction.dead)
+    text += " dead(arena" + std::to_string(dead.arena) + "[" +
+            std::to_string(dead.begin) + ", " + std::to_string(dead.end) + "))";
+  return text + "\n";
+}
+
+std::string dumpProgram(const Program &program) {
+  std::string text = "program '" + program.name + "' version " +
+                     std::to_string(Program::formatVersion) + "\n";
+  for (size_t i = 0; i < program.arenas.size(); ++i)
+    text += "arena " + std::to_string(i) +
+            " bytes=" + std::to_string(program.arenas[i].bytes) +
+            " alignment=" + std::to_string(program.arenas[i].alignment) +
+            " space=" + program.arenas[i].space + "\n";
+  for (size_t i = 0; i < program.arguments.size(); ++i)
+    text += argumentLine(program.arguments[i], i);
+  text += "constants bytes=" + std::to_string(program.constants.size()) + "\n";
+  for (size_t i = 0; i < program.instructions.size(); ++i)
+    text += instructionLine(program.instructions[i], i);
+  for (size_t i = 0; i < program.outputs.size(); ++i)
+    text += "output " + std::to_string(i) + " '" + program.outputs[i].name +
+            "' " + std::string(toString(program.outputs[i].kind)) + " " +
+            operandText(program.outputs[i].operand) + "\n";
+  for (const Update &update : program.updates)
+    text += "update arg " + std::to_string(update.argument) + " = " +
+            operandText(update.value) + "\n";
+  return text;
+}
+
+} // namespace memplan::runtime

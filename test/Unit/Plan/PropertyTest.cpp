@@ -1,0 +1,158 @@
+//===- PropertyTest.cpp - Schedules and replay on random graphs -----------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../ErrorMatchers.h"
+#include "../RandomGraph.h"
+#include "memplan/Graph/GraphJson.h"
+#include "memplan/Plan/BuildActions.h"
+#include "memplan/Plan/PlanJson.h"
+#include "memplan/Plan/PlanVerifier.h"
+#include "memplan/Schedule/ScheduleEvaluator.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+
+using namespace memplan;
+
+namespace {
+
+/// The plan of a schedule, with the claims that measureSchedule() makes.
+Plan makePlan(const GraphIndex &index, const Schedule &schedule,
+              const InPlaceChoice &inPlace) {
+  ScheduleMetrics metrics = measureSchedule(index, schedule, inPlace);
+  Plan plan;
+  plan.graphName = index.graph().name;
+  plan.graphHash = hashGraph(index.graph());
+  plan.status = SolveStatus::Feasible;
+  plan.cost = plan.time = metrics.cost;
+  plan.peakBytes = metrics.peakBytes;
+  plan.solver = "test";
+  plan.steps = buildActions(index, schedule, inPlace);
+  return plan;
+}
+
+/// What the random plans exercised, so that the generator cannot quietly lose
+/// its teeth.
+struct Coverage {
+  int plans = 0, reruns = 0, inPlace = 0, discardedBases = 0,
+      discardedViews = 0, viewReruns = 0, writes = 0, donatedTaken = 0;
+
+  void count(const GraphIndex &index, const Plan &plan) {
+    const Graph &graph = index.graph();
+    std::vector<int> runs(graph.nodes.size());
+    ++plans;
+    for (const PlanAction &step : plan.steps) {
+      if (step.action != ActionKind::Compute)
+        continue;
+      const Node &node = graph[step.node];
+      bool isRerun = runs[step.node.index]++ > 0;
+      reruns += isRerun;
+      writes += !node.writes.empty();
+      for (const InPlacePair &pair : step.inPlace) {
+        ++inPlace;
+        donatedTaken += graph[index.base(pair.input)].donated;
+      }
+      for (TensorId id : step.discard)
+        ++(graph[id].viewOf ? discardedViews : discardedBases);
+      for (TensorId id : node.outputs)
+        viewReruns += isRerun && graph[id].viewOf &&
+                      !llvm::is_contained(step.discard, id);
+    }
+  }
+};
+
+/// Files for other checkers, where MEMPLAN_PLAN_DIR asks for them.
+void dump(const Graph &graph, const Plan &plan, uint64_t trial) {
+  const char *directory = std::getenv("MEMPLAN_PLAN_DIR");
+  if (!directory)
+    return;
+  std::error_code error;
+  std::string stem = std::string(directory) + "/" + std::to_string(trial);
+  llvm::raw_fd_ostream graphFile(stem + ".graph.json", error);
+  ASSERT_FALSE(error);
+  writeGraph(graph, graphFile);
+  llvm::raw_fd_ostream planFile(stem + ".plan.json", error);
+  ASSERT_FALSE(error);
+  writePlan(graph, plan, planFile);
+}
+
+// If a step list, the measure and the replay disagreed, planners would promise
+// peaks that no execution has.
+TEST(RandomSchedules, StepsReplayToTheMeasuredPeak) {
+  Coverage coverage;
+  for (uint64_t seed = 0; seed < 2000; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Graph graph = makeRandomGraph(seed, 3 + static_cast<int>(seed % 23));
+    ASSERT_THAT(graph.check(), Succeeds());
+    GraphIndex index(graph);
+    Schedule schedule = makeRandomSchedule(index, seed);
+    ASSERT_THAT(verifySchedule(index, schedule), Succeeds());
+    InPlaceChoice inPlace = makeRandomInPlace(index, schedule, seed);
+    Plan plan = makePlan(index, schedule, inPlace);
+    dump(graph, plan, seed);
+    ASSERT_THAT(verifyPlan(index, plan), Succeeds());
+    coverage.count(index, plan);
+  }
+  // If a feature no longer occurs, the loop proves nothing about it.
+  EXPECT_GT(coverage.reruns, 2000);
+  EXPECT_GT(coverage.inPlace, 500);
+  EXPECT_GT(coverage.discardedBases, 200);
+  EXPECT_GT(coverage.discardedViews, 100);
+  EXPECT_GT(coverage.viewReruns, 200);
+  EXPECT_GT(coverage.writes, 500);
+  EXPECT_GT(coverage.donatedTaken, 20);
+}
+
+// If repairing lost runs or kept idle ones, local search would wander.
+TEST(RandomSchedules, RepairKeepsValidSchedules) {
+  for (uint64_t seed = 0; seed < 500; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Graph graph = makeRandomGraph(seed, 3 + static_cast<int>(seed % 23));
+    GraphIndex index(graph);
+    Schedule schedule = makeRandomSchedule(index, seed);
+    llvm::Expected<Schedule> again = repairSchedule(index, schedule.runs);
+    ASSERT_TRUE(bool(again)) << llvm::toString(again.takeError());
+    EXPECT_EQ(again->runs, schedule.runs);
+
+    Schedule lean = dropIdleRuns(index, schedule);
+    ASSERT_THAT(verifySchedule(index, lean), Succeeds());
+    ScheduleMetrics before = measureSchedule(index, schedule, {});
+    ScheduleMetrics after = measureSchedule(index, lean, {});
+    EXPECT_LE(after.cost, before.cost);
+    EXPECT_EQ(dropIdleRuns(index, lean).runs, lean.runs);
+    for (const LiveRange &liveRange : computeLiveRanges(index, lean))
+      if (liveRange.discarded) {
+        // Some other output of the rerun must be wanted.
+        EXPECT_GT(graph[lean.runs[liveRange.begin]].outputs.size(), 1u);
+      }
+  }
+}
+
+// A search that reuses one evaluator must see what fresh ones see.
+TEST(RandomSchedules, EvaluatorForgetsEarlierSchedules) {
+  Graph graph = makeRandomGraph(7, 20);
+  GraphIndex index(graph);
+  ScheduleEvaluator evaluator(index);
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Schedule schedule = makeRandomSchedule(index, seed);
+    InPlaceChoice inPlace = makeRandomInPlace(index, schedule, seed);
+    ScheduleMetrics fresh = measureSchedule(index, schedule, inPlace);
+    ScheduleMetrics reused = evaluator.measure(schedule.runs, inPlace);
+    EXPECT_EQ(reused.peakBytes, fresh.peakBytes);
+    EXPECT_EQ(reused.peakRun, fresh.peakRun);
+    EXPECT_EQ(reused.cost, fresh.cost);
+    EXPECT_TRUE(evaluator.isValid(schedule.runs));
+    Schedule broken = schedule;
+    broken.runs.erase(broken.runs.begin() +
+                      static_cast<long>(seed % broken.runs.size()));
+    EXPECT_EQ(evaluator.isValid(broken.runs),
+              takeMessage(verifySchedule(index, broken)).empty());
+  }
+}
+
+} // namespace
