@@ -7,15 +7,43 @@
 //===----------------------------------------------------------------------===//
 
 #include "Windows.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::memplan;
 using ops::tensorOf;
 
+/// A step along something else than a finite, not negative rate turns every
+/// parameter into NaN, or climbs the loss, without a word.
+static LogicalResult checkRate(const ShapeErrors &errors, StringRef name,
+                               double rate) {
+  if (rate >= 0 && std::isfinite(rate))
+    return success();
+  return errors.error("attribute '", name, "' is ", rate,
+                      ", but must be finite and not negative");
+}
+
+static LogicalResult checkDecay(const ShapeErrors &errors, StringRef name,
+                                double beta) {
+  if (beta >= 0 && beta < 1)
+    return success();
+  return errors.error("attribute '", name, "' is ", beta,
+                      ", but must be in [0, 1)");
+}
+
+template <typename Adaptor>
+static LogicalResult checkRates(const ShapeErrors &errors, Adaptor adaptor) {
+  return failure(
+      failed(checkRate(errors, "lr", adaptor.getLr())) ||
+      failed(checkRate(errors, "weight_decay", adaptor.getWeightDecay())));
+}
+
 LogicalResult
 SGDUpdateOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                           SmallVectorImpl<RankedTensorType> &outputs) {
   outputs.push_back(tensorOf(adaptor.getParam()));
+  if (failed(checkRates(errors, adaptor)))
+    return failure();
   return ops::checkSameType(errors, "grad", adaptor.getGrad(), "param",
                             adaptor.getParam());
 }
@@ -24,7 +52,9 @@ LogicalResult
 SGDMomentumUpdateOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                                   SmallVectorImpl<RankedTensorType> &outputs) {
   outputs.append(2, tensorOf(adaptor.getParam()));
-  if (failed(ops::checkSameType(errors, "velocity", adaptor.getVelocity(),
+  if (failed(checkRates(errors, adaptor)) ||
+      failed(checkRate(errors, "momentum", adaptor.getMomentum())) ||
+      failed(ops::checkSameType(errors, "velocity", adaptor.getVelocity(),
                                 "param", adaptor.getParam())))
     return failure();
   return ops::checkSameType(errors, "grad", adaptor.getGrad(), "param",
@@ -48,7 +78,11 @@ static LogicalResult inferAdam(const ShapeErrors &errors, Adaptor adaptor,
       failed(ops::checkSameType(errors, "v", adaptor.getV(), "param", param)) ||
       failed(ops::checkSameType(errors, "grad", adaptor.getGrad(), "param",
                                 param)) ||
-      failed(checkStep(errors, adaptor.getStep())));
+      failed(checkStep(errors, adaptor.getStep())) ||
+      failed(checkRates(errors, adaptor)) ||
+      failed(checkDecay(errors, "beta1", adaptor.getBeta1())) ||
+      failed(checkDecay(errors, "beta2", adaptor.getBeta2())) ||
+      failed(checkRate(errors, "epsilon", adaptor.getEpsilon())));
 }
 
 LogicalResult

@@ -1,0 +1,50 @@
+// RUN: memplan-opt %s -split-input-file -verify-diagnostics
+
+// Look-ups and transposed convolution: each operation refuses operands, attributes and results that its kernel could not take. Without this a kernel would read
+// or write outside them, or compute with a setting that means nothing.
+
+func.func @embedding_1(%a0: tensor<10x4xf32>, %a1: tensor<2xf32>) {
+  // expected-error @+1 {{operand #1 must be statically shaped dense i64 tensor or memref with dimensions of at least 1, but got 'tensor<2xf32>'}}
+  %y = memplan.embedding %a0, %a1 : (tensor<10x4xf32>, tensor<2xf32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @embedding_2(%a0: tensor<10x4xf32>, %a1: tensor<2xi64>) {
+  // expected-error @+1 {{output 'output' is 'tensor<2x5xf32>', but its shape and element type follow as 'tensor<2x4xf32>'}}
+  %y = memplan.embedding %a0, %a1 : (tensor<10x4xf32>, tensor<2xi64>) -> tensor<2x5xf32>
+  return
+}
+
+// -----
+
+func.func @embedding_grad_1(%a0: tensor<2xi64>, %a1: tensor<2x4xf32>) {
+  // expected-error @+1 {{output 'tableGrad' is 'tensor<9x4xf32>', but its shape and element type follow as 'tensor<8x4xf32>'}}
+  %y = memplan.embedding_grad %a0, %a1 {num_embeddings = 8} : (tensor<2xi64>, tensor<2x4xf32>) -> tensor<9x4xf32>
+  return
+}
+
+// -----
+
+func.func @conv_transpose2d_1(%a0: tensor<1x64x4x4xf32>, %a1: tensor<32x8x2x2xf32>) {
+  // expected-error @+1 {{input 'input' has 64 channels, but 'filter' has 32 in dimension 0}}
+  %y = memplan.conv_transpose2d %a0, %a1 {strides = [2, 2]} : (tensor<1x64x4x4xf32>, tensor<32x8x2x2xf32>) -> tensor<1x8x8x8xf32>
+  return
+}
+
+// -----
+
+func.func @conv_transpose2d_2(%a0: tensor<1x64x4x4xf32>, %a1: tensor<64x8x2x2xf32>) {
+  // expected-error @+1 {{output 'output' is 'tensor<1x8x8x7xf32>', but its shape and element type follow as 'tensor<1x8x8x8xf32>'}}
+  %y = memplan.conv_transpose2d %a0, %a1 {strides = [2, 2]} : (tensor<1x64x4x4xf32>, tensor<64x8x2x2xf32>) -> tensor<1x8x8x7xf32>
+  return
+}
+
+// -----
+
+func.func @conv_transpose2d_3(%a0: tensor<1x64x4x4xf32>, %a1: tensor<64x8x2x2xf32>) {
+  // expected-error @+1 {{attribute 'strides' has 0, but must be in [1, 1073741824]}}
+  %y = memplan.conv_transpose2d %a0, %a1 {strides = [0, 2]} : (tensor<1x64x4x4xf32>, tensor<64x8x2x2xf32>) -> tensor<1x8x8x8xf32>
+  return
+}
