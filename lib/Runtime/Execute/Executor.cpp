@@ -312,6 +312,7 @@ struct Walk {
   Executable &executable;
   std::span<StepObserver *const> observers;
   int64_t allocations = 0;
+  int64_t allocatedBytes = 0;
   Status failure;
 
   template <typename Launch>
@@ -319,9 +320,10 @@ struct Walk {
     for (StepObserver *observer : observers)
       if (Status status = observer->before(executable, number); !status.ok())
         return status;
-    int64_t before = allocationCount();
+    AllocationWatch heap;
     Status launched = launch();
-    allocations += allocationCount() - before;
+    allocations += heap.calls();
+    allocatedBytes = std::max(allocatedBytes, heap.mostBytes());
     if (!launched.ok())
       return launched;
     for (StepObserver *observer : observers)
@@ -354,7 +356,7 @@ Status Executable::run(std::span<StepObserver *const> observers) {
     if (Status status = observer->beginStep(*this); !status.ok())
       return status;
   auto start = std::chrono::steady_clock::now();
-  Walk walk{*this, observers, 0, {}};
+  Walk walk{*this, observers, 0, 0, {}};
   if (state->compiled) {
     int32_t code =
         state->compiled(&walk, launchFromStep, state->arenaBases.data(),
@@ -376,7 +378,9 @@ Status Executable::run(std::span<StepObserver *const> observers) {
   state->stats.micros = std::chrono::duration<double, std::micro>(
                             std::chrono::steady_clock::now() - start)
                             .count();
-  state->stats.allocations = allocationCount() < 0 ? -1 : walk.allocations;
+  bool counted = allocationCount() >= 0;
+  state->stats.allocations = counted ? walk.allocations : -1;
+  state->stats.allocatedBytes = counted ? walk.allocatedBytes : -1;
   for (StepObserver *observer : observers)
     if (Status status = observer->endStep(*this); !status.ok())
       return status;

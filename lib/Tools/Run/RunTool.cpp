@@ -69,9 +69,13 @@ static void printAllocations(const std::vector<StepStats> &steps) {
   int64_t later = 0;
   for (size_t i = 1; i < steps.size(); ++i)
     later = std::max(later, steps[i].allocations);
+  int64_t bytes = 0;
+  for (const StepStats &step : steps)
+    bytes = std::max(bytes, step.allocatedBytes);
   if (steps.size() > 1)
     std::printf(", at most %lld in a later one", static_cast<long long>(later));
-  std::printf("\n");
+  std::printf("; at most %lld bytes at a moment of a launch\n",
+              static_cast<long long>(bytes));
 }
 
 static void printSteps(const std::vector<StepStats> &steps) {

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstring>
 #include <gmock/gmock.h>
+#include <memory>
 #include <random>
 
 using namespace memplan::runtime;
@@ -154,11 +155,57 @@ TEST_F(Executor, allocates_nothing_inside_a_step) {
   Result<Executable> executable = compile(tinyStep(true));
   ASSERT_TRUE(executable->run().ok());
   EXPECT_EQ(executable->lastStep().allocations, 0);
+  EXPECT_EQ(executable->lastStep().allocatedBytes, 0);
   before = allocationCount();
   Status status = executable->run();
   int64_t after = allocationCount();
   ASSERT_TRUE(status.ok());
   EXPECT_EQ(after, before) << "outside of the launches";
+}
+
+namespace {
+/// Allocates inside a launch, as a kernel library does for its packing buffers.
+struct Hoarder {
+  static memplan_status_t prepare(const memplan_launch_t *,
+                                  memplan_prepared_t *) {
+    return MEMPLAN_OK;
+  }
+  static memplan_status_t launch(const memplan_launch_t *call) {
+    // Two at a time, then one more: the most at a moment is 3 MB, not 4.
+    auto touch = [](size_t bytes) {
+      auto block = std::make_unique<char[]>(bytes);
+      *static_cast<volatile char *>(block.get()) = 1;
+      return block;
+    };
+    {
+      auto first = touch(2000000), second = touch(1000000);
+    }
+    touch(1000000);
+    std::memset(call->outputs[0].data, 7, 100);
+    return MEMPLAN_OK;
+  }
+  static constexpr memplan_kernel_t kernel = {"test.hoarder", prepare, launch,
+                                              nullptr,        nullptr, 0};
+};
+} // namespace
+
+// What a kernel library takes beside the plan counts in bytes as well: one
+// large block is one call.
+TEST_F(Executor, counts_the_bytes_that_a_launch_allocates) {
+  if (allocationCount() < 0)
+    GTEST_SKIP() << "a sanitizer's allocator is not counted";
+  ASSERT_TRUE(registerKernel(Hoarder::kernel).ok());
+  Program program;
+  program.arenas = {{100, 256, "device"}};
+  Instruction call;
+  call.kernel = "test.hoarder";
+  call.outputs = {{Space::Arena, 0, 0, DType::I8, {100}}};
+  program.instructions = {call, call};
+  Result<Executable> executable = compile(program);
+  ASSERT_TRUE(executable->run().ok());
+  EXPECT_EQ(executable->lastStep().allocations, 6);
+  EXPECT_GE(executable->lastStep().allocatedBytes, 3000000);
+  EXPECT_LT(executable->lastStep().allocatedBytes, 3100000);
 }
 
 TEST_F(Executor, runs_on_bound_memory) {

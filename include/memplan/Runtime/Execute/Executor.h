@@ -40,6 +40,9 @@ struct StepStats {
   double micros = 0;
   /// Calls of malloc inside the launches, or -1 where nobody counts.
   int64_t allocations = -1;
+  /// The most bytes that one launch had allocated at a moment, beyond those
+  /// from before it, or -1 where nobody counts.
+  int64_t allocatedBytes = -1;
 };
 
 /// Instructions that run on a slower kernel because the program gives the

@@ -17,6 +17,22 @@ namespace memplan::runtime {
 /// where nobody counts: only programs that link MemplanAllocationCounter count.
 int64_t allocationCount();
 
+/// What all threads of the process allocate while the object lives. One at a
+/// time: a second watch sets the mark of the first one back.
+class AllocationWatch {
+public:
+  AllocationWatch();
+  /// Calls so far, or -1 where nobody counts.
+  int64_t calls() const;
+  /// The most bytes that were allocated at one moment beyond those at the
+  /// start, or -1 where nobody counts.
+  int64_t mostBytes() const;
+
+private:
+  int64_t callsBefore;
+  int64_t bytesBefore = 0;
+};
+
 } // namespace memplan::runtime
 
 #endif // MEMPLAN_RUNTIME_OBSERVE_ALLOCATIONCOUNT_H
