@@ -4,6 +4,8 @@
 Lists failed and skipped tests and closes with "N passed, N failed, N skipped" on a line of its own. A GoogleTest program
 counts by its cases; one that dies counts as a failure. Exit status 1 when a test failed, when a runner left no
 result, or when nothing passed.
+
+usage: summarize_tests.py [--without-pytest] BUILD-FOLDER...
 """
 import json
 import os
@@ -93,14 +95,14 @@ def add_pytest(results, prefix, folder):
         results.add(outcome, f"{prefix}{case.get('classname')}.{case.get('name')}", reason)
 
 
-def main(builds):
+def main(builds, with_pytest=True):
     results = Results()
     for number, build in enumerate(builds):
         folder = os.path.join(build, "test-results")
         prefix = os.path.basename(os.path.normpath(build)) + ": "
         add_ctest(results, prefix, folder)
         add_lit(results, prefix, folder)
-        if number == 0:  # pytest runs once, against the first build
+        if number == 0 and with_pytest:  # once, against the first build
             add_pytest(results, prefix, folder)
     if results.skipped:
         print("skipped:")
@@ -116,6 +118,7 @@ def main(builds):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit("usage: summarize_tests.py BUILD-FOLDER...")
-    sys.exit(main(sys.argv[1:]))
+    folders = [argument for argument in sys.argv[1:] if argument != "--without-pytest"]
+    if not folders:
+        sys.exit("usage: summarize_tests.py [--without-pytest] BUILD-FOLDER...")
+    sys.exit(main(folders, with_pytest="--without-pytest" not in sys.argv))
