@@ -1,6 +1,7 @@
 # lit configuration of memplan's tests. Run through `ninja -C build check-memplan`, or one folder by
 # `lit-22 -sv build/test/Transforms`.
 import os
+import shutil
 import subprocess
 
 import lit.formats
@@ -27,6 +28,10 @@ finds_torch = "import importlib.util, sys; sys.exit(importlib.util.find_spec('to
 if config.python and subprocess.run([config.python, "-c", finds_torch]).returncode == 0:
     config.available_features.add("torch")
 
+clang_format = shutil.which("clang-format-22") or shutil.which("clang-format", path=config.llvm_tools_dir)
+if clang_format:
+    config.available_features.add("clang-format")
+
 config.environment["PATH"] = os.pathsep.join(
     [config.memplan_tools_dir, config.llvm_tools_dir, config.environment["PATH"]]
 )
@@ -42,6 +47,7 @@ config.substitutions += [
     ("%python", config.python),
     ("%cxx", config.cxx_compiler),
     ("%cc", config.c_compiler),
+    ("%clang-format", clang_format or ""),
     ("%root", config.memplan_source_dir),
     ("%build", config.memplan_build_dir),
 ]

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_KERNELS_CONV2DGEOMETRY_H
-#define MEMPLAN_LIB_KERNELS_CONV2DGEOMETRY_H
+#ifndef MEMPLAN_LIB_KERNELS_CPU_CONV2DGEOMETRY_H
+#define MEMPLAN_LIB_KERNELS_CPU_CONV2DGEOMETRY_H
 
 #include "Kernel.h"
 
@@ -58,4 +58,4 @@ inline Span validPositions(int64_t results, int64_t size, int64_t stride,
 
 } // namespace memplan::runtime::cpu
 
-#endif // MEMPLAN_LIB_KERNELS_CONV2DGEOMETRY_H
+#endif // MEMPLAN_LIB_KERNELS_CPU_CONV2DGEOMETRY_H

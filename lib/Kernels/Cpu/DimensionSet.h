@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_KERNELS_DIMENSIONSET_H
-#define MEMPLAN_LIB_KERNELS_DIMENSIONSET_H
+#ifndef MEMPLAN_LIB_KERNELS_CPU_DIMENSIONSET_H
+#define MEMPLAN_LIB_KERNELS_CPU_DIMENSIONSET_H
 
 #include "Kernel.h"
 
@@ -62,4 +62,4 @@ inline bool checkReducedShape(Checker &check, const memplan_tensor_t &large,
 
 } // namespace memplan::runtime::cpu
 
-#endif // MEMPLAN_LIB_KERNELS_DIMENSIONSET_H
+#endif // MEMPLAN_LIB_KERNELS_CPU_DIMENSIONSET_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_KERNELS_POOL2DGEOMETRY_H
-#define MEMPLAN_LIB_KERNELS_POOL2DGEOMETRY_H
+#ifndef MEMPLAN_LIB_KERNELS_CPU_POOL2DGEOMETRY_H
+#define MEMPLAN_LIB_KERNELS_CPU_POOL2DGEOMETRY_H
 
 #include "Kernel.h"
 
@@ -73,4 +73,4 @@ inline bool checkInputSize(Checker &check, const memplan_launch_t *launch,
 
 } // namespace memplan::runtime::cpu
 
-#endif // MEMPLAN_LIB_KERNELS_POOL2DGEOMETRY_H
+#endif // MEMPLAN_LIB_KERNELS_CPU_POOL2DGEOMETRY_H

@@ -8,9 +8,9 @@
 
 #include "memplan/Runtime/Execute/Device.h"
 
-#include "memplan/Kernels/Cpu/CpuBackend.h"
 #include "LaunchTable.h"
 #include "Plugin.h"
+#include "memplan/Kernels/Cpu/CpuBackend.h"
 
 #include <utility>
 

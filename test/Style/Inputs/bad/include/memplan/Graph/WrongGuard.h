@@ -1,0 +1,10 @@
+//===- WrongGuard.h - A header ----------------------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GUARD_H
+#define GUARD_H
+#endif
