@@ -10,6 +10,7 @@
 #include "Refusals.h"
 #include "memplan/Bridge/GraphView.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "memplan/Profile/DeviceSpec.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -29,12 +30,6 @@ int64_t mlir::memplan::byteSizeOf(Type type) {
   return (bits + 7) / 8;
 }
 
-double mlir::memplan::rooflineMicros(int64_t flops, int64_t bytesMoved) {
-  constexpr double flopsPerMicro = 15.7e6, bytesPerMicro = 0.9e6;
-  return std::max(double(flops) / flopsPerMicro,
-                  double(bytesMoved) / bytesPerMicro);
-}
-
 double mlir::memplan::costMicros(Operation *op) {
   if (auto cost = op->getAttrOfType<FloatAttr>(names::cost))
     return cost.getValueAsDouble();
@@ -42,14 +37,15 @@ double mlir::memplan::costMicros(Operation *op) {
           op->getInherentAttr("cost").value_or(Attribute())))
     return declared.getValueAsDouble();
   if (auto plannable = dyn_cast<PlannableOpInterface>(op))
-    return rooflineMicros(plannable.getFlops(), plannable.getBytesMoved());
+    return core::referenceDevice().micros(plannable.getFlops(),
+                                          plannable.getBytesMoved());
   // Nothing says what it costs: it moves what it touches.
   int64_t bytes = 0;
   for (Type type : op->getOperandTypes())
     bytes += byteSizeOf(type);
   for (Type type : op->getResultTypes())
     bytes += byteSizeOf(type);
-  return rooflineMicros(0, bytes);
+  return core::referenceDevice().micros(0, bytes);
 }
 
 int64_t GraphView::offsetInBase(core::TensorId tensor) const {

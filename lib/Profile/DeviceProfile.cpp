@@ -8,7 +8,9 @@
 
 #include "memplan/Profile/DeviceProfile.h"
 #include "llvm/Support/JSON.h"
+#include <algorithm>
 #include <cmath>
+#include <tuple>
 
 using namespace memplan;
 
@@ -16,12 +18,26 @@ static llvm::Error wrong(const std::string &where, llvm::StringRef what) {
   return llvm::createStringError(where + " " + what.str());
 }
 
+/// From the fastest on, each variant that takes less scratch than all before.
+static ProfileEntry withoutWorse(ProfileEntry measured) {
+  std::sort(measured.begin(), measured.end(),
+            [](const ProfileVariant &a, const ProfileVariant &b) {
+              return std::tie(a.micros, a.workspaceBytes) <
+                     std::tie(b.micros, b.workspaceBytes);
+            });
+  ProfileEntry kept;
+  for (const ProfileVariant &variant : measured)
+    if (kept.empty() || variant.workspaceBytes < kept.back().workspaceBytes)
+      kept.push_back(variant);
+  return kept;
+}
+
 static llvm::Expected<ProfileEntry> parseEntry(const llvm::json::Object &object,
                                                const std::string &where) {
   const llvm::json::Array *variants = object.getArray("variants");
   if (!variants || variants->empty())
     return wrong(where, "needs a non-empty array 'variants'");
-  ProfileEntry best;
+  ProfileEntry measured;
   for (size_t i = 0; i < variants->size(); ++i) {
     const llvm::json::Object *variant = (*variants)[i].getAsObject();
     std::string place = where + " variants[" + std::to_string(i) + "]";
@@ -33,10 +49,9 @@ static llvm::Expected<ProfileEntry> parseEntry(const llvm::json::Object &object,
     if (variant->get("workspace_bytes") && (!workspace || *workspace < 0))
       return wrong(place,
                    "has a 'workspace_bytes' that is no non-negative integer");
-    if (i == 0 || *micros < best.micros)
-      best = {*micros, workspace.value_or(0)};
+    measured.push_back({*micros, workspace.value_or(0)});
   }
-  return best;
+  return withoutWorse(std::move(measured));
 }
 
 llvm::Expected<DeviceProfile>

@@ -1,4 +1,4 @@
-//===- CostModel.cpp - Costs that options ask for -------------------------===//
+//===- CostModel.cpp - Costs that options ask for, in the IR --------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -10,45 +10,24 @@
 #include "memplan/Bridge/ProfileKey.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "mlir/IR/Builders.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace mlir::memplan;
 
-llvm::Expected<CostModel> CostModel::parse(StringRef text) {
-  CostModel model;
-  if (text.empty())
-    return model;
-  if (text == "roofline") {
-    model.kind = Kind::Roofline;
-    return model;
-  }
-  if (text == "flops") {
-    model.kind = Kind::Flops;
-    return model;
-  }
-  StringRef path = text;
-  if (!path.consume_front("profile:"))
-    return llvm::createStringError(
-        "unknown cost model '" + text.str() +
-        "'; there are 'flops', 'roofline', 'profile:FILE'");
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
-      llvm::MemoryBuffer::getFile(path);
-  if (!file)
-    return llvm::createStringError("cannot read the profile '" + path.str() +
-                                   "': " + file.getError().message());
-  llvm::Expected<core::DeviceProfile> profile =
-      core::parseDeviceProfile((*file)->getBuffer());
-  if (!profile)
-    return llvm::createStringError("profile '" + path.str() +
-                                   "': " + llvm::toString(profile.takeError()));
-  model.kind = Kind::Profile;
-  model.profile = std::move(*profile);
-  return model;
+/// The call as it was measured: the fastest variant is the operation's own.
+static void writeVariants(PlannableOpInterface op,
+                          const core::ProfileEntry &entry) {
+  Builder builder(op->getContext());
+  op->setAttr(names::cost, builder.getF64FloatAttr(entry.front().micros));
+  if (entry.front().workspaceBytes != op.getWorkspaceBytes())
+    op->setAttr("workspace_bytes",
+                builder.getI64IntegerAttr(entry.front().workspaceBytes));
 }
 
-void CostModel::apply(func::FuncOp function) const {
-  if (kind == Kind::AsItStands)
+void mlir::memplan::applyCostModel(const core::CostModel &model,
+                                   func::FuncOp function) {
+  using Kind = core::CostModel::Kind;
+  if (model.kind() == Kind::AsItStands)
     return;
   Builder builder(function.getContext());
   int64_t missing = 0, asked = 0;
@@ -59,21 +38,17 @@ void CostModel::apply(func::FuncOp function) const {
     op.removeAttr(names::cost);
     if (plannable.getBytesMoved() == 0)
       continue; // a view
-    if (kind == Kind::Flops) {
-      op.setAttr(names::cost, builder.getF64FloatAttr(
-                                  rooflineMicros(plannable.getFlops(), 0)));
-    } else if (kind == Kind::Profile) {
-      ++asked;
-      const core::ProfileEntry *entry = profile.find(profileKey(plannable));
-      if (!entry) {
-        ++missing;
-        continue;
-      }
-      op.setAttr(names::cost, builder.getF64FloatAttr(entry->micros));
-      if (entry->workspaceBytes != plannable.getWorkspaceBytes())
-        op.setAttr("workspace_bytes",
-                   builder.getI64IntegerAttr(entry->workspaceBytes));
+    if (model.kind() != Kind::Profile) {
+      op.setAttr(names::cost,
+                 builder.getF64FloatAttr(model.estimate(
+                     plannable.getFlops(), plannable.getBytesMoved())));
+      continue;
     }
+    ++asked;
+    if (const core::ProfileEntry *entry = model.find(profileKey(plannable)))
+      writeVariants(plannable, *entry);
+    else
+      ++missing;
   }
   if (missing != 0)
     emitRemark(function.getLoc())

@@ -1,4 +1,4 @@
-//===- CostModel.h - Costs that options ask for -----------------*- C++ -*-===//
+//===- CostModel.h - Costs that options ask for, in the IR ------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -10,29 +10,16 @@
 #define MEMPLAN_LIB_TRANSFORMS_COSTMODEL_H
 
 #include "memplan/Bridge/GraphView.h"
-#include "memplan/Profile/DeviceProfile.h"
+#include "memplan/Profile/CostModel.h"
 
 namespace mlir::memplan {
 
-/// `--cost-model=roofline|flops|profile:FILE`. Costs become `memplan.cost`
-/// attributes, so that every later pass sees the same ones; roofline is what an
-/// operation without the attribute costs.
-class CostModel {
-public:
-  /// Reads the profile file, if one is named. An empty text keeps the costs
-  /// that the IR has.
-  static llvm::Expected<CostModel> parse(StringRef text);
-
-  /// Sets or removes the attributes of every operation; with a profile also
-  /// `workspace_bytes`. Says in a remark how many operations the profile lacks;
-  /// these get the roofline's cost.
-  void apply(func::FuncOp function) const;
-
-private:
-  enum class Kind { AsItStands, Roofline, Flops, Profile };
-  Kind kind = Kind::AsItStands;
-  core::DeviceProfile profile;
-};
+/// Writes the model's costs as `memplan.cost`, so that every later pass sees
+/// the same ones; what an operation without the attribute costs is the roofline
+/// of the reference device. With a profile also `workspace_bytes` of the
+/// fastest variant, and the others as `memplan.variants`. Says in a remark how
+/// many operations the profile lacks; these get the roofline's cost.
+void applyCostModel(const core::CostModel &model, func::FuncOp function);
 
 } // namespace mlir::memplan
 

@@ -27,7 +27,7 @@ struct EmitGraph : mlir::memplan::impl::EmitGraphPassBase<EmitGraph> {
   using EmitGraphPassBase::EmitGraphPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    llvm::Expected<CostModel> parsed = CostModel::parse(costModel);
+    llvm::Expected<core::CostModel> parsed = core::CostModel::parse(costModel);
     if (!parsed)
       return emitOptionError(context, getArgument(), parsed.takeError());
     model = std::move(*parsed);
@@ -37,7 +37,7 @@ struct EmitGraph : mlir::memplan::impl::EmitGraphPassBase<EmitGraph> {
   void runOnOperation() override {
     if (getOperation().isExternal())
       return;
-    model.apply(getOperation());
+    applyCostModel(model, getOperation());
     FailureOr<GraphView> view = extractGraph(getOperation());
     if (failed(view))
       return signalPassFailure();
@@ -52,7 +52,7 @@ struct EmitGraph : mlir::memplan::impl::EmitGraphPassBase<EmitGraph> {
     file->keep();
   }
 
-  CostModel model;
+  core::CostModel model;
 };
 
 } // namespace

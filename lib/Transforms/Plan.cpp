@@ -56,7 +56,7 @@ private:
 
   core::PlanOptions planOptions;
   BudgetText budgetText;
-  CostModel model;
+  core::CostModel model;
 };
 
 } // namespace
@@ -67,7 +67,7 @@ namespace {
 struct ParsedOptions {
   core::PlanOptions options; ///< Without the budget, which may be a percentage.
   BudgetText budget;
-  CostModel model;
+  core::CostModel model;
 };
 
 } // namespace
@@ -103,7 +103,8 @@ static llvm::Expected<ParsedOptions> parseOptions(const PlanPassOptions &text) {
   if (!budget)
     return budget.takeError();
   parsed.budget = *budget;
-  llvm::Expected<CostModel> model = CostModel::parse(text.costModel);
+  llvm::Expected<core::CostModel> model =
+      core::CostModel::parse(text.costModel);
   if (!model)
     return model.takeError();
   parsed.model = std::move(*model);
@@ -220,7 +221,7 @@ static DictionaryAttr describePlan(MLIRContext *context, const core::Plan &plan,
 }
 
 LogicalResult Plan::plan(func::FuncOp function) {
-  model.apply(function);
+  applyCostModel(model, function);
   FailureOr<GraphView> view = extractGraph(function);
   if (failed(view))
     return failure();

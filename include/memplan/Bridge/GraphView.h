@@ -80,12 +80,8 @@ struct GraphView {
 /// Bytes of a ranked tensor or memref of static shape; -1 for any other type.
 int64_t byteSizeOf(Type type);
 
-/// Microseconds of one run by the roofline of the reference device: 15.7
-/// TFLOP/s, 900 GB/s.
-double rooflineMicros(int64_t flops, int64_t bytesMoved);
-
 /// Microseconds of one run: `memplan.cost`, or what the operation declares as
-/// `cost`, or the roofline's.
+/// `cost`, or the roofline of the reference device.
 double costMicros(Operation *op);
 
 /// Sees a function in tensor form as a graph. What it cannot see is refused

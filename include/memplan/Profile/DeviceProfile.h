@@ -14,14 +14,20 @@
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace memplan {
 
-/// One measured kernel call: the fastest of its variants that was measured.
-struct ProfileEntry {
+/// One measured way to run a kernel call.
+struct ProfileVariant {
   double micros = 0;          ///< Median of one run.
   int64_t workspaceBytes = 0; ///< Scratch that this way of running it needs.
 };
+
+/// One measured kernel call: its variants from the fastest to the one that
+/// takes the least scratch. Each is slower than the one before and takes less
+/// scratch; what is no better than another in anything is left out.
+using ProfileEntry = std::vector<ProfileVariant>;
 
 /// What was measured on a device (`*.profile.json`).
 struct DeviceProfile {

@@ -24,7 +24,7 @@
 // THREADS: memplan-plan: threads must be from 1 to 1024, but is 0
 // EFFORT: memplan-plan: effort must not be negative, but is -1
 // TIME: memplan-plan: time-limit must not be negative
-// COST: memplan-plan: unknown cost model 'guess'; there are 'flops', 'roofline', 'profile:FILE'
+// COST: memplan-plan: unknown cost model 'guess'; there are 'flops', 'roofline', 'roofline:DEVICE', 'roofline:FILE.json', 'profile:FILE'
 // PROFILE: memplan-plan: cannot read the profile
 // PLAN: error: cannot read the plan
 
