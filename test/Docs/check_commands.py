@@ -6,6 +6,8 @@ Reads the blocks marked `sh` of README.md, CONTRIBUTING.md and docs/. Each docum
 after the other, with the build's tools on PATH and these files:
   build/, examples/, utils/, python-bindings/, lib/   as in the sources
   step.mlir, step.graph.json, buffers.csv             a small training step, its graph, buffers of the arena problem
+A block of any kind with `<!-- file: NAME -->` on the line before it is written to that file first, so that examples of file
+formats are read by the tools that the shell blocks run.
 A block with `<!-- not run: REASON -->` on the line before it is left alone and listed. Exit status 1 when a command fails,
 or when no block runs.
 """
@@ -18,6 +20,7 @@ import sys
 import tempfile
 
 BLOCK = re.compile(r"^(?P<mark><!-- not run: (?P<reason>[^\n]+) -->\n+)?```sh[ \t]*\n(?P<code>.*?)^```", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"^<!-- file: (?P<name>[\w.-]+) -->\n+```\w*[^\n]*\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL)
 STEP = "examples/small/residual.mlir"
 
 
@@ -52,6 +55,8 @@ def main(root, build):
         with tempfile.TemporaryDirectory() as scratch:
             folder = pathlib.Path(scratch)
             prepare(folder, root, build)
+            for file in FILE.finditer(text):
+                (folder / file.group("name")).write_text(file.group("text"))
             for block in BLOCK.finditer(text):
                 line = text.count("\n", 0, block.start("code")) + 1
                 if block.group("mark"):
