@@ -28,7 +28,7 @@ struct AssignOffsets
   using AssignOffsetsPassBase::AssignOffsetsPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    auto found = lookUpSolver("arena", solver, core::arenaSolvers());
+    auto found = core::lookUpSolver("arena", core::arenaSolvers(), solver);
     if (!found)
       return emitOptionError(context, getArgument(), found.takeError());
     arenaSolver = *found;
@@ -76,7 +76,7 @@ struct AssignOffsets
       lifetimes = core::makeArenaProblem(index, steps, alignment);
     }
     llvm::Expected<core::ArenaPlan> plan =
-        core::planArena(lifetimes.problem, *arenaSolver, core::SolveLimits());
+        core::solve(lifetimes.problem, *arenaSolver, core::SolveLimits());
     if (!plan)
       return emitError(function.getLoc(), llvm::toString(plan.takeError()));
     if (largest && plan->peakBytes > *largest)

@@ -73,19 +73,13 @@ struct ParsedOptions {
 } // namespace
 
 static llvm::Expected<ParsedOptions> parseOptions(const PlanPassOptions &text) {
-  if (auto found = lookUpSolver("remat", text.remat, core::rematSolvers());
-      !found)
-    return found.takeError();
-  if (auto found =
-          lookUpSolver("sharing", text.sharing, core::sharingSolvers());
-      !found)
-    return found.takeError();
-  if (auto found = lookUpSolver("arena", text.arena, core::arenaSolvers());
-      !found)
-    return found.takeError();
-  if (text.order != "source")
-    return llvm::createStringError("unknown order solver '" + text.order +
-                                   "'; there are 'source'");
+  core::PlanOptions named;
+  named.remat = text.remat;
+  named.order = text.order;
+  named.sharing = text.sharing;
+  named.arena = text.arena;
+  if (llvm::Error error = core::checkPlanOptions(named))
+    return error;
   if (text.alignment <= 0 || !llvm::isPowerOf2_64(text.alignment))
     return llvm::createStringError(
         "alignment " + std::to_string(text.alignment) + " is no power of two");

@@ -29,21 +29,6 @@ llvm::Expected<BudgetText> parseBudget(StringRef text);
 std::optional<int64_t> budgetBytes(const BudgetText &budget,
                                    int64_t unplannedPeakBytes);
 
-/// The entry of a solver table with that name, or an error that lists the
-/// names. `table` is "remat", "arena" or "sharing".
-template <typename Solver>
-llvm::Expected<const Solver *> lookUpSolver(StringRef table, StringRef name,
-                                            std::span<const Solver> solvers) {
-  std::string known;
-  for (const Solver &solver : solvers) {
-    if (name == StringRef(solver.name))
-      return &solver;
-    known += (known.empty() ? "'" : ", '") + std::string(solver.name) + "'";
-  }
-  return llvm::createStringError("unknown " + table.str() + " solver '" +
-                                 name.str() + "'; there are " + known);
-}
-
 /// Reports an error that belongs to an option, before there is a place in the
 /// IR. Always fails.
 LogicalResult emitOptionError(MLIRContext *context, StringRef pass,

@@ -79,7 +79,7 @@ struct Remat : mlir::memplan::impl::RematPassBase<Remat> {
   using RematPassBase::RematPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    auto found = lookUpSolver("remat", solver, core::rematSolvers());
+    auto found = core::lookUpSolver("remat", core::rematSolvers(), solver);
     if (!found)
       return emitOptionError(context, getArgument(), found.takeError());
     rematSolver = *found;
@@ -112,7 +112,7 @@ struct Remat : mlir::memplan::impl::RematPassBase<Remat> {
     core::SolveLimits limits;
     limits.effort = effort;
     llvm::Expected<core::RematPlan> plan =
-        core::planRemat(problem, *rematSolver, limits);
+        core::solve(problem, *rematSolver, limits);
     if (!plan)
       return emitError(function.getLoc(), llvm::toString(plan.takeError()));
     if (plan->schedule.runs.empty() && !view->graph.nodes.empty()) {

@@ -25,7 +25,7 @@ struct Share : mlir::memplan::impl::SharePassBase<Share> {
   using SharePassBase::SharePassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    auto found = lookUpSolver("sharing", solver, core::sharingSolvers());
+    auto found = core::lookUpSolver("sharing", core::sharingSolvers(), solver);
     if (!found)
       return emitOptionError(context, getArgument(), found.takeError());
     sharing = *found;
@@ -48,7 +48,7 @@ struct Share : mlir::memplan::impl::SharePassBase<Share> {
     problem.schedule = &view->schedule;
     problem.inPlace = &*inPlace;
     llvm::Expected<core::StorageMap> map =
-        core::planSharing(problem, *sharing, core::SolveLimits());
+        core::solve(problem, *sharing, core::SolveLimits());
     if (!map) {
       emitError(function.getLoc(), llvm::toString(map.takeError()));
       return signalPassFailure();

@@ -48,6 +48,20 @@ MATCHER_P(FailsWith, part,
   return !message.empty() && message.find(part) != std::string::npos;
 }
 
+/// The constraint that the message names first: "arena_c2: ...", and a part of
+/// what follows.
+MATCHER_P2(ViolatesWith, id, part,
+           std::string(negation ? "does not violate " : "violates ") + id) {
+  std::string message = takeMessage(arg);
+  *result_listener << "whose error is \"" << message << '"';
+  std::string prefix = std::string(id) + ": ";
+  return message.compare(0, prefix.size(), prefix) == 0 &&
+         message.find(part, prefix.size()) != std::string::npos;
+}
+inline auto Violates(const char *id, const char *part = "") {
+  return ViolatesWith(std::string(id), std::string(part));
+}
+
 } // namespace memplan
 
 #endif // MEMPLAN_TEST_UNIT_ERRORMATCHERS_H

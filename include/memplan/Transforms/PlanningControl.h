@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_TRANSFORMS_PLANNINGCONTROL_H
 #define MEMPLAN_TRANSFORMS_PLANNINGCONTROL_H
 
-#include "memplan/Planner/Solve.h"
+#include "memplan/Planner/Problem.h"
 
 namespace mlir::memplan {
 

@@ -61,37 +61,20 @@ int64_t ArenaProblem::lowerBoundBytes() const {
 }
 
 static const ArenaSolver solverTable[] = {
+    {"auto",
+     "best-fit, greedy-by-size and a search for better orders; the lowest",
+     {.family = SolverFamily::Search, .anytime = true},
+     solveAutoArena},
     {"best-fit",
      "buffers by first step, each into the tightest gap between those placed "
      "before",
+     {},
      solveBestFit},
     {"greedy-by-size",
      "buffers by size, largest first, each into the tightest gap between those "
      "placed before",
+     {},
      solveGreedyBySize},
-    {"auto",
-     "best-fit, greedy-by-size and a search for better orders; the lowest",
-     solveAutoArena},
 };
 
 std::span<const ArenaSolver> memplan::arenaSolvers() { return solverTable; }
-
-const ArenaSolver *memplan::findArenaSolver(std::string_view name) {
-  for (const ArenaSolver &solver : solverTable)
-    if (solver.name == name)
-      return &solver;
-  return nullptr;
-}
-
-llvm::Expected<ArenaPlan> memplan::planArena(const ArenaProblem &problem,
-                                             const ArenaSolver &solver,
-                                             const SolveLimits &limits) {
-  if (llvm::Error input = problem.check())
-    return std::move(input);
-  llvm::Expected<ArenaPlan> plan = solver.solve(problem, limits);
-  if (!plan)
-    return plan;
-  if (llvm::Error output = problem.verify(*plan))
-    return invalidPlan(solver.name, std::move(output));
-  return plan;
-}

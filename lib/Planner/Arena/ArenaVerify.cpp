@@ -12,7 +12,6 @@
 
 #include "memplan/Planner/Arena/ArenaProblem.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <map>
@@ -20,14 +19,6 @@
 #include <tuple>
 
 using namespace memplan;
-
-template <typename... Ts>
-static llvm::Error violation(const char *constraint, const char *format,
-                             Ts &&...values) {
-  return llvm::createStringError(
-      llvm::formatv(format, std::forward<Ts>(values)...).str() + " [" +
-      constraint + "]");
-}
 
 static std::string inSpace(const std::string &space) {
   return space.empty() ? "" : " of space '" + space + "'";

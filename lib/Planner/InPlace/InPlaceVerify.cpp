@@ -12,18 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
+#include "memplan/Support/Violation.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace memplan;
-
-template <typename... Ts>
-static llvm::Error violation(const char *constraint, const char *format,
-                             Ts &&...values) {
-  return llvm::createStringError(
-      llvm::formatv(format, std::forward<Ts>(values)...).str() + " [" +
-      constraint + "]");
-}
 
 namespace {
 class Verifier {

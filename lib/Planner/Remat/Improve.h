@@ -10,7 +10,7 @@
 #define MEMPLAN_LIB_PLANNER_REMAT_IMPROVE_H
 
 #include "StageSearch.h"
-#include "memplan/Planner/Solve.h"
+#include "memplan/Planner/Problem.h"
 #include "memplan/Support/Random.h"
 #include <chrono>
 

@@ -14,21 +14,15 @@
 using namespace memplan;
 using llvm::createStringError;
 
-/// Names the constraint that is broken.
-static llvm::Error broken(const char *constraint, llvm::Error reason) {
-  return createStringError("%s: %s", constraint,
-                           llvm::toString(std::move(reason)).c_str());
-}
-
 llvm::Error RematProblem::check() const {
   if (!index)
     return createStringError("remat problem without a graph");
   if (llvm::Error error = index->graph().check())
-    return broken("remat_i1", std::move(error));
+    return violation("remat_i1", std::move(error));
   if (budgetBytes && *budgetBytes <= 0)
-    return broken("remat_i2",
-                  createStringError("budget of %lld bytes is not positive",
-                                    static_cast<long long>(*budgetBytes)));
+    return violation("remat_i2",
+                     createStringError("budget of %lld bytes is not positive",
+                                       static_cast<long long>(*budgetBytes)));
   return llvm::Error::success();
 }
 
@@ -78,25 +72,26 @@ static llvm::Error verifyClaims(const ScheduleMetrics &metrics,
 llvm::Error RematProblem::verify(const RematPlan &plan) const {
   if (plan.schedule.runs.empty() && !index->graph().nodes.empty()) {
     if (llvm::Error error = verifyWithoutPlan(*this, plan))
-      return broken("remat_c5", std::move(error));
+      return violation("remat_c5", std::move(error));
     return llvm::Error::success();
   }
   if (llvm::Error error = verifyRuns(*this, plan))
-    return broken("remat_c1", std::move(error));
+    return violation("remat_c1", std::move(error));
   ScheduleMetrics metrics =
       measureSchedule(*index, plan.schedule, plan.inPlace);
   if (llvm::Error error = verifyClaims(metrics, plan))
-    return broken("remat_c2", std::move(error));
+    return violation("remat_c2", std::move(error));
   if (budgetBytes && plan.peakBytes > *budgetBytes)
-    return broken("remat_c3",
-                  createStringError(
-                      "peak of %lld bytes at run %d exceeds the budget of %lld",
-                      static_cast<long long>(plan.peakBytes), metrics.peakRun,
-                      static_cast<long long>(*budgetBytes)));
+    return violation(
+        "remat_c3",
+        createStringError(
+            "peak of %lld bytes at run %d exceeds the budget of %lld",
+            static_cast<long long>(plan.peakBytes), metrics.peakRun,
+            static_cast<long long>(*budgetBytes)));
   if (plan.report.status == SolveStatus::Optimal &&
       (!plan.report.bound ||
        *plan.report.bound < plan.cost * (1 - 1e-4) - 1e-9))
-    return broken(
+    return violation(
         "remat_c4",
         createStringError("status is optimal, but no bound reaches the cost %g",
                           plan.cost));
@@ -105,17 +100,4 @@ llvm::Error RematProblem::verify(const RematPlan &plan) const {
 
 int64_t RematProblem::lowerBoundBytes() const {
   return largestWorkingSet(*index, inPlace).bytes;
-}
-
-llvm::Expected<RematPlan> memplan::planRemat(const RematProblem &problem,
-                                             const RematSolver &solver,
-                                             const SolveLimits &limits) {
-  if (llvm::Error input = problem.check())
-    return input;
-  llvm::Expected<RematPlan> plan = solver.solve(problem, limits);
-  if (!plan)
-    return plan;
-  if (llvm::Error output = problem.verify(*plan))
-    return invalidPlan(solver.name, std::move(output));
-  return plan;
 }

@@ -13,41 +13,58 @@
 
 using namespace memplan;
 
+/// The plan of the search, which keeps every value where that fits.
+static llvm::Expected<RematPlan> solveAuto(const RematProblem &problem,
+                                           const SolveLimits &limits) {
+  llvm::Expected<RematPlan> plan = solveGreedy(problem, limits);
+  if (plan)
+    plan->report.solver = "greedy";
+  return plan;
+}
+
+static constexpr SolverTraits heuristic = {.family = SolverFamily::Heuristic};
+static constexpr SolverTraits search = {
+    .family = SolverFamily::Search, .anytime = true, .obeysEffort = true};
+
 static const RematSolver solverTable[] = {
-    {"checkpoint-all", "keep every value; no recomputation",
+    {"auto",
+     "what gives the cheapest plans within a minute today: greedy and the "
+     "checkpointing family, the better plan",
+     search, solveAuto},
+    {"checkpoint-all",
+     "keep every value; no recomputation",
+     {.family = SolverFamily::Baseline},
      solveCheckpointAll},
     {"chen-sqrt", "Chen: every sqrt(n)-th value of a linear forward pass",
-     solveChenSqrt},
+     heuristic, solveChenSqrt},
     {"chen-greedy",
      "Chen: segments of equal bytes of a linear forward pass, fitted to the "
      "budget",
-     solveChenGreedy},
+     heuristic, solveChenGreedy},
     {"ap-sqrt", "every sqrt(n)-th articulation point of the forward graph",
-     solveApSqrt},
+     heuristic, solveApSqrt},
     {"ap-greedy",
      "articulation points by accumulated bytes, fitted to the budget",
-     solveApGreedy},
+     heuristic, solveApGreedy},
     {"linearized-sqrt", "Chen's sqrt(n) on the source order of any graph",
-     solveLinearizedSqrt},
+     heuristic, solveLinearizedSqrt},
     {"linearized-greedy",
      "Chen's greedy on the source order of any graph, fitted to the budget",
-     solveLinearizedGreedy},
+     heuristic, solveLinearizedGreedy},
     {"greedy",
      "best bytes for cost at the peak, then local improvement; any graph, "
      "thousands of nodes",
-     solveGreedy},
-    {"milp", "Checkmate's integer program, started from the best of the others",
+     search, solveGreedy},
+    {"milp",
+     "Checkmate's integer program, started from the best of the others",
+     {.family = SolverFamily::Milp,
+      .exact = true,
+      .anytime = true,
+      .obeysEffort = true},
      solveMilp},
 };
 
 std::span<const RematSolver> memplan::rematSolvers() { return solverTable; }
-
-const RematSolver *memplan::findRematSolver(std::string_view name) {
-  for (const RematSolver &solver : rematSolvers())
-    if (solver.name == name)
-      return &solver;
-  return nullptr;
-}
 
 /// Every node runs at least once, in its cheapest way.
 static double leastCost(const Graph &graph) {

@@ -100,7 +100,7 @@ std::optional<int64_t> memplan::leastWorkingBudget(const RematProblem &problem,
   std::optional<int64_t> works;
   auto tryBudget = [&](std::optional<int64_t> budget) {
     probe.budgetBytes = budget;
-    llvm::Expected<RematPlan> plan = planRemat(probe, solver, limits);
+    llvm::Expected<RematPlan> plan = solve(probe, solver, limits);
     if (!plan) {
       llvm::consumeError(
           plan.takeError()); // A solver that does not apply finds no budget.

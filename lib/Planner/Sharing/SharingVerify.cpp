@@ -15,20 +15,11 @@
 #include "memplan/Planner/Sharing/SharingProblem.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
 #include <numeric>
 
 using namespace memplan;
-
-template <typename... Ts>
-static llvm::Error violation(const char *constraint, const char *format,
-                             Ts &&...values) {
-  return llvm::createStringError(
-      llvm::formatv(format, std::forward<Ts>(values)...).str() + " [" +
-      constraint + "]");
-}
 
 namespace {
 /// What happens to the storage of one base tensor, in run order.

@@ -17,14 +17,15 @@ static llvm::Expected<StepLifetimes>
 makeLifetimes(const GraphIndex &index, const RematPlan &remat,
               const std::vector<PlanAction> &steps, const StepSolvers &solvers,
               const PlanOptions &options) {
-  if (!solvers.sharing)
+  // With a storage for each value, offsets alone share bytes.
+  if (solvers.sharing->traits.family == SolverFamily::Baseline)
     return makeArenaProblem(index, steps, options.alignmentBytes);
   SharingProblem problem;
   problem.index = &index;
   problem.schedule = &remat.schedule;
   problem.inPlace = &remat.inPlace;
   llvm::Expected<StorageMap> storages =
-      planSharing(problem, *solvers.sharing, options.limits);
+      solve(problem, *solvers.sharing, options.limits);
   if (!storages)
     return storages.takeError();
   return makeArenaProblem(index, steps, options.alignmentBytes, *storages);
@@ -42,7 +43,7 @@ llvm::Expected<PackedStep> memplan::packStep(const GraphIndex &index,
   if (!lifetimes)
     return lifetimes.takeError();
   llvm::Expected<ArenaPlan> offsets =
-      planArena(lifetimes->problem, *solvers.arena, options.limits);
+      solve(lifetimes->problem, *solvers.arena, options.limits);
   if (!offsets)
     return offsets.takeError();
   plan.arenas = {makeArena(*lifetimes, *offsets)};
@@ -51,7 +52,7 @@ llvm::Expected<PackedStep> memplan::packStep(const GraphIndex &index,
   plan.status = remat.report.status;
   plan.cost = plan.time = remat.cost;
   plan.peakBytes = remat.peakBytes;
-  plan.solver = std::string(solvers.remat->name);
+  plan.solver = remat.report.solver;
   plan.note = remat.report.note;
   packed.deviceBytes =
       index.graph().persistentBytes() + plan.arenas.front().bytes;

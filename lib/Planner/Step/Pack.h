@@ -10,6 +10,7 @@
 #define MEMPLAN_LIB_PLANNER_STEP_PACK_H
 
 #include "memplan/Planner/Arena/ArenaProblem.h"
+#include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
 #include "memplan/Planner/Step/PlanStep.h"
@@ -19,7 +20,8 @@ namespace memplan {
 /// The solvers that PlanOptions names.
 struct StepSolvers {
   const RematSolver *remat = nullptr;
-  const SharingSolver *sharing = nullptr; ///< Null: offsets alone share bytes.
+  const OrderSolver *order = nullptr;
+  const SharingSolver *sharing = nullptr;
   const ArenaSolver *arena = nullptr;
 };
 

@@ -23,35 +23,37 @@
 
 using namespace memplan;
 
-template <typename Table> static std::string namesOf(const Table &table) {
-  std::string names;
-  for (const auto &solver : table)
-    names += (names.empty() ? "" : ", ") + std::string(solver.name);
-  return names;
-}
-
 static llvm::Expected<StepSolvers> findSolvers(const PlanOptions &options) {
-  auto unknown = [](llvm::StringRef what, llvm::StringRef name,
-                    const std::string &valid) {
-    return llvm::createStringError("no " + what + " solver is called '" + name +
-                                   "'; there are: " + valid);
-  };
-  StepSolvers solvers;
-  if (!(solvers.remat = findRematSolver(options.remat)))
-    return unknown("remat", options.remat, namesOf(rematSolvers()));
-  if (options.order != "source")
-    return unknown("order", options.order, "source");
-  if (!(solvers.arena = findArenaSolver(options.arena)))
-    return unknown("arena", options.arena, namesOf(arenaSolvers()));
-  if (options.sharing != "none" &&
-      !(solvers.sharing = findSharingSolver(options.sharing)))
-    return unknown("sharing", options.sharing, namesOf(sharingSolvers()));
+  auto remat = lookUpSolver("remat", rematSolvers(), options.remat);
+  if (!remat)
+    return remat.takeError();
+  auto order = lookUpSolver("order", orderSolvers(), options.order);
+  if (!order)
+    return order.takeError();
+  auto sharing = lookUpSolver("sharing", sharingSolvers(), options.sharing);
+  if (!sharing)
+    return sharing.takeError();
+  auto arena = lookUpSolver("arena", arenaSolvers(), options.arena);
+  if (!arena)
+    return arena.takeError();
   if (options.alignmentBytes <= 0 ||
       (options.alignmentBytes & (options.alignmentBytes - 1)))
     return llvm::createStringError("alignment of " +
                                    llvm::Twine(options.alignmentBytes) +
                                    " bytes is not a power of two");
-  return solvers;
+  return StepSolvers{*remat, *order, *sharing, *arena};
+}
+
+llvm::Error memplan::checkPlanOptions(const PlanOptions &options) {
+  return findSolvers(options).takeError();
+}
+
+/// Solvers that take the best of several ways may be helped by others. A
+/// heuristic that was asked for by name is not: whoever compares it wants its
+/// own answer.
+static bool isHelped(const RematSolver &solver) {
+  return solver.traits.family == SolverFamily::Search ||
+         solver.traits.family == SolverFamily::Milp;
 }
 
 namespace {
@@ -126,8 +128,7 @@ llvm::Error StepPlanner::fit(const RematSolver &solver, int64_t budget,
   for (int round = 0; round < rounds && *problem.budgetBytes > 0; ++round) {
     if (stopped() && best)
       break;
-    llvm::Expected<RematPlan> remat =
-        planRemat(problem, solver, remaining(effort));
+    llvm::Expected<RematPlan> remat = solve(problem, solver, remaining(effort));
     if (!remat)
       return remat.takeError();
     if (bound.boundSpace.empty() && budget == options.budgetBytes)
@@ -181,8 +182,8 @@ llvm::Error StepPlanner::tryCheckpointFamily() {
        {"ap-greedy", "linearized-greedy", "ap-sqrt", "linearized-sqrt"}) {
     if (stopped())
       break;
-    const RematSolver &member = *findRematSolver(name);
-    llvm::Expected<RematPlan> remat = planRemat(problem, member, remaining(0));
+    const RematSolver &member = solverNamed(rematSolvers(), name);
+    llvm::Expected<RematPlan> remat = solve(problem, member, remaining(0));
     if (!remat)
       return remat.takeError();
     // Fewer live bytes never make a member cheaper.
@@ -216,7 +217,7 @@ llvm::Expected<Plan> StepPlanner::plan() {
     problem.index = &index;
     problem.inPlace = options.inPlace;
     llvm::Expected<RematPlan> remat =
-        planRemat(problem, *solvers.remat, remaining(options.limits.effort));
+        solve(problem, *solvers.remat, remaining(options.limits.effort));
     if (!remat)
       return remat.takeError();
     llvm::Expected<PackedStep> packed =
@@ -231,15 +232,15 @@ llvm::Expected<Plan> StepPlanner::plan() {
                                    " bytes is not positive");
   // An integer program is worth a few rounds only; the plan that it starts from
   // gets the rest of them.
-  const bool exact = solvers.remat->name == "milp";
+  const bool exact = solvers.remat->traits.family == SolverFamily::Milp;
   if (llvm::Error error = fit(*solvers.remat, *options.budgetBytes,
                               exact ? 3 : 12, options.limits.effort))
     return error;
   if (exact && !best)
-    if (llvm::Error error =
-            fit(*findRematSolver("greedy"), *options.budgetBytes, 12, 0))
+    if (llvm::Error error = fit(solverNamed(rematSolvers(), "greedy"),
+                                *options.budgetBytes, 12, 0))
       return error;
-  if (exact || solvers.remat->name == "greedy")
+  if (isHelped(*solvers.remat))
     if (llvm::Error error = tryCheckpointFamily())
       return error;
   if (best)
@@ -268,10 +269,10 @@ void StepPlanner::bindToPeak(Plan &failure, const PackedStep &packed) const {
 
 /// Bisects between the proved bound and what runs without recomputation.
 llvm::Error StepPlanner::findWorkingBudget(Plan &failure) {
-  const RematSolver &greedy = *findRematSolver("greedy");
+  const RematSolver &greedy = solverNamed(rematSolvers(), "greedy");
   constexpr int probes = 6;
   constexpr int64_t effort = 100'000;
-  if (llvm::Error error = fit(*findRematSolver("checkpoint-all"),
+  if (llvm::Error error = fit(solverNamed(rematSolvers(), "checkpoint-all"),
                               std::numeric_limits<int64_t>::max(), 1, 0))
     return error;
   int64_t fails = std::max(*failure.boundBytes - 1, *options.budgetBytes);
@@ -296,7 +297,7 @@ llvm::Expected<Plan> StepPlanner::explainFailure() {
   Plan failure;
   failure.graphName = index.graph().name;
   failure.graphHash = hashGraph(index.graph());
-  failure.solver = std::string(solvers.remat->name);
+  failure.solver = bound.solver;
   failure.budgetBytes = options.budgetBytes;
   bindToWorkingSet(failure);
   failure.boundSpace = "free-order";
@@ -308,10 +309,8 @@ llvm::Expected<Plan> StepPlanner::explainFailure() {
   if (llvm::Error error = findWorkingBudget(failure))
     return error;
   // A solver that fails at a budget may meet it when it is given a larger one.
-  // A heuristic that was asked for by name is not replaced by another solver:
-  // whoever compares it wants its own answer.
   if (smallest && smallest->deviceBytes <= *options.budgetBytes) {
-    if (solvers.remat->name == "greedy" || solvers.remat->name == "milp")
+    if (isHelped(*solvers.remat))
       return finish(std::move(*smallest));
     failure.note += "; greedy meets this budget";
   }

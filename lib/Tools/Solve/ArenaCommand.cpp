@@ -17,16 +17,6 @@ using namespace llvm;
 
 namespace memplan {
 
-static Expected<const ArenaSolver *> findSolver(StringRef name) {
-  if (const ArenaSolver *solver = findArenaSolver(name))
-    return solver;
-  std::string known;
-  for (const ArenaSolver &solver : arenaSolvers())
-    known += (known.empty() ? "" : ", ") + std::string(solver.name);
-  return createStringError("no arena solver '" + name + "'; known are " +
-                           known);
-}
-
 static void printSummary(const SolveOptions &options,
                          const ArenaProblem &problem, const ArenaPlan &plan,
                          double seconds) {
@@ -43,7 +33,8 @@ static void printSummary(const SolveOptions &options,
 }
 
 Expected<ExitStatus> runArena(const SolveOptions &options) {
-  Expected<const ArenaSolver *> solver = findSolver(options.solver);
+  Expected<const ArenaSolver *> solver =
+      lookUpSolver("arena", arenaSolvers(), options.solver);
   if (!solver)
     return solver.takeError();
   Expected<int64_t> alignment = parseAlignment(options.alignment);
@@ -65,7 +56,7 @@ Expected<ExitStatus> runArena(const SolveOptions &options) {
     problem.budgetBytes = *capacity;
   }
   Stopwatch stopwatch;
-  Expected<ArenaPlan> plan = planArena(problem, **solver, makeLimits(options));
+  Expected<ArenaPlan> plan = solve(problem, **solver, makeLimits(options));
   if (!plan)
     return inFile(options.inputFile, plan.takeError());
   double seconds = stopwatch.seconds();

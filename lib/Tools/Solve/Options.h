@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_LIB_TOOLS_SOLVE_OPTIONS_H
 #define MEMPLAN_LIB_TOOLS_SOLVE_OPTIONS_H
 
-#include "memplan/Planner/Solve.h"
+#include "memplan/Planner/Problem.h"
 #include <optional>
 #include <string>
 

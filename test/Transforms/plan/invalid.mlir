@@ -14,10 +14,10 @@
 // RUN: not memplan-opt %s --memplan-plan=cost-model=guess 2>&1 | FileCheck %s --check-prefix=COST
 // RUN: not memplan-opt %s --memplan-plan=cost-model=profile:%t.none 2>&1 | FileCheck %s --check-prefix=PROFILE
 // RUN: not memplan-opt %s --memplan-plan=plan=%t.none 2>&1 | FileCheck %s --check-prefix=PLAN
-// REMAT: memplan-plan: unknown remat solver 'none'; there are 'checkpoint-all'
-// ARENA: memplan-plan: unknown arena solver 'none'; there are 'best-fit'
-// SHARING: memplan-plan: unknown sharing solver 'all'; there are 'none'
-// ORDER: memplan-plan: unknown order solver 'random'; there are 'source'
+// REMAT: memplan-plan: unknown remat solver 'none'; there are 'auto', 'checkpoint-all'
+// ARENA: memplan-plan: unknown arena solver 'none'; there are 'auto', 'best-fit'
+// SHARING: memplan-plan: unknown sharing solver 'all'; there are 'auto', 'none'
+// ORDER: memplan-plan: unknown order solver 'random'; there are 'auto', 'source'
 // ZERO: memplan-plan: budget: must be above 0 bytes
 // UNIT: memplan-plan: budget: size '12Q' has the unknown unit 'Q'
 // ALIGN: memplan-plan: alignment 3 is no power of two

@@ -1,7 +1,7 @@
 // RUN: memplan-opt %s --memplan-in-place --memplan-share | FileCheck %s --check-prefixes=CHECK,COUNTER
 // RUN: memplan-opt %s --memplan-share=solver=none | FileCheck %s --check-prefixes=CHECK,NONE
 // RUN: not memplan-opt %s --memplan-share=solver=all 2>&1 | FileCheck %s --check-prefix=BAD
-// BAD: memplan-share: unknown sharing solver 'all'; there are 'none', 'counter', 'color'
+// BAD: memplan-share: unknown sharing solver 'all'; there are 'auto', 'none', 'counter', 'color'
 
 // Two values in one storage while both are read would corrupt the step; none ever sharing would waste it.
 // COUNTER: memplan.storage_bytes = 512 : i64

@@ -91,7 +91,7 @@ static ArenaProblem randomProblem(std::mt19937 &random, int count,
 }
 
 static ArenaPlan solve(const ArenaProblem &problem, const ArenaSolver &solver) {
-  llvm::Expected<ArenaPlan> plan = planArena(problem, solver, {});
+  llvm::Expected<ArenaPlan> plan = solve(problem, solver, {});
   if (plan)
     return *plan;
   ADD_FAILURE() << solver.name << ": " << llvm::toString(plan.takeError());
@@ -168,7 +168,7 @@ TEST(ArenaOracle, verify_agrees_with_all_pairs) {
     }
     if (overlaps(problem, plan.offsets)) {
       ++rejected;
-      EXPECT_THAT(problem.verify(plan), FailsWith("[arena_c2]"));
+      EXPECT_THAT(problem.verify(plan), Violates("arena_c2"));
     } else {
       ++accepted;
       EXPECT_THAT(problem.verify(plan), Succeeds());
@@ -244,7 +244,7 @@ TEST(ArenaProperty, auto_packs_tighter_than_fixed_orders) {
     ArenaProblem problem = cutRectangle(seed);
     ASSERT_EQ(problem.lowerBoundBytes(), 1024);
     auto heightBy = [&](const char *name) {
-      return solve(problem, *findArenaSolver(name)).peakBytes;
+      return solve(problem, solverNamed(arenaSolvers(), name)).peakBytes;
     };
     const int64_t fixed =
         std::min(heightBy("best-fit"), heightBy("greedy-by-size"));

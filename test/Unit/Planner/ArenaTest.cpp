@@ -41,11 +41,11 @@ static ArenaPlan planOf(std::vector<int64_t> offsets, int64_t peakBytes) {
 // took nothing.
 TEST(ArenaCheck, arena_i1_rejects_sizes_lifetimes_and_repeated_ids) {
   EXPECT_THAT(problemOf({buffer("a", -1, 0, 1)}).check(),
-              FailsWith("buffer 'a' has -1 bytes [arena_i1]"));
+              Violates("arena_i1", "buffer 'a' has -1 bytes"));
   EXPECT_THAT(problemOf({buffer("a", 1, 2, 2)}).check(),
-              FailsWith("lives during [2, 2), which is empty [arena_i1]"));
+              Violates("arena_i1", "lives during [2, 2), which is empty"));
   EXPECT_THAT(problemOf({buffer("a", 1, 0, 1), buffer("a", 2, 0, 1)}).check(),
-              FailsWith("have the id 'a' [arena_i1]"));
+              Violates("arena_i1", "have the id 'a'"));
   EXPECT_THAT(problemOf({buffer("a", 0, 0, 1), buffer("b", 2, 0, 1)}).check(),
               Succeeds());
   EXPECT_THAT(problemOf({}).check(), Succeeds());
@@ -58,7 +58,7 @@ TEST(ArenaCheck, arena_i2_rejects_alignments) {
        {int64_t(0), int64_t(-8), int64_t(24), int64_t(1) << 40}) {
     problem.alignmentBytes = alignment;
     EXPECT_THAT(problem.check(),
-                FailsWith("is no power of two between 1 and 2^31 [arena_i2]"))
+                Violates("arena_i2", "is no power of two between 1 and 2^31"))
         << alignment;
   }
   problem.alignmentBytes = 64;
@@ -79,9 +79,8 @@ TEST(ArenaCheck, arena_i3_rejects_gaps) {
     ArenaProblem problem = problemOf({buffer("a", 1, 2, 10)});
     problem.buffers[0].gaps = gaps;
     EXPECT_THAT(problem.check(),
-                FailsWith("of buffer 'a' is empty, out of order, or outside "
-                          "its lifetime [2, 10) "
-                          "[arena_i3]"));
+                Violates("arena_i3", "of buffer 'a' is empty, out of order, or "
+                                     "outside its lifetime [2, 10)"));
   }
   ArenaProblem problem = problemOf({buffer("a", 1, 2, 10)});
   problem.buffers[0].gaps = {{2, 3}, {3, 5}, {9, 10}};
@@ -97,9 +96,10 @@ TEST(ArenaCheck, arena_i4_rejects_fixed_offsets) {
       FailsWith("buffer 'a' is fixed at offset -64, which is negative"));
   problem.buffers[0].fixedOffset = 32;
   problem.alignmentBytes = 64;
-  EXPECT_THAT(problem.check(),
-              FailsWith("fixed at offset 32, which is negative or no multiple "
-                        "of 64 [arena_i4]"));
+  EXPECT_THAT(
+      problem.check(),
+      Violates("arena_i4",
+               "fixed at offset 32, which is negative or no multiple of 64"));
   problem.alignmentBytes = 32;
   EXPECT_THAT(problem.check(), Succeeds());
   problem.buffers[0].alignmentBytes = 24;
@@ -113,9 +113,11 @@ TEST(ArenaCheck, arena_i5_rejects_fixed_overlap) {
       {buffer("a", 64, 0, 2), buffer("b", 64, 1, 3), buffer("c", 64, 0, 3)});
   problem.buffers[0].fixedOffset = 0;
   problem.buffers[1].fixedOffset = 32;
-  EXPECT_THAT(problem.check(),
-              FailsWith("'a' (64 bytes) and 'b' (64 bytes) share bytes [32, "
-                        "64) at step 1 [arena_i5]"));
+  EXPECT_THAT(
+      problem.check(),
+      Violates(
+          "arena_i5",
+          "'a' (64 bytes) and 'b' (64 bytes) share bytes [32, 64) at step 1"));
   problem.buffers[1].space = "host";
   EXPECT_THAT(problem.check(), Succeeds());
 }
@@ -125,20 +127,20 @@ TEST(ArenaCheck, arena_i6_rejects_sums_that_overflow) {
   int64_t half = int64_t(1) << 61;
   EXPECT_THAT(
       problemOf({buffer("a", half, 0, 1), buffer("b", half, 1, 2)}).check(),
-      FailsWith("[arena_i6]"));
+      Violates("arena_i6"));
   EXPECT_THAT(problemOf({buffer("a", INT64_MAX, 0, 1)}).check(),
-              FailsWith("2^62 or more [arena_i6]"));
+              Violates("arena_i6", "2^62 or more"));
   EXPECT_THAT(
       problemOf({buffer("a", half, 0, 1), buffer("b", half - 4, 1, 2)}).check(),
       Succeeds());
   ArenaProblem problem =
       problemOf({buffer("a", half, 0, 1), buffer("b", 8, 0, 1)});
   problem.buffers[1].fixedOffset = half;
-  EXPECT_THAT(problem.check(), FailsWith("[arena_i6]"));
+  EXPECT_THAT(problem.check(), Violates("arena_i6"));
   problem = problemOf({});
   problem.budgetBytes = -1;
   EXPECT_THAT(problem.check(),
-              FailsWith("budget of -1 bytes is negative [arena_i6]"));
+              Violates("arena_i6", "budget of -1 bytes is negative"));
 }
 
 // --- Solution constraints
@@ -149,7 +151,7 @@ TEST(ArenaVerify, arena_c1_rejects_offsets) {
   ArenaProblem problem =
       problemOf({buffer("a", 64, 0, 2), buffer("b", 64, 1, 3)});
   EXPECT_THAT(problem.verify(planOf({0}, 64)),
-              FailsWith("1 offsets for 2 buffers [arena_c1]"));
+              Violates("arena_c1", "1 offsets for 2 buffers"));
   EXPECT_THAT(
       problem.verify(planOf({0, -64}, 64)),
       FailsWith("buffer 'b' (64 bytes) at offset -64, which is negative"));
@@ -157,10 +159,10 @@ TEST(ArenaVerify, arena_c1_rejects_offsets) {
               FailsWith("too large"));
   problem.alignmentBytes = 128;
   EXPECT_THAT(problem.verify(planOf({0, 64}, 128)),
-              FailsWith("no multiple of its alignments 128 and 1 [arena_c1]"));
+              Violates("arena_c1", "no multiple of its alignments 128 and 1"));
   problem.alignmentBytes = 1;
   problem.buffers[1].alignmentBytes = 48;
-  EXPECT_THAT(problem.verify(planOf({0, 64}, 128)), FailsWith("[arena_c1]"));
+  EXPECT_THAT(problem.verify(planOf({0, 64}, 128)), Violates("arena_c1"));
   EXPECT_THAT(problem.verify(planOf({0, 96}, 160)), Succeeds());
   problem.buffers[1].fixedOffset = 144;
   EXPECT_THAT(problem.verify(planOf({0, 96}, 160)),
@@ -173,7 +175,7 @@ TEST(ArenaVerify, arena_c2_rejects_overlap) {
   ArenaProblem problem =
       problemOf({buffer("a", 64, 0, 2), buffer("b", 64, 1, 3)});
   EXPECT_THAT(problem.verify(planOf({0, 0}, 64)),
-              FailsWith("share bytes [0, 64) at step 1 [arena_c2]"));
+              Violates("arena_c2", "share bytes [0, 64) at step 1"));
   EXPECT_THAT(problem.verify(planOf({0, 63}, 127)),
               FailsWith("share bytes [63, 64) at step 1"));
   EXPECT_THAT(problem.verify(planOf({63, 0}, 127)),
@@ -210,7 +212,7 @@ TEST(ArenaVerify, arena_c3_rejects_peak_and_budget) {
       problemOf({buffer("a", 64, 0, 2), buffer("b", 64, 1, 3)});
   EXPECT_THAT(
       problem.verify(planOf({0, 64}, 64)),
-      FailsWith("says a peak of 64 bytes, its offsets give 128 [arena_c3]"));
+      Violates("arena_c3", "says a peak of 64 bytes, its offsets give 128"));
   problem.budgetBytes = 127;
   EXPECT_THAT(problem.verify(planOf({0, 64}, 128)),
               FailsWith("reach up to byte 128, above the budget of 127 bytes"));
@@ -224,20 +226,21 @@ TEST(ArenaVerify, arena_c4_rejects_untrue_status) {
       problemOf({buffer("a", 64, 0, 2), buffer("b", 64, 1, 3)});
   ArenaPlan plan = planOf({0, 100}, 164);
   plan.report.status = SolveStatus::Optimal;
-  EXPECT_THAT(problem.verify(plan),
-              FailsWith("status 'optimal' at 164 bytes, while the lower bound "
-                        "is 128 [arena_c4]"));
+  EXPECT_THAT(
+      problem.verify(plan),
+      Violates("arena_c4",
+               "status 'optimal' at 164 bytes, while the lower bound is 128"));
   plan.report.status = SolveStatus::Infeasible;
   EXPECT_THAT(problem.verify(plan),
-              FailsWith("status 'infeasible' comes with 2 offsets [arena_c4]"));
+              Violates("arena_c4", "status 'infeasible' comes with 2 offsets"));
   plan.offsets.clear();
   EXPECT_THAT(problem.verify(plan),
               FailsWith("status 'infeasible' without a budget"));
   problem.budgetBytes = 128;
   EXPECT_THAT(
       problem.verify(plan),
-      FailsWith(
-          "no space's lower bound exceeds the budget of 128 bytes [arena_c4]"));
+      Violates("arena_c4",
+               "no space's lower bound exceeds the budget of 128 bytes"));
   problem.budgetBytes = 127;
   EXPECT_THAT(problem.verify(plan), Succeeds());
 }
@@ -248,32 +251,33 @@ TEST(ArenaVerify, arena_c4_rejects_untrue_status) {
 // An invalid answer must reach nobody, in any build.
 TEST(ArenaDoor, turns_a_wrong_answer_into_an_error) {
   ArenaSolver wrong = {
-      "wrong", "",
+      "wrong",
+      "",
+      {},
       [](const ArenaProblem &problem,
          const SolveLimits &) -> llvm::Expected<ArenaPlan> {
         return planOf(std::vector<int64_t>(problem.buffers.size(), 0), 64);
       }};
   ArenaProblem problem =
       problemOf({buffer("a", 64, 0, 2), buffer("b", 64, 1, 3)});
-  EXPECT_THAT(planArena(problem, wrong, {}),
+  EXPECT_THAT(solve(problem, wrong, {}),
               FailsWith("solver 'wrong' made an invalid plan"));
   problem.buffers[0].bytes = -1;
-  EXPECT_THAT(planArena(problem, wrong, {}), FailsWith("[arena_i1]"));
+  EXPECT_THAT(solve(problem, wrong, {}), Violates("arena_i1"));
 }
 
 // Users type these names.
 TEST(ArenaDoor, finds_solvers_by_name) {
-  for (const char *name : {"best-fit", "greedy-by-size"}) {
-    ASSERT_NE(findArenaSolver(name), nullptr) << name;
-    EXPECT_FALSE(findArenaSolver(name)->summary.empty());
-  }
-  EXPECT_EQ(findArenaSolver("first-fit"), nullptr);
-  EXPECT_EQ(findArenaSolver(""), nullptr);
+  for (const char *name : {"best-fit", "greedy-by-size"})
+    EXPECT_EQ(solverNamed(arenaSolvers(), name).name, name);
+  for (const char *name : {"first-fit", ""})
+    EXPECT_THAT(lookUpSolver("arena", arenaSolvers(), name),
+                FailsWith("there are 'auto', 'best-fit', 'greedy-by-size'"));
 }
 
 static ArenaPlan solve(const ArenaProblem &problem, const char *name) {
   llvm::Expected<ArenaPlan> plan =
-      planArena(problem, *findArenaSolver(name), {});
+      solve(problem, solverNamed(arenaSolvers(), name), {});
   EXPECT_TRUE(bool(plan)) << name;
   if (!plan) {
     ADD_FAILURE() << llvm::toString(plan.takeError());

@@ -85,6 +85,7 @@ TEST_P(ConstraintIds, agree_in_header_page_code_and_tests) {
 INSTANTIATE_TEST_SUITE_P(Planner, ConstraintIds,
                          testing::Values(PlanningProblem{"Arena", "arena"},
                                          PlanningProblem{"InPlace", "inplace"},
+                                         PlanningProblem{"Order", "order"},
                                          PlanningProblem{"Remat", "remat"},
                                          PlanningProblem{"Sharing", "sharing"}),
                          [](const auto &info) { return info.param.name; });

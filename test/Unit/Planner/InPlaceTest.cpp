@@ -35,10 +35,10 @@ TEST(InPlaceVerify, inplace_c1_rejects_pairs_that_the_node_does_not_offer) {
   TensorId a = g.op({}, 4), b = g.op({a}, 4);
   g.keep(b);
   Planned planned(g);
-  EXPECT_THAT(verifyPair(planned, 1, {b, a}), FailsWith("[inplace_c1]"));
+  EXPECT_THAT(verifyPair(planned, 1, {b, a}), Violates("inplace_c1"));
   InPlaceProblem problem{&planned.index, &planned.schedule};
-  EXPECT_THAT(problem.verify({}), FailsWith("in-place pairs of 0 runs for 2 "
-                                            "runs [inplace_c1]"));
+  EXPECT_THAT(problem.verify({}),
+              Violates("inplace_c1", "in-place pairs of 0 runs for 2 runs"));
 }
 
 // A larger output would write behind the end of the storage.
@@ -62,7 +62,7 @@ TEST(InPlaceVerify, inplace_c3_rejects_inputs_that_are_read_again) {
   Planned planned(g);
   EXPECT_TRUE(planned.inPlace[1].empty());
   EXPECT_THAT(verifyPair(planned, 1, {b, a}),
-              FailsWith("needs it at run 2 [inplace_c3]"));
+              Violates("inplace_c3", "needs it at run 2"));
 }
 
 // A view made by the same run would show the output.
@@ -76,7 +76,7 @@ TEST(InPlaceVerify, inplace_c3_rejects_runs_that_make_a_view) {
   Planned planned(g);
   EXPECT_TRUE(planned.inPlace[1].empty());
   EXPECT_THAT(verifyPair(planned, 1, {b, a}),
-              FailsWith("which makes the view tensor 2 of it [inplace_c3]"));
+              Violates("inplace_c3", "which makes the view tensor 2 of it"));
 }
 
 // Weights, inputs of the caller and results of the step would be destroyed.
@@ -89,7 +89,7 @@ TEST(InPlaceVerify, inplace_c4_rejects_storage_that_is_not_the_steps) {
     Planned planned(g);
     EXPECT_TRUE(planned.inPlace[0].empty());
     EXPECT_THAT(verifyPair(planned, 0, {b, a}),
-                FailsWith("the caller's and not donated [inplace_c4]"));
+                Violates("inplace_c4", "the caller's and not donated"));
   }
   SmallGraph g;
   TensorId a = g.op({}, 4), b = g.op({a}, 4, a);
@@ -98,7 +98,7 @@ TEST(InPlaceVerify, inplace_c4_rejects_storage_that_is_not_the_steps) {
   Planned planned(g);
   EXPECT_TRUE(planned.inPlace[1].empty());
   EXPECT_THAT(verifyPair(planned, 1, {b, a}),
-              FailsWith("an output of the step [inplace_c4]"));
+              Violates("inplace_c4", "an output of the step"));
 }
 
 // A donated input may be overwritten, but only by its last reader.
@@ -113,7 +113,7 @@ TEST(InPlaceVerify, inplace_c4_donated_inputs_serve_their_last_reader) {
   EXPECT_EQ(planned.inPlace[1], (std::vector<InPlacePair>{{c, a}}));
   EXPECT_THAT(verifyOwn(planned), Succeeds());
   EXPECT_THAT(verifyPair(planned, 0, {b, a}),
-              FailsWith("needs it at run 1 [inplace_c4]"));
+              Violates("inplace_c4", "needs it at run 1"));
 }
 
 // Two outputs in one storage, or one output in two places.
@@ -131,9 +131,9 @@ TEST(InPlaceVerify, inplace_c5_rejects_two_pairs_for_one_storage_or_output) {
             (std::vector<InPlacePair>{{outputs[0], a}, {outputs[1], b}}));
   InPlaceProblem problem{&planned.index, &planned.schedule};
   EXPECT_THAT(problem.verify({{}, {}, {{outputs[0], a}, {outputs[1], a}}}),
-              FailsWith("one storage or one output twice [inplace_c5]"));
+              Violates("inplace_c5", "one storage or one output twice"));
   EXPECT_THAT(problem.verify({{}, {}, {{outputs[0], a}, {outputs[0], b}}}),
-              FailsWith("[inplace_c5]"));
+              Violates("inplace_c5"));
 }
 
 // A discarded output is scratch for one run: it cannot keep a storage alive.
@@ -150,9 +150,9 @@ TEST(InPlaceVerify, inplace_c5_rejects_discarded_outputs) {
   Planned planned(g, runs);
   EXPECT_EQ(planned.inPlace[1], (std::vector<InPlacePair>{{outputs[0], a}}));
   EXPECT_TRUE(planned.inPlace[4].empty());
-  EXPECT_THAT(verifyPair(planned, 4, {outputs[0], a}),
-              FailsWith("is discarded, so that it takes no storage over "
-                        "[inplace_c5]"));
+  EXPECT_THAT(
+      verifyPair(planned, 4, {outputs[0], a}),
+      Violates("inplace_c5", "is discarded, so that it takes no storage over"));
 }
 
 // The kernel would read its own output through the other operand.
@@ -164,7 +164,7 @@ TEST(InPlaceVerify, inplace_c6_rejects_storage_read_twice) {
   Planned planned(g);
   EXPECT_TRUE(planned.inPlace[2].empty());
   EXPECT_THAT(verifyPair(planned, 2, {b, a}),
-              FailsWith("has 2 operands in that storage [inplace_c6]"));
+              Violates("inplace_c6", "has 2 operands in that storage"));
 }
 
 // --- Cases ----------------------------------------------------------------
@@ -199,7 +199,7 @@ TEST(InPlaceCases, MX_15_no_overwriting_under_a_live_view) {
   EXPECT_EQ(planned.inPlace[3], (std::vector<InPlacePair>{{c, a}}));
   EXPECT_THAT(verifyOwn(planned), Succeeds());
   EXPECT_THAT(verifyPair(planned, 2, {b, v}),
-              FailsWith("needs it at run 3 [inplace_c3]"));
+              Violates("inplace_c3", "needs it at run 3"));
 }
 
 // A whole view may be overwritten by the last reader of all of the alias set.
@@ -222,7 +222,7 @@ TEST(InPlaceCases, MUT_1_recomputation_frees_a_value_for_overwriting) {
   g.keep(c);
   Planned once(g);
   EXPECT_TRUE(once.inPlace[1].empty());
-  EXPECT_THAT(verifyPair(once, 1, {b, a}), FailsWith("[inplace_c3]"));
+  EXPECT_THAT(verifyPair(once, 1, {b, a}), Violates("inplace_c3"));
   Planned twice(g, Schedule{{NodeId(0), NodeId(1), NodeId(0), NodeId(2)}});
   EXPECT_EQ(twice.inPlace[1], (std::vector<InPlacePair>{{b, a}}));
   EXPECT_THAT(verifyOwn(twice), Succeeds());

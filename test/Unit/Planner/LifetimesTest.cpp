@@ -17,7 +17,7 @@ using namespace memplan;
 
 static ArenaPlan pack(const StepLifetimes &lifetimes, const char *solver) {
   llvm::Expected<ArenaPlan> plan =
-      planArena(lifetimes.problem, *findArenaSolver(solver), {});
+      solve(lifetimes.problem, solverNamed(arenaSolvers(), solver), {});
   if (plan)
     return *plan;
   ADD_FAILURE() << llvm::toString(plan.takeError());
@@ -146,7 +146,7 @@ TEST(Lifetimes, unite_the_sharers_of_a_storage) {
   problem.schedule = &planned.schedule;
   problem.matchRange = 2; // c does not take a's storage, d does.
   llvm::Expected<StorageMap> storages =
-      planSharing(problem, *findSharingSolver("counter"), {});
+      solve(problem, solverNamed(sharingSolvers(), "counter"), {});
   ASSERT_TRUE(bool(storages)) << llvm::toString(storages.takeError());
   // Steps: 0 a, 1 b, 2 free a, 3 c, 4 free b, 5 d, 6 free c.
   std::vector<PlanAction> steps =
@@ -206,7 +206,7 @@ TEST(LifetimesProperty, arenas_of_random_plans_pass_verification) {
     problem.schedule = &schedule;
     problem.inPlace = &inPlace;
     for (const SharingSolver &sharing : sharingSolvers()) {
-      llvm::Expected<StorageMap> storages = planSharing(problem, sharing, {});
+      llvm::Expected<StorageMap> storages = solve(problem, sharing, {});
       ASSERT_TRUE(bool(storages)) << llvm::toString(storages.takeError());
       llvm::Expected<StepLifetimes> shared =
           makeArenaProblem(index, steps, 16, *storages);

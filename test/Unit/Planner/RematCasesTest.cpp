@@ -28,7 +28,7 @@ RematPlan solve(const Graph &graph, const char *solver,
   problem.index = &index;
   problem.budgetBytes = budget;
   llvm::Expected<RematPlan> plan =
-      planRemat(problem, *findRematSolver(solver), {});
+      solve(problem, solverNamed(rematSolvers(), solver), {});
   if (!plan) {
     ADD_FAILURE() << solver << ": " << takeMessage(plan);
     return {};
@@ -294,9 +294,9 @@ TEST(RematCases, chen_refuses_graphs_that_are_no_path) {
   GraphIndex index(graph);
   RematProblem problem;
   problem.index = &index;
-  EXPECT_THAT(planRemat(problem, *findRematSolver("chen-sqrt"), {}),
+  EXPECT_THAT(solve(problem, solverNamed(rematSolvers(), "chen-sqrt"), {}),
               FailsWith("use 'ap-sqrt'"));
-  EXPECT_THAT(planRemat(problem, *findRematSolver("chen-greedy"), {}),
+  EXPECT_THAT(solve(problem, solverNamed(rematSolvers(), "chen-greedy"), {}),
               FailsWith("use 'ap-greedy'"));
 }
 

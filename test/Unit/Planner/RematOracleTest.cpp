@@ -114,7 +114,7 @@ std::vector<int64_t> interestingBudgets(const Graph &graph) {
   RematProblem problem;
   problem.index = &index;
   llvm::Expected<RematPlan> all =
-      planRemat(problem, *findRematSolver("checkpoint-all"), {});
+      solve(problem, solverNamed(rematSolvers(), "checkpoint-all"), {});
   EXPECT_THAT(all, Succeeds());
   int64_t low = problem.lowerBoundBytes(), high = all->peakBytes;
   return {low, low + 1, (low + high) / 2, high - 1};
@@ -141,7 +141,7 @@ TEST(RematOracle, solvers_against_exhaustive_search) {
         SolveLimits limits;
         if (solver.name == "greedy")
           limits.effort = 5000;
-        llvm::Expected<RematPlan> plan = planRemat(problem, solver, limits);
+        llvm::Expected<RematPlan> plan = solve(problem, solver, limits);
         if (!plan) {
           llvm::consumeError(plan.takeError()); // Chen's on what is no path.
           continue;
@@ -183,7 +183,7 @@ TEST(RematOracle, every_solver_on_graphs_with_everything) {
       problem.index = &index;
       problem.inPlace = inPlace;
       llvm::Expected<RematPlan> all =
-          planRemat(problem, *findRematSolver("checkpoint-all"), {});
+          solve(problem, solverNamed(rematSolvers(), "checkpoint-all"), {});
       ASSERT_THAT(all, Succeeds()) << "seed " << seed;
       const int64_t low = problem.lowerBoundBytes();
       EXPECT_LE(low, all->peakBytes) << "seed " << seed;
@@ -201,7 +201,7 @@ TEST(RematOracle, every_solver_on_graphs_with_everything) {
           limits.effort = 2000;
           // planRemat verifies the plan: schedule, in-place, peak, cost and
           // budget.
-          llvm::Expected<RematPlan> plan = planRemat(problem, solver, limits);
+          llvm::Expected<RematPlan> plan = solve(problem, solver, limits);
           ASSERT_TRUE(bool(plan))
               << solver.name << " seed " << seed << " budget " << budget << ": "
               << takeMessage(plan);

@@ -120,7 +120,7 @@ TEST(RematSolvers, greedy_respects_updates_and_budgets) {
   RematProblem problem;
   problem.index = &index;
   llvm::Expected<RematPlan> all =
-      planRemat(problem, *findRematSolver("checkpoint-all"), {});
+      solve(problem, solverNamed(rematSolvers(), "checkpoint-all"), {});
   ASSERT_THAT(all, Succeeds());
   const int64_t persistent = graph.persistentBytes();
   double before = all->cost;
@@ -130,7 +130,7 @@ TEST(RematSolvers, greedy_respects_updates_and_budgets) {
     double best = 0;
     for (const char *name : {"greedy", "ap-greedy", "linearized-greedy"}) {
       llvm::Expected<RematPlan> plan =
-          planRemat(problem, *findRematSolver(name), {});
+          solve(problem, solverNamed(rematSolvers(), name), {});
       ASSERT_THAT(plan, Succeeds()) << name;
       if (plan->schedule.runs.empty()) {
         EXPECT_STRNE(name, "greedy") << percent;
@@ -163,8 +163,11 @@ TEST(RematSolvers, a_working_budget_is_found) {
   GraphIndex index(graph);
   RematProblem problem;
   problem.index = &index;
-  EXPECT_EQ(leastWorkingBudget(problem, *findRematSolver("greedy"), {}), 25);
-  EXPECT_EQ(leastWorkingBudget(problem, *findRematSolver("checkpoint-all"), {}),
+  EXPECT_EQ(
+      leastWorkingBudget(problem, solverNamed(rematSolvers(), "greedy"), {}),
+      25);
+  EXPECT_EQ(leastWorkingBudget(
+                problem, solverNamed(rematSolvers(), "checkpoint-all"), {}),
             27);
 }
 
@@ -176,12 +179,12 @@ TEST(RematSolvers, milp_returns_the_heuristic_plan_of_a_large_graph) {
   RematProblem problem;
   problem.index = &index;
   llvm::Expected<RematPlan> all =
-      planRemat(problem, *findRematSolver("checkpoint-all"), {});
+      solve(problem, solverNamed(rematSolvers(), "checkpoint-all"), {});
   ASSERT_THAT(all, Succeeds());
   problem.budgetBytes = graph.persistentBytes() +
                         (all->peakBytes - graph.persistentBytes()) * 7 / 10;
   llvm::Expected<RematPlan> plan =
-      planRemat(problem, *findRematSolver("milp"), {});
+      solve(problem, solverNamed(rematSolvers(), "milp"), {});
   ASSERT_THAT(plan, Succeeds());
   EXPECT_FALSE(plan->schedule.runs.empty());
   EXPECT_NE(plan->report.note.find("too large to build"), std::string::npos)

@@ -23,7 +23,7 @@ using namespace memplan;
 
 static StorageMap share(const SharingProblem &problem, const char *solver) {
   llvm::Expected<StorageMap> map =
-      planSharing(problem, *findSharingSolver(solver), {});
+      solve(problem, solverNamed(sharingSolvers(), solver), {});
   if (map)
     return std::move(*map);
   ADD_FAILURE() << solver << ": " << llvm::toString(map.takeError());
@@ -168,8 +168,8 @@ TEST(SharingCases, MX_5_offsets_beat_storages) {
     classes.insert(buffer.bytes);
   EXPECT_EQ(classes, (std::multiset<int64_t>{4, 2, 8, 4, 6}));
   EXPECT_EQ(lifetimes.problem.lowerBoundBytes(), 18);
-  llvm::Expected<ArenaPlan> plan =
-      planArena(lifetimes.problem, *findArenaSolver("greedy-by-size"), {});
+  llvm::Expected<ArenaPlan> plan = solve(
+      lifetimes.problem, solverNamed(arenaSolvers(), "greedy-by-size"), {});
   ASSERT_TRUE(bool(plan)) << llvm::toString(plan.takeError());
   EXPECT_EQ(plan->peakBytes, 18);
 }
@@ -212,7 +212,7 @@ TEST(SharingCases, MX_6_serial_sharing_is_unsafe_in_parallel) {
       (std::set<Group>{{g.a1, g.a3, g.a7}, {g.a2, g.a6, g.a8}, {g.a5, g.a4}}));
   EXPECT_TRUE(map.orderingEdges.empty());
   problem.parallel = true;
-  EXPECT_THAT(problem.verify(map), FailsWith("[sharing_c3]"));
+  EXPECT_THAT(problem.verify(map), Violates("sharing_c3"));
   // In parallel, the same sharing comes with the edges that it needs.
   StorageMap ordered = share(problem, "counter");
   EXPECT_EQ(ordered.totalBytes, 3);
@@ -237,7 +237,9 @@ TEST(SharingCases, MX_6_colors_of_longest_paths) {
 // reader of another color, and the safe rule adds the edge that is missing.
 TEST(SharingCases, MX_7_a_reader_of_another_color_races) {
   SharingSolver unsafe = {
-      "releaser-color", "",
+      "releaser-color",
+      "",
+      {},
       [](const SharingProblem &problem, const SolveLimits &) {
         return shareByColor(problem, ColorRule::ReleaserOnly);
       }};
@@ -245,7 +247,7 @@ TEST(SharingCases, MX_7_a_reader_of_another_color_races) {
   Planned planned(g, false);
   SharingProblem problem = parallelProblem(planned);
   // A6 (run 4) takes the storage of A1 while A2 (run 1) may still read it.
-  EXPECT_THAT(planSharing(problem, unsafe, {}),
+  EXPECT_THAT(solve(problem, unsafe, {}),
               FailsWith("tensor 4 of run 4 takes storage 0 of tensor 0 of run "
                         "0, which node 1 (run 1) may still use"));
   StorageMap safe = share(problem, "color");
@@ -257,7 +259,7 @@ TEST(SharingCases, MX_7_a_reader_of_another_color_races) {
   problem = parallelProblem(other);
   EXPECT_EQ(colorRuns(other.index, other.schedule),
             (std::vector<int32_t>{0, 0, 1, 0, 1, 0, 0}));
-  EXPECT_THAT(planSharing(problem, unsafe, {}),
+  EXPECT_THAT(solve(problem, unsafe, {}),
               FailsWith("tensor 4 of run 4 takes storage 0 of tensor 0 of run "
                         "0, which node 1 (run 1) may still use"));
   EXPECT_THAT(problem.verify(share(problem, "color")), Succeeds());

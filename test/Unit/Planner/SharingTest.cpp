@@ -26,7 +26,7 @@ static SharingProblem problemOf(const Planned &planned, bool parallel = false) {
 
 static StorageMap solve(const SharingProblem &problem, const char *solver) {
   llvm::Expected<StorageMap> map =
-      planSharing(problem, *findSharingSolver(solver), {});
+      solve(problem, solverNamed(sharingSolvers(), solver), {});
   if (map)
     return std::move(*map);
   ADD_FAILURE() << solver << ": " << llvm::toString(map.takeError());
@@ -47,18 +47,18 @@ struct Chain : SmallGraph {
 TEST(SharingCheck, sharing_i1_rejects_missing_and_invalid_parts) {
   Chain g;
   Planned planned(g);
-  EXPECT_THAT(SharingProblem().check(), FailsWith("has no graph [sharing_i1]"));
+  EXPECT_THAT(SharingProblem().check(), Violates("sharing_i1", "has no graph"));
   SharingProblem problem;
   problem.index = &planned.index;
-  EXPECT_THAT(problem.check(), FailsWith("has no schedule [sharing_i1]"));
+  EXPECT_THAT(problem.check(), Violates("sharing_i1", "has no schedule"));
   Schedule wrong{{NodeId(1), NodeId(0), NodeId(2), NodeId(3)}};
   problem.schedule = &wrong;
-  EXPECT_THAT(problem.check(), FailsWith("[sharing_i1]"));
+  EXPECT_THAT(problem.check(), Violates("sharing_i1"));
   problem = problemOf(planned);
   EXPECT_THAT(problem.check(), Succeeds());
   InPlaceChoice notOffered = {{}, {}, {{g.c, g.b}}, {}};
   problem.inPlace = &notOffered;
-  EXPECT_THAT(problem.check(), FailsWith("[inplace_c1] [sharing_i1]"));
+  EXPECT_THAT(problem.check(), Violates("sharing_i1", "inplace_c1: "));
   problem.inPlace = nullptr; // Nothing in place.
   EXPECT_THAT(problem.check(), Succeeds());
 }
@@ -70,7 +70,7 @@ TEST(SharingCheck, sharing_i2_rejects_match_ranges) {
   SharingProblem problem = problemOf(planned);
   for (int64_t range : {int64_t(0), int64_t(-16)}) {
     problem.matchRange = range;
-    EXPECT_THAT(problem.check(), FailsWith("is below 1 [sharing_i2]"));
+    EXPECT_THAT(problem.check(), Violates("sharing_i2", "is below 1"));
   }
   problem.matchRange = INT64_MAX;
   EXPECT_EQ(solve(problem, "counter").totalBytes, 8);
@@ -86,7 +86,7 @@ TEST(SharingVerify, sharing_c1_rejects_wrong_storages) {
   const StorageMap good = solve(problem, "counter");
   StorageMap map = good;
   map.liveRanges.pop_back();
-  EXPECT_THAT(problem.verify(map), FailsWith("[sharing_c1]"));
+  EXPECT_THAT(problem.verify(map), Violates("sharing_c1"));
   map = good;
   map.liveRanges[0].last = 3;
   EXPECT_THAT(problem.verify(map),
@@ -94,7 +94,7 @@ TEST(SharingVerify, sharing_c1_rejects_wrong_storages) {
   map = good;
   map.storageOf[2] = StorageId(7);
   EXPECT_THAT(problem.verify(map),
-              FailsWith("has storage 7 of 2 [sharing_c1]"));
+              Violates("sharing_c1", "has storage 7 of 2"));
   map = good;
   map.storageOf[2] = StorageId();
   EXPECT_THAT(problem.verify(map), FailsWith("has storage -1 of 2"));
@@ -108,7 +108,7 @@ TEST(SharingVerify, sharing_c1_rejects_wrong_storages) {
               FailsWith("storage 0 has 3 bytes, its largest sharer 4"));
   map = good;
   map.storageBytes.push_back(0); // Nobody uses it.
-  EXPECT_THAT(problem.verify(map), FailsWith("[sharing_c1]"));
+  EXPECT_THAT(problem.verify(map), Violates("sharing_c1"));
   map = good;
   map.totalBytes = 7;
   EXPECT_THAT(problem.verify(map),
@@ -127,8 +127,9 @@ TEST(SharingVerify, sharing_c2_rejects_sharers_that_live_together) {
   map.storageBytes.pop_back();
   map.totalBytes = 8;
   EXPECT_THAT(problem.verify(map),
-              FailsWith("tensor 2 of run 2 takes storage 0, in which tensor 1 "
-                        "of run 1 is needed until run 2 [sharing_c2]"));
+              Violates("sharing_c2",
+                       "tensor 2 of run 2 takes storage 0, in which "
+                       "tensor 1 of run 1 is needed until run 2"));
 }
 
 // A race between streams, also where one of them works in place.
@@ -182,8 +183,8 @@ TEST(SharingVerify, sharing_c4_rejects_edges_that_go_back) {
   for (OrderingEdge edge : {OrderingEdge{2, 1}, {1, 1}, {-1, 2}, {0, 4}}) {
     StorageMap map = good;
     map.orderingEdges = {edge};
-    EXPECT_THAT(problem.verify(map), FailsWith("does not go forward in 4 runs "
-                                               "[sharing_c4]"));
+    EXPECT_THAT(problem.verify(map),
+                Violates("sharing_c4", "does not go forward in 4 runs"));
   }
 }
 
@@ -196,24 +197,27 @@ TEST(SharingVerify, sharing_c5_rejects_untrue_status) {
   EXPECT_EQ(map.totalBytes, 12);
   EXPECT_EQ(map.report.status, SolveStatus::Feasible);
   map.report.status = SolveStatus::Optimal;
-  EXPECT_THAT(problem.verify(map),
-              FailsWith("status 'optimal' at 12 bytes, while 8 are live at one "
-                        "run [sharing_c5]"));
+  EXPECT_THAT(
+      problem.verify(map),
+      Violates("sharing_c5",
+               "status 'optimal' at 12 bytes, while 8 are live at one run"));
 }
 
 // Users type these names; a solver's bug must reach nobody.
 TEST(SharingDoor, finds_solvers_and_stops_wrong_answers) {
-  for (const char *name : {"none", "counter", "color"})
-    ASSERT_NE(findSharingSolver(name), nullptr) << name;
-  EXPECT_EQ(findSharingSolver("colour"), nullptr);
+  EXPECT_THAT(lookUpSolver("sharing", sharingSolvers(), "colour"),
+              FailsWith("unknown sharing solver 'colour'; there are 'auto', "
+                        "'none', 'counter', 'color'"));
   Chain g;
   Planned planned(g);
-  SharingSolver empty = {"empty", "",
+  SharingSolver empty = {"empty",
+                         "",
+                         {},
                          [](const SharingProblem &,
                             const SolveLimits &) -> llvm::Expected<StorageMap> {
                            return StorageMap();
                          }};
-  EXPECT_THAT(planSharing(problemOf(planned), empty, {}),
+  EXPECT_THAT(solve(problemOf(planned), empty, {}),
               FailsWith("solver 'empty' made an invalid plan"));
 }
 
@@ -337,7 +341,7 @@ TEST(SharingOracle, parallel_sharing_is_safe_in_every_order) {
         if (isSafe)
           EXPECT_THAT(problem.verify(without), Succeeds());
         else
-          EXPECT_THAT(problem.verify(without), FailsWith("[sharing_c3]"));
+          EXPECT_THAT(problem.verify(without), Violates("sharing_c3"));
       }
     }
     llvm::Expected<StorageMap> unsafe =
@@ -346,7 +350,7 @@ TEST(SharingOracle, parallel_sharing_is_safe_in_every_order) {
     if (AllOrders(planned, *unsafe).areSafe())
       continue;
     ++unsafeMaps;
-    EXPECT_THAT(problem.verify(*unsafe), FailsWith("[sharing_c3]"));
+    EXPECT_THAT(problem.verify(*unsafe), Violates("sharing_c3"));
   }
   EXPECT_GT(needed, 100);
   EXPECT_GT(unsafeMaps, 10);
@@ -355,7 +359,7 @@ TEST(SharingOracle, parallel_sharing_is_safe_in_every_order) {
 // --- Properties -----------------------------------------------------------
 
 // Graphs with views, updates, reruns, donated inputs: every solver's answer is
-// verified by planSharing(), never larger than no sharing, never below the
+// verified by solve(), never larger than no sharing, never below the
 // load.
 TEST(SharingProperty, random_graphs_and_schedules) {
   for (uint64_t seed = 1; seed <= 200; ++seed) {

@@ -9,9 +9,7 @@
 #ifndef MEMPLAN_PLANNER_ARENA_ARENAPROBLEM_H
 #define MEMPLAN_PLANNER_ARENA_ARENAPROBLEM_H
 
-#include "memplan/Planner/Solve.h"
-#include <span>
-#include <string_view>
+#include "memplan/Planner/Problem.h"
 
 namespace memplan {
 
@@ -76,20 +74,9 @@ struct ArenaPlan {
   SolveReport report; ///< Its bound is lowerBoundBytes().
 };
 
-struct ArenaSolver {
-  std::string_view name;
-  std::string_view summary;
-  llvm::Expected<ArenaPlan> (*solve)(const ArenaProblem &, const SolveLimits &);
-};
-std::span<const ArenaSolver>
-arenaSolvers(); ///< "best-fit", "greedy-by-size", "auto"
-const ArenaSolver *findArenaSolver(std::string_view name);
-
-/// The only door to an arena solver: checks, solves, verifies in every build. A
-/// budget that is not met is a plan without offsets, not an error.
-llvm::Expected<ArenaPlan> planArena(const ArenaProblem &problem,
-                                    const ArenaSolver &solver,
-                                    const SolveLimits &limits);
+using ArenaSolver = Solver<ArenaProblem, ArenaPlan>;
+/// A budget that is not met is a plan without offsets, not an error.
+std::span<const ArenaSolver> arenaSolvers();
 
 } // namespace memplan
 

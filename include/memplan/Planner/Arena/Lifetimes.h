@@ -10,7 +10,7 @@
 // buffers for the arena solvers, and the solvers' offsets into placements:
 //
 //   StepLifetimes lifetimes = makeArenaProblem(index, steps, 256);
-//   Expected<ArenaPlan> offsets = planArena(lifetimes.problem, solver, limits);
+//   Expected<ArenaPlan> offsets = solve(lifetimes.problem, solver, limits);
 //   plan.arenas = {makeArena(lifetimes, *offsets)};
 //
 //===----------------------------------------------------------------------===//

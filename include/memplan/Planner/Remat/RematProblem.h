@@ -9,10 +9,8 @@
 #ifndef MEMPLAN_PLANNER_REMAT_REMATPROBLEM_H
 #define MEMPLAN_PLANNER_REMAT_REMATPROBLEM_H
 
-#include "memplan/Planner/Solve.h"
+#include "memplan/Planner/Problem.h"
 #include "memplan/Schedule/Liveness.h"
-#include <span>
-#include <string_view>
 
 namespace memplan {
 
@@ -57,19 +55,8 @@ struct RematPlan {
       minimumBudgetBytes; ///< Least budget known to work, where one was found.
 };
 
-struct RematSolver {
-  std::string_view name;
-  std::string_view summary;
-  llvm::Expected<RematPlan> (*solve)(const RematProblem &, const SolveLimits &);
-};
+using RematSolver = Solver<RematProblem, RematPlan>;
 std::span<const RematSolver> rematSolvers();
-const RematSolver *findRematSolver(std::string_view name);
-
-/// The only door to a remat solver: checks the problem, solves, verifies the
-/// answer in every build.
-llvm::Expected<RematPlan> planRemat(const RematProblem &problem,
-                                    const RematSolver &solver,
-                                    const SolveLimits &limits);
 
 } // namespace memplan
 

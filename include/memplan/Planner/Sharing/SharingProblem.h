@@ -9,10 +9,8 @@
 #ifndef MEMPLAN_PLANNER_SHARING_SHARINGPROBLEM_H
 #define MEMPLAN_PLANNER_SHARING_SHARINGPROBLEM_H
 
-#include "memplan/Planner/Solve.h"
+#include "memplan/Planner/Problem.h"
 #include "memplan/Schedule/Liveness.h"
-#include <span>
-#include <string_view>
 
 namespace memplan {
 
@@ -71,19 +69,8 @@ struct SharingProblem {
   llvm::Error verify(const StorageMap &map) const;
 };
 
-struct SharingSolver {
-  std::string_view name;
-  std::string_view summary;
-  llvm::Expected<StorageMap> (*solve)(const SharingProblem &,
-                                      const SolveLimits &);
-};
-std::span<const SharingSolver> sharingSolvers(); ///< "none", "counter", "color"
-const SharingSolver *findSharingSolver(std::string_view name);
-
-/// The only door to a sharing solver: checks, solves, verifies in every build.
-llvm::Expected<StorageMap> planSharing(const SharingProblem &problem,
-                                       const SharingSolver &solver,
-                                       const SolveLimits &limits);
+using SharingSolver = Solver<SharingProblem, StorageMap>;
+std::span<const SharingSolver> sharingSolvers();
 
 } // namespace memplan
 

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_PLANNER_STEP_PLANSTEP_H
 #define MEMPLAN_PLANNER_STEP_PLANSTEP_H
 
-#include "memplan/Planner/Solve.h"
+#include "memplan/Planner/Problem.h"
 
 namespace memplan {
 
@@ -17,16 +17,17 @@ namespace memplan {
 struct PlanOptions {
   std::optional<int64_t> budgetBytes; ///< Device bytes: fixed + caller's
                                       ///< tensors + arena. Unset: no limit.
-  std::string remat = "checkpoint-all";
-  std::string order = "source";
-  std::string sharing =
-      "none"; ///< "none": offsets alone share bytes; "counter"/"color": whole
-              ///< storages are packed.
+  std::string remat = "auto";
+  std::string order = "auto";
+  std::string sharing = "auto";
   std::string arena = "auto";
   bool inPlace = true;
   int64_t alignmentBytes = 256;
   SolveLimits limits;
 };
+
+/// Fails on a solver that is not in its table, and on a wrong alignment.
+llvm::Error checkPlanOptions(const PlanOptions &options);
 
 /// Plans one step: order and recomputation, then in-place, sharing and offsets,
 /// again with a smaller live-byte budget until fixed + caller's tensors + arena

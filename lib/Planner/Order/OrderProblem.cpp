@@ -1,0 +1,61 @@
+//===- OrderProblem.cpp - Which node runs first ---------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/Order/OrderProblem.h"
+#include "memplan/Schedule/Liveness.h"
+
+using namespace memplan;
+
+llvm::Error OrderProblem::check() const {
+  if (!index)
+    return violation("order_i1", "the problem has no graph");
+  if (llvm::Error error = index->graph().check())
+    return violation("order_i1", std::move(error));
+  return llvm::Error::success();
+}
+
+llvm::Error OrderProblem::verify(const OrderPlan &plan) const {
+  const Graph &graph = index->graph();
+  std::vector<bool> stands(graph.nodes.size(), false);
+  for (NodeId node : plan.order) {
+    if (!node.isValid() || size_t(node.index) >= stands.size())
+      return violation("order_c1", "node {0} of {1}", node.index,
+                       stands.size());
+    if (stands[node.index])
+      return violation("order_c1", "{0} stands twice", describe(graph, node));
+    stands[node.index] = true;
+  }
+  if (plan.order.size() != stands.size())
+    return violation("order_c1", "{0} nodes of {1}", plan.order.size(),
+                     stands.size());
+  Schedule schedule;
+  schedule.runs = plan.order;
+  if (llvm::Error error = verifySchedule(*index, schedule))
+    return violation("order_c2", std::move(error));
+  return llvm::Error::success();
+}
+
+static llvm::Expected<OrderPlan> solveSource(const OrderProblem &problem,
+                                             const SolveLimits &) {
+  OrderPlan plan;
+  for (size_t n = 0; n < problem.index->graph().nodes.size(); ++n)
+    plan.order.push_back(NodeId(n));
+  plan.report.solver = "source";
+  return plan;
+}
+
+static constexpr SolverTraits baseline = {.family = SolverFamily::Baseline};
+
+static const OrderSolver solverTable[] = {
+    {"auto", "the order that plans are best made for today: source", baseline,
+     solveSource},
+    {"source", "first evaluations in the order of the program", baseline,
+     solveSource},
+};
+
+std::span<const OrderSolver> memplan::orderSolvers() { return solverTable; }

@@ -1,0 +1,61 @@
+//===- OrderTest.cpp - Which node runs first ------------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ErrorMatchers.h"
+#include "SmallGraph.h"
+#include "memplan/Planner/Order/OrderProblem.h"
+
+using namespace memplan;
+
+// Planners index the graph of the problem.
+TEST(OrderCheck, order_i1_wants_a_valid_graph) {
+  EXPECT_THAT(OrderProblem().check(),
+              Violates("order_i1", "the problem has no graph"));
+}
+
+// A node left out is never run; one that stands twice is a recomputation, which
+// is another problem.
+TEST(OrderVerify, order_c1_wants_every_node_once) {
+  SmallGraph g;
+  g.op({g.op({}, 4)}, 4);
+  const Graph &graph = g.graph;
+  GraphIndex index(graph);
+  OrderProblem problem{&index};
+  EXPECT_THAT(problem.verify({{NodeId(0), NodeId(1)}, {}}), Succeeds());
+  EXPECT_THAT(problem.verify({{NodeId(0)}, {}}),
+              Violates("order_c1", "1 nodes of 2"));
+  EXPECT_THAT(problem.verify({{NodeId(0), NodeId(0)}, {}}),
+              Violates("order_c1", "twice"));
+  EXPECT_THAT(problem.verify({{NodeId(0), NodeId(7)}, {}}),
+              Violates("order_c1", "node 7 of 2"));
+}
+
+// A node that runs before what it reads is made reads bytes without a value.
+TEST(OrderVerify, order_c2_wants_operands_first) {
+  SmallGraph g;
+  g.op({g.op({}, 4)}, 4);
+  const Graph &graph = g.graph;
+  GraphIndex index(graph);
+  EXPECT_THAT(OrderProblem{&index}.verify({{NodeId(1), NodeId(0)}, {}}),
+              Violates("order_c2"));
+}
+
+// `auto` is the default: it must stand in the table and answer.
+TEST(OrderDoor, every_solver_gives_an_order) {
+  SmallGraph g;
+  g.op({g.op({}, 4)}, 4);
+  const Graph &graph = g.graph;
+  GraphIndex index(graph);
+  ASSERT_EQ(orderSolvers().front().name, "auto");
+  for (const OrderSolver &solver : orderSolvers())
+    EXPECT_THAT(solve(OrderProblem{&index}, solver, {}), Succeeds())
+        << solver.name;
+  EXPECT_THAT(lookUpSolver("order", orderSolvers(), "random"),
+              FailsWith("unknown order solver 'random'; there are 'auto', "
+                        "'source'"));
+}
