@@ -302,7 +302,8 @@ struct AutodiffPass : mlir::memplan::impl::AutodiffPassBase<AutodiffPass> {
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    if (function.isExternal())
+    // A planned function is run as it is, whatever it is marked with.
+    if (function.isExternal() || function->hasAttr("memplan.planned"))
       return;
     std::optional<unsigned> loss;
     for (unsigned i = 0, e = function.getNumResults(); i < e; ++i) {

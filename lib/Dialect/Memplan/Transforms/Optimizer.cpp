@@ -9,21 +9,106 @@
 #include "Optimizer.h"
 
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::memplan;
 
-/// Reads the float `key` of the optimizer, or `otherwise` where it is absent.
-static FailureOr<double> readNumber(func::FuncOp function,
-                                    DictionaryAttr optimizer, StringRef key,
-                                    double otherwise) {
-  Attribute attribute = optimizer.get(key);
-  if (!attribute)
-    return otherwise;
-  if (auto number = dyn_cast<FloatAttr>(attribute))
-    return number.getValueAsDouble();
-  return function.emitError() << kOptimizerAttrName << ": '" << key
-                              << "' must be a float, not " << attribute;
+namespace {
+
+/// What stands in `memplan.optimizer`, understood.
+struct Settings {
+  StringRef name;
+  double rate = 0, decay = 0, momentum = 0, beta1 = 0.9, beta2 = 0.999,
+         epsilon = 1e-8;
+  bool nesterov = false;
+};
+
+/// A key of the attribute. One of `number` and `flag` is where it goes.
+struct Setting {
+  StringRef key;
+  double Settings::*number = nullptr;
+  bool Settings::*flag = nullptr;
+};
+
+} // namespace
+
+static ArrayRef<Setting> settingsOf(StringRef optimizer) {
+  static const Setting sgd[] = {{"lr", &Settings::rate},
+                                {"momentum", &Settings::momentum},
+                                {"nesterov", nullptr, &Settings::nesterov},
+                                {"weight_decay", &Settings::decay}};
+  static const Setting adam[] = {{"lr", &Settings::rate},
+                                 {"beta1", &Settings::beta1},
+                                 {"beta2", &Settings::beta2},
+                                 {"epsilon", &Settings::epsilon},
+                                 {"weight_decay", &Settings::decay}};
+  return optimizer == "sgd" ? ArrayRef<Setting>(sgd) : ArrayRef<Setting>(adam);
+}
+
+/// Reads one key besides the name.
+static LogicalResult readSetting(func::FuncOp function, NamedAttribute entry,
+                                 Settings &settings) {
+  StringRef key = entry.getName().getValue();
+  ArrayRef<Setting> known = settingsOf(settings.name);
+  const Setting *setting = llvm::find_if(
+      known, [&](const Setting &setting) { return setting.key == key; });
+  if (setting == known.end())
+    return function.emitError()
+           << kOptimizerAttrName << ": '" << settings.name
+           << "' has no setting '" << key << "'; valid are "
+           << llvm::join(llvm::map_range(known,
+                                         [](const Setting &setting) {
+                                           return setting.key;
+                                         }),
+                         ", ");
+  if (setting->flag) {
+    auto flag = dyn_cast<BoolAttr>(entry.getValue());
+    if (!flag)
+      return function.emitError()
+             << kOptimizerAttrName << ": '" << key
+             << "' must be true or false, not " << entry.getValue();
+    settings.*setting->flag = flag.getValue();
+    return success();
+  }
+  auto number = dyn_cast<FloatAttr>(entry.getValue());
+  if (!number)
+    return function.emitError()
+           << kOptimizerAttrName << ": '" << key << "' must be a float, not "
+           << entry.getValue();
+  settings.*setting->number = number.getValueAsDouble();
+  return success();
+}
+
+static FailureOr<Settings> readSettings(func::FuncOp function) {
+  auto optimizer = function->getAttrOfType<DictionaryAttr>(kOptimizerAttrName);
+  auto name = optimizer ? optimizer.getAs<StringAttr>("name") : StringAttr();
+  if (!name)
+    return function.emitError()
+           << "needs the attribute " << kOptimizerAttrName
+           << " = {name = \"sgd\" | \"adam\" | \"adamw\", lr = ...} to update "
+              "its parameters; "
+              "memplan-autodiff=gradients=true returns the gradients instead";
+  Settings settings;
+  settings.name = name.getValue();
+  if (!llvm::is_contained({"sgd", "adam", "adamw"}, settings.name))
+    return function.emitError()
+           << kOptimizerAttrName << ": unknown optimizer '" << settings.name
+           << "'; valid are sgd (with or without momentum), adam, adamw";
+  if (settings.name == "adamw")
+    settings.decay = 0.01;
+  for (NamedAttribute entry : optimizer)
+    if (entry.getName() != "name" &&
+        failed(readSetting(function, entry, settings)))
+      return failure();
+  if (!optimizer.get("lr"))
+    return function.emitError() << kOptimizerAttrName << ": '" << settings.name
+                                << "' needs a float 'lr'";
+  if (settings.nesterov && settings.momentum == 0)
+    return function.emitError()
+           << kOptimizerAttrName
+           << ": 'nesterov' does nothing without a 'momentum'";
+  return settings;
 }
 
 static std::string nameOf(func::FuncOp function, BlockArgument argument) {
@@ -86,52 +171,25 @@ LogicalResult OptimizerUpdates::add(OpBuilder &builder, BlockArgument parameter,
 
 LogicalResult OptimizerUpdates::emit(OpBuilder &builder,
                                      BlockArgument parameter, Value gradient) {
-  auto optimizer = function->getAttrOfType<DictionaryAttr>(kOptimizerAttrName);
-  auto optimizerName =
-      optimizer ? optimizer.getAs<StringAttr>("name") : StringAttr();
-  if (!optimizerName)
-    return function.emitError()
-           << "needs the attribute " << kOptimizerAttrName
-           << " = {name = \"sgd\" | \"adam\" | \"adamw\", lr = ...} to update "
-              "its parameters; "
-              "memplan-autodiff=gradients=true returns the gradients instead";
-  StringRef name = optimizerName.getValue();
-  if (name != "sgd" && name != "adam" && name != "adamw")
-    return function.emitError()
-           << kOptimizerAttrName << ": unknown optimizer '" << name
-           << "'; valid are sgd (with or without momentum), adam, adamw";
-  if (!optimizer.getAs<FloatAttr>("lr"))
-    return function.emitError()
-           << kOptimizerAttrName << ": '" << name << "' needs a float 'lr'";
-
-  bool adaptive = name != "sgd";
-  FailureOr<double> rate = readNumber(function, optimizer, "lr", 0);
-  FailureOr<double> decay = readNumber(function, optimizer, "weight_decay",
-                                       name == "adamw" ? 0.01 : 0.0);
-  FailureOr<double> momentum = readNumber(function, optimizer, "momentum", 0);
-  FailureOr<double> beta1 = readNumber(function, optimizer, "beta1", 0.9);
-  FailureOr<double> beta2 = readNumber(function, optimizer, "beta2", 0.999);
-  FailureOr<double> epsilon = readNumber(function, optimizer, "epsilon", 1e-8);
-  if (failed(rate) || failed(decay) || failed(momentum) || failed(beta1) ||
-      failed(beta2) || failed(epsilon))
+  FailureOr<Settings> settings = readSettings(function);
+  if (failed(settings))
     return failure();
-
   Location loc = gradient.getLoc();
+  bool adaptive = settings->name != "sgd";
   Type type = parameter.getType();
   unsigned index = parameter.getArgNumber();
-  if (!adaptive && *momentum == 0.0) {
-    auto update =
-        SGDUpdateOp::create(builder, loc, parameter, gradient, *rate, *decay);
+  if (!adaptive && settings->momentum == 0.0) {
+    auto update = SGDUpdateOp::create(builder, loc, parameter, gradient,
+                                      settings->rate, settings->decay);
     addUpdate(index, update->getResult(0));
     return success();
   }
   std::string parameterName = nameOf(function, parameter);
   if (!adaptive) {
-    auto nesterov = optimizer.getAs<BoolAttr>("nesterov");
     BlockArgument velocity = addState(type, parameterName + ".velocity");
     auto update = SGDMomentumUpdateOp::create(
-        builder, loc, parameter, velocity, gradient, *rate, *momentum, *decay,
-        nesterov && nesterov.getValue());
+        builder, loc, parameter, velocity, gradient, settings->rate,
+        settings->momentum, settings->decay, settings->nesterov);
     addUpdate(index, update->getResult(0));
     addUpdate(velocity.getArgNumber(), update->getResult(1));
     return success();
@@ -140,14 +198,16 @@ LogicalResult OptimizerUpdates::emit(OpBuilder &builder,
   BlockArgument variance = addState(type, parameterName + ".exp_avg_sq");
   Value count = getStep(builder);
   Operation *update;
-  if (name == "adam")
-    update =
-        AdamUpdateOp::create(builder, loc, parameter, mean, variance, count,
-                             gradient, *rate, *beta1, *beta2, *epsilon, *decay);
+  if (settings->name == "adam")
+    update = AdamUpdateOp::create(builder, loc, parameter, mean, variance,
+                                  count, gradient, settings->rate,
+                                  settings->beta1, settings->beta2,
+                                  settings->epsilon, settings->decay);
   else
     update = AdamWUpdateOp::create(builder, loc, parameter, mean, variance,
-                                   count, gradient, *rate, *beta1, *beta2,
-                                   *epsilon, *decay);
+                                   count, gradient, settings->rate,
+                                   settings->beta1, settings->beta2,
+                                   settings->epsilon, settings->decay);
   addUpdate(index, update->getResult(0));
   addUpdate(mean.getArgNumber(), update->getResult(1));
   addUpdate(variance.getArgNumber(), update->getResult(2));

@@ -50,3 +50,49 @@ func.func @none(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tensor<4xf32
   %l = memplan.mse_loss %w, %t : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
   return %l : tensor<f32>
 }
+
+// -----
+
+// A setting that is misspelt was a setting that did nothing.
+// expected-error @below {{memplan.optimizer: 'sgd' has no setting 'momentun'; valid are lr, momentum, nesterov, weight_decay}}
+func.func @misspelt(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tensor<4xf32>)
+    -> (tensor<f32> {memplan.kind = "loss"}) attributes {memplan.optimizer = {name = "sgd", lr = 0.1 : f64, momentun = 0.9 : f64}} {
+  %l = memplan.mse_loss %w, %t : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  return %l : tensor<f32>
+}
+
+// -----
+
+// expected-error @below {{memplan.optimizer: 'adam' has no setting 'momentum'; valid are lr, beta1, beta2, epsilon, weight_decay}}
+func.func @others(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tensor<4xf32>)
+    -> (tensor<f32> {memplan.kind = "loss"}) attributes {memplan.optimizer = {name = "adam", lr = 0.1 : f64, momentum = 0.9 : f64}} {
+  %l = memplan.mse_loss %w, %t : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  return %l : tensor<f32>
+}
+
+// -----
+
+// expected-error @below {{memplan.optimizer: 'lr' must be a float, not 1 : i64}}
+func.func @integer(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tensor<4xf32>)
+    -> (tensor<f32> {memplan.kind = "loss"}) attributes {memplan.optimizer = {name = "adamw", lr = 1}} {
+  %l = memplan.mse_loss %w, %t : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  return %l : tensor<f32>
+}
+
+// -----
+
+// expected-error @below {{memplan.optimizer: 'nesterov' must be true or false, not 1 : i64}}
+func.func @flag(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tensor<4xf32>)
+    -> (tensor<f32> {memplan.kind = "loss"}) attributes {memplan.optimizer = {name = "sgd", lr = 0.1 : f64, momentum = 0.9 : f64, nesterov = 1}} {
+  %l = memplan.mse_loss %w, %t : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  return %l : tensor<f32>
+}
+
+// -----
+
+// expected-error @below {{memplan.optimizer: 'nesterov' does nothing without a 'momentum'}}
+func.func @nesterov(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tensor<4xf32>)
+    -> (tensor<f32> {memplan.kind = "loss"}) attributes {memplan.optimizer = {name = "sgd", lr = 0.1 : f64, nesterov = true}} {
+  %l = memplan.mse_loss %w, %t : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  return %l : tensor<f32>
+}

@@ -58,8 +58,8 @@ def AutodiffPass : Pass<"memplan-autodiff", "::mlir::func::FuncOp"> {
     %new = memplan.sgd_update %w, %dw {lr = 0.1 : f64} : (tensor<8x2xf32>, tensor<8x2xf32>) -> tensor<8x2xf32>
     ```
 
-    Functions without a loss, and those that have a backward already, stay as they are. Fails on a loss that is no scalar float tensor or depends on no parameter, on an operation without a gradient
-    on the way from a parameter to the loss, and on an unknown optimizer.
+    Functions without a loss, those that have a backward already, and planned ones stay as they are. Fails on a loss that is not a scalar float tensor or depends on no parameter, on an operation without
+    a gradient on the way from a parameter to the loss, on an unknown optimizer, and on a setting that the optimizer does not have or that is not of its type.
   }];
   let options = [
     Option<"updates", "updates", "std::string", /*default=*/"\"eager\"",
