@@ -18,14 +18,14 @@
 #include "memplan/Pipelines/Pipelines.h"
 #include "memplan/Runtime/Execute/Device.h"
 #include "memplan/Runtime/Program/ProgramIO.h"
+#include "memplan/Runtime/Support/FileIO.h"
+#include "memplan/Support/OutputFile.h"
 #include "memplan/Tools/PlanSummary.h"
 #include "memplan/Tools/SourcePositions.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include <chrono>
 
 using namespace mlir;
@@ -186,14 +186,10 @@ Status Compiler::emit(const RunPrograms &programs) {
 }
 
 Status Compiler::emitIR() {
-  std::string reason;
-  std::unique_ptr<llvm::ToolOutputFile> file =
-      openOutputFile(flags.irFile, &reason);
-  if (!file)
-    return runtime::invalid(reason);
-  module->print(file->os());
-  file->keep();
-  return Status::success();
+  llvm::Error error = writeFile(
+      flags.irFile, [&](llvm::raw_ostream &os) { module->print(os); });
+  return error ? runtime::invalid(llvm::toString(std::move(error)))
+               : Status::success();
 }
 
 Result<Program> Compiler::readUnplanned(const Program &planned) {
@@ -220,6 +216,11 @@ Result<Program> Compiler::readUnplanned(const Program &planned) {
 }
 
 Result<std::optional<RunPrograms>> Compiler::run() {
+  for (const std::string &path :
+       {flags.irFile, flags.plan.emitPlan, flags.programFile,
+        flags.unplannedProgramFile, flags.libraryFile})
+    if (Status status = runtime::checkWritable(path); !status.ok())
+      return status;
   if (Status status = prepare(); !status.ok())
     return status;
   Result<func::FuncOp> step = findStep(*module);
@@ -238,7 +239,8 @@ Result<std::optional<RunPrograms>> Compiler::run() {
   if (!flags.irFile.empty()) {
     if (Status status = emitIR(); !status.ok())
       return status;
-    return std::optional<RunPrograms>();
+    if (!flags.emitsOnly())
+      return std::optional<RunPrograms>();
   }
 
   RunPrograms programs;

@@ -9,6 +9,8 @@
 #include "StepCode.h"
 
 #include "memplan/Conversion/MemplanToRuntime.h"
+#include "memplan/Runtime/Support/FileIO.h"
+#include "memplan/Support/ReplaceFile.h"
 
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -20,9 +22,9 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/TargetSelect.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
@@ -89,6 +91,15 @@ static Status writeObject(llvm::Module &module, llvm::raw_fd_ostream &os) {
   return Status::success();
 }
 
+/// A file that only this process knows, removed with it.
+static Status makeTemporaryFile(llvm::StringRef suffix, int &descriptor,
+                                llvm::SmallString<128> &path) {
+  if (std::error_code error = llvm::sys::fs::createTemporaryFile(
+          "memplan-step", suffix, descriptor, path))
+    return failed("no temporary file: " + error.message());
+  return Status::success();
+}
+
 static Status linkLibrary(llvm::StringRef object, llvm::StringRef library) {
   llvm::ErrorOr<std::string> compiler = llvm::sys::findProgramByName("cc");
   if (!compiler)
@@ -103,7 +114,7 @@ static Status linkLibrary(llvm::StringRef object, llvm::StringRef library) {
                                          /*SecondsToWait=*/0, /*MemoryLimit=*/0,
                                          &message);
   if (status != 0)
-    return failed("linking '" + library + "' failed with status " +
+    return failed("linking the step library failed with status " +
                   llvm::Twine(status) + (message.empty() ? "" : ": ") +
                   message);
   return Status::success();
@@ -119,15 +130,27 @@ Status memplan::writeStepLibrary(mlir::MLIRContext &context,
   if (!code)
     return failed("cannot translate the step to LLVM IR");
   int descriptor;
-  llvm::SmallString<128> object;
-  if (std::error_code error = llvm::sys::fs::createTemporaryFile(
-          "memplan-step", "o", descriptor, object))
-    return failed("no temporary file: " + error.message());
-  llvm::FileRemover remover(object);
+  llvm::SmallString<128> object, library;
+  if (Status status = makeTemporaryFile("so", descriptor, library);
+      !status.ok())
+    return status;
+  llvm::FileRemover libraryRemover(library);
+  llvm::sys::Process::SafelyCloseFileDescriptor(descriptor);
+  if (Status status = makeTemporaryFile("o", descriptor, object); !status.ok())
+    return status;
+  llvm::FileRemover objectRemover(object);
   {
     llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
     if (Status status = writeObject(*code, os); !status.ok())
       return status;
   }
-  return linkLibrary(object, path);
+  if (Status status = linkLibrary(object, library); !status.ok())
+    return status;
+  // The linker writes in place, and processes may have the old one loaded.
+  runtime::Result<std::vector<std::byte>> bytes =
+      runtime::readFile(library.str().str());
+  if (!bytes)
+    return bytes.error();
+  std::string error = replaceFile(path, *bytes, FileUse::Execute);
+  return error.empty() ? Status::success() : runtime::invalid(error);
 }

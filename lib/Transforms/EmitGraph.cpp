@@ -9,9 +9,8 @@
 #include "CostModel.h"
 #include "Planning.h"
 #include "memplan/Graph/GraphJson.h"
+#include "memplan/Support/OutputFile.h"
 #include "memplan/Transforms/Passes.h"
-#include "mlir/Support/FileUtilities.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 namespace mlir::memplan {
 #define GEN_PASS_DEF_EMITGRAPHPASS
@@ -31,6 +30,8 @@ struct EmitGraph : mlir::memplan::impl::EmitGraphPassBase<EmitGraph> {
     if (!parsed)
       return emitOptionError(context, getArgument(), parsed.takeError());
     model = std::move(*parsed);
+    if (llvm::Error error = core::checkWritable(output))
+      return emitOptionError(context, getArgument(), std::move(error));
     return success();
   }
 
@@ -41,15 +42,13 @@ struct EmitGraph : mlir::memplan::impl::EmitGraphPassBase<EmitGraph> {
     FailureOr<GraphView> view = extractGraph(getOperation());
     if (failed(view))
       return signalPassFailure();
-    std::string reason;
-    std::unique_ptr<llvm::ToolOutputFile> file =
-        openOutputFile(output, &reason);
-    if (!file) {
-      emitError(getOperation().getLoc(), "cannot write the graph: ") << reason;
+    if (llvm::Error error = core::writeFile(output, [&](llvm::raw_ostream &os) {
+          core::writeGraph(view->graph, os);
+        })) {
+      emitError(getOperation().getLoc(), "the graph: ")
+          << llvm::toString(std::move(error));
       return signalPassFailure();
     }
-    core::writeGraph(view->graph, file->os());
-    file->keep();
   }
 
   core::CostModel model;

@@ -14,14 +14,13 @@
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Planner/Arena/ArenaProblem.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
+#include "memplan/Support/OutputFile.h"
 #include "memplan/Transforms/Passes.h"
 #include "memplan/Transforms/PlanningControl.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 namespace mlir::memplan {
 #define GEN_PASS_DEF_PLANPASS
@@ -38,6 +37,8 @@ struct Plan : mlir::memplan::impl::PlanPassBase<Plan> {
 
   LogicalResult initialize(MLIRContext *context) override {
     if (llvm::Error error = readOptions())
+      return emitOptionError(context, getArgument(), std::move(error));
+    if (llvm::Error error = core::checkWritable(emitPlan))
       return emitOptionError(context, getArgument(), std::move(error));
     return success();
   }
@@ -185,14 +186,12 @@ FailureOr<core::Plan> Plan::readPlan(const GraphView &view) {
 
 LogicalResult Plan::writePlanFile(const GraphView &view,
                                   const core::Plan &plan) {
-  std::string reason;
-  std::unique_ptr<llvm::ToolOutputFile> file =
-      openOutputFile(emitPlan, &reason);
-  if (!file)
-    return emitError(view.function->getLoc(), "cannot write the plan: ")
-           << reason;
-  core::writePlan(view.graph, plan, file->os());
-  file->keep();
+  llvm::Error error = core::writeFile(emitPlan, [&](llvm::raw_ostream &os) {
+    core::writePlan(view.graph, plan, os);
+  });
+  if (error)
+    return emitError(view.function->getLoc(), "the plan: ")
+           << llvm::toString(std::move(error));
   return success();
 }
 

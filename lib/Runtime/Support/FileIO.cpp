@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Runtime/Support/FileIO.h"
+#include "memplan/Support/ReplaceFile.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -47,14 +48,16 @@ Result<std::vector<std::byte>> readFile(const std::string &path) {
   }
 }
 
+static Status asStatus(const std::string &error) {
+  return error.empty() ? Status::success() : invalid(error);
+}
+
 Status writeFile(const std::string &path, std::span<const std::byte> bytes) {
-  File file(std::fopen(path.c_str(), "wb"));
-  if (!file)
-    return failed("create", path, errno);
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size() ||
-      std::fflush(file.get()) != 0)
-    return failed("write", path, errno);
-  return Status::success();
+  return asStatus(replaceFile(path, bytes));
+}
+
+Status checkWritable(const std::string &path) {
+  return asStatus(checkReplaceable(path));
 }
 
 } // namespace memplan::runtime

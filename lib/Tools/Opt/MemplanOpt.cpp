@@ -13,6 +13,7 @@
 #include "memplan/Planner/Arena/ArenaProblem.h"
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
+#include "memplan/Support/OutputFile.h"
 #include "memplan/Support/Version.h"
 #include "memplan/Tools/SourcePositions.h"
 #include "memplan/Transforms/PlanningControl.h"
@@ -23,7 +24,6 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include <csignal>
 
 using namespace mlir;
@@ -71,6 +71,32 @@ static int fail(const llvm::Twine &message) {
   return 1;
 }
 
+/// Runs the driver. A file gets what it prints only if nothing failed; standard
+/// output as it comes.
+static int runDriver(std::unique_ptr<llvm::MemoryBuffer> input,
+                     const std::string &outputName, DialectRegistry &registry,
+                     const MlirOptMainConfig &config) {
+  if (outputName == "-") {
+    LogicalResult result =
+        MlirOptMain(llvm::outs(), std::move(input), registry, config);
+    llvm::outs().flush();
+    if (!llvm::outs().has_error())
+      return asMainReturnCode(result);
+    std::string reason = llvm::outs().error().message();
+    llvm::outs().clear_error();
+    return fail("cannot write to standard output: " + reason);
+  }
+  if (llvm::Error error = ::memplan::checkWritable(outputName))
+    return fail(llvm::toString(std::move(error)));
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (failed(MlirOptMain(os, std::move(input), registry, config)))
+    return 1;
+  if (llvm::Error error = ::memplan::writeFile(outputName, StringRef(text)))
+    return fail(llvm::toString(std::move(error)));
+  return 0;
+}
+
 /// Runs the pipeline that the planning flags build. JSON goes where the IR
 /// would.
 static int runSugar(const ::memplan::Sugar &sugar, MlirOptMainConfig config,
@@ -99,15 +125,7 @@ static int runSugar(const ::memplan::Sugar &sugar, MlirOptMainConfig config,
   if (sugar.emits() != Emit::IR)
     return failed(
         MlirOptMain(llvm::nulls(), std::move(input), registry, config));
-  std::string reason;
-  std::unique_ptr<llvm::ToolOutputFile> output =
-      openOutputFile(outputName, &reason);
-  if (!output)
-    return fail(reason);
-  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
-    return 1;
-  output->keep();
-  return 0;
+  return runDriver(std::move(input), outputName, registry, config);
 }
 
 int ::memplan::memplanOptMain(int argc, char **argv) {
@@ -127,16 +145,24 @@ int ::memplan::memplanOptMain(int argc, char **argv) {
     return listSolvers();
 
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
-  if (!sugar.isUsed())
+  // What prints and reads nothing is left to the driver as it is.
+  if (!sugar.isUsed() &&
+      (config.shouldShowDialects() || config.shouldListPasses()))
     return asMainReturnCode(
         MlirOptMain(argc, argv, inputName, outputName, registry));
+  std::string reason;
+  if (!sugar.isUsed()) {
+    std::unique_ptr<llvm::MemoryBuffer> input =
+        openInputFile(inputName, &reason);
+    return input ? runDriver(std::move(input), outputName, registry, config)
+                 : fail(reason);
+  }
   MLIRContext context(MLIRContext::Threading::DISABLED);
   PassManager passFlags(&context);
   if (failed(config.setupPassPipeline(passFlags)))
     return 1;
   if (llvm::Error error = sugar.check(passFlags.size() != 0))
     return fail(llvm::toString(std::move(error)));
-  std::string reason;
   std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputName, &reason);
   if (!input)
     return fail(reason);

@@ -11,6 +11,7 @@
 #include "memplan/Runtime/Data/Compare.h"
 #include "memplan/Runtime/Observe/Observers.h"
 #include "memplan/Runtime/Program/ProgramIO.h"
+#include "memplan/Runtime/Support/FileIO.h"
 #include "memplan/Support/Version.h"
 
 #include <algorithm>
@@ -133,14 +134,8 @@ static Status writeProfile(const RunOptions &options,
   const Executable *executables[] = {&executable};
   const ProfileObserver *profiles[] = {&watch.profile};
   std::string text = profileText(executables, profiles);
-  std::FILE *file = std::fopen(options.profileFile.c_str(), "wb");
-  bool written =
-      file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  written &= file && std::fclose(file) == 0;
-  if (!written)
-    return invalid("cannot write '" + options.profileFile +
-                   "': " + std::strerror(errno));
-  return Status::success();
+  return writeFile(options.profileFile,
+                   std::as_bytes(std::span<const char>(text)));
 }
 
 static Status runAlone(const RunOptions &options, Executable &executable,
@@ -179,18 +174,6 @@ static Status runCompared(const RunOptions &options, Executable &executable,
               static_cast<long long>(options.steps),
               static_cast<long long>(report->values),
               static_cast<long long>(report->bytes));
-  return Status::success();
-}
-
-/// Fails before the run if a file that is written after it cannot be made.
-static Status checkWritable(const std::string &path) {
-  if (path.empty())
-    return Status::success();
-  // Appending leaves a file as it is until there is something to write.
-  std::FILE *file = std::fopen(path.c_str(), "ab");
-  if (!file)
-    return invalid("cannot create '" + path + "': " + std::strerror(errno));
-  std::fclose(file);
   return Status::success();
 }
 

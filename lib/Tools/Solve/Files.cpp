@@ -1,4 +1,4 @@
-//===- Files.cpp - Reading and writing whole files ------------------------===//
+//===- Files.cpp - Reading whole files ------------------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,9 +8,6 @@
 
 #include "Files.h"
 #include "memplan/Graph/GraphJson.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace llvm;
@@ -29,36 +26,6 @@ Expected<std::unique_ptr<MemoryBuffer>> readFile(StringRef path) {
     return createStringError("cannot read '" + path +
                              "': " + buffer.getError().message());
   return std::move(*buffer);
-}
-
-Error writeFile(StringRef path, function_ref<void(raw_ostream &)> write) {
-  std::error_code error;
-  ToolOutputFile file(path, error, sys::fs::OF_None);
-  if (error)
-    return createStringError("cannot write '" + path + "': " + error.message());
-  write(file.os());
-  file.os().flush();
-  if (file.os().has_error()) {
-    error = file.os().error();
-    file.os().clear_error();
-    return createStringError("cannot write '" + path + "': " + error.message());
-  }
-  file.keep();
-  return Error::success();
-}
-
-Error checkWritable(StringRef path) {
-  if (path.empty() || path == "-")
-    return Error::success();
-  StringRef folder = sys::path::parent_path(path);
-  bool exists = sys::fs::exists(path);
-  StringRef target = exists ? path : folder.empty() ? "." : folder;
-  if (std::error_code error =
-          sys::fs::access(target, sys::fs::AccessMode::Write))
-    return createStringError("cannot write '" + path + "': " + error.message());
-  if (sys::fs::is_directory(path))
-    return createStringError("cannot write '" + path + "': it is a directory");
-  return Error::success();
 }
 
 void printWarnings(StringRef path, const std::vector<std::string> &warnings) {

@@ -1,4 +1,4 @@
-//===- Files.h - Reading and writing whole files ----------------*- C++ -*-===//
+//===- Files.h - Reading whole files ----------------------------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -10,9 +10,8 @@
 #define MEMPLAN_LIB_TOOLS_SOLVE_FILES_H
 
 #include "memplan/Graph/Graph.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "memplan/Support/OutputFile.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/raw_ostream.h"
 #include <memory>
 
 namespace memplan {
@@ -20,11 +19,6 @@ namespace memplan {
 /// The file's text; `-` is standard input.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readFile(llvm::StringRef path);
-/// Writes a file, or nothing of it where that fails; `-` is standard output.
-llvm::Error writeFile(llvm::StringRef path,
-                      llvm::function_ref<void(llvm::raw_ostream &)> write);
-/// Fails early where writeFile() could only fail after all the work.
-llvm::Error checkWritable(llvm::StringRef path);
 /// Reads a graph, printing warnings; errors name the file.
 llvm::Expected<Graph> readGraphFile(llvm::StringRef path);
 void printWarnings(llvm::StringRef path,

@@ -20,7 +20,10 @@ namespace memplan::runtime {
 
 /// All bytes of a file; the error names the path and the system's reason.
 Result<std::vector<std::byte>> readFile(const std::string &path);
+/// Writes by replaceFile(): all of the file, or the old one stays.
 Status writeFile(const std::string &path, std::span<const std::byte> bytes);
+/// Fails before long work where writeFile() could only fail after it.
+Status checkWritable(const std::string &path);
 
 } // namespace memplan::runtime
 
