@@ -35,6 +35,20 @@ std::string describe(const Graph &graph, NodeId id) {
   return text;
 }
 
+double Node::leastCost() const {
+  double least = cost;
+  for (const NodeVariant &way : variants)
+    least = std::min(least, way.cost);
+  return least;
+}
+
+int64_t Node::leastWorkspaceBytes() const {
+  int64_t least = workspaceBytes;
+  for (const NodeVariant &way : variants)
+    least = std::min(least, way.workspaceBytes);
+  return least;
+}
+
 double Graph::totalCost() const {
   double total = 0;
   for (const Node &node : nodes)

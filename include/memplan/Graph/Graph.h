@@ -89,6 +89,18 @@ struct Node {
 
   /// A node with writes, a collective or recompute == false runs exactly once.
   bool runsOnce() const { return !recompute || collective || !writes.empty(); }
+
+  /// Variants, the node's own cost and workspace (variant 0) included.
+  int32_t numVariants() const {
+    return static_cast<int32_t>(variants.size()) + 1;
+  }
+  NodeVariant variant(int32_t number) const {
+    return number == 0 ? NodeVariant{cost, workspaceBytes}
+                       : variants[size_t(number) - 1];
+  }
+  /// Least over all variants; not of one variant, in general.
+  double leastCost() const;
+  int64_t leastWorkspaceBytes() const;
 };
 
 struct Bandwidth {

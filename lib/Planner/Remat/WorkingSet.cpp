@@ -7,78 +7,140 @@
 //===----------------------------------------------------------------------===//
 //
 // Case CK-7: max over k of (M_k + sum of its inputs) bounds every budget from
-// below, though not tightly.
+// below, though not tightly. Here for everything that the plan verifier
+// accepts: any variant, outputs over inputs, donated inputs that are gone.
 //
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Remat/WorkingSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 using namespace memplan;
+
+std::vector<int64_t> memplan::largestStorageBytes(const GraphIndex &index) {
+  const Graph &graph = index.graph();
+  std::vector<int64_t> bytes;
+  for (const Tensor &tensor : graph.tensors)
+    bytes.push_back(tensor.viewOf ? 0 : tensor.bytes);
+  // An input is made before the node runs, so that one walk suffices.
+  for (const Node &node : graph.nodes)
+    for (const InPlacePair &pair : node.inPlace)
+      bytes[pair.output.index] = std::max(bytes[pair.output.index],
+                                          bytes[index.base(pair.input).index]);
+  return bytes;
+}
+
+bool memplan::mayTakeStorage(const GraphIndex &index, NodeId node,
+                             const InPlacePair &pair,
+                             llvm::ArrayRef<int64_t> storageBytes) {
+  const Graph &graph = index.graph();
+  TensorId source = index.base(pair.input);
+  const Tensor &owner = graph[source];
+  const bool mayGo = isCallerOwned(owner.kind)
+                         ? owner.kind == TensorKind::Input && owner.donated
+                         : owner.kind != TensorKind::Output;
+  auto isSource = [&](TensorId tensor) {
+    return tensor != pair.input && index.base(tensor) == source;
+  };
+  return mayGo && storageBytes[source.index] >= graph[pair.output].bytes &&
+         llvm::none_of(graph[node].inputs, isSource);
+}
 
 namespace {
 class Measure {
 public:
   Measure(const GraphIndex &index, bool inPlace)
-      : index(index), graph(index.graph()), inPlace(inPlace) {
+      : index(index), graph(index.graph()), inPlace(inPlace),
+        storageBytes(largestStorageBytes(index)) {
     always = graph.fixedBytes;
     for (const Tensor &tensor : graph.tensors)
       if (isCallerOwned(tensor.kind) && !tensor.viewOf && !tensor.donated)
         always += tensor.bytes;
   }
 
+  /// At the first run of the node, when none of its outputs is there yet.
   WorkingSet ofNode(NodeId id) const {
     const Node &node = graph[id];
-    WorkingSet set{always + node.workspaceBytes, id, {}};
-    auto add = [&](TensorId tensor) {
-      TensorId base = index.base(tensor);
-      const bool resident =
-          isCallerOwned(graph[base].kind) && !graph[base].donated;
-      if (!resident && std::find(set.tensors.begin(), set.tensors.end(),
-                                 base) == set.tensors.end()) {
-        set.tensors.push_back(base);
-        set.bytes += graph[base].bytes;
-      }
-    };
+    WorkingSet set{always + node.leastWorkspaceBytes(), id, {}};
     for (TensorId tensor : node.inputs)
-      add(tensor);
+      add(set, tensor);
     for (TensorId tensor : node.writes)
-      add(tensor);
-    for (TensorId tensor : node.outputs)
-      if (graph[tensor].viewOf || !takesStorage(node, tensor))
-        add(tensor);
+      add(set, tensor);
+    // A view that is discarded needs no base, so that bases which are only
+    // looked into do not count.
+    for (TensorId base : index.madeBases(id))
+      add(set, base);
+    if (inPlace)
+      set.bytes -= sharedBytes(id);
+    return set;
+  }
+
+  /// The caller's tensors are all there before the first run.
+  WorkingSet ofBegin() const {
+    WorkingSet set{always, std::nullopt, {}};
+    for (size_t t = 0; t < graph.tensors.size(); ++t)
+      if (isCallerOwned(graph.tensors[t].kind))
+        add(set, TensorId(t));
     return set;
   }
 
   WorkingSet ofEnd() const {
     WorkingSet set{always, std::nullopt, {}};
-    std::vector<bool> counted(graph.tensors.size(), false);
-    for (size_t t = 0; t < graph.tensors.size(); ++t) {
-      TensorId base = index.base(TensorId(t));
-      if (graph.tensors[t].kind != TensorKind::Output ||
-          isCallerOwned(graph[base].kind) || counted[base.index])
-        continue;
-      counted[base.index] = true;
-      set.tensors.push_back(base);
-      set.bytes += graph[base].bytes;
-    }
+    for (size_t t = 0; t < graph.tensors.size(); ++t)
+      if (index.staysToTheEnd(TensorId(t)))
+        add(set, TensorId(t));
     return set;
   }
 
 private:
-  bool takesStorage(const Node &node, TensorId output) const {
-    return inPlace &&
-           std::any_of(node.inPlace.begin(), node.inPlace.end(),
-                       [&](const InPlacePair &pair) {
-                         return pair.output == output &&
-                                graph[index.base(pair.input)].bytes ==
-                                    graph[output].bytes;
-                       });
+  /// Adds the base of a tensor, once and unless it is always there.
+  void add(WorkingSet &set, TensorId tensor) const {
+    TensorId base = index.base(tensor);
+    const Tensor &owner = graph[base];
+    const bool isAlways = isCallerOwned(owner.kind) && !owner.donated;
+    if (isAlways || llvm::is_contained(set.tensors, base))
+      return;
+    set.tensors.push_back(base);
+    set.bytes += owner.bytes;
+  }
+
+  /// Bound of what outputs over inputs save. A storage that holds both in turn
+  /// has the bytes of the larger, so that a pair saves the smaller; an output
+  /// takes one storage and a storage one output.
+  int64_t sharedBytes(NodeId id) const {
+    const Node &node = graph[id];
+    std::vector<std::pair<TensorId, int64_t>> byOutput, byInput;
+    auto raise = [](auto &list, TensorId tensor, int64_t bytes) {
+      auto at = llvm::find_if(
+          list, [&](const auto &entry) { return entry.first == tensor; });
+      if (at == list.end())
+        list.push_back({tensor, bytes});
+      else
+        at->second = std::max(at->second, bytes);
+    };
+    for (const InPlacePair &pair : node.inPlace) {
+      if (!mayTakeStorage(index, id, pair, storageBytes))
+        continue;
+      TensorId source = index.base(pair.input);
+      const int64_t bytes =
+          std::min(graph[pair.output].bytes, graph[source].bytes);
+      raise(byOutput, pair.output, bytes);
+      raise(byInput, source, bytes);
+    }
+    auto sum = [](const auto &list) {
+      int64_t bytes = 0;
+      for (const auto &entry : list)
+        bytes += entry.second;
+      return bytes;
+    };
+    return std::min(sum(byOutput), sum(byInput));
   }
 
   const GraphIndex &index;
   const Graph &graph;
   bool inPlace;
+  std::vector<int64_t> storageBytes;
   int64_t always = 0;
 };
 } // namespace
@@ -86,9 +148,13 @@ private:
 WorkingSet memplan::largestWorkingSet(const GraphIndex &index, bool inPlace) {
   Measure measure(index, inPlace);
   WorkingSet largest = measure.ofEnd();
-  for (size_t n = 0; n < index.graph().nodes.size(); ++n)
-    if (WorkingSet set = measure.ofNode(NodeId(n)); set.bytes > largest.bytes)
+  auto consider = [&](WorkingSet set) {
+    if (set.bytes > largest.bytes)
       largest = std::move(set);
+  };
+  consider(measure.ofBegin());
+  for (size_t n = 0; n < index.graph().nodes.size(); ++n)
+    consider(measure.ofNode(NodeId(n)));
   return largest;
 }
 

@@ -17,15 +17,26 @@ namespace memplan {
 /// step.
 struct WorkingSet {
   int64_t bytes = 0;          ///< Fixed and caller's bytes included.
-  std::optional<NodeId> node; ///< Unset: the end of the step.
+  std::optional<NodeId> node; ///< Unset: the begin or the end of the step.
   std::vector<TensorId>
       tensors; ///< Base tensors that must be there, besides the caller's.
 };
 
-/// The largest one: a node's inputs, outputs (those that may take an input's
-/// storage for free) and workspace, or all outputs of the step at its end.
-/// Valid for any order and any recomputation.
+/// The largest one: a node's inputs, outputs (an output over an input adds what
+/// it is larger by) and least workspace of its variants; all outputs of the
+/// step at its end; the caller's tensors at its begin. Valid for any order, any
+/// recomputation and any plan that verifyPlan() accepts, as long as it copies
+/// nothing to the host.
 WorkingSet largestWorkingSet(const GraphIndex &index, bool inPlace);
+
+/// By tensor: bytes of the largest storage that a base tensor may lie in, by
+/// way of outputs over inputs (0 for views). O(tensors + edges).
+std::vector<int64_t> largestStorageBytes(const GraphIndex &index);
+/// Whether some plan may put the pair's output over its input: the storage can
+/// be large enough, may go, and is read by no other name.
+bool mayTakeStorage(const GraphIndex &index, NodeId node,
+                    const InPlacePair &pair,
+                    llvm::ArrayRef<int64_t> storageBytes);
 
 /// Least live-byte budget that the solver meets, by at most `probes` bisection
 /// steps between the working set and the peak without recomputation: known to
