@@ -53,7 +53,8 @@ int64_t Checkmate::estimateTerms(const StageGraph &graph) {
     const int64_t stages =
         std::min(lastUseful[op], graph.ops()[op].lastStage) - op + 1;
     terms += stages * (3 + 3 * int64_t(graph.ops()[op].inputs.size()) +
-                       5 * int64_t(graph.ops()[op].inPlace.size()));
+                       5 * int64_t(graph.ops()[op].overlaps.size()) +
+                       2 * int64_t(graph.ops()[op].ways.size() - 1));
     for (int32_t value : graph.ops()[op].outputs) {
       const int64_t readers =
           static_cast<int64_t>(graph.values()[value].readers.size());
@@ -72,8 +73,12 @@ Checkmate::Checkmate(const StageGraph &graph, int64_t limitBytes,
   int64_t unit = 0;
   for (const StageValue &value : graph.values())
     unit = std::gcd(unit, value.bytes);
-  for (const StageOp &op : graph.ops())
-    unit = std::gcd(unit, op.workspaceBytes);
+  for (const StageOp &op : graph.ops()) {
+    for (const NodeVariant &way : op.ways)
+      unit = std::gcd(unit, way.workspaceBytes);
+    for (const StageOverlap &overlap : op.overlaps)
+      unit = std::gcd(unit, overlap.savedBytes);
+  }
   unit = std::max<int64_t>(unit, 1);
   byteScale =
       limitBytes / unit <= 10000 ? 1 / double(unit) : 1000 / double(limitBytes);
@@ -87,6 +92,7 @@ Checkmate::Checkmate(const StageGraph &graph, int64_t limitBytes,
   freeColumn.assign(
       stages, std::vector<std::vector<int32_t>>(size_t(graph.numValues())));
   pairs.assign(stages * stages, {});
+  ways.assign(stages * stages, {});
   addColumns();
   for (int32_t stage = 0; stage < graph.numStages(); ++stage)
     addDependencies(stage);
@@ -122,9 +128,9 @@ void Checkmate::addColumns() {
       if (!mayRun(graph, lastUseful, stage, op))
         continue;
       // Eq. (1c): the stage's own op runs.
-      runColumn[at(stage, op)] =
-          milp.addColumn(stage == op ? 1 : 0, 1,
-                         graph.ops()[op].cost * costScale, /*isInteger=*/true);
+      runColumn[at(stage, op)] = milp.addColumn(
+          stage == op ? 1 : 0, 1, graph.ops()[op].ways.front().cost * costScale,
+          /*isInteger=*/true);
     }
     for (int32_t value = 0; value < graph.numValues(); ++value) {
       const StageValue &stageValue = graph.values()[value];
@@ -217,31 +223,33 @@ void Checkmate::addFree(int32_t stage, int32_t value, int32_t op) {
 }
 
 /// Outputs over inputs: I <= FREE of the input, one output each; not in the
-/// paper. Its bytes leave the peak only.
+/// paper. Its bytes leave the peak only. A donated input can be taken where its
+/// last user first runs; later it counts nothing.
 void Checkmate::addInPlace(int32_t stage, int32_t op,
                            std::vector<MilpTerm> &peak) {
   std::vector<Pair> &list = pairs[at(stage, op)];
-  for (auto [output, input] : graph.ops()[op].inPlace) {
-    const int32_t freed = free(stage, input, op);
-    if (freed < 0 || !isTracked(output))
+  auto allowed = [&](const StageOverlap &overlap) {
+    if (overlap.input >= 0)
+      return free(stage, overlap.input, op);
+    return graph.isLastTouch(stage, overlap.source) ? run(stage, op) : -1;
+  };
+  for (const StageOverlap &overlap : graph.ops()[op].overlaps) {
+    if (allowed(overlap) < 0)
       continue;
     const int32_t column = milp.addColumn(0, 1, 0, /*isInteger=*/false);
-    list.push_back({column, output, input});
-    peak.push_back({column, -size(output)});
-    // A discarded output takes nothing over.
-    if (int32_t discarded = free(stage, output, op); discarded >= 0)
-      milp.addRow({{column, 1}, {discarded, 1}}, MilpModel::atMost(1));
+    list.push_back({column, overlap});
+    peak.push_back({column, -double(overlap.savedBytes) * byteScale});
   }
   for (const Pair &pair : list) {
-    std::vector<MilpTerm> ofInput{{free(stage, pair.input, op), -1}},
+    std::vector<MilpTerm> ofInput{{allowed(pair.overlap), -1}},
         ofOutput{{run(stage, op), -1}};
     bool firstOfInput = true, firstOfOutput = true;
     for (const Pair &other : list) {
-      if (other.input == pair.input) {
+      if (other.overlap.source == pair.overlap.source) {
         firstOfInput &= other.column >= pair.column;
         ofInput.push_back({other.column, 1});
       }
-      if (other.output == pair.output) {
+      if (other.overlap.output == pair.overlap.output) {
         firstOfOutput &= other.column >= pair.column;
         ofOutput.push_back({other.column, 1});
       }
@@ -253,8 +261,35 @@ void Checkmate::addInPlace(int32_t stage, int32_t op,
   }
 }
 
+/// V: the run takes another variant than its cheapest, which costs more and
+/// needs less workspace; not in the paper.
+void Checkmate::addWays(int32_t stage, int32_t op,
+                        std::vector<MilpTerm> &peak) {
+  const std::vector<NodeVariant> &all = graph.ops()[op].ways;
+  std::vector<MilpTerm> one{{run(stage, op), -1}};
+  for (size_t i = 1; i < all.size(); ++i) {
+    const int32_t column =
+        milp.addBinary((all[i].cost - all[0].cost) * costScale);
+    const int64_t saved = all[0].workspaceBytes - all[i].workspaceBytes;
+    ways[at(stage, op)].push_back({column, saved});
+    one.push_back({column, 1});
+    peak.push_back({column, -double(saved) * byteScale});
+  }
+  if (one.size() > 1)
+    milp.addRow(one, MilpModel::atMost(0));
+}
+
+/// Workspace of the cheapest variant and outputs that nobody reads.
+int64_t Checkmate::scratchBytes(int32_t op) const {
+  int64_t bytes = graph.ops()[op].ways.front().workspaceBytes;
+  for (int32_t value : graph.ops()[op].outputs)
+    if (!isTracked(value))
+      bytes += graph.values()[value].bytes;
+  return bytes;
+}
+
 void Checkmate::addMemory(int32_t stage) {
-  const double limit = double(limitBytes) * byteScale;
+  const double limit = double(limitOf(stage)) * byteScale;
   int32_t previous = -1;
   for (int32_t op = 0; op <= stage; ++op) {
     if (run(stage, op) < 0)
@@ -271,9 +306,10 @@ void Checkmate::addMemory(int32_t stage) {
     const int32_t bytes = bytesColumn[at(stage, op)] =
         milp.addColumn(0, MilpModel::infinity, 0, false);
     std::vector<MilpTerm> terms{{bytes, -1}};
-    double made = 0, scratch = double(stageOp.workspaceBytes) * byteScale;
+    const double scratch = double(scratchBytes(op)) * byteScale;
+    double made = 0;
     for (int32_t value : stageOp.outputs)
-      (isTracked(value) ? made : scratch) += size(value);
+      made += isTracked(value) ? size(value) : 0;
     terms.push_back({run(stage, op), made});
     if (previous < 0) {
       // Eq. (1): U[t,0] = R[t,0] M_0 + sum of M_i S[t,i].
@@ -302,8 +338,41 @@ void Checkmate::addMemory(int32_t stage) {
     if (scratch > 0)
       peak.push_back({run(stage, op), scratch});
     addInPlace(stage, op, peak);
+    addWays(stage, op, peak);
     milp.addRow(peak, MilpModel::atMost(limit));
   }
+}
+
+/// Sets the in-place columns of a run, first listed pair first.
+void Checkmate::takeOverlaps(int32_t stage, int32_t op,
+                             std::vector<double> &point) const {
+  const std::vector<Pair> &list = pairs[at(stage, op)];
+  for (size_t i = 0; i < list.size(); ++i) {
+    const StageOverlap &overlap = list[i].overlap;
+    bool possible =
+        overlap.input < 0 || point[free(stage, overlap.input, op)] > 0;
+    for (size_t j = 0; j < i; ++j)
+      possible &= point[list[j].column] == 0 ||
+                  (list[j].overlap.output != overlap.output &&
+                   list[j].overlap.source != overlap.source);
+    point[list[i].column] = possible;
+  }
+}
+
+/// Sets the variant columns of a run: the cheapest that fits beside `live`.
+void Checkmate::takeWay(int32_t stage, int32_t op, double live,
+                        std::vector<double> &point) const {
+  double bytes = live + double(scratchBytes(op)) * byteScale;
+  for (const Pair &pair : pairs[at(stage, op)])
+    bytes -= point[pair.column] * double(pair.overlap.savedBytes) * byteScale;
+  const double limit = double(limitOf(stage)) * byteScale;
+  if (bytes <= limit + 1e-9)
+    return;
+  for (const Way &way : ways[at(stage, op)])
+    if (bytes - double(way.savedBytes) * byteScale <= limit + 1e-9) {
+      point[way.column] = 1;
+      return;
+    }
 }
 
 std::vector<double> Checkmate::pointOf(const StageRows &rows) const {
@@ -338,22 +407,10 @@ std::vector<double> Checkmate::pointOf(const StageRows &rows) const {
           if (!isTracked(value))
             live -= size(value); // Counted with the workspace.
       set(bytesColumn[at(stage, op)], live);
-      std::vector<int32_t> taken;
-      for (const Pair &pair : pairs[at(stage, op)]) {
-        const int32_t discarded = free(stage, pair.output, op);
-        const bool possible =
-            std::binary_search(rows[stage].begin(), rows[stage].end(), op) &&
-            point[free(stage, pair.input, op)] > 0 &&
-            (discarded < 0 || point[discarded] == 0);
-        // Columns of values and inputs never collide in `taken`: an op does not
-        // read what it makes.
-        if (!possible ||
-            std::find(taken.begin(), taken.end(), pair.input) != taken.end() ||
-            std::find(taken.begin(), taken.end(), pair.output) != taken.end())
-          continue;
-        taken.insert(taken.end(), {pair.input, pair.output});
-        point[pair.column] = 1;
-      }
+      if (!std::binary_search(rows[stage].begin(), rows[stage].end(), op))
+        continue;
+      takeOverlaps(stage, op, point);
+      takeWay(stage, op, live, point);
     }
   }
   if (!milp.isFeasible(point))

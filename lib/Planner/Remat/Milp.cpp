@@ -7,13 +7,15 @@
 //===----------------------------------------------------------------------===//
 //
 // Source: Jain et al., "Checkmate", MLSys 2020, with in-place outputs, several
-//   outputs and workspaces added.
+//   outputs, workspaces, variants and donated inputs added.
 // Idea: start from the best heuristic plan; the solver improves or proves it.
 // Cost: O(n^2 + n m) columns and rows for n ops with m reads; beyond
 //   `largestModel` terms the solver would not leave its root node in a minute,
 //   and the model is not built.
 // Guarantee: a plan is returned whenever a heuristic has one. The bound is for
-//   schedules in stages ("staged") and as good as the solver's floating point.
+//   schedules in stages ("staged") and as good as the solver's floating point;
+//   there is none where the stages leave something out that plans may do. A
+//   proof against a plan that is known is an error, not rounded away.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,45 +60,82 @@ static StageRows rowsOf(const StageGraph &graph, const Schedule &schedule) {
   return rows;
 }
 
-/// Takes the solver's answer if it is a better plan; the bound in any case.
-static RematPlan combine(const RematProblem &problem, const StageGraph &graph,
-                         const Checkmate &checkmate, const MilpResult &result,
-                         RematPlan heuristic) {
-  RematPlan plan = std::move(heuristic);
-  if (!result.values.empty()) {
-    // What comes back is floating point: keep S, make R anew from it, and
-    // measure the runs in bytes.
-    Retention retention = checkmate.retentionAt(result.values);
-    RematPlan found =
-        measurePlan(problem, graph.expand(solveRows(graph, retention)));
-    const bool fits = found.peakBytes <= *problem.budgetBytes;
-    if (fits && (plan.schedule.runs.empty() || isBetter(problem, found, plan)))
-      plan = std::move(found);
+/// The solver's answer if it is a better plan than the heuristic's.
+static RematPlan betterPlan(const RematProblem &problem,
+                            const StageGraph &graph, const Checkmate &checkmate,
+                            const MilpResult &result, RematPlan heuristic) {
+  if (result.values.empty())
+    return heuristic;
+  // What comes back is floating point: keep S, make R anew from it, and measure
+  // the runs in bytes.
+  Retention retention = checkmate.retentionAt(result.values);
+  RematPlan found =
+      measurePlan(problem, graph.expand(solveRows(graph, retention)));
+  const bool fits = found.peakBytes <= *problem.budgetBytes;
+  if (fits &&
+      (heuristic.schedule.runs.empty() || isBetter(problem, found, heuristic)))
+    return found;
+  return heuristic;
+}
+
+static RematPlan stagesDoNotFit(const RematProblem &problem, RematPlan none) {
+  none.report.status = SolveStatus::Infeasible;
+  none.report.boundSpace = "staged";
+  none.report.proof = "solver";
+  none.boundBytes = *problem.budgetBytes + 1;
+  none.report.note = "no schedule in Checkmate's stages fits; others may";
+  return none;
+}
+
+/// A proof against a plan in hand: one of the two is wrong.
+static llvm::Error contradiction(const std::string &claim,
+                                 const RematPlan &plan) {
+  return llvm::createStringError(
+      "solver 'milp' contradicts itself, which is a bug in it: %s, but a plan "
+      "in stages of cost %.9g and %lld bytes is known",
+      claim.c_str(), plan.cost, static_cast<long long>(plan.peakBytes));
+}
+
+/// What the solver proved about the stages, put beside the plan that is known.
+static llvm::Expected<RematPlan> withProof(const RematProblem &problem,
+                                           const StageGraph &graph,
+                                           const Checkmate &checkmate,
+                                           const MilpResult &result,
+                                           RematPlan plan) {
+  const bool isProof = graph.leftOut().empty();
+  const bool none = plan.schedule.runs.empty();
+  if (result.status == MilpStatus::Infeasible && isProof) {
+    if (none)
+      return stagesDoNotFit(problem, std::move(plan));
+    return contradiction("it proves that no schedule in stages fits " +
+                             std::to_string(*problem.budgetBytes) + " bytes",
+                         plan);
   }
-  if (plan.schedule.runs.empty()) {
-    plan.report.note =
-        "the integer program was stopped before it found a schedule";
-    if (result.status == MilpStatus::Infeasible) {
-      plan.report.status = SolveStatus::Infeasible;
-      plan.report.boundSpace = "staged";
-      plan.report.proof = "solver";
-      plan.boundBytes = *problem.budgetBytes + 1;
-      plan.report.note = "no schedule in Checkmate's stages fits; others may";
-    }
+  std::string stopped = "the integer program was stopped after " +
+                        std::to_string(result.iterations) + " iterations and " +
+                        std::to_string(result.nodes) + " nodes";
+  if (!isProof)
+    stopped = "the stages leave out " + graph.leftOut() +
+              ", so that the integer program proves nothing";
+  if (none) {
+    plan.report.note = std::move(stopped);
     return plan;
   }
-  if (result.bound && (!plan.report.bound ||
-                       checkmate.cost(*result.bound) > *plan.report.bound)) {
-    plan.report.bound = std::min(checkmate.cost(*result.bound), plan.cost);
-    plan.report.boundSpace = "staged";
-    plan.report.proof = "solver";
+  if (result.bound && isProof) {
+    const double bound = checkmate.cost(*result.bound);
+    // The solver's tolerance; what is beyond it is no rounding.
+    if (bound > plan.cost * (1 + 1e-6) + 1e-9)
+      return contradiction("its bound is " + std::to_string(bound), plan);
+    if (bound > *plan.report.bound) {
+      plan.report.bound = std::min(bound, plan.cost);
+      plan.report.boundSpace = "staged";
+      plan.report.proof = "solver";
+    }
   }
   const bool closed = *plan.report.bound >= plan.cost * (1 - 1e-4) - 1e-9;
   plan.report.status = closed ? SolveStatus::Optimal : SolveStatus::Feasible;
   if (!closed)
-    plan.report.note = "the integer program was stopped after " +
-                       std::to_string(result.iterations) + " iterations and " +
-                       std::to_string(result.nodes) + " nodes";
+    plan.report.note = std::move(stopped);
   return plan;
 }
 
@@ -155,5 +194,7 @@ llvm::Expected<RematPlan> memplan::solveMilp(const RematProblem &problem,
       backend->solve(checkmate.model(), start, milpLimits);
   if (!result)
     return result.takeError();
-  return combine(problem, graph, checkmate, *result, std::move(*heuristic));
+  RematPlan plan =
+      betterPlan(problem, graph, checkmate, *result, std::move(*heuristic));
+  return withProof(problem, graph, checkmate, *result, std::move(plan));
 }

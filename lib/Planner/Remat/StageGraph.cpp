@@ -7,15 +7,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Remat/StageGraph.h"
+#include "memplan/Planner/Remat/WorkingSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <numeric>
 
 using namespace memplan;
 
-StageGraph::StageGraph(const GraphIndex &index, bool inPlace)
-    : graphIndex(&index), allowInPlace(inPlace) {
+StageGraph::StageGraph(const GraphIndex &index, bool inPlace,
+                       CountedVariant counted)
+    : graphIndex(&index), allowInPlace(inPlace), counted(counted) {
   classifyNodes();
   makeOps();
+  releaseDonated();
   limitStages();
   markForward();
 }
@@ -33,7 +37,7 @@ void StageGraph::classifyNodes() {
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     const Node &node = graph.nodes[n];
     if (node.outputs.empty() || node.inputs.empty() || node.runsOnce() ||
-        node.workspaceBytes > 0)
+        node.leastWorkspaceBytes() > 0)
       continue;
     TensorId base = graphIndex->base(node.inputs.front());
     bool simple = !isCallerOwned(graph[base].kind) &&
@@ -59,14 +63,15 @@ void StageGraph::makeOps() {
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     const Node &node = graph.nodes[n];
     costOfAll += node.cost;
-    if (viewOnly[n])
+    if (viewOnly[n]) {
+      costOfVanished += node.leastCost();
       continue;
+    }
     int32_t op = static_cast<int32_t>(opList.size());
     opOfNode[n] = op;
     StageOp &stageOp = opList.emplace_back();
     stageOp.node = NodeId(n);
-    stageOp.cost = node.cost;
-    stageOp.workspaceBytes = node.workspaceBytes;
+    countOp(stageOp, node);
     for (TensorId tensor : node.outputs) {
       if (graph[tensor].viewOf)
         continue;
@@ -83,6 +88,31 @@ void StageGraph::makeOps() {
       valueList[v].readers.push_back(numStages() - 1);
     }
   }
+  end.ways = {{0, 0}};
+  if (!allowInPlace)
+    return;
+  const std::vector<int64_t> storageBytes = largestStorageBytes(*graphIndex);
+  for (int32_t op = 0; op + 1 < numStages(); ++op)
+    linkOverlaps(op, storageBytes);
+}
+
+/// Keeps the variants that no other one beats in cost and workspace, and counts
+/// with the first or the last of them.
+void StageGraph::countOp(StageOp &op, const Node &node) const {
+  std::vector<NodeVariant> all;
+  for (int32_t v = 0; v < node.numVariants(); ++v)
+    all.push_back(node.variant(v));
+  llvm::sort(all, [](const NodeVariant &a, const NodeVariant &b) {
+    return std::pair(a.cost, a.workspaceBytes) <
+           std::pair(b.cost, b.workspaceBytes);
+  });
+  for (const NodeVariant &way : all)
+    if (op.ways.empty() || way.workspaceBytes < op.ways.back().workspaceBytes)
+      op.ways.push_back(way);
+  const NodeVariant &way =
+      counted == CountedVariant::Cheapest ? op.ways.front() : op.ways.back();
+  op.cost = way.cost;
+  op.workspaceBytes = way.workspaceBytes;
 }
 
 /// Inputs and in-place pairs of an op, in values.
@@ -127,6 +157,38 @@ void StageGraph::linkOp(int32_t op) {
   }
 }
 
+void StageGraph::linkOverlaps(int32_t op,
+                              llvm::ArrayRef<int64_t> storageBytes) {
+  const Graph &graph = graphIndex->graph();
+  StageOp &stageOp = opList[op];
+  for (const InPlacePair &pair : graph[stageOp.node].inPlace) {
+    TensorId source = graphIndex->base(pair.input);
+    const int64_t saved =
+        std::min(graph[pair.output].bytes, graph[source].bytes);
+    if (saved > 0 &&
+        mayTakeStorage(*graphIndex, stageOp.node, pair, storageBytes))
+      stageOp.overlaps.push_back({valueOfBase[pair.output.index],
+                                  valueOfBase[source.index], source, saved});
+  }
+}
+
+/// A donated input is needed until its last first use: nothing makes it again.
+void StageGraph::releaseDonated() {
+  const Graph &graph = graphIndex->graph();
+  lastTouch.assign(graph.tensors.size(), -1);
+  for (int32_t op = 0; op + 1 < numStages(); ++op) {
+    const Node &node = graph[opList[op].node];
+    for (const std::vector<TensorId> *list : {&node.inputs, &node.writes})
+      for (TensorId tensor : *list)
+        lastTouch[graphIndex->base(tensor).index] = op;
+  }
+  released.assign(opList.size(), 0);
+  for (size_t t = 0; t < graph.tensors.size(); ++t)
+    if (graph.tensors[t].donated && !graph.tensors[t].viewOf)
+      for (int32_t stage = lastTouch[t] + 1; stage < numStages(); ++stage)
+        released[stage] += graph.tensors[t].bytes;
+}
+
 void StageGraph::limitStages() {
   const Graph &graph = graphIndex->graph();
   const int32_t end = numStages() - 1;
@@ -134,35 +196,52 @@ void StageGraph::limitStages() {
   for (int32_t op = 0; op < end; ++op)
     for (TensorId tensor : graph[opList[op].node].writes)
       writers[graphIndex->base(tensor).index].push_back(op);
-
-  for (int32_t op = 0; op <= end; ++op) {
-    StageOp &stageOp = opList[op];
+  for (StageOp &stageOp : opList)
     stageOp.lastStage = end;
-    if (op == end)
-      continue;
+
+  for (int32_t op = 0; op < end; ++op) {
+    StageOp &stageOp = opList[op];
     const Node &node = graph[stageOp.node];
-    auto limitBy = [&](TensorId tensor) {
-      const std::vector<int32_t> &later =
-          writers[graphIndex->base(tensor).index];
-      auto next = std::upper_bound(later.begin(), later.end(), op);
-      if (next != later.end())
-        stageOp.lastStage = std::min(stageOp.lastStage, *next);
+    auto firstWriter = [&](const std::vector<TensorId> &tensors) {
+      int32_t first = end;
+      for (TensorId tensor : tensors) {
+        const std::vector<int32_t> &later =
+            writers[graphIndex->base(tensor).index];
+        auto next = std::upper_bound(later.begin(), later.end(), op);
+        if (next != later.end())
+          first = std::min(first, *next);
+      }
+      return first;
     };
-    for (TensorId tensor : node.inputs)
-      limitBy(tensor);
-    bool madeViews = false;
-    for (TensorId tensor : node.outputs) {
-      limitBy(tensor);
-      madeViews |= graph[tensor].viewOf.has_value();
-    }
-    // Views made here would die with a rerun of their base, so that both stay
-    // as they are.
-    if (node.runsOnce() || madeViews)
+    const int32_t ofInputs = firstWriter(node.inputs),
+                  ofOutputs = firstWriter(node.outputs);
+    stageOp.lastStage = std::min({stageOp.lastStage, ofInputs, ofOutputs});
+    if (node.runsOnce())
       stageOp.lastStage = op;
-    if (madeViews)
-      for (int32_t value : stageOp.inputs)
-        opList[valueList[value].producer].lastStage = valueList[value].producer;
+    else if (ofOutputs < ofInputs && node.outputs.size() > 1)
+      leftOutNote = "reruns of " + describe(graph, stageOp.node) +
+                    " after one of its outputs was overwritten";
+    if (llvm::any_of(node.outputs, [&](TensorId tensor) {
+          return graph[tensor].viewOf.has_value();
+        }))
+      limitViewMakers(op);
   }
+}
+
+/// Views made here would die with a rerun of their base, so that both stay as
+/// they are.
+void StageGraph::limitViewMakers(int32_t op) {
+  const Graph &graph = graphIndex->graph();
+  auto runOnce = [&](int32_t limited) {
+    StageOp &stageOp = opList[limited];
+    if (!graph[stageOp.node].runsOnce() && !stageOp.outputs.empty())
+      leftOutNote = "reruns of " + describe(graph, stageOp.node) +
+                    ", of which other nodes make views";
+    stageOp.lastStage = limited;
+  };
+  runOnce(op);
+  for (int32_t value : opList[op].inputs)
+    runOnce(valueList[value].producer);
 }
 
 void StageGraph::markForward() {

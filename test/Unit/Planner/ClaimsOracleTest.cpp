@@ -11,7 +11,10 @@
 #include "RandomGraph.h"
 #include "memplan/Plan/BuildActions.h"
 #include "memplan/Plan/PlanVerifier.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Remat/WorkingSet.h"
+#include "memplan/Planner/Step/PlanStep.h"
+#include "memplan/Solver/MilpModel.h"
 
 using namespace memplan;
 
@@ -47,6 +50,12 @@ Plan planOf(const Graph &graph, const PlanOracle::Answer &answer) {
   plan.peakBytes = answer.peakBytes;
   plan.steps = answer.steps;
   return plan;
+}
+
+OracleSpace spaceOf(llvm::StringRef name) {
+  return name == "staged"        ? OracleSpace::Staged
+         : name == "fixed-order" ? OracleSpace::FixedOrder
+                                 : OracleSpace::FreeOrder;
 }
 
 // The oracle would find what no plan can do, or miss what some plan does.
@@ -95,6 +104,72 @@ TEST(PlanOracle, no_plan_is_smaller_than_the_working_set) {
     }
   }
   EXPECT_GT(reached, 400) << "the bound should be tight on small graphs";
+}
+
+/// Everything that a remat solver says of one budget.
+void checkClaims(const GraphIndex &index, int64_t budget, bool inPlace,
+                 const RematSolver &solver, const RematPlan &plan) {
+  const SolveReport &report = plan.report;
+  PlanOracle oracle(index, spaceOf(report.boundSpace), inPlace);
+  std::optional<PlanOracle::Answer> best = oracle.cheapest(budget);
+  if (plan.boundBytes)
+    EXPECT_LE(*plan.boundBytes, oracle.smallest().peakBytes) << solver.name;
+  if (report.status == SolveStatus::Infeasible)
+    EXPECT_FALSE(best) << solver.name << " claims that nothing fits in the "
+                       << report.boundSpace << " space";
+  if (best && report.bound)
+    EXPECT_LE(*report.bound, best->cost + 1e-6)
+        << solver.name << " in the " << report.boundSpace << " space";
+  if (report.status == SolveStatus::Optimal && best)
+    EXPECT_LE(plan.cost, best->cost * (1 + 1e-4) + 1e-6)
+        << solver.name << " in the " << report.boundSpace << " space";
+}
+
+// A bound or a proof would be none: for outputs in place, donated inputs,
+// several outputs, unread ones, workspaces, variants, views or writes.
+TEST(PlanOracle, every_claim_of_every_solver_holds_in_its_space) {
+  int claims = 0, staged = 0, impossible = 0;
+  for (uint64_t seed = 1; seed <= 120; ++seed) {
+    Graph graph = makeTinyGraph(seed);
+    GraphIndex index(graph);
+    for (bool inPlace : {true, false}) {
+      const int64_t least = PlanOracle(index, OracleSpace::FreeOrder, inPlace)
+                                .smallest()
+                                .peakBytes;
+      const int64_t inStages =
+          PlanOracle(index, OracleSpace::Staged, inPlace).smallest().peakBytes;
+      for (int64_t budget : {least - 1, inStages - 1, inStages, inStages + 8}) {
+        if (budget <= 0)
+          continue;
+        SCOPED_TRACE("seed " + std::to_string(seed) + " budget " +
+                     std::to_string(budget) + " in place " +
+                     std::to_string(inPlace));
+        RematProblem problem;
+        problem.index = &index;
+        problem.budgetBytes = budget;
+        problem.inPlace = inPlace;
+        for (const RematSolver &solver : rematSolvers()) {
+          SolveLimits limits;
+          limits.effort = 300;
+          if (llvm::StringRef(solver.name).starts_with("chen"))
+            continue; // For linear graphs only.
+          llvm::Expected<RematPlan> plan = solve(problem, solver, limits);
+          ASSERT_TRUE(bool(plan)) << solver.name << ": " << takeMessage(plan);
+          checkClaims(index, budget, inPlace, solver, *plan);
+          ++claims;
+          const bool isStaged = plan->report.boundSpace == "staged";
+          staged += isStaged;
+          impossible +=
+              isStaged && plan->report.status == SolveStatus::Infeasible;
+        }
+      }
+    }
+  }
+  EXPECT_GT(claims, 1000);
+  if (createHighsBackend()) {
+    EXPECT_GT(staged, 20);
+    EXPECT_GE(impossible, 5);
+  }
 }
 
 } // namespace

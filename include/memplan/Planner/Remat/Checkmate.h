@@ -44,7 +44,11 @@ struct CheckmateOptions {
 /// R, S, U and FREE as columns of a model.
 class Checkmate {
 public:
-  /// `limitBytes` bounds the bytes of the step's values.
+  /// `limitBytes` bounds the bytes of the step's values. The model has a point
+  /// for every plan in stages that verifyPlan() accepts and that copies nothing
+  /// to the host, unless StageGraph::leftOut() says what it lacks: storages
+  /// that are larger than what lies in them, and donated inputs kept longer
+  /// than needed, count less than they take.
   Checkmate(const StageGraph &graph, int64_t limitBytes,
             CheckmateOptions options = {});
 
@@ -58,17 +62,35 @@ public:
   /// S, rounded.
   Retention retentionAt(llvm::ArrayRef<double> point) const;
   /// An objective value in the graph's cost unit.
-  double cost(double objective) const { return objective / costScale; }
+  double cost(double objective) const {
+    return objective / costScale + graph.costOutside();
+  }
 
 private:
   struct Pair {
-    int32_t column, output, input;
+    int32_t column;
+    StageOverlap overlap;
+  };
+  /// A variant of a run other than the cheapest.
+  struct Way {
+    int32_t column;
+    int64_t savedBytes; ///< Of the cheapest one's workspace.
   };
   void addColumns();
   void addDependencies(int32_t stage);
   void addMemory(int32_t stage);
   void addFree(int32_t stage, int32_t value, int32_t op);
   void addInPlace(int32_t stage, int32_t op, std::vector<MilpTerm> &peak);
+  void addWays(int32_t stage, int32_t op, std::vector<MilpTerm> &peak);
+  /// Bytes of the step's values, donated inputs that may be gone not counted.
+  int64_t limitOf(int32_t stage) const {
+    return limitBytes + graph.releasedBytes(stage);
+  }
+  int64_t scratchBytes(int32_t op) const;
+  void takeOverlaps(int32_t stage, int32_t op,
+                    std::vector<double> &point) const;
+  void takeWay(int32_t stage, int32_t op, double live,
+               std::vector<double> &point) const;
   int32_t run(int32_t stage, int32_t op) const {
     return runColumn[at(stage, op)];
   }
@@ -96,6 +118,7 @@ private:
   std::vector<std::vector<std::vector<int32_t>>>
       freeColumn; ///< By stage, value and place among free points.
   std::vector<std::vector<Pair>> pairs; ///< In-place columns by stage and op.
+  std::vector<std::vector<Way>> ways;   ///< Variant columns by stage and op.
 };
 
 } // namespace memplan

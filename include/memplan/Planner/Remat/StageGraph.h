@@ -23,16 +23,28 @@
 
 namespace memplan {
 
+/// An output that some plan may put over an input of its op, and what a bound
+/// of the bytes may count on: the smaller of the two.
+struct StageOverlap {
+  int32_t output;
+  int32_t input;   ///< -1: a donated input of the caller, `source`.
+  TensorId source; ///< Base tensor of the input.
+  int64_t savedBytes;
+};
+
 /// A node that does more than make views, or the end of the step.
 struct StageOp {
-  NodeId node; ///< Invalid for the end.
-  double cost = 0;
-  int64_t workspaceBytes = 0;
+  NodeId node;                ///< Invalid for the end.
+  double cost = 0;            ///< Of the way that the search counts with.
+  int64_t workspaceBytes = 0; ///< Likewise.
+  /// The variants worth having: cost rises, workspace falls. One at least.
+  std::vector<NodeVariant> ways;
   std::vector<int32_t>
       inputs; ///< Values read (or overwritten), ascending, each once.
   std::vector<int32_t> outputs; ///< Values made.
   std::vector<std::pair<int32_t, int32_t>>
       inPlace; ///< Output and input value of equal bytes, as listed.
+  std::vector<StageOverlap> overlaps; ///< All that any plan may do.
   /// Last stage in which the op may run: its own if it runs once, else the
   /// stage that overwrites what it reads or makes.
   int32_t lastStage = 0;
@@ -51,11 +63,16 @@ struct StageValue {
 /// The ops that run in each stage, ascending.
 using StageRows = std::vector<std::vector<int32_t>>;
 
+/// Which variant of a node the stages count with. Runs get their variants when
+/// they are measured.
+enum class CountedVariant { Cheapest, Smallest };
+
 /// O(tensors + edges).
 class StageGraph {
 public:
   /// `inPlace`: whether outputs may take the storage of inputs.
-  StageGraph(const GraphIndex &index, bool inPlace);
+  StageGraph(const GraphIndex &index, bool inPlace,
+             CountedVariant counted = CountedVariant::Cheapest);
 
   const GraphIndex &index() const { return *graphIndex; }
   const std::vector<StageOp> &ops() const { return opList; }
@@ -66,6 +83,18 @@ public:
   /// Last op that reads the value, or its producer if none does.
   int32_t lastReader(int32_t value) const;
   double totalCost() const { return costOfAll; }
+  /// Least cost of the nodes that vanished from the stages, each run once.
+  double costOutside() const { return costOfVanished; }
+  /// What plans in stages may do and the stages do not: the bounds of a model
+  /// of them are none then. Empty for most graphs.
+  const std::string &leftOut() const { return leftOutNote; }
+  /// Bytes of donated inputs that nobody touches in or after the stage for the
+  /// first time, and that a plan may therefore have freed.
+  int64_t releasedBytes(int32_t stage) const { return released[stage]; }
+  /// The op of that stage is the last to touch a donated input.
+  bool isLastTouch(int32_t stage, TensorId base) const {
+    return lastTouch[base.index] == stage;
+  }
 
   /// The schedule of the rows; view nodes run right before the first reader
   /// that needs them.
@@ -74,13 +103,21 @@ public:
 private:
   void classifyNodes();
   void makeOps();
+  void countOp(StageOp &op, const Node &node) const;
   void linkOp(int32_t op);
+  void linkOverlaps(int32_t op, llvm::ArrayRef<int64_t> storageBytes);
+  void releaseDonated();
   void limitStages();
+  void limitViewMakers(int32_t op);
   void markForward();
 
   const GraphIndex *graphIndex;
   bool allowInPlace;
-  double costOfAll = 0;
+  CountedVariant counted;
+  double costOfAll = 0, costOfVanished = 0;
+  std::string leftOutNote;
+  std::vector<int64_t> released;  ///< By stage.
+  std::vector<int32_t> lastTouch; ///< By base: last op that names it.
   std::vector<StageOp> opList;
   std::vector<StageValue> valueList;
   std::vector<bool> viewOnly;    ///< By node: it vanishes from the stages.
