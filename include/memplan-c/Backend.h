@@ -22,7 +22,8 @@ extern "C" {
 #endif
 
 /// Raised when a field changes its meaning. New fields go to the end of
-/// memplan_backend_t, whose `struct_bytes` tells how many a backend has.
+/// memplan_backend_t, whose `struct_bytes` tells how many a backend has: the
+/// runtime takes the others as null, so backends of older builds keep loading.
 #define MEMPLAN_BACKEND_ABI_VERSION 1
 
 /// Element types, little endian, dense.
@@ -132,7 +133,8 @@ typedef struct memplan_kernel {
 typedef struct memplan_device memplan_device_t;
 
 /// A backend. All functions are set unless marked optional; `device` is what
-/// `create` made. Failing functions leave their text for `last_error`.
+/// `create` made. Failing functions leave their text for `last_error`. The
+/// functions up to `kernel_name` are in every table of version 1.
 typedef struct memplan_backend {
   int32_t abi_version;  ///< MEMPLAN_BACKEND_ABI_VERSION
   int32_t struct_bytes; ///< sizeof(memplan_backend_t) of the backend's build
@@ -156,7 +158,8 @@ typedef struct memplan_backend {
   memplan_status_t (*alloc)(memplan_device_t *device, int64_t bytes,
                             int64_t alignment, void **base);
   memplan_status_t (*free)(memplan_device_t *device, void *base);
-  /// Checks whatever guards stand around a block of `alloc`. Optional.
+  /// Checks whatever guards stand around a block of `alloc` or `alloc_host`.
+  /// Optional.
   memplan_status_t (*check_guards)(memplan_device_t *device, void *base);
   /// Copies wait for earlier launches and are complete on return.
   memplan_status_t (*copy_in)(memplan_device_t *device, void *target,
@@ -185,12 +188,20 @@ typedef struct memplan_backend {
   int32_t (*kernel_count)(memplan_device_t *device);
   const char *(*kernel_name)(memplan_device_t *device, int32_t kernel);
 
-  /// Streams. Optional: without them launches run in program order.
+  /// Streams. Optional, both or none: without them launches run in program
+  /// order.
   /// Makes later launches of `stream` wait for what `event` recorded.
   memplan_status_t (*event_record)(memplan_device_t *device, int32_t event,
                                    int32_t stream);
   memplan_status_t (*event_wait)(memplan_device_t *device, int32_t event,
                                  int32_t stream);
+
+  /// Host memory for arenas of the space "host", its start a multiple of
+  /// `alignment`: page-locked where a device copies faster from such memory.
+  /// Optional, both or none: without them the runtime takes plain memory.
+  memplan_status_t (*alloc_host)(memplan_device_t *device, int64_t bytes,
+                                 int64_t alignment, void **base);
+  memplan_status_t (*free_host)(memplan_device_t *device, void *base);
 } memplan_backend_t;
 
 /// A plugin exports one function of this type under this name.

@@ -9,6 +9,7 @@
 #include "memplan-c/Runtime.h"
 
 #include "memplan/Kernels/Cpu/KernelTable.h"
+#include "memplan/Kernels/Register/BuiltIn.h"
 #include "memplan/Runtime/Execute/Executor.h"
 #include "memplan/Runtime/Program/ProgramIO.h"
 
@@ -126,6 +127,7 @@ memplan_status_t memplan_session_create(const char *backend, int32_t device,
                                         memplan_session_t **session) {
   if (!backend || !session)
     return report(invalid("memplan_session_create got a null pointer"));
+  registerBuiltInBackends();
   return give(Device::open(backend, device, threads), session);
 }
 

@@ -15,6 +15,7 @@
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "memplan/Dialect/Memplan/Transforms/Passes.h"
 #include "memplan/InitAll.h"
+#include "memplan/Kernels/Register/BuiltIn.h"
 #include "memplan/Pipelines/Pipelines.h"
 #include "memplan/Runtime/Execute/Device.h"
 #include "memplan/Runtime/Program/ProgramIO.h"
@@ -122,6 +123,7 @@ Status Compiler::prepare() {
 }
 
 Status Compiler::addWorkspaces(func::FuncOp function) {
+  runtime::registerBuiltInBackends();
   Result<runtime::Device> device =
       runtime::Device::open(options.backend, options.device, options.threads);
   if (!device)

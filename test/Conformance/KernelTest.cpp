@@ -9,6 +9,7 @@
 #include "CaseProgram.h"
 
 #include "memplan/Kernels/Cpu/KernelTable.h"
+#include "memplan/Kernels/Register/BuiltIn.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -31,6 +32,7 @@ static const Result<Device> &deviceOf(const std::string &backend,
 }
 
 static std::vector<std::string> openBackends() {
+  registerBuiltInBackends();
   std::vector<std::string> names;
   for (const std::string &name : backendNames())
     if (deviceOf(name))

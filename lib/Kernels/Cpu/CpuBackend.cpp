@@ -346,6 +346,9 @@ static memplan_backend_t makeBackend(const char *name, const char *version) {
   table.synchronize = synchronize;
   table.kernel_count = kernelCount;
   table.kernel_name = kernelName;
+  // Host and device are one.
+  table.alloc_host = allocateBlock;
+  table.free_host = freeBlock;
   return table;
 }
 

@@ -148,6 +148,15 @@ struct PreparedKernel {
 };
 } // namespace
 
+/// The kernels of a name in the order in which they are tried.
+static std::vector<const Kernel *> candidates(const char *name) {
+  std::vector<const Kernel *> found;
+  for (const Kernel &kernel : kernelTable())
+    if (std::strcmp(kernel.name, name) == 0)
+      found.push_back(&kernel);
+  return found;
+}
+
 static memplan_status_t prepare(memplan_device_t *device,
                                 const memplan_launch_t *description,
                                 memplan_prepared_t *prepared) {
@@ -157,18 +166,29 @@ static memplan_status_t prepare(memplan_device_t *device,
     status = checkDescription(cuda, description);
   if (status != MEMPLAN_OK)
     return status;
-  for (const Kernel &kernel : kernelTable()) {
-    if (std::strcmp(kernel.name, description->kernel) != 0)
-      continue;
+  std::vector<const Kernel *> kernels = candidates(description->kernel);
+  for (const Kernel *kernel : kernels) {
     memplan_prepared_t own = {};
     status =
-        kernel.prepare ? kernel.prepare(cuda, description, &own) : MEMPLAN_OK;
-    if (status == MEMPLAN_OK) {
-      prepared->state = new PreparedKernel{&kernel, own.state};
-      prepared->workspace_bytes = own.workspace_bytes;
-    }
-    if (status != MEMPLAN_UNAVAILABLE)
+        kernel->prepare ? kernel->prepare(cuda, description, &own) : MEMPLAN_OK;
+    // What the first, fastest kernel or algorithm would have taken.
+    int64_t &wanted = prepared->wanted_workspace_bytes;
+    wanted = wanted ? wanted : own.wanted_workspace_bytes;
+    if (status == MEMPLAN_UNAVAILABLE)
+      continue;
+    if (status != MEMPLAN_OK)
       return status;
+    // A plan that gives no scratch runs on the plugin's own kernels, slower.
+    if (own.workspace_bytes > description->workspace_bytes &&
+        kernel != kernels.back()) {
+      if (kernel->destroy)
+        kernel->destroy(own.state);
+      wanted = wanted ? wanted : own.workspace_bytes;
+      continue;
+    }
+    prepared->state = new PreparedKernel{kernel, own.state};
+    prepared->workspace_bytes = own.workspace_bytes;
+    return MEMPLAN_OK;
   }
   return cuda.fail(MEMPLAN_UNAVAILABLE,
                    "no kernel '%s' in this backend takes these operands",
@@ -279,6 +299,8 @@ static memplan_backend_t makeTable() {
   table.synchronize = synchronize;
   table.kernel_count = kernelCount;
   table.kernel_name = kernelName;
+  table.alloc_host = allocateHostBlock;
+  table.free_host = freeHostBlock;
   return table;
 }
 

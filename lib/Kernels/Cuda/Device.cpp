@@ -79,7 +79,7 @@ Device::~Device() {
   blas.reset();
   dnn.reset();
   for (auto &[base, block] : blocks)
-    cudaFree(block.allocation);
+    block.onHost ? cudaFreeHost(block.allocation) : cudaFree(block.allocation);
   if (fault)
     cudaFree(fault);
   if (faultOnHost)

@@ -48,10 +48,12 @@ struct Device {
   /// MEMPLAN_OK, or a failure that names the call.
   memplan_status_t check(cudaError_t code, const char *what);
 
-  /// A block of cudaMalloc and the part of it that a program sees.
+  /// A block of cudaMalloc or cudaHostAlloc and the part of it that a program
+  /// sees.
   struct Block {
     void *allocation;
     int64_t bytes;
+    bool onHost;
   };
 
   int32_t number;

@@ -144,7 +144,16 @@ struct Convolution {
   cudnnConvolutionDescriptor_t convolution = nullptr;
   int algorithm = 0;
   size_t scratchBytes = 0;
-  size_t roomBytes = SIZE_MAX; ///< an algorithm that takes more is passed over
+  size_t roomBytes = 0;       ///< an algorithm that takes more is passed over
+  size_t passedOverBytes = 0; ///< what the first of those takes
+
+  bool fitsRoom() {
+    if (scratchBytes <= roomBytes)
+      return true;
+    if (passedOverBytes == 0)
+      passedOverBytes = scratchBytes;
+    return false;
+  }
 };
 } // namespace
 
@@ -185,21 +194,21 @@ bool Convolution::tryForward(cudnnConvolutionFwdAlgo_t wanted) {
   algorithm = int(wanted);
   return library.forwardBytes(dnn->handle, image, filter, convolution, result,
                               wanted, &scratchBytes) == CUDNN_STATUS_SUCCESS &&
-         scratchBytes <= roomBytes;
+         fitsRoom();
 }
 
 bool Convolution::tryInputGrad(cudnnConvolutionBwdDataAlgo_t wanted) {
   algorithm = int(wanted);
   return library.dataBytes(dnn->handle, filter, result, convolution, image,
                            wanted, &scratchBytes) == CUDNN_STATUS_SUCCESS &&
-         scratchBytes <= roomBytes;
+         fitsRoom();
 }
 
 bool Convolution::tryFilterGrad(cudnnConvolutionBwdFilterAlgo_t wanted) {
   algorithm = int(wanted);
   return library.filterBytes(dnn->handle, image, result, convolution, filter,
                              wanted, &scratchBytes) == CUDNN_STATUS_SUCCESS &&
-         scratchBytes <= roomBytes;
+         fitsRoom();
 }
 
 /// The backward algorithms 0 (and 3 of the filter) add with atomics and are
@@ -267,10 +276,10 @@ static memplan_status_t prepare(Device &device,
   if (!dnnOf(device))
     return MEMPLAN_UNAVAILABLE;
   auto convolution = std::make_unique<Convolution>(device.dnn);
-  // A program brings its scratch with it; a question before the plan does not.
-  if (description->workspace_bytes > 0)
-    convolution->roomBytes = size_t(description->workspace_bytes);
-  if (!convolution->describe(g) || !convolution->choose(direction))
+  convolution->roomBytes = size_t(description->workspace_bytes);
+  bool chosen = convolution->describe(g) && convolution->choose(direction);
+  prepared->wanted_workspace_bytes = int64_t(convolution->passedOverBytes);
+  if (!chosen)
     return MEMPLAN_UNAVAILABLE;
   prepared->workspace_bytes = int64_t(convolution->scratchBytes);
   prepared->state = convolution.release();

@@ -9,6 +9,7 @@
 #include "Memory.h"
 
 #include <cstdint>
+#include <cstring>
 
 using namespace memplan::runtime;
 using namespace memplan::runtime::cuda;
@@ -31,9 +32,18 @@ static memplan_status_t outOfMemory(Device &cuda, int64_t bytes) {
                    static_cast<long long>(total));
 }
 
-memplan_status_t cuda::allocateBlock(memplan_device_t *device, int64_t bytes,
-                                     int64_t alignment, void **base) {
-  Device &cuda = self(device);
+static memplan_status_t hostOutOfMemory(Device &cuda, int64_t bytes) {
+  return cuda.fail(MEMPLAN_OUT_OF_MEMORY,
+                   "no page-locked host memory for %s: %lld bytes were asked "
+                   "for in one piece",
+                   cuda.name, static_cast<long long>(bytes));
+}
+
+/// Makes a block with room for the alignment and the guard behind it.
+template <typename Allocate>
+static memplan_status_t
+takeBlock(Device &cuda, int64_t bytes, int64_t alignment, bool onHost,
+          const Allocate &allocate, const char *what, void **base) {
   if (memplan_status_t status = cuda.enter(); status != MEMPLAN_OK)
     return status;
   if (bytes < 0 || alignment < 1 || (alignment & (alignment - 1)) != 0)
@@ -44,36 +54,73 @@ memplan_status_t cuda::allocateBlock(memplan_device_t *device, int64_t bytes,
   int64_t slack = alignment > cudaAlignment ? alignment : 0;
   void *allocation = nullptr;
   cudaError_t code =
-      cudaMalloc(&allocation, size_t(bytes) + size_t(slack + guardBytes));
+      allocate(&allocation, size_t(bytes) + size_t(slack + guardBytes));
   if (code == cudaErrorMemoryAllocation) {
     cudaGetLastError();
-    return outOfMemory(cuda, bytes + slack + guardBytes);
+    return onHost ? hostOutOfMemory(cuda, bytes + slack + guardBytes)
+                  : outOfMemory(cuda, bytes + slack + guardBytes);
   }
-  if (memplan_status_t status = cuda.check(code, "cudaMalloc");
-      status != MEMPLAN_OK)
+  if (memplan_status_t status = cuda.check(code, what); status != MEMPLAN_OK)
     return status;
   auto address = reinterpret_cast<uintptr_t>(allocation);
   if (slack)
     address =
         (address + uintptr_t(alignment) - 1) & ~(uintptr_t(alignment) - 1);
   *base = reinterpret_cast<void *>(address);
-  cuda.blocks[*base] = {allocation, bytes};
+  cuda.blocks[*base] = {allocation, bytes, onHost};
+  return MEMPLAN_OK;
+}
+
+memplan_status_t cuda::allocateBlock(memplan_device_t *device, int64_t bytes,
+                                     int64_t alignment, void **base) {
+  Device &cuda = self(device);
+  auto allocate = [](void **block, size_t size) {
+    return cudaMalloc(block, size);
+  };
+  memplan_status_t status = takeBlock(cuda, bytes, alignment, /*onHost=*/false,
+                                      allocate, "cudaMalloc", base);
+  if (status != MEMPLAN_OK)
+    return status;
   return cuda.check(cudaMemsetAsync(static_cast<char *>(*base) + bytes,
                                     guardPattern, guardBytes, cuda.stream),
                     "cudaMemsetAsync");
 }
 
-memplan_status_t cuda::freeBlock(memplan_device_t *device, void *base) {
+memplan_status_t cuda::allocateHostBlock(memplan_device_t *device,
+                                         int64_t bytes, int64_t alignment,
+                                         void **base) {
+  auto allocate = [](void **block, size_t size) {
+    return cudaHostAlloc(block, size, cudaHostAllocDefault);
+  };
+  memplan_status_t status =
+      takeBlock(self(device), bytes, alignment, /*onHost=*/true, allocate,
+                "cudaHostAlloc", base);
+  if (status == MEMPLAN_OK)
+    std::memset(static_cast<char *>(*base) + bytes, guardPattern, guardBytes);
+  return status;
+}
+
+static memplan_status_t giveBack(memplan_device_t *device, void *base,
+                                 bool onHost) {
   Device &cuda = self(device);
   if (memplan_status_t status = cuda.enter(); status != MEMPLAN_OK)
     return status;
   auto block = cuda.blocks.find(base);
-  if (block == cuda.blocks.end())
+  if (block == cuda.blocks.end() || block->second.onHost != onHost)
     return cuda.fail(MEMPLAN_INVALID_ARGUMENT,
                      "freed a block that is not there");
   void *allocation = block->second.allocation;
   cuda.blocks.erase(block);
-  return cuda.check(cudaFree(allocation), "cudaFree");
+  return onHost ? cuda.check(cudaFreeHost(allocation), "cudaFreeHost")
+                : cuda.check(cudaFree(allocation), "cudaFree");
+}
+
+memplan_status_t cuda::freeBlock(memplan_device_t *device, void *base) {
+  return giveBack(device, base, /*onHost=*/false);
+}
+
+memplan_status_t cuda::freeHostBlock(memplan_device_t *device, void *base) {
+  return giveBack(device, base, /*onHost=*/true);
 }
 
 static memplan_status_t copyAndWait(memplan_device_t *device, void *target,
@@ -99,9 +146,9 @@ memplan_status_t cuda::checkGuards(memplan_device_t *device, void *base) {
                      "checked a block that is not there");
   unsigned char guard[guardBytes];
   int64_t bytes = block->second.bytes;
-  memplan_status_t status =
-      copyAndWait(device, guard, static_cast<char *>(base) + bytes, guardBytes,
-                  cudaMemcpyDeviceToHost);
+  memplan_status_t status = copyAndWait(
+      device, guard, static_cast<char *>(base) + bytes, guardBytes,
+      block->second.onHost ? cudaMemcpyHostToHost : cudaMemcpyDeviceToHost);
   for (int64_t i = 0; i < guardBytes && status == MEMPLAN_OK; ++i)
     if (guard[i] != guardPattern)
       status = cuda.fail(MEMPLAN_CHECK_FAILED,

@@ -23,6 +23,10 @@ inline Device &self(memplan_device_t *device) {
 memplan_status_t allocateBlock(memplan_device_t *device, int64_t bytes,
                                int64_t alignment, void **base);
 memplan_status_t freeBlock(memplan_device_t *device, void *base);
+/// One cudaHostAlloc, page-locked, with a guard behind the block.
+memplan_status_t allocateHostBlock(memplan_device_t *device, int64_t bytes,
+                                   int64_t alignment, void **base);
+memplan_status_t freeHostBlock(memplan_device_t *device, void *base);
 memplan_status_t checkGuards(memplan_device_t *device, void *base);
 memplan_status_t copyIn(memplan_device_t *device, void *target,
                         const void *host, int64_t bytes);

@@ -1,4 +1,4 @@
-//===- Device.cpp - Backends by name --------------------------------------===//
+//===- Device.cpp - Open devices and their memory -------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -9,46 +9,16 @@
 #include "memplan/Runtime/Execute/Device.h"
 
 #include "LaunchTable.h"
-#include "Plugin.h"
-#include "memplan/Kernels/Cpu/CpuBackend.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace memplan::runtime {
 
-namespace {
-struct BuiltIn {
-  std::string_view name;
-  const memplan_backend_t *(*table)();
-};
-} // namespace
-
-static constexpr BuiltIn builtIns[] = {{"cpu", cpuBackend},
-                                       {"reference", referenceBackend}};
-static constexpr std::string_view cudaName = "cuda";
-static constexpr const char *cudaPlugin = "libMemplanCuda.so";
-
-std::vector<std::string> backendNames() {
-  std::vector<std::string> names;
-  for (const BuiltIn &entry : builtIns)
-    names.emplace_back(entry.name);
-  names.emplace_back(cudaName);
-  return names;
-}
-
-Result<const memplan_backend_t *> findBackend(std::string_view name) {
-  for (const BuiltIn &entry : builtIns)
-    if (entry.name == name)
-      return entry.table();
-  if (name == cudaName)
-    return loadPlugin(cudaPlugin);
-  if (name.find('/') != name.npos)
-    return loadPluginFile(std::string(name));
-  std::string known;
-  for (const std::string &other : backendNames())
-    known += (known.empty() ? "" : ", ") + other;
-  return invalid("no backend '" + std::string(name) + "'; known are " + known +
-                 ", and the path of a plugin");
+/// What a backend gives as text; it may give none.
+static std::string textOf(const char *text) {
+  return text && *text ? text : "the backend gives no reason";
 }
 
 //===----------------------------------------------------------------------===//
@@ -60,23 +30,23 @@ Result<Device> Device::open(std::string_view name, int32_t number,
   Result<const memplan_backend_t *> table = findBackend(name);
   if (!table)
     return table.error();
+  std::string who = "backend '" + std::string(name) + "'";
   int32_t count = 0;
   memplan_status_t code = (*table)->device_count(&count);
+  auto reason = [&] { return textOf((*table)->last_error(nullptr)); };
   if (code != MEMPLAN_OK)
-    return Status{code, "backend '" + std::string(name) +
-                            "': " + (*table)->last_error(nullptr)};
+    return Status{code, who + ": " + reason()};
   if (number < 0 || number >= count)
-    return Status{
-        MEMPLAN_UNAVAILABLE,
-        "backend '" + std::string(name) + "' has " + std::to_string(count) +
-            " devices; number " + std::to_string(number) + " was asked for" +
-            (count == 0 ? std::string("; ") + (*table)->last_error(nullptr)
-                        : "")};
+    return Status{MEMPLAN_UNAVAILABLE,
+                  who + " has " + std::to_string(count) + " devices; number " +
+                      std::to_string(number) + " was asked for" +
+                      (count == 0 ? "; " + reason() : "")};
   memplan_device_t *handle = nullptr;
   code = (*table)->create(number, threads, &handle);
   if (code != MEMPLAN_OK)
-    return Status{code, "backend '" + std::string(name) +
-                            "': " + (*table)->last_error(nullptr)};
+    return Status{code, who + ": " + reason()};
+  if (!handle)
+    return Status{MEMPLAN_FAILED, who + " created a null device"};
   return Device(*table, handle, threads > 0 ? threads : 1);
 }
 
@@ -99,27 +69,72 @@ Device::~Device() {
 Status Device::status(memplan_status_t code, const std::string &what) const {
   if (code == MEMPLAN_OK)
     return Status::success();
-  return {code, what + ": " + table->last_error(device)};
+  return {code, what + ": " + textOf(table->last_error(device))};
+}
+
+std::string Device::name() const {
+  const char *text = table->device_name(device);
+  return text ? text : table->name;
 }
 
 //===----------------------------------------------------------------------===//
 // DeviceBuffer
 //===----------------------------------------------------------------------===//
 
+static Status cannotAllocate(const Device &device, memplan_status_t code,
+                             int64_t bytes, const char *where) {
+  return device.status(code == MEMPLAN_OK ? MEMPLAN_FAILED : code,
+                       "cannot allocate " + std::to_string(bytes) + " bytes" +
+                           where);
+}
+
 Result<DeviceBuffer> DeviceBuffer::allocate(const Device &device, int64_t bytes,
                                             int64_t alignment) {
   void *base = nullptr;
   memplan_status_t code =
       device.backend().alloc(device.handle(), bytes, alignment, &base);
-  if (code != MEMPLAN_OK)
-    return device.status(code,
-                         "cannot allocate " + std::to_string(bytes) + " bytes");
-  DeviceBuffer buffer;
-  buffer.table = &device.backend();
-  buffer.device = device.handle();
-  buffer.start = static_cast<std::byte *>(base);
-  buffer.size = bytes;
-  return buffer;
+  if (code != MEMPLAN_OK || (!base && bytes > 0))
+    return cannotAllocate(device, code, bytes, "");
+  return DeviceBuffer(device, base, bytes,
+                      [](const memplan_backend_t *table,
+                         memplan_device_t *device,
+                         void *base) { table->free(device, base); });
+}
+
+/// For backends that offer no host memory of their own.
+static memplan_status_t allocatePlain(int64_t bytes, int64_t alignment,
+                                      void **base) {
+  if (bytes < 0 || alignment < 1 || (alignment & (alignment - 1)) != 0)
+    return MEMPLAN_INVALID_ARGUMENT;
+  size_t unit = std::max(size_t(alignment), alignof(std::max_align_t));
+  size_t rounded = (size_t(bytes) / unit + 1) * unit;
+  *base = std::aligned_alloc(unit, rounded);
+  return *base ? MEMPLAN_OK : MEMPLAN_OUT_OF_MEMORY;
+}
+
+Result<DeviceBuffer> DeviceBuffer::allocateHost(const Device &device,
+                                                int64_t bytes,
+                                                int64_t alignment) {
+  const memplan_backend_t &backend = device.backend();
+  void *base = nullptr;
+  if (!backend.alloc_host) {
+    if (memplan_status_t code = allocatePlain(bytes, alignment, &base);
+        code != MEMPLAN_OK)
+      return Status{code, "cannot allocate " + std::to_string(bytes) +
+                              " bytes of host memory aligned to " +
+                              std::to_string(alignment)};
+    return DeviceBuffer(device, base, bytes,
+                        [](const memplan_backend_t *, memplan_device_t *,
+                           void *base) { std::free(base); });
+  }
+  memplan_status_t code =
+      backend.alloc_host(device.handle(), bytes, alignment, &base);
+  if (code != MEMPLAN_OK || (!base && bytes > 0))
+    return cannotAllocate(device, code, bytes, " of host memory");
+  return DeviceBuffer(device, base, bytes,
+                      [](const memplan_backend_t *table,
+                         memplan_device_t *device,
+                         void *base) { table->free_host(device, base); });
 }
 
 DeviceBuffer::DeviceBuffer(DeviceBuffer &&other) noexcept {
@@ -131,22 +146,25 @@ DeviceBuffer &DeviceBuffer::operator=(DeviceBuffer &&other) noexcept {
   std::swap(device, other.device);
   std::swap(start, other.start);
   std::swap(size, other.size);
+  std::swap(release, other.release);
   return *this;
 }
 
 DeviceBuffer::~DeviceBuffer() {
   if (start)
-    table->free(device, start);
+    release(table, device, start);
 }
 
 //===----------------------------------------------------------------------===//
 // Workspaces
 //===----------------------------------------------------------------------===//
 
-Result<int64_t> queryWorkspaceBytes(const Device &device,
-                                    const Instruction &instruction) {
+/// What the device takes when it may take `limit`.
+static Result<int64_t> scratchWithin(const Device &device,
+                                     const Instruction &instruction,
+                                     int64_t limit) {
   LaunchTable table({&instruction, 1});
-  table.launch(0).workspace_bytes = INT64_MAX;
+  table.launch(0).workspace_bytes = limit;
   memplan_prepared_t prepared = {};
   memplan_status_t code =
       device.backend().prepare(device.handle(), &table.launch(0), &prepared);
@@ -154,6 +172,32 @@ Result<int64_t> queryWorkspaceBytes(const Device &device,
     return device.status(code, "cannot prepare '" + instruction.kernel + "'");
   device.backend().release(device.handle(), prepared.state);
   return prepared.workspace_bytes;
+}
+
+Result<std::vector<WorkspaceVariant>>
+queryWorkspaceVariants(const Device &device, const Instruction &instruction) {
+  Result<int64_t> fastest = scratchWithin(device, instruction, INT64_MAX);
+  if (!fastest)
+    return fastest.error();
+  std::vector<WorkspaceVariant> variants = {{*fastest}};
+  while (variants.back().workspaceBytes > 0 &&
+         int(variants.size()) < mostVariants) {
+    // The last place is for the variant with the least scratch.
+    bool last = int(variants.size()) == mostVariants - 1;
+    int64_t limit = last ? 0 : variants.back().workspaceBytes - 1;
+    Result<int64_t> next = scratchWithin(device, instruction, limit);
+    // A kernel that has no other variant says so by asking for more again, or
+    // by having none.
+    if (!next || *next > limit)
+      break;
+    variants.push_back({*next});
+  }
+  return variants;
+}
+
+Result<int64_t> queryWorkspaceBytes(const Device &device,
+                                    const Instruction &instruction) {
+  return scratchWithin(device, instruction, INT64_MAX);
 }
 
 } // namespace memplan::runtime

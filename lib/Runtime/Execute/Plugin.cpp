@@ -8,10 +8,13 @@
 
 #include "Plugin.h"
 
-#include <cstddef>
+#include "BackendTable.h"
+
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
+#include <map>
+#include <mutex>
 #include <vector>
 
 namespace memplan::runtime {
@@ -30,17 +33,19 @@ Result<const memplan_backend_t *> loadPluginFile(const std::string &path) {
                       "' is no backend plugin: it lacks "
                       "the function " MEMPLAN_BACKEND_ENTRY};
   }
-  const memplan_backend_t *table = entry();
-  if (!table || table->abi_version != MEMPLAN_BACKEND_ABI_VERSION ||
-      size_t(table->struct_bytes) < sizeof(memplan_backend_t)) {
-    std::string version = std::to_string(table ? table->abi_version : 0);
+  Result<memplan_backend_t> table =
+      completeTable(entry(), "the plugin '" + path + "'");
+  if (!table) {
     ::dlclose(library);
-    return Status{MEMPLAN_UNAVAILABLE,
-                  "the plugin '" + path + "' has backend ABI " + version +
-                      "; this build needs " +
-                      std::to_string(MEMPLAN_BACKEND_ABI_VERSION)};
+    return table.error();
   }
-  return table;
+  // Devices point at their table. A library that is open already gives the same
+  // entry, and so the same table as before.
+  static std::mutex mutex;
+  static auto &tables = *new std::map<void *, memplan_backend_t>;
+  std::lock_guard lock(mutex);
+  void *key = reinterpret_cast<void *>(entry);
+  return &tables.emplace(key, *table).first->second;
 }
 
 static std::vector<std::filesystem::path> searchPath() {

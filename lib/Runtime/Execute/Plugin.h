@@ -16,9 +16,9 @@
 
 namespace memplan::runtime {
 
-/// Opens a plugin file and checks its ABI version. Plugins stay open: their
-/// devices may outlive any one caller. MEMPLAN_UNAVAILABLE when it cannot be
-/// opened, with the loader's reason.
+/// Opens a plugin file and completes its table, see completeTable(). Plugins
+/// stay open: their devices may outlive any one caller. MEMPLAN_UNAVAILABLE
+/// when it cannot be opened, with the loader's reason, or has no sound table.
 Result<const memplan_backend_t *> loadPluginFile(const std::string &path);
 
 /// Looks for `fileName` in the directories of $MEMPLAN_PLUGIN_PATH (split at

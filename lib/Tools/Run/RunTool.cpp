@@ -8,6 +8,7 @@
 
 #include "memplan/Tools/RunTool.h"
 
+#include "memplan/Kernels/Register/BuiltIn.h"
 #include "memplan/Runtime/Data/Compare.h"
 #include "memplan/Runtime/Observe/Observers.h"
 #include "memplan/Runtime/Program/ProgramIO.h"
@@ -187,6 +188,7 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
   for (const std::string &path : {options.saveParams, options.profileFile})
     if (Status s = checkWritable(path); !s.ok())
       return s;
+  registerBuiltInBackends();
   Result<Device> device =
       Device::open(options.backend, options.device, options.threads);
   if (!device)

@@ -20,7 +20,8 @@
 
 struct CudaMock {
   // Counts since the last reset.
-  int64_t allocations = 0;   ///< cudaMalloc and cudaMallocHost
+  int64_t allocations = 0;   ///< cudaMalloc, cudaMallocHost and cudaHostAlloc
+  int64_t pinned = 0;        ///< cudaHostAlloc
   int64_t launches = 0;      ///< kernels
   int64_t emptyLaunches = 0; ///< with a grid or block that CUDA refuses
   int64_t copies = 0, fills = 0, synchronizations = 0;

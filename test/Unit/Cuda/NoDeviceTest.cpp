@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "memplan/Kernels/Register/BuiltIn.h"
 #include "memplan/Runtime/Execute/Device.h"
 
 #include <cstdlib>
@@ -18,6 +19,7 @@ using testing::StartsWith;
 // A plugin that needs a driver to load, or that fails where there is no GPU,
 // would break every program that lists the backends.
 TEST(CudaPlugin, loads_everywhere_and_counts_devices) {
+  registerBuiltInBackends();
   Result<const memplan_backend_t *> table = findBackend("cuda");
   ASSERT_TRUE(table.ok()) << table.error().message;
   EXPECT_STREQ((*table)->name, "cuda");
@@ -40,6 +42,7 @@ TEST(CudaPlugin, loads_everywhere_and_counts_devices) {
 
 // Without this a wrong number would reach cudaSetDevice.
 TEST(CudaPlugin, refuses_a_device_that_is_not_there) {
+  registerBuiltInBackends();
   Result<const memplan_backend_t *> table = findBackend("cuda");
   ASSERT_TRUE(table.ok()) << table.error().message;
   memplan_device_t *device = nullptr;

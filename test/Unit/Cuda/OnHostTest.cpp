@@ -15,6 +15,7 @@
 #include "CaseProgram.h"
 #include "CudaMock.h"
 
+#include "memplan/Kernels/Register/BuiltIn.h"
 #include "memplan/Runtime/Data/Feed.h"
 
 #include <cmath>
@@ -30,6 +31,7 @@ class CudaOnHost : public testing::Test {
 protected:
   void SetUp() override {
     cudaMock().reset();
+    registerBuiltInBackends();
     device = Device::open(MEMPLAN_CUDA_ON_HOST, 0, 1);
     ASSERT_TRUE(device.ok()) << device.error().message;
   }

@@ -109,6 +109,10 @@ cudaError_t cudaMallocHost(void **base, size_t bytes) {
   return allocate(base, bytes);
 }
 cudaError_t cudaFreeHost(void *base) { return release(base); }
+cudaError_t cudaHostAlloc(void **base, size_t bytes, unsigned) {
+  ++cudaMock().pinned;
+  return allocate(base, bytes);
+}
 
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
   *total = size_t(cudaMock().memoryBytes);

@@ -18,6 +18,7 @@
 #include "memplan/Conversion/MemplanToRuntime.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "memplan/Dialect/Memplan/Transforms/Passes.h"
+#include "memplan/Kernels/Register/BuiltIn.h"
 #include "memplan/Runtime/Execute/Device.h"
 #include "memplan/Runtime/Execute/Executor.h"
 
@@ -256,9 +257,14 @@ std::vector<GradientCase> gradientCases() {
 
 /// A step on the plain kernels.
 class Step {
+  static rt::Device open() {
+    rt::registerBuiltInBackends();
+    return std::move(*rt::Device::open("reference"));
+  }
+
 public:
   Step(MLIRContext &context, const std::string &text, bool gradients)
-      : device(std::move(*rt::Device::open("reference"))) {
+      : device(open()) {
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
     if (!module)
       return;

@@ -9,6 +9,7 @@
 #include "TinyStep.h"
 
 #include "memplan/Kernels/Cpu/KernelTable.h"
+#include "memplan/Kernels/Register/BuiltIn.h"
 #include "memplan/Runtime/Data/Compare.h"
 #include "memplan/Runtime/Observe/AllocationCount.h"
 #include "memplan/Runtime/Observe/Observers.h"
@@ -28,6 +29,7 @@ namespace {
 class Executor : public testing::Test {
 protected:
   void SetUp() override {
+    registerBuiltInBackends();
     device = Device::open("reference", 0, 2);
     ASSERT_TRUE(device.ok()) << device.error().message;
   }

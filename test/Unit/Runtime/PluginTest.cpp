@@ -6,10 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "memplan/Kernels/Register/BuiltIn.h"
 #include "memplan/Runtime/Execute/Executor.h"
 
+#include <cstddef>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
+#include <filesystem>
 #include <gmock/gmock.h>
 
 using namespace memplan::runtime;
@@ -48,13 +52,140 @@ TEST(Plugin, streams_wait_by_events) {
   dlclose(library);
 }
 
-TEST(Plugin, of_another_version_is_refused) {
-  setenv("MEMPLAN_TEST_PLUGIN_ABI", "77", 1);
+namespace {
+/// Asks the test plugin for something while the object lives.
+class Asked {
+public:
+  Asked(std::string what, int64_t value)
+      : name("MEMPLAN_TEST_PLUGIN_" + std::move(what)) {
+    setenv(name.c_str(), std::to_string(value).c_str(), 1);
+  }
+  ~Asked() { unsetenv(name.c_str()); }
+
+private:
+  std::string name;
+};
+
+struct Field {
+  const char *name;
+  size_t offset;
+};
+} // namespace
+
+#define FIELD(name) {#name, offsetof(memplan_backend_t, name)}
+
+static std::string refusal() {
   Result<Device> device = Device::open(pluginPath);
-  unsetenv("MEMPLAN_TEST_PLUGIN_ABI");
-  ASSERT_FALSE(device.ok());
+  EXPECT_FALSE(device.ok());
+  if (device.ok())
+    return "";
   EXPECT_EQ(device.error().code, MEMPLAN_UNAVAILABLE);
-  EXPECT_THAT(device.error().message, HasSubstr("has backend ABI 77"));
+  EXPECT_THAT(device.error().message, HasSubstr(pluginPath));
+  return device.error().message;
+}
+
+TEST(Plugin, of_another_version_is_refused) {
+  for (int version : {77, 0, -1}) {
+    Asked abi("ABI", version);
+    EXPECT_THAT(refusal(),
+                HasSubstr("has backend ABI " + std::to_string(version)));
+  }
+}
+
+// Plugins are built apart from memplan: one from before a field was added must
+// load and run, and nothing behind its table may be read.
+TEST(Plugin, with_an_older_table_runs) {
+  constexpr size_t least = offsetof(memplan_backend_t, event_record);
+  for (size_t bytes : {least, least + 2 * sizeof(void *)}) {
+    Asked size("BYTES", int64_t(bytes));
+    // A path of its own: the table of a plugin that is open stays.
+    std::string path = pluginPath + "." + std::to_string(bytes) + ".older.so";
+    std::filesystem::copy_file(
+        pluginPath, path, std::filesystem::copy_options::overwrite_existing);
+    Result<Device> device = Device::open(path);
+    std::filesystem::remove(path);
+    ASSERT_TRUE(device.ok()) << device.error().message;
+    const memplan_backend_t &table = device->backend();
+    EXPECT_EQ(size_t(table.struct_bytes), sizeof(memplan_backend_t));
+    EXPECT_EQ(table.event_wait != nullptr, bytes > least);
+    EXPECT_EQ(table.alloc_host, nullptr);
+    Program program;
+    program.instructions = {call("A", 0, {}), call("B", 1, {0})};
+    Result<Executable> executable = Executable::compile(*device, program);
+    ASSERT_TRUE(executable.ok()) << executable.error().message;
+    EXPECT_TRUE(executable->run().ok());
+    Result<DeviceBuffer> host = DeviceBuffer::allocateHost(*device, 100, 4096);
+    ASSERT_TRUE(host.ok()) << host.error().message;
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(host->base()) % 4096, 0u);
+    std::memset(host->base(), 1, 100);
+  }
+}
+
+// A size that no table has must not become a range to read.
+TEST(Plugin, with_a_size_that_no_table_has_is_refused) {
+  constexpr int64_t least = offsetof(memplan_backend_t, event_record);
+  for (int64_t bytes : {int64_t(-1), int64_t(INT32_MIN), int64_t(0), int64_t(8),
+                        least - 8, least + 4, int64_t(INT32_MAX)}) {
+    Asked stated("STATES_BYTES", bytes);
+    EXPECT_THAT(refusal(),
+                HasSubstr("struct_bytes = " + std::to_string(bytes)));
+  }
+  Asked none("BYTES", 0);
+  EXPECT_THAT(refusal(), HasSubstr("gives no table"));
+}
+
+// A null function would be called at some time, perhaps hours into a training.
+TEST(Plugin, with_a_null_function_is_refused_by_its_name) {
+  constexpr Field required[] = {
+      FIELD(name),         FIELD(version),      FIELD(device_count),
+      FIELD(create),       FIELD(destroy),      FIELD(last_error),
+      FIELD(device_name),  FIELD(usable_bytes), FIELD(alloc),
+      FIELD(free),         FIELD(copy_in),      FIELD(copy_out),
+      FIELD(copy),         FIELD(fill),         FIELD(prepare),
+      FIELD(launch),       FIELD(release),      FIELD(synchronize),
+      FIELD(kernel_count), FIELD(kernel_name)};
+  for (const Field &field : required) {
+    Asked null("NULL_AT", int64_t(field.offset));
+    EXPECT_THAT(refusal(),
+                HasSubstr("a null '" + std::string(field.name) + "'"));
+  }
+  // Recording without waiting would lose the order of two streams.
+  Asked null("NULL_AT", offsetof(memplan_backend_t, event_wait));
+  EXPECT_THAT(refusal(), HasSubstr("'event_record' but a null 'event_wait'"));
+}
+
+// What a plugin answers is checked where it is used.
+TEST(Plugin, that_answers_null_is_an_error) {
+  Asked null("GIVES_NULL", 1);
+  std::string path = pluginPath + ".null.so";
+  std::filesystem::copy_file(pluginPath, path,
+                             std::filesystem::copy_options::overwrite_existing);
+  Result<Device> device = Device::open(path);
+  std::filesystem::remove(path);
+  ASSERT_TRUE(device.ok()) << device.error().message;
+  EXPECT_EQ(device->name(), "test");
+  Result<DeviceBuffer> buffer = DeviceBuffer::allocate(*device, 100, 256);
+  ASSERT_FALSE(buffer.ok());
+  EXPECT_THAT(buffer.error().message, HasSubstr("cannot allocate 100 bytes"));
+}
+
+// The runtime knows what a program registers and nothing else.
+TEST(Backends, are_registered_once_by_name) {
+  registerBuiltInBackends();
+  Result<const memplan_backend_t *> plain = findBackend("reference");
+  ASSERT_TRUE(plain.ok());
+  EXPECT_TRUE(registerBackend("reference", *plain).ok());
+  EXPECT_THAT(registerBackend("cpu", *plain).message,
+              HasSubstr("another backend 'cpu' is registered already"));
+  EXPECT_THAT(registerBackend("a/b", *plain).message, HasSubstr("'a/b'"));
+  EXPECT_THAT(registerBackend("none", nullptr).message,
+              HasSubstr("the backend 'none' gives no table"));
+  memplan_backend_t broken = **plain;
+  broken.launch = nullptr;
+  EXPECT_THAT(registerBackend("broken", &broken).message,
+              HasSubstr("a null 'launch'"));
+  EXPECT_THAT(findBackend("broken").error().message,
+              HasSubstr("known are cpu, reference, cuda"));
 }
 
 TEST(Plugin, that_is_none_is_refused) {

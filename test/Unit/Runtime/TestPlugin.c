@@ -6,11 +6,16 @@
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+
 #include "memplan-c/Backend.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -116,13 +121,50 @@ static memplan_status_t wait_for(memplan_device_t *device, int32_t event,
   return MEMPLAN_OK;
 }
 
+/* The table as an older build has it: `bytes` of it, and nothing readable
+   behind them. */
+static const memplan_backend_t *cut(const memplan_backend_t *whole,
+                                    size_t bytes) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED)
+    abort();
+  char *table = pages + page - bytes;
+  int32_t stated = (int32_t)bytes;
+  memcpy(table, whole, bytes);
+  memcpy(table + offsetof(memplan_backend_t, struct_bytes), &stated,
+         sizeof(stated));
+  mprotect(pages + page, page, PROT_NONE);
+  return (const memplan_backend_t *)table;
+}
+
+/* A number that the test sets. */
+static int asked(const char *what, int otherwise) {
+  const char *text = getenv(what);
+  return text ? atoi(text) : otherwise;
+}
+
+static memplan_status_t alloc_nothing(memplan_device_t *device, int64_t bytes,
+                                      int64_t alignment, void **base) {
+  (void)device;
+  (void)bytes;
+  (void)alignment;
+  *base = NULL;
+  return MEMPLAN_OK;
+}
+static const char *no_text(memplan_device_t *device) {
+  (void)device;
+  return NULL;
+}
+
 EXPORT const memplan_backend_t *memplan_backend_v1(void) {
   static memplan_backend_t table;
-  table.abi_version = MEMPLAN_BACKEND_ABI_VERSION;
   /* A plugin of another version says so; the test asks for one. */
-  if (getenv("MEMPLAN_TEST_PLUGIN_ABI"))
-    table.abi_version = atoi(getenv("MEMPLAN_TEST_PLUGIN_ABI"));
-  table.struct_bytes = (int32_t)sizeof(table);
+  table.abi_version =
+      asked("MEMPLAN_TEST_PLUGIN_ABI", MEMPLAN_BACKEND_ABI_VERSION);
+  table.struct_bytes =
+      asked("MEMPLAN_TEST_PLUGIN_STATES_BYTES", (int32_t)sizeof(table));
   table.name = "test";
   table.version = "1";
   table.device_count = device_count;
@@ -145,5 +187,14 @@ EXPORT const memplan_backend_t *memplan_backend_v1(void) {
   table.kernel_name = kernel_name;
   table.event_record = record;
   table.event_wait = wait_for;
-  return &table;
+  if (getenv("MEMPLAN_TEST_PLUGIN_GIVES_NULL")) {
+    table.alloc = alloc_nothing;
+    table.last_error = no_text;
+    table.device_name = no_text;
+  }
+  int null_at = asked("MEMPLAN_TEST_PLUGIN_NULL_AT", -1);
+  if (null_at >= 0)
+    memset((char *)&table + null_at, 0, sizeof(void *));
+  int bytes = asked("MEMPLAN_TEST_PLUGIN_BYTES", -1);
+  return bytes == 0 ? NULL : bytes > 0 ? cut(&table, (size_t)bytes) : &table;
 }

@@ -1,4 +1,4 @@
-//===- Device.h - Backends by name ------------------------------*- C++ -*-===//
+//===- Device.h - Open devices and their memory -----------------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -10,6 +10,7 @@
 #define MEMPLAN_RUNTIME_EXECUTE_DEVICE_H
 
 #include "memplan-c/Backend.h"
+#include "memplan/Runtime/Execute/Backends.h"
 #include "memplan/Runtime/Program/Program.h"
 #include "memplan/Runtime/Support/Status.h"
 
@@ -20,20 +21,11 @@
 
 namespace memplan::runtime {
 
-/// "reference": the plain kernels alone. "cpu": faster kernel libraries where
-/// they are built in and cover the case, the plain kernels otherwise. "cuda":
-/// the plugin libMemplanCuda.so, looked for in $MEMPLAN_PLUGIN_PATH, beside the
-/// program, in ../lib from there, and where the loader looks. A name with a '/'
-/// is the path of a plugin.
-Result<const memplan_backend_t *> findBackend(std::string_view name);
-
-/// The names that findBackend knows without a path.
-std::vector<std::string> backendNames();
-
 /// An open device; closed with the object. One thread at a time.
 class Device {
 public:
-  /// `threads` 0 means one. MEMPLAN_UNAVAILABLE when there is no such device.
+  /// `backend` is a name or a path for findBackend(). `threads` 0 means one.
+  /// MEMPLAN_UNAVAILABLE when there is no such device.
   static Result<Device> open(std::string_view backend, int32_t number = 0,
                              int32_t threads = 1);
   Device(Device &&other) noexcept;
@@ -43,7 +35,7 @@ public:
   const memplan_backend_t &backend() const { return *table; }
   memplan_device_t *handle() const { return device; }
   int32_t threads() const { return threadCount; }
-  std::string name() const { return table->device_name(device); }
+  std::string name() const;
 
   /// Turns a code of the backend into a status that says `what` failed.
   Status status(memplan_status_t code, const std::string &what) const;
@@ -58,11 +50,15 @@ private:
   int32_t threadCount = 1;
 };
 
-/// Device memory; freed with the object, which must go before its device.
+/// Memory of a device; freed with the object, which must go before its device.
 class DeviceBuffer {
 public:
   static Result<DeviceBuffer> allocate(const Device &device, int64_t bytes,
                                        int64_t alignment);
+  /// Host memory for an arena of the space "host": what the backend offers for
+  /// fast copies (page-locked memory on a GPU), otherwise plain memory.
+  static Result<DeviceBuffer> allocateHost(const Device &device, int64_t bytes,
+                                           int64_t alignment);
   DeviceBuffer() = default;
   DeviceBuffer(DeviceBuffer &&other) noexcept;
   DeviceBuffer &operator=(DeviceBuffer &&other) noexcept;
@@ -72,15 +68,37 @@ public:
   int64_t bytes() const { return size; }
 
 private:
+  using Release = void (*)(const memplan_backend_t *, memplan_device_t *,
+                           void *base);
+  DeviceBuffer(const Device &device, void *base, int64_t bytes, Release release)
+      : table(&device.backend()), device(device.handle()),
+        start(static_cast<std::byte *>(base)), size(bytes), release(release) {}
+
   const memplan_backend_t *table = nullptr;
   memplan_device_t *device = nullptr;
   std::byte *start = nullptr;
   int64_t size = 0;
+  Release release = nullptr;
 };
 
-/// Scratch bytes that `device` wants for an instruction with these types and
-/// attributes; places are ignored. What `workspace_bytes` of an op is set to
-/// before planning.
+/// One way to run an instruction.
+struct WorkspaceVariant {
+  int64_t workspaceBytes = 0; ///< scratch that its kernel takes
+
+  bool operator==(const WorkspaceVariant &) const = default;
+};
+
+/// The ways in which `device` runs an instruction with these types and
+/// attributes, fastest first, each with less scratch than the one before;
+/// places are ignored. A launch that is given the scratch of a variant, and not
+/// that of the variant before, runs that variant. At least one, at most
+/// mostVariants; the last one needs the least scratch that there is.
+Result<std::vector<WorkspaceVariant>>
+queryWorkspaceVariants(const Device &device, const Instruction &instruction);
+inline constexpr int mostVariants = 4;
+
+/// Scratch bytes of the fastest variant. What `workspace_bytes` of an op is set
+/// to before planning.
 Result<int64_t> queryWorkspaceBytes(const Device &device,
                                     const Instruction &instruction);
 
