@@ -18,18 +18,6 @@
 using namespace mlir;
 using namespace mlir::memplan;
 
-int64_t mlir::memplan::byteSizeOf(Type type) {
-  auto shaped = dyn_cast<ShapedType>(type);
-  if (!shaped || !isa<RankedTensorType, MemRefType>(type) ||
-      !shaped.hasStaticShape() || !shaped.getElementType().isIntOrFloat())
-    return -1;
-  int64_t bits = 0;
-  if (llvm::MulOverflow<int64_t>(shaped.getNumElements(),
-                                 shaped.getElementTypeBitWidth(), bits))
-    return -1;
-  return (bits + 7) / 8;
-}
-
 double mlir::memplan::costMicros(Operation *op) {
   if (auto cost = op->getAttrOfType<FloatAttr>(names::cost))
     return cost.getValueAsDouble();
@@ -169,6 +157,7 @@ LogicalResult Extractor::addNode(Operation *op) {
   core::NodeId id(view.graph.nodes.size());
   core::Node &node = view.graph.nodes.emplace_back();
   view.nodes.push_back(op);
+  constants.add(op);
   node.name =
       (plannable ? plannable.getKernelName() : op->getName().getStringRef())
           .str();
@@ -336,6 +325,8 @@ FailureOr<GraphView> Extractor::run() {
       failed(collectRuns()) || failed(addNodes()) || failed(checkVersions()) ||
       failed(addResults()))
     return failure();
+  view.graph.fixedBytes =
+      ops::addBytes(view.graph.fixedBytes, constants.bytes());
   if (llvm::Error error = view.graph.check())
     return emitError(function.getLoc(), "cannot be seen as a graph: ")
            << llvm::toString(std::move(error));

@@ -10,6 +10,7 @@
 #define MEMPLAN_LIB_BRIDGE_EXTRACTOR_H
 
 #include "memplan/Bridge/GraphView.h"
+#include "memplan/Dialect/Memplan/IR/Constants.h"
 
 namespace mlir::memplan {
 
@@ -44,6 +45,7 @@ private:
 
   func::FuncOp function;
   GraphView view;
+  ConstantBlob constants; ///< Of the nodes; on the device all the time.
   /// Operations that results depend on, with their node, in program order.
   SmallVector<std::pair<int64_t, Operation *>> live;
   /// Last operation so far that wrote the argument, and the value that holds

@@ -20,14 +20,6 @@
 
 namespace mlir::memplan {
 
-/// The bytes from `offset` on of the value named `root`, whose own bytes an
-/// argument or an operation made. Views differ from their source in `offset`
-/// alone.
-struct SymbolicValue {
-  uint64_t root = 0;
-  int64_t offset = 0;
-};
-
 /// Name of the first version of an argument.
 uint64_t hashArgument(unsigned number, Type type);
 

@@ -7,10 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Bridge/VerifyPlanned.h"
-#include "PlannedMemory.h"
+#include "ValueHash.h"
+#include "memplan/Dialect/Memplan/IR/Constants.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include <cmath>
 
 using namespace mlir;
@@ -78,11 +77,9 @@ LogicalResult Verifier::readSignature() {
              << " instead of a memref of static shape";
     if (number == 0)
       facts.arenaBytes = bytes;
-    else {
-      facts.callerBytes += bytes;
+    else
       memory.write({number, 0, bytes},
                    hashArgument(number - 1, argument.getType()), -1, false);
-    }
   }
   if (function.getNumArguments() == 0)
     return emitError(function.getLoc(), "has no arena argument");
@@ -91,8 +88,6 @@ LogicalResult Verifier::readSignature() {
     return emitError(function.getLoc(), "the arena needs a positive `")
            << kAlignmentAttrName << "`";
   alignment = align.getInt();
-  if (auto fixed = function->getAttrOfType<IntegerAttr>(names::fixedBytes))
-    facts.callerBytes += fixed.getInt();
   return success();
 }
 
@@ -100,8 +95,7 @@ FailureOr<PlannedFacts> Verifier::run() {
   if (failed(readSignature()))
     return failure();
   for (Operation &op : function.front().without_terminator()) {
-    if (isa<arith::ConstantOp, memref::ViewOp, memref::ReinterpretCastOp,
-            memref::CollapseShapeOp, memref::ExpandShapeOp>(op))
+    if (isAddressArithmetic(&op))
       continue;
     auto plannable = dyn_cast<PlannableOpInterface>(op);
     if (!plannable || !plannable.isMemrefForm())
@@ -110,6 +104,7 @@ FailureOr<PlannedFacts> Verifier::run() {
     if (failed(execute(plannable)))
       return failure();
   }
+  facts.residentBytes = residentBytes(function);
   auto terminator = dyn_cast<func::ReturnOp>(function.front().getTerminator());
   if (!terminator)
     return emitError(function.getLoc(), "does not end in func.return");
@@ -307,7 +302,7 @@ void Verifier::measure() {
     change[begin] += value.range.bytes();
     change[last + 1] -= value.range.bytes();
   }
-  int64_t live = facts.callerBytes;
+  int64_t live = facts.residentBytes;
   facts.peakBytes = live;
   for (int64_t at = 0; at < count; ++at) {
     live += change[at];
@@ -349,12 +344,24 @@ LogicalResult Verifier::checkPromises() {
            << std::to_string(facts.costMicros)
            << " microseconds that the function takes (planned_c8)";
   if (IntegerAttr budget = promisedBytes(names::budget);
-      budget && facts.callerBytes + facts.arenaBytes > budget.getInt())
+      budget && facts.residentBytes + facts.arenaBytes > budget.getInt())
     return emitError(function.getLoc(), "needs ")
-           << facts.callerBytes << " bytes of the caller and an arena of "
+           << facts.residentBytes << " bytes beside an arena of "
            << facts.arenaBytes << ", above its budget of " << budget.getInt()
            << " (planned_c8)";
   return success();
+}
+
+int64_t mlir::memplan::residentBytes(func::FuncOp planned) {
+  int64_t bytes = 0;
+  if (auto fixed = planned->getAttrOfType<IntegerAttr>(names::fixedBytes))
+    bytes = fixed.getInt();
+  for (Type type : llvm::drop_begin(planned.getArgumentTypes()))
+    bytes = ops::addBytes(bytes, byteSizeOf(type));
+  ConstantBlob constants;
+  for (Operation &op : planned.front())
+    constants.add(&op);
+  return ops::addBytes(bytes, constants.bytes());
 }
 
 FailureOr<PlannedFacts>

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CostModel.h"
-#include "memplan/Bridge/ProfileKey.h"
+#include "memplan/Conversion/MemplanToRuntime.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "mlir/IR/Builders.h"
 
@@ -45,7 +45,8 @@ void mlir::memplan::applyCostModel(const core::CostModel &model,
       continue;
     }
     ++asked;
-    if (const core::ProfileEntry *entry = model.find(profileKey(plannable)))
+    std::optional<std::string> key = profileKey(plannable);
+    if (const core::ProfileEntry *entry = key ? model.find(*key) : nullptr)
       writeVariants(plannable, *entry);
     else
       ++missing;

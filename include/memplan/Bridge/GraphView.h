@@ -10,6 +10,7 @@
 #define MEMPLAN_BRIDGE_GRAPHVIEW_H
 
 #include "memplan/Dialect/Memplan/IR/Markers.h"
+#include "memplan/Dialect/Memplan/IR/PlannedMemory.h"
 #include "memplan/Plan/Plan.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -76,9 +77,6 @@ struct GraphView {
   /// Byte offset of a tensor from the start of its base.
   int64_t offsetInBase(core::TensorId tensor) const;
 };
-
-/// Bytes of a ranked tensor or memref of static shape; -1 for any other type.
-int64_t byteSizeOf(Type type);
 
 /// Microseconds of one run: `memplan.cost`, or what the operation declares as
 /// `cost`, or the roofline of the reference device.

@@ -24,12 +24,16 @@ struct ValueHashes {
 };
 ValueHashes hashValues(const GraphView &view);
 
+/// Bytes that the device holds beside the arena of a function in the planned
+/// form: `memplan.fixed_bytes`, the caller's tensors and the constants.
+int64_t residentBytes(func::FuncOp planned);
+
 /// What was found in a function in the planned form.
 struct PlannedFacts {
-  int64_t peakBytes = 0; ///< Fixed + caller's tensors + live ranges +
-                         ///< workspace, at the worst operation.
+  int64_t peakBytes = 0; ///< Resident bytes + live ranges + workspace, at the
+                         ///< worst operation.
   int64_t arenaBytes = 0;
-  int64_t callerBytes = 0; ///< Fixed + caller's tensors.
+  int64_t residentBytes = 0; ///< As residentBytes() counts them.
   double costMicros = 0;
   Operation *peakOp = nullptr;
   std::vector<std::pair<Operation *, int64_t>>

@@ -28,6 +28,11 @@ FailureOr<::memplan::runtime::Program> buildProgram(func::FuncOp planned);
 FailureOr<::memplan::runtime::Instruction>
 describeLaunch(PlannableOpInterface op);
 
+/// The text under which the operation's launch is measured, in either form:
+/// what the runtime writes into profiles. Nothing for an operation that no
+/// kernel can take.
+std::optional<std::string> profileKey(PlannableOpInterface op);
+
 /// Names of what a module made by buildStepModule() exports.
 inline constexpr llvm::StringLiteral kStepSymbol = "memplan_step";
 inline constexpr llvm::StringLiteral kProgramSymbol = "memplan_program";

@@ -8,7 +8,7 @@
 
 #include "memplan/Tools/PlanSummary.h"
 
-#include "memplan/Bridge/GraphView.h"
+#include "memplan/Bridge/VerifyPlanned.h"
 #include "memplan/Support/ByteSize.h"
 #include "llvm/Support/Format.h"
 
@@ -19,13 +19,6 @@ namespace names = mlir::memplan::names;
 static int64_t bytesOf(func::FuncOp function, StringRef name) {
   auto attribute = function->getAttrOfType<IntegerAttr>(name);
   return attribute ? attribute.getInt() : 0;
-}
-
-static int64_t callerBytes(func::FuncOp function) {
-  int64_t bytes = bytesOf(function, names::fixedBytes);
-  for (Type type : llvm::drop_begin(function.getArgumentTypes()))
-    bytes += mlir::memplan::byteSizeOf(type);
-  return bytes;
 }
 
 namespace memplan {
@@ -46,7 +39,7 @@ void printPlanSummary(func::FuncOp function, StringRef tool, double seconds,
   };
   int64_t before = facts.getAs<IntegerAttr>("unplanned_peak_bytes").getInt();
   int64_t arena = bytesOf(function, names::arenaBytes),
-          device = arena + callerBytes(function);
+          device = arena + mlir::memplan::residentBytes(function);
   double cost = function->getAttrOfType<FloatAttr>(names::planCost)
                     .getValueAsDouble(),
          unplanned = number("unplanned_cost");

@@ -220,7 +220,7 @@ func.func @planned_c8_cost(%arena: memref<0xi8> {memplan.arena, memplan.alignmen
 
 // -----
 
-// expected-error @+1 {{needs 0 bytes of the caller and an arena of 512, above its budget of 511 (planned_c8)}}
+// expected-error @+1 {{needs 0 bytes beside an arena of 512, above its budget of 511 (planned_c8)}}
 func.func @planned_c8_budget(%arena: memref<512xi8> {memplan.arena, memplan.alignment = 256 : i64})
     attributes {memplan.planned, memplan.value_hash = array<i64>, memplan.arena_bytes = 512 : i64, memplan.peak_bytes = 0 : i64, memplan.cost = 0.0, memplan.budget = 511 : i64} {
   return

@@ -181,6 +181,9 @@ ConstantOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
     return errors.error(
         "attribute 'value' is of type ", adaptor.getValue().getType(),
         ", but must be a statically shaped tensor of f32, i64 or i8");
+  if (!isa<DenseElementsAttr>(adaptor.getValue()))
+    return errors.error(
+        "attribute 'value' must hold its elements: 'dense<...>'");
   outputs.push_back(type);
   return success();
 }

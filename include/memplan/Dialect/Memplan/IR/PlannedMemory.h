@@ -6,13 +6,27 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_BRIDGE_PLANNEDMEMORY_H
-#define MEMPLAN_LIB_BRIDGE_PLANNEDMEMORY_H
+#ifndef MEMPLAN_DIALECT_MEMPLAN_IR_PLANNEDMEMORY_H
+#define MEMPLAN_DIALECT_MEMPLAN_IR_PLANNEDMEMORY_H
 
-#include "ValueHash.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
 #include <map>
 
+//===----------------------------------------------------------------------===//
+//
+// The one memory model of the planned form: where memref values lie, and which
+// values lie where while a function runs. The verifier, the liveness pass and
+// the lowering to programs read it, so that they cannot disagree about an
+// address.
+//
+//===----------------------------------------------------------------------===//
+
 namespace mlir::memplan {
+
+/// Bytes of a ranked tensor or memref of static shape; -1 for any other type.
+int64_t byteSizeOf(Type type);
 
 /// Bytes [begin, end) of a function argument; the arena is one of them.
 struct ByteRange {
@@ -30,6 +44,10 @@ struct ByteRange {
 };
 Diagnostic &operator<<(Diagnostic &diag, const ByteRange &range);
 
+/// Operations of other dialects that the planned form consists of: constants,
+/// and views and casts that move no byte.
+bool isAddressArithmetic(Operation *op);
+
 /// Where memref values lie. Only address arithmetic with constants is
 /// understood.
 class AddressMap {
@@ -43,6 +61,14 @@ private:
   llvm::DenseMap<Value, ByteRange> known;
 };
 
+/// The bytes from `offset` on of the value named `root`, whose own bytes an
+/// argument or an operation made. Views differ from their source in `offset`
+/// alone.
+struct SymbolicValue {
+  uint64_t root = 0;
+  int64_t offset = 0;
+};
+
 /// One value in memory, from the operation that wrote it to the last that read
 /// it. Positions count compute operations.
 struct StoredValue {
@@ -50,7 +76,9 @@ struct StoredValue {
   uint64_t root = 0;
   int64_t begin = 0; ///< -1: there before the step.
   int64_t last = 0;
-  bool inPlace = false; ///< Took its bytes over from a value that `begin` read.
+  bool inPlace = false;   ///< Took its bytes over from a value that `begin`
+                          ///< read.
+  bool takenOver = false; ///< A later value took over exactly its bytes.
 };
 
 /// The values that the bytes of all arguments hold while the function runs.
@@ -76,4 +104,4 @@ private:
 
 } // namespace mlir::memplan
 
-#endif // MEMPLAN_LIB_BRIDGE_PLANNEDMEMORY_H
+#endif // MEMPLAN_DIALECT_MEMPLAN_IR_PLANNEDMEMORY_H

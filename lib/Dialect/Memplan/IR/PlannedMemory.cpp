@@ -6,12 +6,27 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlannedMemory.h"
+#include "memplan/Dialect/Memplan/IR/PlannedMemory.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::memplan;
+
+int64_t mlir::memplan::byteSizeOf(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped || !isa<RankedTensorType, MemRefType>(type) ||
+      !shaped.hasStaticShape() || !shaped.getElementType().isIntOrFloat())
+    return -1;
+  int64_t bits = shaped.getElementTypeBitWidth();
+  for (int64_t size : shaped.getShape())
+    if (llvm::MulOverflow(bits, size, bits))
+      return -1;
+  return bits > std::numeric_limits<int64_t>::max() - 7 ? -1 : (bits + 7) / 8;
+}
 
 Diagnostic &mlir::memplan::operator<<(Diagnostic &diag,
                                       const ByteRange &range) {
@@ -34,6 +49,17 @@ static std::optional<int64_t> denseStart(MemRefType type) {
     expected *= type.getDimSize(dim);
   }
   return offset * type.getElementTypeBitWidth() / 8;
+}
+
+/// Casts whose result starts where its layout says, counted from the
+/// allocation as the layout of the source is.
+static bool isCast(Operation *op) {
+  return isa<memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp,
+             memref::ReinterpretCastOp>(op);
+}
+
+bool mlir::memplan::isAddressArithmetic(Operation *op) {
+  return isa<arith::ConstantOp, memref::ViewOp>(op) || isCast(op);
 }
 
 FailureOr<ByteRange> AddressMap::resolve(Value value, Operation *user) {
@@ -65,8 +91,7 @@ FailureOr<ByteRange> AddressMap::resolveDefinition(Operation *op,
       return op->emitError("has a byte shift that is not constant");
     source = resolve(view.getSource(), user);
     shift = constant.getInt();
-  } else if (isa<memref::ReinterpretCastOp, memref::CollapseShapeOp,
-                 memref::ExpandShapeOp>(op)) {
+  } else if (isCast(op)) {
     source = resolve(op->getOperand(0), user);
     std::optional<int64_t> start = denseStart(type);
     auto sourceType = cast<MemRefType>(op->getOperand(0).getType());
@@ -108,9 +133,13 @@ void SymbolicMemory::clobber(const ByteRange &range) {
 
 size_t SymbolicMemory::write(const ByteRange &range, uint64_t root,
                              int64_t position, bool inPlace) {
+  auto old = current.find({range.argument, range.begin});
+  if (inPlace && old != current.end() && values[old->second].range == range)
+    values[old->second].takenOver = true;
   clobber(range);
   current[{range.argument, range.begin}] = values.size();
-  values.push_back({range, root, position, position, inPlace});
+  values.push_back({range, root, position, position, inPlace,
+                    /*takenOver=*/false});
   return values.size() - 1;
 }
 
