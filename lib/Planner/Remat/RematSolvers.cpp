@@ -66,16 +66,15 @@ static const RematSolver solverTable[] = {
 
 std::span<const RematSolver> memplan::rematSolvers() { return solverTable; }
 
-/// Every node runs at least once, in its cheapest way.
-static double leastCost(const Graph &graph) {
+SolveReport memplan::reportRunOnce(const Graph &graph) {
+  SolveReport report;
   double sum = 0;
-  for (const Node &node : graph.nodes) {
-    double least = node.cost;
-    for (const NodeVariant &variant : node.variants)
-      least = std::min(least, variant.cost);
-    sum += least;
-  }
-  return sum;
+  for (const Node &node : graph.nodes)
+    sum += node.leastCost();
+  report.bound = sum;
+  report.boundSpace = "free-order";
+  report.proof = "exact";
+  return report;
 }
 
 RematPlan memplan::measurePlan(const RematProblem &problem, Schedule schedule) {
@@ -89,9 +88,7 @@ RematPlan memplan::measurePlan(const RematProblem &problem, Schedule schedule) {
       measureSchedule(*problem.index, plan.schedule, plan.inPlace);
   plan.peakBytes = metrics.peakBytes;
   plan.cost = metrics.cost;
-  plan.report.bound = leastCost(problem.index->graph());
-  plan.report.boundSpace = "free-order";
-  plan.report.proof = "exact";
+  plan.report = reportRunOnce(problem.index->graph());
   plan.report.status = plan.cost <= *plan.report.bound * (1 + 1e-9)
                            ? SolveStatus::Optimal
                            : SolveStatus::Feasible;

@@ -157,35 +157,3 @@ WorkingSet memplan::largestWorkingSet(const GraphIndex &index, bool inPlace) {
     consider(measure.ofNode(NodeId(n)));
   return largest;
 }
-
-std::optional<int64_t> memplan::leastWorkingBudget(const RematProblem &problem,
-                                                   const RematSolver &solver,
-                                                   const SolveLimits &limits,
-                                                   int probes) {
-  RematProblem probe = problem;
-  std::optional<int64_t> works;
-  auto tryBudget = [&](std::optional<int64_t> budget) {
-    probe.budgetBytes = budget;
-    llvm::Expected<RematPlan> plan = solve(probe, solver, limits);
-    if (!plan) {
-      llvm::consumeError(
-          plan.takeError()); // A solver that does not apply finds no budget.
-      return false;
-    }
-    if (plan->schedule.runs.empty() || (works && plan->peakBytes >= *works))
-      return false;
-    works = plan->peakBytes;
-    return true;
-  };
-  if (!tryBudget(std::nullopt))
-    return std::nullopt;
-  int64_t fails = largestWorkingSet(*problem.index, problem.inPlace).bytes - 1;
-  for (int i = 0; i < probes && *works - fails > 1; ++i) {
-    int64_t middle = fails + (*works - fails) / 2;
-    if (!tryBudget(middle))
-      fails = middle;
-    if (limits.stop && limits.stop->load())
-      break;
-  }
-  return works;
-}

@@ -6,24 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Remat solvers count live bytes; the device needs the arena, which is larger
-// by alignment and by what packing leaves unused. So plan with the budget as
-// live bytes, pack, and take what sticks out off the live bytes until the arena
-// fits.
+// Whether there is a plan is decided by a sequence of plans that does not
+// depend on the budget (Ladder.h); attempts made for the budget itself
+// (Attempt.h) then look for a cheaper one.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Pack.h"
+#include "Ladder.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Remat/WorkingSet.h"
 #include "llvm/ADT/Twine.h"
-#include <algorithm>
-#include <chrono>
 
 using namespace memplan;
 
-static llvm::Expected<StepSolvers> findSolvers(const PlanOptions &options) {
+llvm::Expected<StepSolvers> memplan::findSolvers(const PlanOptions &options) {
   auto remat = lookUpSolver("remat", rematSolvers(), options.remat);
   if (!remat)
     return remat.takeError();
@@ -48,216 +45,59 @@ llvm::Error memplan::checkPlanOptions(const PlanOptions &options) {
   return findSolvers(options).takeError();
 }
 
-/// Solvers that take the best of several ways may be helped by others. A
-/// heuristic that was asked for by name is not: whoever compares it wants its
-/// own answer.
-static bool isHelped(const RematSolver &solver) {
-  return solver.traits.family == SolverFamily::Search ||
-         solver.traits.family == SolverFamily::Milp;
-}
-
-namespace {
-/// The loop and what it has found.
-class StepPlanner {
-public:
-  StepPlanner(const GraphIndex &index, const StepSolvers &solvers,
-              const PlanOptions &options)
-      : index(index), solvers(solvers), options(options),
-        begun(std::chrono::steady_clock::now()) {}
-
-  llvm::Expected<Plan> plan();
-
-private:
-  llvm::Error fit(const RematSolver &solver, int64_t budget, int rounds,
-                  int64_t effort);
-  llvm::Error tryCheckpointFamily();
-  llvm::Expected<Plan> explainFailure();
-  llvm::Error findWorkingBudget(Plan &failure);
-  void bindToWorkingSet(Plan &failure) const;
-  void bindToPeak(Plan &failure, const PackedStep &packed) const;
-  SolveLimits remaining(int64_t effort) const;
-  bool stopped() const;
-  Plan finish(PackedStep packed) const;
-
-  const GraphIndex &index;
-  StepSolvers solvers;
-  const PlanOptions &options;
-  std::chrono::steady_clock::time_point begun;
-  std::optional<PackedStep>
-      best; ///< Cheapest that fits the budget asked for in fit().
-  std::optional<PackedStep> smallest; ///< Least device bytes of all.
-  SolveReport
-      bound; ///< Of the first round: live bytes never exceed arena bytes.
-  std::string failureNote;
-};
-} // namespace
-
-bool StepPlanner::stopped() const {
-  if (options.limits.stop && options.limits.stop->load())
-    return true;
-  std::chrono::duration<double> spent =
-      std::chrono::steady_clock::now() - begun;
-  return options.limits.timeLimitSeconds &&
-         spent.count() > *options.limits.timeLimitSeconds;
-}
-
-SolveLimits StepPlanner::remaining(int64_t effort) const {
-  SolveLimits limits = options.limits;
-  limits.effort = effort;
-  if (limits.timeLimitSeconds) {
-    std::chrono::duration<double> spent =
-        std::chrono::steady_clock::now() - begun;
-    limits.timeLimitSeconds =
-        std::max(0.0, *limits.timeLimitSeconds - spent.count());
-  }
-  return limits;
-}
-
-/// Rounds of remat and packing with changing live bytes; leaves the cheapest
-/// plan within `budget` in `best`.
-llvm::Error StepPlanner::fit(const RematSolver &solver, int64_t budget,
-                             int rounds, int64_t effort) {
-  RematProblem problem;
-  problem.index = &index;
-  problem.inPlace = options.inPlace;
-  problem.budgetBytes = budget;
-  StepSolvers used = solvers;
-  used.remat = &solver;
-  // Live budgets: the largest whose plan packs well, the least whose does not.
-  std::optional<int64_t> fits, exceeds;
-  for (int round = 0; round < rounds && *problem.budgetBytes > 0; ++round) {
-    if (stopped() && best)
-      break;
-    llvm::Expected<RematPlan> remat = solve(problem, solver, remaining(effort));
-    if (!remat)
-      return remat.takeError();
-    if (bound.boundSpace.empty() && budget == options.budgetBytes)
-      bound = remat->report;
-    const int64_t live = *problem.budgetBytes;
-    if (remat->schedule.runs.empty() && !index.graph().nodes.empty()) {
-      if (!exceeds)
-        failureNote = remat->report.note;
-      if (!exceeds || *exceeds - live < budget / 200)
-        break;
-      // Too few bytes to recompute in: try between this and what packed badly.
-      problem.budgetBytes = live + (*exceeds - live) / 2;
-      continue;
-    }
-    llvm::Expected<PackedStep> packed =
-        packStep(index, std::move(*remat), used, options);
-    if (!packed)
-      return packed.takeError();
-    const int64_t excess = packed->deviceBytes - budget;
-    const int64_t peak = packed->remat.peakBytes;
-    if (!smallest || packed->deviceBytes < smallest->deviceBytes)
-      smallest = *packed;
-    if (excess > 0) {
-      failureNote =
-          "live bytes fit, but packing them takes more than the budget";
-      // A plan may stay below its live budget; what counts is what was packed.
-      exceeds = std::min(live, peak);
-    } else {
-      fits = live;
-      if (!best || packed->plan.cost < best->plan.cost)
-        best = std::move(*packed);
-      if (!exceeds)
-        break;
-    }
-    if (fits && *exceeds - *fits < budget / 200)
-      break;
-    problem.budgetBytes = fits ? *fits + (*exceeds - *fits) / 2
-                               : *exceeds - std::max<int64_t>(excess / 2, 1);
-  }
-  return llvm::Error::success();
-}
-
 /// The checkpointing family takes milliseconds; where one of its plans is
 /// cheaper as live bytes, it may be so in arena bytes.
-llvm::Error StepPlanner::tryCheckpointFamily() {
-  RematProblem problem;
-  problem.index = &index;
-  problem.inPlace = options.inPlace;
-  problem.budgetBytes = options.budgetBytes;
-  for (const char *name :
-       {"ap-greedy", "linearized-greedy", "ap-sqrt", "linearized-sqrt"}) {
-    if (stopped())
+static llvm::Expected<Attempts> tryCheckpointFamily(const StepContext &context,
+                                                    int64_t budget,
+                                                    Attempts found) {
+  for (const RematSolver *member : checkpointFamily()) {
+    if (context.isStopped())
       break;
-    const RematSolver &member = solverNamed(rematSolvers(), name);
-    llvm::Expected<RematPlan> remat = solve(problem, member, remaining(0));
+    llvm::Expected<RematPlan> remat =
+        solve(context.problemWithin(budget), *member, context.limitsWith(0));
     if (!remat)
       return remat.takeError();
     // Fewer live bytes never make a member cheaper.
     if (remat->schedule.runs.empty() ||
-        (best && remat->cost >= best->plan.cost))
+        (found.cheapest && remat->cost >= found.cheapest->plan.cost))
       continue;
-    if (llvm::Error error = fit(member, *options.budgetBytes, 12, 0))
-      return error;
+    llvm::Expected<Attempts> more = fitTarget(context, *member, budget, 12, 0);
+    if (!more)
+      return more.takeError();
+    found = join(std::move(found), std::move(*more));
   }
-  return llvm::Error::success();
+  return found;
 }
 
-Plan StepPlanner::finish(PackedStep packed) const {
-  Plan plan = std::move(packed.plan);
-  plan.budgetBytes = options.budgetBytes;
-  const SolveReport &report =
-      bound.boundSpace.empty() ? packed.remat.report : bound;
-  plan.bound = report.bound ? report.bound : packed.remat.report.bound;
-  plan.boundSpace =
-      report.bound ? report.boundSpace : packed.remat.report.boundSpace;
-  plan.proof = report.bound ? report.proof : packed.remat.report.proof;
-  const bool closed =
-      plan.bound && *plan.bound >= plan.cost * (1 - 1e-4) - 1e-9;
-  plan.status = closed ? SolveStatus::Optimal : SolveStatus::Feasible;
-  return plan;
-}
-
-llvm::Expected<Plan> StepPlanner::plan() {
-  if (!options.budgetBytes) {
-    RematProblem problem;
-    problem.index = &index;
-    problem.inPlace = options.inPlace;
-    llvm::Expected<RematPlan> remat =
-        solve(problem, *solvers.remat, remaining(options.limits.effort));
-    if (!remat)
-      return remat.takeError();
-    llvm::Expected<PackedStep> packed =
-        packStep(index, std::move(*remat), solvers, options);
-    if (!packed)
-      return packed.takeError();
-    return finish(std::move(*packed));
-  }
-  if (*options.budgetBytes <= 0)
-    return llvm::createStringError("budget of " +
-                                   llvm::Twine(*options.budgetBytes) +
-                                   " bytes is not positive");
+/// What is tried for this budget and no other.
+static llvm::Expected<Attempts> tryBudget(const StepContext &context,
+                                          int64_t budget) {
+  const RematSolver &solver = *context.solvers.remat;
   // An integer program is worth a few rounds only; the plan that it starts from
   // gets the rest of them.
-  const bool exact = solvers.remat->traits.family == SolverFamily::Milp;
-  if (llvm::Error error = fit(*solvers.remat, *options.budgetBytes,
-                              exact ? 3 : 12, options.limits.effort))
-    return error;
-  if (exact && !best)
-    if (llvm::Error error = fit(solverNamed(rematSolvers(), "greedy"),
-                                *options.budgetBytes, 12, 0))
-      return error;
-  if (isHelped(*solvers.remat))
-    if (llvm::Error error = tryCheckpointFamily())
-      return error;
-  if (best)
-    return finish(std::move(*best));
-  return explainFailure();
-}
-
-void StepPlanner::bindToWorkingSet(Plan &failure) const {
-  WorkingSet set = largestWorkingSet(index, options.inPlace);
-  failure.boundBytes = set.bytes;
-  failure.witnessNode = set.node;
-  failure.witnessTensors = std::move(set.tensors);
+  const bool isMilp = solver.traits.family == SolverFamily::Milp;
+  llvm::Expected<Attempts> found = fitTarget(
+      context, solver, budget, isMilp ? 3 : 12, context.options.limits.effort);
+  if (!found)
+    return found;
+  if (isMilp && !found->cheapest) {
+    llvm::Expected<Attempts> more =
+        fitTarget(context, solverNamed(rematSolvers(), "auto"), budget, 12, 0);
+    if (!more)
+      return more;
+    found = join(std::move(*found), std::move(*more));
+  }
+  if (!isHelped(solver))
+    return found;
+  return tryCheckpointFamily(context, budget, std::move(*found));
 }
 
 /// Names the run at the peak of the smallest plan, and what lives beside it.
-void StepPlanner::bindToPeak(Plan &failure, const PackedStep &packed) const {
+static void bindToPeak(const GraphIndex &index, const PackedStep &packed,
+                       Plan &failure) {
   const Schedule &schedule = packed.remat.schedule;
+  if (schedule.runs.empty())
+    return;
   ScheduleMetrics metrics =
       measureSchedule(index, schedule, packed.remat.inPlace);
   failure.witnessNode = schedule.runs[metrics.peakRun];
@@ -267,56 +107,96 @@ void StepPlanner::bindToPeak(Plan &failure, const PackedStep &packed) const {
       failure.witnessTensors.push_back(liveRange.tensor);
 }
 
-/// Bisects between the proved bound and what runs without recomputation.
-llvm::Error StepPlanner::findWorkingBudget(Plan &failure) {
-  const RematSolver &greedy = solverNamed(rematSolvers(), "greedy");
-  constexpr int probes = 6;
-  constexpr int64_t effort = 100'000;
-  if (llvm::Error error = fit(solverNamed(rematSolvers(), "checkpoint-all"),
-                              std::numeric_limits<int64_t>::max(), 1, 0))
-    return error;
-  int64_t fails = std::max(*failure.boundBytes - 1, *options.budgetBytes);
-  for (int i = 0; i < probes && smallest && smallest->deviceBytes - fails > 1;
-       ++i) {
-    if (stopped())
-      break;
-    best.reset();
-    const int64_t middle = fails + (smallest->deviceBytes - fails) / 2;
-    if (llvm::Error error = fit(greedy, middle, 4, effort))
-      return error;
-    if (!best)
-      fails = middle;
-  }
-  best.reset();
+/// Why there is no plan: proved by the working set, proved by the solver in its
+/// space, or not proved.
+static Plan explainFailure(const StepContext &context, int64_t budget,
+                           const Attempts &tried,
+                           const std::optional<PackedStep> &smallest) {
+  Plan failure;
+  failure.graphName = context.index.graph().name;
+  failure.graphHash = hashGraph(context.index.graph());
+  failure.solver = tried.report ? tried.report->solver
+                   : smallest   ? smallest->plan.solver
+                                : std::string(context.solvers.remat->name);
+  failure.budgetBytes = budget;
   if (smallest)
     failure.minimumBudgetBytes = smallest->deviceBytes;
-  return llvm::Error::success();
-}
-
-llvm::Expected<Plan> StepPlanner::explainFailure() {
-  Plan failure;
-  failure.graphName = index.graph().name;
-  failure.graphHash = hashGraph(index.graph());
-  failure.solver = bound.solver;
-  failure.budgetBytes = options.budgetBytes;
-  bindToWorkingSet(failure);
+  WorkingSet set = largestWorkingSet(context.index, context.options.inPlace);
+  failure.boundBytes = set.bytes;
   failure.boundSpace = "free-order";
   failure.proof = "exact";
-  const bool proved = *failure.boundBytes > *options.budgetBytes;
-  failure.status = proved ? SolveStatus::Infeasible : SolveStatus::NoPlan;
-  failure.note =
-      proved ? "the working set alone exceeds the budget" : failureNote;
-  if (llvm::Error error = findWorkingBudget(failure))
-    return error;
-  // A solver that fails at a budget may meet it when it is given a larger one.
-  if (smallest && smallest->deviceBytes <= *options.budgetBytes) {
-    if (isHelped(*solvers.remat))
-      return finish(std::move(*smallest));
-    failure.note += "; greedy meets this budget";
+  failure.witnessNode = set.node;
+  failure.witnessTensors = std::move(set.tensors);
+  if (set.bytes > budget) {
+    failure.status = SolveStatus::Infeasible;
+    failure.note = "the working set alone exceeds the budget";
+    return failure;
   }
-  if (!proved && smallest)
-    bindToPeak(failure, *smallest);
+  if (tried.report && tried.report->status == SolveStatus::Infeasible) {
+    failure.status = SolveStatus::Infeasible;
+    failure.boundSpace = tried.report->boundSpace;
+    failure.proof = tried.report->proof;
+    failure.boundBytes = tried.boundBytes;
+    failure.note = tried.report->note;
+    return failure;
+  }
+  failure.status = SolveStatus::NoPlan;
+  failure.note = tried.note;
+  if (smallest)
+    bindToPeak(context.index, *smallest, failure);
   return failure;
+}
+
+/// The proof that there is no plan, against the plan in hand.
+static llvm::Error contradiction(const SolveReport &report,
+                                 const PackedStep &known) {
+  return llvm::createStringError(
+      "solver '%s' proves that no plan in the %s space keeps the budget, but "
+      "solver '%s' has one of %lld bytes; one of the two is wrong, which is a "
+      "bug in it",
+      report.solver.c_str(), report.boundSpace.c_str(),
+      known.plan.solver.c_str(), static_cast<long long>(known.deviceBytes));
+}
+
+static llvm::Expected<Plan> planWithin(const StepContext &context,
+                                       int64_t budget) {
+  // A plan that keeps the budget is in hand from the first moment, where one is
+  // known.
+  llvm::Expected<Attempts> walked = walkDown(context, budget);
+  if (!walked)
+    return walked.takeError();
+  // What the walk does not reach is not tried either, or a plan found here by
+  // luck would be lost at a larger budget. A solver that can prove something is
+  // asked in any case, and a walk that was cut short reaches nothing.
+  Attempts tried;
+  if (walked->cheapest || context.solvers.remat->traits.exact ||
+      context.isStopped()) {
+    llvm::Expected<Attempts> found = tryBudget(context, budget);
+    if (!found)
+      return found.takeError();
+    tried = std::move(*found);
+  } else {
+    tried.note = "no plan within the budget was found";
+  }
+  std::optional<PackedStep> best =
+      cheaper(std::move(tried.cheapest), std::move(walked->cheapest));
+  if (!best)
+    return explainFailure(context, budget, tried, walked->smallest);
+  if (tried.report && tried.report->status == SolveStatus::Infeasible)
+    return contradiction(*tried.report, *best);
+  return finishPlan(context, std::move(*best), budget, tried.report);
+}
+
+static llvm::Expected<Plan> planWithoutLimit(const StepContext &context) {
+  llvm::Expected<std::optional<PackedStep>> packed =
+      attempt(context, *context.solvers.remat, std::nullopt,
+              context.options.limits.effort);
+  if (!packed)
+    return packed.takeError();
+  if (!*packed)
+    return explainFailure(context, std::numeric_limits<int64_t>::max(), {}, {});
+  const SolveReport report = (*packed)->remat.report;
+  return finishPlan(context, std::move(**packed), std::nullopt, report);
 }
 
 llvm::Expected<Plan> memplan::planStep(const Graph &graph,
@@ -326,8 +206,15 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
   llvm::Expected<StepSolvers> solvers = findSolvers(options);
   if (!solvers)
     return solvers.takeError();
+  if (options.budgetBytes && *options.budgetBytes <= 0)
+    return llvm::createStringError("budget of " +
+                                   llvm::Twine(*options.budgetBytes) +
+                                   " bytes is not positive");
   GraphIndex index(graph);
-  llvm::Expected<Plan> plan = StepPlanner(index, *solvers, options).plan();
+  StepContext context{index, options, *solvers};
+  llvm::Expected<Plan> plan = options.budgetBytes
+                                  ? planWithin(context, *options.budgetBytes)
+                                  : planWithoutLimit(context);
   if (!plan)
     return plan;
   // Nothing leaves unchecked, whichever solver made it.

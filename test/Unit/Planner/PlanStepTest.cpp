@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Planner/Step/PlanStep.h"
 #include "ErrorMatchers.h"
 #include "RandomGraph.h"
 #include "RematGraphs.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Plan/PlanVerifier.h"
+#include "memplan/Planner/Step/LeastBudget.h"
 #include "memplan/Support/Random.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -48,6 +48,7 @@ TEST(PlanAction, arena_fits_the_budget) {
       options.remat = "greedy";
       options.sharing = sharing;
       options.alignmentBytes = 64;
+      options.limits.effort = 5000;
       options.budgetBytes = budgetAt(graph, percent);
       llvm::Expected<Plan> plan = planStep(graph, options);
       ASSERT_THAT(plan, Succeeds()) << percent << " " << sharing;
@@ -170,7 +171,7 @@ TEST(PlanAction, milp_gives_the_same_bytes_in_every_run) {
   options.alignmentBytes = 1;
   options.budgetBytes = 4;
   std::string first;
-  for (int run = 0; run < 20; ++run) {
+  for (int run = 0; run < 6; ++run) {
     options.limits.threads = 1 << run % 3;
     llvm::Expected<Plan> plan = planStep(graph, options);
     ASSERT_THAT(plan, Succeeds());
@@ -265,6 +266,98 @@ TEST(PlanAction, graphs_with_everything) {
     planned += !plan->steps.empty();
   }
   EXPECT_GT(planned, 10);
+}
+
+// Bisection would not come below the plan without recomputation, or not as low
+// as is possible.
+TEST(PlanAction, the_least_budget_of_the_small_unet) {
+  Graph graph = makeSmallUNet();
+  for (auto [solver, bytes] :
+       {std::pair("auto", 25), std::pair("checkpoint-all", 27)}) {
+    PlanOptions options;
+    options.remat = solver;
+    options.alignmentBytes = 1;
+    llvm::Expected<std::optional<LeastBudget>> least =
+        leastBudget(graph, options);
+    ASSERT_THAT(least, Succeeds());
+    ASSERT_TRUE(*least);
+    EXPECT_EQ((*least)->bytes, bytes) << solver;
+    EXPECT_EQ((*least)->boundBytes, 21) << solver;
+  }
+}
+
+/// Options under which a hundred plans of a small graph take a second.
+PlanOptions quickOptions(const char *remat) {
+  PlanOptions options;
+  options.remat = remat;
+  options.alignmentBytes = 8;
+  options.limits.effort = 300;
+  return options;
+}
+
+// The budget printed as known to work would not work, or a larger budget would
+// lose the plan that a smaller one has.
+void checkBudgets(const Graph &graph, PlanOptions options) {
+  llvm::Expected<std::optional<LeastBudget>> least =
+      leastBudget(graph, options);
+  ASSERT_THAT(least, Succeeds());
+  ASSERT_TRUE(*least);
+  const LeastBudget &known = **least;
+  EXPECT_THAT(verifyPlan(GraphIndex(graph), known.plan, known.bytes),
+              Succeeds());
+  EXPECT_EQ(deviceBytes(graph, known.plan), known.bytes);
+  EXPECT_LE(known.boundBytes, known.bytes);
+  options.budgetBytes.reset();
+  llvm::Expected<Plan> free = planStep(graph, options);
+  ASSERT_THAT(free, Succeeds());
+  const int64_t most = deviceBytes(graph, *free);
+  std::vector<int64_t> budgets{known.bytes - 1, known.bytes, known.bytes + 1};
+  for (int64_t part = 0; part <= 8; ++part)
+    budgets.push_back(known.boundBytes + (most - known.boundBytes) * part / 8);
+  for (int64_t budget : budgets) {
+    if (budget <= 0)
+      continue;
+    options.budgetBytes = budget;
+    llvm::Expected<Plan> plan = planStep(graph, options);
+    ASSERT_TRUE(bool(plan)) << budget << ": " << takeMessage(plan);
+    const bool planned = plan->status == SolveStatus::Optimal ||
+                         plan->status == SolveStatus::Feasible;
+    if (budget >= known.bytes)
+      ASSERT_TRUE(planned) << budget << " but " << known.bytes << " works";
+    if (budget == known.bytes)
+      EXPECT_LE(plan->cost, known.plan.cost);
+    if (!planned) {
+      EXPECT_EQ(plan->minimumBudgetBytes, known.bytes) << budget;
+    } else if (budget < known.bytes) {
+      // A solver that proves things may find more than the walk did.
+      EXPECT_EQ(options.remat, "milp") << budget << " below " << known.bytes;
+    }
+  }
+}
+
+TEST(PlanAction, a_budget_known_to_work_works_and_so_does_every_larger_one) {
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    Graph graph = makeRandomGraph(seed, 12);
+    for (const char *solver : {"auto", "linearized-greedy", "ap-sqrt"}) {
+      SCOPED_TRACE("seed " + std::to_string(seed) + " " + solver);
+      checkBudgets(graph, quickOptions(solver));
+    }
+  }
+  for (uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE("chain of seed " + std::to_string(seed));
+    Graph chain = chainOfRandomSizes(seed, 6);
+    checkBudgets(chain, quickOptions("auto"));
+    if (seed <= 2)
+      checkBudgets(chain, quickOptions("milp"));
+  }
+  Graph residual = makeResidualNet(4);
+  for (const char *sharing : {"none", "counter"}) {
+    SCOPED_TRACE(sharing);
+    PlanOptions options = quickOptions("auto");
+    options.sharing = sharing;
+    options.alignmentBytes = 256;
+    checkBudgets(residual, options);
+  }
 }
 
 } // namespace

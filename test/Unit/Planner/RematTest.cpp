@@ -156,21 +156,6 @@ TEST(RematSolvers, the_largest_working_set_is_named) {
   EXPECT_EQ(set.tensors.size(), 4u);
 }
 
-// The least budget would not work, or bisection would not come below the peak
-// of the plan without recomputation.
-TEST(RematSolvers, a_working_budget_is_found) {
-  Graph graph = makeSmallUNet();
-  GraphIndex index(graph);
-  RematProblem problem;
-  problem.index = &index;
-  EXPECT_EQ(
-      leastWorkingBudget(problem, solverNamed(rematSolvers(), "greedy"), {}),
-      25);
-  EXPECT_EQ(leastWorkingBudget(
-                problem, solverNamed(rematSolvers(), "checkpoint-all"), {}),
-            27);
-}
-
 // A model too large for the integer program would be built, or would end
 // without the plan that is known.
 TEST(RematSolvers, milp_returns_the_heuristic_plan_of_a_large_graph) {

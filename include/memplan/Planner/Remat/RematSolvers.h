@@ -14,6 +14,8 @@
 
 namespace memplan {
 
+/// The bound that always holds: every node runs once, in its cheapest variant.
+SolveReport reportRunOnce(const Graph &graph);
 /// Measures a schedule into a plan; its report carries the bound that always
 /// holds: every node runs once.
 RematPlan measurePlan(const RematProblem &problem, Schedule schedule);

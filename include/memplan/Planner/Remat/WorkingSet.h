@@ -38,14 +38,6 @@ bool mayTakeStorage(const GraphIndex &index, NodeId node,
                     const InPlacePair &pair,
                     llvm::ArrayRef<int64_t> storageBytes);
 
-/// Least live-byte budget that the solver meets, by at most `probes` bisection
-/// steps between the working set and the peak without recomputation: known to
-/// work, not minimal. Empty if even that peak does not work.
-std::optional<int64_t> leastWorkingBudget(const RematProblem &problem,
-                                          const RematSolver &solver,
-                                          const SolveLimits &limits,
-                                          int probes = 8);
-
 } // namespace memplan
 
 #endif // MEMPLAN_PLANNER_REMAT_WORKINGSET_H

@@ -1,0 +1,164 @@
+//===- Attempt.cpp - Remat and packing, until the arena fits --------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Attempt.h"
+#include <algorithm>
+
+using namespace memplan;
+
+static double secondsSince(std::chrono::steady_clock::time_point begun) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun)
+      .count();
+}
+
+bool StepContext::isStopped() const {
+  if (options.limits.stop && options.limits.stop->load())
+    return true;
+  return options.limits.timeLimitSeconds &&
+         secondsSince(begun) > *options.limits.timeLimitSeconds;
+}
+
+SolveLimits StepContext::limitsWith(int64_t effort) const {
+  SolveLimits limits = options.limits;
+  limits.effort = effort;
+  if (limits.timeLimitSeconds)
+    limits.timeLimitSeconds =
+        std::max(0.0, *limits.timeLimitSeconds - secondsSince(begun));
+  return limits;
+}
+
+RematProblem
+StepContext::problemWithin(std::optional<int64_t> budgetBytes) const {
+  RematProblem problem;
+  problem.index = &index;
+  problem.inPlace = options.inPlace;
+  problem.budgetBytes = budgetBytes;
+  return problem;
+}
+
+std::optional<PackedStep> memplan::smaller(std::optional<PackedStep> a,
+                                           std::optional<PackedStep> b) {
+  if (!a || !b)
+    return a ? std::move(a) : std::move(b);
+  return b->deviceBytes < a->deviceBytes ? std::move(b) : std::move(a);
+}
+
+std::optional<PackedStep> memplan::cheaper(std::optional<PackedStep> a,
+                                           std::optional<PackedStep> b) {
+  if (!a || !b)
+    return a ? std::move(a) : std::move(b);
+  return b->plan.cost < a->plan.cost ? std::move(b) : std::move(a);
+}
+
+std::optional<PackedStep> memplan::within(int64_t deviceBytes,
+                                          std::optional<PackedStep> step) {
+  if (step && step->deviceBytes > deviceBytes)
+    return std::nullopt;
+  return step;
+}
+
+Attempts memplan::join(Attempts a, Attempts b) {
+  a.cheapest = cheaper(std::move(a.cheapest), std::move(b.cheapest));
+  a.smallest = smaller(std::move(a.smallest), std::move(b.smallest));
+  if (!a.report) {
+    a.report = std::move(b.report);
+    a.boundBytes = b.boundBytes;
+  }
+  if (a.note.empty())
+    a.note = std::move(b.note);
+  return a;
+}
+
+static llvm::Expected<PackedStep> pack(const StepContext &context,
+                                       RematPlan remat) {
+  return packStep(context.index, std::move(remat), context.solvers,
+                  context.options);
+}
+
+static bool hasPlan(const StepContext &context, const RematPlan &remat) {
+  return !remat.schedule.runs.empty() || context.index.graph().nodes.empty();
+}
+
+llvm::Expected<std::optional<PackedStep>>
+memplan::attempt(const StepContext &context, const RematSolver &solver,
+                 std::optional<int64_t> liveBytes, int64_t effort) {
+  llvm::Expected<RematPlan> remat = solve(context.problemWithin(liveBytes),
+                                          solver, context.limitsWith(effort));
+  if (!remat)
+    return remat.takeError();
+  if (!hasPlan(context, *remat))
+    return std::nullopt;
+  llvm::Expected<PackedStep> packed = pack(context, std::move(*remat));
+  if (!packed)
+    return packed.takeError();
+  return std::optional<PackedStep>(std::move(*packed));
+}
+
+/// Too few bytes to recompute in: between them and what packed badly.
+static std::optional<LiveBudget> afterFailure(LiveBudget live, int64_t target) {
+  if (!live.exceeds || *live.exceeds - live.bytes < target / 200)
+    return std::nullopt;
+  live.bytes += (*live.exceeds - live.bytes) / 2;
+  return live;
+}
+
+/// A plan of that live peak and those device bytes was found.
+static std::optional<LiveBudget> afterPacking(LiveBudget live, int64_t target,
+                                              int64_t peakBytes,
+                                              int64_t deviceBytes) {
+  const int64_t excess = deviceBytes - target;
+  if (excess <= 0)
+    live.fits = live.bytes;
+  else // A plan may stay below its live budget; what counts is what was packed.
+    live.exceeds = std::min(live.bytes, peakBytes);
+  if (!live.exceeds || (live.fits && *live.exceeds - *live.fits < target / 200))
+    return std::nullopt;
+  live.bytes = live.fits ? *live.fits + (*live.exceeds - *live.fits) / 2
+                         : *live.exceeds - std::max<int64_t>(excess / 2, 1);
+  if (live.bytes <= 0)
+    return std::nullopt;
+  return live;
+}
+
+llvm::Expected<Attempts> memplan::fitTarget(const StepContext &context,
+                                            const RematSolver &solver,
+                                            int64_t target, int rounds,
+                                            int64_t effort) {
+  Attempts found;
+  std::optional<LiveBudget> live = LiveBudget{target, {}, {}};
+  for (int round = 0; round < rounds && live; ++round) {
+    if (context.isStopped() && found.cheapest)
+      break;
+    llvm::Expected<RematPlan> remat = solve(context.problemWithin(live->bytes),
+                                            solver, context.limitsWith(effort));
+    if (!remat)
+      return remat.takeError();
+    if (round == 0) {
+      found.report = remat->report;
+      found.boundBytes = remat->boundBytes;
+    }
+    if (!hasPlan(context, *remat)) {
+      if (!live->exceeds)
+        found.note = remat->report.note;
+      live = afterFailure(*live, target);
+      continue;
+    }
+    llvm::Expected<PackedStep> packed = pack(context, std::move(*remat));
+    if (!packed)
+      return packed.takeError();
+    live = afterPacking(*live, target, packed->remat.peakBytes,
+                        packed->deviceBytes);
+    if (packed->deviceBytes > target)
+      found.note =
+          "live bytes fit, but packing them takes more than the budget";
+    found.smallest = smaller(std::move(found.smallest), *packed);
+    found.cheapest =
+        cheaper(std::move(found.cheapest), within(target, std::move(*packed)));
+  }
+  return found;
+}

@@ -1,0 +1,85 @@
+//===- Attempt.h - Remat and packing, until the arena fits ------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Remat solvers count live bytes; the device needs the arena, which is larger
+// by alignment and by what packing leaves unused. So plan with the budget as
+// live bytes, pack, and take what sticks out off the live bytes until the arena
+// fits. What is found is a value that functions return and join.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_STEP_ATTEMPT_H
+#define MEMPLAN_LIB_PLANNER_STEP_ATTEMPT_H
+
+#include "Pack.h"
+#include <chrono>
+
+namespace memplan {
+
+/// What every attempt is given.
+struct StepContext {
+  const GraphIndex &index;
+  const PlanOptions &options;
+  StepSolvers solvers;
+  std::chrono::steady_clock::time_point begun =
+      std::chrono::steady_clock::now();
+
+  bool isStopped() const;
+  /// The options' limits with another effort and the time that is left.
+  SolveLimits limitsWith(int64_t effort) const;
+  RematProblem problemWithin(std::optional<int64_t> budgetBytes) const;
+};
+
+/// The solvers that the options name, or which name is wrong.
+llvm::Expected<StepSolvers> findSolvers(const PlanOptions &options);
+
+/// Live bytes to plan with next, so that packing them keeps a target.
+struct LiveBudget {
+  int64_t bytes = 0;
+  std::optional<int64_t> fits;    ///< Largest whose plan kept the target.
+  std::optional<int64_t> exceeds; ///< Least whose plan did not.
+};
+
+/// What a number of attempts have found.
+struct Attempts {
+  std::optional<PackedStep> cheapest; ///< Of those that keep the target.
+  std::optional<PackedStep> smallest; ///< Least device bytes of all.
+  /// What the solver said of the target as live bytes, which never exceed
+  /// device bytes: its bound and proof hold for every attempt.
+  std::optional<SolveReport> report;
+  std::optional<int64_t> boundBytes; ///< Likewise, where it proved failure.
+  std::string note;                  ///< Why the last attempt failed.
+};
+
+/// The one of fewer device bytes; the first of equals.
+std::optional<PackedStep> smaller(std::optional<PackedStep> a,
+                                  std::optional<PackedStep> b);
+/// The one of less cost; the first of equals.
+std::optional<PackedStep> cheaper(std::optional<PackedStep> a,
+                                  std::optional<PackedStep> b);
+/// The step if it takes no more than that many device bytes.
+std::optional<PackedStep> within(int64_t deviceBytes,
+                                 std::optional<PackedStep> step);
+/// Both together; report and bound are those of the first that has them.
+Attempts join(Attempts a, Attempts b);
+
+/// Plans live bytes with the solver and packs the result. Empty if the solver
+/// finds no plan.
+llvm::Expected<std::optional<PackedStep>>
+attempt(const StepContext &context, const RematSolver &solver,
+        std::optional<int64_t> liveBytes, int64_t effort);
+
+/// Attempts with falling live bytes until one keeps the target, then between
+/// that one and those that do not. At most `rounds`.
+llvm::Expected<Attempts> fitTarget(const StepContext &context,
+                                   const RematSolver &solver, int64_t target,
+                                   int rounds, int64_t effort);
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_STEP_ATTEMPT_H

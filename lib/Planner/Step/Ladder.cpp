@@ -1,0 +1,193 @@
+//===- Ladder.cpp - Smaller and smaller plans, whatever the budget --------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ladder.h"
+#include "memplan/Plan/PlanVerifier.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Remat/WorkingSet.h"
+#include "memplan/Planner/Step/LeastBudget.h"
+#include <algorithm>
+
+using namespace memplan;
+
+bool memplan::isHelped(const RematSolver &solver) {
+  return solver.traits.family == SolverFamily::Search ||
+         solver.traits.family == SolverFamily::Milp;
+}
+
+std::vector<const RematSolver *> memplan::checkpointFamily() {
+  std::vector<const RematSolver *> family;
+  for (const char *name :
+       {"ap-greedy", "linearized-greedy", "ap-sqrt", "linearized-sqrt"})
+    family.push_back(&solverNamed(rematSolvers(), name));
+  return family;
+}
+
+/// The plan of least live bytes that the solver knows without searching.
+static llvm::Expected<std::optional<PackedStep>>
+smallestOf(const StepContext &context, const RematSolver &solver) {
+  llvm::Expected<RematPlan> none =
+      solve(context.problemWithin(1), solver, context.limitsWith(1));
+  if (!none)
+    return none.takeError();
+  if (!none->minimumBudgetBytes)
+    return std::nullopt;
+  return attempt(context, solver, none->minimumBudgetBytes, 1);
+}
+
+namespace {
+/// Part of the walk: a solver, how many targets it is given and how hard it
+/// tries each.
+struct Stretch {
+  const RematSolver *solver;
+  int bisections; ///< Between what is known to fail and to work.
+  int descents;   ///< Then just below what works.
+  int rounds;
+  int64_t mostEffort;
+};
+} // namespace
+
+/// An integer program comes after the search that starts it, which is fast.
+static std::vector<Stretch> stretchesOf(const RematSolver &solver) {
+  std::vector<Stretch> stretches;
+  const bool isMilp = solver.traits.family == SolverFamily::Milp;
+  stretches.push_back({isMilp ? &solverNamed(rematSolvers(), "auto") : &solver,
+                       /*bisections=*/8, /*descents=*/3, /*rounds=*/6,
+                       /*mostEffort=*/100'000});
+  if (isMilp)
+    stretches.push_back({&solver, 4, 0, 3, 20'000});
+  return stretches;
+}
+
+static bool isEnough(const Attempts &found, std::optional<int64_t> enough) {
+  return enough && found.smallest && found.smallest->deviceBytes <= *enough;
+}
+
+static Attempts add(Attempts found, std::optional<PackedStep> plan,
+                    std::optional<int64_t> enough) {
+  found.cheapest = cheaper(
+      std::move(found.cheapest),
+      within(enough.value_or(std::numeric_limits<int64_t>::max()), plan));
+  found.smallest = smaller(std::move(found.smallest), std::move(plan));
+  return found;
+}
+
+/// The plans that take no search.
+static llvm::Expected<Attempts> walkFirst(const StepContext &context,
+                                          std::optional<int64_t> enough) {
+  const RematSolver &solver = *context.solvers.remat;
+  llvm::Expected<std::optional<PackedStep>> plan =
+      attempt(context, solver, std::nullopt, context.options.limits.effort);
+  if (!plan)
+    return plan.takeError();
+  Attempts found = add({}, std::move(*plan), enough);
+  std::vector<const RematSolver *> members{&solver};
+  if (isHelped(solver))
+    members = checkpointFamily();
+  for (const RematSolver *member : members) {
+    if (isEnough(found, enough))
+      break;
+    plan = smallestOf(context, *member);
+    if (!plan)
+      return plan.takeError();
+    found = add(std::move(found), std::move(*plan), enough);
+  }
+  return found;
+}
+
+/// Bisects between the working set and the smallest plan found so far.
+static llvm::Expected<Attempts> walkStretch(const StepContext &context,
+                                            const Stretch &stretch,
+                                            Attempts found,
+                                            std::optional<int64_t> enough) {
+  const int64_t asked = context.options.limits.effort;
+  const int64_t effort =
+      asked > 0 ? std::min(asked, stretch.mostEffort) : stretch.mostEffort;
+  const int64_t bound =
+      largestWorkingSet(context.index, context.options.inPlace).bytes;
+  int64_t fails = bound - 1;
+  for (int i = 0; i < stretch.bisections + stretch.descents; ++i) {
+    if (!found.smallest || isEnough(found, enough) || context.isStopped())
+      break;
+    const int64_t works = found.smallest->deviceBytes;
+    const int64_t target =
+        i < stretch.bisections ? fails + (works - fails) / 2 : works - 1;
+    if (target < bound || target <= fails)
+      break;
+    llvm::Expected<Attempts> more =
+        fitTarget(context, *stretch.solver, target, stretch.rounds, effort);
+    if (!more)
+      return more.takeError();
+    if (!more->cheapest)
+      fails = target;
+    found = add(std::move(found), std::move(more->cheapest), enough);
+    found = add(std::move(found), std::move(more->smallest), enough);
+  }
+  return found;
+}
+
+llvm::Expected<Attempts> memplan::walkDown(const StepContext &context,
+                                           std::optional<int64_t> enough) {
+  llvm::Expected<Attempts> found = walkFirst(context, enough);
+  for (const Stretch &stretch : stretchesOf(*context.solvers.remat))
+    if (found)
+      found = walkStretch(context, stretch, std::move(*found), enough);
+  return found;
+}
+
+llvm::Expected<Plan>
+memplan::finishPlan(const StepContext &context, PackedStep packed,
+                    std::optional<int64_t> budgetBytes,
+                    const std::optional<SolveReport> &report) {
+  Plan plan = std::move(packed.plan);
+  plan.budgetBytes = budgetBytes;
+  // A bound that a solver gave for fewer live bytes is none for this budget.
+  SolveReport proved =
+      report && report->bound ? *report : reportRunOnce(context.index.graph());
+  plan.bound = proved.bound;
+  plan.boundSpace = proved.boundSpace;
+  plan.proof = proved.proof;
+  // Every plan made here is one in stages, so that all bounds hold for it.
+  if (*plan.bound > plan.cost * (1 + 1e-6) + 1e-9)
+    return llvm::createStringError(
+        "solver '%s' says that no plan in the %s space costs less than %.9g, "
+        "but solver '%s' has one of cost %.9g; one of the two is wrong, which "
+        "is a bug in it",
+        proved.solver.c_str(), proved.boundSpace.c_str(), *plan.bound,
+        plan.solver.c_str(), plan.cost);
+  const bool closed = *plan.bound >= plan.cost * (1 - 1e-4) - 1e-9;
+  plan.status = closed ? SolveStatus::Optimal : SolveStatus::Feasible;
+  return plan;
+}
+
+llvm::Expected<std::optional<LeastBudget>>
+memplan::leastBudget(const Graph &graph, const PlanOptions &options) {
+  if (llvm::Error error = graph.check())
+    return error;
+  llvm::Expected<StepSolvers> solvers = findSolvers(options);
+  if (!solvers)
+    return solvers.takeError();
+  GraphIndex index(graph);
+  StepContext context{index, options, *solvers};
+  llvm::Expected<Attempts> found = walkDown(context, std::nullopt);
+  if (!found)
+    return found.takeError();
+  if (!found->smallest)
+    return std::nullopt;
+  LeastBudget least;
+  least.bytes = found->smallest->deviceBytes;
+  least.boundBytes = largestWorkingSet(index, options.inPlace).bytes;
+  llvm::Expected<Plan> plan = finishPlan(context, std::move(*found->smallest),
+                                         least.bytes, std::nullopt);
+  if (!plan)
+    return plan.takeError();
+  if (llvm::Error error = verifyPlan(index, *plan, least.bytes))
+    return invalidPlan(plan->solver, std::move(error));
+  least.plan = std::move(*plan);
+  return least;
+}
