@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_INITALL_H
 #define MEMPLAN_INITALL_H
 
+#include "memplan/Conversion/Passes.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "memplan/Dialect/Memplan/Transforms/Passes.h"
 #include "memplan/Pipelines/Pipelines.h"
@@ -17,6 +18,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -24,12 +26,12 @@
 
 namespace mlir::memplan {
 
-/// The dialects of training steps before and after planning, and those whose
-/// operations planning refuses by name.
+/// The dialects of training steps before and after planning and lowering, and
+/// those whose operations planning refuses by name.
 inline void registerAllDialects(DialectRegistry &registry) {
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
-                  func::FuncDialect, memref::MemRefDialect, MemplanDialect,
-                  scf::SCFDialect, tensor::TensorDialect>();
+                  func::FuncDialect, LLVM::LLVMDialect, memref::MemRefDialect,
+                  MemplanDialect, scf::SCFDialect, tensor::TensorDialect>();
 }
 
 /// What dialects learn from other libraries.
@@ -38,11 +40,13 @@ inline void registerAllExtensions(DialectRegistry &registry) {
 }
 
 /// memplan's passes and MLIR's own general ones (canonicalize, cse, inline,
-/// ...).
+/// ...). Those of Compiler/Passes.h ask backends, which not everyone links, and
+/// register by registerMemplanCompilerPasses().
 inline void registerAllPasses() {
   registerTransformsPasses();
   registerMemplanTransformsPasses();
   registerMemplanPasses();
+  registerMemplanConversionPasses();
   registerPipelines();
 }
 

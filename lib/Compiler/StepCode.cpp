@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StepCode.h"
+#include "memplan/Compiler/StepCode.h"
 
 #include "memplan/Conversion/MemplanToRuntime.h"
 #include "memplan/Runtime/Support/FileIO.h"
@@ -36,26 +36,23 @@ static Status failed(const llvm::Twine &message) {
   return {MEMPLAN_FAILED, message.str()};
 }
 
-static mlir::OwningOpRef<mlir::ModuleOp>
-makeModule(mlir::MLIRContext &context, const runtime::Program &program) {
+/// Prepares the module's context, and this process, for machine code.
+static void prepareTarget(mlir::ModuleOp lowered) {
   mlir::DialectRegistry registry;
   mlir::registerBuiltinDialectTranslation(registry);
   mlir::registerLLVMDialectTranslation(registry);
-  context.appendDialectRegistry(registry);
+  lowered.getContext()->appendDialectRegistry(registry);
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
-  return mlir::memplan::buildStepModule(&context, program);
 }
 
-runtime::Result<StepCode>
-memplan::compileStep(mlir::MLIRContext &context,
-                     const runtime::Program &program) {
-  mlir::OwningOpRef<mlir::ModuleOp> module = makeModule(context, program);
+runtime::Result<StepCode> memplan::compileStep(mlir::ModuleOp lowered) {
+  prepareTarget(lowered);
   mlir::ExecutionEngineOptions options;
   // The step is a list of calls: nothing in it gains from optimization.
   options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::None;
   llvm::Expected<std::unique_ptr<mlir::ExecutionEngine>> engine =
-      mlir::ExecutionEngine::create(*module, options);
+      mlir::ExecutionEngine::create(lowered, options);
   if (!engine)
     return failed("cannot compile the step: " +
                   llvm::toString(engine.takeError()));
@@ -120,13 +117,12 @@ static Status linkLibrary(llvm::StringRef object, llvm::StringRef library) {
   return Status::success();
 }
 
-Status memplan::writeStepLibrary(mlir::MLIRContext &context,
-                                 const runtime::Program &program,
+Status memplan::writeStepLibrary(mlir::ModuleOp lowered,
                                  const std::string &path) {
-  mlir::OwningOpRef<mlir::ModuleOp> module = makeModule(context, program);
+  prepareTarget(lowered);
   llvm::LLVMContext llvmContext;
   std::unique_ptr<llvm::Module> code =
-      mlir::translateModuleToLLVMIR(*module, llvmContext, "memplan_step");
+      mlir::translateModuleToLLVMIR(lowered, llvmContext, "memplan_step");
   if (!code)
     return failed("cannot translate the step to LLVM IR");
   int descriptor;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Compiler/Compile.h"
+#include "memplan/Tools/CompileTool.h"
 
 int main(int argc, char **argv) {
   return memplan::runToolMain(argc, argv, memplan::compilePrograms,

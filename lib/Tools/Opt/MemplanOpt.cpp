@@ -9,13 +9,15 @@
 #include "memplan/Tools/MemplanOpt.h"
 #include "Sugar.h"
 #include "Summary.h"
+#include "memplan/Compiler/Passes.h"
+#include "memplan/Compiler/SourcePositions.h"
 #include "memplan/InitAll.h"
+#include "memplan/Kernels/Register/BuiltIn.h"
 #include "memplan/Planner/Arena/ArenaProblem.h"
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
 #include "memplan/Support/OutputFile.h"
 #include "memplan/Support/Version.h"
-#include "memplan/Tools/SourcePositions.h"
 #include "memplan/Transforms/PlanningControl.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -130,10 +132,12 @@ static int runSugar(const ::memplan::Sugar &sugar, MlirOptMainConfig config,
 
 int ::memplan::memplanOptMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  ::memplan::runtime::registerBuiltInBackends();
   DialectRegistry registry;
   mlir::memplan::registerAllDialects(registry);
   mlir::memplan::registerAllExtensions(registry);
   mlir::memplan::registerAllPasses();
+  mlir::memplan::registerMemplanCompilerPasses();
   llvm::cl::SetVersionPrinter([](raw_ostream &os) {
     os << versionText() << "  MLIR " LLVM_VERSION_STRING "\n";
   });

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sugar.h"
+#include "memplan/Compiler/Passes.h"
 #include "memplan/Transforms/Passes.h"
 
 using namespace memplan;
@@ -47,8 +48,13 @@ Sugar::Sugar()
                 cl::desc("Seconds after which solvers return what they have; "
                          "gives determinism up"),
                 cl::value_desc("seconds"), cl::init(0), cl::cat(category)),
-      threads("threads", cl::desc("Threads of a solver"),
+      threads("threads", cl::desc("Threads of a solver, and of --backend"),
               cl::value_desc("count"), cl::init(1), cl::cat(category)),
+      backend("backend",
+              cl::desc("Plan the scratch memory that the kernels of this "
+                       "backend take with --threads: cpu, reference, cuda, a "
+                       "plugin's path; none (default): of no backend"),
+              cl::value_desc("name"), cl::init("none"), cl::cat(category)),
       emit("emit", cl::desc("What to write"), cl::init(Emit::IR),
            cl::cat(category),
            cl::values(
@@ -57,9 +63,9 @@ Sugar::Sugar()
                clEnumValN(Emit::Plan, "plan", "The plan"))) {}
 
 bool Sugar::isUsed() const {
-  const cl::Option *flags[] = {&remat,  &order,     &sharing, &arena,
-                               &budget, &costModel, &plan,    &inPlace,
-                               &effort, &timeLimit, &threads, &emit};
+  const cl::Option *flags[] = {
+      &remat,   &order,  &sharing,   &arena,   &budget,  &costModel, &plan,
+      &inPlace, &effort, &timeLimit, &threads, &backend, &emit};
   return any_of(flags, [](const cl::Option *flag) {
     return flag->getNumOccurrences() != 0;
   });
@@ -112,6 +118,15 @@ Error Sugar::check(bool hasPassFlags) const {
 
 void Sugar::buildPipeline(mlir::OpPassManager &pm,
                           const std::string &output) const {
+  if (backend != "none") {
+    // What the pipelines begin with, which changes nothing a second time.
+    mlir::memplan::buildPreparePipeline(pm);
+    mlir::memplan::SetWorkspacesPassOptions workspaces;
+    workspaces.backend = backend;
+    workspaces.threads = threads;
+    pm.addNestedPass<mlir::func::FuncOp>(
+        mlir::memplan::createSetWorkspacesPass(workspaces));
+  }
   if (emit == Emit::Graph)
     return mlir::memplan::buildGraphPipeline(pm, costModel, output);
   mlir::memplan::PlanPipelineOptions options;

@@ -40,6 +40,7 @@ private:
   llvm::cl::opt<int64_t> effort;
   llvm::cl::opt<double> timeLimit;
   llvm::cl::opt<int> threads;
+  llvm::cl::opt<std::string> backend;
   llvm::cl::opt<Emit> emit;
 };
 

@@ -21,7 +21,7 @@
 // FLAG: unknown flag '--frobnicate=1'
 // SEVERAL: has several functions, 'tensors', 'other'; choose one by --function=NAME
 // NONE: has no public function 'none' with a body
-// FILE: could not open input file
+// FILE: cannot open input file
 // LIBRARY: cannot open the step library
 // LINK: cannot write {{.*}}nowhere/step.so
 func.func @tensors(%x: tensor<4xf32> {memplan.kind = "input"}) -> (tensor<4xf32> {memplan.kind = "output"}) {

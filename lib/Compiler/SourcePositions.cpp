@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Tools/SourcePositions.h"
+#include "memplan/Compiler/SourcePositions.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/IR/BuiltinOps.h"

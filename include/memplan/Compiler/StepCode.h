@@ -6,11 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_COMPILER_STEPCODE_H
-#define MEMPLAN_LIB_COMPILER_STEPCODE_H
+#ifndef MEMPLAN_COMPILER_STEPCODE_H
+#define MEMPLAN_COMPILER_STEPCODE_H
 
 #include "memplan/Runtime/Execute/StepLibrary.h"
-#include "mlir/IR/MLIRContext.h"
+#include "memplan/Runtime/Support/Status.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include <memory>
+#include <string>
 
 namespace memplan {
 
@@ -20,16 +24,14 @@ struct StepCode {
   std::shared_ptr<void> owner;
 };
 
-/// Compiles the program's step into this process.
-runtime::Result<StepCode> compileStep(mlir::MLIRContext &context,
-                                      const runtime::Program &program);
+/// Compiles a module that memplan-lower-to-runtime made into this process.
+runtime::Result<StepCode> compileStep(mlir::ModuleOp lowered);
 
-/// Writes the program's step and table as a shared library that needs no other
-/// library. Links with the system's C compiler driver.
-runtime::Status writeStepLibrary(mlir::MLIRContext &context,
-                                 const runtime::Program &program,
+/// Writes the same module as a shared library that needs no other library.
+/// Links with the system's C compiler driver.
+runtime::Status writeStepLibrary(mlir::ModuleOp lowered,
                                  const std::string &path);
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_COMPILER_STEPCODE_H
+#endif // MEMPLAN_COMPILER_STEPCODE_H

@@ -1,4 +1,4 @@
-//===- Compile.h - From MLIR files to running programs ----------*- C++ -*-===//
+//===- CompileTool.h - .mlir files for memplan-run --------------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_COMPILER_COMPILE_H
-#define MEMPLAN_COMPILER_COMPILE_H
+#ifndef MEMPLAN_TOOLS_COMPILETOOL_H
+#define MEMPLAN_TOOLS_COMPILETOOL_H
 
 #include "memplan/Tools/RunTool.h"
 
 namespace memplan {
 
-/// Reads the .mlir file that memplan-run was given, plans its step for the
-/// backend, and makes the programs. Diagnostics go to stderr.
+/// Compiles the .mlir file that memplan-run was given, writes the files that
+/// were asked for, and says on stderr what was planned and what is wrong.
 runtime::Result<std::optional<RunPrograms>>
 compilePrograms(const RunOptions &options);
 
@@ -23,4 +23,4 @@ std::string compileHelp();
 
 } // namespace memplan
 
-#endif // MEMPLAN_COMPILER_COMPILE_H
+#endif // MEMPLAN_TOOLS_COMPILETOOL_H

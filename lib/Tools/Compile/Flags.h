@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_COMPILER_FLAGS_H
-#define MEMPLAN_LIB_COMPILER_FLAGS_H
+#ifndef MEMPLAN_LIB_TOOLS_COMPILE_FLAGS_H
+#define MEMPLAN_LIB_TOOLS_COMPILE_FLAGS_H
 
 #include "memplan/Runtime/Support/Status.h"
 #include "memplan/Transforms/Passes.h"
@@ -35,4 +35,4 @@ parseCompileFlags(const std::vector<std::string> &flags);
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_COMPILER_FLAGS_H
+#endif // MEMPLAN_LIB_TOOLS_COMPILE_FLAGS_H

@@ -8,7 +8,7 @@
 
 #include "Flags.h"
 
-#include "memplan/Compiler/Compile.h"
+#include "memplan/Tools/CompileTool.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Error.h"
 

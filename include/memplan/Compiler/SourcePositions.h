@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_TOOLS_SOURCEPOSITIONS_H
-#define MEMPLAN_TOOLS_SOURCEPOSITIONS_H
+#ifndef MEMPLAN_COMPILER_SOURCEPOSITIONS_H
+#define MEMPLAN_COMPILER_SOURCEPOSITIONS_H
 
 #include "mlir/Pass/Pass.h"
 #include "llvm/Support/MemoryBufferRef.h"
@@ -26,4 +26,4 @@ createSourcePositionsPass(llvm::MemoryBufferRef source);
 
 } // namespace memplan
 
-#endif // MEMPLAN_TOOLS_SOURCEPOSITIONS_H
+#endif // MEMPLAN_COMPILER_SOURCEPOSITIONS_H

@@ -1,0 +1,104 @@
+//===- StepCompiler.h - From MLIR to what runs ------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The compiler as a library. It prints nothing and keeps nothing outside its
+// objects: what is wrong with a program is a diagnostic of the caller's
+// MLIRContext, whose handlers see it, and what is wrong with anything else is
+// the status. Whoever links built-in backends registers them first.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_COMPILER_STEPCOMPILER_H
+#define MEMPLAN_COMPILER_STEPCOMPILER_H
+
+#include "memplan/Compiler/StepCode.h"
+#include "memplan/Graph/Graph.h"
+#include "memplan/Runtime/Program/Program.h"
+#include "memplan/Runtime/Support/Status.h"
+#include "memplan/Transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace memplan {
+
+/// What a step is compiled for, and how it is planned.
+struct CompileOptions {
+  mlir::memplan::PlanPassOptions plan;
+  /// Whose scratch memory the plan holds, a name for Device::open(); "none":
+  /// nobody's.
+  std::string backend = "none";
+  int32_t device = 0;
+  int32_t threads = 1; ///< of the kernels, on which their scratch depends
+  /// Batch size to infer the step anew for.
+  std::optional<int64_t> batch;
+  /// The step, where the module has several public functions.
+  std::string function;
+};
+
+/// What a context needs in which steps are compiled.
+mlir::DialectRegistry compilerDialects();
+
+/// One step on its way. Each form is made when it is asked for first.
+class StepCompiler {
+public:
+  /// `context` has compilerDialects() and must outlive the compiler.
+  StepCompiler(mlir::MLIRContext &context, CompileOptions options)
+      : context(context), options(std::move(options)) {}
+
+  /// Reads a module and prepares its step: calls inlined, the backward pass
+  /// added where there is a loss, the scratch of the backend set. To be called
+  /// once, and before all others.
+  runtime::Status readFile(const std::string &path);
+  /// The same from text, which diagnostics call `name`.
+  runtime::Status readText(llvm::StringRef text, llvm::StringRef name);
+
+  /// The step was planned when it was read. It is run as it is.
+  bool isPlanned() const;
+  /// The prepared module, for printing.
+  mlir::ModuleOp prepared() const { return *module; }
+  /// The graph that planners see; an error for a planned step.
+  runtime::Result<Graph> graph();
+
+  /// The planned function, which has been verified.
+  runtime::Result<mlir::func::FuncOp> planned();
+  runtime::Result<runtime::Program> program();
+  /// The same step without a plan, every value with bytes of its own; an error
+  /// for a step that was planned when it was read.
+  runtime::Result<runtime::Program> unplannedProgram();
+  /// Code of the planned step in this process, which calls the runtime for
+  /// every launch.
+  runtime::Result<StepCode> code();
+  /// The same code and its table as a shared library.
+  runtime::Status writeLibrary(const std::string &path);
+
+private:
+  runtime::Status read(std::unique_ptr<llvm::MemoryBuffer> source);
+  runtime::Status prepare();
+  /// A status for what a diagnostic has explained.
+  runtime::Status explained() const;
+  /// The one function of `searched` that is the step.
+  runtime::Result<mlir::func::FuncOp> findStep(mlir::ModuleOp searched) const;
+  /// A copy of the prepared module, after `pass` on its step.
+  runtime::Result<mlir::OwningOpRef<mlir::ModuleOp>>
+  runOnCopy(std::unique_ptr<mlir::Pass> pass);
+  runtime::Result<runtime::Program> lower(mlir::ModuleOp from) const;
+  runtime::Result<mlir::OwningOpRef<mlir::ModuleOp>> lowerToLLVM();
+
+  mlir::MLIRContext &context;
+  CompileOptions options;
+  std::string name; ///< of the source
+  mlir::OwningOpRef<mlir::ModuleOp> module, plannedModule;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_COMPILER_STEPCOMPILER_H

@@ -1,0 +1,26 @@
+//===- Workspaces.h - Scratch memory that a backend wants -------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_COMPILER_WORKSPACES_H
+#define MEMPLAN_COMPILER_WORKSPACES_H
+
+#include "memplan/Runtime/Execute/Device.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::memplan {
+
+/// Asks `device` what scratch it wants for each operation of a function in
+/// tensor form and sets `workspace_bytes`, so that the plan holds it.
+/// Operations that have a workspace keep it. Fails on an operation that has no
+/// kernel there.
+LogicalResult setWorkspaces(func::FuncOp function,
+                            const ::memplan::runtime::Device &device);
+
+} // namespace mlir::memplan
+
+#endif // MEMPLAN_COMPILER_WORKSPACES_H

@@ -1,0 +1,210 @@
+//===- StepCompiler.cpp - From MLIR to what runs --------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Compiler/StepCompiler.h"
+
+#include "memplan/Bridge/GraphView.h"
+#include "memplan/Compiler/SourcePositions.h"
+#include "memplan/Compiler/Workspaces.h"
+#include "memplan/Conversion/MemplanToRuntime.h"
+#include "memplan/Conversion/Passes.h"
+#include "memplan/Dialect/Memplan/Transforms/Passes.h"
+#include "memplan/InitAll.h"
+#include "memplan/Pipelines/Pipelines.h"
+#include "memplan/Runtime/Execute/Device.h"
+
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace ::memplan;
+using ::memplan::runtime::Program;
+using ::memplan::runtime::Result;
+using ::memplan::runtime::Status;
+
+namespace memplan {
+DialectRegistry compilerDialects() {
+  DialectRegistry registry;
+  mlir::memplan::registerAllDialects(registry);
+  mlir::memplan::registerAllExtensions(registry);
+  return registry;
+}
+} // namespace memplan
+
+Status StepCompiler::explained() const {
+  return runtime::invalid("'" + name + "' was not compiled, see above");
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+Status StepCompiler::readFile(const std::string &path) {
+  name = path;
+  std::string reason;
+  std::unique_ptr<llvm::MemoryBuffer> source = openInputFile(path, &reason);
+  return source ? read(std::move(source)) : runtime::invalid(reason);
+}
+
+Status StepCompiler::readText(llvm::StringRef text, llvm::StringRef textName) {
+  name = textName.str();
+  return read(llvm::MemoryBuffer::getMemBufferCopy(text, textName));
+}
+
+Status StepCompiler::read(std::unique_ptr<llvm::MemoryBuffer> source) {
+  llvm::MemoryBufferRef text = source->getMemBufferRef();
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(source), llvm::SMLoc());
+  module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    return explained();
+  addSourcePositions(*module, text);
+  return prepare();
+}
+
+Status StepCompiler::prepare() {
+  PassManager passes(&context);
+  if (options.batch) {
+    mlir::memplan::SetBatchPassOptions batch;
+    batch.batch = *options.batch;
+    passes.addNestedPass<func::FuncOp>(
+        mlir::memplan::createSetBatchPass(batch));
+  }
+  mlir::memplan::buildPreparePipeline(passes);
+  if (mlir::failed(passes.run(*module)))
+    return explained();
+  Result<func::FuncOp> step = findStep(*module);
+  if (!step)
+    return step.error();
+  if (options.backend == "none" || isPlanned())
+    return Status::success();
+  Result<runtime::Device> device =
+      runtime::Device::open(options.backend, options.device, options.threads);
+  if (!device)
+    return device.error();
+  if (mlir::failed(mlir::memplan::setWorkspaces(*step, *device)))
+    return explained();
+  return Status::success();
+}
+
+Result<func::FuncOp> StepCompiler::findStep(ModuleOp searched) const {
+  SmallVector<func::FuncOp> steps;
+  std::string names;
+  for (auto function : searched.getOps<func::FuncOp>()) {
+    if (function.isExternal() || !function.isPublic())
+      continue;
+    if (!options.function.empty() && function.getName() != options.function)
+      continue;
+    steps.push_back(function);
+    names += (names.empty() ? "'" : ", '") + function.getName().str() + "'";
+  }
+  if (steps.size() == 1)
+    return steps.front();
+  if (steps.empty())
+    return runtime::invalid(
+        "'" + name + "' has no public function" +
+        (options.function.empty() ? "" : " '" + options.function + "'") +
+        " with a body");
+  return runtime::invalid("'" + name + "' has several functions, " + names +
+                          "; choose one by --function=NAME");
+}
+
+bool StepCompiler::isPlanned() const {
+  return (*findStep(*module))->hasAttr(mlir::memplan::names::planned);
+}
+
+//===----------------------------------------------------------------------===//
+// Planning
+//===----------------------------------------------------------------------===//
+
+Result<Graph> StepCompiler::graph() {
+  if (isPlanned())
+    return runtime::invalid("'" + name +
+                            "' is planned already, and a graph is "
+                            "made from the tensor form");
+  FailureOr<mlir::memplan::GraphView> view =
+      mlir::memplan::extractGraph(*findStep(*module));
+  if (mlir::failed(view))
+    return explained();
+  return std::move(view->graph);
+}
+
+Result<OwningOpRef<ModuleOp>>
+StepCompiler::runOnCopy(std::unique_ptr<Pass> pass) {
+  OwningOpRef<ModuleOp> copy = module->clone();
+  PassManager passes(&context, func::FuncOp::getOperationName());
+  passes.addPass(std::move(pass));
+  if (mlir::failed(passes.run(*findStep(*copy))))
+    return explained();
+  return copy;
+}
+
+Result<func::FuncOp> StepCompiler::planned() {
+  if (!plannedModule) {
+    // What comes in planned may have been changed since: trust nothing.
+    Result<OwningOpRef<ModuleOp>> made =
+        runOnCopy(isPlanned() ? mlir::memplan::createVerifyPlanPass()
+                              : mlir::memplan::createPlanPass(options.plan));
+    if (!made)
+      return made.error();
+    plannedModule = std::move(*made);
+  }
+  return findStep(*plannedModule);
+}
+
+//===----------------------------------------------------------------------===//
+// Lowering
+//===----------------------------------------------------------------------===//
+
+Result<Program> StepCompiler::lower(ModuleOp from) const {
+  FailureOr<Program> program = mlir::memplan::buildProgram(*findStep(from));
+  if (mlir::failed(program))
+    return explained();
+  return std::move(*program);
+}
+
+Result<Program> StepCompiler::program() {
+  if (Result<func::FuncOp> step = planned(); !step)
+    return step.error();
+  return lower(*plannedModule);
+}
+
+Result<Program> StepCompiler::unplannedProgram() {
+  if (isPlanned())
+    return runtime::invalid("'" + name +
+                            "' is planned already, so the "
+                            "unplanned program cannot be made from it");
+  Result<OwningOpRef<ModuleOp>> naive =
+      runOnCopy(mlir::memplan::createNaivePlanPass());
+  return naive ? lower(**naive) : Result<Program>(naive.error());
+}
+
+Result<OwningOpRef<ModuleOp>> StepCompiler::lowerToLLVM() {
+  Result<func::FuncOp> step = planned();
+  if (!step)
+    return step.error();
+  OwningOpRef<ModuleOp> copy = plannedModule->clone();
+  mlir::memplan::LowerToRuntimePassOptions lowering;
+  lowering.function = step->getName().str();
+  PassManager passes(&context);
+  passes.addPass(mlir::memplan::createLowerToRuntimePass(lowering));
+  if (mlir::failed(passes.run(*copy)))
+    return explained();
+  return copy;
+}
+
+Result<StepCode> StepCompiler::code() {
+  Result<OwningOpRef<ModuleOp>> lowered = lowerToLLVM();
+  return lowered ? compileStep(**lowered) : Result<StepCode>(lowered.error());
+}
+
+Status StepCompiler::writeLibrary(const std::string &path) {
+  Result<OwningOpRef<ModuleOp>> lowered = lowerToLLVM();
+  return lowered ? writeStepLibrary(**lowered, path) : lowered.error();
+}

@@ -1,0 +1,185 @@
+//===- CompileTool.cpp - .mlir files for memplan-run ----------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Tools/CompileTool.h"
+
+#include "Flags.h"
+#include "memplan/Compiler/StepCompiler.h"
+#include "memplan/Kernels/Register/BuiltIn.h"
+#include "memplan/Runtime/Program/ProgramIO.h"
+#include "memplan/Runtime/Support/FileIO.h"
+#include "memplan/Support/OutputFile.h"
+#include "memplan/Tools/PlanSummary.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/SourceMgr.h"
+#include <chrono>
+
+using namespace memplan;
+using runtime::Program;
+using runtime::Result;
+using runtime::Status;
+
+namespace {
+
+/// One input file of memplan-run on its way to programs.
+class CompileTool {
+public:
+  CompileTool(const RunOptions &options, const CompileFlags &flags)
+      : options(options), flags(flags), context(compilerDialects()),
+        diagnostics(sources, &context) {}
+
+  Result<std::optional<RunPrograms>> run();
+
+private:
+  CompileOptions compileOptions() const;
+  Status checkOutputs() const;
+  Status compile(StepCompiler &compiler, RunPrograms &programs);
+  Result<Program> compileUnplanned(StepCompiler &compiler,
+                                   const Program &planned);
+  Status emit(StepCompiler &compiler, const RunPrograms &programs);
+
+  const RunOptions &options;
+  const CompileFlags &flags;
+  mlir::MLIRContext context;
+  /// Empty: the handler opens the files that diagnostics point into.
+  llvm::SourceMgr sources;
+  mlir::SourceMgrDiagnosticHandler diagnostics;
+};
+
+} // namespace
+
+CompileOptions CompileTool::compileOptions() const {
+  CompileOptions compile;
+  compile.plan = flags.plan;
+  compile.backend = options.backend;
+  compile.device = options.device;
+  compile.threads = options.threads;
+  compile.batch = flags.batch;
+  compile.function = flags.function;
+  return compile;
+}
+
+Status CompileTool::checkOutputs() const {
+  for (const std::string &path :
+       {flags.irFile, flags.plan.emitPlan, flags.programFile,
+        flags.unplannedProgramFile, flags.libraryFile})
+    if (Status status = runtime::checkWritable(path); !status.ok())
+      return status;
+  return Status::success();
+}
+
+Result<Program> CompileTool::compileUnplanned(StepCompiler &compiler,
+                                              const Program &planned) {
+  const std::string &file = options.unplannedFile;
+  if (file.empty())
+    return compiler.unplannedProgram();
+  if (!llvm::StringRef(file).ends_with(".mlir"))
+    return runtime::readProgramFile(file);
+  CompileOptions others = compileOptions();
+  // Other kernels would round differently, so a program without workspaces is
+  // compared with one without.
+  bool hasWorkspaces = llvm::any_of(
+      planned.instructions, [](const runtime::Instruction &instruction) {
+        return instruction.workspace.has_value();
+      });
+  if (!hasWorkspaces)
+    others.backend = "none";
+  StepCompiler other(context, others);
+  if (Status status = other.readFile(file); !status.ok())
+    return status;
+  return other.unplannedProgram();
+}
+
+Status CompileTool::compile(StepCompiler &compiler, RunPrograms &programs) {
+  auto begin = std::chrono::steady_clock::now();
+  Result<mlir::func::FuncOp> step = compiler.planned();
+  if (!step)
+    return step.error();
+  std::chrono::duration<double> passed =
+      std::chrono::steady_clock::now() - begin;
+  if (!compiler.isPlanned())
+    printPlanSummary(*step, "memplan-run", passed.count(), llvm::errs());
+  Result<Program> planned = compiler.program();
+  if (!planned)
+    return planned.error();
+  programs.planned = std::move(*planned);
+  if (!options.check && flags.unplannedProgramFile.empty() &&
+      options.unplannedFile.empty())
+    return Status::success();
+  Result<Program> unplanned = compileUnplanned(compiler, programs.planned);
+  if (!unplanned)
+    return unplanned.error();
+  programs.unplanned = std::move(*unplanned);
+  return Status::success();
+}
+
+Status CompileTool::emit(StepCompiler &compiler, const RunPrograms &programs) {
+  if (!flags.programFile.empty())
+    if (Status status =
+            runtime::writeProgramFile(programs.planned, flags.programFile);
+        !status.ok())
+      return status;
+  if (!flags.unplannedProgramFile.empty())
+    if (Status status = runtime::writeProgramFile(*programs.unplanned,
+                                                  flags.unplannedProgramFile);
+        !status.ok())
+      return status;
+  if (!flags.libraryFile.empty())
+    return compiler.writeLibrary(flags.libraryFile);
+  return Status::success();
+}
+
+Result<std::optional<RunPrograms>> CompileTool::run() {
+  if (Status status = checkOutputs(); !status.ok())
+    return status;
+  StepCompiler compiler(context, compileOptions());
+  if (Status status = compiler.readFile(options.file); !status.ok())
+    return status;
+  bool unplannedToo = options.check || !flags.unplannedProgramFile.empty();
+  if (compiler.isPlanned() && unplannedToo && options.unplannedFile.empty())
+    return runtime::invalid(
+        "'" + options.file +
+        "' is planned already, so the unplanned program cannot be made from "
+        "it; give the tensor form, here or by --unplanned=FILE");
+  if (!flags.irFile.empty()) {
+    llvm::Error error = writeFile(flags.irFile, [&](llvm::raw_ostream &os) {
+      compiler.prepared().print(os);
+    });
+    if (error)
+      return runtime::invalid(llvm::toString(std::move(error)));
+    if (!flags.emitsOnly())
+      return std::optional<RunPrograms>();
+  }
+  RunPrograms programs;
+  if (Status status = compile(compiler, programs); !status.ok())
+    return status;
+  if (flags.emitsOnly()) {
+    if (Status status = emit(compiler, programs); !status.ok())
+      return status;
+    return std::optional<RunPrograms>();
+  }
+  if (flags.jit) {
+    Result<StepCode> code = compiler.code();
+    if (!code)
+      return code.error();
+    programs.step = code->step;
+    programs.code = code->owner;
+  }
+  return std::optional<RunPrograms>(std::move(programs));
+}
+
+namespace memplan {
+Result<std::optional<RunPrograms>> compilePrograms(const RunOptions &options) {
+  Result<CompileFlags> flags = parseCompileFlags(options.sourceFlags);
+  if (!flags)
+    return flags.error();
+  runtime::registerBuiltInBackends();
+  return CompileTool(options, *flags).run();
+}
+} // namespace memplan
