@@ -19,14 +19,20 @@ namespace {
 /// Writes the steps of a schedule, run by run.
 class ActionWriter {
 public:
-  ActionWriter(const GraphIndex &index, const Schedule &schedule)
-      : index(index), schedule(schedule),
-        liveRanges(computeLiveRanges(index, schedule)),
+  ActionWriter(const GraphIndex &index, const Schedule &schedule,
+               ArrayRef<LiveRange> liveRanges)
+      : index(index), schedule(schedule), liveRanges(liveRanges),
         endings(schedule.runs.size()), checker(index) {
-    for (const LiveRange &liveRange : liveRanges)
-      if (static_cast<size_t>(liveRange.last) < endings.size() &&
-          !liveRange.discarded)
-        endings[liveRange.last].push_back(liveRange.tensor);
+    for (const LiveRange &range : liveRanges) {
+      // The caller's own, which no action takes or frees.
+      if (range.begin < 0)
+        ++nextLiveRange;
+      // What is taken over lives on under the output that took it, and what is
+      // discarded was never there.
+      else if (static_cast<size_t>(range.end) <= endings.size() &&
+               !range.discarded && !range.takenOver)
+        endings[range.end - 1].push_back(range.tensor);
+    }
     for (std::vector<TensorId> &ending : endings)
       llvm::sort(ending);
   }
@@ -40,9 +46,8 @@ private:
 
   const GraphIndex &index;
   const Schedule &schedule;
-  std::vector<LiveRange> liveRanges;
-  std::vector<std::vector<TensorId>>
-      endings; ///< By run: bases read there for the last time.
+  ArrayRef<LiveRange> liveRanges;
+  std::vector<std::vector<TensorId>> endings; ///< By run: what it frees.
   ScheduleChecker checker;
   size_t nextLiveRange = 0;
 };
@@ -83,21 +88,25 @@ std::vector<PlanAction> ActionWriter::write(const InPlaceChoice &inPlace) {
     if (run < inPlace.size())
       step.inPlace = inPlace[run];
     checker.run(schedule.runs[run]);
-    std::vector<TensorId> &freed = endings[run];
-    // Storage that an output took over lives on under that output.
-    for (const InPlacePair &pair : step.inPlace)
-      llvm::erase(freed, index.base(pair.input));
     steps.push_back(std::move(step));
-    if (!freed.empty())
-      steps.push_back(PlanAction::free(freed));
+    if (!endings[run].empty())
+      steps.push_back(PlanAction::free(std::move(endings[run])));
   }
   return steps;
 }
 
 std::vector<PlanAction> buildActions(const GraphIndex &index,
                                      const Schedule &schedule,
+                                     const InPlaceChoice &inPlace,
+                                     const std::vector<LiveRange> &liveRanges) {
+  return ActionWriter(index, schedule, liveRanges).write(inPlace);
+}
+
+std::vector<PlanAction> buildActions(const GraphIndex &index,
+                                     const Schedule &schedule,
                                      const InPlaceChoice &inPlace) {
-  return ActionWriter(index, schedule).write(inPlace);
+  return buildActions(index, schedule, inPlace,
+                      computeLiveRanges(index, schedule, inPlace));
 }
 
 } // namespace memplan

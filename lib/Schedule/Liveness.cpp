@@ -1,4 +1,4 @@
-//===- Liveness.cpp - Live ranges and steps of a schedule -----------------===//
+//===- Liveness.cpp - Live ranges of a schedule, and their peak -----------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,24 +8,152 @@
 
 #include "memplan/Schedule/Liveness.h"
 #include "memplan/Schedule/ScheduleChecker.h"
-#include "memplan/Schedule/ScheduleEvaluator.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace memplan {
 
+const char *spaceName(MemorySpace space) {
+  return space == MemorySpace::Device ? "device" : "host";
+}
+
+namespace {
+/// Walks the runs of a schedule and notes who lives.
+class LiveRangeFinder {
+public:
+  LiveRangeFinder(const GraphIndex &index, const Schedule &schedule)
+      : index(index), graph(index.graph()), runs(schedule.runs),
+        current(graph.tensors.size(), -1), hasRun(graph.nodes.size(), 0) {}
+
+  std::vector<LiveRange> find(const InPlaceChoice &inPlace) {
+    list.reserve(runs.size() + runs.size() / 4);
+    addDonated();
+    for (size_t run = 0; run < runs.size(); ++run)
+      addRun(static_cast<int32_t>(run), run < inPlace.size()
+                                            ? ArrayRef(inPlace[run])
+                                            : ArrayRef<InPlacePair>());
+    for (int32_t at = 0; at < static_cast<int32_t>(list.size()); ++at)
+      if (current[list[at].tensor.index] == at && survives(list[at]))
+        use(list[at].tensor, static_cast<int32_t>(runs.size()));
+    return std::move(list);
+  }
+
+private:
+  void addDonated() {
+    for (size_t i = 0; i < graph.tensors.size(); ++i) {
+      TensorId id(i);
+      const Tensor &tensor = graph[id];
+      if (tensor.kind != TensorKind::Input || !tensor.donated || tensor.viewOf)
+        continue;
+      add(id, -1);
+    }
+  }
+
+  /// True for what must be there at the end, for itself or for a view.
+  bool survives(const LiveRange &range) const {
+    if (range.begin >= 0)
+      return index.isKept(range.tensor);
+    return llvm::any_of(index.aliasSet(range.tensor), [&](TensorId member) {
+      return index.staysToTheEnd(member);
+    });
+  }
+
+  void addRun(int32_t run, ArrayRef<InPlacePair> pairs) {
+    NodeId node = runs[run];
+    for (TensorId base : index.usedBases(node))
+      use(base, run);
+    for (TensorId base : index.madeBases(node)) {
+      add(base, run);
+      // Until a use is seen, the output of a rerun is unwanted.
+      list.back().discarded = hasRun[node.index] != 0;
+    }
+    for (const InPlacePair &pair : pairs)
+      if (llvm::is_contained(graph[node].inPlace, pair))
+        putOver(current[pair.output.index],
+                current[index.base(pair.input).index]);
+    hasRun[node.index] = 1;
+  }
+
+  void add(TensorId base, int32_t run) {
+    current[base.index] = static_cast<int32_t>(list.size());
+    LiveRange &range = list.emplace_back();
+    range.tensor = range.allocatedBy = base;
+    range.bytes = graph[base].bytes;
+    range.begin = run;
+    range.end = run + 1;
+  }
+
+  void use(TensorId base, int32_t run) {
+    int32_t at = current[base.index];
+    if (at < 0) // The caller's, and not donated.
+      return;
+    list[at].end = run + 1;
+    list[at].discarded = false;
+  }
+
+  /// Lets an output continue on the storage of an input.
+  void putOver(int32_t output, int32_t input) {
+    if (input < 0)
+      return;
+    list[input].takenOver = true;
+    list[output].over = input;
+    list[output].bytes = list[input].bytes;
+    list[output].allocatedBy = list[input].allocatedBy;
+  }
+
+  const GraphIndex &index;
+  const Graph &graph;
+  ArrayRef<NodeId> runs;
+  std::vector<int32_t> current; ///< By base: its latest live range, or -1.
+  std::vector<uint8_t> hasRun;  ///< By node.
+  std::vector<LiveRange> list;
+};
+} // namespace
+
 std::vector<LiveRange> computeLiveRanges(const GraphIndex &index,
-                                         const Schedule &schedule) {
-  ScheduleEvaluator evaluator(index);
-  return evaluator.computeLiveRanges(schedule.runs);
+                                         const Schedule &schedule,
+                                         const InPlaceChoice &inPlace) {
+  return LiveRangeFinder(index, schedule).find(inPlace);
+}
+
+ScheduleMetrics measureLiveRanges(const GraphIndex &index,
+                                  const Schedule &schedule,
+                                  const std::vector<LiveRange> &liveRanges) {
+  const Graph &graph = index.graph();
+  ArrayRef<NodeId> runs = schedule.runs;
+  // Changes between one run and the next, then their running sum.
+  ScheduleMetrics metrics;
+  std::vector<int64_t> &bytes = metrics.bytesAtRun;
+  bytes.assign(runs.size(), 0);
+  for (const LiveRange &range : liveRanges) {
+    if (range.begin < 0) // Counted with the caller's bytes.
+      continue;
+    if (!range.isInPlace())
+      bytes[range.begin] += range.bytes;
+    if (!range.takenOver && static_cast<size_t>(range.end) < bytes.size())
+      bytes[range.end] -= range.bytes;
+  }
+  int64_t live = graph.persistentBytes();
+  metrics.peakBytes = live;
+  for (size_t run = 0; run < runs.size(); ++run) {
+    const Node &node = graph[runs[run]];
+    live += bytes[run];
+    bytes[run] = live + node.workspaceBytes;
+    metrics.cost += node.cost;
+    if (bytes[run] > metrics.peakBytes) {
+      metrics.peakBytes = bytes[run];
+      metrics.peakRun = static_cast<int32_t>(run);
+    }
+  }
+  return metrics;
 }
 
 ScheduleMetrics measureSchedule(const GraphIndex &index,
                                 const Schedule &schedule,
                                 const InPlaceChoice &inPlace) {
-  ScheduleEvaluator evaluator(index);
-  return evaluator.measure(schedule.runs, inPlace);
+  return measureLiveRanges(index, schedule,
+                           computeLiveRanges(index, schedule, inPlace));
 }
 
 Error verifySchedule(const GraphIndex &index, const Schedule &schedule) {

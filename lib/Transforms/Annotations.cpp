@@ -86,6 +86,8 @@ void mlir::memplan::annotateStorages(const GraphView &view,
   for (Operation *op : view.runs)
     storages.emplace_back(op->getNumResults(), -1);
   for (auto [liveRange, storage] : llvm::zip(map.liveRanges, map.storageOf)) {
+    if (!storage.isValid()) // The caller's.
+      continue;
     int64_t number =
         resultNumber(view, view.runs[liveRange.begin], liveRange.tensor);
     if (number >= 0)
@@ -106,8 +108,12 @@ mlir::memplan::readStorages(const GraphView &view,
                     [](Operation *op) { return op->hasAttr(names::storages); }))
     return std::optional<core::StorageMap>();
   core::StorageMap map;
-  map.liveRanges = core::computeLiveRanges(index, view.schedule);
+  map.liveRanges = core::computeLiveRanges(index, view.schedule, inPlace);
   for (const core::LiveRange &liveRange : map.liveRanges) {
+    if (core::isCallersStorage(index, liveRange)) {
+      map.storageOf.emplace_back();
+      continue;
+    }
     Operation *op = view.runs[liveRange.begin];
     auto numbers = op->getAttrOfType<DenseI64ArrayAttr>(names::storages);
     int64_t result = resultNumber(view, op, liveRange.tensor);
@@ -123,7 +129,7 @@ mlir::memplan::readStorages(const GraphView &view,
     if (size_t(storage) >= map.storageBytes.size())
       map.storageBytes.resize(storage + 1, 0);
     map.storageBytes[storage] =
-        std::max(map.storageBytes[storage], view.graph[liveRange.tensor].bytes);
+        std::max(map.storageBytes[storage], liveRange.bytes);
   }
   for (int64_t bytes : map.storageBytes)
     map.totalBytes += bytes;

@@ -11,7 +11,7 @@
 
 #include "memplan/Bridge/GraphView.h"
 #include "memplan/Plan/BuildActions.h"
-#include "memplan/Planner/Arena/Lifetimes.h"
+#include "memplan/Planner/Step/Buffers.h"
 #include "memplan/Schedule/Liveness.h"
 
 namespace mlir::memplan {

@@ -51,12 +51,16 @@ struct ApplyPlan : mlir::memplan::impl::ApplyPlanPassBase<ApplyPlan> {
     plan.graphName = view->graph.name;
     plan.graphHash = core::hashGraph(view->graph);
     plan.status = core::SolveStatus::Feasible;
-    plan.steps = core::buildActions(index, view->schedule, *inPlace);
+    core::StorageMap storages = core::makeOwnStorages(
+        index, core::computeLiveRanges(index, view->schedule, *inPlace));
+    plan.steps = core::buildActions(index, view->schedule, *inPlace,
+                                    storages.liveRanges);
     core::PlanArena &arena = plan.arenas.emplace_back();
     arena.bytes = bytes.getInt();
     arena.alignment = alignment.getInt();
     arena.placements =
-        core::makeArenaProblem(index, plan.steps, arena.alignment).placements;
+        core::makeBuffers(index, plan.steps, storages, arena.alignment)
+            .placements;
     if (failed(readOffsets(*view, plan.steps, arena.placements)))
       return failure();
     llvm::Expected<core::Replay> replay = core::replayPlan(index, plan);

@@ -9,7 +9,7 @@
 #include "Annotations.h"
 #include "Planning.h"
 #include "memplan/Plan/BuildActions.h"
-#include "memplan/Planner/Arena/Lifetimes.h"
+#include "memplan/Planner/Step/Buffers.h"
 #include "memplan/Transforms/Passes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -59,33 +59,30 @@ struct AssignOffsets
     if (failed(inPlace))
       return failure();
     core::GraphIndex index(view->graph);
-    FailureOr<std::optional<core::StorageMap>> storages =
+    FailureOr<std::optional<core::StorageMap>> shared =
         readStorages(*view, index, *inPlace);
-    if (failed(storages))
+    if (failed(shared))
       return failure();
-    std::vector<core::PlanAction> steps =
-        core::buildActions(index, view->schedule, *inPlace);
-    core::StepLifetimes lifetimes;
-    if (*storages) {
-      llvm::Expected<core::StepLifetimes> shared =
-          core::makeArenaProblem(index, steps, alignment, **storages);
-      if (!shared)
-        return emitError(function.getLoc(), llvm::toString(shared.takeError()));
-      lifetimes = std::move(*shared);
-    } else {
-      lifetimes = core::makeArenaProblem(index, steps, alignment);
-    }
+    core::StorageMap storages =
+        *shared ? std::move(**shared)
+                : core::makeOwnStorages(
+                      index,
+                      core::computeLiveRanges(index, view->schedule, *inPlace));
+    std::vector<core::PlanAction> steps = core::buildActions(
+        index, view->schedule, *inPlace, storages.liveRanges);
+    core::StepBuffers buffers =
+        core::makeBuffers(index, steps, storages, alignment);
     llvm::Expected<core::ArenaPlan> plan =
-        core::solve(lifetimes.problem, *arenaSolver, core::SolveLimits());
+        core::solve(buffers.problem, *arenaSolver, core::SolveLimits());
     if (!plan)
       return emitError(function.getLoc(), llvm::toString(plan.takeError()));
     if (largest && plan->peakBytes > *largest)
       return emitError(function.getLoc(), "arena takes ")
              << plan->peakBytes << " bytes, above the budget of " << *largest
              << "; no arena takes less than "
-             << lifetimes.problem.lowerBoundBytes()
+             << buffers.problem.lowerBoundBytes()
              << " for this order of operations";
-    core::PlanArena arena = core::makeArena(lifetimes, *plan);
+    core::PlanArena arena = core::makeArenas(buffers, *plan).front();
     annotateNodes(*view);
     annotateOffsets(*view, steps, arena);
     Builder builder(function.getContext());

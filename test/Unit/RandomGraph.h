@@ -15,9 +15,9 @@
 #ifndef MEMPLAN_TEST_UNIT_RANDOMGRAPH_H
 #define MEMPLAN_TEST_UNIT_RANDOMGRAPH_H
 
+#include "ScheduleRepair.h"
 #include "memplan/Plan/Plan.h"
 #include "memplan/Schedule/Liveness.h"
-#include "memplan/Schedule/ScheduleRepair.h"
 #include "llvm/ADT/STLExtras.h"
 #include <random>
 
@@ -164,60 +164,44 @@ inline Schedule makeRandomSchedule(const GraphIndex &index, uint64_t seed) {
   return source;
 }
 
-/// Takes legal in-place pairs at random. Written apart from the planner's
-/// choice, from the live ranges.
+/// Takes legal in-place pairs at random, also over larger storage. Written
+/// apart from the planner's choice.
 inline InPlaceChoice makeRandomInPlace(const GraphIndex &index,
                                        const Schedule &schedule,
                                        uint64_t seed) {
   Dice dice(seed);
   const Graph &graph = index.graph();
-  std::vector<LiveRange> liveRanges = computeLiveRanges(index, schedule);
   InPlaceChoice choice(schedule.runs.size());
-  std::vector<int64_t> storageBytes(liveRanges.size());
-  std::vector<bool> isTaken(graph.tensors.size()); // Donated inputs
-  for (size_t i = 0; i < liveRanges.size(); ++i)
-    storageBytes[i] = graph[liveRanges[i].tensor].bytes;
+  // Each pair that is taken changes the bytes of those after it.
+  std::vector<LiveRange> liveRanges = computeLiveRanges(index, schedule);
   for (size_t at = 0; at < liveRanges.size(); ++at) {
-    const LiveRange &made = liveRanges[at];
-    const Node &node = graph[schedule.runs[made.begin]];
+    const int32_t run = liveRanges[at].begin;
+    if (run < 0 || liveRanges[at].discarded)
+      continue;
+    const Node &node = graph[schedule.runs[run]];
     for (const InPlacePair &pair : node.inPlace) {
       TensorId source = index.base(pair.input);
       auto isSource = [&](TensorId id) { return index.base(id) == source; };
       bool isAliased = llvm::any_of(node.inputs, [&](TensorId id) {
         return isSource(id) && id != pair.input;
       });
-      bool isUsed = llvm::any_of(choice[made.begin], [&](const InPlacePair &p) {
+      bool isUsed = llvm::any_of(choice[run], [&](const InPlacePair &p) {
         return isSource(p.input) || p.output == pair.output;
       });
       bool makesView = llvm::any_of(node.outputs, isSource);
       bool isWritten = llvm::any_of(node.writes, isSource);
-      if (made.discarded || pair.output != made.tensor || isAliased || isUsed ||
-          makesView || isWritten || dice.chance(30))
-        continue;
-      int64_t bytes = -1;
-      for (size_t i = 0; i < at; ++i)
-        if (liveRanges[i].tensor == source &&
-            liveRanges[i].begin < made.begin &&
-            liveRanges[i].last == made.begin)
-          bytes = storageBytes[i];
-      if (graph[source].donated && !isTaken[source.index]) {
-        bool isReadLater = false;
-        for (size_t r = made.begin + 1; r < schedule.runs.size(); ++r)
-          isReadLater =
-              isReadLater ||
-              llvm::is_contained(index.usedBases(schedule.runs[r]), source);
-        bytes = isReadLater ? -1 : graph[source].bytes;
-      }
-      bool staysReadable =
-          llvm::any_of(index.aliasSet(source),
-                       [&](TensorId id) { return index.staysToTheEnd(id); });
-      if (bytes < graph[pair.output].bytes ||
-          (graph[source].donated && staysReadable) ||
+      if (pair.output != liveRanges[at].tensor || isAliased || isUsed ||
+          makesView || isWritten || dice.chance(30) ||
           graph[source].kind == TensorKind::Output)
         continue;
-      choice[made.begin].push_back(pair);
-      storageBytes[at] = bytes;
-      isTaken[source.index] = isTaken[source.index] || graph[source].donated;
+      bool fits = llvm::any_of(liveRanges, [&](const LiveRange &range) {
+        return range.tensor == source && range.begin < run &&
+               range.end == run + 1 && range.bytes >= graph[pair.output].bytes;
+      });
+      if (!fits)
+        continue;
+      choice[run].push_back(pair);
+      liveRanges = computeLiveRanges(index, schedule, choice);
     }
   }
   return choice;

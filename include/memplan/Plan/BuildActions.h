@@ -10,11 +10,18 @@
 #define MEMPLAN_PLAN_BUILDACTIONS_H
 
 #include "memplan/Plan/Plan.h"
+#include "memplan/Schedule/Liveness.h"
 
 namespace memplan {
 
-/// Turns runs into plan steps: computes with their in-place pairs and discards,
-/// frees right after the last read (one free step per run at most).
+/// Turns runs into plan actions: computes with their in-place pairs and
+/// discards, frees right after the last read (one free at most per run).
+/// `liveRanges` are those of the schedule and the in-place pairs.
+std::vector<PlanAction> buildActions(const GraphIndex &index,
+                                     const Schedule &schedule,
+                                     const InPlaceChoice &inPlace,
+                                     const std::vector<LiveRange> &liveRanges);
+/// The same with the live ranges that computeLiveRanges() finds.
 std::vector<PlanAction> buildActions(const GraphIndex &index,
                                      const Schedule &schedule,
                                      const InPlaceChoice &inPlace);

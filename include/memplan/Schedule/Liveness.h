@@ -8,15 +8,18 @@
 //
 // How memory follows from a schedule:
 // - The latest run serves: a base tensor made by a run lives until its last use
-// before the next run of its producer,
-//   and is then freed. A use is a read of the tensor or of any view of it, a
-//   write of it, or making a view of it.
+//   before the next run of its producer, and is then freed. A use is a read of
+//   the tensor or of any view of it, a write of it, or making a view of it.
 // - Making a base again invalidates its views: each is readable only after its
-// own node ran again. A view made while it
-//   is still readable is discarded; the one that is there serves.
-// - Storage of the caller, donated inputs included, stays for the whole step;
-// only an output in place over a donated
-//   input takes it, and gives it back when it dies.
+//   own node ran again. A view made while it is still readable is discarded;
+//   the one that is there serves.
+// - Storage of the caller stays for the whole step. Only an output in place
+//   over a donated input takes it, and gives it back when it dies.
+//
+// This is the one derivation: peak, actions, sharing, packing, in-place choices
+// and the verifiers of these problems read its list. The replay of a plan
+// (lib/Plan) and the symbolic execution of planned IR (lib/Bridge) do not; they
+// find what is live in their own ways and must agree.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,32 +30,66 @@
 
 namespace memplan {
 
-/// One allocation of a base tensor (with its views) in memory, in positions of
-/// `Schedule::runs`: made by run `begin`, last read by run `last` (== begin if
-/// nobody reads it; == runs.size() if it must survive the step).
+/// Where bytes lie.
+enum class MemorySpace : uint8_t { Device, Host };
+/// "device", "host": as in plan files.
+const char *spaceName(MemorySpace space);
+
+/// The time and the bytes that one value of a base tensor, with its views,
+/// occupies. Time is positions of `Schedule::runs`, half open: the value is
+/// there during runs [begin, end).
 struct LiveRange {
   TensorId tensor;
-  int32_t begin = 0;
-  int32_t last = 0;
-  bool discarded =
-      false; ///< Output of a rerun that nobody reads: scratch of that run.
+  /// Of the storage that the value lies in: the tensor's own bytes or, in
+  /// place, those of what it lies over, which may be more.
+  int64_t bytes = 0;
+  int32_t begin = 0; ///< The run that makes it; -1 for a donated input.
+  /// One past the last run that needs it; runs.size() + 1 if it must survive
+  /// the step.
+  int32_t end = 0;
+  MemorySpace space = MemorySpace::Device;
+  bool discarded = false; ///< Output of a rerun that nobody reads.
+  bool takenOver = false; ///< An output lies over it: nothing is freed at end.
+  /// In place: the live range that it lies over, by place in the same list;
+  /// else -1.
+  int32_t over = -1;
+  /// The tensor that took the storage: itself or, in place, where the chain
+  /// begins. Storage allocated by a donated input is the caller's.
+  TensorId allocatedBy;
+
+  bool isAt(int32_t run) const { return begin <= run && run < end; }
+  bool isInPlace() const { return over >= 0; }
+  friend bool operator==(const LiveRange &, const LiveRange &) = default;
 };
 
-/// Live ranges of all tensors that the step makes, ordered by (begin, tensor).
-/// Assumes that the schedule is valid for the graph (every read finds its
-/// value); O(runs * arity).
+/// Live ranges of all base tensors that the step makes, and of the donated
+/// inputs that it may overwrite, ordered by (begin, tensor), so that `over`
+/// always points back. Assumes that the schedule passes verifySchedule();
+/// `inPlace` may be shorter than the runs, and pairs that their node does not
+/// list or whose input has no live range are left out. O(runs * arity).
 std::vector<LiveRange> computeLiveRanges(const GraphIndex &index,
-                                         const Schedule &schedule);
+                                         const Schedule &schedule,
+                                         const InPlaceChoice &inPlace = {});
+
+/// True for storage that the step does not own: that of a donated input.
+inline bool isCallersStorage(const GraphIndex &index, const LiveRange &range) {
+  return !index.producer(range.allocatedBy);
+}
 
 /// Peak and cost of a schedule: bytes = fixed + caller's tensors + live
 /// storages + new outputs (0 if in place) + workspace, sampled while each run
-/// executes. Equals what replayPlan() finds for the steps of buildActions(). To
-/// measure many schedules use ScheduleEvaluator.
+/// executes. Equals what replayPlan() finds for the steps of buildActions().
 struct ScheduleMetrics {
   int64_t peakBytes = 0;
   int32_t peakRun = 0;
   double cost = 0;
+  std::vector<int64_t> bytesAtRun;
 };
+/// `liveRanges` are those of the schedule. O(runs + live ranges).
+ScheduleMetrics measureLiveRanges(const GraphIndex &index,
+                                  const Schedule &schedule,
+                                  const std::vector<LiveRange> &liveRanges);
+/// measureLiveRanges() of computeLiveRanges().
 ScheduleMetrics measureSchedule(const GraphIndex &index,
                                 const Schedule &schedule,
                                 const InPlaceChoice &inPlace);

@@ -16,8 +16,8 @@ using namespace memplan;
 
 std::vector<std::pair<std::string, int64_t>>
 ArenaProblem::lowerBoundBySpace() const {
-  // (time, +bytes or -bytes); at one time what ends goes first, since lifetimes
-  // are half open.
+  // (time, +bytes or -bytes); at one time what ends goes first, since live
+  // ranges are half open.
   struct Space {
     std::vector<std::pair<int64_t, int64_t>> changes;
     int64_t bound = 0;

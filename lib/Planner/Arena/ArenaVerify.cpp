@@ -99,7 +99,7 @@ static llvm::Error checkBuffer(const ArenaBuffer &buffer,
     if (begin < last || begin >= end || end > buffer.end)
       return violation("arena_i3",
                        "gap [{1}, {2}) of buffer '{0}' is empty, out of order, "
-                       "or outside its lifetime [{3}, {4})",
+                       "or outside its live range [{3}, {4})",
                        buffer.id, begin, end, buffer.begin, buffer.end);
     last = end;
   }

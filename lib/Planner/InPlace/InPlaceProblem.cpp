@@ -29,28 +29,24 @@ public:
       : index(*problem.index), graph(problem.index->graph()),
         runs(problem.schedule->runs),
         liveRanges(computeLiveRanges(*problem.index, *problem.schedule)),
-        resident(graph.tensors.size(), -1),
-        lastTouch(graph.tensors.size(), -1) {
-    for (size_t run = 0; run < runs.size(); ++run) {
-      const Node &node = graph[runs[run]];
-      for (const std::vector<TensorId> *list :
-           {&node.inputs, &node.outputs, &node.writes})
-        for (TensorId tensor : *list)
-          lastTouch[index.base(tensor).index] = static_cast<int32_t>(run);
-    }
-  }
+        resident(graph.tensors.size(), -1) {}
 
   InPlaceChoice choose() {
     InPlaceChoice choice(runs.size());
     size_t next = 0;
+    auto settle = [&](size_t end) {
+      for (; next < end; ++next)
+        resident[liveRanges[next].tensor.index] = static_cast<int32_t>(next);
+    };
+    settle(llvm::count_if(
+        liveRanges, [](const LiveRange &range) { return range.begin < 0; }));
     for (size_t run = 0; run < runs.size(); ++run) {
       size_t end = next;
       while (end < liveRanges.size() &&
              liveRanges[end].begin == static_cast<int32_t>(run))
         ++end;
       choice[run] = choosePairs(static_cast<int32_t>(run), next, end);
-      for (; next < end; ++next)
-        resident[liveRanges[next].tensor.index] = static_cast<int32_t>(next);
+      settle(end);
     }
     return choice;
   }
@@ -75,18 +71,12 @@ private:
     return taken;
   }
 
+  /// Outputs of the step stay what they are; parameters, states and inputs that
+  /// are not donated have no live range.
   bool endsHere(int32_t run, TensorId source) const {
-    const Tensor &tensor = graph[source];
-    if (tensor.kind == TensorKind::Output)
-      return false;
-    if (index.producer(source))
-      return resident[source.index] >= 0 &&
-             liveRanges[resident[source.index]].last == run;
-    return tensor.kind == TensorKind::Input && tensor.donated &&
-           lastTouch[source.index] == run &&
-           llvm::none_of(index.aliasSet(source), [&](TensorId member) {
-             return index.staysToTheEnd(member);
-           });
+    return graph[source].kind != TensorKind::Output &&
+           resident[source.index] >= 0 &&
+           liveRanges[resident[source.index]].end == run + 1;
   }
 
   /// The alias set is read once by the node, not written, and gets no new view.
@@ -104,8 +94,6 @@ private:
   const std::vector<NodeId> &runs;
   std::vector<LiveRange> liveRanges;
   std::vector<int32_t> resident; ///< By base: its latest live range.
-  std::vector<int32_t>
-      lastTouch; ///< By base: last run that names its alias set.
 };
 } // namespace
 

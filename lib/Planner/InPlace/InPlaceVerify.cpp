@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Works on lists of which runs touch which storage, not on live ranges, so that
-// it shares nothing with chooseInPlace().
+// Shares no code with chooseInPlace(). Both read the live ranges, which are
+// what the problem is about and not what its solver decides; that these are
+// right is for the replay of the plan to find out, which does not know them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,23 +21,13 @@ using namespace memplan;
 namespace {
 class Verifier {
 public:
-  explicit Verifier(const InPlaceProblem &problem)
+  Verifier(const InPlaceProblem &problem, const InPlaceChoice &choice)
       : index(*problem.index), graph(problem.index->graph()),
-        runs(problem.schedule->runs), touches(graph.tensors.size()),
-        makes(graph.tensors.size()) {
-    for (size_t run = 0; run < runs.size(); ++run) {
-      auto at = static_cast<int32_t>(run);
-      const Node &node = graph[runs[run]];
-      for (TensorId output : node.outputs)
-        if (index.base(output) == output)
-          makes[output.index].push_back(at);
-        else if (index.producer(index.base(output)) != runs[run])
-          touches[index.base(output).index].push_back(at);
-      for (TensorId input : node.inputs)
-        touches[index.base(input).index].push_back(at);
-      for (TensorId written : node.writes)
-        touches[index.base(written).index].push_back(at);
-    }
+        runs(problem.schedule->runs),
+        liveRanges(computeLiveRanges(index, *problem.schedule, choice)),
+        rangesOf(graph.tensors.size()) {
+    for (const LiveRange &range : liveRanges)
+      rangesOf[range.tensor.index].push_back(&range);
   }
 
   llvm::Error verifyRun(int32_t run,
@@ -47,9 +38,9 @@ public:
         return violation("inplace_c1", "{0} does not offer {1} in place on {2}",
                          describe(graph, runs[run]), name(pairs[i].output),
                          name(pairs[i].input));
-      if (llvm::Error error = verifyBytes(run, pairs[i]))
-        return error;
       if (llvm::Error error = verifyEnd(run, pairs[i]))
+        return error;
+      if (llvm::Error error = verifyBytes(run, pairs[i]))
         return error;
       if (llvm::Error error = verifyOutput(run, pairs[i]))
         return error;
@@ -71,10 +62,21 @@ public:
 private:
   std::string name(TensorId tensor) const { return describe(graph, tensor); }
 
+  /// The live range that the tensor had last when the run began, or has from
+  /// that run on if `made`.
+  const LiveRange *rangeAt(TensorId tensor, int32_t run, bool made) const {
+    const std::vector<const LiveRange *> &list = rangesOf[tensor.index];
+    auto after = llvm::partition_point(list, [&](const LiveRange *range) {
+      return made ? range->begin <= run : range->begin < run;
+    });
+    return after == list.begin() ? nullptr : *std::prev(after);
+  }
+
   llvm::Error verifyBytes(int32_t run, const InPlacePair &pair) const {
     int64_t outputBytes = graph[pair.output].bytes;
-    int64_t storageBytes = graph[index.base(pair.input)].bytes;
-    if (outputBytes == storageBytes)
+    int64_t storageBytes =
+        rangeAt(index.base(pair.input), run, /*made=*/false)->bytes;
+    if (outputBytes <= storageBytes)
       return llvm::Error::success();
     return violation("inplace_c2",
                      "{0} ({1} bytes) does not fit the storage of {2} ({3} "
@@ -83,48 +85,26 @@ private:
                      storageBytes, run);
   }
 
-  /// First run after `run` in the list, or none.
-  static std::optional<int32_t> firstAfter(const std::vector<int32_t> &list,
-                                           int32_t run) {
-    auto after = llvm::upper_bound(list, run);
-    return after == list.end() ? std::nullopt : std::optional(*after);
-  }
-
-  /// Does anybody need the value that `base` has after `run`?
-  std::optional<int32_t> neededAt(TensorId base, int32_t run) const {
-    std::optional<int32_t> touch = firstAfter(touches[base.index], run);
-    std::optional<int32_t> make = firstAfter(makes[base.index], run);
-    // A run that touches and makes the same base touches what was there before.
-    if (touch && (!make || *touch <= *make))
-      return touch;
-    if (!make)
-      for (TensorId member : index.aliasSet(base))
-        if (index.staysToTheEnd(member))
-          return static_cast<int32_t>(runs.size());
-    return std::nullopt;
-  }
-
   llvm::Error verifyEnd(int32_t run, const InPlacePair &pair) const {
     TensorId base = index.base(pair.input);
     const Tensor &tensor = graph[base];
     bool isStepsOwn = index.producer(base).has_value();
-    if (tensor.kind == TensorKind::Output ||
-        (!isStepsOwn && !(tensor.kind == TensorKind::Input && tensor.donated)))
+    const LiveRange *range = rangeAt(base, run, /*made=*/false);
+    if (tensor.kind == TensorKind::Output || !range)
       return violation("inplace_c4",
                        "{0} may not overwrite {1} at run {2}: the storage is "
                        "{3}",
                        name(pair.output), name(pair.input), run,
                        isStepsOwn ? "an output of the step"
                                   : "the caller's and not donated");
-    std::optional<int32_t> needed = neededAt(base, run);
-    if (!needed)
+    if (range->end == run + 1)
       return llvm::Error::success();
-    std::string reader =
-        static_cast<size_t>(*needed) < runs.size()
-            ? llvm::formatv("{0} needs it at run {1}",
-                            describe(graph, runs[*needed]), *needed)
-                  .str()
-            : "it must be there at the end of the step";
+    int32_t last = range->end - 1;
+    std::string reader = static_cast<size_t>(last) < runs.size()
+                             ? llvm::formatv("{0} needs it at run {1}",
+                                             describe(graph, runs[last]), last)
+                                   .str()
+                             : "it must be there at the end of the step";
     return violation(isStepsOwn ? "inplace_c3" : "inplace_c4",
                      "{0} may not overwrite {1} at run {2}: {3}",
                      name(pair.output), name(pair.input), run, reader);
@@ -132,7 +112,7 @@ private:
 
   llvm::Error verifyOutput(int32_t run, const InPlacePair &pair) const {
     if (graph[pair.output].viewOf ||
-        (makes[pair.output.index].front() < run && !neededAt(pair.output, run)))
+        rangeAt(pair.output, run, /*made=*/true)->discarded)
       return violation("inplace_c5",
                        "{0} at run {1} is {2}, so that it takes no storage "
                        "over",
@@ -168,9 +148,8 @@ private:
   const GraphIndex &index;
   const Graph &graph;
   const std::vector<NodeId> &runs;
-  /// By base: runs that read or write its alias set or make views of it.
-  std::vector<std::vector<int32_t>> touches;
-  std::vector<std::vector<int32_t>> makes; ///< By base: runs that make it.
+  std::vector<LiveRange> liveRanges;
+  std::vector<std::vector<const LiveRange *>> rangesOf; ///< By base.
 };
 } // namespace
 
@@ -178,7 +157,7 @@ llvm::Error InPlaceProblem::verify(const InPlaceChoice &choice) const {
   if (choice.size() != schedule->runs.size())
     return violation("inplace_c1", "in-place pairs of {0} runs for {1} runs",
                      choice.size(), schedule->runs.size());
-  Verifier verifier(*this);
+  Verifier verifier(*this, choice);
   for (size_t run = 0; run < choice.size(); ++run)
     if (llvm::Error error =
             verifier.verifyRun(static_cast<int32_t>(run), choice[run]))

@@ -51,7 +51,7 @@ private:
 
   void findUsers();
   void beginRun(int32_t run);
-  void allocate(int32_t run, llvm::ArrayRef<int32_t> made);
+  void allocate(llvm::ArrayRef<int32_t> made);
   int32_t request(int64_t bytes);
   void release(int32_t liveRange, int32_t run);
   template <typename Accept>
@@ -66,11 +66,8 @@ private:
   Policy policy;
   bool needsOrder;
   StorageMap map;
-  std::vector<std::vector<int32_t>> users; ///< By live range: maker, readers.
-  std::vector<std::vector<int32_t>> callersUsers; ///< By caller\'s tensor.
-  std::vector<int32_t> resident;            ///< By base: latest live range.
+  std::vector<std::vector<int32_t>> users;  ///< By live range: maker, readers.
   std::vector<std::vector<int32_t>> ending; ///< By run: live ranges.
-  std::vector<bool> isTakenOver;            ///< By live range: ends in place.
   std::vector<Storage> storages;
   FreeList freeList;
   int64_t releases = 0;
@@ -84,14 +81,16 @@ Simulation::Simulation(const SharingProblem &problem, Policy policy)
     : problem(problem), graph(problem.index->graph()),
       runs(problem.schedule->runs), policy(policy),
       needsOrder(problem.parallel || policy == Policy::SafeColor),
-      resident(graph.tensors.size(), -1), ending(runs.size()),
-      order(runs.size()) {
-  map.liveRanges = computeLiveRanges(*problem.index, *problem.schedule);
+      ending(runs.size()), order(runs.size()) {
+  map.liveRanges =
+      computeLiveRanges(*problem.index, *problem.schedule,
+                        problem.inPlace ? *problem.inPlace : InPlaceChoice());
   map.storageOf.resize(map.liveRanges.size());
-  isTakenOver.assign(map.liveRanges.size(), false);
-  for (size_t i = 0; i < map.liveRanges.size(); ++i)
-    if (static_cast<size_t>(map.liveRanges[i].last) < runs.size())
-      ending[map.liveRanges[i].last].push_back(static_cast<int32_t>(i));
+  for (size_t i = 0; i < map.liveRanges.size(); ++i) {
+    const LiveRange &range = map.liveRanges[i];
+    if (range.end > 0 && static_cast<size_t>(range.end) <= runs.size())
+      ending[range.end - 1].push_back(static_cast<int32_t>(i));
+  }
   if (policy == Policy::SafeColor || policy == Policy::ReleaserColor)
     colors = colorRuns(*problem.index, *problem.schedule);
   if (needsOrder)
@@ -101,17 +100,16 @@ Simulation::Simulation(const SharingProblem &problem, Policy policy)
 /// Lists, for each live range, the runs that make, read, write or view it.
 void Simulation::findUsers() {
   users.resize(map.liveRanges.size());
-  callersUsers.resize(graph.tensors.size());
   std::vector<int32_t> latest(graph.tensors.size(), -1);
   size_t next = 0;
+  for (; next < map.liveRanges.size() && map.liveRanges[next].begin < 0; ++next)
+    latest[map.liveRanges[next].tensor.index] = static_cast<int32_t>(next);
   for (size_t run = 0; run < runs.size(); ++run) {
     auto now = static_cast<int32_t>(run);
     auto use = [&](TensorId tensor) {
-      int32_t base = problem.index->base(tensor).index;
-      std::vector<int32_t> &list =
-          latest[base] >= 0 ? users[latest[base]] : callersUsers[base];
-      if (list.empty() || list.back() != now)
-        list.push_back(now);
+      int32_t range = latest[problem.index->base(tensor).index];
+      if (range >= 0 && (users[range].empty() || users[range].back() != now))
+        users[range].push_back(now);
     };
     const Node &node = graph[runs[run]];
     llvm::for_each(node.inputs, use);
@@ -131,7 +129,8 @@ llvm::Expected<StorageMap> Simulation::run() {
   std::vector<std::vector<int32_t>> edges;
   if (needsOrder)
     edges = findRunEdges(*problem.index, *problem.schedule);
-  size_t next = 0;
+  size_t next = llvm::count_if(
+      map.liveRanges, [](const LiveRange &range) { return range.begin < 0; });
   for (size_t run = 0; run < runs.size(); ++run) {
     newest = static_cast<int32_t>(run);
     if (needsOrder)
@@ -140,9 +139,7 @@ llvm::Expected<StorageMap> Simulation::run() {
     for (; next < map.liveRanges.size() && map.liveRanges[next].begin == newest;
          ++next)
       made.push_back(static_cast<int32_t>(next));
-    allocate(newest, made);
-    for (int32_t liveRange : made)
-      resident[map.liveRanges[liveRange].tensor.index] = liveRange;
+    allocate(made);
     // After the outputs: none may lie where an input was.
     for (int32_t liveRange : ending[run])
       release(liveRange, newest);
@@ -162,32 +159,23 @@ llvm::Expected<StorageMap> Simulation::run() {
 }
 
 /// Gives the new live ranges storages: those in place first, then the largest.
-void Simulation::allocate(int32_t run, llvm::ArrayRef<int32_t> made) {
+void Simulation::allocate(llvm::ArrayRef<int32_t> made) {
   std::vector<int32_t> requests;
   for (int32_t liveRange : made) {
-    const InPlacePair *pair = nullptr;
-    if (problem.inPlace)
-      for (const InPlacePair &each : (*problem.inPlace)[run])
-        if (each.output == map.liveRanges[liveRange].tensor)
-          pair = &each;
-    if (!pair) {
+    int32_t from = map.liveRanges[liveRange].over;
+    if (from < 0) {
       requests.push_back(liveRange);
       continue;
     }
-    TensorId source = problem.index->base(pair->input);
-    int32_t from = resident[source.index];
     if (needsOrder)
-      orderUsers(from < 0 ? callersUsers[source.index] : users[from]);
-    if (from < 0) // A donated input: the caller's storage.
-      continue;
-    isTakenOver[from] = true;
+      orderUsers(users[from]);
     StorageId storage = map.storageOf[from];
     map.storageOf[liveRange] = storage;
-    if (storage.isValid())
+    if (storage.isValid()) // Else the caller's.
       storages[storage.index].occupant = liveRange;
   }
   auto bytesOf = [&](int32_t liveRange) {
-    return graph[map.liveRanges[liveRange].tensor].bytes;
+    return map.liveRanges[liveRange].bytes;
   };
   llvm::sort(requests, [&](int32_t a, int32_t b) {
     return std::tuple(-bytesOf(a), a) < std::tuple(-bytesOf(b), b);
@@ -262,7 +250,7 @@ int32_t Simulation::request(int64_t bytes) {
 
 void Simulation::release(int32_t liveRange, int32_t run) {
   StorageId storage = map.storageOf[liveRange];
-  if (isTakenOver[liveRange] || !storage.isValid())
+  if (map.liveRanges[liveRange].takenOver || !storage.isValid())
     return;
   storages[storage.index].releasedBy = run;
   freeList.insert({storages[storage.index].bytes, releases++, storage.index});
@@ -289,12 +277,12 @@ void Simulation::orderUsers(llvm::ArrayRef<int32_t> earlier) {
 void Simulation::report() {
   std::vector<int64_t> change(runs.size() + 2, 0);
   for (size_t i = 0; i < map.liveRanges.size(); ++i) {
+    const LiveRange &range = map.liveRanges[i];
     if (!map.storageOf[i].isValid())
       continue;
-    int64_t bytes = graph[map.liveRanges[i].tensor].bytes;
     // What is taken over counts as its successor at the run of both.
-    change[map.liveRanges[i].begin] += bytes;
-    change[map.liveRanges[i].last + (isTakenOver[i] ? 0 : 1)] -= bytes;
+    change[range.begin] += range.bytes;
+    change[range.end - (range.takenOver ? 1 : 0)] -= range.bytes;
   }
   int64_t live = 0, bound = 0;
   for (int64_t each : change)

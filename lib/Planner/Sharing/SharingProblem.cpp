@@ -11,6 +11,24 @@
 
 using namespace memplan;
 
+StorageMap memplan::makeOwnStorages(const GraphIndex &index,
+                                    std::vector<LiveRange> liveRanges) {
+  StorageMap map;
+  for (const LiveRange &range : liveRanges) {
+    if (isCallersStorage(index, range)) {
+      map.storageOf.emplace_back();
+    } else if (range.isInPlace()) {
+      map.storageOf.push_back(map.storageOf[range.over]);
+    } else {
+      map.storageOf.emplace_back(map.storageBytes.size());
+      map.storageBytes.push_back(range.bytes);
+      map.totalBytes += range.bytes;
+    }
+  }
+  map.liveRanges = std::move(liveRanges);
+  return map;
+}
+
 static const SharingSolver solverTable[] = {
     {"auto",
      "what serves the arena best today: none",

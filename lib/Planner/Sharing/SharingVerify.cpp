@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Shares no code with the solvers: it derives the runs' edges again, in its own
-// way, and closes them over all runs at once.
+// way, and closes them over all runs at once. The live ranges are given by the
+// schedule; no solver decides them, and both read computeLiveRanges().
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +17,6 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include <map>
 #include <numeric>
 
 using namespace memplan;
@@ -32,8 +32,7 @@ class Verifier {
 public:
   Verifier(const SharingProblem &problem, const StorageMap &map)
       : problem(problem), map(map), index(*problem.index), graph(index.graph()),
-        runs(problem.schedule->runs), touches(graph.tensors.size()),
-        source(map.liveRanges.size(), -1) {}
+        runs(problem.schedule->runs), touches(graph.tensors.size()) {}
 
   llvm::Error verify() {
     if (llvm::Error error = verifyLiveRanges())
@@ -52,17 +51,23 @@ public:
 
 private:
   std::string name(size_t liveRange) const {
-    return llvm::formatv("{0} of run {1}",
-                         describe(graph, map.liveRanges[liveRange].tensor),
-                         map.liveRanges[liveRange].begin);
+    const LiveRange &range = map.liveRanges[liveRange];
+    if (range.begin < 0)
+      return "donated " + describe(graph, range.tensor);
+    return llvm::formatv("{0} of run {1}", describe(graph, range.tensor),
+                         range.begin);
+  }
+  std::string storageName(size_t liveRange) const {
+    StorageId storage = map.storageOf[liveRange];
+    return storage.isValid() ? "storage " + std::to_string(storage.index)
+                             : "the storage";
   }
   int64_t bytesOf(size_t liveRange) const {
-    return graph[map.liveRanges[liveRange].tensor].bytes;
+    return map.liveRanges[liveRange].bytes;
   }
 
   llvm::Error verifyLiveRanges();
   void collectTouches();
-  void findSources();
   llvm::Error verifyStorages();
   llvm::Error verifySerial();
   llvm::Error verifyEdges();
@@ -76,17 +81,16 @@ private:
   const GraphIndex &index;
   const Graph &graph;
   const std::vector<NodeId> &runs;
-  std::vector<std::vector<Touch>> touches; ///< By base.
-  /// By live range: the one that it is in place on; donated for the caller's.
-  std::vector<int32_t> source;
-  static constexpr int32_t donated = -2;
+  std::vector<std::vector<Touch>> touches;   ///< By base.
   std::vector<std::vector<int32_t>> sharers; ///< By storage: by begin.
   std::vector<llvm::BitVector> ancestors;    ///< By run.
 };
 } // namespace
 
 llvm::Error Verifier::verifyLiveRanges() {
-  std::vector<LiveRange> expected = computeLiveRanges(index, *problem.schedule);
+  std::vector<LiveRange> expected =
+      computeLiveRanges(index, *problem.schedule,
+                        problem.inPlace ? *problem.inPlace : InPlaceChoice());
   if (expected.size() != map.liveRanges.size() ||
       map.storageOf.size() != expected.size())
     return violation("sharing_c1",
@@ -95,14 +99,12 @@ llvm::Error Verifier::verifyLiveRanges() {
                      expected.size(), map.liveRanges.size(),
                      map.storageOf.size());
   for (size_t i = 0; i < expected.size(); ++i)
-    if (expected[i].tensor != map.liveRanges[i].tensor ||
-        expected[i].begin != map.liveRanges[i].begin ||
-        expected[i].last != map.liveRanges[i].last)
+    if (expected[i] != map.liveRanges[i])
       return violation("sharing_c1",
-                       "live range {0} is {1} during runs [{2}, {3}], not what "
-                       "the map says",
+                       "live range {0} is {1} during runs [{2}, {3}) in {4} "
+                       "bytes, not what the map says",
                        i, describe(graph, expected[i].tensor),
-                       expected[i].begin, expected[i].last);
+                       expected[i].begin, expected[i].end, expected[i].bytes);
   return llvm::Error::success();
 }
 
@@ -123,46 +125,23 @@ void Verifier::collectTouches() {
   }
 }
 
-/// Finds for each output in place the live range that it continues.
-void Verifier::findSources() {
-  if (!problem.inPlace)
-    return;
-  std::map<std::pair<TensorId, int32_t>, int32_t> ending; // (tensor, last run)
-  for (size_t i = 0; i < map.liveRanges.size(); ++i)
-    ending[{map.liveRanges[i].tensor, map.liveRanges[i].last}] =
-        static_cast<int32_t>(i);
-  for (size_t i = 0; i < map.liveRanges.size(); ++i) {
-    int32_t run = map.liveRanges[i].begin;
-    for (const InPlacePair &pair : (*problem.inPlace)[run]) {
-      if (pair.output != map.liveRanges[i].tensor)
-        continue;
-      TensorId base = index.base(pair.input);
-      auto found = ending.find({base, run});
-      source[i] = found != ending.end() ? found->second : donated;
-    }
-  }
-}
-
 llvm::Error Verifier::verifyStorages() {
-  findSources();
   sharers.resize(map.storageBytes.size());
   std::vector<int64_t> largest(map.storageBytes.size(), -1);
   for (size_t i = 0; i < map.liveRanges.size(); ++i) {
     StorageId storage = map.storageOf[i];
-    // The caller's storage passes along in-place chains (sources come first).
-    bool isCallers = source[i] == donated ||
-                     (source[i] >= 0 && !map.storageOf[source[i]].isValid());
-    if (source[i] >= 0 && map.storageOf[source[i]] != storage)
-      return violation("sharing_c1",
-                       "{0} is in place on {1}, but has storage {2}, not {3}",
-                       name(i), name(source[i]), storage.index,
-                       map.storageOf[source[i]].index);
+    bool isCallers = isCallersStorage(index, map.liveRanges[i]);
+    int32_t over = map.liveRanges[i].over;
+    if (over >= 0 && map.storageOf[over] != storage)
+      return violation(
+          "sharing_c1", "{0} is in place on {1}, but has storage {2}, not {3}",
+          name(i), name(over), storage.index, map.storageOf[over].index);
     if (isCallers != !storage.isValid() ||
         (!isCallers &&
          static_cast<size_t>(storage.index) >= map.storageBytes.size()))
       return violation("sharing_c1", "{0} has storage {1} of {2}{3}", name(i),
                        storage.index, map.storageBytes.size(),
-                       isCallers ? ", but lies in a donated input" : "");
+                       isCallers ? ", but the storage is the caller's" : "");
     if (isCallers)
       continue;
     largest[storage.index] = std::max(largest[storage.index], bytesOf(i));
@@ -189,14 +168,14 @@ llvm::Error Verifier::verifySerial() {
     for (size_t k = 1; k < sharers[storage].size(); ++k) {
       // Live ranges are ordered by begin, and all before k - 1 ended before it.
       int32_t from = sharers[storage][k - 1], to = sharers[storage][k];
-      int32_t last = map.liveRanges[from].last;
+      int32_t end = map.liveRanges[from].end;
       int32_t begin = map.liveRanges[to].begin;
-      if (last < begin || (last == begin && source[to] == from))
+      if (end <= begin || (end == begin + 1 && map.liveRanges[to].over == from))
         continue;
       return violation("sharing_c2",
                        "{0} takes storage {1}, in which {2} is needed until "
                        "run {3}",
-                       name(to), storage, name(from), last);
+                       name(to), storage, name(from), end - 1);
     }
   return llvm::Error::success();
 }
@@ -221,12 +200,12 @@ llvm::Error Verifier::verifyStatus() {
     if (!map.storageOf[i].isValid())
       continue;
     live[liveRange.begin] += bytesOf(i);
-    live[liveRange.last + 1] -= bytesOf(i);
-    if (source[i] < 0)
+    live[liveRange.end] -= bytesOf(i);
+    if (!liveRange.isInPlace())
       continue;
     // In place, both are the same bytes while the run executes.
-    live[liveRange.begin] -= bytesOf(source[i]);
-    live[liveRange.begin + 1] += bytesOf(source[i]);
+    live[liveRange.begin] -= bytesOf(liveRange.over);
+    live[liveRange.begin + 1] += bytesOf(liveRange.over);
   }
   std::partial_sum(live.begin(), live.end(), live.begin());
   int64_t largest = *llvm::max_element(live);
@@ -306,26 +285,10 @@ llvm::Error Verifier::verifyParallel() {
     for (size_t k = 1; k < list.size(); ++k)
       if (llvm::Error error = verifyHandOver(list[k - 1], list[k]))
         return error;
-  // On donated inputs, which have no live range before the first output.
-  for (size_t i = 0; i < map.liveRanges.size(); ++i) {
-    if (map.storageOf[i].isValid() || source[i] != donated)
-      continue;
-    int32_t run = map.liveRanges[i].begin;
-    for (const InPlacePair &pair : (*problem.inPlace)[run]) {
-      if (pair.output != map.liveRanges[i].tensor)
-        continue;
-      for (const Touch &touch : touches[index.base(pair.input).index])
-        if (touch.run != run && !ancestors[run].test(touch.run))
-          return violation("sharing_c3",
-                           "{0} overwrites {1}, which {2} (run {3}) may still "
-                           "read when they run in parallel",
-                           name(i), describe(graph, pair.input),
-                           describe(graph, runs[touch.run]), touch.run);
-    }
-  }
+  // What the caller owns is handed over as well, along in-place pairs.
   for (size_t i = 0; i < map.liveRanges.size(); ++i)
-    if (!map.storageOf[i].isValid() && source[i] >= 0)
-      if (llvm::Error error = verifyHandOver(source[i], i))
+    if (!map.storageOf[i].isValid() && map.liveRanges[i].isInPlace())
+      if (llvm::Error error = verifyHandOver(map.liveRanges[i].over, i))
         return error;
   return llvm::Error::success();
 }
@@ -335,12 +298,12 @@ llvm::Error Verifier::verifyHandOver(size_t from, size_t to) {
   const LiveRange &old = map.liveRanges[from];
   int32_t run = map.liveRanges[to].begin;
   for (const Touch &touch : touches[old.tensor.index])
-    if (touch.run >= old.begin && touch.run <= old.last && touch.run != run &&
+    if (old.isAt(touch.run) && touch.run != run &&
         !ancestors[run].test(touch.run))
       return violation("sharing_c3",
-                       "{0} takes storage {1} of {2}, which {3} (run {4}) may "
-                       "still use when they run in parallel",
-                       name(to), map.storageOf[to].index, name(from),
+                       "{0} takes {1} of {2}, which {3} (run {4}) may still "
+                       "use when they run in parallel",
+                       name(to), storageName(to), name(from),
                        describe(graph, runs[touch.run]), touch.run);
   return llvm::Error::success();
 }

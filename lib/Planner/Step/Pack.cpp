@@ -9,44 +9,34 @@
 #include "Pack.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/BuildActions.h"
-#include "memplan/Planner/Arena/Lifetimes.h"
+#include "memplan/Planner/Step/Buffers.h"
 
 using namespace memplan;
-
-static llvm::Expected<StepLifetimes>
-makeLifetimes(const GraphIndex &index, const RematPlan &remat,
-              const std::vector<PlanAction> &steps, const StepSolvers &solvers,
-              const PlanOptions &options) {
-  // With a storage for each value, offsets alone share bytes.
-  if (solvers.sharing->traits.family == SolverFamily::Baseline)
-    return makeArenaProblem(index, steps, options.alignmentBytes);
-  SharingProblem problem;
-  problem.index = &index;
-  problem.schedule = &remat.schedule;
-  problem.inPlace = &remat.inPlace;
-  llvm::Expected<StorageMap> storages =
-      solve(problem, *solvers.sharing, options.limits);
-  if (!storages)
-    return storages.takeError();
-  return makeArenaProblem(index, steps, options.alignmentBytes, *storages);
-}
 
 llvm::Expected<PackedStep> memplan::packStep(const GraphIndex &index,
                                              RematPlan remat,
                                              const StepSolvers &solvers,
                                              const PlanOptions &options) {
+  // Schedule -> live ranges -> storages -> buffers -> offsets -> arenas.
+  SharingProblem sharing;
+  sharing.index = &index;
+  sharing.schedule = &remat.schedule;
+  sharing.inPlace = &remat.inPlace;
+  llvm::Expected<StorageMap> storages =
+      solve(sharing, *solvers.sharing, options.limits);
+  if (!storages)
+    return storages.takeError();
   PackedStep packed;
   Plan &plan = packed.plan;
-  plan.steps = buildActions(index, remat.schedule, remat.inPlace);
-  llvm::Expected<StepLifetimes> lifetimes =
-      makeLifetimes(index, remat, plan.steps, solvers, options);
-  if (!lifetimes)
-    return lifetimes.takeError();
+  plan.steps =
+      buildActions(index, remat.schedule, remat.inPlace, storages->liveRanges);
+  StepBuffers buffers =
+      makeBuffers(index, plan.steps, *storages, options.alignmentBytes);
   llvm::Expected<ArenaPlan> offsets =
-      solve(lifetimes->problem, *solvers.arena, options.limits);
+      solve(buffers.problem, *solvers.arena, options.limits);
   if (!offsets)
     return offsets.takeError();
-  plan.arenas = {makeArena(*lifetimes, *offsets)};
+  plan.arenas = makeArenas(buffers, *offsets);
   plan.graphName = index.graph().name;
   plan.graphHash = hashGraph(index.graph());
   plan.status = remat.report.status;

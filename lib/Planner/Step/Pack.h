@@ -32,8 +32,8 @@ struct PackedStep {
   int64_t deviceBytes = 0; ///< Fixed, caller's and arena bytes.
 };
 
-/// In-place steps, storages and offsets for a schedule. Fills every field of
-/// the plan but the bound and the budget.
+/// Live ranges, storages, buffers and offsets for a schedule. Fills every field
+/// of the plan but the bound and the budget.
 llvm::Expected<PackedStep> packStep(const GraphIndex &index, RematPlan remat,
                                     const StepSolvers &solvers,
                                     const PlanOptions &options);

@@ -103,7 +103,7 @@ static void bindToPeak(const GraphIndex &index, const PackedStep &packed,
   failure.witnessNode = schedule.runs[metrics.peakRun];
   failure.witnessTensors.clear();
   for (const LiveRange &liveRange : computeLiveRanges(index, schedule))
-    if (liveRange.begin <= metrics.peakRun && metrics.peakRun <= liveRange.last)
+    if (liveRange.begin >= 0 && liveRange.isAt(metrics.peakRun))
       failure.witnessTensors.push_back(liveRange.tensor);
 }
 

@@ -12,7 +12,6 @@
 #include "memplan/Plan/BuildActions.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Plan/PlanVerifier.h"
-#include "memplan/Schedule/ScheduleEvaluator.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
@@ -107,7 +106,7 @@ TEST(RandomSchedules, StepsReplayToTheMeasuredPeak) {
   EXPECT_GT(coverage.donatedTaken, 20);
 }
 
-// If repairing lost runs or kept idle ones, local search would wander.
+// If repairing changed valid schedules, the tests would see fewer shapes.
 TEST(RandomSchedules, RepairKeepsValidSchedules) {
   for (uint64_t seed = 0; seed < 500; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -117,41 +116,6 @@ TEST(RandomSchedules, RepairKeepsValidSchedules) {
     llvm::Expected<Schedule> again = repairSchedule(index, schedule.runs);
     ASSERT_TRUE(bool(again)) << llvm::toString(again.takeError());
     EXPECT_EQ(again->runs, schedule.runs);
-
-    Schedule lean = dropIdleRuns(index, schedule);
-    ASSERT_THAT(verifySchedule(index, lean), Succeeds());
-    ScheduleMetrics before = measureSchedule(index, schedule, {});
-    ScheduleMetrics after = measureSchedule(index, lean, {});
-    EXPECT_LE(after.cost, before.cost);
-    EXPECT_EQ(dropIdleRuns(index, lean).runs, lean.runs);
-    for (const LiveRange &liveRange : computeLiveRanges(index, lean))
-      if (liveRange.discarded) {
-        // Some other output of the rerun must be wanted.
-        EXPECT_GT(graph[lean.runs[liveRange.begin]].outputs.size(), 1u);
-      }
-  }
-}
-
-// A search that reuses one evaluator must see what fresh ones see.
-TEST(RandomSchedules, EvaluatorForgetsEarlierSchedules) {
-  Graph graph = makeRandomGraph(7, 20);
-  GraphIndex index(graph);
-  ScheduleEvaluator evaluator(index);
-  for (uint64_t seed = 0; seed < 200; ++seed) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    Schedule schedule = makeRandomSchedule(index, seed);
-    InPlaceChoice inPlace = makeRandomInPlace(index, schedule, seed);
-    ScheduleMetrics fresh = measureSchedule(index, schedule, inPlace);
-    ScheduleMetrics reused = evaluator.measure(schedule.runs, inPlace);
-    EXPECT_EQ(reused.peakBytes, fresh.peakBytes);
-    EXPECT_EQ(reused.peakRun, fresh.peakRun);
-    EXPECT_EQ(reused.cost, fresh.cost);
-    EXPECT_TRUE(evaluator.isValid(schedule.runs));
-    Schedule broken = schedule;
-    broken.runs.erase(broken.runs.begin() +
-                      static_cast<long>(seed % broken.runs.size()));
-    EXPECT_EQ(evaluator.isValid(broken.runs),
-              takeMessage(verifySchedule(index, broken)).empty());
   }
 }
 

@@ -37,9 +37,9 @@ static ArenaPlan planOf(std::vector<int64_t> offsets, int64_t peakBytes) {
 // --- Input constraints
 // --------------------------------------------------------------------------
 
-// A buffer without lifetime or with a negative size would be packed as if it
+// A buffer without live range or with a negative size would be packed as if it
 // took nothing.
-TEST(ArenaCheck, arena_i1_rejects_sizes_lifetimes_and_repeated_ids) {
+TEST(ArenaCheck, arena_i1_rejects_sizes_live_ranges_and_repeated_ids) {
   EXPECT_THAT(problemOf({buffer("a", -1, 0, 1)}).check(),
               Violates("arena_i1", "buffer 'a' has -1 bytes"));
   EXPECT_THAT(problemOf({buffer("a", 1, 2, 2)}).check(),
@@ -80,7 +80,7 @@ TEST(ArenaCheck, arena_i3_rejects_gaps) {
     problem.buffers[0].gaps = gaps;
     EXPECT_THAT(problem.check(),
                 Violates("arena_i3", "of buffer 'a' is empty, out of order, or "
-                                     "outside its lifetime [2, 10)"));
+                                     "outside its live range [2, 10)"));
   }
   ArenaProblem problem = problemOf({buffer("a", 1, 2, 10)});
   problem.buffers[0].gaps = {{2, 3}, {3, 5}, {9, 10}};

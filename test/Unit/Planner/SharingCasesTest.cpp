@@ -14,8 +14,8 @@
 #include "ErrorMatchers.h"
 #include "Planner/SmallGraph.h"
 #include "memplan/Plan/BuildActions.h"
-#include "memplan/Planner/Arena/Lifetimes.h"
 #include "memplan/Planner/Sharing/RunColors.h"
+#include "memplan/Planner/Step/Buffers.h"
 #include <algorithm>
 #include <set>
 
@@ -162,14 +162,19 @@ TEST(SharingCases, MX_5_offsets_beat_storages) {
   Planned planned(g);
   std::vector<PlanAction> steps =
       buildActions(planned.index, planned.schedule, planned.inPlace);
-  StepLifetimes lifetimes = makeArenaProblem(planned.index, steps, 1);
+  StepBuffers buffers = makeBuffers(
+      planned.index, steps,
+      makeOwnStorages(
+          planned.index,
+          computeLiveRanges(planned.index, planned.schedule, planned.inPlace)),
+      1);
   std::multiset<int64_t> classes;
-  for (const ArenaBuffer &buffer : lifetimes.problem.buffers)
+  for (const ArenaBuffer &buffer : buffers.problem.buffers)
     classes.insert(buffer.bytes);
   EXPECT_EQ(classes, (std::multiset<int64_t>{4, 2, 8, 4, 6}));
-  EXPECT_EQ(lifetimes.problem.lowerBoundBytes(), 18);
-  llvm::Expected<ArenaPlan> plan = solve(
-      lifetimes.problem, solverNamed(arenaSolvers(), "greedy-by-size"), {});
+  EXPECT_EQ(buffers.problem.lowerBoundBytes(), 18);
+  llvm::Expected<ArenaPlan> plan =
+      solve(buffers.problem, solverNamed(arenaSolvers(), "greedy-by-size"), {});
   ASSERT_TRUE(bool(plan)) << llvm::toString(plan.takeError());
   EXPECT_EQ(plan->peakBytes, 18);
 }
@@ -301,7 +306,7 @@ TEST(SharingCases, MX_12_explicit_backward_frees_earlier) {
     Planned planned(g);
     std::vector<LiveRange> liveRanges =
         computeLiveRanges(planned.index, planned.schedule);
-    EXPECT_EQ(liveRanges[f.index].last, mirrored ? 4 : 2);
+    EXPECT_EQ(liveRanges[f.index].end, mirrored ? 5 : 3);
     EXPECT_EQ(share(g, true, "none").report.bound, mirrored ? 4.0 : 3.0);
   }
 }
@@ -342,7 +347,7 @@ TEST(SharingCases, MX_14_unused_and_several_outputs) {
   // pair[1] is unused, so that `last` takes the storage after it.
   EXPECT_EQ(groups(map), (std::set<Group>{{a, pair[1], last}, {b}, {pair[0]}}));
   EXPECT_EQ(map.totalBytes, 10 + 1 + 3);
-  EXPECT_EQ(map.liveRanges[3].last, map.liveRanges[3].begin);
+  EXPECT_EQ(map.liveRanges[3].end, map.liveRanges[3].begin + 1);
 }
 
 // MX-15: a view has no storage of its own, and no node overwrites what the
@@ -354,7 +359,7 @@ TEST(SharingCases, MX_15_views_share_and_forbid_overwriting) {
   g.keep(d);
   StorageMap map = share(g, true, "counter");
   EXPECT_EQ(groups(map), (std::set<Group>{{a, c}, {b, d}}));
-  EXPECT_EQ(map.liveRanges[0].last, 3); // Not only until the view's reader.
+  EXPECT_EQ(map.liveRanges[0].end, 4); // Not only until the view's reader.
 }
 
 // MX-16: a free storage serves a request only if their sizes are near enough.

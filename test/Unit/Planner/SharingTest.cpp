@@ -88,9 +88,10 @@ TEST(SharingVerify, sharing_c1_rejects_wrong_storages) {
   map.liveRanges.pop_back();
   EXPECT_THAT(problem.verify(map), Violates("sharing_c1"));
   map = good;
-  map.liveRanges[0].last = 3;
-  EXPECT_THAT(problem.verify(map),
-              FailsWith("live range 0 is tensor 0 during runs [0, 1]"));
+  map.liveRanges[0].end = 4;
+  EXPECT_THAT(
+      problem.verify(map),
+      FailsWith("live range 0 is tensor 0 during runs [0, 2) in 4 bytes"));
   map = good;
   map.storageOf[2] = StorageId(7);
   EXPECT_THAT(problem.verify(map),
@@ -164,14 +165,16 @@ TEST(SharingVerify, sharing_c3_respects_readers_of_donated_inputs) {
   Planned planned(g);
   SharingProblem problem = problemOf(planned, /*parallel=*/true);
   StorageMap map = solve(problem, "color");
-  EXPECT_FALSE(map.storageOf[1].isValid()); // c lies in a's storage,
-  EXPECT_FALSE(map.storageOf[2].isValid()); // and d in c's.
+  ASSERT_EQ(map.liveRanges.size(), 5u);     // a, b, c, d, e
+  EXPECT_FALSE(map.storageOf[0].isValid()); // The caller's,
+  EXPECT_FALSE(map.storageOf[2].isValid()); // in which c lies,
+  EXPECT_FALSE(map.storageOf[3].isValid()); // and d in c's.
   EXPECT_EQ(map.orderingEdges, (std::vector<OrderingEdge>{{0, 1}}));
   EXPECT_EQ(map.totalBytes, 3);
   map.orderingEdges.clear();
   EXPECT_THAT(problem.verify(map),
-              FailsWith("tensor 2 of run 1 overwrites tensor 0, which node 0 "
-                        "(run 0) may still read"));
+              FailsWith("tensor 2 of run 1 takes the storage of donated "
+                        "tensor 0, which node 0 (run 0) may still use"));
 }
 
 // Edges in a circle would let the step wait for ever.
@@ -257,7 +260,7 @@ private:
   bool explore(uint32_t done) {
     if (done + 1 == uint32_t(1) << runs.size()) {
       for (size_t i = 0; i < map.liveRanges.size(); ++i)
-        if (static_cast<size_t>(map.liveRanges[i].last) == runs.size() &&
+        if (static_cast<size_t>(map.liveRanges[i].end) > runs.size() &&
             contents[map.storageOf[i].index] != static_cast<int32_t>(i))
           return false;
       return true;

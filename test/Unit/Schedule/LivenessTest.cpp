@@ -238,7 +238,7 @@ TEST(LiveRanges, MX15_ViewKeepsItsBase) {
   std::vector<LiveRange> liveRanges = computeLiveRanges(index, source);
   ASSERT_EQ(liveRanges.size(), 3u);
   EXPECT_EQ(liveRanges[0].tensor, a);
-  EXPECT_EQ(liveRanges[0].last, 3);
+  EXPECT_EQ(liveRanges[0].end, 4);
   EXPECT_EQ(peakOf(builder.graph, source), 12);
   InPlaceChoice inPlace = {{}, {}, {{b, a}}, {}};
   EXPECT_THAT(verifySteps(builder.graph, source, inPlace),
@@ -284,7 +284,6 @@ TEST(Views, RemakingAReadableViewIsADiscard) {
   EXPECT_THAT(verifySteps(graph, idle), Succeeds());
   EXPECT_EQ(buildActions(index, idle, {})[3].discard,
             std::vector<TensorId>{TensorId(2)});
-  EXPECT_EQ(dropIdleRuns(index, idle).runs, makeSourceSchedule(graph).runs);
   llvm::Expected<Schedule> repaired = repairSchedule(index, idle.runs);
   ASSERT_TRUE(bool(repaired)) << llvm::toString(repaired.takeError());
   EXPECT_EQ(repaired->runs, makeSourceSchedule(graph).runs);
@@ -304,10 +303,10 @@ TEST(LiveRanges, TheLatestRunServes) {
   std::vector<LiveRange> liveRanges =
       computeLiveRanges(index, makeSchedule({0, 1, 2, 0, 3}));
   ASSERT_EQ(liveRanges.size(), 5u);
-  EXPECT_EQ(liveRanges[0].last, 1);
+  EXPECT_EQ(liveRanges[0].end, 2);
   EXPECT_EQ(liveRanges[3].tensor, a);
   EXPECT_EQ(liveRanges[3].begin, 3);
-  EXPECT_EQ(liveRanges[3].last, 4);
+  EXPECT_EQ(liveRanges[3].end, 5);
 }
 
 TEST(ScheduleVerify, schedule_c1_runs) {

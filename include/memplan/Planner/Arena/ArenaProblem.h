@@ -35,7 +35,7 @@ struct ArenaBuffer {
 /// - arena_i1: bytes >= 0 and begin < end for every buffer; unique ids
 /// - arena_i2: alignments (the buffer's and alignmentBytes) are positive, at
 ///   most 2^31, and alignmentBytes is a power of two
-/// - arena_i3: gaps lie inside the lifetime, ascending and disjoint
+/// - arena_i3: gaps lie inside the live range, ascending and disjoint
 /// - arena_i4: fixed offsets are non-negative and aligned
 /// - arena_i5: fixed buffers of one space that are live at a common step use
 ///   disjoint byte ranges

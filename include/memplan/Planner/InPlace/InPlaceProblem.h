@@ -18,7 +18,8 @@ namespace memplan {
 ///
 /// Solution constraints, tested by verify():
 /// - inplace_c1: one list of pairs per run, and its node lists each pair
-/// - inplace_c2: the output has as many bytes as the input's storage
+/// - inplace_c2: the output has no more bytes than the storage that the input
+///   lies in
 /// - inplace_c3: the run is the last to touch the input's whole alias set in
 ///   that live range, and makes no view of it
 /// - inplace_c4: the input's storage belongs to the step and is no output of
@@ -36,9 +37,10 @@ struct InPlaceProblem {
   llvm::Error verify(const InPlaceChoice &choice) const;
 };
 
-/// Takes every legal pair, in run order, first listed pair first. Linear in the
-/// runs. Verified by planners that return it. Assumes a schedule that passes
-/// verifySchedule().
+/// Takes every legal pair whose output has the bytes of the input's base, in
+/// run order, first listed pair first: a smaller output would hold a larger
+/// storage. Linear in the runs. Verified by planners that return it. Assumes a
+/// schedule that passes verifySchedule().
 InPlaceChoice chooseInPlace(const InPlaceProblem &problem);
 
 } // namespace memplan

@@ -24,9 +24,10 @@ struct OrderingEdge {
 
 /// Live ranges grouped into storages (MXNet's static planning).
 struct StorageMap {
-  std::vector<LiveRange> liveRanges; ///< computeLiveRanges() of the schedule.
-  /// Same order. No valid id for an output in place on a donated input (and
-  /// what is in place on it): the caller owns that storage.
+  /// computeLiveRanges() of the schedule and the in-place pairs.
+  std::vector<LiveRange> liveRanges;
+  /// Same order. No valid id for the caller's storage: donated inputs and what
+  /// is in place over them.
   std::vector<StorageId> storageOf;
   std::vector<int64_t> storageBytes; ///< Supremum over the sharers.
   /// Added so that sharing is safe in every execution of the graph; ascending.
@@ -68,6 +69,11 @@ struct SharingProblem {
   llvm::Error check() const;
   llvm::Error verify(const StorageMap &map) const;
 };
+
+/// A storage for each value, in-place chains apart, without solving anything:
+/// the map for those who share bytes by offsets alone. Without a report.
+StorageMap makeOwnStorages(const GraphIndex &index,
+                           std::vector<LiveRange> liveRanges);
 
 using SharingSolver = Solver<SharingProblem, StorageMap>;
 std::span<const SharingSolver> sharingSolvers();

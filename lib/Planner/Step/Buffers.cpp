@@ -1,0 +1,182 @@
+//===- Buffers.cpp - From live ranges to buffers, and offsets back --------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/Step/Buffers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <tuple>
+
+using namespace memplan;
+
+namespace {
+/// A placement and what its buffer must be.
+struct Allocation {
+  Placement placement;
+  int64_t bytes = 0;
+  MemorySpace space = MemorySpace::Device;
+  StorageId storage; ///< Invalid for a workspace.
+};
+} // namespace
+
+/// The action at which each run stands, by run.
+static std::vector<int32_t>
+findActionsOfRuns(const std::vector<PlanAction> &actions) {
+  std::vector<int32_t> actionOf;
+  for (size_t i = 0; i < actions.size(); ++i)
+    if (actions[i].action == ActionKind::Compute)
+      actionOf.push_back(static_cast<int32_t>(i));
+  return actionOf;
+}
+
+static void addWorkspaces(const Graph &graph,
+                          const std::vector<PlanAction> &actions,
+                          std::vector<Allocation> &allocations) {
+  for (size_t i = 0; i < actions.size(); ++i) {
+    const PlanAction &action = actions[i];
+    if (action.action != ActionKind::Compute)
+      continue;
+    int64_t bytes = graph[action.node].variant(action.variant).workspaceBytes;
+    if (bytes == 0)
+      continue;
+    Allocation &scratch = allocations.emplace_back();
+    scratch.placement.kind = PlacementKind::Workspace;
+    scratch.placement.node = action.node;
+    scratch.placement.stepBegin = static_cast<int32_t>(i);
+    scratch.placement.stepEnd = scratch.placement.stepBegin + 1;
+    scratch.bytes = bytes;
+  }
+}
+
+/// One allocation for each in-place chain of the step's own live ranges.
+static void addStorages(const std::vector<PlanAction> &actions,
+                        const StorageMap &storages,
+                        std::vector<Allocation> &allocations) {
+  std::vector<int32_t> actionOf = findActionsOfRuns(actions);
+  std::vector<size_t> allocationOf(storages.liveRanges.size());
+  for (size_t i = 0; i < storages.liveRanges.size(); ++i) {
+    const LiveRange &range = storages.liveRanges[i];
+    if (!storages.storageOf[i].isValid()) // The caller's.
+      continue;
+    if (range.isInPlace()) {
+      allocationOf[i] = allocationOf[range.over];
+    } else {
+      allocationOf[i] = allocations.size();
+      Allocation &taken = allocations.emplace_back();
+      taken.placement.kind =
+          range.discarded ? PlacementKind::Discard : PlacementKind::Tensor;
+      taken.placement.tensor = range.tensor;
+      taken.placement.stepBegin = actionOf[range.begin];
+      taken.bytes = storages.storageBytes[storages.storageOf[i].index];
+      taken.space = range.space;
+      taken.storage = storages.storageOf[i];
+    }
+    // What ends at a run is given back by the action after it.
+    bool survives = static_cast<size_t>(range.end) > actionOf.size();
+    allocations[allocationOf[i]].placement.stepEnd =
+        survives ? static_cast<int32_t>(actions.size())
+                 : actionOf[range.end - 1] + 1;
+  }
+}
+
+static std::string nameOf(const Graph &graph, const Placement &placement) {
+  switch (placement.kind) {
+  case PlacementKind::Tensor:
+  case PlacementKind::Discard:
+    return llvm::formatv(
+        "{0}tensor {1}@{2}",
+        placement.kind == PlacementKind::Discard ? "discarded " : "",
+        graph[placement.tensor].externalId, placement.stepBegin);
+  case PlacementKind::Workspace:
+    return llvm::formatv("workspace of node {0}@{1}",
+                         graph[placement.node].externalId, placement.stepBegin);
+  }
+  llvm_unreachable("unknown kind of placement");
+}
+
+/// A buffer that lives as long as its first allocation.
+static ArenaBuffer makeBuffer(const Graph &graph,
+                              const Allocation &allocation) {
+  ArenaBuffer buffer;
+  buffer.id = nameOf(graph, allocation.placement);
+  buffer.bytes = allocation.bytes;
+  buffer.begin = allocation.placement.stepBegin;
+  buffer.end = allocation.placement.stepEnd;
+  buffer.space = spaceName(allocation.space);
+  return buffer;
+}
+
+/// Lets the buffer live on for an allocation that begins after its others,
+/// dead in between.
+static void extend(ArenaBuffer &buffer, const Placement &next) {
+  if (next.stepBegin > buffer.end)
+    buffer.gaps.push_back({buffer.end, next.stepBegin});
+  buffer.end = std::max<int64_t>(buffer.end, next.stepEnd);
+}
+
+StepBuffers memplan::makeBuffers(const GraphIndex &index,
+                                 const std::vector<PlanAction> &actions,
+                                 const StorageMap &storages,
+                                 int64_t alignmentBytes) {
+  const Graph &graph = index.graph();
+  std::vector<Allocation> allocations;
+  addWorkspaces(graph, actions, allocations);
+  addStorages(actions, storages, allocations);
+  llvm::sort(allocations, [](const Allocation &a, const Allocation &b) {
+    auto key = [](const Placement &placement) {
+      return std::tuple(placement.stepBegin, placement.kind, placement.tensor,
+                        placement.node);
+    };
+    return key(a.placement) < key(b.placement);
+  });
+
+  StepBuffers buffers;
+  buffers.problem.alignmentBytes = alignmentBytes;
+  std::vector<ArenaBuffer> &list = buffers.problem.buffers;
+  std::vector<int32_t> bufferOfStorage(storages.storageBytes.size(), -1);
+  for (const Allocation &allocation : allocations) {
+    buffers.placements.push_back(allocation.placement);
+    bool hasStorage = allocation.storage.isValid();
+    int32_t buffer =
+        hasStorage ? bufferOfStorage[allocation.storage.index] : -1;
+    if (buffer >= 0) {
+      extend(list[buffer], allocation.placement);
+    } else {
+      buffer = static_cast<int32_t>(list.size());
+      list.push_back(makeBuffer(graph, allocation));
+    }
+    if (hasStorage)
+      bufferOfStorage[allocation.storage.index] = buffer;
+    buffers.bufferOf.push_back(buffer);
+  }
+  return buffers;
+}
+
+std::vector<PlanArena> memplan::makeArenas(const StepBuffers &buffers,
+                                           const ArenaPlan &plan) {
+  const std::vector<ArenaBuffer> &list = buffers.problem.buffers;
+  std::vector<PlanArena> arenas(1);
+  arenas.front().space = spaceName(MemorySpace::Device);
+  for (size_t i = 0; i < buffers.placements.size(); ++i) {
+    const ArenaBuffer &buffer = list[buffers.bufferOf[i]];
+    auto arena = llvm::find_if(arenas, [&](const PlanArena &each) {
+      return each.space == buffer.space;
+    });
+    if (arena == arenas.end()) {
+      arena = arenas.emplace(arenas.end());
+      arena->space = buffer.space;
+    }
+    Placement &placement =
+        arena->placements.emplace_back(buffers.placements[i]);
+    placement.offset = plan.offsets[buffers.bufferOf[i]];
+    if (buffer.bytes > 0)
+      arena->bytes = std::max(arena->bytes, placement.offset + buffer.bytes);
+  }
+  for (PlanArena &arena : arenas)
+    arena.alignment = buffers.problem.alignmentBytes;
+  return arenas;
+}
