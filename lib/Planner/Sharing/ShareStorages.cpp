@@ -32,7 +32,7 @@
 using namespace memplan;
 
 namespace {
-enum class Policy { None, Counter, SafeColor, ReleaserColor };
+enum class Policy { None, Counter, Color };
 
 class Simulation {
 public:
@@ -80,7 +80,7 @@ private:
 Simulation::Simulation(const SharingProblem &problem, Policy policy)
     : problem(problem), graph(problem.index->graph()),
       runs(problem.schedule->runs), policy(policy),
-      needsOrder(problem.parallel || policy == Policy::SafeColor),
+      needsOrder(problem.parallel || policy == Policy::Color),
       ending(runs.size()), order(runs.size()) {
   map.liveRanges =
       computeLiveRanges(*problem.index, *problem.schedule,
@@ -91,7 +91,7 @@ Simulation::Simulation(const SharingProblem &problem, Policy policy)
     if (range.end > 0 && static_cast<size_t>(range.end) <= runs.size())
       ending[range.end - 1].push_back(static_cast<int32_t>(i));
   }
-  if (policy == Policy::SafeColor || policy == Policy::ReleaserColor)
+  if (policy == Policy::Color)
     colors = colorRuns(*problem.index, *problem.schedule);
   if (needsOrder)
     findUsers();
@@ -226,15 +226,12 @@ int32_t Simulation::request(int64_t bytes) {
   case Policy::Counter:
     found = findFree(bytes, [](int32_t) { return true; });
     break;
-  case Policy::SafeColor:
+  case Policy::Color:
     found = findFree(bytes, [&](int32_t storage) {
       return allPrecede(storages[storage].occupant);
     });
     if (found == freeList.end())
       found = findFree(bytes, sameColor);
-    break;
-  case Policy::ReleaserColor:
-    found = findFree(bytes, sameColor);
     break;
   }
   if (found == freeList.end()) {
@@ -243,7 +240,7 @@ int32_t Simulation::request(int64_t bytes) {
   }
   int32_t storage = std::get<2>(*found);
   freeList.erase(found);
-  if (needsOrder && policy != Policy::ReleaserColor)
+  if (needsOrder)
     orderUsers(users[storages[storage].occupant]);
   return storage;
 }
@@ -305,13 +302,5 @@ llvm::Expected<StorageMap> memplan::solveCounter(const SharingProblem &problem,
 
 llvm::Expected<StorageMap> memplan::solveColor(const SharingProblem &problem,
                                                const SolveLimits &) {
-  return shareByColor(problem, ColorRule::AllUsersPrecede);
-}
-
-llvm::Expected<StorageMap> memplan::shareByColor(const SharingProblem &problem,
-                                                 ColorRule rule) {
-  return Simulation(problem, rule == ColorRule::AllUsersPrecede
-                                 ? Policy::SafeColor
-                                 : Policy::ReleaserColor)
-      .run();
+  return Simulation(problem, Policy::Color).run();
 }

@@ -12,9 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorMatchers.h"
+#include "Planner/ReleaserColor.h"
 #include "Planner/SmallGraph.h"
 #include "memplan/Plan/BuildActions.h"
-#include "memplan/Planner/Sharing/RunColors.h"
 #include "memplan/Planner/Step/Buffers.h"
 #include <algorithm>
 #include <set>
@@ -232,8 +232,7 @@ TEST(SharingCases, MX_6_colors_of_longest_paths) {
   EXPECT_EQ(colorRuns(planned.index, planned.schedule),
             (std::vector<int32_t>{0, 1, 0, 1, 0, 1, 0, 0}));
   SharingProblem problem = parallelProblem(planned);
-  llvm::Expected<StorageMap> unsafe =
-      shareByColor(problem, ColorRule::ReleaserOnly);
+  llvm::Expected<StorageMap> unsafe = shareByReleaserColor(problem, {});
   ASSERT_TRUE(bool(unsafe));
   EXPECT_EQ(unsafe->storageBytes.size(), 4u);
 }
@@ -241,13 +240,7 @@ TEST(SharingCases, MX_6_colors_of_longest_paths) {
 // MX-7: longest-path colors alone do not make sharing safe; verify() finds the
 // reader of another color, and the safe rule adds the edge that is missing.
 TEST(SharingCases, MX_7_a_reader_of_another_color_races) {
-  SharingSolver unsafe = {
-      "releaser-color",
-      "",
-      {},
-      [](const SharingProblem &problem, const SolveLimits &) {
-        return shareByColor(problem, ColorRule::ReleaserOnly);
-      }};
+  SharingSolver unsafe = {"releaser-color", "", {}, shareByReleaserColor};
   Branches g;
   Planned planned(g, false);
   SharingProblem problem = parallelProblem(planned);

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorMatchers.h"
+#include "Planner/ReleaserColor.h"
 #include "Planner/SmallGraph.h"
 #include "RandomGraph.h"
-#include "memplan/Planner/Sharing/RunColors.h"
 #include <map>
 #include <set>
 
@@ -347,8 +347,7 @@ TEST(SharingOracle, parallel_sharing_is_safe_in_every_order) {
           EXPECT_THAT(problem.verify(without), Violates("sharing_c3"));
       }
     }
-    llvm::Expected<StorageMap> unsafe =
-        shareByColor(problem, ColorRule::ReleaserOnly);
+    llvm::Expected<StorageMap> unsafe = shareByReleaserColor(problem, {});
     ASSERT_TRUE(bool(unsafe));
     if (AllOrders(planned, *unsafe).areSafe())
       continue;

@@ -20,20 +20,6 @@ namespace memplan {
 std::vector<int32_t> colorRuns(const GraphIndex &index,
                                const Schedule &schedule);
 
-/// When color sharing hands a free storage over.
-enum class ColorRule {
-  /// To a run that all earlier users precede; or to one of the releasing run's
-  /// color, with ordering edges from the earlier users that do not precede it.
-  AllUsersPrecede,
-  /// To a run of the releasing run's color, and nothing else, as NNVM's planner
-  /// does. Unsafe: a user of another color may still be reading. It shows
-  /// verify() what it has to find, and no solver offers it.
-  ReleaserOnly,
-};
-
-llvm::Expected<StorageMap> shareByColor(const SharingProblem &problem,
-                                        ColorRule rule);
-
 } // namespace memplan
 
 #endif // MEMPLAN_PLANNER_SHARING_RUNCOLORS_H
