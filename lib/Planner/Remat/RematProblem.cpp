@@ -69,6 +69,20 @@ static llvm::Error verifyClaims(const ScheduleMetrics &metrics,
   return llvm::Error::success();
 }
 
+/// remat_c4
+static llvm::Error verifyBound(const RematPlan &plan) {
+  const std::optional<double> &bound = plan.report.bound;
+  if (bound && *bound > plan.cost * (1 + 1e-9) + 1e-9)
+    return createStringError("the bound %.9g is above the cost %.9g", *bound,
+                             plan.cost);
+  if (plan.report.status == SolveStatus::Optimal &&
+      (!bound || *bound < plan.cost * (1 - 1e-4) - 1e-9))
+    return createStringError("status is optimal, but no bound reaches the cost "
+                             "%g",
+                             plan.cost);
+  return llvm::Error::success();
+}
+
 llvm::Error RematProblem::verify(const RematPlan &plan) const {
   if (plan.schedule.runs.empty() && !index->graph().nodes.empty()) {
     if (llvm::Error error = verifyWithoutPlan(*this, plan))
@@ -88,13 +102,8 @@ llvm::Error RematProblem::verify(const RematPlan &plan) const {
             "peak of %lld bytes at run %d exceeds the budget of %lld",
             static_cast<long long>(plan.peakBytes), metrics.peakRun,
             static_cast<long long>(*budgetBytes)));
-  if (plan.report.status == SolveStatus::Optimal &&
-      (!plan.report.bound ||
-       *plan.report.bound < plan.cost * (1 - 1e-4) - 1e-9))
-    return violation(
-        "remat_c4",
-        createStringError("status is optimal, but no bound reaches the cost %g",
-                          plan.cost));
+  if (llvm::Error error = verifyBound(plan))
+    return violation("remat_c4", std::move(error));
   return llvm::Error::success();
 }
 

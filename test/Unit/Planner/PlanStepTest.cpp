@@ -12,6 +12,7 @@
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Step/LeastBudget.h"
+#include "memplan/Solver/MilpModel.h"
 #include "memplan/Support/Random.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -199,6 +200,47 @@ TEST(PlanAction, stopping_returns_what_is_known) {
   ASSERT_THAT(plan, Succeeds());
   EXPECT_FALSE(plan->steps.empty());
   EXPECT_EQ(reports, 1);
+}
+
+// A stop in the first moments would lose a plan that takes no search.
+TEST(PlanAction, a_stop_at_once_returns_a_checkpointing_plan) {
+  Graph graph = makeResidualNet(24);
+  std::atomic<bool> stop = true;
+  PlanOptions options;
+  options.budgetBytes = budgetAt(graph, 70);
+  options.limits.stop = &stop;
+  for (const char *solver : {"auto", "milp"}) {
+    options.remat = solver;
+    llvm::Expected<Plan> plan = planStep(graph, options);
+    ASSERT_THAT(plan, Succeeds());
+    EXPECT_FALSE(plan->steps.empty()) << solver;
+  }
+  options.limits.stop = nullptr;
+  options.limits.timeLimitSeconds = 0;
+  llvm::Expected<Plan> plan = planStep(graph, options);
+  ASSERT_THAT(plan, Succeeds());
+  EXPECT_FALSE(plan->steps.empty());
+}
+
+// What the integer program proved of its stages would be lost behind another
+// solver's note, or be sold as a proof about all plans.
+TEST(PlanAction, an_infeasibility_in_stages_is_reported_as_such) {
+  if (!createHighsBackend())
+    GTEST_SKIP() << "built without HiGHS";
+  Graph graph = makeGraph({{}, {0}, {0}, {1}, {1, 2}, {0, 4, 3}},
+                          {3, 1, 2, 2, 1, 2}, {1, 2, 1, 2, 3, 1}, 6);
+  PlanOptions options;
+  options.remat = "milp";
+  options.alignmentBytes = 1;
+  options.budgetBytes = 7;
+  llvm::Expected<Plan> plan = planStep(graph, options);
+  ASSERT_THAT(plan, Succeeds());
+  EXPECT_EQ(plan->status, SolveStatus::Infeasible);
+  EXPECT_EQ(plan->boundSpace, "staged");
+  EXPECT_EQ(plan->proof, "solver");
+  EXPECT_EQ(plan->boundBytes, 8);
+  EXPECT_EQ(plan->note, "no schedule in Checkmate's stages fits; others may");
+  EXPECT_GE(plan->minimumBudgetBytes, 8);
 }
 
 /// makeChain() with other sizes and costs, alike on the way there and back.

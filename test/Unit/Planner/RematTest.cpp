@@ -82,6 +82,15 @@ TEST(RematVerify, remat_c4_rejects_optimal_without_a_bound) {
   EXPECT_THAT(sample.problem.verify(sample.plan), FailsWith("remat_c4"));
 }
 
+// A proof against the plan in hand would be rounded down to the plan's cost.
+TEST(RematVerify, remat_c4_rejects_a_bound_above_the_cost) {
+  Sample sample;
+  sample.plan.report.bound = sample.plan.cost * 1.01;
+  sample.plan.report.status = SolveStatus::Optimal;
+  EXPECT_THAT(sample.problem.verify(sample.plan),
+              FailsWith("remat_c4: the bound"));
+}
+
 // A solver would give up without saying so, or claim a proof that it does not
 // have.
 TEST(RematVerify, remat_c5_rejects_an_empty_answer) {

@@ -26,7 +26,8 @@ struct RematPlan;
 /// - remat_c2: peakBytes and cost are those that measureSchedule() gives for
 ///   its in-place choice
 /// - remat_c3: peakBytes is within budgetBytes, if set
-/// - remat_c4: a status of Optimal comes with a bound within 1e-4 of the cost
+/// - remat_c4: the bound is not above the cost; a status of Optimal comes with
+///   one within 1e-4 of it
 /// - remat_c5: without a schedule the status is no plan, or infeasible with
 ///   boundBytes above the budget
 struct RematProblem {
