@@ -18,6 +18,7 @@ namespace memplan {
 /// Sums of sizes stay far enough below the end of int64_t that replaying a plan
 /// cannot overflow.
 static constexpr int64_t maxTotalBytes = int64_t(1) << 61;
+static constexpr double maxTotalCost = 1e100;
 
 std::string describe(const Graph &graph, TensorId id) {
   const Tensor &tensor = graph[id];
@@ -85,6 +86,7 @@ private:
   Error checkNodeNumbers(NodeId id) const;
   Error checkNodeIds(NodeId id) const;
   Error checkTotalBytes() const;
+  Error checkTotalCost() const;
   Error checkUniqueIds() const;
   Error findBases();
   Error findProducers();
@@ -190,6 +192,30 @@ Error GraphChecker::checkTotalBytes() const {
     return invalid("tensors, workspaces and fixed_bytes add up to more than " +
                    Twine(maxTotalBytes) + " bytes");
   return Error::success();
+}
+
+Error GraphChecker::checkTotalCost() const {
+  // graph_i8
+  double total = 0, largest = 0;
+  NodeId dearest;
+  for (size_t n = 0; n < graph.nodes.size(); ++n) {
+    const Node &node = graph.nodes[n];
+    double cost = node.cost;
+    for (const NodeVariant &variant : node.variants)
+      cost = std::max(cost, variant.cost);
+    if (cost > largest) {
+      largest = cost;
+      dearest = NodeId(n);
+    }
+    total += cost;
+  }
+  if (total <= maxTotalCost)
+    return Error::success();
+  return createStringError("graph: costs add up to %g microseconds, which is "
+                           "more than %g; the largest is "
+                           "%g, of %s",
+                           total, maxTotalCost, largest,
+                           describe(graph, dearest).c_str());
 }
 
 Error GraphChecker::checkUniqueIds() const {
@@ -344,6 +370,8 @@ Error GraphChecker::check() {
   if (Error error = checkUniqueIds())
     return error;
   if (Error error = checkTotalBytes())
+    return error;
+  if (Error error = checkTotalCost())
     return error;
   if (Error error = findBases())
     return error;

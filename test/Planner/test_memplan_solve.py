@@ -243,3 +243,16 @@ def test_random_plans_pass_the_independent_checker(build_dir, tmp_path):
 
 def test_version_says_what_is_built_in(solve):
     assert re.match(r"memplan \d+\.\d+\.\d+\n  features: [+-]mlir [+-]highs", solve("--version").stdout)
+
+
+# Every number is finite and their sum is not: this was reported as a bug in memplan.
+@pytest.mark.parametrize("solver", ["auto", "greedy", "milp"])
+def test_costs_that_add_up_to_infinity_are_the_inputs_fault(solve, tmp_path, solver):
+    graph = json.loads(open(CHAIN).read())
+    for node in graph["nodes"]:
+        node["cost"] = 1.5e308
+    file = tmp_path / "graph.json"
+    file.write_text(json.dumps(graph))
+    done = solve("remat", file, f"--solver={solver}")
+    assert done.returncode == 2
+    assert "costs add up to inf microseconds" in done.stderr and "the largest is 1.5e+308, of node" in done.stderr

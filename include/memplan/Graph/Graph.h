@@ -135,6 +135,8 @@ struct Graph {
   ///   inputs, or made earlier; each once per node
   /// - graph_i7: all sizes together are at most 2^61 bytes, so that sums of
   ///   live bytes cannot overflow
+  /// - graph_i8: all costs together, of the dearest variants, are at most 1e100
+  ///   microseconds, so that sums and products of costs stay finite
   llvm::Error check() const;
 
   /// Sum of the costs of all nodes run once (variant 0).

@@ -130,6 +130,23 @@ TEST(GraphCheck, graph_i7_total) {
       "add up to more than");
 }
 
+// Each cost is a number, but their sum is infinite: that is the input's fault
+// and must not come out as a plan that fails its check.
+TEST(GraphCheck, graph_i8_total_cost) {
+  expectRefused(
+      [](GraphBuilder &g) {
+        g[makeA].cost = 1e308;
+        g[makeB].cost = 1.5e308;
+      },
+      "costs add up to inf microseconds, which is more than 1e+100; the "
+      "largest is 1.5e+308, of node 2");
+  expectRefused(
+      [](GraphBuilder &g) {
+        g[makeB].variants.push_back({.cost = 1e101, .workspaceBytes = 0});
+      },
+      "the largest is 1e+101, of node 2");
+}
+
 // A chain of views as long as the graph must not cost a stack frame each.
 TEST(GraphCheck, LongChainsOfViews) {
   GraphBuilder builder;
