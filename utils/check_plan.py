@@ -131,7 +131,8 @@ class Graph:
             for v in record.get("variants", [])[1:]
         ]
         writes = integers(record, "writes", where, [])
-        collective = bool(record.get("collective", False))
+        # Opaque nodes and collectives keep their place among themselves.
+        collective = bool(record.get("collective", False)) or bool(record.get("opaque", False))
         node = Node(
             id=i,
             ways=[own] + others,
@@ -374,7 +375,7 @@ class Execution:
         for i, count in self.runs.items():
             demand(count > 0, f"node {i} never runs")
         in_order = [n.id for n in self.graph.nodes.values() if n.collective]
-        demand(self.collectives == in_order, "collectives run out of order")
+        demand(self.collectives == in_order, "collectives and opaque nodes run out of order")
         for t in self.graph.tensors.values():
             if not t.survives():
                 continue

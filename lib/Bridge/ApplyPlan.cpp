@@ -100,10 +100,9 @@ LogicalResult Applier::checkIsExpressible() {
       return emitError(function.getLoc(),
                        "plan copies tensors to or from the host at step ")
              << position << ", which the planned form cannot say";
-    if (step.variant != 0 || step.stream != 0)
-      return view.nodes[step.node.index]->emitError("plan runs it as variant ")
-             << step.variant << " on stream " << step.stream
-             << ", but the planned form has one of each";
+    if (step.stream != 0)
+      return view.nodes[step.node.index]->emitError("plan runs it on stream ")
+             << step.stream << ", but the planned form has one stream";
     if (!isa<PlannableOpInterface>(view.nodes[step.node.index]))
       return view.nodes[step.node.index]->emitError("'")
              << view.nodes[step.node.index]->getName()
@@ -226,6 +225,7 @@ LogicalResult Applier::placeOutputs(const core::PlanAction &step,
 LogicalResult Applier::compute(const core::PlanAction &step, int32_t position) {
   Operation *op = view.nodes[step.node.index];
   const core::Node &node = view.graph[step.node];
+  const core::NodeVariant variant = node.variant(step.variant);
   SmallVector<Value> operands;
   for (Value operand : op->getOperands())
     operands.push_back(
@@ -247,7 +247,7 @@ LogicalResult Applier::compute(const core::PlanAction &step, int32_t position) {
   for (auto [place, result] : llvm::zip(outputs, op->getResults()))
     outs.push_back(memrefAt(place, result.getType(), op->getLoc()));
   Value workspace;
-  if (node.workspaceBytes != 0) {
+  if (variant.workspaceBytes != 0) {
     std::optional<int64_t> offset =
         placed(core::PlacementKind::Workspace, step.node.index, position);
     if (!offset)
@@ -256,14 +256,21 @@ LogicalResult Applier::compute(const core::PlanAction &step, int32_t position) {
              << position;
     workspace = memrefAt(
         {0, *offset},
-        RankedTensorType::get({node.workspaceBytes}, builder.getI8Type()),
+        RankedTensorType::get({variant.workspaceBytes}, builder.getI8Type()),
         op->getLoc());
   }
   Operation *planned = createMemrefForm(builder, cast<PlannableOpInterface>(op),
                                         operands, outs, workspace, run);
-  for (StringRef decided :
-       {names::inPlace, names::storages, names::offsets, names::scratch})
+  for (StringRef decided : {names::inPlace, names::storages, names::offsets,
+                            names::scratch, names::variants})
     planned->removeDiscardableAttr(decided);
+  if (step.variant != 0) {
+    // The kernel picks its algorithm by the workspace that it gets.
+    planned->setAttr("workspace_bytes",
+                     builder.getI64IntegerAttr(variant.workspaceBytes));
+    planned->setDiscardableAttr(names::cost,
+                                builder.getF64FloatAttr(variant.cost));
+  }
   planned->setDiscardableAttr(kNodeAttrName,
                               builder.getI64IntegerAttr(node.externalId));
   return success();

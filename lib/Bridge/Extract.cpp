@@ -178,14 +178,12 @@ LogicalResult Extractor::addNode(Operation *op) {
     node.workspaceBytes = plannable.getWorkspaceBytes();
     node.recompute = plannable.isRerunLegal();
   } else {
-    // Nothing says what it allows: it runs once and keeps its place.
-    node.recompute = false;
-    node.collective = true;
+    // Nothing says what it allows.
+    node.opaque = true;
   }
-  if (!isMemoryEffectFree(op)) {
-    node.recompute = false;
-    node.collective = true;
-  }
+  node.opaque |= !isMemoryEffectFree(op);
+  node.recompute &= !node.opaque;
+  addVariants(op, node);
   if (failed(addOutputs(op, id)))
     return failure();
   core::Node &made = view.graph.nodes.back();
@@ -196,6 +194,19 @@ LogicalResult Extractor::addNode(Operation *op) {
   made.cost = onlyViews ? 0 : costMicros(op);
   addInPlace(op, id);
   return success();
+}
+
+/// The dialect has verified what the list holds.
+void Extractor::addVariants(Operation *op, core::Node &node) {
+  auto list = op->getAttrOfType<ArrayAttr>(names::variants);
+  if (!list)
+    return;
+  for (auto variant : list.getAsRange<DictionaryAttr>()) {
+    core::NodeVariant &added = node.variants.emplace_back();
+    added.cost = variant.getAs<FloatAttr>("cost").getValueAsDouble();
+    added.workspaceBytes =
+        variant.getAs<IntegerAttr>("workspace_bytes").getInt();
+  }
 }
 
 LogicalResult Extractor::addOutputs(Operation *op, core::NodeId id) {

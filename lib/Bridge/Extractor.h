@@ -28,6 +28,7 @@ private:
   LogicalResult collectRuns();
   LogicalResult addNodes();
   LogicalResult addNode(Operation *op);
+  void addVariants(Operation *op, core::Node &node);
   LogicalResult addOutputs(Operation *op, core::NodeId id);
   LogicalResult addWrite(Operation *op, core::NodeId id, unsigned output,
                          unsigned operand);

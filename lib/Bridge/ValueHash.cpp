@@ -9,6 +9,7 @@
 #include "ValueHash.h"
 #include "Refusals.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace mlir;
@@ -89,6 +90,21 @@ uint64_t mlir::memplan::hashOutput(uint64_t operation, unsigned output) {
   return output == 0 ? operation : NameText().add(operation).add(output).hash();
 }
 
+bool mlir::memplan::hasOtherEffects(Operation *op) {
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!effects)
+    return !isMemoryEffectFree(op);
+  SmallVector<MemoryEffects::EffectInstance> instances;
+  effects.getEffects(instances);
+  return llvm::any_of(instances, [](const MemoryEffects::EffectInstance &one) {
+    return !one.getValue();
+  });
+}
+
+uint64_t mlir::memplan::hashEffects(uint64_t before, uint64_t operation) {
+  return NameText().add("effects").add(before).add(operation).hash();
+}
+
 int64_t mlir::memplan::hashBoundary(SymbolicValue value, Type type) {
   return static_cast<int64_t>(NameText()
                                   .add(value.root)
@@ -102,6 +118,7 @@ ValueHashes mlir::memplan::hashValues(const GraphView &view) {
   llvm::DenseMap<Value, SymbolicValue> symbolic;
   func::FuncOp function = view.function;
   SmallVector<Value> lastVersion;
+  uint64_t effects = 0;
   for (BlockArgument argument : function.getArguments()) {
     symbolic[argument] = {
         hashArgument(argument.getArgNumber(), argument.getType()), 0};
@@ -112,6 +129,8 @@ ValueHashes mlir::memplan::hashValues(const GraphView &view) {
     for (Value operand : op->getOperands())
       inputs.push_back(symbolic[operand]);
     uint64_t name = hashOperation(op, inputs);
+    if (hasOtherEffects(op))
+      effects = hashEffects(effects, name);
     const core::Node &node = view.graph[view.schedule.runs[position]];
     hashes.nodes.try_emplace(node.externalId, name);
     auto plannable = dyn_cast<PlannableOpInterface>(op);
@@ -135,5 +154,7 @@ ValueHashes mlir::memplan::hashValues(const GraphView &view) {
     if (!function.getResultAttr(operand.getOperandNumber(), kUpdatesAttrName))
       hashes.boundary.push_back(
           hashBoundary(symbolic[operand.get()], operand.get().getType()));
+  if (effects != 0)
+    hashes.boundary.push_back(static_cast<int64_t>(effects));
   return hashes;
 }

@@ -29,6 +29,13 @@ uint64_t hashOperation(Operation *op, ArrayRef<SymbolicValue> inputs);
 /// Name of another output.
 uint64_t hashOutput(uint64_t operation, unsigned output);
 
+/// The operation has effects on more than its operands; the order of such
+/// operations is part of what a function computes.
+bool hasOtherEffects(Operation *op);
+
+/// Name of the effects so far and then of `operation`; 0 names no effects.
+uint64_t hashEffects(uint64_t before, uint64_t operation);
+
 /// Name of a whole value seen as `type`; what `memplan.value_hash` holds.
 int64_t hashBoundary(SymbolicValue value, Type type);
 

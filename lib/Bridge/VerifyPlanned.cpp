@@ -8,9 +8,7 @@
 
 #include "memplan/Bridge/VerifyPlanned.h"
 #include "ValueHash.h"
-#include "memplan/Dialect/Memplan/IR/Constants.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
-#include <cmath>
 
 using namespace mlir;
 using namespace mlir::memplan;
@@ -22,6 +20,7 @@ public:
   Verifier(func::FuncOp function, const ValueHashes *expected)
       : function(function), expected(expected) {}
 
+  /// planned_c1 to planned_c7.
   FailureOr<PlannedFacts> run();
 
 private:
@@ -35,8 +34,10 @@ private:
                            const ByteRange &range);
   LogicalResult checkValue(Operation *op, uint64_t root);
   LogicalResult checkBoundary(func::ReturnOp terminator);
+  LogicalResult checkArguments(ArrayRef<int64_t> promised);
+  LogicalResult checkHash(Operation *at, const Twine &what, Value value,
+                          int64_t promised, size_t index);
   void measure();
-  LogicalResult checkPromises();
 
   bool isArena(const ByteRange &range) const { return range.argument == 0; }
   bool isDonated(unsigned argument) {
@@ -49,6 +50,7 @@ private:
   SymbolicMemory memory;
   PlannedFacts facts;
   int64_t alignment = 1;
+  uint64_t effects = 0; ///< Of the operations so far.
   SmallVector<int64_t>
       workspaceAt; ///< Arena bytes of the workspace of each compute operation.
   llvm::DenseMap<int64_t, std::pair<uint64_t, Operation *>>
@@ -56,6 +58,9 @@ private:
 };
 
 } // namespace
+
+/// What vector loads and matrix libraries ask for.
+static constexpr int64_t leastAlignment = 64;
 
 /// planned_c1: the first argument is the arena, no other is.
 LogicalResult Verifier::readSignature() {
@@ -88,6 +93,10 @@ LogicalResult Verifier::readSignature() {
     return emitError(function.getLoc(), "the arena needs a positive `")
            << kAlignmentAttrName << "`";
   alignment = align.getInt();
+  if (alignment < leastAlignment || !llvm::isPowerOf2_64(alignment))
+    return emitError(function.getLoc(), "the arena is aligned to ")
+           << alignment << " bytes; kernels take a power of two from "
+           << leastAlignment << " on (planned_c2)";
   return success();
 }
 
@@ -111,8 +120,6 @@ FailureOr<PlannedFacts> Verifier::run() {
   if (failed(checkBoundary(terminator)))
     return failure();
   measure();
-  if (failed(checkPromises()))
-    return failure();
   return std::move(facts);
 }
 
@@ -157,6 +164,8 @@ LogicalResult Verifier::execute(PlannableOpInterface op) {
   uint64_t root = hashOperation(op, read);
   if (failed(checkValue(op, root)))
     return failure();
+  if (hasOtherEffects(op))
+    effects = hashEffects(effects, root);
   if (workspace)
     memory.clobber(*workspace);
   for (auto [i, range] : llvm::enumerate(outputs)) {
@@ -243,47 +252,64 @@ LogicalResult Verifier::checkValue(Operation *op, uint64_t root) {
   return success();
 }
 
-/// planned_c7.
-LogicalResult Verifier::checkBoundary(func::ReturnOp terminator) {
-  auto promised = function->getAttrOfType<DenseI64ArrayAttr>(names::valueHash);
-  size_t arguments = function.getNumArguments() - 1;
-  if (!promised ||
-      size_t(promised.size()) != arguments + terminator.getNumOperands())
-    return emitError(function.getLoc(), "needs `")
-           << names::valueHash << "` with one number for each of its "
-           << arguments << " arguments and " << terminator.getNumOperands()
-           << " results; the planned form carries it";
-  int64_t end = facts.bytesAt.size();
-  auto check = [&](Operation *at, const Twine &what, size_t index,
-                   Value value) -> LogicalResult {
-    FailureOr<ByteRange> range = addresses.resolve(value, at);
-    if (failed(range))
-      return failure();
-    std::optional<SymbolicValue> found = memory.read(*range, end);
-    int64_t wanted = expected ? expected->boundary[index] : promised[index];
-    if (found && hashBoundary(*found, value.getType()) == wanted &&
-        promised[index] == wanted)
-      return success();
-    return emitError(at->getLoc(), what)
-           << (found ? " has another value than in the unplanned function"
-                     : " holds no whole value")
-           << " (planned_c7)";
-  };
-  for (unsigned i = 0; i < arguments; ++i) {
-    BlockArgument argument = function.getArgument(i + 1);
+/// planned_c7: `value` is at the end what entry `index` of the hashes says.
+LogicalResult Verifier::checkHash(Operation *at, const Twine &what, Value value,
+                                  int64_t promised, size_t index) {
+  FailureOr<ByteRange> range = addresses.resolve(value, at);
+  if (failed(range))
+    return failure();
+  std::optional<SymbolicValue> found =
+      memory.read(*range, facts.bytesAt.size());
+  int64_t wanted = expected ? expected->boundary[index] : promised;
+  if (found && hashBoundary(*found, value.getType()) == wanted &&
+      promised == wanted)
+    return success();
+  return emitError(at->getLoc(), what)
+         << (found ? " has another value than in the unplanned function"
+                   : " holds no whole value")
+         << " (planned_c7)";
+}
+
+LogicalResult Verifier::checkArguments(ArrayRef<int64_t> promised) {
+  for (BlockArgument argument : function.getArguments().drop_front()) {
+    unsigned i = argument.getArgNumber() - 1;
     // A donated argument may hold anything, unless the step updates it.
     int64_t untouched = hashBoundary({hashArgument(i, argument.getType()), 0},
                                      argument.getType());
     if (isDonated(i + 1) && promised[i] == untouched)
       continue;
-    if (failed(check(function,
-                     "argument " + Twine(i + 1) + " at the end of the step", i,
-                     argument)))
+    if (failed(checkHash(function,
+                         "argument " + Twine(i + 1) + " at the end of the step",
+                         argument, promised[i], i)))
       return failure();
   }
+  return success();
+}
+
+/// planned_c7.
+LogicalResult Verifier::checkBoundary(func::ReturnOp terminator) {
+  auto promised = function->getAttrOfType<DenseI64ArrayAttr>(names::valueHash);
+  size_t arguments = function.getNumArguments() - 1;
+  size_t values = arguments + terminator.getNumOperands();
+  bool withEffects = promised && size_t(promised.size()) == values + 1;
+  if (!promised || (size_t(promised.size()) != values && !withEffects) ||
+      (expected && expected->boundary.size() != size_t(promised.size())))
+    return emitError(function.getLoc(), "needs `")
+           << names::valueHash << "` with one number for each of its "
+           << arguments << " arguments and " << terminator.getNumOperands()
+           << " results; the planned form carries it";
+  if (failed(checkArguments(promised)))
+    return failure();
   for (auto [i, value] : llvm::enumerate(terminator.getOperands()))
-    if (failed(check(terminator, "result " + Twine(i), arguments + i, value)))
+    if (failed(checkHash(terminator, "result " + Twine(i), value,
+                         promised[arguments + i], arguments + i)))
       return failure();
+  uint64_t wanted = withEffects ? uint64_t(promised[values]) : 0;
+  if (effects != wanted || (expected && withEffects &&
+                            uint64_t(expected->boundary[values]) != wanted))
+    return emitError(function.getLoc(),
+                     "runs other operations with effects than the unplanned "
+                     "function, or in another order (planned_c7)");
   return success();
 }
 
@@ -314,58 +340,8 @@ void Verifier::measure() {
   }
 }
 
-/// planned_c8.
-LogicalResult Verifier::checkPromises() {
-  auto promisedBytes = [&](StringRef name) {
-    return function->getAttrOfType<IntegerAttr>(name);
-  };
-  for (auto [name, found] :
-       {std::pair(StringRef(names::arenaBytes), facts.arenaBytes),
-        std::pair(StringRef(names::peakBytes), facts.peakBytes)}) {
-    IntegerAttr promise = promisedBytes(name);
-    if (!promise || promise.getInt() != found) {
-      InFlightDiagnostic diag = emitError(function.getLoc(), "`")
-                                << name << "` ";
-      if (promise)
-        diag << "promises " << promise.getInt()
-             << " bytes, but the function takes " << found << " (planned_c8)";
-      else
-        diag << "is missing; the function takes " << found
-             << " bytes (planned_c8)";
-      return diag;
-    }
-  }
-  auto cost = function->getAttrOfType<FloatAttr>(names::planCost);
-  // The sums may be taken in another order.
-  if (!cost || std::abs(cost.getValueAsDouble() - facts.costMicros) >
-                   1e-9 * std::max(1.0, facts.costMicros))
-    return emitError(function.getLoc(), "`")
-           << names::planCost << "` does not promise the "
-           << std::to_string(facts.costMicros)
-           << " microseconds that the function takes (planned_c8)";
-  if (IntegerAttr budget = promisedBytes(names::budget);
-      budget && facts.residentBytes + facts.arenaBytes > budget.getInt())
-    return emitError(function.getLoc(), "needs ")
-           << facts.residentBytes << " bytes beside an arena of "
-           << facts.arenaBytes << ", above its budget of " << budget.getInt()
-           << " (planned_c8)";
-  return success();
-}
-
-int64_t mlir::memplan::residentBytes(func::FuncOp planned) {
-  int64_t bytes = 0;
-  if (auto fixed = planned->getAttrOfType<IntegerAttr>(names::fixedBytes))
-    bytes = fixed.getInt();
-  for (Type type : llvm::drop_begin(planned.getArgumentTypes()))
-    bytes = ops::addBytes(bytes, byteSizeOf(type));
-  ConstantBlob constants;
-  for (Operation &op : planned.front())
-    constants.add(&op);
-  return ops::addBytes(bytes, constants.bytes());
-}
-
 FailureOr<PlannedFacts>
-mlir::memplan::verifyPlanned(func::FuncOp function,
-                             const ValueHashes *expected) {
+mlir::memplan::executePlanned(func::FuncOp function,
+                              const ValueHashes *expected) {
   return Verifier(function, expected).run();
 }

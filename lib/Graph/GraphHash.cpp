@@ -72,7 +72,9 @@ void GraphHasher::add(const Node &node) {
     add(variant.workspaceBytes);
   }
   add(node.recompute);
-  add(node.collective);
+  // Graphs without opaque nodes keep the hash that they had before there were
+  // any.
+  add(int64_t(node.collective) + (node.opaque ? 2 : 0));
   add(node.backward);
 }
 

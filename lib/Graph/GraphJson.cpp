@@ -182,6 +182,7 @@ void GraphReader::readNode(JsonFields &fields) {
                             tensor(fields, "in_place", input)});
   node.recompute = fields.booleanOr("recompute", true);
   node.collective = fields.booleanOr("collective", false);
+  node.opaque = fields.booleanOr("opaque", false);
   node.backward = fields.booleanOr("backward", false);
   node.flops = fields.integerOr("flops", 0);
   node.bytesMoved = fields.integerOr("bytes_moved", 0);
@@ -290,6 +291,8 @@ void GraphWriter::writeNode(const Node &node) {
     os << ", \"recompute\": false";
   if (node.collective)
     os << ", \"collective\": true";
+  if (node.opaque)
+    os << ", \"opaque\": true";
   if (node.backward)
     os << ", \"backward\": true";
   if (!node.variants.empty())

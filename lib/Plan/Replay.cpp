@@ -273,11 +273,12 @@ Error ReplayMachine::finishRuns() const {
     NodeId id(n);
     if (result.runsOfNode[n] == 0)
       return createStringError(describe(graph, id) + " never runs");
-    if (graph[id].collective)
+    if (graph[id].keepsPlace())
       wanted.push_back(id);
   }
   if (collectives != wanted)
-    return createStringError("collectives are not in source order");
+    return createStringError(
+        "collectives and opaque nodes are not in source order");
   return Error::success();
 }
 

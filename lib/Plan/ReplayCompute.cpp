@@ -46,7 +46,7 @@ Error ReplayMachine::compute(const PlanAction &action) {
   if (Error error = applyWrites(action.node))
     return error;
   ++result.runsOfNode[action.node.index];
-  if (node.collective)
+  if (node.keepsPlace())
     collectives.push_back(action.node);
   result.cost += way.cost;
   return Error::success();
@@ -54,7 +54,7 @@ Error ReplayMachine::compute(const PlanAction &action) {
 
 Error ReplayMachine::checkMayRun(NodeId id) const {
   const Node &node = graph[id];
-  bool once = !node.recompute || node.collective || !node.writes.empty();
+  bool once = !node.recompute || node.keepsPlace() || !node.writes.empty();
   if (once && result.runsOfNode[id.index] > 0)
     return refuse(describe(graph, id) + " may run only once");
   return Error::success();

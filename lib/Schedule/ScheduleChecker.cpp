@@ -32,7 +32,7 @@ static std::string reason(const Graph &graph,
   case ScheduleViolation::WrongVersion:
     return node() + " needs another version of " + tensor() + " than it finds";
   case ScheduleViolation::CollectivesOrder:
-    return "collective " + node() + " is out of order";
+    return "collective or opaque " + node() + " is out of order";
   case ScheduleViolation::StaleAtEnd:
     return tensor() + " is not available at the end in its last version";
   }
@@ -50,7 +50,7 @@ ScheduleChecker::ScheduleChecker(const GraphIndex &index) : index(&index) {
     bases.push_back(index.base(TensorId(i)).index);
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     NodeId id(n);
-    if (graph[id].collective)
+    if (graph[id].keepsPlace())
       collectives.push_back(id);
     usesVersions.push_back(
         llvm::any_of(index.usedBases(id), [&](TensorId base) {
@@ -100,7 +100,7 @@ ScheduleChecker::findObstacle(NodeId node) const {
     return obstacle(ScheduleViolation::UnknownNode);
   if (runs[node.index] > 0 && graph[node].runsOnce())
     return obstacle(ScheduleViolation::RunsTwice);
-  if (graph[node].collective && collectives[collectivesRun] != node)
+  if (graph[node].keepsPlace() && collectives[collectivesRun] != node)
     return obstacle(ScheduleViolation::CollectivesOrder);
   if (std::optional<TensorId> missing = findUnreadable(node))
     return obstacle(epochs[bases[missing->index]] == 0 ||
@@ -122,7 +122,7 @@ void ScheduleChecker::run(NodeId node) {
   const Node &facts = index->graph()[node];
   ++runs[node.index];
   ++runsSoFar;
-  if (facts.collective)
+  if (facts.keepsPlace())
     ++collectivesRun;
   for (TensorId base : index->madeBases(node)) {
     ++epochs[base.index];

@@ -52,14 +52,9 @@ FailureOr<core::InPlaceChoice>
 mlir::memplan::readInPlace(const GraphView &view) {
   core::InPlaceChoice choice(view.runs.size());
   for (auto [op, pairs] : llvm::zip(view.runs, choice)) {
-    Attribute attribute = op->getAttr(names::inPlace);
-    if (!attribute)
-      continue;
-    auto list = dyn_cast<ArrayAttr>(attribute);
+    auto list = op->getAttrOfType<ArrayAttr>(names::inPlace);
     if (!list)
-      return op->emitError("`")
-             << names::inPlace
-             << "` must list pairs of a result and an operand";
+      continue;
     for (Attribute element : list) {
       auto pair = dyn_cast<ArrayAttr>(element);
       std::array<int64_t, 2> numbers{-1, -1};

@@ -22,6 +22,15 @@ static void writeVariants(PlannableOpInterface op,
   if (entry.front().workspaceBytes != op.getWorkspaceBytes())
     op->setAttr("workspace_bytes",
                 builder.getI64IntegerAttr(entry.front().workspaceBytes));
+  SmallVector<Attribute> others;
+  for (const core::ProfileVariant &variant : llvm::drop_begin(entry))
+    others.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr("cost", builder.getF64FloatAttr(variant.micros)),
+         builder.getNamedAttr(
+             "workspace_bytes",
+             builder.getI64IntegerAttr(variant.workspaceBytes))}));
+  if (!others.empty())
+    op->setAttr(names::variants, builder.getArrayAttr(others));
 }
 
 void mlir::memplan::applyCostModel(const core::CostModel &model,
@@ -36,6 +45,7 @@ void mlir::memplan::applyCostModel(const core::CostModel &model,
     if (!plannable || plannable.isMemrefForm())
       continue;
     op.removeAttr(names::cost);
+    op.removeAttr(names::variants);
     if (plannable.getBytesMoved() == 0)
       continue; // a view
     if (model.kind() != Kind::Profile) {

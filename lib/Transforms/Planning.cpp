@@ -93,48 +93,6 @@ void mlir::memplan::emitNoPlan(const GraphView &view, const core::Plan &plan) {
     diag.attachNote(function.getLoc()) << plan.note;
 }
 
-/// What the steps take if everything is freed after its last reader and runs
-/// that nobody needs are left out, as in the planned form, where nothing says
-/// when bytes are given back.
-static core::ScheduleMetrics measureNeeded(const core::GraphIndex &index,
-                                           const core::Plan &plan) {
-  const core::Graph &graph = index.graph();
-  core::Schedule schedule;
-  core::InPlaceChoice inPlace;
-  for (const core::PlanAction &step : plan.steps)
-    if (step.action == core::ActionKind::Compute) {
-      schedule.runs.push_back(step.node);
-      inPlace.push_back(step.inPlace);
-    }
-  // Only views can vanish: an operation stands in the planned form whether it
-  // is read or not, and takes its bytes.
-  std::vector<bool> wanted(graph.tensors.size(), false);
-  for (size_t i = 0; i < graph.tensors.size(); ++i)
-    wanted[i] = graph.tensors[i].kind == core::TensorKind::Output;
-  core::Schedule needed;
-  core::InPlaceChoice neededInPlace;
-  for (size_t at = schedule.runs.size(); at-- > 0;) {
-    const core::Node &node = graph[schedule.runs[at]];
-    bool onlyViews = !node.outputs.empty() && node.writes.empty() &&
-                     llvm::all_of(node.outputs, [&](core::TensorId t) {
-                       return graph[t].viewOf.has_value();
-                     });
-    bool isWanted = llvm::any_of(
-        node.outputs, [&](core::TensorId t) { return bool(wanted[t.index]); });
-    if (onlyViews && !isWanted)
-      continue;
-    for (core::TensorId output : node.outputs)
-      wanted[output.index] = false;
-    for (core::TensorId input : node.inputs)
-      wanted[input.index] = true;
-    needed.runs.push_back(schedule.runs[at]);
-    neededInPlace.push_back(inPlace[at]);
-  }
-  std::reverse(needed.runs.begin(), needed.runs.end());
-  std::reverse(neededInPlace.begin(), neededInPlace.end());
-  return core::measureSchedule(index, needed, neededInPlace);
-}
-
 LogicalResult mlir::memplan::applyAndVerify(const GraphView &view,
                                             core::Plan plan) {
   func::FuncOp function = view.function;
@@ -142,16 +100,21 @@ LogicalResult mlir::memplan::applyAndVerify(const GraphView &view,
   if (llvm::Error error = core::verifyPlan(index, plan, plan.budgetBytes))
     return emitError(function.getLoc(), "plan is invalid: ")
            << llvm::toString(std::move(error));
-  core::ScheduleMetrics needed = measureNeeded(index, plan);
-  if (needed.peakBytes > plan.peakBytes)
-    return emitError(function.getLoc(), "plan promises a peak of ")
-           << plan.peakBytes << " bytes, but its runs take "
-           << needed.peakBytes;
-  plan.peakBytes = needed.peakBytes;
   ValueHashes expected = hashValues(view);
   if (failed(applyPlan(view, plan)))
     return failure();
   // Trust nothing: what the plan promised must hold of the IR just written.
+  // Nothing says there when bytes are given back, so that it may take less.
+  FailureOr<PlannedFacts> facts = executePlanned(function, &expected);
+  if (failed(facts))
+    return failure();
+  if (facts->peakBytes > plan.peakBytes)
+    return emitError(function.getLoc(), "plan promises a peak of ")
+           << plan.peakBytes << " bytes, but its runs take "
+           << facts->peakBytes;
+  function->setAttr(
+      names::peakBytes,
+      Builder(function.getContext()).getI64IntegerAttr(facts->peakBytes));
   return verifyPlanned(function, &expected);
 }
 

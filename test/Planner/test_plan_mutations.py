@@ -179,7 +179,7 @@ def make_graph(change):
 GRAPH_CHANGES = {
     "collectives out of order": (
         lambda g: g["nodes"].insert(6, g["nodes"].pop(7)) or g["nodes"][6].update(inputs=[7]),
-        "collectives are not in source order",
+        "collectives and opaque nodes are not in source order",
         "out of order",
     ),
     "in place over a smaller tensor": (

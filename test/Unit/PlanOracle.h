@@ -132,7 +132,7 @@ private:
       return false;
     for (int32_t n = 0; n < id.index; ++n)
       if (!(state.ran & bit(n)) &&
-          ((node.collective && graph.nodes[n].collective) ||
+          ((node.keepsPlace() && graph.nodes[n].keepsPlace()) ||
            (space == OracleSpace::FixedOrder && !again)))
         return false;
     after.ran |= bit(id.index);

@@ -127,7 +127,9 @@ private:
     for (int64_t i = 0; i < outputs; ++i)
       addOutput(node);
     node.recompute = !dice.chance(6);
-    node.collective = dice.chance(4);
+    bool keepsPlace = dice.chance(4);
+    node.opaque = keepsPlace && graph.nodes.size() % 2 == 0;
+    node.collective = keepsPlace && !node.opaque;
     readable.insert(readable.end(), node.outputs.begin(), node.outputs.end());
     graph.nodes.push_back(std::move(node));
   }

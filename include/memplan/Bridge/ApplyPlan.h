@@ -17,7 +17,7 @@ namespace mlir::memplan {
 /// operations on memrefs at constant offsets, in the order of the plan. The
 /// plan must have passed verifyPlan() for the view's graph. Fails with a
 /// diagnostic, and leaves the function as it was, where the form cannot say
-/// what the plan says (copies to the host, streams, variants, an operation
+/// what the plan says (copies to the host, streams, an operation
 /// without a memref form). The view is stale afterwards.
 LogicalResult applyPlan(const GraphView &view, const core::Plan &plan);
 

@@ -26,24 +26,39 @@ namespace core = ::memplan;
 namespace names {
 // On operations of either form.
 inline constexpr llvm::StringLiteral cost =
-    "memplan.cost"; ///< f64: microseconds of one run; absent: roofline
+    MemplanDialect::CostAttrHelper::getNameStr(); ///< f64: microseconds of one
+                                                  ///< run; absent: roofline
+/// [{cost = f64, workspace_bytes = i64}, ...]: ways to run the operation beside
+/// its own cost and workspace
+inline constexpr llvm::StringLiteral variants =
+    MemplanDialect::VariantsAttrHelper::getNameStr();
 inline constexpr llvm::StringLiteral inPlace =
-    "memplan.in_place"; ///< [[output, operand], ...]
+    MemplanDialect::InPlaceAttrHelper::getNameStr(); ///< [[output, operand],
+                                                     ///< ...]
 inline constexpr llvm::StringLiteral storages =
-    "memplan.storage"; ///< storage number of each output, -1: none
+    MemplanDialect::StorageAttrHelper::getNameStr(); ///< storage number of each
+                                                     ///< output, -1: none
 inline constexpr llvm::StringLiteral offsets =
-    "memplan.offset"; ///< arena offset of each output, -1: none
-inline constexpr llvm::StringLiteral scratch =
-    "memplan.workspace_offset"; ///< arena offset of the workspace
+    MemplanDialect::OffsetAttrHelper::getNameStr(); ///< arena offset of each
+                                                    ///< output, -1: none
+inline constexpr llvm::StringLiteral scratch = MemplanDialect::
+    WorkspaceOffsetAttrHelper::getNameStr(); ///< arena offset of the workspace
 // On functions in the planned form.
-inline constexpr llvm::StringLiteral planned = "memplan.planned";
-inline constexpr llvm::StringLiteral peakBytes = "memplan.peak_bytes";
-inline constexpr llvm::StringLiteral planCost = "memplan.cost";
-inline constexpr llvm::StringLiteral budget = "memplan.budget";
-inline constexpr llvm::StringLiteral arenaBytes = "memplan.arena_bytes";
+inline constexpr llvm::StringLiteral planned =
+    MemplanDialect::PlannedAttrHelper::getNameStr();
+inline constexpr llvm::StringLiteral peakBytes =
+    MemplanDialect::PeakBytesAttrHelper::getNameStr();
+inline constexpr llvm::StringLiteral planCost =
+    MemplanDialect::CostAttrHelper::getNameStr();
+inline constexpr llvm::StringLiteral budget =
+    MemplanDialect::BudgetAttrHelper::getNameStr();
+inline constexpr llvm::StringLiteral arenaBytes =
+    MemplanDialect::ArenaBytesAttrHelper::getNameStr();
 inline constexpr llvm::StringLiteral fixedBytes =
-    "memplan.fixed_bytes"; ///< i64, on functions of either form
-inline constexpr llvm::StringLiteral valueHash = "memplan.value_hash";
+    MemplanDialect::FixedBytesAttrHelper::getNameStr(); ///< i64, on functions
+                                                        ///< of either form
+inline constexpr llvm::StringLiteral valueHash =
+    MemplanDialect::ValueHashAttrHelper::getNameStr();
 } // namespace names
 
 /// A function in tensor form as a graph, and the way back from ids to IR. Valid

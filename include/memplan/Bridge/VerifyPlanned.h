@@ -17,7 +17,8 @@ namespace mlir::memplan {
 /// but the computation.
 struct ValueHashes {
   /// One for the last version of each argument, then one for each result that
-  /// updates no argument. What `memplan.value_hash` holds.
+  /// updates no argument, and one for the operations with effects, in their
+  /// order, if there are any. What `memplan.value_hash` holds.
   std::vector<int64_t> boundary;
   /// The first output of each node, by the node's external id.
   llvm::DenseMap<int64_t, uint64_t> nodes;
@@ -45,7 +46,7 @@ struct PlannedFacts {
 /// - planned_c1: only address arithmetic on constants and operations in memref
 ///   form; one arena
 /// - planned_c2: every operand lies inside its argument or the arena; what is
-///   written starts aligned
+///   written starts aligned; the arena's alignment is one that kernels take
 /// - planned_c3: every read finds one whole value, written before and not
 ///   overwritten since
 /// - planned_c4: outputs overlap inputs only where the operation allows it, and
@@ -55,7 +56,8 @@ struct PlannedFacts {
 /// - planned_c6: all runs of a node compute the same value (and the expected
 ///   one, if `expected` is given)
 /// - planned_c7: results and last versions of arguments are the values of the
-///   unplanned function
+///   unplanned function, and the operations with effects are those of it, in
+///   its order
 /// - planned_c8: arena bytes, peak and cost are what the attributes promise,
 ///   and within the budget
 ///
@@ -63,6 +65,10 @@ struct PlannedFacts {
 /// the operation.
 FailureOr<PlannedFacts> verifyPlanned(func::FuncOp function,
                                       const ValueHashes *expected = nullptr);
+
+/// The same without planned_c8: what the function takes, whatever it promises.
+FailureOr<PlannedFacts> executePlanned(func::FuncOp function,
+                                       const ValueHashes *expected = nullptr);
 
 } // namespace mlir::memplan
 

@@ -85,10 +85,17 @@ struct Node {
   int64_t flops = 0;
   int64_t bytesMoved = 0;
   bool collective = false;
+  bool opaque = false;   ///< What it does is not known: it runs once and keeps
+                         ///< its place among such nodes and collectives.
   bool backward = false; ///< Belongs to the backward pass or the update.
 
-  /// A node with writes, a collective or recompute == false runs exactly once.
-  bool runsOnce() const { return !recompute || collective || !writes.empty(); }
+  /// Collectives and opaque nodes run in source order among themselves.
+  bool keepsPlace() const { return collective || opaque; }
+  /// A node with writes, one that keeps its place or recompute == false runs
+  /// exactly once.
+  bool runsOnce() const {
+    return !recompute || keepsPlace() || !writes.empty();
+  }
 
   /// Variants, the node's own cost and workspace (variant 0) included.
   int32_t numVariants() const {

@@ -101,7 +101,7 @@ ScheduleMetrics measureSchedule(const GraphIndex &index,
 ///   caller owns it), and no run made the base of a view again since
 /// - schedule_c3: a use of a written tensor finds the version that source order
 ///   gives the node
-/// - schedule_c4: collectives keep their source order
+/// - schedule_c4: collectives and opaque nodes keep their source order
 /// - schedule_c5: at the end, outputs and the caller's tensors are readable in
 ///   their last version
 llvm::Error verifySchedule(const GraphIndex &index, const Schedule &schedule);

@@ -41,7 +41,7 @@ public:
       readers[base].clear();
     }
     make(node, run);
-    if (node.collective)
+    if (node.keepsPlace())
       edge(std::exchange(lastCollective, run), run);
     llvm::sort(edges);
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());

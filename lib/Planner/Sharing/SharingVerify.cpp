@@ -261,7 +261,7 @@ void Verifier::closeOrder() {
         made[tensor.index] = static_cast<int32_t>(run);
     for (TensorId tensor : index.madeBases(runs[run]))
       madeBase[tensor.index] = static_cast<int32_t>(run);
-    if (!node.collective)
+    if (!node.keepsPlace())
       continue;
     if (collective >= 0)
       before[run].push_back(collective);

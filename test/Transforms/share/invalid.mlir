@@ -10,7 +10,7 @@ func.func @pairs(%x: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @no_list(%x: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error @+1 {{`memplan.in_place` must list pairs of a result and an operand}}
+  // expected-error @+1 {{attribute 'memplan.in_place' on an operation must hold a list, but is 1 : i64}}
   %0 = memplan.relu %x {memplan.in_place = 1 : i64} : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }

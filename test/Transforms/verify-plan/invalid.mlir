@@ -20,7 +20,7 @@ func.func @planned_c1_no_arena(%x: memref<64xf32>) attributes {memplan.planned} 
 func.func @planned_c2_outside(%arena: memref<256xi8> {memplan.arena, memplan.alignment = 256 : i64}, %x: memref<64xf32>)
     attributes {memplan.planned} {
   %c256 = arith.constant 256 : index
-  // expected-error @+1 {{lies outside its source: bytes [256, 512) of [0, 256)}}
+  // expected-error @+1 {{lies outside its source: bytes [256, 512) of [0, 256) (planned_c2)}}
   %0 = memref.view %arena[%c256][] : memref<256xi8> to memref<64xf32>
   memplan.relu ins(%x : memref<64xf32>) outs(%0 : memref<64xf32>)
   return
@@ -122,7 +122,7 @@ func.func @planned_c4_shifted(%arena: memref<512xi8> {memplan.arena, memplan.ali
 
 // -----
 
-func.func @planned_c4_outputs(%arena: memref<512xi8> {memplan.arena, memplan.alignment = 16 : i64}, %x: memref<4x8xf32>, %s: memref<8xf32>)
+func.func @planned_c4_outputs(%arena: memref<512xi8> {memplan.arena, memplan.alignment = 64 : i64}, %x: memref<4x8xf32>, %s: memref<8xf32>)
     attributes {memplan.planned} {
   %c0 = arith.constant 0 : index
   %c128 = arith.constant 128 : index
@@ -135,7 +135,7 @@ func.func @planned_c4_outputs(%arena: memref<512xi8> {memplan.arena, memplan.ali
 
 // -----
 
-func.func @planned_c4_workspace(%arena: memref<512xi8> {memplan.arena, memplan.alignment = 16 : i64}, %x: memref<64xf32>)
+func.func @planned_c4_workspace(%arena: memref<512xi8> {memplan.arena, memplan.alignment = 64 : i64}, %x: memref<64xf32>)
     attributes {memplan.planned} {
   %c0 = arith.constant 0 : index
   %c128 = arith.constant 128 : index
@@ -223,5 +223,43 @@ func.func @planned_c8_cost(%arena: memref<0xi8> {memplan.arena, memplan.alignmen
 // expected-error @+1 {{needs 0 bytes beside an arena of 512, above its budget of 511 (planned_c8)}}
 func.func @planned_c8_budget(%arena: memref<512xi8> {memplan.arena, memplan.alignment = 256 : i64})
     attributes {memplan.planned, memplan.value_hash = array<i64>, memplan.arena_bytes = 512 : i64, memplan.peak_bytes = 0 : i64, memplan.cost = 0.0, memplan.budget = 511 : i64} {
+  return
+}
+
+// -----
+
+// Vector loads and matrix libraries ask for 64 bytes.
+// expected-error @+1 {{the arena is aligned to 1 bytes; kernels take a power of two from 64 on (planned_c2)}}
+func.func @planned_c2_alignment(%arena: memref<0xi8> {memplan.arena, memplan.alignment = 1 : i64})
+    attributes {memplan.planned} {
+  return
+}
+
+// -----
+
+// Without one number for the effects, none may be there.
+// expected-error @+1 {{runs other operations with effects than the unplanned function, or in another order (planned_c7)}}
+func.func @planned_c7_added_effect(%arena: memref<256xi8> {memplan.arena, memplan.alignment = 64 : i64})
+    attributes {memplan.planned, memplan.value_hash = array<i64>} {
+  %c0 = arith.constant 0 : index
+  %0 = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  memplan.opaque outs(%0 : memref<64xf32>) {effects = "unknown", kernel = "my.read"}
+  return
+}
+
+// -----
+
+// What the host has is no arena of the planned form, whatever its size.
+// expected-error @+1 {{attribute 'memplan.arena' on argument 1 must hold no value, but is "host"}}
+func.func @planned_c1_host_arena(%arena: memref<0xi8> {memplan.arena, memplan.alignment = 64 : i64}, %host: memref<1099511627776xi8> {memplan.arena = "host"})
+    attributes {memplan.planned} {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{attribute 'memplan.fixed_bytes' on a function must hold an i64 from 0 to 2^61, but is -4096 : i64}}
+func.func @planned_c8_negative_fixed(%arena: memref<0xi8> {memplan.arena, memplan.alignment = 64 : i64})
+    attributes {memplan.planned, memplan.fixed_bytes = -4096 : i64} {
   return
 }

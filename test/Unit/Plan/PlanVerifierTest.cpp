@@ -136,7 +136,10 @@ TEST(PlanVerify, plan_c6_collectives) {
   GraphBuilder builder;
   builder.tensor(1, TensorKind::Input);
   for (int i = 0; i < 2; ++i)
-    builder[builder.node({x}, {})].collective = true;
+    builder.node({x}, {});
+  // One of each: they keep their place among each other.
+  builder[NodeId(0)].collective = true;
+  builder[NodeId(1)].opaque = true;
   Plan plan;
   plan.status = SolveStatus::Feasible;
   plan.cost = plan.time = 2;
@@ -144,8 +147,9 @@ TEST(PlanVerify, plan_c6_collectives) {
   plan.steps = {PlanAction::compute(NodeId(0)), PlanAction::compute(NodeId(1))};
   EXPECT_THAT(verifyPlan(GraphIndex(builder.graph), plan), Succeeds());
   std::swap(plan.steps[0], plan.steps[1]);
-  EXPECT_THAT(verifyPlan(GraphIndex(builder.graph), plan),
-              FailsWith("collectives are not in source order"));
+  EXPECT_THAT(
+      verifyPlan(GraphIndex(builder.graph), plan),
+      FailsWith("collectives and opaque nodes are not in source order"));
 }
 
 TEST(PlanVerify, plan_c7_versions) {

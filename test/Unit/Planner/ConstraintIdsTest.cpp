@@ -89,3 +89,23 @@ INSTANTIATE_TEST_SUITE_P(Planner, ConstraintIds,
                                          PlanningProblem{"Remat", "remat"},
                                          PlanningProblem{"Sharing", "sharing"}),
                          [](const auto &info) { return info.param.name; });
+
+// The planned form has no problem header: its list stands in the verifier's,
+// its code beside it and in the memory model, and its tests are functions that
+// break one constraint each.
+TEST(PlannedConstraintIds, planned_agrees_in_header_page_code_and_tests) {
+  const std::string id = "(planned_c[0-9]+)";
+  std::set<std::string> promised =
+      find(read(root / "include/memplan/Bridge/VerifyPlanned.h"),
+           "/// - " + id + ":");
+  EXPECT_FALSE(promised.empty());
+  EXPECT_EQ(find(read(root / "docs/Planner/Planned.md"), "\\b" + id + "\\b"),
+            promised);
+  EXPECT_EQ(find(readAll(root / "lib/Bridge", "Verify") +
+                     read(root / "lib/Dialect/Memplan/IR/PlannedMemory.cpp"),
+                 "\\(" + id + "\\)"),
+            promised);
+  EXPECT_EQ(find(read(root / "test/Transforms/verify-plan/invalid.mlir"),
+                 "func.func @" + id + "_"),
+            promised);
+}

@@ -354,7 +354,7 @@ TEST(ScheduleVerify, schedule_c4_collectives) {
   GraphIndex index(builder.graph);
   EXPECT_THAT(verifySchedule(index, makeSchedule({0, 1})), Succeeds());
   EXPECT_THAT(verifySchedule(index, makeSchedule({1, 0})),
-              FailsWith("collective node 1 is out of order"));
+              FailsWith("collective or opaque node 1 is out of order"));
 }
 
 TEST(ScheduleVerify, schedule_c5_end) {

@@ -88,7 +88,8 @@ FailureOr<ByteRange> AddressMap::resolveDefinition(Operation *op,
   if (auto view = dyn_cast<memref::ViewOp>(op)) {
     IntegerAttr constant;
     if (!matchPattern(view.getByteShift(), m_Constant(&constant)))
-      return op->emitError("has a byte shift that is not constant");
+      return op->emitError(
+          "has a byte shift that is not constant (planned_c1)");
     source = resolve(view.getSource(), user);
     shift = constant.getInt();
   } else if (isCast(op)) {
@@ -97,7 +98,7 @@ FailureOr<ByteRange> AddressMap::resolveDefinition(Operation *op,
     auto sourceType = cast<MemRefType>(op->getOperand(0).getType());
     std::optional<int64_t> sourceStart = denseStart(sourceType);
     if (!start || !sourceStart)
-      return op->emitError("is not dense with a constant offset");
+      return op->emitError("is not dense with a constant offset (planned_c1)");
     // The layout's offset counts from the allocation, as the source's does.
     shift = *start - *sourceStart;
   } else {
@@ -113,7 +114,7 @@ FailureOr<ByteRange> AddressMap::resolveDefinition(Operation *op,
   if (range.begin < source->begin || range.end > source->end) {
     InFlightDiagnostic diag = op->emitError("lies outside its source: ");
     diag << "bytes [" << range.begin << ", " << range.end << ") of ["
-         << source->begin << ", " << source->end << ")";
+         << source->begin << ", " << source->end << ") (planned_c2)";
     return diag;
   }
   return range;

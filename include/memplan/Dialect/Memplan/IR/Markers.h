@@ -9,41 +9,53 @@
 #ifndef MEMPLAN_DIALECT_MEMPLAN_IR_MARKERS_H
 #define MEMPLAN_DIALECT_MEMPLAN_IR_MARKERS_H
 
-#include "llvm/ADT/StringRef.h"
+#include "memplan/Dialect/Memplan/IR/MemplanDialect.h"
 
 namespace mlir::memplan {
 
 // On arguments and results.
 /// "parameter", "state" or "input"; "loss" or "output".
-inline constexpr llvm::StringLiteral kKindAttrName = "memplan.kind";
-inline constexpr llvm::StringLiteral kNameAttrName = "memplan.name";
+inline constexpr llvm::StringLiteral kKindAttrName =
+    MemplanDialect::KindAttrHelper::getNameStr();
+inline constexpr llvm::StringLiteral kNameAttrName =
+    MemplanDialect::NameAttrHelper::getNameStr();
 /// i64 on an argument: the dimension that counts samples.
-inline constexpr llvm::StringLiteral kBatchAttrName = "memplan.batch";
+inline constexpr llvm::StringLiteral kBatchAttrName =
+    MemplanDialect::BatchAttrHelper::getNameStr();
 /// How a parameter or state starts: "zeros", "ones", "normal:STD",
 /// "uniform:BOUND", "kaiming_uniform:FANIN".
-inline constexpr llvm::StringLiteral kInitAttrName = "memplan.init";
+inline constexpr llvm::StringLiteral kInitAttrName =
+    MemplanDialect::InitAttrHelper::getNameStr();
 /// i64 on an integer input: its values lie in [0, high).
-inline constexpr llvm::StringLiteral kHighAttrName = "memplan.high";
+inline constexpr llvm::StringLiteral kHighAttrName =
+    MemplanDialect::HighAttrHelper::getNameStr();
 /// Unit on an input: the step may overwrite it.
-inline constexpr llvm::StringLiteral kDonatedAttrName = "memplan.donated";
+inline constexpr llvm::StringLiteral kDonatedAttrName =
+    MemplanDialect::DonatedAttrHelper::getNameStr();
 /// i64 on a result: it is the new version of that argument.
-inline constexpr llvm::StringLiteral kUpdatesAttrName = "memplan.updates";
+inline constexpr llvm::StringLiteral kUpdatesAttrName =
+    MemplanDialect::UpdatesAttrHelper::getNameStr();
 
 // On functions.
 /// Dictionary: what memplan-autodiff updates parameters with.
-inline constexpr llvm::StringLiteral kOptimizerAttrName = "memplan.optimizer";
+inline constexpr llvm::StringLiteral kOptimizerAttrName =
+    MemplanDialect::OptimizerAttrHelper::getNameStr();
 
 // On operations.
 /// Unit: belongs to the backward pass or the update.
-inline constexpr llvm::StringLiteral kBackwardAttrName = "memplan.backward";
+inline constexpr llvm::StringLiteral kBackwardAttrName =
+    MemplanDialect::BackwardAttrHelper::getNameStr();
 /// i64: program order of the operation's first run.
-inline constexpr llvm::StringLiteral kNodeAttrName = "memplan.node";
+inline constexpr llvm::StringLiteral kNodeAttrName =
+    MemplanDialect::NodeAttrHelper::getNameStr();
 
 // On arguments of planned functions.
 /// Unit: the argument is an arena.
-inline constexpr llvm::StringLiteral kArenaAttrName = "memplan.arena";
+inline constexpr llvm::StringLiteral kArenaAttrName =
+    MemplanDialect::ArenaAttrHelper::getNameStr();
 /// i64: alignment of the arena in bytes.
-inline constexpr llvm::StringLiteral kAlignmentAttrName = "memplan.alignment";
+inline constexpr llvm::StringLiteral kAlignmentAttrName =
+    MemplanDialect::AlignmentAttrHelper::getNameStr();
 
 } // namespace mlir::memplan
 

@@ -16,7 +16,6 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 
-#include "memplan/Dialect/Memplan/IR/MemplanDialect.h.inc"
 #include "memplan/Dialect/Memplan/IR/MemplanInterfaces.h.inc"
 
 #define GET_OP_CLASSES

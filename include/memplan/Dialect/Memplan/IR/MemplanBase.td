@@ -34,6 +34,27 @@ def Memplan_Dialect : Dialect {
     the same operation. Where an attribute is a list of integers, the operation's own syntax writes `[1, 2]` for `array<i64: 1, 2>`.
   }];
   let dependentDialects = [];
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
+  // What each of them means, where it may stand and what it may hold is the table of Markers.cpp. Any other attribute of this
+  // dialect is an error.
+  let discardableAttrs = (ins
+    // On arguments and results of functions.
+    "::mlir::StringAttr":$kind, "::mlir::StringAttr":$name, "::mlir::IntegerAttr":$batch, "::mlir::StringAttr":$init,
+    "::mlir::IntegerAttr":$high, "::mlir::UnitAttr":$donated, "::mlir::IntegerAttr":$updates, "::mlir::UnitAttr":$arena,
+    "::mlir::IntegerAttr":$alignment,
+    // On functions.
+    "::mlir::DictionaryAttr":$optimizer, "::mlir::IntegerAttr":$fixed_bytes, "::mlir::UnitAttr":$planned,
+    "::mlir::IntegerAttr":$arena_bytes, "::mlir::IntegerAttr":$peak_bytes, "::mlir::IntegerAttr":$budget,
+    "::mlir::DenseI64ArrayAttr":$value_hash, "::mlir::DictionaryAttr":$plan, "::mlir::IntegerAttr":$storage_bytes,
+    "::mlir::IntegerAttr":$live_peak_bytes,
+    // On functions and operations.
+    "::mlir::FloatAttr":$cost,
+    // On operations.
+    "::mlir::UnitAttr":$backward, "::mlir::IntegerAttr":$node, "::mlir::ArrayAttr":$variants, "::mlir::ArrayAttr":$in_place,
+    "::mlir::DenseI64ArrayAttr":$storage, "::mlir::DenseI64ArrayAttr":$offset, "::mlir::IntegerAttr":$workspace_offset,
+    "::mlir::IntegerAttr":$live_bytes, "::mlir::UnitAttr":$peak);
 }
 
 //===----------------------------------------------------------------------===//
