@@ -55,6 +55,10 @@ struct ApplyPlan : mlir::memplan::impl::ApplyPlanPassBase<ApplyPlan> {
         index, core::computeLiveRanges(index, view->schedule, *inPlace));
     plan.steps = core::buildActions(index, view->schedule, *inPlace,
                                     storages.liveRanges);
+    llvm::Expected<core::Replay> replay = core::replayPlan(index, plan);
+    if (!replay)
+      return emitError(function.getLoc(), "annotations give no valid plan: ")
+             << llvm::toString(replay.takeError());
     core::PlanArena &arena = plan.arenas.emplace_back();
     arena.bytes = bytes.getInt();
     arena.alignment = alignment.getInt();
@@ -63,10 +67,6 @@ struct ApplyPlan : mlir::memplan::impl::ApplyPlanPassBase<ApplyPlan> {
             .placements;
     if (failed(readOffsets(*view, plan.steps, arena.placements)))
       return failure();
-    llvm::Expected<core::Replay> replay = core::replayPlan(index, plan);
-    if (!replay)
-      return emitError(function.getLoc(), "annotations give no valid plan: ")
-             << llvm::toString(replay.takeError());
     plan.cost = plan.time = replay->cost;
     plan.peakBytes = replay->peakBytes;
     function->removeAttr(kAlignmentAttrName);

@@ -8,8 +8,7 @@
 
 #include "Annotations.h"
 #include "memplan/Bridge/VerifyPlanned.h"
-#include "memplan/Plan/BuildActions.h"
-#include "memplan/Plan/PlanVerifier.h"
+#include "memplan/Planner/InPlace/InPlaceProblem.h"
 #include "memplan/Support/ByteSize.h"
 #include "memplan/Transforms/Passes.h"
 
@@ -81,16 +80,19 @@ struct Liveness : mlir::memplan::impl::LivenessPassBase<Liveness> {
     if (failed(inPlace))
       return failure();
     core::GraphIndex index(view->graph);
-    core::Plan plan;
-    plan.steps = core::buildActions(index, view->schedule, *inPlace);
-    llvm::Expected<core::Replay> replay = core::replayPlan(index, plan);
-    if (!replay)
+    if (llvm::Error error = core::verifySchedule(index, view->schedule))
       return emitError(function.getLoc(), "order of operations is invalid: ")
-             << llvm::toString(replay.takeError());
+             << llvm::toString(std::move(error));
+    core::InPlaceProblem problem{&index, &view->schedule};
+    if (llvm::Error error = problem.verify(*inPlace))
+      return emitError(function.getLoc(), "`")
+             << names::inPlace
+             << "` is wrong: " << llvm::toString(std::move(error));
+    core::ScheduleMetrics metrics =
+        core::measureSchedule(index, view->schedule, *inPlace);
     LiveBytes bytes;
-    for (auto [step, live] : llvm::zip(plan.steps, replay->bytesAtStep))
-      if (step.action == core::ActionKind::Compute)
-        bytes.emplace_back(view->runs[bytes.size()], live);
+    for (auto [op, live] : llvm::zip(view->runs, metrics.bytesAtRun))
+      bytes.emplace_back(op, live);
     return bytes;
   }
 };

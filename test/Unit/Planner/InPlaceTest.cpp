@@ -218,7 +218,7 @@ TEST(InPlaceCases, MX_15_no_overwriting_under_a_live_view) {
 }
 
 // A whole view may be overwritten by the last reader of all of the alias set.
-TEST(InPlaceCases, a_view_is_overwritten_by_the_last_reader_of_its_family) {
+TEST(InPlaceCases, a_view_is_overwritten_by_the_last_reader_of_its_alias_set) {
   SmallGraph g;
   TensorId a = g.op({}, 4), v = g.view(a);
   TensorId c = g.op({a}, 2), b = g.op({v}, 4, v), d = g.op({b, c}, 4, b);
