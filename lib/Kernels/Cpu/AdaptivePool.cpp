@@ -14,7 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Pool2dGeometry.h"
+#include "../Pool2dGeometry.h"
+#include "Kernel.h"
 
 namespace memplan::runtime::cpu {
 

@@ -16,7 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DimensionSet.h"
+#include "../DimensionSet.h"
+#include "Kernel.h"
 
 #include <cstring>
 

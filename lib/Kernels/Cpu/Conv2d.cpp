@@ -16,7 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Conv2dGeometry.h"
+#include "../Conv2dGeometry.h"
+#include "Kernel.h"
 
 #include <algorithm>
 

@@ -15,7 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Conv2dGeometry.h"
+#include "../Conv2dGeometry.h"
+#include "Kernel.h"
 
 namespace memplan::runtime::cpu {
 

@@ -15,112 +15,13 @@
 #ifndef MEMPLAN_LIB_KERNELS_CPU_KERNEL_H
 #define MEMPLAN_LIB_KERNELS_CPU_KERNEL_H
 
-#include "memplan-c/Backend.h"
-
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <span>
+#include "../Checker.h"
+#include "../Operands.h"
 
 namespace memplan::runtime::cpu {
 
-//===----------------------------------------------------------------------===//
-// Tensors and attributes
-//===----------------------------------------------------------------------===//
-
-inline constexpr int maxRank = 8;
-
-inline float *f32(const memplan_tensor_t &tensor) {
-  return static_cast<float *>(tensor.data);
-}
-inline int64_t *i64(const memplan_tensor_t &tensor) {
-  return static_cast<int64_t *>(tensor.data);
-}
-inline int8_t *i8(const memplan_tensor_t &tensor) {
-  return static_cast<int8_t *>(tensor.data);
-}
-
-/// Product of dimensions [first, last).
-int64_t product(const memplan_tensor_t &tensor, int first, int last);
-inline int64_t elements(const memplan_tensor_t &tensor) {
-  return product(tensor, 0, tensor.rank);
-}
-int64_t elementBytes(const memplan_tensor_t &tensor);
-bool sameShape(const memplan_tensor_t &a, const memplan_tensor_t &b);
-
-const memplan_attribute_t *findAttribute(const memplan_launch_t *launch,
-                                         const char *name);
-/// The attribute, or `otherwise` when it is absent or of another kind.
-int64_t intAttribute(const memplan_launch_t *launch, const char *name,
-                     int64_t otherwise);
-/// Accepts an integer too.
-double floatAttribute(const memplan_launch_t *launch, const char *name,
-                      double otherwise);
-std::span<const int64_t> intsAttribute(const memplan_launch_t *launch,
-                                       const char *name);
-/// Two spatial values, both `otherwise` when the attribute is absent.
-struct Pair {
-  int64_t h, w;
-};
-Pair pairAttribute(const memplan_launch_t *launch, const char *name,
-                   int64_t otherwise);
-
-//===----------------------------------------------------------------------===//
-// Errors and checks
-//===----------------------------------------------------------------------===//
-
-/// Writes the text where the launch wants it and returns `status`.
-[[gnu::format(printf, 3, 4)]] memplan_status_t
-fail(const memplan_launch_t *launch, memplan_status_t status,
-     const char *format, ...);
-
-/// Collects the first violation; steps are chained with &&.
-class Checker {
-public:
-  explicit Checker(const memplan_launch_t *launch) : launch(launch) {}
-
-  memplan_status_t status = MEMPLAN_OK;
-
-  [[gnu::format(printf, 3, 4)]] bool require(bool condition, const char *format,
-                                             ...);
-  bool counts(int inputs, int outputs) {
-    return counts(inputs, inputs, outputs);
-  }
-  bool counts(int fewestInputs, int mostInputs, int outputs);
-  /// Element types of the first operands; further ones must be f32.
-  bool types(std::initializer_list<memplan_dtype> inputs,
-             std::initializer_list<memplan_dtype> outputs);
-  bool allF32() { return types({}, {}); }
-  bool rank(const memplan_tensor_t &tensor, const char *what, int rank);
-  bool shape(const memplan_tensor_t &tensor, const char *what,
-             std::initializer_list<int64_t> shape) {
-    return shapeIs(tensor, what, {shape.begin(), shape.size()});
-  }
-  bool shapeIs(const memplan_tensor_t &tensor, const char *what,
-               std::span<const int64_t> shape);
-  bool same(const memplan_tensor_t &a, const memplan_tensor_t &b,
-            const char *what) {
-    return shapeIs(a, what, {b.shape, size_t(b.rank)});
-  }
-  /// All inputs and outputs have the shape of the first input.
-  bool allSame();
-  /// The attribute is a list of `count` integers, each at least `least`; may be
-  /// absent when `optional`.
-  bool ints(const char *name, size_t count, int64_t least, bool optional);
-  /// The attribute is a dimension of a tensor of `rank`; negative counts from
-  /// the end. Gives the dimension.
-  bool dimension(const char *name, int rank, int &dimension);
-
-  const memplan_tensor_t &input(int i) const { return launch->inputs[i]; }
-  const memplan_tensor_t &output(int i) const { return launch->outputs[i]; }
-
-private:
-  const memplan_launch_t *launch;
-};
-
-/// The dimension that an attribute names, negative ones counted from the end.
-int dimensionAttribute(const memplan_launch_t *launch, const char *name,
-                       int rank);
+// The words of the room above are the words of the plain kernels.
+using namespace kernels;
 
 //===----------------------------------------------------------------------===//
 // Parallel loops

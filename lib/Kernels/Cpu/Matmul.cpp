@@ -19,34 +19,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../MatmulShape.h"
 #include "Kernel.h"
 
 #include <algorithm>
 
 namespace memplan::runtime::cpu {
-
-namespace {
-struct Shape {
-  int64_t batches = 1, m = 0, n = 0, k = 0;
-  bool transposeLhs = false, transposeRhs = false, batchedRhs = false;
-
-  explicit Shape(const memplan_launch_t *launch) {
-    const memplan_tensor_t &lhs = launch->inputs[0], &rhs = launch->inputs[1];
-    transposeLhs = intAttribute(launch, "transpose_lhs", 0) != 0;
-    transposeRhs = intAttribute(launch, "transpose_rhs", 0) != 0;
-    batches = product(lhs, 0, lhs.rank - 2);
-    batchedRhs = rhs.rank > 2;
-    m = lhs.shape[lhs.rank - (transposeLhs ? 1 : 2)];
-    k = lhs.shape[lhs.rank - (transposeLhs ? 2 : 1)];
-    n = rhs.shape[rhs.rank - (transposeRhs ? 2 : 1)];
-    // One shared right side: all rows are one matrix.
-    if (!batchedRhs && !transposeLhs) {
-      m *= batches;
-      batches = 1;
-    }
-  }
-};
-} // namespace
 
 static memplan_status_t checkMatmul(const memplan_launch_t *launch,
                                     memplan_prepared_t *) {
@@ -67,7 +45,7 @@ static memplan_status_t checkMatmul(const memplan_launch_t *launch,
                   static_cast<long long>(lhs.shape[d]),
                   static_cast<long long>(rhs.shape[d]));
   bool swapLhs = intAttribute(launch, "transpose_lhs", 0) != 0;
-  Shape shape(launch);
+  MatmulShape shape(launch);
   int64_t rhsK =
       rhs.shape[rhs.rank - (intAttribute(launch, "transpose_rhs", 0) ? 1 : 2)];
   wanted[lhs.rank - 2] = lhs.shape[lhs.rank - (swapLhs ? 1 : 2)];
@@ -116,7 +94,7 @@ static void multiplyBlock(const float (*a)[tileK], const float (*b)[tileN],
 }
 
 static memplan_status_t matmul(const memplan_launch_t *launch) {
-  Shape s(launch);
+  MatmulShape s(launch);
   const float *lhs = f32(launch->inputs[0]);
   const float *rhs = f32(launch->inputs[1]);
   const float *bias =

@@ -18,7 +18,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Pool2dGeometry.h"
+#include "../Pool2dGeometry.h"
+#include "Kernel.h"
 #include "Vectors.h"
 
 #include <atomic>

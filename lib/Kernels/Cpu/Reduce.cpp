@@ -14,7 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DimensionSet.h"
+#include "../DimensionSet.h"
+#include "Kernel.h"
 #include "Vectors.h"
 
 #include <algorithm>

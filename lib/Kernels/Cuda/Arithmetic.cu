@@ -31,7 +31,7 @@ static memplan_status_t combine(const Call &call, const F &f) {
   const float *a = call.in(0), *b = call.in(1);
   float *y = call.out(0);
   int64_t count = elements(call.output(0));
-  if (cpu::sameShape(call.input(0), call.input(1))) {
+  if (kernels::sameShape(call.input(0), call.input(1))) {
     forEach(call, count,
             [=] MEMPLAN_DEVICE(int64_t i) { y[i] = f(a[i], b[i]); });
     return MEMPLAN_OK;

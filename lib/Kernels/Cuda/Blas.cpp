@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MatmulShape.h"
+#include "../MatmulShape.h"
+#include "Kernel.h"
 #include "Symbols.h"
 
 #include <algorithm>
@@ -14,6 +15,8 @@
 #include <cublas_v2.h>
 
 namespace memplan::runtime::cuda {
+
+using kernels::MatmulShape;
 
 namespace {
 struct BlasLibrary {

@@ -11,14 +11,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Cpu/Conv2dGeometry.h"
+#include "../Conv2dGeometry.h"
+#include "../MatmulShape.h"
+#include "Kernel.h"
 #include "Launch.h"
-#include "MatmulShape.h"
 
 namespace memplan::runtime::cuda {
 
-using cpu::Conv2dGeometry;
-using cpu::conv2dGeometry;
+using kernels::Conv2dGeometry;
+using kernels::conv2dGeometry;
+using kernels::MatmulShape;
 
 static memplan_status_t matmul(const Call &call) {
   MatmulShape s(call.launch);

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Cpu/Conv2dGeometry.h"
+#include "../Conv2dGeometry.h"
 #include "Kernel.h"
 #include "Symbols.h"
 
@@ -28,8 +28,8 @@
 
 namespace memplan::runtime::cuda {
 
-using cpu::Conv2dGeometry;
-using cpu::conv2dGeometry;
+using kernels::Conv2dGeometry;
+using kernels::conv2dGeometry;
 
 namespace {
 struct DnnLibrary {

@@ -13,7 +13,7 @@
 namespace memplan::runtime::cuda {
 
 static memplan_status_t iota(const Call &call) {
-  int64_t *y = cpu::i64(call.output(0));
+  int64_t *y = kernels::i64(call.output(0));
   forEach(call, call.output(0).shape[0],
           [=] MEMPLAN_DEVICE(int64_t i) { y[i] = i; });
   return MEMPLAN_OK;

@@ -14,22 +14,22 @@
 #ifndef MEMPLAN_LIB_KERNELS_CUDA_KERNEL_H
 #define MEMPLAN_LIB_KERNELS_CUDA_KERNEL_H
 
-#include "../Cpu/Kernel.h"
+#include "../Operands.h"
 #include "Device.h"
 
 namespace memplan::runtime::cuda {
 
-using cpu::dimensionAttribute;
-using cpu::elementBytes;
-using cpu::elements;
-using cpu::findAttribute;
-using cpu::floatAttribute;
-using cpu::intAttribute;
-using cpu::intsAttribute;
-using cpu::maxRank;
-using cpu::Pair;
-using cpu::pairAttribute;
-using cpu::product;
+using kernels::dimensionAttribute;
+using kernels::elementBytes;
+using kernels::elements;
+using kernels::findAttribute;
+using kernels::floatAttribute;
+using kernels::intAttribute;
+using kernels::intsAttribute;
+using kernels::maxRank;
+using kernels::Pair;
+using kernels::pairAttribute;
+using kernels::product;
 
 /// One launch: pointers into device memory, and the device with its stream.
 struct Call {
@@ -40,10 +40,10 @@ struct Call {
   const memplan_tensor_t &output(int o) const { return launch->outputs[o]; }
   /// Null where there are fewer inputs.
   const float *in(int i) const {
-    return i < launch->input_count ? cpu::f32(launch->inputs[i]) : nullptr;
+    return i < launch->input_count ? kernels::f32(launch->inputs[i]) : nullptr;
   }
-  const int64_t *ints(int i) const { return cpu::i64(launch->inputs[i]); }
-  float *out(int o) const { return cpu::f32(launch->outputs[o]); }
+  const int64_t *ints(int i) const { return kernels::i64(launch->inputs[i]); }
+  float *out(int o) const { return kernels::f32(launch->outputs[o]); }
   template <typename T> T *workspace() const {
     return static_cast<T *>(launch->workspace);
   }

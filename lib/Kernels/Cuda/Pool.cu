@@ -11,12 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Cpu/Pool2dGeometry.h"
+#include "../Pool2dGeometry.h"
 #include "Launch.h"
 
 namespace memplan::runtime::cuda {
 
-using cpu::Pool2dGeometry;
+using kernels::Pool2dGeometry;
 
 //===----------------------------------------------------------------------===//
 // Largest
@@ -26,7 +26,7 @@ static memplan_status_t maxPool(const Call &call) {
   Pool2dGeometry g(call.launch, call.input(0), call.output(0));
   const float *x = call.in(0);
   float *y = call.out(0);
-  int8_t *indices = cpu::i8(call.output(1));
+  int8_t *indices = kernels::i8(call.output(1));
   forEach(call, g.planes * g.ho * g.wo, [=] MEMPLAN_DEVICE(int64_t at) {
     int64_t j = at % g.wo, i = at / g.wo % g.ho, plane = at / g.wo / g.ho;
     const float *image = x + plane * g.h * g.w;
@@ -74,7 +74,7 @@ static void checkIndices(const Call &call, const Pool2dGeometry &g,
 static memplan_status_t maxPoolGrad(const Call &call) {
   Pool2dGeometry g(call.launch, call.output(0), call.input(0));
   const float *dy = call.in(0);
-  const int8_t *indices = cpu::i8(call.input(1));
+  const int8_t *indices = kernels::i8(call.input(1));
   float *dx = call.out(0);
   checkIndices(call, g, indices);
   forEach(call, g.planes * g.h * g.w, [=] MEMPLAN_DEVICE(int64_t at) {

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Cpu/DimensionSet.h"
+#include "../DimensionSet.h"
 #include "Launch.h"
 
 namespace memplan::runtime::cuda {
 
-using cpu::DimensionSet;
+using kernels::DimensionSet;
 
 /// The last dimensions that share the same fate are one run of `inner`
 /// elements; the other kept and reduced dimensions have steps.

@@ -95,7 +95,7 @@ static memplan_status_t adamW(const Call &call) { return adamWith(call, true); }
 
 static memplan_status_t increment(const Call &call) {
   const int64_t *x = call.ints(0);
-  int64_t *y = cpu::i64(call.output(0));
+  int64_t *y = kernels::i64(call.output(0));
   // Unsigned: the largest number wraps instead of being undefined.
   forEach(call, elements(call.output(0)), [=] MEMPLAN_DEVICE(int64_t i) {
     y[i] = int64_t(uint64_t(x[i]) + 1);

@@ -10,7 +10,7 @@
 
 #include "LaunchTable.h"
 
-#include "memplan/Runtime/Observe/AllocationCount.h"
+#include "memplan/Runtime/Support/AllocationCount.h"
 
 #include <algorithm>
 #include <chrono>

@@ -16,7 +16,7 @@
 #include "CudaMock.h"
 
 #include "memplan/Runtime/Data/Feed.h"
-#include "memplan/Runtime/Observe/AllocationCount.h"
+#include "memplan/Runtime/Support/AllocationCount.h"
 
 #include <algorithm>
 #include <cstdlib>

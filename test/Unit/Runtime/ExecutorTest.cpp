@@ -11,8 +11,8 @@
 #include "memplan/Kernels/Cpu/KernelTable.h"
 #include "memplan/Kernels/Register/BuiltIn.h"
 #include "memplan/Runtime/Data/Compare.h"
-#include "memplan/Runtime/Observe/AllocationCount.h"
 #include "memplan/Runtime/Observe/Observers.h"
+#include "memplan/Runtime/Support/AllocationCount.h"
 
 #include <algorithm>
 #include <cstring>

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_KERNELS_CPU_DIMENSIONSET_H
-#define MEMPLAN_LIB_KERNELS_CPU_DIMENSIONSET_H
+#ifndef MEMPLAN_LIB_KERNELS_DIMENSIONSET_H
+#define MEMPLAN_LIB_KERNELS_DIMENSIONSET_H
 
-#include "Kernel.h"
+#include "Checker.h"
 
-namespace memplan::runtime::cpu {
+namespace memplan::runtime::kernels {
 
 /// Which dimensions of a tensor of `rank` the attribute names; negative ones
 /// count from the end.
@@ -60,6 +60,6 @@ inline bool checkReducedShape(Checker &check, const memplan_tensor_t &large,
   return check.shapeIs(small, what, {wanted, rank});
 }
 
-} // namespace memplan::runtime::cpu
+} // namespace memplan::runtime::kernels
 
-#endif // MEMPLAN_LIB_KERNELS_CPU_DIMENSIONSET_H
+#endif // MEMPLAN_LIB_KERNELS_DIMENSIONSET_H

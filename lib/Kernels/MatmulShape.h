@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_KERNELS_CUDA_MATMULSHAPE_H
-#define MEMPLAN_LIB_KERNELS_CUDA_MATMULSHAPE_H
+#ifndef MEMPLAN_LIB_KERNELS_MATMULSHAPE_H
+#define MEMPLAN_LIB_KERNELS_MATMULSHAPE_H
 
-#include "Kernel.h"
+#include "Operands.h"
 
-namespace memplan::runtime::cuda {
+namespace memplan::runtime::kernels {
 
 /// `batches` products [m, k] x [k, n], row-major; the right side is the same
 /// for all of them unless `batchedRhs`.
@@ -36,6 +36,6 @@ struct MatmulShape {
   }
 };
 
-} // namespace memplan::runtime::cuda
+} // namespace memplan::runtime::kernels
 
-#endif // MEMPLAN_LIB_KERNELS_CUDA_MATMULSHAPE_H
+#endif // MEMPLAN_LIB_KERNELS_MATMULSHAPE_H

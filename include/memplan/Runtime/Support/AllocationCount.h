@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_RUNTIME_OBSERVE_ALLOCATIONCOUNT_H
-#define MEMPLAN_RUNTIME_OBSERVE_ALLOCATIONCOUNT_H
+#ifndef MEMPLAN_RUNTIME_SUPPORT_ALLOCATIONCOUNT_H
+#define MEMPLAN_RUNTIME_SUPPORT_ALLOCATIONCOUNT_H
 
 #include <cstdint>
 
@@ -35,4 +35,4 @@ private:
 
 } // namespace memplan::runtime
 
-#endif // MEMPLAN_RUNTIME_OBSERVE_ALLOCATIONCOUNT_H
+#endif // MEMPLAN_RUNTIME_SUPPORT_ALLOCATIONCOUNT_H

@@ -1,4 +1,4 @@
-//===- Kernel.cpp - What the plain kernels share --------------------------===//
+//===- Checker.cpp - What a launch must be like ---------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,87 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernel.h"
+#include "Checker.h"
 
 #include <cstdarg>
 #include <cstdio>
-#include <cstring>
 
-namespace memplan::runtime::cpu {
-
-int64_t product(const memplan_tensor_t &tensor, int first, int last) {
-  int64_t count = 1;
-  for (int d = first; d < last; ++d)
-    count *= tensor.shape[d];
-  return count;
-}
-
-int64_t elementBytes(const memplan_tensor_t &tensor) {
-  return tensor.dtype == MEMPLAN_F32 ? 4 : tensor.dtype == MEMPLAN_I64 ? 8 : 1;
-}
-
-bool sameShape(const memplan_tensor_t &a, const memplan_tensor_t &b) {
-  if (a.rank != b.rank)
-    return false;
-  for (int d = 0; d < a.rank; ++d)
-    if (a.shape[d] != b.shape[d])
-      return false;
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Attributes
-//===----------------------------------------------------------------------===//
-
-const memplan_attribute_t *findAttribute(const memplan_launch_t *launch,
-                                         const char *name) {
-  for (int i = 0; i < launch->attribute_count; ++i)
-    if (std::strcmp(launch->attributes[i].name, name) == 0)
-      return &launch->attributes[i];
-  return nullptr;
-}
-
-int64_t intAttribute(const memplan_launch_t *launch, const char *name,
-                     int64_t otherwise) {
-  const memplan_attribute_t *attribute = findAttribute(launch, name);
-  return attribute && attribute->kind == MEMPLAN_ATTRIBUTE_INT
-             ? attribute->int_value
-             : otherwise;
-}
-
-double floatAttribute(const memplan_launch_t *launch, const char *name,
-                      double otherwise) {
-  const memplan_attribute_t *attribute = findAttribute(launch, name);
-  if (attribute && attribute->kind == MEMPLAN_ATTRIBUTE_FLOAT)
-    return attribute->float_value;
-  if (attribute && attribute->kind == MEMPLAN_ATTRIBUTE_INT)
-    return double(attribute->int_value);
-  return otherwise;
-}
-
-std::span<const int64_t> intsAttribute(const memplan_launch_t *launch,
-                                       const char *name) {
-  const memplan_attribute_t *attribute = findAttribute(launch, name);
-  if (!attribute || attribute->kind != MEMPLAN_ATTRIBUTE_INTS)
-    return {};
-  return {attribute->ints, size_t(attribute->count)};
-}
-
-Pair pairAttribute(const memplan_launch_t *launch, const char *name,
-                   int64_t otherwise) {
-  std::span<const int64_t> ints = intsAttribute(launch, name);
-  return ints.size() == 2 ? Pair{ints[0], ints[1]} : Pair{otherwise, otherwise};
-}
-
-int dimensionAttribute(const memplan_launch_t *launch, const char *name,
-                       int rank) {
-  int64_t dimension = intAttribute(launch, name, 0);
-  return int(dimension < 0 ? dimension + rank : dimension);
-}
-
-//===----------------------------------------------------------------------===//
-// Errors and checks
-//===----------------------------------------------------------------------===//
+namespace memplan::runtime::kernels {
 
 [[gnu::format(printf, 2, 0)]] static void
 write(const memplan_launch_t *launch, const char *format, va_list arguments) {
@@ -225,4 +150,4 @@ bool Checker::dimension(const char *name, int rank, int &dimension) {
   return true;
 }
 
-} // namespace memplan::runtime::cpu
+} // namespace memplan::runtime::kernels

@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_KERNELS_CPU_POOL2DGEOMETRY_H
-#define MEMPLAN_LIB_KERNELS_CPU_POOL2DGEOMETRY_H
+#ifndef MEMPLAN_LIB_KERNELS_POOL2DGEOMETRY_H
+#define MEMPLAN_LIB_KERNELS_POOL2DGEOMETRY_H
 
-#include "Kernel.h"
+#include "Checker.h"
 
 #include <algorithm>
 
-namespace memplan::runtime::cpu {
+namespace memplan::runtime::kernels {
 
 /// Windows over planes [h, w] that give planes [ho, wo].
 struct Pool2dGeometry {
@@ -71,6 +71,6 @@ inline bool checkInputSize(Checker &check, const memplan_launch_t *launch,
       "attribute 'input_size' differs from the output's last dimensions");
 }
 
-} // namespace memplan::runtime::cpu
+} // namespace memplan::runtime::kernels
 
-#endif // MEMPLAN_LIB_KERNELS_CPU_POOL2DGEOMETRY_H
+#endif // MEMPLAN_LIB_KERNELS_POOL2DGEOMETRY_H

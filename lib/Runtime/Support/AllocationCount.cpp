@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Runtime/Observe/AllocationCount.h"
+#include "memplan/Runtime/Support/AllocationCount.h"
 
 #include <algorithm>
 

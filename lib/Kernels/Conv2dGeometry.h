@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_KERNELS_CPU_CONV2DGEOMETRY_H
-#define MEMPLAN_LIB_KERNELS_CPU_CONV2DGEOMETRY_H
+#ifndef MEMPLAN_LIB_KERNELS_CONV2DGEOMETRY_H
+#define MEMPLAN_LIB_KERNELS_CONV2DGEOMETRY_H
 
-#include "Kernel.h"
+#include "Checker.h"
 
-namespace memplan::runtime::cpu {
+namespace memplan::runtime::kernels {
 
 /// A convolution from an image [n, c, h, w] with a filter [o, c/groups, kh, kw]
 /// to a result [n, o, ho, wo]. Its two gradients and the transposed convolution
@@ -56,6 +56,6 @@ inline Span validPositions(int64_t results, int64_t size, int64_t stride,
   return {begin, end < begin ? begin : end};
 }
 
-} // namespace memplan::runtime::cpu
+} // namespace memplan::runtime::kernels
 
-#endif // MEMPLAN_LIB_KERNELS_CPU_CONV2DGEOMETRY_H
+#endif // MEMPLAN_LIB_KERNELS_CONV2DGEOMETRY_H

@@ -8,7 +8,7 @@
 
 #include "Conv2dGeometry.h"
 
-namespace memplan::runtime::cpu {
+namespace memplan::runtime::kernels {
 
 bool checkConv2dAttributes(Checker &check, const memplan_launch_t *launch) {
   return check.ints("strides", 2, 1, true) &&
@@ -70,4 +70,4 @@ bool checkConv2dShapes(Checker &check, const memplan_launch_t *launch,
          check.shape(result, "the result", {g.n, g.o, ho, wo});
 }
 
-} // namespace memplan::runtime::cpu
+} // namespace memplan::runtime::kernels

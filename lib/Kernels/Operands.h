@@ -1,0 +1,62 @@
+//===- Operands.h - Tensors and attributes of a launch ----------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_KERNELS_OPERANDS_H
+#define MEMPLAN_LIB_KERNELS_OPERANDS_H
+
+#include "memplan-c/Backend.h"
+
+#include <cstdint>
+#include <span>
+
+namespace memplan::runtime::kernels {
+
+inline constexpr int maxRank = 8;
+
+inline float *f32(const memplan_tensor_t &tensor) {
+  return static_cast<float *>(tensor.data);
+}
+inline int64_t *i64(const memplan_tensor_t &tensor) {
+  return static_cast<int64_t *>(tensor.data);
+}
+inline int8_t *i8(const memplan_tensor_t &tensor) {
+  return static_cast<int8_t *>(tensor.data);
+}
+
+/// Product of dimensions [first, last).
+int64_t product(const memplan_tensor_t &tensor, int first, int last);
+inline int64_t elements(const memplan_tensor_t &tensor) {
+  return product(tensor, 0, tensor.rank);
+}
+int64_t elementBytes(const memplan_tensor_t &tensor);
+bool sameShape(const memplan_tensor_t &a, const memplan_tensor_t &b);
+
+const memplan_attribute_t *findAttribute(const memplan_launch_t *launch,
+                                         const char *name);
+/// The attribute, or `otherwise` when it is absent or of another kind.
+int64_t intAttribute(const memplan_launch_t *launch, const char *name,
+                     int64_t otherwise);
+/// Accepts an integer too.
+double floatAttribute(const memplan_launch_t *launch, const char *name,
+                      double otherwise);
+std::span<const int64_t> intsAttribute(const memplan_launch_t *launch,
+                                       const char *name);
+/// Two spatial values, both `otherwise` when the attribute is absent.
+struct Pair {
+  int64_t h, w;
+};
+Pair pairAttribute(const memplan_launch_t *launch, const char *name,
+                   int64_t otherwise);
+
+/// The dimension that an attribute names, negative ones counted from the end.
+int dimensionAttribute(const memplan_launch_t *launch, const char *name,
+                       int rank);
+
+} // namespace memplan::runtime::kernels
+
+#endif // MEMPLAN_LIB_KERNELS_OPERANDS_H
