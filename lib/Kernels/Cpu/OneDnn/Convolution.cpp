@@ -8,6 +8,8 @@
 
 #include "Recipe.h"
 
+#include <optional>
+
 using namespace memplan::runtime;
 using namespace memplan::runtime::onednn;
 using dnnl::memory;
@@ -20,12 +22,15 @@ namespace {
 struct Geometry {
   memory::dims image, filter, result;
   memory::dims strides, dilation, padding, paddingEnd;
+  /// Few input channels waste most of a blocked layout; there the plain one is
+  /// at least as fast and takes no copies.
+  bool plain = false;
 
   Geometry(const memplan_launch_t *launch, const memplan_tensor_t &imageTensor,
            const memplan_tensor_t &filterTensor,
            const memplan_tensor_t &resultTensor)
       : image(dimsOf(imageTensor)), filter(dimsOf(filterTensor)),
-        result(dimsOf(resultTensor)) {
+        result(dimsOf(resultTensor)), plain(imageTensor.shape[1] < 8) {
     cpu::Pair s = cpu::pairAttribute(launch, "strides", 1);
     cpu::Pair p = cpu::pairAttribute(launch, "padding", 0);
     cpu::Pair d = cpu::pairAttribute(launch, "dilation", 1);
@@ -45,10 +50,22 @@ struct Geometry {
     }
   }
 
-  /// Few input channels waste most of a blocked layout; there the plain one is
-  /// at least as fast and takes no copies.
   memory::desc activation(const memory::dims &dims) const {
-    return image[1] < 8 ? plainDesc(dims) : anyDesc(dims);
+    return plain ? plainDesc(dims) : anyDesc(dims);
+  }
+
+  /// What `make` describes, by an implementation that takes all its scratch
+  /// from the caller; none where oneDNN has no such implementation.
+  template <typename Make>
+  auto choose(const Make &make) -> std::optional<decltype(make())> {
+    if (plain) {
+      auto desc = make();
+      if (keepToScratch(desc))
+        return desc;
+      plain = false;
+    }
+    auto desc = make();
+    return keepToScratch(desc) ? std::optional(desc) : std::nullopt;
   }
 
   dnnl::convolution_forward::primitive_desc forward(bool bias) const {
@@ -74,7 +91,10 @@ static bool buildForward(const memplan_launch_t *launch, Recipe &recipe) {
   Geometry geometry(launch, launch->inputs[0], launch->inputs[1],
                     launch->outputs[0]);
   bool bias = launch->input_count > 2;
-  auto desc = geometry.forward(bias);
+  auto chosen = geometry.choose([&] { return geometry.forward(bias); });
+  if (!chosen)
+    return false;
+  auto &desc = *chosen;
   Recipe::Slot image = recipe.input(0, plainDesc(geometry.image));
   Recipe::Slot filter = recipe.input(1, plainDesc(geometry.filter));
   Recipe::Slot result = recipe.output(0, plainDesc(geometry.result));
@@ -90,15 +110,26 @@ static bool buildForward(const memplan_launch_t *launch, Recipe &recipe) {
   return true;
 }
 
+/// What a gradient is described with. oneDNN looks at it again when it goes on
+/// to the next implementation, so it lives as long as the description.
+using Forward = std::optional<dnnl::convolution_forward::primitive_desc>;
+
 static bool buildInputGrad(const memplan_launch_t *launch, Recipe &recipe) {
   Geometry geometry(launch, launch->outputs[0], launch->inputs[1],
                     launch->inputs[0]);
-  auto forward = geometry.forward(/*bias=*/false);
-  dnnl::convolution_backward_data::primitive_desc desc(
-      cpuEngine(), dnnl::algorithm::convolution_direct,
-      geometry.activation(geometry.image), anyDesc(geometry.filter),
-      geometry.activation(geometry.result), geometry.strides, geometry.dilation,
-      geometry.padding, geometry.paddingEnd, forward, plannedScratch());
+  Forward forward;
+  auto chosen = geometry.choose([&] {
+    forward = geometry.forward(/*bias=*/false);
+    return dnnl::convolution_backward_data::primitive_desc(
+        cpuEngine(), dnnl::algorithm::convolution_direct,
+        geometry.activation(geometry.image), anyDesc(geometry.filter),
+        geometry.activation(geometry.result), geometry.strides,
+        geometry.dilation, geometry.padding, geometry.paddingEnd, *forward,
+        plannedScratch());
+  });
+  if (!chosen)
+    return false;
+  auto &desc = *chosen;
   Recipe::Slot result = recipe.input(0, plainDesc(geometry.result));
   Recipe::Slot filter = recipe.input(1, plainDesc(geometry.filter));
   Recipe::Slot image = recipe.output(0, plainDesc(geometry.image));
@@ -113,12 +144,19 @@ static bool buildInputGrad(const memplan_launch_t *launch, Recipe &recipe) {
 static bool buildFilterGrad(const memplan_launch_t *launch, Recipe &recipe) {
   Geometry geometry(launch, launch->inputs[0], launch->outputs[0],
                     launch->inputs[1]);
-  auto forward = geometry.forward(/*bias=*/false);
-  dnnl::convolution_backward_weights::primitive_desc desc(
-      cpuEngine(), dnnl::algorithm::convolution_direct,
-      geometry.activation(geometry.image), anyDesc(geometry.filter),
-      geometry.activation(geometry.result), geometry.strides, geometry.dilation,
-      geometry.padding, geometry.paddingEnd, forward, plannedScratch());
+  Forward forward;
+  auto chosen = geometry.choose([&] {
+    forward = geometry.forward(/*bias=*/false);
+    return dnnl::convolution_backward_weights::primitive_desc(
+        cpuEngine(), dnnl::algorithm::convolution_direct,
+        geometry.activation(geometry.image), anyDesc(geometry.filter),
+        geometry.activation(geometry.result), geometry.strides,
+        geometry.dilation, geometry.padding, geometry.paddingEnd, *forward,
+        plannedScratch());
+  });
+  if (!chosen)
+    return false;
+  auto &desc = *chosen;
   Recipe::Slot image = recipe.input(0, plainDesc(geometry.image));
   Recipe::Slot result = recipe.input(1, plainDesc(geometry.result));
   Recipe::Slot filter = recipe.output(0, plainDesc(geometry.filter));
@@ -144,13 +182,19 @@ static bool buildTranspose(const memplan_launch_t *launch, Recipe &recipe) {
   std::swap(filterDims[channels], filterDims[channels + 1]);
   std::swap(filterStrides[channels], filterStrides[channels + 1]);
   memory::desc none;
-  dnnl::deconvolution_forward::primitive_desc desc(
-      cpuEngine(), prop_kind::forward_training,
-      dnnl::algorithm::deconvolution_direct,
-      geometry.activation(geometry.result), anyDesc(filterDims),
-      bias ? plainDesc({geometry.image[1]}) : none,
-      geometry.activation(geometry.image), geometry.strides, geometry.dilation,
-      geometry.padding, geometry.paddingEnd, plannedScratch());
+  auto chosen = geometry.choose([&] {
+    return dnnl::deconvolution_forward::primitive_desc(
+        cpuEngine(), prop_kind::forward_training,
+        dnnl::algorithm::deconvolution_direct,
+        geometry.activation(geometry.result), anyDesc(filterDims),
+        bias ? plainDesc({geometry.image[1]}) : none,
+        geometry.activation(geometry.image), geometry.strides,
+        geometry.dilation, geometry.padding, geometry.paddingEnd,
+        plannedScratch());
+  });
+  if (!chosen)
+    return false;
+  auto &desc = *chosen;
   Recipe::Slot input = recipe.input(0, plainDesc(geometry.result));
   Recipe::Slot filter = recipe.input(
       1, memory::desc(filterDims, memory::data_type::f32, filterStrides));

@@ -50,12 +50,16 @@ static bool buildMatmul(const memplan_launch_t *launch, Recipe &recipe) {
     bias = plainDesc({1, 1, launch->inputs[2].shape[0]});
     arguments.push_back({DNNL_ARG_BIAS, recipe.input(2, bias)});
   }
-  dnnl::matmul::primitive_desc desc =
-      launch->input_count > 2
-          ? dnnl::matmul::primitive_desc(cpuEngine(), lhs, rhs, bias, result,
-                                         plannedScratch())
-          : dnnl::matmul::primitive_desc(cpuEngine(), lhs, rhs, result,
-                                         plannedScratch());
+  auto describe = [&]() -> dnnl::matmul::primitive_desc {
+    if (launch->input_count > 2)
+      return {cpuEngine(), lhs, rhs, bias, result, plannedScratch()};
+    return {cpuEngine(), lhs, rhs, result, plannedScratch()};
+  };
+  dnnl::matmul::primitive_desc desc = describe();
+  // On a machine without AVX-512 every fast product packs by itself; the plain
+  // kernel would cost far more than its buffers.
+  if (!keepToScratch(desc))
+    desc = describe();
   arguments.push_back({DNNL_ARG_SRC, recipe.input(0, lhs)});
   arguments.push_back({DNNL_ARG_WEIGHTS, recipe.input(1, rhs)});
   arguments.push_back({DNNL_ARG_DST, recipe.output(0, result)});

@@ -47,6 +47,21 @@ memory::desc onednn::anyDesc(const memory::dims &dims) {
   return {dims, memory::data_type::f32, memory::format_tag::any};
 }
 
+bool onednn::packsByItself(const char *implementation) {
+  // "gemm:jit", "x64:gemm:jit" and "conv:any+gemm:jit", but not
+  // "brgemm:avx512_core".
+  std::string_view name = implementation;
+  for (size_t at = name.find("gemm"); at != name.npos;
+       at = name.find("gemm", at + 1))
+    if (at < 2 || name.substr(at - 2, 2) != "br")
+      return true;
+  return false;
+}
+
+bool onednn::isForComparison(const char *implementation) {
+  return std::string_view(implementation).starts_with("ref");
+}
+
 Recipe::Slot Recipe::add(Origin origin, int64_t where,
                          const memory::desc &desc) {
   places.push_back({origin, where, memory(desc, cpuEngine(), nullptr)});

@@ -112,6 +112,22 @@ recipeKernel(const char *name,
           destroyRecipe, inPlace.data(), int32_t(inPlace.size())};
 }
 
+/// Whether an implementation of oneDNN multiplies matrices through its own
+/// product, which takes packing buffers from malloc at every launch, where no
+/// plan sees them; or is the one that is there to compare with, far too slow.
+bool packsByItself(const char *implementation);
+bool isForComparison(const char *implementation);
+
+/// Moves on to the first implementation that takes all its scratch from the
+/// caller. False, with the description at its end, where there is none.
+template <typename PrimitiveDesc> bool keepToScratch(PrimitiveDesc &desc) {
+  while (packsByItself(desc.impl_info_str()) ||
+         isForComparison(desc.impl_info_str()))
+    if (!desc.next_impl())
+      return false;
+  return true;
+}
+
 using KernelList = std::span<const memplan_kernel_t>;
 KernelList convolutionKernels();
 KernelList matmulKernels();
