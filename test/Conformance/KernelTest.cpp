@@ -173,6 +173,10 @@ TEST_P(KernelCase, takes_no_buffer_inside_a_launch) {
     GTEST_SKIP() << "nobody counts beside a sanitizer";
   if (test().kernel == "memplan.matmul" && vectorSet() < VectorSet::Avx512)
     return;
+  // What stands in for cuDNN computes in vectors of its own; MockTest.cpp
+  // counts on the device.
+  if (GetParam().backend == "cuda")
+    return;
   Program program = caseProgram(test());
   ASSERT_TRUE(addWorkspace(device(), program).ok());
   Result<Executable> executable = Executable::compile(device(), program);

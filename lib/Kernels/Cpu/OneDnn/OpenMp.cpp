@@ -17,6 +17,7 @@
 #include "OpenMp.h"
 
 #include "../ParallelRunner.h"
+#include "Waiting.h"
 
 #include <atomic>
 
@@ -58,5 +59,5 @@ static void runOnOpenMp(void *context, int64_t taskCount,
 
 bool cpu::useLibraryThreads(int32_t threads, memplan_parallel_t &parallel) {
   parallel = {&parallel, threads, runOnOpenMp};
-  return true;
+  return memplan_spins() != nullptr;
 }
