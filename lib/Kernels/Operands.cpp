@@ -23,6 +23,11 @@ int64_t elementBytes(const memplan_tensor_t &tensor) {
   return tensor.dtype == MEMPLAN_F32 ? 4 : tensor.dtype == MEMPLAN_I64 ? 8 : 1;
 }
 
+int64_t alignedDim(const memplan_tensor_t &tensor, int d, int rank) {
+  int own = d - (rank - tensor.rank);
+  return own < 0 ? 1 : tensor.shape[own];
+}
+
 bool sameShape(const memplan_tensor_t &a, const memplan_tensor_t &b) {
   if (a.rank != b.rank)
     return false;

@@ -34,6 +34,9 @@ inline int64_t elements(const memplan_tensor_t &tensor) {
   return product(tensor, 0, tensor.rank);
 }
 int64_t elementBytes(const memplan_tensor_t &tensor);
+/// Size of dimension `d` of `tensor` seen with `rank` dimensions, those in
+/// front being 1.
+int64_t alignedDim(const memplan_tensor_t &tensor, int d, int rank);
 bool sameShape(const memplan_tensor_t &a, const memplan_tensor_t &b);
 
 const memplan_attribute_t *findAttribute(const memplan_launch_t *launch,

@@ -21,20 +21,6 @@
 
 namespace memplan::runtime::cpu {
 
-static memplan_status_t checkUnary(const memplan_launch_t *launch,
-                                   memplan_prepared_t *) {
-  Checker check(launch);
-  check.counts(1, 1) && check.allF32() && check.allSame();
-  return check.status;
-}
-
-static memplan_status_t checkGrad(const memplan_launch_t *launch,
-                                  memplan_prepared_t *) {
-  Checker check(launch);
-  check.counts(2, 1) && check.allF32() && check.allSame();
-  return check.status;
-}
-
 /// For functions of the C library, which no loop can take as vectors.
 template <typename F>
 static memplan_status_t unaryCalls(const memplan_launch_t *launch, const F &f) {
@@ -107,25 +93,6 @@ static memplan_status_t reluGrad(const memplan_launch_t *launch) {
                             MEMPLAN_INLINE { return y > 0 ? dy : 0.0f; });
 }
 
-static memplan_status_t checkClampRange(const memplan_launch_t *launch,
-                                        memplan_status_t status) {
-  Checker check(launch);
-  if (status == MEMPLAN_OK)
-    check.require(findAttribute(launch, "min") && findAttribute(launch, "max"),
-                  "attributes 'min' and 'max' are needed");
-  return status == MEMPLAN_OK ? check.status : status;
-}
-
-static memplan_status_t checkClamp(const memplan_launch_t *launch,
-                                   memplan_prepared_t *prepared) {
-  return checkClampRange(launch, checkUnary(launch, prepared));
-}
-
-static memplan_status_t checkClampGrad(const memplan_launch_t *launch,
-                                       memplan_prepared_t *prepared) {
-  return checkClampRange(launch, checkGrad(launch, prepared));
-}
-
 static memplan_status_t clamp(const memplan_launch_t *launch) {
   float low = float(floatAttribute(launch, "min", 0));
   float high = float(floatAttribute(launch, "max", 0));
@@ -189,31 +156,12 @@ static bool usesTanh(const memplan_launch_t *launch) {
          std::strcmp(mode->string, "tanh") == 0;
 }
 
-static memplan_status_t checkGeluMode(const memplan_launch_t *launch,
-                                      memplan_status_t status) {
-  Checker check(launch);
-  const memplan_attribute_t *mode = findAttribute(launch, "approximate");
-  if (status == MEMPLAN_OK && mode)
-    check.require(mode->kind == MEMPLAN_ATTRIBUTE_STRING &&
-                      (std::strcmp(mode->string, "tanh") == 0 ||
-                       std::strcmp(mode->string, "none") == 0),
-                  "attribute 'approximate' is neither \"none\" nor \"tanh\"");
-  return status == MEMPLAN_OK ? check.status : status;
-}
-
-static memplan_status_t checkGelu(const memplan_launch_t *launch,
-                                  memplan_prepared_t *prepared) {
-  return checkGeluMode(launch, checkUnary(launch, prepared));
-}
-
-static memplan_status_t checkGeluGrad(const memplan_launch_t *launch,
-                                      memplan_prepared_t *prepared) {
-  return checkGeluMode(launch, checkGrad(launch, prepared));
-}
-
 static constexpr float sqrtHalf = 0.70710678118654752f;
+
 static constexpr float sqrtTwoOverPi = 0.79788456080286536f;
+
 static constexpr float inverseSqrtTwoPi = 0.39894228040143268f;
+
 static constexpr float cubic = 0.044715f;
 
 static memplan_status_t gelu(const memplan_launch_t *launch) {
@@ -243,18 +191,18 @@ static memplan_status_t geluGrad(const memplan_launch_t *launch) {
 
 KernelList activationKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.clamp", checkClamp, clamp, overFirst),
-      makeKernel("memplan.clamp_grad", checkClampGrad, clampGrad, overEither),
-      makeKernel("memplan.gelu", checkGelu, gelu, overFirst),
-      makeKernel("memplan.gelu_grad", checkGeluGrad, geluGrad, overEither),
-      makeKernel("memplan.relu", checkUnary, relu, overFirst),
-      makeKernel("memplan.relu_grad", checkGrad, reluGrad, overEither),
-      makeKernel("memplan.sigmoid", checkUnary, sigmoid, overFirst),
-      makeKernel("memplan.sigmoid_grad", checkGrad, sigmoidGrad, overEither),
-      makeKernel("memplan.silu", checkUnary, silu, overFirst),
-      makeKernel("memplan.silu_grad", checkGrad, siluGrad, overEither),
-      makeKernel("memplan.tanh", checkUnary, tanhForward, overFirst),
-      makeKernel("memplan.tanh_grad", checkGrad, tanhGrad, overEither),
+      makeKernel("memplan.clamp", clamp),
+      makeKernel("memplan.clamp_grad", clampGrad),
+      makeKernel("memplan.gelu", gelu),
+      makeKernel("memplan.gelu_grad", geluGrad),
+      makeKernel("memplan.relu", relu),
+      makeKernel("memplan.relu_grad", reluGrad),
+      makeKernel("memplan.sigmoid", sigmoid),
+      makeKernel("memplan.sigmoid_grad", sigmoidGrad),
+      makeKernel("memplan.silu", silu),
+      makeKernel("memplan.silu_grad", siluGrad),
+      makeKernel("memplan.tanh", tanhForward),
+      makeKernel("memplan.tanh_grad", tanhGrad),
   };
   return kernels;
 }

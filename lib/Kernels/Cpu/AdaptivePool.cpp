@@ -19,40 +19,6 @@
 
 namespace memplan::runtime::cpu {
 
-static bool checkPlanes(Checker &check, const memplan_tensor_t &image,
-                        const memplan_tensor_t &pooled) {
-  return check.rank(image, "the image", 4) &&
-         check.rank(pooled, "the pooled image", 4) &&
-         check.shape(pooled, "the pooled image",
-                     {image.shape[0], image.shape[1], pooled.shape[2],
-                      pooled.shape[3]}) &&
-         check.require(image.shape[2] > 0 && image.shape[3] > 0,
-                       "the image is empty");
-}
-
-static memplan_status_t checkForward(const memplan_launch_t *launch,
-                                     memplan_prepared_t *) {
-  Checker check(launch);
-  if (check.counts(1, 1) && check.allF32() &&
-      checkPlanes(check, check.input(0), check.output(0)) &&
-      check.ints("output_size", 2, 0, false)) {
-    Pair size = pairAttribute(launch, "output_size", 0);
-    check.require(size.h == check.output(0).shape[2] &&
-                      size.w == check.output(0).shape[3],
-                  "attribute 'output_size' differs from the output");
-  }
-  return check.status;
-}
-
-static memplan_status_t checkBackward(const memplan_launch_t *launch,
-                                      memplan_prepared_t *) {
-  Checker check(launch);
-  check.counts(1, 1) && check.allF32() &&
-      checkPlanes(check, check.output(0), check.input(0)) &&
-      checkInputSize(check, launch, check.output(0));
-  return check.status;
-}
-
 /// Calls f(plane, output element, first row, last row, first column, last
 /// column) for every window; the planes run in parallel.
 template <typename Begin, typename F>
@@ -113,8 +79,8 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
 
 KernelList adaptivePoolKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.adaptive_avg_pool2d", checkForward, forward),
-      makeKernel("memplan.adaptive_avg_pool2d_grad", checkBackward, backward),
+      makeKernel("memplan.adaptive_avg_pool2d", forward),
+      makeKernel("memplan.adaptive_avg_pool2d_grad", backward),
   };
   return kernels;
 }

@@ -18,41 +18,6 @@
 
 namespace memplan::runtime::cpu {
 
-/// Size of dimension `d` of `tensor` seen with `rank` dimensions.
-static int64_t alignedDim(const memplan_tensor_t &tensor, int d, int rank) {
-  int own = d - (rank - tensor.rank);
-  return own < 0 ? 1 : tensor.shape[own];
-}
-
-static memplan_status_t checkBroadcast(const memplan_launch_t *launch,
-                                       memplan_prepared_t *) {
-  Checker check(launch);
-  if (!check.counts(2, 1) || !check.allF32())
-    return check.status;
-  const memplan_tensor_t &out = check.output(0);
-  for (int i = 0; i < 2; ++i)
-    check.require(check.input(i).rank <= out.rank,
-                  "input %d has rank %d, the output %d", i, check.input(i).rank,
-                  out.rank);
-  for (int d = 0; d < out.rank && check.status == MEMPLAN_OK; ++d) {
-    int64_t a = alignedDim(check.input(0), d, out.rank);
-    int64_t b = alignedDim(check.input(1), d, out.rank);
-    int64_t wanted = a == 1 ? b : a;
-    check.require((a == b || a == 1 || b == 1) && out.shape[d] == wanted,
-                  "dimension %d: %lld and %lld do not give %lld", d,
-                  static_cast<long long>(a), static_cast<long long>(b),
-                  static_cast<long long>(out.shape[d]));
-  }
-  return check.status;
-}
-
-static memplan_status_t checkSame(const memplan_launch_t *launch,
-                                  memplan_prepared_t *) {
-  Checker check(launch);
-  check.counts(2, 1) && check.allF32() && check.allSame();
-  return check.status;
-}
-
 namespace {
 /// Where the rows of the output find their operands: a row is the last
 /// dimension, the strides are 0 where the operand repeats.
@@ -139,23 +104,17 @@ static memplan_status_t combine(const memplan_launch_t *launch, const F &f) {
 static memplan_status_t add(const memplan_launch_t *launch) {
   return combine(launch, [](float a, float b) MEMPLAN_INLINE { return a + b; });
 }
+
 static memplan_status_t sub(const memplan_launch_t *launch) {
   return combine(launch, [](float a, float b) MEMPLAN_INLINE { return a - b; });
 }
+
 static memplan_status_t mul(const memplan_launch_t *launch) {
   return combine(launch, [](float a, float b) MEMPLAN_INLINE { return a * b; });
 }
+
 static memplan_status_t div(const memplan_launch_t *launch) {
   return combine(launch, [](float a, float b) MEMPLAN_INLINE { return a / b; });
-}
-
-static memplan_status_t checkScale(const memplan_launch_t *launch,
-                                   memplan_prepared_t *) {
-  Checker check(launch);
-  check.counts(1, 1) && check.allF32() && check.allSame() &&
-      check.require(findAttribute(launch, "factor"),
-                    "attribute 'factor' is missing");
-  return check.status;
 }
 
 static memplan_status_t scale(const memplan_launch_t *launch) {
@@ -173,12 +132,9 @@ static memplan_status_t scale(const memplan_launch_t *launch) {
 
 KernelList arithmeticKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.accumulate", checkSame, add, overEither),
-      makeKernel("memplan.add", checkBroadcast, add, overEither),
-      makeKernel("memplan.div", checkBroadcast, div, overEither),
-      makeKernel("memplan.mul", checkBroadcast, mul, overEither),
-      makeKernel("memplan.scale", checkScale, scale, overFirst),
-      makeKernel("memplan.sub", checkBroadcast, sub, overEither),
+      makeKernel("memplan.accumulate", add), makeKernel("memplan.add", add),
+      makeKernel("memplan.div", div),        makeKernel("memplan.mul", mul),
+      makeKernel("memplan.scale", scale),    makeKernel("memplan.sub", sub),
   };
   return kernels;
 }

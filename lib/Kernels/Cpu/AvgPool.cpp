@@ -19,23 +19,6 @@
 
 namespace memplan::runtime::cpu {
 
-static memplan_status_t checkForward(const memplan_launch_t *launch,
-                                     memplan_prepared_t *) {
-  Checker check(launch);
-  check.counts(1, 1) && check.allF32() &&
-      checkPool2d(check, launch, check.input(0), check.output(0));
-  return check.status;
-}
-
-static memplan_status_t checkBackward(const memplan_launch_t *launch,
-                                      memplan_prepared_t *) {
-  Checker check(launch);
-  check.counts(1, 1) && check.allF32() &&
-      checkInputSize(check, launch, check.output(0)) &&
-      checkPool2d(check, launch, check.output(0), check.input(0));
-  return check.status;
-}
-
 namespace {
 /// Pixels [top, bottom) x [left, right) of the window at (i, j), and what their
 /// sum is divided by. Dilation plays no part.
@@ -110,8 +93,8 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
 
 KernelList avgPoolKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.avg_pool2d", checkForward, forward),
-      makeKernel("memplan.avg_pool2d_grad", checkBackward, backward),
+      makeKernel("memplan.avg_pool2d", forward),
+      makeKernel("memplan.avg_pool2d_grad", backward),
   };
   return kernels;
 }

@@ -38,25 +38,6 @@ struct Extent {
 };
 } // namespace
 
-static memplan_status_t checkForward(const memplan_launch_t *launch,
-                                     memplan_prepared_t *) {
-  Checker check(launch);
-  if (!check.counts(3, 4) || !check.allF32() ||
-      !check.require(check.input(0).rank >= 2, "the input has rank %d",
-                     check.input(0).rank))
-    return check.status;
-  int64_t c = check.input(0).shape[1];
-  check.shape(check.input(1), "the scale", {c}) &&
-      check.shape(check.input(2), "the bias", {c}) &&
-      check.same(check.output(0), check.input(0), "the output") &&
-      check.shape(check.output(1), "the mean", {c}) &&
-      check.shape(check.output(2), "invstd", {c}) &&
-      check.shape(check.output(3), "the variance", {c}) &&
-      check.require(findAttribute(launch, "epsilon"),
-                    "attribute 'epsilon' is missing");
-  return check.status;
-}
-
 /// Calls f(first value) for every run of channel c, in memory order.
 template <typename F>
 MEMPLAN_INLINE static inline void eachRun(const Extent &extent, int64_t c,
@@ -129,23 +110,6 @@ static memplan_status_t forward(const memplan_launch_t *launch) {
   return MEMPLAN_OK;
 }
 
-static memplan_status_t checkBackward(const memplan_launch_t *launch,
-                                      memplan_prepared_t *) {
-  Checker check(launch);
-  if (!check.counts(5, 3) || !check.allF32() ||
-      !check.require(check.input(1).rank >= 2, "the input has rank %d",
-                     check.input(1).rank))
-    return check.status;
-  int64_t c = check.input(1).shape[1];
-  check.same(check.input(0), check.input(1), "the output's gradient") &&
-      check.same(check.output(0), check.input(1), "the input's gradient");
-  for (int i = 2; i < 5; ++i)
-    check.shape(check.input(i), "a vector of channels", {c});
-  for (int o = 1; o < 3; ++o)
-    check.shape(check.output(o), "a gradient of channels", {c});
-  return check.status;
-}
-
 namespace {
 struct GradSums {
   double grads, products; ///< of dy, and of dy h
@@ -208,15 +172,6 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
   return MEMPLAN_OK;
 }
 
-static memplan_status_t checkUpdate(const memplan_launch_t *launch,
-                                    memplan_prepared_t *) {
-  Checker check(launch);
-  check.counts(4, 2) && check.allF32() && check.allSame() &&
-      check.require(findAttribute(launch, "momentum"),
-                    "attribute 'momentum' is missing");
-  return check.status;
-}
-
 static memplan_status_t updateStats(const memplan_launch_t *launch) {
   float momentum = float(floatAttribute(launch, "momentum", 0.1));
   float keep = 1.0f - momentum;
@@ -231,13 +186,10 @@ static memplan_status_t updateStats(const memplan_launch_t *launch) {
 }
 
 KernelList batchNormKernels() {
-  static constexpr memplan_in_place_t overRunning[] = {{0, 0}, {1, 1}};
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.batch_norm", checkForward, forward, overFirst),
-      makeKernel("memplan.batch_norm_grad", checkBackward, backward,
-                 overEither),
-      makeKernel("memplan.batch_norm_update_stats", checkUpdate, updateStats,
-                 overRunning),
+      makeKernel("memplan.batch_norm", forward),
+      makeKernel("memplan.batch_norm_grad", backward),
+      makeKernel("memplan.batch_norm_update_stats", updateStats),
   };
   return kernels;
 }

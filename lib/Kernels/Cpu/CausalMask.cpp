@@ -18,17 +18,6 @@
 
 namespace memplan::runtime::cpu {
 
-static memplan_status_t checkMask(const memplan_launch_t *launch,
-                                  memplan_prepared_t *) {
-  Checker check(launch);
-  check.counts(1, 1) && check.allF32() && check.allSame() &&
-      check.require(check.input(0).rank >= 2, "the input has rank %d",
-                    check.input(0).rank) &&
-      check.require(findAttribute(launch, "fill"),
-                    "attribute 'fill' is missing");
-  return check.status;
-}
-
 static memplan_status_t mask(const memplan_launch_t *launch) {
   const memplan_tensor_t &shape = launch->inputs[0];
   int64_t width = shape.shape[shape.rank - 1];
@@ -52,7 +41,7 @@ static memplan_status_t mask(const memplan_launch_t *launch) {
 
 KernelList causalMaskKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.causal_mask", checkMask, mask, overFirst),
+      makeKernel("memplan.causal_mask", mask),
   };
   return kernels;
 }

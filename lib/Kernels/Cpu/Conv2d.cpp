@@ -23,18 +23,6 @@
 
 namespace memplan::runtime::cpu {
 
-static memplan_status_t checkConv2d(const memplan_launch_t *launch,
-                                    memplan_prepared_t *) {
-  Checker check(launch);
-  check.counts(2, 3, 1) && check.allF32() &&
-      checkConv2dAttributes(check, launch) &&
-      checkConv2dShapes(check, launch, check.input(0), check.input(1),
-                        check.output(0)) &&
-      (launch->input_count == 2 ||
-       check.shape(check.input(2), "the bias", {check.input(1).shape[0]}));
-  return check.status;
-}
-
 static constexpr int64_t tile = 256;
 
 namespace {
@@ -104,7 +92,7 @@ static memplan_status_t conv2d(const memplan_launch_t *launch) {
 
 KernelList conv2dKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.conv2d", checkConv2d, conv2d),
+      makeKernel("memplan.conv2d", conv2d),
   };
   return kernels;
 }

@@ -20,24 +20,6 @@
 
 namespace memplan::runtime::cpu {
 
-static memplan_status_t checkFilterGrad(const memplan_launch_t *launch,
-                                        memplan_prepared_t *) {
-  Checker check(launch);
-  if (check.counts(2, 1) && check.allF32() &&
-      checkConv2dAttributes(check, launch) &&
-      check.ints("kernel", 2, 1, true) &&
-      checkConv2dShapes(check, launch, check.input(0), check.output(0),
-                        check.input(1))) {
-    Pair kernel = pairAttribute(launch, "kernel", 0);
-    check.require(
-        !findAttribute(launch, "kernel") ||
-            (kernel.h == check.output(0).shape[2] &&
-             kernel.w == check.output(0).shape[3]),
-        "attribute 'kernel' differs from the output's last dimensions");
-  }
-  return check.status;
-}
-
 static float dot(const float *a, const float *b, int64_t strideB,
                  int64_t count) {
   constexpr int64_t lanes = 8;
@@ -94,7 +76,7 @@ static memplan_status_t filterGrad(const memplan_launch_t *launch) {
 
 KernelList conv2dFilterGradKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.conv2d_filter_grad", checkFilterGrad, filterGrad),
+      makeKernel("memplan.conv2d_filter_grad", filterGrad),
   };
   return kernels;
 }

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Kernels/Cpu/CpuBackend.h"
+#include "../Signature.h"
 #include "GuardedMemory.h"
 #include "ParallelRunner.h"
 #include "ThreadPool.h"
@@ -190,16 +191,6 @@ static memplan_status_t fillBytes(memplan_device_t *, void *target,
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// Opaque ops name their kernel by an attribute.
-static const char *wantedKernel(const memplan_launch_t *description) {
-  if (std::strcmp(description->kernel, "memplan.opaque") == 0)
-    for (int32_t i = 0; i < description->attribute_count; ++i)
-      if (std::strcmp(description->attributes[i].name, "kernel") == 0 &&
-          description->attributes[i].kind == MEMPLAN_ATTRIBUTE_STRING)
-        return description->attributes[i].string;
-  return description->kernel;
-}
-
 /// The kernels of a name in the order in which they are tried.
 static std::vector<const memplan_kernel_t *> candidates(bool accelerated,
                                                         const char *name) {
@@ -221,27 +212,11 @@ static std::vector<const memplan_kernel_t *> candidates(bool accelerated,
   return found;
 }
 
-/// The first alias of the description that the kernel does not tolerate.
-static const memplan_in_place_t *
-forbiddenAlias(const memplan_kernel_t &kernel,
-               const memplan_launch_t *description) {
-  for (int32_t i = 0; i < description->alias_count; ++i) {
-    const memplan_in_place_t &alias = description->aliases[i];
-    bool allowed = false;
-    for (int32_t k = 0; k < kernel.in_place_count; ++k)
-      allowed |= kernel.in_place[k].output == alias.output &&
-                 kernel.in_place[k].input == alias.input;
-    if (!allowed)
-      return &alias;
-  }
-  return nullptr;
-}
-
 static memplan_status_t prepare(memplan_device_t *device,
                                 const memplan_launch_t *description,
                                 memplan_prepared_t *prepared) {
   CpuDevice &cpu = self(device);
-  const char *name = wantedKernel(description);
+  const char *name = kernels::kernelName(description);
   memplan_launch_t mine = *description;
   mine.parallel = cpu.parallel();
   mine.threads = cpu.parallel()->threads;
@@ -252,10 +227,11 @@ static memplan_status_t prepare(memplan_device_t *device,
                 "no kernel '%s' in this backend: register it with "
                 "memplan_register_kernel",
                 name);
-  std::vector<const memplan_kernel_t *> kernels =
+  std::vector<const memplan_kernel_t *> found =
       candidates(cpu.accelerated, name);
-  for (const memplan_kernel_t *kernel : kernels) {
-    if (const memplan_in_place_t *alias = forbiddenAlias(*kernel, &mine)) {
+  for (const memplan_kernel_t *kernel : found) {
+    if (const memplan_in_place_t *alias = kernels::forbiddenAlias(
+            &mine, {kernel->in_place, size_t(kernel->in_place_count)})) {
       std::snprintf(cpu.error, sizeof(cpu.error),
                     "kernel '%s' cannot write output %d over input %d", name,
                     alias->output, alias->input);
@@ -267,7 +243,7 @@ static memplan_status_t prepare(memplan_device_t *device,
     // A plan that was made for no backend in particular gives no scratch: a
     // kernel that needs none runs it, only slower.
     if (status == MEMPLAN_OK && own.workspace_bytes > mine.workspace_bytes &&
-        kernel != kernels.back()) {
+        kernel != found.back()) {
       if (kernel->destroy)
         kernel->destroy(own.state);
       prepared->wanted_workspace_bytes = own.workspace_bytes;

@@ -26,29 +26,6 @@
 
 namespace memplan::runtime::cpu {
 
-static memplan_status_t checkForward(const memplan_launch_t *launch,
-                                     memplan_prepared_t *) {
-  Checker check(launch);
-  check.counts(2, 2) && check.types({MEMPLAN_F32, MEMPLAN_I64}, {}) &&
-      check.rank(check.input(0), "the logits", 2) &&
-      check.shape(check.input(1), "the labels", {check.input(0).shape[0]}) &&
-      check.shape(check.output(0), "the loss", {}) &&
-      check.shape(check.output(1), "logsumexp", {check.input(0).shape[0]});
-  return check.status;
-}
-
-static memplan_status_t checkBackward(const memplan_launch_t *launch,
-                                      memplan_prepared_t *) {
-  Checker check(launch);
-  check.counts(4, 1) && check.types({MEMPLAN_F32, MEMPLAN_I64}, {}) &&
-      check.rank(check.input(0), "the logits", 2) &&
-      check.shape(check.input(1), "the labels", {check.input(0).shape[0]}) &&
-      check.shape(check.input(2), "logsumexp", {check.input(0).shape[0]}) &&
-      check.shape(check.input(3), "the loss's gradient", {}) &&
-      check.same(check.output(0), check.input(0), "the logits' gradient");
-  return check.status;
-}
-
 /// How many labels count; an error for one that is out of range.
 static memplan_status_t countLabels(const memplan_launch_t *launch,
                                     int64_t &counted) {
@@ -162,9 +139,8 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
 
 KernelList crossEntropyKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.cross_entropy", checkForward, forward),
-      makeKernel("memplan.cross_entropy_grad", checkBackward, backward,
-                 overFirst),
+      makeKernel("memplan.cross_entropy", forward),
+      makeKernel("memplan.cross_entropy_grad", backward),
   };
   return kernels;
 }

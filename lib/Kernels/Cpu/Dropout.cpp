@@ -24,17 +24,6 @@
 
 namespace memplan::runtime::cpu {
 
-static memplan_status_t checkDropout(const memplan_launch_t *launch,
-                                     memplan_prepared_t *) {
-  Checker check(launch);
-  double p = floatAttribute(launch, "p", -1);
-  check.counts(2, 1) && check.types({MEMPLAN_F32, MEMPLAN_I64}, {}) &&
-      check.shape(check.input(1), "the seed", {1}) &&
-      check.same(check.output(0), check.input(0), "the output") &&
-      check.require(p >= 0 && p <= 1, "attribute 'p' is %g or missing", p);
-  return check.status;
-}
-
 static memplan_status_t dropout(const memplan_launch_t *launch) {
   const float *x = f32(launch->inputs[0]);
   float *y = f32(launch->outputs[0]);
@@ -59,7 +48,7 @@ static memplan_status_t dropout(const memplan_launch_t *launch) {
 
 KernelList dropoutKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.dropout", checkDropout, dropout, overFirst),
+      makeKernel("memplan.dropout", dropout),
   };
   return kernels;
 }

@@ -22,41 +22,6 @@
 
 namespace memplan::runtime::cpu {
 
-/// `rows` is ids with one more dimension of size `width`.
-static bool checkRows(Checker &check, const memplan_tensor_t &ids,
-                      const memplan_tensor_t &rows, int64_t width) {
-  if (!check.require(ids.rank < maxRank, "the ids have rank %d", ids.rank))
-    return false;
-  int64_t wanted[maxRank];
-  std::copy_n(ids.shape, ids.rank, wanted);
-  wanted[ids.rank] = width;
-  return check.shapeIs(rows, "the rows", {wanted, size_t(ids.rank) + 1});
-}
-
-static memplan_status_t checkForward(const memplan_launch_t *launch,
-                                     memplan_prepared_t *) {
-  Checker check(launch);
-  check.counts(2, 1) && check.types({MEMPLAN_F32, MEMPLAN_I64}, {}) &&
-      check.rank(check.input(0), "the table", 2) &&
-      checkRows(check, check.input(1), check.output(0),
-                check.input(0).shape[1]);
-  return check.status;
-}
-
-static memplan_status_t checkBackward(const memplan_launch_t *launch,
-                                      memplan_prepared_t *) {
-  Checker check(launch);
-  check.counts(2, 1) && check.types({MEMPLAN_I64}, {}) &&
-      check.rank(check.output(0), "the table's gradient", 2) &&
-      checkRows(check, check.input(0), check.input(1),
-                check.output(0).shape[1]) &&
-      check.require(
-          intAttribute(launch, "num_embeddings", check.output(0).shape[0]) ==
-              check.output(0).shape[0],
-          "attribute 'num_embeddings' differs from the output");
-  return check.status;
-}
-
 static memplan_status_t checkIds(const memplan_launch_t *launch,
                                  const int64_t *ids, int64_t count,
                                  int64_t rows) {
@@ -108,8 +73,8 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
 
 KernelList embeddingKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.embedding", checkForward, forward),
-      makeKernel("memplan.embedding_grad", checkBackward, backward),
+      makeKernel("memplan.embedding", forward),
+      makeKernel("memplan.embedding_grad", backward),
   };
   return kernels;
 }

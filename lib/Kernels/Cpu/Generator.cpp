@@ -21,47 +21,11 @@
 
 namespace memplan::runtime::cpu {
 
-static memplan_status_t checkIota(const memplan_launch_t *launch,
-                                  memplan_prepared_t *) {
-  Checker check(launch);
-  check.counts(0, 1) && check.types({}, {MEMPLAN_I64}) &&
-      check.rank(check.output(0), "the output", 1) &&
-      check.require(intAttribute(launch, "size", check.output(0).shape[0]) ==
-                        check.output(0).shape[0],
-                    "attribute 'size' differs from the output");
-  return check.status;
-}
-
 static memplan_status_t iota(const memplan_launch_t *launch) {
   int64_t *y = i64(launch->outputs[0]);
   for (int64_t i = 0; i < launch->outputs[0].shape[0]; ++i)
     y[i] = i;
   return MEMPLAN_OK;
-}
-
-static memplan_status_t checkConstant(const memplan_launch_t *launch,
-                                      memplan_prepared_t *) {
-  Checker check(launch);
-  if (!check.counts(0, 1, 1))
-    return check.status;
-  if (launch->input_count == 1) {
-    check.require(check.input(0).dtype == check.output(0).dtype,
-                  "the input has another element type than the output") &&
-        check.same(check.input(0), check.output(0), "the input");
-    return check.status;
-  }
-  const memplan_attribute_t *value = findAttribute(launch, "value");
-  if (!check.require(value, "neither an input nor the attribute 'value'"))
-    return check.status;
-  bool list = value->kind == MEMPLAN_ATTRIBUTE_INTS ||
-              value->kind == MEMPLAN_ATTRIBUTE_FLOATS;
-  check.require(value->kind != MEMPLAN_ATTRIBUTE_STRING,
-                "attribute 'value' is a string") &&
-      check.require(!list || value->count == elements(check.output(0)),
-                    "attribute 'value' has %d entries, the output %lld",
-                    value->count,
-                    static_cast<long long>(elements(check.output(0))));
-  return check.status;
 }
 
 /// Entry i of the attribute, whatever its kind.
@@ -111,8 +75,8 @@ static memplan_status_t constant(const memplan_launch_t *launch) {
 
 KernelList generatorKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.constant", checkConstant, constant, overFirst),
-      makeKernel("memplan.iota", checkIota, iota),
+      makeKernel("memplan.constant", constant),
+      makeKernel("memplan.iota", iota),
   };
   return kernels;
 }

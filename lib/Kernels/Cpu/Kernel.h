@@ -7,16 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 //
-// A kernel file holds, per kernel, a `check` that runs once at prepare time and
-// a launch that relies on it, and one table of its kernels.
+// A kernel file holds, per kernel, a launch that relies on the check of the
+// kernel's signature, which ran once at prepare time, and one table.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_LIB_KERNELS_CPU_KERNEL_H
 #define MEMPLAN_LIB_KERNELS_CPU_KERNEL_H
 
-#include "../Checker.h"
 #include "../Operands.h"
+#include "../Signature.h"
 
 namespace memplan::runtime::cpu {
 
@@ -84,20 +84,17 @@ double parallelSum(const memplan_launch_t *launch, int64_t count,
 // Tables
 //===----------------------------------------------------------------------===//
 
-using CheckFunction = memplan_status_t (*)(const memplan_launch_t *,
-                                           memplan_prepared_t *);
 using LaunchFunction = memplan_status_t (*)(const memplan_launch_t *);
 
-constexpr memplan_kernel_t
-makeKernel(const char *name, CheckFunction check, LaunchFunction launch,
-           std::span<const memplan_in_place_t> inPlace = {}) {
-  return {name,    check,          launch,
-          nullptr, inPlace.data(), int32_t(inPlace.size())};
-}
+/// The check by the kernel's signature, which is all that a plain kernel does
+/// to prepare itself.
+memplan_status_t prepareBySignature(const memplan_launch_t *launch,
+                                    memplan_prepared_t *);
 
-/// The first output over the first input; over either of the first two.
-inline constexpr memplan_in_place_t overFirst[] = {{0, 0}};
-inline constexpr memplan_in_place_t overEither[] = {{0, 0}, {0, 1}};
+/// A row of a table; referenceKernels() adds the aliases of the signature.
+constexpr memplan_kernel_t makeKernel(const char *name, LaunchFunction launch) {
+  return {name, prepareBySignature, launch, nullptr, nullptr, 0};
+}
 
 using KernelList = std::span<const memplan_kernel_t>;
 KernelList activationKernels();

@@ -27,23 +27,6 @@
 
 namespace memplan::runtime::cpu {
 
-static bool indicesFit(Checker &check, const memplan_launch_t *launch) {
-  Pair kernel = pairAttribute(launch, "kernel", 1);
-  return check.require(kernel.h * kernel.w <= 127,
-                       "a window of %lld pixels has no i8 index; 127 at most",
-                       static_cast<long long>(kernel.h * kernel.w));
-}
-
-static memplan_status_t checkForward(const memplan_launch_t *launch,
-                                     memplan_prepared_t *) {
-  Checker check(launch);
-  check.counts(1, 2) && check.types({}, {MEMPLAN_F32, MEMPLAN_I8}) &&
-      checkPool2d(check, launch, check.input(0), check.output(0)) &&
-      check.same(check.output(1), check.output(0), "the indices") &&
-      indicesFit(check, launch);
-  return check.status;
-}
-
 /// The largest pixel of the window at (i, j) of one plane.
 static void largestOf(const Pool2dGeometry &g, const float *x, int64_t i,
                       int64_t j, float &value, int8_t &index) {
@@ -170,17 +153,6 @@ static memplan_status_t forward(const memplan_launch_t *launch) {
   return MEMPLAN_OK;
 }
 
-static memplan_status_t checkBackward(const memplan_launch_t *launch,
-                                      memplan_prepared_t *) {
-  Checker check(launch);
-  check.counts(2, 1) && check.types({MEMPLAN_F32, MEMPLAN_I8}, {}) &&
-      checkInputSize(check, launch, check.output(0)) &&
-      checkPool2d(check, launch, check.output(0), check.input(0)) &&
-      check.same(check.input(1), check.input(0), "the indices") &&
-      indicesFit(check, launch);
-  return check.status;
-}
-
 static memplan_status_t backward(const memplan_launch_t *launch) {
   Pool2dGeometry g(launch, launch->outputs[0], launch->inputs[0]);
   const float *dy = f32(launch->inputs[0]);
@@ -237,8 +209,8 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
 
 KernelList maxPoolKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.max_pool2d", checkForward, forward),
-      makeKernel("memplan.max_pool2d_grad", checkBackward, backward),
+      makeKernel("memplan.max_pool2d", forward),
+      makeKernel("memplan.max_pool2d_grad", backward),
   };
   return kernels;
 }

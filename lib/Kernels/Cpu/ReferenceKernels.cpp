@@ -16,6 +16,15 @@
 
 namespace memplan::runtime {
 
+memplan_status_t cpu::prepareBySignature(const memplan_launch_t *launch,
+                                         memplan_prepared_t *) {
+  const char *name = kernelName(launch);
+  const Signature *signature = findSignature(name);
+  return signature
+             ? signature->check(launch)
+             : fail(launch, MEMPLAN_UNAVAILABLE, "no signature of '%s'", name);
+}
+
 static std::vector<memplan_kernel_t> collect() {
   using namespace cpu;
   std::vector<memplan_kernel_t> all;
@@ -43,6 +52,11 @@ static std::vector<memplan_kernel_t> collect() {
                           transposeKernels(),
                           updateKernels()})
     all.insert(all.end(), list.begin(), list.end());
+  for (memplan_kernel_t &kernel : all)
+    if (const Signature *signature = findSignature(kernel.name)) {
+      kernel.in_place = signature->inPlace.data();
+      kernel.in_place_count = int32_t(signature->inPlace.size());
+    }
   std::sort(all.begin(), all.end(), [](const auto &a, const auto &b) {
     return std::string_view(a.name) < b.name;
   });

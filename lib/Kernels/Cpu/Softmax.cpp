@@ -20,24 +20,6 @@
 
 namespace memplan::runtime::cpu {
 
-static memplan_status_t checkForward(const memplan_launch_t *launch,
-                                     memplan_prepared_t *) {
-  Checker check(launch);
-  int axis = 0;
-  check.counts(1, 1) && check.allF32() && check.allSame() &&
-      check.dimension("axis", check.input(0).rank, axis);
-  return check.status;
-}
-
-static memplan_status_t checkBackward(const memplan_launch_t *launch,
-                                      memplan_prepared_t *) {
-  Checker check(launch);
-  int axis = 0;
-  check.counts(2, 1) && check.allF32() && check.allSame() &&
-      check.dimension("axis", check.input(0).rank, axis);
-  return check.status;
-}
-
 /// Calls f(first element, step) for every line along the axis.
 template <typename F>
 static void eachLine(const memplan_launch_t *launch, const F &f) {
@@ -91,8 +73,8 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
 
 KernelList softmaxKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.softmax", checkForward, forward, overFirst),
-      makeKernel("memplan.softmax_grad", checkBackward, backward, overEither),
+      makeKernel("memplan.softmax", forward),
+      makeKernel("memplan.softmax_grad", backward),
   };
   return kernels;
 }

@@ -21,30 +21,6 @@
 
 namespace memplan::runtime::cpu {
 
-static memplan_status_t checkTranspose(const memplan_launch_t *launch,
-                                       memplan_prepared_t *) {
-  Checker check(launch);
-  if (!check.counts(1, 1) ||
-      !check.types({memplan_dtype(launch->inputs[0].dtype)},
-                   {memplan_dtype(launch->inputs[0].dtype)}) ||
-      !check.ints("perm", size_t(check.input(0).rank), 0, false))
-    return check.status;
-  const memplan_tensor_t &in = check.input(0);
-  bool seen[maxRank] = {};
-  int64_t wanted[maxRank];
-  std::span<const int64_t> perm = intsAttribute(launch, "perm");
-  for (int d = 0; d < in.rank; ++d) {
-    if (!check.require(perm[size_t(d)] < in.rank && !seen[perm[size_t(d)]],
-                       "attribute 'perm' is no permutation of %d dimensions",
-                       in.rank))
-      return check.status;
-    seen[perm[size_t(d)]] = true;
-    wanted[d] = in.shape[perm[size_t(d)]];
-  }
-  check.shapeIs(check.output(0), "the output", {wanted, size_t(in.rank)});
-  return check.status;
-}
-
 namespace {
 /// The output seen as [outer.., rows, columns] with strides into the input.
 struct View {
@@ -165,7 +141,7 @@ static memplan_status_t transpose(const memplan_launch_t *launch) {
 
 KernelList transposeKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.transpose", checkTranspose, transpose),
+      makeKernel("memplan.transpose", transpose),
   };
   return kernels;
 }

@@ -33,30 +33,9 @@
 
 namespace memplan::runtime::cpu {
 
-/// Inputs and outputs all look like the parameter.
-static bool allLikeParam(Checker &check, int inputs, int outputs) {
-  return check.counts(inputs, outputs) && check.allF32() && check.allSame();
-}
-
-static bool needs(Checker &check, const memplan_launch_t *launch,
-                  std::initializer_list<const char *> names) {
-  for (const char *name : names)
-    if (!check.require(findAttribute(launch, name), "attribute '%s' is missing",
-                       name))
-      return false;
-  return true;
-}
-
 //===----------------------------------------------------------------------===//
 // sgd
 //===----------------------------------------------------------------------===//
-
-static memplan_status_t checkSgd(const memplan_launch_t *launch,
-                                 memplan_prepared_t *) {
-  Checker check(launch);
-  allLikeParam(check, 2, 1) && needs(check, launch, {"lr"});
-  return check.status;
-}
 
 static memplan_status_t sgd(const memplan_launch_t *launch) {
   float lr = float(floatAttribute(launch, "lr", 0));
@@ -70,13 +49,6 @@ static memplan_status_t sgd(const memplan_launch_t *launch) {
                 out[i] = param[i] - lr * (grad[i] + decay * param[i]);
             });
   return MEMPLAN_OK;
-}
-
-static memplan_status_t checkMomentum(const memplan_launch_t *launch,
-                                      memplan_prepared_t *) {
-  Checker check(launch);
-  allLikeParam(check, 3, 2) && needs(check, launch, {"lr", "momentum"});
-  return check.status;
 }
 
 static memplan_status_t momentum(const memplan_launch_t *launch) {
@@ -105,21 +77,6 @@ static memplan_status_t momentum(const memplan_launch_t *launch) {
 //===----------------------------------------------------------------------===//
 // adam, adamw
 //===----------------------------------------------------------------------===//
-
-static memplan_status_t checkAdam(const memplan_launch_t *launch,
-                                  memplan_prepared_t *) {
-  Checker check(launch);
-  if (!check.counts(5, 3) ||
-      !check.types({MEMPLAN_F32, MEMPLAN_F32, MEMPLAN_F32, MEMPLAN_I64}, {}))
-    return check.status;
-  for (int i : {1, 2, 4})
-    check.same(check.input(i), check.input(0), "an input");
-  for (int o = 0; o < 3; ++o)
-    check.same(check.output(o), check.input(0), "an output");
-  check.shape(check.input(3), "the step", {1}) &&
-      needs(check, launch, {"lr", "beta1", "beta2", "epsilon"});
-  return check.status;
-}
 
 static memplan_status_t adamWith(const memplan_launch_t *launch,
                                  bool decoupled) {
@@ -172,14 +129,6 @@ static memplan_status_t adamW(const memplan_launch_t *launch) {
 // increment
 //===----------------------------------------------------------------------===//
 
-static memplan_status_t checkIncrement(const memplan_launch_t *launch,
-                                       memplan_prepared_t *) {
-  Checker check(launch);
-  check.counts(1, 1) && check.types({MEMPLAN_I64}, {MEMPLAN_I64}) &&
-      check.same(check.output(0), check.input(0), "the output");
-  return check.status;
-}
-
 static memplan_status_t increment(const memplan_launch_t *launch) {
   const int64_t *x = i64(launch->inputs[0]);
   int64_t *y = i64(launch->outputs[0]);
@@ -190,15 +139,12 @@ static memplan_status_t increment(const memplan_launch_t *launch) {
 }
 
 KernelList updateKernels() {
-  static constexpr memplan_in_place_t overTwo[] = {{0, 0}, {1, 1}};
-  static constexpr memplan_in_place_t overThree[] = {{0, 0}, {1, 1}, {2, 2}};
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.adam_update", checkAdam, adam, overThree),
-      makeKernel("memplan.adamw_update", checkAdam, adamW, overThree),
-      makeKernel("memplan.increment", checkIncrement, increment, overFirst),
-      makeKernel("memplan.sgd_momentum_update", checkMomentum, momentum,
-                 overTwo),
-      makeKernel("memplan.sgd_update", checkSgd, sgd, overFirst),
+      makeKernel("memplan.adam_update", adam),
+      makeKernel("memplan.adamw_update", adamW),
+      makeKernel("memplan.increment", increment),
+      makeKernel("memplan.sgd_momentum_update", momentum),
+      makeKernel("memplan.sgd_update", sgd),
   };
   return kernels;
 }

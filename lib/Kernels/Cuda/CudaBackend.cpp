@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Signature.h"
 #include "Kernel.h"
 #include "Memory.h"
-
-#include "memplan/Kernels/Cpu/KernelTable.h"
 
 #include <cstdio>
 #include <cstring>
@@ -108,36 +107,24 @@ static const std::vector<Kernel> &kernelTable() {
   return table;
 }
 
-static const memplan_kernel_t *plainKernel(const char *name) {
-  for (const memplan_kernel_t &kernel : referenceKernels())
-    if (std::strcmp(kernel.name, name) == 0)
-      return &kernel;
-  return nullptr;
-}
-
-/// The checks of the plain kernel: counts, types, shapes, attributes, aliases.
+/// The checks that every backend makes: counts, types, shapes, attributes,
+/// aliases.
 static memplan_status_t checkDescription(Device &cuda,
                                          const memplan_launch_t *description) {
-  const memplan_kernel_t *plain = plainKernel(description->kernel);
-  if (!plain)
+  const kernels::Signature *signature =
+      kernels::findSignature(description->kernel);
+  if (!signature)
     return cuda.fail(MEMPLAN_UNAVAILABLE, "no kernel '%s' in this backend",
                      description->kernel);
-  for (int32_t i = 0; i < description->alias_count; ++i) {
-    const memplan_in_place_t &alias = description->aliases[i];
-    bool allowed = false;
-    for (int32_t k = 0; k < plain->in_place_count; ++k)
-      allowed |= plain->in_place[k].output == alias.output &&
-                 plain->in_place[k].input == alias.input;
-    if (!allowed)
-      return cuda.fail(MEMPLAN_INVALID_ARGUMENT,
-                       "kernel '%s' cannot write output %d over input %d",
-                       description->kernel, alias.output, alias.input);
-  }
+  if (const memplan_in_place_t *alias =
+          kernels::forbiddenAlias(description, signature->inPlace))
+    return cuda.fail(MEMPLAN_INVALID_ARGUMENT,
+                     "kernel '%s' cannot write output %d over input %d",
+                     description->kernel, alias->output, alias->input);
   memplan_launch_t mine = *description;
   mine.error = cuda.error;
   mine.error_bytes = sizeof(cuda.error);
-  memplan_prepared_t unused = {};
-  return plain->prepare(&mine, &unused);
+  return signature->check(&mine);
 }
 
 namespace {
@@ -166,8 +153,8 @@ static memplan_status_t prepare(memplan_device_t *device,
     status = checkDescription(cuda, description);
   if (status != MEMPLAN_OK)
     return status;
-  std::vector<const Kernel *> kernels = candidates(description->kernel);
-  for (const Kernel *kernel : kernels) {
+  std::vector<const Kernel *> found = candidates(description->kernel);
+  for (const Kernel *kernel : found) {
     memplan_prepared_t own = {};
     status =
         kernel->prepare ? kernel->prepare(cuda, description, &own) : MEMPLAN_OK;
@@ -180,7 +167,7 @@ static memplan_status_t prepare(memplan_device_t *device,
       return status;
     // A plan that gives no scratch runs on the plugin's own kernels, slower.
     if (own.workspace_bytes > description->workspace_bytes &&
-        kernel != kernels.back()) {
+        kernel != found.back()) {
       if (kernel->destroy)
         kernel->destroy(own.state);
       wanted = wanted ? wanted : own.workspace_bytes;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel's arguments are checked by the plain kernel of its name: prepare
-// here only finds scratch sizes and library descriptors.
+// A kernel's arguments are checked by the signature of its name: prepare here
+// only finds scratch sizes and library descriptors.
 //
 //===----------------------------------------------------------------------===//
 

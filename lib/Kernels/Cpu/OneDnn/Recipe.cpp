@@ -9,7 +9,6 @@
 #include "Recipe.h"
 
 #include "OpenMp.h"
-#include "memplan/Kernels/Cpu/KernelTable.h"
 
 #include <memory>
 #include <string_view>
@@ -127,20 +126,10 @@ void Recipe::finish() {
   copiesBack.clear();
 }
 
-/// Operand counts, types, shapes and attributes are checked in one place: where
-/// the plain kernel of the same name checks them.
-static memplan_status_t checkByPlainKernel(const memplan_launch_t *launch,
-                                           memplan_prepared_t *prepared) {
-  for (const memplan_kernel_t &kernel : referenceKernels())
-    if (std::string_view(kernel.name) == launch->kernel)
-      return kernel.prepare(launch, prepared);
-  return MEMPLAN_UNAVAILABLE;
-}
-
 memplan_status_t onednn::prepareRecipe(const memplan_launch_t *description,
                                        memplan_prepared_t *prepared,
                                        RecipeBuilder build) {
-  if (memplan_status_t status = checkByPlainKernel(description, prepared))
+  if (memplan_status_t status = cpu::prepareBySignature(description, prepared))
     return status;
   setOpenMpThreads(description->threads);
   // oneDNN throws for what it does not cover; the plain kernel takes that.

@@ -1,0 +1,38 @@
+//===- Conv2dFilterGrad.cpp - What these launches must be like ------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Conv2dGeometry.h"
+#include "../Signature.h"
+
+namespace memplan::runtime::kernels {
+
+static memplan_status_t checkFilterGrad(const memplan_launch_t *launch) {
+  Checker check(launch);
+  if (check.counts(2, 1) && check.allF32() &&
+      checkConv2dAttributes(check, launch) &&
+      check.ints("kernel", 2, 1, true) &&
+      checkConv2dShapes(check, launch, check.input(0), check.output(0),
+                        check.input(1))) {
+    Pair kernel = pairAttribute(launch, "kernel", 0);
+    check.require(
+        !findAttribute(launch, "kernel") ||
+            (kernel.h == check.output(0).shape[2] &&
+             kernel.w == check.output(0).shape[3]),
+        "attribute 'kernel' differs from the output's last dimensions");
+  }
+  return check.status;
+}
+
+SignatureList conv2dFilterGradSignatures() {
+  static constexpr Signature list[] = {
+      {"memplan.conv2d_filter_grad", checkFilterGrad, {}},
+  };
+  return list;
+}
+
+} // namespace memplan::runtime::kernels

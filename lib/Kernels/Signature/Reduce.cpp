@@ -1,0 +1,33 @@
+//===- Reduce.cpp - What these launches must be like ----------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../DimensionSet.h"
+#include "../Signature.h"
+
+namespace memplan::runtime::kernels {
+
+static memplan_status_t checkReduce(const memplan_launch_t *launch) {
+  Checker check(launch);
+  check.counts(1, 1) && check.allF32() &&
+      DimensionSet::check(check, launch, check.input(0).rank) &&
+      checkReducedShape(check, check.input(0),
+                        DimensionSet::of(launch, check.input(0).rank),
+                        intAttribute(launch, "keepdims", 0) != 0,
+                        check.output(0), "the output");
+  return check.status;
+}
+
+SignatureList reduceSignatures() {
+  static constexpr Signature list[] = {
+      {"memplan.reduce_mean", checkReduce, {}},
+      {"memplan.reduce_sum", checkReduce, {}},
+  };
+  return list;
+}
+
+} // namespace memplan::runtime::kernels
