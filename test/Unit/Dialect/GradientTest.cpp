@@ -20,6 +20,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GradientCases.h"
+
 #include "memplan/Bridge/ApplyPlan.h"
 #include "memplan/Conversion/MemplanToRuntime.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
@@ -43,31 +45,6 @@ using namespace mlir::memplan;
 namespace rt = ::memplan::runtime;
 
 namespace {
-
-/// How the elements of a case's inputs are drawn.
-enum class Values {
-  Random,   ///< signed, away from 0 and from +-0.6, where some ops have kinks
-  Distinct, ///< at least 0.05 apart, so that no maximum is near a tie
-};
-
-/// `body` computes %y of type `result` from %a, %b, %c of the given types. f32
-/// arguments are parameters, i64 ones are inputs below `high`.
-struct GradientCase {
-  std::string op; ///< the op whose gradient this is
-  std::string variant;
-  std::vector<std::string> arguments;
-  std::string result;
-  std::string body;
-  Values values = Values::Random;
-  int64_t high = 5;
-  /// Empty: mean squared error of %y against a constant target. Otherwise the
-  /// body computes the scalar loss %y itself.
-  bool isLoss = false;
-};
-
-void PrintTo(const GradientCase &testCase, std::ostream *os) {
-  *os << testCase.op << " " << testCase.variant;
-}
 
 enum class Returns { Loss, Output };
 
@@ -98,175 +75,6 @@ std::string stepFunction(const GradientCase &testCase, Returns returns) {
   else
     text += "return %y : tensor<f32>\n}";
   return text;
-}
-
-std::vector<GradientCase> gradientCases() {
-  using V = Values;
-  std::vector<GradientCase> cases;
-  auto add = [&](std::string op, std::string variant,
-                 std::vector<std::string> arguments, std::string result,
-                 std::string body, V values = V::Random, int64_t high = 5,
-                 bool isLoss = false) {
-    cases.push_back(
-        {op, variant, arguments, result, body, values, high, isLoss});
-  };
-  /// An op on %a alone.
-  auto unary = [&](std::string op, std::string variant, std::string type,
-                   std::string result, std::string attributes,
-                   V values = V::Random) {
-    add(op, variant, {type}, result,
-        "%y = memplan." + op + " %a " + attributes + " : (tensor<" + type +
-            ">) -> tensor<" + result + ">",
-        values);
-  };
-
-  add("conv2d", "bias", {"2x3x5x6xf32", "4x3x3x3xf32", "4xf32"}, "2x4x5x6xf32",
-      "%y = memplan.conv2d %a, %b, %c {padding = [1, 1]} : "
-      "(tensor<2x3x5x6xf32>, tensor<4x3x3x3xf32>, tensor<4xf32>) -> "
-      "tensor<2x4x5x6xf32>");
-  add("conv2d", "stride that leaves rows", {"1x2x8x7xf32", "3x2x3x2xf32"},
-      "1x3x3x3xf32",
-      "%y = memplan.conv2d %a, %b {strides = [2, 2], padding = [0, 0]} : "
-      "(tensor<1x2x8x7xf32>, tensor<3x2x3x2xf32>) -> tensor<1x3x3x3xf32>");
-  add("conv2d", "groups and dilation", {"1x4x7x7xf32", "6x2x3x3xf32"},
-      "1x6x5x5xf32",
-      "%y = memplan.conv2d %a, %b {dilation = [2, 2], groups = 2 : i64, "
-      "padding = [1, 1]} : (tensor<1x4x7x7xf32>, tensor<6x2x3x3xf32>) -> "
-      "tensor<1x6x5x5xf32>");
-  add("conv_transpose2d", "bias", {"1x3x3x4xf32", "3x2x2x2xf32", "2xf32"},
-      "1x2x6x8xf32",
-      "%y = memplan.conv_transpose2d %a, %b, %c {strides = [2, 2]} : "
-      "(tensor<1x3x3x4xf32>, tensor<3x2x2x2xf32>, tensor<2xf32>) -> "
-      "tensor<1x2x6x8xf32>");
-  add("conv_transpose2d", "output padding", {"1x2x3x3xf32", "2x2x3x3xf32"},
-      "1x2x6x6xf32",
-      "%y = memplan.conv_transpose2d %a, %b {strides = [2, 2], padding = "
-      "[1, 1], output_padding = [1, 1]} : (tensor<1x2x3x3xf32>, "
-      "tensor<2x2x3x3xf32>) -> tensor<1x2x6x6xf32>");
-  for (int flags = 0; flags < 4; ++flags) {
-    bool left = flags & 1, right = flags & 2;
-    std::string lhs = left ? "2x4x3xf32" : "2x3x4xf32";
-    std::string rhs = right ? "2x5x4xf32" : "2x4x5xf32";
-    std::string attributes = flags == 3   ? "{transpose_lhs, transpose_rhs}"
-                             : flags == 2 ? "{transpose_rhs}"
-                             : flags == 1 ? "{transpose_lhs}"
-                                          : "";
-    add("matmul", "batched " + attributes, {lhs, rhs}, "2x3x5xf32",
-        "%y = memplan.matmul %a, %b " + attributes + " : (tensor<" + lhs +
-            ">, tensor<" + rhs + ">) -> tensor<2x3x5xf32>");
-  }
-  for (std::string attributes : {"", "{transpose_rhs}"}) {
-    std::string rhs = attributes.empty() ? "4x5xf32" : "5x4xf32";
-    add("matmul", "one rhs for a batch " + attributes,
-        {"2x3x4xf32", rhs, "5xf32"}, "2x3x5xf32",
-        "%y = memplan.matmul %a, %b, %c " + attributes +
-            " : (tensor<2x3x4xf32>, tensor<" + rhs +
-            ">, tensor<5xf32>) -> tensor<2x3x5xf32>");
-  }
-  add("embedding", "repeated ids", {"5x3xf32", "2x4xi64"}, "2x4x3xf32",
-      "%y = memplan.embedding %a, %b : (tensor<5x3xf32>, tensor<2x4xi64>) -> "
-      "tensor<2x4x3xf32>");
-
-  std::string shape = "2x3x4xf32";
-  unary("relu", "", shape, shape, "");
-  unary("clamp", "", shape, shape, "{min = -0.6 : f64, max = 0.6 : f64}");
-  unary("sigmoid", "", shape, shape, "");
-  unary("tanh", "", shape, shape, "");
-  unary("gelu", "erf", shape, shape, "{approximate = \"none\"}");
-  unary("gelu", "tanh", shape, shape, "{approximate = \"tanh\"}");
-  unary("silu", "", shape, shape, "");
-  unary("softmax", "last axis", shape, shape, "{axis = -1 : i64}");
-  unary("softmax", "inner axis", shape, shape, "{axis = 1 : i64}");
-  unary("scale", "", shape, shape, "{factor = -1.5 : f64}");
-  unary("causal_mask", "", "2x4x4xf32", "2x4x4xf32", "{fill = 0.25 : f64}");
-  for (std::string op : {"add", "sub", "mul", "div"}) {
-    for (std::string rhs : {"2x3x4xf32", "4xf32", "1x3x1xf32"})
-      add(op, rhs, {shape, rhs}, shape,
-          "%y = memplan." + op + " %a, %b : (tensor<" + shape + ">, tensor<" +
-              rhs + ">) -> tensor<" + shape + ">");
-    add(op, "broadcast lhs", {"3x1xf32", shape}, shape,
-        "%y = memplan." + op + " %a, %b : (tensor<3x1xf32>, tensor<" + shape +
-            ">) -> tensor<" + shape + ">");
-  }
-  add("accumulate", "", {shape, shape}, shape,
-      "%y = memplan.accumulate %a, %b : (tensor<2x3x4xf32>, "
-      "tensor<2x3x4xf32>) -> tensor<2x3x4xf32>");
-  add("mul", "one value twice: its gradients add up", {shape}, shape,
-      "%s = memplan.tanh %a : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>\n"
-      "%y = memplan.mul %s, %s : (tensor<2x3x4xf32>, tensor<2x3x4xf32>) -> "
-      "tensor<2x3x4xf32>");
-  add("dropout", "", {shape, "1xi64"}, shape,
-      "%y = memplan.dropout %a, %b {p = 0.4 : f64, salt = 3 : i64} : "
-      "(tensor<2x3x4xf32>, tensor<1xi64>) -> tensor<2x3x4xf32>");
-
-  std::string norm = "(tensor<3x2x3x2xf32>, tensor<2xf32>, tensor<2xf32>) -> "
-                     "(tensor<3x2x3x2xf32>, tensor<2xf32>, tensor<2xf32>, "
-                     "tensor<2xf32>)";
-  add("batch_norm", "", {"3x2x3x2xf32", "2xf32", "2xf32"}, "3x2x3x2xf32",
-      "%y, %m, %s, %v = memplan.batch_norm %a, %b, %c {epsilon = 1.0e-3 : "
-      "f64} : " +
-          norm);
-  add("layer_norm", "", {"2x3x6xf32", "6xf32", "6xf32"}, "2x3x6xf32",
-      "%y, %m, %s = memplan.layer_norm %a, %b, %c {epsilon = 1.0e-3 : f64} : "
-      "(tensor<2x3x6xf32>, tensor<6xf32>, tensor<6xf32>) -> "
-      "(tensor<2x3x6xf32>, tensor<2x3xf32>, tensor<2x3xf32>)");
-
-  add("max_pool2d", "overlapping, padded", {"1x2x5x6xf32"}, "1x2x3x3xf32",
-      "%y, %i = memplan.max_pool2d %a {kernel = [3, 3], strides = [2, 2], "
-      "padding = [1, 1]} : (tensor<1x2x5x6xf32>) -> (tensor<1x2x3x3xf32>, "
-      "tensor<1x2x3x3xi8>)",
-      V::Distinct);
-  unary("avg_pool2d", "padded", "1x2x5x6xf32", "1x2x3x3xf32",
-        "{kernel = [3, 3], strides = [2, 2], padding = [1, 1]}");
-  unary("avg_pool2d", "counts the padding", "1x2x4x4xf32", "1x2x3x3xf32",
-        "{kernel = [2, 2], strides = [2, 2], padding = [1, 1], "
-        "count_include_pad}");
-  unary("adaptive_avg_pool2d", "uneven", "1x2x5x7xf32", "1x2x2x3xf32",
-        "{output_size = [2, 3]}");
-
-  unary("reshape", "", shape, "6x4xf32", "{shape = [6, -1]}");
-  unary("transpose", "", shape, "4x2x3xf32", "{perm = [2, 0, 1]}");
-  unary("slice", "copy", shape, "2x2x4xf32",
-        "{dim = 1 : i64, size = 2 : i64, start = 1 : i64}");
-  unary("slice", "view", "4x3xf32", "2x3xf32",
-        "{dim = 0 : i64, size = 2 : i64, start = 1 : i64}");
-  add("split", "all parts read", {"2x5xf32"}, "2x2xf32",
-      "%p, %q, %r = memplan.split %a {dim = 1 : i64, sizes = [2, 1, 2]} : "
-      "(tensor<2x5xf32>) -> (tensor<2x2xf32>, tensor<2x1xf32>, "
-      "tensor<2x2xf32>)\n"
-      "%s = memplan.mul %p, %q : (tensor<2x2xf32>, tensor<2x1xf32>) -> "
-      "tensor<2x2xf32>\n"
-      "%y = memplan.mul %s, %r : (tensor<2x2xf32>, tensor<2x2xf32>) -> "
-      "tensor<2x2xf32>");
-  add("split", "a part that nothing reads", {"4x3xf32"}, "1x3xf32",
-      "%p, %q = memplan.split %a {dim = 0 : i64, sizes = [1, 3]} : "
-      "(tensor<4x3xf32>) -> (tensor<1x3xf32>, tensor<3x3xf32>)\n"
-      "%y = memplan.tanh %p : (tensor<1x3xf32>) -> tensor<1x3xf32>");
-  add("concat", "", {"2x2xf32", "2x3xf32"}, "2x5xf32",
-      "%y = memplan.concat %a, %b {dim = 1 : i64} : (tensor<2x2xf32>, "
-      "tensor<2x3xf32>) -> tensor<2x5xf32>");
-  unary("reduce_sum", "", shape, "3xf32", "{dims = [0, 2]}");
-  unary("reduce_sum", "keepdims", shape, "2x1x4xf32", "{dims = [1], keepdims}");
-  unary("reduce_mean", "", shape, "2xf32", "{dims = [1, 2]}");
-  unary("reduce_mean", "keepdims", shape, "1x3x1xf32",
-        "{dims = [0, 2], keepdims}");
-  unary("broadcast", "", "2x3xf32", "2x4x3xf32", "{dims = [1], sizes = [4]}");
-
-  add("cross_entropy", "", {"4x5xf32", "4xi64"}, "",
-      "%y, %lse = memplan.cross_entropy %a, %b : (tensor<4x5xf32>, "
-      "tensor<4xi64>) -> (tensor<f32>, tensor<4xf32>)",
-      V::Random, 5, true);
-  add("bce_with_logits", "", {"3x4xf32"}, "",
-      "%t = memplan.constant {value = dense<0.3> : tensor<3x4xf32>} : () -> "
-      "tensor<3x4xf32>\n"
-      "%y = memplan.bce_with_logits %a, %t : (tensor<3x4xf32>, "
-      "tensor<3x4xf32>) -> tensor<f32>",
-      V::Random, 5, true);
-  unary("mse_loss", "of any value", shape, shape, "");
-  cases.back().body =
-      "%y = memplan.scale %a {factor = 2.0 : f64} : (tensor<2x3x4xf32>) -> "
-      "tensor<2x3x4xf32>";
-  return cases;
 }
 
 /// A step on the plain kernels.
