@@ -169,6 +169,23 @@ TEST(Plugin, that_answers_null_is_an_error) {
   EXPECT_THAT(buffer.error().message, HasSubstr("cannot allocate 100 bytes"));
 }
 
+// Where host and device are one, host arenas are guarded like all others.
+TEST(Backends, of_the_cpu_give_guarded_host_memory) {
+  registerBuiltInBackends();
+  Result<Device> device = Device::open("cpu");
+  ASSERT_TRUE(device.ok()) << device.error().message;
+  Result<DeviceBuffer> host = DeviceBuffer::allocateHost(*device, 1000, 256);
+  ASSERT_TRUE(host.ok()) << host.error().message;
+  EXPECT_EQ(host->bytes(), 1000);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(host->base()) % 256, 0u);
+  const memplan_backend_t &backend = device->backend();
+  EXPECT_EQ(backend.check_guards(device->handle(), host->base()), MEMPLAN_OK);
+  host->base()[1000] = std::byte(1);
+  EXPECT_EQ(backend.check_guards(device->handle(), host->base()),
+            MEMPLAN_CHECK_FAILED);
+  EXPECT_FALSE(DeviceBuffer::allocateHost(*device, 1000, 3).ok());
+}
+
 // The runtime knows what a program registers and nothing else.
 TEST(Backends, are_registered_once_by_name) {
   registerBuiltInBackends();
