@@ -85,6 +85,8 @@ std::vector<PlanAction> ActionWriter::write(const InPlaceChoice &inPlace) {
   for (size_t run = 0; run < schedule.runs.size(); ++run) {
     PlanAction step = PlanAction::compute(schedule.runs[run]);
     step.discard = findDiscards(static_cast<int32_t>(run));
+    if (!schedule.variants.empty())
+      step.variant = schedule.variants[run];
     if (run < inPlace.size())
       step.inPlace = inPlace[run];
     checker.run(schedule.runs[run]);

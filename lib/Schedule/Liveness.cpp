@@ -137,10 +137,10 @@ ScheduleMetrics measureLiveRanges(const GraphIndex &index,
   int64_t live = graph.persistentBytes();
   metrics.peakBytes = live;
   for (size_t run = 0; run < runs.size(); ++run) {
-    const Node &node = graph[runs[run]];
+    const NodeVariant way = schedule.variantAt(graph, run);
     live += bytes[run];
-    bytes[run] = live + node.workspaceBytes;
-    metrics.cost += node.cost;
+    bytes[run] = live + way.workspaceBytes;
+    metrics.cost += way.cost;
     if (bytes[run] > metrics.peakBytes) {
       metrics.peakBytes = bytes[run];
       metrics.peakRun = static_cast<int32_t>(run);
@@ -156,11 +156,28 @@ ScheduleMetrics measureSchedule(const GraphIndex &index,
                            computeLiveRanges(index, schedule, inPlace));
 }
 
+/// schedule_c6
+static Error verifyVariants(const Graph &graph, const Schedule &schedule) {
+  if (schedule.variants.empty())
+    return Error::success();
+  if (schedule.variants.size() != schedule.runs.size())
+    return createStringError("variants for %zu runs, but there are %zu",
+                             schedule.variants.size(), schedule.runs.size());
+  for (size_t run = 0; run < schedule.runs.size(); ++run) {
+    const int32_t variant = schedule.variants[run];
+    if (variant < 0 || variant >= graph[schedule.runs[run]].numVariants())
+      return createStringError("run %zu: %s has no variant %d", run,
+                               describe(graph, schedule.runs[run]).c_str(),
+                               variant);
+  }
+  return Error::success();
+}
+
 Error verifySchedule(const GraphIndex &index, const Schedule &schedule) {
   ScheduleChecker checker(index);
   if (std::optional<ScheduleViolation> violation = checker.check(schedule.runs))
     return toError(index.graph(), *violation);
-  return Error::success();
+  return verifyVariants(index.graph(), schedule);
 }
 
 } // namespace memplan

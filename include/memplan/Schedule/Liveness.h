@@ -104,6 +104,7 @@ ScheduleMetrics measureSchedule(const GraphIndex &index,
 /// - schedule_c4: collectives and opaque nodes keep their source order
 /// - schedule_c5: at the end, outputs and the caller's tensors are readable in
 ///   their last version
+/// - schedule_c6: variants, if any, are one for each run and the node has them
 llvm::Error verifySchedule(const GraphIndex &index, const Schedule &schedule);
 
 } // namespace memplan

@@ -19,6 +19,12 @@ namespace memplan {
 /// that makes it to its last read before the next run of its producer.
 struct Schedule {
   std::vector<NodeId> runs;
+  /// By run: which of its node's variants it takes. Empty: variant 0 always.
+  std::vector<int32_t> variants = {};
+
+  NodeVariant variantAt(const Graph &graph, size_t run) const {
+    return graph[runs[run]].variant(variants.empty() ? 0 : variants[run]);
+  }
 };
 
 /// Which in-place pairs of each run are taken: inPlace[r] belongs to

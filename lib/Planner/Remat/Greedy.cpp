@@ -10,7 +10,8 @@
 // Idea: from the plan without recomputation, drop at the highest stage the
 //   value that frees most bytes for its cost, recursive recomputation of its
 //   missing inputs included, until the budget holds; then anneal what is kept.
-//   The best member of the checkpointing family is a second start.
+//   The best member of the checkpointing family is a second start. Where nodes
+//   have variants it does so twice, counting the cheapest and the smallest.
 // Cost: a move evaluates two or three stages; the default effort is a fixed
 //   number of moves that falls with the size of the graph (seconds).
 // Guarantee: a valid schedule within the budget or none; nothing about the
@@ -21,6 +22,7 @@
 #include "Improve.h"
 #include "memplan/Planner/Remat/Checkmate.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 using namespace memplan;
@@ -97,34 +99,63 @@ static std::optional<RematPlan> search(const RematProblem &problem,
   return std::nullopt;
 }
 
-llvm::Expected<RematPlan> memplan::solveGreedy(const RematProblem &problem,
-                                               const SolveLimits &limits) {
-  llvm::Expected<RematPlan> unplanned = solveCheckpointAll(problem, limits);
-  if (!unplanned || !unplanned->schedule.runs.empty())
-    return unplanned; // Nothing to gain.
-  if (problem.lowerBoundBytes() > *problem.budgetBytes) {
-    unplanned->report.note =
-        "the working set of a single node exceeds the budget";
-    return unplanned;
-  }
-  StageGraph graph(*problem.index, problem.inPlace);
+/// Searches with a limit that falls while in-place pairs of the run list differ
+/// from those that the stages count on. The best plan within the budget, if
+/// any; lowers `least` to the least peak seen.
+static std::optional<RematPlan> searchWithinBudget(const RematProblem &problem,
+                                                   const StageGraph &graph,
+                                                   const SolveLimits &limits,
+                                                   int64_t &least) {
   int64_t limit =
       *problem.budgetBytes - problem.index->graph().persistentBytes();
-  int64_t least = *unplanned->minimumBudgetBytes;
-  // In-place pairs of the run list may differ a little from those that the
-  // stages count on.
   for (int attempt = 0; attempt < 3 && limit > 0; ++attempt) {
     std::optional<RematPlan> plan = search(problem, graph, limit, limits);
-    if (!plan)
-      break;
-    if (plan->peakBytes <= *problem.budgetBytes)
-      return std::move(*plan);
+    if (!plan || plan->peakBytes <= *problem.budgetBytes)
+      return plan;
     least = std::min(least, plan->peakBytes);
     const int64_t excess = plan->peakBytes - *problem.budgetBytes;
     if (excess > limit / 20)
       break;
     limit -= excess;
   }
+  return std::nullopt;
+}
+
+/// Workspaces of the cheapest variants leave the least room, those of the
+/// smallest ones the most; which is better shows when runs have got theirs.
+static std::vector<CountedVariant> countedVariants(const Graph &graph) {
+  if (llvm::none_of(graph.nodes,
+                    [](const Node &node) { return !node.variants.empty(); }))
+    return {CountedVariant::Cheapest};
+  return {CountedVariant::Cheapest, CountedVariant::Smallest};
+}
+
+llvm::Expected<RematPlan> memplan::solveGreedy(const RematProblem &problem,
+                                               const SolveLimits &limits) {
+  llvm::Expected<RematPlan> unplanned = solveCheckpointAll(problem, limits);
+  if (!unplanned || unplanned->report.status == SolveStatus::Optimal)
+    return unplanned; // Nothing to gain.
+  if (!problem.budgetBytes)
+    return unplanned;
+  std::optional<RematPlan> best;
+  if (!unplanned->schedule.runs.empty()) {
+    best = *unplanned; // In slow variants: recomputation may be cheaper.
+  } else if (problem.lowerBoundBytes() > *problem.budgetBytes) {
+    unplanned->report.note =
+        "the working set of a single node exceeds the budget";
+    return unplanned;
+  }
+  int64_t least = unplanned->minimumBudgetBytes.value_or(
+      std::numeric_limits<int64_t>::max());
+  for (CountedVariant counted : countedVariants(problem.index->graph())) {
+    StageGraph graph(*problem.index, problem.inPlace, counted);
+    std::optional<RematPlan> plan =
+        searchWithinBudget(problem, graph, limits, least);
+    if (plan && (!best || isBetter(problem, *plan, *best)))
+      best = std::move(plan);
+  }
+  if (best)
+    return std::move(*best);
   RematPlan none =
       withoutPlan(problem, "the search found no schedule within the budget");
   none.minimumBudgetBytes = least;

@@ -9,7 +9,10 @@
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
 #include "memplan/Planner/Remat/WorkingSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <limits>
+#include <tuple>
 
 using namespace memplan;
 
@@ -77,6 +80,37 @@ SolveReport memplan::reportRunOnce(const Graph &graph) {
   return report;
 }
 
+std::vector<int32_t> memplan::chooseVariants(const RematProblem &problem,
+                                             const Schedule &schedule,
+                                             const InPlaceChoice &inPlace) {
+  const Graph &graph = problem.index->graph();
+  if (llvm::none_of(graph.nodes,
+                    [](const Node &node) { return !node.variants.empty(); }))
+    return {};
+  const Schedule plain{schedule.runs, {}};
+  const std::vector<int64_t> bytes =
+      measureSchedule(*problem.index, plain, inPlace).bytesAtRun;
+  const int64_t budget =
+      problem.budgetBytes.value_or(std::numeric_limits<int64_t>::max());
+  std::vector<int32_t> variants;
+  for (size_t run = 0; run < schedule.runs.size(); ++run) {
+    const Node &node = graph[schedule.runs[run]];
+    const int64_t others = bytes[run] - node.workspaceBytes;
+    auto key = [&](int32_t number) {
+      const NodeVariant way = node.variant(number);
+      const bool fits = others + way.workspaceBytes <= budget;
+      return fits ? std::tuple(0, way.cost, way.workspaceBytes)
+                  : std::tuple(1, double(way.workspaceBytes), int64_t(0));
+    };
+    int32_t best = 0;
+    for (int32_t number = 1; number < node.numVariants(); ++number)
+      if (key(number) < key(best))
+        best = number;
+    variants.push_back(best);
+  }
+  return variants;
+}
+
 RematPlan memplan::measurePlan(const RematProblem &problem, Schedule schedule) {
   RematPlan plan;
   plan.schedule = std::move(schedule);
@@ -84,6 +118,7 @@ RematPlan memplan::measurePlan(const RematProblem &problem, Schedule schedule) {
       problem.inPlace
           ? chooseInPlace(InPlaceProblem{problem.index, &plan.schedule})
           : InPlaceChoice(plan.schedule.runs.size());
+  plan.schedule.variants = chooseVariants(problem, plan.schedule, plan.inPlace);
   ScheduleMetrics metrics =
       measureSchedule(*problem.index, plan.schedule, plan.inPlace);
   plan.peakBytes = metrics.peakBytes;

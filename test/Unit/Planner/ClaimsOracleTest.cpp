@@ -110,6 +110,15 @@ TEST(PlanOracle, no_plan_is_smaller_than_the_working_set) {
 void checkClaims(const GraphIndex &index, int64_t budget, bool inPlace,
                  const RematSolver &solver, const RematPlan &plan) {
   const SolveReport &report = plan.report;
+  if (!plan.schedule.runs.empty()) {
+    // Variants and pairs reach the actions as they were measured.
+    Plan actions;
+    actions.steps = buildActions(index, plan.schedule, plan.inPlace);
+    llvm::Expected<Replay> replay = replayPlan(index, actions);
+    ASSERT_THAT(replay, Succeeds()) << solver.name;
+    EXPECT_EQ(replay->peakBytes, plan.peakBytes) << solver.name;
+    EXPECT_NEAR(replay->cost, plan.cost, 1e-9) << solver.name;
+  }
   PlanOracle oracle(index, spaceOf(report.boundSpace), inPlace);
   std::optional<PlanOracle::Answer> best = oracle.cheapest(budget);
   if (plan.boundBytes)

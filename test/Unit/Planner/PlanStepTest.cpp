@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorMatchers.h"
+#include "PlanOracle.h"
 #include "RandomGraph.h"
 #include "RematGraphs.h"
 #include "memplan/Plan/PlanJson.h"
@@ -241,6 +242,82 @@ TEST(PlanAction, an_infeasibility_in_stages_is_reported_as_such) {
   EXPECT_EQ(plan->boundBytes, 8);
   EXPECT_EQ(plan->note, "no schedule in Checkmate's stages fits; others may");
   EXPECT_GE(plan->minimumBudgetBytes, 8);
+}
+
+/// A chain whose middle nodes run fast with a workspace or slowly without.
+Graph chainWithVariants() {
+  Graph graph = makeChain(6);
+  for (size_t n = 1; n < 12; ++n) {
+    graph.nodes[n].workspaceBytes = 4;
+    graph.nodes[n].variants = {{1.25, 0}, {5, 0}, {1.125, 2}};
+  }
+  return graph;
+}
+
+// A node would keep its large workspace where a slower way is cheaper than
+// running other nodes twice, or take the slow way where the fast one fits.
+TEST(PlanAction, runs_take_the_cheapest_variant_that_fits) {
+  Graph graph = chainWithVariants();
+  GraphIndex index(graph);
+  for (const char *solver : {"auto", "checkpoint-all", "linearized-greedy"}) {
+    double before = 0;
+    for (int64_t budget : {12, 10, 9, 8}) {
+      SCOPED_TRACE(std::string(solver) + " " + std::to_string(budget));
+      PlanOptions options;
+      options.remat = solver;
+      options.alignmentBytes = 1;
+      options.limits.effort = 2000;
+      options.budgetBytes = budget;
+      llvm::Expected<Plan> plan = planStep(graph, options);
+      ASSERT_THAT(plan, Succeeds());
+      ASSERT_FALSE(plan->steps.empty());
+      EXPECT_GE(plan->cost, before) << "less room";
+      before = plan->cost;
+      // Seven values live at the loss, one run in a workspace beside some.
+      llvm::Expected<Replay> replay = replayPlan(index, *plan);
+      ASSERT_THAT(replay, Succeeds());
+      int used[4] = {0, 0, 0, 0};
+      for (size_t i = 0; i < plan->steps.size(); ++i) {
+        const PlanAction &action = plan->steps[i];
+        if (action.action != ActionKind::Compute)
+          continue;
+        ++used[action.variant];
+        if (action.variant == 0 || graph[action.node].variants.empty())
+          continue;
+        const int64_t others =
+            replay->bytesAtStep[i] -
+            graph[action.node].variant(action.variant).workspaceBytes;
+        EXPECT_GT(others + 4, budget) << "step " << i << " has room";
+      }
+      EXPECT_EQ(used[2], 0) << "slower than variant 1, and no smaller";
+      EXPECT_GT(used[0], 0);
+      if (budget < 11)
+        EXPECT_GT(used[1] + used[3], 0);
+    }
+  }
+}
+
+// The integer program would count variant 0 only, and prove what is not so.
+TEST(PlanAction, milp_plans_with_variants) {
+  if (!createHighsBackend())
+    GTEST_SKIP() << "built without HiGHS";
+  Graph graph = makeChain(3);
+  graph.nodes[3].workspaceBytes = 2;
+  graph.nodes[3].variants = {{1.5, 0}};
+  PlanOptions options;
+  options.remat = "milp";
+  options.alignmentBytes = 1;
+  options.budgetBytes = 4;
+  GraphIndex index(graph);
+  std::optional<PlanOracle::Answer> best =
+      PlanOracle(index, OracleSpace::Staged).cheapest(4);
+  ASSERT_TRUE(best);
+  ASSERT_LT(graph.totalCost(), best->cost);
+  llvm::Expected<Plan> plan = planStep(graph, options);
+  ASSERT_THAT(plan, Succeeds());
+  EXPECT_EQ(plan->status, SolveStatus::Optimal);
+  EXPECT_EQ(plan->cost, best->cost);
+  EXPECT_EQ(plan->boundSpace, "staged");
 }
 
 /// makeChain() with other sizes and costs, alike on the way there and back.

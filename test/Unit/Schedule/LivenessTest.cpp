@@ -357,6 +357,22 @@ TEST(ScheduleVerify, schedule_c4_collectives) {
               FailsWith("collective or opaque node 1 is out of order"));
 }
 
+// A run would take a way that its node does not have.
+TEST(ScheduleVerify, schedule_c6_variants) {
+  GraphBuilder builder;
+  TensorId x = builder.tensor(4);
+  NodeId node = builder.node({}, {x});
+  builder[node].variants = {{2, 0}};
+  Graph graph = builder.graph;
+  GraphIndex index(graph);
+  EXPECT_THAT(verifySchedule(index, {{node}, {1}}), Succeeds());
+  EXPECT_EQ(measureSchedule(index, {{node}, {1}}, {}).cost, 2);
+  EXPECT_THAT(verifySchedule(index, {{node}, {2}}),
+              FailsWith("has no variant 2"));
+  EXPECT_THAT(verifySchedule(index, {{node}, {0, 0}}),
+              FailsWith("variants for 2 runs, but there are 1"));
+}
+
 TEST(ScheduleVerify, schedule_c5_end) {
   GraphBuilder builder;
   TensorId x = builder.tensor(1, TensorKind::Input), a = builder.tensor(1);

@@ -16,7 +16,15 @@ namespace memplan {
 
 /// The bound that always holds: every node runs once, in its cheapest variant.
 SolveReport reportRunOnce(const Graph &graph);
-/// Measures a schedule into a plan; its report carries the bound that always
+/// The cheapest variant of each run that keeps the budget, else the one of
+/// least workspace. Runs do not touch each other's workspace, so that no other
+/// choice is cheaper for these runs and pairs. Empty where no node has
+/// variants.
+std::vector<int32_t> chooseVariants(const RematProblem &problem,
+                                    const Schedule &schedule,
+                                    const InPlaceChoice &inPlace);
+/// Measures a schedule with its in-place pairs and variants into a plan; its
+/// report carries the bound that always
 /// holds: every node runs once.
 RematPlan measurePlan(const RematProblem &problem, Schedule schedule);
 /// The plan if it keeps the budget, else what withoutPlan() says with its peak
