@@ -2,6 +2,7 @@
 import importlib.util
 import os
 import pathlib
+import tempfile
 
 import pytest
 
@@ -24,6 +25,17 @@ def tool(build_dir):
         return str(path)
 
     return find
+
+
+def surroundings(number):
+    """Arguments of subprocess.run() that must change no plan: another folder, environment (whose size moves the stack),
+    locale and time zone, one processor or all, and with each run another layout of the address space."""
+    processors = sorted(os.sched_getaffinity(0))
+    environment = {**os.environ, "PADDING": "x" * (97 * number), "OMP_NUM_THREADS": str(1 + number % 4),
+                   "LC_ALL": ("C", "C.UTF-8", "de_DE.UTF-8", "tr_TR.UTF-8")[number % 4],
+                   "TZ": ("UTC", "Asia/Tokyo", "America/New_York")[number % 3]}
+    return {"cwd": (ROOT, "/", tempfile.gettempdir())[number % 3], "env": environment,
+            "preexec_fn": lambda: os.sched_setaffinity(0, processors[: 1 + number % len(processors)])}
 
 
 def pytest_collection_modifyitems(items):

@@ -70,9 +70,9 @@ Status StepCompiler::read(std::unique_ptr<llvm::MemoryBuffer> source) {
 
 Status StepCompiler::prepare() {
   PassManager passes(&context);
-  if (options.batch) {
+  if (options.plan.batch > 0) {
     mlir::memplan::SetBatchPassOptions batch;
-    batch.batch = *options.batch;
+    batch.batch = options.plan.batch;
     passes.addNestedPass<func::FuncOp>(
         mlir::memplan::createSetBatchPass(batch));
   }
@@ -148,9 +148,10 @@ StepCompiler::runOnCopy(std::unique_ptr<Pass> pass) {
 Result<func::FuncOp> StepCompiler::planned() {
   if (!plannedModule) {
     // What comes in planned may have been changed since: trust nothing.
-    Result<OwningOpRef<ModuleOp>> made =
-        runOnCopy(isPlanned() ? mlir::memplan::createVerifyPlanPass()
-                              : mlir::memplan::createPlanPass(options.plan));
+    Result<OwningOpRef<ModuleOp>> made = runOnCopy(
+        isPlanned()
+            ? mlir::memplan::createVerifyPlanPass()
+            : mlir::memplan::createPlanPass(options.plan, options.planFile));
     if (!made)
       return made.error();
     plannedModule = std::move(*made);

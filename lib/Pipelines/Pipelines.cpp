@@ -22,22 +22,10 @@ void mlir::memplan::buildPreparePipeline(OpPassManager &pm) {
 }
 
 void mlir::memplan::buildPlanPipeline(OpPassManager &pm,
-                                      const PlanPipelineOptions &options) {
+                                      const ::memplan::PlanOptions &options,
+                                      const std::string &emitPlan) {
   buildPreparePipeline(pm);
-  PlanPassOptions plan;
-  plan.remat = options.remat;
-  plan.order = options.order;
-  plan.sharing = options.sharing;
-  plan.arena = options.arena;
-  plan.inPlace = options.inPlace;
-  plan.budget = options.budget;
-  plan.effort = options.effort;
-  plan.timeLimit = options.timeLimit;
-  plan.threads = options.threads;
-  plan.costModel = options.costModel;
-  plan.planFile = options.planFile;
-  plan.emitPlan = options.emitPlan;
-  pm.addNestedPass<func::FuncOp>(createPlanPass(plan));
+  pm.addNestedPass<func::FuncOp>(createPlanPass(options, emitPlan));
 }
 
 void mlir::memplan::buildGraphPipeline(OpPassManager &pm,
@@ -56,5 +44,9 @@ void mlir::memplan::registerPipelines() {
                              buildPreparePipeline);
   PassPipelineRegistration<PlanPipelineOptions>(
       "memplan-plan-pipeline", "Prepare a program and plan it into one arena",
-      buildPlanPipeline);
+      [](OpPassManager &pm, const PlanPipelineOptions &options) {
+        buildPreparePipeline(pm);
+        pm.addNestedPass<func::FuncOp>(
+            createPlanPass(options.texts, options.emitPlan));
+      });
 }

@@ -28,15 +28,13 @@ struct AssignOffsets
   using AssignOffsetsPassBase::AssignOffsetsPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    auto found = core::lookUpSolver("arena", core::arenaSolvers(), solver);
-    if (!found)
-      return emitOptionError(context, getArgument(), found.takeError());
-    arenaSolver = *found;
-    if (alignment <= 0 || !llvm::isPowerOf2_64(alignment))
-      return emitOptionError(context, getArgument(),
-                             llvm::createStringError("alignment " +
-                                                     std::to_string(alignment) +
-                                                     " is no power of two"));
+    core::PlanOptions options;
+    const std::pair<const char *, std::string> texts[] = {
+        {"arena", solver}, {"alignment", std::to_string(alignment)}};
+    for (const auto &[name, text] : texts)
+      if (llvm::Error error = core::setOption(options, name, text))
+        return emitOptionError(context, getArgument(), std::move(error));
+    arenaSolver = &core::solverNamed(core::arenaSolvers(), options.arena);
     if (budget.empty())
       return success();
     llvm::Expected<int64_t> bytes = core::parseByteSize(budget);

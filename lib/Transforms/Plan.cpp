@@ -12,14 +12,12 @@
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/PlanJson.h"
-#include "memplan/Planner/Arena/ArenaProblem.h"
-#include "memplan/Planner/Sharing/SharingProblem.h"
 #include "memplan/Support/OutputFile.h"
 #include "memplan/Transforms/Passes.h"
+#include "memplan/Transforms/PlanTexts.h"
 #include "memplan/Transforms/PlanningControl.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace mlir::memplan {
@@ -33,7 +31,22 @@ using namespace mlir::memplan;
 namespace {
 
 struct Plan : mlir::memplan::impl::PlanPassBase<Plan> {
-  using PlanPassBase::PlanPassBase;
+  Plan() { texts.declareIn<Option<std::string>>(*this); }
+  /// Threads run copies, which are not initialized again.
+  Plan(const Plan &other)
+      : PlanPassBase(other), planOptions(other.planOptions),
+        model(other.model) {
+    texts.declareIn<Option<std::string>>(*this);
+  }
+  explicit Plan(PlanPassOptions options) : PlanPassBase(std::move(options)) {
+    texts.declareIn<Option<std::string>>(*this);
+  }
+  /// With options as PlanTexts::set() takes them.
+  template <typename Options>
+  Plan(const Options &options, StringRef emitPlanFile) : Plan() {
+    texts.set(options);
+    emitPlan = emitPlanFile.str();
+  }
 
   LogicalResult initialize(MLIRContext *context) override {
     if (llvm::Error error = readOptions())
@@ -55,97 +68,39 @@ private:
   FailureOr<core::Plan> readPlan(const GraphView &view);
   LogicalResult writePlanFile(const GraphView &view, const core::Plan &plan);
 
+  PlanTexts texts;
   core::PlanOptions planOptions;
-  BudgetText budgetText;
   core::CostModel model;
 };
 
 } // namespace
 
-namespace {
-
-/// The options of the pass, understood.
-struct ParsedOptions {
-  core::PlanOptions options; ///< Without the budget, which may be a percentage.
-  BudgetText budget;
-  core::CostModel model;
-};
-
-} // namespace
-
-static llvm::Expected<ParsedOptions> parseOptions(const PlanPassOptions &text) {
-  core::PlanOptions named;
-  named.remat = text.remat;
-  named.order = text.order;
-  named.sharing = text.sharing;
-  named.arena = text.arena;
-  if (llvm::Error error = core::checkPlanOptions(named))
-    return error;
-  if (text.alignment <= 0 || !llvm::isPowerOf2_64(text.alignment))
-    return llvm::createStringError(
-        "alignment " + std::to_string(text.alignment) + " is no power of two");
-  if (text.effort < 0)
-    return llvm::createStringError("effort must not be negative, but is " +
-                                   std::to_string(text.effort));
-  if (!(text.timeLimit >= 0))
-    return llvm::createStringError("time-limit must not be negative, but is " +
-                                   std::to_string(text.timeLimit));
-  if (text.threads < 1 || text.threads > 1024)
-    return llvm::createStringError("threads must be from 1 to 1024, but is " +
-                                   std::to_string(text.threads));
-  ParsedOptions parsed;
-  llvm::Expected<BudgetText> budget = parseBudget(text.budget);
-  if (!budget)
-    return budget.takeError();
-  parsed.budget = *budget;
-  llvm::Expected<core::CostModel> model =
-      core::CostModel::parse(text.costModel);
-  if (!model)
-    return model.takeError();
-  parsed.model = std::move(*model);
-
-  core::PlanOptions &options = parsed.options;
-  options.remat = text.remat;
-  options.order = text.order;
-  options.sharing = text.sharing;
-  options.arena = text.arena;
-  options.inPlace = text.inPlace;
-  options.alignmentBytes = text.alignment;
-  options.limits.effort = text.effort;
-  if (text.timeLimit > 0)
-    options.limits.timeLimitSeconds = text.timeLimit;
-  options.limits.threads = text.threads;
-  return parsed;
+std::unique_ptr<Pass>
+mlir::memplan::createPlanPass(const core::PlanOptions &options,
+                              StringRef emitPlan) {
+  return std::make_unique<Plan>(options, emitPlan);
 }
 
-llvm::Error mlir::memplan::checkPlanOptions(const PlanPassOptions &options) {
-  return parseOptions(options).takeError();
+std::unique_ptr<Pass> mlir::memplan::createPlanPass(const PlanTexts &options,
+                                                    StringRef emitPlan) {
+  return std::make_unique<Plan>(options, emitPlan);
 }
 
 llvm::Error Plan::readOptions() {
-  PlanPassOptions text;
-  text.remat = remat;
-  text.order = order;
-  text.sharing = sharing;
-  text.arena = arena;
-  text.inPlace = inPlace;
-  text.budget = budget;
-  text.alignment = alignment;
-  text.effort = effort;
-  text.timeLimit = timeLimit;
-  text.threads = threads;
-  text.costModel = costModel;
-  llvm::Expected<ParsedOptions> parsed = parseOptions(text);
-  if (!parsed)
-    return parsed.takeError();
-  planOptions = std::move(parsed->options);
-  budgetText = parsed->budget;
-  model = std::move(parsed->model);
+  llvm::Expected<core::PlanOptions> options = texts.parse();
+  if (!options)
+    return options.takeError();
+  llvm::Expected<core::CostModel> costs =
+      core::CostModel::parse(options->costModel);
+  if (!costs)
+    return costs.takeError();
+  planOptions = std::move(*options);
+  model = std::move(*costs);
   return llvm::Error::success();
 }
 
 FailureOr<core::Plan> Plan::makePlan(const GraphView &view) {
-  planOptions.limits.stop = &planningControl().stop;
+  planOptions.limits.stop = planningControl().stop;
   planOptions.limits.progress = planningControl().progress;
   llvm::Expected<core::Plan> plan = core::planStep(view.graph, planOptions);
   if (!plan)
@@ -157,26 +112,25 @@ FailureOr<core::Plan> Plan::makePlan(const GraphView &view) {
 
 FailureOr<core::Plan> Plan::readPlan(const GraphView &view) {
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
-      llvm::MemoryBuffer::getFile(planFile);
+      llvm::MemoryBuffer::getFile(planOptions.planFile);
   if (!file)
     return emitError(view.function->getLoc(), "cannot read the plan '")
-           << std::string(planFile) << "': " << file.getError().message();
+           << planOptions.planFile << "': " << file.getError().message();
   std::vector<std::string> warnings;
   llvm::Expected<core::Plan> plan =
       core::parsePlan(view.graph, (*file)->getBuffer(), &warnings);
   if (!plan)
     return emitError(view.function->getLoc(), "plan '")
-           << std::string(planFile)
-           << "': " << llvm::toString(plan.takeError());
+           << planOptions.planFile << "': " << llvm::toString(plan.takeError());
   std::string hash = core::hashGraph(view.graph);
   if (!plan->graphHash.empty() && plan->graphHash != hash)
     return emitError(view.function->getLoc(), "plan '")
-           << std::string(planFile) << "' was made for a graph with hash "
+           << planOptions.planFile << "' was made for a graph with hash "
            << plan->graphHash << ", but this function's graph has hash " << hash
            << "; emit the graph again with the same options and plan it";
   for (const std::string &warning : warnings)
     view.function->emitWarning("plan '")
-        << std::string(planFile) << "': " << warning;
+        << planOptions.planFile << "': " << warning;
   // A budget on the command line is what the plan must keep; without one, the
   // plan's own.
   if (planOptions.budgetBytes)
@@ -220,9 +174,9 @@ LogicalResult Plan::plan(func::FuncOp function) {
     return failure();
   core::GraphIndex index(view->graph);
   core::ScheduleMetrics unplanned = measureUnplanned(index);
-  planOptions.budgetBytes = budgetBytes(budgetText, unplanned.peakBytes);
+  core::resolveBudget(index, planOptions);
   FailureOr<core::Plan> plan =
-      planFile.empty() ? makePlan(*view) : readPlan(*view);
+      planOptions.planFile.empty() ? makePlan(*view) : readPlan(*view);
   if (failed(plan) ||
       (!emitPlan.empty() && failed(writePlanFile(*view, *plan))))
     return failure();

@@ -24,28 +24,6 @@ mlir::memplan::measureUnplanned(const core::GraphIndex &index) {
                                core::InPlaceChoice(source.runs.size()));
 }
 
-llvm::Expected<BudgetText> mlir::memplan::parseBudget(StringRef text) {
-  if (text.empty())
-    return BudgetText();
-  llvm::Expected<core::ByteSizeOrPercentage> size =
-      core::parseByteSizeOrPercentage(text);
-  if (!size)
-    return llvm::createStringError("budget: " +
-                                   llvm::toString(size.takeError()));
-  if (const int64_t *bytes = std::get_if<int64_t>(&*size); bytes && *bytes == 0)
-    return llvm::createStringError("budget: must be above 0 bytes");
-  return BudgetText(*size);
-}
-
-std::optional<int64_t> mlir::memplan::budgetBytes(const BudgetText &budget,
-                                                  int64_t unplannedPeakBytes) {
-  if (!budget)
-    return std::nullopt;
-  if (const int64_t *bytes = std::get_if<int64_t>(&*budget))
-    return *bytes;
-  return std::get<core::Percentage>(*budget).ofBytes(unplannedPeakBytes);
-}
-
 LogicalResult mlir::memplan::emitOptionError(MLIRContext *context,
                                              StringRef pass,
                                              llvm::Error error) {

@@ -21,14 +21,6 @@ namespace mlir::memplan {
 /// in-place: what frameworks do that free a value after its last reader.
 core::ScheduleMetrics measureUnplanned(const core::GraphIndex &index);
 
-/// A budget as written in an option, before a percentage has a meaning. Nothing
-/// for an empty text.
-using BudgetText = std::optional<core::ByteSizeOrPercentage>;
-llvm::Expected<BudgetText> parseBudget(StringRef text);
-/// In bytes; percentages are of `unplannedPeakBytes`.
-std::optional<int64_t> budgetBytes(const BudgetText &budget,
-                                   int64_t unplannedPeakBytes);
-
 /// Reports an error that belongs to an option, before there is a place in the
 /// IR. Always fails.
 LogicalResult emitOptionError(MLIRContext *context, StringRef pass,

@@ -79,18 +79,13 @@ struct Remat : mlir::memplan::impl::RematPassBase<Remat> {
   using RematPassBase::RematPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    auto found = core::lookUpSolver("remat", core::rematSolvers(), solver);
-    if (!found)
-      return emitOptionError(context, getArgument(), found.takeError());
-    rematSolver = *found;
-    llvm::Expected<BudgetText> text = parseBudget(budget);
-    if (!text)
-      return emitOptionError(context, getArgument(), text.takeError());
-    budgetText = *text;
-    if (effort < 0)
-      return emitOptionError(
-          context, getArgument(),
-          llvm::createStringError("effort must not be negative"));
+    const std::pair<const char *, std::string> texts[] = {
+        {"remat", solver},
+        {"budget", budget},
+        {"effort", std::to_string(effort)}};
+    for (const auto &[name, text] : texts)
+      if (llvm::Error error = core::setOption(options, name, text))
+        return emitOptionError(context, getArgument(), std::move(error));
     return success();
   }
 
@@ -107,18 +102,17 @@ struct Remat : mlir::memplan::impl::RematPassBase<Remat> {
     core::RematProblem problem;
     problem.index = &index;
     problem.inPlace = inPlace;
-    problem.budgetBytes =
-        budgetBytes(budgetText, measureUnplanned(index).peakBytes);
-    core::SolveLimits limits;
-    limits.effort = effort;
-    llvm::Expected<core::RematPlan> plan =
-        core::solve(problem, *rematSolver, limits);
+    core::resolveBudget(index, options);
+    problem.budgetBytes = options.budgetBytes;
+    llvm::Expected<core::RematPlan> plan = core::solve(
+        problem, core::solverNamed(core::rematSolvers(), options.remat),
+        options.limits);
     if (!plan)
       return emitError(function.getLoc(), llvm::toString(plan.takeError()));
     if (plan->schedule.runs.empty() && !view->graph.nodes.empty()) {
       core::Plan none;
       none.status = plan->report.status;
-      none.solver = std::string(rematSolver->name);
+      none.solver = plan->report.solver;
       none.budgetBytes = problem.budgetBytes;
       none.boundBytes = plan->boundBytes;
       none.minimumBudgetBytes = plan->minimumBudgetBytes;
@@ -129,8 +123,7 @@ struct Remat : mlir::memplan::impl::RematPassBase<Remat> {
     return applySchedule(*view, plan->schedule);
   }
 
-  const core::RematSolver *rematSolver = nullptr;
-  BudgetText budgetText;
+  core::PlanOptions options;
 };
 
 } // namespace

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from conftest import ROOT
+from conftest import ROOT, surroundings
 
 INPUTS = ROOT / "test" / "Planner" / "Inputs"
 CHAIN, MLP, BUFFERS = (str(INPUTS / name) for name in ("chain8.graph.json", "mlp.graph.json", "buffers.csv"))
@@ -28,9 +28,9 @@ check_plan, check_offsets = load("check_plan"), load("check_offsets")
 
 @pytest.fixture
 def solve(tool):
-    def run(*arguments, text=None):
+    def run(*arguments, text=None, around=None):
         command = [tool("memplan-solve"), *map(str, arguments)]
-        return subprocess.run(command, input=text, capture_output=True, text=True)
+        return subprocess.run(command, input=text, capture_output=True, text=True, **(around or {}))
 
     return run
 
@@ -115,19 +115,22 @@ def test_no_plan_within_the_limits_is_status_3(solve):
         (["remat", BUFFERS], "buffers.csv: [1:"),
         (["remat", CHAIN, "--budget=lots"], "--budget: size 'lots'"),
         (["remat", CHAIN, "--budget=-3"], "--budget: size '-3' is negative"),
-        (["remat", CHAIN, "--budget=0"], "--budget must be above 0"),
+        (["remat", CHAIN, "--budget=0"], "--budget: must be above 0"),
         (["remat", CHAIN, "--budget=120%"], "--budget: size '120%'"),
-        (["remat", CHAIN, "--solver=magic"], "no remat solver is called 'magic'; there are: checkpoint-all"),
+        (["remat", CHAIN, "--solver=magic"], "--solver: unknown remat solver 'magic'; there are 'auto', 'checkpoint-all'"),
         (["remat", CHAIN, "--arena=magic"], "'magic'"),
         (["remat", CHAIN, "--order=random"], "'random'"),
-        (["remat", CHAIN, "--alignment=48"], "--alignment must be a power of two, not 48"),
-        (["remat", CHAIN, "--effort=-1"], "--effort must not be negative"),
-        (["remat", CHAIN, "--threads=0"], "--threads must be from 1"),
-        (["remat", CHAIN, "--time-limit=nan"], "--time-limit must be"),
+        (["remat", CHAIN, "--alignment=48"], "--alignment: 48 is not a power of two"),
+        (["remat", CHAIN, "--effort=-1"], "--effort: must not be negative"),
+        (["remat", CHAIN, "--threads=2"], "Unknown command line argument '--threads=2'"),
+        (["remat", CHAIN, "--solver=milp", "--remat=milp"], "--solver and --remat are the same here"),
+        (["remat", CHAIN, "--budget="], "--budget needs a value: --budget=SIZE"),
+        (["remat", CHAIN, "--cost-model=guess"], "--cost-model: unknown cost model 'guess'"),
+        (["remat", CHAIN, "--time-limit=nan"], "--time-limit: must be"),
         (["remat", CHAIN, "--budgte=1G"], "Unknown command line argument '--budgte=1G'"),
         (["remat", CHAIN, "-o", "/nonexistent/plan.json"], "cannot write '/nonexistent/plan.json'"),
         (["arena", BUFFERS, "-o", str(INPUTS)], "it is a directory"),
-        (["arena", BUFFERS, "--solver=magic"], "no arena solver 'magic'; known are best-fit"),
+        (["arena", BUFFERS, "--solver=magic"], "--solver: unknown arena solver 'magic'; there are 'auto', 'best-fit'"),
         (["arena", BUFFERS, "--capacity=x"], "--capacity: size 'x'"),
         (["check", CHAIN, CHAIN], "lacks the key 'status'"),
         (["check-offsets", BUFFERS], "column 'offset' is missing"),
@@ -196,7 +199,7 @@ def test_clocks_stay_out_of_plans(solve, tmp_path):
 @pytest.mark.parametrize("graph, budget", [(CHAIN, "75%"), (MLP, "90%")])
 def test_twenty_runs_give_the_same_bytes(solve, graph, budget, solver):
     arguments = ["remat", graph, f"--budget={budget}", f"--solver={solver}"]
-    outputs = {solve(*arguments, f"--threads={1 + run % 3}").stdout for run in range(20)}
+    outputs = {solve(*arguments, around=surroundings(run)).stdout for run in range(20)}
     assert len(outputs) == 1 and outputs.pop()
 
 

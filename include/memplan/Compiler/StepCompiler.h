@@ -18,9 +18,9 @@
 
 #include "memplan/Compiler/StepCode.h"
 #include "memplan/Graph/Graph.h"
+#include "memplan/Planner/Options.h"
 #include "memplan/Runtime/Program/Program.h"
 #include "memplan/Runtime/Support/Status.h"
-#include "memplan/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -32,14 +32,14 @@ namespace memplan {
 
 /// What a step is compiled for, and how it is planned.
 struct CompileOptions {
-  mlir::memplan::PlanPassOptions plan;
+  PlanOptions plan;
+  /// Where the plan is written; empty: nowhere.
+  std::string planFile;
   /// Whose scratch memory the plan holds, a name for Device::open(); "none":
   /// nobody's.
   std::string backend = "none";
   int32_t device = 0;
   int32_t threads = 1; ///< of the kernels, on which their scratch depends
-  /// Batch size to infer the step anew for.
-  std::optional<int64_t> batch;
   /// The step, where the module has several public functions.
   std::string function;
 };

@@ -33,7 +33,6 @@ struct SolveLimits {
   int64_t effort = 0; ///< 0: the solver's default, which ends within about a
                       ///< minute on two cores.
   std::optional<double> timeLimitSeconds;
-  int threads = 1;
   const std::atomic<bool> *stop =
       nullptr; ///< Set by Ctrl-C: return the best plan so far.
   std::function<void(const Progress &)> progress;

@@ -19,14 +19,24 @@ namespace mlir::memref {
 class MemRefDialect;
 } // namespace mlir::memref
 
+namespace memplan {
+struct PlanOptions;
+} // namespace memplan
+
 namespace mlir::memplan {
 class MemplanDialect;
+class PlanTexts;
 
 #define GEN_PASS_DECL
 #include "memplan/Transforms/Passes.h.inc"
 
-/// What `memplan-plan` would say against its options before it looks at any IR.
-llvm::Error checkPlanOptions(const PlanPassOptions &options);
+/// `memplan-plan` with these options; the plan is written to the file
+/// `emitPlan`, if that is not empty.
+std::unique_ptr<Pass> createPlanPass(const ::memplan::PlanOptions &options,
+                                     StringRef emitPlan = "");
+/// The same with options as they were written.
+std::unique_ptr<Pass> createPlanPass(const PlanTexts &options,
+                                     StringRef emitPlan);
 
 #define GEN_PASS_REGISTRATION
 #include "memplan/Transforms/Passes.h.inc"

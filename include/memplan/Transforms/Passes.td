@@ -45,22 +45,10 @@ def PlanPass : Pass<"memplan-plan", "::mlir::func::FuncOp"> {
 
     Fails on the function when it cannot be seen as a graph, when a plan file belongs to another graph or breaks a rule, and when no plan fits the budget: then it says whether that is
     proved, names the binding operation and what must be live beside it, and gives a budget that works. Unknown solver names and malformed sizes fail before any work.
+
+    Beside `emit-plan` it takes the planning options that are described in docs/Options.md, such as `remat`, `budget` and `plan`.
   }];
   let options = [
-    Option<"remat", "remat", "std::string", "\"checkpoint-all\"", "Name from the `remat` solver table.">,
-    Option<"order", "order", "std::string", "\"source\"", "Order of first evaluations: `source`.">,
-    Option<"sharing", "sharing", "std::string", "\"none\"", "Name from the `sharing` solver table.">,
-    Option<"arena", "arena", "std::string", "\"auto\"", "Name from the `arena` solver table.">,
-    Option<"inPlace", "in-place", "bool", "true", "Let outputs overwrite inputs that nobody reads any more.">,
-    Option<"budget", "budget", "std::string", "\"\"",
-           "Largest device memory: fixed bytes, the caller's tensors and the arena. Bytes, K/M/G/T (powers of 1024), KB/MB/GB/TB (powers of 1000), or a percentage of the unplanned peak. Empty: no limit.">,
-    Option<"alignment", "alignment", "int64_t", "256", "Bytes; a power of two. Every value of the arena starts at a multiple.">,
-    Option<"effort", "effort", "int64_t", "0", "Work limit of the solvers, a deterministic count. 0: the solver's default.">,
-    Option<"timeLimit", "time-limit", "double", "0", "Seconds after which solvers return what they have; gives determinism up. 0: none.">,
-    Option<"threads", "threads", "int", "1", "Threads of a solver. The plan does not depend on it.">,
-    Option<"costModel", "cost-model", "std::string", "\"\"",
-           "`roofline`, `flops` or `profile:FILE`. Empty: the costs in the IR, or else `roofline`.">,
-    Option<"planFile", "plan", "std::string", "\"\"", "Apply the plan of this file instead of making one.">,
     Option<"emitPlan", "emit-plan", "std::string", "\"\"", "Write the plan to this file; `-` is stdout.">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::memplan::MemplanDialect"];
@@ -168,7 +156,7 @@ def RematPass : Pass<"memplan-remat", "::mlir::func::FuncOp"> {
     Fails as `memplan-plan` does when no schedule fits. Bytes are live bytes: alignment and packing are not counted here.
   }];
   let options = [
-    Option<"solver", "solver", "std::string", "\"greedy\"", "Name from the `remat` solver table.">,
+    Option<"solver", "solver", "std::string", "\"auto\"", "Name from the `remat` solver table.">,
     Option<"budget", "budget", "std::string", "\"\"",
            "Largest live bytes: fixed bytes, the caller's tensors and live values. Written as for memplan-plan. Empty: no limit.">,
     Option<"inPlace", "in-place", "bool", "true", "Count on outputs that overwrite inputs.">,
@@ -208,7 +196,7 @@ def SharePass : Pass<"memplan-share", "::mlir::func::FuncOp"> {
     Fails on the function when it cannot be seen as a graph.
   }];
   let options = [
-    Option<"solver", "solver", "std::string", "\"counter\"", "Name from the `sharing` solver table.">,
+    Option<"solver", "solver", "std::string", "\"auto\"", "Name from the `sharing` solver table.">,
   ];
 }
 
@@ -227,7 +215,7 @@ def AssignOffsetsPass : Pass<"memplan-assign-offsets", "::mlir::func::FuncOp"> {
     Fails on the function when it cannot be seen as a graph, and when the arena exceeds `budget`.
   }];
   let options = [
-    Option<"solver", "solver", "std::string", "\"best-fit\"", "Name from the `arena` solver table.">,
+    Option<"solver", "solver", "std::string", "\"auto\"", "Name from the `arena` solver table.">,
     Option<"budget", "budget", "std::string", "\"\"", "Largest arena, in bytes or with K/M/G/T (powers of 1024). Empty: no limit.">,
     Option<"alignment", "alignment", "int64_t", "256", "Bytes; a power of two. Every value starts at a multiple.">,
   ];

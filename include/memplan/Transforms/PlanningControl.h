@@ -14,11 +14,10 @@
 namespace mlir::memplan {
 
 /// A pass is made from text and cannot be handed a signal or a terminal, so
-/// these belong to the process. Set them before passes run; only `stop` may
-/// change meanwhile.
+/// these belong to the process. Set them before passes run.
 struct PlanningControl {
-  std::atomic<bool> stop =
-      false; ///< Set by a signal handler: solvers return the best plan so far.
+  /// Set by a signal handler: solvers return the best plan so far. Null: none.
+  const std::atomic<bool> *stop = nullptr;
   std::function<void(const ::memplan::Progress &)> progress;
 };
 PlanningControl &planningControl();

@@ -41,10 +41,6 @@ llvm::Expected<StepSolvers> memplan::findSolvers(const PlanOptions &options) {
   return StepSolvers{*remat, *order, *sharing, *arena};
 }
 
-llvm::Error memplan::checkPlanOptions(const PlanOptions &options) {
-  return findSolvers(options).takeError();
-}
-
 /// The checkpointing family takes milliseconds; where one of its plans is
 /// cheaper as live bytes, it may be so in arena bytes.
 static llvm::Expected<Attempts> tryCheckpointFamily(const StepContext &context,
@@ -200,9 +196,12 @@ static llvm::Expected<Plan> planWithoutLimit(const StepContext &context) {
 }
 
 llvm::Expected<Plan> memplan::planStep(const Graph &graph,
-                                       const PlanOptions &options) {
+                                       const PlanOptions &given) {
   if (llvm::Error error = graph.check())
     return error;
+  GraphIndex index(graph);
+  PlanOptions options = given;
+  resolveBudget(index, options);
   llvm::Expected<StepSolvers> solvers = findSolvers(options);
   if (!solvers)
     return solvers.takeError();
@@ -210,7 +209,6 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
     return llvm::createStringError("budget of " +
                                    llvm::Twine(*options.budgetBytes) +
                                    " bytes is not positive");
-  GraphIndex index(graph);
   StepContext context{index, options, *solvers};
   llvm::Expected<Plan> plan = options.budgetBytes
                                   ? planWithin(context, *options.budgetBytes)

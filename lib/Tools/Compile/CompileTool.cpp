@@ -57,17 +57,17 @@ private:
 CompileOptions CompileTool::compileOptions() const {
   CompileOptions compile;
   compile.plan = flags.plan;
+  compile.planFile = flags.planFile;
   compile.backend = options.backend;
   compile.device = options.device;
   compile.threads = options.threads;
-  compile.batch = flags.batch;
   compile.function = flags.function;
   return compile;
 }
 
 Status CompileTool::checkOutputs() const {
   for (const std::string &path :
-       {flags.irFile, flags.plan.emitPlan, flags.programFile,
+       {flags.irFile, flags.planFile, flags.programFile,
         flags.unplannedProgramFile, flags.libraryFile})
     if (Status status = runtime::checkWritable(path); !status.ok())
       return status;

@@ -9,23 +9,23 @@
 #ifndef MEMPLAN_LIB_TOOLS_COMPILE_FLAGS_H
 #define MEMPLAN_LIB_TOOLS_COMPILE_FLAGS_H
 
+#include "memplan/Planner/Options.h"
 #include "memplan/Runtime/Support/Status.h"
-#include "memplan/Transforms/Passes.h"
 
 namespace memplan {
 
 /// The flags of memplan-run that concern .mlir files.
 struct CompileFlags {
-  mlir::memplan::PlanPassOptions plan;
-  std::optional<int64_t> batch;
+  PlanOptions plan;
   std::string function;
   bool jit = false;
   std::string irFile;               ///< --emit-ir
+  std::string planFile;             ///< --emit-plan
   std::string programFile;          ///< --emit-program
   std::string unplannedProgramFile; ///< --emit-unplanned
   std::string libraryFile;          ///< --emit-library
   bool emitsOnly() const {
-    return !plan.emitPlan.empty() || !programFile.empty() ||
+    return !planFile.empty() || !programFile.empty() ||
            !unplannedProgramFile.empty() || !libraryFile.empty();
   }
 };

@@ -14,6 +14,7 @@
 #include "memplan/InitAll.h"
 #include "memplan/Kernels/Register/BuiltIn.h"
 #include "memplan/Planner/Arena/ArenaProblem.h"
+#include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
 #include "memplan/Support/OutputFile.h"
@@ -25,8 +26,6 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Process.h"
-#include <csignal>
 
 using namespace mlir;
 
@@ -40,32 +39,10 @@ static void listTable(StringRef problem, std::span<const Solver> solvers) {
 
 static int listSolvers() {
   listTable("remat", ::memplan::rematSolvers());
-  llvm::outs() << "order\n  " << llvm::left_justify("source", 20)
-               << "First evaluations in the order of the program\n";
+  listTable("order", ::memplan::orderSolvers());
   listTable("sharing", ::memplan::sharingSolvers());
   listTable("arena", ::memplan::arenaSolvers());
   return 0;
-}
-
-/// The first Ctrl-C asks solvers for the best plan so far, the second ends the
-/// process.
-static void stopPlanning(int) {
-  mlir::memplan::planningControl().stop = true;
-  std::signal(SIGINT, SIG_DFL);
-}
-
-static void showProgress(const ::memplan::Progress &progress) {
-  llvm::errs() << "\r" << progress.solver << ": ";
-  if (progress.incumbent)
-    llvm::errs() << "cost " << llvm::format("%.6g", *progress.incumbent);
-  if (progress.bound)
-    llvm::errs() << ", bound " << llvm::format("%.6g", *progress.bound);
-  if (progress.incumbent && progress.bound && *progress.incumbent > 0)
-    llvm::errs() << ", gap "
-                 << llvm::format("%.2f", 100 * (1 - *progress.bound /
-                                                        *progress.incumbent))
-                 << " %";
-  llvm::errs() << ", " << llvm::format("%.1f", progress.seconds) << " s \x1b[K";
 }
 
 static int fail(const llvm::Twine &message) {
@@ -107,9 +84,8 @@ static int runSugar(const ::memplan::Sugar &sugar, MlirOptMainConfig config,
                     const std::string &outputName) {
   using Emit = ::memplan::Sugar::Emit;
   auto begin = std::chrono::steady_clock::now();
-  std::signal(SIGINT, stopPlanning);
-  if (llvm::sys::Process::StandardErrIsDisplayed())
-    mlir::memplan::planningControl().progress = showProgress;
+  mlir::memplan::planningControl() = {&::memplan::stopOnSignals(),
+                                      ::memplan::terminalProgress()};
   // The driver takes the input away.
   std::unique_ptr<llvm::MemoryBuffer> text =
       llvm::MemoryBuffer::getMemBufferCopy(input->getBuffer(),

@@ -10,6 +10,7 @@
 #define MEMPLAN_LIB_TOOLS_OPT_SUGAR_H
 
 #include "memplan/Pipelines/Pipelines.h"
+#include "memplan/Tools/PlanningFlags.h"
 #include "llvm/Support/CommandLine.h"
 
 namespace memplan {
@@ -24,8 +25,8 @@ public:
 
   /// True if one of the flags was given.
   bool isUsed() const;
-  /// Says what is wrong with the flags, before any file is read.
-  llvm::Error check(bool hasPassFlags) const;
+  /// Says what is wrong with the flags, before any file is read; call it first.
+  llvm::Error check(bool hasPassFlags);
   Emit emits() const { return emit; }
   /// Builds the pipeline; what is emitted instead of IR goes to `output`.
   void buildPipeline(mlir::OpPassManager &pm, const std::string &output) const;
@@ -34,14 +35,9 @@ public:
 
 private:
   llvm::cl::OptionCategory category;
-  llvm::cl::opt<std::string> remat, order, sharing, arena, budget, costModel,
-      plan;
-  llvm::cl::opt<bool> inPlace;
-  llvm::cl::opt<int64_t> effort;
-  llvm::cl::opt<double> timeLimit;
-  llvm::cl::opt<int> threads;
-  llvm::cl::opt<std::string> backend;
+  PlanningFlags planning;
   llvm::cl::opt<Emit> emit;
+  PlanOptions options;
 };
 
 } // namespace memplan

@@ -22,7 +22,7 @@ static void printSummary(const SolveOptions &options,
                          double seconds) {
   int64_t bound = problem.lowerBoundBytes();
   errs() << options.inputFile << ": " << statusName(plan.report.status)
-         << " by " << options.solver << ", " << problem.buffers.size()
+         << " by " << plan.report.solver << ", " << problem.buffers.size()
          << " buffers, height " << plan.peakBytes << " bytes, lower bound "
          << bound;
   if (problem.budgetBytes)
@@ -34,12 +34,9 @@ static void printSummary(const SolveOptions &options,
 
 Expected<ExitStatus> runArena(const SolveOptions &options) {
   Expected<const ArenaSolver *> solver =
-      lookUpSolver("arena", arenaSolvers(), options.solver);
+      lookUpSolver("arena", arenaSolvers(), options.plan.arena);
   if (!solver)
     return solver.takeError();
-  Expected<int64_t> alignment = parseAlignment(options.alignment);
-  if (!alignment)
-    return alignment.takeError();
   Expected<std::unique_ptr<MemoryBuffer>> text = readFile(options.inputFile);
   if (!text)
     return text.takeError();
@@ -48,15 +45,10 @@ Expected<ExitStatus> runArena(const SolveOptions &options) {
     return inFile(options.inputFile, table.takeError());
   ArenaProblem problem;
   problem.buffers = table->buffers;
-  problem.alignmentBytes = *alignment;
-  if (!options.capacity.empty()) {
-    Expected<int64_t> capacity = parseByteSize(options.capacity);
-    if (!capacity)
-      return createStringError("--capacity: " + toString(capacity.takeError()));
-    problem.budgetBytes = *capacity;
-  }
+  problem.alignmentBytes = options.plan.alignmentBytes;
+  problem.budgetBytes = options.capacityBytes;
   Stopwatch stopwatch;
-  Expected<ArenaPlan> plan = solve(problem, **solver, makeLimits(options));
+  Expected<ArenaPlan> plan = solve(problem, **solver, options.plan.limits);
   if (!plan)
     return inFile(options.inputFile, plan.takeError());
   double seconds = stopwatch.seconds();
@@ -67,8 +59,7 @@ Expected<ExitStatus> runArena(const SolveOptions &options) {
           writeBuffers(*table, plan->offsets, os);
         }))
       return std::move(error);
-  if (Error error = writeStats(options.statsFile, options.solver,
-                               options.threads, seconds))
+  if (Error error = writeStats(options.statsFile, options.plan.arena, seconds))
     return std::move(error);
   return status;
 }

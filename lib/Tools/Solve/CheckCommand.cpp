@@ -27,21 +27,7 @@ static ExitStatus reject(Error violation) {
   return exitInfeasible;
 }
 
-static Expected<std::optional<int64_t>> parseOptionalSize(StringRef flag,
-                                                          StringRef text) {
-  if (text.empty())
-    return std::nullopt;
-  Expected<int64_t> bytes = parseByteSize(text);
-  if (!bytes)
-    return createStringError(flag + ": " + toString(bytes.takeError()));
-  return *bytes;
-}
-
 Expected<ExitStatus> runCheck(const SolveOptions &options) {
-  Expected<std::optional<int64_t>> budget =
-      parseOptionalSize("--budget", options.budget);
-  if (!budget)
-    return budget.takeError();
   Expected<Graph> graph = readGraphFile(options.inputFile);
   if (!graph)
     return graph.takeError();
@@ -54,7 +40,9 @@ Expected<ExitStatus> runCheck(const SolveOptions &options) {
     return inFile(options.planFile, plan.takeError());
   printWarnings(options.planFile, warnings);
   GraphIndex index(*graph);
-  if (Error violation = verifyPlan(index, *plan, *budget))
+  PlanOptions checked = options.plan;
+  resolveBudget(index, checked);
+  if (Error violation = verifyPlan(index, *plan, checked.budgetBytes))
     return reject(std::move(violation));
   auto computes = std::count_if(plan->steps.begin(), plan->steps.end(),
                                 [](const PlanAction &step) {
@@ -125,13 +113,6 @@ static int64_t findHeight(const BufferTable &table) {
 }
 
 Expected<ExitStatus> runCheckOffsets(const SolveOptions &options) {
-  Expected<int64_t> alignment = parseAlignment(options.alignment);
-  if (!alignment)
-    return alignment.takeError();
-  Expected<std::optional<int64_t>> capacity =
-      parseOptionalSize("--capacity", options.capacity);
-  if (!capacity)
-    return capacity.takeError();
   Expected<BufferTable> table = readTable(options.inputFile);
   if (!table)
     return table.takeError();
@@ -140,8 +121,8 @@ Expected<ExitStatus> runCheckOffsets(const SolveOptions &options) {
                   createStringError("column 'offset' is missing"));
   ArenaProblem problem;
   problem.buffers = table->buffers;
-  problem.alignmentBytes = *alignment;
-  problem.budgetBytes = *capacity;
+  problem.alignmentBytes = options.plan.alignmentBytes;
+  problem.budgetBytes = options.capacityBytes;
   if (Error error = problem.check())
     return inFile(options.inputFile, std::move(error));
   if (!options.originalFile.empty()) {

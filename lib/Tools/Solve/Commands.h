@@ -41,9 +41,6 @@ llvm::Expected<ExitStatus> runCheck(const SolveOptions &options);
 llvm::Expected<ExitStatus> runCheckOffsets(const SolveOptions &options);
 llvm::Expected<ExitStatus> runListSolvers();
 
-/// An alignment as users write it.
-llvm::Expected<int64_t> parseAlignment(llvm::StringRef text);
-
 } // namespace memplan
 
 #endif // MEMPLAN_LIB_TOOLS_SOLVE_COMMANDS_H

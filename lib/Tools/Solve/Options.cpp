@@ -8,10 +8,9 @@
 
 #include "Options.h"
 #include "memplan/Support/Version.h"
+#include "memplan/Tools/PlanningFlags.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include <csignal>
 
 using namespace llvm;
 
@@ -58,96 +57,55 @@ struct CommandLine {
                                  cl::sub(remat),
                                  cl::sub(arena),
                                  cl::cat(category)};
-  cl::opt<std::string> rematSolver{
+  // "alignment" of a table of buffers, which has alignments of its own.
+  static PlanOptions ofBuffers() {
+    PlanOptions defaults;
+    defaults.alignmentBytes = 1;
+    return defaults;
+  }
+  PlanningFlags rematFlags{OptionUser::SolveRemat, category, remat};
+  PlanningFlags arenaFlags{OptionUser::SolveArena, category, arena,
+                           ofBuffers()};
+  PlanningFlags checkFlags{OptionUser::Check, category, check};
+  PlanningFlags checkOffsetsFlags{OptionUser::CheckOffsets, category,
+                                  checkOffsets, ofBuffers()};
+  cl::opt<std::string> solver{
       "solver",
-      cl::desc("Remat solver (see --list-solvers); default greedy"),
+      cl::desc("The same as the option named as the command"),
       cl::value_desc("NAME"),
-      cl::init("greedy"),
       cl::sub(remat),
-      cl::cat(category)};
-  cl::opt<std::string> arenaSolver{
-      "solver",
-      cl::desc("Arena solver (see --list-solvers); default best-fit"),
-      cl::value_desc("NAME"),
-      cl::init("best-fit"),
       cl::sub(arena),
       cl::cat(category)};
-  cl::opt<std::string> order{"order",
-                             cl::desc("Order of first runs: source"),
-                             cl::value_desc("NAME"),
-                             cl::init("source"),
-                             cl::sub(remat),
-                             cl::cat(category)};
-  cl::opt<std::string> sharing{"sharing",
-                               cl::desc("Sharing solver; default none"),
-                               cl::value_desc("NAME"),
-                               cl::init("none"),
-                               cl::sub(remat),
-                               cl::cat(category)};
-  cl::opt<std::string> arenaOfRemat{"arena",
-                                    cl::desc("Arena solver; default auto"),
-                                    cl::value_desc("NAME"),
-                                    cl::init("auto"),
-                                    cl::sub(remat),
-                                    cl::cat(category)};
-  cl::opt<bool> inPlace{"in-place",
-                        cl::desc("Let outputs overwrite inputs; default true"),
-                        cl::init(true), cl::sub(remat), cl::cat(category)};
-  cl::opt<std::string> budget{"budget",
-                              cl::desc("Device bytes: SIZE such as 16G, or 80% "
-                                       "of the unplanned peak (remat)"),
-                              cl::value_desc("SIZE"),
-                              cl::sub(remat),
-                              cl::sub(check),
-                              cl::cat(category)};
   cl::opt<std::string> capacity{"capacity",
                                 cl::desc("Largest height of each space"),
                                 cl::value_desc("SIZE"),
                                 cl::sub(arena),
                                 cl::sub(checkOffsets),
                                 cl::cat(category)};
-  cl::opt<std::string> rematAlignment{
-      "alignment",
-      cl::desc("Alignment of every offset; default 256"),
-      cl::value_desc("BYTES"),
-      cl::init("256"),
-      cl::sub(remat),
-      cl::cat(category)};
-  cl::opt<std::string> alignment{
-      "alignment",
-      cl::desc("Alignment of every offset; default 1"),
-      cl::value_desc("BYTES"),
-      cl::init("1"),
-      cl::sub(arena),
-      cl::sub(checkOffsets),
-      cl::cat(category)};
-  cl::opt<int64_t> effort{
-      "effort",
-      cl::desc("Deterministic limit of the solver's work; 0: its default"),
-      cl::value_desc("N"),
-      cl::init(0),
-      cl::sub(remat),
-      cl::sub(arena),
-      cl::cat(category)};
-  cl::opt<double> timeLimit{
-      "time-limit",
-      cl::desc("Seconds after which the best plan so far is returned"),
-      cl::value_desc("S"),
-      cl::init(0),
-      cl::sub(remat),
-      cl::sub(arena),
-      cl::cat(category)};
-  cl::opt<int> threads{
-      "threads",           cl::desc("Threads of the solver; default 1"),
-      cl::value_desc("N"), cl::init(1),
-      cl::sub(remat),      cl::sub(arena),
-      cl::cat(category)};
 
-  SolveOptions options();
+  Expected<SolveOptions> options();
+  Expected<PlanOptions> planOptions();
 };
 } // namespace
 
-SolveOptions CommandLine::options() {
+Expected<PlanOptions> CommandLine::planOptions() {
+  const PlanningFlags &flags = arena          ? arenaFlags
+                               : check        ? checkFlags
+                               : checkOffsets ? checkOffsetsFlags
+                                              : rematFlags;
+  Expected<PlanOptions> options = flags.options();
+  if (!options || solver.getNumOccurrences() == 0)
+    return options;
+  const StringRef same = arena ? "arena" : "remat";
+  if (flags.isGiven(same))
+    return createStringError("--solver and --" + same +
+                             " are the same here; give one");
+  if (Error error = findOption(same)->set(*options, solver))
+    return createStringError("--solver: " + toString(std::move(error)));
+  return options;
+}
+
+Expected<SolveOptions> CommandLine::options() {
   SolveOptions options;
   if (remat)
     options.command = SolveCommand::Remat;
@@ -164,21 +122,21 @@ SolveOptions CommandLine::options() {
   options.originalFile = originalFile;
   options.outputFile = outputFile;
   options.statsFile = statsFile;
-  options.solver = remat ? rematSolver : arenaSolver;
-  options.order = order;
-  options.sharing = sharing;
-  options.arena = arenaOfRemat;
-  options.budget = budget;
-  options.capacity = capacity;
-  options.alignment = remat ? rematAlignment : alignment;
-  options.inPlace = inPlace;
-  options.effort = effort;
-  options.timeLimitSeconds = timeLimit;
-  options.threads = threads;
+  Expected<PlanOptions> plan = planOptions();
+  if (!plan)
+    return plan.takeError();
+  options.plan = std::move(*plan);
+  options.plan.limits.stop = &stopOnSignals();
+  options.plan.limits.progress = terminalProgress();
+  if (capacity.getNumOccurrences() == 0)
+    return options;
+  Expected<int64_t> bytes = parseByteSize(capacity);
+  if (!bytes)
+    return createStringError("--capacity: " + toString(bytes.takeError()));
+  options.capacityBytes = *bytes;
   return options;
 }
 
-/// LLVM begins its messages with the program's name, as does the caller.
 static StringRef dropProgramName(StringRef message) {
   message = message.rtrim();
   message.consume_front("memplan-solve: ");
@@ -198,53 +156,11 @@ Expected<SolveOptions> parseSolveOptions(int argc, char **argv) {
           argc, argv, "memplan-solve: plan memory from problem files\n",
           &errors))
     return createStringError(dropProgramName(message));
-  SolveOptions options = flags.options();
-  if (options.command == SolveCommand::None)
+  Expected<SolveOptions> options = flags.options();
+  if (options && options->command == SolveCommand::None)
     return createStringError("no command; one of remat, arena, check, "
                              "check-offsets, or --list-solvers (see --help)");
-  if (options.effort < 0)
-    return createStringError("--effort must not be negative: " +
-                             Twine(options.effort));
-  // Also refuses NaN.
-  if (!(options.timeLimitSeconds >= 0))
-    return createStringError(
-        "--time-limit must be a number of seconds, not negative");
-  if (options.threads < 1 || options.threads > 1024)
-    return createStringError("--threads must be from 1 to 1024, not " +
-                             Twine(options.threads));
   return options;
-}
-
-static std::atomic<bool> stopRequested = false;
-static_assert(std::atomic<bool>::is_always_lock_free,
-              "set by a signal handler");
-
-static void requestStop(int) {
-  stopRequested = true;
-  // Who presses it again means it.
-  std::signal(SIGINT, SIG_DFL);
-}
-
-static void printProgress(const Progress &progress) {
-  errs() << '\r' << progress.solver << ':';
-  if (progress.incumbent)
-    errs() << format(" best %.6g", *progress.incumbent);
-  if (progress.bound)
-    errs() << format(" bound %.6g", *progress.bound);
-  errs() << format(" %.1f s", progress.seconds) << "\x1b[K";
-}
-
-SolveLimits makeLimits(const SolveOptions &options) {
-  SolveLimits limits;
-  limits.effort = options.effort;
-  if (options.timeLimitSeconds > 0)
-    limits.timeLimitSeconds = options.timeLimitSeconds;
-  limits.threads = options.threads;
-  limits.stop = &stopRequested;
-  std::signal(SIGINT, requestStop);
-  if (errs().is_displayed())
-    limits.progress = printProgress;
-  return limits;
 }
 
 } // namespace memplan

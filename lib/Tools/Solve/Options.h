@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_LIB_TOOLS_SOLVE_OPTIONS_H
 #define MEMPLAN_LIB_TOOLS_SOLVE_OPTIONS_H
 
-#include "memplan/Planner/Problem.h"
+#include "memplan/Planner/Options.h"
 #include <optional>
 #include <string>
 
@@ -24,9 +24,7 @@ enum class SolveCommand {
   CheckOffsets
 };
 
-/// What the user asked for; only the fields of the command are meaningful.
-/// Sizes are text, because a percentage can only be understood with the graph
-/// at hand.
+/// What the command line asks for, as text where the input decides its meaning.
 struct SolveOptions {
   SolveCommand command = SolveCommand::None;
   std::string inputFile;
@@ -34,26 +32,11 @@ struct SolveOptions {
   std::string originalFile; ///< check-offsets
   std::string outputFile = "-";
   std::string statsFile;
-  std::string solver;
-  std::string order = "source";
-  std::string sharing;
-  std::string arena;
-  std::string budget;
-  std::string capacity;
-  std::string alignment;
-  bool inPlace = true;
-  int64_t effort = 0;
-  double timeLimitSeconds = 0; ///< 0: none
-  int threads = 1;
+  PlanOptions plan; ///< What the table has; stop and progress are set.
+  std::optional<int64_t> capacityBytes;
 };
 
-/// Reads the command line. Fails with the usage where it makes no sense; --help
-/// and --version print and exit.
 llvm::Expected<SolveOptions> parseSolveOptions(int argc, char **argv);
-
-/// Limits that the options ask for; Ctrl-C sets their `stop`, a second one ends
-/// the program. Progress goes to the terminal, if there is one.
-SolveLimits makeLimits(const SolveOptions &options);
 
 } // namespace memplan
 

@@ -11,7 +11,7 @@
 #include "Stats.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Planner/Step/PlanStep.h"
-#include "memplan/Schedule/Liveness.h"
+#include "memplan/Profile/CostModel.h"
 #include "memplan/Support/ByteSize.h"
 
 using namespace llvm;
@@ -20,50 +20,6 @@ namespace memplan {
 
 /// Peak of the source order without recomputation and without in-place outputs:
 /// what percentages refer to.
-static int64_t unplannedPeakBytes(const Graph &graph) {
-  Schedule source;
-  for (size_t n = 0; n < graph.nodes.size(); ++n)
-    source.runs.push_back(NodeId(n));
-  return measureSchedule(GraphIndex(graph), source, {}).peakBytes;
-}
-
-static Expected<std::optional<int64_t>> parseBudget(StringRef text,
-                                                    const Graph &graph) {
-  if (text.empty())
-    return std::nullopt;
-  Expected<ByteSizeOrPercentage> budget = parseByteSizeOrPercentage(text);
-  if (!budget)
-    return createStringError("--budget: " + toString(budget.takeError()));
-  int64_t bytes = 0;
-  if (const Percentage *share = std::get_if<Percentage>(&*budget))
-    bytes = share->ofBytes(unplannedPeakBytes(graph));
-  else
-    bytes = std::get<int64_t>(*budget);
-  if (bytes <= 0)
-    return createStringError("--budget must be above 0 bytes");
-  return bytes;
-}
-
-static Expected<PlanOptions> makePlanOptions(const SolveOptions &options,
-                                             const Graph &graph) {
-  PlanOptions plan;
-  Expected<std::optional<int64_t>> budget = parseBudget(options.budget, graph);
-  if (!budget)
-    return budget.takeError();
-  Expected<int64_t> alignment = parseAlignment(options.alignment);
-  if (!alignment)
-    return alignment.takeError();
-  plan.budgetBytes = *budget;
-  plan.alignmentBytes = *alignment;
-  plan.remat = options.solver;
-  plan.order = options.order;
-  plan.sharing = options.sharing;
-  plan.arena = options.arena;
-  plan.inPlace = options.inPlace;
-  plan.limits = makeLimits(options);
-  return plan;
-}
-
 static void printOverhead(const Graph &graph, const Plan &plan) {
   double once = graph.totalCost();
   errs() << format("cost %.6g", plan.cost);
@@ -73,7 +29,8 @@ static void printOverhead(const Graph &graph, const Plan &plan) {
     errs() << format(", bound %.6g", *plan.bound) << " (" << plan.boundSpace
            << ", " << plan.proof << ")";
   errs() << ", peak " << describeByteSize(plan.peakBytes) << " of "
-         << describeByteSize(unplannedPeakBytes(graph)) << " unplanned";
+         << describeByteSize(unplannedPeakBytes(GraphIndex(graph)))
+         << " unplanned";
   for (const PlanArena &arena : plan.arenas)
     errs() << ", arena " << describeByteSize(arena.bytes);
 }
@@ -116,15 +73,27 @@ static void printSummary(const Graph &graph, const Plan &plan, double seconds) {
     errs() << "note: " << plan.note << '\n';
 }
 
+/// What --cost-model says.
+static Error applyCosts(const PlanOptions &options, Graph &graph) {
+  Expected<CostModel> model = CostModel::parse(options.costModel);
+  if (!model)
+    return createStringError("--cost-model: " + toString(model.takeError()));
+  if (model->kind() == CostModel::Kind::AsItStands)
+    return Error::success();
+  if (Error error = model->apply(graph))
+    return createStringError("--cost-model=" + options.costModel + ": " +
+                             toString(std::move(error)));
+  return Error::success();
+}
+
 Expected<ExitStatus> runRemat(const SolveOptions &options) {
   Expected<Graph> graph = readGraphFile(options.inputFile);
   if (!graph)
     return graph.takeError();
-  Expected<PlanOptions> planOptions = makePlanOptions(options, *graph);
-  if (!planOptions)
-    return planOptions.takeError();
+  if (Error error = applyCosts(options.plan, *graph))
+    return std::move(error);
   Stopwatch stopwatch;
-  Expected<Plan> plan = planStep(*graph, *planOptions);
+  Expected<Plan> plan = planStep(*graph, options.plan);
   if (!plan)
     return plan.takeError();
   double seconds = stopwatch.seconds();
@@ -133,8 +102,7 @@ Expected<ExitStatus> runRemat(const SolveOptions &options) {
         writePlan(*graph, *plan, os);
       }))
     return std::move(error);
-  if (Error error = writeStats(options.statsFile, options.solver,
-                               options.threads, seconds))
+  if (Error error = writeStats(options.statsFile, options.plan.remat, seconds))
     return std::move(error);
   return exitStatusOf(plan->status);
 }

@@ -10,27 +10,16 @@
 #include "Commands.h"
 #include "Files.h"
 #include "memplan/Planner/Arena/ArenaProblem.h"
+#include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
-#include "memplan/Support/ByteSize.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace memplan {
-
-Expected<int64_t> parseAlignment(StringRef text) {
-  Expected<int64_t> bytes = parseByteSize(text);
-  if (!bytes)
-    return createStringError("--alignment: " + toString(bytes.takeError()));
-  if (*bytes < 1 || !isPowerOf2_64(static_cast<uint64_t>(*bytes)))
-    return createStringError("--alignment must be a power of two, not " +
-                             Twine(*bytes));
-  return *bytes;
-}
 
 template <typename Table>
 static void listTable(StringRef problem, const Table &table) {
@@ -42,6 +31,7 @@ static void listTable(StringRef problem, const Table &table) {
 
 Expected<ExitStatus> runListSolvers() {
   listTable("remat", rematSolvers());
+  listTable("order", orderSolvers());
   listTable("sharing", sharingSolvers());
   listTable("arena", arenaSolvers());
   return exitPlan;

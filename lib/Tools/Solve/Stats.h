@@ -31,13 +31,12 @@ private:
 
 /// Writes `--stats=FILE`, if it was asked for.
 inline llvm::Error writeStats(llvm::StringRef path, llvm::StringRef solver,
-                              int threads, double seconds) {
+                              double seconds) {
   if (path.empty())
     return llvm::Error::success();
   return writeFile(path, [&](llvm::raw_ostream &os) {
     os << "{\"version\": 1, \"solver\": \"" << solver
-       << "\", \"threads\": " << threads
-       << ", \"seconds\": " << llvm::format("%.6f", seconds) << "}\n";
+       << "\", \"seconds\": " << llvm::format("%.6f", seconds) << "}\n";
   });
 }
 

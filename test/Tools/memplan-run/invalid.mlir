@@ -14,7 +14,7 @@
 // RUN: not memplan-run %s --function=tensors --profile=%t.nowhere/profile.json 2>&1 | FileCheck %s --check-prefix=SAVE --implicit-check-not=step
 
 // SAVE: cannot write
-// BATCH: --batch=0: an integer of at least 1 belongs there
+// BATCH: --batch: must be at least 1, but is 0
 // SOLVER: magic
 // BUDGET: lots
 // ENGINE: --engine=fast: table or jit belongs there

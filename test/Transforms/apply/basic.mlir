@@ -1,7 +1,7 @@
 // Between passes only the IR carries facts: the chain of single-problem passes, with canonicalization and CSE between any two
 // of them, ends in a valid plan that still recomputes, and says the same as the chain without.
-// RUN: memplan-opt %S/../Inputs/chain.mlir --memplan-remat='solver=greedy budget=80%%' --memplan-in-place --memplan-share --memplan-assign-offsets --memplan-apply -o %t.plain.mlir
-// RUN: memplan-opt %S/../Inputs/chain.mlir --canonicalize --cse --memplan-remat='solver=greedy budget=80%%' --canonicalize --cse --memplan-in-place --canonicalize --cse --memplan-share --canonicalize --cse --memplan-assign-offsets --canonicalize --cse --memplan-apply --memplan-verify-plan -o %t.cleaned.mlir
+// RUN: memplan-opt %S/../Inputs/chain.mlir --memplan-remat='solver=greedy budget=80%%' --memplan-in-place --memplan-share=solver=counter --memplan-assign-offsets --memplan-apply -o %t.plain.mlir
+// RUN: memplan-opt %S/../Inputs/chain.mlir --canonicalize --cse --memplan-remat='solver=greedy budget=80%%' --canonicalize --cse --memplan-in-place --canonicalize --cse --memplan-share=solver=counter --canonicalize --cse --memplan-assign-offsets --canonicalize --cse --memplan-apply --memplan-verify-plan -o %t.cleaned.mlir
 // RUN: diff %t.plain.mlir %t.cleaned.mlir
 // RUN: memplan-opt %t.cleaned.mlir --canonicalize --cse --memplan-verify-plan | FileCheck %s
 // CHECK: memplan.planned

@@ -1,11 +1,11 @@
 // RUN: memplan-opt %s --memplan-assign-offsets | FileCheck %s
 // RUN: memplan-opt %s --memplan-assign-offsets='solver=greedy-by-size alignment=64' | FileCheck %s --check-prefix=ALIGN
-// RUN: memplan-opt %s --memplan-in-place --memplan-share --memplan-assign-offsets | FileCheck %s --check-prefix=SHARED
+// RUN: memplan-opt %s --memplan-in-place --memplan-share=solver=counter --memplan-assign-offsets | FileCheck %s --check-prefix=SHARED
 // RUN: not memplan-opt %s --memplan-assign-offsets=solver=none 2>&1 | FileCheck %s --check-prefix=SOLVER
 // RUN: not memplan-opt %s --memplan-assign-offsets=alignment=0 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not memplan-opt %s --memplan-assign-offsets=budget=1X 2>&1 | FileCheck %s --check-prefix=UNIT
-// SOLVER: memplan-assign-offsets: unknown arena solver 'none'; there are 'auto', 'best-fit'
-// ZERO: memplan-assign-offsets: alignment 0 is no power of two
+// SOLVER: memplan-assign-offsets: arena: unknown arena solver 'none'; there are 'auto', 'best-fit'
+// ZERO: memplan-assign-offsets: alignment: 0 is not a power of two
 // UNIT: memplan-assign-offsets: size '1X' has the unknown unit 'X'
 
 // The third value must reuse the bytes of the first, which is dead by then, and the workspace those of nobody.

@@ -8,22 +8,20 @@
 // RUN: not memplan-opt %s --memplan-plan=budget=0 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not memplan-opt %s --memplan-plan=budget=12Q 2>&1 | FileCheck %s --check-prefix=UNIT
 // RUN: not memplan-opt %s --memplan-plan=alignment=3 2>&1 | FileCheck %s --check-prefix=ALIGN
-// RUN: not memplan-opt %s --memplan-plan=threads=0 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: not memplan-opt %s --memplan-plan=effort=-1 2>&1 | FileCheck %s --check-prefix=EFFORT
 // RUN: not memplan-opt %s --memplan-plan=time-limit=-1 2>&1 | FileCheck %s --check-prefix=TIME
 // RUN: not memplan-opt %s --memplan-plan=cost-model=guess 2>&1 | FileCheck %s --check-prefix=COST
 // RUN: not memplan-opt %s --memplan-plan=cost-model=profile:%t.none 2>&1 | FileCheck %s --check-prefix=PROFILE
 // RUN: not memplan-opt %s --memplan-plan=plan=%t.none 2>&1 | FileCheck %s --check-prefix=PLAN
-// REMAT: memplan-plan: unknown remat solver 'none'; there are 'auto', 'checkpoint-all'
-// ARENA: memplan-plan: unknown arena solver 'none'; there are 'auto', 'best-fit'
-// SHARING: memplan-plan: unknown sharing solver 'all'; there are 'auto', 'none'
-// ORDER: memplan-plan: unknown order solver 'random'; there are 'auto', 'source'
+// REMAT: memplan-plan: remat: unknown remat solver 'none'; there are 'auto', 'checkpoint-all'
+// ARENA: memplan-plan: arena: unknown arena solver 'none'; there are 'auto', 'best-fit'
+// SHARING: memplan-plan: sharing: unknown sharing solver 'all'; there are 'auto', 'none'
+// ORDER: memplan-plan: order: unknown order solver 'random'; there are 'auto', 'source'
 // ZERO: memplan-plan: budget: must be above 0 bytes
 // UNIT: memplan-plan: budget: size '12Q' has the unknown unit 'Q'
-// ALIGN: memplan-plan: alignment 3 is no power of two
-// THREADS: memplan-plan: threads must be from 1 to 1024, but is 0
-// EFFORT: memplan-plan: effort must not be negative, but is -1
-// TIME: memplan-plan: time-limit must not be negative
+// ALIGN: memplan-plan: alignment: 3 is not a power of two
+// EFFORT: memplan-plan: effort: must not be negative, but is -1
+// TIME: memplan-plan: time-limit: must be a number of seconds, not negative, but is '-1'
 // COST: memplan-plan: unknown cost model 'guess'; there are 'flops', 'roofline', 'roofline:DEVICE', 'roofline:FILE.json', 'profile:FILE'
 // PROFILE: memplan-plan: cannot read the profile
 // PLAN: error: cannot read the plan

@@ -2,9 +2,9 @@
 // RUN: not memplan-opt %s --memplan-remat=solver=magic 2>&1 | FileCheck %s --check-prefix=SOLVER
 // RUN: not memplan-opt %s --memplan-remat=budget=-4 2>&1 | FileCheck %s --check-prefix=BUDGET
 // RUN: not memplan-opt %s --memplan-remat=effort=-4 2>&1 | FileCheck %s --check-prefix=EFFORT
-// SOLVER: memplan-remat: unknown remat solver 'magic'; there are 'auto', 'checkpoint-all'
+// SOLVER: memplan-remat: remat: unknown remat solver 'magic'; there are 'auto', 'checkpoint-all'
 // BUDGET: memplan-remat: budget: {{.*}}-4
-// EFFORT: memplan-remat: effort must not be negative
+// EFFORT: memplan-remat: effort: must not be negative
 
 // Without recomputation the order and the operations stay.
 // CHECK: memplan.relu %{{.*}} {memplan.node = 0}

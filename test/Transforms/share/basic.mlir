@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --memplan-in-place --memplan-share | FileCheck %s --check-prefixes=CHECK,COUNTER
+// RUN: memplan-opt %s --memplan-in-place --memplan-share=solver=counter | FileCheck %s --check-prefixes=CHECK,COUNTER
 // RUN: memplan-opt %s --memplan-share=solver=none | FileCheck %s --check-prefixes=CHECK,NONE
 // RUN: not memplan-opt %s --memplan-share=solver=all 2>&1 | FileCheck %s --check-prefix=BAD
 // BAD: memplan-share: unknown sharing solver 'all'; there are 'auto', 'none', 'counter', 'color'

@@ -9,25 +9,9 @@
 #ifndef MEMPLAN_PLANNER_STEP_PLANSTEP_H
 #define MEMPLAN_PLANNER_STEP_PLANSTEP_H
 
-#include "memplan/Planner/Problem.h"
+#include "memplan/Planner/Options.h"
 
 namespace memplan {
-
-/// What planStep() may use. Names are those of the solver tables.
-struct PlanOptions {
-  std::optional<int64_t> budgetBytes; ///< Device bytes: fixed + caller's
-                                      ///< tensors + arena. Unset: no limit.
-  std::string remat = "auto";
-  std::string order = "auto";
-  std::string sharing = "auto";
-  std::string arena = "auto";
-  bool inPlace = true;
-  int64_t alignmentBytes = 256;
-  SolveLimits limits;
-};
-
-/// Fails on a solver that is not in its table, and on a wrong alignment.
-llvm::Error checkPlanOptions(const PlanOptions &options);
 
 /// Plans one step: order and recomputation, then in-place, sharing and offsets,
 /// again with a smaller live-byte budget until fixed + caller's tensors + arena

@@ -1,0 +1,92 @@
+//===- Options.h - The one table of planning options ------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A planning option stands in one place: the table in
+// lib/Planner/Options/OptionTable.cpp. Tools, passes and pipelines make their
+// flags from it. To add one: a field of PlanOptions, a row of the table, a line
+// in docs/Options.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLANNER_OPTIONS_H
+#define MEMPLAN_PLANNER_OPTIONS_H
+
+#include "memplan/Planner/Problem.h"
+#include "memplan/Support/ByteSize.h"
+
+namespace memplan {
+
+/// How a step is planned. Solver names are those of the tables.
+struct PlanOptions {
+  std::string remat = "auto";
+  std::string order = "auto";
+  std::string sharing = "auto";
+  std::string arena = "auto";
+  bool inPlace = true;
+  /// Device bytes: fixed + caller's tensors + arena. Unset: no limit.
+  std::optional<int64_t> budgetBytes;
+  /// The same as a share of the unplanned peak; resolveBudget() reads it.
+  std::optional<Percentage> budgetShare;
+  /// Plan for the least budget that the solvers at hand meet.
+  bool minBudget = false;
+  int64_t alignmentBytes = 256;
+  SolveLimits limits;
+
+  // What callers of planStep() do before it, with the program or the graph.
+  std::string costModel;        ///< Empty: the costs that stand there.
+  std::string planFile;         ///< Apply this plan instead of making one.
+  int64_t batch = 0;            ///< 0: the batch size of the program.
+  std::string backend = "none"; ///< Whose kernels' scratch is planned.
+  int64_t kernelThreads = 1;    ///< On which that scratch depends.
+};
+
+/// Who takes an option.
+enum class OptionUser : unsigned {
+  SolveRemat = 1,   ///< memplan-solve remat
+  SolveArena = 2,   ///< memplan-solve arena
+  Check = 4,        ///< memplan-solve check
+  CheckOffsets = 8, ///< memplan-solve check-offsets
+  Pass = 16,        ///< memplan-plan and its pipeline
+  Opt = 32,         ///< memplan-opt without pass flags
+  Run = 64,         ///< memplan-run of an .mlir file
+};
+
+/// One row of the table.
+struct PlanningOption {
+  llvm::StringRef name;  ///< "time-limit"
+  llvm::StringRef value; ///< "SECONDS"; empty for a switch, whose text is
+                         ///< "true" or "false".
+  llvm::StringRef help;  ///< One line, without the default.
+  unsigned users;        ///< Of OptionUser.
+  /// Checks and sets; the error says what is wrong with the text.
+  llvm::Error (*set)(PlanOptions &, llvm::StringRef text);
+  /// What set() would read back.
+  std::string (*get)(const PlanOptions &);
+
+  bool isFor(OptionUser user) const { return users & unsigned(user); }
+  std::string defaultText() const { return get(PlanOptions()); }
+  /// The help with the default.
+  std::string describe(const PlanOptions &defaults = {}) const;
+};
+std::span<const PlanningOption> planningOptions();
+/// Null if there is none.
+const PlanningOption *findOption(llvm::StringRef name);
+
+/// Sets the option called `name`. Errors begin with the name.
+llvm::Error setOption(PlanOptions &options, llvm::StringRef name,
+                      llvm::StringRef text);
+
+/// The largest live bytes of the nodes in source order without recomputation or
+/// in-place: what frameworks need that free a value after its last reader.
+int64_t unplannedPeakBytes(const GraphIndex &index);
+/// Sets budgetBytes from budgetShare, if that is set.
+void resolveBudget(const GraphIndex &index, PlanOptions &options);
+
+} // namespace memplan
+
+#endif // MEMPLAN_PLANNER_OPTIONS_H

@@ -1,0 +1,53 @@
+//===- PlanningFlags.h - Planning options on a command line -----*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_TOOLS_PLANNINGFLAGS_H
+#define MEMPLAN_TOOLS_PLANNINGFLAGS_H
+
+#include "memplan/Planner/Options.h"
+#include "llvm/Support/CommandLine.h"
+#include <memory>
+
+namespace memplan {
+
+/// A flag for each option of the table that is made for one user.
+class PlanningFlags {
+public:
+  PlanningFlags(
+      OptionUser user, llvm::cl::OptionCategory &category,
+      llvm::cl::SubCommand &command = llvm::cl::SubCommand::getTopLevel(),
+      PlanOptions defaults = {},
+      std::span<const PlanningOption> table = planningOptions());
+
+  /// Names of the flags that were given, in the order of the table.
+  std::vector<llvm::StringRef> given() const;
+  bool isGiven(llvm::StringRef name) const;
+  /// The defaults and what was given. Errors begin with the flag: "--budget: ".
+  llvm::Expected<PlanOptions> options() const;
+
+private:
+  struct Flag {
+    const PlanningOption *option;
+    std::string help;
+    std::unique_ptr<llvm::cl::opt<std::string>> text;
+  };
+  std::vector<Flag> flags;
+  PlanOptions defaults;
+};
+
+/// The first SIGINT or SIGTERM sets the flag that is returned, so that solvers
+/// return their best plan; the second ends the process.
+const std::atomic<bool> &stopOnSignals();
+
+/// Overwrites one line of stderr with the best plan so far, if that is a
+/// terminal; else empty.
+std::function<void(const Progress &)> terminalProgress();
+
+} // namespace memplan
+
+#endif // MEMPLAN_TOOLS_PLANNINGFLAGS_H

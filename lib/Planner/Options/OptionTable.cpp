@@ -1,0 +1,227 @@
+//===- OptionTable.cpp - The one table of planning options ----------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/Arena/ArenaProblem.h"
+#include "memplan/Planner/Options.h"
+#include "memplan/Planner/Order/OrderProblem.h"
+#include "memplan/Planner/Remat/RematProblem.h"
+#include "memplan/Planner/Sharing/SharingProblem.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/Twine.h"
+#include <charconv>
+#include <cmath>
+
+using namespace memplan;
+using llvm::createStringError;
+using llvm::StringRef;
+
+template <typename... Users> static constexpr unsigned by(Users... users) {
+  return (unsigned(users) | ...);
+}
+static constexpr unsigned whoPlans = by(
+    OptionUser::SolveRemat, OptionUser::Pass, OptionUser::Opt, OptionUser::Run);
+
+template <typename Problem, typename Plan>
+static llvm::Error setSolver(StringRef problem,
+                             std::span<const Solver<Problem, Plan>> solvers,
+                             StringRef text, std::string &name) {
+  if (auto found = lookUpSolver(problem, solvers, text); !found)
+    return found.takeError();
+  name = text.str();
+  return llvm::Error::success();
+}
+
+template <auto member>
+static llvm::Error setText(PlanOptions &options, StringRef text) {
+  options.*member = text.str();
+  return llvm::Error::success();
+}
+template <auto member> static std::string getText(const PlanOptions &options) {
+  return options.*member;
+}
+
+template <auto member>
+static llvm::Error setSwitch(PlanOptions &options, StringRef text) {
+  if (text != "true" && text != "false")
+    return createStringError("'" + text + "' is neither true nor false");
+  options.*member = text == "true";
+  return llvm::Error::success();
+}
+template <auto member>
+static std::string getSwitch(const PlanOptions &options) {
+  return options.*member ? "true" : "false";
+}
+
+/// A whole number that is not negative.
+static llvm::Error setCount(StringRef text, int64_t &count) {
+  int64_t number = 0;
+  if (text.getAsInteger(10, number))
+    return createStringError("'" + text + "' is not an integer below 2^63");
+  if (number < 0)
+    return createStringError("must not be negative, but is " + text);
+  count = number;
+  return llvm::Error::success();
+}
+
+static llvm::Error setBudget(PlanOptions &options, StringRef text) {
+  options.budgetBytes.reset();
+  options.budgetShare.reset();
+  if (text.empty())
+    return llvm::Error::success();
+  llvm::Expected<ByteSizeOrPercentage> size = parseByteSizeOrPercentage(text);
+  if (!size)
+    return size.takeError();
+  if (const Percentage *share = std::get_if<Percentage>(&*size)) {
+    options.budgetShare = *share;
+    return llvm::Error::success();
+  }
+  options.budgetBytes = std::get<int64_t>(*size);
+  if (*options.budgetBytes <= 0)
+    return createStringError("must be above 0 bytes");
+  return llvm::Error::success();
+}
+
+/// The shortest text that reads back as the same number.
+static std::string printNumber(double number) {
+  char text[32];
+  return std::string(text, std::to_chars(text, std::end(text), number).ptr);
+}
+
+static std::string getBudget(const PlanOptions &options) {
+  if (options.budgetShare)
+    return printNumber(options.budgetShare->percent) + "%";
+  return options.budgetBytes ? printByteSize(*options.budgetBytes) : "";
+}
+
+static llvm::Error setAlignment(PlanOptions &options, StringRef text) {
+  llvm::Expected<int64_t> bytes = parseByteSize(text);
+  if (!bytes)
+    return bytes.takeError();
+  if (*bytes < 1 || (*bytes & (*bytes - 1)))
+    return createStringError(llvm::Twine(*bytes) + " is not a power of two");
+  options.alignmentBytes = *bytes;
+  return llvm::Error::success();
+}
+
+static llvm::Error setTimeLimit(PlanOptions &options, StringRef text) {
+  double seconds = 0;
+  // Also refuses what is not a number.
+  if (text.getAsDouble(seconds) || !(seconds >= 0) || std::isinf(seconds))
+    return createStringError("must be a number of seconds, not negative, but "
+                             "is '" +
+                             text + "'");
+  options.limits.timeLimitSeconds.reset();
+  if (seconds > 0)
+    options.limits.timeLimitSeconds = seconds;
+  return llvm::Error::success();
+}
+
+static llvm::Error setBatch(PlanOptions &options, StringRef text) {
+  options.batch = 0;
+  if (text.empty())
+    return llvm::Error::success();
+  if (llvm::Error error = setCount(text, options.batch))
+    return error;
+  if (options.batch == 0)
+    return createStringError("must be at least 1, but is 0");
+  return llvm::Error::success();
+}
+
+static llvm::Error setThreads(PlanOptions &options, StringRef text) {
+  int64_t threads = 0;
+  if (llvm::Error error = setCount(text, threads))
+    return error;
+  if (threads < 1 || threads > 1024)
+    return createStringError("must be from 1 to 1024, but is " + text);
+  options.kernelThreads = threads;
+  return llvm::Error::success();
+}
+
+static const PlanningOption table[] = {
+    {"remat", "NAME", "What is computed again: a solver of the remat table",
+     whoPlans,
+     [](PlanOptions &options, StringRef text) {
+       return setSolver("remat", rematSolvers(), text, options.remat);
+     },
+     getText<&PlanOptions::remat>},
+    {"order", "NAME", "What is computed first: a solver of the order table",
+     whoPlans,
+     [](PlanOptions &options, StringRef text) {
+       return setSolver("order", orderSolvers(), text, options.order);
+     },
+     getText<&PlanOptions::order>},
+    {"sharing", "NAME",
+     "Which values use one storage: a solver of the sharing table", whoPlans,
+     [](PlanOptions &options, StringRef text) {
+       return setSolver("sharing", sharingSolvers(), text, options.sharing);
+     },
+     getText<&PlanOptions::sharing>},
+    {"arena", "NAME", "Where values lie: a solver of the arena table",
+     whoPlans | by(OptionUser::SolveArena),
+     [](PlanOptions &options, StringRef text) {
+       return setSolver("arena", arenaSolvers(), text, options.arena);
+     },
+     getText<&PlanOptions::arena>},
+    {"in-place", "true|false",
+     "Let outputs overwrite inputs that nobody reads any more", whoPlans,
+     setSwitch<&PlanOptions::inPlace>, getSwitch<&PlanOptions::inPlace>},
+    {"budget", "SIZE",
+     "Largest device memory: fixed bytes, the caller's tensors and the arena. "
+     "Bytes, 16G (powers of 1024), 16GB (of 1000), or 80% of the unplanned "
+     "peak; empty: no limit",
+     whoPlans | by(OptionUser::Check), setBudget, getBudget},
+    {"alignment", "BYTES", "Every offset is a multiple of this power of two",
+     whoPlans | by(OptionUser::SolveArena, OptionUser::CheckOffsets),
+     setAlignment,
+     [](const PlanOptions &options) {
+       return std::to_string(options.alignmentBytes);
+     }},
+    {"effort", "N",
+     "Limit of the solvers' work, a deterministic count; 0: their default",
+     whoPlans | by(OptionUser::SolveArena),
+     [](PlanOptions &options, StringRef text) {
+       return setCount(text, options.limits.effort);
+     },
+     [](const PlanOptions &options) {
+       return std::to_string(options.limits.effort);
+     }},
+    {"time-limit", "SECONDS",
+     "Solvers return what they have after this time, which gives up that the "
+     "same input gives the same plan; 0: none",
+     whoPlans | by(OptionUser::SolveArena), setTimeLimit,
+     [](const PlanOptions &options) {
+       return printNumber(options.limits.timeLimitSeconds.value_or(0));
+     }},
+    {"cost-model", "MODEL",
+     "What operations cost: flops, roofline, roofline:DEVICE, "
+     "roofline:FILE.json or profile:FILE; empty: the costs that stand in the "
+     "input, or else roofline",
+     whoPlans, setText<&PlanOptions::costModel>,
+     getText<&PlanOptions::costModel>},
+    {"plan", "FILE", "Apply this plan instead of making one",
+     by(OptionUser::Pass, OptionUser::Opt, OptionUser::Run),
+     setText<&PlanOptions::planFile>, getText<&PlanOptions::planFile>},
+    {"batch", "N",
+     "Infer the step anew for this batch size; empty: as the program has it",
+     by(OptionUser::Opt, OptionUser::Run), setBatch,
+     [](const PlanOptions &options) {
+       return options.batch > 0 ? std::to_string(options.batch) : "";
+     }},
+    {"backend", "NAME",
+     "Plan the scratch memory that the kernels of this backend take: cpu, "
+     "reference, cuda or a plugin's path; none: of no backend",
+     by(OptionUser::Opt), setText<&PlanOptions::backend>,
+     getText<&PlanOptions::backend>},
+    {"threads", "N", "Threads of those kernels", by(OptionUser::Opt),
+     setThreads,
+     [](const PlanOptions &options) {
+       return std::to_string(options.kernelThreads);
+     }},
+};
+
+std::span<const PlanningOption> memplan::planningOptions() { return table; }

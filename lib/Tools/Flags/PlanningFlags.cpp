@@ -1,0 +1,92 @@
+//===- PlanningFlags.cpp - Planning options on a command line -------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Tools/PlanningFlags.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <csignal>
+
+using namespace llvm;
+using namespace memplan;
+
+PlanningFlags::PlanningFlags(OptionUser user, cl::OptionCategory &category,
+                             cl::SubCommand &command, PlanOptions defaults,
+                             std::span<const PlanningOption> table)
+    : defaults(std::move(defaults)) {
+  for (const PlanningOption &option : table)
+    if (option.isFor(user))
+      flags.push_back({&option, option.describe(this->defaults), nullptr});
+  for (Flag &flag : flags)
+    flag.text = std::make_unique<cl::opt<std::string>>(
+        flag.option->name, cl::desc(flag.help),
+        cl::value_desc(flag.option->value), cl::cat(category), cl::sub(command),
+        flag.option->value.empty() ? cl::ValueOptional : cl::ValueRequired);
+}
+
+std::vector<StringRef> PlanningFlags::given() const {
+  std::vector<StringRef> names;
+  for (const Flag &flag : flags)
+    if (flag.text->getNumOccurrences() != 0)
+      names.push_back(flag.option->name);
+  return names;
+}
+
+bool PlanningFlags::isGiven(StringRef name) const {
+  return is_contained(given(), name);
+}
+
+Expected<PlanOptions> PlanningFlags::options() const {
+  PlanOptions options = defaults;
+  for (const Flag &flag : flags) {
+    if (flag.text->getNumOccurrences() == 0)
+      continue;
+    std::string text = *flag.text;
+    const StringRef name = flag.option->name;
+    if (text.empty() && !flag.option->value.empty())
+      return createStringError("--" + name + " needs a value: --" + name + "=" +
+                               flag.option->value);
+    if (Error error = flag.option->set(options, text.empty() ? "true" : text))
+      return createStringError("--" + name + ": " + toString(std::move(error)));
+  }
+  return options;
+}
+
+static std::atomic<bool> stopRequested = false;
+static_assert(std::atomic<bool>::is_always_lock_free,
+              "set by a signal handler");
+
+static void requestStop(int) {
+  stopRequested = true;
+  // Who asks again means it.
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+const std::atomic<bool> &memplan::stopOnSignals() {
+  std::signal(SIGINT, requestStop);
+  std::signal(SIGTERM, requestStop);
+  return stopRequested;
+}
+
+static void printProgress(const Progress &progress) {
+  errs() << '\r' << progress.solver << ':';
+  if (progress.incumbent)
+    errs() << format(" best %.6g", *progress.incumbent);
+  if (progress.bound)
+    errs() << format(", bound %.6g", *progress.bound);
+  if (progress.incumbent && progress.bound && *progress.incumbent > 0)
+    errs() << format(", gap %.2f %%",
+                     100 * (1 - *progress.bound / *progress.incumbent));
+  errs() << format(", %.1f s", progress.seconds) << "\x1b[K";
+}
+
+std::function<void(const Progress &)> memplan::terminalProgress() {
+  if (!errs().is_displayed())
+    return nullptr;
+  return printProgress;
+}

@@ -1,0 +1,139 @@
+//===- OptionsTest.cpp - The one table of planning options ----------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/Options.h"
+#include "ErrorMatchers.h"
+#include "SmallGraph.h"
+#include "memplan/Planner/Arena/ArenaProblem.h"
+#include "memplan/Planner/Order/OrderProblem.h"
+#include "memplan/Planner/Remat/RematProblem.h"
+#include "memplan/Planner/Sharing/SharingProblem.h"
+#include <fstream>
+#include <set>
+#include <sstream>
+
+using namespace memplan;
+
+// Who does not choose gets `auto`, so it has to be in every table, first.
+TEST(Options, auto_is_the_first_solver_and_the_default_of_every_problem) {
+  EXPECT_EQ(rematSolvers().front().name, "auto");
+  EXPECT_EQ(orderSolvers().front().name, "auto");
+  EXPECT_EQ(sharingSolvers().front().name, "auto");
+  EXPECT_EQ(arenaSolvers().front().name, "auto");
+  for (const char *name : {"remat", "order", "sharing", "arena"})
+    EXPECT_EQ(findOption(name)->defaultText(), "auto");
+}
+
+// A pass prints its options, and a pipeline made from that text must plan the
+// same.
+TEST(Options, what_get_prints_set_reads) {
+  const std::pair<const char *, std::vector<const char *>> cases[] = {
+      {"remat", {"milp"}},
+      {"sharing", {"none", "color"}},
+      {"budget", {"", "16G", "12345", "80%", "12.5%", "0.1%"}},
+      {"alignment", {"1", "64"}},
+      {"in-place", {"false", "true"}},
+      {"effort", {"0", "9223372036854775807"}},
+      {"time-limit", {"0", "0.1", "2.5", "1e+20"}},
+      {"batch", {"", "8"}},
+  };
+  for (const auto &[name, texts] : cases)
+    for (const char *text : texts) {
+      PlanOptions options;
+      EXPECT_THAT(setOption(options, name, text), Succeeds()) << name;
+      EXPECT_EQ(findOption(name)->get(options), text) << name;
+    }
+  for (const PlanningOption &option : planningOptions()) {
+    PlanOptions options;
+    EXPECT_THAT(option.set(options, option.defaultText()), Succeeds())
+        << option.name.str();
+    EXPECT_EQ(option.get(options), option.defaultText());
+  }
+}
+
+// A text that means nothing must not plan something else.
+TEST(Options, errors_name_the_option_and_the_text) {
+  const std::tuple<const char *, const char *, const char *> cases[] = {
+      {"remat", "magic", "unknown remat solver 'magic'; there are 'auto'"},
+      {"order", "random", "unknown order solver 'random'"},
+      {"in-place", "yes", "in-place: 'yes' is neither true nor false"},
+      {"budget", "lots", "budget: size 'lots'"},
+      {"budget", "0", "budget: must be above 0 bytes"},
+      {"budget", "120%", "budget: size '120%'"},
+      {"alignment", "48", "alignment: 48 is not a power of two"},
+      {"effort", "-1", "effort: must not be negative, but is -1"},
+      {"effort", "many", "effort: 'many' is not an integer"},
+      {"effort", "9223372036854775808", "is not an integer below 2^63"},
+      {"time-limit", "nan", "time-limit: must be a number of seconds"},
+      {"time-limit", "-1", "not negative, but is '-1'"},
+      {"batch", "-2", "batch: must not be negative"},
+      {"batch", "0", "batch: must be at least 1"},
+      {"threads", "0", "threads: must be from 1 to 1024, but is 0"},
+      {"thread", "2", "unknown planning option 'thread'"},
+  };
+  for (auto [name, text, said] : cases) {
+    PlanOptions options;
+    EXPECT_THAT(setOption(options, name, text), FailsWith(said));
+  }
+}
+
+// A share of the peak means bytes only with a graph, and the same ones for
+// every tool.
+TEST(Options, a_share_becomes_bytes_of_the_unplanned_peak) {
+  SmallGraph g;
+  g.keep(g.op({g.op({g.caller(40)}, 30)}, 30));
+  GraphIndex index(g.graph);
+  EXPECT_EQ(unplannedPeakBytes(index), 100);
+  PlanOptions options;
+  ASSERT_THAT(setOption(options, "budget", "85%"), Succeeds());
+  EXPECT_FALSE(options.budgetBytes);
+  resolveBudget(index, options);
+  EXPECT_EQ(options.budgetBytes, 85);
+}
+
+static std::string usersOf(const PlanningOption &option) {
+  const std::pair<OptionUser, const char *> names[] = {
+      {OptionUser::SolveRemat, "solve remat"},
+      {OptionUser::SolveArena, "solve arena"},
+      {OptionUser::Check, "solve check"},
+      {OptionUser::CheckOffsets, "solve check-offsets"},
+      {OptionUser::Pass, "pass"},
+      {OptionUser::Opt, "opt"},
+      {OptionUser::Run, "run"}};
+  std::string text;
+  for (auto [user, name] : names)
+    if (option.isFor(user))
+      text += (text.empty() ? "" : ", ") + std::string(name);
+  return text;
+}
+
+// The manual must have what the tools have. To correct the page, paste the rows
+// that this prints.
+TEST(Options, the_page_has_the_rows_of_the_table) {
+  std::ifstream file(std::string(MEMPLAN_TEST_DIR) + "/../docs/Options.md");
+  std::stringstream page;
+  page << file.rdbuf();
+  std::string rows;
+  for (const PlanningOption &option : planningOptions()) {
+    const std::string value = option.value.empty() ? "" : option.value.str();
+    std::string syntax = value;
+    for (size_t at = 0; (at = syntax.find('|', at)) != std::string::npos;
+         at += 2)
+      syntax.insert(at, "\\");
+    rows += "| `" + option.name.str() + "` | " + syntax + " | " +
+            option.defaultText() + " | " + usersOf(option) + " | " +
+            option.help.str() + " |\n";
+  }
+  const std::string head = "|---|---|---|---|---|\n";
+  const size_t begin = page.str().find(head) + head.size();
+  const size_t end = page.str().find("\n\n", begin);
+  EXPECT_EQ(page.str().substr(begin, end == std::string::npos
+                                         ? std::string::npos
+                                         : end + 1 - begin),
+            rows);
+}
