@@ -81,12 +81,13 @@ EOF
 say "running $steps steps as planned, and the same steps unplanned"
 memplanRun run "--budget=$budget" "--steps=$steps" --check --measure ||
   fail "the planned run is not what the plan says" "see $out/run.log; this is a defect in memplan"
-said run 'arena 0 used ([0-9]+) of [0-9]+ bytes .*, as planned' >"$out/measured.txt"
+said run 'arena 0: planned ([0-9]+) bytes, .*; handed out as planned' >"$out/measured.txt"
 sed -n 's/^step /   step /p' "$out/run.log"
 cat <<EOF
    Compared after each step: $(said run 'steps ([0-9]+) values') values, $(said run 'values \(([0-9]+) bytes') bytes: loss, parameters and statistics. Planned and
-   unplanned run agree in every bit. Measured use of the arena: $(cat "$out/measured.txt") bytes, exactly as planned.
-   Time: $(said run 'time: ([0-9.]+ ms)') a planned step, with the measurement.
+   unplanned run agree in every bit. The arena is planned with $(cat "$out/measured.txt") bytes; the pointers that the kernels got
+   reach exactly to its end, and they wrote $(said run 'arena 0: .*touched ([0-9]+)') of its bytes.
+   Time: $(said run 'time: ([0-9.]+ ms)') a planned step.
 EOF
 
 say "done: ResNet-50 trains in $(megabytes "$planned") instead of $(megabytes "$device"); $(share $((device - planned)) $((device - least))) of what recomputation can save"

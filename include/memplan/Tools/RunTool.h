@@ -33,6 +33,8 @@ struct RunOptions {
   bool poison = false;
   bool measure = false;
   bool dump = false;
+  /// Bytes that may be taken for scratch beyond the plan.
+  std::optional<int64_t> scratchLimit;
   std::string profileFile;
   std::string saveParams;
   runtime::FeedOptions feed;
@@ -68,7 +70,7 @@ runtime::Status runPrograms(const RunOptions &options, RunPrograms programs);
 
 /// The whole tool. `source` may be empty: then only .mpp files are taken.
 /// Exit status: 0; 1 when a check found something; 2 for bad input; 3 when the
-/// backend is not there.
+/// backend is not there; 128 + N when signal N ended the run after a step.
 int runToolMain(int argc, char **argv, const ProgramSource &source,
                 const std::string &sourceHelp = "");
 

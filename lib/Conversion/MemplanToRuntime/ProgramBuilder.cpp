@@ -37,17 +37,16 @@ private:
   LogicalResult addOperands(PlannableOpInterface op,
                             rt::Instruction &instruction);
   rt::Operand addConstant(ConstantOp op);
-  void followValues(PlannableOpInterface op);
   LogicalResult addOutputs(func::ReturnOp op);
   void addUpdates();
-  void addDeaths();
 
   func::FuncOp function;
   rt::Program program;
   std::vector<Base> bases; ///< By argument of the function.
   AddressMap addresses;
-  SymbolicMemory memory;
   ConstantBlob constants;
+  /// Arguments that an operation makes a new version of.
+  llvm::SmallDenseSet<int64_t> updated;
 };
 
 } // namespace
@@ -138,6 +137,8 @@ LogicalResult ProgramBuilder::addOperands(PlannableOpInterface op,
       return failure();
   for (unsigned i = 0; i < outputs; ++i)
     if (failed(add(op.getOutputAt(i), [&](rt::Operand operand) {
+          if (op.getWrittenOperand(i) && operand.space == rt::Space::Argument)
+            updated.insert(operand.index);
           instruction.outputs.push_back(std::move(operand));
         })))
       return failure();
@@ -160,46 +161,8 @@ LogicalResult ProgramBuilder::addInstruction(PlannableOpInterface op) {
   if (auto constant = dyn_cast<ConstantOp>(op.getOperation());
       constant && !fillValue(constant))
     instruction->inputs.push_back(addConstant(constant));
-  followValues(op);
   program.instructions.push_back(std::move(*instruction));
   return success();
-}
-
-/// Reads and writes of the operation about to be added; its operands have been
-/// resolved.
-void ProgramBuilder::followValues(PlannableOpInterface op) {
-  int64_t number = program.instructions.size();
-  SmallVector<ByteRange> inputs;
-  for (Value input : op->getOperands().take_front(op.getNumInputs())) {
-    inputs.push_back(*addresses.resolve(input, op));
-    (void)memory.read(inputs.back(), number);
-  }
-  for (unsigned i = 0, e = op.getNumOutputs(); i < e; ++i) {
-    ByteRange range = *addresses.resolve(op.getOutputAt(i), op);
-    memory.write(range, /*root=*/0, number,
-                 /*inPlace=*/llvm::is_contained(inputs, range));
-  }
-}
-
-/// A value's bytes are dead after its last reader, or its writer, unless it is
-/// there after the step or another value took them over. The runtime's debug
-/// mode fills dead bytes with a pattern.
-void ProgramBuilder::addDeaths() {
-  std::vector<std::pair<int64_t, rt::ByteRange>> deaths;
-  int64_t end = program.instructions.size();
-  for (const StoredValue &value : memory.history()) {
-    const Base &base = bases[value.range.argument];
-    if (base.space == rt::Space::Arena && !value.takenOver &&
-        value.last < end && value.range.bytes() != 0)
-      deaths.push_back(
-          {value.last, {base.index, value.range.begin, value.range.end}});
-  }
-  llvm::sort(deaths, [](const auto &a, const auto &b) {
-    return std::tie(a.first, a.second.arena, a.second.begin) <
-           std::tie(b.first, b.second.arena, b.second.begin);
-  });
-  for (const auto &[number, range] : deaths)
-    program.instructions[number].dead.push_back(range);
 }
 
 LogicalResult ProgramBuilder::addOutputs(func::ReturnOp op) {
@@ -214,8 +177,6 @@ LogicalResult ProgramBuilder::addOutputs(func::ReturnOp op) {
              << "result " << index << " updates argument " << updates.getInt()
              << "; in a planned function updates write their argument";
     }
-    (void)memory.read(*addresses.resolve(returned.get(), op),
-                      program.instructions.size());
     rt::Output output;
     auto kind = function.getResultAttrOfType<StringAttr>(index, kKindAttrName);
     output.kind = kind && kind.getValue() == "loss" ? rt::OutputKind::Loss
@@ -238,7 +199,8 @@ void ProgramBuilder::addUpdates() {
         written[output.index] = true;
   for (auto [index, argument] : llvm::enumerate(program.arguments)) {
     // A donated input is scratch for the step, not a value that it hands back.
-    if (!written[index] || argument.kind == rt::ArgumentKind::Input)
+    if (!written[index] ||
+        (argument.kind == rt::ArgumentKind::Input && !updated.contains(index)))
       continue;
     rt::Operand value;
     value.space = rt::Space::Argument;
@@ -274,12 +236,17 @@ FailureOr<rt::Program> ProgramBuilder::build() {
       return failure();
   }
   addUpdates();
-  addDeaths();
   program.constants.resize(constants.bytes());
   for (auto [offset, elements] : constants.parts())
     llvm::copy(llvm::map_range(elements, [](char c) { return std::byte(c); }),
                program.constants.begin() + offset);
-  if (rt::Status status = program.check(); !status.ok())
+  if (auto budget = function->getAttrOfType<IntegerAttr>("memplan.budget"))
+    program.budgetBytes = budget.getInt();
+  if (auto fixed = function->getAttrOfType<IntegerAttr>("memplan.fixed_bytes"))
+    program.fixedBytes = fixed.getInt();
+  // The places are those of a verified plan, so that what lies at each when its
+  // turn comes is the value that the plan means there.
+  if (rt::Status status = nameValues(program); !status.ok())
     return function.emitError()
            << "lowers to an invalid program: " << status.message;
   return std::move(program);

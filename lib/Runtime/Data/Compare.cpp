@@ -23,12 +23,17 @@ Status checkComparable(const Program &planned, const Program &unplanned) {
                    " outputs, the unplanned " +
                    std::to_string(unplanned.arguments.size()) + " and " +
                    std::to_string(unplanned.outputs.size()));
-  for (size_t i = 0; i < planned.arguments.size(); ++i)
-    if (!(planned.arguments[i] == unplanned.arguments[i]))
+  for (size_t i = 0; i < planned.arguments.size(); ++i) {
+    // Where an argument lies is the plan's business.
+    Argument other = unplanned.arguments[i];
+    other.arena = planned.arguments[i].arena;
+    other.arenaOffset = planned.arguments[i].arenaOffset;
+    if (!(planned.arguments[i] == other))
       return invalid("argument " + std::to_string(i) + " is '" +
                      planned.arguments[i].name + "' in the planned program, '" +
                      unplanned.arguments[i].name +
                      "' in the unplanned, or of another kind");
+  }
   for (size_t o = 0; o < planned.outputs.size(); ++o) {
     const Output &a = planned.outputs[o], &b = unplanned.outputs[o];
     if (a.kind != b.kind || a.operand.dtype != b.operand.dtype ||
@@ -70,6 +75,15 @@ static Status compareBytes(const std::string &what, DType dtype,
               ", unplanned " + elementText(unplanned.data() + at, dtype)};
 }
 
+/// The step may leave anything in a donated input that it does not update.
+static bool isKept(const Program &program, size_t argument) {
+  return !program.arguments[argument].donated ||
+         std::any_of(program.updates.begin(), program.updates.end(),
+                     [&](const Update &update) {
+                       return size_t(update.argument) == argument;
+                     });
+}
+
 Status compareStep(const Executable &planned, const Executable &unplanned) {
   const Program &program = planned.program();
   std::vector<std::byte> a, b;
@@ -91,9 +105,9 @@ Status compareStep(const Executable &planned, const Executable &unplanned) {
   }
   for (size_t i = 0; i < program.arguments.size(); ++i) {
     const Argument &argument = program.arguments[i];
-    if (argument.donated)
-      continue; // the step may leave anything there
-    resize(*tensorBytes(argument.dtype, argument.shape));
+    if (!isKept(program, i))
+      continue;
+    resize(argument.bytes());
     Status read = planned.readArgument(int32_t(i), a.data(), int64_t(a.size()));
     if (read.ok())
       read = unplanned.readArgument(int32_t(i), b.data(), int64_t(b.size()));
@@ -112,10 +126,10 @@ static void countValues(const Program &program, CompareReport &report) {
     ++report.values;
     report.bytes += output.operand.bytes();
   }
-  for (const Argument &argument : program.arguments)
-    if (!argument.donated) {
+  for (size_t i = 0; i < program.arguments.size(); ++i)
+    if (isKept(program, i)) {
       ++report.values;
-      report.bytes += *tensorBytes(argument.dtype, argument.shape);
+      report.bytes += program.arguments[i].bytes();
     }
 }
 
@@ -138,7 +152,10 @@ Result<CompareReport> compareRuns(Executable &planned, Executable &unplanned,
       return s;
     return compareStep(planned, unplanned);
   };
+  CompareReport report;
   for (int64_t i = 0; i < options.steps; ++i) {
+    if (options.stop && options.stop())
+      break;
     int64_t step = feed.firstStep() + i;
     Status status = oneStep(step);
     if (!status.ok())
@@ -147,8 +164,8 @@ Result<CompareReport> compareRuns(Executable &planned, Executable &unplanned,
     if (options.afterStep)
       if (Status s = options.afterStep(step); !s.ok())
         return s;
+    ++report.steps;
   }
-  CompareReport report;
   countValues(planned.program(), report);
   return report;
 }

@@ -13,6 +13,8 @@
 namespace memplan::runtime {
 
 static constexpr const char *stepKey = "memplan_step";
+/// Far from where the number of a later step would overflow.
+static constexpr int64_t mostSteps = int64_t(1) << 53;
 
 static int64_t bytesOf(const Argument &argument) {
   return *tensorBytes(argument.dtype, argument.shape);
@@ -35,9 +37,10 @@ static Result<int64_t> stepOf(const TensorFile &file) {
   const std::string &text = entry->second;
   auto [end, error] =
       std::from_chars(text.data(), text.data() + text.size(), step);
-  if (error != std::errc() || end != text.data() + text.size() || step < 0)
+  if (error != std::errc() || end != text.data() + text.size() || step < 0 ||
+      step > mostSteps)
     return invalid("the metadata '" + std::string(stepKey) + "' is '" + text +
-                   "', no step number");
+                   "', not a step number up to " + std::to_string(mostSteps));
   return step;
 }
 
@@ -155,6 +158,8 @@ Status Feed::initialize(Executable &executable) const {
 }
 
 Status Feed::feedStep(Executable &executable, int64_t step) const {
+  if (step < 0)
+    return invalid("there is no step " + std::to_string(step));
   const std::vector<Argument> &arguments = executable.program().arguments;
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].kind != ArgumentKind::Input)

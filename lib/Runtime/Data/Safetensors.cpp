@@ -49,6 +49,9 @@ static Status parseTensor(const std::string &name, const JsonValue &entry,
   const JsonValue *offsets = member(entry, "data_offsets", JsonValue::Array);
   if (!type || !shape || !offsets || offsets->items.size() != 2)
     return invalid(what + "lacks dtype, shape or data_offsets");
+  for (const JsonValue &offset : offsets->items)
+    if (offset.kind != JsonValue::Integer)
+      return invalid(what + "has a data offset that is not an integer");
   bool known = false;
   for (DType dtype : {DType::F32, DType::I64, DType::I8})
     if (type->string == fileType(dtype)) {
@@ -60,7 +63,7 @@ static Status parseTensor(const std::string &name, const JsonValue &entry,
                    "; F32, I64 and I8 are known");
   for (const JsonValue &dim : shape->items) {
     if (dim.kind != JsonValue::Integer)
-      return invalid(what + "has a dimension that is no integer");
+      return invalid(what + "has a dimension that is not an integer");
     tensor.shape.push_back(dim.integer);
   }
   std::optional<int64_t> bytes = tensorBytes(tensor.dtype, tensor.shape);

@@ -1,4 +1,4 @@
-//===- Poison.cpp - Finds reads of bytes that hold no value ---------------===//
+//===- Poison.cpp - Holds a step against the plan's live ranges -----------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,196 +6,251 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ArenaFill.h"
 #include "memplan/Runtime/Observe/Observers.h"
+#include "memplan/Runtime/Program/ByteMap.h"
 
 #include <algorithm>
 
 namespace memplan::runtime {
 
-//===----------------------------------------------------------------------===//
-// ArenaBytes
-//===----------------------------------------------------------------------===//
+namespace {
+/// What a byte holds: a value, and the byte of the block where the value
+/// begins.
+struct Held {
+  enum State { NeverWritten, Scratch, Value } state = NeverWritten;
+  int32_t value = -1;
+  int64_t origin = 0;
+  int32_t instruction = -1; ///< who wrote it; -1: the caller
+};
+using Bytes = ByteMap<Held>;
+} // namespace
 
-ArenaBytes::ArenaBytes(int64_t bytes) : bytes(bytes) {
-  parts[0] = {State::NeverWritten, -1};
-}
+struct PoisonObserver::State {
+  const Program &program;
+  std::vector<Bytes> arenas, arguments;
+  std::vector<int32_t> makers;   ///< by value: its instruction, -1: the caller
+  std::vector<int32_t> lastUses; ///< by value; `endOfStep` if read after it
 
-/// The part that begins at `at`, made by cutting the one that covers it.
-std::map<int64_t, ArenaBytes::Part>::iterator ArenaBytes::split(int64_t at) {
-  auto next = parts.lower_bound(at);
-  if (next != parts.end() && next->first == at)
-    return next;
-  return parts.emplace_hint(next, at, std::prev(next)->second);
-}
+  explicit State(const Program &program);
+  int32_t endOfStep() const { return int32_t(program.instructions.size()); }
+  Bytes *bytesOf(const Operand &operand);
+  Status checkRead(const Operand &operand, const std::string &who);
+  Status checkWrite(const Operand &operand, int32_t number,
+                    const std::string &who);
+  void use(const Operand &operand, int32_t number);
+  std::string nameOf(int32_t instruction) const;
+  std::string valueText(int32_t value) const;
+};
 
-void ArenaBytes::set(int64_t begin, int64_t end, State state,
-                     int32_t instruction) {
-  if (begin >= end)
-    return;
-  auto last = end < bytes ? split(end) : parts.end();
-  auto first = split(begin);
-  first->second = {state, instruction};
-  parts.erase(std::next(first), last);
-}
-
-std::vector<ArenaBytes::Range> ArenaBytes::in(int64_t begin,
-                                              int64_t end) const {
-  std::vector<Range> ranges;
-  if (begin >= end)
-    return ranges;
-  for (auto part = std::prev(parts.upper_bound(begin));
-       part != parts.end() && part->first < end; ++part) {
-    auto next = std::next(part);
-    int64_t partEnd = next == parts.end() ? bytes : next->first;
-    ranges.push_back({std::max(part->first, begin), std::min(partEnd, end),
-                      part->second.state, part->second.instruction});
+PoisonObserver::State::State(const Program &program) : program(program) {
+  for (const ArenaInfo &arena : program.arenas)
+    arenas.emplace_back(arena.bytes, Held());
+  for (const Argument &argument : program.arguments) {
+    Held held{Held::Value, int32_t(makers.size()), 0, -1};
+    arguments.emplace_back(argument.bytes(), held);
+    held.origin = argument.arenaOffset;
+    if (argument.arena >= 0)
+      arenas[size_t(argument.arena)].set(held.origin,
+                                         held.origin + argument.bytes(), held);
+    makers.push_back(-1);
   }
-  return ranges;
+  for (int32_t i = 0; i < endOfStep(); ++i)
+    makers.insert(makers.end(), program.instructions[size_t(i)].outputs.size(),
+                  i);
+  // A value that nobody reads is dead behind its own instruction.
+  lastUses = makers;
+  for (int32_t i = 0; i < endOfStep(); ++i)
+    for (const Operand &input : program.instructions[size_t(i)].inputs)
+      use(input, i);
+  for (const Output &output : program.outputs)
+    use(output.operand, endOfStep());
+  for (const Update &update : program.updates)
+    use(update.value, endOfStep());
+  for (size_t a = 0; a < program.arguments.size(); ++a)
+    if (!program.arguments[a].donated) {
+      // The caller keeps what the step does not update.
+      bool updated =
+          std::any_of(program.updates.begin(), program.updates.end(),
+                      [&](const Update &u) { return size_t(u.argument) == a; });
+      if (!updated)
+        lastUses[a] = endOfStep();
+    }
 }
 
-//===----------------------------------------------------------------------===//
-// PoisonObserver
-//===----------------------------------------------------------------------===//
+void PoisonObserver::State::use(const Operand &operand, int32_t number) {
+  if (operand.value >= 0)
+    lastUses[size_t(operand.value)] = number;
+}
 
-static std::string nameOf(const Program &program, int32_t number) {
+Bytes *PoisonObserver::State::bytesOf(const Operand &operand) {
+  if (operand.space == Space::Constant)
+    return nullptr;
+  return &(operand.space == Space::Arena ? arenas
+                                         : arguments)[size_t(operand.index)];
+}
+
+std::string PoisonObserver::State::nameOf(int32_t number) const {
+  if (number < 0)
+    return "the caller";
   const Instruction &instruction = program.instructions[size_t(number)];
   return "instruction " + std::to_string(number) + " (" + instruction.kernel +
          ", node " + std::to_string(instruction.node) + ", run " +
          std::to_string(instruction.run) + ")";
 }
 
-static std::string rangeText(int64_t begin, int64_t end) {
-  return "[" + std::to_string(begin) + ", " + std::to_string(end) + ")";
+std::string PoisonObserver::State::valueText(int32_t value) const {
+  return "value " + std::to_string(value) + " of " +
+         nameOf(makers[size_t(value)]);
 }
 
-/// The operand's bytes all hold values, or the first range that does not.
-static Status checkRead(const Program &program,
-                        const std::vector<ArenaBytes> &arenas,
-                        const Operand &operand, const std::string &who) {
-  if (operand.space != Space::Arena)
+static std::string placeText(const Operand &operand, int64_t begin,
+                             int64_t end) {
+  return "bytes [" + std::to_string(begin) + ", " + std::to_string(end) +
+         ") of " + (operand.space == Space::Arena ? "arena " : "argument ") +
+         std::to_string(operand.index);
+}
+
+/// Every byte of the operand is the byte of its value that belongs there.
+Status PoisonObserver::State::checkRead(const Operand &operand,
+                                        const std::string &who) {
+  Bytes *bytes = bytesOf(operand);
+  if (!bytes || operand.bytes() == 0)
     return Status::success();
-  int64_t end = operand.byteOffset + operand.bytes();
-  for (const ArenaBytes::Range &range :
-       arenas[size_t(operand.index)].in(operand.byteOffset, end)) {
-    if (range.state == ArenaBytes::State::Live)
+  for (const Bytes::Range &range :
+       bytes->in(operand.byteOffset, operand.byteOffset + operand.bytes())) {
+    const Held &held = range.fact;
+    int64_t origin = operand.byteOffset - operand.valueOffset;
+    if (held.state == Held::Value && held.value == operand.value &&
+        held.origin == origin)
       continue;
-    std::string why = range.state == ArenaBytes::State::NeverWritten
-                          ? "nothing wrote in this step"
-                          : "died at " + nameOf(program, range.instruction);
+    std::string why = "nothing wrote in this step";
+    if (held.state == Held::Scratch)
+      why = nameOf(held.instruction) + " used as scratch";
+    else if (held.state == Held::Value && held.value == operand.value)
+      why = "hold that value from byte " +
+            std::to_string(range.begin - held.origin) + " on, not from byte " +
+            std::to_string(range.begin - origin);
+    else if (held.state == Held::Value)
+      why = "hold " + valueText(held.value);
     return {MEMPLAN_CHECK_FAILED,
-            who + " reads bytes " + rangeText(range.begin, range.end) +
-                " of arena " + std::to_string(operand.index) + ", which " +
-                why};
+            who + " reads " + valueText(operand.value) + " at " +
+                placeText(operand, range.begin, range.end) + ", which " + why};
   }
   return Status::success();
 }
 
-/// Every live byte that the operand overwrites belongs to an input of the same
-/// instruction.
-static Status checkWrite(const Program &program,
-                         const std::vector<ArenaBytes> &arenas,
-                         const Instruction &instruction, const Operand &operand,
-                         const std::string &who) {
-  if (operand.space != Space::Arena)
+/// No byte that is written belongs to a value that is read later.
+Status PoisonObserver::State::checkWrite(const Operand &operand, int32_t number,
+                                         const std::string &who) {
+  Bytes *bytes = bytesOf(operand);
+  if (!bytes)
     return Status::success();
-  int64_t end = operand.byteOffset + operand.bytes();
-  for (const Operand &input : instruction.inputs)
-    if (input.space == Space::Arena && input.index == operand.index &&
-        input.byteOffset == operand.byteOffset &&
-        input.bytes() == operand.bytes())
-      return Status::success();
-  for (const ArenaBytes::Range &range :
-       arenas[size_t(operand.index)].in(operand.byteOffset, end))
-    if (range.state == ArenaBytes::State::Live)
+  for (const Bytes::Range &range :
+       bytes->in(operand.byteOffset, operand.byteOffset + operand.bytes()))
+    if (range.fact.state == Held::Value &&
+        lastUses[size_t(range.fact.value)] > number)
       return {MEMPLAN_CHECK_FAILED,
-              who + " overwrites bytes " + rangeText(range.begin, range.end) +
-                  " of arena " + std::to_string(operand.index) +
-                  ", where a value of " + nameOf(program, range.instruction) +
-                  " is still alive"};
+              who + " overwrites " +
+                  placeText(operand, range.begin, range.end) + ", where " +
+                  valueText(range.fact.value) + " is still alive"};
   return Status::success();
 }
+
+//===----------------------------------------------------------------------===//
+// PoisonObserver
+//===----------------------------------------------------------------------===//
+
+PoisonObserver::PoisonObserver() = default;
+PoisonObserver::~PoisonObserver() = default;
 
 Status PoisonObserver::beginStep(Executable &executable) {
-  arenas.clear();
-  const Device &device = executable.device();
-  for (size_t a = 0; a < executable.program().arenas.size(); ++a) {
-    int64_t bytes = executable.program().arenas[a].bytes;
-    arenas.emplace_back(bytes);
-    memplan_status_t code = device.backend().fill(
-        device.handle(), executable.arenaBase(a), pattern, bytes);
-    if (code != MEMPLAN_OK)
-      return device.status(code, "cannot fill an arena");
-  }
-  return Status::success();
+  const Program &program = executable.program();
+  if (!program.namesValues() && !program.instructions.empty())
+    return invalid("the program does not say which value each operand is, so "
+                   "that its reads cannot be checked: write it again from its "
+                   ".mlir file");
+  state = std::make_unique<State>(program);
+  return fillArenas(executable, pattern);
 }
 
 Status PoisonObserver::before(Executable &executable, size_t number) {
-  const Program &program = executable.program();
-  const Instruction &instruction = program.instructions[number];
-  std::string who = nameOf(program, int32_t(number)) + ": ";
+  if (Status s = checkPointers(executable, number); !s.ok())
+    return s;
+  const Instruction &instruction = state->program.instructions[number];
+  std::string who = state->nameOf(int32_t(number)) + ": ";
   for (size_t i = 0; i < instruction.inputs.size(); ++i)
-    if (Status s = checkRead(program, arenas, instruction.inputs[i],
-                             who + "input " + std::to_string(i));
+    if (Status s = state->checkRead(instruction.inputs[i],
+                                    who + "input " + std::to_string(i));
         !s.ok())
       return s;
   for (size_t o = 0; o < instruction.outputs.size(); ++o)
-    if (Status s =
-            checkWrite(program, arenas, instruction, instruction.outputs[o],
-                       who + "output " + std::to_string(o));
+    if (Status s = state->checkWrite(instruction.outputs[o], int32_t(number),
+                                     who + "output " + std::to_string(o));
         !s.ok())
       return s;
   if (instruction.workspace)
-    return checkWrite(program, arenas, instruction, *instruction.workspace,
-                      who + "the workspace");
+    return state->checkWrite(*instruction.workspace, int32_t(number),
+                             who + "the workspace");
   return Status::success();
 }
 
 Status PoisonObserver::after(Executable &executable, size_t number) {
-  const Program &program = executable.program();
-  const Instruction &instruction = program.instructions[number];
+  const Instruction &instruction = state->program.instructions[number];
   const Device &device = executable.device();
   memplan_status_t code = device.backend().synchronize(device.handle());
-  for (const Operand &output : instruction.outputs)
-    if (output.space == Space::Arena)
-      arenas[size_t(output.index)].set(
-          output.byteOffset, output.byteOffset + output.bytes(),
-          ArenaBytes::State::Live, int32_t(number));
-  auto kill = [&](int32_t arena, int64_t begin, int64_t end) {
-    arenas[size_t(arena)].set(begin, end, ArenaBytes::State::Dead,
-                              int32_t(number));
-    if (code == MEMPLAN_OK)
-      code = device.backend().fill(device.handle(),
-                                   executable.arenaBase(size_t(arena)) + begin,
-                                   pattern, end - begin);
+  if (code != MEMPLAN_OK)
+    return device.status(code, state->nameOf(int32_t(number)));
+  auto write = [&](const Operand &operand, Held held) {
+    held.origin = operand.byteOffset;
+    held.instruction = int32_t(number);
+    state->bytesOf(operand)->set(operand.byteOffset,
+                                 operand.byteOffset + operand.bytes(), held);
   };
-  if (const auto &scratch = instruction.workspace)
-    kill(scratch->index, scratch->byteOffset,
-         scratch->byteOffset + scratch->bytes());
-  for (const ByteRange &dead : instruction.dead)
-    kill(dead.arena, dead.begin, dead.end);
-  return code == MEMPLAN_OK
-             ? Status::success()
-             : device.status(code, nameOf(program, int32_t(number)));
+  for (const Operand &output : instruction.outputs)
+    write(output, {Held::Value, output.value, 0, 0});
+  // What died here holds no value any more; its bytes show whoever reads them.
+  Status filled;
+  auto kill = [&](const Operand &operand) {
+    if (operand.space == Space::Arena && filled.ok())
+      filled = executable.fillArena(size_t(operand.index), operand.byteOffset,
+                                    operand.bytes(), pattern);
+  };
+  if (const auto &scratch = instruction.workspace) {
+    write(*scratch, {Held::Scratch, -1, 0, 0});
+    kill(*scratch);
+  }
+  for (const std::vector<Operand> *operands :
+       {&instruction.inputs, &instruction.outputs})
+    for (const Operand &operand : *operands)
+      if (operand.value >= 0 &&
+          state->lastUses[size_t(operand.value)] == int32_t(number) &&
+          state->checkRead(operand, "").ok())
+        kill(operand);
+  return filled;
 }
 
 Status PoisonObserver::endStep(Executable &executable) {
-  const Program &program = executable.program();
+  const Program &program = state->program;
   for (const Output &output : program.outputs)
-    if (Status s = checkRead(program, arenas, output.operand,
-                             "program output '" + output.name + "'");
+    if (Status s = state->checkRead(output.operand,
+                                    "program output '" + output.name + "'");
         !s.ok())
       return s;
   for (const Update &update : program.updates)
-    if (Status s = checkRead(
-            program, arenas, update.value,
-            "the update of '" +
-                program.arguments[size_t(update.argument)].name + "'");
+    // What the executor copies has overwritten its target by now.
+    if (Status s = state->checkRead(
+            update.value, "the update of '" +
+                              program.arguments[size_t(update.argument)].name +
+                              "'");
         !s.ok())
       return s;
   const Device &device = executable.device();
   if (!device.backend().check_guards)
     return Status::success();
   for (size_t a = 0; a < program.arenas.size(); ++a) {
+    if (program.arenas[a].isHost())
+      continue;
     memplan_status_t code =
         device.backend().check_guards(device.handle(), executable.arenaBase(a));
     if (code != MEMPLAN_OK)

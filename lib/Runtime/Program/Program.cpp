@@ -68,6 +68,22 @@ std::string typeText(DType type, const std::vector<int64_t> &shape) {
   return text.append(toString(type));
 }
 
+bool Program::namesValues() const {
+  for (const Instruction &instruction : instructions)
+    for (const Operand &output : instruction.outputs)
+      return output.value >= 0;
+  return false;
+}
+
+int64_t Program::residentBytes() const {
+  int64_t bytes = fixedBytes + int64_t(constants.size());
+  for (const ArenaInfo &arena : arenas)
+    bytes += arena.isHost() ? 0 : arena.bytes;
+  for (const Argument &argument : arguments)
+    bytes += argument.arena < 0 ? argument.bytes() : 0;
+  return bytes;
+}
+
 std::vector<memplan_in_place_t> aliasesOf(const Instruction &instruction) {
   std::vector<memplan_in_place_t> aliases;
   for (size_t o = 0; o < instruction.outputs.size(); ++o) {

@@ -6,17 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Runtime/Program/Program.h"
+#include "ProgramChecks.h"
 
 #include <set>
 
 namespace memplan::runtime {
 
 static constexpr size_t maxRank = 8;
-
-static std::string rangeText(int64_t begin, int64_t end) {
-  return "[" + std::to_string(begin) + ", " + std::to_string(end) + ")";
-}
 
 static bool overlap(const Operand &a, const Operand &b) {
   return a.space == b.space && a.index == b.index &&
@@ -74,6 +70,10 @@ static Status checkOperand(const Program &program, const Operand &operand,
     return invalid(what + " names number " + std::to_string(operand.index) +
                    " of space " + std::to_string(int(operand.space)) +
                    ", which the program does not have");
+  if (operand.space == Space::Argument &&
+      program.arguments[size_t(operand.index)].arena >= 0)
+    return invalid(what + " names argument " + std::to_string(operand.index) +
+                   ", which lies in an arena: its bytes there belong here");
   int64_t end = 0;
   if (operand.byteOffset < 0 ||
       __builtin_add_overflow(operand.byteOffset, operand.bytes(), &end) ||
@@ -102,7 +102,8 @@ static Status checkAttributes(const Instruction &instruction,
 
 /// Outputs apart from each other, and each apart from an input or exactly on
 /// it; the workspace apart from everything.
-static Status checkOverlap(const Instruction &instruction,
+static Status checkOverlap(const Program &program,
+                           const Instruction &instruction,
                            const std::string &where) {
   const std::vector<Operand> &inputs = instruction.inputs;
   const std::vector<Operand> &outputs = instruction.outputs;
@@ -122,8 +123,10 @@ static Status checkOverlap(const Instruction &instruction,
   if (!instruction.workspace)
     return Status::success();
   const Operand &workspace = *instruction.workspace;
-  if (workspace.space != Space::Arena || workspace.dtype != DType::I8)
-    return invalid(where + ": the workspace is not an i8 operand in an arena");
+  if (workspace.space != Space::Arena || workspace.dtype != DType::I8 ||
+      program.arenas[size_t(workspace.index)].isHost())
+    return invalid(where +
+                   ": the workspace is not an i8 operand in a device arena");
   for (const std::vector<Operand> *list : {&inputs, &outputs})
     for (const Operand &operand : *list)
       if (overlap(workspace, operand))
@@ -152,7 +155,7 @@ static Status checkInstruction(const Program &program, size_t number) {
       return s;
   if (Status s = checkAttributes(instruction, where); !s.ok())
     return s;
-  if (Status s = checkOverlap(instruction, where); !s.ok())
+  if (Status s = checkOverlap(program, instruction, where); !s.ok())
     return s;
   if (instruction.stream < 0 || instruction.stream > 255)
     return invalid(where + ": stream " + std::to_string(instruction.stream) +
@@ -161,19 +164,70 @@ static Status checkInstruction(const Program &program, size_t number) {
     if (wait < 0 || size_t(wait) >= number)
       return invalid(where + ": waits for instruction " + std::to_string(wait) +
                      ", which does not come before it");
-  for (const ByteRange &dead : instruction.dead) {
-    bool known = dead.arena >= 0 && size_t(dead.arena) < program.arenas.size();
-    if (!known || dead.begin < 0 || dead.begin > dead.end ||
-        dead.end > program.arenas[dead.arena].bytes)
-      return invalid(where + ": dead bytes " + rangeText(dead.begin, dead.end) +
-                     " are not inside arena " + std::to_string(dead.arena));
+  return Status::success();
+}
+
+/// A donated input inside an arena, where kernels find it aligned.
+static Status checkHome(const Program &program, const Argument &argument,
+                        const std::string &what) {
+  if (argument.arena < 0)
+    return argument.arena == -1 && argument.arenaOffset == 0
+               ? Status::success()
+               : invalid(what + " names arena " +
+                         std::to_string(argument.arena) + " and byte " +
+                         std::to_string(argument.arenaOffset));
+  std::string place = what + " lies at byte " +
+                      std::to_string(argument.arenaOffset) + " of arena " +
+                      std::to_string(argument.arena);
+  if (argument.kind != ArgumentKind::Input || !argument.donated)
+    return invalid(place + "; only donated inputs may lie in an arena");
+  if (size_t(argument.arena) >= program.arenas.size())
+    return invalid(place + ", which the program does not have");
+  const ArenaInfo &arena = program.arenas[size_t(argument.arena)];
+  if (arena.isHost())
+    return invalid(place + ", which is in host memory");
+  if (argument.arenaOffset < 0 || argument.bytes() > arena.bytes ||
+      argument.arenaOffset > arena.bytes - argument.bytes())
+    return invalid(place + " and takes " + std::to_string(argument.bytes()) +
+                   " bytes; there are " + std::to_string(arena.bytes));
+  if (argument.arenaOffset % arena.alignment != 0)
+    return invalid(place + ", which is not a multiple of its alignment " +
+                   std::to_string(arena.alignment));
+  for (const Argument &other : program.arguments) {
+    if (&other == &argument)
+      break; // Those that follow are held against this one.
+    if (other.arena == argument.arena &&
+        other.arenaOffset < argument.arenaOffset + argument.bytes() &&
+        argument.arenaOffset < other.arenaOffset + other.bytes())
+      return invalid(place + ", on bytes of argument '" + other.name + "'");
   }
+  return Status::success();
+}
+
+/// No sum of sizes that anybody makes overflows.
+static Status checkTotal(const Program &program) {
+  constexpr int64_t most = int64_t(1) << 62;
+  int64_t total = 0;
+  auto add = [&](int64_t bytes) {
+    return bytes >= 0 && bytes <= most && (total += bytes) <= most;
+  };
+  bool fits = add(program.fixedBytes);
+  for (const ArenaInfo &arena : program.arenas)
+    fits = fits && add(arena.bytes);
+  for (const Argument &argument : program.arguments)
+    fits = fits && add(argument.bytes());
+  if (!fits)
+    return invalid("the program's arenas, arguments and fixed bytes are "
+                   "negative or take more than 2^62 bytes");
   return Status::success();
 }
 
 static Status checkDeclarations(const Program &program) {
   for (size_t a = 0; a < program.arenas.size(); ++a) {
     const ArenaInfo &arena = program.arenas[a];
+    if (arena.space != "device" && arena.space != "host")
+      return invalid("arena " + std::to_string(a) + " is in the space '" +
+                     arena.space + "'; device and host are known");
     bool powerOfTwo =
         arena.alignment > 0 && (arena.alignment & (arena.alignment - 1)) == 0;
     if (arena.bytes < 0 || !powerOfTwo || arena.alignment > 4096)
@@ -199,6 +253,42 @@ static Status checkDeclarations(const Program &program) {
       return invalid(what + " has the negative bound " +
                      std::to_string(argument.high));
   }
+  if (program.budgetBytes < -1)
+    return invalid("the program has the negative budget " +
+                   std::to_string(program.budgetBytes));
+  if (Status s = checkTotal(program); !s.ok())
+    return s;
+  for (size_t a = 0; a < program.arguments.size(); ++a)
+    if (Status s = checkHome(program, program.arguments[a],
+                             "argument " + std::to_string(a) + " '" +
+                                 program.arguments[a].name + "'");
+        !s.ok())
+      return s;
+  return Status::success();
+}
+
+static Status checkUpdates(const Program &program) {
+  std::set<int32_t> updated;
+  for (const Update &update : program.updates) {
+    std::string what = "update of argument " + std::to_string(update.argument);
+    if (update.argument < 0 ||
+        size_t(update.argument) >= program.arguments.size())
+      return invalid(what + ", which the program does not have");
+    if (!updated.insert(update.argument).second)
+      return invalid(what + " is given twice");
+    const Argument &argument = program.arguments[size_t(update.argument)];
+    if (argument.arena >= 0)
+      return invalid(what + " '" + argument.name +
+                     "', which lies in an arena and is gone after the step");
+    if (Status s = checkOperand(program, update.value, what); !s.ok())
+      return s;
+    if (update.value.dtype != argument.dtype ||
+        update.value.shape != argument.shape)
+      return invalid(what + " has type " +
+                     typeText(update.value.dtype, update.value.shape) + "; '" +
+                     argument.name + "' has " +
+                     typeText(argument.dtype, argument.shape));
+  }
   return Status::success();
 }
 
@@ -214,24 +304,9 @@ Status Program::check() const {
                                     outputs[o].name + "'");
         !s.ok())
       return s;
-  std::set<int32_t> updated;
-  for (const Update &update : updates) {
-    std::string what = "update of argument " + std::to_string(update.argument);
-    if (update.argument < 0 || size_t(update.argument) >= arguments.size())
-      return invalid(what + ", which the program does not have");
-    if (!updated.insert(update.argument).second)
-      return invalid(what + " is given twice");
-    if (Status s = checkOperand(*this, update.value, what); !s.ok())
-      return s;
-    const Argument &argument = arguments[update.argument];
-    if (update.value.dtype != argument.dtype ||
-        update.value.shape != argument.shape)
-      return invalid(what + " has type " +
-                     typeText(update.value.dtype, update.value.shape) + "; '" +
-                     argument.name + "' has " +
-                     typeText(argument.dtype, argument.shape));
-  }
-  return Status::success();
+  if (Status s = checkUpdates(*this); !s.ok())
+    return s;
+  return checkValues(*this);
 }
 
 } // namespace memplan::runtime

@@ -25,6 +25,20 @@ static std::string operandsText(const std::vector<Operand> &operands) {
   return text + ")";
 }
 
+/// " reads(3, 5+128)": the values, with where in them the operand begins.
+static std::string valuesText(const char *what,
+                              const std::vector<Operand> &operands) {
+  std::string text;
+  for (const Operand &operand : operands) {
+    if (operand.value < 0)
+      continue;
+    text += (text.empty() ? "" : ", ") + std::to_string(operand.value);
+    if (operand.valueOffset)
+      text += "+" + std::to_string(operand.valueOffset);
+  }
+  return text.empty() ? text : what + ("(" + text + ")");
+}
+
 static std::string argumentLine(const Argument &argument, size_t number) {
   std::string text = "arg " + std::to_string(number) + " '" + argument.name +
                      "' " + std::string(toString(argument.kind)) + " " +
@@ -35,7 +49,12 @@ static std::string argumentLine(const Argument &argument, size_t number) {
     text += " high=" + std::to_string(argument.high);
   if (argument.batchDim >= 0)
     text += " batch=" + std::to_string(argument.batchDim);
-  return text + (argument.donated ? " donated\n" : "\n");
+  if (argument.donated)
+    text += " donated";
+  if (argument.arena >= 0)
+    text += " in arena" + std::to_string(argument.arena) + "+" +
+            std::to_string(argument.arenaOffset);
+  return text + "\n";
 }
 
 static std::string instructionLine(const Instruction &instruction,
@@ -54,15 +73,18 @@ static std::string instructionLine(const Instruction &instruction,
     text += " workspace(" + operandText(*instruction.workspace) + ")";
   for (const Attribute &attribute : instruction.attributes)
     text += " " + attribute.name + "=" + attributeText(attribute.value);
-  for (const ByteRange &dead : instruction.dead)
-    text += " dead(arena" + std::to_string(dead.arena) + "[" +
-            std::to_string(dead.begin) + ", " + std::to_string(dead.end) + "))";
-  return text + "\n";
+  return text + valuesText(" reads", instruction.inputs) +
+         valuesText(" makes", instruction.outputs) + "\n";
 }
 
 std::string dumpProgram(const Program &program) {
   std::string text = "program '" + program.name + "' version " +
-                     std::to_string(Program::formatVersion) + "\n";
+                     std::to_string(Program::formatVersion);
+  if (program.budgetBytes >= 0)
+    text += " budget=" + std::to_string(program.budgetBytes);
+  if (program.fixedBytes)
+    text += " fixed=" + std::to_string(program.fixedBytes);
+  text += "\n";
   for (size_t i = 0; i < program.arenas.size(); ++i)
     text += "arena " + std::to_string(i) +
             " bytes=" + std::to_string(program.arenas[i].bytes) +

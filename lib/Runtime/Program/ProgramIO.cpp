@@ -159,6 +159,8 @@ template <typename Stream> static void visit(Stream &s, Argument &argument) {
   s.scalar(argument.high);
   s.scalar(argument.batchDim);
   boolean(s, argument.donated);
+  s.scalar(argument.arena);
+  s.scalar(argument.arenaOffset);
 }
 
 template <typename Stream> static void visit(Stream &s, Operand &operand) {
@@ -167,6 +169,8 @@ template <typename Stream> static void visit(Stream &s, Operand &operand) {
   s.scalar(operand.byteOffset);
   enumeration(s, operand.dtype, DType::I8);
   s.list(operand.shape, scalarEntry);
+  s.scalar(operand.value);
+  s.scalar(operand.valueOffset);
 }
 
 static void attributeValue(Writer &s, AttributeValue &value) {
@@ -206,12 +210,6 @@ template <typename Stream> static void visit(Stream &s, Attribute &attribute) {
   attributeValue(s, attribute.value);
 }
 
-template <typename Stream> static void visit(Stream &s, ByteRange &range) {
-  s.scalar(range.arena);
-  s.scalar(range.begin);
-  s.scalar(range.end);
-}
-
 static constexpr auto entry = [](auto &stream, auto &value) {
   visit(stream, value);
 };
@@ -233,7 +231,6 @@ static void visit(Stream &s, Instruction &instruction) {
   s.list(instruction.attributes, entry);
   s.scalar(instruction.stream);
   s.list(instruction.waits, scalarEntry);
-  s.list(instruction.dead, entry);
 }
 
 template <typename Stream> static void visit(Stream &s, Output &output) {
@@ -255,6 +252,8 @@ template <typename Stream> static void visit(Stream &s, Program &program) {
   s.list(program.instructions, entry);
   s.list(program.outputs, entry);
   s.list(program.updates, entry);
+  s.scalar(program.budgetBytes);
+  s.scalar(program.fixedBytes);
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,6 +15,8 @@
 #include "memplan/Runtime/Support/FileIO.h"
 #include "memplan/Support/OutputFile.h"
 #include "memplan/Tools/PlanSummary.h"
+#include "memplan/Tools/StopSignals.h"
+#include "memplan/Transforms/PlanningControl.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/SourceMgr.h"
@@ -180,6 +182,12 @@ Result<std::optional<RunPrograms>> compilePrograms(const RunOptions &options) {
   if (!flags)
     return flags.error();
   runtime::registerBuiltInBackends();
-  return CompileTool(options, *flags).run();
+  // A Ctrl-C while planning is for the planning: the best plan so far is run.
+  StopSignals::alsoCall([] { mlir::memplan::planningControl().stop = true; });
+  Result<std::optional<RunPrograms>> programs =
+      CompileTool(options, *flags).run();
+  StopSignals::alsoCall(nullptr);
+  StopSignals::forgetInterrupt();
+  return programs;
 }
 } // namespace memplan

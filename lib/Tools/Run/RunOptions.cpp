@@ -51,7 +51,10 @@ static const Flag flags[] = {
      }},
     {"--steps", "N", "training steps (default 1)",
      [](RunOptions &o, const std::string &text) {
-       return parseNumber<int64_t>("--steps", text, 1, o.steps);
+       Status status = parseNumber<int64_t>("--steps", text, 1, o.steps);
+       if (status.ok() && o.steps > int64_t(1) << 53)
+         return invalid("--steps=" + text + ": more than 2^53");
+       return status;
      }},
     {"--check", nullptr,
      "run the unplanned program beside it and compare every output, parameter "
@@ -67,16 +70,26 @@ static const Flag flags[] = {
        return Status::success();
      }},
     {"--poison", nullptr,
-     "fill freed bytes with a pattern, find reads of bytes without a value and "
-     "writes over values still needed",
+     "hold every read and write against the live ranges of the plan, and fill "
+     "freed bytes with a pattern",
      [](RunOptions &o, const std::string &) {
        o.poison = true;
        return Status::success();
      }},
-    {"--measure", nullptr, "measure the bytes that a step uses in each arena",
+    {"--measure", nullptr,
+     "run the first step twice more to measure the bytes handed out and "
+     "touched",
      [](RunOptions &o, const std::string &) {
        o.measure = true;
        return Status::success();
+     }},
+    {"--scratch-limit", "BYTES",
+     "most bytes beyond the plan for scratch that kernels share, where the "
+     "plan "
+     "gives them none (default: what its budget leaves)",
+     [](RunOptions &o, const std::string &text) {
+       return parseNumber<int64_t>("--scratch-limit", text, 0,
+                                   o.scratchLimit.emplace());
      }},
     {"--profile", "FILE", "time every instruction and write a device profile",
      [](RunOptions &o, const std::string &text) {

@@ -8,102 +8,25 @@
 
 #include "memplan/Tools/RunTool.h"
 
+#include "RunReport.h"
+
 #include "memplan/Kernels/Register/BuiltIn.h"
 #include "memplan/Runtime/Data/Compare.h"
 #include "memplan/Runtime/Observe/Observers.h"
 #include "memplan/Runtime/Program/ProgramIO.h"
 #include "memplan/Runtime/Support/FileIO.h"
 #include "memplan/Support/Version.h"
+#include "memplan/Tools/StopSignals.h"
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 
 using namespace memplan::runtime;
 
 namespace memplan {
-
-//===----------------------------------------------------------------------===//
-// Printing
-//===----------------------------------------------------------------------===//
-
-/// The step's losses, with all digits that tell two floats apart.
-static Status printLosses(const Executable &executable, int64_t step) {
-  const Program &program = executable.program();
-  std::string line = "step " + std::to_string(step) + ":";
-  for (size_t o = 0; o < program.outputs.size(); ++o) {
-    const Output &output = program.outputs[o];
-    if (output.kind != OutputKind::Loss || output.operand.dtype != DType::F32 ||
-        output.operand.bytes() != int64_t(sizeof(float)))
-      continue;
-    float loss = 0;
-    if (Status s = executable.readOutput(int32_t(o), &loss, sizeof(loss));
-        !s.ok())
-      return s;
-    char text[32];
-    std::snprintf(text, sizeof(text), " = %.9g", double(loss));
-    line += " " + (output.name.empty() ? "loss" : output.name) + text;
-  }
-  std::printf("%s\n", line.c_str());
-  return Status::success();
-}
-
-static void printUses(const std::vector<ArenaUse> &uses) {
-  for (size_t a = 0; a < uses.size(); ++a)
-    std::printf("measured: arena %zu used %lld of %lld bytes (highest operand "
-                "ends at %lld, highest changed byte before %lld)%s\n",
-                a, static_cast<long long>(uses[a].usedBytes()),
-                static_cast<long long>(uses[a].arenaBytes),
-                static_cast<long long>(uses[a].launchedBytes),
-                static_cast<long long>(uses[a].touchedBytes),
-                uses[a].usedBytes() == uses[a].arenaBytes ? ", as planned"
-                                                          : "");
-}
-
-/// Of the whole process while a step ran. The executor makes none; a kernel
-/// library may, above all in the first step, where it writes its code.
-static void printAllocations(const std::vector<StepStats> &steps) {
-  if (steps.front().allocations < 0)
-    return; // Nothing counts.
-  std::printf("allocations inside a step: %lld in the first",
-              static_cast<long long>(steps.front().allocations));
-  int64_t later = 0;
-  for (size_t i = 1; i < steps.size(); ++i)
-    later = std::max(later, steps[i].allocations);
-  int64_t bytes = 0;
-  for (const StepStats &step : steps)
-    bytes = std::max(bytes, step.allocatedBytes);
-  if (steps.size() > 1)
-    std::printf(", at most %lld in a later one", static_cast<long long>(later));
-  std::printf("; at most %lld bytes at a moment of a launch\n",
-              static_cast<long long>(bytes));
-}
-
-static void printSteps(const std::vector<StepStats> &steps) {
-  std::vector<double> micros;
-  for (const StepStats &step : steps)
-    micros.push_back(step.micros);
-  // The first step meets cold caches; it counts only when it is alone.
-  if (micros.size() > 1)
-    micros.erase(micros.begin());
-  std::sort(micros.begin(), micros.end());
-  std::printf("time: %.3f ms a step (median of %zu)\n",
-              micros[micros.size() / 2] * 1e-3, micros.size());
-  printAllocations(steps);
-}
-
-static void printMissingWorkspace(const MissingWorkspace &missing) {
-  if (missing.instructions == 0)
-    return;
-  std::fprintf(stderr,
-               "memplan-run: note: %lld instructions run on slower kernels, as "
-               "the program was planned without the workspaces of this backend "
-               "(up to %lld bytes); give memplan-run the .mlir file in tensor "
-               "form, or plan with --cost-model=profile:FILE\n",
-               static_cast<long long>(missing.instructions),
-               static_cast<long long>(missing.largestBytes));
-}
 
 //===----------------------------------------------------------------------===//
 // Running
@@ -113,16 +36,12 @@ namespace {
 /// Everything that may watch the planned run.
 struct Watch {
   PoisonObserver poison;
-  MeasureObserver measure;
   ProfileObserver profile;
   std::vector<StepObserver *> observers;
 
   explicit Watch(const RunOptions &options) {
-    // The fill of the one watching bytes must be the last before the step.
     if (options.poison)
       observers.push_back(&poison);
-    if (options.measure)
-      observers.push_back(&measure);
     // Nothing stands between its clock and the launch.
     if (!options.profileFile.empty())
       observers.push_back(&profile);
@@ -144,7 +63,7 @@ static Status runAlone(const RunOptions &options, Executable &executable,
                        const std::function<Status(int64_t)> &afterStep) {
   if (Status s = feed.initialize(executable); !s.ok())
     return s;
-  for (int64_t i = 0; i < options.steps; ++i) {
+  for (int64_t i = 0; i < options.steps && !StopSignals::received(); ++i) {
     int64_t step = feed.firstStep() + i;
     Status status = feed.feedStep(executable, step);
     if (status.ok())
@@ -162,20 +81,44 @@ static Status runCompared(const RunOptions &options, Executable &executable,
                           const Device &device, Program unplanned,
                           const Feed &feed, const Watch &watch,
                           const std::function<Status(int64_t)> &afterStep) {
-  Result<Executable> other = Executable::compile(device, std::move(unplanned));
+  // Other kernels would round differently.
+  ExecuteOptions scratch;
+  scratch.scratchLimitBytes = executable.missingWorkspace().instructions > 0
+                                  ? executable.sharedScratch().largestBytes
+                                  : INT64_MAX;
+  Result<Executable> other =
+      Executable::compile(device, std::move(unplanned), scratch);
   if (!other)
     return {other.error().code,
             "the unplanned program: " + other.error().message};
-  CompareOptions compare{options.steps, watch.observers, afterStep};
+  CompareOptions compare{options.steps, watch.observers, afterStep,
+                         [] { return StopSignals::received() != 0; }};
   Result<CompareReport> report = compareRuns(executable, *other, feed, compare);
   if (!report)
     return report.error();
   std::printf("check: after each of %lld steps %lld values (%lld bytes) were "
               "the same in the unplanned run, bit for bit\n",
-              static_cast<long long>(options.steps),
+              static_cast<long long>(report->steps),
               static_cast<long long>(report->values),
               static_cast<long long>(report->bytes));
   return Status::success();
+}
+
+/// On the values of the first step.
+static Result<StepUse> measureFirstStep(Executable &executable,
+                                        const Feed &feed) {
+  Status status = feed.initialize(executable);
+  if (status.ok())
+    status = feed.feedStep(executable, feed.firstStep());
+  return status.ok() ? measureStep(executable) : status;
+}
+
+static void printStop(int64_t stepsRun, int64_t stepsAsked) {
+  if (int number = StopSignals::received())
+    std::fprintf(
+        stderr, "memplan-run: stopped by %s after %lld of %lld steps\n",
+        number == SIGINT ? "SIGINT" : "SIGTERM",
+        static_cast<long long>(stepsRun), static_cast<long long>(stepsAsked));
 }
 
 Status runPrograms(const RunOptions &options, RunPrograms programs) {
@@ -196,12 +139,18 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
   Result<Feed> feed = Feed::create(programs.planned, options.feed);
   if (!feed)
     return feed.error();
-  Result<Executable> executable =
-      Executable::compile(*device, std::move(programs.planned));
+  Result<Executable> executable = Executable::compile(
+      *device, std::move(programs.planned), {options.scratchLimit});
   if (!executable)
     return executable.error();
   executable->followStep(programs.step);
-  printMissingWorkspace(executable->missingWorkspace());
+  printScratch(*executable);
+  if (options.measure) {
+    Result<StepUse> use = measureFirstStep(*executable, *feed);
+    if (!use)
+      return {use.error().code, "the measured step: " + use.error().message};
+    printUse(*executable, *use);
+  }
   std::vector<StepStats> steps;
   auto afterStep = [&](int64_t step) {
     steps.push_back(executable->lastStep());
@@ -215,11 +164,11 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
           : runAlone(options, *executable, *feed, watch, afterStep);
   if (!status.ok())
     return status;
+  auto stepsRun = int64_t(steps.size());
+  printStop(stepsRun, options.steps);
   if (options.poison)
-    std::printf("poison: no read of bytes without a value, no write over a "
-                "value still needed, guards intact\n");
-  if (options.measure)
-    printUses(watch.measure.uses());
+    std::printf("poison: every read found the value that the plan means there, "
+                "no write over a value still needed, guards intact\n");
   printSteps(steps);
   if (!options.profileFile.empty())
     if (Status s = writeProfile(options, *executable, watch); !s.ok())
@@ -227,7 +176,7 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
   if (options.saveParams.empty())
     return Status::success();
   Result<TensorFile> state =
-      collectState(*executable, feed->firstStep() + options.steps);
+      collectState(*executable, feed->firstStep() + stepsRun);
   return state ? writeSafetensors(*state, options.saveParams) : state.error();
 }
 
@@ -310,6 +259,7 @@ int runToolMain(int argc, char **argv, const ProgramSource &source,
       return 0;
     }
   }
+  StopSignals signals;
   Result<RunOptions> options = parseRunOptions(arguments, bool(source));
   if (!options)
     return exitStatus(options.error());
@@ -334,7 +284,8 @@ int runToolMain(int argc, char **argv, const ProgramSource &source,
   if (std::fflush(stdout) != 0 || std::ferror(stdout))
     return exitStatus({MEMPLAN_FAILED, std::string("cannot write to stdout: ") +
                                            std::strerror(errno)});
-  return 0;
+  // As the shell says it of a process that a signal ended.
+  return StopSignals::received() ? 128 + StopSignals::received() : 0;
 }
 
 } // namespace memplan

@@ -172,14 +172,36 @@ TEST_F(CudaOnMock, asks_for_the_scratch_of_convolutions) {
   }
 }
 
-// A program that was planned without scratch must not run with less than the
-// library takes: the plugin's own kernels run it, slower, and that is said.
-TEST_F(CudaOnMock, runs_a_program_without_scratch_on_its_own_kernels) {
+// A program that was planned without scratch runs on the library's kernels with
+// one block beyond the plan.
+TEST_F(CudaOnMock, runs_a_program_without_scratch_on_a_shared_block) {
   Program step = program();
   for (Instruction &instruction : step.instructions)
     if (instruction.kernel == "memplan.matmul")
       instruction.workspace.reset();
   Result<Executable> executable = Executable::compile(*device, step);
+  ASSERT_TRUE(executable.ok()) << executable.error().message;
+  EXPECT_EQ(executable->missingWorkspace().instructions, 0);
+  EXPECT_EQ(executable->sharedScratch().instructions, 2);
+  EXPECT_EQ(executable->sharedScratch().blocks, 1u);
+  EXPECT_EQ(executable->sharedScratch().bytes,
+            executable->sharedScratch().largestBytes);
+  cudaMock().products = cudaMock().launches = cudaMock().allocations = 0;
+  EXPECT_TRUE(executable->run().ok());
+  EXPECT_EQ(cudaMock().products, 2);
+  EXPECT_EQ(cudaMock().launches, 8);
+  EXPECT_EQ(cudaMock().allocations, 0);
+  EXPECT_EQ(cudaMock().misuses, 0);
+}
+
+// Where no block fits it must not run with less than the library takes: the
+// plugin's own kernels run it, slower, and that is said.
+TEST_F(CudaOnMock, runs_a_program_without_scratch_on_its_own_kernels) {
+  Program step = program();
+  for (Instruction &instruction : step.instructions)
+    if (instruction.kernel == "memplan.matmul")
+      instruction.workspace.reset();
+  Result<Executable> executable = Executable::compile(*device, step, {0});
   ASSERT_TRUE(executable.ok()) << executable.error().message;
   EXPECT_EQ(executable->missingWorkspace().instructions, 2);
   EXPECT_GE(executable->missingWorkspace().largestBytes, 16 << 10);
@@ -280,7 +302,7 @@ TEST_F(CudaOnMock, takes_an_algorithm_that_fits_into_the_plan) {
         Operand{Space::Arena, 0, begin, DType::I8, {1}};
     program.arenas[0].bytes = begin + 1;
     cudaMock().convolutions = cudaMock().launches = 0;
-    Result<Executable> executable = Executable::compile(*device, program);
+    Result<Executable> executable = Executable::compile(*device, program, {0});
     ASSERT_TRUE(executable.ok()) << executable.error().message;
     EXPECT_TRUE(executable->run().ok());
     // Forward there is an algorithm without scratch; else the own kernel runs.

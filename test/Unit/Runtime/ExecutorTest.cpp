@@ -12,6 +12,7 @@
 #include "memplan/Kernels/Register/BuiltIn.h"
 #include "memplan/Runtime/Data/Compare.h"
 #include "memplan/Runtime/Observe/Observers.h"
+#include "memplan/Runtime/Program/ByteMap.h"
 #include "memplan/Runtime/Support/AllocationCount.h"
 
 #include <algorithm>
@@ -41,11 +42,26 @@ protected:
   }
   /// Runs one step under the observers; the error's text, or "".
   std::string errorOf(Program program, std::vector<StepObserver *> observers) {
+    if (!program.namesValues())
+      EXPECT_EQ(nameValues(program).message, "");
     Result<Executable> executable = compile(program);
     Result<Feed> feed = Feed::create(program, {});
     EXPECT_TRUE(feed->initialize(*executable).ok());
     EXPECT_TRUE(feed->feedStep(*executable, 0).ok());
     return executable->run(observers).message;
+  }
+  /// What one step of the program does with its bytes.
+  Result<StepUse> measure(Program program, StepFunction step = nullptr,
+                          ExecuteOptions options = {}) {
+    Result<Executable> executable =
+        Executable::compile(*device, program, options);
+    if (!executable)
+      return executable.error();
+    executable->followStep(step);
+    Result<Feed> feed = Feed::create(program, {});
+    EXPECT_TRUE(feed->initialize(*executable).ok());
+    EXPECT_TRUE(feed->feedStep(*executable, 0).ok());
+    return measureStep(*executable);
   }
   Result<Device> device = Status{};
 };
@@ -272,25 +288,40 @@ TEST_F(Executor, refuses_a_program_with_too_little_scratch) {
   Instruction call;
   call.kernel = "test.scratch";
   call.outputs = {{Space::Arena, 0, 0, DType::I8, {100}}};
-  call.dead = {{0, 0, 100}};
   program.instructions = {call};
   Result<int64_t> wanted = queryWorkspaceBytes(*device, call);
   ASSERT_TRUE(wanted.ok()) << wanted.error().message;
   EXPECT_EQ(*wanted, 1000);
-  EXPECT_THAT(Executable::compile(*device, program).error().message,
-              HasSubstr("needs 1000 workspace bytes on reference, 2 threads, "
-                        "the program gives 0"));
+  EXPECT_THAT(
+      Executable::compile(*device, program, {999}).error().message,
+      HasSubstr("needs 1000 workspace bytes on reference, 2 threads, the "
+                "program gives 0, and only 999 may be taken beyond the plan"));
   program.instructions[0].workspace =
       Operand{Space::Arena, 0, 256, DType::I8, {1000}};
   PoisonObserver poison;
-  MeasureObserver measure;
-  EXPECT_EQ(errorOf(program, {&poison, &measure}), "");
-  EXPECT_EQ(measure.uses()[0].usedBytes(), 1256);
+  EXPECT_EQ(errorOf(program, {&poison}), "");
+  Result<StepUse> use = measure(program);
+  ASSERT_TRUE(use.ok()) << use.error().message;
+  EXPECT_EQ(use->arenas[0].handedOutBytes, 1256);
+  EXPECT_EQ(use->arenas[0].touchedBytes, 1100);
+  EXPECT_EQ(use->scratch.size(), 0u);
+}
+
+static Program withoutValues(Program program) {
+  for (Instruction &instruction : program.instructions)
+    for (auto *operands : {&instruction.inputs, &instruction.outputs})
+      for (Operand &operand : *operands)
+        operand.value = -1, operand.valueOffset = 0;
+  for (Output &output : program.outputs)
+    output.operand.value = -1;
+  for (Update &update : program.updates)
+    update.value.value = -1;
+  return program;
 }
 
 // In place where the kernel reads what it wrote would corrupt the value.
 TEST_F(Executor, refuses_an_alias_that_the_kernel_does_not_allow) {
-  Program program = tinyStep(false);
+  Program program = withoutValues(tinyStep(false));
   // dw over the (equally large) weights: matmul cannot.
   program.instructions[6].inputs[1] = program.instructions[7].inputs[0];
   program.instructions[6].inputs[0] = {
@@ -410,25 +441,70 @@ TEST_F(Executor, poison_is_quiet_on_right_plans) {
   EXPECT_EQ(errorOf(tinyStep(false), {&poison}), "");
 }
 
-TEST_F(Executor, poison_finds_a_read_of_freed_bytes) {
-  Program broken = tinyStep(false);
-  broken.instructions[2].dead = {{0, 512 + 128, 512 + 256}};
-  PoisonObserver poison;
-  EXPECT_THAT(
-      errorOf(broken, {&poison}),
-      HasSubstr("instruction 4 (memplan.mse_loss_grad, node 4, run 0): input 0 "
-                "reads bytes [640, 768) of arena 0, which died at instruction "
-                "2 (memplan.mse_loss, node 2, run 0)"));
+// What issue reports found: a table with one place changed ran to wrong losses
+// while its own places were taken for the plan. Each operand in turn, moved to
+// every other place: whatever changes a value must be found out.
+TEST_F(Executor, poison_finds_every_changed_place_that_changes_a_value) {
+  for (bool planned : {true, false}) {
+    const Program right = tinyStep(planned);
+    float loss = losses(*device, right, 2).back();
+    int found = 0, harmless = 0;
+    for (size_t i = 0; i < right.instructions.size(); ++i) {
+      const Instruction &instruction = right.instructions[i];
+      size_t inputs = instruction.inputs.size();
+      for (size_t k = 0; k < inputs + instruction.outputs.size(); ++k)
+        for (int64_t offset = 0; offset < right.arenas[0].bytes; offset += 64) {
+          Program broken = right;
+          Instruction &changed = broken.instructions[i];
+          Operand &operand =
+              k < inputs ? changed.inputs[k] : changed.outputs[k - inputs];
+          if (operand.space != Space::Arena || operand.byteOffset == offset)
+            continue;
+          operand.byteOffset = offset;
+          if (!Executable::compile(*device, broken))
+            continue; // out of bounds, or on a part of another operand
+          PoisonObserver poison;
+          if (!errorOf(broken, {&poison}).empty()) {
+            ++found;
+            continue;
+          }
+          ++harmless;
+          EXPECT_EQ(losses(*device, broken, 2).back(), loss)
+              << "instruction " << i << ", operand " << k << " at " << offset;
+        }
+    }
+    EXPECT_GT(found, 100);
+    EXPECT_EQ(harmless, 0) << "every value is read, so every move shows";
+  }
 }
 
-TEST_F(Executor, poison_finds_a_read_of_bytes_never_written) {
-  Program broken = tinyStep(false);
-  std::swap(broken.instructions[0], broken.instructions[1]);
+TEST_F(Executor, poison_says_what_lies_there_instead) {
+  Program broken = tinyStep(true);
+  broken.instructions[1].inputs[0].byteOffset = 1024;
+  broken.instructions[1].outputs[0].byteOffset = 1024;
   PoisonObserver poison;
   EXPECT_THAT(errorOf(broken, {&poison}),
-              HasSubstr("instruction 0 (memplan.relu, node 1, run 0): input 0 "
-                        "reads bytes [0, 512) of arena 0, which nothing wrote "
-                        "in this step"));
+              HasSubstr("instruction 1 (memplan.relu, node 1, run 0): input 0 "
+                        "reads value 4 of instruction 0 (memplan.matmul, node "
+                        "0, run 0) at bytes [1024, 1536) of arena 0, which "
+                        "nothing wrote in this step"));
+  // The same value from another byte on.
+  broken = tinyStep(false);
+  broken.instructions[4].inputs[2].valueOffset = 4;
+  EXPECT_THAT(errorOf(broken, {&poison}),
+              HasSubstr("which hold that value from byte 0 on, not from byte "
+                        "4"));
+}
+
+// Without the plan's values nothing could be said, and silence would be taken
+// for a proof.
+TEST_F(Executor, poison_refuses_a_program_that_names_no_values) {
+  Program program = withoutValues(tinyStep(false));
+  Result<Executable> executable = compile(program);
+  PoisonObserver poison;
+  StepObserver *observers[] = {&poison};
+  EXPECT_THAT(executable->run(observers).message,
+              HasSubstr("does not say which value each operand is"));
 }
 
 TEST_F(Executor, poison_finds_a_write_over_a_live_value) {
@@ -439,15 +515,8 @@ TEST_F(Executor, poison_finds_a_write_over_a_live_value) {
   EXPECT_THAT(errorOf(broken, {&poison}),
               HasSubstr("instruction 3 (memplan.constant, node 3, run 0): "
                         "output 0 overwrites bytes [1024, 1028) of arena 0, "
-                        "where a value of instruction 2"));
-}
-
-TEST_F(Executor, poison_finds_an_output_that_died) {
-  Program broken = tinyStep(false);
-  broken.instructions[8].dead = {{0, 1024, 1028}};
-  PoisonObserver poison;
-  EXPECT_THAT(errorOf(broken, {&poison}),
-              HasSubstr("program output 'loss' reads bytes [1024, 1028)"));
+                        "where value 6 of instruction 2 (memplan.mse_loss, "
+                        "node 2, run 0) is still alive"));
 }
 
 // Freed bytes hold a NaN: a kernel that reads beyond its operands shows it.
@@ -460,24 +529,23 @@ TEST_F(Executor, poison_fills_freed_bytes) {
   EXPECT_GE(lossOf(*executable), 0) << "a NaN came out";
 }
 
-TEST(ArenaBytes, keeps_ranges_apart) {
-  using State = ArenaBytes::State;
-  ArenaBytes bytes(100);
-  bytes.set(10, 50, State::Live, 1);
-  bytes.set(20, 30, State::Dead, 2);
-  bytes.set(45, 100, State::Live, 3);
-  std::vector<ArenaBytes::Range> ranges = bytes.in(5, 48);
+TEST(ByteMap, keeps_ranges_apart) {
+  ByteMap<int> bytes(100, 0);
+  bytes.set(10, 50, 1);
+  bytes.set(20, 30, 2);
+  bytes.set(45, 100, 3);
+  std::vector<ByteMap<int>::Range> ranges = bytes.in(5, 48);
   ASSERT_EQ(ranges.size(), 5u);
   EXPECT_EQ(ranges[0].end, 10);
-  EXPECT_EQ(ranges[0].state, State::NeverWritten);
+  EXPECT_EQ(ranges[0].fact, 0);
   EXPECT_EQ(ranges[2].begin, 20);
   EXPECT_EQ(ranges[2].end, 30);
-  EXPECT_EQ(ranges[2].instruction, 2);
-  EXPECT_EQ(ranges[3].instruction, 1);
+  EXPECT_EQ(ranges[2].fact, 2);
+  EXPECT_EQ(ranges[3].fact, 1);
   EXPECT_EQ(ranges[4].begin, 45);
   EXPECT_EQ(ranges[4].end, 48);
   EXPECT_TRUE(bytes.in(7, 7).empty());
-  bytes.set(0, 100, State::Dead, 4);
+  bytes.set(0, 100, 4);
   EXPECT_EQ(bytes.in(0, 100).size(), 1u);
 }
 
@@ -488,12 +556,15 @@ TEST(ArenaBytes, keeps_ranges_apart) {
 // The promise "the measured peak equals the planned peak, to the byte".
 TEST_F(Executor, measures_the_bytes_that_a_step_uses) {
   for (bool planned : {true, false}) {
-    MeasureObserver measure;
-    EXPECT_EQ(errorOf(tinyStep(planned), {&measure}), "");
-    ASSERT_EQ(measure.uses().size(), 1u);
-    EXPECT_EQ(measure.uses()[0].launchedBytes, planned ? 1536 : 2584);
-    EXPECT_EQ(measure.uses()[0].touchedBytes, measure.uses()[0].launchedBytes);
-    EXPECT_EQ(measure.uses()[0].usedBytes(), measure.uses()[0].arenaBytes);
+    Result<StepUse> use = measure(tinyStep(planned));
+    ASSERT_TRUE(use.ok()) << use.error().message;
+    ASSERT_EQ(use->arenas.size(), 1u);
+    const ArenaUse &arena = use->arenas[0];
+    EXPECT_EQ(arena.plannedBytes, planned ? 1536 : 2584);
+    EXPECT_EQ(arena.handedOutBytes, arena.plannedBytes);
+    // Every byte of every value is written, and nothing of the gaps between.
+    int64_t big = planned ? 512 * 2 : 512 * 4;
+    EXPECT_EQ(arena.touchedBytes, big + 4 + 4 + (planned ? 0 : 24));
   }
 }
 
@@ -501,9 +572,80 @@ TEST_F(Executor, measures_the_bytes_that_a_step_uses) {
 TEST_F(Executor, measures_less_than_an_arena_that_is_too_large) {
   Program program = tinyStep(true);
   program.arenas[0].bytes = 10 << 20;
-  MeasureObserver measure;
-  EXPECT_EQ(errorOf(program, {&measure}), "");
-  EXPECT_EQ(measure.uses()[0].usedBytes(), 1536);
+  Result<StepUse> use = measure(program);
+  ASSERT_TRUE(use.ok()) << use.error().message;
+  EXPECT_EQ(use->arenas[0].handedOutBytes, 1536);
+}
+
+// Scratch that a kernel was given and did not use is not used.
+TEST_F(Executor, measures_that_a_workspace_was_not_touched) {
+  Program program = tinyStep(true);
+  program.arenas[0].bytes = 1536 + (1 << 20);
+  program.instructions[1].workspace =
+      Operand{Space::Arena, 0, 1536, DType::I8, {1 << 20}};
+  Result<StepUse> use = measure(program);
+  ASSERT_TRUE(use.ok()) << use.error().message;
+  EXPECT_EQ(use->arenas[0].handedOutBytes, use->arenas[0].plannedBytes);
+  EXPECT_EQ(use->arenas[0].touchedBytes, 512 * 2 + 8);
+}
+
+// The measurement must leave the run as it would have been.
+TEST_F(Executor, measuring_changes_no_value) {
+  Program program = tinyStep(true);
+  Result<Feed> feed = Feed::create(program, {});
+  std::vector<float> found;
+  for (bool measured : {false, true}) {
+    Result<Executable> executable = compile(program);
+    ASSERT_TRUE(feed->initialize(*executable).ok());
+    for (int step = 0; step < 3; ++step) {
+      ASSERT_TRUE(feed->feedStep(*executable, step).ok());
+      if (measured)
+        ASSERT_TRUE(measureStep(*executable).ok());
+      ASSERT_TRUE(executable->run().ok());
+      found.push_back(lossOf(*executable));
+    }
+  }
+  EXPECT_EQ(found[0], found[3]);
+  EXPECT_EQ(found[2], found[5]);
+}
+
+/// A compiled step with relu over the bytes after its place.
+static int32_t strayingStep(void *context, StepLaunch launch,
+                            void *const *arenas, void *const *arguments,
+                            void *constants) {
+  static const Program program = tinyStep(true);
+  for (size_t i = 0; i < program.instructions.size(); ++i) {
+    const Instruction &instruction = program.instructions[i];
+    std::vector<void *> operands;
+    for (const auto *list : {&instruction.inputs, &instruction.outputs})
+      for (const Operand &operand : *list)
+        operands.push_back(
+            static_cast<std::byte *>(operand.space == Space::Arena
+                                         ? arenas[operand.index]
+                                         : arguments[operand.index]) +
+            operand.byteOffset);
+    if (i == 1)
+      operands[1] = static_cast<std::byte *>(arenas[0]) + 1024;
+    if (int32_t code = launch(context, int32_t(i), operands.data()))
+      return code;
+  }
+  return 0;
+}
+
+// What launches really get, not what the table says: the figure would be that
+// of the plan whatever code runs.
+TEST_F(Executor, finds_compiled_code_that_hands_out_other_pointers) {
+  Result<StepUse> use = measure(tinyStep(true), strayingStep);
+  ASSERT_FALSE(use.ok());
+  EXPECT_EQ(use.error().code, MEMPLAN_CHECK_FAILED);
+  EXPECT_THAT(use.error().message,
+              HasSubstr("instruction 1 (memplan.relu): output 0 was handed out "
+                        "at byte 1024 of arena 0; the program says byte 0"));
+  Result<Executable> executable = compile(tinyStep(true));
+  executable->followStep(strayingStep);
+  PoisonObserver poison;
+  StepObserver *observers[] = {&poison};
+  EXPECT_THAT(executable->run(observers).message, HasSubstr("byte 1024"));
 }
 
 namespace {

@@ -24,6 +24,8 @@ static Program richProgram() {
   program.constants = {std::byte{1}, std::byte{2}, std::byte{3}, std::byte{4}};
   program.arguments[0].high = 9;
   program.arguments[0].donated = true;
+  program.budgetBytes = 123456;
+  program.fixedBytes = 7;
   Instruction &first = program.instructions[0];
   first.attributes = {{"a", int64_t(-3)},
                       {"b", 0.1},
@@ -167,6 +169,60 @@ TEST(ProgramCheck, refuses_operands_outside_of_their_space) {
   EXPECT_THAT(errorOf(program), HasSubstr("there are 0"));
 }
 
+// Sizes of 2^66 bytes that wrap to 0 would pass every other check.
+TEST(ProgramCheck, refuses_sizes_that_wrap) {
+  Program program = tinyStep(false);
+  program.arguments[3].shape = {int64_t(1) << 62, 16};
+  EXPECT_THAT(errorOf(program), HasSubstr("argument 3 'count' of type"));
+  EXPECT_THAT(errorOf(program), HasSubstr("more bytes than 2^63"));
+  program = tinyStep(false);
+  program.arguments[3].shape = {int64_t(1) << 59};
+  program.arenas.push_back({int64_t(1) << 62, 256, "device"});
+  EXPECT_THAT(errorOf(program), HasSubstr("more than 2^62 bytes"));
+  program = tinyStep(false);
+  program.fixedBytes = -1;
+  EXPECT_THAT(errorOf(program), HasSubstr("are negative or take more"));
+}
+
+// The numbers of values are indices for those who follow them.
+TEST(ProgramCheck, refuses_values_that_are_not_there) {
+  Program program = tinyStep(false);
+  program.instructions[0].outputs[0].value = 5;
+  EXPECT_THAT(errorOf(program),
+              HasSubstr("output 0 makes value 5; the next one is 4"));
+  program = tinyStep(false);
+  program.instructions[1].inputs[0].value = 5;
+  EXPECT_THAT(errorOf(program),
+              HasSubstr("input 0 is value 5 from its byte 0; there are 5"));
+  program = tinyStep(false);
+  program.instructions[1].inputs[0].value = -1;
+  EXPECT_THAT(errorOf(program), HasSubstr("input 0 is value -1"));
+  program = tinyStep(false);
+  program.instructions[1].inputs[0].valueOffset = -4;
+  EXPECT_THAT(errorOf(program), HasSubstr("from its byte -4"));
+  program = tinyStep(false);
+  program.updates[0].value.value = 99;
+  EXPECT_THAT(errorOf(program), HasSubstr("update of argument 2 is value 99"));
+}
+
+// A table without values reads as one: the numbers follow the places.
+TEST(Program, names_the_value_at_each_place) {
+  Program program = tinyStep(true);
+  EXPECT_EQ(program.instructions[0].inputs[1].value, 2);
+  EXPECT_EQ(program.instructions[1].inputs[0].value, 4);
+  EXPECT_EQ(program.instructions[7].inputs[1].value, 10);
+  EXPECT_EQ(program.outputs[0].operand.value, 6);
+  EXPECT_EQ(program.updates[0].value.value, 11);
+  program.instructions[4].inputs[0].shape = {32, 2};
+  program.instructions[4].inputs[0].byteOffset = 256;
+  ASSERT_TRUE(nameValues(program).ok());
+  EXPECT_EQ(program.instructions[4].inputs[0].valueOffset, 256);
+  program.instructions[4].inputs[0].byteOffset = 384;
+  EXPECT_THAT(nameValues(program).message,
+              HasSubstr("instruction 4 (memplan.mse_loss_grad): input 0 at "
+                        "byte 384 of 256 bytes holds no whole value there"));
+}
+
 TEST(ProgramCheck, refuses_partial_overlap) {
   Program program = tinyStep(false);
   program.instructions[1].outputs[0].byteOffset = 256;
@@ -185,9 +241,6 @@ TEST(ProgramCheck, refuses_what_an_executor_cannot_follow) {
   Program program = tinyStep(false);
   program.instructions[3].waits = {3};
   EXPECT_THAT(errorOf(program), HasSubstr("waits for instruction 3"));
-  program = tinyStep(false);
-  program.instructions[3].dead = {{0, 0, 99999}};
-  EXPECT_THAT(errorOf(program), HasSubstr("dead bytes [0, 99999)"));
   program = tinyStep(false);
   program.arenas[0].alignment = 24;
   EXPECT_THAT(errorOf(program), HasSubstr("power of two"));

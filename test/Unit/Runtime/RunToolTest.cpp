@@ -8,10 +8,15 @@
 
 #include "TinyStep.h"
 
+#include "memplan/Kernels/Cpu/KernelTable.h"
+#include "memplan/Runtime/Data/TensorData.h"
 #include "memplan/Runtime/Program/ProgramIO.h"
 #include "memplan/Tools/RunTool.h"
+#include "memplan/Tools/StopSignals.h"
 
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -70,9 +75,10 @@ TEST_F(RunTool, checks_poisons_measures_and_counts) {
       << errors;
   EXPECT_EQ(lossLines().size(), 3u);
   EXPECT_THAT(out, HasSubstr("after each of 3 steps 5 values"));
-  EXPECT_THAT(out, HasSubstr("poison: no read"));
-  EXPECT_THAT(out, HasSubstr("arena 0 used 1536 of 1536 bytes"));
-  EXPECT_THAT(out, HasSubstr(", as planned"));
+  EXPECT_THAT(out, HasSubstr("poison: every read found"));
+  EXPECT_THAT(out, HasSubstr("measured: arena 0: planned 1536 bytes, handed "
+                             "out 1536, touched "));
+  EXPECT_THAT(out, HasSubstr("; handed out as planned"));
 }
 
 // Stopping and resuming must give the losses of a run that was not stopped.
@@ -165,6 +171,105 @@ TEST_F(RunTool, bad_command_lines_end_with_status_2) {
 TEST_F(RunTool, an_absent_plugin_ends_with_status_3) {
   EXPECT_EQ(run({at("p.mpp"), "--backend=" + at("none.so")}), 3);
   EXPECT_THAT(errors, HasSubstr("cannot open the backend plugin"));
+}
+
+namespace {
+/// Sends the process a real signal in a launch of the step with that number.
+struct Signal {
+  static inline int number = 0, step = 0, launches = 0;
+  static memplan_status_t prepare(const memplan_launch_t *,
+                                  memplan_prepared_t *) {
+    return MEMPLAN_OK;
+  }
+  static memplan_status_t launch(const memplan_launch_t *call) {
+    std::memset(call->outputs[0].data, 0, 4);
+    if (launches++ == step && std::raise(number) != 0)
+      return MEMPLAN_FAILED;
+    return MEMPLAN_OK;
+  }
+  static constexpr memplan_kernel_t kernel = {"test.signal", prepare, launch,
+                                              nullptr,       nullptr, 0};
+
+  static Program program() {
+    static const Status registered = registerKernel(kernel);
+    EXPECT_TRUE(registered.ok()) << registered.message;
+    Program program = tinyStep(true);
+    // In the bytes of the constant, which the next instruction writes.
+    Instruction call;
+    call.kernel = "test.signal";
+    call.outputs = {{Space::Arena, 0, 768, DType::F32, {}}};
+    program.instructions.insert(program.instructions.begin() + 3, call);
+    EXPECT_TRUE(nameValues(program).ok());
+    return program;
+  }
+};
+} // namespace
+
+// Ctrl-C must not lose hours of training: the step under way ends, and what was
+// asked for is written.
+TEST_F(RunTool, a_signal_ends_the_run_after_the_step) {
+  ASSERT_TRUE(writeProgramFile(Signal::program(), at("s.mpp")).ok());
+  for (int number : {SIGINT, SIGTERM}) {
+    Signal::number = number;
+    Signal::launches = 0;
+    Signal::step = 2;
+    EXPECT_EQ(run({at("s.mpp"), "--steps=1000000000",
+                   "--save-params=" + at("s.safetensors")}),
+              128 + number)
+        << errors;
+    EXPECT_EQ(lossLines().size(), 3u);
+    EXPECT_THAT(errors, HasSubstr(std::string("stopped by ") +
+                                  (number == SIGINT ? "SIGINT" : "SIGTERM") +
+                                  " after 3 of 1000000000 steps"));
+    EXPECT_THAT(out, HasSubstr("time: "));
+    // The file is that of three steps, and the run goes on from there.
+    ASSERT_EQ(run({at("p.mpp"), "--params=" + at("s.safetensors")}), 0)
+        << errors;
+    EXPECT_EQ(lossLines().at(0).rfind("step 3: ", 0), 0u);
+    std::vector<std::string> resumed = lossLines();
+    ASSERT_EQ(run({at("p.mpp"), "--steps=4"}), 0) << errors;
+    EXPECT_EQ(lossLines().back(), resumed[0]);
+  }
+  // With --check the two runs end at the same step.
+  Signal::launches = 0;
+  EXPECT_EQ(run({at("s.mpp"), "--steps=1000", "--check",
+                 "--unplanned=" + at("s.mpp")}),
+            128 + Signal::number);
+  EXPECT_THAT(out, HasSubstr("after each of 2 steps"));
+}
+
+// Whoever signals twice does not want to wait.
+TEST_F(RunTool, a_second_signal_kills) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  ASSERT_TRUE(writeProgramFile(Signal::program(), at("s.mpp")).ok());
+  EXPECT_EXIT(
+      {
+        (void)Signal::program();
+        StopSignals signals;
+        std::raise(SIGINT);
+        std::raise(SIGINT);
+      },
+      testing::KilledBySignal(SIGINT), "");
+}
+
+// The number of the next step would not fit, and data was read out of bounds.
+TEST_F(RunTool, refuses_a_step_number_near_the_end_of_all_numbers) {
+  TensorFile file;
+  file.tensors["w"] = {DType::F32, {3, 2}, std::vector<std::byte>(24)};
+  for (const char *step : {"9223372036854775807", "9223372036854775800",
+                           "9007199254740993", "-1", "1e3", ""}) {
+    file.metadata["memplan_step"] = step;
+    ASSERT_TRUE(writeSafetensors(file, at("huge.safetensors")).ok());
+    EXPECT_EQ(
+        run({at("p.mpp"), "--params=" + at("huge.safetensors"), "--steps=20"}),
+        2);
+    EXPECT_THAT(errors, HasSubstr("not a step number up to"));
+  }
+  file.metadata["memplan_step"] = "9007199254740992";
+  ASSERT_TRUE(writeSafetensors(file, at("huge.safetensors")).ok());
+  EXPECT_EQ(run({at("p.mpp"), "--params=" + at("huge.safetensors")}), 0)
+      << errors;
+  EXPECT_EQ(run({at("p.mpp"), "--steps=9223372036854775807"}), 2);
 }
 
 TEST_F(RunTool, dumps_programs) {

@@ -170,6 +170,55 @@ TEST(Npy, says_what_is_wrong) {
               HasSubstr("not a .npy file"));
 }
 
+// Numbers at the edges of their types, put where the header has numbers: sizes
+// multiply and offsets add up without wrapping.
+TEST(Safetensors, survives_every_edge_number) {
+  const std::vector<std::string> edges = {"-1",
+                                          "0",
+                                          "1",
+                                          "4611686018427387904",
+                                          "9223372036854775807",
+                                          "9223372036854775800",
+                                          "18446744073709551615",
+                                          "36893488147419103232",
+                                          "2305843009213693952",
+                                          "-9223372036854775808"};
+  int refused = 0;
+  for (const std::string &a : edges)
+    for (const std::string &b : edges)
+      for (const std::string &c : edges)
+        for (const std::string &d : edges) {
+          Result<TensorFile> read = parseSafetensors(
+              withLength("{\"w\":{\"dtype\":\"I64\",\"shape\":[" + a + "," + b +
+                             "],\"data_offsets\":[" + c + "," + d + "]}}",
+                         8));
+          if (!read) {
+            ++refused;
+            continue;
+          }
+          const HostTensor &tensor = read->tensors["w"];
+          EXPECT_EQ(int64_t(tensor.bytes.size()),
+                    *tensorBytes(tensor.dtype, tensor.shape))
+              << a << " " << b << " " << c << " " << d;
+        }
+  EXPECT_GT(refused, 9900);
+}
+
+TEST(Npy, survives_every_edge_number) {
+  for (const char *edge :
+       {"-1", "0", "2", "4611686018427387904", "9223372036854775807",
+        "18446744073709551616", "2305843009213693952"})
+    for (const char *other : {"0", "1", "8", "9223372036854775807"}) {
+      Result<HostTensor> read =
+          parseNpy(npy(std::string("{'descr': '<i8', 'fortran_order': False, "
+                                   "'shape': (") +
+                           edge + ", " + other + "), }",
+                       std::string(16, 'x')));
+      if (read)
+        EXPECT_EQ(read->bytes.size(), 16u) << edge << " " << other;
+    }
+}
+
 TEST(Npy, survives_mutated_files) {
   uint64_t seed = 20260103;
   SCOPED_TRACE("seed " + std::to_string(seed));

@@ -30,9 +30,12 @@ struct CompareOptions {
   std::vector<StepObserver *> observers;
   /// Called after each step that compared equal.
   std::function<Status(int64_t step)> afterStep;
+  /// Asked before each step; true ends the comparison. Optional.
+  std::function<bool()> stop = nullptr;
 };
 
 struct CompareReport {
+  int64_t steps = 0;  ///< that ran
   int64_t values = 0; ///< outputs and arguments compared in each step
   int64_t bytes = 0;  ///< of those values
 };

@@ -13,11 +13,13 @@
 #include "memplan/Runtime/Execute/StepLibrary.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 
 namespace memplan::runtime {
 
 class Executable;
+struct ExecutableState;
 
 /// Watches a step. Any error ends the step with it. Between `before` and
 /// `after` of a number stands exactly its launch; observers that need its
@@ -45,21 +47,42 @@ struct StepStats {
   int64_t allocatedBytes = -1;
 };
 
-/// Instructions that run on a slower kernel because the program gives the
-/// faster one no workspace, and the most that one of them wanted.
+/// Scratch that kernels want beyond what the program gives them: one block for
+/// each stream, taken once, which the instructions of the stream use one after
+/// the other. Bytes beyond the plan.
+struct SharedScratch {
+  int64_t instructions = 0; ///< that use it
+  int64_t bytes = 0;        ///< of all blocks
+  /// The most that one instruction takes. The same limit in another program of
+  /// the same step leads to the same kernels.
+  int64_t largestBytes = 0;
+  size_t blocks = 0;
+};
+
+/// Instructions that run on a slower kernel, because the program gives the
+/// faster one no workspace and a shared block for it does not fit.
 struct MissingWorkspace {
   int64_t instructions = 0;
-  int64_t largestBytes = 0;
+  int64_t largestBytes = 0; ///< that one of them wanted
+  int64_t roomBytes = 0;    ///< that budget and limit leave for the block
+};
+
+struct ExecuteOptions {
+  /// The most bytes that may be taken for scratch beyond the plan. Unset: what
+  /// the program's budget leaves beside the step; all that is wanted where the
+  /// program has none.
+  std::optional<int64_t> scratchLimitBytes;
 };
 
 /// A program on a device: prepared kernels, arenas, constants and arguments. It
 /// is compiled once and run many times; `device` must outlive it.
 class Executable {
 public:
-  /// Checks the program, takes one block for each arena and prepares every
-  /// instruction. Fails when a kernel is missing, refuses its operands, or
-  /// needs more scratch than the program gives it.
-  static Result<Executable> compile(const Device &device, Program program);
+  /// Checks the program, takes one block for each arena, in the memory that its
+  /// space says, and prepares every instruction. Fails when a kernel is
+  /// missing, refuses its operands, or needs more scratch than there is.
+  static Result<Executable> compile(const Device &device, Program program,
+                                    const ExecuteOptions &options = {});
   Executable(Executable &&) noexcept;
   Executable &operator=(Executable &&) noexcept;
   ~Executable();
@@ -69,7 +92,10 @@ public:
 
   /// Uses the caller's device memory, aligned to 64 bytes, for an argument.
   Status bindArgument(int32_t argument, void *data, int64_t bytes);
+  /// An argument that lies in an arena is written before every step. Outputs of
+  /// the step before whose bytes it takes cannot be read any more.
   Status writeArgument(int32_t argument, const void *host, int64_t bytes);
+  /// Not after the step for an argument that lies in an arena.
   Status readArgument(int32_t argument, void *host, int64_t bytes) const;
   /// Of the last run.
   Status readOutput(int32_t output, void *host, int64_t bytes) const;
@@ -86,18 +112,34 @@ public:
 
   const StepStats &lastStep() const;
   const MissingWorkspace &missingWorkspace() const;
+  const SharedScratch &sharedScratch() const;
 
   /// Launches one instruction on explicit pointers: inputs, outputs, workspace.
   Status launchInstruction(size_t instruction, void *const *operands);
 
+  /// What the backend gets, or got last, for an instruction.
+  const memplan_launch_t &launch(size_t instruction) const;
+  bool takesSharedScratch(size_t instruction) const;
+
   std::byte *arenaBase(size_t arena) const;
   std::byte *argumentBase(size_t argument) const;
   std::byte *constantBase() const;
+  /// What the operand's offset counts from.
+  std::byte *baseOf(const Operand &operand) const;
+  std::byte *scratchBase(size_t block) const;
+  int64_t scratchBytes(size_t block) const;
+
+  /// For observers; these wait for the device.
+  Status fillArena(size_t arena, int64_t begin, int64_t bytes, int32_t byte);
+  Status readArena(size_t arena, int64_t begin,
+                   std::span<std::byte> host) const;
+  Status fillScratch(size_t block, int32_t byte);
+  Status readScratch(size_t block, int64_t begin,
+                     std::span<std::byte> host) const;
 
 private:
-  struct State;
-  explicit Executable(std::unique_ptr<State> state);
-  std::unique_ptr<State> state;
+  explicit Executable(std::unique_ptr<ExecutableState> state);
+  std::unique_ptr<ExecutableState> state;
 };
 
 } // namespace memplan::runtime

@@ -11,7 +11,8 @@
 
 #include "memplan/Runtime/Execute/Executor.h"
 
-#include <map>
+#include <memory>
+#include <vector>
 
 namespace memplan::runtime {
 
@@ -19,86 +20,64 @@ namespace memplan::runtime {
 // Poison
 //===----------------------------------------------------------------------===//
 
-/// Which bytes of an arena hold a value at a point of a step.
-class ArenaBytes {
-public:
-  enum class State { NeverWritten, Live, Dead };
-  /// Bytes [begin, end) got their state at `instruction`.
-  struct Range {
-    int64_t begin, end;
-    State state;
-    int32_t instruction;
-  };
-
-  explicit ArenaBytes(int64_t bytes);
-  /// O(log n) and the ranges that [begin, end) covers.
-  void set(int64_t begin, int64_t end, State state, int32_t instruction);
-  /// The ranges of [begin, end), cut to it, in order.
-  std::vector<Range> in(int64_t begin, int64_t end) const;
-
-private:
-  struct Part {
-    State state;
-    int32_t instruction;
-  };
-  std::map<int64_t, Part>::iterator split(int64_t at);
-
-  std::map<int64_t, Part> parts; ///< by first byte; each ends at the next
-  int64_t bytes;
-};
-
-/// Finds reads of bytes that hold no value, and writes over values that are
-/// still needed. Before every launch the exact ranges of its operands are
-/// looked up, so that nothing depends on what the bytes happen to be. Freed
-/// ranges are filled with 0xFF as well, a NaN and an id of -1, which shows what
-/// a kernel reads beyond its operands. Checks the guards around the arenas at
-/// the end of the step.
+/// Holds every launch of a step against the live ranges of the plan: each read
+/// must find the bytes of exactly the value that the program names there,
+/// written by the instruction that makes it and by nobody since; a write may
+/// cover only values that nobody reads any more. Nothing depends on what the
+/// bytes happen to be, and nothing is concluded from places: a program with one
+/// place changed is found out although it runs.
+///
+/// Bytes of values that died are filled with 0xFF as well, a NaN and an id of
+/// -1, which shows what a kernel reads beyond its operands. Checks the guards
+/// around the arenas at the end of the step, and before each launch that it
+/// gets the pointers of the program.
 class PoisonObserver : public StepObserver {
 public:
   static constexpr int32_t pattern = 0xFF;
 
+  PoisonObserver();
+  ~PoisonObserver() override;
   Status beginStep(Executable &executable) override;
   Status before(Executable &executable, size_t instruction) override;
   Status after(Executable &executable, size_t instruction) override;
   Status endStep(Executable &executable) override;
 
 private:
-  std::vector<ArenaBytes> arenas;
+  struct State;
+  std::unique_ptr<State> state;
 };
 
 //===----------------------------------------------------------------------===//
 // Measured bytes
 //===----------------------------------------------------------------------===//
 
-/// What a step really used of an arena.
+/// What a step really did with an arena, or with a block of shared scratch.
 struct ArenaUse {
-  /// End of the highest operand or workspace that was launched.
-  int64_t launchedBytes = 0;
-  /// One past the highest byte that changed from the fill pattern.
-  int64_t touchedBytes = 0;
   /// What the program asked for.
-  int64_t arenaBytes = 0;
-
-  int64_t usedBytes() const {
-    return launchedBytes > touchedBytes ? launchedBytes : touchedBytes;
-  }
+  int64_t plannedBytes = 0;
+  /// End of the highest pointer that a launch got, with the bytes of its
+  /// operand: from the launches themselves, not from the program.
+  int64_t handedOutBytes = 0;
+  /// Bytes that the step wrote: those that changed from a fill pattern, or from
+  /// another one in a second run on the same values.
+  int64_t touchedBytes = 0;
 };
 
-/// Measures the bytes of each arena: fills it before the step and looks
-/// afterwards how far up bytes changed. Nothing is read from the plan. Over
-/// several steps the pattern changes and the largest use counts.
-class MeasureObserver : public StepObserver {
-public:
-  Status beginStep(Executable &executable) override;
-  Status before(Executable &executable, size_t instruction) override;
-  Status endStep(Executable &executable) override;
-
-  const std::vector<ArenaUse> &uses() const { return arenaUses; }
-
-private:
-  std::vector<ArenaUse> arenaUses;
-  int32_t steps = 0;
+struct StepUse {
+  std::vector<ArenaUse> arenas;
+  std::vector<ArenaUse> scratch; ///< blocks that no plan has
 };
+
+/// Runs the step that is about to run twice, on the same values and two fill
+/// patterns, and puts the arguments back to what they were. A byte that is
+/// written with the value of one pattern differs from the other.
+/// MEMPLAN_CHECK_FAILED when a launch gets another pointer than the program
+/// says, be it from the table, from code made just in time or from a library.
+Result<StepUse> measureStep(Executable &executable);
+
+/// The launch that the backend is about to get has exactly the pointers of the
+/// program, or of the shared scratch.
+Status checkPointers(const Executable &executable, size_t instruction);
 
 //===----------------------------------------------------------------------===//
 // Time

@@ -58,6 +58,12 @@ struct Operand {
   int64_t byteOffset = 0;
   DType dtype = DType::F32;
   std::vector<int64_t> shape;
+  /// Which value the plan means to lie there (see Program), and where in it the
+  /// operand begins. -1 where the program does not say, and for constants. The
+  /// places alone decide what runs; these two let a run be checked against
+  /// what was planned.
+  int32_t value = -1;
+  int64_t valueOffset = 0;
 
   /// Only on operands of a checked program.
   int64_t bytes() const { return *tensorBytes(dtype, shape); }
@@ -79,7 +85,8 @@ struct Attribute {
 enum class ArgumentKind : uint8_t { Parameter = 0, State = 1, Input = 2 };
 std::string_view toString(ArgumentKind kind);
 
-/// A buffer of the caller.
+/// A buffer of the caller, or bytes of an arena that hold what the caller
+/// writes until their last reader has run.
 struct Argument {
   std::string name;
   ArgumentKind kind = ArgumentKind::Input;
@@ -93,25 +100,26 @@ struct Argument {
   /// The dimension that counts samples, or -1.
   int32_t batchDim = -1;
   bool donated = false;
+  /// A donated input that the plan put into an arena (`owns` of the plan): the
+  /// number of the arena and where it lies there at the start of the step;
+  /// other values take these bytes after its last reader. -1: in a buffer of
+  /// its own.
+  int32_t arena = -1;
+  int64_t arenaOffset = 0;
 
+  int64_t bytes() const { return *tensorBytes(dtype, shape); }
   bool operator==(const Argument &) const = default;
 };
 
 struct ArenaInfo {
   int64_t bytes = 0;
   int64_t alignment = 256;
+  /// "device", or "host" for tensors that were copied out of the device.
   std::string space = "device";
 
+  bool isHost() const { return space == "host"; }
+
   bool operator==(const ArenaInfo &) const = default;
-};
-
-/// Bytes [begin, end) of an arena.
-struct ByteRange {
-  int32_t arena = 0;
-  int64_t begin = 0;
-  int64_t end = 0;
-
-  bool operator==(const ByteRange &) const = default;
 };
 
 /// One launch.
@@ -127,11 +135,6 @@ struct Instruction {
   int32_t stream = 0;
   /// Earlier instructions of other streams that must have finished.
   std::vector<int32_t> waits;
-  /// Arena ranges whose values nobody reads after this instruction, outputs
-  /// that nobody wants included. Every value that an instruction leaves in an
-  /// arena dies exactly once or is an output of the program; bytes that an
-  /// output takes over in place do not die.
-  std::vector<ByteRange> dead;
 
   bool operator==(const Instruction &) const = default;
 };
@@ -149,7 +152,8 @@ struct Output {
 };
 
 /// `argument` holds `value` after the step. When `value` is the argument itself
-/// the step wrote it; otherwise the executor copies it at the end.
+/// the step wrote it; otherwise the executor copies it at the end. All updates
+/// happen at once: two arguments may take each other's value.
 struct Update {
   int32_t argument = 0;
   Operand value;
@@ -157,9 +161,12 @@ struct Update {
   bool operator==(const Update &) const = default;
 };
 
+/// Values are numbered: 0 .. arguments.size() - 1 are what the caller gave,
+/// then each output of each instruction makes the next one, in order.
+/// nameValues() writes the numbers.
 struct Program {
   /// Version of the file format and of this table's meaning.
-  static constexpr uint32_t formatVersion = 1;
+  static constexpr uint32_t formatVersion = 2;
 
   std::string name;
   std::vector<ArenaInfo> arenas;
@@ -168,16 +175,35 @@ struct Program {
   std::vector<Instruction> instructions;
   std::vector<Output> outputs;
   std::vector<Update> updates;
+  /// The most bytes that the step may hold on the device, or -1 when the plan
+  /// was made without a limit.
+  int64_t budgetBytes = -1;
+  /// Bytes that the plan counts beside arenas and arguments.
+  int64_t fixedBytes = 0;
 
   /// Everything an executor relies on: shapes without overflow, every operand
   /// inside its arena, argument or constants and aligned to its element, no
   /// output in the constants, outputs of one instruction disjoint, an output
   /// either disjoint from an input or exactly on it, workspaces apart from the
-  /// operands, waits on earlier instructions, dead ranges inside their arena.
+  /// operands, waits on earlier instructions, arguments in an arena donated,
+  /// aligned and apart from each other, values numbered as said above or not
+  /// at all.
   Status check() const;
+
+  /// Every operand says which value it is.
+  bool namesValues() const;
+  /// What the step holds on the device: arenas, arguments, constants and
+  /// `fixedBytes`.
+  int64_t residentBytes() const;
 
   bool operator==(const Program &) const = default;
 };
+
+/// Numbers the values of a program whose places are known to be right, as those
+/// of a verified plan are: every operand is the value that lies there when its
+/// turn comes, whatever it was called before. An error where bytes hold no
+/// whole value.
+Status nameValues(Program &program);
 
 /// "[1,2]", "\"none\"", "0.5": integers and real numbers stay apart.
 std::string attributeText(const AttributeValue &value);

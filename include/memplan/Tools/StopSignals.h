@@ -1,0 +1,34 @@
+//===- StopSignals.h - Ctrl-C and SIGTERM -----------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_TOOLS_STOPSIGNALS_H
+#define MEMPLAN_TOOLS_STOPSIGNALS_H
+
+namespace memplan {
+
+/// While the object lives, the first SIGINT or SIGTERM asks the process to end
+/// what it does well, and the second one ends it at once. One at a time.
+class StopSignals {
+public:
+  StopSignals();
+  ~StopSignals();
+  StopSignals(const StopSignals &) = delete;
+  StopSignals &operator=(const StopSignals &) = delete;
+
+  /// The signal that came, or 0.
+  static int received();
+  /// Called in the handler, so it may only set lock-free atomics; null for
+  /// nothing.
+  static void alsoCall(void (*function)());
+  /// Goes on after a Ctrl-C that was meant for what is done now. SIGTERM stays.
+  static void forgetInterrupt();
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_TOOLS_STOPSIGNALS_H

@@ -1,0 +1,129 @@
+//===- Arguments.cpp - What goes into a step and comes out ----------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExecutableState.h"
+
+namespace memplan::runtime {
+
+static Status checkSize(const Program &program, int32_t argument,
+                        int64_t bytes) {
+  if (argument < 0 || size_t(argument) >= program.arguments.size())
+    return invalid("no argument " + std::to_string(argument) +
+                   "; the program has " +
+                   std::to_string(program.arguments.size()));
+  const Argument &info = program.arguments[size_t(argument)];
+  if (bytes != info.bytes())
+    return invalid("argument '" + info.name + "' takes " +
+                   std::to_string(info.bytes()) + " bytes, not " +
+                   std::to_string(bytes));
+  return Status::success();
+}
+
+Status Executable::bindArgument(int32_t argument, void *data, int64_t bytes) {
+  if (Status status = checkSize(state->program, argument, bytes); !status.ok())
+    return status;
+  if (!data || reinterpret_cast<uintptr_t>(data) % 64 != 0)
+    return invalid("argument '" +
+                   state->program.arguments[size_t(argument)].name +
+                   "' is bound to memory that is null or not aligned to 64 "
+                   "bytes");
+  if (state->program.arguments[size_t(argument)].arena >= 0)
+    return invalid("argument '" +
+                   state->program.arguments[size_t(argument)].name +
+                   "' lies in an arena and cannot be bound to other memory; "
+                   "write it before each step");
+  state->ownArguments[size_t(argument)] = DeviceBuffer();
+  state->arguments[size_t(argument)] = static_cast<std::byte *>(data);
+  state->resolve();
+  return Status::success();
+}
+
+/// An argument in an arena takes bytes of outputs of the last step.
+static void overwriteOutputs(ExecutableState &state, const Argument &argument) {
+  for (size_t o = 0; o < state.program.outputs.size(); ++o) {
+    const Operand &output = state.program.outputs[o].operand;
+    if (output.space == Space::Arena && output.index == argument.arena &&
+        output.byteOffset < argument.arenaOffset + argument.bytes() &&
+        argument.arenaOffset < output.byteOffset + output.bytes())
+      state.overwritten[o] = true;
+  }
+}
+
+Status Executable::writeArgument(int32_t argument, const void *host,
+                                 int64_t bytes) {
+  if (Status status = checkSize(state->program, argument, bytes); !status.ok())
+    return status;
+  const Argument &info = state->program.arguments[size_t(argument)];
+  if (info.arena >= 0) {
+    overwriteOutputs(*state, info);
+    state->holds[size_t(argument)] = true;
+  }
+  const Device &device = state->device;
+  return device.status(device.backend().copy_in(device.handle(),
+                                                argumentBase(size_t(argument)),
+                                                host, bytes),
+                       "cannot write argument " + std::to_string(argument));
+}
+
+Status Executable::readArgument(int32_t argument, void *host,
+                                int64_t bytes) const {
+  if (Status status = checkSize(state->program, argument, bytes); !status.ok())
+    return status;
+  const Argument &info = state->program.arguments[size_t(argument)];
+  if (info.arena >= 0 && !state->holds[size_t(argument)])
+    return invalid("argument '" + info.name +
+                   "' lies in an arena, where other values take its bytes "
+                   "after its last reader: it cannot be read after the step");
+  const Device &device = state->device;
+  return device.status(device.backend().copy_out(device.handle(), host,
+                                                 argumentBase(size_t(argument)),
+                                                 bytes),
+                       "cannot read argument " + std::to_string(argument));
+}
+
+Status ExecutableState::checkArguments() {
+  for (size_t i = 0; i < program.arguments.size(); ++i) {
+    if (program.arguments[i].arena < 0)
+      continue;
+    if (!holds[i])
+      return invalid("argument '" + program.arguments[i].name +
+                     "' lies in an arena, where the last step used its bytes: "
+                     "write it before each step");
+    holds[i] = false;
+  }
+  overwritten.assign(overwritten.size(), false);
+  return Status::success();
+}
+
+Status Executable::readOperand(const Operand &operand, void *host) const {
+  const Device &device = state->device;
+  return device.status(device.backend().copy_out(device.handle(), host,
+                                                 state->addressOf(operand),
+                                                 operand.bytes()),
+                       "cannot read an operand");
+}
+
+Status Executable::readOutput(int32_t output, void *host, int64_t bytes) const {
+  const std::vector<Output> &outputs = state->program.outputs;
+  if (output < 0 || size_t(output) >= outputs.size())
+    return invalid("no output " + std::to_string(output) +
+                   "; the program has " + std::to_string(outputs.size()));
+  const Output &info = outputs[size_t(output)];
+  if (bytes != info.operand.bytes())
+    return invalid("output '" + info.name + "' takes " +
+                   std::to_string(info.operand.bytes()) + " bytes, not " +
+                   std::to_string(bytes));
+  if (state->overwritten[size_t(output)])
+    return invalid("output '" + info.name +
+                   "' is gone: an argument that lies in an arena was written "
+                   "over its bytes; read outputs before the next batch is "
+                   "written");
+  return readOperand(info.operand, host);
+}
+
+} // namespace memplan::runtime

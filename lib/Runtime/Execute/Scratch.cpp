@@ -1,0 +1,149 @@
+//===- Scratch.cpp - Scratch beyond the plan ------------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Scratch.h"
+
+#include "ExecutableState.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace memplan::runtime {
+
+static constexpr int64_t scratchAlignment = 256;
+
+Scratch::~Scratch() {
+  for (void *handle : handles)
+    device.backend().release(device.handle(), handle);
+}
+
+Result<memplan_prepared_t> Scratch::prepareOne(size_t number) {
+  memplan_prepared_t result = {};
+  memplan_status_t code =
+      device.backend().prepare(device.handle(), &table.launch(number), &result);
+  if (code != MEMPLAN_OK)
+    return device.status(code, describe(program, number));
+  return result;
+}
+
+int64_t Scratch::roomBytes(const ExecuteOptions &options) const {
+  if (options.scratchLimitBytes)
+    return *options.scratchLimitBytes;
+  if (program.budgetBytes < 0)
+    return INT64_MAX;
+  return std::max<int64_t>(0, program.budgetBytes - program.residentBytes());
+}
+
+std::map<int32_t, int64_t> Scratch::blocksWithin(int64_t limit) const {
+  std::map<int32_t, int64_t> blocks;
+  for (size_t i = 0; i < wanted.size(); ++i)
+    if (wanted[i] > 0 && wanted[i] <= limit) {
+      int64_t &bytes = blocks[program.instructions[i].stream];
+      bytes = std::max(bytes, wanted[i]);
+    }
+  return blocks;
+}
+
+/// The most that one instruction may take so that the blocks of all streams fit
+/// into the room. Those that want more stay on their slower kernels.
+int64_t Scratch::largestLimit(int64_t room) const {
+  std::vector<int64_t> limits(wanted);
+  std::sort(limits.rbegin(), limits.rend());
+  for (int64_t limit : limits) {
+    int64_t left = room;
+    for (auto [stream, bytes] : blocksWithin(limit))
+      left = bytes > left ? -1 : left - bytes;
+    if (left >= 0)
+      return limit;
+  }
+  return 0;
+}
+
+Status Scratch::allocate(int64_t limit, std::map<int32_t, size_t> &blockOf) {
+  for (auto [stream, bytes] : blocksWithin(limit)) {
+    Result<DeviceBuffer> buffer =
+        DeviceBuffer::allocate(device, bytes, scratchAlignment);
+    if (!buffer)
+      return buffer.error();
+    blockOf[stream] = blocks.size();
+    blocks.push_back(std::move(*buffer));
+    sum.bytes += bytes;
+  }
+  sum.blocks = blocks.size();
+  return Status::success();
+}
+
+Status Scratch::share(size_t number, std::byte *block) {
+  device.backend().release(device.handle(),
+                           std::exchange(handles[number], nullptr));
+  memplan_launch_t &launch = table.launch(number);
+  launch.workspace_bytes = wanted[number];
+  Result<memplan_prepared_t> prepared = prepareOne(number);
+  if (!prepared)
+    return prepared.error();
+  handles[number] = launch.state = prepared->state;
+  if (prepared->workspace_bytes > wanted[number])
+    return invalid(describe(program, number) + " asked for " +
+                   std::to_string(wanted[number]) +
+                   " workspace bytes and then for " +
+                   std::to_string(prepared->workspace_bytes));
+  shared[number] = block;
+  ++sum.instructions;
+  sum.largestBytes = std::max(sum.largestBytes, wanted[number]);
+  return Status::success();
+}
+
+void Scratch::resolve() {
+  for (size_t i = 0; i < shared.size(); ++i)
+    if (shared[i])
+      table.launch(i).workspace = shared[i];
+}
+
+Status Scratch::prepare(const ExecuteOptions &options) {
+  size_t count = program.instructions.size();
+  for (size_t i = 0; i < count; ++i) {
+    Result<memplan_prepared_t> prepared = prepareOne(i);
+    if (!prepared)
+      return prepared.error();
+    memplan_launch_t &launch = table.launch(i);
+    handles.push_back(prepared->state);
+    launch.state = prepared->state;
+    needed.push_back(prepared->workspace_bytes > launch.workspace_bytes);
+    wanted.push_back(std::max(prepared->wanted_workspace_bytes,
+                              needed[i] ? prepared->workspace_bytes : 0));
+  }
+  shared.assign(count, nullptr);
+  missing.roomBytes = roomBytes(options);
+  int64_t limit = largestLimit(missing.roomBytes);
+  std::map<int32_t, size_t> blockOf;
+  if (Status status = allocate(limit, blockOf); !status.ok())
+    return status;
+  for (size_t i = 0; i < count; ++i) {
+    if (wanted[i] == 0)
+      continue;
+    if (wanted[i] <= limit) {
+      size_t block = blockOf[program.instructions[i].stream];
+      if (Status status = share(i, blocks[block].base()); !status.ok())
+        return status;
+      continue;
+    }
+    if (needed[i])
+      return invalid(
+          describe(program, i) + " needs " + std::to_string(wanted[i]) +
+          " workspace bytes on " + device.name() + ", the program gives " +
+          std::to_string(table.launch(i).workspace_bytes) + ", and only " +
+          std::to_string(missing.roomBytes) +
+          " may be taken beyond the plan: plan again for this backend and "
+          "thread count");
+    ++missing.instructions;
+    missing.largestBytes = std::max(missing.largestBytes, wanted[i]);
+  }
+  return Status::success();
+}
+
+} // namespace memplan::runtime

@@ -1,0 +1,117 @@
+//===- RunReport.cpp - What memplan-run prints ----------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RunReport.h"
+
+#include <algorithm>
+#include <cstdio>
+
+using namespace memplan::runtime;
+
+namespace memplan {
+
+Status printLosses(const Executable &executable, int64_t step) {
+  const Program &program = executable.program();
+  std::string line = "step " + std::to_string(step) + ":";
+  for (size_t o = 0; o < program.outputs.size(); ++o) {
+    const Output &output = program.outputs[o];
+    if (output.kind != OutputKind::Loss || output.operand.dtype != DType::F32 ||
+        output.operand.bytes() != int64_t(sizeof(float)))
+      continue;
+    float loss = 0;
+    if (Status s = executable.readOutput(int32_t(o), &loss, sizeof(loss));
+        !s.ok())
+      return s;
+    char text[32];
+    std::snprintf(text, sizeof(text), " = %.9g", double(loss));
+    line += " " + (output.name.empty() ? "loss" : output.name) + text;
+  }
+  std::printf("%s\n", line.c_str());
+  return Status::success();
+}
+
+using Long = long long;
+
+static void printBlock(const std::string &name, const ArenaUse &use,
+                       const char *claim) {
+  std::printf("measured: %s: planned %lld bytes, handed out %lld, touched "
+              "%lld%s\n",
+              name.c_str(), Long(use.plannedBytes), Long(use.handedOutBytes),
+              Long(use.touchedBytes), claim);
+}
+
+void printUse(const Executable &executable, const StepUse &use) {
+  for (size_t a = 0; a < use.arenas.size(); ++a) {
+    bool exact = use.arenas[a].handedOutBytes == use.arenas[a].plannedBytes;
+    printBlock("arena " + std::to_string(a) +
+                   (executable.program().arenas[a].isHost() ? " (host)" : ""),
+               use.arenas[a], exact ? "; handed out as planned" : "");
+  }
+  for (size_t block = 0; block < use.scratch.size(); ++block)
+    std::printf("measured: shared scratch %zu: %lld bytes beyond the plan, "
+                "handed out %lld, touched %lld\n",
+                block, Long(use.scratch[block].plannedBytes),
+                Long(use.scratch[block].handedOutBytes),
+                Long(use.scratch[block].touchedBytes));
+}
+
+/// Of the whole process while a step ran. The executor makes none; a kernel
+/// library may, above all in the first step, where it writes its code.
+static void printAllocations(const std::vector<StepStats> &steps) {
+  if (steps.front().allocations < 0)
+    return; // Nothing counts.
+  std::printf("allocations inside a step: %lld in the first",
+              static_cast<long long>(steps.front().allocations));
+  int64_t later = 0;
+  for (size_t i = 1; i < steps.size(); ++i)
+    later = std::max(later, steps[i].allocations);
+  int64_t bytes = 0;
+  for (const StepStats &step : steps)
+    bytes = std::max(bytes, step.allocatedBytes);
+  if (steps.size() > 1)
+    std::printf(", at most %lld in a later one", static_cast<long long>(later));
+  std::printf("; at most %lld bytes at a moment of a launch\n",
+              static_cast<long long>(bytes));
+}
+
+void printSteps(const std::vector<StepStats> &steps) {
+  if (steps.empty())
+    return;
+  std::vector<double> micros;
+  for (const StepStats &step : steps)
+    micros.push_back(step.micros);
+  // The first step meets cold caches; it counts only when it is alone.
+  if (micros.size() > 1)
+    micros.erase(micros.begin());
+  std::sort(micros.begin(), micros.end());
+  std::printf("time: %.3f ms a step (median of %zu)\n",
+              micros[micros.size() / 2] * 1e-3, micros.size());
+  printAllocations(steps);
+}
+
+void printScratch(const Executable &executable) {
+  const SharedScratch &shared = executable.sharedScratch();
+  if (shared.instructions > 0)
+    std::fprintf(stderr,
+                 "memplan-run: note: the program was planned without the "
+                 "workspaces of %lld instructions on this backend; they share "
+                 "%lld bytes beyond the plan\n",
+                 Long(shared.instructions), Long(shared.bytes));
+  const MissingWorkspace &missing = executable.missingWorkspace();
+  if (missing.instructions > 0)
+    std::fprintf(stderr,
+                 "memplan-run: note: %lld instructions run on slower kernels, "
+                 "as the program was planned without the workspaces of this "
+                 "backend (up to %lld bytes) and only %lld bytes may be taken "
+                 "beyond the plan; give memplan-run the .mlir file in tensor "
+                 "form, or plan with --backend\n",
+                 Long(missing.instructions), Long(missing.largestBytes),
+                 Long(missing.roomBytes));
+}
+
+} // namespace memplan
