@@ -175,6 +175,10 @@ static const PlanningOption table[] = {
      "Bytes, 16G (powers of 1024), 16GB (of 1000), or 80% of the unplanned "
      "peak; empty: no limit",
      whoPlans | by(OptionUser::Check), setBudget, getBudget},
+    {"min-budget", "",
+     "Plan for the least budget that the solver asked for is known to meet",
+     by(OptionUser::SolveRemat, OptionUser::Pass, OptionUser::Opt),
+     setSwitch<&PlanOptions::minBudget>, getSwitch<&PlanOptions::minBudget>},
     {"alignment", "BYTES", "Every offset is a multiple of this power of two",
      whoPlans | by(OptionUser::SolveArena, OptionUser::CheckOffsets),
      setAlignment,

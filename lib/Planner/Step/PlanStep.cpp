@@ -16,6 +16,7 @@
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Remat/WorkingSet.h"
+#include "memplan/Planner/Step/LeastBudget.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace memplan;
@@ -195,8 +196,31 @@ static llvm::Expected<Plan> planWithoutLimit(const StepContext &context) {
   return finishPlan(context, std::move(**packed), std::nullopt, report);
 }
 
+/// What --min-budget asks for: the plan that shows the least budget.
+static llvm::Expected<Plan> planForLeastBudget(const Graph &graph,
+                                               const PlanOptions &options) {
+  if (options.budgetBytes || options.budgetShare)
+    return llvm::createStringError(
+        "min-budget looks for a budget, so budget cannot be given too");
+  llvm::Expected<std::optional<LeastBudget>> least =
+      leastBudget(graph, options);
+  if (!least)
+    return least.takeError();
+  if (!*least)
+    return llvm::createStringError("solver '" + options.remat +
+                                   "' finds no plan with any budget");
+  Plan plan = std::move((*least)->plan);
+  plan.note = "the least budget known to work is " +
+              std::to_string((*least)->bytes) +
+              " bytes; it is proved that none below " +
+              std::to_string((*least)->boundBytes) + " works";
+  return plan;
+}
+
 llvm::Expected<Plan> memplan::planStep(const Graph &graph,
                                        const PlanOptions &given) {
+  if (given.minBudget)
+    return planForLeastBudget(graph, given);
   if (llvm::Error error = graph.check())
     return error;
   GraphIndex index(graph);

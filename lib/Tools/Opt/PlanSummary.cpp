@@ -9,6 +9,7 @@
 #include "memplan/Tools/PlanSummary.h"
 
 #include "memplan/Bridge/VerifyPlanned.h"
+#include "memplan/Plan/DescribeStatus.h"
 #include "memplan/Support/ByteSize.h"
 #include "llvm/Support/Format.h"
 
@@ -53,7 +54,8 @@ void printPlanSummary(func::FuncOp function, StringRef tool, double seconds,
     os << ", no budget";
   os << ", overhead "
      << llvm::format("%.2f", unplanned > 0 ? 100 * (cost / unplanned - 1) : 0.0)
-     << " %, " << text("status") << " by " << text("solver");
+     << " %, " << ::memplan::describeStatus(text("status"), text("bound_space"))
+     << " by " << text("solver");
   if (facts.get("bound")) {
     double gap = cost > 0 ? 100 * (cost - number("bound")) / cost : 0;
     os << ", gap " << llvm::format("%.2f", gap) << " % (" << text("bound_space")

@@ -9,6 +9,7 @@
 #include "Commands.h"
 #include "Files.h"
 #include "Stats.h"
+#include "memplan/Plan/DescribeStatus.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Planner/Step/PlanStep.h"
 #include "memplan/Profile/CostModel.h"
@@ -61,7 +62,8 @@ static void printSummary(const Graph &graph, const Plan &plan, double seconds) {
   if (errs().is_displayed())
     errs() << "\r\x1b[K"; // Over the progress.
   errs() << (graph.name.empty() ? "graph" : graph.name) << ": "
-         << statusName(plan.status) << " by " << plan.solver << ": ";
+         << describeStatus(statusName(plan.status), plan.boundSpace) << " by "
+         << plan.solver << ": ";
   if (exitStatusOf(plan.status) == exitPlan)
     printOverhead(graph, plan);
   else

@@ -1,0 +1,37 @@
+//===- DescribeStatus.h - What a plan claims, in words ----------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLAN_DESCRIBESTATUS_H
+#define MEMPLAN_PLAN_DESCRIBESTATUS_H
+
+#include "memplan/Plan/Plan.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace memplan {
+
+/// `status` as statusName() has it: "optimal in stages", "infeasible in any
+/// order", "feasible": what is proved holds in a space of schedules only, which
+/// every tool names by this function.
+inline std::string describeStatus(llvm::StringRef status,
+                                  llvm::StringRef boundSpace) {
+  std::string text = status.str();
+  if (status != statusName(SolveStatus::Optimal) &&
+      status != statusName(SolveStatus::Infeasible))
+    return text;
+  if (boundSpace == "staged")
+    return text + " in stages";
+  if (boundSpace == "fixed-order")
+    return text + " in this order";
+  if (boundSpace == "free-order")
+    return text + " in any order";
+  return boundSpace.empty() ? text : text + " (" + boundSpace.str() + ")";
+}
+
+} // namespace memplan
+
+#endif // MEMPLAN_PLAN_DESCRIBESTATUS_H
