@@ -19,7 +19,7 @@ core::Plan mlir::memplan::naivePlan(const core::Graph &graph,
   plan.graphHash = core::hashGraph(graph);
   plan.status = core::SolveStatus::Feasible;
   plan.solver = "naive";
-  plan.cost = plan.time = graph.totalCost();
+  plan.time = plan.cost = graph.totalCost();
   core::PlanArena &arena = plan.arenas.emplace_back();
   arena.alignment = alignmentBytes;
   int32_t end = graph.nodes.size();

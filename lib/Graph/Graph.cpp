@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Graph/Graph.h"
+#include "memplan/Support/Violation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -14,7 +15,6 @@
 using namespace llvm;
 
 namespace memplan {
-
 /// Sums of sizes stay far enough below the end of int64_t that replaying a plan
 /// cannot overflow.
 static constexpr int64_t maxTotalBytes = int64_t(1) << 61;
@@ -65,8 +65,8 @@ int64_t Graph::persistentBytes() const {
   return total;
 }
 
-static Error invalid(const Twine &text) {
-  return createStringError("graph: " + text);
+static Error invalid(StringRef id, const Twine &text) {
+  return toError(Violation{id.str(), text.str()});
 }
 
 namespace {
@@ -112,25 +112,36 @@ private:
 };
 } // namespace
 
+static Error checkBandwidth(const Bandwidth &bandwidth) {
+  for (std::optional<double> rate :
+       {bandwidth.hostToDevice, bandwidth.deviceToHost})
+    if (rate && (!std::isfinite(*rate) || *rate <= 0))
+      return invalid("graph_i1", "bandwidth must be positive, not " +
+                                     Twine(std::to_string(*rate)));
+  if (!std::isfinite(bandwidth.latency) || bandwidth.latency < 0)
+    return invalid("graph_i1", "latency must not be negative: " +
+                                   Twine(std::to_string(bandwidth.latency)));
+  return Error::success();
+}
+
 Error GraphChecker::checkTensorNumbers() const {
   if (graph.fixedBytes < 0)
-    return invalid("fixed_bytes is negative: " + Twine(graph.fixedBytes));
+    return invalid("graph_i1",
+                   "fixed_bytes is negative: " + Twine(graph.fixedBytes));
   if (graph.hostBudgetBytes && *graph.hostBudgetBytes < 0)
-    return invalid("host_budget_bytes is negative: " +
-                   Twine(*graph.hostBudgetBytes));
+    return invalid("graph_i1", "host_budget_bytes is negative: " +
+                                   Twine(*graph.hostBudgetBytes));
   if (graph.bandwidth)
-    for (double rate :
-         {graph.bandwidth->hostToDevice, graph.bandwidth->deviceToHost})
-      if (!std::isfinite(rate) || rate <= 0)
-        return invalid("bandwidth must be positive, not " +
-                       Twine(std::to_string(rate)));
+    if (Error error = checkBandwidth(*graph.bandwidth))
+      return error;
   for (size_t i = 0; i < graph.tensors.size(); ++i) {
     TensorId id(i);
     if (graph[id].bytes < 0)
-      return invalid(describe(graph, id) +
-                     " has negative bytes: " + Twine(graph[id].bytes));
+      return invalid("graph_i1", describe(graph, id) + " has negative bytes: " +
+                                     Twine(graph[id].bytes));
     if (graph[id].viewOf && !isTensor(*graph[id].viewOf))
-      return invalid(describe(graph, id) + " is a view of no tensor");
+      return invalid("graph_i1",
+                     describe(graph, id) + " is a view of no tensor");
   }
   return Error::success();
 }
@@ -138,12 +149,14 @@ Error GraphChecker::checkTensorNumbers() const {
 static Error checkWay(const Graph &graph, NodeId id, double cost,
                       int64_t workspaceBytes) {
   if (!std::isfinite(cost) || cost < 0)
-    return invalid(
-        describe(graph, id) +
-        " has a cost that is negative or not finite: " + std::to_string(cost));
+    return invalid("graph_i1",
+                   describe(graph, id) +
+                       " has a cost that is negative or not finite: " +
+                       std::to_string(cost));
   if (workspaceBytes < 0)
-    return invalid(describe(graph, id) +
-                   " has negative workspace_bytes: " + Twine(workspaceBytes));
+    return invalid("graph_i1", describe(graph, id) +
+                                   " has negative workspace_bytes: " +
+                                   Twine(workspaceBytes));
   return Error::success();
 }
 
@@ -155,7 +168,8 @@ Error GraphChecker::checkNodeNumbers(NodeId id) const {
     if (Error error = checkWay(graph, id, variant.cost, variant.workspaceBytes))
       return error;
   if (node.flops < 0 || node.bytesMoved < 0)
-    return invalid(describe(graph, id) + " has negative flops or bytes_moved");
+    return invalid("graph_i1",
+                   describe(graph, id) + " has negative flops or bytes_moved");
   return Error::success();
 }
 
@@ -168,12 +182,12 @@ Error GraphChecker::checkNodeIds(NodeId id) const {
     return isTensor(pair.output) && isTensor(pair.input);
   });
   if (!all(node.inputs) || !all(node.outputs) || !all(node.writes) || !pairs)
-    return invalid(describe(graph, id) + " names a tensor that does not exist");
+    return invalid("graph_i1",
+                   describe(graph, id) + " names a tensor that does not exist");
   return Error::success();
 }
 
 Error GraphChecker::checkTotalBytes() const {
-  // graph_i7
   int64_t total = 0;
   auto add = [&](int64_t bytes) {
     return bytes > maxTotalBytes ||
@@ -189,8 +203,9 @@ Error GraphChecker::checkTotalBytes() const {
       tooMany = tooMany || add(variant.workspaceBytes);
   }
   if (tooMany)
-    return invalid("tensors, workspaces and fixed_bytes add up to more than " +
-                   Twine(maxTotalBytes) + " bytes");
+    return invalid("graph_i7",
+                   "tensors, workspaces and fixed_bytes add up to more than " +
+                       Twine(maxTotalBytes) + " bytes");
   return Error::success();
 }
 
@@ -226,19 +241,19 @@ Error GraphChecker::checkUniqueIds() const {
   llvm::sort(ids);
   if (auto twice = std::adjacent_find(ids.begin(), ids.end());
       twice != ids.end())
-    return invalid("tensor id " + Twine(*twice) + " stands twice");
+    return invalid("graph_i1", "duplicate tensor id " + Twine(*twice));
   ids.clear();
   for (const Node &node : graph.nodes)
     ids.push_back(node.externalId);
   llvm::sort(ids);
   if (auto twice = std::adjacent_find(ids.begin(), ids.end());
       twice != ids.end())
-    return invalid("node id " + Twine(*twice) + " stands twice");
+    return invalid("graph_i1", "duplicate node id " + Twine(*twice));
   return Error::success();
 }
 
 Error GraphChecker::findBases() {
-  // graph_i4: follows each chain of views to its end, marking what it passes.
+  // Follows each chain of views to its end, marking what it passes.
   constexpr int32_t onPath = -2;
   std::vector<TensorId> path;
   for (size_t i = 0; i < graph.tensors.size(); ++i) {
@@ -250,7 +265,8 @@ Error GraphChecker::findBases() {
       at = *graph[at].viewOf;
     }
     if (baseOf[at.index] == onPath)
-      return invalid("the views of " + describe(graph, at) + " form a cycle");
+      return invalid("graph_i4",
+                     "the views of " + describe(graph, at) + " form a cycle");
     int32_t base = baseOf[at.index] == -1 ? at.index : baseOf[at.index];
     baseOf[at.index] = base;
     for (TensorId view : path)
@@ -260,15 +276,15 @@ Error GraphChecker::findBases() {
 }
 
 Error GraphChecker::findProducers() {
-  // graph_i2
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     const std::vector<TensorId> &outputs = graph.nodes[n].outputs;
     for (size_t k = 0; k < outputs.size(); ++k) {
       int32_t &producer = producerOf[outputs[k].index];
       if (producer >= 0)
-        return invalid(describe(graph, outputs[k]) + " has two producers, " +
-                       describe(graph, NodeId(producer)) + " and " +
-                       describe(graph, NodeId(n)));
+        return invalid("graph_i2", describe(graph, outputs[k]) +
+                                       " has two producers, " +
+                                       describe(graph, NodeId(producer)) +
+                                       " and " + describe(graph, NodeId(n)));
       producer = static_cast<int32_t>(n);
       positionOf[outputs[k].index] = static_cast<int32_t>(k);
     }
@@ -280,13 +296,15 @@ Error GraphChecker::checkOwners() const {
   for (size_t i = 0; i < graph.tensors.size(); ++i) {
     TensorId id(i), base(baseOf[i]);
     if (producerOf[i] < 0 && !isCallerOwned(graph[base].kind))
-      return invalid(describe(graph, id) +
-                     " has no producer and is no input, parameter or state");
+      return invalid(
+          "graph_i2",
+          describe(graph, id) +
+              " has no producer and is no input, parameter or state");
     if (producerOf[i] >= 0 && !graph[id].viewOf &&
         isCallerOwned(graph[id].kind))
-      return invalid(describe(graph, id) +
-                     " belongs to the caller, but is made by " +
-                     describe(graph, NodeId(producerOf[i])));
+      return invalid("graph_i2", describe(graph, id) +
+                                     " belongs to the caller, but is made by " +
+                                     describe(graph, NodeId(producerOf[i])));
     if (graph[id].viewOf)
       if (Error error = checkViewMade(id))
         return error;
@@ -303,62 +321,66 @@ Error GraphChecker::checkViewMade(TensorId view) const {
                    positionOf[parent.index] < positionOf[view.index]);
   if (before < 0 || before < made || sameNode)
     return Error::success();
-  return invalid(describe(graph, view) + " is a view of " +
-                 describe(graph, parent) + ", which is made later");
+  return invalid("graph_i4", describe(graph, view) + " is a view of " +
+                                 describe(graph, parent) +
+                                 ", which is made later");
 }
 
 Error GraphChecker::checkInputs(NodeId id) const {
-  // graph_i3
   for (TensorId input : graph[id].inputs)
     if (!existsBefore(input, id))
-      return invalid(describe(graph, id) + " reads " + describe(graph, input) +
-                     ", which " +
-                     (producerOf[input.index] == id.index
-                          ? std::string("it makes itself")
-                          : describe(graph, NodeId(producerOf[input.index])) +
-                                " makes later"));
+      return invalid(
+          "graph_i3",
+          describe(graph, id) + " reads " + describe(graph, input) +
+              ", which " +
+              (producerOf[input.index] == id.index
+                   ? std::string("it makes itself")
+                   : describe(graph, NodeId(producerOf[input.index])) +
+                         " makes later"));
   return Error::success();
 }
 
 Error GraphChecker::checkInPlace(NodeId id) const {
-  // graph_i5
   const Node &node = graph[id];
   for (const InPlacePair &pair : node.inPlace) {
     if (producerOf[pair.output.index] != id.index)
-      return invalid("in_place of " + describe(graph, id) + " names " +
-                     describe(graph, pair.output) + ", which is no output");
+      return invalid("graph_i5", "in_place of " + describe(graph, id) +
+                                     " names " + describe(graph, pair.output) +
+                                     ", which is no output");
     if (!llvm::is_contained(node.inputs, pair.input))
-      return invalid("in_place of " + describe(graph, id) + " names " +
-                     describe(graph, pair.input) + ", which is no input");
+      return invalid("graph_i5", "in_place of " + describe(graph, id) +
+                                     " names " + describe(graph, pair.input) +
+                                     ", which is no input");
     if (graph[pair.output].viewOf)
-      return invalid("in_place of " + describe(graph, id) + " names " +
-                     describe(graph, pair.output) + ", which is a view");
+      return invalid("graph_i5", "in_place of " + describe(graph, id) +
+                                     " names " + describe(graph, pair.output) +
+                                     ", which is a view");
   }
   return Error::success();
 }
 
 Error GraphChecker::checkWrites(NodeId id) const {
-  // graph_i6
   const Node &node = graph[id];
   std::vector<int32_t> written;
   for (TensorId target : node.writes) {
     TensorId base(baseOf[target.index]);
     if (producerOf[target.index] > id.index || !existsBefore(base, id))
-      return invalid(describe(graph, id) + " writes " +
-                     describe(graph, target) + " before it exists");
+      return invalid("graph_i6", describe(graph, id) + " writes " +
+                                     describe(graph, target) +
+                                     " before it exists");
     if (graph[base].kind == TensorKind::Input && !graph[base].donated)
-      return invalid(describe(graph, id) + " writes input " +
-                     describe(graph, base) + ", which is not donated");
+      return invalid("graph_i6", describe(graph, id) + " writes input " +
+                                     describe(graph, base) +
+                                     ", which is not donated");
     if (llvm::is_contained(written, base.index))
-      return invalid(describe(graph, id) + " writes " + describe(graph, base) +
-                     " twice");
+      return invalid("graph_i6", describe(graph, id) + " writes " +
+                                     describe(graph, base) + " twice");
     written.push_back(base.index);
   }
   return Error::success();
 }
 
 Error GraphChecker::check() {
-  // graph_i1
   if (Error error = checkTensorNumbers())
     return error;
   for (size_t n = 0; n < graph.nodes.size(); ++n) {

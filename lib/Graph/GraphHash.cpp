@@ -82,14 +82,19 @@ std::string hashGraph(const Graph &graph) {
   GraphHasher hasher;
   hasher.add(graph.fixedBytes);
   hasher.add(graph.hostBudgetBytes.value_or(-1));
-  hasher.add(graph.bandwidth ? graph.bandwidth->hostToDevice : 0.0);
-  hasher.add(graph.bandwidth ? graph.bandwidth->deviceToHost : 0.0);
+  // A rate is positive, so that 0 says that there is none.
+  Bandwidth bandwidth = graph.bandwidth.value_or(Bandwidth());
+  hasher.add(bandwidth.hostToDevice.value_or(0));
+  hasher.add(bandwidth.deviceToHost.value_or(0));
   hasher.add(int64_t(graph.tensors.size()));
   for (const Tensor &tensor : graph.tensors)
     hasher.add(tensor);
   hasher.add(int64_t(graph.nodes.size()));
   for (const Node &node : graph.nodes)
     hasher.add(node);
+  // Last, and only where there is one: graphs without keep their hash.
+  if (bandwidth.latency != 0)
+    hasher.add(bandwidth.latency);
   return hasher.take();
 }
 

@@ -108,7 +108,9 @@ void GraphReader::readTop(JsonFields &fields) {
   graph.hostBudgetBytes = fields.optionalInteger("host_budget_bytes");
   if (const json::Value *value = fields.value("bandwidth")) {
     JsonFields rates(issues, value, "bandwidth", "bandwidth");
-    graph.bandwidth = Bandwidth{rates.number("h2d"), rates.number("d2h")};
+    graph.bandwidth =
+        Bandwidth{rates.optionalNumber("h2d"), rates.optionalNumber("d2h"),
+                  rates.optionalNumber("latency").value_or(0)};
   }
 }
 
@@ -133,7 +135,7 @@ void GraphReader::readTensor(JsonFields &fields) {
          " is ignored: a view has no bytes of its own");
   if (!tensorIds.emplace(tensor.externalId, TensorId(graph.tensors.size()))
            .second)
-    issues.fail("tensor id " + Twine(tensor.externalId) + " stands twice");
+    issues.fail("duplicate tensor id " + Twine(tensor.externalId));
   graph.tensors.push_back(std::move(tensor));
 }
 
@@ -234,6 +236,7 @@ private:
   void writeTensor(const Tensor &tensor);
   void writeNode(const Node &node);
   void writeVariants(const Node &node);
+  void writeBandwidth(const Bandwidth &bandwidth);
   void writeIds(ArrayRef<TensorId> ids) {
     printList(os, ids, [&](TensorId id) { os << graph[id].externalId; });
   }
@@ -304,6 +307,22 @@ void GraphWriter::writeNode(const Node &node) {
   os << '}';
 }
 
+void GraphWriter::writeBandwidth(const Bandwidth &bandwidth) {
+  const char *separator = "";
+  auto field = [&](const char *key, double value) {
+    os << separator << '"' << key << "\": " << printNumber(value);
+    separator = ", ";
+  };
+  os << ", \"bandwidth\": {";
+  if (bandwidth.hostToDevice)
+    field("h2d", *bandwidth.hostToDevice);
+  if (bandwidth.deviceToHost)
+    field("d2h", *bandwidth.deviceToHost);
+  if (bandwidth.latency != 0)
+    field("latency", bandwidth.latency);
+  os << '}';
+}
+
 void GraphWriter::write() {
   os << "{\"version\": " << formatVersion
      << ", \"name\": " << printString(graph.name)
@@ -311,9 +330,7 @@ void GraphWriter::write() {
   if (graph.hostBudgetBytes)
     os << ", \"host_budget_bytes\": " << *graph.hostBudgetBytes;
   if (graph.bandwidth)
-    os << ", \"bandwidth\": {\"h2d\": "
-       << printNumber(graph.bandwidth->hostToDevice)
-       << ", \"d2h\": " << printNumber(graph.bandwidth->deviceToHost) << '}';
+    writeBandwidth(*graph.bandwidth);
   os << ",\n \"tensors\": [";
   const char *separator = "\n  ";
   for (const Tensor &tensor : graph.tensors) {

@@ -15,29 +15,36 @@ namespace memplan {
 
 ReplayMachine::ReplayMachine(const GraphIndex &index)
     : index(index), graph(index.graph()), live(graph.fixedBytes),
-      storageOf(graph.tensors.size(), -1), readable(graph.tensors.size()),
-      writes(graph.tensors.size()), contents(graph.tensors.size()),
-      hostCopy(graph.tensors.size(), -1) {
+      order(graph.bandwidth), storageOf(graph.tensors.size(), -1),
+      viewMade(graph.tensors.size()), writes(graph.tensors.size()),
+      host(graph.tensors.size()) {
   result.runsOfNode.assign(graph.nodes.size(), 0);
   // Caller's tensors are there at the start, with the views that no node makes.
   for (size_t i = 0; i < graph.tensors.size(); ++i) {
     TensorId id(i);
     if (index.producer(id) || graph[id].viewOf)
       continue;
-    auto storage = static_cast<int32_t>(storages.size());
-    storages.push_back({id, id, 0, graph[id].bytes});
-    live += graph[id].bytes;
+    auto storage = static_cast<int32_t>(all.size());
+    Storage &taken = all.emplace_back();
+    taken.tensor = id;
+    taken.bytes = graph[id].bytes;
+    live += taken.bytes;
     for (TensorId member : index.aliasSet(id))
-      if (!index.producer(member)) {
-        storageOf[member.index] = storage;
-        readable[member.index] = true;
-      }
+      if (!index.producer(member))
+        hold(member, storage);
   }
   result.peakBytes = live;
 }
 
-Error ReplayMachine::refuse(const Twine &text) const {
-  return createStringError("step " + Twine(step) + ": " + text);
+Error ReplayMachine::refuse(StringRef id, const Twine &text) const {
+  return toError(
+      Violation{id.str(), ("step " + Twine(step) + ": " + text).str()});
+}
+
+Error ReplayMachine::refuseRace(const Twine &text, Mark other,
+                                const char *doing) const {
+  return refuse("plan_c14", text + ", but " + order.name(other.queue) +
+                                ", which " + doing + ", is not waited for");
 }
 
 bool ReplayMachine::isTensor(TensorId id) const {
@@ -48,18 +55,12 @@ bool ReplayMachine::isNode(NodeId id) const {
   return id.index >= 0 && static_cast<size_t>(id.index) < graph.nodes.size();
 }
 
-bool ReplayMachine::isBeingCopied(int32_t storage) const {
-  return llvm::any_of(copies, [&](const auto &entry) {
-    return entry.second.storage == storage;
-  });
-}
-
-/// Notes that `bytes` are occupied now. Copies under way can hold a tensor's
-/// bytes more than once, so that sums are checked even though the graph's own
-/// total is small.
+/// Notes that `bytes` are occupied now. A tensor can be made again while its
+/// bytes of before drain to the host, so that sums are checked even though the
+/// graph's own total is small.
 Error ReplayMachine::growTo(int64_t bytes) {
   if (bytes < 0 || bytes > (int64_t(1) << 62))
-    return refuse("live bytes exceed 2^62");
+    return refuse("plan_c12", "live bytes exceed 2^62");
   if (bytes > result.peakBytes) {
     result.peakBytes = bytes;
     result.peakStep = step;
@@ -69,35 +70,65 @@ Error ReplayMachine::growTo(int64_t bytes) {
   return Error::success();
 }
 
-Expected<int32_t> ReplayMachine::take(TensorId tensor) {
-  storages.push_back({tensor, tensor, step, graph[tensor].bytes});
-  live += graph[tensor].bytes;
-  if (Error error = growTo(live))
-    return std::move(error);
-  return static_cast<int32_t>(storages.size() - 1);
+void ReplayMachine::hold(TensorId tensor, int32_t storage) {
+  storageOf[tensor.index] = storage;
+  all[storage].members.push_back(tensor);
 }
 
-void ReplayMachine::giveBack(int32_t storage) {
-  const Storage &gone = storages[storage];
-  ended.push_back({gone.allocatedBy, gone.begin, step, gone.bytes});
-  live -= gone.bytes;
+Error ReplayMachine::take(TensorId tensor, const Moment &now) {
+  auto storage = static_cast<int32_t>(all.size());
+  Storage &taken = all.emplace_back();
+  taken.tensor = tensor;
+  taken.begin = step;
+  taken.bytes = graph[tensor].bytes;
+  taken.taken = now;
+  taken.made = now.mark;
+  taken.touch(now.mark);
+  hold(tensor, storage);
+  live += graph[tensor].bytes;
+  return growTo(live);
 }
 
 /// Nothing in the storage can be read any more.
-void ReplayMachine::forgetOccupant(int32_t storage) {
-  TensorId occupant = storages[storage].occupant;
-  for (TensorId member : index.aliasSet(occupant)) {
-    if (storageOf[member.index] != storage)
-      continue;
+void ReplayMachine::forgetMembers(Storage &storage) {
+  for (TensorId member : storage.members)
     storageOf[member.index] = -1;
-    readable[member.index] = false;
-  }
-  storages[storage].occupant = TensorId();
+  storage.members.clear();
+}
+
+void ReplayMachine::giveBack(int32_t storage) {
+  Storage &gone = all[storage];
+  forgetMembers(gone);
+  gone.end = step;
+  live -= gone.bytes;
+}
+
+/// plan_c1: streams count from 0, and there are not too many of them.
+Error ReplayMachine::openStream(const PlanAction &action) {
+  if (action.stream < 0)
+    return refuse("plan_c1", "stream " + Twine(action.stream) +
+                                 " is negative; streams count from 0");
+  // The stream of a free orders nothing.
+  if (action.action != ActionKind::Free && !order.open(action.stream))
+    return refuse("plan_c1", "stream " + Twine(action.stream) +
+                                 " is one more than the " +
+                                 Twine(Queues::maxStreams) +
+                                 " streams that a plan may use");
+  return Error::success();
+}
+
+Error ReplayMachine::signal(const PlanAction &action, const Moment &end) {
+  if (action.event && !events.emplace(*action.event, end).second)
+    return refuse("plan_c13", "event " + Twine(*action.event) +
+                                  " is used before; each is signalled once");
+  return Error::success();
 }
 
 Error ReplayMachine::execute(const PlanAction &action) {
   result.bytesAtStep.push_back(live);
   auto perform = [&]() -> Error {
+    if (Error error = openStream(action))
+      return error;
     switch (action.action) {
     case ActionKind::Compute:
       return compute(action);
@@ -112,158 +143,53 @@ Error ReplayMachine::execute(const PlanAction &action) {
     case ActionKind::DropHost:
       return dropHost(action);
     }
-    return refuse("unknown action");
+    return refuse("plan_c1", "unknown action");
   };
   Error error = perform();
   ++step;
   return error;
 }
 
+std::string ReplayMachine::findKeeper(TensorId id) const {
+  const Tensor &owner = graph[index.base(id)];
+  if (owner.kind == TensorKind::Parameter || owner.kind == TensorKind::State)
+    return "is a parameter or state";
+  if (owner.kind == TensorKind::Input && !owner.donated)
+    return "is an input that is not donated";
+  return "";
+}
+
 Error ReplayMachine::free(const PlanAction &action) {
   for (TensorId tensor : action.tensors) {
     if (!isTensor(tensor))
-      return refuse("frees tensor index " + Twine(tensor.index) +
-                    ", which does not exist");
-    const Tensor &owner = graph[index.base(tensor)];
-    if (owner.kind == TensorKind::Parameter || owner.kind == TensorKind::State)
-      return refuse(describe(graph, tensor) +
-                    " is a parameter or state and may not be freed");
-    if (owner.kind == TensorKind::Input && !owner.donated)
-      return refuse(describe(graph, tensor) +
-                    " is an input that is not donated and may not be freed");
-    int32_t storage = storageOf[tensor.index];
-    if (storage < 0)
-      return refuse(describe(graph, tensor) + " is freed, but is not resident");
-    if (isBeingCopied(storage))
-      return refuse(describe(graph, tensor) +
-                    " is freed while it is being copied");
-    forgetOccupant(storage);
-    giveBack(storage);
+      return refuse("plan_c1", "frees tensor index " + Twine(tensor.index) +
+                                   ", which does not exist");
+    std::string name = describe(graph, tensor);
+    if (std::string keeper = findKeeper(tensor); !keeper.empty())
+      return refuse("plan_c8", name + " " + keeper + " and may not be freed");
+    if (!isReadable(tensor))
+      return refuse("plan_c8", name + " is freed, but is not resident");
+    if (home(tensor).copies > 0)
+      return refuse("plan_c9", name + " is freed while it is being copied");
+    giveBack(storageOf[tensor.index]);
   }
-  return Error::success();
-}
-
-Expected<TensorId> ReplayMachine::copiedTensor(const PlanAction &action) const {
-  if (action.tensors.size() != 1)
-    return refuse("must name one tensor, not " + Twine(action.tensors.size()));
-  TensorId tensor = action.tensors.front();
-  if (!isTensor(tensor))
-    return refuse("names tensor index " + Twine(tensor.index) +
-                  ", which does not exist");
-  if (index.base(tensor) != tensor)
-    return refuse(describe(graph, tensor) +
-                  " is a view; only base tensors are copied");
-  return tensor;
-}
-
-Error ReplayMachine::beginEvent(const PlanAction &action) {
-  if (!usedEvents.insert(action.event).second)
-    return refuse("event " + Twine(action.event) +
-                  " is used before; every copy needs its own");
-  return Error::success();
-}
-
-Error ReplayMachine::evict(const PlanAction &action) {
-  Expected<TensorId> tensor = copiedTensor(action);
-  if (!tensor)
-    return tensor.takeError();
-  if (Error error = beginEvent(action))
-    return error;
-  if (!readable[tensor->index])
-    return refuse(describe(graph, *tensor) +
-                  " is evicted, but is not resident");
-  int32_t &copy = hostCopy[tensor->index];
-  if (copy < 0)
-    hostBytes += graph[*tensor].bytes;
-  if (hostBytes > graph.hostBudgetBytes.value_or(hostBytes))
-    return refuse("host copies take " + Twine(hostBytes) +
-                  " bytes, more than host_budget_bytes " +
-                  Twine(*graph.hostBudgetBytes));
-  copy = contents[tensor->index];
-  int32_t storage = storageOf[tensor->index];
-  // Not readable any more, but occupied until the wait.
-  forgetOccupant(storage);
-  copies[action.event] = {false, *tensor, storage};
-  return Error::success();
-}
-
-Error ReplayMachine::fetch(const PlanAction &action) {
-  Expected<TensorId> tensor = copiedTensor(action);
-  if (!tensor)
-    return tensor.takeError();
-  if (Error error = beginEvent(action))
-    return error;
-  int32_t version = hostCopy[tensor->index];
-  bool isDraining = llvm::any_of(copies, [&](const auto &entry) {
-    return !entry.second.isFetch && entry.second.tensor == *tensor;
-  });
-  if (version < 0 || isDraining)
-    return refuse(describe(graph, *tensor) +
-                  " is fetched, but is not on the host");
-  if (storageOf[tensor->index] >= 0)
-    return refuse(describe(graph, *tensor) +
-                  " is fetched, but is resident already");
-  if (version != writes[tensor->index])
-    return refuse("the host copy of " + describe(graph, *tensor) +
-                  " is version " + Twine(version) + ", but version " +
-                  Twine(writes[tensor->index]) + " is current");
-  Expected<int32_t> storage = take(*tensor);
-  if (!storage)
-    return storage.takeError();
-  storageOf[tensor->index] = *storage;
-  contents[tensor->index] = version;
-  copies[action.event] = {true, *tensor, *storage};
-  return Error::success();
-}
-
-Error ReplayMachine::wait(const PlanAction &action) {
-  auto found = copies.find(action.event);
-  if (found == copies.end())
-    return refuse("no copy with event " + Twine(action.event) +
-                  " is under way");
-  Copy copy = found->second;
-  copies.erase(found);
-  if (copy.isFetch)
-    readable[copy.tensor.index] = true;
-  else
-    giveBack(copy.storage);
-  return Error::success();
-}
-
-Error ReplayMachine::dropHost(const PlanAction &action) {
-  Expected<TensorId> tensor = copiedTensor(action);
-  if (!tensor)
-    return tensor.takeError();
-  bool isCopying = llvm::any_of(copies, [&](const auto &entry) {
-    return entry.second.tensor == *tensor;
-  });
-  if (hostCopy[tensor->index] < 0)
-    return refuse(describe(graph, *tensor) +
-                  " is dropped from the host, but is not there");
-  if (isCopying)
-    return refuse("the host copy of " + describe(graph, *tensor) +
-                  " is dropped while it is being copied");
-  hostCopy[tensor->index] = -1;
-  hostBytes -= graph[*tensor].bytes;
   return Error::success();
 }
 
 Error ReplayMachine::finish() {
   if (!copies.empty())
-    return createStringError("the copy with event " +
-                             Twine(copies.begin()->first) +
-                             " is never waited for");
+    return violation("plan_c9", "the copy with event {0} is never waited for",
+                     copies.begin()->first);
   if (Error error = finishRuns())
     return error;
   if (Error error = finishTensors())
     return error;
-  std::vector<bool> isHeld(storages.size());
-  for (int32_t storage : storageOf)
-    if (storage >= 0)
-      isHeld[storage] = true;
-  for (size_t i = 0; i < storages.size(); ++i)
-    if (isHeld[i])
+  for (size_t i = 0; i < all.size(); ++i)
+    if (all[i].end < 0)
       giveBack(static_cast<int32_t>(i));
+  host.finish(step);
+  result.time = order.makespan();
+  result.hostPeakBytes = host.peakBytes();
   return Error::success();
 }
 
@@ -272,36 +198,35 @@ Error ReplayMachine::finishRuns() const {
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     NodeId id(n);
     if (result.runsOfNode[n] == 0)
-      return createStringError(describe(graph, id) + " never runs");
+      return violation("plan_c5", "{0} never runs", describe(graph, id));
     if (graph[id].keepsPlace())
       wanted.push_back(id);
   }
   if (collectives != wanted)
-    return createStringError(
-        "collectives and opaque nodes are not in source order");
+    return violation("plan_c6",
+                     "collectives and opaque nodes are not in source order");
   return Error::success();
 }
 
 Error ReplayMachine::finishTensors() const {
   for (size_t i = 0; i < graph.tensors.size(); ++i) {
-    TensorId id(i), base = index.base(id);
+    TensorId id(i);
     if (!index.staysToTheEnd(id))
       continue;
-    if (!readable[i])
-      return createStringError(describe(graph, id) +
-                               " is not resident at the end");
-    if (contents[base.index] !=
-        static_cast<int32_t>(index.writersOf(id).size()))
-      return createStringError(describe(graph, id) +
-                               " is not in its last version at the end");
+    if (!isReadable(id))
+      return violation("plan_c10", "{0} is not resident at the end",
+                       describe(graph, id));
+    if (home(id).version != static_cast<int32_t>(index.writersOf(id).size()))
+      return violation("plan_c10", "{0} is not in its last version at the end",
+                       describe(graph, id));
   }
   return Error::success();
 }
 
 Expected<Replay> replayPlan(const GraphIndex &index, const Plan &plan) {
   ReplayMachine machine(index);
-  for (const PlanAction &step : plan.steps)
-    if (Error error = machine.execute(step))
+  for (const PlanAction &action : plan.steps)
+    if (Error error = machine.execute(action))
       return std::move(error);
   if (Error error = machine.finish())
     return std::move(error);

@@ -9,106 +9,109 @@
 #ifndef MEMPLAN_LIB_PLAN_REPLAY_H
 #define MEMPLAN_LIB_PLAN_REPLAY_H
 
+#include "HostStays.h"
 #include "memplan/Plan/PlanVerifier.h"
-#include <map>
-#include <set>
+#include "memplan/Support/Violation.h"
 
 namespace memplan {
 
-/// One allocation of a storage, as found by replaying.
-struct ReplayedAllocation {
-  TensorId allocatedBy; ///< The tensor that took the storage.
-  int32_t begin = 0;
-  int32_t end = 0; ///< Step that gives it back, exclusive.
-  int64_t bytes = 0;
-};
-
-/// Bytes that exist during one step only.
-struct ReplayedScratch {
-  PlacementKind kind = PlacementKind::Workspace;
-  TensorId tensor; ///< Discard
-  NodeId node;     ///< Workspace
-  int32_t step = 0;
-  int64_t bytes = 0;
-};
-
-/// Executes steps on an abstract device that knows which tensors are readable,
-/// in which storage and version. Refuses the first step that breaks a rule.
+/// Executes actions on an abstract device that knows which tensors are
+/// readable, in which storage and version, and what has happened before what.
+/// Refuses the first action that breaks a rule.
+///
+/// Two orders matter. The order of the list decides what is resident, in which
+/// version, and how many bytes that takes. Happens-before, which streams and
+/// events make, decides what may touch the same bytes.
 class ReplayMachine {
 public:
   explicit ReplayMachine(const GraphIndex &index);
 
-  llvm::Error execute(const PlanAction &step);
-  /// Checks what must hold after the last step, and ends all allocations.
+  llvm::Error execute(const PlanAction &action);
+  /// Checks what must hold after the last step, and gives all storages back.
   llvm::Error finish();
 
   const Replay &replay() const { return result; }
   Replay &&takeReplay() { return std::move(result); }
-  const std::vector<ReplayedAllocation> &allocations() const { return ended; }
-  const std::vector<ReplayedScratch> &scratch() const { return scratchList; }
+  /// On the device, in the order in which they are taken, scratch included.
+  const std::vector<Storage> &storages() const { return all; }
+  const std::vector<Storage> &hostStays() const { return host.all(); }
+  const Queues &queues() const { return order; }
 
 private:
-  struct Storage {
-    TensorId allocatedBy;
-    TensorId occupant; ///< Base tensor whose alias set it holds now; invalid
-                       ///< while an evicted copy drains.
-    int32_t begin = 0;
-    int64_t bytes = 0;
-  };
   struct Copy {
     bool isFetch = false;
-    TensorId tensor;
     int32_t storage = -1;
   };
+  /// A run that is being replayed.
+  struct Run {
+    const PlanAction &action;
+    const Node &node;
+    NodeVariant way;
+    Moment now; ///< Its end.
+    std::string name;
+  };
 
-  llvm::Error refuse(const llvm::Twine &text) const;
-  llvm::Error compute(const PlanAction &step);
-  llvm::Error checkMayRun(NodeId id) const;
-  llvm::Error checkInputs(NodeId id) const;
-  llvm::Error checkDiscards(const PlanAction &step) const;
-  llvm::Error checkInPlace(const PlanAction &step) const;
-  llvm::Error checkInPlacePair(const PlanAction &step,
-                               const InPlacePair &pair) const;
-  llvm::Error addScratch(const PlanAction &step, int64_t workspaceBytes,
-                         int64_t &bytes);
-  llvm::Error placeOutputs(const PlanAction &step, int64_t scratchBytes);
-  llvm::Error placeViews(const PlanAction &step);
-  llvm::Error applyWrites(NodeId id);
-  llvm::Error free(const PlanAction &step);
-  llvm::Error evict(const PlanAction &step);
-  llvm::Error fetch(const PlanAction &step);
-  llvm::Error wait(const PlanAction &step);
-  llvm::Error dropHost(const PlanAction &step);
-  llvm::Expected<TensorId> copiedTensor(const PlanAction &step) const;
-  llvm::Error beginEvent(const PlanAction &step);
+  llvm::Error refuse(llvm::StringRef id, const llvm::Twine &text) const;
+  llvm::Error refuseRace(const llvm::Twine &text, Mark other,
+                         const char *doing) const;
+  llvm::Error openStream(const PlanAction &action);
+  llvm::Error signal(const PlanAction &action, const Moment &end);
+  // A run, in ReplayCompute.cpp:
+  llvm::Error compute(const PlanAction &action);
+  llvm::Expected<NodeVariant> findWay(const PlanAction &action) const;
+  llvm::Error readInputs(const Run &run);
+  llvm::Error checkVersion(const Run &run, TensorId tensor,
+                           const char *doing) const;
+  llvm::Error checkOutputs(const Run &run) const;
+  llvm::Error checkInPlace(const Run &run) const;
+  llvm::Error checkInPlacePair(const Run &run, const InPlacePair &pair) const;
+  llvm::Error makeOutputs(const Run &run);
+  llvm::Error makeInPlace(const Run &run, const InPlacePair &pair);
+  llvm::Error makeViews(const Run &run);
+  llvm::Error applyWrites(const Run &run);
+  int64_t addScratch(const Run &run);
+  llvm::Error overwrite(Storage &storage, const Moment &now, int32_t version,
+                        const llvm::Twine &text) const;
+  llvm::Error read(TensorId tensor, const Moment &now, const llvm::Twine &text);
+  llvm::Error free(const PlanAction &action);
+  // Copies, in ReplayCopies.cpp:
+  llvm::Expected<TensorId> copiedTensor(const PlanAction &action) const;
+  llvm::Expected<Moment> beginCopy(const PlanAction &action, TensorId tensor);
+  llvm::Error evict(const PlanAction &action);
+  llvm::Error copyToHost(TensorId tensor, int32_t version, const Moment &now);
+  llvm::Error fetch(const PlanAction &action);
+  llvm::Error wait(const PlanAction &action);
+  llvm::Error dropHost(const PlanAction &action);
+  // The end:
   llvm::Error finishRuns() const;
   llvm::Error finishTensors() const;
 
   bool isTensor(TensorId id) const;
   bool isNode(NodeId id) const;
-  bool isBeingCopied(int32_t storage) const;
+  /// Why a tensor may not be freed or overwritten; empty if it may.
+  std::string findKeeper(TensorId id) const;
+  Storage &home(TensorId id) { return all[storageOf[id.index]]; }
+  const Storage &home(TensorId id) const { return all[storageOf[id.index]]; }
+  bool isReadable(TensorId id) const { return storageOf[id.index] >= 0; }
   llvm::Error growTo(int64_t bytes);
-  llvm::Expected<int32_t> take(TensorId tensor);
+  llvm::Error take(TensorId tensor, const Moment &now);
+  void hold(TensorId tensor, int32_t storage);
   void giveBack(int32_t storage);
-  void forgetOccupant(int32_t storage);
+  void forgetMembers(Storage &storage);
 
   const GraphIndex &index;
   const Graph &graph;
   int32_t step = 0;
   int64_t live = 0;
-  int64_t hostBytes = 0;
-  std::vector<Storage> storages;
-  std::vector<int32_t> storageOf; ///< By tensor; -1: none.
-  std::vector<bool> readable;     ///< By tensor.
+  Queues order;
+  std::vector<Storage> all;
+  std::vector<int32_t> storageOf; ///< By tensor; -1: not readable.
+  std::vector<Mark> viewMade;     ///< By view: the run that made it last.
   std::vector<int32_t> writes;    ///< By base: writes so far.
-  std::vector<int32_t>
-      contents; ///< By base: writes that its device copy has seen.
-  std::vector<int32_t> hostCopy;  ///< By base: version of the host copy, or -1.
-  std::map<int64_t, Copy> copies; ///< By event.
-  std::set<int64_t> usedEvents;
-  std::vector<NodeId> collectives; ///< In the order run.
-  std::vector<ReplayedAllocation> ended;
-  std::vector<ReplayedScratch> scratchList;
+  HostStays host;
+  std::map<int64_t, Moment> events; ///< Of all that signal one: their ends.
+  std::map<int64_t, Copy> copies;   ///< That nobody has waited for, by event.
+  std::vector<NodeId> collectives;  ///< In the order run.
   Replay result;
 };
 

@@ -13,221 +13,245 @@ using namespace llvm;
 
 namespace memplan {
 
-Error ReplayMachine::compute(const PlanAction &action) {
+Expected<NodeVariant> ReplayMachine::findWay(const PlanAction &action) const {
   if (!isNode(action.node))
-    return refuse("runs node index " + Twine(action.node.index) +
-                  ", which does not exist");
+    return refuse("plan_c1", "runs node index " + Twine(action.node.index) +
+                                 ", which does not exist");
   const Node &node = graph[action.node];
-  if (action.stream != 0)
-    return refuse("runs on stream " + Twine(action.stream) +
-                  "; only plans with one compute stream can be verified");
+  std::string name = describe(graph, action.node);
   if (action.variant < 0 ||
       static_cast<size_t>(action.variant) > node.variants.size())
-    return refuse(describe(graph, action.node) + " has no variant " +
-                  Twine(action.variant));
-  NodeVariant way = action.variant == 0
-                        ? NodeVariant{node.cost, node.workspaceBytes}
-                        : node.variants[action.variant - 1];
-  if (Error error = checkMayRun(action.node))
+    return refuse("plan_c1", name + " has no variant " + Twine(action.variant));
+  if (node.runsOnce() && result.runsOfNode[action.node.index] > 0)
+    return refuse("plan_c5", name + " may run only once");
+  return action.variant == 0 ? NodeVariant{node.cost, node.workspaceBytes}
+                             : node.variants[action.variant - 1];
+}
+
+Error ReplayMachine::compute(const PlanAction &action) {
+  Expected<NodeVariant> way = findWay(action);
+  if (!way)
+    return way.takeError();
+  Run run{action, graph[action.node], *way,
+          order.compute(action.stream, way->cost),
+          describe(graph, action.node)};
+  if (Error error = signal(action, run.now))
     return error;
-  if (Error error = checkInputs(action.node))
+  if (Error error = readInputs(run))
     return error;
-  if (Error error = checkDiscards(action))
+  if (Error error = checkOutputs(run))
     return error;
-  if (Error error = checkInPlace(action))
+  if (Error error = checkInPlace(run))
     return error;
-  int64_t scratchBytes = 0;
-  if (Error error = addScratch(action, way.workspaceBytes, scratchBytes))
+  if (Error error = makeOutputs(run))
     return error;
-  if (Error error = placeOutputs(action, scratchBytes))
+  if (Error error = makeViews(run))
     return error;
-  if (Error error = placeViews(action))
-    return error;
-  if (Error error = applyWrites(action.node))
+  if (Error error = applyWrites(run))
     return error;
   ++result.runsOfNode[action.node.index];
-  if (node.keepsPlace())
+  if (run.node.keepsPlace())
     collectives.push_back(action.node);
-  result.cost += way.cost;
+  result.cost += way->cost;
   return Error::success();
 }
 
-Error ReplayMachine::checkMayRun(NodeId id) const {
-  const Node &node = graph[id];
-  bool once = !node.recompute || node.keepsPlace() || !node.writes.empty();
-  if (once && result.runsOfNode[id.index] > 0)
-    return refuse(describe(graph, id) + " may run only once");
+/// The run reads a resident tensor: after what made its bytes and, for a view,
+/// after what made the view.
+Error ReplayMachine::read(TensorId tensor, const Moment &now,
+                          const Twine &text) {
+  Storage &storage = home(tensor);
+  if (!now.includes(storage.made))
+    return refuseRace(text, storage.made, "makes it");
+  if (!now.includes(viewMade[tensor.index]))
+    return refuseRace(text, viewMade[tensor.index], "makes the view");
+  storage.touch(now.mark);
   return Error::success();
 }
 
-Error ReplayMachine::checkInputs(NodeId id) const {
-  const Node &node = graph[id];
-  for (TensorId input : node.inputs) {
-    if (!readable[input.index])
-      return refuse(describe(graph, id) + " reads " + describe(graph, input) +
-                    ", which is not resident");
-    TensorId base = index.base(input);
-    int32_t wanted = index.versionBefore(id, input);
-    // A producer that runs again after a write brings the first version back.
-    if (writes[base.index] != wanted || contents[base.index] != wanted)
-      return refuse(describe(graph, id) + " reads version " +
-                    Twine(contents[base.index]) + " of " +
-                    describe(graph, input) + ", in source order version " +
-                    Twine(wanted));
+/// The run replaces what the storage holds: after all its users.
+Error ReplayMachine::overwrite(Storage &storage, const Moment &now,
+                               int32_t version, const Twine &text) const {
+  if (storage.leaving)
+    return refuse("plan_c9", text + " while it is being copied out");
+  if (std::optional<Mark> user = storage.findUser(now))
+    return refuseRace(text, *user, "uses it");
+  storage.made = now.mark;
+  storage.version = version;
+  storage.touch(now.mark);
+  return Error::success();
+}
+
+Error ReplayMachine::checkVersion(const Run &run, TensorId tensor,
+                                  const char *doing) const {
+  int32_t wanted = index.versionBefore(run.action.node, tensor);
+  int32_t found = home(tensor).version;
+  // A producer that runs again after a write brings the first version back.
+  if (writes[index.base(tensor).index] == wanted && found == wanted)
+    return Error::success();
+  return refuse("plan_c7", run.name + " " + doing + " version " + Twine(found) +
+                               " of " + describe(graph, tensor) +
+                               ", in source order version " + Twine(wanted));
+}
+
+Error ReplayMachine::readInputs(const Run &run) {
+  for (TensorId input : run.node.inputs) {
+    std::string reads = run.name + " reads " + describe(graph, input);
+    if (!isReadable(input))
+      return refuse("plan_c2", reads + ", which is not resident");
+    if (Error error = checkVersion(run, input, "reads"))
+      return error;
+    if (Error error = read(input, run.now, reads))
+      return error;
   }
   return Error::success();
 }
 
-Error ReplayMachine::checkDiscards(const PlanAction &action) const {
-  const Node &node = graph[action.node];
-  for (size_t i = 0; i < action.discard.size(); ++i) {
-    TensorId discard = action.discard[i];
-    if (!isTensor(discard) || !llvm::is_contained(node.outputs, discard))
-      return refuse(describe(graph, action.node) + " discards " +
-                    (isTensor(discard) ? describe(graph, discard)
-                                       : std::string("a tensor")) +
-                    ", which is none of its outputs");
-    if (llvm::is_contained(ArrayRef(action.discard).take_front(i), discard))
-      return refuse(describe(graph, action.node) + " discards " +
-                    describe(graph, discard) + " twice");
+Error ReplayMachine::checkOutputs(const Run &run) const {
+  ArrayRef<TensorId> discards = run.action.discard;
+  for (size_t i = 0; i < discards.size(); ++i) {
+    TensorId discard = discards[i];
+    std::string name =
+        isTensor(discard) ? describe(graph, discard) : std::string("a tensor");
+    if (!llvm::is_contained(run.node.outputs, discard))
+      return refuse("plan_c3", run.name + " discards " + name +
+                                   ", which is none of its outputs");
+    if (llvm::is_contained(discards.take_front(i), discard))
+      return refuse("plan_c3", run.name + " discards " + name + " twice");
   }
-  for (TensorId output : node.outputs)
-    if (readable[output.index] && !llvm::is_contained(action.discard, output))
-      return refuse(describe(graph, action.node) + " makes " +
-                    describe(graph, output) + ", which is resident already");
+  for (TensorId output : run.node.outputs)
+    if (isReadable(output) && !llvm::is_contained(discards, output))
+      return refuse("plan_c3", run.name + " makes " + describe(graph, output) +
+                                   ", which is resident already");
   return Error::success();
 }
 
-Error ReplayMachine::checkInPlace(const PlanAction &action) const {
-  ArrayRef<InPlacePair> pairs = action.inPlace;
+Error ReplayMachine::checkInPlace(const Run &run) const {
+  ArrayRef<InPlacePair> pairs = run.action.inPlace;
   for (size_t i = 0; i < pairs.size(); ++i) {
-    if (Error error = checkInPlacePair(action, pairs[i]))
+    if (Error error = checkInPlacePair(run, pairs[i]))
       return error;
     for (const InPlacePair &other : pairs.take_front(i)) {
+      std::string output = describe(graph, other.output);
       if (other.output == pairs[i].output)
-        return refuse(describe(graph, other.output) + " is put in place twice");
+        return refuse("plan_c4", output + " is put in place twice");
       if (storageOf[other.input.index] == storageOf[pairs[i].input.index])
-        return refuse(describe(graph, other.output) + " and " +
-                      describe(graph, pairs[i].output) +
-                      " are both put in place over the storage of " +
-                      describe(graph, other.input));
+        return refuse("plan_c4",
+                      output + " and " + describe(graph, pairs[i].output) +
+                          " are both put in place over the storage of " +
+                          describe(graph, other.input));
     }
   }
   return Error::success();
 }
 
-Error ReplayMachine::checkInPlacePair(const PlanAction &action,
+Error ReplayMachine::checkInPlacePair(const Run &run,
                                       const InPlacePair &pair) const {
-  const Node &node = graph[action.node];
-  if (!llvm::is_contained(node.inPlace, pair))
-    return refuse(describe(graph, action.node) +
-                  " may not put this output over this input: " +
-                  (isTensor(pair.output) && isTensor(pair.input)
-                       ? describe(graph, pair.output) + " over " +
-                             describe(graph, pair.input)
-                       : std::string("no such tensor")));
-  if (llvm::is_contained(action.discard, pair.output))
-    return refuse(describe(graph, pair.output) +
-                  " is both discarded and in place");
-  const Tensor &owner = graph[index.base(pair.input)];
-  if (owner.kind == TensorKind::Parameter || owner.kind == TensorKind::State ||
-      owner.kind == TensorKind::Output ||
-      (owner.kind == TensorKind::Input && !owner.donated))
-    return refuse(describe(graph, pair.output) + " may not overwrite " +
-                  describe(graph, pair.input) + ", which must outlive the run");
-  int32_t storage = storageOf[pair.input.index];
-  for (TensorId other : node.inputs)
-    if (other != pair.input && storageOf[other.index] == storage)
-      return refuse(describe(graph, pair.output) + " may not overwrite " +
-                    describe(graph, pair.input) + ", whose bytes are read as " +
-                    describe(graph, other) + " too");
-  if (storages[storage].bytes < graph[pair.output].bytes)
-    return refuse(describe(graph, pair.output) + " (" +
-                  Twine(graph[pair.output].bytes) +
-                  " bytes) does not fit over " + describe(graph, pair.input) +
-                  " (" + Twine(storages[storage].bytes) + " bytes)");
+  if (!llvm::is_contained(run.node.inPlace, pair))
+    return refuse("plan_c4",
+                  run.name + " may not put this output over this input: " +
+                      (isTensor(pair.output) && isTensor(pair.input)
+                           ? describe(graph, pair.output) + " over " +
+                                 describe(graph, pair.input)
+                           : std::string("no such tensor")));
+  std::string output = describe(graph, pair.output);
+  std::string input = describe(graph, pair.input);
+  if (llvm::is_contained(run.action.discard, pair.output))
+    return refuse("plan_c4", output + " is both discarded and in place");
+  if (!findKeeper(pair.input).empty() ||
+      graph[index.base(pair.input)].kind == TensorKind::Output)
+    return refuse("plan_c4", output + " may not overwrite " + input +
+                                 ", which must outlive the run");
+  const Storage &storage = home(pair.input);
+  for (TensorId other : run.node.inputs)
+    if (other != pair.input && &home(other) == &storage)
+      return refuse("plan_c4", output + " may not overwrite " + input +
+                                   ", whose bytes are read as " +
+                                   describe(graph, other) + " too");
+  if (storage.bytes < graph[pair.output].bytes)
+    return refuse("plan_c4", output + " (" + Twine(graph[pair.output].bytes) +
+                                 " bytes) does not fit over " + input + " (" +
+                                 Twine(storage.bytes) + " bytes)");
   return Error::success();
 }
 
-Error ReplayMachine::addScratch(const PlanAction &action,
-                                int64_t workspaceBytes, int64_t &bytes) {
-  bytes = workspaceBytes;
-  if (workspaceBytes > 0)
-    scratchList.push_back({PlacementKind::Workspace, TensorId(), action.node,
-                           step, workspaceBytes});
-  for (TensorId discard : action.discard) {
-    if (graph[discard].viewOf)
-      continue;
-    bytes += graph[discard].bytes;
-    scratchList.push_back({PlacementKind::Discard, discard, NodeId(), step,
-                           graph[discard].bytes});
-  }
+/// Takes what exists during this step only; returns its bytes.
+int64_t ReplayMachine::addScratch(const Run &run) {
+  int64_t total = 0;
+  auto add = [&](PlacementKind kind, int64_t bytes) -> Storage & {
+    Storage &scratch = all.emplace_back();
+    scratch.kind = kind;
+    scratch.begin = step;
+    scratch.end = step + 1;
+    scratch.bytes = bytes;
+    scratch.taken = run.now;
+    scratch.touch(run.now.mark);
+    total += bytes;
+    return scratch;
+  };
+  if (run.way.workspaceBytes > 0)
+    add(PlacementKind::Workspace, run.way.workspaceBytes).node =
+        run.action.node;
+  for (TensorId discard : run.action.discard)
+    if (!graph[discard].viewOf)
+      add(PlacementKind::Discard, graph[discard].bytes).tensor = discard;
+  return total;
+}
+
+Error ReplayMachine::makeInPlace(const Run &run, const InPlacePair &pair) {
+  int32_t storage = storageOf[pair.input.index];
+  std::string puts = run.name + " puts " + describe(graph, pair.output) +
+                     " over " + describe(graph, pair.input);
+  if (Error error = overwrite(all[storage], run.now, 0, puts))
+    return error;
+  forgetMembers(all[storage]);
+  hold(pair.output, storage);
   return Error::success();
 }
 
 /// Takes storage for the outputs that have bytes of their own.
-Error ReplayMachine::placeOutputs(const PlanAction &action,
-                                  int64_t scratchBytes) {
-  auto overOf = [&](TensorId output) {
-    return llvm::find_if(action.inPlace, [&](const InPlacePair &pair) {
+Error ReplayMachine::makeOutputs(const Run &run) {
+  int64_t scratchBytes = addScratch(run);
+  for (TensorId output : run.node.outputs) {
+    if (graph[output].viewOf || llvm::is_contained(run.action.discard, output))
+      continue;
+    auto over = llvm::find_if(run.action.inPlace, [&](const InPlacePair &pair) {
       return pair.output == output;
     });
-  };
-  for (TensorId output : graph[action.node].outputs) {
-    if (graph[output].viewOf || llvm::is_contained(action.discard, output))
-      continue;
-    // A copy on its way in holds the tensor's place.
-    if (storageOf[output.index] >= 0)
-      return refuse(describe(graph, action.node) + " makes " +
-                    describe(graph, output) + " while it is being fetched");
-    contents[output.index] = 0;
-    auto over = overOf(output);
-    if (over != action.inPlace.end()) {
-      int32_t storage = storageOf[over->input.index];
-      forgetOccupant(storage);
-      storages[storage].occupant = output;
-      storageOf[output.index] = storage;
-    } else {
-      Expected<int32_t> storage = take(output);
-      if (!storage)
-        return storage.takeError();
-      storageOf[output.index] = *storage;
-    }
-    readable[output.index] = true;
+    if (Error error = over != run.action.inPlace.end() ? makeInPlace(run, *over)
+                                                       : take(output, run.now))
+      return error;
   }
   return growTo(live + scratchBytes);
 }
 
-Error ReplayMachine::placeViews(const PlanAction &action) {
-  for (TensorId output : graph[action.node].outputs) {
+Error ReplayMachine::makeViews(const Run &run) {
+  for (TensorId output : run.node.outputs) {
     std::optional<TensorId> parent = graph[output].viewOf;
-    if (!parent || llvm::is_contained(action.discard, output))
+    if (!parent || llvm::is_contained(run.action.discard, output))
       continue;
-    int32_t storage = storageOf[parent->index];
-    if (storage < 0 || !readable[parent->index])
-      return refuse(describe(graph, action.node) + " makes " +
-                    describe(graph, output) + ", a view of " +
-                    describe(graph, *parent) + ", which is not resident");
-    storageOf[output.index] = storage;
-    readable[output.index] = true;
+    std::string makes = run.name + " makes " + describe(graph, output) +
+                        ", a view of " + describe(graph, *parent);
+    if (!isReadable(*parent))
+      return refuse("plan_c2", makes + ", which is not resident");
+    if (Error error = read(*parent, run.now, makes))
+      return error;
+    hold(output, storageOf[parent->index]);
+    viewMade[output.index] = run.now.mark;
   }
   return Error::success();
 }
 
-Error ReplayMachine::applyWrites(NodeId id) {
-  for (TensorId target : graph[id].writes) {
-    TensorId base = index.base(target);
-    if (!readable[target.index])
-      return refuse(describe(graph, id) + " writes " + describe(graph, target) +
-                    ", which is not resident");
-    int32_t wanted = index.versionBefore(id, target);
-    if (writes[base.index] != wanted || contents[base.index] != wanted)
-      return refuse(describe(graph, id) + " overwrites version " +
-                    Twine(contents[base.index]) + " of " +
-                    describe(graph, target) + ", in source order version " +
-                    Twine(wanted));
-    ++writes[base.index];
-    ++contents[base.index];
+Error ReplayMachine::applyWrites(const Run &run) {
+  for (TensorId target : run.node.writes) {
+    std::string text = run.name + " writes " + describe(graph, target);
+    if (!isReadable(target))
+      return refuse("plan_c2", text + ", which is not resident");
+    if (Error error = checkVersion(run, target, "overwrites"))
+      return error;
+    int32_t version = ++writes[index.base(target).index];
+    if (Error error = overwrite(home(target), run.now, version, text))
+      return error;
   }
   return Error::success();
 }

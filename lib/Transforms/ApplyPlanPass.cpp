@@ -67,7 +67,7 @@ struct ApplyPlan : mlir::memplan::impl::ApplyPlanPassBase<ApplyPlan> {
             .placements;
     if (failed(readOffsets(*view, plan.steps, arena.placements)))
       return failure();
-    plan.cost = plan.time = replay->cost;
+    plan.time = plan.cost = replay->cost;
     plan.peakBytes = replay->peakBytes;
     function->removeAttr(kAlignmentAttrName);
     function->removeAttr("memplan.storage_bytes");

@@ -110,9 +110,12 @@ struct Node {
   int64_t leastWorkspaceBytes() const;
 };
 
+/// What a copy takes: latency + bytes / rate. A direction without a rate takes
+/// no more than the latency.
 struct Bandwidth {
-  double hostToDevice = 0; ///< Bytes per cost unit.
-  double deviceToHost = 0;
+  std::optional<double> hostToDevice; ///< Bytes per cost unit.
+  std::optional<double> deviceToHost;
+  double latency = 0; ///< Cost units a copy.
 };
 
 struct Graph {

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A plan adds frees, in-place decisions, copies and arena offsets to a
-// schedule: everything that `*.plan.json` holds.
+// A plan adds frees, in-place decisions, streams, copies and arena offsets to a
+// schedule: everything that `*.plan.json` holds. Its actions stand in the order
+// in which the host issues them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 #define MEMPLAN_PLAN_PLAN_H
 
 #include "memplan/Schedule/Schedule.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,12 +30,16 @@ struct PlanAction {
   NodeId node;                      ///< Compute
   std::vector<InPlacePair> inPlace; ///< Compute
   int32_t variant = 0;              ///< Compute
-  int32_t stream = 0;               ///< Compute
+  /// Compute: the queue that it belongs to. Evict, Fetch: where the copy is
+  /// issued. Wait, DropHost: what follows on that stream. Free: orders nothing.
+  int32_t stream = 0;
   std::vector<TensorId>
       discard; ///< Compute: outputs of a rerun that nobody wants
   std::vector<TensorId>
-      tensors;       ///< Free: any number; Evict, Fetch, DropHost: one
-  int64_t event = 0; ///< Evict, Fetch, Wait
+      tensors; ///< Free: any number; Evict, Fetch, DropHost: one
+  /// Wait: what is waited for. Evict, Fetch and, where it has one, Compute:
+  /// signalled at the end.
+  std::optional<int64_t> event;
 
   static PlanAction compute(NodeId node) {
     PlanAction step;
@@ -44,6 +50,34 @@ struct PlanAction {
     PlanAction step;
     step.action = ActionKind::Free;
     step.tensors = std::move(tensors);
+    return step;
+  }
+  static PlanAction evict(TensorId tensor, int64_t event) {
+    return copy(ActionKind::Evict, tensor, event);
+  }
+  static PlanAction fetch(TensorId tensor, int64_t event) {
+    return copy(ActionKind::Fetch, tensor, event);
+  }
+  static PlanAction wait(int64_t event, int32_t stream = 0) {
+    PlanAction step;
+    step.action = ActionKind::Wait;
+    step.event = event;
+    step.stream = stream;
+    return step;
+  }
+  static PlanAction dropHost(TensorId tensor) {
+    PlanAction step;
+    step.action = ActionKind::DropHost;
+    step.tensors = {tensor};
+    return step;
+  }
+
+private:
+  static PlanAction copy(ActionKind action, TensorId tensor, int64_t event) {
+    PlanAction step;
+    step.action = action;
+    step.tensors = {tensor};
+    step.event = event;
     return step;
   }
 };
@@ -78,8 +112,8 @@ struct Plan {
   std::string graphName;
   std::string graphHash;
   SolveStatus status = SolveStatus::NoPlan;
-  double cost = 0;
-  double time = 0;
+  double cost = 0;             ///< Sum of the costs of all runs.
+  std::optional<double> time;  ///< When the last queue is done; unset: unsaid.
   std::optional<double> bound; ///< No plan of `boundSpace` costs less.
   std::string boundSpace;      ///< "staged", "fixed-order" or "free-order"
   std::string proof;           ///< "exact", "rounded-dual" or "solver"

@@ -15,21 +15,27 @@ namespace memplan {
 
 struct Replay {
   double cost = 0;
+  double time = 0; ///< When the last queue is done.
   int64_t peakBytes = 0;
   int32_t peakStep = 0;
+  int64_t hostPeakBytes = 0;        ///< Of the copies on the host.
   std::vector<int64_t> bytesAtStep; ///< Live bytes while each step executes.
   std::vector<int32_t> runsOfNode;
 };
 
-/// Replays the steps of a plan on the graph, or says which step breaks which
-/// rule. Integers only.
+/// Replays the actions of a plan on the graph, or says which step breaks which
+/// rule. O(actions * arity) on one stream; a wait costs the number of queues.
 llvm::Expected<Replay> replayPlan(const GraphIndex &index, const Plan &plan);
 
+/// What is asked of the order in which nodes run for the first time.
+enum class FirstRuns { AnyOrder, SourceOrder };
+
 /// replayPlan plus everything that a plan claims. Shares no code with planners
-/// or with buildActions. One compute stream. The budget is `budgetBytes`, else
-/// the plan's own.
-/// - plan_c1: one action a step, ids in range
-/// - plan_c2: inputs are resident when a node runs
+/// or with buildActions. The budget is `budgetBytes`, else the plan's own.
+/// docs/Planner/Plan.md says more of each constraint.
+/// - plan_c1: one action a step; ids, streams and variants in range; at most
+///   256 streams
+/// - plan_c2: what a node reads, writes or views is resident when it runs
 /// - plan_c3: outputs are not yet resident, or discarded
 /// - plan_c4: in place: listed by the node, the storage is large enough and may
 ///   go, and no other input of the node lies in it
@@ -38,16 +44,32 @@ llvm::Expected<Replay> replayPlan(const GraphIndex &index, const Plan &plan);
 /// - plan_c7: written tensors are read and written in the version that source
 ///   order gives
 /// - plan_c8: frees name what is resident and may be freed
-/// - plan_c9: copies have their own event, are waited for, and bring back the
-///   current version; host copies fit the graph's host budget
+/// - plan_c9: copies have an event, are waited for, and bring back the current
+///   version; until the first wait their tensor is not freed and, on its way
+///   out, neither overwritten nor evicted again
 /// - plan_c10: resident at the end in their last version: outputs, parameters,
 ///   states, inputs that are not donated
-/// - plan_c11: arena placements cover every live range and scratch and nothing
-///   else, are disjoint, aligned and inside, and the arena fits the budget
-///   beside the caller's bytes
-/// - plan_c12: peak, cost, time, bound, status and budget hold
+/// - plan_c11: one arena a space; its placements cover every storage and
+/// scratch
+///   and nothing else, are aligned and inside, and the device arena fits the
+///   budget beside the caller's bytes
+/// - plan_c12: peak, cost and time are those of the replay; the peak fits the
+///   budget
+/// - plan_c13: an event is signalled by one step, and waits stand after it
+/// - plan_c14: whoever reads happens after what made the bytes, whoever writes
+///   after all users of what it replaces, drop_host after all copies
+/// - plan_c15: storages share bytes only where the first is given back in the
+///   list before, and all its users happen before all of the second
+/// - plan_c16: copies on the host fit the host budget, in sum and as an arena;
+///   only what is there is dropped
+/// - plan_c17: where asked for, nodes run for the first time in source order
+/// - plan_c18: bound, bound space, proof, budgets and status agree with the
+/// cost
+/// - plan_c19: a plan without steps has none; infeasible means a budget below
+///   bound_bytes, and an exact proof a witness that needs so many
 llvm::Error verifyPlan(const GraphIndex &index, const Plan &plan,
-                       std::optional<int64_t> budgetBytes = std::nullopt);
+                       std::optional<int64_t> budgetBytes = std::nullopt,
+                       FirstRuns firstRuns = FirstRuns::AnyOrder);
 
 } // namespace memplan
 

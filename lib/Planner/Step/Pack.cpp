@@ -40,7 +40,7 @@ llvm::Expected<PackedStep> memplan::packStep(const GraphIndex &index,
   plan.graphName = index.graph().name;
   plan.graphHash = hashGraph(index.graph());
   plan.status = remat.report.status;
-  plan.cost = plan.time = remat.cost;
+  plan.time = plan.cost = remat.cost;
   plan.peakBytes = remat.peakBytes;
   plan.solver = remat.report.solver;
   plan.note = remat.report.note;

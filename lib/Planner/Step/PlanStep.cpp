@@ -118,7 +118,9 @@ static Plan explainFailure(const StepContext &context, int64_t budget,
   failure.budgetBytes = budget;
   if (smallest)
     failure.minimumBudgetBytes = smallest->deviceBytes;
-  WorkingSet set = largestWorkingSet(context.index, context.options.inPlace);
+  // What a plan file claims must hold of all plans, also where in-place outputs
+  // are switched off.
+  WorkingSet set = largestWorkingSet(context.index, /*inPlace=*/true);
   failure.boundBytes = set.bytes;
   failure.boundSpace = "free-order";
   failure.proof = "exact";

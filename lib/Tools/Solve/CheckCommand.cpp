@@ -14,6 +14,7 @@
 #include "memplan/Support/ByteSize.h"
 #include "llvm/Support/Format.h"
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 using namespace llvm;
@@ -25,6 +26,29 @@ namespace memplan {
 static ExitStatus reject(Error violation) {
   outs() << "violation: " << toString(std::move(violation)) << '\n';
   return exitInfeasible;
+}
+
+/// "H2D,D2H[,LATENCY]": bytes per cost unit, and cost units a copy.
+static Expected<Bandwidth> parseBandwidth(StringRef text) {
+  SmallVector<StringRef, 3> parts;
+  text.split(parts, ',');
+  SmallVector<double, 3> values;
+  for (StringRef part : parts) {
+    double value = 0;
+    bool isLatency = values.size() == 2;
+    // Also refuses NaN.
+    if (part.trim().getAsDouble(value) || !std::isfinite(value) ||
+        !(isLatency ? value >= 0 : value > 0))
+      return createStringError("--bandwidth: '" + part + "' is not a " +
+                               (isLatency ? "latency" : "positive rate") +
+                               "; write H2D,D2H[,LATENCY]");
+    values.push_back(value);
+  }
+  if (values.size() < 2 || values.size() > 3)
+    return createStringError("--bandwidth: '" + text + "' has " +
+                             Twine(values.size()) +
+                             " numbers; write H2D,D2H[,LATENCY]");
+  return Bandwidth{values[0], values[1], values.size() > 2 ? values[2] : 0};
 }
 
 Expected<ExitStatus> runCheck(const SolveOptions &options) {
@@ -39,18 +63,35 @@ Expected<ExitStatus> runCheck(const SolveOptions &options) {
   if (!plan)
     return inFile(options.planFile, plan.takeError());
   printWarnings(options.planFile, warnings);
+  if (!options.bandwidth.empty()) {
+    Expected<Bandwidth> bandwidth = parseBandwidth(options.bandwidth);
+    if (!bandwidth)
+      return bandwidth.takeError();
+    graph->bandwidth = *bandwidth;
+  }
   GraphIndex index(*graph);
   PlanOptions checked = options.plan;
   resolveBudget(index, checked);
-  if (Error violation = verifyPlan(index, *plan, checked.budgetBytes))
+  FirstRuns firstRuns = options.checkOrder == "source" ? FirstRuns::SourceOrder
+                                                       : FirstRuns::AnyOrder;
+  if (!options.checkOrder.empty() && options.checkOrder != "source")
+    return createStringError("--order: '" + options.checkOrder +
+                             "' is not known; there is source");
+  if (Error violation =
+          verifyPlan(index, *plan, checked.budgetBytes, firstRuns))
     return reject(std::move(violation));
-  auto computes = std::count_if(plan->steps.begin(), plan->steps.end(),
-                                [](const PlanAction &step) {
-                                  return step.action == ActionKind::Compute;
-                                });
+  if (plan->steps.empty()) {
+    outs() << "ok status=" << statusName(plan->status) << " without steps\n";
+    return exitPlan;
+  }
+  Expected<Replay> replay = replayPlan(index, *plan);
+  if (!replay)
+    return replay.takeError();
   outs() << "ok status=" << statusName(plan->status)
-         << format(" cost=%g", plan->cost) << " peak_bytes=" << plan->peakBytes
-         << " computes=" << computes << '\n';
+         << format(" cost=%g", replay->cost)
+         << " peak_bytes=" << replay->peakBytes
+         << " computes=" << llvm::sum_of(replay->runsOfNode)
+         << format(" time=%g", replay->time) << '\n';
   return exitPlan;
 }
 

@@ -32,7 +32,9 @@ struct SolveOptions {
   std::string originalFile; ///< check-offsets
   std::string outputFile = "-";
   std::string statsFile;
-  PlanOptions plan; ///< What the table has; stop and progress are set.
+  std::string checkOrder; ///< check: of first runs; empty: any
+  std::string bandwidth;  ///< check: of the copies, instead of the graph's
+  PlanOptions plan;       ///< What the table has; stop and progress are set.
   std::optional<int64_t> capacityBytes;
 };
 

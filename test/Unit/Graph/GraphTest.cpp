@@ -48,9 +48,9 @@ TEST(GraphCheck, graph_i1_ids_and_numbers) {
   expectRefused([](GraphBuilder &g) { g[v].viewOf = TensorId(-5); },
                 "tensor 2 is a view of no tensor");
   expectRefused([](GraphBuilder &g) { g[a].externalId = 3; },
-                "tensor id 3 stands twice");
+                "graph_i1: duplicate tensor id 3");
   expectRefused([](GraphBuilder &g) { g[makeA].externalId = 1; },
-                "node id 1 stands twice");
+                "duplicate node id 1");
   expectRefused([](GraphBuilder &g) { g[a].bytes = -1; },
                 "tensor 1 has negative bytes: -1");
   expectRefused([](GraphBuilder &g) { g[makeA].cost = -2; },
@@ -66,6 +66,11 @@ TEST(GraphCheck, graph_i1_ids_and_numbers) {
                 "fixed_bytes is negative");
   expectRefused([](GraphBuilder &g) { g.graph.bandwidth = Bandwidth{0, 1}; },
                 "bandwidth must be positive");
+  expectRefused(
+      [](GraphBuilder &g) {
+        g.graph.bandwidth = Bandwidth{1, std::nullopt, -0.5};
+      },
+      "latency must not be negative: -0.5");
   expectRefused([](GraphBuilder &g) { g.graph.hostBudgetBytes = -4; },
                 "host_budget_bytes is negative");
   expectRefused([](GraphBuilder &g) { g[makeA].flops = -4; }, "negative flops");

@@ -53,7 +53,7 @@ std::pair<Graph, Plan> makeFull() {
   Graph graph = makeRandomGraph(11, 14);
   graph.name = "quotes \" and\nlines, \xc3\xa9";
   graph.hostBudgetBytes = 1 << 20;
-  graph.bandwidth = Bandwidth{12.25, 11.5};
+  graph.bandwidth = Bandwidth{12.25, 11.5, 0.5};
   graph.nodes[0].variants = {{2.5, 64}};
   graph.nodes[0].flops = 7;
   graph.nodes[0].bytesMoved = 9;
@@ -66,7 +66,7 @@ std::pair<Graph, Plan> makeFull() {
   plan.graphName = graph.name;
   plan.graphHash = hashGraph(graph);
   plan.status = SolveStatus::Optimal;
-  plan.cost = plan.time = 1.0 / 3;
+  plan.time = plan.cost = 1.0 / 3;
   plan.bound = 1e-7;
   plan.boundSpace = "fixed-order";
   plan.proof = "exact";
@@ -76,21 +76,30 @@ std::pair<Graph, Plan> makeFull() {
   plan.steps =
       buildActions(index, schedule, makeRandomInPlace(index, schedule, 11));
   plan.steps[0].variant = 1;
-  PlanAction evict, wait, fetch, drop;
-  evict.action = ActionKind::Evict;
-  fetch.action = ActionKind::Fetch;
-  drop.action = ActionKind::DropHost;
-  evict.tensors = fetch.tensors = drop.tensors = {TensorId(0)};
-  wait.action = ActionKind::Wait;
-  wait.event = fetch.event = 3;
-  plan.steps.insert(plan.steps.end(), {evict, wait, fetch, drop});
+  plan.steps[0].stream = 7;
+  plan.steps[0].event = -1;
+  PlanAction evict = PlanAction::evict(TensorId(0), 2),
+             fetch = PlanAction::fetch(TensorId(0), 3),
+             drop = PlanAction::dropHost(TensorId(0)),
+             free = PlanAction::free({TensorId(1)});
+  evict.stream = 1;
+  fetch.stream = 2;
+  drop.stream = 3;
+  free.stream = 4;
+  plan.steps.insert(plan.steps.end(),
+                    {evict, PlanAction::wait(2, 5), fetch, drop, free});
   plan.arenas = {{"device",
                   1024,
                   64,
                   {{PlacementKind::Tensor, TensorId(4), NodeId(), 0, 2, 64},
                    {PlacementKind::Workspace, TensorId(), NodeId(1), 1, 2, 0},
                    {PlacementKind::Discard, TensorId(5), NodeId(), 4, 5, 128}},
-                  {TensorId(0)}}};
+                  {TensorId(0)}},
+                 {"host",
+                  64,
+                  1,
+                  {{PlacementKind::Tensor, TensorId(0), NodeId(), 3, 5, 0}},
+                  {}}};
   return {graph, plan};
 }
 
@@ -123,6 +132,33 @@ TEST(PlanJson, RoundTrip) {
   EXPECT_EQ(again->cost, 1.0 / 3);
   EXPECT_EQ(again->steps.size(), plan.steps.size());
   EXPECT_EQ(again->arenas[0].placements.size(), 3u);
+  EXPECT_EQ(again->arenas[1].space, "host");
+  EXPECT_EQ(again->steps[0].event, -1);
+  for (size_t i = 0; i < plan.steps.size(); ++i) {
+    EXPECT_EQ(again->steps[i].stream, plan.steps[i].stream) << i;
+    EXPECT_EQ(again->steps[i].event, plan.steps[i].event) << i;
+  }
+}
+
+// A direction without a rate, or a plan without a time, is not a rate or a time
+// of 0.
+TEST(PlanJson, RoundTripOfWhatIsUnsaid) {
+  Graph graph = makeFull().first;
+  std::string hash = hashGraph(graph);
+  graph.bandwidth = Bandwidth{std::nullopt, 2.5, 0};
+  llvm::Expected<Graph> again = parseGraph(print(graph));
+  ASSERT_TRUE(bool(again)) << llvm::toString(again.takeError());
+  EXPECT_FALSE(again->bandwidth->hostToDevice);
+  EXPECT_EQ(again->bandwidth->deviceToHost, 2.5);
+  EXPECT_EQ(again->bandwidth->latency, 0);
+  EXPECT_EQ(hashGraph(*again), hashGraph(graph));
+  EXPECT_NE(hashGraph(graph), hash);
+  llvm::Expected<Graph> small = parseGraph(tiny);
+  ASSERT_TRUE(bool(small));
+  llvm::Expected<Plan> plan = parsePlan(*small, tinyPlan);
+  ASSERT_TRUE(bool(plan));
+  EXPECT_FALSE(plan->time);
+  EXPECT_THAT(print(*small, *plan), testing::Not(testing::HasSubstr("time")));
 }
 
 TEST(PlanJson, RoundTripWithoutSteps) {
@@ -130,6 +166,8 @@ TEST(PlanJson, RoundTripWithoutSteps) {
   ASSERT_TRUE(bool(graph));
   Plan plan;
   plan.status = SolveStatus::Infeasible;
+  plan.boundSpace = "free-order";
+  plan.proof = "exact";
   plan.boundBytes = 8192;
   plan.minimumBudgetBytes = 9000;
   plan.budgetBytes = 100;
@@ -191,7 +229,7 @@ TEST(GraphJson, NamesWhatIsWrong) {
               "key 'inputs' of nodes[0] must be an array of integers");
   expectError("[[1, 0]]", "[[1, 0, 0]]",
               "key 'in_place' of nodes[0] must be an array of pairs");
-  expectError("\"id\": 1", "\"id\": 0", "tensor id 0 stands twice");
+  expectError("\"id\": 1", "\"id\": 0", "duplicate tensor id 0");
   expectError("\"kind\": \"input\"", "\"id\": 3",
               "key 'id' stands twice in one object");
   expectError("[{\"id\": 0, \"bytes\"", "[3, {\"id\": 0, \"bytes\"",
@@ -331,8 +369,18 @@ TEST(JsonFuzz, MutatedFilesNeverCrash) {
                               makeRandomInPlace(index, schedule, seed % 40));
     ScheduleMetrics metrics = measureSchedule(
         index, schedule, makeRandomInPlace(index, schedule, seed % 40));
-    plan.cost = plan.time = metrics.cost;
+    plan.time = plan.cost = metrics.cost;
     plan.peakBytes = metrics.peakBytes;
+    // A caller's tensor leaves and comes back.
+    for (size_t i = 0; i < graph.tensors.size(); ++i)
+      if (index.staysToTheEnd(TensorId(i)) && !index.producer(TensorId(i)) &&
+          !graph.tensors[i].viewOf) {
+        plan.steps.insert(plan.steps.end(), {PlanAction::evict(TensorId(i), 1),
+                                             PlanAction::wait(1),
+                                             PlanAction::fetch(TensorId(i), 2),
+                                             PlanAction::wait(2)});
+        break;
+      }
     std::string planText = print(graph, plan);
 
     llvm::Expected<Graph> otherGraph = parseGraph(mutate(print(graph), dice));

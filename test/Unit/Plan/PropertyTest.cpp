@@ -27,7 +27,7 @@ Plan makePlan(const GraphIndex &index, const Schedule &schedule,
   plan.graphName = index.graph().name;
   plan.graphHash = hashGraph(index.graph());
   plan.status = SolveStatus::Feasible;
-  plan.cost = plan.time = metrics.cost;
+  plan.time = plan.cost = metrics.cost;
   plan.peakBytes = metrics.peakBytes;
   plan.solver = "test";
   plan.steps = buildActions(index, schedule, inPlace);

@@ -193,7 +193,7 @@ static Plan makePlan(const GraphIndex &index, const Schedule &schedule,
   plan.steps = buildActions(index, schedule, inPlace);
   ScheduleMetrics metrics = measureSchedule(index, schedule, inPlace);
   plan.status = SolveStatus::Feasible;
-  plan.cost = plan.time = metrics.cost;
+  plan.time = plan.cost = metrics.cost;
   plan.peakBytes = metrics.peakBytes;
   plan.arenas = makeArenas(buffers, pack(buffers, solver));
   return plan;

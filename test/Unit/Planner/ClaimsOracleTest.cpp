@@ -46,7 +46,7 @@ Plan planOf(const Graph &graph, const PlanOracle::Answer &answer) {
   Plan plan;
   plan.graphName = graph.name;
   plan.status = SolveStatus::Feasible;
-  plan.cost = plan.time = answer.cost;
+  plan.time = plan.cost = answer.cost;
   plan.peakBytes = answer.peakBytes;
   plan.steps = answer.steps;
   return plan;

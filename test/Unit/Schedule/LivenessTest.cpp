@@ -30,7 +30,7 @@ llvm::Error verifySteps(const Graph &graph, const Schedule &schedule,
   ScheduleMetrics metrics = measureSchedule(index, schedule, inPlace);
   Plan plan;
   plan.status = SolveStatus::Feasible;
-  plan.cost = plan.time = metrics.cost;
+  plan.time = plan.cost = metrics.cost;
   plan.peakBytes = metrics.peakBytes;
   plan.steps = buildActions(index, schedule, inPlace);
   return verifyPlan(index, plan);

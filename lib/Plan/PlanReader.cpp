@@ -1,4 +1,4 @@
-//===- PlanJson.cpp - Reads and writes *.plan.json ------------------------===//
+//===- PlanReader.cpp - Reads *.plan.json --------------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Plan/PlanJson.h"
 #include "memplan/Graph/GraphJson.h"
+#include "memplan/Plan/PlanJson.h"
 #include "memplan/Support/JsonReader.h"
-#include "memplan/Support/JsonWriter.h"
 #include "llvm/ADT/STLExtras.h"
 #include <limits>
 #include <unordered_map>
@@ -133,7 +132,7 @@ void PlanReader::readTop(JsonFields &fields) {
     plan.cost = fields.optionalNumber("cost").value_or(0);
     plan.peakBytes = fields.integerOr("peak_bytes", 0);
   }
-  plan.time = fields.optionalNumber("time").value_or(plan.cost);
+  plan.time = fields.optionalNumber("time");
   if (const json::Value *witness = fields.value("witness"))
     readWitness(*witness);
 }
@@ -175,7 +174,7 @@ void PlanReader::readStep(JsonFields &fields) {
     for (int64_t externalId : fields.integers("discard", false))
       step.discard.push_back(tensor(fields, "discard", externalId));
     step.variant = small(fields, "variant", false);
-    step.stream = small(fields, "stream", false);
+    step.event = fields.optionalInteger("event");
     break;
   case ActionKind::Free:
     for (int64_t externalId : fields.integers(key, true))
@@ -193,6 +192,7 @@ void PlanReader::readStep(JsonFields &fields) {
     step.tensors.push_back(tensor(fields, key, fields.integer(key)));
     break;
   }
+  step.stream = small(fields, "stream", false);
   plan.steps.push_back(std::move(step));
 }
 
@@ -264,176 +264,6 @@ Expected<Plan> parsePlan(const Graph &graph, StringRef text,
   if (!root)
     return root.takeError();
   return PlanReader(graph, warnings).read(*root);
-}
-
-namespace {
-class PlanWriter {
-public:
-  PlanWriter(const Graph &graph, const Plan &plan, raw_ostream &os)
-      : graph(graph), plan(plan), os(os) {}
-  void write();
-
-private:
-  void writeSummary();
-  void writeBudgets();
-  void writeCompute(const PlanAction &step);
-  void writeStep(const PlanAction &step);
-  void writeArena(const PlanArena &arena);
-  void writeIds(ArrayRef<TensorId> ids) {
-    printList(os, ids, [&](TensorId id) { os << graph[id].externalId; });
-  }
-
-  const Graph &graph;
-  const Plan &plan;
-  raw_ostream &os;
-};
-} // namespace
-
-void PlanWriter::writeCompute(const PlanAction &step) {
-  os << "{\"compute\": " << graph[step.node].externalId;
-  if (!step.inPlace.empty()) {
-    os << ", \"in_place\": ";
-    printList(os, step.inPlace, [&](const InPlacePair &pair) {
-      os << '[' << graph[pair.output].externalId << ", "
-         << graph[pair.input].externalId << ']';
-    });
-  }
-  if (step.variant != 0)
-    os << ", \"variant\": " << step.variant;
-  if (step.stream != 0)
-    os << ", \"stream\": " << step.stream;
-  if (!step.discard.empty()) {
-    os << ", \"discard\": ";
-    writeIds(step.discard);
-  }
-  os << '}';
-}
-
-void PlanWriter::writeStep(const PlanAction &step) {
-  auto copy = [&](const char *action) {
-    os << "{\"" << action << "\": " << graph[step.tensors.front()].externalId;
-  };
-  switch (step.action) {
-  case ActionKind::Compute:
-    return writeCompute(step);
-  case ActionKind::Free:
-    os << "{\"free\": ";
-    writeIds(step.tensors);
-    os << '}';
-    return;
-  case ActionKind::Evict:
-    copy("evict");
-    os << ", \"event\": " << step.event << '}';
-    return;
-  case ActionKind::Fetch:
-    copy("fetch");
-    os << ", \"event\": " << step.event << '}';
-    return;
-  case ActionKind::Wait:
-    os << "{\"wait\": " << step.event << '}';
-    return;
-  case ActionKind::DropHost:
-    copy("drop_host");
-    os << '}';
-    return;
-  }
-}
-
-void PlanWriter::writeArena(const PlanArena &arena) {
-  os << "{\"space\": " << printString(arena.space)
-     << ", \"bytes\": " << arena.bytes
-     << ", \"alignment\": " << arena.alignment;
-  if (!arena.owns.empty()) {
-    os << ", \"owns\": ";
-    writeIds(arena.owns);
-  }
-  os << ", \"placements\": [";
-  const char *separator = "\n   ";
-  for (const Placement &placement : arena.placements) {
-    os << separator << "{\"";
-    switch (placement.kind) {
-    case PlacementKind::Tensor:
-      os << "tensor\": " << graph[placement.tensor].externalId;
-      break;
-    case PlacementKind::Workspace:
-      os << "workspace\": " << graph[placement.node].externalId;
-      break;
-    case PlacementKind::Discard:
-      os << "discard\": " << graph[placement.tensor].externalId;
-      break;
-    }
-    os << ", \"step_begin\": " << placement.stepBegin
-       << ", \"step_end\": " << placement.stepEnd
-       << ", \"offset\": " << placement.offset << '}';
-    separator = ",\n   ";
-  }
-  os << "]}";
-}
-
-void PlanWriter::writeSummary() {
-  os << "{\"version\": " << formatVersion
-     << ", \"graph\": " << printString(plan.graphName)
-     << ", \"graph_hash\": " << printString(plan.graphHash)
-     << ", \"status\": \"" << statusName(plan.status) << '"';
-  if (hasSteps(plan.status))
-    os << ",\n \"cost\": " << printNumber(plan.cost)
-       << ", \"time\": " << printNumber(plan.time);
-  if (plan.bound)
-    os << ", \"bound\": " << printNumber(*plan.bound);
-  if (!plan.boundSpace.empty())
-    os << ", \"bound_space\": " << printString(plan.boundSpace);
-  if (!plan.proof.empty())
-    os << ", \"proof\": " << printString(plan.proof);
-  if (hasSteps(plan.status))
-    os << ", \"peak_bytes\": " << plan.peakBytes;
-  os << ", \"solver\": " << printString(plan.solver);
-}
-
-void PlanWriter::writeBudgets() {
-  if (plan.budgetBytes)
-    os << ", \"budget_bytes\": " << *plan.budgetBytes;
-  if (plan.boundBytes)
-    os << ", \"bound_bytes\": " << *plan.boundBytes;
-  if (plan.minimumBudgetBytes)
-    os << ", \"minimum_budget_bytes\": " << *plan.minimumBudgetBytes;
-  if (!plan.witnessNode && plan.witnessTensors.empty())
-    return;
-  os << ",\n \"witness\": {";
-  if (plan.witnessNode)
-    os << "\"node\": " << graph[*plan.witnessNode].externalId << ", ";
-  os << "\"tensors\": ";
-  writeIds(plan.witnessTensors);
-  os << '}';
-}
-
-void PlanWriter::write() {
-  writeSummary();
-  writeBudgets();
-  if (hasSteps(plan.status)) {
-    os << ",\n \"steps\": [";
-    const char *separator = "\n  ";
-    for (const PlanAction &step : plan.steps) {
-      os << separator;
-      writeStep(step);
-      separator = ",\n  ";
-    }
-    os << ']';
-  }
-  if (!plan.arenas.empty()) {
-    os << ",\n \"arenas\": [";
-    const char *separator = "\n  ";
-    for (const PlanArena &arena : plan.arenas) {
-      os << separator;
-      writeArena(arena);
-      separator = ",\n  ";
-    }
-    os << ']';
-  }
-  os << "}\n";
-}
-
-void writePlan(const Graph &graph, const Plan &plan, raw_ostream &os) {
-  PlanWriter(graph, plan, os).write();
 }
 
 } // namespace memplan

@@ -1,0 +1,27 @@
+//===- Placements.h - Do the arenas hold what the replay found? -*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLAN_PLACEMENTS_H
+#define MEMPLAN_LIB_PLAN_PLACEMENTS_H
+
+#include "Replay.h"
+
+namespace memplan {
+
+/// Checks the arenas of a plan (plan_c11, plan_c15, plan_c16) against what the
+/// replay found. The limit is that of the device.
+llvm::Error verifyArenas(const GraphIndex &index, const Plan &plan,
+                         const ReplayMachine &machine,
+                         std::optional<int64_t> limit);
+
+/// Bytes of the caller's tensors that no arena owns, and fixed_bytes.
+int64_t bytesOutside(const GraphIndex &index, const PlanArena &arena);
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLAN_PLACEMENTS_H

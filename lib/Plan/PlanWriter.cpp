@@ -1,0 +1,199 @@
+//===- PlanWriter.cpp - Writes *.plan.json -------------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Plan/PlanJson.h"
+#include "memplan/Support/JsonWriter.h"
+
+using namespace llvm;
+
+namespace memplan {
+
+static constexpr int64_t formatVersion = 1;
+
+static bool hasSteps(SolveStatus status) {
+  return status == SolveStatus::Optimal || status == SolveStatus::Feasible;
+}
+
+namespace {
+class PlanWriter {
+public:
+  PlanWriter(const Graph &graph, const Plan &plan, raw_ostream &os)
+      : graph(graph), plan(plan), os(os) {}
+  void write();
+
+private:
+  void writeSummary();
+  void writeBudgets();
+  void writeCompute(const PlanAction &step);
+  void writeQueue(const PlanAction &step);
+  void writeStep(const PlanAction &step);
+  void writeArena(const PlanArena &arena);
+  void writeIds(ArrayRef<TensorId> ids) {
+    printList(os, ids, [&](TensorId id) { os << graph[id].externalId; });
+  }
+
+  const Graph &graph;
+  const Plan &plan;
+  raw_ostream &os;
+};
+} // namespace
+
+void PlanWriter::writeCompute(const PlanAction &step) {
+  os << "{\"compute\": " << graph[step.node].externalId;
+  if (!step.inPlace.empty()) {
+    os << ", \"in_place\": ";
+    printList(os, step.inPlace, [&](const InPlacePair &pair) {
+      os << '[' << graph[pair.output].externalId << ", "
+         << graph[pair.input].externalId << ']';
+    });
+  }
+  if (step.variant != 0)
+    os << ", \"variant\": " << step.variant;
+  writeQueue(step);
+  if (!step.discard.empty()) {
+    os << ", \"discard\": ";
+    writeIds(step.discard);
+  }
+  os << '}';
+}
+
+/// The stream, where it is not the first, and the event signalled at the end.
+void PlanWriter::writeQueue(const PlanAction &step) {
+  if (step.stream != 0)
+    os << ", \"stream\": " << step.stream;
+  if (step.event && step.action != ActionKind::Wait)
+    os << ", \"event\": " << *step.event;
+}
+
+void PlanWriter::writeStep(const PlanAction &step) {
+  auto ofTensor = [&](const char *action) {
+    os << "{\"" << action << "\": " << graph[step.tensors.front()].externalId;
+  };
+  switch (step.action) {
+  case ActionKind::Compute:
+    return writeCompute(step);
+  case ActionKind::Free:
+    os << "{\"free\": ";
+    writeIds(step.tensors);
+    break;
+  case ActionKind::Evict:
+    ofTensor("evict");
+    break;
+  case ActionKind::Fetch:
+    ofTensor("fetch");
+    break;
+  case ActionKind::Wait:
+    os << "{\"wait\": " << step.event.value_or(0);
+    break;
+  case ActionKind::DropHost:
+    ofTensor("drop_host");
+    break;
+  }
+  writeQueue(step);
+  os << '}';
+}
+
+void PlanWriter::writeArena(const PlanArena &arena) {
+  os << "{\"space\": " << printString(arena.space)
+     << ", \"bytes\": " << arena.bytes
+     << ", \"alignment\": " << arena.alignment;
+  if (!arena.owns.empty()) {
+    os << ", \"owns\": ";
+    writeIds(arena.owns);
+  }
+  os << ", \"placements\": [";
+  const char *separator = "\n   ";
+  for (const Placement &placement : arena.placements) {
+    os << separator << "{\"";
+    switch (placement.kind) {
+    case PlacementKind::Tensor:
+      os << "tensor\": " << graph[placement.tensor].externalId;
+      break;
+    case PlacementKind::Workspace:
+      os << "workspace\": " << graph[placement.node].externalId;
+      break;
+    case PlacementKind::Discard:
+      os << "discard\": " << graph[placement.tensor].externalId;
+      break;
+    }
+    os << ", \"step_begin\": " << placement.stepBegin
+       << ", \"step_end\": " << placement.stepEnd
+       << ", \"offset\": " << placement.offset << '}';
+    separator = ",\n   ";
+  }
+  os << "]}";
+}
+
+void PlanWriter::writeSummary() {
+  os << "{\"version\": " << formatVersion
+     << ", \"graph\": " << printString(plan.graphName)
+     << ", \"graph_hash\": " << printString(plan.graphHash)
+     << ", \"status\": \"" << statusName(plan.status) << '"';
+  if (hasSteps(plan.status))
+    os << ",\n \"cost\": " << printNumber(plan.cost);
+  if (hasSteps(plan.status) && plan.time)
+    os << ", \"time\": " << printNumber(*plan.time);
+  if (plan.bound)
+    os << ", \"bound\": " << printNumber(*plan.bound);
+  if (!plan.boundSpace.empty())
+    os << ", \"bound_space\": " << printString(plan.boundSpace);
+  if (!plan.proof.empty())
+    os << ", \"proof\": " << printString(plan.proof);
+  if (hasSteps(plan.status))
+    os << ", \"peak_bytes\": " << plan.peakBytes;
+  os << ", \"solver\": " << printString(plan.solver);
+}
+
+void PlanWriter::writeBudgets() {
+  if (plan.budgetBytes)
+    os << ", \"budget_bytes\": " << *plan.budgetBytes;
+  if (plan.boundBytes)
+    os << ", \"bound_bytes\": " << *plan.boundBytes;
+  if (plan.minimumBudgetBytes)
+    os << ", \"minimum_budget_bytes\": " << *plan.minimumBudgetBytes;
+  if (!plan.witnessNode && plan.witnessTensors.empty())
+    return;
+  os << ",\n \"witness\": {";
+  if (plan.witnessNode)
+    os << "\"node\": " << graph[*plan.witnessNode].externalId << ", ";
+  os << "\"tensors\": ";
+  writeIds(plan.witnessTensors);
+  os << '}';
+}
+
+void PlanWriter::write() {
+  writeSummary();
+  writeBudgets();
+  if (hasSteps(plan.status)) {
+    os << ",\n \"steps\": [";
+    const char *separator = "\n  ";
+    for (const PlanAction &step : plan.steps) {
+      os << separator;
+      writeStep(step);
+      separator = ",\n  ";
+    }
+    os << ']';
+  }
+  if (!plan.arenas.empty()) {
+    os << ",\n \"arenas\": [";
+    const char *separator = "\n  ";
+    for (const PlanArena &arena : plan.arenas) {
+      os << separator;
+      writeArena(arena);
+      separator = ",\n  ";
+    }
+    os << ']';
+  }
+  os << "}\n";
+}
+
+void writePlan(const Graph &graph, const Plan &plan, raw_ostream &os) {
+  PlanWriter(graph, plan, os).write();
+}
+
+} // namespace memplan
