@@ -171,8 +171,6 @@ Error ArenaVerifier::checkPlacement(const Placement &placement,
   if (placement.stepEnd < storage.end)
     return wrong("{0} lives until step {1}, its placement until {2}",
                  name(storage), storage.end, placement.stepEnd);
-  if (storage.bytes == 0)
-    return Error::success();
   int64_t offset = placement.offset;
   if (offset < 0 || offset % arena.alignment != 0)
     return wrong("{0} is at offset {1}, alignment {2}", name(storage), offset,
@@ -186,10 +184,11 @@ Error ArenaVerifier::checkPlacement(const Placement &placement,
 
 Error ArenaVerifier::place(const Storage &storage, SharedBytes &bytes) const {
   const Placement *placement = find(storage);
-  if (!placement && storage.bytes > 0)
-    return wrong("no placement for {0}", name(storage));
-  if (!placement)
+  // Nobody asks where no bytes lie.
+  if (storage.bytes == 0)
     return Error::success();
+  if (!placement)
+    return wrong("no placement for {0}", name(storage));
   if (Error error = checkPlacement(*placement, storage))
     return error;
   return bytes.take(placement->offset, storage);

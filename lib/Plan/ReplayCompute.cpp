@@ -189,9 +189,7 @@ int64_t ReplayMachine::addScratch(const Run &run) {
     total += bytes;
     return scratch;
   };
-  if (run.way.workspaceBytes > 0)
-    add(PlacementKind::Workspace, run.way.workspaceBytes).node =
-        run.action.node;
+  add(PlacementKind::Workspace, run.way.workspaceBytes).node = run.action.node;
   for (TensorId discard : run.action.discard)
     if (!graph[discard].viewOf)
       add(PlacementKind::Discard, graph[discard].bytes).tensor = discard;
