@@ -20,6 +20,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/SourceMgr.h"
+#include <atomic>
 #include <chrono>
 
 using namespace memplan;
@@ -183,7 +184,10 @@ Result<std::optional<RunPrograms>> compilePrograms(const RunOptions &options) {
     return flags.error();
   runtime::registerBuiltInBackends();
   // A Ctrl-C while planning is for the planning: the best plan so far is run.
-  StopSignals::alsoCall([] { mlir::memplan::planningControl().stop = true; });
+  static std::atomic<bool> stop;
+  stop = false;
+  mlir::memplan::planningControl().stop = &stop;
+  StopSignals::alsoCall([] { stop = true; });
   Result<std::optional<RunPrograms>> programs =
       CompileTool(options, *flags).run();
   StopSignals::alsoCall(nullptr);
