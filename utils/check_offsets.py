@@ -52,9 +52,13 @@ def parse_gaps(row):
     gaps = []
     for part in (row.get("gaps") or "").split():
         begin, dash, end = part.partition("-")
-        if not (dash and begin.isdigit() and end.isdigit()):
+        try:
+            whole = dash and begin.isdecimal() and (int(begin), int(end))
+        except ValueError:
+            whole = None
+        if not whole:
             raise Violation(f"buffer {row.get('id')}: gap '{part}' is no interval")
-        gaps.append((int(begin), int(end)))
+        gaps.append(whole)
     return tuple(sorted(gaps))
 
 
@@ -144,6 +148,11 @@ def check(path, original=None, alignment=1, capacity=None):
     return len(buffers), load, height
 
 
+def one_line(text):
+    """Cells may hold lines of their own, and be long."""
+    return " ".join(text.split())[:500]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file")
@@ -151,13 +160,15 @@ def main():
     parser.add_argument("--alignment", type=int, default=1)
     parser.add_argument("--capacity", type=int)
     options = parser.parse_args()
+    if options.alignment < 1:
+        parser.error(f"--alignment must be positive, not {options.alignment}")
     try:
         count, load, height = check(options.file, options.input, options.alignment, options.capacity)
     except Violation as violation:
-        print(f"violation: {violation}")
+        print(one_line(f"violation: {violation}"))
         return 1
-    except (OSError, UnicodeDecodeError) as error:
-        print(error, file=sys.stderr)
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        print(one_line(str(error)), file=sys.stderr)
         return 2
     print(f"ok buffers={count} lower_bound={load} height={height}")
     return 0

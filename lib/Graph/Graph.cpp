@@ -10,6 +10,8 @@
 #include "memplan/Support/Violation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cmath>
 
 using namespace llvm;
@@ -209,8 +211,13 @@ Error GraphChecker::checkTotalBytes() const {
   return Error::success();
 }
 
+static std::string asText(double value) {
+  std::string text;
+  raw_string_ostream(text) << format("%g", value);
+  return text;
+}
+
 Error GraphChecker::checkTotalCost() const {
-  // graph_i8
   double total = 0, largest = 0;
   NodeId dearest;
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
@@ -226,11 +233,11 @@ Error GraphChecker::checkTotalCost() const {
   }
   if (total <= maxTotalCost)
     return Error::success();
-  return createStringError("graph: costs add up to %g microseconds, which is "
-                           "more than %g; the largest is "
-                           "%g, of %s",
-                           total, maxTotalCost, largest,
-                           describe(graph, dearest).c_str());
+  return violation("graph_i8",
+                   "costs add up to {0} microseconds, which is more than "
+                   "{1}; the largest is {2}, of {3}",
+                   asText(total), asText(maxTotalCost), asText(largest),
+                   describe(graph, dearest));
 }
 
 Error GraphChecker::checkUniqueIds() const {

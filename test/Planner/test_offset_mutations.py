@@ -1,5 +1,6 @@
 """Every kind of broken offsets must be refused, by memplan's own verifier and by the checker that shares no code with it."""
 import importlib.util
+import random
 import subprocess
 
 import pytest
@@ -122,3 +123,23 @@ def test_offsets_of_other_buffers_are_refused(tool, tmp_path, name):
 
 def test_there_are_enough_kinds():
     assert len(MUTATIONS) >= 10
+
+
+def test_strange_tables_give_one_line(tmp_path, capsys, monkeypatch):
+    # A traceback tells the user nothing: whatever a table holds, the checker answers in one line.
+    seed = 21
+    dice = random.Random(seed)
+    refused = 0
+    for trial in range(1500):
+        text = table(HEADER + ["offset"], base())
+        for _ in range(dice.randint(1, 3)):
+            at = dice.randrange(len(text))
+            piece = dice.choice(["", "\n", ",", '"', "-", "\0", "9" * 5000, "x" * 140000, "1e3", " ", "\ufeff", "\u0663", "5-", "½", "²"])
+            text = text[:at] + piece + text[at + dice.randint(0, 3) :]
+        (tmp_path / "t.csv").write_text(text)
+        monkeypatch.setattr("sys.argv", ["check_offsets.py", str(tmp_path / "t.csv")])
+        status = check_offsets.main()
+        said = capsys.readouterr()
+        assert status in (0, 1, 2) and len((said.out + said.err).splitlines()) == 1, (seed, trial, text[:400])
+        refused += status != 0
+    assert refused > 800

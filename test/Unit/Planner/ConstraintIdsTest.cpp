@@ -109,3 +109,37 @@ TEST(PlannedConstraintIds, planned_agrees_in_header_page_code_and_tests) {
                  "func.func @" + id + "_"),
             promised);
 }
+
+struct RoomIds {
+  const char *id;      ///< Pattern of its constraints.
+  const char *header;  ///< Below include/memplan.
+  const char *page;    ///< Below docs/Planner.
+  const char *library; ///< Below lib.
+  const char *tests;   ///< Below test/Unit.
+};
+
+class RoomConstraintIds : public testing::TestWithParam<RoomIds> {};
+
+// Graphs and plans have verifiers, and no problem header.
+TEST_P(RoomConstraintIds, agree_in_header_page_code_and_tests) {
+  RoomIds room = GetParam();
+  const std::string id = room.id;
+  std::set<std::string> promised =
+      find(read(root / "include/memplan" / room.header), "/// - " + id + ":");
+  EXPECT_FALSE(promised.empty());
+  EXPECT_EQ(find(read(root / "docs/Planner" / room.page), "\\b" + id + "\\b"),
+            promised);
+  EXPECT_EQ(find(readAll(root / "lib" / room.library, ""), "\"" + id + "\""),
+            promised);
+  EXPECT_EQ(find(readAll(root / "test/Unit" / room.tests, ""),
+                 "TEST\\(\\w+,\\s*" + id + "_"),
+            promised);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rooms, RoomConstraintIds,
+    testing::Values(RoomIds{"(graph_i[0-9]+)", "Graph/Graph.h", "Graph.md",
+                            "Graph", "Graph"},
+                    RoomIds{"(plan_c[0-9]+)", "Plan/PlanVerifier.h", "Plan.md",
+                            "Plan", "Plan"}),
+    [](const auto &info) { return std::string(info.param.library); });
