@@ -145,12 +145,11 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
     return executable.error();
   executable->followStep(programs.step);
   printScratch(*executable);
-  if (options.measure) {
-    Result<StepUse> use = measureFirstStep(*executable, *feed);
-    if (!use)
-      return {use.error().code, "the measured step: " + use.error().message};
-    printUse(*executable, *use);
-  }
+  Result<StepUse> use = StepUse();
+  if (options.measure)
+    use = measureFirstStep(*executable, *feed);
+  if (!use)
+    return {use.error().code, "the measured step: " + use.error().message};
   std::vector<StepStats> steps;
   auto afterStep = [&](int64_t step) {
     steps.push_back(executable->lastStep());
@@ -169,6 +168,7 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
   if (options.poison)
     std::printf("poison: every read found the value that the plan means there, "
                 "no write over a value still needed, guards intact\n");
+  printUse(*executable, *use);
   printSteps(steps);
   if (!options.profileFile.empty())
     if (Status s = writeProfile(options, *executable, watch); !s.ok())
