@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).parent
 @pytest.fixture(scope="session")
 def build_dir():
     """The build folder whose tools are tested: MEMPLAN_BUILD_DIR, else build/."""
-    return pathlib.Path(os.environ.get("MEMPLAN_BUILD_DIR", ROOT / "build"))
+    return pathlib.Path(os.environ.get("MEMPLAN_BUILD_DIR", ROOT / "build")).resolve()
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,7 @@
 """The same input gives the same bytes: plans wherever and however often they are made, results whatever the run."""
+import signal
 import subprocess
+import time
 
 import pytest
 
@@ -56,3 +58,19 @@ def test_plain_kernels_compute_the_same_with_any_number_of_threads(run, tmp_path
         run("memplan-run", RESIDUAL, "--backend=reference", f"--threads={threads}", f"--save-params={file}")
         saved.add(file.read_bytes())
     assert len(saved) == 1
+
+
+# A training job that is told to end wants the plan it has waited for.
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_stop_after_one_second_gives_a_plan(tool, tmp_path, number):
+    command = [tool("memplan-opt"), "--remat=milp", "--effort=1000000000", "--budget=70%", "--emit=plan",
+               str(ROOT / "examples" / "vgg16.mlir"), "-o", str(tmp_path / "plan.json")]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    time.sleep(1)
+    assert process.poll() is None, "it ended before it could be stopped"
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    # Applying a plan verifies it.
+    subprocess.run([tool("memplan-opt"), f"--plan={tmp_path / 'plan.json'}", "--budget=70%",
+                    str(ROOT / "examples" / "vgg16.mlir"), "-o", "/dev/null"], check=True, capture_output=True)
