@@ -45,7 +45,7 @@ def number(row, column, default=None):
     try:
         return int(text)
     except ValueError:
-        raise Violation(f"buffer {row.get('id')}: {column} '{text}' is no integer") from None
+        raise Violation(f"buffer {row.get('id')}: {column} '{text}' is not an integer") from None
 
 
 def parse_gaps(row):
@@ -57,7 +57,7 @@ def parse_gaps(row):
         except ValueError:
             whole = None
         if not whole:
-            raise Violation(f"buffer {row.get('id')}: gap '{part}' is no interval")
+            raise Violation(f"buffer {row.get('id')}: gap '{part}' is not an interval")
         gaps.append(whole)
     return tuple(sorted(gaps))
 

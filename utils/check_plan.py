@@ -289,7 +289,7 @@ class Block:
     """A stretch of memory from the step that takes it to the step that gives it back."""
 
     what: str  # "tensor", "workspace" or "discard"
-    taker: int  # tensor or node
+    allocated_by: int  # tensor or node
     begin: int
     bytes: int
     taken: Point
@@ -309,7 +309,7 @@ class Block:
         self.use(point)
 
     def __str__(self):
-        return f"{self.what} {self.taker}"
+        return f"{self.what} {self.allocated_by}"
 
 
 # --- Executing the steps ---
@@ -613,7 +613,7 @@ def place(arena, blocks, where):
     demand(size >= 0 and alignment >= 1, f"{where}: bytes or alignment out of range")
     placed, boxes = read_placements(arena, where), []
     for block in blocks:
-        key = (block.what, block.taker, block.begin)
+        key = (block.what, block.allocated_by, block.begin)
         if block.bytes == 0:
             placed.pop(key, None)
             continue
@@ -656,8 +656,8 @@ def check_device(arena, graph, execution, limit):
     demand(limit is None or outside + size <= limit, f"arena: {outside} + {size} bytes exceed the budget {limit}")
     inside, kept = [], {}
     for block in execution.blocks:
-        if block.what == "tensor" and block.taker in callers and block.taker not in owns:
-            kept.setdefault(block.taker, []).append((0, block))
+        if block.what == "tensor" and block.allocated_by in callers and block.allocated_by not in owns:
+            kept.setdefault(block.allocated_by, []).append((0, block))
         else:
             inside.append(block)
     check_sharing(place(arena, inside, "arena"), "arena")
@@ -854,7 +854,7 @@ def check(graph_text, plan, budget=None, bandwidth=None, order=None):
 
 def refuse_duplicates(members):
     record = dict(members)
-    demand(len(record) == len(members), "a key stands twice in one object")
+    demand(len(record) == len(members), "duplicate key in one object")
     return record
 
 

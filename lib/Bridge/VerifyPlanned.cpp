@@ -109,7 +109,8 @@ FailureOr<PlannedFacts> Verifier::run() {
     auto plannable = dyn_cast<PlannableOpInterface>(op);
     if (!plannable || !plannable.isMemrefForm())
       return op.emitError("'")
-             << op.getName() << "' is no part of the planned form (planned_c1)";
+             << op.getName()
+             << "' is not part of the planned form (planned_c1)";
     if (failed(execute(plannable)))
       return failure();
   }
@@ -191,7 +192,7 @@ LogicalResult Verifier::checkPlace(PlannableOpInterface op, unsigned output,
     if (range.begin % alignment != 0)
       return op->emitError("output ")
              << output << " starts at byte " << range.begin
-             << ", which is no multiple of the alignment " << alignment
+             << ", which is not a multiple of the alignment " << alignment
              << " (planned_c2)";
     return success();
   }

@@ -303,10 +303,9 @@ Error GraphChecker::checkOwners() const {
   for (size_t i = 0; i < graph.tensors.size(); ++i) {
     TensorId id(i), base(baseOf[i]);
     if (producerOf[i] < 0 && !isCallerOwned(graph[base].kind))
-      return invalid(
-          "graph_i2",
-          describe(graph, id) +
-              " has no producer and is no input, parameter or state");
+      return invalid("graph_i2", describe(graph, id) +
+                                     " has no producer and is neither an "
+                                     "input nor a parameter nor a state");
     if (producerOf[i] >= 0 && !graph[id].viewOf &&
         isCallerOwned(graph[id].kind))
       return invalid("graph_i2", describe(graph, id) +
@@ -353,11 +352,11 @@ Error GraphChecker::checkInPlace(NodeId id) const {
     if (producerOf[pair.output.index] != id.index)
       return invalid("graph_i5", "in_place of " + describe(graph, id) +
                                      " names " + describe(graph, pair.output) +
-                                     ", which is no output");
+                                     ", which is not an output");
     if (!llvm::is_contained(node.inputs, pair.input))
       return invalid("graph_i5", "in_place of " + describe(graph, id) +
                                      " names " + describe(graph, pair.input) +
-                                     ", which is no input");
+                                     ", which is not an input");
     if (graph[pair.output].viewOf)
       return invalid("graph_i5", "in_place of " + describe(graph, id) +
                                      " names " + describe(graph, pair.output) +

@@ -1,4 +1,4 @@
-//===- PlanReader.cpp - Reads *.plan.json --------------------------------===//
+//===- PlanReader.cpp - Reads *.plan.json ---------------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PlanWriter.cpp - Writes *.plan.json -------------------------------===//
+//===- PlanWriter.cpp - Writes *.plan.json --------------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

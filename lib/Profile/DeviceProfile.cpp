@@ -47,8 +47,8 @@ static llvm::Expected<ProfileEntry> parseEntry(const llvm::json::Object &object,
       return wrong(place, "needs a non-negative number 'micros'");
     std::optional<int64_t> workspace = variant->getInteger("workspace_bytes");
     if (variant->get("workspace_bytes") && (!workspace || *workspace < 0))
-      return wrong(place,
-                   "has a 'workspace_bytes' that is no non-negative integer");
+      return wrong(
+          place, "has a 'workspace_bytes' that is not a non-negative integer");
     measured.push_back({*micros, workspace.value_or(0)});
   }
   return withoutWorse(std::move(measured));

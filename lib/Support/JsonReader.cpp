@@ -47,9 +47,8 @@ static Error scanNesting(StringRef text) {
       StringRef string = text.slice(at + 1, end - 1);
       bool isKey = text.substr(end).ltrim(" \t\r\n").starts_with(":");
       if (isKey && !keys.empty() && !keys.back().insert(string).second)
-        return createStringError("key '" + string +
-                                 "' stands twice in one object at byte " +
-                                 Twine(at));
+        return createStringError("duplicate key '" + string +
+                                 "' in one object at byte " + Twine(at));
       at = end;
       continue;
     }

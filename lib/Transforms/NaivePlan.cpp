@@ -32,7 +32,7 @@ struct NaivePlan : mlir::memplan::impl::NaivePlanPassBase<NaivePlan> {
       return emitOptionError(context, getArgument(),
                              llvm::createStringError("alignment " +
                                                      std::to_string(alignment) +
-                                                     " is no power of two"));
+                                                     " is not a power of two"));
     return success();
   }
 

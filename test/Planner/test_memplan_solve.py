@@ -148,12 +148,12 @@ def test_bad_input_is_status_2_with_one_message(solve, arguments, said):
     [
         ("", "the file is empty"),
         ("id,lower,upper\n", "column 'size' is missing"),
-        ("id,lower,upper,size,size\n", "column 'size' stands twice"),
+        ("id,lower,upper,size,size\n", "duplicate column 'size'"),
         ("id,lower,upper,size\na,1,2\n", "line 2: 3 cells where the header has 4"),
-        ("id,lower,upper,size\na,1,x,4\n", "line 2: upper 'x' is no integer"),
+        ("id,lower,upper,size\na,1,x,4\n", "line 2: upper 'x' is not an integer"),
         ("id,lower,upper,size\na,1,2,9223372036854775808\n", "line 2: size"),
         ('id,lower,upper,size\n\n"a,1,2,4\n', "line 3: a quote is never closed"),
-        ("id,lower,upper,size,gaps\na,0,9,4,3+4\n", "gaps '3+4' is no interval"),
+        ("id,lower,upper,size,gaps\na,0,9,4,3+4\n", "gaps '3+4' is not an interval"),
         ("id,lower,upper,size\na,3,3,4\n", "which is empty"),
     ],
 )

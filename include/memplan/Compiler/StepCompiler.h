@@ -21,8 +21,10 @@
 #include "memplan/Planner/Options.h"
 #include "memplan/Runtime/Program/Program.h"
 #include "memplan/Runtime/Support/Status.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "mlir/Pass/Pass.h"
 
 #include <memory>
 #include <optional>

@@ -19,8 +19,9 @@ namespace mlir::memplan {
 
 /// Writes a planned function (memref form, one arena, constant offsets) as a
 /// program table. The table passes Program::check(), or a diagnostic says
-/// which operation cannot be expressed: an operand that is no view of an arena
-/// or an argument, an element type without kernels, an op of another dialect.
+/// which operation cannot be expressed: an operand that is not a view of an
+/// arena or an argument, an element type without kernels, an op of another
+/// dialect.
 FailureOr<::memplan::runtime::Program> buildProgram(func::FuncOp planned);
 
 /// The launch of an operation in either form, with types and attributes but no

@@ -14,7 +14,7 @@
 
 namespace memplan {
 
-/// Node runs in execution order; a node that stands twice is recomputed.
+/// Node runs in execution order; a node with two runs is recomputed.
 /// Live ranges, frees and discards follow from it: a tensor lives from the run
 /// that makes it to its last read before the next run of its producer.
 struct Schedule {

@@ -214,7 +214,7 @@ void ProgramBuilder::addUpdates() {
 FailureOr<rt::Program> ProgramBuilder::build() {
   if (function.isExternal() || !function.getBody().hasOneBlock())
     return function.emitError()
-           << "is no planned function: it must have one block";
+           << "is not a planned function: it must have one block";
   program.name = function.getName().str();
   for (BlockArgument argument : function.getArguments())
     if (failed(addArgument(argument)))

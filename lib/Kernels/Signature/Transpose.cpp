@@ -23,7 +23,7 @@ static memplan_status_t checkTranspose(const memplan_launch_t *launch) {
   std::span<const int64_t> perm = intsAttribute(launch, "perm");
   for (int d = 0; d < in.rank; ++d) {
     if (!check.require(perm[size_t(d)] < in.rank && !seen[perm[size_t(d)]],
-                       "attribute 'perm' is no permutation of %d dimensions",
+                       "attribute 'perm' is not a permutation of %d dimensions",
                        in.rank))
       return check.status;
     seen[perm[size_t(d)]] = true;

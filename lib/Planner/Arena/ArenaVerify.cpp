@@ -119,7 +119,7 @@ llvm::Error ArenaProblem::check() const {
       !llvm::isPowerOf2_64(alignmentBytes))
     return violation(
         "arena_i2",
-        "an alignment of {0} bytes is no power of two between 1 and 2^31",
+        "an alignment of {0} bytes is not a power of two between 1 and 2^31",
         alignmentBytes);
   if (budgetBytes && *budgetBytes < 0)
     return violation("arena_i6", "the budget of {0} bytes is negative",

@@ -27,7 +27,7 @@ llvm::Error OrderProblem::verify(const OrderPlan &plan) const {
       return violation("order_c1", "node {0} of {1}", node.index,
                        stands.size());
     if (stands[node.index])
-      return violation("order_c1", "{0} stands twice", describe(graph, node));
+      return violation("order_c1", "duplicate {0}", describe(graph, node));
     stands[node.index] = true;
   }
   if (plan.order.size() != stands.size())

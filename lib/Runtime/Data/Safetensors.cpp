@@ -93,7 +93,7 @@ Result<TensorFile> parseSafetensors(std::span<const std::byte> bytes) {
   if (!header)
     return invalid("the safetensors header: " + header.error().message);
   if (header->kind != JsonValue::Object)
-    return invalid("the safetensors header is no object");
+    return invalid("the safetensors header is not an object");
   TensorFile file;
   for (size_t i = 0; i < header->names.size(); ++i) {
     const std::string &name = header->names[i];

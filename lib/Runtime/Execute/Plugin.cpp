@@ -30,7 +30,7 @@ Result<const memplan_backend_t *> loadPluginFile(const std::string &path) {
     ::dlclose(library);
     return Status{MEMPLAN_UNAVAILABLE,
                   "'" + path +
-                      "' is no backend plugin: it lacks "
+                      "' is not a backend plugin: it lacks "
                       "the function " MEMPLAN_BACKEND_ENTRY};
   }
   Result<memplan_backend_t> table =

@@ -29,7 +29,7 @@ Result<StepLibrary> StepLibrary::open(const std::string &path) {
   const void *count = ::dlsym(handle, programBytesSymbol);
   if (!result.function || !bytes || !count)
     return invalid("'" + path +
-                   "' is no step library: it lacks memplan_step, "
+                   "' is not a step library: it lacks memplan_step, "
                    "memplan_program or memplan_program_bytes");
   int64_t size;
   std::memcpy(&size, count, sizeof(size));

@@ -115,7 +115,7 @@ private:
 Error BufferReader::readHeader(std::vector<std::string> header) {
   for (size_t i = 0; i < header.size(); ++i)
     if (is_contained(ArrayRef(header).take_front(i), header[i]))
-      return createStringError("column '" + header[i] + "' stands twice");
+      return createStringError("duplicate column '" + header[i] + "'");
   for (StringRef column : {"id", "lower", "upper", "size"})
     if (!is_contained(header, column))
       return createStringError("column '" + column + "' is missing");
@@ -136,7 +136,7 @@ Error BufferReader::readInteger(ArrayRef<std::string> row, StringRef column,
                                 int64_t &value) const {
   const std::string *text = cell(row, column);
   if (text && StringRef(*text).getAsInteger(10, value))
-    return wrong(column, "'" + *text + "' is no integer below 2^63");
+    return wrong(column, "'" + *text + "' is not an integer below 2^63");
   return Error::success();
 }
 
@@ -147,7 +147,7 @@ Error BufferReader::readGaps(StringRef text, ArenaBuffer &buffer) const {
     auto [begin, end] = part.split('-');
     std::pair<int64_t, int64_t> gap;
     if (begin.getAsInteger(10, gap.first) || end.getAsInteger(10, gap.second))
-      return wrong("gaps", "'" + part + "' is no interval such as 3-7");
+      return wrong("gaps", "'" + part + "' is not an interval such as 3-7");
     buffer.gaps.push_back(gap);
   }
   llvm::sort(buffer.gaps);

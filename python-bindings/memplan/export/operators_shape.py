@@ -101,7 +101,7 @@ def _split_heads(lower: Lowering, node, value, dim, sizes):
     for item in node.users:
         view = next(iter(item.users), None)
         turned = next(iter(view.users), None) if view is not None else None
-        # A key may be read through a second transpose by the product, which is no part of this pattern.
+        # A key may be read through a second transpose by the product, which is not part of this pattern.
         if turned is None or len(item.users) != 1 or len(view.users) != 1:
             return None
         if operator_name(view) not in ("aten.view.default", "aten.reshape.default") or operator_name(turned) != "aten.transpose.int":

@@ -3,7 +3,7 @@
 
 // An alignment that is not kept would make vector kernels fault.
 // CHECK: memref<128xi8> {memplan.alignment = 64 : i64, memplan.arena}
-// BAD: memplan-naive-plan: alignment 48 is no power of two
+// BAD: memplan-naive-plan: alignment 48 is not a power of two
 func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
   %0 = memplan.relu %x : (tensor<8xf32>) -> tensor<8xf32>
   %1 = memplan.relu %0 : (tensor<8xf32>) -> tensor<8xf32>

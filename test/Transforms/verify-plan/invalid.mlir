@@ -3,7 +3,7 @@
 // Each function breaks one rule of the planned form. A verifier that accepts one of them lets a wrong plan run.
 
 func.func @planned_c1_foreign_op(%arena: memref<256xi8> {memplan.arena, memplan.alignment = 256 : i64}) attributes {memplan.planned} {
-  // expected-error @+1 {{'memref.alloc' is no part of the planned form (planned_c1)}}
+  // expected-error @+1 {{'memref.alloc' is not part of the planned form (planned_c1)}}
   %0 = memref.alloc() : memref<64xf32>
   return
 }
@@ -32,7 +32,7 @@ func.func @planned_c2_misaligned(%arena: memref<512xi8> {memplan.arena, memplan.
     attributes {memplan.planned} {
   %c128 = arith.constant 128 : index
   %0 = memref.view %arena[%c128][] : memref<512xi8> to memref<64xf32>
-  // expected-error @+1 {{output 0 starts at byte 128, which is no multiple of the alignment 256 (planned_c2)}}
+  // expected-error @+1 {{output 0 starts at byte 128, which is not a multiple of the alignment 256 (planned_c2)}}
   memplan.relu ins(%x : memref<64xf32>) outs(%0 : memref<64xf32>)
   return
 }

@@ -82,7 +82,8 @@ TEST(GraphCheck, graph_i2_producers) {
   expectRefused([](GraphBuilder &g) { g[makeA].outputs = {a, a}; },
                 "two producers");
   expectRefused([](GraphBuilder &g) { g[w].kind = TensorKind::Activation; },
-                "tensor 0 has no producer and is no input, parameter or state");
+                "tensor 0 has no producer and is neither an input nor a "
+                "parameter nor a state");
   expectRefused([](GraphBuilder &g) { g[a].kind = TensorKind::State; },
                 "tensor 1 belongs to the caller, but is made by node 0");
 }
@@ -103,9 +104,9 @@ TEST(GraphCheck, graph_i4_views) {
 
 TEST(GraphCheck, graph_i5_in_place) {
   expectRefused([](GraphBuilder &g) { g[makeB].inPlace = {{a, v}}; },
-                "names tensor 1, which is no output");
+                "names tensor 1, which is not an output");
   expectRefused([](GraphBuilder &g) { g[makeB].inPlace = {{b, w}}; },
-                "names tensor 0, which is no input");
+                "names tensor 0, which is not an input");
   expectRefused([](GraphBuilder &g) { g[makeV].inPlace = {{v, a}}; },
                 "names tensor 2, which is a view");
   expectRefused([](GraphBuilder &g) { g[makeB].inPlace = {{TensorId(77), v}}; },

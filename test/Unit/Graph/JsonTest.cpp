@@ -231,7 +231,7 @@ TEST(GraphJson, NamesWhatIsWrong) {
               "key 'in_place' of nodes[0] must be an array of pairs");
   expectError("\"id\": 1", "\"id\": 0", "duplicate tensor id 0");
   expectError("\"kind\": \"input\"", "\"id\": 3",
-              "key 'id' stands twice in one object");
+              "duplicate key 'id' in one object");
   expectError("[{\"id\": 0, \"bytes\"", "[3, {\"id\": 0, \"bytes\"",
               "tensors[0] must be an object");
   EXPECT_THAT(parseGraph(""), FailsWith("Unexpected EOF"));

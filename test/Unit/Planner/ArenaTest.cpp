@@ -57,8 +57,9 @@ TEST(ArenaCheck, arena_i2_rejects_alignments) {
   for (int64_t alignment :
        {int64_t(0), int64_t(-8), int64_t(24), int64_t(1) << 40}) {
     problem.alignmentBytes = alignment;
-    EXPECT_THAT(problem.check(),
-                Violates("arena_i2", "is no power of two between 1 and 2^31"))
+    EXPECT_THAT(
+        problem.check(),
+        Violates("arena_i2", "is not a power of two between 1 and 2^31"))
         << alignment;
   }
   problem.alignmentBytes = 64;

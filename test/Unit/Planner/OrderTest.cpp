@@ -18,8 +18,8 @@ TEST(OrderCheck, order_i1_wants_a_valid_graph) {
               Violates("order_i1", "the problem has no graph"));
 }
 
-// A node left out is never run; one that stands twice is a recomputation, which
-// is another problem.
+// A node left out is never run; one that is listed again is a recomputation,
+// which is another problem.
 TEST(OrderVerify, order_c1_wants_every_node_once) {
   SmallGraph g;
   g.op({g.op({}, 4)}, 4);
@@ -30,7 +30,7 @@ TEST(OrderVerify, order_c1_wants_every_node_once) {
   EXPECT_THAT(problem.verify({{NodeId(0)}, {}}),
               Violates("order_c1", "1 nodes of 2"));
   EXPECT_THAT(problem.verify({{NodeId(0), NodeId(0)}, {}}),
-              Violates("order_c1", "twice"));
+              Violates("order_c1", "duplicate"));
   EXPECT_THAT(problem.verify({{NodeId(0), NodeId(7)}, {}}),
               Violates("order_c1", "node 7 of 2"));
 }

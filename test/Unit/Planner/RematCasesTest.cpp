@@ -123,7 +123,7 @@ TEST(RematCases, CK5_kept_values_are_not_freed) {
   EXPECT_TRUE(isFreed(graph, rows, retention, 5, 1, 5));
 }
 
-// A graph that is no chain would get a wrong optimum or a wrong bound on the
+// A graph that is not a chain would get a wrong optimum or a wrong bound on the
 // budget.
 TEST(RematCases, CK6_small_unet) {
   Graph graph = makeSmallUNet();

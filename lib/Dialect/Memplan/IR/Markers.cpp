@@ -1,5 +1,4 @@
-//===- Markers.cpp - Where attributes stand and what they hold
-//-------------===//
+//===- Markers.cpp - Where attributes stand, what they hold ---------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

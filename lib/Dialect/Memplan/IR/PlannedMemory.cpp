@@ -68,7 +68,7 @@ FailureOr<ByteRange> AddressMap::resolve(Value value, Operation *user) {
   int64_t bytes = byteSizeOf(value.getType());
   if (bytes < 0 || !isa<MemRefType>(value.getType()))
     return user->emitError("operand of type ")
-           << value.getType() << " is no memref of static shape";
+           << value.getType() << " is not a memref of static shape";
   FailureOr<ByteRange> range;
   if (auto argument = dyn_cast<BlockArgument>(value))
     range = ByteRange{argument.getArgNumber(), 0, bytes};

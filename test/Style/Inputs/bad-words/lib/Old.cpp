@@ -1,0 +1,2 @@
+// live range
+PlanStep step; // planStep is a function
