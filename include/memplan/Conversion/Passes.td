@@ -19,13 +19,19 @@ def LowerToRuntimePass : Pass<"memplan-lower-to-runtime", "::mlir::ModuleOp"> {
     constants, and returns the first status that is not 0. The module needs no symbol from outside; `mlir-translate --mlir-to-llvmir` takes it, and
     `memplan-run --engine=jit` and `--emit-library` compile it.
 
-    ```text
-    // Before: a planned function.
-    memplan.relu ins(%x : memref<64xf32>) outs(%at256 : memref<64xf32>) {memplan.node = 0 : i64}
-    // After: addresses are stored in a table of operands, and instruction 0 is launched.
-    %1 = llvm.getelementptr %arena[%c256] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-    llvm.store %1, %slot1 : !llvm.ptr, !llvm.ptr
-    %status = llvm.call %launch(%context, %c0, %operands) : !llvm.ptr, (!llvm.ptr, i32, !llvm.ptr) -> i32
+    ```mlir
+    // Before: an operation of a planned function, its output at byte 256 of the arena.
+    memplan.relu ins(%x : memref<64xf32>) outs(%at256 : memref<64xf32>)
+    ```
+    ```mlir
+    // After: the addresses are stored in a table of operands, and instruction 0 is launched.
+    func.func @launch_relu(%arena: !llvm.ptr, %slot1: !llvm.ptr, %launch: !llvm.ptr, %context: !llvm.ptr, %operands: !llvm.ptr) -> i32 {
+      %c0 = llvm.mlir.constant(0 : i32) : i32
+      %y = llvm.getelementptr %arena[256] : (!llvm.ptr) -> !llvm.ptr, i8
+      llvm.store %y, %slot1 : !llvm.ptr, !llvm.ptr
+      %status = llvm.call %launch(%context, %c0, %operands) : !llvm.ptr, (!llvm.ptr, i32, !llvm.ptr) -> i32
+      return %status : i32
+    }
     ```
 
     The plan is not checked here: `memplan-verify-plan` does that, and `memplan-run` before it lowers. Fails on a module without a planned function or with several, unless `function`

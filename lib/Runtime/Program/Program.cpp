@@ -8,6 +8,8 @@
 
 #include "memplan/Runtime/Program/Program.h"
 
+#include <algorithm>
+
 #include <charconv>
 
 namespace memplan::runtime {
@@ -72,7 +74,13 @@ bool Program::namesValues() const {
   for (const Instruction &instruction : instructions)
     for (const Operand &output : instruction.outputs)
       return output.value >= 0;
-  return false;
+  // Nothing is made, as in a step that returns a view of an argument.
+  return std::any_of(
+             outputs.begin(), outputs.end(),
+             [](const Output &output) { return output.operand.value >= 0; }) ||
+         std::any_of(updates.begin(), updates.end(), [](const Update &update) {
+           return update.value.value >= 0;
+         });
 }
 
 int64_t Program::residentBytes() const {

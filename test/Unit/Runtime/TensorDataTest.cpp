@@ -91,7 +91,7 @@ TEST(Safetensors, says_what_is_wrong) {
                       8),
               HasSubstr("tensor 'w'"));
   EXPECT_THAT(errorOf("{\"w\":{}}", 0), HasSubstr("lacks dtype"));
-  EXPECT_THAT(errorOf("[1]", 0), HasSubstr("no object"));
+  EXPECT_THAT(errorOf("[1]", 0), HasSubstr("not an object"));
   EXPECT_THAT(errorOf("{\"w\":", 0), HasSubstr("malformed JSON at byte"));
   EXPECT_THAT(errorOf(std::string(1000, '['), 0), HasSubstr("malformed JSON"));
   EXPECT_THAT(parseSafetensors(bytesOf("abc")).error().message,
