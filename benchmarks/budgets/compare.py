@@ -46,6 +46,7 @@ class Step:
         self.total = self.persistent + sum(t["bytes"] for t in own if t["id"] in made)
         self.cost = sum(n["cost"] for n in graph["nodes"])
         self.nodes = len(graph["nodes"])
+        self.bytes = {t["id"]: t["bytes"] for t in own}
 
 
 class Planned:
@@ -68,7 +69,8 @@ class Planned:
         if checked.returncode:
             sys.exit(f"{step.path.name} {flags}: {checked.stdout}{checked.stderr}")
         self.live = plan["peak_bytes"]
-        self.device = step.persistent + sum(a["bytes"] for a in plan["arenas"])
+        inside = [t for a in plan["arenas"] for t in a.get("owns", [])]
+        self.device = step.persistent + sum(a["bytes"] for a in plan["arenas"]) - sum(step.bytes[t] for t in inside)
         self.overhead = plan["cost"] / step.cost - 1
         self.bound = plan["bound"] / step.cost - 1 if "bound" in plan else None
         self.space = f'{plan.get("bound_space", "")}, {plan.get("proof", "")}'

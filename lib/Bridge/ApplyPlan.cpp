@@ -35,11 +35,13 @@ public:
 
 private:
   LogicalResult checkIsExpressible();
+  LogicalResult checkOwned(core::TensorId tensor);
   void indexPlacements();
   void makeBody();
   LogicalResult compute(const core::PlanAction &step, int32_t position);
   LogicalResult placeOutputs(const core::PlanAction &step, int32_t position,
                              SmallVectorImpl<Place> &outputs);
+  DictionaryAttr attributesOf(BlockArgument argument);
   void finish();
 
   Value memrefAt(Place place, Type tensorType, Location loc);
@@ -89,10 +91,9 @@ LogicalResult Applier::checkIsExpressible() {
     return emitError(
         function.getLoc(),
         "plan has no arena; plan it with an arena solver before applying it");
-  if (!arena->owns.empty())
-    return emitError(function.getLoc(), "plan puts ")
-           << core::describe(view.graph, arena->owns.front())
-           << " into the arena, but it belongs to the caller";
+  for (core::TensorId tensor : arena->owns)
+    if (failed(checkOwned(tensor)))
+      return failure();
   for (auto [position, step] : llvm::enumerate(plan.steps)) {
     if (step.action == core::ActionKind::Free)
       continue;
@@ -111,6 +112,20 @@ LogicalResult Applier::checkIsExpressible() {
   return success();
 }
 
+/// The caller gets nothing back from the arena, so that only what it gave away
+/// can lie there.
+LogicalResult Applier::checkOwned(core::TensorId tensor) {
+  auto argument = dyn_cast<BlockArgument>(view.values[tensor.index]);
+  if (argument &&
+      function.getArgAttr(argument.getArgNumber(), kDonatedAttrName) &&
+      view.graph[tensor].donated)
+    return success();
+  return emitError(function.getLoc(), "plan puts ")
+         << core::describe(view.graph, tensor)
+         << " into the arena, but it belongs to the caller; only inputs that "
+            "are donated and not updated can lie there";
+}
+
 void Applier::indexPlacements() {
   for (const core::Placement &p : arena->placements)
     placements[{int32_t(p.kind),
@@ -127,7 +142,11 @@ void Applier::makeBody() {
   body->addArgument(bytes, function.getLoc());
   for (BlockArgument argument : function.getArguments()) {
     body->addArgument(memrefTypeOf(argument.getType()), argument.getLoc());
-    places[view.tensorOf.lookup(argument)] = {argument.getArgNumber() + 1, 0};
+    core::TensorId tensor = view.tensorOf.lookup(argument);
+    places[tensor] = {argument.getArgNumber() + 1, 0};
+    if (llvm::is_contained(arena->owns, tensor))
+      places[tensor] = {
+          0, placed(core::PlacementKind::Tensor, tensor.index, 0).value_or(0)};
   }
   builder.setInsertionPointToEnd(body);
   runsOfNode.assign(view.graph.nodes.size(), 0);
@@ -276,6 +295,19 @@ LogicalResult Applier::compute(const core::PlanAction &step, int32_t position) {
   return success();
 }
 
+/// Those that the argument has in the planned form.
+DictionaryAttr Applier::attributesOf(BlockArgument argument) {
+  NamedAttrList attributes(function.getArgAttrDict(argument.getArgNumber()));
+  attributes.erase(kArenaOffsetAttrName);
+  core::TensorId tensor = view.tensorOf.lookup(argument);
+  if (llvm::is_contained(arena->owns, tensor))
+    attributes.set(
+        kArenaOffsetAttrName,
+        builder.getI64IntegerAttr(
+            placed(core::PlacementKind::Tensor, tensor.index, 0).value_or(0)));
+  return attributes.getDictionary(function.getContext());
+}
+
 /// Swaps the bodies and rewrites the signature.
 void Applier::finish() {
   MLIRContext *context = function.getContext();
@@ -301,10 +333,8 @@ void Applier::finish() {
       {builder.getNamedAttr(kAlignmentAttrName,
                             builder.getI64IntegerAttr(arena->alignment)),
        builder.getNamedAttr(kArenaAttrName, builder.getUnitAttr())}));
-  for (unsigned i = 0, n = function.getNumArguments(); i < n; ++i)
-    argumentAttrs.push_back(function.getArgAttrDict(i)
-                                ? function.getArgAttrDict(i)
-                                : builder.getDictionaryAttr({}));
+  for (BlockArgument argument : function.getArguments())
+    argumentAttrs.push_back(attributesOf(argument));
 
   Region &region = function.getBody();
   region.push_back(body);

@@ -25,6 +25,8 @@ public:
 
 private:
   LogicalResult readSignature();
+  LogicalResult readAlignment();
+  LogicalResult readArgument(BlockArgument argument);
   LogicalResult execute(PlannableOpInterface op);
   LogicalResult checkAliasing(PlannableOpInterface op,
                               ArrayRef<ByteRange> inputs,
@@ -62,6 +64,50 @@ private:
 /// What vector loads and matrix libraries ask for.
 static constexpr int64_t leastAlignment = 64;
 
+LogicalResult Verifier::readAlignment() {
+  auto align = function.getArgAttrOfType<IntegerAttr>(0, kAlignmentAttrName);
+  if (!align || align.getInt() <= 0)
+    return emitError(function.getLoc(), "the arena needs a positive `")
+           << kAlignmentAttrName << "`";
+  alignment = align.getInt();
+  if (alignment < leastAlignment || !llvm::isPowerOf2_64(alignment))
+    return emitError(function.getLoc(), "the arena is aligned to ")
+           << alignment << " bytes; kernels take a power of two from "
+           << leastAlignment << " on (planned_c2)";
+  return success();
+}
+
+/// What the caller gives lies in memory of its own or, donated, where the
+/// attribute says (planned_c9).
+LogicalResult Verifier::readArgument(BlockArgument argument) {
+  unsigned number = argument.getArgNumber();
+  ByteRange range{number, 0, byteSizeOf(argument.getType())};
+  if (auto offset = function.getArgAttrOfType<IntegerAttr>(
+          number, kArenaOffsetAttrName)) {
+    auto refuse = [&](const Twine &why) {
+      return emitError(function.getLoc(), "argument ")
+             << number << " lies in the arena from byte " << offset.getInt()
+             << " on, but " << why << " (planned_c9)";
+    };
+    if (!isDonated(number))
+      return refuse("it is not donated");
+    if (offset.getInt() % alignment != 0)
+      return refuse("that is not a multiple of the alignment " +
+                    Twine(alignment));
+    if (offset.getInt() < 0 || range.end > facts.arenaBytes ||
+        offset.getInt() > facts.arenaBytes - range.end)
+      return refuse("its " + Twine(range.end) + " bytes end beyond the " +
+                    Twine(facts.arenaBytes) + " bytes of the arena");
+    range = {0, offset.getInt(), offset.getInt() + range.end};
+    for (const StoredValue &other : memory.history())
+      if (other.range.overlaps(range))
+        return refuse("another argument lies there");
+    facts.donatedBytes += range.bytes();
+  }
+  memory.write(range, hashArgument(number - 1, argument.getType()), -1, false);
+  return success();
+}
+
 /// planned_c1: the first argument is the arena, no other is.
 LogicalResult Verifier::readSignature() {
   if (function.isExternal() || !function.getBody().hasOneBlock())
@@ -80,23 +126,16 @@ LogicalResult Verifier::readSignature() {
       return emitError(function.getLoc(), "argument ")
              << number << " has type " << argument.getType()
              << " instead of a memref of static shape";
-    if (number == 0)
+    if (number == 0) {
       facts.arenaBytes = bytes;
-    else
-      memory.write({number, 0, bytes},
-                   hashArgument(number - 1, argument.getType()), -1, false);
+      if (failed(readAlignment()))
+        return failure();
+    } else if (failed(readArgument(argument))) {
+      return failure();
+    }
   }
   if (function.getNumArguments() == 0)
     return emitError(function.getLoc(), "has no arena argument");
-  auto align = function.getArgAttrOfType<IntegerAttr>(0, kAlignmentAttrName);
-  if (!align || align.getInt() <= 0)
-    return emitError(function.getLoc(), "the arena needs a positive `")
-           << kAlignmentAttrName << "`";
-  alignment = align.getInt();
-  if (alignment < leastAlignment || !llvm::isPowerOf2_64(alignment))
-    return emitError(function.getLoc(), "the arena is aligned to ")
-           << alignment << " bytes; kernels take a power of two from "
-           << leastAlignment << " on (planned_c2)";
   return success();
 }
 
@@ -196,6 +235,10 @@ LogicalResult Verifier::checkPlace(PlannableOpInterface op, unsigned output,
              << " (planned_c2)";
     return success();
   }
+  if (function.getArgAttr(range.argument, kArenaOffsetAttrName))
+    return op->emitError("output ")
+           << output << " overwrites " << range
+           << ", which lies in the arena and has no other bytes (planned_c9)";
   if (!written && !isDonated(range.argument))
     return op->emitError("output ")
            << output << " overwrites " << range
@@ -322,7 +365,8 @@ void Verifier::measure() {
   for (const StoredValue &value : memory.history()) {
     if (!isArena(value.range))
       continue;
-    int64_t begin = value.begin + (value.inPlace ? 1 : 0),
+    // A donated input is there before the first operation.
+    int64_t begin = std::max<int64_t>(value.begin + (value.inPlace ? 1 : 0), 0),
             last = std::min(value.last, count - 1);
     if (begin > last)
       continue;
@@ -330,7 +374,7 @@ void Verifier::measure() {
     change[last + 1] -= value.range.bytes();
   }
   int64_t live = facts.residentBytes;
-  facts.peakBytes = live;
+  facts.peakBytes = live + facts.donatedBytes;
   for (int64_t at = 0; at < count; ++at) {
     live += change[at];
     facts.bytesAt[at].second = live + workspaceAt[at];

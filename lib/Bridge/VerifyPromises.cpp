@@ -56,8 +56,9 @@ int64_t mlir::memplan::residentBytes(func::FuncOp planned) {
   int64_t bytes = 0;
   if (auto fixed = planned->getAttrOfType<IntegerAttr>(names::fixedBytes))
     bytes = fixed.getInt();
-  for (Type type : llvm::drop_begin(planned.getArgumentTypes()))
-    bytes = ops::addBytes(bytes, byteSizeOf(type));
+  for (unsigned i = 1, n = planned.getNumArguments(); i < n; ++i)
+    if (!planned.getArgAttr(i, kArenaOffsetAttrName))
+      bytes = ops::addBytes(bytes, byteSizeOf(planned.getArgumentTypes()[i]));
   ConstantBlob constants;
   for (Operation &op : planned.front())
     constants.add(&op);

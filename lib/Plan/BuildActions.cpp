@@ -22,16 +22,15 @@ public:
   ActionWriter(const GraphIndex &index, const Schedule &schedule,
                ArrayRef<LiveRange> liveRanges)
       : index(index), schedule(schedule), liveRanges(liveRanges),
-        endings(schedule.runs.size()), checker(index) {
+        endings(schedule.runs.size() + 1), checker(index) {
     for (const LiveRange &range : liveRanges) {
-      // The caller's own, which no action takes or frees.
-      if (range.begin < 0)
+      if (range.begin < 0) // The caller's own, which no action takes.
         ++nextLiveRange;
       // What is taken over lives on under the output that took it, and what is
       // discarded was never there.
-      else if (static_cast<size_t>(range.end) <= endings.size() &&
-               !range.discarded && !range.takenOver)
-        endings[range.end - 1].push_back(range.tensor);
+      if (static_cast<size_t>(range.end) < endings.size() && !range.discarded &&
+          !range.takenOver)
+        endings[range.end].push_back(range.tensor);
     }
     for (std::vector<TensorId> &ending : endings)
       llvm::sort(ending);
@@ -47,7 +46,9 @@ private:
   const GraphIndex &index;
   const Schedule &schedule;
   ArrayRef<LiveRange> liveRanges;
-  std::vector<std::vector<TensorId>> endings; ///< By run: what it frees.
+  /// What is freed when that many runs are over: donated inputs that none reads
+  /// before the first.
+  std::vector<std::vector<TensorId>> endings;
   ScheduleChecker checker;
   size_t nextLiveRange = 0;
 };
@@ -82,6 +83,11 @@ std::vector<TensorId> ActionWriter::findDiscards(int32_t run) {
 
 std::vector<PlanAction> ActionWriter::write(const InPlaceChoice &inPlace) {
   std::vector<PlanAction> steps;
+  auto freeAfter = [&](size_t runs) {
+    if (!endings[runs].empty())
+      steps.push_back(PlanAction::free(std::move(endings[runs])));
+  };
+  freeAfter(0);
   for (size_t run = 0; run < schedule.runs.size(); ++run) {
     PlanAction step = PlanAction::compute(schedule.runs[run]);
     step.discard = findDiscards(static_cast<int32_t>(run));
@@ -91,8 +97,7 @@ std::vector<PlanAction> ActionWriter::write(const InPlaceChoice &inPlace) {
       step.inPlace = inPlace[run];
     checker.run(schedule.runs[run]);
     steps.push_back(std::move(step));
-    if (!endings[run].empty())
-      steps.push_back(PlanAction::free(std::move(endings[run])));
+    freeAfter(run + 1);
   }
   return steps;
 }

@@ -127,9 +127,8 @@ ScheduleMetrics measureLiveRanges(const GraphIndex &index,
   std::vector<int64_t> &bytes = metrics.bytesAtRun;
   bytes.assign(runs.size(), 0);
   for (const LiveRange &range : liveRanges) {
-    if (range.begin < 0) // Counted with the caller's bytes.
-      continue;
-    if (!range.isInPlace())
+    // Donated inputs are among the caller's bytes until they end.
+    if (!range.isInPlace() && range.begin >= 0)
       bytes[range.begin] += range.bytes;
     if (!range.takenOver && static_cast<size_t>(range.end) < bytes.size())
       bytes[range.end] -= range.bytes;

@@ -149,6 +149,17 @@ runOfStep(const std::vector<core::PlanAction> &steps) {
   return runs;
 }
 
+/// Number of the donated argument that the placement is of.
+static std::optional<unsigned> argumentOf(const GraphView &view,
+                                          const core::Placement &placement) {
+  if (placement.kind != core::PlacementKind::Tensor)
+    return std::nullopt;
+  if (auto argument =
+          dyn_cast<BlockArgument>(view.values[placement.tensor.index]))
+    return argument.getArgNumber();
+  return std::nullopt;
+}
+
 void mlir::memplan::annotateOffsets(const GraphView &view,
                                     const std::vector<core::PlanAction> &steps,
                                     const core::PlanArena &arena) {
@@ -160,7 +171,15 @@ void mlir::memplan::annotateOffsets(const GraphView &view,
     op->removeAttr(names::offsets);
     op->removeAttr(names::scratch);
   }
+  func::FuncOp function = view.function;
+  for (unsigned i = 0, n = function.getNumArguments(); i < n; ++i)
+    function.removeArgAttr(i, kArenaOffsetAttrName);
   for (const core::Placement &placement : arena.placements) {
+    if (std::optional<unsigned> argument = argumentOf(view, placement)) {
+      function.setArgAttr(*argument, kArenaOffsetAttrName,
+                          builder.getI64IntegerAttr(placement.offset));
+      continue;
+    }
     int32_t run = runs[placement.stepBegin];
     if (placement.kind == core::PlacementKind::Workspace)
       view.runs[run]->setAttr(names::scratch,
@@ -178,8 +197,19 @@ LogicalResult
 mlir::memplan::readOffsets(const GraphView &view,
                            const std::vector<core::PlanAction> &steps,
                            std::vector<core::Placement> &placements) {
+  func::FuncOp function = view.function;
   std::vector<int32_t> runs = runOfStep(steps);
   for (core::Placement &placement : placements) {
+    if (std::optional<unsigned> argument = argumentOf(view, placement)) {
+      auto offset = function.getArgAttrOfType<IntegerAttr>(
+          *argument, kArenaOffsetAttrName);
+      if (!offset)
+        return emitError(view.function->getLoc(), "argument ")
+               << *argument << " is donated and needs `" << kArenaOffsetAttrName
+               << "`; run memplan-assign-offsets";
+      placement.offset = offset.getInt();
+      continue;
+    }
     Operation *op = view.runs[runs[placement.stepBegin]];
     if (placement.kind == core::PlacementKind::Workspace) {
       auto offset = op->getAttrOfType<IntegerAttr>(names::scratch);

@@ -62,9 +62,10 @@ struct ApplyPlan : mlir::memplan::impl::ApplyPlanPassBase<ApplyPlan> {
     core::PlanArena &arena = plan.arenas.emplace_back();
     arena.bytes = bytes.getInt();
     arena.alignment = alignment.getInt();
-    arena.placements =
-        core::makeBuffers(index, plan.steps, storages, arena.alignment)
-            .placements;
+    core::StepBuffers buffers =
+        core::makeBuffers(index, plan.steps, storages, arena.alignment);
+    arena.placements = std::move(buffers.placements);
+    arena.owns = std::move(buffers.owns);
     if (failed(readOffsets(*view, plan.steps, arena.placements)))
       return failure();
     plan.time = plan.cost = replay->cost;

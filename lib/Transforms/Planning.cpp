@@ -60,7 +60,11 @@ void mlir::memplan::emitNoPlan(const GraphView &view, const core::Plan &plan) {
     diag.attachNote(view.location(tensor))
         << "live beside it: " << core::describe(view.graph, tensor) << ", "
         << inBytes(view.graph[tensor].bytes);
-  if (int64_t bytes = view.graph.persistentBytes())
+  int64_t bytes = view.graph.persistentBytes();
+  for (const core::Tensor &tensor : view.graph.tensors)
+    if (tensor.donated && !tensor.viewOf) // Goes after its last reader.
+      bytes -= tensor.bytes;
+  if (bytes != 0)
     diag.attachNote(function.getLoc()) << "always there: " << inBytes(bytes)
                                        << " of parameters, states and inputs";
   if (plan.minimumBudgetBytes)

@@ -26,7 +26,8 @@ struct ValueHashes {
 ValueHashes hashValues(const GraphView &view);
 
 /// Bytes that the device holds beside the arena of a function in the planned
-/// form: `memplan.fixed_bytes`, the caller's tensors and the constants.
+/// form: `memplan.fixed_bytes`, the caller's tensors that do not lie in the
+/// arena, and the constants.
 int64_t residentBytes(func::FuncOp planned);
 
 /// What was found in a function in the planned form.
@@ -35,6 +36,8 @@ struct PlannedFacts {
                          ///< worst operation.
   int64_t arenaBytes = 0;
   int64_t residentBytes = 0; ///< As residentBytes() counts them.
+  /// Of donated inputs that lie in the arena when the step begins.
+  int64_t donatedBytes = 0;
   double costMicros = 0;
   Operation *peakOp = nullptr;
   std::vector<std::pair<Operation *, int64_t>>
@@ -60,6 +63,8 @@ struct PlannedFacts {
 ///   its order
 /// - planned_c8: arena bytes, peak and cost are what the attributes promise,
 ///   and within the budget
+/// - planned_c9: an argument with `memplan.arena_offset` is donated and lies
+///   aligned inside the arena, apart from others; it is read there alone
 ///
 /// Shares no code with planners or with applyPlan. Failures are diagnostics at
 /// the operation.

@@ -15,7 +15,8 @@
 namespace memplan {
 
 /// Turns runs into plan actions: computes with their in-place pairs and
-/// discards, frees right after the last read (one free at most per run).
+/// discards, frees right after the last read (one free at most per run), and
+/// first of all one of the donated inputs that nobody reads.
 /// `liveRanges` are those of the schedule and the in-place pairs.
 std::vector<PlanAction> buildActions(const GraphIndex &index,
                                      const Schedule &schedule,

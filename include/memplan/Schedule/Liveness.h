@@ -13,8 +13,10 @@
 // - Making a base again invalidates its views: each is readable only after its
 //   own node ran again. A view made while it is still readable is discarded;
 //   the one that is there serves.
-// - Storage of the caller stays for the whole step. Only an output in place
-//   over a donated input takes it, and gives it back when it dies.
+// - Storage of the caller stays for the whole step, but for donated inputs:
+// such
+//   a one is there when the step begins and is freed after its last use, or
+//   taken by an output in place over it, which gives it back when it dies.
 //
 // This is the one derivation: peak, actions, sharing, packing, in-place choices
 // and the verifiers of these problems read its list. The replay of a plan
@@ -44,8 +46,8 @@ struct LiveRange {
   /// place, those of what it lies over, which may be more.
   int64_t bytes = 0;
   int32_t begin = 0; ///< The run that makes it; -1 for a donated input.
-  /// One past the last run that needs it; runs.size() + 1 if it must survive
-  /// the step.
+  /// One past the last run that needs it, 0 for a donated input that none
+  /// needs; runs.size() + 1 if it must survive the step.
   int32_t end = 0;
   MemorySpace space = MemorySpace::Device;
   bool discarded = false; ///< Output of a rerun that nobody reads.
@@ -54,7 +56,7 @@ struct LiveRange {
   /// else -1.
   int32_t over = -1;
   /// The tensor that took the storage: itself or, in place, where the chain
-  /// begins. Storage allocated by a donated input is the caller's.
+  /// begins. Storage allocated by a donated input is there from the start.
   TensorId allocatedBy;
 
   bool isAt(int32_t run) const { return begin <= run && run < end; }
@@ -71,14 +73,15 @@ std::vector<LiveRange> computeLiveRanges(const GraphIndex &index,
                                          const Schedule &schedule,
                                          const InPlaceChoice &inPlace = {});
 
-/// True for storage that the step does not own: that of a donated input.
+/// True for storage that no run takes: that of a donated input.
 inline bool isCallersStorage(const GraphIndex &index, const LiveRange &range) {
   return !index.producer(range.allocatedBy);
 }
 
 /// Peak and cost of a schedule: bytes = fixed + caller's tensors + live
 /// storages + new outputs (0 if in place) + workspace, sampled while each run
-/// executes. Equals what replayPlan() finds for the steps of buildActions().
+/// executes. Donated inputs count until they end. Equals what replayPlan()
+/// finds for the steps of buildActions().
 struct ScheduleMetrics {
   int64_t peakBytes = 0;
   int32_t peakRun = 0;

@@ -93,6 +93,10 @@ LogicalResult ProgramBuilder::addArgument(BlockArgument argument) {
   described.high = integer(kHighAttrName, 0);
   described.batchDim = integer(kBatchAttrName, -1);
   described.donated = bool(function.getArgAttr(number, kDonatedAttrName));
+  if (function.getArgAttr(number, kArenaOffsetAttrName)) {
+    described.arena = 0;
+    described.arenaOffset = integer(kArenaOffsetAttrName, 0);
+  }
   bases.push_back({rt::Space::Argument, int32_t(program.arguments.size())});
   program.arguments.push_back(std::move(described));
   return success();

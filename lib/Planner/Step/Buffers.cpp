@@ -19,7 +19,7 @@ struct Allocation {
   Placement placement;
   int64_t bytes = 0;
   MemorySpace space = MemorySpace::Device;
-  StorageId storage; ///< Invalid for a workspace.
+  StorageId storage; ///< Invalid for workspaces and donated inputs.
 };
 } // namespace
 
@@ -52,7 +52,8 @@ static void addWorkspaces(const Graph &graph,
   }
 }
 
-/// One allocation for each in-place chain of the step's own live ranges.
+/// One allocation for each in-place chain; what the caller donated is there
+/// from the first action on.
 static void addStorages(const std::vector<PlanAction> &actions,
                         const StorageMap &storages,
                         std::vector<Allocation> &allocations) {
@@ -60,8 +61,7 @@ static void addStorages(const std::vector<PlanAction> &actions,
   std::vector<size_t> allocationOf(storages.liveRanges.size());
   for (size_t i = 0; i < storages.liveRanges.size(); ++i) {
     const LiveRange &range = storages.liveRanges[i];
-    if (!storages.storageOf[i].isValid()) // The caller's.
-      continue;
+    StorageId storage = storages.storageOf[i];
     if (range.isInPlace()) {
       allocationOf[i] = allocationOf[range.over];
     } else {
@@ -70,16 +70,18 @@ static void addStorages(const std::vector<PlanAction> &actions,
       taken.placement.kind =
           range.discarded ? PlacementKind::Discard : PlacementKind::Tensor;
       taken.placement.tensor = range.tensor;
-      taken.placement.stepBegin = actionOf[range.begin];
-      taken.bytes = storages.storageBytes[storages.storageOf[i].index];
+      taken.placement.stepBegin = range.begin < 0 ? 0 : actionOf[range.begin];
+      taken.bytes = storage.isValid() ? storages.storageBytes[storage.index]
+                                      : range.bytes;
       taken.space = range.space;
-      taken.storage = storages.storageOf[i];
+      taken.storage = storage;
     }
     // What ends at a run is given back by the action after it.
     bool survives = static_cast<size_t>(range.end) > actionOf.size();
     allocations[allocationOf[i]].placement.stepEnd =
-        survives ? static_cast<int32_t>(actions.size())
-                 : actionOf[range.end - 1] + 1;
+        survives         ? static_cast<int32_t>(actions.size())
+        : range.end == 0 ? 1
+                         : actionOf[range.end - 1] + 1;
   }
 }
 
@@ -136,6 +138,9 @@ StepBuffers memplan::makeBuffers(const GraphIndex &index,
 
   StepBuffers buffers;
   buffers.problem.alignmentBytes = alignmentBytes;
+  for (const LiveRange &range : storages.liveRanges)
+    if (range.begin < 0)
+      buffers.owns.push_back(range.tensor);
   std::vector<ArenaBuffer> &list = buffers.problem.buffers;
   std::vector<int32_t> bufferOfStorage(storages.storageBytes.size(), -1);
   for (const Allocation &allocation : allocations) {
@@ -161,6 +166,7 @@ std::vector<PlanArena> memplan::makeArenas(const StepBuffers &buffers,
   const std::vector<ArenaBuffer> &list = buffers.problem.buffers;
   std::vector<PlanArena> arenas(1);
   arenas.front().space = spaceName(MemorySpace::Device);
+  arenas.front().owns = buffers.owns;
   for (size_t i = 0; i < buffers.placements.size(); ++i) {
     const ArenaBuffer &buffer = list[buffers.bufferOf[i]];
     auto arena = llvm::find_if(arenas, [&](const PlanArena &each) {

@@ -46,6 +46,8 @@ llvm::Expected<PackedStep> memplan::packStep(const GraphIndex &index,
   plan.note = remat.report.note;
   packed.deviceBytes =
       index.graph().persistentBytes() + plan.arenas.front().bytes;
+  for (TensorId id : plan.arenas.front().owns)
+    packed.deviceBytes -= index.graph()[id].bytes;
   packed.remat = std::move(remat);
   return packed;
 }

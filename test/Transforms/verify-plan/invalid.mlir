@@ -228,6 +228,15 @@ func.func @planned_c8_budget(%arena: memref<512xi8> {memplan.arena, memplan.alig
 
 // -----
 
+// More of planned_c9 in donated.mlir.
+// expected-error @+1 {{argument 1 lies in the arena from byte 0 on, but it is not donated (planned_c9)}}
+func.func @planned_c9_not_donated(%arena: memref<256xi8> {memplan.arena, memplan.alignment = 256 : i64},
+                                  %x: memref<64xf32> {memplan.arena_offset = 0 : i64}) attributes {memplan.planned} {
+  return
+}
+
+// -----
+
 // Vector loads and matrix libraries ask for 64 bytes.
 // expected-error @+1 {{the arena is aligned to 1 bytes; kernels take a power of two from 64 on (planned_c2)}}
 func.func @planned_c2_alignment(%arena: memref<0xi8> {memplan.arena, memplan.alignment = 1 : i64})

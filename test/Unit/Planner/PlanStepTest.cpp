@@ -22,7 +22,10 @@ using namespace memplan;
 namespace {
 
 int64_t deviceBytes(const Graph &graph, const Plan &plan) {
-  return graph.persistentBytes() + plan.arenas[0].bytes;
+  int64_t bytes = graph.persistentBytes() + plan.arenas[0].bytes;
+  for (TensorId id : plan.arenas[0].owns)
+    bytes -= graph[id].bytes;
+  return bytes;
 }
 
 std::string textOf(const Graph &graph, const Plan &plan) {

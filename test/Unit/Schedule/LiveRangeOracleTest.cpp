@@ -95,9 +95,16 @@ std::vector<int64_t> simulateBytes(const Oracle &oracle,
   for (size_t i = 0; i < graph.tensors.size(); ++i)
     if (TensorId id(i); isCallerOwned(graph[id].kind) && !graph[id].viewOf) {
       lies[id] = storages.size();
-      storages.push_back({graph[id].bytes, false});
+      storages.push_back({graph[id].bytes, graph[id].donated});
     }
   int64_t live = graph.persistentBytes();
+  // A donated input that no run needs is gone before the first.
+  for (size_t i = 0; i < graph.tensors.size(); ++i)
+    if (TensorId id(i);
+        graph[id].donated && !graph[id].viewOf && oracle.endOf(id, -1) == 0) {
+      live -= graph[id].bytes;
+      lies.erase(id);
+    }
   std::vector<int64_t> bytes;
   for (int32_t run = 0; run < oracle.count; ++run) {
     const Node &node = graph[oracle.runs[run]];

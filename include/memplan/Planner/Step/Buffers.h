@@ -25,23 +25,26 @@
 namespace memplan {
 
 /// Everything that the program has to own, as buffers without an offset yet.
+/// Donated inputs are among it: the program copies them in before its first
+/// action, and others may take their bytes after the last reader.
 struct StepBuffers {
   ArenaProblem problem;
-  /// One for each allocation: a live range of the step's own storage under the
-  /// tensor that took it, until the last output in place over it is over. One
-  /// for each workspace above 0 bytes and each discarded output. Ordered by
-  /// (stepBegin, kind, tensor or node).
+  /// One for each allocation: a live range under the tensor that took the
+  /// storage, or the donated input, until the last output in place over it is
+  /// over. One for each workspace above 0 bytes and each discarded output.
+  /// Ordered by (stepBegin, kind, tensor or node).
   std::vector<Placement> placements;
   /// Buffer of `problem` that holds the placement, by place in `placements`.
   std::vector<int32_t> bufferOf;
+  std::vector<TensorId> owns; ///< The caller's tensors among it.
 };
 
 /// One buffer for each storage, which is live whenever one of its sharers is,
-/// and one for each workspace. `actions` are those of buildActions() for the
-/// live ranges of `storages`; they say at which action a run stands and in
-/// which variant. Times are those of the actions in their order, so that bytes
-/// of two storages may meet: the ordering edges of a parallel map do not cover
-/// that. O(actions * log actions).
+/// one for each donated input and one for each workspace. `actions` are those
+/// of buildActions() for the live ranges of `storages`; they say at which
+/// action a run stands and in which variant. Times are those of the actions in
+/// their order, so that bytes of two storages may meet: the ordering edges of a
+/// parallel map do not cover that. O(actions * log actions).
 StepBuffers makeBuffers(const GraphIndex &index,
                         const std::vector<PlanAction> &actions,
                         const StorageMap &storages, int64_t alignmentBytes);

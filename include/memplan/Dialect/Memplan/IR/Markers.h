@@ -56,6 +56,10 @@ inline constexpr llvm::StringLiteral kArenaAttrName =
 /// i64: alignment of the arena in bytes.
 inline constexpr llvm::StringLiteral kAlignmentAttrName =
     MemplanDialect::AlignmentAttrHelper::getNameStr();
+/// i64 on a donated input: the byte of the arena from which on it lies there
+/// when the step begins.
+inline constexpr llvm::StringLiteral kArenaOffsetAttrName =
+    MemplanDialect::ArenaOffsetAttrHelper::getNameStr();
 
 } // namespace mlir::memplan
 
