@@ -8,6 +8,7 @@
 
 #include "memplan/Schedule/Liveness.h"
 #include "memplan/Schedule/ScheduleChecker.h"
+#include "memplan/Support/Violation.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -155,27 +156,25 @@ ScheduleMetrics measureSchedule(const GraphIndex &index,
                            computeLiveRanges(index, schedule, inPlace));
 }
 
-/// schedule_c6
 static Error verifyVariants(const Graph &graph, const Schedule &schedule) {
   if (schedule.variants.empty())
     return Error::success();
   if (schedule.variants.size() != schedule.runs.size())
-    return createStringError("variants for %zu runs, but there are %zu",
-                             schedule.variants.size(), schedule.runs.size());
+    return violation("schedule_c6", "variants for {0} runs, but there are {1}",
+                     schedule.variants.size(), schedule.runs.size());
   for (size_t run = 0; run < schedule.runs.size(); ++run) {
     const int32_t variant = schedule.variants[run];
     if (variant < 0 || variant >= graph[schedule.runs[run]].numVariants())
-      return createStringError("run %zu: %s has no variant %d", run,
-                               describe(graph, schedule.runs[run]).c_str(),
-                               variant);
+      return violation("schedule_c6", "run {0}: {1} has no variant {2}", run,
+                       describe(graph, schedule.runs[run]), variant);
   }
   return Error::success();
 }
 
 Error verifySchedule(const GraphIndex &index, const Schedule &schedule) {
   ScheduleChecker checker(index);
-  if (std::optional<ScheduleViolation> violation = checker.check(schedule.runs))
-    return toError(index.graph(), *violation);
+  if (std::optional<ScheduleViolation> found = checker.check(schedule.runs))
+    return toError(index.graph(), *found);
   return verifyVariants(index.graph(), schedule);
 }
 

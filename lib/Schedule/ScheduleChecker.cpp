@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Schedule/ScheduleChecker.h"
+#include "memplan/Support/Violation.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -39,9 +40,28 @@ static std::string reason(const Graph &graph,
   llvm_unreachable("unknown violation");
 }
 
-Error toError(const Graph &graph, const ScheduleViolation &violation) {
-  return createStringError("schedule: run " + Twine(violation.run) + ": " +
-                           reason(graph, violation));
+static StringRef constraintOf(ScheduleViolation::Kind kind) {
+  switch (kind) {
+  case ScheduleViolation::UnknownNode:
+  case ScheduleViolation::RunsTwice:
+  case ScheduleViolation::NeverRuns:
+    return "schedule_c1";
+  case ScheduleViolation::NotMade:
+  case ScheduleViolation::StaleView:
+    return "schedule_c2";
+  case ScheduleViolation::WrongVersion:
+    return "schedule_c3";
+  case ScheduleViolation::CollectivesOrder:
+    return "schedule_c4";
+  case ScheduleViolation::StaleAtEnd:
+    return "schedule_c5";
+  }
+  llvm_unreachable("unknown violation");
+}
+
+Error toError(const Graph &graph, const ScheduleViolation &found) {
+  return violation(constraintOf(found.kind), "run {0}: {1}", found.run,
+                   reason(graph, found));
 }
 
 ScheduleChecker::ScheduleChecker(const GraphIndex &index) : index(&index) {

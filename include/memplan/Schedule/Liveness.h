@@ -98,8 +98,9 @@ ScheduleMetrics measureSchedule(const GraphIndex &index,
                                 const InPlaceChoice &inPlace);
 
 /// Constraints of a schedule:
-/// - schedule_c1: every node runs at least once; a node that runsOnce() exactly
-///   once
+/// - schedule_c1: runs are of nodes that exist; every node runs at least once,
+/// a
+///   node that runsOnce() exactly once
 /// - schedule_c2: every use finds a value: an earlier run made it (or the
 ///   caller owns it), and no run made the base of a view again since
 /// - schedule_c3: a use of a written tensor finds the version that source order

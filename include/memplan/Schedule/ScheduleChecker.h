@@ -15,7 +15,7 @@ namespace memplan {
 
 struct ScheduleViolation {
   enum Kind {
-    UnknownNode,
+    UnknownNode,      ///< schedule_c1
     RunsTwice,        ///< schedule_c1
     NeverRuns,        ///< schedule_c1
     NotMade,          ///< schedule_c2: nothing has made the tensor
@@ -30,7 +30,8 @@ struct ScheduleViolation {
   TensorId tensor; ///< Where a tensor is concerned.
 };
 
-llvm::Error toError(const Graph &graph, const ScheduleViolation &violation);
+/// "schedule_c2: run 3: node 5 needs ...".
+llvm::Error toError(const Graph &graph, const ScheduleViolation &found);
 
 /// Follows a schedule run by run. A tensor made once stays readable until its
 /// producer runs again: memory is not this class's concern. Cheap enough for

@@ -120,7 +120,7 @@ struct RoomIds {
 
 class RoomConstraintIds : public testing::TestWithParam<RoomIds> {};
 
-// Graphs and plans have verifiers, and no problem header.
+// Graphs, schedules and plans have verifiers, and no problem header.
 TEST_P(RoomConstraintIds, agree_in_header_page_code_and_tests) {
   RoomIds room = GetParam();
   const std::string id = room.id;
@@ -140,6 +140,8 @@ INSTANTIATE_TEST_SUITE_P(
     Rooms, RoomConstraintIds,
     testing::Values(RoomIds{"(graph_i[0-9]+)", "Graph/Graph.h", "Graph.md",
                             "Graph", "Graph"},
+                    RoomIds{"(schedule_c[0-9]+)", "Schedule/Liveness.h",
+                            "Schedule.md", "Schedule", "Schedule"},
                     RoomIds{"(plan_c[0-9]+)", "Plan/PlanVerifier.h", "Plan.md",
                             "Plan", "Plan"}),
     [](const auto &info) { return std::string(info.param.library); });

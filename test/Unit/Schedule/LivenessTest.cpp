@@ -313,9 +313,9 @@ TEST(ScheduleVerify, schedule_c1_runs) {
   Graph graph = makeUpdateGraph();
   GraphIndex index(graph);
   EXPECT_THAT(verifySchedule(index, makeSchedule({0, 1, 2})),
-              FailsWith("node 3 never runs"));
+              FailsWith("schedule_c1: run 3: node 3 never runs"));
   EXPECT_THAT(verifySchedule(index, makeSchedule({0, 1, 2, 3, 3})),
-              FailsWith("node 3 may run only once"));
+              FailsWith("schedule_c1: run 4: node 3 may run only once"));
   EXPECT_THAT(verifySchedule(index, makeSchedule({0, 9})),
               FailsWith("no node has index 9"));
   EXPECT_THAT(verifySchedule(index, makeSchedule({-1})),
@@ -324,9 +324,9 @@ TEST(ScheduleVerify, schedule_c1_runs) {
 
 TEST(ScheduleVerify, schedule_c2_uses_find_values) {
   Graph graph = makeUpdateGraph();
-  EXPECT_THAT(
-      verifySchedule(GraphIndex(graph), makeSchedule({1, 0, 2, 3})),
-      FailsWith("run 0: node 1 needs tensor 2, which no earlier run makes"));
+  EXPECT_THAT(verifySchedule(GraphIndex(graph), makeSchedule({1, 0, 2, 3})),
+              FailsWith("schedule_c2: run 0: node 1 needs tensor 2, which no "
+                        "earlier run makes"));
 }
 
 TEST(ScheduleVerify, schedule_c3_versions) {
@@ -343,7 +343,7 @@ TEST(ScheduleVerify, schedule_c3_versions) {
   GraphIndex index(graph);
   EXPECT_THAT(verifySchedule(index, makeSchedule({0, 1, 2, 3, 4})), Succeeds());
   EXPECT_THAT(verifySchedule(index, makeSchedule({0, 4, 1, 2, 3})),
-              FailsWith("node 4 needs another version"));
+              FailsWith("schedule_c3: run 1: node 4 needs another version"));
 }
 
 TEST(ScheduleVerify, schedule_c4_collectives) {
@@ -353,8 +353,10 @@ TEST(ScheduleVerify, schedule_c4_collectives) {
     builder[builder.node({x}, {builder.tensor(1)})].collective = true;
   GraphIndex index(builder.graph);
   EXPECT_THAT(verifySchedule(index, makeSchedule({0, 1})), Succeeds());
-  EXPECT_THAT(verifySchedule(index, makeSchedule({1, 0})),
-              FailsWith("collective or opaque node 1 is out of order"));
+  EXPECT_THAT(
+      verifySchedule(index, makeSchedule({1, 0})),
+      FailsWith(
+          "schedule_c4: run 0: collective or opaque node 1 is out of order"));
 }
 
 // A run would take a way that its node does not have.
@@ -368,9 +370,9 @@ TEST(ScheduleVerify, schedule_c6_variants) {
   EXPECT_THAT(verifySchedule(index, {{node}, {1}}), Succeeds());
   EXPECT_EQ(measureSchedule(index, {{node}, {1}}, {}).cost, 2);
   EXPECT_THAT(verifySchedule(index, {{node}, {2}}),
-              FailsWith("has no variant 2"));
+              FailsWith("schedule_c6: run 0: node 0 has no variant 2"));
   EXPECT_THAT(verifySchedule(index, {{node}, {0, 0}}),
-              FailsWith("variants for 2 runs, but there are 1"));
+              FailsWith("schedule_c6: variants for 2 runs, but there are 1"));
 }
 
 TEST(ScheduleVerify, schedule_c5_end) {
@@ -380,8 +382,9 @@ TEST(ScheduleVerify, schedule_c5_end) {
   builder.node({a}, {builder.view(a, TensorKind::Output)});
   GraphIndex index(builder.graph);
   EXPECT_THAT(verifySchedule(index, makeSchedule({0, 1})), Succeeds());
-  EXPECT_THAT(verifySchedule(index, makeSchedule({0, 1, 0})),
-              FailsWith("tensor 2 is not available at the end"));
+  EXPECT_THAT(
+      verifySchedule(index, makeSchedule({0, 1, 0})),
+      FailsWith("schedule_c5: run 3: tensor 2 is not available at the end"));
 }
 
 } // namespace
