@@ -178,6 +178,48 @@ def test_arena_repeats_the_rows_with_offsets(solve, tmp_path):
         assert again.stdout == (tmp_path / "out.csv").read_text()
 
 
+def hard_buffers():
+    """No packing of these is at the lower bound, so that a search goes on until a limit ends it."""
+    dice = random.Random(11)
+    rows = ["id,lower,upper,size"]
+    for i in range(150):
+        begin = dice.randrange(100)
+        rows.append(f"{i},{begin},{begin + dice.randint(1, 40)},{dice.randint(1, 1000)}")
+    return "\n".join(rows) + "\n"
+
+
+def arena_height(text):
+    head, *rows = (line.split(",") for line in text.splitlines())
+    size, offset = head.index("size"), head.index("offset")
+    return max(int(row[size]) + int(row[offset]) for row in rows)
+
+
+def test_arena_obeys_effort_time_and_stops(solve, tool, tmp_path):
+    (tmp_path / "in.csv").write_text(hard_buffers())
+
+    def packed(*options):
+        done = solve("arena", tmp_path / "in.csv", "--alignment=1", *options)
+        assert done.returncode == 0, done.stderr
+        (tmp_path / "out.csv").write_text(done.stdout)
+        check_offsets.check(tmp_path / "out.csv", tmp_path / "in.csv")
+        return done.stdout
+
+    little, much = packed("--effort=1"), packed("--effort=5000")
+    assert arena_height(much) < arena_height(little)
+    assert packed("--effort=5000") == much and packed("--effort=0") == packed()
+    endless = "--effort=9223372036854775807"
+    assert arena_height(packed(endless, "--time-limit=0.3")) <= arena_height(little)
+    command = [tool("memplan-solve"), "arena", str(tmp_path / "in.csv"), "--alignment=1", endless]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(1)
+    assert process.poll() is None, "it ended before it could be stopped"
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    (tmp_path / "out.csv").write_text(output)
+    check_offsets.check(tmp_path / "out.csv", tmp_path / "in.csv")
+
+
 def test_warnings_do_not_stop_a_plan(solve, tmp_path):
     graph = json.load(open(CHAIN))
     for tensor in graph["tensors"]:

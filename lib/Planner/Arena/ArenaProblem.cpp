@@ -63,7 +63,7 @@ int64_t ArenaProblem::lowerBoundBytes() const {
 static const ArenaSolver solverTable[] = {
     {"auto",
      "best-fit, greedy-by-size and a search for better orders; the lowest",
-     {.family = SolverFamily::Search, .anytime = true},
+     {.family = SolverFamily::Search, .anytime = true, .obeysEffort = true},
      solveAutoArena},
     {"best-fit",
      "buffers by first step, each into the tightest gap between those placed "

@@ -20,11 +20,9 @@
 
 #include "GreedyArena.h"
 #include "OccupiedRanges.h"
-#include "OrderSearch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <tuple>
 
@@ -121,11 +119,9 @@ static std::map<std::string, Space> makeSpaces(const ArenaProblem &problem) {
   return spaces;
 }
 
-/// Says how good the offsets are, or takes them back where they exceed the
-/// budget.
-static void report(const ArenaProblem &problem,
-                   const std::map<std::string, int64_t> &heights,
-                   ArenaPlan &plan) {
+void memplan::reportPacking(const ArenaProblem &problem,
+                            const std::map<std::string, int64_t> &heights,
+                            ArenaPlan &plan) {
   int64_t bound = problem.lowerBoundBytes();
   plan.peakBytes = 0;
   for (const auto &[name, height] : heights)
@@ -184,7 +180,7 @@ static ArenaPlan placeInOrder(const ArenaProblem &problem,
   std::map<std::string, int64_t> heights;
   for (const auto &[name, space] : spaces)
     heights[name] = space.heightBytes();
-  report(problem, heights, plan);
+  reportPacking(problem, heights, plan);
   return plan;
 }
 
@@ -212,56 +208,4 @@ memplan::solveGreedyBySize(const ArenaProblem &problem, const SolveLimits &) {
     return std::tuple(-x.bytes, x.begin, a) < std::tuple(-y.bytes, y.begin, b);
   });
   return placeInOrder(problem, order);
-}
-
-llvm::Expected<ArenaPlan> memplan::solveAutoArena(const ArenaProblem &problem,
-                                                  const SolveLimits &limits) {
-  // Pairs of buffers to look at, for about half a second.
-  constexpr int64_t work = 40'000'000;
-  ArenaProblem unlimited = problem;
-  unlimited.budgetBytes.reset();
-  std::vector<ArenaPlan> plans;
-  for (auto solve : {solveBestFit, solveGreedyBySize}) {
-    llvm::Expected<ArenaPlan> plan = solve(unlimited, limits);
-    if (!plan)
-      return plan;
-    plans.push_back(std::move(*plan));
-  }
-  std::map<std::string, std::vector<int32_t>> members;
-  for (size_t i = 0; i < problem.buffers.size(); ++i)
-    members[problem.buffers[i].space].push_back(static_cast<int32_t>(i));
-
-  ArenaPlan best;
-  best.offsets.resize(problem.buffers.size());
-  std::map<std::string, int64_t> heights;
-  for (const auto &[name, bound] : problem.lowerBoundBySpace()) {
-    // The space as the plan that packs it lowest has it, unless a search does
-    // better.
-    const std::vector<int32_t> &buffers = members.at(name);
-    auto heightIn = [&](const ArenaPlan &plan) {
-      int64_t height = 0;
-      for (int32_t i : buffers)
-        if (problem.buffers[i].bytes > 0)
-          height = std::max(height, plan.offsets[i] + problem.buffers[i].bytes);
-      return height;
-    };
-    const ArenaPlan *lowest = &plans.front();
-    for (const ArenaPlan &plan : plans)
-      if (heightIn(plan) < heightIn(*lowest))
-        lowest = &plan;
-    heights[name] = heightIn(*lowest);
-    for (int32_t i : buffers)
-      best.offsets[i] = lowest->offsets[i];
-    if (heights[name] == bound)
-      continue;
-    OrderSearch search(problem, buffers, bound);
-    if (!search.run(work / int64_t(members.size()), limits) ||
-        search.heightBytes() >= heights[name])
-      continue;
-    heights[name] = search.heightBytes();
-    for (size_t i = 0; i < buffers.size(); ++i)
-      best.offsets[buffers[i]] = search.offsets()[i];
-  }
-  report(problem, heights, best);
-  return best;
 }

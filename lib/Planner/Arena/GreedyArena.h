@@ -10,6 +10,7 @@
 #define MEMPLAN_LIB_PLANNER_ARENA_GREEDYARENA_H
 
 #include "memplan/Planner/Arena/ArenaProblem.h"
+#include <map>
 
 namespace memplan {
 
@@ -18,9 +19,17 @@ llvm::Expected<ArenaPlan> solveBestFit(const ArenaProblem &problem,
 llvm::Expected<ArenaPlan> solveGreedyBySize(const ArenaProblem &problem,
                                             const SolveLimits &limits);
 
-/// The lowest of the two and of a search for better orders, space by space.
+/// The lowest of the two and of a search for better orders, space by space. The
+/// search ends after limits.effort moves, or after its built-in work if that is
+/// 0, and at a stop or the time limit.
 llvm::Expected<ArenaPlan> solveAutoArena(const ArenaProblem &problem,
                                          const SolveLimits &limits);
+
+/// Says how good the offsets are, or takes them back where they exceed the
+/// budget. `heights` is by space.
+void reportPacking(const ArenaProblem &problem,
+                   const std::map<std::string, int64_t> &heights,
+                   ArenaPlan &plan);
 
 } // namespace memplan
 

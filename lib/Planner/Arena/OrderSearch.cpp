@@ -242,9 +242,21 @@ bool OrderSearch::propose(Order &order, size_t &from, int64_t height) {
   return true;
 }
 
+/// Looks after so much work that asking costs nothing beside it, and so little
+/// that nobody waits.
+bool OrderSearch::isInterrupted(const SearchLimits &limits) {
+  constexpr int64_t workBetweenChecks = 1 << 16;
+  if (spent < nextCheck)
+    return false;
+  nextCheck = spent + workBetweenChecks;
+  if (limits.report)
+    limits.report(bestHeight);
+  return limits.isStopped && limits.isStopped();
+}
+
 /// From `order`, accepts what is no higher than now or than some moves ago.
-void OrderSearch::improve(Order order, int64_t work,
-                          const SolveLimits &limits) {
+void OrderSearch::improve(Order order, int64_t work, int64_t moves,
+                          const SearchLimits &limits) {
   place(order, 0, std::numeric_limits<int64_t>::max());
   int64_t height = heightOf(order);
   std::vector<int64_t> past(40, height);
@@ -256,15 +268,16 @@ void OrderSearch::improve(Order order, int64_t work,
   };
   number(0);
   Order next = order;
-  const int64_t end = spent + work;
-  for (size_t move = 0; spent < end && bestHeight > lowerBound; ++move) {
-    if ((move & 255) == 0 && limits.stop && limits.stop->load())
+  const int64_t begin = spent;
+  for (int64_t move = 0; move < moves && spent - begin < work; ++move) {
+    if (bestHeight <= lowerBound || isInterrupted(limits))
       return;
     ++spent;
+    ++moved;
     size_t from = 0;
     if (!propose(next, from, height))
       continue;
-    int64_t &before = past[move % past.size()];
+    int64_t &before = past[size_t(move) % past.size()];
     const bool fits = place(next, from, std::max(height, before));
     if (fits) {
       height = heightOf(next);
@@ -282,14 +295,9 @@ void OrderSearch::improve(Order order, int64_t work,
   }
 }
 
-bool OrderSearch::run(int64_t work, const SolveLimits &limits) {
+bool OrderSearch::run(const SearchLimits &limits) {
   if (!findConflicts())
     return false;
-  // Small problems show soon what a search can do.
-  int64_t packing = static_cast<int64_t>(items.size());
-  for (const std::vector<int32_t> &others : conflicts)
-    packing += 2 * static_cast<int64_t>(others.size());
-  work = std::min(work, (100 + 10 * int64_t(items.size())) * packing);
   measureLoads();
   placed.assign(items.size(), -1);
   for (size_t i = 0; i < items.size(); ++i)
@@ -302,8 +310,23 @@ bool OrderSearch::run(int64_t work, const SolveLimits &limits) {
     keepIfBest(starts.back().first);
   }
   std::sort(starts.begin(), starts.end());
-  constexpr size_t searches = 3;
-  for (size_t i = 0; i < searches; ++i)
-    improve(starts[i].second, work / searches, limits);
+  constexpr int64_t unlimited = std::numeric_limits<int64_t>::max();
+  constexpr int64_t searches = 3;
+  for (int64_t i = 0; i < searches; ++i) {
+    // What one search leaves over goes to those after it.
+    const int64_t left = limits.moves ? *limits.moves - moved : unlimited;
+    const int64_t share = left / (searches - i) + (left % (searches - i) != 0);
+    improve(starts[i].second,
+            limits.moves ? unlimited : workFor(limits.work) / searches,
+            limits.moves ? share : unlimited, limits);
+  }
   return true;
+}
+
+/// Small problems show soon what a search can do.
+int64_t OrderSearch::workFor(int64_t most) const {
+  int64_t packing = static_cast<int64_t>(items.size());
+  for (const std::vector<int32_t> &others : conflicts)
+    packing += 2 * static_cast<int64_t>(others.size());
+  return std::min(most, (100 + 10 * int64_t(items.size())) * packing);
 }

@@ -11,8 +11,19 @@
 
 #include "memplan/Planner/Arena/ArenaProblem.h"
 #include "memplan/Support/Random.h"
+#include <functional>
 
 namespace memplan {
+
+/// When a search ends, and whom it tells of its best height.
+struct SearchLimits {
+  /// Pairs of buffers that it may look at; less for small problems.
+  int64_t work = 0;
+  /// If set, how many orders it may try instead.
+  std::optional<int64_t> moves;
+  std::function<bool()> isStopped;
+  std::function<void(int64_t heightBytes)> report; ///< Now and then.
+};
 
 /// Packs the buffers of one space in many orders, each buffer into the lowest
 /// gap that holds it.
@@ -22,11 +33,13 @@ public:
   OrderSearch(const ArenaProblem &problem, std::vector<int32_t> members,
               int64_t lowerBoundBytes);
 
-  /// Tries the fixed orders, then moves in the best of them; `work` is how many
-  /// pairs of buffers it may look at, and less for small problems. Ends at the
-  /// lower bound.
+  /// Tries the fixed orders, even if it is stopped, then moves in the best of
+  /// them. Ends at the lower bound.
   /// False where so many buffers live together that nothing was tried.
-  bool run(int64_t work, const SolveLimits &limits);
+  bool run(const SearchLimits &limits);
+
+  /// Orders that were tried, besides the fixed ones.
+  int64_t moves() const { return moved; }
 
   /// Height of the best packing, and its offsets in the order of `members`.
   int64_t heightBytes() const { return bestHeight; }
@@ -48,7 +61,11 @@ private:
   int64_t heightOf(const Order &order) const;
   void keepIfBest(int64_t height);
   bool propose(Order &order, size_t &from, int64_t height);
-  void improve(Order order, int64_t work, const SolveLimits &limits);
+  /// Ends after that much work and that many moves.
+  void improve(Order order, int64_t work, int64_t moves,
+               const SearchLimits &limits);
+  int64_t workFor(int64_t most) const;
+  bool isInterrupted(const SearchLimits &limits);
 
   const ArenaProblem &problem;
   std::vector<int32_t> members;
@@ -59,6 +76,8 @@ private:
   std::vector<int32_t> positions;              ///< By item: place in the order.
   std::vector<std::pair<int64_t, int64_t>> taken; ///< Scratch of lowestGap().
   int64_t spent = 0;
+  int64_t moved = 0;
+  int64_t nextCheck = 0; ///< Of `spent`, to look whether it is stopped.
   Random random{1};
   int64_t bestHeight = 0;
   std::vector<int64_t> bestOffsets;

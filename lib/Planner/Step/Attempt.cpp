@@ -74,10 +74,15 @@ Attempts memplan::join(Attempts a, Attempts b) {
   return a;
 }
 
+/// The effort asked for is what remat searches may spend; each of the many
+/// packings takes its default. What packings report are bytes, which would
+/// stand among the costs that remat solvers report.
 static llvm::Expected<PackedStep> pack(const StepContext &context,
                                        RematPlan remat) {
+  SolveLimits limits = context.limitsWith(0);
+  limits.progress = nullptr;
   return packStep(context.index, std::move(remat), context.solvers,
-                  context.options);
+                  context.options, limits);
 }
 
 static bool hasPlan(const StepContext &context, const RematPlan &remat) {

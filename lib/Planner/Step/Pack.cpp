@@ -16,14 +16,15 @@ using namespace memplan;
 llvm::Expected<PackedStep> memplan::packStep(const GraphIndex &index,
                                              RematPlan remat,
                                              const StepSolvers &solvers,
-                                             const PlanOptions &options) {
+                                             const PlanOptions &options,
+                                             const SolveLimits &limits) {
   // Schedule -> live ranges -> storages -> buffers -> offsets -> arenas.
   SharingProblem sharing;
   sharing.index = &index;
   sharing.schedule = &remat.schedule;
   sharing.inPlace = &remat.inPlace;
   llvm::Expected<StorageMap> storages =
-      solve(sharing, *solvers.sharing, options.limits);
+      solve(sharing, *solvers.sharing, limits);
   if (!storages)
     return storages.takeError();
   PackedStep packed;
@@ -33,7 +34,7 @@ llvm::Expected<PackedStep> memplan::packStep(const GraphIndex &index,
   StepBuffers buffers =
       makeBuffers(index, plan.steps, *storages, options.alignmentBytes);
   llvm::Expected<ArenaPlan> offsets =
-      solve(buffers.problem, *solvers.arena, options.limits);
+      solve(buffers.problem, *solvers.arena, limits);
   if (!offsets)
     return offsets.takeError();
   plan.arenas = makeArenas(buffers, *offsets);

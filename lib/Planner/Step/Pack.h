@@ -33,10 +33,12 @@ struct PackedStep {
 };
 
 /// Live ranges, storages, buffers and offsets for a schedule. Fills every field
-/// of the plan but the bound and the budget.
+/// of the plan but the bound and the budget. `limits` are those of sharing and
+/// packing.
 llvm::Expected<PackedStep> packStep(const GraphIndex &index, RematPlan remat,
                                     const StepSolvers &solvers,
-                                    const PlanOptions &options);
+                                    const PlanOptions &options,
+                                    const SolveLimits &limits);
 
 } // namespace memplan
 

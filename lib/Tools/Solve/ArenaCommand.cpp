@@ -21,6 +21,8 @@ static void printSummary(const SolveOptions &options,
                          const ArenaProblem &problem, const ArenaPlan &plan,
                          double seconds) {
   int64_t bound = problem.lowerBoundBytes();
+  if (errs().is_displayed())
+    errs() << "\r\x1b[K"; // Over the progress.
   errs() << options.inputFile << ": " << statusName(plan.report.status)
          << " by " << plan.report.solver << ", " << problem.buffers.size()
          << " buffers, height " << plan.peakBytes << " bytes, lower bound "
