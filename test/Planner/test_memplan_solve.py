@@ -299,7 +299,7 @@ def test_a_stop_after_one_second_gives_a_plan(tool, tmp_path, number):
 
 def test_random_plans_pass_the_independent_checker(build_dir, tmp_path):
     # Live ranges with views, updates, in-place pairs and discards, judged by a checker that shares no code with them.
-    program = build_dir / "test" / "Unit" / "GraphTests"
+    program = build_dir / "test" / "Unit" / "PlanTests"
     assert program.exists(), f"{program} is not built"
     environment = {**os.environ, "MEMPLAN_PLAN_DIR": str(tmp_path)}
     arguments = ["--gtest_filter=RandomSchedules.StepsReplayToTheMeasuredPeak"]
