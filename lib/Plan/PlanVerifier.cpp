@@ -14,12 +14,26 @@ using namespace llvm;
 
 namespace memplan {
 
-static Error verifySourceOrder(const Graph &graph, const Plan &plan) {
+static bool onlyMakesViews(const Graph &graph, const Node &node) {
+  return !node.outputs.empty() && !node.runsOnce() &&
+         llvm::all_of(node.outputs, [&](TensorId tensor) {
+           return graph[tensor].viewOf.has_value();
+         });
+}
+
+static Error verifySourceOrder(const Graph &graph, const Plan &plan,
+                               FirstRuns firstRuns) {
+  // Those that may run anywhere count as run.
   std::vector<bool> hasRun(graph.nodes.size());
+  if (firstRuns == FirstRuns::SourceOrderButViews)
+    for (size_t n = 0; n < hasRun.size(); ++n)
+      hasRun[n] = onlyMakesViews(graph, graph.nodes[n]);
   size_t next = 0;
   for (const PlanAction &step : plan.steps) {
     if (step.action != ActionKind::Compute || hasRun[step.node.index])
       continue;
+    while (hasRun[next])
+      ++next;
     if (static_cast<size_t>(step.node.index) != next)
       return violation(
           "plan_c17", "{0} runs first where the source order has {1}",
@@ -42,8 +56,8 @@ Error verifyPlan(const GraphIndex &index, const Plan &plan,
       return error;
   if (Error error = machine.finish())
     return error;
-  if (firstRuns == FirstRuns::SourceOrder)
-    if (Error error = verifySourceOrder(index.graph(), plan))
+  if (firstRuns != FirstRuns::AnyOrder)
+    if (Error error = verifySourceOrder(index.graph(), plan, firstRuns))
       return error;
   if (Error error = verifyClaims(index, plan, machine.replay(), limit))
     return error;

@@ -172,6 +172,7 @@ LogicalResult Plan::plan(func::FuncOp function) {
   FailureOr<GraphView> view = extractGraph(function);
   if (failed(view))
     return failure();
+  core::applyCopyOptions(planOptions, view->graph);
   core::GraphIndex index(view->graph);
   core::ScheduleMetrics unplanned = measureUnplanned(index);
   core::resolveBudget(index, planOptions);
@@ -186,7 +187,11 @@ LogicalResult Plan::plan(func::FuncOp function) {
     return failure();
   }
   DictionaryAttr facts = describePlan(function.getContext(), *plan, unplanned);
-  if (failed(applyAndVerify(*view, std::move(*plan))))
+  // A plan made here has been verified with its order.
+  core::FirstRuns firstRuns = planOptions.planFile.empty()
+                                  ? core::FirstRuns::AnyOrder
+                                  : core::firstRunsAskedFor(planOptions);
+  if (failed(applyAndVerify(*view, std::move(*plan), firstRuns)))
     return failure();
   function->setAttr("memplan.plan", facts);
   return success();

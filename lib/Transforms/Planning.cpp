@@ -9,6 +9,7 @@
 #include "Planning.h"
 #include "memplan/Bridge/ApplyPlan.h"
 #include "memplan/Bridge/VerifyPlanned.h"
+#include "memplan/Plan/DescribeStatus.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Transforms/PlanningControl.h"
 
@@ -51,11 +52,14 @@ void mlir::memplan::emitNoPlan(const GraphView &view, const core::Plan &plan) {
     diag << " fits the budget of " << inBytes(*plan.budgetBytes);
   else
     diag << " was found";
-  diag << (proved ? "; this is proved"
+  diag << (proved ? "; it is proved " +
+                        core::describeStatus(core::statusName(plan.status),
+                                             plan.boundSpace)
                   : "; this is not proved, the solver '" + plan.solver +
                         "' found none");
   if (plan.boundBytes)
-    diag << ", every plan needs at least " << inBytes(*plan.boundBytes);
+    diag << (proved ? ", every such plan" : ", every plan")
+         << " needs at least " << inBytes(*plan.boundBytes);
   for (core::TensorId tensor : plan.witnessTensors)
     diag.attachNote(view.location(tensor))
         << "live beside it: " << core::describe(view.graph, tensor) << ", "
@@ -76,10 +80,12 @@ void mlir::memplan::emitNoPlan(const GraphView &view, const core::Plan &plan) {
 }
 
 LogicalResult mlir::memplan::applyAndVerify(const GraphView &view,
-                                            core::Plan plan) {
+                                            core::Plan plan,
+                                            core::FirstRuns firstRuns) {
   func::FuncOp function = view.function;
   core::GraphIndex index(view.graph);
-  if (llvm::Error error = core::verifyPlan(index, plan, plan.budgetBytes))
+  if (llvm::Error error =
+          core::verifyPlan(index, plan, plan.budgetBytes, firstRuns))
     return emitError(function.getLoc(), "plan is invalid: ")
            << llvm::toString(std::move(error));
   ValueHashes expected = hashValues(view);

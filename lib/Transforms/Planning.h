@@ -32,7 +32,9 @@ void emitNoPlan(const GraphView &view, const core::Plan &plan);
 
 /// Verifies the plan, measures what it really takes, writes it into the IR and
 /// verifies the IR. Reports its own errors.
-LogicalResult applyAndVerify(const GraphView &view, core::Plan plan);
+LogicalResult
+applyAndVerify(const GraphView &view, core::Plan plan,
+               core::FirstRuns firstRuns = core::FirstRuns::AnyOrder);
 
 } // namespace mlir::memplan
 

@@ -113,6 +113,7 @@ struct Remat : mlir::memplan::impl::RematPassBase<Remat> {
       core::Plan none;
       none.status = plan->report.status;
       none.solver = plan->report.solver;
+      none.boundSpace = plan->report.boundSpace;
       none.budgetBytes = problem.budgetBytes;
       none.boundBytes = plan->boundBytes;
       none.minimumBudgetBytes = plan->minimumBudgetBytes;

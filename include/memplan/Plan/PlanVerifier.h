@@ -28,7 +28,11 @@ struct Replay {
 llvm::Expected<Replay> replayPlan(const GraphIndex &index, const Plan &plan);
 
 /// What is asked of the order in which nodes run for the first time.
-enum class FirstRuns { AnyOrder, SourceOrder };
+enum class FirstRuns {
+  AnyOrder,
+  SourceOrder,
+  SourceOrderButViews, ///< Nodes that only make views run where they like.
+};
 
 /// replayPlan plus everything that a plan claims. Shares no code with planners
 /// or with buildActions. The budget is `budgetBytes`, else the plan's own.

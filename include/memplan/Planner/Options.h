@@ -38,7 +38,9 @@ struct PlanOptions {
   SolveLimits limits;
 
   // What callers of planStep() do before it, with the program or the graph.
-  std::string costModel;        ///< Empty: the costs that stand there.
+  std::string costModel;              ///< Empty: the costs that stand there.
+  std::optional<Bandwidth> bandwidth; ///< Of copies, not the graph's.
+  std::optional<int64_t> hostBudgetBytes; ///< Likewise.
   std::string planFile;         ///< Apply this plan instead of making one.
   int64_t batch = 0;            ///< 0: the batch size of the program.
   std::string backend = "none"; ///< Whose kernels' scratch is planned.
@@ -86,6 +88,9 @@ llvm::Error setOption(PlanOptions &options, llvm::StringRef name,
 int64_t unplannedPeakBytes(const GraphIndex &index);
 /// Sets budgetBytes from budgetShare, if that is set.
 void resolveBudget(const GraphIndex &index, PlanOptions &options);
+/// Gives the graph the bandwidth and the host budget of the options, where they
+/// have them. Both are part of the graph's hash.
+void applyCopyOptions(const PlanOptions &options, Graph &graph);
 
 } // namespace memplan
 

@@ -98,6 +98,58 @@ static std::string getBudget(const PlanOptions &options) {
   return options.budgetBytes ? printByteSize(*options.budgetBytes) : "";
 }
 
+/// "H2D,D2H[,LATENCY]": bytes per cost unit, and cost units a copy.
+static llvm::Error setBandwidth(PlanOptions &options, StringRef text) {
+  options.bandwidth.reset();
+  if (text.empty())
+    return llvm::Error::success();
+  llvm::SmallVector<StringRef, 3> parts;
+  text.split(parts, ',');
+  llvm::SmallVector<double, 3> values;
+  for (StringRef part : parts) {
+    double value = 0;
+    const bool isLatency = values.size() == 2;
+    // Also refuses NaN.
+    if (part.trim().getAsDouble(value) || !std::isfinite(value) ||
+        !(isLatency ? value >= 0 : value > 0))
+      return createStringError("'" + part + "' is not a " +
+                               (isLatency ? "latency" : "positive rate") +
+                               "; write H2D,D2H[,LATENCY]");
+    values.push_back(value);
+  }
+  if (values.size() < 2 || values.size() > 3)
+    return createStringError("'" + text + "' has " +
+                             llvm::Twine(values.size()) +
+                             " numbers; write H2D,D2H[,LATENCY]");
+  options.bandwidth =
+      Bandwidth{values[0], values[1], values.size() > 2 ? values[2] : 0};
+  return llvm::Error::success();
+}
+
+/// Of what setBandwidth() or a caller in C++ set; empty if a direction has no
+/// rate, which the text cannot say.
+static std::string getBandwidth(const PlanOptions &options) {
+  if (!options.bandwidth)
+    return "";
+  const auto &[hostToDevice, deviceToHost, latency] = *options.bandwidth;
+  if (!hostToDevice || !deviceToHost)
+    return "";
+  std::string text =
+      printNumber(*hostToDevice) + "," + printNumber(*deviceToHost);
+  return latency > 0 ? text + "," + printNumber(latency) : text;
+}
+
+static llvm::Error setHostBudget(PlanOptions &options, StringRef text) {
+  options.hostBudgetBytes.reset();
+  if (text.empty())
+    return llvm::Error::success();
+  llvm::Expected<int64_t> bytes = parseByteSize(text);
+  if (!bytes)
+    return bytes.takeError();
+  options.hostBudgetBytes = *bytes;
+  return llvm::Error::success();
+}
+
 static llvm::Error setAlignment(PlanOptions &options, StringRef text) {
   llvm::Expected<int64_t> bytes = parseByteSize(text);
   if (!bytes)
@@ -150,7 +202,7 @@ static const PlanningOption table[] = {
      },
      getText<&PlanOptions::remat>},
     {"order", "NAME", "What is computed first: a solver of the order table",
-     whoPlans,
+     whoPlans | by(OptionUser::Check),
      [](PlanOptions &options, StringRef text) {
        return setSolver("order", orderSolvers(), text, options.order);
      },
@@ -207,6 +259,17 @@ static const PlanningOption table[] = {
      "input, or else roofline",
      whoPlans, setText<&PlanOptions::costModel>,
      getText<&PlanOptions::costModel>},
+    {"bandwidth", "H2D,D2H[,LATENCY]",
+     "Bytes that copies to and from the device move per cost unit, and cost "
+     "units a copy takes besides; empty: as the input has it",
+     whoPlans | by(OptionUser::Check), setBandwidth, getBandwidth},
+    {"host-budget", "SIZE",
+     "Largest host memory for copies; empty: as the input has it",
+     whoPlans | by(OptionUser::Check), setHostBudget,
+     [](const PlanOptions &options) {
+       return options.hostBudgetBytes ? printByteSize(*options.hostBudgetBytes)
+                                      : "";
+     }},
     {"plan", "FILE", "Apply this plan instead of making one",
      by(OptionUser::Pass, OptionUser::Opt, OptionUser::Run),
      setText<&PlanOptions::planFile>, getText<&PlanOptions::planFile>},

@@ -50,3 +50,10 @@ void memplan::resolveBudget(const GraphIndex &index, PlanOptions &options) {
     options.budgetBytes =
         options.budgetShare->ofBytes(unplannedPeakBytes(index));
 }
+
+void memplan::applyCopyOptions(const PlanOptions &options, Graph &graph) {
+  if (options.bandwidth)
+    graph.bandwidth = options.bandwidth;
+  if (options.hostBudgetBytes)
+    graph.hostBudgetBytes = options.hostBudgetBytes;
+}

@@ -186,7 +186,9 @@ memplan::leastBudget(const Graph &graph, const PlanOptions &options) {
                                          least.bytes, std::nullopt);
   if (!plan)
     return plan.takeError();
-  if (llvm::Error error = verifyPlan(index, *plan, least.bytes))
+  PlanOptions promised = options;
+  promised.budgetBytes = least.bytes;
+  if (llvm::Error error = verifyStepPlan(index, *plan, promised))
     return invalidPlan(plan->solver, std::move(error));
   least.plan = std::move(*plan);
   return least;

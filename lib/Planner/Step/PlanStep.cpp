@@ -14,7 +14,6 @@
 
 #include "Ladder.h"
 #include "memplan/Graph/GraphJson.h"
-#include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Remat/WorkingSet.h"
 #include "memplan/Planner/Step/LeastBudget.h"
 #include "llvm/ADT/Twine.h"
@@ -219,6 +218,24 @@ static llvm::Expected<Plan> planForLeastBudget(const Graph &graph,
   return plan;
 }
 
+static bool isSourceOrder(const PlanOptions &options) {
+  return solverNamed(orderSolvers(), options.order).traits.family ==
+         SolverFamily::Baseline;
+}
+
+llvm::Error memplan::verifyStepPlan(const GraphIndex &index, const Plan &plan,
+                                    const PlanOptions &options) {
+  return verifyPlan(index, plan, options.budgetBytes,
+                    isSourceOrder(options) ? FirstRuns::SourceOrderButViews
+                                           : FirstRuns::AnyOrder);
+}
+
+FirstRuns memplan::firstRunsAskedFor(const PlanOptions &options) {
+  return options.order != PlanOptions().order && isSourceOrder(options)
+             ? FirstRuns::SourceOrder
+             : FirstRuns::AnyOrder;
+}
+
 llvm::Expected<Plan> memplan::planStep(const Graph &graph,
                                        const PlanOptions &given) {
   if (given.minBudget)
@@ -242,7 +259,7 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
   if (!plan)
     return plan;
   // Nothing leaves unchecked, whichever solver made it.
-  if (llvm::Error error = verifyPlan(index, *plan, options.budgetBytes))
+  if (llvm::Error error = verifyStepPlan(index, *plan, options))
     return invalidPlan(plan->solver, std::move(error));
   return plan;
 }

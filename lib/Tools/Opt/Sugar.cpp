@@ -38,6 +38,11 @@ static bool concernsProgram(StringRef flag) {
                       flag);
 }
 
+/// Flags that also judge a plan that is made already.
+static bool judgesPlan(StringRef flag) {
+  return is_contained({"budget", "order", "bandwidth", "host-budget"}, flag);
+}
+
 Error Sugar::check(bool hasPassFlags) {
   if (hasPassFlags)
     return createStringError(
@@ -45,7 +50,7 @@ Error Sugar::check(bool hasPassFlags) {
         "so pass flags cannot be given too; use --memplan-plan='remat=... "
         "budget=...' among passes");
   for (StringRef flag : planning.given()) {
-    if (planning.isGiven("plan") && !concernsProgram(flag) && flag != "budget")
+    if (planning.isGiven("plan") && !concernsProgram(flag) && !judgesPlan(flag))
       return createStringError(
           "--plan applies a plan that is made already, so --" + flag +
           " cannot be given too");

@@ -10,6 +10,7 @@
 #include "Commands.h"
 #include "Files.h"
 #include "Stats.h"
+#include "memplan/Plan/DescribeStatus.h"
 #include "memplan/Support/ByteSize.h"
 #include "llvm/Support/Format.h"
 
@@ -23,7 +24,9 @@ static void printSummary(const SolveOptions &options,
   int64_t bound = problem.lowerBoundBytes();
   if (errs().is_displayed())
     errs() << "\r\x1b[K"; // Over the progress.
-  errs() << options.inputFile << ": " << statusName(plan.report.status)
+  errs() << options.inputFile << ": "
+         << describeStatus(statusName(plan.report.status),
+                           plan.report.boundSpace)
          << " by " << plan.report.solver << ", " << problem.buffers.size()
          << " buffers, height " << plan.peakBytes << " bytes, lower bound "
          << bound;

@@ -9,12 +9,12 @@
 #include "BufferCsv.h"
 #include "Commands.h"
 #include "Files.h"
+#include "memplan/Plan/DescribeStatus.h"
 #include "memplan/Plan/PlanJson.h"
-#include "memplan/Plan/PlanVerifier.h"
+#include "memplan/Planner/Step/PlanStep.h"
 #include "memplan/Support/ByteSize.h"
 #include "llvm/Support/Format.h"
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 using namespace llvm;
@@ -26,29 +26,6 @@ namespace memplan {
 static ExitStatus reject(Error violation) {
   outs() << "violation: " << toString(std::move(violation)) << '\n';
   return exitInfeasible;
-}
-
-/// "H2D,D2H[,LATENCY]": bytes per cost unit, and cost units a copy.
-static Expected<Bandwidth> parseBandwidth(StringRef text) {
-  SmallVector<StringRef, 3> parts;
-  text.split(parts, ',');
-  SmallVector<double, 3> values;
-  for (StringRef part : parts) {
-    double value = 0;
-    bool isLatency = values.size() == 2;
-    // Also refuses NaN.
-    if (part.trim().getAsDouble(value) || !std::isfinite(value) ||
-        !(isLatency ? value >= 0 : value > 0))
-      return createStringError("--bandwidth: '" + part + "' is not a " +
-                               (isLatency ? "latency" : "positive rate") +
-                               "; write H2D,D2H[,LATENCY]");
-    values.push_back(value);
-  }
-  if (values.size() < 2 || values.size() > 3)
-    return createStringError("--bandwidth: '" + text + "' has " +
-                             Twine(values.size()) +
-                             " numbers; write H2D,D2H[,LATENCY]");
-  return Bandwidth{values[0], values[1], values.size() > 2 ? values[2] : 0};
 }
 
 Expected<ExitStatus> runCheck(const SolveOptions &options) {
@@ -63,32 +40,23 @@ Expected<ExitStatus> runCheck(const SolveOptions &options) {
   if (!plan)
     return inFile(options.planFile, plan.takeError());
   printWarnings(options.planFile, warnings);
-  if (!options.bandwidth.empty()) {
-    Expected<Bandwidth> bandwidth = parseBandwidth(options.bandwidth);
-    if (!bandwidth)
-      return bandwidth.takeError();
-    graph->bandwidth = *bandwidth;
-  }
+  applyCopyOptions(options.plan, *graph);
   GraphIndex index(*graph);
   PlanOptions checked = options.plan;
   resolveBudget(index, checked);
-  FirstRuns firstRuns = options.checkOrder == "source" ? FirstRuns::SourceOrder
-                                                       : FirstRuns::AnyOrder;
-  if (!options.checkOrder.empty() && options.checkOrder != "source")
-    return createStringError("--order: '" + options.checkOrder +
-                             "' is not known; there is source");
-  if (Error violation =
-          verifyPlan(index, *plan, checked.budgetBytes, firstRuns))
+  if (Error violation = verifyPlan(index, *plan, checked.budgetBytes,
+                                   firstRunsAskedFor(checked)))
     return reject(std::move(violation));
+  const std::string status =
+      describeStatus(statusName(plan->status), plan->boundSpace);
   if (plan->steps.empty()) {
-    outs() << "ok status=" << statusName(plan->status) << " without steps\n";
+    outs() << "ok status=" << status << " without steps\n";
     return exitPlan;
   }
   Expected<Replay> replay = replayPlan(index, *plan);
   if (!replay)
     return replay.takeError();
-  outs() << "ok status=" << statusName(plan->status)
-         << format(" cost=%g", replay->cost)
+  outs() << "ok status=" << status << format(" cost=%g", replay->cost)
          << " peak_bytes=" << replay->peakBytes
          << " computes=" << llvm::sum_of(replay->runsOfNode)
          << format(" time=%g", replay->time) << '\n';

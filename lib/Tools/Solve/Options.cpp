@@ -76,14 +76,6 @@ struct CommandLine {
       cl::sub(remat),
       cl::sub(arena),
       cl::cat(category)};
-  cl::opt<std::string> checkOrder{
-      "order", cl::desc("First runs must stand in this order: source"),
-      cl::value_desc("NAME"), cl::sub(check), cl::cat(category)};
-  cl::opt<std::string> bandwidth{
-      "bandwidth",
-      cl::desc("Bytes per cost unit and cost units a copy, instead of the "
-               "graph's"),
-      cl::value_desc("H2D,D2H[,LATENCY]"), cl::sub(check), cl::cat(category)};
   cl::opt<std::string> capacity{"capacity",
                                 cl::desc("Largest height of each space"),
                                 cl::value_desc("SIZE"),
@@ -130,8 +122,6 @@ Expected<SolveOptions> CommandLine::options() {
   options.originalFile = originalFile;
   options.outputFile = outputFile;
   options.statsFile = statsFile;
-  options.checkOrder = checkOrder;
-  options.bandwidth = bandwidth;
   Expected<PlanOptions> plan = planOptions();
   if (!plan)
     return plan.takeError();

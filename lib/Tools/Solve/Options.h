@@ -32,9 +32,7 @@ struct SolveOptions {
   std::string originalFile; ///< check-offsets
   std::string outputFile = "-";
   std::string statsFile;
-  std::string checkOrder; ///< check: of first runs; empty: any
-  std::string bandwidth;  ///< check: of the copies, instead of the graph's
-  PlanOptions plan;       ///< What the table has; stop and progress are set.
+  PlanOptions plan; ///< What the table has; stop and progress are set.
   std::optional<int64_t> capacityBytes;
 };
 

@@ -38,7 +38,8 @@ static void printOverhead(const Graph &graph, const Plan &plan) {
 
 static void printNoPlan(const Graph &graph, const Plan &plan) {
   if (plan.status == SolveStatus::Infeasible)
-    errs() << "proved infeasible";
+    errs() << "proved "
+           << describeStatus(statusName(plan.status), plan.boundSpace);
   else
     errs() << "no plan found, which proves nothing";
   if (plan.boundBytes)
@@ -94,6 +95,7 @@ Expected<ExitStatus> runRemat(const SolveOptions &options) {
     return graph.takeError();
   if (Error error = applyCosts(options.plan, *graph))
     return std::move(error);
+  applyCopyOptions(options.plan, *graph);
   Stopwatch stopwatch;
   Expected<Plan> plan = planStep(*graph, options.plan);
   if (!plan)

@@ -35,7 +35,7 @@ func.func @f(%x: tensor<64xf32>) -> tensor<64xf32> {
   %0 = memplan.relu %x : (tensor<64xf32>) -> tensor<64xf32>
   // expected-note @+1 {{live beside it: tensor 2, 256 bytes}}
   %1 = memplan.gelu %0 : (tensor<64xf32>) -> tensor<64xf32>
-  // expected-error @+2 {{'memplan.concat' (node 2): no plan of @f fits the budget of 1.00 KiB (1024 bytes); this is proved, every plan needs at least 1.25 KiB (1280 bytes)}}
+  // expected-error @+2 {{'memplan.concat' (node 2): no plan of @f fits the budget of 1.00 KiB (1024 bytes); it is proved infeasible in any order, every such plan needs at least 1.25 KiB (1280 bytes)}}
   // expected-note @+1 {{live beside it: tensor 3, 512 bytes}}
   %2 = memplan.concat %0, %1 {dim = 0} : (tensor<64xf32>, tensor<64xf32>) -> tensor<128xf32>
   %3 = memplan.slice %2 {dim = 0, size = 64, start = 32} : (tensor<128xf32>) -> tensor<64xf32>

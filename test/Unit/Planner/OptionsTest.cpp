@@ -41,6 +41,8 @@ TEST(Options, what_get_prints_set_reads) {
       {"effort", {"0", "9223372036854775807"}},
       {"time-limit", {"0", "0.1", "2.5", "1e+20"}},
       {"batch", {"", "8"}},
+      {"bandwidth", {"", "12.25,11.5", "1,2,0.5"}},
+      {"host-budget", {"", "0", "3G"}},
   };
   for (const auto &[name, texts] : cases)
     for (const char *text : texts) {
@@ -74,6 +76,11 @@ TEST(Options, errors_name_the_option_and_the_text) {
       {"batch", "-2", "batch: must not be negative"},
       {"batch", "0", "batch: must be at least 1"},
       {"threads", "0", "threads: must be from 1 to 1024, but is 0"},
+      {"bandwidth", "1", "bandwidth: '1' has 1 numbers; write H2D,D2H"},
+      {"bandwidth", "0,1", "bandwidth: '0' is not a positive rate"},
+      {"bandwidth", "1,1,-2", "bandwidth: '-2' is not a latency"},
+      {"host-budget", "-1", "host-budget: size '-1'"},
+      {"host-budget", "50%", "host-budget: size '50%'"},
       {"thread", "2", "unknown planning option 'thread'"},
   };
   for (auto [name, text, said] : cases) {
@@ -94,6 +101,26 @@ TEST(Options, a_share_becomes_bytes_of_the_unplanned_peak) {
   EXPECT_FALSE(options.budgetBytes);
   resolveBudget(index, options);
   EXPECT_EQ(options.budgetBytes, 85);
+}
+
+// What the options leave open stays as the graph has it.
+TEST(Options, bandwidth_and_host_budget_become_the_graphs) {
+  SmallGraph g;
+  g.keep(g.op({g.caller(40)}, 30));
+  g.graph.bandwidth = Bandwidth{7, 8, 9};
+  g.graph.hostBudgetBytes = 100;
+  PlanOptions options;
+  ASSERT_THAT(setOption(options, "bandwidth", "2,3,0.5"), Succeeds());
+  applyCopyOptions(options, g.graph);
+  EXPECT_EQ(g.graph.bandwidth->hostToDevice, 2);
+  EXPECT_EQ(g.graph.bandwidth->deviceToHost, 3);
+  EXPECT_EQ(g.graph.bandwidth->latency, 0.5);
+  EXPECT_EQ(g.graph.hostBudgetBytes, 100);
+  ASSERT_THAT(setOption(options, "host-budget", "1K"), Succeeds());
+  ASSERT_THAT(setOption(options, "bandwidth", ""), Succeeds());
+  applyCopyOptions(options, g.graph);
+  EXPECT_EQ(g.graph.bandwidth->hostToDevice, 2);
+  EXPECT_EQ(g.graph.hostBudgetBytes, 1024);
 }
 
 static std::string usersOf(const PlanningOption &option) {

@@ -10,6 +10,7 @@
 #include "PlanOracle.h"
 #include "RandomGraph.h"
 #include "RematGraphs.h"
+#include "SmallGraph.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Step/LeastBudget.h"
@@ -66,6 +67,29 @@ TEST(PlanAction, arena_fits_the_budget) {
       EXPECT_GE(deviceBytes(graph, *plan), plan->peakBytes);
       EXPECT_THAT(verifyPlan(index, *plan, *options.budgetBytes), Succeeds());
     }
+}
+
+// --order=source would be believed of a plan in any order. Who does not choose
+// gets plans in source order too, but may bring one in another.
+TEST(PlanAction, nodes_run_first_in_the_order_that_was_asked_for) {
+  SmallGraph g;
+  TensorId x = g.caller(8);
+  g.keep(g.op({x}, 8));
+  g.keep(g.op({x}, 8));
+  GraphIndex index(g.graph);
+  PlanOptions options;
+  llvm::Expected<Plan> plan = planStep(g.graph, options);
+  ASSERT_THAT(plan, Succeeds());
+  EXPECT_EQ(firstRunsAskedFor(options), FirstRuns::AnyOrder);
+  for (PlanAction &action : plan->steps)
+    if (action.action == ActionKind::Compute)
+      action.node = NodeId(1 - action.node.index);
+  for (const char *order : {"auto", "source"}) {
+    ASSERT_THAT(setOption(options, "order", order), Succeeds());
+    EXPECT_THAT(verifyStepPlan(index, *plan, options), FailsWith("plan_c17"))
+        << order;
+  }
+  EXPECT_EQ(firstRunsAskedFor(options), FirstRuns::SourceOrder);
 }
 
 // A name that nobody knows would be taken for something else.

@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_PLANNER_STEP_PLANSTEP_H
 #define MEMPLAN_PLANNER_STEP_PLANSTEP_H
 
+#include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Options.h"
 
 namespace memplan {
@@ -21,6 +22,16 @@ namespace memplan {
 /// (bisection with the solvers at hand). Errors: unknown solver names (listing
 /// the valid ones), invalid graph, a solver bug.
 llvm::Expected<Plan> planStep(const Graph &graph, const PlanOptions &options);
+
+/// verifyPlan() of what planStep() promises with these options: the plan keeps
+/// their budget, and nodes run first in the order that their solver makes,
+/// except that views are made where they are needed.
+llvm::Error verifyStepPlan(const GraphIndex &index, const Plan &plan,
+                           const PlanOptions &options);
+
+/// What the options ask of a plan that somebody else made: `auto` leaves its
+/// order alone, a solver's name does not.
+FirstRuns firstRunsAskedFor(const PlanOptions &options);
 
 } // namespace memplan
 
