@@ -60,6 +60,21 @@ def test_plain_kernels_compute_the_same_with_any_number_of_threads(run, tmp_path
     assert len(saved) == 1
 
 
+# Ctrl-C in a long search means: enough, run what there is. Who sends SIGTERM wants the process to end.
+@pytest.mark.parametrize("number, status, steps", [(signal.SIGINT, 0, 2), (signal.SIGTERM, 143, 0)])
+def test_a_stop_while_planning_gives_memplan_run_a_plan(tool, number, status, steps):
+    command = [tool("memplan-run"), str(ROOT / "examples" / "small" / "unet.mlir"), "--remat=milp", "--effort=1000000000", "--budget=620K",
+               "--steps=2"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(1.5)
+    assert process.poll() is None, "it ended before it could be stopped"
+    process.send_signal(number)
+    output, errors = process.communicate(timeout=120)
+    assert process.returncode == status, errors
+    assert output.count("loss = ") == steps and " by " in errors
+    assert ("stopped by SIGTERM after 0 of 2 steps" in errors) == (steps == 0)
+
+
 # A training job that is told to end wants the plan it has waited for.
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_stop_after_one_second_gives_a_plan(tool, tmp_path, number):

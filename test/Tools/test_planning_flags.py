@@ -16,7 +16,7 @@ HELPS = {
     "solve remat": (["memplan-solve", "remat"], "memplan-solve options:", None, {"solver", "stats"}),
     "solve arena": (["memplan-solve", "arena"], "memplan-solve options:", None, {"solver", "stats", "capacity"}),
     # Its --order is a claim to be verified, not a solver.
-    "solve check": (["memplan-solve", "check"], "memplan-solve options:", None, {"bandwidth", "order"}),
+    "solve check": (["memplan-solve", "check"], "memplan-solve options:", None, set()),
     "solve check-offsets": (["memplan-solve", "check-offsets"], "memplan-solve options:", None, {"capacity", "input"}),
     "opt": (["memplan-opt"], "Planning: ", r"\S.*", {"emit", "list-solvers"}),
     "pass": (["memplan-opt"], "      --memplan-plan ", r" {,6}\S.*", {"emit-plan"}),
@@ -49,8 +49,8 @@ def flags_in_help(tool, user):
     for line in lines:
         if end and line and re.fullmatch(end, line):
             break
-        if match := re.match(r" +--([a-z-]+)(?:\[?=<?(.*?)>?\]?)? +(?:- )?(\S.*)", line):
-            flags[match[1]] = (match[2] or "", match[3])
+        if match := re.match(r" +--([a-z-]+)(?:(\[)?=<?(.*?)>?(?(2)\]))? +(?:- )?(\S.*)", line):
+            flags[match[1]] = (match[3] or "", match[4])
     return flags
 
 

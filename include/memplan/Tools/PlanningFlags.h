@@ -40,10 +40,6 @@ private:
   PlanOptions defaults;
 };
 
-/// The first SIGINT or SIGTERM sets the flag that is returned, so that solvers
-/// return their best plan; the second ends the process.
-const std::atomic<bool> &stopOnSignals();
-
 /// Overwrites one line of stderr with the best plan so far, if that is a
 /// terminal; else empty.
 std::function<void(const Progress &)> terminalProgress();

@@ -9,6 +9,8 @@
 #ifndef MEMPLAN_TOOLS_STOPSIGNALS_H
 #define MEMPLAN_TOOLS_STOPSIGNALS_H
 
+#include <atomic>
+
 namespace memplan {
 
 /// While the object lives, the first SIGINT or SIGTERM asks the process to end
@@ -22,9 +24,8 @@ public:
 
   /// The signal that came, or 0.
   static int received();
-  /// Called in the handler, so it may only set lock-free atomics; null for
-  /// nothing.
-  static void alsoCall(void (*function)());
+  /// Whether one came: for solvers, which then return their best plan.
+  static const std::atomic<bool> &asked();
   /// Goes on after a Ctrl-C that was meant for what is done now. SIGTERM stays.
   static void forgetInterrupt();
 };

@@ -20,7 +20,6 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/SourceMgr.h"
-#include <atomic>
 #include <chrono>
 
 using namespace memplan;
@@ -184,13 +183,9 @@ Result<std::optional<RunPrograms>> compilePrograms(const RunOptions &options) {
     return flags.error();
   runtime::registerBuiltInBackends();
   // A Ctrl-C while planning is for the planning: the best plan so far is run.
-  static std::atomic<bool> stop;
-  stop = false;
-  mlir::memplan::planningControl().stop = &stop;
-  StopSignals::alsoCall([] { stop = true; });
+  mlir::memplan::planningControl().stop = &StopSignals::asked();
   Result<std::optional<RunPrograms>> programs =
       CompileTool(options, *flags).run();
-  StopSignals::alsoCall(nullptr);
   StopSignals::forgetInterrupt();
   return programs;
 }

@@ -9,7 +9,6 @@
 #include "memplan/Tools/PlanningFlags.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include <csignal>
 
 using namespace llvm;
 using namespace memplan;
@@ -54,23 +53,6 @@ Expected<PlanOptions> PlanningFlags::options() const {
       return createStringError("--" + name + ": " + toString(std::move(error)));
   }
   return options;
-}
-
-static std::atomic<bool> stopRequested = false;
-static_assert(std::atomic<bool>::is_always_lock_free,
-              "set by a signal handler");
-
-static void requestStop(int) {
-  stopRequested = true;
-  // Who asks again means it.
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
-}
-
-const std::atomic<bool> &memplan::stopOnSignals() {
-  std::signal(SIGINT, requestStop);
-  std::signal(SIGTERM, requestStop);
-  return stopRequested;
 }
 
 static void printProgress(const Progress &progress) {

@@ -19,6 +19,7 @@
 #include "memplan/Planner/Sharing/SharingProblem.h"
 #include "memplan/Support/OutputFile.h"
 #include "memplan/Support/Version.h"
+#include "memplan/Tools/StopSignals.h"
 #include "memplan/Transforms/PlanningControl.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -84,7 +85,8 @@ static int runSugar(const ::memplan::Sugar &sugar, MlirOptMainConfig config,
                     const std::string &outputName) {
   using Emit = ::memplan::Sugar::Emit;
   auto begin = std::chrono::steady_clock::now();
-  mlir::memplan::planningControl() = {&::memplan::stopOnSignals(),
+  ::memplan::StopSignals signals;
+  mlir::memplan::planningControl() = {&::memplan::StopSignals::asked(),
                                       ::memplan::terminalProgress()};
   // The driver takes the input away.
   std::unique_ptr<llvm::MemoryBuffer> text =

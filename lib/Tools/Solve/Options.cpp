@@ -9,6 +9,7 @@
 #include "Options.h"
 #include "memplan/Support/Version.h"
 #include "memplan/Tools/PlanningFlags.h"
+#include "memplan/Tools/StopSignals.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -126,7 +127,7 @@ Expected<SolveOptions> CommandLine::options() {
   if (!plan)
     return plan.takeError();
   options.plan = std::move(*plan);
-  options.plan.limits.stop = &stopOnSignals();
+  options.plan.limits.stop = &StopSignals::asked();
   options.plan.limits.progress = terminalProgress();
   if (capacity.getNumOccurrences() == 0)
     return options;

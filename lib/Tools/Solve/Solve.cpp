@@ -13,6 +13,7 @@
 #include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
+#include "memplan/Tools/StopSignals.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
@@ -62,6 +63,7 @@ static Expected<ExitStatus> runCommand(int argc, char **argv) {
 
 int solveMain(int argc, char **argv) {
   InitLLVM init(argc, argv);
+  StopSignals signals;
   Expected<ExitStatus> status = runCommand(argc, argv);
   if (status)
     return *status;

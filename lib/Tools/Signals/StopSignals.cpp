@@ -8,14 +8,15 @@
 
 #include "memplan/Tools/StopSignals.h"
 
-#include <atomic>
 #include <csignal>
 
 namespace memplan {
 
 static std::atomic<int> stopSignal{0};
-static std::atomic<void (*)()> alsoCalled{nullptr};
-static_assert(std::atomic<void (*)()>::is_always_lock_free);
+static std::atomic<bool> stopAsked{false};
+static_assert(std::atomic<int>::is_always_lock_free &&
+                  std::atomic<bool>::is_always_lock_free,
+              "set by a signal handler");
 
 static void setHandlers(void (*handler)(int)) {
   struct sigaction action = {};
@@ -28,29 +29,28 @@ static void setHandlers(void (*handler)(int)) {
 
 static void onSignal(int number) {
   stopSignal = number;
-  if (auto function = alsoCalled.load())
-    function();
+  stopAsked = true;
   setHandlers(SIG_DFL);
 }
 
 StopSignals::StopSignals() {
   stopSignal = 0;
+  stopAsked = false;
   setHandlers(onSignal);
 }
 
-StopSignals::~StopSignals() {
-  setHandlers(SIG_DFL);
-  alsoCalled = nullptr;
-}
+StopSignals::~StopSignals() { setHandlers(SIG_DFL); }
 
 int StopSignals::received() { return stopSignal; }
 
-void StopSignals::alsoCall(void (*function)()) { alsoCalled = function; }
+const std::atomic<bool> &StopSignals::asked() { return stopAsked; }
 
 void StopSignals::forgetInterrupt() {
   int interrupt = SIGINT;
-  if (stopSignal.compare_exchange_strong(interrupt, 0))
-    setHandlers(onSignal);
+  if (!stopSignal.compare_exchange_strong(interrupt, 0))
+    return;
+  stopAsked = false;
+  setHandlers(onSignal);
 }
 
 } // namespace memplan
