@@ -36,8 +36,8 @@ def spins(run, **environment):
 
 
 def test_waiting_threads_sleep_soon(run):
-    """Ten milliseconds of spinning, the library's own choice, slow a step down tenfold beside one busy process."""
-    assert spins(run) == 3000
+    """Ten milliseconds of spinning, the library's own choice, slow a step down several times beside busy processes."""
+    assert spins(run) == 5000
 
 
 def test_a_user_who_chose_a_way_to_wait_gets_it(run):

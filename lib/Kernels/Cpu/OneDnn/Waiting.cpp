@@ -10,7 +10,7 @@
 // GNU's OpenMP library lets a thread that waits spin 300000 times, some ten
 // milliseconds, before it sleeps. Alone on the machine that costs nothing. With
 // one more busy process the spinning thread holds the core that the thread it
-// waits for needs, and a step takes many times as long. 3000 turns are longer
+// waits for needs, and a step takes many times as long. 5000 turns are longer
 // than nearly every wait between two kernels on an idle machine, and short
 // against the slice of time that a scheduler gives.
 //
@@ -35,4 +35,4 @@ static constexpr const char *choices[] = {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"};
   ::setenv("GOMP_SPINCOUNT", memplan_spins(), /*overwrite=*/0);
 }
 
-const char *memplan_spins() { return "3000"; }
+const char *memplan_spins() { return "5000"; }
