@@ -114,19 +114,26 @@ static bool buildForward(const memplan_launch_t *launch, Recipe &recipe) {
 /// to the next implementation, so it lives as long as the description.
 using Forward = std::optional<dnnl::convolution_forward::primitive_desc>;
 
-static bool buildInputGrad(const memplan_launch_t *launch, Recipe &recipe) {
-  Geometry geometry(launch, launch->outputs[0], launch->inputs[1],
-                    launch->inputs[0]);
-  Forward forward;
-  auto chosen = geometry.choose([&] {
+/// Both gradients are described alike: what one of them makes, the other reads.
+template <typename Gradient>
+static auto chooseGradient(Geometry &geometry, Forward &forward) {
+  return geometry.choose([&] {
     forward = geometry.forward(/*bias=*/false);
-    return dnnl::convolution_backward_data::primitive_desc(
+    return typename Gradient::primitive_desc(
         cpuEngine(), dnnl::algorithm::convolution_direct,
         geometry.activation(geometry.image), anyDesc(geometry.filter),
         geometry.activation(geometry.result), geometry.strides,
         geometry.dilation, geometry.padding, geometry.paddingEnd, *forward,
         plannedScratch());
   });
+}
+
+static bool buildInputGrad(const memplan_launch_t *launch, Recipe &recipe) {
+  Geometry geometry(launch, launch->outputs[0], launch->inputs[1],
+                    launch->inputs[0]);
+  Forward forward;
+  auto chosen =
+      chooseGradient<dnnl::convolution_backward_data>(geometry, forward);
   if (!chosen)
     return false;
   auto &desc = *chosen;
@@ -145,15 +152,8 @@ static bool buildFilterGrad(const memplan_launch_t *launch, Recipe &recipe) {
   Geometry geometry(launch, launch->inputs[0], launch->outputs[0],
                     launch->inputs[1]);
   Forward forward;
-  auto chosen = geometry.choose([&] {
-    forward = geometry.forward(/*bias=*/false);
-    return dnnl::convolution_backward_weights::primitive_desc(
-        cpuEngine(), dnnl::algorithm::convolution_direct,
-        geometry.activation(geometry.image), anyDesc(geometry.filter),
-        geometry.activation(geometry.result), geometry.strides,
-        geometry.dilation, geometry.padding, geometry.paddingEnd, *forward,
-        plannedScratch());
-  });
+  auto chosen =
+      chooseGradient<dnnl::convolution_backward_weights>(geometry, forward);
   if (!chosen)
     return false;
   auto &desc = *chosen;
