@@ -178,4 +178,11 @@ Error verifySchedule(const GraphIndex &index, const Schedule &schedule) {
   return verifyVariants(index.graph(), schedule);
 }
 
+ScheduleMetrics measureUnplanned(const GraphIndex &index) {
+  Schedule source;
+  for (size_t n = 0; n < index.graph().nodes.size(); ++n)
+    source.runs.push_back(NodeId(n));
+  return measureSchedule(index, source, {});
+}
+
 } // namespace memplan

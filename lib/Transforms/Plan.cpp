@@ -174,7 +174,7 @@ LogicalResult Plan::plan(func::FuncOp function) {
     return failure();
   core::applyCopyOptions(planOptions, view->graph);
   core::GraphIndex index(view->graph);
-  core::ScheduleMetrics unplanned = measureUnplanned(index);
+  core::ScheduleMetrics unplanned = core::measureUnplanned(index);
   core::resolveBudget(index, planOptions);
   FailureOr<core::Plan> plan =
       planOptions.planFile.empty() ? makePlan(*view) : readPlan(*view);

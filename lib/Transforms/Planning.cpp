@@ -16,15 +16,6 @@
 using namespace mlir;
 using namespace mlir::memplan;
 
-core::ScheduleMetrics
-mlir::memplan::measureUnplanned(const core::GraphIndex &index) {
-  core::Schedule source;
-  for (size_t i = 0; i < index.graph().nodes.size(); ++i)
-    source.runs.emplace_back(i);
-  return core::measureSchedule(index, source,
-                               core::InPlaceChoice(source.runs.size()));
-}
-
 LogicalResult mlir::memplan::emitOptionError(MLIRContext *context,
                                              StringRef pass,
                                              llvm::Error error) {

@@ -17,10 +17,6 @@
 
 namespace mlir::memplan {
 
-/// Peak and cost of the function in source order without recomputation or
-/// in-place: what frameworks do that free a value after its last reader.
-core::ScheduleMetrics measureUnplanned(const core::GraphIndex &index);
-
 /// Reports an error that belongs to an option, before there is a place in the
 /// IR. Always fails.
 LogicalResult emitOptionError(MLIRContext *context, StringRef pass,

@@ -83,9 +83,6 @@ const PlanningOption *findOption(llvm::StringRef name);
 llvm::Error setOption(PlanOptions &options, llvm::StringRef name,
                       llvm::StringRef text);
 
-/// The largest live bytes of the nodes in source order without recomputation or
-/// in-place: what frameworks need that free a value after its last reader.
-int64_t unplannedPeakBytes(const GraphIndex &index);
 /// Sets budgetBytes from budgetShare, if that is set.
 void resolveBudget(const GraphIndex &index, PlanOptions &options);
 /// Gives the graph the bandwidth and the host budget of the options, where they

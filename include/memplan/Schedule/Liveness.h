@@ -97,6 +97,10 @@ ScheduleMetrics measureSchedule(const GraphIndex &index,
                                 const Schedule &schedule,
                                 const InPlaceChoice &inPlace);
 
+/// Peak and cost of the nodes in source order without recomputation or
+/// in-place: what frameworks do that free a value after its last reader.
+ScheduleMetrics measureUnplanned(const GraphIndex &index);
+
 /// Constraints of a schedule:
 /// - schedule_c1: runs are of nodes that exist; every node runs at least once,
 /// a

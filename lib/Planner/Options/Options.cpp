@@ -38,17 +38,10 @@ llvm::Error memplan::setOption(PlanOptions &options, llvm::StringRef name,
   return llvm::Error::success();
 }
 
-int64_t memplan::unplannedPeakBytes(const GraphIndex &index) {
-  Schedule source;
-  for (size_t n = 0; n < index.graph().nodes.size(); ++n)
-    source.runs.push_back(NodeId(n));
-  return measureSchedule(index, source, {}).peakBytes;
-}
-
 void memplan::resolveBudget(const GraphIndex &index, PlanOptions &options) {
   if (options.budgetShare)
     options.budgetBytes =
-        options.budgetShare->ofBytes(unplannedPeakBytes(index));
+        options.budgetShare->ofBytes(measureUnplanned(index).peakBytes);
 }
 
 void memplan::applyCopyOptions(const PlanOptions &options, Graph &graph) {

@@ -13,6 +13,7 @@
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Planner/Step/PlanStep.h"
 #include "memplan/Profile/CostModel.h"
+#include "memplan/Schedule/Liveness.h"
 #include "memplan/Support/ByteSize.h"
 
 using namespace llvm;
@@ -30,7 +31,7 @@ static void printOverhead(const Graph &graph, const Plan &plan) {
     errs() << format(", bound %.6g", *plan.bound) << " (" << plan.boundSpace
            << ", " << plan.proof << ")";
   errs() << ", peak " << describeByteSize(plan.peakBytes) << " of "
-         << describeByteSize(unplannedPeakBytes(GraphIndex(graph)))
+         << describeByteSize(measureUnplanned(GraphIndex(graph)).peakBytes)
          << " unplanned";
   for (const PlanArena &arena : plan.arenas)
     errs() << ", arena " << describeByteSize(arena.bytes);

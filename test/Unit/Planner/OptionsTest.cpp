@@ -13,6 +13,7 @@
 #include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
+#include "memplan/Schedule/Liveness.h"
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -95,7 +96,7 @@ TEST(Options, a_share_becomes_bytes_of_the_unplanned_peak) {
   SmallGraph g;
   g.keep(g.op({g.op({g.caller(40)}, 30)}, 30));
   GraphIndex index(g.graph);
-  EXPECT_EQ(unplannedPeakBytes(index), 100);
+  EXPECT_EQ(measureUnplanned(index).peakBytes, 100);
   PlanOptions options;
   ASSERT_THAT(setOption(options, "budget", "85%"), Succeeds());
   EXPECT_FALSE(options.budgetBytes);
