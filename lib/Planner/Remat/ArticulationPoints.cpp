@@ -23,7 +23,7 @@ using namespace memplan;
 /// because the first op of the network separates the data from the rest.
 static std::vector<std::vector<int32_t>>
 undirectedForward(const StageGraph &graph, int32_t loss) {
-  const std::vector<StageOp> &ops = graph.ops();
+  const std::vector<StepOp> &ops = graph.ops();
   std::vector<bool> feedsLoss(ops.size(), false);
   feedsLoss[loss] = true;
   for (int32_t op = loss; op >= 0; --op)

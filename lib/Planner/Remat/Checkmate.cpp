@@ -26,8 +26,8 @@ static std::vector<int32_t> lastUsefulStages(const StageGraph &graph) {
     last[op] = op;
     for (int32_t value : graph.ops()[op].outputs)
       for (int32_t reader : graph.values()[value].readers)
-        last[op] = std::max(
-            last[op], std::min(last[reader], graph.ops()[reader].lastStage));
+        last[op] =
+            std::max(last[op], std::min(last[reader], graph.lastStage(reader)));
   }
   return last;
 }
@@ -36,8 +36,7 @@ static bool mayRun(const StageGraph &graph,
                    const std::vector<int32_t> &lastUseful, int32_t stage,
                    int32_t op) {
   return stage == op ||
-         (stage > op &&
-          stage <= std::min(lastUseful[op], graph.ops()[op].lastStage));
+         (stage > op && stage <= std::min(lastUseful[op], graph.lastStage(op)));
 }
 
 /// Values that take bytes for more than one run.
@@ -51,7 +50,7 @@ int64_t Checkmate::estimateTerms(const StageGraph &graph) {
   int64_t terms = 0;
   for (int32_t op = 0; op < graph.numStages(); ++op) {
     const int64_t stages =
-        std::min(lastUseful[op], graph.ops()[op].lastStage) - op + 1;
+        std::min(lastUseful[op], graph.lastStage(op)) - op + 1;
     terms += stages * (3 + 3 * int64_t(graph.ops()[op].inputs.size()) +
                        5 * int64_t(graph.ops()[op].overlaps.size()) +
                        2 * int64_t(graph.ops()[op].ways.size() - 1));
@@ -71,12 +70,12 @@ Checkmate::Checkmate(const StageGraph &graph, int64_t limitBytes,
   // Bytes have common factors, often large ones. What remains too large for the
   // solver's tolerances is scaled so that the limit is 1000.
   int64_t unit = 0;
-  for (const StageValue &value : graph.values())
+  for (const StepValue &value : graph.values())
     unit = std::gcd(unit, value.bytes);
-  for (const StageOp &op : graph.ops()) {
+  for (const StepOp &op : graph.ops()) {
     for (const NodeVariant &way : op.ways)
       unit = std::gcd(unit, way.workspaceBytes);
-    for (const StageOverlap &overlap : op.overlaps)
+    for (const StepOverlap &overlap : op.overlaps)
       unit = std::gcd(unit, overlap.savedBytes);
   }
   unit = std::max<int64_t>(unit, 1);
@@ -133,15 +132,14 @@ void Checkmate::addColumns() {
           /*isInteger=*/true);
     }
     for (int32_t value = 0; value < graph.numValues(); ++value) {
-      const StageValue &stageValue = graph.values()[value];
-      if (!isTracked(value) || stage <= stageValue.producer ||
-          stage > lastUseful[stageValue.producer])
+      const StepValue &stepValue = graph.values()[value];
+      if (!isTracked(value) || stage <= stepValue.producer ||
+          stage > lastUseful[stepValue.producer])
         continue;
       bool useful = false;
-      for (int32_t reader : stageValue.readers)
-        useful |=
-            stage <= std::max(reader, std::min(lastUseful[reader],
-                                               graph.ops()[reader].lastStage));
+      for (int32_t reader : stepValue.readers)
+        useful |= stage <= std::max(reader, std::min(lastUseful[reader],
+                                                     graph.lastStage(reader)));
       if (useful)
         keepColumn[size_t(stage) * size_t(graph.numValues()) + size_t(value)] =
             milp.addBinary();
@@ -189,21 +187,21 @@ void Checkmate::addDependencies(int32_t stage) {
 /// Eq. (5), (6a) to (6c): FREE[t,i,k] = 1 iff num_hazards = (1 - R[t,k]) +
 /// S[t+1,i] + sum of R[t,j], j > k using i, is 0.
 void Checkmate::addFree(int32_t stage, int32_t value, int32_t op) {
-  const StageValue &stageValue = graph.values()[value];
+  const StepValue &stepValue = graph.values()[value];
   std::vector<int32_t> &columns = freeColumn[stage][value];
   if (columns.empty())
-    columns.assign(stageValue.readers.size() + 1, -1);
+    columns.assign(stepValue.readers.size() + 1, -1);
   size_t place =
-      op == stageValue.producer
+      op == stepValue.producer
           ? 0
-          : 1 + size_t(std::lower_bound(stageValue.readers.begin(),
-                                        stageValue.readers.end(), op) -
-                       stageValue.readers.begin());
+          : 1 + size_t(std::lower_bound(stepValue.readers.begin(),
+                                        stepValue.readers.end(), op) -
+                       stepValue.readers.begin());
   const int32_t freed = columns[place] = milp.addBinary();
   std::vector<MilpTerm> hazards{{run(stage, op), -1}}; // And a constant 1.
   if (int32_t column = keep(stage + 1, value); column >= 0)
     hazards.push_back({column, 1});
-  for (int32_t reader : stageValue.readers)
+  for (int32_t reader : stepValue.readers)
     if (reader > op && reader <= stage && run(stage, reader) >= 0)
       hazards.push_back({run(stage, reader), 1});
   const double most = double(hazards.size());
@@ -228,12 +226,12 @@ void Checkmate::addFree(int32_t stage, int32_t value, int32_t op) {
 void Checkmate::addInPlace(int32_t stage, int32_t op,
                            std::vector<MilpTerm> &peak) {
   std::vector<Pair> &list = pairs[at(stage, op)];
-  auto allowed = [&](const StageOverlap &overlap) {
+  auto allowed = [&](const StepOverlap &overlap) {
     if (overlap.input >= 0)
       return free(stage, overlap.input, op);
     return graph.isLastTouch(stage, overlap.source) ? run(stage, op) : -1;
   };
-  for (const StageOverlap &overlap : graph.ops()[op].overlaps) {
+  for (const StepOverlap &overlap : graph.ops()[op].overlaps) {
     if (allowed(overlap) < 0)
       continue;
     const int32_t column = milp.addColumn(0, 1, 0, /*isInteger=*/false);
@@ -294,12 +292,12 @@ void Checkmate::addMemory(int32_t stage) {
   for (int32_t op = 0; op <= stage; ++op) {
     if (run(stage, op) < 0)
       continue;
-    const StageOp &stageOp = graph.ops()[op];
-    for (int32_t value : stageOp.inputs)
+    const StepOp &stepOp = graph.ops()[op];
+    for (int32_t value : stepOp.inputs)
       if (isTracked(value))
         addFree(stage, value, op);
     if (ownFree(op))
-      for (int32_t value : stageOp.outputs)
+      for (int32_t value : stepOp.outputs)
         if (isTracked(value))
           addFree(stage, value, op);
 
@@ -308,7 +306,7 @@ void Checkmate::addMemory(int32_t stage) {
     std::vector<MilpTerm> terms{{bytes, -1}};
     const double scratch = double(scratchBytes(op)) * byteScale;
     double made = 0;
-    for (int32_t value : stageOp.outputs)
+    for (int32_t value : stepOp.outputs)
       made += isTracked(value) ? size(value) : 0;
     terms.push_back({run(stage, op), made});
     if (previous < 0) {
@@ -348,7 +346,7 @@ void Checkmate::takeOverlaps(int32_t stage, int32_t op,
                              std::vector<double> &point) const {
   const std::vector<Pair> &list = pairs[at(stage, op)];
   for (size_t i = 0; i < list.size(); ++i) {
-    const StageOverlap &overlap = list[i].overlap;
+    const StepOverlap &overlap = list[i].overlap;
     bool possible =
         overlap.input < 0 || point[free(stage, overlap.input, op)] > 0;
     for (size_t j = 0; j < i; ++j)
@@ -392,13 +390,13 @@ std::vector<double> Checkmate::pointOf(const StageRows &rows) const {
         set(keep(stage, value), 1);
       if (freeColumn[stage][value].empty())
         continue;
-      const StageValue &stageValue = graph.values()[value];
+      const StepValue &stepValue = graph.values()[value];
       set(freeColumn[stage][value][0],
-          isFreed(graph, rows, retention, stage, value, stageValue.producer));
-      for (size_t i = 0; i < stageValue.readers.size(); ++i)
+          isFreed(graph, rows, retention, stage, value, stepValue.producer));
+      for (size_t i = 0; i < stepValue.readers.size(); ++i)
         set(freeColumn[stage][value][i + 1],
             isFreed(graph, rows, retention, stage, value,
-                    stageValue.readers[i]));
+                    stepValue.readers[i]));
     }
     for (int32_t op = 0; op <= stage; ++op) {
       double live = double(bytes[stage][op]) * byteScale;
@@ -421,10 +419,10 @@ std::vector<double> Checkmate::pointOf(const StageRows &rows) const {
 Retention Checkmate::retentionAt(llvm::ArrayRef<double> point) const {
   Retention retention(graph.numStages(), graph.numValues());
   for (int32_t value = 0; value < graph.numValues(); ++value) {
-    const StageValue &stageValue = graph.values()[value];
+    const StepValue &stepValue = graph.values()[value];
     if (!isTracked(value)) {
-      if (graph.lastReader(value) > stageValue.producer)
-        retention.set(value, stageValue.producer + 1, graph.numStages() - 1,
+      if (graph.lastReader(value) > stepValue.producer)
+        retention.set(value, stepValue.producer + 1, graph.numStages() - 1,
                       true);
       continue;
     }

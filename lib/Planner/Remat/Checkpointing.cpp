@@ -38,13 +38,13 @@ Checkpoints memplan::linearCandidates(const StageGraph &graph) {
 bool memplan::isForwardPath(const StageGraph &graph) {
   int32_t previous = -1;
   for (int32_t op = 0; op < graph.numStages(); ++op) {
-    const StageOp &stageOp = graph.ops()[op];
-    if (!stageOp.forward)
+    const StepOp &stepOp = graph.ops()[op];
+    if (!stepOp.forward)
       continue;
-    for (int32_t value : stageOp.inputs)
+    for (int32_t value : stepOp.inputs)
       if (graph.values()[value].producer != previous)
         return false;
-    if (stageOp.inputs.empty() && previous >= 0)
+    if (stepOp.inputs.empty() && previous >= 0)
       return false;
     previous = op;
   }
@@ -91,7 +91,7 @@ Checkpoints memplan::byAccumulatedBytes(const StageGraph &graph,
 Retention memplan::keepCheckpoints(const StageGraph &graph,
                                    const Checkpoints &checkpoints) {
   Retention retention = keepAll(graph);
-  const std::vector<StageOp> &ops = graph.ops();
+  const std::vector<StepOp> &ops = graph.ops();
   int32_t begin = 0;
   for (int32_t last : checkpoints) {
     // The first backward op that reads something made in the segment brings all
@@ -104,7 +104,7 @@ Retention memplan::keepCheckpoints(const StageGraph &graph,
             comesBack = std::min(comesBack, reader);
     for (int32_t op = begin; op < last; ++op) {
       // Nothing that must not or cannot be made again there is dropped.
-      if (!ops[op].forward || ops[op].lastStage < comesBack)
+      if (!ops[op].forward || graph.lastStage(op) < comesBack)
         continue;
       for (int32_t value : ops[op].outputs) {
         int32_t lastForward = op;

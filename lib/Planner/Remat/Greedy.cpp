@@ -55,7 +55,7 @@ static std::optional<Retention> bestCheckpoints(const RematProblem &problem,
        {articulationCandidates(graph), linearCandidates(graph)}) {
     consider(everySqrt(candidates));
     int64_t total = 0;
-    for (const StageValue &value : graph.values())
+    for (const StepValue &value : graph.values())
       if (graph.ops()[value.producer].forward)
         total += value.bytes;
     for (int64_t parts = 2; parts <= 64; parts += (parts + 3) / 4)

@@ -20,10 +20,10 @@ Improver::Improver(const StageGraph &graph, int64_t limitBytes,
   // Values below a hundred-thousandth of the limit are not worth a move; they
   // are kept where they are needed.
   for (int32_t value = 0; value < graph.numValues(); ++value) {
-    const StageValue &stageValue = graph.values()[value];
-    if (stageValue.bytes > limitBytes / 100000 &&
-        graph.lastReader(value) > stageValue.producer + 1 &&
-        graph.ops()[stageValue.producer].lastStage > stageValue.producer)
+    const StepValue &stepValue = graph.values()[value];
+    if (stepValue.bytes > limitBytes / 100000 &&
+        graph.lastReader(value) > stepValue.producer + 1 &&
+        graph.lastStage(stepValue.producer) > stepValue.producer)
       droppable.push_back(value);
   }
 }
@@ -249,9 +249,9 @@ bool Improver::tryDropGroup(int32_t value, int32_t stage) {
       members; // Value and first stage to drop.
   for (int32_t i = low; i <= high; ++i) {
     auto [first, last] = search.gapAround(droppable[i], stage);
-    together = std::min(
-        {together, last,
-         graph.ops()[graph.values()[droppable[i]].producer].lastStage});
+    together =
+        std::min({together, last,
+                  graph.lastStage(graph.values()[droppable[i]].producer)});
     members.push_back({droppable[i], first});
   }
   const bool extend = random.chance(0.5);
@@ -288,7 +288,7 @@ bool Improver::tryRetain() {
           from = early;
     } else if (mode < 0.55) {
       from = since + 1 + random.below(stage - 1 - since);
-      if (from > graph.ops()[op].lastStage)
+      if (from > graph.lastStage(op))
         from = -1;
     }
   }

@@ -108,7 +108,7 @@ StageRows memplan::solveRows(const StageGraph &graph, Retention &retention) {
       pending.pop_back();
       if (lastRun[op] == stage)
         continue;
-      const bool legal = stage <= graph.ops()[op].lastStage;
+      const bool legal = stage <= graph.lastStage(op);
       if (!legal)
         continue; // Only a start in `retention` that the caller should not have
                   // asked for.
@@ -118,7 +118,7 @@ StageRows memplan::solveRows(const StageGraph &graph, Retention &retention) {
         if (retention.kept(value, stage))
           continue;
         int32_t producer = graph.values()[value].producer;
-        if (stage <= graph.ops()[producer].lastStage) {
+        if (stage <= graph.lastStage(producer)) {
           need(producer);
           continue;
         }

@@ -62,21 +62,21 @@ memplan::stageBytes(const StageGraph &graph, const StageRows &rows,
       if (retention.kept(value, stage))
         live += graph.values()[value].bytes;
     for (int32_t op = 0; op <= stage; ++op) {
-      const StageOp &stageOp = graph.ops()[op];
+      const StepOp &stepOp = graph.ops()[op];
       const bool ran = runs(rows, stage, op);
       int64_t unread = 0;
-      for (int32_t value : stageOp.outputs)
+      for (int32_t value : stepOp.outputs)
         if (ran)
           (graph.values()[value].readers.empty() ? unread : live) +=
               graph.values()[value].bytes;
       bytes[stage].push_back(live + unread);
       // Eq. (2), (3): the frees follow. FREE[t,k,k] is left out for single
       // outputs: it is 1 only for an evaluation that nobody needs.
-      for (int32_t value : stageOp.inputs)
+      for (int32_t value : stepOp.inputs)
         if (isFreed(graph, rows, retention, stage, value, op))
           live -= graph.values()[value].bytes;
-      if (stageOp.outputs.size() > 1)
-        for (int32_t value : stageOp.outputs)
+      if (stepOp.outputs.size() > 1)
+        for (int32_t value : stepOp.outputs)
           if (!graph.values()[value].readers.empty() &&
               isFreed(graph, rows, retention, stage, value, op))
             live -= graph.values()[value].bytes;

@@ -129,7 +129,7 @@ void StageSearch::refreshStart(int32_t value, int32_t stage) {
 /// Ops of the stage by "solve R given S", descending; notes inputs that cannot
 /// be made again in `missing`.
 void StageSearch::closeRow(int32_t stage, std::vector<int32_t> &row) {
-  const std::vector<StageOp> &ops = graph.ops();
+  const std::vector<StepOp> &ops = graph.ops();
   row.clear();
   missing.clear();
   stack.clear();
@@ -150,7 +150,7 @@ void StageSearch::closeRow(int32_t stage, std::vector<int32_t> &row) {
       if (kept.kept(value, stage))
         continue;
       int32_t producer = graph.values()[value].producer;
-      if (stage <= ops[producer].lastStage)
+      if (stage <= graph.lastStage(producer))
         need(producer);
       else if (std::find(missing.begin(), missing.end(), value) ==
                missing.end())
@@ -161,8 +161,8 @@ void StageSearch::closeRow(int32_t stage, std::vector<int32_t> &row) {
 }
 
 void StageSearch::evaluate(int32_t stage, Evaluation &result) {
-  const std::vector<StageOp> &ops = graph.ops();
-  const std::vector<StageValue> &values = graph.values();
+  const std::vector<StepOp> &ops = graph.ops();
+  const std::vector<StepValue> &values = graph.values();
   ++stamp;
   closeRow(stage, result.row);
   result.cost = 0;
@@ -204,11 +204,11 @@ void StageSearch::evaluate(int32_t stage, Evaluation &result) {
 /// Bytes of outputs that take the storage of an input freed by this run, first
 /// listed pair first.
 int64_t StageSearch::savedInPlace(int32_t op, int32_t stage) {
-  const StageOp &stageOp = graph.ops()[op];
+  const StepOp &stepOp = graph.ops()[op];
   int64_t saved = 0;
   int32_t lastOutput = -1;
-  for (size_t i = 0; i < stageOp.inPlace.size(); ++i) {
-    auto [output, input] = stageOp.inPlace[i];
+  for (size_t i = 0; i < stepOp.inPlace.size(); ++i) {
+    auto [output, input] = stepOp.inPlace[i];
     const bool wanted =
         valueStamp[output] == stamp || kept.kept(output, stage + 1);
     if (output == lastOutput || valueStamp[input] != stamp ||
@@ -347,7 +347,7 @@ int32_t StageSearch::lastLive(int32_t value, int32_t stage) const {
 }
 
 bool StageSearch::inputsLive(int32_t op, int32_t stage) const {
-  if (stage < op || stage > graph.ops()[op].lastStage)
+  if (stage < op || stage > graph.lastStage(op))
     return false;
   for (int32_t value : graph.ops()[op].inputs)
     if (!kept.kept(value, stage) &&

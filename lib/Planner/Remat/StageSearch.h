@@ -132,7 +132,7 @@ template <typename Extend>
 bool StageSearch::drop(int32_t value, int32_t first, int32_t last,
                        Extend extend) {
   int32_t producer = graph.values()[value].producer;
-  if (last > graph.ops()[producer].lastStage || first > last)
+  if (last > graph.lastStage(producer) || first > last)
     return false;
   flip(value, first, last, false);
   markDirty(first - 1);

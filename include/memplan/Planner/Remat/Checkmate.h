@@ -69,7 +69,7 @@ public:
 private:
   struct Pair {
     int32_t column;
-    StageOverlap overlap;
+    StepOverlap overlap;
   };
   /// A variant of a run other than the cheapest.
   struct Way {

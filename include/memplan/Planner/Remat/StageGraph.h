@@ -1,4 +1,4 @@
-//===- StageGraph.h - The graph as remat solvers see it ---------*- C++ -*-===//
+//===- StageGraph.h - The contracted step in stages -------------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,86 +8,32 @@
 //
 // Checkmate's view of a step (Jain et al., MLSys 2020, 4.1-4.2): stage t is the
 // stretch of the schedule in which op t runs for the first time. Within a
-// stage ops run in source order, each at most once. The view is carried over to
-// real steps: values are base tensors, so that an op may have several outputs
-// kept apart; nodes that only make views vanish and come back when a schedule
-// is written; outputs of the step are read by a last op that stands for its
-// end.
+// stage ops run in source order, each at most once.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_PLANNER_REMAT_STAGEGRAPH_H
 #define MEMPLAN_PLANNER_REMAT_STAGEGRAPH_H
 
-#include "memplan/Schedule/Liveness.h"
+#include "memplan/Planner/Remat/ContractedStep.h"
 
 namespace memplan {
-
-/// An output that some plan may put over an input of its op, and what a bound
-/// of the bytes may count on: the smaller of the two.
-struct StageOverlap {
-  int32_t output;
-  int32_t input;   ///< -1: a donated input of the caller, `source`.
-  TensorId source; ///< Base tensor of the input.
-  int64_t savedBytes;
-};
-
-/// A node that does more than make views, or the end of the step.
-struct StageOp {
-  NodeId node;                ///< Invalid for the end.
-  double cost = 0;            ///< Of the way that the search counts with.
-  int64_t workspaceBytes = 0; ///< Likewise.
-  /// The variants worth having: cost rises, workspace falls. One at least.
-  std::vector<NodeVariant> ways;
-  std::vector<int32_t>
-      inputs; ///< Values read (or overwritten), ascending, each once.
-  std::vector<int32_t> outputs; ///< Values made.
-  std::vector<std::pair<int32_t, int32_t>>
-      inPlace; ///< Output and input value of equal bytes, as listed.
-  std::vector<StageOverlap> overlaps; ///< All that any plan may do.
-  /// Last stage in which the op may run: its own if it runs once, else the
-  /// stage that overwrites what it reads or makes.
-  int32_t lastStage = 0;
-  bool forward =
-      false; ///< Neither backward, nor fed by a backward op, nor an update.
-};
-
-/// A base tensor that the step makes.
-struct StageValue {
-  TensorId tensor;
-  int64_t bytes = 0;
-  int32_t producer = 0;
-  std::vector<int32_t> readers; ///< Ops, ascending.
-};
 
 /// The ops that run in each stage, ascending.
 using StageRows = std::vector<std::vector<int32_t>>;
 
-/// Which variant of a node the stages count with. Runs get their variants when
-/// they are measured.
-enum class CountedVariant { Cheapest, Smallest };
-
-/// O(tensors + edges).
-class StageGraph {
+/// The contracted step, seen in stages. O(tensors + edges + donated inputs *
+/// stages).
+class StageGraph : public ContractedStep {
 public:
-  /// `inPlace`: whether outputs may take the storage of inputs.
   StageGraph(const GraphIndex &index, bool inPlace,
              CountedVariant counted = CountedVariant::Cheapest);
 
-  const GraphIndex &index() const { return *graphIndex; }
-  const std::vector<StageOp> &ops() const { return opList; }
-  const std::vector<StageValue> &values() const { return valueList; }
   /// Ops and stages, the end included.
-  int32_t numStages() const { return static_cast<int32_t>(opList.size()); }
-  int32_t numValues() const { return static_cast<int32_t>(valueList.size()); }
-  /// Last op that reads the value, or its producer if none does.
-  int32_t lastReader(int32_t value) const;
-  double totalCost() const { return costOfAll; }
-  /// Least cost of the nodes that vanished from the stages, each run once.
-  double costOutside() const { return costOfVanished; }
-  /// What plans in stages may do and the stages do not: the bounds of a model
-  /// of them are none then. Empty for most graphs.
-  const std::string &leftOut() const { return leftOutNote; }
+  int32_t numStages() const { return numOps(); }
+  /// Last stage in which the op may run: its own if it runs once, else the
+  /// stage that overwrites what it reads or makes.
+  int32_t lastStage(int32_t op) const { return lastStages[op]; }
   /// Bytes of donated inputs that nobody touches in or after the stage for the
   /// first time, and that a plan may therefore have freed.
   int64_t releasedBytes(int32_t stage) const { return released[stage]; }
@@ -96,34 +42,15 @@ public:
     return lastTouch[base.index] == stage;
   }
 
-  /// The schedule of the rows; view nodes run right before the first reader
-  /// that needs them.
+  /// The schedule of the rows.
   Schedule expand(const StageRows &rows) const;
 
 private:
-  void classifyNodes();
-  void makeOps();
-  void countOp(StageOp &op, const Node &node) const;
-  void linkOp(int32_t op);
-  void linkOverlaps(int32_t op, llvm::ArrayRef<int64_t> storageBytes);
   void releaseDonated();
-  void limitStages();
-  void limitViewMakers(int32_t op);
-  void markForward();
 
-  const GraphIndex *graphIndex;
-  bool allowInPlace;
-  CountedVariant counted;
-  double costOfAll = 0, costOfVanished = 0;
-  std::string leftOutNote;
+  std::vector<int32_t> lastStages;
   std::vector<int64_t> released;  ///< By stage.
   std::vector<int32_t> lastTouch; ///< By base: last op that names it.
-  std::vector<StageOp> opList;
-  std::vector<StageValue> valueList;
-  std::vector<bool> viewOnly;    ///< By node: it vanishes from the stages.
-  std::vector<int32_t> opOfNode; ///< -1 for vanished nodes.
-  std::vector<int32_t>
-      valueOfBase; ///< By tensor; -1 unless a base tensor made by the step.
 };
 
 /// Which values are kept from one stage to the next: Checkmate's S, lower
