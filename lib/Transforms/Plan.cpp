@@ -15,7 +15,6 @@
 #include "memplan/Support/OutputFile.h"
 #include "memplan/Transforms/Passes.h"
 #include "memplan/Transforms/PlanTexts.h"
-#include "memplan/Transforms/PlanningControl.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -34,17 +33,21 @@ struct Plan : mlir::memplan::impl::PlanPassBase<Plan> {
   Plan() { texts.declareIn<Option<std::string>>(*this); }
   /// Threads run copies, which are not initialized again.
   Plan(const Plan &other)
-      : PlanPassBase(other), planOptions(other.planOptions),
-        model(other.model) {
+      : PlanPassBase(other), watchers(other.watchers),
+        planOptions(other.planOptions), model(other.model) {
     texts.declareIn<Option<std::string>>(*this);
   }
   explicit Plan(PlanPassOptions options) : PlanPassBase(std::move(options)) {
     texts.declareIn<Option<std::string>>(*this);
   }
-  /// With options as PlanTexts::set() takes them.
-  template <typename Options>
-  Plan(const Options &options, StringRef emitPlanFile) : Plan() {
+  Plan(const PlanTexts &options, StringRef emitPlanFile) : Plan() {
     texts.set(options);
+    emitPlan = emitPlanFile.str();
+  }
+  Plan(const core::PlanOptions &options, StringRef emitPlanFile) : Plan() {
+    texts.set(options);
+    watchers.stop = options.limits.stop;
+    watchers.progress = options.limits.progress;
     emitPlan = emitPlanFile.str();
   }
 
@@ -69,6 +72,8 @@ private:
   LogicalResult writePlanFile(const GraphView &view, const core::Plan &plan);
 
   PlanTexts texts;
+  /// Who stops the solvers and who hears of them, which no text can say.
+  core::SolveLimits watchers;
   core::PlanOptions planOptions;
   core::CostModel model;
 };
@@ -95,13 +100,13 @@ llvm::Error Plan::readOptions() {
   if (!costs)
     return costs.takeError();
   planOptions = std::move(*options);
+  planOptions.limits.stop = watchers.stop;
+  planOptions.limits.progress = watchers.progress;
   model = std::move(*costs);
   return llvm::Error::success();
 }
 
 FailureOr<core::Plan> Plan::makePlan(const GraphView &view) {
-  planOptions.limits.stop = planningControl().stop;
-  planOptions.limits.progress = planningControl().progress;
   llvm::Expected<core::Plan> plan = core::planStep(view.graph, planOptions);
   if (!plan)
     return emitError(view.function->getLoc(), llvm::toString(plan.takeError()));

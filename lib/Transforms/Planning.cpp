@@ -11,7 +11,6 @@
 #include "memplan/Bridge/VerifyPlanned.h"
 #include "memplan/Plan/DescribeStatus.h"
 #include "memplan/Plan/PlanVerifier.h"
-#include "memplan/Transforms/PlanningControl.h"
 
 using namespace mlir;
 using namespace mlir::memplan;
@@ -95,9 +94,4 @@ LogicalResult mlir::memplan::applyAndVerify(const GraphView &view,
       names::peakBytes,
       Builder(function.getContext()).getI64IntegerAttr(facts->peakBytes));
   return verifyPlanned(function, &expected);
-}
-
-PlanningControl &mlir::memplan::planningControl() {
-  static PlanningControl control;
-  return control;
 }

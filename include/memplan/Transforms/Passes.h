@@ -31,7 +31,8 @@ class PlanTexts;
 #include "memplan/Transforms/Passes.h.inc"
 
 /// `memplan-plan` with these options; the plan is written to the file
-/// `emitPlan`, if that is not empty.
+/// `emitPlan`, if that is not empty. Functions may be planned on several
+/// threads, each of which then looks at limits.stop and calls limits.progress.
 std::unique_ptr<Pass> createPlanPass(const ::memplan::PlanOptions &options,
                                      StringRef emitPlan = "");
 /// The same with options as they were written.

@@ -26,11 +26,13 @@ public:
          ::memplan::planningOptions()) {
       if (!option.isFor(::memplan::OptionUser::Pass))
         continue;
-      auto text = std::make_unique<OptionT>(
-          owner, option.name, llvm::cl::desc(describe(option)),
-          llvm::cl::value_desc(option.value),
-          llvm::cl::init(option.defaultText()));
-      texts.push_back({&option, std::move(text)});
+      // The text refers to its help.
+      auto help = std::make_unique<std::string>(option.describe());
+      auto text =
+          std::make_unique<OptionT>(owner, option.name, llvm::cl::desc(*help),
+                                    llvm::cl::value_desc(option.value),
+                                    llvm::cl::init(option.defaultText()));
+      rows.push_back({&option, std::move(help), std::move(text)});
     }
   }
 
@@ -40,12 +42,12 @@ public:
   void set(const PlanTexts &other);
 
 private:
-  /// Options keep a reference to their help.
-  static StringRef describe(const ::memplan::PlanningOption &option);
-
-  std::vector<
-      std::pair<const ::memplan::PlanningOption *, std::unique_ptr<Text>>>
-      texts;
+  struct Row {
+    const ::memplan::PlanningOption *option;
+    std::unique_ptr<std::string> help;
+    std::unique_ptr<Text> text;
+  };
+  std::vector<Row> rows;
 };
 
 } // namespace mlir::memplan

@@ -16,7 +16,6 @@
 #include "memplan/Support/OutputFile.h"
 #include "memplan/Tools/PlanSummary.h"
 #include "memplan/Tools/StopSignals.h"
-#include "memplan/Transforms/PlanningControl.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/SourceMgr.h"
@@ -59,6 +58,8 @@ private:
 CompileOptions CompileTool::compileOptions() const {
   CompileOptions compile;
   compile.plan = flags.plan;
+  // A Ctrl-C while planning is for the planning: the best plan so far is run.
+  compile.plan.limits.stop = &StopSignals::asked();
   compile.planFile = flags.planFile;
   compile.backend = options.backend;
   compile.device = options.device;
@@ -182,8 +183,6 @@ Result<std::optional<RunPrograms>> compilePrograms(const RunOptions &options) {
   if (!flags)
     return flags.error();
   runtime::registerBuiltInBackends();
-  // A Ctrl-C while planning is for the planning: the best plan so far is run.
-  mlir::memplan::planningControl().stop = &StopSignals::asked();
   Result<std::optional<RunPrograms>> programs =
       CompileTool(options, *flags).run();
   StopSignals::forgetInterrupt();

@@ -20,7 +20,6 @@
 #include "memplan/Support/OutputFile.h"
 #include "memplan/Support/Version.h"
 #include "memplan/Tools/StopSignals.h"
-#include "memplan/Transforms/PlanningControl.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Config/llvm-config.h"
@@ -79,15 +78,14 @@ static int runDriver(std::unique_ptr<llvm::MemoryBuffer> input,
 
 /// Runs the pipeline that the planning flags build. JSON goes where the IR
 /// would.
-static int runSugar(const ::memplan::Sugar &sugar, MlirOptMainConfig config,
+static int runSugar(::memplan::Sugar &sugar, MlirOptMainConfig config,
                     DialectRegistry &registry,
                     std::unique_ptr<llvm::MemoryBuffer> input,
                     const std::string &outputName) {
   using Emit = ::memplan::Sugar::Emit;
   auto begin = std::chrono::steady_clock::now();
   ::memplan::StopSignals signals;
-  mlir::memplan::planningControl() = {&::memplan::StopSignals::asked(),
-                                      ::memplan::terminalProgress()};
+  sugar.watch(::memplan::StopSignals::asked(), ::memplan::terminalProgress());
   // The driver takes the input away.
   std::unique_ptr<llvm::MemoryBuffer> text =
       llvm::MemoryBuffer::getMemBufferCopy(input->getBuffer(),

@@ -65,6 +65,12 @@ Error Sugar::check(bool hasPassFlags) {
   return CostModel::parse(options.costModel).takeError();
 }
 
+void Sugar::watch(const std::atomic<bool> &stop,
+                  std::function<void(const Progress &)> progress) {
+  options.limits.stop = &stop;
+  options.limits.progress = std::move(progress);
+}
+
 void Sugar::buildPipeline(mlir::OpPassManager &pm,
                           const std::string &output) const {
   if (options.batch > 0) {

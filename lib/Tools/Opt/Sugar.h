@@ -28,6 +28,9 @@ public:
   /// Says what is wrong with the flags, before any file is read; call it first.
   llvm::Error check(bool hasPassFlags);
   Emit emits() const { return emit; }
+  /// Plans until `stop` is set, and tells `progress` of it.
+  void watch(const std::atomic<bool> &stop,
+             std::function<void(const Progress &)> progress);
   /// Builds the pipeline; what is emitted instead of IR goes to `output`.
   void buildPipeline(mlir::OpPassManager &pm, const std::string &output) const;
 

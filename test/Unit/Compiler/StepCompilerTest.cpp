@@ -13,6 +13,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include <array>
+#include <thread>
 
 using namespace memplan;
 using ::testing::HasSubstr;
@@ -154,4 +156,29 @@ TEST_F(Compiler, plans_the_scratch_of_a_backend) {
   StepCompiler compiler(context, options);
   EXPECT_THAT(compiler.readText(relu, "relu.mlir").message,
               HasSubstr("no backend 'abacus'"));
+}
+
+// A host compiles on several threads, each with its own context; what one hears
+// or stops is no business of the others.
+TEST_F(Compiler, compiles_on_two_threads) {
+  std::atomic<bool> stop = true;
+  std::array<std::string, 2> plans;
+  auto compile = [&](int number) {
+    mlir::MLIRContext own(compilerDialects(),
+                          mlir::MLIRContext::Threading::DISABLED);
+    CompileOptions options;
+    options.plan.limits.stop = number == 0 ? &stop : nullptr;
+    StepCompiler compiler(own, options);
+    runtime::Status status = compiler.readText(convolution, "conv.mlir");
+    ASSERT_TRUE(status.ok()) << status.message;
+    runtime::Result<mlir::func::FuncOp> planned = compiler.planned();
+    ASSERT_TRUE(planned.ok());
+    llvm::raw_string_ostream os(plans[size_t(number)]);
+    (*planned)->print(os);
+  };
+  std::thread other(compile, 1);
+  compile(0);
+  other.join();
+  EXPECT_THAT(plans[0], HasSubstr("memplan.planned"));
+  EXPECT_EQ(plans[0], plans[1]);
 }
