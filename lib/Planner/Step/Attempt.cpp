@@ -8,6 +8,7 @@
 
 #include "Attempt.h"
 #include <algorithm>
+#include <limits>
 
 using namespace memplan;
 
@@ -38,7 +39,24 @@ StepContext::problemWithin(std::optional<int64_t> budgetBytes) const {
   problem.index = &index;
   problem.inPlace = options.inPlace;
   problem.budgetBytes = budgetBytes;
+  problem.packedBytes = [this](const RematPlan &plan) {
+    llvm::Expected<PackedStep> packed = pack(plan);
+    if (packed)
+      return packed->deviceBytes;
+    // Whoever packs the plan for good meets the error again.
+    llvm::consumeError(packed.takeError());
+    return std::numeric_limits<int64_t>::max();
+  };
   return problem;
+}
+
+/// The effort asked for is what remat searches may spend; each of the many
+/// packings takes its default. What packings report are bytes, which would
+/// stand among the costs that remat solvers report.
+llvm::Expected<PackedStep> StepContext::pack(RematPlan remat) const {
+  SolveLimits limits = limitsWith(0);
+  limits.progress = nullptr;
+  return packStep(index, std::move(remat), solvers, options, limits);
 }
 
 std::optional<PackedStep> memplan::smaller(std::optional<PackedStep> a,
@@ -74,17 +92,6 @@ Attempts memplan::join(Attempts a, Attempts b) {
   return a;
 }
 
-/// The effort asked for is what remat searches may spend; each of the many
-/// packings takes its default. What packings report are bytes, which would
-/// stand among the costs that remat solvers report.
-static llvm::Expected<PackedStep> pack(const StepContext &context,
-                                       RematPlan remat) {
-  SolveLimits limits = context.limitsWith(0);
-  limits.progress = nullptr;
-  return packStep(context.index, std::move(remat), context.solvers,
-                  context.options, limits);
-}
-
 static bool hasPlan(const StepContext &context, const RematPlan &remat) {
   return !remat.schedule.runs.empty() || context.index.graph().nodes.empty();
 }
@@ -98,7 +105,7 @@ memplan::attempt(const StepContext &context, const RematSolver &solver,
     return remat.takeError();
   if (!hasPlan(context, *remat))
     return std::nullopt;
-  llvm::Expected<PackedStep> packed = pack(context, std::move(*remat));
+  llvm::Expected<PackedStep> packed = context.pack(std::move(*remat));
   if (!packed)
     return packed.takeError();
   return std::optional<PackedStep>(std::move(*packed));
@@ -153,7 +160,7 @@ llvm::Expected<Attempts> memplan::fitTarget(const StepContext &context,
       live = afterFailure(*live, target);
       continue;
     }
-    llvm::Expected<PackedStep> packed = pack(context, std::move(*remat));
+    llvm::Expected<PackedStep> packed = context.pack(std::move(*remat));
     if (!packed)
       return packed.takeError();
     live = afterPacking(*live, target, packed->remat.peakBytes,

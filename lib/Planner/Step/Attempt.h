@@ -32,7 +32,11 @@ struct StepContext {
   bool isStopped() const;
   /// The options' limits with another effort and the time that is left.
   SolveLimits limitsWith(int64_t effort) const;
+  /// With the hook that packs; the problem must not outlive the context.
   RematProblem problemWithin(std::optional<int64_t> budgetBytes) const;
+  /// Sharing and offsets for a schedule, with the effort that one of many
+  /// packings may take.
+  llvm::Expected<PackedStep> pack(RematPlan remat) const;
 };
 
 /// The solvers that the options name, or which name is wrong.

@@ -36,6 +36,13 @@ struct RematProblem {
       budgetBytes; ///< Live bytes, persistentBytes() included; unset: no limit.
   bool inPlace =
       true; ///< Count in-place pairs (chosen by chooseInPlace) when measuring.
+  /// Device bytes that a plan takes once it is packed; unset: its live peak.
+  /// Pure and deterministic, but dear: a search that calls it counts a plan as
+  /// its incumbent only where the packed bytes are within budgetBytes too.
+  std::function<int64_t(const RematPlan &)> packedBytes;
+  /// A schedule from which a search may start, of the same graph and usually
+  /// for nearly as many bytes; it need not keep the budget. Null: none.
+  const Schedule *start = nullptr;
 
   llvm::Error check() const;
   llvm::Error verify(const RematPlan &plan) const;
