@@ -3,13 +3,14 @@
 
 usage: check_offsets.py FILE.csv [--input ORIGINAL.csv] [--alignment N] [--capacity BYTES]
 
-Columns: id,lower,upper,size,offset and perhaps alignment, fixed_offset, gaps ("3-7 9-12"), space.
+Columns: id,lower,upper,size,offset and perhaps alignment, fixed_offset, gaps ("3-7 9-12"), space, conflicts ("b;c": ids of
+buffers that must not share bytes with this one, though none of its steps may see them alive).
 Exit status: 0 it holds, 1 a violation (printed), 2 a file cannot be read. Standard library only.
 """
 import argparse
 import csv
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 class Violation(Exception):
@@ -26,6 +27,7 @@ class Buffer:
     fixed: int | None
     gaps: tuple
     space: str
+    conflicts: frozenset
 
     def lives(self):
         """The intervals in which it is alive."""
@@ -62,6 +64,22 @@ def parse_gaps(row):
     return tuple(sorted(gaps))
 
 
+def parse_conflicts(row):
+    text = (row.get("conflicts") or "").strip()
+    return frozenset(part.strip() for part in text.split(";")) if text else frozenset()
+
+
+def complete_conflicts(buffers):
+    """Names each pair at both of its buffers."""
+    others = {id: set(buffer.conflicts) for id, buffer in buffers.items()}
+    for buffer in buffers.values():
+        for other in buffer.conflicts:
+            if other not in buffers or other == buffer.id or buffers[other].space != buffer.space:
+                raise Violation(f"buffer {buffer.id} conflicts with {other}, which is no other buffer of its space")
+            others[other].add(buffer.id)
+    return {id: replace(buffer, conflicts=frozenset(others[id])) for id, buffer in buffers.items()}
+
+
 def read(path, with_offsets):
     """Buffers and, if asked for, their offsets, by id."""
     buffers, offsets = {}, {}
@@ -85,13 +103,14 @@ def read(path, with_offsets):
                 fixed=number(row, "fixed_offset") if has_place else None,
                 gaps=parse_gaps(row),
                 space=row.get("space") or "",
+                conflicts=parse_conflicts(row),
             )
             if buffer.lower >= buffer.upper or buffer.size < 0 or buffer.alignment < 1:
                 raise Violation(f"buffer {buffer.id} has an empty life, negative size or no alignment")
             buffers[buffer.id] = buffer
             if with_offsets:
                 offsets[buffer.id] = number(row, "offset")
-    return buffers, offsets
+    return complete_conflicts(buffers), offsets
 
 
 def check_alone(buffer, offset, alignment):
@@ -104,8 +123,78 @@ def check_alone(buffer, offset, alignment):
         raise Violation(f"buffer {buffer.id} is fixed at {buffer.fixed}, not at {offset}")
 
 
+class Cover:
+    """The lightest cover of live ranges by chains, each range as often as it weighs, which is as heavy as the heaviest set of
+    which no two follow each other (Dilworth). A chain that goes on saves what it carries; savings grow along paths."""
+
+    def __init__(self, members):
+        ranges = sorted((begin, end, b.id, b) for b in members for begin, end in b.lives())
+        self.weights = [buffer.size for _, _, _, buffer in ranges]
+        self.after = [0] * len(ranges)  # Bit sets of the ranges that come later.
+        for i in reversed(range(len(ranges))):
+            _, end, _, buffer = ranges[i]
+            for j in range(i + 1, len(ranges)):
+                if ranges[j][0] >= end and ranges[j][2] not in buffer.conflicts:
+                    self.after[i] |= 1 << j | self.after[j]
+        self.to_give = list(self.weights)
+        self.to_take = list(self.weights)
+        self.carried = [{} for _ in ranges]  # By range that takes: bytes by range that gives.
+
+    def widen(self, start):
+        """Saves more from range `start` on, or says that nothing is left to save."""
+        came, queue, unseen = {start: None}, [start], (1 << len(self.weights)) - 1
+        for giver in queue:
+            found = self.after[giver] & unseen
+            unseen &= ~found
+            while found:
+                taker = found.bit_length() - 1
+                found ^= 1 << taker
+                if self.to_take[taker]:
+                    return self.save(came, giver, taker)
+                for other, amount in self.carried[taker].items():
+                    if amount and other not in came:
+                        came[other] = (giver, taker)
+                        queue.append(other)
+        return False
+
+    def save(self, came, giver, taker):
+        path, amount = [(giver, taker, None)], self.to_take[taker]
+        while came[giver]:
+            before, instead = came[giver]
+            amount = min(amount, self.carried[instead][giver])
+            path.append((before, instead, giver))
+            giver = before
+        amount = min(amount, self.to_give[giver])
+        self.to_give[giver] -= amount
+        self.to_take[taker] -= amount
+        for before, at, loser in path:
+            self.carried[at][before] = self.carried[at].get(before, 0) + amount
+            if loser is not None:
+                self.carried[at][loser] -= amount
+        return True
+
+    def heaviest(self):
+        for start in range(len(self.weights)):
+            while self.to_give[start] and self.widen(start):
+                pass
+        return sum(self.to_take)
+
+
+def check_conflicts(members, offsets):
+    by_id = {buffer.id: buffer for buffer in members}
+    for buffer in members:
+        for other in buffer.conflicts & by_id.keys():
+            low, high = offsets[buffer.id], offsets[buffer.id] + buffer.size
+            if low < offsets[other] + by_id[other].size and offsets[other] < high:
+                raise Violation(f"buffers {buffer.id} and {other} conflict and share bytes")
+
+
+# Live ranges of one space up to which the bound considers further conflicts; with more it is the largest live bytes.
+MOST_RANGES = 1000
+
+
 def check_together(buffers, offsets):
-    """For each space, cuts time at every birth and death. Returns load and height summed over spaces, and the greatest height."""
+    """For each space, cuts time at every birth and death. Returns bound and height summed over spaces, and the greatest height."""
     spaces = {}
     for buffer in buffers.values():
         if buffer.size > 0:
@@ -130,13 +219,17 @@ def check_together(buffers, offsets):
                 alive.add(buffer.id)
                 load += buffer.size
             worst = max(worst, load)
+        if any(buffer.conflicts for buffer in members):
+            check_conflicts(members, offsets)
+            if sum(1 for buffer in members for _ in buffer.lives()) <= MOST_RANGES:
+                worst = max(worst, Cover(members).heaviest())
         loads.append(worst)
         heights.append(max(offsets[b.id] + b.size for b in members))
     return sum(loads), sum(heights), max(heights)
 
 
 def check(path, original=None, alignment=1, capacity=None):
-    """Raises Violation, or returns (number of buffers, largest live bytes, height)."""
+    """Raises Violation, or returns (number of buffers, lower bound, height)."""
     buffers, offsets = read(path, with_offsets=True)
     if original and read(original, with_offsets=False)[0] != buffers:
         raise Violation("the buffers are not those of the input")

@@ -11,14 +11,14 @@ spec = importlib.util.spec_from_file_location("check_offsets", ROOT / "utils" / 
 check_offsets = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(check_offsets)
 
-HEADER = ["id", "lower", "upper", "size", "alignment", "fixed_offset", "gaps", "space"]
+HEADER = ["id", "lower", "upper", "size", "alignment", "fixed_offset", "gaps", "space", "conflicts"]
 ROWS = [
-    ["a", 0, 10, 64, "", "", "2-4 6-8", ""],
-    ["b", 2, 4, 32, 32, "", "", ""],  # In a gap of a.
-    ["c", 0, 10, 16, "", 64, "", ""],
-    ["d", 5, 10, 48, 16, "", "", ""],
-    ["e", 0, 10, 100, "", "", "", "host"],
-    ["empty", 0, 10, 0, "", "", "", ""],
+    ["a", 0, 10, 64, "", "", "2-4 6-8", "", ""],
+    ["b", 2, 4, 32, 32, "", "", "", ""],  # In a gap of a.
+    ["c", 0, 10, 16, "", 64, "", "", ""],
+    ["d", 5, 10, 48, 16, "", "", "", "b"],  # After b, but on another stream.
+    ["e", 0, 10, 100, "", "", "", "host", ""],
+    ["empty", 0, 10, 0, "", "", "", "", ""],
 ]
 OFFSETS = [0, 32, 64, 80, 0, 0]
 HEIGHT = 128 + 100
@@ -40,6 +40,14 @@ def cell(row, column, value):
     return change
 
 
+def cells(row, **values):
+    def change(rows):
+        for column, value in values.items():
+            cell(row, column, value)(rows)
+
+    return change
+
+
 # name: (mutation, what memplan says, what the independent checker says)
 MUTATIONS = {
     "neighbours overlap": (cell(3, "offset", 64), "share", "share bytes"),
@@ -47,6 +55,8 @@ MUTATIONS = {
     "gap forgotten": (cell(0, "gaps", "6-8"), "share", "share bytes"),
     "same place": (cell(3, "offset", 0), "share", "share bytes"),
     "other space becomes the same": (cell(4, "space", ""), "share", "share bytes"),
+    "further conflict": (cell(5, "conflicts", "c;"), "is the id of no row", "is no other buffer"),
+    "conflicts that share": (cells(3, lower=6, upper=8, size=32, offset=32), "further conflict", "conflict and share"),
     "negative": (cell(3, "offset", -16), "-16", "negative offset"),
     "misaligned for all": (cell(3, "offset", 88), "88", "not aligned to 16"),
     "misaligned for itself": (cell(1, "offset", 16), "16", "not aligned to 32"),
@@ -58,7 +68,7 @@ MUTATIONS = {
     "id twice": (cell(3, "id", "a"), "'a'", "two buffers a"),
     "life empty": (cell(3, "lower", 10), "[10, 10)", "empty life"),
     "size negative": (cell(3, "size", -48), "-48", "negative size"),
-    "cell missing": (lambda rows: rows[3].pop(), "8 cells where the header has 9", "number of cells"),
+    "cell missing": (lambda rows: rows[3].pop(), "9 cells where the header has 10", "number of cells"),
 }
 
 # Offsets that hold, but for other buffers than those asked about.
@@ -66,6 +76,7 @@ ALTERATIONS = {
     "row missing": (lambda rows: rows.pop(3), "the input has 6", "not those of the input"),
     "size changed": (cell(3, "size", 32), "differs from the input", "not those of the input"),
     "life changed": (cell(3, "lower", 6), "differs from the input", "not those of the input"),
+    "conflict forgotten": (cell(3, "conflicts", ""), "the conflicts differ", "not those of the input"),
     "alignment changed": (cell(1, "alignment", 16), "differs from the input", "not those of the input"),
 }
 

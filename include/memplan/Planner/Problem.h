@@ -13,6 +13,7 @@
 #include "memplan/Support/Violation.h"
 #include "llvm/ADT/StringRef.h"
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <span>
 #include <string_view>
@@ -36,6 +37,28 @@ struct SolveLimits {
   const std::atomic<bool> *stop =
       nullptr; ///< Set by Ctrl-C: return the best plan so far.
   std::function<void(const Progress &)> progress;
+};
+
+/// Runs from when a solver began, and says when to return the best plan so far.
+class SolveClock {
+public:
+  explicit SolveClock(const SolveLimits &limits) : limits(limits) {}
+  SolveClock(const SolveLimits &&) = delete; ///< It is kept by reference.
+
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                         begun)
+        .count();
+  }
+  bool isStopped() const {
+    return (limits.stop && limits.stop->load(std::memory_order_relaxed)) ||
+           (limits.timeLimitSeconds && seconds() > *limits.timeLimitSeconds);
+  }
+
+private:
+  const SolveLimits &limits;
+  std::chrono::steady_clock::time_point begun =
+      std::chrono::steady_clock::now();
 };
 
 /// How good an answer is. Hitting a limit with a plan in hand is Feasible, not

@@ -8,56 +8,19 @@
 
 #include "memplan/Planner/Arena/ArenaProblem.h"
 #include "GreedyArena.h"
-#include <algorithm>
-#include <map>
-#include <tuple>
+#include "llvm/ADT/STLExtras.h"
 
 using namespace memplan;
 
-std::vector<std::pair<std::string, int64_t>>
-ArenaProblem::lowerBoundBySpace() const {
-  // (time, +bytes or -bytes); at one time what ends goes first, since live
-  // ranges are half open.
-  struct Space {
-    std::vector<std::pair<int64_t, int64_t>> changes;
-    int64_t bound = 0;
-  };
-  std::map<std::string, Space> spaces;
-  for (const ArenaBuffer &buffer : buffers) {
-    Space &space = spaces[buffer.space];
-    auto live = [&](int64_t begin, int64_t end) {
-      if (begin == end || buffer.bytes == 0)
-        return;
-      space.changes.push_back({begin, buffer.bytes});
-      space.changes.push_back({end, -buffer.bytes});
-    };
-    int64_t begin = buffer.begin;
-    for (auto [gapBegin, gapEnd] : buffer.gaps) {
-      live(begin, gapBegin);
-      begin = gapEnd;
-    }
-    live(begin, buffer.end);
-    if (buffer.fixedOffset && buffer.bytes > 0)
-      space.bound = std::max(space.bound, *buffer.fixedOffset + buffer.bytes);
-  }
-  std::vector<std::pair<std::string, int64_t>> bounds;
-  for (auto &[name, space] : spaces) {
-    std::sort(space.changes.begin(), space.changes.end());
-    int64_t liveBytes = 0;
-    for (auto [time, change] : space.changes) {
-      liveBytes += change;
-      space.bound = std::max(space.bound, liveBytes);
-    }
-    bounds.push_back({name, space.bound});
-  }
-  return bounds;
+const ArenaSpace *ArenaProblem::findSpace(llvm::StringRef name) const {
+  auto found = llvm::find_if(
+      spaces, [&](const ArenaSpace &space) { return space.name == name; });
+  return found == spaces.end() ? nullptr : &*found;
 }
 
-int64_t ArenaProblem::lowerBoundBytes() const {
-  int64_t sum = 0;
-  for (const auto &[space, bytes] : lowerBoundBySpace())
-    sum += bytes;
-  return sum;
+std::optional<int64_t> ArenaProblem::budgetOf(llvm::StringRef name) const {
+  const ArenaSpace *space = findSpace(name);
+  return space && space->budgetBytes ? space->budgetBytes : budgetBytes;
 }
 
 static const ArenaSolver solverTable[] = {

@@ -6,16 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Shares no code with the solvers. Integers only; O(n log n).
+// Shares no code with the solvers. Integers only; O(n log n) and one look at
+// each further conflict.
 //
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Arena/ArenaProblem.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 using namespace memplan;
@@ -24,13 +27,28 @@ static std::string inSpace(const std::string &space) {
   return space.empty() ? "" : " of space '" + space + "'";
 }
 
+/// As of two buffers of one space that conflict; `when` says why.
+static llvm::Error overlap(const ArenaBuffer &a, int64_t offsetOfA,
+                           const ArenaBuffer &b, int64_t offsetOfB,
+                           const char *constraint, const std::string &when) {
+  const int64_t begin = std::max(offsetOfA, offsetOfB);
+  const int64_t end = std::min(offsetOfA + a.bytes, offsetOfB + b.bytes);
+  if (begin >= end)
+    return llvm::Error::success();
+  return violation(constraint,
+                   "buffers '{0}' ({1} bytes) and '{2}' ({3} bytes){4} share "
+                   "bytes [{5}, {6}) {7}",
+                   a.id, a.bytes, b.id, b.bytes, inSpace(a.space), begin, end,
+                   when);
+}
+
 /// Plays time forward with the live buffers of each space ordered by offset. As
 /// long as they are disjoint, a buffer that appears can overlap only its two
 /// neighbours. Buffers without an offset are skipped.
 static llvm::Error
-findOverlap(const std::vector<ArenaBuffer> &buffers,
-            const std::vector<std::optional<int64_t>> &offsets,
-            const char *constraint) {
+findOverlapInTime(const std::vector<ArenaBuffer> &buffers,
+                  const std::vector<std::optional<int64_t>> &offsets,
+                  const char *constraint) {
   std::vector<std::tuple<int64_t, bool, size_t>>
       events; // (time, appears, buffer): what dies goes first
   for (size_t i = 0; i < buffers.size(); ++i) {
@@ -57,16 +75,10 @@ findOverlap(const std::vector<ArenaBuffer> &buffers,
       continue;
     }
     auto check = [&, time = time, i = i](size_t other) -> llvm::Error {
-      int64_t begin = std::max(*offsets[i], *offsets[other]);
-      int64_t end = std::min(*offsets[i] + buffer.bytes,
-                             *offsets[other] + buffers[other].bytes);
-      if (buffers[other].space != buffer.space || begin >= end)
+      if (buffers[other].space != buffer.space)
         return llvm::Error::success();
-      return violation(constraint,
-                       "buffers '{0}' ({1} bytes) and '{2}' ({3} bytes){4} "
-                       "share bytes [{5}, {6}) at step {7}",
-                       buffers[other].id, buffers[other].bytes, buffer.id,
-                       buffer.bytes, inSpace(buffer.space), begin, end, time);
+      return overlap(buffers[other], *offsets[other], buffer, *offsets[i],
+                     constraint, llvm::formatv("at step {0}", time));
     };
     auto above = live.lower_bound(key);
     if (above != live.end())
@@ -77,6 +89,23 @@ findOverlap(const std::vector<ArenaBuffer> &buffers,
         return error;
     live.emplace_hint(above, key, i);
   }
+  return llvm::Error::success();
+}
+
+/// Buffers without an offset are skipped.
+static llvm::Error
+findOverlap(const ArenaProblem &problem,
+            const std::vector<std::optional<int64_t>> &offsets,
+            const char *constraint) {
+  if (llvm::Error error =
+          findOverlapInTime(problem.buffers, offsets, constraint))
+    return error;
+  for (auto [a, b] : problem.conflicts)
+    if (offsets[a] && offsets[b])
+      if (llvm::Error error =
+              overlap(problem.buffers[a], *offsets[a], problem.buffers[b],
+                      *offsets[b], constraint, "and are a further conflict"))
+        return error;
   return llvm::Error::success();
 }
 
@@ -114,6 +143,66 @@ static llvm::Error checkBuffer(const ArenaBuffer &buffer,
   return llvm::Error::success();
 }
 
+static llvm::Error checkSpaces(const ArenaProblem &problem) {
+  llvm::StringSet<> names;
+  for (const ArenaSpace &space : problem.spaces) {
+    if (!names.insert(space.name).second)
+      return violation("arena_i7", "two spaces have the name '{0}'",
+                       space.name);
+    if (space.budgetBytes && *space.budgetBytes < 0)
+      return violation("arena_i6",
+                       "the budget of {0} bytes of space '{1}' is negative",
+                       *space.budgetBytes, space.name);
+    if (space.allocationBytes && *space.allocationBytes <= 0)
+      return violation("arena_i7",
+                       "space '{0}' has allocations of {1} bytes; they must "
+                       "be positive",
+                       space.name, *space.allocationBytes);
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error checkInAllocation(const ArenaBuffer &buffer,
+                                     int64_t alignment,
+                                     int64_t allocationBytes) {
+  if (buffer.bytes > allocationBytes)
+    return violation(
+        "arena_i7", "buffer '{0}' has {1} bytes, an allocation{2} at most {3}",
+        buffer.id, buffer.bytes, inSpace(buffer.space), allocationBytes);
+  if (allocationBytes % alignment != 0)
+    return violation("arena_i7",
+                     "an allocation of {0} bytes{1} is no multiple of {2}, to "
+                     "which buffer '{3}' is aligned",
+                     allocationBytes, inSpace(buffer.space), alignment,
+                     buffer.id);
+  if (buffer.fixedOffset &&
+      *buffer.fixedOffset % allocationBytes > allocationBytes - buffer.bytes)
+    return violation("arena_i4",
+                     "buffer '{0}' ({1} bytes) is fixed at offset {2}, where "
+                     "it crosses the end of an allocation of {3} bytes",
+                     buffer.id, buffer.bytes, *buffer.fixedOffset,
+                     allocationBytes);
+  return llvm::Error::success();
+}
+
+static llvm::Error checkConflict(const std::vector<ArenaBuffer> &buffers,
+                                 int32_t a, int32_t b) {
+  for (int32_t place : {a, b})
+    if (place < 0 || static_cast<size_t>(place) >= buffers.size())
+      return violation("arena_i8", "a further conflict names buffer {0} of {1}",
+                       place, buffers.size());
+  if (a == b)
+    return violation("arena_i8", "buffer '{0}' conflicts with itself",
+                     buffers[a].id);
+  if (buffers[a].space != buffers[b].space)
+    return violation("arena_i8",
+                     "buffers '{0}' and '{1}' conflict, but are of the spaces "
+                     "'{2}' and '{3}'",
+                     buffers[a].id, buffers[b].id, buffers[a].space,
+                     buffers[b].space);
+  return llvm::Error::success();
+}
+
 llvm::Error ArenaProblem::check() const {
   if (alignmentBytes <= 0 || alignmentBytes > int64_t(1) << 31 ||
       !llvm::isPowerOf2_64(alignmentBytes))
@@ -124,6 +213,8 @@ llvm::Error ArenaProblem::check() const {
   if (budgetBytes && *budgetBytes < 0)
     return violation("arena_i6", "the budget of {0} bytes is negative",
                      *budgetBytes);
+  if (llvm::Error error = checkSpaces(*this))
+    return error;
   constexpr int64_t limit = int64_t(1) << 62;
   int64_t highestFixedEnd = 0, room = limit;
   llvm::StringSet<> ids;
@@ -136,7 +227,17 @@ llvm::Error ArenaProblem::check() const {
     fixed.push_back(buffer.fixedOffset);
     int64_t padding =
         std::lcm(alignmentBytes, buffer.alignmentBytes); // At most 2^62.
-    if (buffer.bytes >= room || padding >= room - buffer.bytes ||
+    // What stands before the end of an allocation because a buffer would cross
+    // it is less than that buffer.
+    const ArenaSpace *space = findSpace(buffer.space);
+    const bool hasAllocations = space && space->allocationBytes;
+    if (hasAllocations)
+      if (llvm::Error error =
+              checkInAllocation(buffer, padding, *space->allocationBytes))
+        return error;
+    if (buffer.bytes >= room ||
+        (hasAllocations && buffer.bytes >= (room -= buffer.bytes)) ||
+        padding >= room - buffer.bytes ||
         buffer.fixedOffset.value_or(0) >= room - buffer.bytes)
       return violation(
           "arena_i6",
@@ -152,7 +253,10 @@ llvm::Error ArenaProblem::check() const {
                      "fixed buffers reach up to byte {0}, which with all other "
                      "bytes is 2^62 or more",
                      highestFixedEnd);
-  return findOverlap(buffers, fixed, "arena_i5");
+  for (auto [a, b] : conflicts)
+    if (llvm::Error error = checkConflict(buffers, a, b))
+      return error;
+  return findOverlap(*this, fixed, "arena_i5");
 }
 
 /// A plan without offsets: is the reason given a true one?
@@ -161,18 +265,36 @@ static llvm::Error verifyRefusal(const ArenaProblem &problem,
   if (!plan.offsets.empty())
     return violation("arena_c4", "status '{0}' comes with {1} offsets",
                      statusName(plan.report.status), plan.offsets.size());
-  if (!problem.budgetBytes)
+  std::set<llvm::StringRef> names;
+  for (const ArenaBuffer &buffer : problem.buffers)
+    names.insert(buffer.space);
+  if (std::none_of(names.begin(), names.end(), [&](llvm::StringRef name) {
+        return problem.budgetOf(name).has_value();
+      }))
     return violation("arena_c4", "status '{0}' without a budget",
                      statusName(plan.report.status));
-  if (plan.report.status == SolveStatus::NoPlan)
+  if (plan.report.status == SolveStatus::NoPlan ||
+      plan.report.proof == "search")
     return llvm::Error::success();
   for (const auto &[space, bytes] : problem.lowerBoundBySpace())
-    if (bytes > *problem.budgetBytes)
+    if (bytes > problem.budgetOf(space).value_or(bytes))
       return llvm::Error::success();
+  return violation("arena_c4", "status 'infeasible', while no space's lower "
+                               "bound exceeds its budget");
+}
+
+/// Where the plan is said to be optimal.
+static llvm::Error verifyOptimal(const ArenaProblem &problem,
+                                 const ArenaPlan &plan) {
+  const int64_t bound = problem.lowerBoundBytes();
+  const bool isSearched = plan.report.proof == "search" &&
+                          plan.report.bound == double(plan.peakBytes);
+  if (plan.peakBytes == bound || (isSearched && plan.peakBytes > bound))
+    return llvm::Error::success();
   return violation("arena_c4",
-                   "status 'infeasible', while no space's lower bound exceeds "
-                   "the budget of {0} bytes",
-                   *problem.budgetBytes);
+                   "status 'optimal' at {0} bytes, while the lower bound is "
+                   "{1}",
+                   plan.peakBytes, bound);
 }
 
 llvm::Error ArenaProblem::verify(const ArenaPlan &plan) const {
@@ -202,19 +324,29 @@ llvm::Error ArenaProblem::verify(const ArenaPlan &plan) const {
           "arena_c1",
           "buffer '{0}' at offset {1} belongs at its fixed offset {2}",
           buffer.id, offset, *buffer.fixedOffset);
+    const ArenaSpace *space = findSpace(buffer.space);
+    if (space && space->allocationBytes &&
+        offset % *space->allocationBytes >
+            *space->allocationBytes - buffer.bytes)
+      return violation("arena_c5",
+                       "buffer '{0}' ({1} bytes) at offset {2} crosses the "
+                       "end of an allocation of {3} bytes",
+                       buffer.id, buffer.bytes, offset,
+                       *space->allocationBytes);
     int64_t &height = heights[buffer.space];
     if (buffer.bytes > 0)
       height = std::max(height, offset + buffer.bytes);
   }
-  if (llvm::Error error = findOverlap(buffers, offsets, "arena_c2"))
+  if (llvm::Error error = findOverlap(*this, offsets, "arena_c2"))
     return error;
   int64_t peak = 0;
   for (const auto &[space, height] : heights) {
-    if (budgetBytes && height > *budgetBytes)
+    const std::optional<int64_t> budget = budgetOf(space);
+    if (budget && height > *budget)
       return violation(
           "arena_c3",
           "buffers{0} reach up to byte {1}, above the budget of {2} bytes",
-          inSpace(space), height, *budgetBytes);
+          inSpace(space), height, *budget);
     if (llvm::AddOverflow(peak, height, peak))
       return violation(
           "arena_c3",
@@ -224,10 +356,6 @@ llvm::Error ArenaProblem::verify(const ArenaPlan &plan) const {
     return violation("arena_c3",
                      "the plan says a peak of {0} bytes, its offsets give {1}",
                      plan.peakBytes, peak);
-  if (plan.report.status == SolveStatus::Optimal && peak != lowerBoundBytes())
-    return violation(
-        "arena_c4",
-        "status 'optimal' at {0} bytes, while the lower bound is {1}", peak,
-        lowerBoundBytes());
-  return llvm::Error::success();
+  return plan.report.status == SolveStatus::Optimal ? verifyOptimal(*this, plan)
+                                                    : llvm::Error::success();
 }

@@ -17,7 +17,6 @@
 #include "GreedyArena.h"
 #include "OrderSearch.h"
 #include <algorithm>
-#include <chrono>
 
 using namespace memplan;
 
@@ -26,7 +25,7 @@ namespace {
 class Packing {
 public:
   Packing(const ArenaProblem &problem, const SolveLimits &limits)
-      : problem(problem), limits(limits) {
+      : problem(problem), limits(limits), clock(limits) {
     for (size_t i = 0; i < problem.buffers.size(); ++i)
       members[problem.buffers[i].space].push_back(static_cast<int32_t>(i));
     best.offsets.resize(problem.buffers.size());
@@ -42,23 +41,13 @@ public:
 private:
   using Space = std::pair<const std::string, std::vector<int32_t>>;
 
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                         begun)
-        .count();
-  }
-  bool isStopped() const {
-    return (limits.stop && limits.stop->load()) ||
-           (limits.timeLimitSeconds && seconds() > *limits.timeLimitSeconds);
-  }
   int64_t heightOf(const Space &space, const ArenaPlan &plan) const;
   int64_t improve(const Space &space, int64_t boundBytes, int64_t moves);
   void showProgress(const std::string &space, int64_t heightBytes);
 
   const ArenaProblem &problem;
   const SolveLimits &limits;
-  std::chrono::steady_clock::time_point begun =
-      std::chrono::steady_clock::now();
+  SolveClock clock;
   std::map<std::string, std::vector<int32_t>> members; ///< By space.
   std::map<std::string, int64_t> heights;
   double boundOfAll = 0; ///< Of all spaces, as heights are added.
@@ -98,7 +87,7 @@ llvm::Error Packing::packPlainly() {
 
 /// Bytes of all spaces, ten times a second.
 void Packing::showProgress(const std::string &space, int64_t heightBytes) {
-  const double now = seconds();
+  const double now = clock.seconds();
   if (secondsAtReport >= 0 && now < secondsAtReport + 0.1)
     return;
   secondsAtReport = now;
@@ -117,7 +106,7 @@ int64_t Packing::improve(const Space &space, int64_t boundBytes,
   search.work = work / int64_t(members.size());
   if (limits.effort > 0)
     search.moves = moves;
-  search.isStopped = [this] { return isStopped(); };
+  search.isStopped = [this] { return clock.isStopped(); };
   if (limits.progress)
     search.report = [&](int64_t height) { showProgress(space.first, height); };
   OrderSearch order(problem, space.second, boundBytes);

@@ -28,10 +28,6 @@
 
 using namespace memplan;
 
-static int64_t alignUp(int64_t offset, int64_t alignment) {
-  return (offset + alignment - 1) / alignment * alignment;
-}
-
 namespace {
 using Interval = std::pair<int64_t, int64_t>;
 
@@ -48,6 +44,19 @@ std::vector<Interval> liveIntervals(const ArenaBuffer &buffer) {
   return intervals;
 }
 
+/// Where a buffer may begin.
+struct Rules {
+  int64_t alignment = 1;
+  std::optional<int64_t> allocationBytes; ///< A multiple of the alignment.
+
+  int64_t next(int64_t offset, int64_t bytes) const {
+    offset = (offset + alignment - 1) / alignment * alignment;
+    if (allocationBytes && offset % *allocationBytes > *allocationBytes - bytes)
+      offset = (offset / *allocationBytes + 1) * *allocationBytes;
+    return offset;
+  }
+};
+
 /// One space while it fills.
 class Space {
 public:
@@ -57,9 +66,10 @@ public:
       : begins(std::move(begins)), taken(countPoints()) {}
 
   /// Lowest offset in the tightest gap that is free during the whole life of
-  /// the buffer.
-  int64_t findBestGap(const ArenaBuffer &buffer, int64_t alignment) {
-    ranges.clear();
+  /// the buffer. `others`: bytes that it must not take besides.
+  int64_t findBestGap(const ArenaBuffer &buffer, const Rules &rules,
+                      std::span<const ByteRange> others) {
+    ranges.assign(others.begin(), others.end());
     for (Interval interval : liveIntervals(buffer))
       taken.collect(point(interval.first), point(interval.second), ranges);
     std::sort(ranges.begin(), ranges.end(),
@@ -68,7 +78,7 @@ public:
     std::optional<int64_t> best;
     int64_t bestSpare = 0;
     for (ByteRange range : ranges) {
-      int64_t offset = alignUp(top, alignment);
+      int64_t offset = rules.next(top, buffer.bytes);
       int64_t spare = range.begin - offset - buffer.bytes;
       if (spare >= 0 && (!best || spare < bestSpare)) {
         best = offset;
@@ -76,7 +86,7 @@ public:
       }
       top = std::max(top, range.end);
     }
-    return best ? *best : alignUp(top, alignment);
+    return best ? *best : rules.next(top, buffer.bytes);
   }
 
   void place(const ArenaBuffer &buffer, int64_t offset) {
@@ -130,31 +140,51 @@ void memplan::reportPacking(const ArenaProblem &problem,
   plan.report.proof = "exact";
   plan.report.status =
       plan.peakBytes == bound ? SolveStatus::Optimal : SolveStatus::Feasible;
-  if (!problem.budgetBytes)
-    return;
   for (const auto &[name, bytes] : problem.lowerBoundBySpace()) {
-    if (bytes <= *problem.budgetBytes)
+    const std::optional<int64_t> budget = problem.budgetOf(name);
+    if (bytes <= budget.value_or(bytes))
       continue;
     plan.report.status = SolveStatus::Infeasible;
     plan.report.note = llvm::formatv(
-        "{0} bytes are live at one step{1}, above the {2} bytes of the budget",
-        bytes, name.empty() ? "" : " in space '" + name + "'",
-        *problem.budgetBytes);
+        "{0} bytes are live at {3}{1}, above the {2} bytes of the budget",
+        bytes, name.empty() ? "" : " in space '" + name + "'", *budget,
+        problem.conflicts.empty() ? "one step" : "once");
     plan.offsets.clear();
     return;
   }
   for (const auto &[name, height] : heights) {
-    if (height <= *problem.budgetBytes)
+    const std::optional<int64_t> budget = problem.budgetOf(name);
+    if (height <= budget.value_or(height))
       continue;
     plan.report.status = SolveStatus::NoPlan;
     plan.report.note = llvm::formatv(
         "the best plan found takes {0} bytes{1}, above the {2} bytes of the "
         "budget",
-        height, name.empty() ? "" : " in space '" + name + "'",
-        *problem.budgetBytes);
+        height, name.empty() ? "" : " in space '" + name + "'", *budget);
     plan.offsets.clear();
     return;
   }
+}
+
+/// By buffer: those that it conflicts with besides those it meets.
+static std::vector<std::vector<int32_t>>
+listConflicts(const ArenaProblem &problem) {
+  std::vector<std::vector<int32_t>> lists;
+  if (!problem.conflicts.empty())
+    lists.resize(problem.buffers.size());
+  for (auto [a, b] : problem.conflicts) {
+    lists[a].push_back(b);
+    lists[b].push_back(a);
+  }
+  return lists;
+}
+
+static Rules rulesOf(const ArenaProblem &problem, const ArenaBuffer &buffer) {
+  Rules rules;
+  rules.alignment = std::lcm(problem.alignmentBytes, buffer.alignmentBytes);
+  if (const ArenaSpace *space = problem.findSpace(buffer.space))
+    rules.allocationBytes = space->allocationBytes;
+  return rules;
 }
 
 /// Places the fixed buffers, then the others in the given order.
@@ -163,19 +193,31 @@ static ArenaPlan placeInOrder(const ArenaProblem &problem,
   std::map<std::string, Space> spaces = makeSpaces(problem);
   ArenaPlan plan;
   plan.offsets.assign(problem.buffers.size(), 0);
+  const std::vector<std::vector<int32_t>> conflicts = listConflicts(problem);
+  std::vector<bool> isPlaced(problem.buffers.size());
+  std::vector<ByteRange> others;
   for (bool fixed : {true, false})
     for (size_t i : order) {
       const ArenaBuffer &buffer = problem.buffers[i];
       if (buffer.fixedOffset.has_value() != fixed)
         continue;
       Space &space = spaces.at(buffer.space);
+      others.clear();
+      if (!conflicts.empty())
+        for (int32_t other : conflicts[i])
+          if (isPlaced[other])
+            others.push_back(
+                {plan.offsets[other],
+                 plan.offsets[other] + problem.buffers[other].bytes});
       if (fixed)
         plan.offsets[i] = *buffer.fixedOffset;
       else if (buffer.bytes > 0)
-        plan.offsets[i] = space.findBestGap(
-            buffer, std::lcm(problem.alignmentBytes, buffer.alignmentBytes));
-      if (buffer.bytes > 0)
-        space.place(buffer, plan.offsets[i]);
+        plan.offsets[i] =
+            space.findBestGap(buffer, rulesOf(problem, buffer), others);
+      if (buffer.bytes == 0)
+        continue;
+      space.place(buffer, plan.offsets[i]);
+      isPlaced[i] = true;
     }
   std::map<std::string, int64_t> heights;
   for (const auto &[name, space] : spaces)

@@ -35,6 +35,10 @@ OrderSearch::OrderSearch(const ArenaProblem &problem,
                          int64_t lowerBoundBytes)
     : problem(problem), members(std::move(spaceMembers)),
       lowerBound(lowerBoundBytes) {
+  if (!members.empty())
+    if (const ArenaSpace *space =
+            problem.findSpace(problem.buffers[members.front()].space))
+      allocationBytes = space->allocationBytes;
   for (int32_t member : members) {
     const ArenaBuffer &buffer = problem.buffers[member];
     items.push_back({buffer.bytes, buffer.begin, buffer.end,
@@ -88,7 +92,33 @@ bool OrderSearch::findConflicts() {
       }
     live.push_back(item);
   }
-  return true;
+  return (pairs += addFurtherConflicts()) <= mostPairs;
+}
+
+/// Those that the problem lists. Returns how many.
+int64_t OrderSearch::addFurtherConflicts() {
+  std::vector<int32_t> itemOf(problem.buffers.size(), -1);
+  for (size_t i = 0; i < members.size(); ++i)
+    itemOf[members[i]] = static_cast<int32_t>(i);
+  int64_t count = 0;
+  for (auto [first, second] : problem.conflicts) {
+    const int32_t a = itemOf[first], b = itemOf[second];
+    if (a < 0 || b < 0 || items[a].bytes == 0 || items[b].bytes == 0)
+      continue;
+    conflicts[a].push_back(b);
+    conflicts[b].push_back(a);
+    ++count;
+  }
+  return count;
+}
+
+int64_t OrderSearch::nextOffset(int32_t item, int64_t offset) const {
+  const int64_t alignment = items[item].alignment;
+  offset = (offset + alignment - 1) / alignment * alignment;
+  if (allocationBytes &&
+      offset % *allocationBytes > *allocationBytes - items[item].bytes)
+    offset = (offset / *allocationBytes + 1) * *allocationBytes;
+  return offset;
 }
 
 /// The load changes where a buffer begins, so that the begins met during a life
@@ -154,12 +184,11 @@ int64_t OrderSearch::lowestGap(int32_t item) {
       taken.push_back({placed[other], placed[other] + items[other].bytes});
   spent += static_cast<int64_t>(conflicts[item].size() + taken.size());
   std::sort(taken.begin(), taken.end());
-  const int64_t alignment = items[item].alignment;
   int64_t offset = 0;
   for (auto [begin, end] : taken) {
     if (offset + items[item].bytes <= begin)
       break;
-    offset = std::max(offset, (end + alignment - 1) / alignment * alignment);
+    offset = std::max(offset, nextOffset(item, end));
   }
   return offset;
 }
@@ -213,12 +242,10 @@ bool OrderSearch::propose(Order &order, size_t &from, int64_t height) {
     return placed[each] + items[each].bytes == height;
   });
   while (item >= 0 && random.chance(0.7)) {
-    const int64_t alignment = items[item].alignment;
     int32_t below =
         pick(std::span<const int32_t>(conflicts[item]), [&](int32_t each) {
           const int64_t end = placed[each] + items[each].bytes;
-          return !items[each].fixed &&
-                 (end + alignment - 1) / alignment * alignment == placed[item];
+          return !items[each].fixed && nextOffset(item, end) == placed[item];
         });
     if (below < 0)
       break;

@@ -54,6 +54,9 @@ private:
   using Order = std::vector<int32_t>;
 
   bool findConflicts();
+  int64_t addFurtherConflicts();
+  /// The lowest from `offset` on at which the item may begin.
+  int64_t nextOffset(int32_t item, int64_t offset) const;
   void measureLoads();
   std::vector<Order> fixedOrders() const;
   bool place(const Order &order, size_t from, int64_t most);
@@ -70,6 +73,7 @@ private:
   const ArenaProblem &problem;
   std::vector<int32_t> members;
   int64_t lowerBound;
+  std::optional<int64_t> allocationBytes; ///< No item crosses a multiple.
   std::vector<Item> items;
   std::vector<std::vector<int32_t>> conflicts; ///< By item: live together.
   std::vector<int64_t> placed;                 ///< Offsets; -1: not placed.

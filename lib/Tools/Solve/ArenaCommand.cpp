@@ -50,6 +50,7 @@ Expected<ExitStatus> runArena(const SolveOptions &options) {
     return inFile(options.inputFile, table.takeError());
   ArenaProblem problem;
   problem.buffers = table->buffers;
+  problem.conflicts = table->conflicts;
   problem.alignmentBytes = options.plan.alignmentBytes;
   problem.budgetBytes = options.capacityBytes;
   Stopwatch stopwatch;

@@ -9,6 +9,8 @@
 #include "BufferCsv.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include <tuple>
 
 using namespace llvm;
 
@@ -102,6 +104,7 @@ private:
   Error readInteger(ArrayRef<std::string> row, StringRef column,
                     int64_t &value) const;
   Error readGaps(StringRef text, ArenaBuffer &buffer) const;
+  Error readConflicts();
   Error wrong(StringRef column, const Twine &text) const {
     return createStringError("line " + Twine(line) + ": " + column + " " +
                              text);
@@ -109,6 +112,8 @@ private:
 
   BufferTable table;
   int line = 0;
+  /// (line, row, text) of the column `conflicts`, whose ids may come later.
+  std::vector<std::tuple<int, int32_t, std::string>> conflictTexts;
 };
 } // namespace
 
@@ -154,6 +159,24 @@ Error BufferReader::readGaps(StringRef text, ArenaBuffer &buffer) const {
   return Error::success();
 }
 
+Error BufferReader::readConflicts() {
+  if (conflictTexts.empty())
+    return Error::success();
+  StringMap<int32_t> rowOf;
+  for (const ArenaBuffer &buffer : table.buffers)
+    rowOf.try_emplace(buffer.id, static_cast<int32_t>(rowOf.size()));
+  for (const auto &[lineOfText, row, text] : conflictTexts) {
+    line = lineOfText;
+    for (StringRef id : split(StringRef(text), ';')) {
+      auto other = rowOf.find(id.trim());
+      if (other == rowOf.end())
+        return wrong("conflicts", "'" + id.trim() + "' is the id of no row");
+      table.conflicts.push_back({row, other->second});
+    }
+  }
+  return Error::success();
+}
+
 Error BufferReader::readRow(std::vector<std::string> row) {
   if (row.size() != table.header.size())
     return createStringError("line " + Twine(line) + ": " + Twine(row.size()) +
@@ -180,6 +203,8 @@ Error BufferReader::readRow(std::vector<std::string> row) {
       return error;
   if (const std::string *text = cell(row, "space"))
     buffer.space = *text;
+  if (const std::string *text = cell(row, "conflicts"); text && !text->empty())
+    conflictTexts.push_back({line, int32_t(table.rows.size()), *text});
   if (table.offsets)
     if (Error error = readInteger(row, "offset", table.offsets->emplace_back()))
       return error;
@@ -205,6 +230,8 @@ Expected<BufferTable> BufferReader::read(StringRef text) {
   if (table.header.empty())
     return createStringError(
         "the file is empty; its first line must be id,lower,upper,size");
+  if (Error error = readConflicts())
+    return std::move(error);
   return std::move(table);
 }
 

@@ -15,12 +15,14 @@
 namespace memplan {
 
 /// A `*.csv` of buffers: columns id, lower, upper, size, perhaps alignment,
-/// fixed_offset, gaps, space and offset, in any order. Other columns are kept
-/// as they are.
+/// fixed_offset, gaps, space, conflicts (ids of other rows, separated by `;`)
+/// and offset, in any order. Other columns are kept as they are.
 struct BufferTable {
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows; ///< As many cells as the header.
   std::vector<ArenaBuffer> buffers;           ///< One for each row.
+  /// Of the column `conflicts`, as in ArenaProblem.
+  std::vector<std::pair<int32_t, int32_t>> conflicts;
   std::optional<std::vector<int64_t>>
       offsets; ///< Of the column `offset`, if there is one.
 };

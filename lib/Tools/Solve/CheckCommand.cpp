@@ -16,6 +16,7 @@
 #include "llvm/Support/Format.h"
 #include <algorithm>
 #include <map>
+#include <set>
 
 using namespace llvm;
 
@@ -63,6 +64,17 @@ Expected<ExitStatus> runCheck(const SolveOptions &options) {
   return exitPlan;
 }
 
+/// Pairs of ids, each in order.
+static std::set<std::pair<StringRef, StringRef>>
+conflictIds(const BufferTable &table) {
+  std::set<std::pair<StringRef, StringRef>> pairs;
+  for (auto [first, second] : table.conflicts) {
+    StringRef a = table.buffers[first].id, b = table.buffers[second].id;
+    pairs.insert({std::min(a, b), std::max(a, b)});
+  }
+  return pairs;
+}
+
 /// A table that is to repeat another must have the same rows, in any order.
 static Error compareTables(const BufferTable &original,
                            const BufferTable &table) {
@@ -88,6 +100,8 @@ static Error compareTables(const BufferTable &original,
       return createStringError("buffer '" + wanted.id +
                                "' differs from the input");
   }
+  if (conflictIds(original) != conflictIds(table))
+    return createStringError("the conflicts differ from those of the input");
   return Error::success();
 }
 
@@ -130,6 +144,7 @@ Expected<ExitStatus> runCheckOffsets(const SolveOptions &options) {
                   createStringError("column 'offset' is missing"));
   ArenaProblem problem;
   problem.buffers = table->buffers;
+  problem.conflicts = table->conflicts;
   problem.alignmentBytes = options.plan.alignmentBytes;
   problem.budgetBytes = options.capacityBytes;
   if (Error error = problem.check())

@@ -144,6 +144,48 @@ TEST(ArenaCheck, arena_i6_rejects_sums_that_overflow) {
               Violates("arena_i6", "budget of -1 bytes is negative"));
 }
 
+// A solver would look for a buffer, a space or an allocation that is not there.
+TEST(ArenaCheck, arena_i7_rejects_spaces) {
+  ArenaProblem problem = problemOf({buffer("a", 64, 0, 2)});
+  problem.spaces = {{"host", 5, std::nullopt}, {"host", 6, std::nullopt}};
+  EXPECT_THAT(problem.check(),
+              Violates("arena_i7", "two spaces have the name 'host'"));
+  problem.spaces = {{"", -1, std::nullopt}};
+  EXPECT_THAT(problem.check(), Violates("arena_i6", "budget of -1 bytes"));
+  problem.spaces = {{"", std::nullopt, 0}};
+  EXPECT_THAT(problem.check(), Violates("arena_i7", "must be positive"));
+  problem.spaces = {{"", std::nullopt, 63}};
+  EXPECT_THAT(problem.check(),
+              Violates("arena_i7", "'a' has 64 bytes, an allocation at most"));
+  problem.spaces = {{"", std::nullopt, 72}};
+  problem.buffers[0].alignmentBytes = 16;
+  EXPECT_THAT(problem.check(), Violates("arena_i7", "no multiple of 16"));
+  problem.spaces = {{"", std::nullopt, 80}};
+  EXPECT_THAT(problem.check(), Succeeds());
+  problem.buffers[0].fixedOffset = 32;
+  EXPECT_THAT(problem.check(), Violates("arena_i4", "crosses the end"));
+}
+
+TEST(ArenaCheck, arena_i8_rejects_conflicts) {
+  ArenaProblem problem =
+      problemOf({buffer("a", 64, 0, 2), buffer("b", 64, 2, 3)});
+  for (int32_t wrong : {-1, 2}) {
+    problem.conflicts = {{0, wrong}};
+    EXPECT_THAT(problem.check(), Violates("arena_i8", "of 2"));
+  }
+  problem.conflicts = {{1, 1}};
+  EXPECT_THAT(problem.check(),
+              Violates("arena_i8", "'b' conflicts with itself"));
+  problem.conflicts = {{0, 1}};
+  EXPECT_THAT(problem.check(), Succeeds());
+  // Fixed buffers that conflict may not share bytes either.
+  problem.buffers[0].fixedOffset = problem.buffers[1].fixedOffset = 0;
+  EXPECT_THAT(problem.check(),
+              Violates("arena_i5", "and are a further conflict"));
+  problem.buffers[1].space = "host";
+  EXPECT_THAT(problem.check(), Violates("arena_i8", "of the spaces"));
+}
+
 // --- Solution constraints
 // -----------------------------------------------------------------------
 
@@ -207,6 +249,17 @@ TEST(ArenaVerify, arena_c2_respects_gaps_and_spaces) {
   EXPECT_THAT(problem.verify(planOf({0, 32}, 64)), Succeeds());
 }
 
+// Two streams would write the same bytes at once.
+TEST(ArenaVerify, arena_c2_rejects_overlap_of_further_conflicts) {
+  ArenaProblem problem =
+      problemOf({buffer("a", 64, 0, 2), buffer("b", 64, 2, 3)});
+  EXPECT_THAT(problem.verify(planOf({0, 0}, 64)), Succeeds());
+  problem.conflicts = {{1, 0}};
+  EXPECT_THAT(problem.verify(planOf({0, 32}, 96)),
+              Violates("arena_c2", "share bytes [32, 64) and are a further"));
+  EXPECT_THAT(problem.verify(planOf({0, 64}, 128)), Succeeds());
+}
+
 // The arena would be allocated with too few bytes, or beyond the budget.
 TEST(ArenaVerify, arena_c3_rejects_peak_and_budget) {
   ArenaProblem problem =
@@ -217,8 +270,11 @@ TEST(ArenaVerify, arena_c3_rejects_peak_and_budget) {
   problem.budgetBytes = 127;
   EXPECT_THAT(problem.verify(planOf({0, 64}, 128)),
               FailsWith("reach up to byte 128, above the budget of 127 bytes"));
-  problem.buffers[1].space = "host"; // Each space has the budget of its own.
+  problem.buffers[1].space = "host"; // Each space has as much.
   EXPECT_THAT(problem.verify(planOf({0, 0}, 128)), Succeeds());
+  problem.spaces = {{"host", 63, std::nullopt}}; // Or a budget of its own.
+  EXPECT_THAT(problem.verify(planOf({0, 0}, 128)),
+              Violates("arena_c3", "of space 'host' reach up to byte 64"));
 }
 
 // A status that does not hold would be reported to the user as a proof.
@@ -240,10 +296,35 @@ TEST(ArenaVerify, arena_c4_rejects_untrue_status) {
   problem.budgetBytes = 128;
   EXPECT_THAT(
       problem.verify(plan),
-      Violates("arena_c4",
-               "no space's lower bound exceeds the budget of 128 bytes"));
+      Violates("arena_c4", "no space's lower bound exceeds its budget"));
   problem.budgetBytes = 127;
   EXPECT_THAT(problem.verify(plan), Succeeds());
+  // A search that left nothing out may prove more than the bound.
+  problem.budgetBytes = 128;
+  plan.report.proof = "search";
+  EXPECT_THAT(problem.verify(plan), Succeeds());
+  problem.budgetBytes.reset();
+  plan = planOf({0, 100}, 164);
+  plan.report.status = SolveStatus::Optimal;
+  plan.report.proof = "search";
+  plan.report.bound = 164;
+  EXPECT_THAT(problem.verify(plan), Succeeds());
+  plan.report.bound = 163;
+  EXPECT_THAT(problem.verify(plan), Violates("arena_c4"));
+}
+
+// What crosses the end of an allocation cannot be one piece of memory.
+TEST(ArenaVerify, arena_c5_rejects_what_crosses_an_allocation) {
+  ArenaProblem problem =
+      problemOf({buffer("a", 48, 0, 2), buffer("b", 48, 0, 2)});
+  problem.spaces = {{"", std::nullopt, 64}};
+  EXPECT_THAT(problem.verify(planOf({0, 48}, 96)),
+              Violates("arena_c5", "'b' (48 bytes) at offset 48 crosses the "
+                                   "end of an allocation of 64 bytes"));
+  EXPECT_THAT(problem.verify(planOf({0, 64}, 112)), Succeeds());
+  for (const ArenaSolver &solver : arenaSolvers())
+    EXPECT_EQ(llvm::cantFail(solve(problem, solver, {})).peakBytes, 112)
+        << solver.name;
 }
 
 // --- The door and the table
