@@ -8,7 +8,7 @@
 
 #include "ErrorMatchers.h"
 #include "PlanOracle.h"
-#include "RandomGraph.h"
+#include "Remat/TinyGraph.h"
 #include "memplan/Plan/BuildActions.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
@@ -19,27 +19,6 @@
 using namespace memplan;
 
 namespace {
-
-/// Three or four nodes with everything that a graph may have; sizes of three
-/// kinds, so that outputs often fit over inputs.
-Graph makeTinyGraph(uint64_t seed) {
-  Dice dice(seed * 7919);
-  Graph graph = makeRandomGraph(seed, 3 + int(seed % 2));
-  for (Tensor &tensor : graph.tensors)
-    if (!tensor.viewOf)
-      tensor.bytes = (1 + dice.roll(3)) * 8;
-  for (Node &node : graph.nodes) {
-    node.cost = double(1 + dice.roll(9));
-    node.workspaceBytes = dice.chance(50) ? dice.roll(5) * 8 : 0;
-    if (dice.chance(40))
-      node.variants.push_back(
-          {node.cost + double(dice.roll(5)), dice.roll(3) * 8});
-    if (dice.chance(10))
-      node.variants.push_back({node.cost - 1, 40});
-  }
-  EXPECT_THAT(graph.check(), Succeeds());
-  return graph;
-}
 
 /// The oracle's plan with the claims that it shows.
 Plan planOf(const Graph &graph, const PlanOracle::Answer &answer) {

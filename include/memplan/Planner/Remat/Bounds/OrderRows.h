@@ -1,0 +1,69 @@
+//===- OrderRows.h - What plans in source order must hold -------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLANNER_REMAT_BOUNDS_ORDERROWS_H
+#define MEMPLAN_PLANNER_REMAT_BOUNDS_ORDERROWS_H
+
+#include "memplan/Planner/Remat/ContractedStep.h"
+
+namespace memplan {
+
+/// A value between two consecutive uses in source order. At the first runs of
+/// the ops strictly between it is there, or its producer runs again before
+/// `end` does for the first time.
+struct ValueGap {
+  int32_t value;
+  int32_t begin; ///< The producer or a reader.
+  int32_t end;   ///< The next reader.
+};
+
+/// Memory at the first run of each op, in source order: what it touches itself,
+/// and the gaps that span it.
+class OrderRows {
+public:
+  explicit OrderRows(const ContractedStep &step);
+
+  const ContractedStep &step() const { return *contracted; }
+  int32_t numRows() const { return contracted->numOps(); }
+  /// Bytes at the first run of the op, at least: resident ones, inputs,
+  /// outputs and the least workspace, less all that outputs over inputs can
+  /// save.
+  int64_t ownBytes(int32_t op) const { return own[op]; }
+  /// Gaps that span an op and in which the value can be made again.
+  const std::vector<ValueGap> &gaps() const { return gapList; }
+  /// Bytes of the gaps that span the op in which the value must stay (its
+  /// producer runs once, or the value was written since), and of donated inputs
+  /// still to be read.
+  int64_t heldBytes(int32_t op) const { return held[op]; }
+  /// Values that every run of the op needs, ascending.
+  const std::vector<int32_t> &inputs(int32_t op) const {
+    return inputLists[op];
+  }
+  /// The last op that needs the value, or its producer.
+  int32_t lastReader(int32_t value) const {
+    return readerLists[value].empty() ? contracted->values()[value].producer
+                                      : readerLists[value].back();
+  }
+  /// No plan runs the op twice.
+  bool runsOnce(int32_t op) const;
+
+private:
+  void listInputs(int32_t op);
+  void countOwn(int32_t op);
+  void listGaps(int32_t value);
+
+  const ContractedStep *contracted;
+  std::vector<std::vector<int32_t>> inputLists;  ///< By op.
+  std::vector<std::vector<int32_t>> readerLists; ///< By value.
+  std::vector<int64_t> own, held;
+  std::vector<ValueGap> gapList;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_PLANNER_REMAT_BOUNDS_ORDERROWS_H

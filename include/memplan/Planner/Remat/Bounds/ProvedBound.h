@@ -1,0 +1,39 @@
+//===- ProvedBound.h - What no plan costs less than -------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Bounds on the cost of all plans of a space. Each is proved: exact, or a dual
+// solution that was evaluated again in integers, so that no rounding and no
+// defect of the search for prices can make it too high. The proofs are in
+// docs/Planner/Remat.md, "Bounds".
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLANNER_REMAT_BOUNDS_PROVEDBOUND_H
+#define MEMPLAN_PLANNER_REMAT_BOUNDS_PROVEDBOUND_H
+
+#include "memplan/Planner/Remat/ContractedStep.h"
+
+namespace memplan {
+
+struct ProvedBound {
+  double cost = 0;   ///< Infinite: no plan of the space fits.
+  std::string space; ///< `fixed-order`: first runs in source order, reruns of
+                     ///< anything anywhere; `free-order`: any order.
+  std::string proof; ///< `exact` or `rounded-dual`.
+};
+
+/// A bound on the cost of all plans whose live bytes keep `budgetBytes`, in
+/// fixed order. `bestKnown`, the cost of a plan if there is one, guides the
+/// search for prices only. `effort` is a number of visits of gaps and ops; 0
+/// chooses about a tenth of a second. Deterministic. O(effort).
+ProvedBound proveCost(const ContractedStep &step, int64_t budgetBytes,
+                      std::optional<double> bestKnown, int64_t effort = 0);
+
+} // namespace memplan
+
+#endif // MEMPLAN_PLANNER_REMAT_BOUNDS_PROVEDBOUND_H

@@ -1,0 +1,124 @@
+//===- OrderRows.cpp - What plans in source order must hold ---------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/Remat/Bounds/OrderRows.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+using namespace memplan;
+
+/// Whether an output of the op may lie over that input when the op first runs:
+/// what is donated does not go before the last op that touches it.
+static bool mayOverlap(const ContractedStep &step, int32_t op,
+                       const StepOverlap &overlap) {
+  if (overlap.input >= 0)
+    return true;
+  return llvm::none_of(step.donated(), [&](const DonatedInput &donated) {
+    return donated.tensor == overlap.source && !donated.readers.empty() &&
+           donated.readers.back() > op;
+  });
+}
+
+/// What outputs over inputs save at most: an output takes one storage, and a
+/// storage one output.
+static int64_t mostSaved(const ContractedStep &step, int32_t op) {
+  std::map<int32_t, int64_t> ofOutput, ofSource;
+  for (const StepOverlap &overlap : step.ops()[op].overlaps) {
+    if (!mayOverlap(step, op, overlap))
+      continue;
+    int64_t &output = ofOutput[overlap.output];
+    int64_t &source = ofSource[overlap.source.index];
+    output = std::max(output, overlap.savedBytes);
+    source = std::max(source, overlap.savedBytes);
+  }
+  int64_t outputs = 0, sources = 0;
+  for (auto [value, bytes] : ofOutput)
+    outputs += bytes;
+  for (auto [tensor, bytes] : ofSource)
+    sources += bytes;
+  return std::min(outputs, sources);
+}
+
+OrderRows::OrderRows(const ContractedStep &step) : contracted(&step) {
+  readerLists.resize(size_t(step.numValues()));
+  for (int32_t op = 0; op < step.numOps(); ++op)
+    listInputs(op);
+  own.assign(size_t(step.numOps()), step.residentBytes());
+  held.assign(own.size(), 0);
+  for (int32_t op = 0; op < step.numOps(); ++op)
+    countOwn(op);
+  for (int32_t value = 0; value < step.numValues(); ++value)
+    listGaps(value);
+  for (const DonatedInput &donated : step.donated()) {
+    if (donated.readers.empty())
+      continue;
+    held[0] += donated.bytes;
+    if (donated.readers.back() + 1 < step.numOps())
+      held[donated.readers.back() + 1] -= donated.bytes;
+  }
+  // Differences so far.
+  std::partial_sum(held.begin(), held.end(), held.begin());
+}
+
+bool OrderRows::runsOnce(int32_t op) const {
+  const NodeId node = contracted->ops()[op].node;
+  return !node.isValid() || contracted->index().graph()[node].runsOnce();
+}
+
+/// A node may make views of what it does not read. A view that is discarded
+/// needs no base.
+void OrderRows::listInputs(int32_t op) {
+  const StepOp &stepOp = contracted->ops()[op];
+  const GraphIndex &index = contracted->index();
+  std::vector<int32_t> &list = inputLists.emplace_back();
+  for (int32_t value : stepOp.inputs) {
+    const TensorId tensor = contracted->values()[value].tensor;
+    auto names = [&](TensorId each) { return index.base(each) == tensor; };
+    const Node *node =
+        stepOp.node.isValid() ? &index.graph()[stepOp.node] : nullptr;
+    if (node && llvm::none_of(node->inputs, names) &&
+        llvm::none_of(node->writes, names))
+      continue;
+    list.push_back(value);
+    readerLists[value].push_back(op);
+  }
+}
+
+void OrderRows::countOwn(int32_t op) {
+  const ContractedStep &step = *contracted;
+  const StepOp &stepOp = step.ops()[op];
+  own[op] += stepOp.ways.back().workspaceBytes - mostSaved(step, op);
+  for (int32_t value : inputs(op))
+    own[op] += step.values()[value].bytes;
+  for (int32_t value : stepOp.outputs)
+    own[op] += step.values()[value].bytes;
+}
+
+void OrderRows::listGaps(int32_t value) {
+  const ContractedStep &step = *contracted;
+  const StepValue &stepValue = step.values()[value];
+  const GraphIndex &index = step.index();
+  if (stepValue.bytes == 0)
+    return;
+  // Another run of the producer gives the first version.
+  bool again = !runsOnce(stepValue.producer);
+  int32_t begin = stepValue.producer;
+  for (int32_t end : readerLists[value]) {
+    const NodeId user = step.ops()[begin].node;
+    again &= !llvm::is_contained(index.writersOf(stepValue.tensor), user);
+    if (end - begin > 1 && again) {
+      gapList.push_back({value, begin, end});
+    } else if (end - begin > 1) {
+      held[begin + 1] += stepValue.bytes;
+      held[end] -= stepValue.bytes;
+    }
+    begin = end;
+  }
+}

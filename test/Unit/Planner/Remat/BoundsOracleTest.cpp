@@ -1,0 +1,82 @@
+//===- BoundsOracleTest.cpp - Bounds against all plans --------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanOracle.h"
+#include "TinyGraph.h"
+#include "memplan/Planner/Remat/Bounds/GapDual.h"
+#include "memplan/Planner/Remat/Bounds/ProvedBound.h"
+#include <cmath>
+
+using namespace memplan;
+
+namespace {
+
+/// Four to six nodes; a few have seven or eight. A multiple of the
+/// count for longer runs: MEMPLAN_ORACLE_RUNS.
+int graphCount(int count) {
+  const char *times = std::getenv("MEMPLAN_ORACLE_RUNS");
+  return count * (times ? std::max(1, std::atoi(times)) : 1);
+}
+int nodesOf(uint64_t seed) {
+  return seed % 64 == 0 ? 8 : seed % 16 == 0 ? 7 : 4 + int(seed % 3);
+}
+
+/// Prices that no search would find.
+std::vector<double> corruptedPrices(uint64_t seed, int32_t rows) {
+  static const double strange[] = {0, 1e-9, 0.01, 0.3, -1, 1e30, NAN, INFINITY};
+  Dice dice(seed);
+  std::vector<double> prices;
+  for (int32_t row = 0; row < rows; ++row)
+    prices.push_back(strange[dice.roll(dice.chance(90) ? 4 : 8)]);
+  return prices;
+}
+
+// A bound would be above the cost of a plan: for views, several outputs, unread
+// ones, outputs over inputs, donated inputs, variants, workspaces, writes or
+// nodes that run once.
+TEST(RematBounds, never_above_the_cheapest_plan_in_fixed_order) {
+  int compared = 0, above = 0, impossible = 0;
+  for (int seed = 1; seed <= graphCount(500); ++seed) {
+    const Graph graph = makeTinyGraph(uint64_t(seed), nodesOf(uint64_t(seed)));
+    const GraphIndex index(graph);
+    const bool inPlace = seed % 4 != 0;
+    const ContractedStep step(index, inPlace);
+    double leastCost = 0;
+    for (const Node &node : graph.nodes)
+      leastCost += node.leastCost();
+    PlanOracle oracle(index, OracleSpace::FixedOrder, inPlace);
+    const int64_t least = oracle.smallest().peakBytes;
+    for (int64_t budget : {least - 8, least, least + 8}) {
+      if (budget <= 0)
+        continue;
+      SCOPED_TRACE("seed " + std::to_string(seed) + " budget " +
+                   std::to_string(budget));
+      const std::optional<PlanOracle::Answer> best = oracle.cheapest(budget);
+      const double cost = best ? best->cost : INFINITY;
+      const ProvedBound bound =
+          proveCost(step, budget, best ? std::optional(cost) : std::nullopt,
+                    /*effort=*/20'000);
+      EXPECT_LE(bound.cost, cost);
+      ++compared;
+      above += best && bound.cost > leastCost + 1e-6;
+      impossible += std::isinf(bound.cost);
+      const OrderRows rows(step);
+      for (int treeSize : {0, 3}) {
+        const GapDual dual(rows, budget, treeSize);
+        EXPECT_LE(dual.prove(corruptedPrices(uint64_t(seed + treeSize),
+                                             rows.numRows())),
+                  cost);
+      }
+    }
+  }
+  EXPECT_GT(compared, 1400);
+  EXPECT_GT(above, 50) << "bounds that say nothing prove nothing";
+  EXPECT_GT(impossible, 300);
+}
+
+} // namespace
