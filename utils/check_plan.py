@@ -103,6 +103,7 @@ class Tensor:
     bytes: int
     parent: int | None
     donated: bool
+    part: tuple | None = None  # (offset, bytes, rows, stride, written by its maker) in the base
     base: int = 0
     maker: int | None = None
 
@@ -145,6 +146,29 @@ class Graph:
         for record in get(text, "nodes", is_list, "graph"):
             self.add_node(record)
         self.find_versions()
+        self.check_parts()
+
+    def check_parts(self):
+        """Parts lie in their wholes; what nodes write there is written once and apart from the rest."""
+        written = {}  # base -> [(first byte, last byte + 1, tensor)]
+        for tensor in self.tensors.values():
+            if tensor.part is None:
+                continue
+            offset, size, rows, stride, is_written = tensor.part
+            whole = self.tensors[tensor.base].bytes
+            demand(offset + (rows - 1) * stride + size <= whole, f"tensor {tensor.id}: part_of ends beyond its whole of {whole} bytes")
+            if not is_written:
+                continue
+            maker = self.nodes.get(tensor.maker)
+            demand(maker is not None, f"tensor {tensor.id}: nobody writes this part")
+            demand(maker.once, f"node {maker.id} writes tensor {tensor.id}, a part, but may run again")
+            for row in range(rows):
+                begin = offset + row * stride
+                written.setdefault(tensor.base, []).append((begin, begin + size, tensor.id))
+        for rows in written.values():
+            rows.sort()
+            for one, other in zip(rows, rows[1:]):
+                demand(one[1] <= other[0], f"tensors {one[2]} and {other[2]} are written over each other")
 
     @staticmethod
     def read_rates(text):
@@ -165,7 +189,19 @@ class Graph:
         demand(kind in KINDS, f"{where}: unknown kind {kind!a}")
         check_texts(record, ("name",), where)
         demand(size >= 0, f"{where}: negative bytes")
-        self.tensors[i] = Tensor(i, kind, size, parent, get(record, "donated", is_truth, where, False))
+        part = self.read_part(get(record, "part_of", lambda v: isinstance(v, dict), where, None), where)
+        demand(part is None or parent is not None, f"{where}: a part_of without a view_of")
+        self.tensors[i] = Tensor(i, kind, size, parent, get(record, "donated", is_truth, where, False), part)
+
+    @staticmethod
+    def read_part(text, where):
+        if text is None:
+            return None
+        offset, size = (get(text, key, is_integer, f"{where}, part_of") for key in ("offset", "bytes"))
+        rows, stride = get(text, "rows", is_integer, where, 1), get(text, "stride", is_integer, where, 0)
+        demand(offset >= 0 and size > 0 and rows > 0, f"{where}: a part without bytes, or before its whole")
+        demand(stride == 0 if rows == 1 else stride >= size, f"{where}: rows of {size} bytes with stride {stride}")
+        return offset, size, rows, stride, get(text, "written", is_truth, where, False)
 
     def find_base(self, tensor):
         seen = set()

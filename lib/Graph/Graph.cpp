@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Graph/Graph.h"
+#include "PartChecks.h"
 #include "memplan/Support/Violation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -418,6 +419,10 @@ Error GraphChecker::check() {
   return Error::success();
 }
 
-Error Graph::check() const { return GraphChecker(*this).check(); }
+Error Graph::check() const {
+  if (Error error = GraphChecker(*this).check())
+    return error;
+  return checkParts(*this);
+}
 
 } // namespace memplan

@@ -92,7 +92,12 @@ std::string hashGraph(const Graph &graph) {
   hasher.add(int64_t(graph.nodes.size()));
   for (const Node &node : graph.nodes)
     hasher.add(node);
-  // Last, and only where there is one: graphs without keep their hash.
+  // Last, and only where there are any: graphs without keep their hash.
+  for (size_t i = 0; i < graph.tensors.size(); ++i)
+    if (const std::optional<PartOf> &part = graph.tensors[i].partOf)
+      for (int64_t number : {int64_t(i), part->offset, part->rowBytes,
+                             part->rows, part->stride, int64_t(part->written)})
+        hasher.add(number);
   if (bandwidth.latency != 0)
     hasher.add(bandwidth.latency);
   return hasher.take();

@@ -128,6 +128,13 @@ void GraphReader::readTensor(JsonFields &fields) {
   tensor.donated = fields.booleanOr("donated", false);
   viewOf.push_back(fields.optionalInteger("view_of"));
   bool isView = viewOf.back().has_value();
+  if (const json::Value *value = fields.value("part_of")) {
+    JsonFields part(issues, value, fields.where() + ".part_of", "part_of");
+    tensor.partOf =
+        PartOf{part.integer("offset"), part.integer("bytes"),
+               part.integerOr("rows", 1), part.integerOr("stride", 0),
+               part.booleanOr("written", false)};
+  }
   if (!isView)
     tensor.bytes = fields.integer("bytes");
   else if (fields.integerOr("bytes", 0) != 0)
@@ -234,6 +241,7 @@ public:
 
 private:
   void writeTensor(const Tensor &tensor);
+  void writePart(const PartOf &part);
   void writeNode(const Node &node);
   void writeVariants(const Node &node);
   void writeBandwidth(const Bandwidth &bandwidth);
@@ -250,7 +258,9 @@ void GraphWriter::writeTensor(const Tensor &tensor) {
   os << "{\"id\": " << tensor.externalId;
   if (tensor.viewOf)
     os << ", \"view_of\": " << graph[*tensor.viewOf].externalId;
-  else
+  if (tensor.viewOf && tensor.partOf)
+    writePart(*tensor.partOf);
+  if (!tensor.viewOf)
     os << ", \"bytes\": " << tensor.bytes;
   os << ", \"kind\": \"" << kindName(tensor.kind) << '"';
   if (tensor.donated)
@@ -258,6 +268,14 @@ void GraphWriter::writeTensor(const Tensor &tensor) {
   if (!tensor.name.empty())
     os << ", \"name\": " << printString(tensor.name);
   os << '}';
+}
+
+void GraphWriter::writePart(const PartOf &part) {
+  os << ", \"part_of\": {\"offset\": " << part.offset
+     << ", \"bytes\": " << part.rowBytes;
+  if (!part.isDense())
+    os << ", \"rows\": " << part.rows << ", \"stride\": " << part.stride;
+  os << (part.written ? ", \"written\": true}" : "}");
 }
 
 void GraphWriter::writeVariants(const Node &node) {

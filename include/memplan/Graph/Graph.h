@@ -44,13 +44,33 @@ inline bool isCallerOwned(TensorKind kind) {
          kind == TensorKind::Input;
 }
 
+/// Which bytes of its base a view takes: `rows` runs of `rowBytes`, each
+/// `stride` bytes after the one before. The whole of a concat and its pieces
+/// have one; where the batch is 1, a piece is one row.
+struct PartOf {
+  int64_t offset = 0; ///< Of the first row, from the start of the base.
+  int64_t rowBytes = 0;
+  int64_t rows = 1;
+  int64_t stride = 0; ///< Bytes from row to row; 0 where there is one row.
+  /// The producer of the view writes these bytes, as opposed to a view of what
+  /// others have written. The base is the whole: it is there from its first
+  /// part on, and as long as any of its parts or a view of them is needed.
+  bool written = false;
+
+  bool isDense() const { return rows == 1; }
+  /// One past the last byte, from the start of the base. Of a checked part.
+  int64_t end() const { return offset + (rows - 1) * stride + rowBytes; }
+  friend bool operator==(const PartOf &, const PartOf &) = default;
+};
+
 struct Tensor {
   int64_t externalId = 0; ///< Id in the file or IR; unique.
   std::string name;       ///< May be empty.
   int64_t bytes = 0;      ///< Own bytes; ignored (0) for views.
   TensorKind kind = TensorKind::Activation;
   std::optional<TensorId>
-      viewOf;           ///< Shares that tensor's storage and keeps it alive.
+      viewOf; ///< Shares that tensor's storage and keeps it alive.
+  std::optional<PartOf> partOf; ///< Views only; unset: nobody asked where.
   bool donated = false; ///< Inputs only: the step may free or overwrite it.
 };
 
@@ -147,6 +167,10 @@ struct Graph {
   ///   live bytes cannot overflow
   /// - graph_i8: all costs together, of the dearest variants, are at most 1e100
   ///   microseconds, so that sums and products of costs stay finite
+  /// - graph_i9: only views have a part; it has rows of at least one byte that
+  ///   do not overlap each other, inside the base
+  /// - graph_i10: a node that writes a part runs once; parts of one base that
+  ///   nodes write share no byte
   llvm::Error check() const;
 
   /// Sum of the costs of all nodes run once (variant 0).

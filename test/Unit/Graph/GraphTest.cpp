@@ -8,6 +8,7 @@
 
 #include "../ErrorMatchers.h"
 #include "../GraphBuilder.h"
+#include <algorithm>
 #include <limits>
 
 using namespace memplan;
@@ -151,6 +152,107 @@ TEST(GraphCheck, graph_i8_total_cost) {
         g[makeB].variants.push_back({.cost = 1e101, .workspaceBytes = 0});
       },
       "the largest is 1e+101, of node 2");
+}
+
+/// A whole of 24 bytes: node 0 takes it for its piece, node 1 writes the other,
+/// node 2 sees both as one.
+GraphBuilder makeWhole() {
+  GraphBuilder builder;
+  TensorId x = builder.tensor(8, TensorKind::Input), whole = builder.tensor(24),
+           first = builder.view(whole), second = builder.view(whole),
+           both = builder.view(whole),
+           end = builder.tensor(8, TensorKind::Output);
+  builder[builder.node({x}, {whole, first})].recompute = false;
+  builder[builder.node({x}, {second})].recompute = false;
+  builder.node({first, second}, {both}, 0);
+  builder.node({both}, {end});
+  builder[first].partOf = PartOf{0, 8, 1, 0, true};
+  builder[second].partOf = PartOf{8, 16, 1, 0, true};
+  builder[both].partOf = PartOf{0, 24, 1, 0};
+  return builder;
+}
+const TensorId whole(1), firstPart(2), secondPart(3);
+
+template <typename Change>
+void expectPartRefused(Change change, const char *text) {
+  GraphBuilder builder = makeWhole();
+  ASSERT_THAT(builder.graph.check(), Succeeds());
+  change(builder);
+  EXPECT_THAT(builder.graph.check(), FailsWith(text));
+}
+
+// A piece that reached beyond its whole would be written over a neighbour in
+// the arena.
+TEST(GraphCheck, graph_i9_parts_lie_inside) {
+  expectPartRefused([](GraphBuilder &g) { g[secondPart].partOf->offset = 9; },
+                    "graph_i9: tensor 3 (1 rows of 16 bytes, stride 0, from "
+                    "byte 9 on) ends beyond the 24 bytes of tensor 1");
+  expectPartRefused([](GraphBuilder &g) { g[secondPart].partOf->offset = -1; },
+                    "from byte -1 on; there must be a row");
+  expectPartRefused([](GraphBuilder &g) { g[firstPart].partOf->rowBytes = 0; },
+                    "takes 1 rows of 0 bytes");
+  expectPartRefused([](GraphBuilder &g) { g[firstPart].partOf->stride = 8; },
+                    "rows of 8 bytes with a stride of 8");
+  expectPartRefused(
+      [](GraphBuilder &g) { g[firstPart].partOf = PartOf{0, 8, 2, 4}; },
+      "rows of 8 bytes with a stride of 4");
+  expectPartRefused(
+      [](GraphBuilder &g) {
+        g[firstPart].partOf = PartOf{0, 1, int64_t(1) << 40, int64_t(1) << 40};
+      },
+      "ends beyond the 24 bytes");
+  expectPartRefused(
+      [](GraphBuilder &g) { g[whole].partOf = PartOf{0, 8, 1, 0}; },
+      "graph_i9: tensor 1 has a part_of, but no view_of");
+}
+
+// Two pieces over each other, or one that a rerun writes while the whole is
+// read, would give the whole other bytes.
+TEST(GraphCheck, graph_i10_parts_are_written_apart_and_once) {
+  expectPartRefused([](GraphBuilder &g) { g[secondPart].partOf->offset = 7; },
+                    "graph_i10: tensor 2 and tensor 3 are written over each "
+                    "other");
+  expectPartRefused([](GraphBuilder &g) { g[makeV].recompute = true; },
+                    "graph_i10: node 1 writes tensor 3, a part of tensor 1, "
+                    "but may be recomputed");
+  expectPartRefused(
+      [](GraphBuilder &g) {
+        g[firstPart].partOf = PartOf{0, 4, 2, 12, true};
+        g[secondPart].partOf = PartOf{4, 2, 2, 8, true};
+      },
+      "with strides of 12 and 8 bytes");
+}
+
+// Rows that lie between each other share no byte, whatever the distance; the
+// oracle marks bytes.
+TEST(GraphCheck, RowsBetweenRows) {
+  int apart = 0, over = 0;
+  for (int64_t offset = 0; offset < 12; ++offset)
+    for (int64_t bytes = 1; bytes <= 4; ++bytes)
+      for (int64_t rows : {1, 2, 3}) {
+        PartOf a{0, 3, 3, 8, true},
+            b{offset, bytes, rows, rows == 1 ? 0 : 8, true};
+        if (b.end() > 24)
+          continue;
+        std::vector<int> marks(24, 0);
+        for (const PartOf &part : {a, b})
+          for (int64_t row = 0; row < part.rows; ++row)
+            for (int64_t i = 0; i < part.rowBytes; ++i)
+              ++marks[part.offset + row * part.stride + i];
+        bool shares = *std::max_element(marks.begin(), marks.end()) > 1;
+        (shares ? over : apart) += 1;
+        for (bool swapped : {false, true}) {
+          GraphBuilder builder = makeWhole();
+          builder[firstPart].partOf = swapped ? b : a;
+          builder[secondPart].partOf = swapped ? a : b;
+          llvm::Error error = builder.graph.check();
+          EXPECT_EQ(bool(error), shares)
+              << offset << ' ' << bytes << ' ' << rows;
+          llvm::consumeError(std::move(error));
+        }
+      }
+  EXPECT_GT(apart, 10);
+  EXPECT_GT(over, 10);
 }
 
 // A chain of views as long as the graph must not cost a stack frame each.

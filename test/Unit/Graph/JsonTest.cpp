@@ -121,6 +121,32 @@ TEST(GraphJson, RoundTrip) {
             2 + 1 + graph.tensors.size() + graph.nodes.size());
 }
 
+static const char *const twoParts = R"json({"version": 1,
+ "tensors": [{"id": 0, "bytes": 24, "kind": "input"}, {"id": 1, "bytes": 24},
+  {"id": 2, "view_of": 1, "part_of": {"offset": 16, "bytes": 8}},
+  {"id": 3, "view_of": 1, "part_of": {"offset": 0, "bytes": 4, "rows": 2, "stride": 8, "written": true}}],
+ "nodes": [{"id": 0, "cost": 1, "inputs": [0], "outputs": [1, 2], "recompute": false},
+  {"id": 1, "cost": 1, "inputs": [0], "outputs": [3], "recompute": false}]})json";
+
+// A part that lost its place on the way would be looked for at the start of its
+// whole.
+TEST(GraphJson, PartsRoundTrip) {
+  llvm::Expected<Graph> graph = parseGraph(twoParts);
+  ASSERT_THAT(graph, Succeeds());
+  EXPECT_EQ(graph->tensors[1].partOf, std::nullopt);
+  EXPECT_EQ(graph->tensors[2].partOf, (PartOf{16, 8, 1, 0}));
+  EXPECT_EQ(graph->tensors[3].partOf, (PartOf{0, 4, 2, 8, true}));
+  llvm::Expected<Graph> again = parseGraph(print(*graph));
+  ASSERT_THAT(again, Succeeds());
+  EXPECT_EQ(again->tensors[2].partOf, graph->tensors[2].partOf);
+  EXPECT_EQ(again->tensors[3].partOf, graph->tensors[3].partOf);
+  EXPECT_EQ(hashGraph(*again), hashGraph(*graph));
+  again->tensors[3].partOf->offset = 4;
+  EXPECT_NE(hashGraph(*again), hashGraph(*graph));
+  EXPECT_THAT(parseGraph(replaced(twoParts, "\"bytes\": 8}", "\"byte\": 8}")),
+              FailsWith("tensors[2].part_of lacks the key 'bytes'"));
+}
+
 TEST(PlanJson, RoundTrip) {
   auto [graph, plan] = makeFull();
   std::string text = print(graph, plan);
