@@ -1,6 +1,7 @@
 # The few ways in which memplan makes a target. Every room's CMakeLists.txt uses these and nothing lower.
 
 # --- Flags shared by all own code -------------------------------------------------------------------------------------
+# Libraries take the options for themselves alone, so that none reaches those who link them.
 add_library(memplan-flags INTERFACE)
 target_include_directories(memplan-flags INTERFACE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_BINARY_DIR}/include")
 target_compile_options(memplan-flags INTERFACE
@@ -23,48 +24,17 @@ if(MEMPLAN_SANITIZE)
   target_link_options(memplan-flags INTERFACE -fsanitize=${MEMPLAN_SANITIZE})
 endif()
 
-# --- LLVM and MLIR, linked statically ---------------------------------------------------------------------------------
-add_library(memplan-llvm-support INTERFACE)
-llvm_map_components_to_libnames(_support_libs support)
-target_link_libraries(memplan-llvm-support INTERFACE ${_support_libs})
-target_include_directories(memplan-llvm-support SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
-separate_arguments(_llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
-target_compile_options(memplan-llvm-support INTERFACE ${_llvm_definitions})
-
-# Debian's MLIR archives name the shared libLLVM (and some the shared libMLIR) as what they need. Linking both forms would
-# put two copies of LLVM into one program. This makes every archive need the LLVM archives instead.
-function(memplan_link_mlir_archives_statically)
-  llvm_map_components_to_libnames(llvm_archives
-    analysis asmparser binaryformat bitreader bitwriter core demangle executionengine frontendopenacc frontendopenmp ipo
-    irreader jitlink linker mc nativecodegen object orcjit orctargetprocess passes perfjitevents remarks support supportlsp
-    target transformutils)
-  add_library(memplan-llvm-archives INTERFACE)
-  target_link_libraries(memplan-llvm-archives INTERFACE ${llvm_archives})
-  foreach(archive IN LISTS MLIR_EXPORTED_TARGETS)
-    if(NOT TARGET ${archive})
-      continue()
-    endif()
-    get_target_property(kind ${archive} TYPE)
-    if(kind STREQUAL "STATIC_LIBRARY")
-      get_target_property(needs ${archive} INTERFACE_LINK_LIBRARIES)
-      if(needs)
-        list(REMOVE_ITEM needs LLVM MLIR)
-      else()
-        set(needs "")
-      endif()
-      set_target_properties(${archive} PROPERTIES INTERFACE_LINK_LIBRARIES "${needs};memplan-llvm-archives")
-    endif()
-  endforeach()
-endfunction()
+# --- LLVM and MLIR ----------------------------------------------------------------------------------------------------
+include(MemplanLLVM)
+include(MemplanInstall)
 
 if(MEMPLAN_HAS_MLIR)
-  memplan_link_mlir_archives_statically()
   # One precompiled header for all MLIR rooms: it takes three quarters of a pass file's compile time away with clang and
   # nothing with g++, which therefore goes without.
   file(WRITE "${PROJECT_BINARY_DIR}/cmake/MlirHeaders.cpp.in" "// The headers come from the command line.\n")
   configure_file("${PROJECT_BINARY_DIR}/cmake/MlirHeaders.cpp.in" "${PROJECT_BINARY_DIR}/cmake/MlirHeaders.cpp" COPYONLY)
   add_library(MemplanMlirHeaders OBJECT "${PROJECT_BINARY_DIR}/cmake/MlirHeaders.cpp")
-  target_link_libraries(MemplanMlirHeaders PRIVATE memplan-flags memplan-llvm-support)
+  target_link_libraries(MemplanMlirHeaders PRIVATE memplan-flags MemplanLLVM::Support)
   target_compile_options(MemplanMlirHeaders PRIVATE -fno-exceptions)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     target_precompile_headers(MemplanMlirHeaders PRIVATE
@@ -87,25 +57,47 @@ function(memplan_add_rooms)
   endforeach()
 endfunction()
 
-# memplan_core_library(Name SOURCE... [LIBS target...]): LLVM ADT and Support, no MLIR.
+# Own flags for a library, and headers for those who link it.
+function(_memplan_own_library name)
+  target_include_directories(${name} PUBLIC
+    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>")
+  target_compile_options(${name} PRIVATE "$<TARGET_PROPERTY:memplan-flags,INTERFACE_COMPILE_OPTIONS>")
+  target_compile_features(${name} PUBLIC cxx_std_20)
+endfunction()
+
+# memplan_core_library(Name SOURCE... [LIBS target...] [NOT_INSTALLED]): LLVM ADT and Support, no MLIR.
 function(memplan_core_library name)
-  cmake_parse_arguments(ARG "" "" "LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "NOT_INSTALLED" "" "LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PUBLIC ${ARG_LIBS} memplan-flags memplan-llvm-support)
+  _memplan_own_library(${name})
+  target_link_libraries(${name} PUBLIC ${ARG_LIBS} MemplanLLVM::Support)
+  if(NOT ARG_NOT_INSTALLED)
+    memplan_install_libraries(Core ${name})
+  endif()
 endfunction()
 
-# memplan_runtime_library(Name SOURCE... [LIBS target...]): the C++20 standard library only.
+# memplan_runtime_library(Name SOURCE... [LIBS target...] [COMPONENT c] [NOT_INSTALLED]): the C++20 standard library only.
 function(memplan_runtime_library name)
-  cmake_parse_arguments(ARG "" "" "LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "NOT_INSTALLED" "COMPONENT" "LIBS" ${ARGN})
+  if(NOT ARG_COMPONENT)
+    set(ARG_COMPONENT Runtime)
+  endif()
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PUBLIC ${ARG_LIBS} memplan-flags)
+  _memplan_own_library(${name})
+  target_link_libraries(${name} PUBLIC ${ARG_LIBS})
+  if(NOT ARG_NOT_INSTALLED)
+    memplan_install_libraries(${ARG_COMPONENT} ${name})
+  endif()
 endfunction()
 
-# memplan_mlir_library(Name SOURCE... [DEPENDS tablegenTarget...] [LIBS memplanTarget...] [MLIR mlirTarget...])
+# memplan_mlir_library(Name SOURCE... [DEPENDS tablegenTarget...] [LIBS memplanTarget...] [MLIR mlirTarget...]
+#                      [NOT_INSTALLED])
 function(memplan_mlir_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LIBS;MLIR" ${ARGN})
+  cmake_parse_arguments(ARG "NOT_INSTALLED" "" "DEPENDS;LIBS;MLIR" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PUBLIC ${ARG_LIBS} ${ARG_MLIR} memplan-flags memplan-llvm-support)
+  _memplan_own_library(${name})
+  list(TRANSFORM ARG_MLIR PREPEND MemplanLLVM::)
+  target_link_libraries(${name} PUBLIC ${ARG_LIBS} ${ARG_MLIR} MemplanLLVM::Support)
   target_compile_options(${name} PRIVATE -fno-exceptions)
   add_dependencies(${name} MemplanTablegen)
   if(ARG_DEPENDS)
@@ -113,6 +105,9 @@ function(memplan_mlir_library name)
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     target_precompile_headers(${name} REUSE_FROM MemplanMlirHeaders)
+  endif()
+  if(NOT ARG_NOT_INSTALLED)
+    memplan_install_libraries(MLIR ${name})
   endif()
 endfunction()
 

@@ -30,7 +30,12 @@ typedef enum memplan_status {
   MEMPLAN_CHECK_FAILED = 5
 } memplan_status_t;
 
-/// Version of the C API, as major * 1000 + minor. A new major breaks callers.
+/// Version of the C API that this header is of, as major * 1000 + minor. A new
+/// minor adds functions and fields at the ends of structs that begin with their
+/// size; a new major breaks callers and has shared libraries of its own.
+#define MEMPLAN_API_VERSION 1001
+
+/// The same of the library that is linked.
 int32_t memplan_api_version(void);
 
 /// Text of the last error of the calling thread, one clause without a newline;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan-c/Runtime.h"
+#include "LastError.h"
 
 #include "memplan/Kernels/Cpu/KernelTable.h"
 #include "memplan/Kernels/Register/BuiltIn.h"
@@ -14,6 +15,7 @@
 #include "memplan/Runtime/Program/ProgramIO.h"
 
 using namespace memplan::runtime;
+using memplan::capi::guard;
 
 struct memplan_program {
   Program program;
@@ -25,17 +27,10 @@ struct memplan_executable {
   Executable executable;
 };
 
-static constexpr int32_t apiVersion = 1000;
-
-static std::string &lastError() {
-  thread_local std::string text;
-  return text;
-}
-
 static memplan_status_t report(const Status &status) {
-  if (!status.ok())
-    lastError() = status.message;
-  return status.code;
+  return status.ok()
+             ? MEMPLAN_OK
+             : memplan_set_last_error(status.code, status.message.c_str());
 }
 
 template <typename Handle, typename T>
@@ -47,29 +42,29 @@ static memplan_status_t give(Result<T> result, Handle **handle) {
   return MEMPLAN_OK;
 }
 
-int32_t memplan_api_version(void) { return apiVersion; }
-
-const char *memplan_last_error(void) { return lastError().c_str(); }
-
 //===----------------------------------------------------------------------===//
 // Programs
 //===----------------------------------------------------------------------===//
 
 memplan_status_t memplan_program_load(const void *bytes, int64_t byte_count,
                                       memplan_program_t **program) {
-  if (!bytes || byte_count < 0 || !program)
-    return report(invalid("memplan_program_load got a null pointer or a "
-                          "negative size"));
-  return give(parseProgram({static_cast<const std::byte *>(bytes),
-                            static_cast<size_t>(byte_count)}),
-              program);
+  return guard([&] {
+    if (!bytes || byte_count < 0 || !program)
+      return report(invalid("memplan_program_load got a null pointer or a "
+                            "negative size"));
+    return give(parseProgram({static_cast<const std::byte *>(bytes),
+                              static_cast<size_t>(byte_count)}),
+                program);
+  });
 }
 
 memplan_status_t memplan_program_load_file(const char *path,
                                            memplan_program_t **program) {
-  if (!path || !program)
-    return report(invalid("memplan_program_load_file got a null pointer"));
-  return give(readProgramFile(path), program);
+  return guard([&] {
+    if (!path || !program)
+      return report(invalid("memplan_program_load_file got a null pointer"));
+    return give(readProgramFile(path), program);
+  });
 }
 
 void memplan_program_destroy(memplan_program_t *program) { delete program; }
@@ -81,16 +76,18 @@ int32_t memplan_program_argument_count(const memplan_program_t *program) {
 memplan_status_t memplan_program_argument(const memplan_program_t *program,
                                           int32_t number,
                                           memplan_value_info_t *info) {
-  const std::vector<Argument> &arguments = program->program.arguments;
-  if (number < 0 || size_t(number) >= arguments.size())
-    return report(invalid("no argument " + std::to_string(number) + " of " +
-                          std::to_string(arguments.size())));
-  const Argument &argument = arguments[size_t(number)];
-  *info = {
-      argument.name.c_str(),   toString(argument.kind).data(),
-      int32_t(argument.dtype), int32_t(argument.shape.size()),
-      argument.shape.data(),   *tensorBytes(argument.dtype, argument.shape)};
-  return MEMPLAN_OK;
+  return guard([&] {
+    const std::vector<Argument> &arguments = program->program.arguments;
+    if (number < 0 || size_t(number) >= arguments.size())
+      return report(invalid("no argument " + std::to_string(number) + " of " +
+                            std::to_string(arguments.size())));
+    const Argument &argument = arguments[size_t(number)];
+    *info = {
+        argument.name.c_str(),   toString(argument.kind).data(),
+        int32_t(argument.dtype), int32_t(argument.shape.size()),
+        argument.shape.data(),   *tensorBytes(argument.dtype, argument.shape)};
+    return MEMPLAN_OK;
+  });
 }
 
 int32_t memplan_program_output_count(const memplan_program_t *program) {
@@ -100,15 +97,18 @@ int32_t memplan_program_output_count(const memplan_program_t *program) {
 memplan_status_t memplan_program_output(const memplan_program_t *program,
                                         int32_t number,
                                         memplan_value_info_t *info) {
-  const std::vector<Output> &outputs = program->program.outputs;
-  if (number < 0 || size_t(number) >= outputs.size())
-    return report(invalid("no output " + std::to_string(number) + " of " +
-                          std::to_string(outputs.size())));
-  const Output &output = outputs[size_t(number)];
-  *info = {output.name.c_str(),           toString(output.kind).data(),
-           int32_t(output.operand.dtype), int32_t(output.operand.shape.size()),
-           output.operand.shape.data(),   output.operand.bytes()};
-  return MEMPLAN_OK;
+  return guard([&] {
+    const std::vector<Output> &outputs = program->program.outputs;
+    if (number < 0 || size_t(number) >= outputs.size())
+      return report(invalid("no output " + std::to_string(number) + " of " +
+                            std::to_string(outputs.size())));
+    const Output &output = outputs[size_t(number)];
+    *info = {
+        output.name.c_str(),           toString(output.kind).data(),
+        int32_t(output.operand.dtype), int32_t(output.operand.shape.size()),
+        output.operand.shape.data(),   output.operand.bytes()};
+    return MEMPLAN_OK;
+  });
 }
 
 int64_t memplan_program_arena_bytes(const memplan_program_t *program) {
@@ -125,18 +125,22 @@ int64_t memplan_program_arena_bytes(const memplan_program_t *program) {
 memplan_status_t memplan_session_create(const char *backend, int32_t device,
                                         int32_t threads,
                                         memplan_session_t **session) {
-  if (!backend || !session)
-    return report(invalid("memplan_session_create got a null pointer"));
-  registerBuiltInBackends();
-  return give(Device::open(backend, device, threads), session);
+  return guard([&] {
+    if (!backend || !session)
+      return report(invalid("memplan_session_create got a null pointer"));
+    registerBuiltInBackends();
+    return give(Device::open(backend, device, threads), session);
+  });
 }
 
 void memplan_session_destroy(memplan_session_t *session) { delete session; }
 
 memplan_status_t memplan_register_kernel(const memplan_kernel_t *kernel) {
-  if (!kernel)
-    return report(invalid("memplan_register_kernel got a null pointer"));
-  return report(registerKernel(*kernel));
+  return guard([&] {
+    if (!kernel)
+      return report(invalid("memplan_register_kernel got a null pointer"));
+    return report(registerKernel(*kernel));
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,10 +150,12 @@ memplan_status_t memplan_register_kernel(const memplan_kernel_t *kernel) {
 memplan_status_t memplan_compile(memplan_session_t *session,
                                  const memplan_program_t *program,
                                  memplan_executable_t **executable) {
-  if (!session || !program || !executable)
-    return report(invalid("memplan_compile got a null pointer"));
-  return give(Executable::compile(session->device, program->program),
-              executable);
+  return guard([&] {
+    if (!session || !program || !executable)
+      return report(invalid("memplan_compile got a null pointer"));
+    return give(Executable::compile(session->device, program->program),
+                executable);
+  });
 }
 
 void memplan_executable_destroy(memplan_executable_t *executable) {
@@ -159,32 +165,40 @@ void memplan_executable_destroy(memplan_executable_t *executable) {
 memplan_status_t memplan_bind_argument(memplan_executable_t *executable,
                                        int32_t argument, void *data,
                                        int64_t byte_count) {
-  return report(
-      executable->executable.bindArgument(argument, data, byte_count));
+  return guard([&] {
+    return report(
+        executable->executable.bindArgument(argument, data, byte_count));
+  });
 }
 
 memplan_status_t memplan_write_argument(memplan_executable_t *executable,
                                         int32_t argument, const void *host,
                                         int64_t byte_count) {
-  return report(
-      executable->executable.writeArgument(argument, host, byte_count));
+  return guard([&] {
+    return report(
+        executable->executable.writeArgument(argument, host, byte_count));
+  });
 }
 
 memplan_status_t memplan_read_argument(memplan_executable_t *executable,
                                        int32_t argument, void *host,
                                        int64_t byte_count) {
-  return report(
-      executable->executable.readArgument(argument, host, byte_count));
+  return guard([&] {
+    return report(
+        executable->executable.readArgument(argument, host, byte_count));
+  });
 }
 
 memplan_status_t memplan_run(memplan_executable_t *executable) {
-  return report(executable->executable.run());
+  return guard([&] { return report(executable->executable.run()); });
 }
 
 memplan_status_t memplan_read_output(memplan_executable_t *executable,
                                      int32_t output, void *host,
                                      int64_t byte_count) {
-  return report(executable->executable.readOutput(output, host, byte_count));
+  return guard([&] {
+    return report(executable->executable.readOutput(output, host, byte_count));
+  });
 }
 
 void *memplan_arena_base(memplan_executable_t *executable, int32_t arena) {
@@ -209,12 +223,16 @@ void *memplan_constant_base(memplan_executable_t *executable) {
 memplan_status_t memplan_launch_instruction(memplan_executable_t *executable,
                                             int32_t instruction,
                                             void *const *operands) {
-  return report(
-      executable->executable.launchInstruction(size_t(instruction), operands));
+  return guard([&] {
+    return report(executable->executable.launchInstruction(size_t(instruction),
+                                                           operands));
+  });
 }
 
 memplan_status_t memplan_synchronize(memplan_executable_t *executable) {
-  const Device &device = executable->executable.device();
-  return report(device.status(device.backend().synchronize(device.handle()),
-                              "cannot synchronize"));
+  return guard([&] {
+    const Device &device = executable->executable.device();
+    return report(device.status(device.backend().synchronize(device.handle()),
+                                "cannot synchronize"));
+  });
 }

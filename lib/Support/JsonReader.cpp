@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <cmath>
+#include <exception>
 
 using namespace llvm;
 
@@ -80,7 +81,9 @@ JsonFields::JsonFields(JsonIssues &issues, const json::Value *value,
     issues.fail(place + " must be an object");
 }
 
-JsonFields::~JsonFields() {
+JsonFields::~JsonFields() noexcept(false) {
+  if (std::uncaught_exceptions() > uncaught)
+    return; // A second exception would end the program.
   if (!object || log->failed())
     return;
   for (const auto &member : *object)

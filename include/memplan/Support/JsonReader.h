@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
+#include <exception>
 #include <map>
 #include <optional>
 #include <string>
@@ -52,8 +53,8 @@ public:
   /// ("node").
   JsonFields(JsonIssues &issues, const llvm::json::Value *value,
              std::string where, llvm::StringRef what);
-  /// Reports the keys that nobody asked for.
-  ~JsonFields();
+  /// Reports the keys that nobody asked for, for which memory may lack.
+  ~JsonFields() noexcept(false);
 
   bool has(llvm::StringRef key) const { return find(key) != nullptr; }
   int64_t integer(llvm::StringRef key);
@@ -88,6 +89,7 @@ private:
   std::string place;
   llvm::StringRef sort;
   mutable llvm::SmallVector<llvm::StringRef, 16> asked;
+  int uncaught = std::uncaught_exceptions();
 };
 
 } // namespace memplan
