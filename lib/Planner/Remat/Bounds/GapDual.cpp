@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Remat/Bounds/GapDual.h"
+#include "memplan/Planner/Remat/Bounds/Ways.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -20,15 +21,6 @@ using namespace memplan;
 GapDual::GapDual(const OrderRows &rows, int64_t budgetBytes, int treeSize)
     : rows(&rows) {
   const ContractedStep &step = rows.step();
-  // A run is charged to the largest of its outputs: one run may make several.
-  carriesCost.assign(size_t(step.numValues()), false);
-  for (const StepOp &op : step.ops()) {
-    auto largest = llvm::max_element(op.outputs, [&](int32_t a, int32_t b) {
-      return step.values()[a].bytes < step.values()[b].bytes;
-    });
-    if (largest != op.outputs.end())
-      carriesCost[*largest] = true;
-  }
   std::vector<int64_t> spanned(size_t(numRows()) + 1, 0);
   for (const ValueGap &gap : rows.gaps()) {
     const int64_t bytes = step.values()[gap.value].bytes;
@@ -45,8 +37,8 @@ GapDual::GapDual(const OrderRows &rows, int64_t budgetBytes, int treeSize)
   int64_t sum = 0;
   for (int32_t row = 0; row < numRows(); ++row) {
     sum += spanned[row];
-    excess.push_back(rows.ownBytes(row) + rows.heldBytes(row) + sum -
-                     budgetBytes);
+    excess.push_back(rows.ownBytes(row) + rows.heldBytes(row) +
+                     rows.donatedBytes(row) + sum - budgetBytes);
     allBytes = std::max(allBytes, std::abs(excess.back()));
   }
   for (const StepValue &value : step.values())
@@ -58,7 +50,7 @@ GapDual::GapDual(const OrderRows &rows, int64_t budgetBytes, int treeSize)
 double GapDual::costOf(int32_t value) const {
   const ContractedStep &step = rows->step();
   const StepOp &producer = step.ops()[step.values()[value].producer];
-  return carriesCost[value] ? producer.ways.front().cost : 0;
+  return rows->paysFor(value) ? producer.ways.front().cost : 0;
 }
 
 /// Parents first, each value once.
@@ -110,26 +102,6 @@ Number GapDual::savings(const Gap &gap, Number width, CostOf costOf,
         tree[i].parent < 0 ? -parts[i] : parts[i];
   }
   return saved > 0 ? saved : 0;
-}
-
-/// The least of cost and priced workspace over the ways of an op, beside its
-/// least workspace, which counts already. Leaves the bytes beyond it.
-template <typename Number, typename CostOf>
-static Number cheapestWay(const StepOp &op, Number price, CostOf costOf,
-                          int64_t &bytesMore) {
-  const int64_t least = op.ways.back().workspaceBytes;
-  bool first = true;
-  Number best = 0;
-  for (const NodeVariant &way : op.ways) {
-    const Number cost =
-        costOf(way.cost) + price * Number(way.workspaceBytes - least);
-    if (first || cost < best) {
-      best = cost;
-      bytesMore = way.workspaceBytes - least;
-    }
-    first = false;
-  }
-  return best;
 }
 
 double GapDual::prove(llvm::ArrayRef<double> prices) const {

@@ -52,17 +52,17 @@ OrderRows::OrderRows(const ContractedStep &step) : contracted(&step) {
     listInputs(op);
   own.assign(size_t(step.numOps()), step.residentBytes());
   held.assign(own.size(), 0);
+  donated.assign(own.size(), 0);
+  choosePayers();
   for (int32_t op = 0; op < step.numOps(); ++op)
     countOwn(op);
   for (int32_t value = 0; value < step.numValues(); ++value)
     listGaps(value);
-  for (const DonatedInput &donated : step.donated()) {
-    if (donated.readers.empty())
-      continue;
-    held[0] += donated.bytes;
-    if (donated.readers.back() + 1 < step.numOps())
-      held[donated.readers.back() + 1] -= donated.bytes;
-  }
+  // From the end, where none is left to be read.
+  for (const DonatedInput &input : step.donated())
+    if (!input.readers.empty())
+      donated[input.readers.back()] += input.bytes;
+  std::partial_sum(donated.rbegin(), donated.rend(), donated.rbegin());
   // Differences so far.
   std::partial_sum(held.begin(), held.end(), held.begin());
 }
@@ -89,6 +89,28 @@ void OrderRows::listInputs(int32_t op) {
     list.push_back(value);
     readerLists[value].push_back(op);
   }
+}
+
+void OrderRows::choosePayers() {
+  const ContractedStep &step = *contracted;
+  pays.assign(size_t(step.numValues()), false);
+  for (const StepOp &op : step.ops()) {
+    auto largest = llvm::max_element(op.outputs, [&](int32_t a, int32_t b) {
+      return step.values()[a].bytes < step.values()[b].bytes;
+    });
+    if (largest != op.outputs.end())
+      pays[*largest] = true;
+  }
+}
+
+int32_t OrderRows::firstWriter(int32_t value) const {
+  const GraphIndex &index = contracted->index();
+  const std::vector<NodeId> &writers =
+      index.writersOf(contracted->values()[value].tensor);
+  for (int32_t op : readerLists[value])
+    if (llvm::is_contained(writers, contracted->ops()[op].node))
+      return op;
+  return -1;
 }
 
 void OrderRows::countOwn(int32_t op) {

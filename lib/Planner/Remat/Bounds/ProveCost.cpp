@@ -6,128 +6,119 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Idea: steps of Polyak's length towards the best known cost along an averaged
-//   direction; back to the best prices and shorter steps when they stop to
-//   help. Dead inputs are shared anew by how often they were paid for.
-// Guarantee: the prices that come out are rounded and the bound is evaluated in
-//   integers (GapDual::prove).
-// Cost: O(ops + gaps + dead inputs) for each step.
+// Idea: prices of bytes at all first runs (GapDual) show where memory is short;
+//   the rows of the highest prices then make a model of peaks (PeakDual), in
+//   which what a run needs is priced too. Fewer rows give larger blocks: needs
+//   are met in the whole of a block, so that fewer rows are often better, and
+//   several numbers of rows are tried.
+// Guarantee: the prices that are found are rounded and the bound is evaluated
+//   in integers.
+// Cost: the effort.
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Planner/Remat/Bounds/GapDual.h"
+#include "memplan/Planner/Remat/Bounds/Ascent.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include <algorithm>
 #include <limits>
 
 using namespace memplan;
 
+static constexpr double infinity = std::numeric_limits<double>::infinity();
+
 namespace {
-class Ascent {
+class CostProver {
 public:
-  Ascent(GapDual &dual, double target) : dual(dual), target(target) {
-    best.assign(size_t(dual.numRows()), 0);
+  CostProver(const ContractedStep &step, int64_t budgetBytes,
+             std::optional<double> bestKnown, int64_t effort)
+      : rows(step), budget(budgetBytes), effort(effort) {
+    leastCost = step.costOutside();
+    for (const StepOp &op : step.ops())
+      leastCost += op.ways.front().cost;
+    target = bestKnown ? std::max(0.0, *bestKnown - leastCost)
+                       : std::max(0.1 * leastCost, 1e-9);
+    bestPrices.assign(size_t(rows.numRows()), 0);
   }
 
-  /// Takes steps until their length or the effort is spent.
-  void run(int64_t steps);
-  const std::vector<double> &bestPrices() const { return best; }
-  double bestBound() const { return bound; }
+  double prove() {
+    for (int32_t op = 0; op < rows.numRows(); ++op)
+      if (rows.bytesAt(op) > budget)
+        return infinity;
+    for (int treeSize : {0, 1, 3, 12})
+      proveWithGaps(treeSize);
+    for (int32_t peaks : {1, 2, 4, 16})
+      proveWithPeaks(peaks);
+    return bound;
+  }
 
 private:
-  double evaluate();
-  bool step(double value);
+  bool isClosed() const { return bound >= (leastCost + target) * (1 - 1e-9); }
+  void proveWithGaps(int treeSize);
+  void proveWithPeaks(int32_t count);
 
-  GapDual &dual;
-  double target; ///< Cost beyond one run of each op that is known to do.
-  double bound = 0;
-  std::vector<double> best, prices, excess, direction;
-  double length = 1;
-  int failures = 0;
+  const OrderRows rows;
+  int64_t budget, effort;
+  double leastCost, target, bound = 0, gapBound = -1;
+  std::vector<double> bestPrices; ///< Of bytes at all rows.
+  size_t lastCount = 0;
 };
 } // namespace
 
-double Ascent::evaluate() {
-  const double value = dual.evaluate(prices, excess);
-  if (value <= bound) {
-    ++failures;
-    return value;
-  }
-  if (value > bound * 1.0005 + 1e-12 * target)
-    failures = 0;
-  bound = value;
-  best = prices;
-  return value;
-}
-
-/// One step along the averaged direction; false where there is none.
-bool Ascent::step(double value) {
-  double square = 0;
-  for (size_t row = 0; row < prices.size(); ++row) {
-    const bool blocked = prices[row] <= 0;
-    const double here = blocked && excess[row] < 0 ? 0 : excess[row];
-    direction[row] = 0.6 * direction[row] + here;
-    if (blocked && direction[row] < 0)
-      direction[row] = 0;
-    square += direction[row] * direction[row];
-  }
-  if (square <= 0)
-    return false;
-  const double by = length * std::max(target - value, 0.01 * target) / square;
-  for (size_t row = 0; row < prices.size(); ++row)
-    prices[row] = std::max(0.0, prices[row] + by * direction[row]);
-  return true;
-}
-
-void Ascent::run(int64_t steps) {
-  prices = best;
-  direction.assign(prices.size(), 0);
-  length = 1;
-  failures = 0;
-  for (; steps > 0 && bound < target * 0.9999; --steps) {
-    double value = evaluate();
-    if (failures > 80) {
-      length *= 0.6;
-      failures = 0;
-      prices = best;
-      direction.assign(prices.size(), 0);
-      value = dual.evaluate(prices, excess);
-      if (length < 1e-6)
-        return;
+void CostProver::proveWithGaps(int treeSize) {
+  if (isClosed())
+    return;
+  GapDual dual(rows, budget, treeSize);
+  // A fixed share of the effort each.
+  const int64_t steps =
+      std::max<int64_t>(1, effort / 40 / (dual.numItems() + dual.numRows()));
+  GapAscent ascent(dual, target);
+  for (int round = 0; round < (treeSize == 0 ? 1 : 3); ++round) {
+    if (round > 0)
+      dual.shareByUse();
+    ascent.run(steps);
+    const double proved = dual.prove(ascent.bestPrices());
+    if (proved > gapBound) {
+      gapBound = proved;
+      bestPrices = ascent.bestPrices();
     }
-    if (!step(value))
-      return;
+    bound = std::max(bound, proved);
   }
+}
+
+void CostProver::proveWithPeaks(int32_t count) {
+  if (isClosed())
+    return;
+  std::vector<int32_t> peaks;
+  for (int32_t row = 0; row < rows.numRows(); ++row)
+    if (bestPrices[row] > 0)
+      peaks.push_back(row);
+  std::sort(peaks.begin(), peaks.end(), [&](int32_t a, int32_t b) {
+    return bestPrices[a] != bestPrices[b] ? bestPrices[a] > bestPrices[b]
+                                          : a < b;
+  });
+  peaks.resize(std::min(peaks.size(), size_t(count)));
+  if (peaks.size() <= lastCount)
+    return;
+  lastCount = peaks.size();
+  std::sort(peaks.begin(), peaks.end());
+  PeakPrices prices;
+  for (int32_t peak : peaks)
+    prices.ofRow.push_back(bestPrices[peak]);
+  const PeakModel model(rows, budget, std::move(peaks));
+  prices.ofNeed.assign(model.needs.size(), 0);
+  PeakDual dual(model);
+  const int64_t steps = std::max<int64_t>(
+      50, effort / 5 / int64_t(model.numPlaces() + model.needs.size() + 1));
+  PeakAscent ascent(dual, target, leastCost / rows.numRows(), budget);
+  prices = ascent.run(std::move(prices), std::min<int64_t>(steps, 4000));
+  bound = std::max(bound, dual.prove(prices));
 }
 
 ProvedBound memplan::proveCost(const ContractedStep &step, int64_t budgetBytes,
                                std::optional<double> bestKnown,
                                int64_t effort) {
-  const OrderRows rows(step);
-  double leastCost = step.costOutside();
-  for (const StepOp &op : step.ops())
-    leastCost += op.ways.front().cost;
-  ProvedBound bound{0, "fixed-order", "rounded-dual"};
-  for (int32_t op = 0; op < rows.numRows(); ++op)
-    if (rows.ownBytes(op) + rows.heldBytes(op) > budgetBytes)
-      return {std::numeric_limits<double>::infinity(), "fixed-order", "exact"};
-
-  const double target =
-      bestKnown ? std::max(0.0, *bestKnown - leastCost) : 0.1 * leastCost;
-  if (effort <= 0)
-    effort = 20'000'000;
-  for (int treeSize : {0, 1, 3, 12}) {
-    GapDual dual(rows, budgetBytes, treeSize);
-    // A fixed share of the effort each.
-    const int64_t steps =
-        std::max<int64_t>(1, effort / 10 / (dual.numItems() + dual.numRows()));
-    Ascent ascent(dual, target);
-    for (int round = 0; round < (treeSize == 0 ? 1 : 3); ++round) {
-      if (round > 0)
-        dual.shareByUse();
-      ascent.run(steps);
-      bound.cost = std::max(bound.cost, dual.prove(ascent.bestPrices()));
-    }
-  }
-  return bound;
+  CostProver prover(step, budgetBytes, bestKnown,
+                    effort > 0 ? effort : 40'000'000);
+  const double cost = prover.prove();
+  return {cost, "fixed-order", cost < infinity ? "rounded-dual" : "exact"};
 }

@@ -8,7 +8,7 @@
 
 #include "PlanOracle.h"
 #include "TinyGraph.h"
-#include "memplan/Planner/Remat/Bounds/GapDual.h"
+#include "memplan/Planner/Remat/Bounds/Ascent.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include <cmath>
 
@@ -71,6 +71,27 @@ TEST(RematBounds, never_above_the_cheapest_plan_in_fixed_order) {
         EXPECT_LE(dual.prove(corruptedPrices(uint64_t(seed + treeSize),
                                              rows.numRows())),
                   cost);
+      }
+      std::vector<int32_t> peaks;
+      for (int32_t row = 0; row < rows.numRows(); ++row)
+        if ((seed >> (row % 9)) & 1)
+          peaks.push_back(row);
+      const PeakModel model(rows, budget, peaks);
+      PeakDual dual(model);
+      PeakPrices prices{
+          corruptedPrices(uint64_t(seed), model.numPeaks()),
+          corruptedPrices(uint64_t(seed) + 1, int32_t(model.needs.size()))};
+      EXPECT_LE(dual.prove(prices), cost);
+      // Prices that are good for something.
+      prices.ofRow.assign(peaks.size(), 0.1);
+      prices.ofNeed.assign(model.needs.size(), 0);
+      prices = PeakAscent(dual, best ? cost : 1, 1, budget)
+                   .run(std::move(prices), 100);
+      EXPECT_LE(dual.prove(prices), cost);
+      PeakPrices rise;
+      if (best && rows.bytesAt(0) <= budget) {
+        EXPECT_NEAR(dual.evaluate(prices, rise) + leastCost, dual.prove(prices),
+                    1e-6 * (cost + 1));
       }
     }
   }

@@ -73,7 +73,6 @@ private:
   double keptBytes(const Gap &gap);
 
   const OrderRows *rows;
-  std::vector<char> carriesCost; ///< By value: the cost of its producer.
   std::vector<Gap> gaps;
   std::vector<Dead> dead;
   std::vector<int64_t> excess; ///< By row: bytes over budget, all gaps kept.

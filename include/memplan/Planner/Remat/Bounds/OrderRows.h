@@ -37,13 +37,25 @@ public:
   /// Gaps that span an op and in which the value can be made again.
   const std::vector<ValueGap> &gaps() const { return gapList; }
   /// Bytes of the gaps that span the op in which the value must stay (its
-  /// producer runs once, or the value was written since), and of donated inputs
-  /// still to be read.
+  /// producer runs once, or the value was written since).
   int64_t heldBytes(int32_t op) const { return held[op]; }
+  /// Bytes of donated inputs that the op or a later one reads for the first
+  /// time.
+  int64_t donatedBytes(int32_t op) const { return donated[op]; }
+  int64_t bytesAt(int32_t op) const { return own[op] + held[op] + donated[op]; }
   /// Values that every run of the op needs, ascending.
   const std::vector<int32_t> &inputs(int32_t op) const {
     return inputLists[op];
   }
+  /// Ops that need the value, ascending.
+  const std::vector<int32_t> &readers(int32_t value) const {
+    return readerLists[value];
+  }
+  /// The value is the largest output of its producer, which pays for runs: one
+  /// run may serve all outputs.
+  bool paysFor(int32_t value) const { return pays[value]; }
+  /// First op that overwrites the value, or -1.
+  int32_t firstWriter(int32_t value) const;
   /// The last op that needs the value, or its producer.
   int32_t lastReader(int32_t value) const {
     return readerLists[value].empty() ? contracted->values()[value].producer
@@ -54,13 +66,15 @@ public:
 
 private:
   void listInputs(int32_t op);
+  void choosePayers();
   void countOwn(int32_t op);
   void listGaps(int32_t value);
 
   const ContractedStep *contracted;
   std::vector<std::vector<int32_t>> inputLists;  ///< By op.
   std::vector<std::vector<int32_t>> readerLists; ///< By value.
-  std::vector<int64_t> own, held;
+  std::vector<char> pays;                        ///< By value.
+  std::vector<int64_t> own, held, donated;       ///< By op.
   std::vector<ValueGap> gapList;
 };
 

@@ -1,0 +1,66 @@
+//===- Ascent.h - Ways to good prices ---------------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLANNER_REMAT_BOUNDS_ASCENT_H
+#define MEMPLAN_PLANNER_REMAT_BOUNDS_ASCENT_H
+
+#include "memplan/Planner/Remat/Bounds/GapDual.h"
+#include "memplan/Planner/Remat/Bounds/PeakDual.h"
+
+namespace memplan {
+
+/// Steps of Polyak's length towards `target`, the cost beyond one run of each
+/// op that is known to do, along an averaged direction; back to the best prices
+/// and shorter steps when they stop to help.
+class GapAscent {
+public:
+  GapAscent(GapDual &dual, double target);
+
+  /// Takes that many steps, unless their length is spent.
+  void run(int64_t steps);
+  const std::vector<double> &bestPrices() const { return best; }
+
+private:
+  double evaluate();
+  bool step(double value);
+
+  GapDual &dual;
+  double target, bound = 0, length = 1;
+  std::vector<double> best, prices, excess, direction;
+  int failures = 0;
+};
+
+/// Steps scaled by the average size of each component's rise (Kingma and Ba,
+/// "Adam", ICLR 2015), falling in length: prices of bytes and of needs live on
+/// scales of their own.
+class PeakAscent {
+public:
+  /// `meanCost` is that of an op.
+  PeakAscent(PeakDual &dual, double target, double meanCost,
+             int64_t budgetBytes);
+
+  /// The best prices on the way.
+  PeakPrices run(PeakPrices prices, int64_t steps);
+
+private:
+  /// Averages of the rise and of its square.
+  struct Average {
+    double rise = 0, square = 0;
+  };
+  static void step(std::vector<double> &prices, const std::vector<double> &rise,
+                   std::vector<Average> &averages, double scale, double length,
+                   double smallest);
+
+  PeakDual &dual;
+  double target, lengthOfRow, lengthOfNeed;
+  double bytes;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_PLANNER_REMAT_BOUNDS_ASCENT_H

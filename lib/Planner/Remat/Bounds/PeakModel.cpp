@@ -1,0 +1,102 @@
+//===- PeakModel.cpp - Rows, blocks, and what runs need -------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/Remat/Bounds/PeakDual.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace memplan;
+
+PeakModel::PeakModel(const OrderRows &rows, int64_t budgetBytes,
+                     std::vector<int32_t> peakOps)
+    : rows(&rows), peaks(std::move(peakOps)) {
+  const ContractedStep &step = rows.step();
+  // Block j ends with the first run of peaks[j]; one more follows the last.
+  std::vector<int32_t> blockOf;
+  for (int32_t op = 0, block = 0; op < step.numOps(); ++op) {
+    block += block < numPeaks() && peaks[block] < op;
+    blockOf.push_back(block);
+  }
+  lastUse = blockOf;
+  for (int32_t op = step.numOps() - 1; op >= 0; --op)
+    for (int32_t value : step.ops()[op].outputs)
+      for (int32_t reader : rows.readers(value))
+        lastUse[op] =
+            std::max(lastUse[op],
+                     rows.runsOnce(reader) ? blockOf[reader] : lastUse[reader]);
+  for (int32_t peak : peaks) {
+    excess.push_back(rows.ownBytes(peak) + rows.donatedBytes(peak) -
+                     budgetBytes);
+    allBytes = std::max(allBytes, std::abs(excess.back()));
+  }
+  for (const StepOp &op : step.ops())
+    allBytes = std::max(allBytes, op.ways.front().workspaceBytes);
+  for (const StepValue &value : step.values())
+    allBytes += value.bytes;
+  addValues(blockOf);
+  addNeeds(blockOf);
+}
+
+void PeakModel::addValues(const std::vector<int32_t> &blockOf) {
+  const ContractedStep &step = rows->step();
+  for (int32_t v = 0; v < step.numValues(); ++v) {
+    const StepValue &made = step.values()[v];
+    Value value{v,
+                blockOf[made.producer],
+                blockOf[made.producer],
+                places,
+                -1,
+                made.bytes,
+                0};
+    if (rows->paysFor(v))
+      value.cost = step.ops()[made.producer].ways.front().cost;
+    // What takes no bytes always stays.
+    for (int32_t reader :
+         made.bytes > 0 ? rows->readers(v) : std::vector<int32_t>())
+      value.lastBlock =
+          std::max(value.lastBlock,
+                   rows->runsOnce(reader) ? blockOf[reader] : lastUse[reader]);
+    places += size_t(value.lastBlock - value.firstBlock) + 1;
+    read.resize(places, 0);
+    touched.resize(places, 0);
+    auto touch = [&](int32_t op) {
+      const int32_t block = blockOf[op];
+      const size_t at = value.begin + size_t(block - value.firstBlock);
+      read[at] |= op != made.producer;
+      touched[at] |= block < numPeaks() && peaks[block] == op;
+    };
+    touch(made.producer);
+    for (int32_t reader : rows->readers(v))
+      if (blockOf[reader] <= value.lastBlock)
+        touch(reader);
+    // After a write a run of the producer brings nothing back.
+    const int32_t written = rows->firstWriter(v);
+    if (!rows->runsOnce(made.producer))
+      value.lastAgain = written < 0 ? numPeaks() : blockOf[written];
+    values.push_back(value);
+  }
+}
+
+/// The runs of an op are those of the output that pays for them.
+void PeakModel::addNeeds(const std::vector<int32_t> &blockOf) {
+  const ContractedStep &step = rows->step();
+  for (const Value &value : values) {
+    const int32_t op = step.values()[value.value].producer;
+    if (!rows->paysFor(value.value) || value.lastAgain < 0)
+      continue;
+    const int32_t last = std::min(value.lastBlock, value.lastAgain);
+    for (int32_t block = blockOf[op] + 1; block <= last; ++block)
+      for (int32_t input : rows->inputs(op)) {
+        const Value &of = values[input];
+        if (of.bytes == 0 || block > of.lastBlock)
+          continue;
+        needs.push_back({int32_t(value.begin) + block - value.firstBlock,
+                         int32_t(of.begin) + block - of.firstBlock});
+      }
+  }
+}
