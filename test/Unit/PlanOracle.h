@@ -26,7 +26,8 @@
 
 namespace memplan {
 
-/// What a bound may be valid for.
+/// What a bound may be valid for. In a fixed order, nodes that only make views
+/// still run where they are needed.
 enum class OracleSpace { FreeOrder, FixedOrder, Staged };
 
 class PlanOracle {
@@ -133,7 +134,8 @@ private:
     for (int32_t n = 0; n < id.index; ++n)
       if (!(state.ran & bit(n)) &&
           ((node.keepsPlace() && graph.nodes[n].keepsPlace()) ||
-           (space == OracleSpace::FixedOrder && !again)))
+           (space == OracleSpace::FixedOrder && !again && opOfNode[n] >= 0 &&
+            opOfNode[id.index] >= 0)))
         return false;
     after.ran |= bit(id.index);
     const int32_t op = opOfNode[id.index];

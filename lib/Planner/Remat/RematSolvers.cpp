@@ -58,6 +58,10 @@ static const RematSolver solverTable[] = {
      "best bytes for cost at the peak, then local improvement; any graph, "
      "thousands of nodes",
      search, solveGreedy},
+    {"search",
+     "any run anywhere: a price on memory, then annealing; to a hundred "
+     "thousand nodes",
+     search, solveSearch},
     {"milp",
      "Checkmate's integer program, started from the best of the others",
      {.family = SolverFamily::Milp,

@@ -139,7 +139,7 @@ TEST(RematOracle, solvers_against_exhaustive_search) {
       problem.budgetBytes = budget;
       for (const RematSolver &solver : rematSolvers()) {
         SolveLimits limits;
-        if (solver.name == "greedy")
+        if (solver.traits.family == SolverFamily::Search)
           limits.effort = 5000;
         llvm::Expected<RematPlan> plan = solve(problem, solver, limits);
         if (!plan) {

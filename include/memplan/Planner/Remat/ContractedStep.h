@@ -79,6 +79,7 @@ public:
                  CountedVariant counted = CountedVariant::Cheapest);
 
   const GraphIndex &index() const { return *graphIndex; }
+  bool allowsInPlace() const { return allowInPlace; }
   /// In source order, the end last.
   const std::vector<StepOp> &ops() const { return opList; }
   const std::vector<StepValue> &values() const { return valueList; }

@@ -43,6 +43,9 @@ struct RematProblem {
   /// A schedule from which a search may start, of the same graph and usually
   /// for nearly as many bytes; it need not keep the budget. Null: none.
   const Schedule *start = nullptr;
+  /// First runs may leave source order, where the graph allows it. Most solvers
+  /// keep to it in any case.
+  bool mayReorder = false;
 
   llvm::Error check() const;
   llvm::Error verify(const RematPlan &plan) const;

@@ -74,6 +74,8 @@ llvm::Expected<RematPlan> solveLinearizedGreedy(const RematProblem &problem,
                                                 const SolveLimits &limits);
 llvm::Expected<RematPlan> solveGreedy(const RematProblem &problem,
                                       const SolveLimits &limits);
+llvm::Expected<RematPlan> solveSearch(const RematProblem &problem,
+                                      const SolveLimits &limits);
 llvm::Expected<RematPlan> solveMilp(const RematProblem &problem,
                                     const SolveLimits &limits);
 

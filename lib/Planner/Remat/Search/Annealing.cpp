@@ -1,0 +1,91 @@
+//===- Annealing.cpp - Better plans by random moves -----------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Annealing.h"
+#include <bit>
+
+using namespace memplan;
+
+bool Incumbent::offer(const RunSequence &sequence) {
+  if (!wouldTake(sequence))
+    return false;
+  runs = sequence.plan();
+  bestCost = sequence.cost();
+  return true;
+}
+
+/// The temperature falls, and the weight rises, in so many steps: by a factor
+/// of 1000 and of 30 in all.
+static constexpr int numLevels = 64;
+static constexpr double coolingOfLevel = 0.8976871324473142;   // 1000^(-1/64)
+static constexpr double weightingOfLevel = 1.0545776850105633; // 30^(1/64)
+
+void Annealing::runCycle(int64_t length, double heat) {
+  temperature = heat * 0.5 / std::max(1, step.end());
+  weight = 0.3;
+  for (int level = 0; level < numLevels; ++level) {
+    const int64_t until =
+        effort.movesLeft() -
+        (length * (level + 1) / numLevels - length * level / numLevels);
+    // Iterations that do not come to a move are cheap, but must end.
+    for (int idle = 0; effort.movesLeft() > until && !effort.isSpent();)
+      if (tryMove() || ++idle % 16 == 0)
+        effort.spend();
+    temperature *= coolingOfLevel;
+    weight *= weightingOfLevel;
+  }
+  incumbent.offer(runs);
+}
+
+/// How much worse a move may be: distributed exponentially, but for a logarithm
+/// that is linear between powers of two, which every machine rounds alike.
+double Annealing::drawThreshold() {
+  const uint64_t draw = random.next() | 1;
+  const int zeros = std::countl_zero(draw);
+  const double fraction =
+      zeros == 63 ? 0
+                  : static_cast<double>((draw << (zeros + 1)) >> 11) * 0x1p-53;
+  return temperature * 0.6931471805599453 * (zeros + 1 - fraction);
+}
+
+bool Annealing::tryMove() {
+  const double cost = runs.cost(), penalty = runs.penalty();
+  const double threshold = drawThreshold();
+  runs.begin();
+  ++sinceCopy;
+  if (!apply((threshold + weight * penalty) * step.totalCost())) {
+    if (runs.hasEdits())
+      runs.undo();
+    return false;
+  }
+  const double change = (runs.cost() - cost) / step.totalCost() +
+                        weight * (runs.penalty() - penalty);
+  if (change > threshold) {
+    runs.undo();
+    return true;
+  }
+  runs.commit();
+  if (sinceCopy * 8 >= runs.size() && incumbent.offer(runs))
+    sinceCopy = 0;
+  return true;
+}
+
+/// Makes a random move.
+bool Annealing::apply(double mostCost) {
+  const double drops = runs.fits() ? 0.3 : 0.55;
+  const double draw = random.unit();
+  if (step.hasWays() && random.chance(0.1))
+    return moves.changeWay(moves.pickRun(0, runs.slot(runs.last()) - 1));
+  if (draw < drops)
+    return moves.drop(moves.pickHotSlot(), mostCost);
+  if (draw < drops + 0.2)
+    return moves.shift(moves.pickShifted());
+  if (draw < drops + 0.4)
+    return moves.swap(moves.pickRerun(), mostCost);
+  return moves.retain(moves.pickRerun());
+}

@@ -1,0 +1,69 @@
+//===- Annealing.h - Better plans by random moves ---------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_REMAT_SEARCH_ANNEALING_H
+#define MEMPLAN_LIB_PLANNER_REMAT_SEARCH_ANNEALING_H
+
+#include "Effort.h"
+#include "memplan/Planner/Remat/Search/Moves.h"
+
+namespace memplan {
+
+/// The cheapest plan seen that keeps the limit.
+class Incumbent {
+public:
+  explicit Incumbent(const SearchStep &step) : step(step) {}
+
+  bool exists() const { return !runs.empty() || step.end() == 0; }
+  double cost() const { return bestCost; }
+  const std::vector<PlannedRun> &plan() const { return runs; }
+  /// Takes the plan if it is cheaper. Copying takes as long as many moves, so
+  /// that the search puts it off while plans get better at every move.
+  bool offer(const RunSequence &sequence);
+  bool wouldTake(const RunSequence &sequence) const {
+    return sequence.fits() && (!exists() || sequence.cost() < bestCost);
+  }
+
+private:
+  const SearchStep &step;
+  std::vector<PlannedRun> runs;
+  double bestCost = 0;
+};
+
+/// Accepts a move that makes cost + weight * penalty worse with a probability
+/// that falls with the temperature; the weight of the penalty rises meanwhile.
+class Annealing {
+public:
+  Annealing(const SearchStep &step, RunSequence &runs, Moves &moves,
+            Random &random, Effort &effort, Incumbent &incumbent)
+      : step(step), runs(runs), moves(moves), random(random), effort(effort),
+        incumbent(incumbent) {}
+
+  /// One cycle of that many moves, from the plan that the sequence holds.
+  /// `heat` scales the temperature, which falls from half of the mean cost of a
+  /// node to a thousandth of that.
+  void runCycle(int64_t length, double heat);
+
+private:
+  bool tryMove();
+  bool apply(double mostCost);
+  double drawThreshold();
+
+  const SearchStep &step;
+  RunSequence &runs;
+  Moves &moves;
+  Random &random;
+  Effort &effort;
+  Incumbent &incumbent;
+  double temperature = 0, weight = 0;
+  size_t sinceCopy = 0;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_REMAT_SEARCH_ANNEALING_H

@@ -1,0 +1,54 @@
+//===- Effort.h - How much work is left -------------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_REMAT_SEARCH_EFFORT_H
+#define MEMPLAN_LIB_PLANNER_REMAT_SEARCH_EFFORT_H
+
+#include "memplan/Planner/Problem.h"
+#include <chrono>
+
+namespace memplan {
+
+/// Moves that the search may still try. What is searched depends on this count
+/// alone; clock and interrupt only cut it short.
+class Effort {
+public:
+  Effort(const SolveLimits &limits, int64_t moves)
+      : limits(limits), left(moves), begun(std::chrono::steady_clock::now()) {}
+
+  void spend() { --left; }
+  int64_t movesLeft() const { return left; }
+  bool isSpent() { return left <= 0 || isCut(); }
+  /// Asks the clock now and then, since that takes longer than a move.
+  bool isCut() {
+    if (!cut && (++asked & 63) == 0)
+      cut = (limits.stop && limits.stop->load(std::memory_order_relaxed)) ||
+            (limits.timeLimitSeconds && seconds() > *limits.timeLimitSeconds);
+    return cut;
+  }
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                         begun)
+        .count();
+  }
+  void report(const Progress &progress) const {
+    if (limits.progress)
+      limits.progress(progress);
+  }
+
+private:
+  const SolveLimits &limits;
+  int64_t left;
+  std::chrono::steady_clock::time_point begun;
+  uint32_t asked = 0;
+  bool cut = false;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_REMAT_SEARCH_EFFORT_H

@@ -1,0 +1,134 @@
+//===- SearchOracleTest.cpp - The search against exhaustive search --------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../RematGraphs.h"
+#include "PlanOracle.h"
+#include "VariantGraph.h"
+#include "memplan/Plan/BuildActions.h"
+#include "memplan/Plan/PlanVerifier.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Remat/WorkingSet.h"
+
+using namespace memplan;
+
+namespace {
+
+struct Tally {
+  int compared = 0; ///< Graphs that the contracted step shows in full.
+  int feasible = 0, optimal = 0;
+};
+
+/// The search against the cheapest of all plans in one space.
+void compare(const GraphIndex &index, OracleSpace space, int64_t budget,
+             Tally &tally) {
+  std::optional<PlanOracle::Answer> best =
+      PlanOracle(index, space).cheapest(budget);
+  RematProblem problem;
+  problem.index = &index;
+  problem.budgetBytes = budget;
+  problem.mayReorder = space == OracleSpace::FreeOrder;
+  SolveLimits limits;
+  limits.effort = 2000;
+  llvm::Expected<RematPlan> plan =
+      solve(problem, solverNamed(rematSolvers(), "search"), limits);
+  ASSERT_THAT(plan, Succeeds());
+  const bool found = !plan->schedule.runs.empty();
+  ASSERT_TRUE(best || !found);
+  if (ContractedStep(index, true).leftOut().empty()) {
+    ++tally.compared;
+    tally.feasible += best.has_value();
+    tally.optimal += found && plan->cost <= best->cost + 1e-9;
+  }
+  if (!found)
+    return;
+  EXPECT_GE(plan->cost, best->cost - 1e-9);
+  Plan actions;
+  actions.graphName = index.graph().name;
+  actions.status = SolveStatus::Feasible;
+  actions.steps = buildActions(index, plan->schedule, plan->inPlace);
+  actions.cost = *(actions.time = plan->cost);
+  actions.peakBytes = plan->peakBytes;
+  EXPECT_THAT(verifyPlan(index, actions, budget,
+                         space == OracleSpace::FreeOrder
+                             ? FirstRuns::AnyOrder
+                             : FirstRuns::SourceOrderButViews),
+              Succeeds());
+}
+
+// A plan would be invalid, cheaper than any plan can be, or far from the best.
+TEST(Search, against_exhaustive_search_on_random_graphs) {
+  Tally fixed, free;
+  for (uint64_t seed = 1; seed <= 500; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const int nodes = seed % 50 == 0 ? 8 : 3 + int(seed % 4);
+    Graph graph = withVariants(makeRandomGraph(seed, nodes), seed);
+    GraphIndex index(graph);
+    const int64_t most = measureUnplanned(index).peakBytes;
+    const int64_t least = largestWorkingSet(index, true).bytes;
+    const int64_t budget = least + (most - least) * int64_t(seed % 3) / 3;
+    compare(index, OracleSpace::FixedOrder, budget, fixed);
+    compare(index, OracleSpace::FreeOrder, budget, free);
+  }
+  for (const Tally &tally : {fixed, free}) {
+    EXPECT_GT(tally.compared, 150);
+    EXPECT_GT(tally.feasible, 130);
+    // What is missed needs an output over an input that is read twice, which
+    // chooseInPlace() does not take, or an output discarded beside one that
+    // stays.
+    EXPECT_GE(tally.optimal * 100, tally.feasible * 98)
+        << tally.optimal << " of " << tally.feasible;
+  }
+}
+
+/// What the search says of a graph with a value for each node, no in-place.
+RematPlan search(const Graph &graph, int64_t budget, bool mayReorder) {
+  GraphIndex index(graph);
+  RematProblem problem;
+  problem.index = &index;
+  problem.budgetBytes = budget;
+  problem.mayReorder = mayReorder;
+  llvm::Expected<RematPlan> plan =
+      solve(problem, solverNamed(rematSolvers(), "search"), {});
+  EXPECT_THAT(plan, Succeeds());
+  return std::move(*plan);
+}
+
+// Nodes could run again only where Checkmate's stages have a place for them, or
+// an order that costs less would not be found.
+TEST(Search, reruns_where_stages_have_no_place_and_reorders_where_it_may) {
+  Graph staged = makeGraph({{}, {0}, {0}, {1}, {1, 2}, {0, 4, 3}},
+                           {3, 1, 2, 2, 1, 2}, {1, 2, 1, 2, 3, 1}, 6);
+  EXPECT_EQ(search(staged, 7, false).cost, 16);
+  EXPECT_EQ(search(staged, 7, true).cost, 14);
+  Graph ordered =
+      makeGraph({{}, {0}, {0, 1}, {1}, {1, 2}, {0, 2}, {2, 4, 5, 3}},
+                {3, 2, 1, 2, 3, 1, 1}, {3, 1, 2, 2, 1, 3, 1}, 7);
+  EXPECT_EQ(search(ordered, 9, false).cost, 18);
+  EXPECT_EQ(search(ordered, 9, true).cost, 13);
+}
+
+// Two runs with the same effort would give different plans.
+TEST(Search, equal_effort_gives_equal_plans) {
+  Graph graph = makeRandomDag(5, 60);
+  GraphIndex index(graph);
+  RematProblem problem;
+  problem.index = &index;
+  problem.budgetBytes = measureUnplanned(index).peakBytes * 3 / 4;
+  SolveLimits limits;
+  limits.effort = 5000;
+  const RematSolver &solver = solverNamed(rematSolvers(), "search");
+  llvm::Expected<RematPlan> first = solve(problem, solver, limits);
+  limits.timeLimitSeconds = 1000;
+  llvm::Expected<RematPlan> second = solve(problem, solver, limits);
+  ASSERT_THAT(first, Succeeds());
+  ASSERT_THAT(second, Succeeds());
+  EXPECT_EQ(first->schedule.runs, second->schedule.runs);
+  EXPECT_FALSE(first->schedule.runs.empty());
+}
+
+} // namespace
