@@ -130,7 +130,7 @@ def test_no_plan_within_the_limits_is_status_3(solve):
         (["remat", CHAIN, "--budgte=1G"], "Unknown command line argument '--budgte=1G'"),
         (["remat", CHAIN, "-o", "/nonexistent/plan.json"], "cannot write '/nonexistent/plan.json'"),
         (["arena", BUFFERS, "-o", str(INPUTS)], "it is a directory"),
-        (["arena", BUFFERS, "--solver=magic"], "--solver: unknown arena solver 'magic'; there are 'auto', 'best-fit'"),
+        (["arena", BUFFERS, "--solver=magic"], "--solver: unknown arena solver 'magic'; there are 'auto', 'search', 'best-fit'"),
         (["arena", BUFFERS, "--capacity=x"], "--capacity: size 'x'"),
         (["check", CHAIN, CHAIN], "lacks the key 'status'"),
         (["check-offsets", BUFFERS], "column 'offset' is missing"),

@@ -28,6 +28,11 @@ static const ArenaSolver solverTable[] = {
      "best-fit, greedy-by-size and a search for better orders; the lowest",
      {.family = SolverFamily::Search, .anytime = true, .obeysEffort = true},
      solveAutoArena},
+    {"search",
+     "the lowest valley first by several orders, merged buffers, first fit, "
+     "and orders that are improved by what ends too high",
+     {.family = SolverFamily::Search, .anytime = true, .obeysEffort = true},
+     solveSearchArena},
     {"best-fit",
      "buffers by first step, each into the tightest gap between those placed "
      "before",

@@ -25,6 +25,13 @@ llvm::Expected<ArenaPlan> solveGreedyBySize(const ArenaProblem &problem,
 llvm::Expected<ArenaPlan> solveAutoArena(const ArenaProblem &problem,
                                          const SolveLimits &limits);
 
+/// Dives by several ranks, merged items, first fit, and blame; see
+/// PartSearch.h. The search ends after limits.effort orders, or after its
+/// built-in work if that is 0, and at a stop or the time limit; each part is
+/// packed once anyhow.
+llvm::Expected<ArenaPlan> solveSearchArena(const ArenaProblem &problem,
+                                           const SolveLimits &limits);
+
 /// Says how good the offsets are, or takes them back where they exceed the
 /// budget. `heights` is by space.
 void reportPacking(const ArenaProblem &problem,

@@ -66,6 +66,7 @@ void SpaceSplitter::addItems() {
     item.buffer = member;
     item.bytes = buffer.bytes;
     item.alignment = std::lcm(problem.alignmentBytes, buffer.alignmentBytes);
+    item.steps = buffer.end - buffer.begin;
     item.fixedOffset = buffer.fixedOffset;
     auto live = [&](int64_t begin, int64_t end) {
       if (begin == end)

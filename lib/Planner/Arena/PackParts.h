@@ -38,6 +38,7 @@ struct PackItem {
   int32_t firstSpan = 0, lastSpan = 0; ///< [first, last) of PackPart::spans.
   int64_t bytes = 0;
   int64_t alignment = 1; ///< Of the buffer and of the problem.
+  int64_t steps = 0;     ///< From its first step to its last.
   std::optional<int64_t> fixedOffset;
 };
 

@@ -90,8 +90,12 @@ static ArenaProblem randomProblem(std::mt19937 &random, int count,
   return problem;
 }
 
-static ArenaPlan solve(const ArenaProblem &problem, const ArenaSolver &solver) {
-  llvm::Expected<ArenaPlan> plan = solve(problem, solver, {});
+/// `effort`: 0 is the solver's own, which takes long where much is to be tried.
+static ArenaPlan solve(const ArenaProblem &problem, const ArenaSolver &solver,
+                       int64_t effort = 0) {
+  SolveLimits limits;
+  limits.effort = effort;
+  llvm::Expected<ArenaPlan> plan = solve(problem, solver, limits);
   if (plan)
     return *plan;
   ADD_FAILURE() << solver.name << ": " << llvm::toString(plan.takeError());
@@ -197,7 +201,7 @@ TEST(ArenaProperty, solvers_obey_all_features) {
       fixedEnd = *buffer.fixedOffset + buffer.bytes;
     }
     for (const ArenaSolver &solver : arenaSolvers()) {
-      ArenaPlan plan = solve(problem, solver);
+      ArenaPlan plan = solve(problem, solver, 100);
       EXPECT_FALSE(overlaps(problem, plan.offsets)) << solver.name;
       EXPECT_GE(plan.peakBytes, problem.lowerBoundBytes()) << solver.name;
     }
@@ -263,9 +267,9 @@ TEST(ArenaProperty, solvers_are_deterministic) {
   std::mt19937 random(7);
   ArenaProblem problem = randomProblem(random, 100, 40, 3, true);
   for (const ArenaSolver &solver : arenaSolvers()) {
-    std::vector<int64_t> first = solve(problem, solver).offsets;
+    std::vector<int64_t> first = solve(problem, solver, 100).offsets;
     for (int run = 0; run < 20; ++run)
-      EXPECT_EQ(solve(problem, solver).offsets, first) << solver.name;
+      EXPECT_EQ(solve(problem, solver, 100).offsets, first) << solver.name;
   }
 }
 

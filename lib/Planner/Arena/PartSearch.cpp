@@ -1,0 +1,138 @@
+//===- PartSearch.cpp - Better and better packings of a part --------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Blame is "squeaky wheel" optimisation: Joslin and Clements, JAIR 10, 1999.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PartSearch.h"
+#include <algorithm>
+
+using namespace memplan;
+
+std::span<const Rectangle> PartSearch::itemsOf(Way way) const {
+  return way == Way::MergedDive ? std::span(merger->merged())
+                                : packer.rectangles();
+}
+
+const std::vector<int64_t> &PartSearch::offsetsOf(Way way) const {
+  return way == Way::MergedDive ? mergedDive->offsets() : packer.offsets();
+}
+
+int64_t PartSearch::work() const {
+  return packer.work() + (mergedDive ? mergedDive->work() : 0);
+}
+
+bool PartSearch::isDone(const PartSearchLimits &limits) const {
+  return tried > 0 &&
+         (bestHeight <= limits.targetBytes || tried >= limits.orders ||
+          tried - 2 * triedAtBest >= limits.patience || work() >= limits.work ||
+          (limits.isStopped && limits.isStopped()));
+}
+
+/// Returns the height, and keeps the best.
+int64_t PartSearch::pack(Way way, std::span<const int32_t> order) {
+  ++tried;
+  const int64_t height = way == Way::Dive         ? *packer.dive(order)
+                         : way == Way::MergedDive ? *mergedDive->run(order)
+                                                  : *packer.firstFit(order);
+  if (!bestOffsets.empty() && height >= bestHeight)
+    return height;
+  triedAtBest = tried;
+  bestOffsets =
+      way == Way::MergedDive ? merger->expand(offsetsOf(way)) : offsetsOf(way);
+  bestHeight = part.heightOf(bestOffsets); // Merged items are padded.
+  return height;
+}
+
+void PartSearch::start(Way way, std::string_view letters,
+                       const PartSearchLimits &limits) {
+  if (isDone(limits))
+    return;
+  Start start = {way,
+                 0,
+                 way == Way::MergedDive ? mergedRanked->by(letters)
+                                        : packer.orderBy(letters),
+                 {}};
+  start.height = pack(way, start.order);
+  if (limits.report)
+    limits.report();
+  start.places.resize(start.order.size());
+  for (std::size_t place = 0; place < start.order.size(); ++place)
+    start.places[start.order[place]] = double(place + 1);
+  starts.push_back(std::move(start));
+}
+
+/// Moves what ends above the target to the front, by so much that what is
+/// blamed again and again gets there.
+void PartSearch::blame(Start &start, int rounds,
+                       const PartSearchLimits &limits) {
+  for (int round = 0; round < rounds && !isDone(limits); ++round) {
+    if (round == 0)
+      pack(start.way, start.order); // Offsets are those of another start.
+    const std::vector<int64_t> &offsets = offsetsOf(start.way);
+    const std::span<const Rectangle> items = itemsOf(start.way);
+    // Far above the target all would be to blame: then what is in the upper
+    // half, in every second round.
+    const int64_t excess = start.height - limits.targetBytes;
+    const bool isFar = excess > limits.targetBytes / 50;
+    const int64_t above =
+        limits.targetBytes + (isFar && round % 2 == 1 ? excess / 2 : 0);
+    for (std::size_t i = 0; i < items.size(); ++i)
+      if (offsets[i] + items[i].bytes > above)
+        start.places[i] *= 0.8;
+    std::sort(
+        start.order.begin(), start.order.end(), [&](int32_t a, int32_t b) {
+          return std::pair(start.places[a], a) < std::pair(start.places[b], b);
+        });
+    start.height = pack(start.way, start.order);
+    if (limits.report)
+      limits.report();
+  }
+}
+
+void PartSearch::merge() {
+  merger.emplace(packer.rectangles(), part.sections);
+  mergedRanked.emplace(merger->merged(), part.sections);
+  mergedDive.emplace(merger->merged(), part.sections);
+}
+
+static bool isMergeable(const PartPacker &packer) {
+  const std::span<const Rectangle> items = packer.rectangles();
+  return packer.isPlain() &&
+         std::all_of(items.begin(), items.end(), [&](const Rectangle &item) {
+           return item.alignment == items.front().alignment;
+         });
+}
+
+/// The lowest first.
+void PartSearch::blameAll(int rounds, const PartSearchLimits &limits) {
+  std::vector<std::pair<int64_t, size_t>> byHeight;
+  for (const Start &start : starts)
+    byHeight.push_back({start.height, byHeight.size()});
+  std::sort(byHeight.begin(), byHeight.end());
+  for (auto [height, place] : byHeight)
+    blame(starts[place], rounds, limits);
+}
+
+void PartSearch::run(const PartSearchLimits &limits) {
+  for (std::string_view letters : {"TWA", "TAW", "WAT", "TCA", "TZW"})
+    start(Way::Dive, letters, limits);
+  int rounds = 4;
+  if (!isDone(limits))
+    blameAll(rounds, limits);
+  if (!isDone(limits) && isMergeable(packer)) {
+    merge();
+    for (std::string_view letters : {"TWA", "TAW", "ZTW"})
+      start(Way::MergedDive, letters, limits);
+  }
+  for (std::string_view letters : {"PZ", "TW", "Z"})
+    start(Way::FirstFit, letters, limits);
+  for (; !isDone(limits); rounds *= 2)
+    blameAll(rounds, limits);
+}

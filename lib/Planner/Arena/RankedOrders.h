@@ -1,0 +1,47 @@
+//===- RankedOrders.h - Orders by what items are ----------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_ARENA_RANKEDORDERS_H
+#define MEMPLAN_LIB_PLANNER_ARENA_RANKEDORDERS_H
+
+#include "Rectangle.h"
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace memplan {
+
+/// What rectangles are measured by.
+class RankedOrders {
+public:
+  /// Keeps a view of the items. O(n log n).
+  RankedOrders(std::span<const Rectangle> items, int32_t points);
+
+  /// The items by the letters, first letter first, largest first; equal ones in
+  /// the order of the items.
+  /// - T: the most bytes that are live at a point of its life
+  /// - W: for how many steps it lives
+  /// - C: for how many points it lives
+  /// - Z: bytes
+  /// - A: bytes times steps
+  /// - P: how near its life is to the point where most bytes are live
+  std::vector<int32_t> by(std::string_view letters) const;
+
+private:
+  void measureLoads();
+  double measure(char letter, std::size_t item) const;
+
+  std::span<const Rectangle> items;
+  int32_t points;
+  int32_t peak = 0;           ///< Where most bytes are live.
+  std::vector<int64_t> mosts; ///< By item.
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_ARENA_RANKEDORDERS_H

@@ -1,0 +1,135 @@
+//===- SearchArena.cpp - Dives, merges, first fit and blame ---------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Source: memplan's own; see SkylineDive, ItemMerger and PartSearch.
+// Idea: each part of each space is packed by dives of several orders. What is
+// still above the bound is searched on, part by part, the highest first.
+// Complexity: O(n log^2 n) for each order, as a rule.
+// Guaranteed: a valid plan; the bound is that of the problem.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GreedyArena.h"
+#include "PartSearch.h"
+#include <algorithm>
+#include <numeric>
+
+using namespace memplan;
+
+namespace {
+class ArenaSearch {
+public:
+  ArenaSearch(const ArenaProblem &problem, const SolveLimits &limits)
+      : problem(problem), limits(limits), clock(limits),
+        bounds(problem.lowerBoundBySpace()) {
+    for (const auto &[space, bytes] : bounds)
+      boundOfAll += double(bytes);
+    plan.offsets.resize(problem.buffers.size());
+    for (size_t i = 0; i < problem.buffers.size(); ++i)
+      plan.offsets[i] = problem.buffers[i].fixedOffset.value_or(0);
+  }
+
+  ArenaPlan run();
+
+private:
+  void packSpace(int32_t space, std::vector<const PackPart *> parts);
+  PartSearchLimits limitsOf(const PackPart &part, int64_t spaceBound) const;
+  void showProgress(const std::string &space, int64_t height);
+
+  const ArenaProblem &problem;
+  const SolveLimits &limits;
+  SolveClock clock;
+  std::vector<std::pair<std::string, int64_t>> bounds; ///< By space.
+  double boundOfAll = 0;
+  PackParts all;
+  std::map<std::string, int64_t> heights; ///< By space.
+  int64_t tried = 0;
+  double secondsAtReport = -1;
+  ArenaPlan plan;
+};
+} // namespace
+
+/// Bytes of all spaces, ten times a second.
+void ArenaSearch::showProgress(const std::string &space, int64_t height) {
+  const double now = clock.seconds();
+  if (!limits.progress || now < secondsAtReport + 0.1)
+    return;
+  secondsAtReport = now;
+  double incumbent = 0;
+  for (const auto &[name, bytes] : bounds) {
+    const auto known = heights.find(name);
+    const int64_t reached = known == heights.end() ? bytes : known->second;
+    incumbent += double(name == space ? std::max(reached, height) : reached);
+  }
+  limits.progress({"search", incumbent, boundOfAll, now});
+}
+
+/// `target` is what the space needs anyhow. With the default effort a large
+/// part also ends within a hundred-thousandth of it.
+PartSearchLimits ArenaSearch::limitsOf(const PackPart &part,
+                                       int64_t target) const {
+  constexpr int64_t largePart = 20'000;
+  constexpr int64_t enoughOf = 100'000;
+  constexpr int64_t defaultOrders = 2'000, defaultPatience = 100;
+  constexpr int64_t defaultWork = 12'000'000; // A second or two.
+  PartSearchLimits result;
+  result.targetBytes = target;
+  result.isStopped = [this] { return clock.isStopped(); };
+  if (limits.effort > 0) {
+    result.orders = std::max<int64_t>(limits.effort - tried, 1);
+    result.work = std::numeric_limits<int64_t>::max();
+    return result;
+  }
+  if (int64_t(part.items.size()) > largePart)
+    result.targetBytes += target / enoughOf;
+  result.orders = defaultOrders;
+  result.patience = defaultPatience;
+  result.work = defaultWork;
+  return result;
+}
+
+/// The part with the highest bound decides how low the others have to be.
+void ArenaSearch::packSpace(int32_t space,
+                            std::vector<const PackPart *> parts) {
+  std::sort(
+      parts.begin(), parts.end(), [](const PackPart *a, const PackPart *b) {
+        return std::pair(-a->boundBytes, a) < std::pair(-b->boundBytes, b);
+      });
+  const std::string &name = all.spaces[space];
+  int64_t &height = heights[name];
+  int64_t target = bounds[space].second;
+  for (const PackPart *part : parts) {
+    PartSearch search(*part);
+    PartSearchLimits partLimits = limitsOf(*part, target);
+    partLimits.report = [&] {
+      showProgress(name, std::max(height, search.heightBytes()));
+    };
+    search.run(partLimits);
+    tried += search.orders();
+    height = std::max(height, search.heightBytes());
+    target = std::max(target, height);
+    for (size_t i = 0; i < part->items.size(); ++i)
+      plan.offsets[part->items[i].buffer] = search.offsets()[i];
+  }
+}
+
+ArenaPlan ArenaSearch::run() {
+  all = makePackParts(problem);
+  std::vector<std::vector<const PackPart *>> partsOfSpace(all.spaces.size());
+  for (const PackPart &part : all.parts)
+    partsOfSpace[part.space].push_back(&part);
+  for (size_t space = 0; space < partsOfSpace.size(); ++space)
+    packSpace(static_cast<int32_t>(space), std::move(partsOfSpace[space]));
+  reportPacking(problem, heights, plan);
+  return std::move(plan);
+}
+
+llvm::Expected<ArenaPlan> memplan::solveSearchArena(const ArenaProblem &problem,
+                                                    const SolveLimits &limits) {
+  return ArenaSearch(problem, limits).run();
+}

@@ -1,0 +1,218 @@
+//===- ArenaSearchTest.cpp - The search and what it is made of ------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ErrorMatchers.h"
+#include "FirstFit.h"
+#include "ItemMerger.h"
+#include "PartSearch.h"
+#include "memplan/Support/Random.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+using namespace memplan;
+
+/// A rectangle of bytes and steps, cut in two again and again.
+static ArenaProblem cutRectangle(uint64_t seed, size_t count, int32_t steps,
+                                 int64_t bytes, int64_t grain) {
+  Random random(seed);
+  std::vector<Rectangle> pieces{{0, steps, bytes, 1, 0}};
+  while (pieces.size() < count) {
+    Rectangle &piece = pieces[random.below(int32_t(pieces.size()))];
+    Rectangle rest = piece;
+    const int32_t length = piece.last - piece.first;
+    const auto grains = static_cast<int32_t>(piece.bytes / grain);
+    const bool acrossBytes = random.chance(0.5);
+    if (acrossBytes ? grains < 2 : length < 2)
+      continue;
+    if (acrossBytes) {
+      piece.bytes = grain * (1 + random.below(grains - 1));
+      rest.bytes -= piece.bytes;
+    } else {
+      rest.first = piece.last = piece.first + 1 + random.below(length - 1);
+    }
+    pieces.push_back(rest);
+  }
+  ArenaProblem problem;
+  for (const Rectangle &piece : pieces) {
+    ArenaBuffer &buffer = problem.buffers.emplace_back();
+    buffer.id = std::to_string(problem.buffers.size());
+    buffer.bytes = piece.bytes;
+    buffer.begin = piece.first;
+    buffer.end = piece.last;
+  }
+  return problem;
+}
+
+static ArenaPlan searched(const ArenaProblem &problem, int64_t effort = 0) {
+  SolveLimits limits;
+  limits.effort = effort;
+  llvm::Expected<ArenaPlan> plan =
+      solve(problem, solverNamed(arenaSolvers(), "search"), limits);
+  if (plan)
+    return *plan;
+  ADD_FAILURE() << llvm::toString(plan.takeError());
+  return {};
+}
+
+// What was cut apart must go back together, with bytes that are padded too:
+// no fixed order of the pieces comes near.
+TEST(ArenaSearch, puts_a_cut_rectangle_back_together) {
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    ArenaProblem problem =
+        cutRectangle(seed, 500, 1 << 20, int64_t(1) << 40, 256);
+    EXPECT_EQ(searched(problem).report.status, SolveStatus::Optimal);
+    problem.alignmentBytes = 256;
+    EXPECT_EQ(searched(problem).report.status, SolveStatus::Optimal);
+  }
+}
+
+// Merged items are an answer only if every item has a place of its own.
+TEST(ItemMerger, expands_to_places_that_do_not_overlap) {
+  for (uint64_t seed = 1; seed <= 100; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    // Few sizes and steps, so that much fits by chance.
+    std::vector<Rectangle> items(60);
+    const int64_t alignment = 1 + random.below(4);
+    for (Rectangle &item : items) {
+      item.first = random.below(8);
+      item.last = item.first + 1 + random.below(4);
+      item.bytes = 1 + random.below(5);
+      item.alignment = alignment;
+    }
+    const ItemMerger merger(items, 12);
+    SkylineDive dive(merger.merged(), 12);
+    std::vector<int32_t> order(merger.merged().size());
+    std::iota(order.begin(), order.end(), 0);
+    ASSERT_TRUE(dive.run(order));
+    const std::vector<int64_t> at = merger.expand(dive.offsets());
+    ASSERT_EQ(at.size(), items.size());
+    EXPECT_LT(merger.merged().size(), items.size());
+    for (size_t i = 0; i < items.size(); ++i) {
+      EXPECT_EQ(at[i] % alignment, 0);
+      for (size_t k = 0; k < i; ++k)
+        EXPECT_TRUE(items[i].last <= items[k].first ||
+                    items[k].last <= items[i].first ||
+                    at[i] + items[i].bytes <= at[k] ||
+                    at[k] + items[k].bytes <= at[i])
+            << i << " and " << k;
+    }
+  }
+}
+
+static ArenaProblem everything(Random &random, int32_t count) {
+  ArenaProblem problem;
+  for (int32_t i = 0; i < count; ++i) {
+    ArenaBuffer &buffer = problem.buffers.emplace_back();
+    buffer.id = std::to_string(i);
+    buffer.bytes = 1 + random.below(60);
+    buffer.begin = random.below(count / 2);
+    buffer.end = buffer.begin + 1 + random.below(12);
+    buffer.alignmentBytes = 1 + random.below(4);
+    if (random.chance(0.3) && buffer.end - buffer.begin > 2)
+      buffer.gaps = {{buffer.begin + 1, buffer.begin + 2}};
+    if (i > 0 && random.chance(0.2))
+      problem.conflicts.push_back({random.below(i), i});
+  }
+  // A multiple of every alignment.
+  problem.spaces.push_back({"", std::nullopt, 120});
+  return problem;
+}
+
+// A gap overlooked costs bytes, a conflict overlooked costs the answer; small
+// parts and large ones find both in ways of their own.
+TEST(FirstFit, takes_the_lowest_place_that_is_free) {
+  for (int32_t count : {30, 300, 2200}) {
+    SCOPED_TRACE(std::to_string(count) + " buffers");
+    Random random(count);
+    const ArenaProblem problem = everything(random, count);
+    ASSERT_THAT(problem.check(), Succeeds());
+    const PackParts parts = makePackParts(problem);
+    for (const PackPart &part : parts.parts) {
+      FirstFit fit(part);
+      std::vector<int32_t> order(part.items.size());
+      std::iota(order.begin(), order.end(), 0);
+      const std::optional<int64_t> height = fit.run(order, INT64_MAX);
+      ASSERT_TRUE(height);
+      EXPECT_FALSE(fit.run(order, *height - 1));
+      EXPECT_EQ(fit.run(order, *height), height);
+      const std::vector<int64_t> &at = fit.offsets();
+      std::set<std::pair<int32_t, int32_t>> conflicts;
+      for (auto [a, b] : part.conflicts)
+        conflicts.insert(std::minmax(a, b));
+      auto meet = [&](size_t a, size_t b) {
+        for (SectionSpan x : part.spansOf(part.items[a]))
+          for (SectionSpan y : part.spansOf(part.items[b]))
+            if (x.begin < y.end && y.begin < x.end)
+              return true;
+        return conflicts.contains(std::minmax(int32_t(a), int32_t(b)));
+      };
+      for (size_t i = 0; i < order.size(); ++i) {
+        // The lowest of 0 and the ends of what came before that is free.
+        std::vector<size_t> before;
+        std::vector<int64_t> places = {0};
+        for (size_t k = 0; k < i; ++k)
+          if (meet(i, k)) {
+            before.push_back(k);
+            places.push_back(at[k] + part.items[k].bytes);
+          }
+        std::optional<int64_t> lowest;
+        for (int64_t place : places) {
+          place = part.nextOffset(part.items[i], place);
+          const bool isFree = llvm::all_of(before, [&](size_t k) {
+            return place + part.items[i].bytes <= at[k] ||
+                   at[k] + part.items[k].bytes <= place;
+          });
+          if (isFree)
+            lowest = std::min(place, lowest.value_or(place));
+        }
+        ASSERT_EQ(at[i], lowest) << i;
+      }
+    }
+  }
+}
+
+// Blame has to find what orders by one rule leave: the rules alone, which are
+// the first orders that are tried, stay above.
+TEST(ArenaSearch, improves_orders_by_blame) {
+  int64_t byRules = 0, byBlame = 0;
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    ArenaProblem problem = cutRectangle(seed, 60, 64, 1 << 12, 64);
+    // No two fit together any more.
+    Random random(seed);
+    for (ArenaBuffer &buffer : problem.buffers)
+      buffer.bytes -= random.below(8);
+    const int64_t few = searched(problem, 5).peakBytes;
+    const int64_t many = searched(problem, 1000).peakBytes;
+    EXPECT_LE(many, few);
+    EXPECT_EQ(searched(problem, 1000).peakBytes, many);
+    byRules += few - problem.lowerBoundBytes();
+    byBlame += many - problem.lowerBoundBytes();
+  }
+  EXPECT_LT(2 * byBlame, byRules);
+}
+
+// Names are for messages only.
+TEST(ArenaSearch, does_not_look_at_ids) {
+  Random random(4);
+  ArenaProblem problem = everything(random, 80);
+  ArenaProblem renamed = problem;
+  for (size_t i = 0; i < problem.buffers.size(); ++i)
+    renamed.buffers[i].id = "x" + std::to_string(problem.buffers.size() - i);
+  for (const ArenaSolver &solver : arenaSolvers()) {
+    SolveLimits limits;
+    limits.effort = 50;
+    auto a = solve(problem, solver, limits), b = solve(renamed, solver, limits);
+    ASSERT_TRUE(a && b) << solver.name;
+    EXPECT_EQ(a->offsets, b->offsets) << solver.name;
+  }
+}
