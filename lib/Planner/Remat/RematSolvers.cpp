@@ -19,9 +19,9 @@ using namespace memplan;
 /// The plan of the search, which keeps every value where that fits.
 static llvm::Expected<RematPlan> solveAuto(const RematProblem &problem,
                                            const SolveLimits &limits) {
-  llvm::Expected<RematPlan> plan = solveGreedy(problem, limits);
+  llvm::Expected<RematPlan> plan = solveSearch(problem, limits);
   if (plan)
-    plan->report.solver = "greedy";
+    plan->report.solver = "search";
   return plan;
 }
 
@@ -31,7 +31,7 @@ static constexpr SolverTraits search = {
 
 static const RematSolver solverTable[] = {
     {"auto",
-     "what gives the cheapest plans within a minute today: greedy and the "
+     "what gives the cheapest plans in seconds today: search and the "
      "checkpointing family, the better plan",
      search, solveAuto},
     {"checkpoint-all",

@@ -180,9 +180,13 @@ static llvm::Expected<Plan> planWithin(const StepContext &context,
       cheaper(std::move(tried.cheapest), std::move(walked->cheapest));
   if (!best)
     return explainFailure(context, budget, tried, walked->smallest);
-  if (tried.report && tried.report->status == SolveStatus::Infeasible)
+  // A proof about stages says nothing of a plan outside them.
+  const bool isRefuted =
+      tried.report && tried.report->status == SolveStatus::Infeasible;
+  if (isRefuted && tried.report->boundSpace != "staged")
     return contradiction(*tried.report, *best);
-  return finishPlan(context, std::move(*best), budget, tried.report);
+  return finishPlan(context, std::move(*best), budget,
+                    isRefuted ? std::nullopt : tried.report);
 }
 
 static llvm::Expected<Plan> planWithoutLimit(const StepContext &context) {

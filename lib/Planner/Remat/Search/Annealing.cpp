@@ -12,10 +12,11 @@
 using namespace memplan;
 
 bool Incumbent::offer(const RunSequence &sequence) {
-  if (!wouldTake(sequence))
+  if (!sequence.fits() || sequence.cost() >= costLimit)
     return false;
-  runs = sequence.plan();
-  bestCost = sequence.cost();
+  best = CostedPlan{sequence.plan(), sequence.cost()};
+  costLimit = best->cost;
+  peak = sequence.line().peakBytes();
   return true;
 }
 

@@ -10,29 +10,29 @@
 #define MEMPLAN_LIB_PLANNER_REMAT_SEARCH_ANNEALING_H
 
 #include "Effort.h"
+#include "Packing.h"
 #include "memplan/Planner/Remat/Search/Moves.h"
 
 namespace memplan {
 
-/// The cheapest plan seen that keeps the limit.
+/// The cheapest plan seen that keeps the limit and costs less than others that
+/// are known.
 class Incumbent {
 public:
-  explicit Incumbent(const SearchStep &step) : step(step) {}
-
-  bool exists() const { return !runs.empty() || step.end() == 0; }
-  double cost() const { return bestCost; }
-  const std::vector<PlannedRun> &plan() const { return runs; }
+  /// Forgets the plan; only cheaper ones than `mostCost` count from now on.
+  void reset(double mostCost) {
+    best.reset();
+    costLimit = mostCost;
+  }
+  const std::optional<CostedPlan> &plan() const { return best; }
+  double peakBytes() const { return peak; }
   /// Takes the plan if it is cheaper. Copying takes as long as many moves, so
   /// that the search puts it off while plans get better at every move.
   bool offer(const RunSequence &sequence);
-  bool wouldTake(const RunSequence &sequence) const {
-    return sequence.fits() && (!exists() || sequence.cost() < bestCost);
-  }
 
 private:
-  const SearchStep &step;
-  std::vector<PlannedRun> runs;
-  double bestCost = 0;
+  std::optional<CostedPlan> best;
+  double costLimit = std::numeric_limits<double>::infinity(), peak = 0;
 };
 
 /// Accepts a move that makes cost + weight * penalty worse with a probability

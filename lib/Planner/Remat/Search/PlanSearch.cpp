@@ -11,35 +11,46 @@
 
 using namespace memplan;
 
-PlanSearch::PlanSearch(const SearchStep &step, double limitBytes,
-                       bool freeOrder, double costOfAll, Effort &effort)
-    : step(step), limit(limitBytes), costOfAll(costOfAll), effort(effort),
-      runs(step, freeOrder), moves(step, runs, random, freeOrder),
-      incumbent(step), ramp(step, runs, moves, random, effort),
+PlanSearch::PlanSearch(const SearchStep &step, Packing &packing, bool freeOrder,
+                       Effort &effort)
+    : step(step), packing(packing), effort(effort), runs(step, freeOrder),
+      moves(step, runs, random, freeOrder),
+      prices(step, runs, moves, random, effort),
       annealing(step, runs, moves, random, effort, incumbent) {}
 
-void PlanSearch::start(double noise) {
-  runs.reset(RunSequence::sourceOrder(step), limit);
-  ramp.run(noise);
+void PlanSearch::start() {
+  runs.reset(RunSequence::sourceOrder(step), packing.limit());
+  ramp(0);
+  settle();
+}
+
+void PlanSearch::start(llvm::ArrayRef<PlannedRun> plan) {
+  runs.reset(plan, packing.limit());
+  ramp(0);
+  settle();
+}
+
+void PlanSearch::ramp(double noise) {
+  prices.run(noise);
   if (runs.fits())
-    ramp.removeNeedless();
+    prices.removeNeedless();
   incumbent.offer(runs);
 }
 
-void PlanSearch::report() {
-  Progress progress;
-  progress.solver = "search";
-  if (incumbent.exists())
-    progress.incumbent = incumbent.cost() / step.totalCost() * costOfAll;
-  progress.seconds = effort.seconds();
-  effort.report(progress);
+/// Packs the best plan of the limit. Where it packs badly, or better than plans
+/// of more bytes did, the search goes on with another limit.
+void PlanSearch::settle() {
+  if (!incumbent.plan())
+    return;
+  const double limit = packing.limit();
+  packing.offer(*incumbent.plan(), incumbent.peakBytes());
+  if (packing.limit() == limit)
+    return;
+  runs.reset(incumbent.plan()->runs, packing.limit());
+  incumbent.reset(packing.costLimit());
 }
 
-void PlanSearch::run() {
-  start(0);
-  report();
-  if (incumbent.exists() && incumbent.cost() <= step.totalCost())
-    return;
+void PlanSearch::improve(double enoughCost) {
   const int64_t all = effort.movesLeft();
   // With few moves a node, hot cycles only undo what the ramp has found.
   const double heat =
@@ -47,19 +58,27 @@ void PlanSearch::run() {
   static const double heats[] = {1, 0.3, 3, 0.1};
   int64_t length = std::max<int64_t>(1000, all / 50);
   for (int cycle = 0; !effort.isSpent(); ++cycle) {
+    if (packing.costLimit() <= enoughCost)
+      return;
     const bool isEarly = effort.movesLeft() > all * 6 / 10;
     length = std::min(length, effort.movesLeft());
     annealing.runCycle(length, heat * heats[cycle % 4]);
-    report();
+    settle();
     restart(cycle, isEarly);
     if (!isEarly)
       length += length / 2;
   }
 }
 
-void PlanSearch::restart(int cycle, bool again) {
-  if (again ? cycle % 2 == 0 : cycle % 4 == 2)
-    return start(3 * random.unit());
-  if (incumbent.exists() && (cycle % 2 == 1 || !runs.fits()))
-    runs.reset(incumbent.plan(), limit);
+void PlanSearch::restart(int cycle, bool isEarly) {
+  if (isEarly ? cycle % 2 == 0 : cycle % 4 == 2) {
+    runs.reset(RunSequence::sourceOrder(step), packing.limit());
+    return ramp(3 * random.unit());
+  }
+  if (cycle % 2 == 0 && runs.fits())
+    return;
+  if (incumbent.plan())
+    runs.reset(incumbent.plan()->runs, packing.limit());
+  else if (packing.accepted())
+    runs.reset(packing.accepted()->runs, packing.limit());
 }

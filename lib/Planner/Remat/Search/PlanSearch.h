@@ -15,31 +15,31 @@
 namespace memplan {
 
 /// A price ramp, then cycles of annealing from its plan, from the best one, and
-/// from ramps with blurred prices.
+/// from ramps with blurred prices. After each cycle the best plan is packed.
 class PlanSearch {
 public:
-  /// `costOfAll`: what the units of the step's total cost stand for, in
-  /// reports.
-  PlanSearch(const SearchStep &step, double limitBytes, bool freeOrder,
-             double costOfAll, Effort &effort);
+  PlanSearch(const SearchStep &step, Packing &packing, bool freeOrder,
+             Effort &effort);
 
-  /// Spends the effort.
-  void run();
-  const Incumbent &best() const { return incumbent; }
+  /// The ramp from source order, or from a plan of another origin.
+  void start();
+  void start(llvm::ArrayRef<PlannedRun> plan);
+  /// Spends the effort, or ends at a plan of at most that cost.
+  void improve(double enoughCost);
 
 private:
-  void start(double noise);
-  void report();
-  void restart(int cycle, bool again);
+  void ramp(double noise);
+  void settle();
+  void restart(int cycle, bool isEarly);
 
   const SearchStep &step;
-  double limit, costOfAll;
+  Packing &packing;
   Effort &effort;
   Random random{1};
   RunSequence runs;
   Moves moves;
   Incumbent incumbent;
-  PriceRamp ramp;
+  PriceRamp prices;
   Annealing annealing;
 };
 

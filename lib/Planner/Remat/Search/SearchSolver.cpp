@@ -20,7 +20,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanSearch.h"
+#include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include <cmath>
 
 using namespace memplan;
 
@@ -30,37 +32,163 @@ static int64_t defaultMoves(const SearchStep &step) {
   return std::clamp<int64_t>(1500 * ops, 100'000, 1'000'000);
 }
 
-static Schedule scheduleOf(const ContractedStep &step,
-                           llvm::ArrayRef<PlannedRun> plan) {
+namespace {
+/// The search of one problem, from its graph to its plan.
+class Solving {
+public:
+  Solving(const RematProblem &problem, const SolveLimits &limits)
+      : problem(problem), contracted(*problem.index, problem.inPlace),
+        step(contracted),
+        effort(limits, limits.effort > 0 ? limits.effort : defaultMoves(step)),
+        packing(step.limitFor(*problem.budgetBytes), excessFunction()),
+        search(step, packing, problem.mayReorder, effort) {}
+
+  RematPlan solve();
+
+private:
+  Packing::Excess excessFunction();
+  RematPlan planOf(llvm::ArrayRef<PlannedRun> runs) const;
+  void prove(std::optional<double> bestKnown, int64_t visits);
+  std::optional<std::vector<PlannedRun>> runsOf(const Schedule &schedule) const;
+  std::optional<double> bestKnown() const;
+  void report();
+
+  const RematProblem &problem;
+  const ContractedStep contracted;
+  const SearchStep step;
+  Effort effort;
+  Packing packing;
+  PlanSearch search;
+  SolveReport proved;
+};
+} // namespace
+
+RematPlan Solving::planOf(llvm::ArrayRef<PlannedRun> runs) const {
   std::vector<int32_t> sequence;
-  sequence.reserve(plan.size());
-  for (PlannedRun run : plan)
+  sequence.reserve(runs.size());
+  for (PlannedRun run : runs)
     sequence.push_back(run.op);
-  return step.expand(sequence);
+  return measurePlan(problem, contracted.expand(sequence));
+}
+
+/// Packing takes about as long as a move for each few nodes.
+Packing::Excess Solving::excessFunction() {
+  if (!problem.packedBytes)
+    return {};
+  return [this](const std::vector<PlannedRun> &runs) {
+    for (int32_t op = 0; op < step.numOps(); op += 4)
+      effort.spend();
+    const int64_t bytes = problem.packedBytes(planOf(runs));
+    const int64_t budget = *problem.budgetBytes;
+    if (bytes <= budget)
+      return 0.0;
+    return std::max(1.0, step.limitFor(budget) -
+                             step.limitFor(budget - (bytes - budget)));
+  };
+}
+
+/// Bounds in source order; only that of every node run once holds where first
+/// runs may leave it.
+void Solving::prove(std::optional<double> bestKnown, int64_t visits) {
+  if (problem.mayReorder || effort.isCut())
+    return;
+  const ProvedBound bound =
+      proveCost(contracted, *problem.budgetBytes, bestKnown, visits);
+  if (bound.cost <= *proved.bound || std::isinf(bound.cost))
+    return;
+  proved.bound = bound.cost;
+  proved.boundSpace = bound.space;
+  proved.proof = bound.proof;
+}
+
+void Solving::report() {
+  Progress progress;
+  progress.solver = "search";
+  progress.bound = proved.bound;
+  progress.incumbent = bestKnown();
+  progress.seconds = effort.seconds();
+  effort.report(progress);
+}
+
+/// The ops of a schedule in their ways, if its first runs stand in source order
+/// where they have to.
+std::optional<std::vector<PlannedRun>>
+Solving::runsOf(const Schedule &schedule) const {
+  const Graph &graph = problem.index->graph();
+  std::vector<int32_t> opOfNode(graph.nodes.size(), -1);
+  for (int32_t op = 0; op + 1 < contracted.numOps(); ++op)
+    opOfNode[contracted.ops()[op].node.index] = op;
+  std::vector<PlannedRun> runs;
+  int32_t next = 0;
+  for (size_t at = 0; at < schedule.runs.size(); ++at) {
+    const int32_t op = opOfNode[schedule.runs[at].index];
+    if (op < 0)
+      continue;
+    if (!problem.mayReorder && op > next)
+      return std::nullopt;
+    next += op == next;
+    const NodeVariant variant = schedule.variantAt(graph, at);
+    const std::vector<NodeVariant> &ways = contracted.ops()[op].ways;
+    int32_t way = 0;
+    while (way + 1 < static_cast<int32_t>(ways.size()) &&
+           ways[way].workspaceBytes > variant.workspaceBytes)
+      ++way;
+    runs.push_back({op, way});
+  }
+  return runs;
+}
+
+std::optional<double> Solving::bestKnown() const {
+  if (!packing.accepted())
+    return std::nullopt;
+  return *reportRunOnce(problem.index->graph()).bound *
+         (packing.accepted()->cost / step.totalCost());
+}
+
+RematPlan Solving::solve() {
+  proved = reportRunOnce(problem.index->graph());
+  search.start();
+  if (problem.start)
+    if (std::optional<std::vector<PlannedRun>> runs = runsOf(*problem.start))
+      search.start(*runs);
+  report();
+  const int64_t visits = std::min<int64_t>(
+      20'000'000, 20 * std::max<int64_t>(0, effort.movesLeft()));
+  prove(bestKnown(), visits / 4);
+  // Closer than this is as good as proved.
+  search.improve(*proved.bound / *reportRunOnce(problem.index->graph()).bound *
+                 step.totalCost() * (1 + 2e-5));
+  report();
+  const std::optional<CostedPlan> &best =
+      packing.accepted() ? packing.accepted() : packing.closest();
+  if (!best)
+    return withoutPlan(problem,
+                       "the search found no schedule within the budget");
+  RematPlan plan = planWithinBudget(problem, planOf(best->runs));
+  if (plan.schedule.runs.empty())
+    return plan;
+  if (plan.cost > *proved.bound * (1 + 1e-4))
+    prove(plan.cost, visits);
+  const bool isClosed = plan.cost <= *proved.bound * (1 + 1e-4);
+  plan.report = proved;
+  plan.report.status = isClosed ? SolveStatus::Optimal : SolveStatus::Feasible;
+  return plan;
 }
 
 llvm::Expected<RematPlan> memplan::solveSearch(const RematProblem &problem,
                                                const SolveLimits &limits) {
   llvm::Expected<RematPlan> unplanned = solveCheckpointAll(problem, limits);
-  if (!unplanned || !problem.budgetBytes ||
-      unplanned->report.status == SolveStatus::Optimal)
+  if (!unplanned || !problem.budgetBytes)
     return unplanned; // Nothing to gain.
+  const bool packs = !problem.packedBytes || unplanned->schedule.runs.empty() ||
+                     problem.packedBytes(*unplanned) <= *problem.budgetBytes;
+  if (packs && unplanned->report.status == SolveStatus::Optimal)
+    return unplanned;
   if (unplanned->schedule.runs.empty() &&
       problem.lowerBoundBytes() > *problem.budgetBytes) {
     unplanned->report.note =
         "the working set of a single node exceeds the budget";
     return unplanned;
   }
-  const ContractedStep contracted(*problem.index, problem.inPlace);
-  const SearchStep step(contracted);
-  Effort effort(limits, limits.effort > 0 ? limits.effort : defaultMoves(step));
-  PlanSearch search(step, step.limitFor(*problem.budgetBytes),
-                    problem.mayReorder,
-                    *reportRunOnce(problem.index->graph()).bound, effort);
-  search.run();
-  if (search.best().exists())
-    return planWithinBudget(
-        problem,
-        measurePlan(problem, scheduleOf(contracted, search.best().plan())));
-  return withoutPlan(problem, "the search found no schedule within the budget");
+  return Solving(problem, limits).solve();
 }

@@ -1,0 +1,64 @@
+//===- Packing.h - Plans whose arena fits -----------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_REMAT_SEARCH_PACKING_H
+#define MEMPLAN_LIB_PLANNER_REMAT_SEARCH_PACKING_H
+
+#include "memplan/Planner/Remat/Search/RunSequence.h"
+#include <functional>
+#include <limits>
+#include <optional>
+
+namespace memplan {
+
+/// A plan with what it costs in units of the step.
+struct CostedPlan {
+  std::vector<PlannedRun> runs;
+  double cost = 0;
+};
+
+/// Packs what the search finds, and says how many live bytes it may look for
+/// next: as many as the budget until a plan packs badly, then between those of
+/// plans that kept the budget and of plans that did not. Where these are close,
+/// it tries the budget again: other plans of nearly equal cost pack otherwise.
+class Packing {
+public:
+  /// Bytes by which a plan exceeds the budget once packed, in the units of the
+  /// step; not positive if it keeps it. Empty: live bytes are what counts.
+  using Excess = std::function<double(const std::vector<PlannedRun> &)>;
+
+  Packing(double limitBytes, Excess excess)
+      : full(limitBytes), live(limitBytes), excess(std::move(excess)) {}
+
+  /// Live bytes to search with.
+  double limit() const { return live; }
+  /// The cheapest plan that keeps the budget when packed.
+  const std::optional<CostedPlan> &accepted() const { return cheapest; }
+  /// The plan that exceeds the budget least when packed, while none keeps it.
+  const std::optional<CostedPlan> &closest() const { return nearest; }
+  /// Above this, plans are of no use.
+  double costLimit() const {
+    return cheapest ? cheapest->cost : std::numeric_limits<double>::infinity();
+  }
+  /// A plan whose live bytes keep limit(). False if it packs badly.
+  bool offer(const CostedPlan &plan, double peakBytes);
+
+private:
+  void lower(double peakBytes, double by);
+  void raise();
+
+  double full, live;
+  Excess excess;
+  std::optional<CostedPlan> cheapest, nearest;
+  double leastExcess = 0;
+  std::optional<double> fits, exceeds;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_REMAT_SEARCH_PACKING_H
