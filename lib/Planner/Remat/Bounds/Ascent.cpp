@@ -95,13 +95,16 @@ void PeakAscent::step(std::vector<double> &prices,
   }
 }
 
-PeakPrices PeakAscent::run(PeakPrices prices, int64_t steps) {
+PeakPrices PeakAscent::run(PeakPrices prices, int64_t steps, double length,
+                           llvm::function_ref<void()> seen) {
   PeakPrices rise, best = prices;
   std::vector<Average> ofRow(prices.ofRow.size()), ofNeed(prices.ofNeed.size());
   double riseLeft = 1, squareLeft = 1;
   double bound = -std::numeric_limits<double>::infinity();
   for (int64_t i = 0; i < steps; ++i) {
     const double value = dual.evaluate(prices, rise);
+    if (seen)
+      seen();
     if (value > bound) {
       bound = value;
       best = prices;
@@ -114,10 +117,10 @@ PeakPrices PeakAscent::run(PeakPrices prices, int64_t steps) {
     riseLeft *= 0.8;
     squareLeft *= 0.99;
     const double begin = std::sqrt(1 - squareLeft) / (1 - riseLeft);
-    step(prices.ofRow, rise.ofRow, ofRow, 1 / bytes, lengthOfRow * fall * begin,
-         1e-5);
-    step(prices.ofNeed, rise.ofNeed, ofNeed, 1, lengthOfNeed * fall * begin,
-         1e-3);
+    step(prices.ofRow, rise.ofRow, ofRow, 1 / bytes,
+         lengthOfRow * length * fall * begin, 1e-5);
+    step(prices.ofNeed, rise.ofNeed, ofNeed, 1,
+         lengthOfNeed * length * fall * begin, 1e-3);
   }
   return best;
 }

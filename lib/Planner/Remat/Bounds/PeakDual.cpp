@@ -1,78 +1,45 @@
-//===- PeakDual.cpp - The cheapest way of each value ----------------------===//
+//===- PeakDual.cpp - What must come back after a peak --------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A value is there or not at each row; a shortest path with two states. One
-// template walks it for floating point (the way to good prices) and for
-// integers (the proof).
-//
-//===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Remat/Bounds/PeakDual.h"
+#include "memplan/Planner/Remat/Bounds/ValuePath.h"
 #include "memplan/Planner/Remat/Bounds/Ways.h"
 #include <algorithm>
+#include <limits>
 
 using namespace memplan;
 
 PeakDual::PeakDual(const PeakModel &model)
-    : model(&model), extra(model.numPlaces()), credit(model.numPlaces()),
-      runs(model.numPlaces()), isThere(model.numPlaces()) {}
+    : model(&model), excess(model.excess),
+      path(std::make_unique<PathPrices<double>>()), runs(model.numPlaces()),
+      isThere(model.numPlaces()), kept(model.numPlaces()),
+      marks(size_t(model.numPeaks()) + 1) {}
 
-namespace {
-/// How the cheapest ways to both states at the end of a block came about.
-enum : uint8_t { FromKept = 1, LeftAfterUse = 2 };
+PeakDual::~PeakDual() = default;
 
-/// The least cost of one value. `extra` is what a run pays for its needs,
-/// `credit` what a value earns by being there. Leaves marks for each block.
-template <typename Number> class ValuePath {
-public:
-  ValuePath(const PeakModel &model, llvm::ArrayRef<Number> priceOfRow,
-            llvm::ArrayRef<Number> extra, llvm::ArrayRef<Number> credit)
-      : model(model), priceOfRow(priceOfRow), extra(extra), credit(credit) {}
-
-  Number least(const PeakModel::Value &value, Number cost,
-               uint8_t *marks) const {
-    Number kept = stay(value, 0), gone = 0;
-    const int32_t blocks = value.lastBlock - value.firstBlock + 1;
-    for (int32_t i = 1; i < blocks; ++i) {
-      const size_t at = value.begin + size_t(i);
-      const bool again = value.firstBlock + i <= value.lastAgain;
-      const Number made = gone + cost + extra[at];
-      const bool fromKept = !again || kept <= made;
-      const Number there = (fromKept ? kept : made) - credit[at];
-      const bool leftAfterUse = model.read[at] || there <= gone;
-      marks[i] = uint8_t(fromKept ? FromKept : 0) |
-                 uint8_t(leftAfterUse ? LeftAfterUse : 0);
-      kept = there + stay(value, i);
-      gone = leftAfterUse ? there : gone;
-    }
-    return gone;
+/// Prices of needs as they act on places.
+template <typename Number>
+static void spread(const PeakModel &model, llvm::ArrayRef<Number> ofNeed,
+                   PathPrices<Number> &path) {
+  path.extra.assign(model.numPlaces(), 0);
+  path.credit.assign(model.numPlaces(), 0);
+  for (size_t i = 0; i < model.needs.size(); ++i) {
+    path.extra[model.needs[i].run] += ofNeed[i];
+    path.credit[model.needs[i].input] += ofNeed[i];
   }
+}
 
-private:
-  Number stay(const PeakModel::Value &value, int32_t i) const {
-    const int32_t row = value.firstBlock + i;
-    return row < model.numPeaks() && !model.touched[value.begin + size_t(i)]
-               ? priceOfRow[row] * Number(value.bytes)
-               : Number(0);
-  }
-
-  const PeakModel &model;
-  llvm::ArrayRef<Number> priceOfRow, extra, credit;
-};
-} // namespace
-
-double PeakDual::prove(const PeakPrices &prices) const {
-  const OrderRows &rows = *model->rows;
-  const ContractedStep &step = rows.step();
-  const ExactCost unit(step.totalCost());
-  const std::vector<Int128> ofRow =
-      exactPrices(unit, prices.ofRow, model->allBytes);
-  const std::vector<Int128> ofNeed = exactPrices(unit, prices.ofNeed, 1);
+/// Fills `exact` and returns what does not depend on values.
+Int128 PeakDual::priceExactly(const ExactCost &unit, const PeakPrices &prices,
+                              PathPrices<Int128> &exact) const {
+  const ContractedStep &step = model->rows->step();
+  exact.ofRow = exactPrices(unit, prices.ofRow, model->allBytes);
+  spread<Int128>(*model, exactPrices(unit, prices.ofNeed, 1), exact);
   auto costOf = [&](double cost) { return unit.floor(cost); };
   Int128 sum = unit.floor(step.costOutside());
   for (const StepOp &op : step.ops())
@@ -80,62 +47,147 @@ double PeakDual::prove(const PeakPrices &prices) const {
   int64_t bytesMore;
   for (int32_t row = 0; row < model->numPeaks(); ++row) {
     const StepOp &op = step.ops()[model->peaks[row]];
-    sum += ofRow[row] * model->excess[row] - costOf(op.ways.front().cost) +
-           cheapestWay(op, ofRow[row], costOf, bytesMore);
+    sum += exact.ofRow[row] * excess[row] - costOf(op.ways.front().cost) +
+           cheapestWay(op, exact.ofRow[row], costOf, bytesMore);
   }
-  std::vector<Int128> exactExtra(model->numPlaces(), 0),
-      exactCredit(model->numPlaces(), 0);
-  for (size_t i = 0; i < model->needs.size(); ++i) {
-    exactExtra[model->needs[i].run] += ofNeed[i];
-    exactCredit[model->needs[i].input] += ofNeed[i];
-  }
-  const ValuePath<Int128> path(*model, ofRow, exactExtra, exactCredit);
-  std::vector<uint8_t> marks(size_t(model->numPeaks()) + 1);
+  return sum;
+}
+
+double PeakDual::prove(const PeakPrices &prices) const {
+  const ExactCost unit(model->rows->step().totalCost());
+  PathPrices<Int128> exact;
+  Int128 sum = priceExactly(unit, prices, exact);
+  const ValuePath<Int128> way(*model, exact, decided);
+  std::vector<uint8_t> some(marks.size());
   for (const PeakModel::Value &value : model->values)
-    sum += path.least(value, costOf(value.cost), marks.data());
+    sum += way.least(value, unit.floor(value.cost), some.data());
+  if (sum >= unreachable(Int128()) / 2)
+    return std::numeric_limits<double>::infinity();
   return unit.toDouble(sum - 1);
+}
+
+/// Forward and backward over one value: what each choice adds to the least.
+class PeakDual::Margins {
+public:
+  Margins(const PeakDual &dual, const ValuePath<Int128> &way,
+          const PathPrices<Int128> &prices)
+      : dual(dual), model(*dual.model), way(way), prices(prices),
+        to(size_t(model.numPeaks()) + 1), from(to.size()) {}
+
+  /// The least cost; then add(i, kept) is what the choice at the row of block i
+  /// adds to it.
+  Int128 measure(const PeakModel::Value &value, Int128 cost) {
+    const int32_t blocks = value.lastBlock - value.firstBlock + 1;
+    uint8_t mark;
+    to[0] = way.begin(value);
+    for (int32_t i = 1; i < blocks; ++i)
+      to[i] = way.next(value, cost, i, to[i - 1], mark);
+    from[blocks - 1] = {never, 0};
+    for (int32_t i = blocks - 1; i > 0; --i) {
+      const size_t at = value.begin + size_t(i);
+      Int128 kept = way.stay(value, i) + from[i].kept, gone = from[i].gone;
+      if (isDecided(at, Stay::Gone))
+        kept = never;
+      if (isDecided(at, Stay::Kept))
+        gone = never;
+      const Int128 there = std::min(kept, gone) - prices.credit[at];
+      const bool again = value.firstBlock + i <= value.lastAgain;
+      const Int128 made = again ? there + cost + prices.extra[at] : never;
+      from[i - 1] = {there, model.read[at] ? made : std::min(made, gone)};
+    }
+    return best = to[blocks - 1].gone;
+  }
+  Int128 added(int32_t i, Stay choice) const {
+    return (choice == Stay::Kept ? to[i].kept + from[i].kept
+                                 : to[i].gone + from[i].gone) -
+           best;
+  }
+
+private:
+  bool isDecided(size_t at, Stay choice) const {
+    return !dual.decided.empty() && dual.decided[at] == choice;
+  }
+  const Int128 never = unreachable(Int128());
+  const PeakDual &dual;
+  const PeakModel &model;
+  const ValuePath<Int128> &way;
+  const PathPrices<Int128> &prices;
+  std::vector<ValuePath<Int128>::State> to, from;
+  Int128 best = 0;
+};
+
+double PeakDual::prove(const PeakPrices &prices, double cutoff,
+                       std::vector<Stay> &decisions) const {
+  const double bound = prove(prices);
+  if (bound >= cutoff)
+    return bound;
+  const ExactCost unit(model->rows->step().totalCost());
+  PathPrices<Int128> exact;
+  Int128 sum = priceExactly(unit, prices, exact);
+  const ValuePath<Int128> way(*model, exact, decided);
+  std::vector<uint8_t> some(marks.size());
+  for (const PeakModel::Value &value : model->values)
+    sum += way.least(value, unit.floor(value.cost), some.data());
+  Margins margins(*this, way, exact);
+  // Decisions are read while they are made; those of one value do not meet.
+  for (const PeakModel::Value &value : model->values) {
+    if (value.lastBlock == value.firstBlock)
+      continue;
+    margins.measure(value, unit.floor(value.cost));
+    for (int32_t i = 0; i < value.lastBlock - value.firstBlock; ++i) {
+      const size_t at = value.begin + size_t(i);
+      if (decisions[at] != Stay::Open)
+        continue;
+      for (Stay choice : {Stay::Kept, Stay::Gone})
+        if (unit.toDouble(sum + margins.added(i, choice) - 1) >= cutoff)
+          decisions[at] = choice == Stay::Kept ? Stay::Gone : Stay::Kept;
+    }
+  }
+  return bound;
 }
 
 double PeakDual::evaluate(const PeakPrices &prices, PeakPrices &rise) {
   const ContractedStep &step = model->rows->step();
-  std::fill(extra.begin(), extra.end(), 0);
-  std::fill(credit.begin(), credit.end(), 0);
-  const std::vector<PeakModel::Need> &needs = model->needs;
-  for (size_t i = 0; i < needs.size(); ++i) {
-    extra[needs[i].run] += prices.ofNeed[i];
-    credit[needs[i].input] += prices.ofNeed[i];
-  }
+  path->ofRow = prices.ofRow;
+  spread<double>(*model, prices.ofNeed, *path);
   auto costOf = [](double cost) { return cost; };
   double bound = 0;
   rise.ofRow.resize(size_t(model->numPeaks()));
   for (int32_t row = 0; row < model->numPeaks(); ++row) {
     const StepOp &op = step.ops()[model->peaks[row]];
     int64_t bytesMore = 0;
-    bound += prices.ofRow[row] * double(model->excess[row]) +
+    bound += prices.ofRow[row] * double(excess[row]) +
              cheapestWay(op, prices.ofRow[row], costOf, bytesMore) -
              op.ways.front().cost;
-    rise.ofRow[row] = double(model->excess[row]) + double(bytesMore);
+    rise.ofRow[row] = double(excess[row]) + double(bytesMore);
   }
-  const ValuePath<double> path(*model, prices.ofRow, extra, credit);
-  marks.resize(size_t(model->numPeaks()) + 1);
+  const ValuePath<double> way(*model, *path, decided);
   for (const PeakModel::Value &value : model->values) {
-    bound += path.least(value, value.cost, marks.data());
-    // Back from the last block, after which nothing stays.
-    bool kept = false;
-    for (int32_t i = value.lastBlock - value.firstBlock; i >= 0; --i) {
-      const size_t at = value.begin + size_t(i);
-      const int32_t row = value.firstBlock + i;
-      if (kept && row < model->numPeaks() && !model->touched[at])
-        rise.ofRow[row] += double(value.bytes);
-      isThere[at] = i == 0 || kept || (marks[i] & LeftAfterUse);
-      const bool fromKept = isThere[at] && (marks[i] & FromKept);
-      runs[at] = i > 0 && isThere[at] && !fromKept;
-      kept = fromKept;
-    }
+    bound += way.least(value, value.cost, marks.data());
+    follow(value, rise);
   }
+  const std::vector<PeakModel::Need> &needs = model->needs;
   rise.ofNeed.resize(needs.size());
   for (size_t i = 0; i < needs.size(); ++i)
     rise.ofNeed[i] =
         double(runs[needs[i].run]) - double(isThere[needs[i].input]);
   return bound;
+}
+
+/// Goes back over the marks from the last block, after which nothing stays.
+void PeakDual::follow(const PeakModel::Value &value, PeakPrices &rise) {
+  bool stays = false;
+  for (int32_t i = value.lastBlock - value.firstBlock; i >= 0; --i) {
+    const size_t at = value.begin + size_t(i);
+    const int32_t row = value.firstBlock + i;
+    kept[at] = stays;
+    if (stays && row < model->numPeaks() && !model->touched[at])
+      rise.ofRow[row] += double(value.bytes);
+    isThere[at] =
+        i == 0 || stays || (marks[i] & ValuePath<double>::LeftAfterUse);
+    const bool fromKept =
+        isThere[at] && (marks[i] & ValuePath<double>::FromKept);
+    runs[at] = i > 0 && isThere[at] && !fromKept;
+    stays = fromKept;
+  }
 }

@@ -7,14 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Remat/Bounds/PeakDual.h"
-#include "llvm/ADT/STLExtras.h"
+#include "memplan/Planner/Remat/Bounds/SubsetSum.h"
 #include <algorithm>
 
 using namespace memplan;
 
 PeakModel::PeakModel(const OrderRows &rows, int64_t budgetBytes,
                      std::vector<int32_t> peakOps)
-    : rows(&rows), peaks(std::move(peakOps)) {
+    : rows(&rows), budgetBytes(budgetBytes), peaks(std::move(peakOps)) {
   const ContractedStep &step = rows.step();
   // Block j ends with the first run of peaks[j]; one more follows the last.
   std::vector<int32_t> blockOf;
@@ -40,6 +40,7 @@ PeakModel::PeakModel(const OrderRows &rows, int64_t budgetBytes,
     allBytes += value.bytes;
   addValues(blockOf);
   addNeeds(blockOf);
+  roundExcess();
 }
 
 void PeakModel::addValues(const std::vector<int32_t> &blockOf) {
@@ -99,4 +100,31 @@ void PeakModel::addNeeds(const std::vector<int32_t> &blockOf) {
                          int32_t(of.begin) + block - of.firstBlock});
       }
   }
+}
+
+void PeakModel::roundExcess() {
+  atRow.resize(peaks.size());
+  for (const Value &value : values)
+    for (int32_t row = value.firstBlock;
+         row < std::min(value.lastBlock, numPeaks()); ++row) {
+      const size_t at = value.begin + size_t(row - value.firstBlock);
+      if (!touched[at])
+        atRow[row].push_back({at, value.bytes});
+    }
+  for (int32_t row = 0; row < numPeaks(); ++row) {
+    std::vector<int64_t> sizes = waySizes(row);
+    for (auto [at, bytes] : atRow[row])
+      sizes.push_back(bytes);
+    if (excess[row] <= 0)
+      excess[row] = -largestSumWithin(sizes, -excess[row], 1 << 14);
+  }
+}
+
+std::vector<int64_t> PeakModel::waySizes(int32_t row) const {
+  const std::vector<NodeVariant> &ways = rows->step().ops()[peaks[row]].ways;
+  std::vector<int64_t> sizes;
+  for (const NodeVariant &way : ways)
+    if (way.workspaceBytes > ways.back().workspaceBytes)
+      sizes.push_back(way.workspaceBytes - ways.back().workspaceBytes);
+  return sizes;
 }

@@ -10,6 +10,7 @@
 #include "TinyGraph.h"
 #include "memplan/Planner/Remat/Bounds/Ascent.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
 #include <cmath>
 
 using namespace memplan;
@@ -98,6 +99,58 @@ TEST(RematBounds, never_above_the_cheapest_plan_in_fixed_order) {
   EXPECT_GT(compared, 1400);
   EXPECT_GT(above, 50) << "bounds that say nothing prove nothing";
   EXPECT_GT(impossible, 300);
+}
+
+/// The cost of a sequence of ops that keeps the budget.
+std::optional<double> costOf(const RematProblem &problem,
+                             const ContractedStep &step,
+                             llvm::ArrayRef<int32_t> sequence) {
+  Schedule schedule = step.expand(sequence);
+  if (llvm::errorToBool(verifySchedule(*problem.index, schedule)))
+    return std::nullopt;
+  const RematPlan plan = measurePlan(problem, std::move(schedule));
+  if (plan.peakBytes > *problem.budgetBytes)
+    return std::nullopt;
+  return plan.cost;
+}
+
+// A plan would be called optimal although there is a cheaper one.
+TEST(RematBounds, no_gap_is_closed_above_the_cheapest_plan) {
+  int closed = 0, improved = 0;
+  for (int seed = 1; seed <= graphCount(300); ++seed) {
+    Graph graph = makeTinyGraph(uint64_t(seed), nodesOf(uint64_t(seed)));
+    // Half of them with costs that are no whole numbers.
+    for (Node &node : graph.nodes)
+      node.cost += seed % 2 * 0.25 * double(node.outputs.size());
+    const GraphIndex index(graph);
+    RematProblem problem;
+    problem.index = &index;
+    problem.inPlace = seed % 4 != 0;
+    const ContractedStep step(index, problem.inPlace);
+    PlanOracle oracle(index, OracleSpace::FixedOrder, problem.inPlace);
+    const int64_t least = oracle.smallest().peakBytes;
+    for (int64_t budget : {least, least + 8, least + 16}) {
+      SCOPED_TRACE("seed " + std::to_string(seed) + " budget " +
+                   std::to_string(budget));
+      problem.budgetBytes = budget;
+      const double cost = oracle.cheapest(budget)->cost;
+      for (double known : {cost, cost * 1.3 + 1}) {
+        const Closing closing = closeGap(
+            step, budget, known,
+            [&](llvm::ArrayRef<int32_t> sequence) {
+              return costOf(problem, step, sequence);
+            },
+            /*effort=*/200'000);
+        EXPECT_LE(closing.bound.cost, cost * (1 + 1e-9));
+        closed += closing.isClosed;
+        improved += !closing.better.empty();
+        if (closing.isClosed && closing.better.empty())
+          EXPECT_LE(known, cost * (1 + 1e-4) + 1e-9);
+      }
+    }
+  }
+  EXPECT_GT(closed, 800);
+  EXPECT_GT(improved, 400);
 }
 
 } // namespace

@@ -11,6 +11,7 @@
 
 #include "memplan/Planner/Remat/Bounds/GapDual.h"
 #include "memplan/Planner/Remat/Bounds/PeakDual.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace memplan {
 
@@ -44,8 +45,10 @@ public:
   PeakAscent(PeakDual &dual, double target, double meanCost,
              int64_t budgetBytes);
 
-  /// The best prices on the way.
-  PeakPrices run(PeakPrices prices, int64_t steps);
+  /// The best prices on the way. The first steps are `length` times as long as
+  /// from nothing. `seen`, if given, is called after each evaluation.
+  PeakPrices run(PeakPrices prices, int64_t steps, double length = 1,
+                 llvm::function_ref<void()> seen = nullptr);
 
 private:
   /// Averages of the rise and of its square.

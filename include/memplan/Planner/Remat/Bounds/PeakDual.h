@@ -38,12 +38,19 @@ public:
   };
   int32_t numPeaks() const { return static_cast<int32_t>(peaks.size()); }
   size_t numPlaces() const { return places; }
+  /// Workspace that variants of the row's op take beyond the least.
+  std::vector<int64_t> waySizes(int32_t row) const;
 
   const OrderRows *rows;
+  int64_t budgetBytes;
   std::vector<int32_t> peaks;
-  std::vector<int64_t> excess; ///< By row: bytes over budget without values.
+  /// By row: bytes over budget without the values that stay, at least; bytes
+  /// that no choice of them can fill count as taken.
+  std::vector<int64_t> excess;
   std::vector<Value> values;
   std::vector<Need> needs;
+  /// By row: places of the values that take bytes there, and their bytes.
+  std::vector<std::vector<std::pair<size_t, int64_t>>> atRow;
   std::vector<uint8_t> read;    ///< By place: read for the first time there.
   std::vector<uint8_t> touched; ///< By place: the row counts it already.
   int64_t allBytes = 0;
@@ -51,6 +58,7 @@ public:
 private:
   void addValues(const std::vector<int32_t> &blockOf);
   void addNeeds(const std::vector<int32_t> &blockOf);
+  void roundExcess();
 
   std::vector<int32_t> lastUse; ///< By op: last block where a run serves.
   size_t places = 0;
@@ -61,24 +69,48 @@ struct PeakPrices {
   std::vector<double> ofRow, ofNeed;
 };
 
+template <typename Number> struct PathPrices;
+
+/// What is decided about a value at the row of a place.
+enum class Stay : int8_t { Open = -1, Gone = 0, Kept = 1 };
+
 /// The Lagrangian dual of a PeakModel: values fall apart, and each takes its
 /// cheapest way through the blocks.
 class PeakDual {
 public:
   explicit PeakDual(const PeakModel &model);
+  ~PeakDual();
 
+  /// Bounds from now on are for plans that obey decisions, by place, or for
+  /// all.
+  void decide(llvm::ArrayRef<Stay> decisions) { decided = decisions; }
+  /// Counts other bytes over budget than the model's from now on.
+  void setExcess(std::vector<int64_t> bytes) { excess = std::move(bytes); }
   /// The bound on the cost beyond one run of each op, and by row and need where
-  /// it rises.
+  /// it rises. Leaves the ways that values take.
   double evaluate(const PeakPrices &prices, PeakPrices &rise);
-  /// The same in integers, the costs of one run of each op included: a bound
-  /// whatever the prices.
+  /// By place, as evaluate() found it last: the value stays across the row.
+  llvm::ArrayRef<uint8_t> stays() const { return kept; }
+  /// The bound in integers, the costs of one run of each op included: it holds
+  /// whatever the prices. Infinite where the decisions contradict each other.
   double prove(const PeakPrices &prices) const;
+  /// Likewise, and decides all open places where the other choice would cost
+  /// `cutoff` or more.
+  double prove(const PeakPrices &prices, double cutoff,
+               std::vector<Stay> &decisions) const;
 
 private:
+  class Margins;
+  Int128 priceExactly(const ExactCost &unit, const PeakPrices &prices,
+                      PathPrices<Int128> &exact) const;
+  void follow(const PeakModel::Value &value, PeakPrices &rise);
+
   const PeakModel *model;
-  std::vector<double> extra, credit;  ///< By place.
-  std::vector<uint8_t> runs, isThere; ///< By place.
-  std::vector<uint8_t> marks;         ///< By block of one value.
+  std::vector<int64_t> excess; ///< By row.
+  llvm::ArrayRef<Stay> decided;
+  std::unique_ptr<PathPrices<double>> path;
+  std::vector<uint8_t> runs, isThere, kept; ///< By place.
+  std::vector<uint8_t> marks;               ///< By block of one value.
 };
 
 } // namespace memplan

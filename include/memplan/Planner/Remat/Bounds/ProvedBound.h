@@ -17,6 +17,7 @@
 #define MEMPLAN_PLANNER_REMAT_BOUNDS_PROVEDBOUND_H
 
 #include "memplan/Planner/Remat/ContractedStep.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace memplan {
 
@@ -33,6 +34,29 @@ struct ProvedBound {
 /// chooses about a tenth of a second. Deterministic. O(effort).
 ProvedBound proveCost(const ContractedStep &step, int64_t budgetBytes,
                       std::optional<double> bestKnown, int64_t effort = 0);
+
+/// What a proof of optimality came to.
+struct Closing {
+  /// `cost` is at least 1 - 1e-4 times the cost of the best known plan where
+  /// the proof ended.
+  ProvedBound bound;
+  bool isClosed = false;
+  /// A plan better than the one that was known, on the way: ops in the order
+  /// of their runs.
+  std::vector<int32_t> better;
+};
+
+/// Branches on what stays at the rows where memory is short, and adds rows that
+/// a cheaper answer breaks, until no plan in fixed order is cheaper than
+/// `bestKnown` by more than 1e-4. For graphs of up to a few hundred ops.
+/// `costOfPlan` tells the cost of a sequence of ops with their runs, or nothing
+/// if it does not keep the budget. `effort` is a number of visits; 0 chooses
+/// about ten seconds. Deterministic.
+Closing closeGap(
+    const ContractedStep &step, int64_t budgetBytes, double bestKnown,
+    llvm::function_ref<std::optional<double>(llvm::ArrayRef<int32_t> sequence)>
+        costOfPlan,
+    int64_t effort = 0);
 
 } // namespace memplan
 

@@ -1,0 +1,70 @@
+//===- PeakSearch.h - Branch and bound over what stays ----------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLANNER_REMAT_BOUNDS_PEAKSEARCH_H
+#define MEMPLAN_PLANNER_REMAT_BOUNDS_PEAKSEARCH_H
+
+#include "memplan/Planner/Remat/Bounds/Ascent.h"
+
+namespace memplan {
+
+/// The least runs that follow from what stays at each row, as ops by block, and
+/// their cost beyond one run of each op. Nothing where a value is missing that
+/// cannot be made again.
+struct PeakRuns {
+  std::vector<std::vector<int32_t>> inBlock; ///< Descending.
+  double cost = 0;
+};
+std::optional<PeakRuns> leastRuns(const PeakModel &model,
+                                  llvm::ArrayRef<Stay> stays);
+
+/// Looks for what may stay at the rows of a model such that memory holds there
+/// and the cost is below a cutoff. Depth first; each node raises prices from
+/// its parent's, decides what the bound leaves no choice for, and branches on
+/// the most doubtful place.
+class PeakSearch {
+public:
+  enum class Outcome {
+    Proved, ///< There is none.
+    Found,
+    Stopped, ///< The effort is spent.
+  };
+  /// `effort` is a number of visits of places and needs; what is left is kept
+  /// up to date.
+  PeakSearch(const PeakModel &model, double cutoff, int64_t &effort);
+
+  Outcome run(PeakPrices start);
+  /// Found: by place, all decided.
+  const std::vector<Stay> &found() const { return solution; }
+  /// Good prices for all plans.
+  const PeakPrices &rootPrices() const { return root; }
+  int64_t nodes() const { return count; }
+
+private:
+  Outcome visit(std::vector<Stay> decisions, PeakPrices prices, bool isRoot);
+  Outcome leaf(std::vector<Stay> decisions);
+  bool propagate(std::vector<Stay> &decisions);
+  bool tryPoint(llvm::ArrayRef<Stay> decisions);
+  bool isWithinBudget(llvm::ArrayRef<Stay> stays) const;
+  std::optional<size_t> choosePlace(std::vector<Stay> &decisions,
+                                    const PeakPrices &prices);
+
+  const PeakModel &model;
+  double cutoff, leastCost = 0;
+  int64_t &effort;
+  PeakDual dual;
+  PeakAscent ascent;
+  PeakPrices root;
+  std::vector<double> mean; ///< By place: how often it stayed.
+  std::vector<Stay> solution;
+  int64_t count = 0;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_PLANNER_REMAT_BOUNDS_PEAKSEARCH_H

@@ -1,0 +1,97 @@
+//===- ValuePath.h - The cheapest way of a value ----------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A value is kept or gone at each row of a PeakModel: a shortest path over its
+// blocks with two states. Templates, for floating point (the way to good
+// prices) and for integers (the proof).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLANNER_REMAT_BOUNDS_VALUEPATH_H
+#define MEMPLAN_PLANNER_REMAT_BOUNDS_VALUEPATH_H
+
+#include "memplan/Planner/Remat/Bounds/PeakDual.h"
+
+namespace memplan {
+
+/// Prices as they act on values.
+template <typename Number> struct PathPrices {
+  std::vector<Number> ofRow;  ///< Of a byte.
+  std::vector<Number> extra;  ///< By place: what a run pays for its needs.
+  std::vector<Number> credit; ///< By place: what the value earns there.
+};
+
+/// More than any path costs, and little enough to be added to.
+inline double unreachable(double) { return 1e200; }
+inline Int128 unreachable(Int128) { return Int128(1) << 110; }
+
+template <typename Number> class ValuePath {
+public:
+  /// How the cheapest ways to both states at the end of a block came about.
+  enum Mark : uint8_t { FromKept = 1, LeftAfterUse = 2 };
+
+  /// `decided` by place, or empty.
+  ValuePath(const PeakModel &model, const PathPrices<Number> &prices,
+            llvm::ArrayRef<Stay> decided)
+      : model(model), prices(prices), decided(decided) {}
+
+  /// The least cost of a value; a run costs `cost`. Marks each block.
+  Number least(const PeakModel::Value &value, Number cost,
+               uint8_t *marks) const {
+    State now = begin(value);
+    const int32_t blocks = value.lastBlock - value.firstBlock + 1;
+    for (int32_t i = 1; i < blocks; ++i)
+      now = next(value, cost, i, now, marks[i]);
+    return now.gone;
+  }
+
+  struct State {
+    Number kept, gone;
+  };
+  State begin(const PeakModel::Value &value) const {
+    return decide(value.begin, {stay(value, 0), Number(0)});
+  }
+  State next(const PeakModel::Value &value, Number cost, int32_t i, State now,
+             uint8_t &mark) const {
+    const size_t at = value.begin + size_t(i);
+    const bool again = value.firstBlock + i <= value.lastAgain;
+    const Number made =
+        again ? now.gone + cost + prices.extra[at] : unreachable(Number());
+    const bool fromKept = now.kept <= made;
+    const Number there = (fromKept ? now.kept : made) - prices.credit[at];
+    const bool leftAfterUse = model.read[at] || there <= now.gone;
+    mark = uint8_t(fromKept ? FromKept : 0) |
+           uint8_t(leftAfterUse ? LeftAfterUse : 0);
+    return decide(at,
+                  {there + stay(value, i), leftAfterUse ? there : now.gone});
+  }
+  /// What staying across the row of block i costs.
+  Number stay(const PeakModel::Value &value, int32_t i) const {
+    const int32_t row = value.firstBlock + i;
+    return row < model.numPeaks() && !model.touched[value.begin + size_t(i)]
+               ? prices.ofRow[row] * Number(value.bytes)
+               : Number(0);
+  }
+
+private:
+  State decide(size_t at, State state) const {
+    if (!decided.empty() && decided[at] == Stay::Gone)
+      state.kept = unreachable(Number());
+    if (!decided.empty() && decided[at] == Stay::Kept)
+      state.gone = unreachable(Number());
+    return state;
+  }
+
+  const PeakModel &model;
+  const PathPrices<Number> &prices;
+  llvm::ArrayRef<Stay> decided;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_PLANNER_REMAT_BOUNDS_VALUEPATH_H
