@@ -55,6 +55,17 @@ typedef enum memplan_tensor_kind {
   MEMPLAN_OUTPUT = 5
 } memplan_tensor_kind_t;
 
+/// Which bytes of its base a view takes: `rows` runs of `row_bytes`, each
+/// `stride` bytes after the one before. row_bytes 0: nobody asked.
+typedef struct memplan_part {
+  int64_t offset;
+  int64_t row_bytes;
+  int64_t rows;
+  int64_t stride;
+  int32_t written; ///< the node that makes the view writes these bytes
+  int32_t reserved;
+} memplan_part_t;
+
 typedef struct memplan_tensor {
   int32_t struct_bytes;
   int32_t kind;        ///< memplan_tensor_kind_t
@@ -63,9 +74,17 @@ typedef struct memplan_tensor {
   int64_t external_id; ///< in files and messages, unique; -1: its number
   int32_t view_of;     ///< the tensor whose storage it uses, or -1
   int32_t donated;     ///< inputs: the step may free or overwrite it
+  memplan_part_t part; ///< views only
 } memplan_tensor_t;
 #define MEMPLAN_TENSOR_INIT                                                    \
-  {(int32_t)sizeof(memplan_tensor_t), MEMPLAN_ACTIVATION, 0, 0, -1, -1, 0}
+  {(int32_t)sizeof(memplan_tensor_t),                                          \
+   MEMPLAN_ACTIVATION,                                                         \
+   0,                                                                          \
+   0,                                                                          \
+   -1,                                                                         \
+   -1,                                                                         \
+   0,                                                                          \
+   {0, 0, 1, 0, 0, 0}}
 
 /// `output` may take the storage of `input`, if the node is its last reader.
 typedef struct memplan_in_place {

@@ -69,6 +69,10 @@ memplan_status_t memplan_graph_add_tensor(memplan_graph_t *graph,
     made.kind = TensorKind(given.kind);
     if (given.view_of >= 0)
       made.viewOf = TensorId(given.view_of);
+    if (given.part.row_bytes != 0)
+      made.partOf =
+          PartOf{given.part.offset, given.part.row_bytes, given.part.rows,
+                 given.part.stride, given.part.written != 0};
     made.donated = given.donated != 0;
     tensors.push_back(std::move(made));
     if (number)
@@ -185,9 +189,16 @@ memplan_status_t memplan_graph_tensor(const memplan_graph_t *graph,
           llvm::createStringError("no tensor " + llvm::Twine(number) + " of " +
                                   llvm::Twine(graph->graph.tensors.size())));
     const Tensor &from = graph->graph[TensorId(number)];
-    fill(tensor,
-         {0, int32_t(from.kind), from.bytes, from.name.c_str(), from.externalId,
-          from.viewOf ? from.viewOf->index : -1, from.donated});
+    const PartOf part = from.partOf.value_or(PartOf());
+    fill(tensor, {0,
+                  int32_t(from.kind),
+                  from.bytes,
+                  from.name.c_str(),
+                  from.externalId,
+                  from.viewOf ? from.viewOf->index : -1,
+                  from.donated,
+                  {part.offset, part.rowBytes, part.rows, part.stride,
+                   part.written, 0}});
     return MEMPLAN_OK;
   });
 }

@@ -140,6 +140,38 @@ static void reads_what_it_writes(void) {
   memplan_graph_destroy(again);
 }
 
+// Graphs that are built can say all that graph files say.
+static void builds_views_and_parts(void) {
+  memplan_graph_t *graph = NULL, *again = NULL;
+  CHECK(memplan_graph_create("parts", &graph) == MEMPLAN_OK);
+  memplan_tensor_t tensor = MEMPLAN_TENSOR_INIT;
+  tensor.name = "whole";
+  tensor.bytes = 64;
+  tensor.kind = MEMPLAN_INPUT;
+  tensor.donated = 1;
+  tensor.external_id = 40;
+  CHECK(memplan_graph_add_tensor(graph, &tensor, NULL) == MEMPLAN_OK);
+  memplan_tensor_t view = MEMPLAN_TENSOR_INIT;
+  view.view_of = 0;
+  view.external_id = 41;
+  view.part = (memplan_part_t){16, 8, 2, 16, 0, 0};
+  CHECK(memplan_graph_add_tensor(graph, &view, NULL) == MEMPLAN_OK);
+  char *text = NULL;
+  int64_t bytes = 0;
+  CHECK(memplan_graph_json(graph, &text, &bytes) == MEMPLAN_OK);
+  CHECK(memplan_graph_read_json(text, bytes, &again) == MEMPLAN_OK);
+  memplan_tensor_t read = MEMPLAN_TENSOR_INIT;
+  CHECK(memplan_graph_tensor(again, 0, &read) == MEMPLAN_OK);
+  CHECK(strcmp(read.name, "whole") == 0 && read.donated == 1);
+  CHECK(read.external_id == 40 && read.part.row_bytes == 0);
+  CHECK(memplan_graph_tensor(again, 1, &read) == MEMPLAN_OK);
+  CHECK(read.view_of == 0 && read.bytes == 0);
+  CHECK(memcmp(&read.part, &view.part, sizeof(read.part)) == 0);
+  memplan_text_destroy(text);
+  memplan_graph_destroy(graph);
+  memplan_graph_destroy(again);
+}
+
 // The options of C are those of the one table, with its checks.
 static void takes_options_by_name(void) {
   memplan_options_t *options = NULL;
@@ -281,6 +313,7 @@ static void packs_buffers(void) {
 int main(void) {
   plans_within_a_budget();
   reads_what_it_writes();
+  builds_views_and_parts();
   takes_options_by_name();
   reports_progress_and_stops();
   refuses_what_is_wrong();

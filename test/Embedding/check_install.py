@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Installs a build into a new folder and builds and runs examples/embedding from there, as a host would.
+
+usage: check_install.py SOURCE BUILD C-COMPILER C++-COMPILER CHECK...
+Each CHECK is the name of a function below that begins with check_; several run one after the other on one installation.
+Prints one line for each; exit status 1 when one fails.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+
+class Failure(Exception):
+    pass
+
+
+class Host:
+    def __init__(self, source, build, c_compiler, cxx_compiler, folder):
+        self.source, self.build = pathlib.Path(source), pathlib.Path(build)
+        self.c_compiler, self.cxx_compiler = c_compiler, cxx_compiler
+        self.folder = pathlib.Path(folder)
+        self.prefix = self.folder / "prefix"
+        self.run("cmake", "--install", build, "--prefix", self.prefix)
+
+    def run(self, *command, **settings):
+        command = [str(part) for part in command]
+        done = subprocess.run(command, capture_output=True, text=True, **settings)
+        if done.returncode != 0:
+            raise Failure(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def configure(self, source, name, *settings):
+        build = self.folder / name
+        self.run("cmake", "-G", "Ninja", "-S", source, "-B", build, "-DCMAKE_BUILD_TYPE=Release",
+                 f"-DCMAKE_C_COMPILER={self.c_compiler}", f"-DCMAKE_CXX_COMPILER={self.cxx_compiler}",
+                 "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", f"-DCMAKE_PREFIX_PATH={self.prefix}", *settings)
+        return build
+
+    def example(self, name, *settings):
+        build = self.configure(self.source / "examples" / "embedding" / name, "-".join([name, *settings]), *settings)
+        self.run("cmake", "--build", build)
+        return build / name
+
+
+def expect(text, *wanted):
+    for want in wanted:
+        if want not in text:
+            raise Failure(f"'{want}' is not in\n{text}")
+
+
+def check_planner_c(host):
+    """The C example, by CMake and by pkg-config."""
+    program = host.example("planner-c")
+    first = host.run(program)
+    expect(first, "cost 2", "arena of ", "tensor 1 at")
+    environment = {**os.environ, "PKG_CONFIG_PATH": str(host.prefix / "lib" / "pkgconfig")}
+    flags = host.run("pkg-config", "--cflags", "--libs", "memplan-planner", env=environment).split()
+    by_hand = host.folder / "by-hand"
+    source = host.source / "examples" / "embedding" / "planner-c" / "planner.c"
+    host.run(host.c_compiler, "-std=c11", source, *flags, "-o", by_hand)
+    second = host.run(by_hand, env={**os.environ, "LD_LIBRARY_PATH": str(host.prefix / "lib")})
+    if first != second:
+        raise Failure(f"by CMake\n{first}\nby pkg-config\n{second}")
+
+
+def check_static_size(host):
+    """A static program that plans through C, without the MILP solver, has at most 3 MB."""
+    environment = {**os.environ, "PKG_CONFIG_PATH": str(host.prefix / "lib" / "pkgconfig")}
+    flags = host.run("pkg-config", "--cflags", "--static", "--libs", "memplan-planner", env=environment).split()
+    without_highs = host.prefix / "lib" / "memplan-without-highs.o"
+    program = host.folder / "static"
+    source = host.source / "examples" / "embedding" / "planner-c" / "planner.c"
+    host.run(host.c_compiler, "-std=c11", "-static", "-s", "-Wl,--gc-sections", source,
+             *[without_highs] * without_highs.exists(), *flags, "-o", program)
+    expect(host.run(program), "cost 200")
+    if program.stat().st_size > 3 << 20:
+        raise Failure(f"a static program has {program.stat().st_size} bytes")
+
+
+def check_symbols(host):
+    """The C libraries show the C interface and nothing else."""
+    for library in (host.prefix / "lib").glob("libmemplan-*.so"):
+        shown = [line.split()[-1] for line in host.run("nm", "-D", "--defined-only", library).splitlines()]
+        others = [symbol for symbol in shown if not symbol.startswith("memplan_")]
+        if not shown or others:
+            raise Failure(f"{library.name} shows {others[:5]}")
+
+
+def check_core_cpp(host):
+    program = host.example("core-cpp")
+    graph = host.source / "test" / "Planner" / "Inputs" / "chain8.graph.json"
+    expect(host.run(program, graph), "peak 9216 of 9216 bytes", "auto: ")
+
+
+def check_run_c(host):
+    """A step that the installed tool has planned, on the installed runtime."""
+    program = host.folder / "mlp.mpp"
+    step = host.source / "examples" / "small" / "mlp.mlir"
+    host.run(host.prefix / "bin" / "memplan-run", step, f"--emit-program={program}")
+    lines = host.run(host.example("run-c"), program).splitlines()
+    if len(lines) != 4 or not lines[0].startswith("loss ") or lines[0] == lines[2]:
+        raise Failure(f"three losses that change are wanted, not {lines}")
+
+
+def plan_with(host, tool):
+    step = host.source / "test" / "Transforms" / "Inputs" / "chain.mlir"
+    expect(host.run(tool, step, "--memplan-plan-pipeline=remat=greedy", "--canonicalize"), "memplan.planned")
+
+
+def check_opt_tool(host):
+    plan_with(host, host.example("opt-tool"))
+
+
+def check_opt_tool_shared(host):
+    """A host on libMLIR.so has one copy of LLVM, the shared one."""
+    tool = host.example("opt-tool", "-DMEMPLAN_LINK_LLVM=shared")
+    plan_with(host, tool)
+    expect(host.run("ldd", tool), "libMLIR.so", "libLLVM.so")
+    if tool.stat().st_size > 8 << 20:
+        raise Failure(f"{tool} has {tool.stat().st_size} bytes, so MLIR's archives are in it too")
+
+
+HOST = """cmake_minimum_required(VERSION 3.24)
+project(host LANGUAGES C CXX)
+list(APPEND CMAKE_PREFIX_PATH /usr/lib/llvm-22)
+if(HOST_WITH_MLIR)
+  find_package(MLIR 22.1 REQUIRED CONFIG)
+  get_target_property(before MLIRIR INTERFACE_LINK_LIBRARIES)
+endif()
+set(variables CMAKE_RUNTIME_OUTPUT_DIRECTORY CMAKE_CXX_STANDARD CMAKE_CXX_FLAGS CMAKE_CXX_COMPILER_LAUNCHER BUILD_TESTING)
+foreach(name IN LISTS variables)
+  set(old_${name} "${${name}}")
+endforeach()
+add_subdirectory("${MEMPLAN_SOURCE}" memplan)
+foreach(name IN LISTS variables)
+  if(NOT old_${name} STREQUAL "${${name}}")
+    message(FATAL_ERROR "${name} was '${old_${name}}' and is '${${name}}'")
+  endif()
+endforeach()
+if(HOST_WITH_MLIR)
+  get_target_property(after MLIRIR INTERFACE_LINK_LIBRARIES)
+  if(NOT before STREQUAL after)
+    message(FATAL_ERROR "MLIRIR needed '${before}' and now needs '${after}'")
+  endif()
+endif()
+if(TARGET check-memplan OR TARGET update-docs OR TARGET memplan-solve)
+  message(FATAL_ERROR "targets that are no business of the host")
+endif()
+add_executable(host host.cpp)
+target_link_libraries(host PRIVATE Memplan::Core)
+"""
+
+
+def check_subdirectory(host, *settings):
+    """In another project memplan's flags stay its own."""
+    folder = host.folder / "host"
+    folder.mkdir(exist_ok=True)
+    (folder / "CMakeLists.txt").write_text(HOST)
+    (folder / "host.cpp").write_text("int main() {}\n")
+    build = host.configure(folder, "host-build", f"-DMEMPLAN_SOURCE={host.source}", "-DMEMPLAN_WITH_ONEDNN=OFF", *settings)
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        if entry["file"].endswith("host.cpp"):
+            command = entry["command"]
+            for flag in ("-Wall", "-Werror", "-ffp-contract", "-fno-exceptions", "-ffunction-sections"):
+                if flag in command:
+                    raise Failure(f"{flag} reaches the host: {command}")
+    ninja = (build / "build.ninja").read_text()
+    link = ninja[ninja.index("build host:") :].split("\n\n")[0]
+    for flag in ("--gc-sections", "--as-needed", "-fuse-ld"):
+        if flag in link:
+            raise Failure(f"{flag} reaches the host: {link}")
+    outside = [path.name for path in build.iterdir() if path.name in ("bin", "lib")]
+    if outside:
+        raise Failure(f"the host's build folder has {outside}")
+
+
+def check_subdirectory_mlir(host):
+    check_subdirectory(host, "-DHOST_WITH_MLIR=ON")
+
+
+def main(source, build, c_compiler, cxx_compiler, *checks):
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        host = Host(source, build, c_compiler, cxx_compiler, folder)
+        for check in checks:
+            try:
+                globals()["check_" + check](host)
+                print(f"{check}: ok")
+            except Failure as failure:
+                failed += 1
+                print(f"{check}: {failure}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 6:
+        sys.exit(__doc__)
+    sys.exit(main(*sys.argv[1:]))
