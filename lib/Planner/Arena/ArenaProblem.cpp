@@ -43,6 +43,21 @@ static const ArenaSolver solverTable[] = {
      "placed before",
      {},
      solveGreedyBySize},
+    {"greedy-by-breadth",
+     "steps by live bytes, most first; the buffers of each by size, into the "
+     "tightest gap",
+     {},
+     solveGreedyByBreadth},
+    {"xla",
+     "buffers by size, largest first, the longer lived of equals, each into "
+     "the "
+     "tightest gap",
+     {},
+     solveXlaArena},
+    {"hill-climb",
+     "first fit by size, improved by 500 swaps, as in TVM",
+     {.anytime = true, .obeysEffort = true},
+     solveHillClimbArena},
 };
 
 std::span<const ArenaSolver> memplan::arenaSolvers() { return solverTable; }

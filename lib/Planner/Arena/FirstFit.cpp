@@ -12,6 +12,37 @@
 
 using namespace memplan;
 
+/// The gap for one item, found while what is taken goes by from below.
+class FirstFit::Gaps {
+public:
+  Gaps(const PackPart &part, const PackItem &item, GapRule rule)
+      : part(part), item(item), rule(rule), offset(part.nextOffset(item, 0)) {}
+
+  /// True once the gap is found.
+  bool pass(int64_t begin, int64_t end) {
+    const int64_t spare = begin - offset - item.bytes;
+    if (spare >= 0 && (!best || spare < bestSpare)) {
+      best = offset;
+      bestSpare = spare;
+    }
+    if (end > top) {
+      top = end;
+      offset = part.nextOffset(item, top);
+    }
+    return best && rule == GapRule::Lowest;
+  }
+  int64_t found() const { return best.value_or(offset); }
+
+private:
+  const PackPart &part;
+  const PackItem &item;
+  GapRule rule;
+  int64_t top = 0;
+  int64_t offset;
+  std::optional<int64_t> best;
+  int64_t bestSpare = 0;
+};
+
 /// Do they share a section?
 bool FirstFit::meet(int32_t a, int32_t b) const {
   const auto x = part.spansOf(part.items[a]), y = part.spansOf(part.items[b]);
@@ -60,18 +91,13 @@ void FirstFit::findPartners() {
 int64_t FirstFit::gapAmongPlaced(int32_t i) {
   const PackItem &item = part.items[i];
   const uint64_t *row = &meetings[i * words];
-  int64_t offset = part.nextOffset(item, 0);
-  for (int32_t other : byOffset) {
-    if (!(row[other / 64] >> other % 64 & 1))
-      continue;
-    if (item.bytes <= placed[other] - offset)
+  Gaps gaps(part, item, rule);
+  for (int32_t other : byOffset)
+    if (row[other / 64] >> other % 64 & 1 &&
+        gaps.pass(placed[other], placed[other] + part.items[other].bytes))
       break;
-    const int64_t end = placed[other] + part.items[other].bytes;
-    if (end > offset)
-      offset = part.nextOffset(item, end);
-  }
   looked += 1 + static_cast<int64_t>(byOffset.size()) / 64;
-  return offset;
+  return gaps.found();
 }
 
 int64_t FirstFit::gapInTime(int32_t i) {
@@ -84,15 +110,12 @@ int64_t FirstFit::gapInTime(int32_t i) {
       ranges.push_back({offset, offset + part.items[partners[k]].bytes});
   std::sort(ranges.begin(), ranges.end(),
             [](ByteRange a, ByteRange b) { return a.begin < b.begin; });
-  int64_t offset = part.nextOffset(item, 0);
-  for (ByteRange range : ranges) {
-    if (item.bytes <= range.begin - offset)
+  Gaps gaps(part, item, rule);
+  for (ByteRange range : ranges)
+    if (gaps.pass(range.begin, range.end))
       break;
-    if (range.end > offset)
-      offset = part.nextOffset(item, range.end);
-  }
   looked += 10 + static_cast<int64_t>(ranges.size()) / 4;
-  return offset;
+  return gaps.found();
 }
 
 void FirstFit::place(int32_t i, int64_t offset) {

@@ -14,12 +14,19 @@
 
 namespace memplan {
 
-/// Packs a part by one order after another: each item in turn into the lowest
-/// gap that holds it, the fixed ones first.
+/// Which of the gaps that hold an item.
+enum class GapRule {
+  Lowest,   ///< First fit.
+  Tightest, ///< Best fit: the fewest bytes to spare, the lowest of equals.
+};
+
+/// Packs a part by one order after another: each item in turn into a gap that
+/// holds it, on top of all where there is none; the fixed ones first.
 class FirstFit {
 public:
   /// Keeps a view of the part.
-  explicit FirstFit(const PackPart &part) : part(part) {}
+  explicit FirstFit(const PackPart &part, GapRule rule = GapRule::Lowest)
+      : part(part), rule(rule) {}
 
   /// `order`: all items. Returns the height; none where it would be above
   /// `limit`. Small parts cost O(n^2) with a small constant, others
@@ -34,6 +41,8 @@ public:
 private:
   static constexpr std::size_t smallPart = 2000;
 
+  class Gaps;
+
   bool isSmall() const { return part.items.size() <= smallPart; }
   bool meet(int32_t a, int32_t b) const;
   void findMeetings();
@@ -43,6 +52,7 @@ private:
   void place(int32_t item, int64_t offset);
 
   const PackPart &part;
+  GapRule rule;
   std::vector<int64_t> placed; ///< -1: not yet, while packing.
   int64_t looked = 0;
 

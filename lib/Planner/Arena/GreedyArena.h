@@ -18,6 +18,13 @@ llvm::Expected<ArenaPlan> solveBestFit(const ArenaProblem &problem,
                                        const SolveLimits &limits);
 llvm::Expected<ArenaPlan> solveGreedyBySize(const ArenaProblem &problem,
                                             const SolveLimits &limits);
+llvm::Expected<ArenaPlan> solveGreedyByBreadth(const ArenaProblem &problem,
+                                               const SolveLimits &limits);
+llvm::Expected<ArenaPlan> solveXlaArena(const ArenaProblem &problem,
+                                        const SolveLimits &limits);
+/// limits.effort swaps in each part, 500 if that is 0; at least one packing.
+llvm::Expected<ArenaPlan> solveHillClimbArena(const ArenaProblem &problem,
+                                              const SolveLimits &limits);
 
 /// The lowest of the two and of a search for better orders, space by space. The
 /// search ends after limits.effort moves, or after its built-in work if that is
