@@ -416,7 +416,8 @@ std::vector<double> Checkmate::pointOf(const StageRows &rows) const {
   return point;
 }
 
-Retention Checkmate::retentionAt(llvm::ArrayRef<double> point) const {
+Retention Checkmate::retentionAt(llvm::ArrayRef<double> point,
+                                 llvm::function_ref<bool(double)> keeps) const {
   Retention retention(graph.numStages(), graph.numValues());
   for (int32_t value = 0; value < graph.numValues(); ++value) {
     const StepValue &stepValue = graph.values()[value];
@@ -428,7 +429,7 @@ Retention Checkmate::retentionAt(llvm::ArrayRef<double> point) const {
     }
     for (int32_t stage = 0; stage < graph.numStages(); ++stage)
       if (int32_t column = keep(stage, value);
-          column >= 0 && point[column] > 0.5)
+          column >= 0 && keeps(point[column]))
         retention.set(value, stage, stage, true);
   }
   return retention;

@@ -8,6 +8,7 @@
 
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
+#include "memplan/Planner/Remat/Baselines.h"
 #include "memplan/Planner/Remat/WorkingSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -38,6 +39,14 @@ static const RematSolver solverTable[] = {
      "keep every value; no recomputation",
      {.family = SolverFamily::Baseline},
      solveCheckpointAll},
+    {"revolve",
+     "Griewank and Walther: fewest reruns of a linear forward pass for each "
+     "number of states kept",
+     heuristic, solveRevolve},
+    {"rotor",
+     "Beaumont et al.: dynamic program over the chain of blocks between "
+     "articulation points",
+     heuristic, solveRotor},
     {"chen-sqrt", "Chen: every sqrt(n)-th value of a linear forward pass",
      heuristic, solveChenSqrt},
     {"chen-greedy",
@@ -54,6 +63,18 @@ static const RematSolver solverTable[] = {
     {"linearized-greedy",
      "Chen's greedy on the source order of any graph, fitted to the budget",
      heuristic, solveLinearizedGreedy},
+    {"lp-rounding",
+     "Checkmate: the linear relaxation of its integer program, S rounded at a "
+     "half",
+     heuristic, solveLpRounding},
+    {"lp-random",
+     "the same with S drawn at random, its fractions as probabilities, 100 "
+     "times",
+     heuristic, solveLpRandom},
+    {"dtr",
+     "MegEngine's DTR on a known sequence: evict what is cheap to make again "
+     "and not read for long",
+     heuristic, solveDtr},
     {"greedy",
      "best bytes for cost at the peak, then local improvement; any graph, "
      "thousands of nodes",

@@ -59,8 +59,12 @@ public:
   /// The point that belongs to rows, or empty if they break the model (by the
   /// limit, for instance).
   std::vector<double> pointOf(const StageRows &rows) const;
-  /// S, rounded.
-  Retention retentionAt(llvm::ArrayRef<double> point) const;
+  /// S, rounded: `keeps` says whether a fraction becomes 1.
+  Retention retentionAt(
+      llvm::ArrayRef<double> point,
+      llvm::function_ref<bool(double)> keeps = [](double fraction) {
+        return fraction > 0.5;
+      }) const;
   /// An objective value in the graph's cost unit.
   double cost(double objective) const {
     return objective / costScale + graph.costOutside();
