@@ -20,16 +20,21 @@ void BytesLine::reset(int32_t slots, int32_t slotsPerBlock, double limitBytes) {
   blockBits = std::countr_zero(static_cast<uint32_t>(slotsPerBlock));
   limit = limitBytes;
   sumExcess = countOver = 0;
-  tops.assign(slots >> blockBits, empty);
+  blocks = slots >> blockBits;
+  const int32_t numGroups = (blocks + (1 << groupBits) - 1) >> groupBits;
+  groups.assign(numGroups, {0, empty, empty, 0});
+  tops.assign(size_t(numGroups) << groupBits, empty);
   rest.assign(slots, empty);
   runs.assign(slots, -1);
 }
 
+/// Groups are stale afterwards.
 void BytesLine::setTop(int32_t block, double top) {
-  const double old = tops[block];
+  const double old = excess(block);
   sumExcess += std::max(top, 0.0) - std::max(old, 0.0);
   countOver += double(top > 0) - double(old > 0);
-  tops[block] = top;
+  // An empty block stays empty: what is taken off is lost in rounding.
+  tops[block] = top - groups[groupOf(block)].added;
 }
 
 static double largestOf(const double *first, const double *last) {
@@ -42,21 +47,39 @@ static double largestOf(const double *first, const double *last) {
   return std::max(std::max(best[0], best[1]), std::max(best[2], best[3]));
 }
 
-void BytesLine::refresh(int32_t firstBlock, int32_t lastBlock) {
-  for (int32_t block = firstBlock; block <= lastBlock; ++block) {
-    double *slots = rest.data() + firstSlot(block);
-    const double highest = largestOf(slots, slots + slotsPerBlock());
-    if (highest == 0)
-      continue;
-    if (isEmpty(highest)) {
-      setTop(block, empty);
-      continue;
-    }
-    // An empty slot stays empty: what is taken off is lost in rounding.
-    for (int32_t i = 0; i < slotsPerBlock(); ++i)
-      slots[i] -= highest;
-    setTop(block, tops[block] + highest);
+void BytesLine::refreshGroup(int32_t group) {
+  Group &one = groups[group];
+  const double *top = tops.data() + (size_t(group) << groupBits);
+  double high = empty, low = -empty;
+  int count = 0;
+  for (int i = 0; i < 1 << groupBits; ++i) {
+    high = std::max(high, top[i]);
+    low = std::min(low, isEmpty(top[i]) ? -empty : top[i]);
+    count += !isEmpty(top[i]);
   }
+  one.high = high + one.added;
+  one.low = count > 0 ? low + one.added : empty;
+  one.numBlocks = count;
+}
+
+/// Makes rest relative to the block's largest bytes again.
+void BytesLine::refreshBlock(int32_t block) {
+  double *slots = rest.data() + firstSlot(block);
+  const double highest = largestOf(slots, slots + slotsPerBlock());
+  if (highest == 0)
+    return;
+  if (isEmpty(highest))
+    return setTop(block, empty);
+  for (int32_t i = 0; i < slotsPerBlock(); ++i)
+    slots[i] -= highest;
+  setTop(block, excess(block) + highest);
+}
+
+void BytesLine::refresh(int32_t firstBlock, int32_t lastBlock) {
+  for (int32_t block = firstBlock; block <= lastBlock; ++block)
+    refreshBlock(block);
+  for (int32_t g = groupOf(firstBlock); g <= groupOf(lastBlock); ++g)
+    refreshGroup(g);
 }
 
 void BytesLine::put(int32_t slot, int32_t run, double bytes) {
@@ -65,9 +88,9 @@ void BytesLine::put(int32_t slot, int32_t run, double bytes) {
   if (isEmpty(tops[block])) {
     setTop(block, bytes - limit);
     rest[slot] = 0;
-    return;
+    return refreshGroup(groupOf(block));
   }
-  rest[slot] = bytes - limit - tops[block];
+  rest[slot] = bytes - limit - excess(block);
   refresh(block, block);
 }
 
@@ -86,32 +109,29 @@ void BytesLine::moveStale(int32_t from, int32_t to) {
   const int32_t block = blockOf(to);
   if (isEmpty(tops[block]))
     setTop(block, 0);
-  rest[to] = bytes - limit - tops[block];
+  rest[to] = bytes - limit - excess(block);
 }
 
-void BytesLine::addToBlock(int32_t block, int32_t first, int32_t last,
+void BytesLine::addToSlots(int32_t block, int32_t first, int32_t last,
                            double bytes) {
   for (int32_t slot = first; slot <= last; ++slot)
     rest[slot] += bytes;
-  refresh(block, block);
+  refreshBlock(block);
 }
 
-void BytesLine::add(int32_t first, int32_t last, double bytes) {
-  if (first > last || bytes == 0)
+/// To whole blocks of one group, which is stale afterwards.
+void BytesLine::addToBlocks(int32_t first, int32_t last, double bytes) {
+  if (first > last)
     return;
-  const int32_t firstBlock = blockOf(first), lastBlock = blockOf(last);
-  if (firstBlock == lastBlock)
-    return addToBlock(firstBlock, first, last, bytes);
-  addToBlock(firstBlock, first, firstSlot(firstBlock + 1) - 1, bytes);
-  addToBlock(lastBlock, firstSlot(lastBlock), last, bytes);
+  const double added = groups[groupOf(first)].added;
   // Four lanes, which compilers turn into vectors; whole numbers add to the
   // same sum in any order.
   double excess[4] = {}, over[4] = {};
-  double *top = tops.data() + firstBlock + 1, *end = tops.data() + lastBlock;
+  double *top = tops.data() + first, *end = tops.data() + last + 1;
   auto addTo = [&](double &one, int lane) {
-    const double old = one, now = one + bytes;
-    one = now;
-    excess[lane] += (now > 0 ? now : 0.0) - (old > 0 ? old : 0.0);
+    const double old = one + added, now = old + bytes;
+    one += bytes;
+    excess[lane] += std::max(now, 0.0) - std::max(old, 0.0);
     over[lane] += (now > 0 ? 1.0 : 0.0) - (old > 0 ? 1.0 : 0.0);
   };
   for (; end - top >= 4; top += 4)
@@ -123,25 +143,83 @@ void BytesLine::add(int32_t first, int32_t last, double bytes) {
   countOver += (over[0] + over[1]) + (over[2] + over[3]);
 }
 
+void BytesLine::addToGroup(int32_t group, double bytes) {
+  Group &one = groups[group];
+  const double high = one.high + bytes, low = one.low + bytes;
+  if (one.low > 0 && low > 0) {
+    sumExcess += bytes * one.numBlocks;
+  } else if (one.high > 0 || high > 0) {
+    const int32_t first = group << groupBits;
+    addToBlocks(first, first + (1 << groupBits) - 1, bytes);
+    one.high = high;
+    one.low = low;
+    return;
+  }
+  one.added += bytes;
+  one.high = high;
+  one.low = low;
+}
+
+void BytesLine::add(int32_t first, int32_t last, double bytes) {
+  if (first > last || bytes == 0)
+    return;
+  const int32_t firstBlock = blockOf(first), lastBlock = blockOf(last);
+  const int32_t firstGroup = groupOf(firstBlock),
+                lastGroup = groupOf(lastBlock);
+  if (firstBlock == lastBlock) {
+    addToSlots(firstBlock, first, last, bytes);
+    return refreshGroup(firstGroup);
+  }
+  addToSlots(firstBlock, first, firstSlot(firstBlock + 1) - 1, bytes);
+  addToSlots(lastBlock, firstSlot(lastBlock), last, bytes);
+  if (firstGroup == lastGroup) {
+    addToBlocks(firstBlock + 1, lastBlock - 1, bytes);
+    return refreshGroup(firstGroup);
+  }
+  addToBlocks(firstBlock + 1, ((firstGroup + 1) << groupBits) - 1, bytes);
+  addToBlocks(lastGroup << groupBits, lastBlock - 1, bytes);
+  refreshGroup(firstGroup);
+  refreshGroup(lastGroup);
+  for (int32_t group = firstGroup + 1; group < lastGroup; ++group)
+    addToGroup(group, bytes);
+}
+
 double BytesLine::largest(int32_t first, int32_t last) const {
   if (first > last)
     return 0;
   const int32_t firstBlock = blockOf(first), lastBlock = blockOf(last);
   auto inBlock = [&](int32_t block, int32_t from, int32_t to) {
-    return tops[block] + largestOf(rest.data() + from, rest.data() + to + 1);
+    return excess(block) + largestOf(rest.data() + from, rest.data() + to + 1);
   };
   if (firstBlock == lastBlock)
     return std::max(0.0, limit + inBlock(firstBlock, first, last));
   double best =
       std::max(inBlock(firstBlock, first, firstSlot(firstBlock + 1) - 1),
                inBlock(lastBlock, firstSlot(lastBlock), last));
-  best = std::max(
-      best, largestOf(tops.data() + firstBlock + 1, tops.data() + lastBlock));
+  auto inGroup = [&](int32_t from, int32_t to) { // Blocks [from, to).
+    if (from < to)
+      best =
+          std::max(best, groups[groupOf(from)].added +
+                             largestOf(tops.data() + from, tops.data() + to));
+  };
+  const int32_t firstGroup = groupOf(firstBlock),
+                lastGroup = groupOf(lastBlock);
+  if (firstGroup == lastGroup) {
+    inGroup(firstBlock + 1, lastBlock);
+    return std::max(0.0, limit + best);
+  }
+  inGroup(firstBlock + 1, (firstGroup + 1) << groupBits);
+  inGroup(lastGroup << groupBits, lastBlock);
+  for (int32_t group = firstGroup + 1; group < lastGroup; ++group)
+    best = std::max(best, groups[group].high);
   return std::max(0.0, limit + best);
 }
 
 double BytesLine::peakBytes() const {
-  return limit + largestOf(tops.data(), tops.data() + tops.size());
+  double best = empty;
+  for (const Group &group : groups)
+    best = std::max(best, group.high);
+  return limit + best;
 }
 
 int32_t BytesLine::peakSlot(int32_t block) const {

@@ -9,14 +9,17 @@
 #include "memplan/Planner/Remat/Search/Moves.h"
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 using namespace memplan;
 
 /// Reruns that a single move may put in, and how deep one may call for others.
 static constexpr int mostReruns = 40, deepest = 40;
 
-int32_t Moves::rerun(int32_t op, int32_t before, GoneInputs gone) {
+int32_t Moves::rerun(int32_t op, int32_t before, GoneInputs gone,
+                     double mostCost) {
   allowance = mostReruns;
+  costLeft = mostCost;
   return rerunWithin(op, before, gone, 0);
 }
 
@@ -25,32 +28,42 @@ int32_t Moves::rerunWithin(int32_t op, int32_t before, GoneInputs gone,
   if (step.runsOnce(op) || !runs.isAllowedAt(op, runs.slot(before)) ||
       allowance-- <= 0)
     return -1;
-  for (int32_t value : step.inputs(op)) {
-    const int32_t at = runs.slot(before), from = runs.serving(value, at);
-    if (from < 0)
-      return -1;
-    const int32_t producer = step.producer(value),
-                  latest = runs.lastReader(from, step.place(value));
-    if (runs.slot(latest) >= at || runs.isNew(from) || depth > deepest)
-      continue;
-    const bool again = gone == GoneInputs::Rerun ||
-                       (gone == GoneInputs::ByBytes &&
-                        runs.line().largest(runs.slot(latest) + 1, at - 1) +
-                                step.bytes(value) >
-                            runs.line().limitBytes());
-    if (again)
-      rerunWithin(producer, before, gone, depth + 1);
-  }
   int32_t earlier = -1;
   for (int32_t run : runs.runsOf(op))
     if (runs.slot(run) < runs.slot(before))
       earlier = run;
   if (earlier < 0)
     return -1;
+  if (earlier == runs.runsOf(op).front())
+    costLeft -= step.ways(op).front().cost;
+  for (int32_t value : step.inputs(op)) {
+    const int32_t at = runs.slot(before), from = runs.serving(value, at);
+    if (from < 0 || costLeft < 0)
+      return -1;
+    if (isGone(value, from, at) && depth <= deepest &&
+        (gone == GoneInputs::Rerun ||
+         (gone == GoneInputs::ByBytes && breaksLimit(value, from, at))))
+      rerunWithin(step.producer(value), before, gone, depth + 1);
+  }
+  if (costLeft < 0)
+    return -1;
   const int32_t made = runs.insert(op, 0, before);
   fitWay(made);
   runs.prune(earlier);
   return made;
+}
+
+/// The value is not there at the slot any more, and was not made for this move.
+bool Moves::isGone(int32_t value, int32_t from, int32_t slot) const {
+  return runs.slot(runs.lastReader(from, step.place(value))) < slot &&
+         !runs.isNew(from);
+}
+
+bool Moves::breaksLimit(int32_t value, int32_t from, int32_t slot) const {
+  const int32_t latest = runs.lastReader(from, step.place(value));
+  return runs.line().largest(runs.slot(latest) + 1, slot - 1) +
+             step.bytes(value) >
+         runs.line().limitBytes();
 }
 
 /// The cheapest way that keeps the limit beside what lives at the run, else the
@@ -191,7 +204,8 @@ bool Moves::drop(int32_t slot, double mostCost) {
   const int32_t made = rerun(op, before,
                              draw < 0.6   ? GoneInputs::ByBytes
                              : draw < 0.8 ? GoneInputs::Keep
-                                          : GoneInputs::Rerun);
+                                          : GoneInputs::Rerun,
+                             mostCost);
   if (made < 0)
     return false;
   if (withInputs)
@@ -203,6 +217,7 @@ bool Moves::drop(int32_t slot, double mostCost) {
 /// and theirs: a run of values that are dropped together.
 void Moves::rerunIdleInputs(int32_t run, int32_t slot) {
   int left = 1 + random.below(12);
+  costLeft = std::numeric_limits<double>::infinity();
   pending.assign(1, run);
   while (!pending.empty() && left-- > 0) {
     const int32_t one = pending.back();

@@ -116,9 +116,9 @@ void PriceRamp::visit(int32_t run, int32_t value, double price, double noise) {
   if (idle.before < 0)
     return;
   const int32_t op = runs.op(run);
-  double its = step.ways(op).front().cost / step.totalCost() /
-               (idle.blocks * (step.bytes(value) * runs.weightOfByte() +
-                               runs.weightOfBlock()));
+  const double relief = idle.blocks * (step.bytes(value) * runs.weightOfByte() +
+                                       runs.weightOfBlock());
+  double its = step.ways(op).front().cost / step.totalCost() / relief;
   if (noise > 0) // Between a factor of 1 - noise / 2 and 1 + noise / 2, or so.
     its *= (1 + noise * random.unit()) / (1 + noise * random.unit());
   if (its > price) {
@@ -128,8 +128,14 @@ void PriceRamp::visit(int32_t run, int32_t value, double price, double noise) {
   const double cost = runs.cost(), penalty = runs.penalty();
   effort.spend();
   runs.begin();
-  if (moves.rerun(op, idle.before, Moves::GoneInputs::ByBytes) < 0)
-    return runs.undo();
+  // Twice what freeing the value saves: runs of several outputs free others
+  // too.
+  const double mostCost = 2 * price * relief * step.totalCost();
+  if (moves.rerun(op, idle.before, Moves::GoneInputs::ByBytes, mostCost) < 0) {
+    runs.undo();
+    nextPrice = std::min(nextPrice, price * 1.01);
+    return;
+  }
   decide(cost, penalty, price);
 }
 

@@ -29,8 +29,10 @@ public:
     Keep,
     Rerun
   };
-  /// Runs the op again right before another run; the new run, or -1.
-  int32_t rerun(int32_t op, int32_t before, GoneInputs gone);
+  /// Runs the op again right before another run; the new run, or -1. Gives up
+  /// where the ops made again for it cost more than `mostCost`; those whose
+  /// earlier rerun may become needless are not counted.
+  int32_t rerun(int32_t op, int32_t before, GoneInputs gone, double mostCost);
 
   /// Frees a value that lies idle around the slot, and makes it again later.
   /// Refuses early where that costs more than `mostCost`.
@@ -56,6 +58,8 @@ public:
 
 private:
   int32_t rerunWithin(int32_t op, int32_t before, GoneInputs gone, int depth);
+  bool isGone(int32_t value, int32_t from, int32_t slot) const;
+  bool breaksLimit(int32_t value, int32_t from, int32_t slot) const;
   bool findIdle(int32_t slot, int32_t &run, int32_t &value);
   void rerunIdleInputs(int32_t run, int32_t slot);
   void fitWay(int32_t run);
@@ -68,7 +72,8 @@ private:
   RunSequence &runs;
   Random &random;
   bool freeOrder;
-  int allowance = 0; ///< Runs that the move may still put in.
+  int allowance = 0;   ///< Runs that the move may still put in ...
+  double costLeft = 0; ///< ... and what they may cost.
   std::vector<int32_t> pending;
 };
 
