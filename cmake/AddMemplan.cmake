@@ -65,14 +65,17 @@ function(_memplan_own_library name)
   target_compile_features(${name} PUBLIC cxx_std_20)
 endfunction()
 
-# memplan_core_library(Name SOURCE... [LIBS target...] [NOT_INSTALLED]): LLVM ADT and Support, no MLIR.
+# memplan_core_library(Name SOURCE... [LIBS target...] [COMPONENT c] [NOT_INSTALLED]): LLVM ADT and Support, no MLIR.
 function(memplan_core_library name)
-  cmake_parse_arguments(ARG "NOT_INSTALLED" "" "LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "NOT_INSTALLED" "COMPONENT" "LIBS" ${ARGN})
+  if(NOT ARG_COMPONENT)
+    set(ARG_COMPONENT Core)
+  endif()
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   _memplan_own_library(${name})
   target_link_libraries(${name} PUBLIC ${ARG_LIBS} MemplanLLVM::Support)
   if(NOT ARG_NOT_INSTALLED)
-    memplan_install_libraries(Core ${name})
+    memplan_install_libraries(${ARG_COMPONENT} ${name})
   endif()
 endfunction()
 

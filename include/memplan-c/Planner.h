@@ -57,27 +57,27 @@ typedef enum memplan_tensor_kind {
 
 /// Which bytes of its base a view takes: `rows` runs of `row_bytes`, each
 /// `stride` bytes after the one before. row_bytes 0: nobody asked.
-typedef struct memplan_part {
+typedef struct memplan_graph_part {
   int64_t offset;
   int64_t row_bytes;
   int64_t rows;
   int64_t stride;
   int32_t written; ///< the node that makes the view writes these bytes
   int32_t reserved;
-} memplan_part_t;
+} memplan_graph_part_t;
 
-typedef struct memplan_tensor {
+typedef struct memplan_graph_tensor {
   int32_t struct_bytes;
-  int32_t kind;        ///< memplan_tensor_kind_t
-  int64_t bytes;       ///< of its own; 0 for a view
-  const char *name;    ///< may be null
-  int64_t external_id; ///< in files and messages, unique; -1: its number
-  int32_t view_of;     ///< the tensor whose storage it uses, or -1
-  int32_t donated;     ///< inputs: the step may free or overwrite it
-  memplan_part_t part; ///< views only
-} memplan_tensor_t;
-#define MEMPLAN_TENSOR_INIT                                                    \
-  {(int32_t)sizeof(memplan_tensor_t),                                          \
+  int32_t kind;              ///< memplan_tensor_kind_t
+  int64_t bytes;             ///< of its own; 0 for a view
+  const char *name;          ///< may be null
+  int64_t external_id;       ///< in files and messages, unique; -1: its number
+  int32_t view_of;           ///< the tensor whose storage it uses, or -1
+  int32_t donated;           ///< inputs: the step may free or overwrite it
+  memplan_graph_part_t part; ///< views only
+} memplan_graph_tensor_t;
+#define MEMPLAN_GRAPH_TENSOR_INIT                                              \
+  {(int32_t)sizeof(memplan_graph_tensor_t),                                    \
    MEMPLAN_ACTIVATION,                                                         \
    0,                                                                          \
    0,                                                                          \
@@ -87,18 +87,18 @@ typedef struct memplan_tensor {
    {0, 0, 1, 0, 0, 0}}
 
 /// `output` may take the storage of `input`, if the node is its last reader.
-typedef struct memplan_in_place {
+typedef struct memplan_graph_in_place {
   int32_t output;
   int32_t input;
-} memplan_in_place_t;
+} memplan_graph_in_place_t;
 
 /// Another way to run a node.
-typedef struct memplan_variant {
+typedef struct memplan_graph_variant {
   double cost;
   int64_t workspace_bytes;
-} memplan_variant_t;
+} memplan_graph_variant_t;
 
-typedef struct memplan_node {
+typedef struct memplan_graph_node {
   int32_t struct_bytes;
   int32_t run_once;    ///< may not be computed again
   const char *name;    ///< may be null
@@ -111,9 +111,9 @@ typedef struct memplan_node {
   int64_t output_count;
   const int32_t *writes; ///< tensors overwritten with their next version
   int64_t write_count;
-  const memplan_in_place_t *in_place;
+  const memplan_graph_in_place_t *in_place;
   int64_t in_place_count;
-  const memplan_variant_t *variants; ///< besides cost and workspace_bytes
+  const memplan_graph_variant_t *variants; ///< besides cost and workspace_bytes
   int64_t variant_count;
   int64_t flops; ///< for the option cost-model
   int64_t bytes_moved;
@@ -121,9 +121,9 @@ typedef struct memplan_node {
   int32_t opaque;
   int32_t backward; ///< of the backward pass or the update
   int32_t reserved; ///< 0
-} memplan_node_t;
-#define MEMPLAN_NODE_INIT                                                      \
-  {(int32_t)sizeof(memplan_node_t),                                            \
+} memplan_graph_node_t;
+#define MEMPLAN_GRAPH_NODE_INIT                                                \
+  {(int32_t)sizeof(memplan_graph_node_t),                                      \
    0,                                                                          \
    0,                                                                          \
    -1,                                                                         \
@@ -158,10 +158,10 @@ void memplan_graph_destroy(memplan_graph_t *graph);
 /// null. Inputs are made by nodes added before or belong to the caller of the
 /// step. What only the whole graph shows is left to memplan_graph_check().
 memplan_status_t memplan_graph_add_tensor(memplan_graph_t *graph,
-                                          const memplan_tensor_t *tensor,
+                                          const memplan_graph_tensor_t *tensor,
                                           int32_t *number);
 memplan_status_t memplan_graph_add_node(memplan_graph_t *graph,
-                                        const memplan_node_t *node,
+                                        const memplan_graph_node_t *node,
                                         int32_t *number);
 /// Device bytes that are always there and in no tensor.
 memplan_status_t memplan_graph_set_fixed_bytes(memplan_graph_t *graph,
@@ -175,8 +175,9 @@ int32_t memplan_graph_tensor_count(const memplan_graph_t *graph);
 int32_t memplan_graph_node_count(const memplan_graph_t *graph);
 /// Fills the struct in, as far as its struct_bytes; its pointers live until the
 /// graph is changed or destroyed.
-memplan_status_t memplan_graph_tensor(const memplan_graph_t *graph,
-                                      int32_t number, memplan_tensor_t *tensor);
+memplan_status_t memplan_graph_get_tensor(const memplan_graph_t *graph,
+                                          int32_t number,
+                                          memplan_graph_tensor_t *tensor);
 /// The graph as `*.graph.json`, ended by a zero byte that byte_count, which may
 /// be null, does not count. The graph must pass memplan_graph_check().
 memplan_status_t memplan_graph_json(const memplan_graph_t *graph, char **text,
@@ -307,7 +308,7 @@ typedef struct memplan_action {
   int64_t event;          ///< -1: none
   const int32_t *tensors; ///< free, evict, fetch, drop_host
   int64_t tensor_count;
-  const memplan_in_place_t *in_place; ///< compute: the pairs taken
+  const memplan_graph_in_place_t *in_place; ///< compute: the pairs taken
   int64_t in_place_count;
   const int32_t *discards; ///< compute: outputs that nobody wants
   int64_t discard_count;

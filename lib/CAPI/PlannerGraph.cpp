@@ -48,14 +48,14 @@ void memplan_graph_destroy(memplan_graph_t *graph) { delete graph; }
 //===----------------------------------------------------------------------===//
 
 memplan_status_t memplan_graph_add_tensor(memplan_graph_t *graph,
-                                          const memplan_tensor_t *tensor,
+                                          const memplan_graph_tensor_t *tensor,
                                           int32_t *number) {
   return guardLlvm([&] {
     if (!graph || !hasSize(tensor))
       return refuse("memplan_graph_add_tensor got a null pointer or a struct "
                     "without struct_bytes");
-    const memplan_tensor_t given =
-        read(tensor, memplan_tensor_t(MEMPLAN_TENSOR_INIT));
+    const memplan_graph_tensor_t given =
+        read(tensor, memplan_graph_tensor_t(MEMPLAN_GRAPH_TENSOR_INIT));
     if (given.kind < MEMPLAN_PARAMETER || given.kind > MEMPLAN_OUTPUT)
       return refuse("memplan_graph_add_tensor got a kind that is none");
     std::vector<Tensor> &tensors = graph->graph.tensors;
@@ -93,7 +93,7 @@ static bool isArray(const void *data, int64_t count) {
   return count == 0 || (count > 0 && data);
 }
 
-static Node toNode(const memplan_node_t &given) {
+static Node toNode(const memplan_graph_node_t &given) {
   Node node;
   node.name = given.name ? given.name : "";
   node.cost = given.cost;
@@ -117,13 +117,14 @@ static Node toNode(const memplan_node_t &given) {
 }
 
 memplan_status_t memplan_graph_add_node(memplan_graph_t *graph,
-                                        const memplan_node_t *node,
+                                        const memplan_graph_node_t *node,
                                         int32_t *number) {
   return guardLlvm([&] {
     if (!graph || !hasSize(node))
       return refuse("memplan_graph_add_node got a null pointer or a struct "
                     "without struct_bytes");
-    const memplan_node_t given = read(node, memplan_node_t(MEMPLAN_NODE_INIT));
+    const memplan_graph_node_t given =
+        read(node, memplan_graph_node_t(MEMPLAN_GRAPH_NODE_INIT));
     if (!isArray(given.inputs, given.input_count) ||
         !isArray(given.outputs, given.output_count) ||
         !isArray(given.writes, given.write_count) ||
@@ -176,12 +177,12 @@ int32_t memplan_graph_node_count(const memplan_graph_t *graph) {
   return graph ? int32_t(graph->graph.nodes.size()) : 0;
 }
 
-memplan_status_t memplan_graph_tensor(const memplan_graph_t *graph,
-                                      int32_t number,
-                                      memplan_tensor_t *tensor) {
+memplan_status_t memplan_graph_get_tensor(const memplan_graph_t *graph,
+                                          int32_t number,
+                                          memplan_graph_tensor_t *tensor) {
   return guardLlvm([&] {
     if (!graph || !hasSize(tensor))
-      return refuse("memplan_graph_tensor got a null pointer or a struct "
+      return refuse("memplan_graph_get_tensor got a null pointer or a struct "
                     "without struct_bytes");
     if (number < 0 || size_t(number) >= graph->graph.tensors.size())
       return fail(

@@ -47,7 +47,7 @@ private:
 
   // One vector for each list, so that none moves when another is added.
   std::vector<std::vector<int32_t>> numbers;
-  std::vector<std::vector<memplan_in_place_t>> pairs;
+  std::vector<std::vector<memplan_graph_in_place_t>> pairs;
   std::vector<std::vector<memplan_placement_t>> placements;
 };
 

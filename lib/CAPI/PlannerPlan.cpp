@@ -48,7 +48,7 @@ void memplan_plan::addAction(const PlanAction &action) {
   shown.tensors = keep(action.tensors);
   shown.tensor_count = int64_t(action.tensors.size());
   if (!action.inPlace.empty()) {
-    std::vector<memplan_in_place_t> &kept = pairs.emplace_back();
+    std::vector<memplan_graph_in_place_t> &kept = pairs.emplace_back();
     for (const InPlacePair &pair : action.inPlace)
       kept.push_back({pair.output.index, pair.input.index});
     shown.in_place = kept.data();

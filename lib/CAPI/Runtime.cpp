@@ -8,6 +8,7 @@
 
 #include "memplan-c/Runtime.h"
 #include "LastError.h"
+#include "RuntimeHandles.h"
 
 #include "memplan/Kernels/Cpu/KernelTable.h"
 #include "memplan/Kernels/Register/BuiltIn.h"
@@ -17,9 +18,6 @@
 using namespace memplan::runtime;
 using memplan::capi::guard;
 
-struct memplan_program {
-  Program program;
-};
 struct memplan_session {
   Device device;
 };

@@ -18,7 +18,9 @@
 #include "memplan/Pipelines/Pipelines.h"
 #include "memplan/Runtime/Execute/Device.h"
 
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -64,12 +66,18 @@ Status StepCompiler::read(std::unique_ptr<llvm::MemoryBuffer> source) {
   module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return explained();
-  addSourcePositions(*module, text);
+  if (!isBytecode(text))
+    addSourcePositions(*module, text);
   return prepare();
 }
 
 Status StepCompiler::prepare() {
   PassManager passes(&context);
+  std::string wrong;
+  llvm::raw_string_ostream errors(wrong);
+  if (!options.passes.empty() &&
+      mlir::failed(parsePassPipeline(options.passes, passes, errors)))
+    return runtime::invalid("the passes '" + options.passes + "': " + wrong);
   if (options.plan.batch > 0) {
     mlir::memplan::SetBatchPassOptions batch;
     batch.batch = options.plan.batch;
@@ -151,12 +159,23 @@ Result<func::FuncOp> StepCompiler::planned() {
     Result<OwningOpRef<ModuleOp>> made = runOnCopy(
         isPlanned()
             ? mlir::memplan::createVerifyPlanPass()
-            : mlir::memplan::createPlanPass(options.plan, options.planFile));
+            : mlir::memplan::createPlanPass(
+                  options.plan, options.planFile,
+                  [&](const Graph &, const Plan &plan) { madePlan = plan; }));
     if (!made)
       return made.error();
     plannedModule = std::move(*made);
   }
   return findStep(*plannedModule);
+}
+
+Result<Plan> StepCompiler::plan() {
+  if (isPlanned())
+    return runtime::invalid("'" + name +
+                            "' is planned already, and its plan is not known");
+  if (Result<func::FuncOp> step = planned(); !step)
+    return step.error();
+  return *madePlan;
 }
 
 //===----------------------------------------------------------------------===//

@@ -33,7 +33,7 @@ struct Plan : mlir::memplan::impl::PlanPassBase<Plan> {
   Plan() { texts.declareIn<Option<std::string>>(*this); }
   /// Threads run copies, which are not initialized again.
   Plan(const Plan &other)
-      : PlanPassBase(other), watchers(other.watchers),
+      : PlanPassBase(other), watchers(other.watchers), listener(other.listener),
         planOptions(other.planOptions), model(other.model) {
     texts.declareIn<Option<std::string>>(*this);
   }
@@ -44,7 +44,10 @@ struct Plan : mlir::memplan::impl::PlanPassBase<Plan> {
     texts.set(options);
     emitPlan = emitPlanFile.str();
   }
-  Plan(const core::PlanOptions &options, StringRef emitPlanFile) : Plan() {
+  Plan(const core::PlanOptions &options, StringRef emitPlanFile,
+       PlanListener listener)
+      : Plan() {
+    this->listener = std::move(listener);
     texts.set(options);
     watchers.stop = options.limits.stop;
     watchers.progress = options.limits.progress;
@@ -74,6 +77,7 @@ private:
   PlanTexts texts;
   /// Who stops the solvers and who hears of them, which no text can say.
   core::SolveLimits watchers;
+  PlanListener listener;
   core::PlanOptions planOptions;
   core::CostModel model;
 };
@@ -82,8 +86,8 @@ private:
 
 std::unique_ptr<Pass>
 mlir::memplan::createPlanPass(const core::PlanOptions &options,
-                              StringRef emitPlan) {
-  return std::make_unique<Plan>(options, emitPlan);
+                              StringRef emitPlan, PlanListener listener) {
+  return std::make_unique<Plan>(options, emitPlan, std::move(listener));
 }
 
 std::unique_ptr<Pass> mlir::memplan::createPlanPass(const PlanTexts &options,
@@ -183,6 +187,8 @@ LogicalResult Plan::plan(func::FuncOp function) {
   core::resolveBudget(index, planOptions);
   FailureOr<core::Plan> plan =
       planOptions.planFile.empty() ? makePlan(*view) : readPlan(*view);
+  if (succeeded(plan) && listener)
+    listener(view->graph, *plan);
   if (failed(plan) ||
       (!emitPlan.empty() && failed(writePlanFile(*view, *plan))))
     return failure();

@@ -141,23 +141,23 @@ TEST(PlannerInC, takes_structs_of_other_sizes) {
   memplan_graph_t *graph = nullptr;
   ASSERT_EQ(memplan_graph_create("g", &graph), MEMPLAN_OK);
   struct {
-    memplan_tensor_t tensor = MEMPLAN_TENSOR_INIT;
+    memplan_graph_tensor_t tensor = MEMPLAN_GRAPH_TENSOR_INIT;
     int64_t later = 1;
   } newer;
   newer.tensor.struct_bytes = int32_t(sizeof(newer));
   newer.tensor.bytes = 5;
   ASSERT_EQ(memplan_graph_add_tensor(graph, &newer.tensor, nullptr),
             MEMPLAN_OK);
-  memplan_tensor_t older = MEMPLAN_TENSOR_INIT;
+  memplan_graph_tensor_t older = MEMPLAN_GRAPH_TENSOR_INIT;
   older.struct_bytes = 16;
   older.bytes = 6;
   older.view_of = 0; // Beyond what the caller knows.
   ASSERT_EQ(memplan_graph_add_tensor(graph, &older, nullptr), MEMPLAN_OK);
-  ASSERT_EQ(memplan_graph_tensor(graph, 0, &newer.tensor), MEMPLAN_OK);
+  ASSERT_EQ(memplan_graph_get_tensor(graph, 0, &newer.tensor), MEMPLAN_OK);
   EXPECT_EQ(newer.tensor.bytes, 5);
   EXPECT_EQ(newer.later, 1);
-  memplan_tensor_t full = MEMPLAN_TENSOR_INIT;
-  ASSERT_EQ(memplan_graph_tensor(graph, 1, &full), MEMPLAN_OK);
+  memplan_graph_tensor_t full = MEMPLAN_GRAPH_TENSOR_INIT;
+  ASSERT_EQ(memplan_graph_get_tensor(graph, 1, &full), MEMPLAN_OK);
   EXPECT_EQ(full.bytes, 6);
   EXPECT_EQ(full.view_of, -1);
   memplan_graph_destroy(graph);

@@ -16,7 +16,7 @@ static memplan_graph_t *make_chain(int32_t n) {
   memplan_graph_t *graph = NULL;
   CHECK(memplan_graph_create("chain", &graph) == MEMPLAN_OK);
   for (int32_t i = 0; i <= 2 * n; ++i) {
-    memplan_tensor_t tensor = MEMPLAN_TENSOR_INIT;
+    memplan_graph_tensor_t tensor = MEMPLAN_GRAPH_TENSOR_INIT;
     tensor.bytes = 1024;
     if (i == 2 * n)
       tensor.kind = MEMPLAN_OUTPUT;
@@ -24,7 +24,7 @@ static memplan_graph_t *make_chain(int32_t n) {
     CHECK(memplan_graph_add_tensor(graph, &tensor, &made) == MEMPLAN_OK);
     CHECK(made == i);
     int32_t inputs[2] = {i - 1, 2 * n - i};
-    memplan_node_t node = MEMPLAN_NODE_INIT;
+    memplan_graph_node_t node = MEMPLAN_GRAPH_NODE_INIT;
     node.cost = 1;
     node.inputs = inputs;
     node.input_count = (i > 0) + (i > n + 1);
@@ -132,8 +132,8 @@ static void reads_what_it_writes(void) {
   memplan_plan_destroy(plan);
   memplan_plan_destroy(plan_again);
 
-  memplan_tensor_t tensor = MEMPLAN_TENSOR_INIT;
-  CHECK(memplan_graph_tensor(again, 8, &tensor) == MEMPLAN_OK);
+  memplan_graph_tensor_t tensor = MEMPLAN_GRAPH_TENSOR_INIT;
+  CHECK(memplan_graph_get_tensor(again, 8, &tensor) == MEMPLAN_OK);
   CHECK(tensor.kind == MEMPLAN_OUTPUT && tensor.bytes == 1024);
   CHECK(tensor.external_id == 8 && tensor.view_of == -1);
   memplan_graph_destroy(graph);
@@ -144,27 +144,27 @@ static void reads_what_it_writes(void) {
 static void builds_views_and_parts(void) {
   memplan_graph_t *graph = NULL, *again = NULL;
   CHECK(memplan_graph_create("parts", &graph) == MEMPLAN_OK);
-  memplan_tensor_t tensor = MEMPLAN_TENSOR_INIT;
+  memplan_graph_tensor_t tensor = MEMPLAN_GRAPH_TENSOR_INIT;
   tensor.name = "whole";
   tensor.bytes = 64;
   tensor.kind = MEMPLAN_INPUT;
   tensor.donated = 1;
   tensor.external_id = 40;
   CHECK(memplan_graph_add_tensor(graph, &tensor, NULL) == MEMPLAN_OK);
-  memplan_tensor_t view = MEMPLAN_TENSOR_INIT;
+  memplan_graph_tensor_t view = MEMPLAN_GRAPH_TENSOR_INIT;
   view.view_of = 0;
   view.external_id = 41;
-  view.part = (memplan_part_t){16, 8, 2, 16, 0, 0};
+  view.part = (memplan_graph_part_t){16, 8, 2, 16, 0, 0};
   CHECK(memplan_graph_add_tensor(graph, &view, NULL) == MEMPLAN_OK);
   char *text = NULL;
   int64_t bytes = 0;
   CHECK(memplan_graph_json(graph, &text, &bytes) == MEMPLAN_OK);
   CHECK(memplan_graph_read_json(text, bytes, &again) == MEMPLAN_OK);
-  memplan_tensor_t read = MEMPLAN_TENSOR_INIT;
-  CHECK(memplan_graph_tensor(again, 0, &read) == MEMPLAN_OK);
+  memplan_graph_tensor_t read = MEMPLAN_GRAPH_TENSOR_INIT;
+  CHECK(memplan_graph_get_tensor(again, 0, &read) == MEMPLAN_OK);
   CHECK(strcmp(read.name, "whole") == 0 && read.donated == 1);
   CHECK(read.external_id == 40 && read.part.row_bytes == 0);
-  CHECK(memplan_graph_tensor(again, 1, &read) == MEMPLAN_OK);
+  CHECK(memplan_graph_get_tensor(again, 1, &read) == MEMPLAN_OK);
   CHECK(read.view_of == 0 && read.bytes == 0);
   CHECK(memcmp(&read.part, &view.part, sizeof(read.part)) == 0);
   memplan_text_destroy(text);
@@ -249,12 +249,12 @@ static void refuses_what_is_wrong(void) {
   CHECK_FAILS(memplan_graph_create("x", NULL), MEMPLAN_INVALID_ARGUMENT,
               "null pointer");
   CHECK(memplan_graph_create(NULL, &graph) == MEMPLAN_OK);
-  memplan_tensor_t tensor = MEMPLAN_TENSOR_INIT;
+  memplan_graph_tensor_t tensor = MEMPLAN_GRAPH_TENSOR_INIT;
   tensor.struct_bytes = 0;
   CHECK_FAILS(memplan_graph_add_tensor(graph, &tensor, NULL),
               MEMPLAN_INVALID_ARGUMENT, "struct_bytes");
   const int32_t nowhere = 7;
-  memplan_node_t node = MEMPLAN_NODE_INIT;
+  memplan_graph_node_t node = MEMPLAN_GRAPH_NODE_INIT;
   node.input_count = 1;
   CHECK_FAILS(memplan_graph_add_node(graph, &node, NULL),
               MEMPLAN_INVALID_ARGUMENT, "without an array");

@@ -25,7 +25,7 @@ static void check(memplan_status_t status) {
 }
 
 static int32_t add_tensor(memplan_graph_t *graph, int32_t kind) {
-  memplan_tensor_t tensor = MEMPLAN_TENSOR_INIT;
+  memplan_graph_tensor_t tensor = MEMPLAN_GRAPH_TENSOR_INIT;
   tensor.kind = kind;
   tensor.bytes = megabyte;
   int32_t number = 0;
@@ -36,7 +36,7 @@ static int32_t add_tensor(memplan_graph_t *graph, int32_t kind) {
 static void add_node(memplan_graph_t *graph, const char *name, double micros,
                      const int32_t *inputs, int64_t input_count,
                      int32_t output) {
-  memplan_node_t node = MEMPLAN_NODE_INIT;
+  memplan_graph_node_t node = MEMPLAN_GRAPH_NODE_INIT;
   node.name = name;
   node.cost = micros;
   node.inputs = inputs;

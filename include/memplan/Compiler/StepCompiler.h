@@ -18,6 +18,7 @@
 
 #include "memplan/Compiler/StepCode.h"
 #include "memplan/Graph/Graph.h"
+#include "memplan/Plan/Plan.h"
 #include "memplan/Planner/Options.h"
 #include "memplan/Runtime/Program/Program.h"
 #include "memplan/Runtime/Support/Status.h"
@@ -44,6 +45,9 @@ struct CompileOptions {
   int32_t threads = 1; ///< of the kernels, on which their scratch depends
   /// The step, where the module has several public functions.
   std::string function;
+  /// A pipeline that runs on the module first, of passes that are registered;
+  /// empty: none.
+  std::string passes;
 };
 
 /// What a context needs in which steps are compiled.
@@ -72,6 +76,9 @@ public:
 
   /// The planned function, which has been verified.
   runtime::Result<mlir::func::FuncOp> planned();
+  /// The plan that it follows; an error for a step that was planned when it was
+  /// read.
+  runtime::Result<Plan> plan();
   runtime::Result<runtime::Program> program();
   /// The same step without a plan, every value with bytes of its own; an error
   /// for a step that was planned when it was read.
@@ -99,6 +106,7 @@ private:
   CompileOptions options;
   std::string name; ///< of the source
   mlir::OwningOpRef<mlir::ModuleOp> module, plannedModule;
+  std::optional<Plan> madePlan;
 };
 
 } // namespace memplan

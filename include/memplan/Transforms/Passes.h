@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
+#include <functional>
 
 namespace mlir::arith {
 class ArithDialect;
@@ -20,6 +21,8 @@ class MemRefDialect;
 } // namespace mlir::memref
 
 namespace memplan {
+struct Graph;
+struct Plan;
 struct PlanOptions;
 } // namespace memplan
 
@@ -30,11 +33,17 @@ class PlanTexts;
 #define GEN_PASS_DECL
 #include "memplan/Transforms/Passes.h.inc"
 
+/// Hears of each plan before it is applied, also of one without steps.
+using PlanListener =
+    std::function<void(const ::memplan::Graph &, const ::memplan::Plan &)>;
+
 /// `memplan-plan` with these options; the plan is written to the file
 /// `emitPlan`, if that is not empty. Functions may be planned on several
-/// threads, each of which then looks at limits.stop and calls limits.progress.
+/// threads, each of which then looks at limits.stop and calls limits.progress
+/// and `listener`.
 std::unique_ptr<Pass> createPlanPass(const ::memplan::PlanOptions &options,
-                                     StringRef emitPlan = "");
+                                     StringRef emitPlan = "",
+                                     PlanListener listener = nullptr);
 /// The same with options as they were written.
 std::unique_ptr<Pass> createPlanPass(const PlanTexts &options,
                                      StringRef emitPlan);
