@@ -162,6 +162,26 @@ def test_broken_tables_name_the_line(solve, text, said):
     assert done.returncode == 2 and said in done.stderr
 
 
+def test_tables_with_random_damage_are_read_or_refused(solve, tmp_path):
+    # The reader goes through the text by hand: no byte may make it crash, hang or lose a row.
+    for seed in range(40):
+        dice = random.Random(seed)
+        rows = ["id,lower,upper,size,alignment,gaps,note"]
+        rows += [f'b{i},{i},{i + 4},{8 * i + 8},{1 << i % 4},{i + 1}-{i + 2},"a ""{i}"", b"' for i in range(12)]
+        text = list(dice.choice(["\n", "\r\n"]).join(rows))
+        for _ in range(dice.randrange(4)):
+            at = dice.randrange(len(text))
+            text[at] = dice.choice(["", ",", '"', "\n", "\r", "-", "9", " ", text[at] * 2, "\x00"])
+        (tmp_path / "in.csv").write_text("".join(text), newline="")
+        done = solve("arena", tmp_path / "in.csv", "--solver=best-fit", "-o", tmp_path / "out.csv")
+        assert done.returncode in (0, 2), (seed, done.stderr)
+        if done.returncode == 2:
+            assert "in.csv: " in done.stderr, seed
+        else:
+            check = solve("check-offsets", tmp_path / "out.csv", f"--input={tmp_path / 'in.csv'}")
+            assert check.returncode == 0, (seed, check.stdout, check.stderr)
+
+
 def test_arena_repeats_the_rows_with_offsets(solve, tmp_path):
     # MX-8: five buffers of 4, optimum 12.
     source = 'id,lower,upper,size,note\n' + "".join(
@@ -176,6 +196,22 @@ def test_arena_repeats_the_rows_with_offsets(solve, tmp_path):
         # Placing a placed table replaces its offsets.
         again = solve("arena", tmp_path / "out.csv", f"--solver={name}")
         assert again.stdout == (tmp_path / "out.csv").read_text()
+
+
+def test_arena_says_its_bound_and_gap(solve, tmp_path):
+    # Who takes an arena must know how much better another could be.
+    # Two live together at each step, 9 bytes at most; best-fit puts the last one on top of the second.
+    (tmp_path / "in.csv").write_text("id,lower,upper,size\na,0,2,4\nb,1,3,4\nc,2,4,5\n")
+    for solver, height in [("best-fit", 13), ("search", 9)]:
+        stats = tmp_path / "stats.json"
+        done = solve("arena", tmp_path / "in.csv", f"--solver={solver}", f"--stats={stats}")
+        assert f"height {height} bytes, lower bound 9, gap {100 * (height - 9) / 9:.4f} %" in done.stderr
+        said = json.loads(stats.read_text())
+        assert (said["height_bytes"], said["bound_bytes"], said["buffers"]) == (height, 9, 3)
+        assert said["gap"] == pytest.approx((height - 9) / 9, abs=1e-8)
+        assert said["status"] == ("optimal" if height == 9 else "feasible") and said["proof"] == "exact"
+    infeasible = solve("arena", tmp_path / "in.csv", "--capacity=8", f"--stats={stats}")
+    assert infeasible.returncode == 1 and json.loads(stats.read_text())["status"] == "infeasible"
 
 
 def hard_buffers():

@@ -8,6 +8,7 @@
 
 #include "Antichain.h"
 #include "memplan/Planner/Arena/ArenaProblem.h"
+#include "memplan/Support/SortByKey.h"
 #include <algorithm>
 #include <map>
 
@@ -42,11 +43,11 @@ static int64_t findPeak(const std::vector<WeightedRange> &ranges) {
   // ranges are half open.
   std::vector<std::pair<int64_t, int64_t>> changes;
   changes.reserve(2 * ranges.size());
-  for (const WeightedRange &range : ranges) {
-    changes.push_back({range.begin, range.weight});
+  for (const WeightedRange &range : ranges)
     changes.push_back({range.end, -range.weight});
-  }
-  std::sort(changes.begin(), changes.end());
+  for (const WeightedRange &range : ranges)
+    changes.push_back({range.begin, range.weight});
+  sortByKey(changes, [](const auto &change) { return change.first; });
   int64_t liveBytes = 0, peak = 0;
   for (auto [time, change] : changes) {
     liveBytes += change;

@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Arena/ArenaProblem.h"
+#include "memplan/Support/SortByKey.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -19,7 +21,6 @@
 #include <map>
 #include <numeric>
 #include <set>
-#include <tuple>
 
 using namespace memplan;
 
@@ -42,51 +43,86 @@ static llvm::Error overlap(const ArenaBuffer &a, int64_t offsetOfA,
                    when);
 }
 
+namespace {
+/// A buffer appears or dies.
+struct Turn {
+  int64_t time;
+  int32_t buffer;
+  bool appears;
+};
+} // namespace
+
+/// In time; at one time what dies goes first, then by buffer. Buffers without
+/// an offset are skipped.
+static std::vector<Turn>
+listTurns(const std::vector<ArenaBuffer> &buffers,
+          const std::vector<std::optional<int64_t>> &offsets) {
+  std::vector<Turn> turns, births;
+  turns.reserve(2 * buffers.size());
+  births.reserve(buffers.size());
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    if (buffers[i].bytes == 0 || !offsets[i])
+      continue;
+    auto live = [&](int64_t begin, int64_t end) {
+      if (begin == end)
+        return;
+      births.push_back({begin, static_cast<int32_t>(i), true});
+      turns.push_back({end, static_cast<int32_t>(i), false});
+    };
+    int64_t begin = buffers[i].begin;
+    for (auto [gapBegin, gapEnd] : buffers[i].gaps) {
+      live(begin, gapBegin);
+      begin = gapEnd;
+    }
+    live(begin, buffers[i].end);
+  }
+  turns.insert(turns.end(), births.begin(), births.end());
+  sortByKey(turns, [](const Turn &turn) { return turn.time; });
+  return turns;
+}
+
+/// By buffer, a number for each space.
+static std::vector<int32_t>
+numberSpaces(const std::vector<ArenaBuffer> &buffers) {
+  std::vector<int32_t> numbers(buffers.size());
+  llvm::StringMap<int32_t> known;
+  for (size_t i = 0; i < buffers.size(); ++i)
+    numbers[i] =
+        i > 0 && buffers[i].space == buffers[i - 1].space
+            ? numbers[i - 1]
+            : known.try_emplace(buffers[i].space, known.size()).first->second;
+  return numbers;
+}
+
 /// Plays time forward with the live buffers of each space ordered by offset. As
 /// long as they are disjoint, a buffer that appears can overlap only its two
-/// neighbours. Buffers without an offset are skipped.
+/// neighbours.
 static llvm::Error
 findOverlapInTime(const std::vector<ArenaBuffer> &buffers,
                   const std::vector<std::optional<int64_t>> &offsets,
                   const char *constraint) {
-  std::vector<std::tuple<int64_t, bool, size_t>>
-      events; // (time, appears, buffer): what dies goes first
-  for (size_t i = 0; i < buffers.size(); ++i) {
-    if (buffers[i].bytes == 0 || !offsets[i])
-      continue;
-    std::vector<int64_t> turns = {buffers[i].begin};
-    for (auto [gapBegin, gapEnd] : buffers[i].gaps)
-      turns.insert(turns.end(), {gapBegin, gapEnd});
-    turns.push_back(buffers[i].end);
-    for (size_t k = 0; k < turns.size(); k += 2)
-      if (turns[k] != turns[k + 1]) {
-        events.push_back({turns[k], true, i});
-        events.push_back({turns[k + 1], false, i});
-      }
-  }
-  std::sort(events.begin(), events.end());
-  std::map<std::pair<std::string, int64_t>, size_t>
+  const std::vector<int32_t> spaces = numberSpaces(buffers);
+  std::map<std::pair<int32_t, int64_t>, int32_t>
       live; // (space, offset) -> buffer
-  for (auto [time, appears, i] : events) {
-    const ArenaBuffer &buffer = buffers[i];
-    std::pair key(buffer.space, *offsets[i]);
-    if (!appears) {
+  for (const Turn &turn : listTurns(buffers, offsets)) {
+    const int32_t i = turn.buffer;
+    const std::pair key(spaces[i], *offsets[i]);
+    if (!turn.appears) {
       live.erase(key);
       continue;
     }
-    auto check = [&, time = time, i = i](size_t other) -> llvm::Error {
-      if (buffers[other].space != buffer.space)
-        return llvm::Error::success();
-      return overlap(buffers[other], *offsets[other], buffer, *offsets[i],
-                     constraint, llvm::formatv("at step {0}", time));
+    auto areApart = [&](int32_t other) {
+      return spaces[other] != spaces[i] ||
+             *offsets[other] + buffers[other].bytes <= *offsets[i] ||
+             *offsets[i] + buffers[i].bytes <= *offsets[other];
     };
     auto above = live.lower_bound(key);
-    if (above != live.end())
-      if (llvm::Error error = check(above->second))
-        return error;
-    if (above != live.begin())
-      if (llvm::Error error = check(std::prev(above)->second))
-        return error;
+    for (auto other :
+         {above, above == live.begin() ? live.end() : std::prev(above)})
+      if (other != live.end() && !areApart(other->second))
+        return overlap(buffers[other->second], *offsets[other->second],
+                       buffers[i], *offsets[i], constraint,
+                       llvm::formatv("at step {0}", turn.time));
     live.emplace_hint(above, key, i);
   }
   return llvm::Error::success();

@@ -35,7 +35,10 @@ using namespace memplan;
 void memplan::reportPacking(const ArenaProblem &problem,
                             const std::map<std::string, int64_t> &heights,
                             ArenaPlan &plan) {
-  int64_t bound = problem.lowerBoundBytes();
+  const auto bounds = problem.lowerBoundBySpace();
+  int64_t bound = 0;
+  for (const auto &[name, bytes] : bounds)
+    bound += bytes;
   plan.peakBytes = 0;
   for (const auto &[name, height] : heights)
     plan.peakBytes += height;
@@ -43,7 +46,7 @@ void memplan::reportPacking(const ArenaProblem &problem,
   plan.report.proof = "exact";
   plan.report.status =
       plan.peakBytes == bound ? SolveStatus::Optimal : SolveStatus::Feasible;
-  for (const auto &[name, bytes] : problem.lowerBoundBySpace()) {
+  for (const auto &[name, bytes] : bounds) {
     const std::optional<int64_t> budget = problem.budgetOf(name);
     if (bytes <= budget.value_or(bytes))
       continue;

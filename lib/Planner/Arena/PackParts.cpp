@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PackParts.h"
+#include "memplan/Support/SortByKey.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/StringMap.h"
 #include <algorithm>
@@ -38,7 +39,7 @@ private:
   /// A turn of an item: it appears or dies.
   struct Turn {
     int64_t time;
-    int32_t item; ///< Or ~item where it dies, which sorts first.
+    int32_t item; ///< Or ~item where it dies.
   };
 
   void addItems();
@@ -49,8 +50,8 @@ private:
   void findBounds(PackPart &part) const;
 
   const ArenaProblem &problem;
-  std::vector<int32_t> members; ///< Buffers.
-  std::vector<Turn> turns;
+  std::vector<int32_t> members;    ///< Buffers.
+  std::vector<Turn> turns, births; ///< Births apart until they are sorted.
   PackPart whole;
   std::vector<int32_t> partOfSection, placeOfSection;
 };
@@ -59,6 +60,7 @@ private:
 void SpaceSplitter::addItems() {
   whole.items.reserve(members.size());
   turns.reserve(2 * members.size());
+  births.reserve(members.size());
   for (int32_t member : members) {
     const ArenaBuffer &buffer = problem.buffers[member];
     const auto place = static_cast<int32_t>(whole.items.size());
@@ -71,7 +73,7 @@ void SpaceSplitter::addItems() {
     auto live = [&](int64_t begin, int64_t end) {
       if (begin == end)
         return;
-      turns.push_back({begin, place});
+      births.push_back({begin, place});
       turns.push_back({end, ~place});
     };
     int64_t begin = buffer.begin;
@@ -95,9 +97,10 @@ void SpaceSplitter::addSpan(int32_t item, SectionSpan span) {
 
 /// A section ends where something dies after something has appeared.
 void SpaceSplitter::addSections() {
-  std::sort(turns.begin(), turns.end(), [](const Turn &a, const Turn &b) {
-    return std::pair(a.time, a.item) < std::pair(b.time, b.item);
-  });
+  // At one time what dies goes first.
+  turns.insert(turns.end(), births.begin(), births.end());
+  births = {};
+  sortByKey(turns, [](const Turn &turn) { return turn.time; });
   int32_t spans = 0;
   for (PackItem &item : whole.items) {
     const ArenaBuffer &buffer = problem.buffers[item.buffer];

@@ -18,10 +18,19 @@ using namespace llvm;
 
 namespace memplan {
 
+/// By how much the packing is above the bound, which no packing is below: 0.01
+/// is one percent.
+static std::optional<double> gapOf(const ArenaPlan &plan) {
+  const double bound = plan.report.bound.value_or(0);
+  if (plan.offsets.empty() && plan.peakBytes == 0)
+    return plan.report.status == SolveStatus::Optimal ? std::optional(0.0)
+                                                      : std::nullopt;
+  return bound > 0 ? (double(plan.peakBytes) - bound) / bound : 0.0;
+}
+
 static void printSummary(const SolveOptions &options,
                          const ArenaProblem &problem, const ArenaPlan &plan,
                          double seconds) {
-  int64_t bound = problem.lowerBoundBytes();
   if (errs().is_displayed())
     errs() << "\r\x1b[K"; // Over the progress.
   errs() << options.inputFile << ": "
@@ -29,12 +38,28 @@ static void printSummary(const SolveOptions &options,
                            plan.report.boundSpace)
          << " by " << plan.report.solver << ", " << problem.buffers.size()
          << " buffers, height " << plan.peakBytes << " bytes, lower bound "
-         << bound;
+         << int64_t(plan.report.bound.value_or(0));
+  if (const std::optional<double> gap = gapOf(plan))
+    errs() << format(", gap %.4f %%", 100 * *gap);
   if (problem.budgetBytes)
     errs() << ", capacity " << *problem.budgetBytes;
   errs() << format(", %.3f s\n", seconds);
   if (!plan.report.note.empty())
     errs() << "note: " << plan.report.note << '\n';
+}
+
+/// What the summary says, for programs.
+static std::string statsOf(const ArenaProblem &problem, const ArenaPlan &plan) {
+  std::string text;
+  raw_string_ostream os(text);
+  os << ", \"status\": \"" << statusName(plan.report.status)
+     << "\", \"buffers\": " << problem.buffers.size()
+     << ", \"height_bytes\": " << plan.peakBytes
+     << ", \"bound_bytes\": " << int64_t(plan.report.bound.value_or(0))
+     << ", \"proof\": \"" << plan.report.proof << '"';
+  if (const std::optional<double> gap = gapOf(plan))
+    os << ", \"gap\": " << format("%.9f", *gap);
+  return text;
 }
 
 Expected<ExitStatus> runArena(const SolveOptions &options) {
@@ -49,8 +74,8 @@ Expected<ExitStatus> runArena(const SolveOptions &options) {
   if (!table)
     return inFile(options.inputFile, table.takeError());
   ArenaProblem problem;
-  problem.buffers = table->buffers;
-  problem.conflicts = table->conflicts;
+  problem.buffers = std::move(table->buffers);
+  problem.conflicts = std::move(table->conflicts);
   problem.alignmentBytes = options.plan.alignmentBytes;
   problem.budgetBytes = options.capacityBytes;
   Stopwatch stopwatch;
@@ -65,7 +90,8 @@ Expected<ExitStatus> runArena(const SolveOptions &options) {
           writeBuffers(*table, plan->offsets, os);
         }))
       return std::move(error);
-  if (Error error = writeStats(options.statsFile, options.plan.arena, seconds))
+  if (Error error = writeStats(options.statsFile, plan->report.solver, seconds,
+                               statsOf(problem, *plan)))
     return std::move(error);
   return status;
 }

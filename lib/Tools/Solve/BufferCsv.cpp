@@ -21,17 +21,20 @@ namespace {
 /// ends and doubled quotes.
 class CsvReader {
 public:
-  explicit CsvReader(StringRef text) : rest(text) {
+  /// Cells point into the text or, if they stood in quotes, to `quoted`.
+  CsvReader(StringRef text, BumpPtrAllocator &quoted)
+      : rest(text), quoted(quoted) {
     rest.consume_front("\xef\xbb\xbf"); // Byte order mark
   }
 
-  /// The next line that is not empty, or none.
-  Expected<std::optional<std::vector<std::string>>> next();
+  /// Appends the cells of the next line that is not empty. False at the end.
+  Expected<bool> next(std::vector<StringRef> &cells);
   /// Of the line that next() gave last.
   int line() const { return lineOfRow; }
 
 private:
-  Expected<std::string> readCell();
+  Expected<StringRef> readQuoted();
+  StringRef readPlain();
   bool atLineEnd() const {
     return rest.empty() || rest.front() == '\n' || rest.starts_with("\r\n");
   }
@@ -43,20 +46,25 @@ private:
   }
 
   StringRef rest;
+  BumpPtrAllocator &quoted;
   int currentLine = 1;
   int lineOfRow = 0;
 };
 } // namespace
 
-Expected<std::string> CsvReader::readCell() {
+StringRef CsvReader::readPlain() {
+  const char *end = rest.begin();
+  // A carriage return within a line is like any other character.
+  while (end != rest.end() && *end != ',' && *end != '\n' &&
+         !(*end == '\r' && end + 1 != rest.end() && end[1] == '\n'))
+    ++end;
+  StringRef cell(rest.begin(), end - rest.begin());
+  rest = rest.drop_front(cell.size());
+  return cell.trim();
+}
+
+Expected<StringRef> CsvReader::readQuoted() {
   std::string cell;
-  if (!rest.consume_front("\"")) {
-    while (!atLineEnd() && rest.front() != ',') {
-      cell += rest.front();
-      rest = rest.drop_front();
-    }
-    return StringRef(cell).trim().str();
-  }
   while (!rest.empty()) {
     char c = rest.front();
     rest = rest.drop_front();
@@ -65,7 +73,7 @@ Expected<std::string> CsvReader::readCell() {
       if (!atLineEnd() && rest.front() != ',')
         return createStringError("line " + Twine(lineOfRow) +
                                  ": text after a closing quote");
-      return cell;
+      return StringRef(cell).copy(quoted);
     }
     cell += c;
   }
@@ -73,75 +81,96 @@ Expected<std::string> CsvReader::readCell() {
                            ": a quote is never closed");
 }
 
-Expected<std::optional<std::vector<std::string>>> CsvReader::next() {
+Expected<bool> CsvReader::next(std::vector<StringRef> &cells) {
   while (!rest.empty() && atLineEnd())
     skipLineEnd();
   if (rest.empty())
-    return std::nullopt;
+    return false;
   lineOfRow = currentLine;
-  std::vector<std::string> cells;
   do {
-    Expected<std::string> cell = readCell();
+    if (!rest.consume_front("\"")) {
+      cells.push_back(readPlain());
+      continue;
+    }
+    Expected<StringRef> cell = readQuoted();
     if (!cell)
       return cell.takeError();
-    cells.push_back(std::move(*cell));
+    cells.push_back(*cell);
   } while (rest.consume_front(","));
   skipLineEnd();
-  return cells;
+  return true;
 }
 
 namespace {
+/// Columns that mean something.
+enum class Column {
+  Id,
+  Lower,
+  Upper,
+  Size,
+  Alignment,
+  FixedOffset,
+  Gaps,
+  Space,
+  Conflicts,
+  Offset
+};
+constexpr StringLiteral columnNames[] = {
+    "id",           "lower", "upper", "size",      "alignment",
+    "fixed_offset", "gaps",  "space", "conflicts", "offset"};
+
 /// Turns cells into buffers.
 class BufferReader {
 public:
   Expected<BufferTable> read(StringRef text);
 
 private:
-  Error readHeader(std::vector<std::string> header);
-  Error readRow(std::vector<std::string> row);
-  /// Null where there is no such column.
-  const std::string *cell(ArrayRef<std::string> row, StringRef column) const;
-  Error readInteger(ArrayRef<std::string> row, StringRef column,
-                    int64_t &value) const;
+  using Row = ArrayRef<StringRef>;
+
+  Error readHeader(Row header);
+  Error readRow(Row row);
+  bool has(Column column) const { return places[size_t(column)] >= 0; }
+  /// Empty where there is no such column.
+  StringRef cell(Row row, Column column) const {
+    return has(column) ? row[places[size_t(column)]] : "";
+  }
+  Error readInteger(Row row, Column column, int64_t &value) const;
   Error readGaps(StringRef text, ArenaBuffer &buffer) const;
   Error readConflicts();
-  Error wrong(StringRef column, const Twine &text) const {
-    return createStringError("line " + Twine(line) + ": " + column + " " +
-                             text);
+  Error wrong(Column column, const Twine &text) const {
+    return createStringError("line " + Twine(line) + ": " +
+                             columnNames[size_t(column)] + " " + text);
   }
 
   BufferTable table;
+  int places[std::size(columnNames)]; ///< -1: no such column.
   int line = 0;
   /// (line, row, text) of the column `conflicts`, whose ids may come later.
-  std::vector<std::tuple<int, int32_t, std::string>> conflictTexts;
+  std::vector<std::tuple<int, int32_t, StringRef>> conflictTexts;
 };
 } // namespace
 
-Error BufferReader::readHeader(std::vector<std::string> header) {
+Error BufferReader::readHeader(Row header) {
   for (size_t i = 0; i < header.size(); ++i)
-    if (is_contained(ArrayRef(header).take_front(i), header[i]))
+    if (is_contained(header.take_front(i), header[i]))
       return createStringError("duplicate column '" + header[i] + "'");
   for (StringRef column : {"id", "lower", "upper", "size"})
     if (!is_contained(header, column))
       return createStringError("column '" + column + "' is missing");
-  table.header = std::move(header);
-  if (is_contained(table.header, "offset"))
+  table.header.assign(header.begin(), header.end());
+  for (size_t i = 0; i < std::size(columnNames); ++i) {
+    auto found = llvm::find(header, columnNames[i]);
+    places[i] = found == header.end() ? -1 : int(found - header.begin());
+  }
+  if (has(Column::Offset))
     table.offsets.emplace();
   return Error::success();
 }
 
-const std::string *BufferReader::cell(ArrayRef<std::string> row,
-                                      StringRef column) const {
-  auto found = llvm::find(table.header, column);
-  return found == table.header.end() ? nullptr
-                                     : &row[found - table.header.begin()];
-}
-
-Error BufferReader::readInteger(ArrayRef<std::string> row, StringRef column,
-                                int64_t &value) const {
-  const std::string *text = cell(row, column);
-  if (text && StringRef(*text).getAsInteger(10, value))
-    return wrong(column, "'" + *text + "' is not an integer below 2^63");
+Error BufferReader::readInteger(Row row, Column column, int64_t &value) const {
+  const StringRef text = cell(row, column);
+  if (text.getAsInteger(10, value))
+    return wrong(column, "'" + text + "' is not an integer below 2^63");
   return Error::success();
 }
 
@@ -152,7 +181,8 @@ Error BufferReader::readGaps(StringRef text, ArenaBuffer &buffer) const {
     auto [begin, end] = part.split('-');
     std::pair<int64_t, int64_t> gap;
     if (begin.getAsInteger(10, gap.first) || end.getAsInteger(10, gap.second))
-      return wrong("gaps", "'" + part + "' is not an interval such as 3-7");
+      return wrong(Column::Gaps,
+                   "'" + part + "' is not an interval such as 3-7");
     buffer.gaps.push_back(gap);
   }
   llvm::sort(buffer.gaps);
@@ -167,69 +197,74 @@ Error BufferReader::readConflicts() {
     rowOf.try_emplace(buffer.id, static_cast<int32_t>(rowOf.size()));
   for (const auto &[lineOfText, row, text] : conflictTexts) {
     line = lineOfText;
-    for (StringRef id : split(StringRef(text), ';')) {
+    for (StringRef id : split(text, ';')) {
       auto other = rowOf.find(id.trim());
       if (other == rowOf.end())
-        return wrong("conflicts", "'" + id.trim() + "' is the id of no row");
+        return wrong(Column::Conflicts,
+                     "'" + id.trim() + "' is the id of no row");
       table.conflicts.push_back({row, other->second});
     }
   }
   return Error::success();
 }
 
-Error BufferReader::readRow(std::vector<std::string> row) {
+Error BufferReader::readRow(Row row) {
   if (row.size() != table.header.size())
     return createStringError("line " + Twine(line) + ": " + Twine(row.size()) +
                              " cells where the header has " +
                              Twine(table.header.size()));
-  ArenaBuffer buffer;
-  buffer.id = *cell(row, "id");
-  if (Error error = readInteger(row, "lower", buffer.begin))
+  const auto place = static_cast<int32_t>(table.buffers.size());
+  ArenaBuffer &buffer = table.buffers.emplace_back();
+  buffer.id = cell(row, Column::Id).str();
+  if (Error error = readInteger(row, Column::Lower, buffer.begin))
     return error;
-  if (Error error = readInteger(row, "upper", buffer.end))
+  if (Error error = readInteger(row, Column::Upper, buffer.end))
     return error;
-  if (Error error = readInteger(row, "size", buffer.bytes))
+  if (Error error = readInteger(row, Column::Size, buffer.bytes))
     return error;
-  if (const std::string *text = cell(row, "alignment"); text && !text->empty())
-    if (Error error = readInteger(row, "alignment", buffer.alignmentBytes))
-      return error;
-  if (const std::string *text = cell(row, "fixed_offset");
-      text && !text->empty())
+  if (!cell(row, Column::Alignment).empty())
     if (Error error =
-            readInteger(row, "fixed_offset", buffer.fixedOffset.emplace()))
+            readInteger(row, Column::Alignment, buffer.alignmentBytes))
       return error;
-  if (const std::string *text = cell(row, "gaps"))
-    if (Error error = readGaps(*text, buffer))
+  if (!cell(row, Column::FixedOffset).empty())
+    if (Error error =
+            readInteger(row, Column::FixedOffset, buffer.fixedOffset.emplace()))
       return error;
-  if (const std::string *text = cell(row, "space"))
-    buffer.space = *text;
-  if (const std::string *text = cell(row, "conflicts"); text && !text->empty())
-    conflictTexts.push_back({line, int32_t(table.rows.size()), *text});
+  if (Error error = readGaps(cell(row, Column::Gaps), buffer))
+    return error;
+  buffer.space = cell(row, Column::Space).str();
+  if (StringRef text = cell(row, Column::Conflicts); !text.empty())
+    conflictTexts.push_back({line, place, text});
   if (table.offsets)
-    if (Error error = readInteger(row, "offset", table.offsets->emplace_back()))
-      return error;
-  table.buffers.push_back(std::move(buffer));
-  table.rows.push_back(std::move(row));
+    return readInteger(row, Column::Offset, table.offsets->emplace_back());
   return Error::success();
 }
 
 Expected<BufferTable> BufferReader::read(StringRef text) {
-  CsvReader reader(text);
-  while (true) {
-    Expected<std::optional<std::vector<std::string>>> row = reader.next();
-    if (!row)
-      return row.takeError();
-    if (!*row)
-      break;
-    line = reader.line();
-    Error error = table.header.empty() ? readHeader(std::move(**row))
-                                       : readRow(std::move(**row));
-    if (error)
-      return std::move(error);
-  }
-  if (table.header.empty())
+  CsvReader reader(text, *table.quoted);
+  std::vector<StringRef> header;
+  Expected<bool> more = reader.next(header);
+  if (!more)
+    return more.takeError();
+  if (!*more)
     return createStringError(
         "the file is empty; its first line must be id,lower,upper,size");
+  if (Error error = readHeader(header))
+    return std::move(error);
+  const auto lines = size_t(llvm::count(text, '\n')) + 1;
+  table.buffers.reserve(lines);
+  table.cells.reserve(lines * header.size());
+  while (true) {
+    const size_t first = table.cells.size();
+    more = reader.next(table.cells);
+    if (!more)
+      return more.takeError();
+    if (!*more)
+      break;
+    line = reader.line();
+    if (Error error = readRow(ArrayRef(table.cells).drop_front(first)))
+      return std::move(error);
+  }
   if (Error error = readConflicts())
     return std::move(error);
   return std::move(table);
@@ -255,19 +290,21 @@ static void writeCell(StringRef cell, raw_ostream &os) {
 
 void writeBuffers(const BufferTable &table, ArrayRef<int64_t> offsets,
                   raw_ostream &os) {
-  auto writeRow = [&](ArrayRef<std::string> row) {
-    for (size_t i = 0; i < row.size(); ++i) {
-      if (table.header[i] == "offset")
-        continue;
-      writeCell(row[i], os);
+  const ArrayRef<std::string> header = table.header;
+  for (const std::string &name : header)
+    if (name != "offset") {
+      writeCell(name, os);
       os << ',';
     }
-  };
-  writeRow(table.header);
   os << "offset\n";
-  for (size_t i = 0; i < table.rows.size(); ++i) {
-    writeRow(table.rows[i]);
-    os << offsets[i] << '\n';
+  const StringRef *cell = table.cells.data();
+  for (int64_t offset : offsets) {
+    for (size_t column = 0; column < header.size(); ++column, ++cell)
+      if (!table.offsets || header[column] != "offset") {
+        writeCell(*cell, os);
+        os << ',';
+      }
+    os << offset << '\n';
   }
 }
 

@@ -10,6 +10,7 @@
 #define MEMPLAN_LIB_TOOLS_SOLVE_BUFFERCSV_H
 
 #include "memplan/Planner/Arena/ArenaProblem.h"
+#include "llvm/Support/Allocator.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace memplan {
@@ -19,15 +20,20 @@ namespace memplan {
 /// and offset, in any order. Other columns are kept as they are.
 struct BufferTable {
   std::vector<std::string> header;
-  std::vector<std::vector<std::string>> rows; ///< As many cells as the header.
-  std::vector<ArenaBuffer> buffers;           ///< One for each row.
+  /// Row after row, as many as the header for each; most point into the text.
+  std::vector<llvm::StringRef> cells;
+  std::vector<ArenaBuffer> buffers; ///< One for each row.
   /// Of the column `conflicts`, as in ArenaProblem.
   std::vector<std::pair<int32_t, int32_t>> conflicts;
   std::optional<std::vector<int64_t>>
       offsets; ///< Of the column `offset`, if there is one.
+  /// Cells that stood in quotes.
+  std::unique_ptr<llvm::BumpPtrAllocator> quoted =
+      std::make_unique<llvm::BumpPtrAllocator>();
 };
 
-/// Reads a table. Errors name the line and the column.
+/// Reads a table. Errors name the line and the column. `text` must live as long
+/// as the table.
 llvm::Expected<BufferTable> parseBuffers(llvm::StringRef text);
 
 /// The rows with a last column `offset`, in place of any that was there.

@@ -29,14 +29,15 @@ private:
       std::chrono::steady_clock::now();
 };
 
-/// Writes `--stats=FILE`, if it was asked for.
+/// Writes `--stats=FILE`, if it was asked for. `more`: further members, each
+/// with a comma before it.
 inline llvm::Error writeStats(llvm::StringRef path, llvm::StringRef solver,
-                              double seconds) {
+                              double seconds, llvm::StringRef more = "") {
   if (path.empty())
     return llvm::Error::success();
   return writeFile(path, [&](llvm::raw_ostream &os) {
     os << "{\"version\": 1, \"solver\": \"" << solver
-       << "\", \"seconds\": " << llvm::format("%.6f", seconds) << "}\n";
+       << "\", \"seconds\": " << llvm::format("%.6f", seconds) << more << "}\n";
   });
 }
 
