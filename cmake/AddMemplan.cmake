@@ -119,6 +119,8 @@ function(memplan_tool name)
   cmake_parse_arguments(ARG "" "" "LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_LIBS} memplan-flags)
+  # Also of packages that stand outside the system's folders.
+  set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}" INSTALL_RPATH_USE_LINK_PATH ON)
   set_property(GLOBAL APPEND PROPERTY MEMPLAN_TOOLS ${name})
 endfunction()
 

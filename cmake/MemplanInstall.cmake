@@ -39,7 +39,7 @@ function(memplan_c_library name)
   target_link_options(${name} PRIVATE
     "$<TARGET_PROPERTY:memplan-flags,INTERFACE_LINK_OPTIONS>" -Wl,--exclude-libs,ALL
     "-Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/c-symbols.map")
-  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX SOVERSION ${MEMPLAN_C_MAJOR}
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX INSTALL_RPATH "$ORIGIN" INSTALL_RPATH_USE_LINK_PATH ON SOVERSION ${MEMPLAN_C_MAJOR}
     VERSION ${MEMPLAN_C_MAJOR}.${MEMPLAN_C_MINOR}.0 LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/c-symbols.map")
   memplan_install_libraries(C ${name})
 

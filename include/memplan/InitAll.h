@@ -50,6 +50,13 @@ inline void registerAllPasses() {
   registerPipelines();
 }
 
+/// All three, for a host's driver.
+inline void registerAll(DialectRegistry &registry) {
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllPasses();
+}
+
 } // namespace mlir::memplan
 
 #endif // MEMPLAN_INITALL_H

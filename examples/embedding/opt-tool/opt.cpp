@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a host adds to the driver that it has: one include, one dependency, and
-// the three calls in main(). Its own dialects and passes stand beside them.
+// What a host adds to the driver that it has: one include and one call. Its own
+// dialects and passes stand beside it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,9 +16,7 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  mlir::memplan::registerAllDialects(registry);
-  mlir::memplan::registerAllExtensions(registry);
-  mlir::memplan::registerAllPasses();
+  mlir::memplan::registerAll(registry);
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "opt-tool: a host with memplan in it\n", registry));
 }
