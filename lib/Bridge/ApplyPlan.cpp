@@ -41,6 +41,9 @@ private:
   LogicalResult compute(const core::PlanAction &step, int32_t position);
   LogicalResult placeOutputs(const core::PlanAction &step, int32_t position,
                              SmallVectorImpl<Place> &outputs);
+  LogicalResult placeWholes(const core::PlanAction &step, int32_t position);
+  bool isAddress(const core::PlanAction &step) const;
+  void markParts(Operation *planned, Operation *op, const core::Node &node);
   DictionaryAttr attributesOf(BlockArgument argument);
   void finish();
 
@@ -241,6 +244,55 @@ LogicalResult Applier::placeOutputs(const core::PlanAction &step,
   return success();
 }
 
+/// The storage of a whole is no result: its first part brings it along.
+LogicalResult Applier::placeWholes(const core::PlanAction &step,
+                                   int32_t position) {
+  for (core::TensorId tensor : view.graph[step.node].outputs) {
+    if (view.tensorOf.lookup(view.values[tensor.index]) == tensor)
+      continue;
+    std::optional<int64_t> offset =
+        placed(core::PlacementKind::Tensor, tensor.index, position);
+    if (!offset)
+      return view.nodes[step.node.index]->emitError(
+                 "plan gives the whole that it writes a part of no bytes of "
+                 "the arena at step ")
+             << position;
+    places[tensor] = {0, *offset};
+  }
+  return success();
+}
+
+/// True for a run that only says where bytes lie: whoever reads them computes
+/// that. A concat of several parts stays: it says that they are one value now.
+bool Applier::isAddress(const core::PlanAction &step) const {
+  Operation *op = view.nodes[step.node.index];
+  auto isView = [&](Value result) {
+    const core::Tensor &tensor = view.graph[view.tensorOf.lookup(result)];
+    return tensor.viewOf && !(tensor.partOf && tensor.partOf->written);
+  };
+  if (op->getNumResults() == 0 || !llvm::all_of(op->getResults(), isView))
+    return false;
+  return !op->hasAttr(names::parts) || op->getNumOperands() == 1 ||
+         !step.discard.empty();
+}
+
+/// What the planned form says of parts.
+void Applier::markParts(Operation *planned, Operation *op,
+                        const core::Node &node) {
+  if (planned->removeDiscardableAttr(names::parts))
+    planned->setDiscardableAttr(names::cost,
+                                builder.getF64FloatAttr(node.cost));
+  SmallVector<int64_t> offsets;
+  for (Value result : op->getResults()) {
+    const core::Tensor &tensor = view.graph[view.tensorOf.lookup(result)];
+    offsets.push_back(
+        tensor.partOf && tensor.partOf->written ? tensor.partOf->offset : 0);
+  }
+  if (llvm::any_of(offsets, [](int64_t offset) { return offset != 0; }))
+    planned->setDiscardableAttr(names::partOffset,
+                                builder.getDenseI64ArrayAttr(offsets));
+}
+
 LogicalResult Applier::compute(const core::PlanAction &step, int32_t position) {
   Operation *op = view.nodes[step.node.index];
   const core::Node &node = view.graph[step.node];
@@ -250,16 +302,11 @@ LogicalResult Applier::compute(const core::PlanAction &step, int32_t position) {
     operands.push_back(
         memrefAt(placeOf(operand), operand.getType(), op->getLoc()));
   SmallVector<Place> outputs;
-  if (failed(placeOutputs(step, position, outputs)))
+  if (failed(placeWholes(step, position)) ||
+      failed(placeOutputs(step, position, outputs)))
     return failure();
   int64_t run = runsOfNode[step.node.index]++;
-  // A view is an address: whoever reads it computes it.
-  if (llvm::all_of(
-          op->getResults(),
-          [&](Value result) {
-            return view.graph[view.tensorOf.lookup(result)].viewOf.has_value();
-          }) &&
-      op->getNumResults() != 0)
+  if (isAddress(step))
     return success();
 
   SmallVector<Value> outs;
@@ -283,6 +330,7 @@ LogicalResult Applier::compute(const core::PlanAction &step, int32_t position) {
   for (StringRef decided : {names::inPlace, names::storages, names::offsets,
                             names::scratch, names::variants})
     planned->removeDiscardableAttr(decided);
+  markParts(planned, op, node);
   if (step.variant != 0) {
     // The kernel picks its algorithm by the workspace that it gets.
     planned->setAttr("workspace_bytes",

@@ -187,10 +187,12 @@ LogicalResult Extractor::addNode(Operation *op) {
   if (failed(addOutputs(op, id)))
     return failure();
   core::Node &made = view.graph.nodes.back();
-  bool onlyViews = !made.outputs.empty() && made.writes.empty() &&
-                   llvm::all_of(made.outputs, [&](core::TensorId t) {
-                     return view.graph[t].viewOf.has_value();
-                   });
+  bool onlyViews =
+      !made.outputs.empty() && made.writes.empty() &&
+      llvm::all_of(made.outputs, [&](core::TensorId t) {
+        const core::Tensor &output = view.graph[t];
+        return output.viewOf && !(output.partOf && output.partOf->written);
+      });
   made.cost = onlyViews ? 0 : costMicros(op);
   addInPlace(op, id);
   return success();
@@ -231,9 +233,37 @@ LogicalResult Extractor::addOutputs(Operation *op, core::NodeId id) {
         made.bytes = 0;
         view.viewOffsets[tensor.index] = source->byteOffset;
       }
+    if (auto part = layout.places.find(result); part != layout.places.end())
+      addPart(id, tensor, part->second);
     view.graph.nodes[id.index].outputs.push_back(tensor);
   }
   return success();
+}
+
+/// Puts a tensor into its whole, which the first one there brings along.
+void Extractor::addPart(core::NodeId id, core::TensorId tensor,
+                        const PlacedPart &part) {
+  core::TensorId &whole = wholes[part.whole];
+  core::Node &node = view.graph.nodes[id.index];
+  if (!whole.isValid()) {
+    const Whole &storage = layout.wholes[part.whole];
+    // It is no value of the function: the concat's own is a view of it.
+    Value value = storage.value;
+    core::TensorId shown = view.tensorOf.lookup(value);
+    whole = addTensor(value, view.graph[tensor].kind);
+    if (shown.isValid())
+      view.tensorOf[value] = shown;
+    else
+      view.tensorOf.erase(value);
+    node.outputs.push_back(whole);
+  }
+  core::Tensor &made = view.graph.tensors[tensor.index];
+  made.partOf = core::PartOf{part.offset, made.bytes, 1, 0, part.written};
+  made.viewOf = whole;
+  made.bytes = 0;
+  view.viewOffsets[tensor.index] = part.offset;
+  // Others read the whole while it is being put together.
+  node.recompute &= !part.written;
 }
 
 /// An update: its result is the next version of an argument and no tensor of
@@ -332,9 +362,15 @@ LogicalResult Extractor::addRerun(Operation *op, core::NodeId id) {
 }
 
 FailureOr<GraphView> Extractor::run() {
-  if (failed(checkIsPlannable(function)) || failed(addArguments()) ||
-      failed(collectRuns()) || failed(addNodes()) || failed(checkVersions()) ||
-      failed(addResults()))
+  if (failed(checkIsPlannable(function)))
+    return failure();
+  FailureOr<PartLayout> parts = layOutParts(function);
+  if (failed(parts))
+    return failure();
+  layout = std::move(*parts);
+  wholes.resize(layout.wholes.size());
+  if (failed(addArguments()) || failed(collectRuns()) || failed(addNodes()) ||
+      failed(checkVersions()) || failed(addResults()))
     return failure();
   view.graph.fixedBytes =
       ops::addBytes(view.graph.fixedBytes, constants.bytes());

@@ -10,6 +10,7 @@
 #define MEMPLAN_LIB_BRIDGE_EXTRACTOR_H
 
 #include "memplan/Bridge/GraphView.h"
+#include "memplan/Bridge/Parts.h"
 #include "memplan/Dialect/Memplan/IR/Constants.h"
 
 namespace mlir::memplan {
@@ -30,6 +31,7 @@ private:
   LogicalResult addNode(Operation *op);
   void addVariants(Operation *op, core::Node &node);
   LogicalResult addOutputs(Operation *op, core::NodeId id);
+  void addPart(core::NodeId id, core::TensorId tensor, const PlacedPart &part);
   LogicalResult addWrite(Operation *op, core::NodeId id, unsigned output,
                          unsigned operand);
   void addInPlace(Operation *op, core::NodeId id);
@@ -46,6 +48,8 @@ private:
 
   func::FuncOp function;
   GraphView view;
+  PartLayout layout;
+  SmallVector<core::TensorId> wholes; ///< By whole; invalid: not there yet.
   ConstantBlob constants; ///< Of the nodes; on the device all the time.
   /// Operations that results depend on, with their node, in program order.
   SmallVector<std::pair<int64_t, Operation *>> live;

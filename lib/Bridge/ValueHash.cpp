@@ -66,6 +66,31 @@ uint64_t mlir::memplan::hashArgument(unsigned number, Type type) {
   return NameText().add("argument").add(number).addShape(type).hash();
 }
 
+SymbolicValue mlir::memplan::nameOf(const SymbolicBytes &bytes) {
+  if (bytes.pieces().size() == 1)
+    return bytes.pieces().front().value;
+  NameText text;
+  text.add("pieces");
+  for (const SymbolicBytes::Piece &piece : bytes.pieces())
+    text.add(piece.value.root)
+        .add(uint64_t(piece.value.offset))
+        .add(uint64_t(piece.bytes));
+  return {text.hash(), 0};
+}
+
+std::optional<SymbolicBytes>
+mlir::memplan::joinPieces(PlannableOpInterface op,
+                          ArrayRef<SymbolicBytes> inputs) {
+  SymbolicBytes joined;
+  for (auto [index, input] : llvm::enumerate(inputs)) {
+    std::optional<PiecePlace> place = op.getPiecePlace(index);
+    if (!place || !place->isDense())
+      return std::nullopt;
+    joined.append(input);
+  }
+  return inputs.empty() ? std::nullopt : std::optional(std::move(joined));
+}
+
 uint64_t mlir::memplan::hashOperation(Operation *op,
                                       ArrayRef<SymbolicValue> inputs) {
   NameText text;
@@ -113,48 +138,82 @@ int64_t mlir::memplan::hashBoundary(SymbolicValue value, Type type) {
                                   .hash());
 }
 
-ValueHashes mlir::memplan::hashValues(const GraphView &view) {
+namespace {
+/// Names what the values of a function in tensor form hold, run by run.
+class ValueNamer {
+public:
+  explicit ValueNamer(const GraphView &view) : view(view) {}
+  ValueHashes run();
+
+private:
+  void addRun(Operation *op, const core::Node &node);
+  SymbolicBytes output(OpResult result, uint64_t name,
+                       ArrayRef<SymbolicBytes> inputs);
+  void addBoundary(Value value) {
+    hashes.boundary.push_back(
+        hashBoundary(nameOf(symbolic[value]), value.getType()));
+  }
+
+  const GraphView &view;
   ValueHashes hashes;
-  llvm::DenseMap<Value, SymbolicValue> symbolic;
-  func::FuncOp function = view.function;
-  SmallVector<Value> lastVersion;
+  llvm::DenseMap<Value, SymbolicBytes> symbolic;
+  SmallVector<Value> lastVersion; ///< By argument.
   uint64_t effects = 0;
+};
+} // namespace
+
+SymbolicBytes ValueNamer::output(OpResult result, uint64_t name,
+                                 ArrayRef<SymbolicBytes> inputs) {
+  unsigned number = result.getResultNumber();
+  const int64_t bytes = byteSizeOf(result.getType());
+  if (auto plannable = dyn_cast<PlannableOpInterface>(result.getOwner())) {
+    if (std::optional<ViewSource> source = plannable.getViewSource(number))
+      return inputs[source->operand].slice(source->byteOffset, bytes);
+    if (std::optional<SymbolicBytes> joined = joinPieces(plannable, inputs))
+      return std::move(*joined);
+  }
+  return SymbolicBytes({hashOutput(name, number), 0}, bytes);
+}
+
+void ValueNamer::addRun(Operation *op, const core::Node &node) {
+  SmallVector<SymbolicBytes> inputs;
+  SmallVector<SymbolicValue> names;
+  for (Value operand : op->getOperands()) {
+    inputs.push_back(symbolic[operand]);
+    names.push_back(nameOf(inputs.back()));
+  }
+  uint64_t name = hashOperation(op, names);
+  if (hasOtherEffects(op))
+    effects = hashEffects(effects, name);
+  hashes.nodes.try_emplace(node.externalId, name);
+  auto plannable = dyn_cast<PlannableOpInterface>(op);
+  for (OpResult result : op->getResults()) {
+    symbolic[result] = output(result, name, inputs);
+    if (plannable && plannable.getWrittenOperand(result.getResultNumber()))
+      lastVersion[view.tensorOf.lookup(result).index] = result;
+  }
+}
+
+ValueHashes ValueNamer::run() {
+  func::FuncOp function = view.function;
   for (BlockArgument argument : function.getArguments()) {
-    symbolic[argument] = {
-        hashArgument(argument.getArgNumber(), argument.getType()), 0};
+    symbolic[argument] = SymbolicBytes(
+        {hashArgument(argument.getArgNumber(), argument.getType()), 0},
+        byteSizeOf(argument.getType()));
     lastVersion.push_back(argument);
   }
-  for (auto [position, op] : llvm::enumerate(view.runs)) {
-    SmallVector<SymbolicValue> inputs;
-    for (Value operand : op->getOperands())
-      inputs.push_back(symbolic[operand]);
-    uint64_t name = hashOperation(op, inputs);
-    if (hasOtherEffects(op))
-      effects = hashEffects(effects, name);
-    const core::Node &node = view.graph[view.schedule.runs[position]];
-    hashes.nodes.try_emplace(node.externalId, name);
-    auto plannable = dyn_cast<PlannableOpInterface>(op);
-    for (OpResult result : op->getResults()) {
-      unsigned number = result.getResultNumber();
-      symbolic[result] = {hashOutput(name, number), 0};
-      if (!plannable)
-        continue;
-      if (std::optional<ViewSource> source = plannable.getViewSource(number)) {
-        SymbolicValue of = symbolic[op->getOperand(source->operand)];
-        symbolic[result] = {of.root, of.offset + source->byteOffset};
-      }
-      if (plannable.getWrittenOperand(number))
-        lastVersion[view.tensorOf.lookup(result).index] = result;
-    }
-  }
+  for (auto [position, op] : llvm::enumerate(view.runs))
+    addRun(op, view.graph[view.schedule.runs[position]]);
   for (Value version : lastVersion)
-    hashes.boundary.push_back(
-        hashBoundary(symbolic[version], version.getType()));
+    addBoundary(version);
   for (OpOperand &operand : function.front().getTerminator()->getOpOperands())
     if (!function.getResultAttr(operand.getOperandNumber(), kUpdatesAttrName))
-      hashes.boundary.push_back(
-          hashBoundary(symbolic[operand.get()], operand.get().getType()));
+      addBoundary(operand.get());
   if (effects != 0)
     hashes.boundary.push_back(static_cast<int64_t>(effects));
-  return hashes;
+  return std::move(hashes);
+}
+
+ValueHashes mlir::memplan::hashValues(const GraphView &view) {
+  return ValueNamer(view).run();
 }

@@ -17,11 +17,21 @@
 #define MEMPLAN_LIB_BRIDGE_VALUEHASH_H
 
 #include "memplan/Bridge/VerifyPlanned.h"
+#include "memplan/Dialect/Memplan/IR/Memplan.h"
 
 namespace mlir::memplan {
 
 /// Name of the first version of an argument.
 uint64_t hashArgument(unsigned number, Type type);
+
+/// Name of bytes: that of the one value that they are, or of the values in a
+/// row.
+SymbolicValue nameOf(const SymbolicBytes &bytes);
+
+/// What a concat makes of what its inputs hold: their pieces one after another.
+/// No value for any other operation, and where the pieces are not consecutive.
+std::optional<SymbolicBytes> joinPieces(PlannableOpInterface op,
+                                        ArrayRef<SymbolicBytes> inputs);
 
 /// Name of output 0 of an operation of either form; `inputs` are what it reads.
 uint64_t hashOperation(Operation *op, ArrayRef<SymbolicValue> inputs);

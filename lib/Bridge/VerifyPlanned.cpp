@@ -32,8 +32,15 @@ private:
                               ArrayRef<ByteRange> inputs,
                               ArrayRef<ByteRange> outputs,
                               const std::optional<ByteRange> &workspace);
+  std::optional<SymbolicBytes> readWhole(const ByteRange &range,
+                                         int64_t position);
+  void movePieces(PlannableOpInterface op, ArrayRef<ByteRange> inputs,
+                  ArrayRef<SymbolicBytes> read, const ByteRange &output,
+                  int64_t position);
   LogicalResult checkPlace(PlannableOpInterface op, unsigned output,
                            const ByteRange &range);
+  LogicalResult checkAligned(PlannableOpInterface op, unsigned output,
+                             const ByteRange &range);
   LogicalResult checkValue(Operation *op, uint64_t root);
   LogicalResult checkBoundary(func::ReturnOp terminator);
   LogicalResult checkArguments(ArrayRef<int64_t> promised);
@@ -50,6 +57,8 @@ private:
   const ValueHashes *expected;
   AddressMap addresses;
   SymbolicMemory memory;
+  /// What concats have joined, and where.
+  SmallVector<std::pair<ByteRange, SymbolicBytes>> joined;
   PlannedFacts facts;
   int64_t alignment = 1;
   uint64_t effects = 0; ///< Of the operations so far.
@@ -104,7 +113,8 @@ LogicalResult Verifier::readArgument(BlockArgument argument) {
         return refuse("another argument lies there");
     facts.donatedBytes += range.bytes();
   }
-  memory.write(range, hashArgument(number - 1, argument.getType()), -1, false);
+  memory.write(range, {hashArgument(number - 1, argument.getType()), 0}, -1,
+               false);
   return success();
 }
 
@@ -166,19 +176,21 @@ FailureOr<PlannedFacts> Verifier::run() {
 LogicalResult Verifier::execute(PlannableOpInterface op) {
   int64_t position = facts.bytesAt.size();
   SmallVector<ByteRange> inputs, outputs;
-  SmallVector<SymbolicValue> read;
+  SmallVector<SymbolicBytes> read;
+  SmallVector<SymbolicValue> names;
   for (unsigned i = 0, n = op.getNumInputs(); i < n; ++i) {
     FailureOr<ByteRange> range = addresses.resolve(op->getOperand(i), op);
     if (failed(range))
       return failure();
-    std::optional<SymbolicValue> value = memory.read(*range, position);
+    std::optional<SymbolicBytes> value = readWhole(*range, position);
     if (!value)
       return op->emitError("input ")
              << i << " reads " << *range
              << ", which hold no whole value at this point: never written, or "
                 "overwritten since (planned_c3)";
     inputs.push_back(*range);
-    read.push_back(*value);
+    names.push_back(nameOf(*value));
+    read.push_back(std::move(*value));
   }
   for (unsigned i = 0, n = op.getNumOutputs(); i < n; ++i) {
     FailureOr<ByteRange> range = addresses.resolve(op.getOutputAt(i), op);
@@ -201,22 +213,69 @@ LogicalResult Verifier::execute(PlannableOpInterface op) {
   if (failed(checkAliasing(op, inputs, outputs, workspace)))
     return failure();
 
-  uint64_t root = hashOperation(op, read);
+  uint64_t root = hashOperation(op, names);
   if (failed(checkValue(op, root)))
     return failure();
   if (hasOtherEffects(op))
     effects = hashEffects(effects, root);
   if (workspace)
     memory.clobber(*workspace);
-  for (auto [i, range] : llvm::enumerate(outputs)) {
-    bool inPlace = llvm::any_of(
-        inputs, [&](const ByteRange &input) { return input.overlaps(range); });
-    memory.write(range, hashOutput(root, i), position, inPlace);
+  if (std::optional<SymbolicBytes> whole = joinPieces(op, read)) {
+    movePieces(op, inputs, read, outputs.front(), position);
+    joined.emplace_back(outputs.front(), std::move(*whole));
+  } else {
+    for (auto [i, range] : llvm::enumerate(outputs)) {
+      bool inPlace = llvm::any_of(inputs, [&](const ByteRange &input) {
+        return input.overlaps(range);
+      });
+      memory.write(range, {hashOutput(root, i), 0}, position, inPlace);
+    }
   }
   workspaceAt.push_back(workspace ? workspace->bytes() : 0);
   facts.costMicros += costMicros(op);
   facts.bytesAt.emplace_back(op, 0);
   return success();
+}
+
+/// Where input `index` ends up in the output at `output`.
+static std::optional<ByteRange>
+pieceRange(PlannableOpInterface op, unsigned index, const ByteRange &output) {
+  std::optional<PiecePlace> place = op.getPiecePlace(index);
+  if (!place || !place->isDense())
+    return std::nullopt;
+  const int64_t begin = output.begin + place->byteOffset;
+  return ByteRange{output.argument, begin, begin + place->rowBytes};
+}
+
+/// planned_c3: bytes of one value, or of several that a concat has joined there
+/// and nothing has overwritten since.
+std::optional<SymbolicBytes> Verifier::readWhole(const ByteRange &range,
+                                                 int64_t position) {
+  std::optional<SymbolicBytes> found = memory.read(range, position);
+  if (!found || found->pieces().size() == 1)
+    return found;
+  for (const auto &[at, bytes] : llvm::reverse(joined))
+    if (at.argument == range.argument && at.begin <= range.begin &&
+        range.end <= at.end &&
+        bytes.slice(range.begin - at.begin, range.bytes()) == *found)
+      return found;
+  return std::nullopt;
+}
+
+/// What lies in its place already keeps its name there.
+void Verifier::movePieces(PlannableOpInterface op, ArrayRef<ByteRange> inputs,
+                          ArrayRef<SymbolicBytes> read, const ByteRange &output,
+                          int64_t position) {
+  for (auto [i, input] : llvm::enumerate(inputs)) {
+    ByteRange to = *pieceRange(op, i, output);
+    if (to == input)
+      continue;
+    for (const SymbolicBytes::Piece &piece : read[i].pieces()) {
+      to.end = to.begin + piece.bytes;
+      memory.write(to, piece.value, position, /*inPlace=*/false);
+      to.begin = to.end;
+    }
+  }
 }
 
 /// planned_c2, planned_c5.
@@ -227,14 +286,8 @@ LogicalResult Verifier::checkPlace(PlannableOpInterface op, unsigned output,
     return op->emitError("output ")
            << output << " must be input " << *written
            << " itself, which it is the new version of (planned_c5)";
-  if (isArena(range)) {
-    if (range.begin % alignment != 0)
-      return op->emitError("output ")
-             << output << " starts at byte " << range.begin
-             << ", which is not a multiple of the alignment " << alignment
-             << " (planned_c2)";
-    return success();
-  }
+  if (isArena(range))
+    return checkAligned(op, output, range);
   if (function.getArgAttr(range.argument, kArenaOffsetAttrName))
     return op->emitError("output ")
            << output << " overwrites " << range
@@ -243,6 +296,26 @@ LogicalResult Verifier::checkPlace(PlannableOpInterface op, unsigned output,
     return op->emitError("output ")
            << output << " overwrites " << range
            << ", which belong to the caller (planned_c5)";
+  return success();
+}
+
+/// planned_c2. A whole starts aligned, and a piece of it where kernels take it.
+LogicalResult Verifier::checkAligned(PlannableOpInterface op, unsigned output,
+                                     const ByteRange &range) {
+  auto offsets = op->getAttrOfType<DenseI64ArrayAttr>(names::partOffset);
+  const int64_t inWhole = offsets && output < size_t(offsets.size())
+                              ? std::max<int64_t>(offsets[output], 0)
+                              : 0;
+  if ((range.begin - inWhole) % alignment != 0)
+    return op->emitError("output ")
+           << output << " starts at byte " << range.begin
+           << ", which is not a multiple of the alignment " << alignment
+           << " (planned_c2)";
+  if (inWhole % leastAlignment != 0 || inWhole > range.begin)
+    return op->emitError("output ")
+           << output << " starts at byte " << inWhole
+           << " of its whole, which is not a multiple of " << leastAlignment
+           << " inside the arena (planned_c2)";
   return success();
 }
 
@@ -257,7 +330,8 @@ Verifier::checkAliasing(PlannableOpInterface op, ArrayRef<ByteRange> inputs,
       allowed.push_back(*written);
     for (auto [i, input] : llvm::enumerate(inputs))
       if (output.overlaps(input) &&
-          !(output == input && llvm::is_contained(allowed, unsigned(i))))
+          !(output == input && llvm::is_contained(allowed, unsigned(i))) &&
+          !(o == 0 && pieceRange(op, i, output) == input))
         return op->emitError("output ")
                << o << " at " << output << " overwrites input " << i << " at "
                << input << ", which the operation does not allow (planned_c4)";
@@ -302,10 +376,9 @@ LogicalResult Verifier::checkHash(Operation *at, const Twine &what, Value value,
   FailureOr<ByteRange> range = addresses.resolve(value, at);
   if (failed(range))
     return failure();
-  std::optional<SymbolicValue> found =
-      memory.read(*range, facts.bytesAt.size());
+  std::optional<SymbolicBytes> found = readWhole(*range, facts.bytesAt.size());
   int64_t wanted = expected ? expected->boundary[index] : promised;
-  if (found && hashBoundary(*found, value.getType()) == wanted &&
+  if (found && hashBoundary(nameOf(*found), value.getType()) == wanted &&
       promised == wanted)
     return success();
   return emitError(at->getLoc(), what)

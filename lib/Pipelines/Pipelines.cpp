@@ -29,11 +29,12 @@ void mlir::memplan::buildPlanPipeline(OpPassManager &pm,
 }
 
 void mlir::memplan::buildGraphPipeline(OpPassManager &pm,
-                                       const std::string &costModel,
+                                       const std::string &costModel, bool parts,
                                        const std::string &output) {
   buildPreparePipeline(pm);
   EmitGraphPassOptions emit;
   emit.costModel = costModel;
+  emit.parts = parts;
   emit.output = output;
   pm.addNestedPass<func::FuncOp>(createEmitGraphPass(emit));
 }

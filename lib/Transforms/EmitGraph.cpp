@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ChooseParts.h"
 #include "CostModel.h"
 #include "Planning.h"
 #include "memplan/Graph/GraphJson.h"
@@ -39,6 +40,8 @@ struct EmitGraph : mlir::memplan::impl::EmitGraphPassBase<EmitGraph> {
     if (getOperation().isExternal())
       return;
     applyCostModel(model, getOperation());
+    if (parts && failed(chooseParts(getOperation())))
+      return signalPassFailure();
     FailureOr<GraphView> view = extractGraph(getOperation());
     if (failed(view))
       return signalPassFailure();

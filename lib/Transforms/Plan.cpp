@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ChooseParts.h"
 #include "CostModel.h"
 #include "Planning.h"
 #include "memplan/Bridge/ApplyPlan.h"
@@ -28,6 +29,12 @@ using namespace mlir;
 using namespace mlir::memplan;
 
 namespace {
+
+/// A plan and the graph that it is of.
+struct Planned {
+  GraphView view;
+  core::Plan plan;
+};
 
 struct Plan : mlir::memplan::impl::PlanPassBase<Plan> {
   Plan() { texts.declareIn<Option<std::string>>(*this); }
@@ -71,7 +78,12 @@ private:
   llvm::Error readOptions();
   LogicalResult plan(func::FuncOp function);
   FailureOr<core::Plan> makePlan(const GraphView &view);
+  FailureOr<Planned> makeBestPlan(GraphView view);
+  FailureOr<GraphView> extractWithParts(func::FuncOp function,
+                                        SmallVector<Operation *> &marked);
+  bool isBetter(const core::Plan &plan, const core::Plan &other) const;
   FailureOr<core::Plan> readPlan(const GraphView &view);
+  FailureOr<Planned> readPlanOf(GraphView view);
   LogicalResult writePlanFile(const GraphView &view, const core::Plan &plan);
 
   PlanTexts texts;
@@ -114,9 +126,65 @@ FailureOr<core::Plan> Plan::makePlan(const GraphView &view) {
   llvm::Expected<core::Plan> plan = core::planStep(view.graph, planOptions);
   if (!plan)
     return emitError(view.function->getLoc(), llvm::toString(plan.takeError()));
-  if (!plan->note.empty() && !plan->steps.empty())
-    emitRemark(view.function->getLoc(), plan->note);
   return std::move(*plan);
+}
+
+/// The graph in which the inputs of concats are parts of them, where that pays;
+/// `marked` gets the concats. None: the graph is as it was.
+FailureOr<GraphView> Plan::extractWithParts(func::FuncOp function,
+                                            SmallVector<Operation *> &marked) {
+  FailureOr<SmallVector<Operation *>> chosen = chooseParts(function);
+  if (failed(chosen))
+    return failure();
+  marked = std::move(*chosen);
+  FailureOr<GraphView> view = extractGraph(function);
+  if (succeeded(view))
+    core::applyCopyOptions(planOptions, view->graph);
+  return view;
+}
+
+bool Plan::isBetter(const core::Plan &plan, const core::Plan &other) const {
+  if (plan.steps.empty() || other.steps.empty())
+    return !plan.steps.empty();
+  const auto bytes =
+      std::pair(plan.arenas.front().bytes, other.arenas.front().bytes);
+  if (planOptions.minBudget)
+    return bytes.first < bytes.second;
+  return std::pair(plan.cost, bytes.first) <
+         std::pair(other.cost, bytes.second);
+}
+
+/// What a part is in a whole is made once, so that a tight budget may do better
+/// without parts.
+FailureOr<Planned> Plan::makeBestPlan(GraphView view) {
+  const bool isFree = planOptions.parts == "auto";
+  SmallVector<Operation *> marked;
+  FailureOr<GraphView> withParts = failure();
+  if (planOptions.parts == "on" || (isFree && emitPlan.empty())) {
+    withParts = extractWithParts(view.function, marked);
+    if (failed(withParts))
+      return failure();
+  }
+  std::optional<Planned> best;
+  if (!marked.empty()) {
+    FailureOr<core::Plan> plan = makePlan(*withParts);
+    if (failed(plan))
+      return failure();
+    best = Planned{std::move(*withParts), std::move(*plan)};
+    const bool isAsCheapAsCanBe =
+        !best->plan.steps.empty() && !planOptions.minBudget &&
+        best->plan.cost <= best->view.graph.totalCost();
+    if (!isFree || isAsCheapAsCanBe)
+      return std::move(*best);
+  }
+  FailureOr<core::Plan> plan = makePlan(view);
+  if (failed(plan))
+    return failure();
+  if (best && isBetter(best->plan, *plan))
+    return std::move(*best);
+  for (Operation *op : marked)
+    op->removeAttr(names::parts);
+  return Planned{std::move(view), std::move(*plan)};
 }
 
 FailureOr<core::Plan> Plan::readPlan(const GraphView &view) {
@@ -145,6 +213,21 @@ FailureOr<core::Plan> Plan::readPlan(const GraphView &view) {
   if (planOptions.budgetBytes)
     plan->budgetBytes = planOptions.budgetBytes;
   return std::move(*plan);
+}
+
+/// A plan file is of the graph as it stands or, where it says so, with parts.
+FailureOr<Planned> Plan::readPlanOf(GraphView view) {
+  SmallVector<Operation *> marked;
+  if (planOptions.parts == "on") {
+    FailureOr<GraphView> withParts = extractWithParts(view.function, marked);
+    if (failed(withParts))
+      return failure();
+    view = std::move(*withParts);
+  }
+  FailureOr<core::Plan> plan = readPlan(view);
+  if (failed(plan))
+    return failure();
+  return Planned{std::move(view), std::move(*plan)};
 }
 
 LogicalResult Plan::writePlanFile(const GraphView &view,
@@ -185,24 +268,29 @@ LogicalResult Plan::plan(func::FuncOp function) {
   core::GraphIndex index(view->graph);
   core::ScheduleMetrics unplanned = core::measureUnplanned(index);
   core::resolveBudget(index, planOptions);
-  FailureOr<core::Plan> plan =
-      planOptions.planFile.empty() ? makePlan(*view) : readPlan(*view);
-  if (succeeded(plan) && listener)
-    listener(view->graph, *plan);
-  if (failed(plan) ||
-      (!emitPlan.empty() && failed(writePlanFile(*view, *plan))))
+  FailureOr<Planned> planned = planOptions.planFile.empty()
+                                   ? makeBestPlan(std::move(*view))
+                                   : readPlanOf(std::move(*view));
+  if (succeeded(planned) && listener)
+    listener(planned->view.graph, planned->plan);
+  if (failed(planned))
     return failure();
-  if (plan->status == core::SolveStatus::Infeasible ||
-      plan->status == core::SolveStatus::NoPlan) {
-    emitNoPlan(*view, *plan);
+  core::Plan &plan = planned->plan;
+  if (!emitPlan.empty() && failed(writePlanFile(planned->view, plan)))
+    return failure();
+  if (plan.status == core::SolveStatus::Infeasible ||
+      plan.status == core::SolveStatus::NoPlan) {
+    emitNoPlan(planned->view, plan);
     return failure();
   }
-  DictionaryAttr facts = describePlan(function.getContext(), *plan, unplanned);
+  if (!plan.note.empty())
+    emitRemark(function->getLoc(), plan.note);
+  DictionaryAttr facts = describePlan(function.getContext(), plan, unplanned);
   // A plan made here has been verified with its order.
   core::FirstRuns firstRuns = planOptions.planFile.empty()
                                   ? core::FirstRuns::AnyOrder
                                   : core::firstRunsAskedFor(planOptions);
-  if (failed(applyAndVerify(*view, std::move(*plan), firstRuns)))
+  if (failed(applyAndVerify(planned->view, std::move(plan), firstRuns)))
     return failure();
   function->setAttr("memplan.plan", facts);
   return success();

@@ -43,6 +43,12 @@ inline constexpr llvm::StringLiteral offsets =
                                                     ///< output, -1: none
 inline constexpr llvm::StringLiteral scratch = MemplanDialect::
     WorkspaceOffsetAttrHelper::getNameStr(); ///< arena offset of the workspace
+inline constexpr llvm::StringLiteral parts =
+    MemplanDialect::PartsAttrHelper::getNameStr(); ///< unit: all inputs are
+                                                   ///< written in place
+inline constexpr llvm::StringLiteral partOffset = MemplanDialect::
+    PartOffsetAttrHelper::getNameStr(); ///< byte of its whole at which each
+                                        ///< output begins, 0: of none
 // On functions in the planned form.
 inline constexpr llvm::StringLiteral planned =
     MemplanDialect::PlannedAttrHelper::getNameStr();

@@ -49,11 +49,13 @@ struct PlannedFacts {
 /// - planned_c1: only address arithmetic on constants and operations in memref
 ///   form; one arena
 /// - planned_c2: every operand lies inside its argument or the arena; what is
-///   written starts aligned; the arena's alignment is one that kernels take
-/// - planned_c3: every read finds one whole value, written before and not
-///   overwritten since
+///   written starts aligned, a part at a multiple of 64 bytes in a whole that
+///   does; the arena's alignment is one that kernels take
+/// - planned_c3: every read finds one whole value, or one value after another
+///   as a concat joins them, written before and not overwritten since
 /// - planned_c4: outputs overlap inputs only where the operation allows it, and
-///   then exactly; outputs and workspace overlap nothing else
+///   then exactly, or where the input is a piece in its place; outputs and
+///   workspace overlap nothing else
 /// - planned_c5: arguments are written only by updates of them, or where they
 ///   are donated
 /// - planned_c6: all runs of a node compute the same value (and the expected

@@ -36,7 +36,7 @@ void buildPlanPipeline(OpPassManager &pm, const ::memplan::PlanOptions &options,
 
 /// Prepares, and writes the graph of the function as JSON to `output`.
 void buildGraphPipeline(OpPassManager &pm, const std::string &costModel,
-                        const std::string &output);
+                        bool parts, const std::string &output);
 
 /// `memplan-prepare-pipeline`, `memplan-plan-pipeline`.
 void registerPipelines();

@@ -41,6 +41,8 @@ struct PlanOptions {
   std::string costModel;              ///< Empty: the costs that stand there.
   std::optional<Bandwidth> bandwidth; ///< Of copies, not the graph's.
   std::optional<int64_t> hostBudgetBytes; ///< Likewise.
+  /// Whether concats are put together in place: "auto", "on" or "off".
+  std::string parts = "auto";
   std::string planFile;         ///< Apply this plan instead of making one.
   int64_t batch = 0;            ///< 0: the batch size of the program.
   std::string backend = "none"; ///< Whose kernels' scratch is planned.

@@ -127,11 +127,12 @@ def EmitGraphPass : Pass<"memplan-emit-graph", "::mlir::func::FuncOp"> {
     // {"id": 0, "name": "memplan.relu", "cost": ..., "inputs": [0], "outputs": [1], "in_place": [[1, 0]], ...}
     ```
 
-    Changes nothing. Fails on the function when it cannot be seen as a graph, and when the file cannot be written.
+    Changes nothing but the marks that `parts` asks for. Fails on the function when it cannot be seen as a graph, and when the file cannot be written.
   }];
   let options = [
     Option<"output", "output", "std::string", "\"-\"", "File; `-` is stdout.">,
     Option<"costModel", "cost-model", "std::string", "\"\"", "`roofline`, `flops` or `profile:FILE`. Empty: the costs in the IR, or else `roofline`.">,
+    Option<"parts", "parts", "bool", "false", "Mark the concats that had better be put together in place, as `memplan-plan{parts=on}` does.">,
   ];
 }
 

@@ -86,8 +86,11 @@ static void moveLines(const memplan_launch_t *launch, const Part &part,
 static void putPart(const memplan_launch_t *launch, const Part &part,
                     const memplan_tensor_t &whole,
                     const memplan_tensor_t &source) {
-  moveLines(launch, part, static_cast<char *>(whole.data) + part.offset,
-            part.pitch, static_cast<const char *>(source.data), part.bytes);
+  char *to = static_cast<char *>(whole.data) + part.offset;
+  if (part.lines == 1 && to == source.data) // It was written there.
+    return;
+  moveLines(launch, part, to, part.pitch,
+            static_cast<const char *>(source.data), part.bytes);
 }
 
 static void takePart(const memplan_launch_t *launch, const Part &part,

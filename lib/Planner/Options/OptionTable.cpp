@@ -194,6 +194,13 @@ static llvm::Error setThreads(PlanOptions &options, StringRef text) {
   return llvm::Error::success();
 }
 
+static llvm::Error setParts(PlanOptions &options, StringRef text) {
+  if (text != "auto" && text != "on" && text != "off")
+    return createStringError("'" + text + "' is neither auto, on nor off");
+  options.parts = text.str();
+  return llvm::Error::success();
+}
+
 static const PlanningOption table[] = {
     {"remat", "NAME", "What is computed again: a solver of the remat table",
      whoPlans,
@@ -222,6 +229,12 @@ static const PlanningOption table[] = {
     {"in-place", "true|false",
      "Let outputs overwrite inputs that nobody reads any more", whoPlans,
      setSwitch<&PlanOptions::inPlace>, getSwitch<&PlanOptions::inPlace>},
+    {"parts", "auto|on|off",
+     "Write the inputs of a concat where they end up, where that lowers the "
+     "peak; auto: if it makes the better plan, and not in a plan file, which "
+     "is of the graph as it stands",
+     by(OptionUser::Pass, OptionUser::Opt, OptionUser::Run), setParts,
+     getText<&PlanOptions::parts>},
     {"budget", "SIZE",
      "Largest device memory: fixed bytes, the caller's tensors and the arena. "
      "Bytes, 16G (powers of 1024), 16GB (of 1000), or 80% of the unplanned "

@@ -100,8 +100,30 @@ static Status checkAttributes(const Instruction &instruction,
   return Status::success();
 }
 
+/// A piece of a concat that lies where it ends up: as many bytes into the
+/// output as the inputs before it have, which is there where no dimension
+/// before theirs is more than 1.
+static bool isInPlacePiece(const Instruction &instruction, size_t input) {
+  if (instruction.kernel != "memplan.concat")
+    return false;
+  const Operand &whole = instruction.outputs[0];
+  const int64_t *dim = nullptr;
+  for (const Attribute &attribute : instruction.attributes)
+    if (attribute.name == "dim")
+      dim = std::get_if<int64_t>(&attribute.value);
+  if (!dim || *dim < 0 || size_t(*dim) >= whole.shape.size())
+    return false;
+  for (int64_t d = 0; d < *dim; ++d)
+    if (whole.shape[size_t(d)] != 1)
+      return false;
+  int64_t offset = whole.byteOffset;
+  for (size_t i = 0; i < input; ++i)
+    offset += instruction.inputs[i].bytes();
+  return instruction.inputs[input].byteOffset == offset;
+}
+
 /// Outputs apart from each other, and each apart from an input or exactly on
-/// it; the workspace apart from everything.
+/// it, or with the input as a piece of it; the workspace apart from everything.
 static Status checkOverlap(const Program &program,
                            const Instruction &instruction,
                            const std::string &where) {
@@ -116,7 +138,8 @@ static Status checkOverlap(const Program &program,
         return invalid(where + ": outputs " + std::to_string(o) + " and " +
                        std::to_string(other) + " share bytes");
     for (size_t i = 0; i < inputs.size(); ++i)
-      if (overlap(outputs[o], inputs[i]) && !sameBytes(outputs[o], inputs[i]))
+      if (overlap(outputs[o], inputs[i]) && !sameBytes(outputs[o], inputs[i]) &&
+          !isInPlacePiece(instruction, i))
         return invalid(where + ": output " + std::to_string(o) +
                        " lies on a part of input " + std::to_string(i));
   }

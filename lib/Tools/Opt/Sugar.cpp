@@ -34,8 +34,8 @@ bool Sugar::isUsed() const {
 
 /// Flags that are about the program, not about how it is planned.
 static bool concernsProgram(StringRef flag) {
-  return is_contained({"plan", "batch", "cost-model", "backend", "threads"},
-                      flag);
+  return is_contained(
+      {"plan", "batch", "cost-model", "backend", "threads", "parts"}, flag);
 }
 
 /// Flags that also judge a plan that is made already.
@@ -89,7 +89,8 @@ void Sugar::buildPipeline(mlir::OpPassManager &pm,
         mlir::memplan::createSetWorkspacesPass(workspaces));
   }
   if (emit == Emit::Graph)
-    return mlir::memplan::buildGraphPipeline(pm, options.costModel, output);
+    return mlir::memplan::buildGraphPipeline(pm, options.costModel,
+                                             options.parts == "on", output);
   mlir::memplan::buildPlanPipeline(pm, options,
                                    emit == Emit::Plan ? output : "");
 }

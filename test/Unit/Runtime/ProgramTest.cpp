@@ -237,6 +237,63 @@ TEST(ProgramCheck, refuses_partial_overlap) {
   EXPECT_THAT(errorOf(program), HasSubstr("outputs 0 and 1 share bytes"));
 }
 
+/// Two inputs of a concat, side by side in its output.
+static Program concatInPlace(std::vector<int64_t> piece, int64_t dim) {
+  Program program;
+  program.name = "concat";
+  program.arenas = {{1024, 64, "device"}};
+  auto at = [](int64_t offset, std::vector<int64_t> shape) {
+    return Operand{Space::Arena, 0, offset, DType::F32, std::move(shape)};
+  };
+  std::vector<int64_t> whole = piece;
+  whole[size_t(dim)] *= 2;
+  Operand first = at(0, piece), second = at(first.bytes(), piece);
+  for (const Operand &output : {first, second}) {
+    Instruction fill;
+    fill.kernel = "memplan.constant";
+    fill.attributes = {{"value", 1.0}};
+    fill.outputs = {output};
+    program.instructions.push_back(fill);
+  }
+  Instruction concat;
+  concat.kernel = "memplan.concat";
+  concat.attributes = {{"dim", dim}};
+  concat.inputs = {first, second};
+  concat.outputs = {at(0, whole)};
+  program.instructions.push_back(concat);
+  program.outputs = {{"whole", OutputKind::Output, concat.outputs[0]}};
+  return program;
+}
+
+// A piece anywhere but in its place would be overwritten by the copy of another
+// while it is read.
+TEST(ProgramCheck, takes_pieces_of_a_concat_in_their_place_only) {
+  Program program = concatInPlace({1, 4, 2}, 1);
+  ASSERT_EQ(errorOf(program), "");
+  ASSERT_TRUE(nameValues(program).ok());
+  // What is read afterwards is the whole, or a part of it.
+  EXPECT_EQ(program.outputs[0].operand.value, 2);
+  auto moved = [&](auto move) {
+    Program other = concatInPlace({1, 4, 2}, 1);
+    move(other.instructions[2]);
+    return errorOf(other);
+  };
+  EXPECT_THAT(moved([](Instruction &c) { c.inputs[1].byteOffset = 16; }),
+              HasSubstr("output 0 lies on a part of input 1"));
+  EXPECT_THAT(
+      moved([](Instruction &c) { std::swap(c.inputs[0], c.inputs[1]); }),
+      HasSubstr("output 0 lies on a part of input 0"));
+  EXPECT_THAT(moved([](Instruction &c) { c.attributes.clear(); }),
+              HasSubstr("lies on a part of input"));
+  EXPECT_THAT(moved([](Instruction &c) { c.attributes[0].value = int64_t(7); }),
+              HasSubstr("lies on a part of input"));
+  EXPECT_THAT(moved([](Instruction &c) { c.kernel = "memplan.add"; }),
+              HasSubstr("lies on a part of input"));
+  // Rows of the pieces alternate.
+  EXPECT_THAT(errorOf(concatInPlace({2, 4, 2}, 1)),
+              HasSubstr("lies on a part of input 0"));
+}
+
 TEST(ProgramCheck, refuses_what_an_executor_cannot_follow) {
   Program program = tinyStep(false);
   program.instructions[3].waits = {3};

@@ -135,6 +135,10 @@ static ArrayRef<Marker> markers() {
       {D::LiveBytesAttrHelper::getNameStr(), OnOperation,
        "an i64 from 0 to 2^61", isBytes},
       {D::PeakAttrHelper::getNameStr(), OnOperation, "no value", isA<UnitAttr>},
+      {D::PartsAttrHelper::getNameStr(), OnOperation, "no value",
+       isA<UnitAttr>},
+      {D::PartOffsetAttrHelper::getNameStr(), OnOperation, "an array of i64",
+       isA<DenseI64ArrayAttr>},
   };
   return table;
 }

@@ -74,6 +74,23 @@ std::optional<ViewSource> ops::sliceViewSource(Operation *op, int64_t dim,
   return viewFrom(op->getOperand(0), dim, start);
 }
 
+std::optional<PiecePlace> ops::concatPiecePlace(Operation *op, unsigned input) {
+  auto concat = cast<ConcatOp>(op);
+  auto dim = static_cast<int64_t>(concat.getDim());
+  ArrayRef<int64_t> shape = shapeOf(concat.getOutputAt(0));
+  PiecePlace place;
+  for (int64_t size : shape.take_front(dim))
+    place.rows *= size;
+  const int64_t row = byteSize(concat.getOutputAt(0).getType()) / place.rows;
+  const int64_t unit = row / shape[dim];
+  ValueRange inputs = op->getOperands().take_front(concat.getNumInputs());
+  for (Value before : inputs.take_front(input))
+    place.byteOffset += shapeOf(before)[dim] * unit;
+  place.rowBytes = shapeOf(inputs[input])[dim] * unit;
+  place.stride = place.rows == 1 ? 0 : row;
+  return place;
+}
+
 void ops::addEffects(
     Operation *op, bool unknown,
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>

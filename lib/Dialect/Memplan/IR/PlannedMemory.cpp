@@ -11,6 +11,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <limits>
 
 using namespace mlir;
@@ -120,6 +121,36 @@ FailureOr<ByteRange> AddressMap::resolveDefinition(Operation *op,
   return range;
 }
 
+void SymbolicBytes::append(SymbolicValue value, int64_t bytes) {
+  if (!list.empty()) {
+    Piece &last = list.back();
+    if (last.value.root == value.root &&
+        last.value.offset + last.bytes == value.offset) {
+      last.bytes += bytes;
+      return;
+    }
+  }
+  list.push_back({value, bytes});
+}
+
+void SymbolicBytes::append(const SymbolicBytes &other) {
+  for (const Piece &piece : other.list)
+    append(piece.value, piece.bytes);
+}
+
+SymbolicBytes SymbolicBytes::slice(int64_t offset, int64_t bytes) const {
+  SymbolicBytes result;
+  for (const Piece &piece : list) {
+    const int64_t begin = std::clamp<int64_t>(offset, 0, piece.bytes),
+                  end = std::clamp<int64_t>(offset + bytes, 0, piece.bytes);
+    if (begin < end)
+      result.append({piece.value.root, piece.value.offset + begin},
+                    end - begin);
+    offset -= piece.bytes;
+  }
+  return result;
+}
+
 void SymbolicMemory::clobber(const ByteRange &range) {
   if (range.bytes() == 0)
     return;
@@ -132,27 +163,42 @@ void SymbolicMemory::clobber(const ByteRange &range) {
     at = current.erase(at);
 }
 
-size_t SymbolicMemory::write(const ByteRange &range, uint64_t root,
+size_t SymbolicMemory::write(const ByteRange &range, SymbolicValue value,
                              int64_t position, bool inPlace) {
   auto old = current.find({range.argument, range.begin});
   if (inPlace && old != current.end() && values[old->second].range == range)
     values[old->second].takenOver = true;
   clobber(range);
   current[{range.argument, range.begin}] = values.size();
-  values.push_back({range, root, position, position, inPlace,
-                    /*takenOver=*/false});
+  values.push_back({range, value.root, position, position, inPlace,
+                    /*takenOver=*/false, value.offset});
   return values.size() - 1;
 }
 
-std::optional<SymbolicValue> SymbolicMemory::read(const ByteRange &range,
+std::optional<SymbolicBytes> SymbolicMemory::read(const ByteRange &range,
                                                   int64_t position) {
-  auto at = current.upper_bound({range.argument, range.begin});
-  if (at == current.begin())
-    return std::nullopt;
-  StoredValue &value = values[std::prev(at)->second];
-  if (value.range.argument != range.argument ||
-      value.range.begin > range.begin || value.range.end < range.end)
-    return std::nullopt;
-  value.last = std::max(value.last, position);
-  return SymbolicValue{value.root, range.begin - value.range.begin};
+  SymbolicBytes found;
+  int64_t begin = range.begin;
+  do {
+    auto at = current.upper_bound({range.argument, begin});
+    if (at == current.begin())
+      return std::nullopt;
+    StoredValue &value = values[std::prev(at)->second];
+    // An empty range may stand at the end of a value.
+    bool reaches =
+        range.bytes() == 0 ? value.range.end >= begin : value.range.end > begin;
+    if (value.range.argument != range.argument || !reaches)
+      return std::nullopt;
+    const int64_t end = std::min(value.range.end, range.end);
+    found.append({value.root, value.offset + begin - value.range.begin},
+                 end - begin);
+    begin = end;
+  } while (begin < range.end);
+  for (begin = range.begin; begin < range.end;) {
+    StoredValue &value =
+        values[std::prev(current.upper_bound({range.argument, begin}))->second];
+    value.last = std::max(value.last, position);
+    begin = value.range.end;
+  }
+  return found;
 }

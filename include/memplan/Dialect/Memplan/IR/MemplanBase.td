@@ -54,7 +54,7 @@ def Memplan_Dialect : Dialect {
     // On operations.
     "::mlir::UnitAttr":$backward, "::mlir::IntegerAttr":$node, "::mlir::ArrayAttr":$variants, "::mlir::ArrayAttr":$in_place,
     "::mlir::DenseI64ArrayAttr":$storage, "::mlir::DenseI64ArrayAttr":$offset, "::mlir::IntegerAttr":$workspace_offset,
-    "::mlir::IntegerAttr":$live_bytes, "::mlir::UnitAttr":$peak);
+    "::mlir::IntegerAttr":$live_bytes, "::mlir::UnitAttr":$peak, "::mlir::UnitAttr":$parts, "::mlir::DenseI64ArrayAttr":$part_offset);
 }
 
 //===----------------------------------------------------------------------===//
@@ -150,6 +150,8 @@ class Memplan_OpBase<string mnemonic, dag inputDag, dag attributeDag, list<strin
   string bytesMoved = "::mlir::memplan::ops::operandBytes(*this)";
   /// Where output `index` of the tensor form already lies, over `*this` and `index`.
   string viewSource = "::std::nullopt";
+  /// Where input `index` ends up unchanged in output 0, over `*this` and `index`.
+  string piecePlace = "::std::nullopt";
   /// Whether a rerun is legal, over `*this`.
   string rerun = "true";
   /// The name of the kernel, over `*this`.
@@ -195,6 +197,7 @@ class Memplan_OpBase<string mnemonic, dag inputDag, dag attributeDag, list<strin
   bool isRerunLegal();
   ::std::optional<unsigned> getWrittenOperand(unsigned index);
   ::std::optional<::mlir::memplan::ViewSource> getViewSource(unsigned index);
+  ::std::optional<::mlir::memplan::PiecePlace> getPiecePlace(unsigned index);
   ::llvm::StringRef getKernelName();
   int64_t getRunIndex() { return getRun(); }
   void getEffects(::llvm::SmallVectorImpl<::mlir::SideEffects::EffectInstance<::mlir::MemoryEffects::Effect>> &effects);
@@ -234,6 +237,9 @@ bool $cppClass::isRerunLegal() { return }] # rerun # [{; }
   if (isMemrefForm())
     return ::std::nullopt;
   return }] # viewSource # [{;
+}
+::std::optional<::mlir::memplan::PiecePlace> $cppClass::getPiecePlace(unsigned index) {
+  return }] # piecePlace # [{;
 }
 ::llvm::StringRef $cppClass::getKernelName() { return }] # kernelName # [{; }
 void $cppClass::getEffects(

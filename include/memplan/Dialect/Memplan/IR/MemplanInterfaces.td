@@ -48,6 +48,11 @@ def PlannableOpInterface : OpInterface<"PlannableOpInterface"> {
       The operand and the byte offset at which output `index` already lies, so that it needs neither bytes nor a copy. No value where the output has bytes
       of its own, which holds for every operation in memref form: there it copies.
     }], "::std::optional<::mlir::memplan::ViewSource>", "getViewSource", (ins "unsigned":$index)>,
+    InterfaceMethod<[{
+      Where the bytes of input `index` end up unchanged in output 0, so that the input may lie there already and need not be moved. No value where the
+      output is computed from it.
+    }], "::std::optional<::mlir::memplan::PiecePlace>", "getPiecePlace", (ins "unsigned":$index),
+      /*methodBody=*/[{}], /*defaultImplementation=*/[{ return ::std::nullopt; }]>,
     InterfaceMethod<"The name under which backends register the kernel.",
       "::llvm::StringRef", "getKernelName">,
     InterfaceMethod<"Which run of the operation this is: 0 for the first, distinct for every recomputation.",

@@ -26,6 +26,17 @@ struct ViewSource {
   int64_t byteOffset = 0;
 };
 
+/// Where the bytes of an input end up in an output: `rows` runs of `rowBytes`,
+/// each `stride` bytes after the one before.
+struct PiecePlace {
+  int64_t byteOffset = 0;
+  int64_t rowBytes = 0;
+  int64_t rows = 1;
+  int64_t stride = 0; ///< 0 where there is one row.
+
+  bool isDense() const { return rows == 1; }
+};
+
 /// An output and an input of one operation, each counted from 0.
 struct OutputInput {
   unsigned output = 0;
@@ -112,6 +123,8 @@ inPlaceOperands(Operation *op, ArrayRef<OutputInput> pairs, unsigned output);
 SmallVector<unsigned> opaqueInPlaceOperands(Operation *op, unsigned output);
 std::optional<unsigned> writtenOperand(const OpInfo &info, unsigned output);
 std::optional<ViewSource> splitViewSource(Operation *op, unsigned output);
+/// Of an input of a `memplan.concat`.
+std::optional<PiecePlace> concatPiecePlace(Operation *op, unsigned input);
 std::optional<ViewSource> sliceViewSource(Operation *op, int64_t dim,
                                           int64_t start);
 void addEffects(

@@ -69,6 +69,34 @@ struct SymbolicValue {
   int64_t offset = 0;
 };
 
+/// Bytes that hold one value after another, each as long as it goes on: what a
+/// concat makes has one entry for each piece.
+class SymbolicBytes {
+public:
+  struct Piece {
+    SymbolicValue value;
+    int64_t bytes = 0;
+  };
+
+  SymbolicBytes() = default;
+  SymbolicBytes(SymbolicValue value, int64_t bytes) { append(value, bytes); }
+  /// Goes on with bytes [value.offset, value.offset + bytes) of a value.
+  void append(SymbolicValue value, int64_t bytes);
+  void append(const SymbolicBytes &other);
+  /// Bytes [offset, offset + bytes) of these.
+  SymbolicBytes slice(int64_t offset, int64_t bytes) const;
+  llvm::ArrayRef<Piece> pieces() const { return list; }
+  friend bool operator==(const SymbolicBytes &a, const SymbolicBytes &b) {
+    return llvm::equal(a.list, b.list, [](const Piece &x, const Piece &y) {
+      return x.value.root == y.value.root && x.value.offset == y.value.offset &&
+             x.bytes == y.bytes;
+    });
+  }
+
+private:
+  llvm::SmallVector<Piece, 1> list;
+};
+
 /// One value in memory, from the operation that wrote it to the last that read
 /// it. Positions count compute operations.
 struct StoredValue {
@@ -79,6 +107,7 @@ struct StoredValue {
   bool inPlace = false;   ///< Took its bytes over from a value that `begin`
                           ///< read.
   bool takenOver = false; ///< A later value took over exactly its bytes.
+  int64_t offset = 0;     ///< Byte of the value named `root` at `range.begin`.
 };
 
 /// The values that the bytes of all arguments hold while the function runs.
@@ -86,13 +115,13 @@ class SymbolicMemory {
 public:
   /// Forgets what overlaps the range, and remembers the new value. Returns its
   /// number.
-  size_t write(const ByteRange &range, uint64_t root, int64_t position,
+  size_t write(const ByteRange &range, SymbolicValue value, int64_t position,
                bool inPlace);
   /// Forgets what overlaps the range.
   void clobber(const ByteRange &range);
-  /// The value that holds all of the range, if one does; it lives at least
+  /// The values that hold all of the range, if some do; they live at least
   /// until `position`.
-  std::optional<SymbolicValue> read(const ByteRange &range, int64_t position);
+  std::optional<SymbolicBytes> read(const ByteRange &range, int64_t position);
 
   const std::vector<StoredValue> &history() const { return values; }
 

@@ -101,12 +101,14 @@ def Memplan_ConcatOp : Memplan_Movement<"concat", (ins Variadic<Memplan_Any>:$in
   let description = [{
     All inputs agree in every dimension but `dim`; there is at least one.
 
-    A copy; `output` shares no bytes with an input. The gradient is `memplan.split`.
+    In tensor form a copy, unless `memplan.parts` says that all inputs are written where they end up. In memref form an input lies either exactly there, and
+    is not moved, or shares no bytes with `output`. The gradient is `memplan.split`.
 
     ```mlir
     %y = memplan.concat %a, %b {dim = 1} : (tensor<1x64x32x32xf32>, tensor<1x128x32x32xf32>) -> tensor<1x192x32x32xf32>
     ```
   }];
+  let piecePlace = "::mlir::memplan::ops::concatPiecePlace(*this, index)";
 }
 
 def Memplan_IotaOp : Memplan_Movement<"iota", (ins), (ins Memplan_I64:$size), ["output"]> {

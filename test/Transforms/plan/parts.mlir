@@ -1,0 +1,65 @@
+// RUN: memplan-opt %s --memplan-plan | FileCheck %s
+// RUN: memplan-opt %s --memplan-plan=parts=off | FileCheck %s --check-prefix=OFF
+// RUN: memplan-opt %s --memplan-plan | memplan-opt --memplan-verify-plan | FileCheck %s
+
+// Both inputs of the concat are written where they end up: it takes their 2048 bytes and nothing beside them, and no time. What comes after goes over it.
+// CHECK-LABEL: func.func @two(
+// CHECK-SAME:    memplan.arena_bytes = 2048
+// OFF-LABEL: func.func @two(
+// OFF-SAME:    memplan.arena_bytes = 4096
+func.func @two(%x: tensor<1x16x4x4xf32> {memplan.kind = "input"}) -> tensor<1x32x4x4xf32> {
+  // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index
+  // CHECK-DAG: %[[C1024:.*]] = arith.constant 1024 : index
+  // CHECK: %[[A:.*]] = memref.view %{{.*}}[%[[C0]]][] : memref<2048xi8> to memref<1x16x4x4xf32>
+  // CHECK: memplan.relu {{.*}} outs(%[[A]] :
+  // CHECK-NOT: memplan.part_offset
+  // CHECK: %[[B:.*]] = memref.view %{{.*}}[%[[C1024]]][] : memref<2048xi8> to memref<1x16x4x4xf32>
+  // CHECK: memplan.gelu {{.*}} outs(%[[B]] : {{.*}}memplan.part_offset = array<i64: 1024>
+  // CHECK: %[[W:.*]] = memref.view %{{.*}}[%[[C0]]][] : memref<2048xi8> to memref<1x32x4x4xf32>
+  // CHECK: memplan.concat ins(%[[A]], %[[B]] : {{.*}}) outs(%[[W]] : {{.*}}memplan.cost = 0.000000e+00
+  %a = memplan.relu %x : (tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32>
+  %b = memplan.gelu %x : (tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32>
+  %c = memplan.concat %a, %b {dim = 1} : (tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>) -> tensor<1x32x4x4xf32>
+  %d = memplan.relu %c : (tensor<1x32x4x4xf32>) -> tensor<1x32x4x4xf32>
+  return %d : tensor<1x32x4x4xf32>
+}
+
+// A dense block: the first concat is the beginning of the second, so that each value lies there once.
+// CHECK-LABEL: func.func @dense(
+// CHECK-SAME:    memplan.peak_bytes = 9216
+// OFF-LABEL: func.func @dense(
+// OFF-SAME:    memplan.peak_bytes = 11264
+func.func @dense(%x: tensor<1x16x4x4xf32> {memplan.kind = "input"}) -> (tensor<1x32x4x4xf32>, tensor<1x48x4x4xf32>) {
+  %a = memplan.relu %x : (tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32>
+  %b = memplan.gelu %x : (tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32>
+  %two = memplan.concat %a, %b {dim = 1} : (tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>) -> tensor<1x32x4x4xf32>
+  %d = memplan.relu %two : (tensor<1x32x4x4xf32>) -> tensor<1x32x4x4xf32>
+  %c = memplan.gelu %b : (tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32>
+  %three = memplan.concat %a, %b, %c {dim = 1} : (tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>) -> tensor<1x48x4x4xf32>
+  %e = memplan.gelu %three : (tensor<1x48x4x4xf32>) -> tensor<1x48x4x4xf32>
+  %f = memplan.add %d, %two : (tensor<1x32x4x4xf32>, tensor<1x32x4x4xf32>) -> tensor<1x32x4x4xf32>
+  return %f, %e : tensor<1x32x4x4xf32>, tensor<1x48x4x4xf32>
+}
+
+// Arguments, views and results of the function stay where they are: the concats copy.
+// CHECK-LABEL: func.func @copies(
+// CHECK-NOT:     memplan.part_offset
+func.func @copies(%x: tensor<1x16x4x4xf32> {memplan.kind = "input"}) -> (tensor<1x32x4x4xf32>, tensor<1x16x4x4xf32>, tensor<1x32x4x4xf32>) {
+  %a = memplan.relu %x : (tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32>
+  %b = memplan.gelu %x : (tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32>
+  %0 = memplan.concat %x, %a {dim = 1} : (tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>) -> tensor<1x32x4x4xf32>
+  %1 = memplan.concat %a, %b {dim = 1} : (tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>) -> tensor<1x32x4x4xf32>
+  return %0, %b, %1 : tensor<1x32x4x4xf32>, tensor<1x16x4x4xf32>, tensor<1x32x4x4xf32>
+}
+
+// What has one input is its input.
+// CHECK-LABEL: func.func @one(
+// CHECK-SAME:    memplan.arena_bytes = 1024
+// CHECK-NOT:     memplan.concat
+// CHECK:         return
+func.func @one(%x: tensor<1x16x4x4xf32> {memplan.kind = "input"}) -> tensor<1x16x4x4xf32> {
+  %a = memplan.relu %x : (tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32>
+  %0 = memplan.concat %a {dim = 1} : (tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32>
+  %1 = memplan.gelu %0 : (tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32>
+  return %1 : tensor<1x16x4x4xf32>
+}
