@@ -122,16 +122,22 @@ EXAMPLES = [
 ]
 
 
+# Written when asked for only: they are large.
+ON_DEMAND = [
+    _example("densenet121.mlir", "torchvision's DenseNet-121", torchvision.models.densenet121, (224, 224), 1),
+]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="write the example programs")
-    parser.add_argument("names", nargs="*", metavar="NAME", help="e.g. resnet50 or small/mlp; default: all")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="e.g. resnet50 or small/mlp, or densenet121, which is not among the examples; default: all examples")
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "examples", help="folder to write to")
     arguments = parser.parse_args()
-    known = {example.name: example for example in EXAMPLES}
+    known = {example.name: example for example in EXAMPLES + ON_DEMAND}
     unknown = sorted(set(arguments.names) - set(known))
     if unknown:
         parser.error(f"no example {', '.join(unknown)}; there are {', '.join(known)}")
-    for name in arguments.names or known:
+    for name in arguments.names or [example.name for example in EXAMPLES]:
         path = arguments.output / known[name].path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(known[name].text())

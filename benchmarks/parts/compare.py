@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""What do concats cost that are put together in place, against concats that copy?
+
+Plans each network without a budget, with --parts=off and with --parts=on, and compares arena and modelled cost; with --run
+also executes both, taking turns, checks each against the unplanned step bit for bit and compares the medians of the times.
+The U-Net is examples/unet.mlir; DenseNet-121 is exported on the spot (python-bindings/export_examples.py knows it, and needs
+PyTorch), unless the file is given:
+
+    benchmarks/parts/compare.py [NAME[=FILE.mlir] ...] [--run] [--steps 3] [--rounds 3] [--threads 2] [--json FILE] [--png FILE]
+
+Where the batch is more than 1, the pieces of a concat of channels are no longer consecutive, and both columns are equal.
+"""
+import argparse
+import json
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CHOICES = ("off", "on")
+
+
+def call(*command):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def find(name, folder):
+    """The program NAME=FILE, examples/NAME.mlir, or one that the exporter writes."""
+    name, _, path = name.partition("=")
+    if path:
+        return name, pathlib.Path(path)
+    example = ROOT / "examples" / f"{name}.mlir"
+    if not example.exists():
+        call(sys.executable, ROOT / "python-bindings" / "export_examples.py", name, "--output", folder)
+        example = folder / f"{name}.mlir"
+    return name, example
+
+
+def plan(tools, program, parts):
+    text = call(tools / "memplan-opt", program, f"--parts={parts}")
+
+    def fact(key):
+        return float(re.search(rf"memplan\.{key} = ([-+0-9.eE]+) ", text).group(1))
+
+    return {"arena_bytes": int(fact("arena_bytes")), "peak_bytes": int(fact("peak_bytes")), "cost": fact("cost"),
+            "concats": text.count("memplan.concat "), "in_place": len(re.findall(r"memplan\.concat .*memplan\.cost = 0\.0", text))}
+
+
+def run(tools, program, parts, arguments):
+    text = call(tools / "memplan-run", program, f"--parts={parts}", f"--steps={arguments.steps}", f"--threads={arguments.threads}",
+                "--check", "--measure")
+    if "bit for bit" not in text or "handed out as planned" not in text:
+        sys.exit(f"{program}, --parts={parts}: the run is not what was planned\n{text}")
+    return {"milliseconds": float(re.search(r"time: ([\d.]+) ms a step", text).group(1)),
+            "measured_bytes": int(re.search(r"handed out (\d+)", text).group(1))}
+
+
+def compare(tools, name, program, arguments):
+    rows = {parts: plan(tools, program, parts) for parts in CHOICES}
+    if arguments.run:
+        runs = {parts: [] for parts in CHOICES}
+        for _ in range(arguments.rounds):
+            for parts in CHOICES:
+                runs[parts].append(run(tools, program, parts, arguments))
+        for parts in CHOICES:
+            rows[parts]["measured_bytes"] = runs[parts][0]["measured_bytes"]
+            rows[parts]["milliseconds"] = statistics.median(r["milliseconds"] for r in runs[parts])
+    return {"name": name, **rows}
+
+
+def show(result, arguments):
+    off, on = (result[parts] for parts in CHOICES)
+    text = f"| {result['name']} | {on['in_place']} of {on['concats']} | {off['arena_bytes']} | {on['arena_bytes']} "
+    text += f"| {on['arena_bytes'] / off['arena_bytes']:.3f} | {on['cost'] / off['cost']:.3f} |"
+    if arguments.run:
+        text += f" {off['milliseconds']:.1f} | {on['milliseconds']:.1f} |"
+    print(text, flush=True)
+
+
+def draw(results, path):
+    try:
+        import matplotlib
+    except ImportError:
+        print("no picture: matplotlib is not installed", file=sys.stderr)
+        return
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(2 + 2 * len(results), 4))
+    for shift, parts in enumerate(CHOICES):
+        axes.bar([i + 0.4 * shift for i in range(len(results))], [r[parts]["arena_bytes"] / 1e6 for r in results], 0.38, label=f"parts={parts}")
+    axes.set_xticks([i + 0.2 for i in range(len(results))], [r["name"] for r in results])
+    axes.set_ylabel("arena, MB")
+    axes.legend()
+    figure.savefig(path, bbox_inches="tight")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", default=["unet", "densenet121"])
+    parser.add_argument("--run", action="store_true", help="execute both plans, too")
+    parser.add_argument("--steps", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--png", type=pathlib.Path)
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    arguments = parser.parse_args()
+    head = ["step", "in place", "arena, copies", "arena, parts", "ratio", "cost ratio"]
+    head += ["ms, copies", "ms, parts"] if arguments.run else []
+    print("| " + " | ".join(head) + " |\n" + "|---" * len(head) + "|")
+    results = []
+    with tempfile.TemporaryDirectory() as folder:
+        for given in arguments.names:
+            name, program = find(given, pathlib.Path(folder))
+            results.append(compare(arguments.build / "bin", name, program, arguments))
+            show(results[-1], arguments)
+    if arguments.json:
+        arguments.json.write_text(json.dumps(results, indent=1) + "\n")
+    if arguments.png:
+        draw(results, arguments.png)
+
+
+if __name__ == "__main__":
+    main()
