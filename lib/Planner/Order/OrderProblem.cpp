@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Order/OrderProblem.h"
+#include "ListOrder.h"
 #include "memplan/Schedule/Liveness.h"
 
 using namespace memplan;
@@ -56,6 +57,11 @@ static const OrderSolver solverTable[] = {
      solveSource},
     {"source", "first evaluations in the order of the program", baseline,
      solveSource},
+    {"search",
+     "first evaluations where they take least: list scheduling, and the moves "
+     "of remat search",
+     {.family = SolverFamily::Search},
+     solveListOrder},
 };
 
 std::span<const OrderSolver> memplan::orderSolvers() { return solverTable; }

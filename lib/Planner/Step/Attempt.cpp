@@ -38,6 +38,7 @@ StepContext::problemWithin(std::optional<int64_t> budgetBytes) const {
   RematProblem problem;
   problem.index = &index;
   problem.inPlace = options.inPlace;
+  problem.mayReorder = solvers.order->traits.family != SolverFamily::Baseline;
   problem.budgetBytes = budgetBytes;
   problem.packedBytes = [this](const RematPlan &plan) {
     llvm::Expected<PackedStep> packed = pack(plan);

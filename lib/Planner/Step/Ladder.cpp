@@ -149,8 +149,13 @@ memplan::finishPlan(const StepContext &context, PackedStep packed,
   // A bound that a solver gave for fewer live bytes is none for this budget.
   SolveReport proved =
       report && report->bound ? *report : reportRunOnce(context.index.graph());
-  // The search knows no stages, so that a bound of theirs may not hold for it.
-  if (proved.boundSpace == "staged" && *proved.bound > plan.cost)
+  // The search knows no stages, and with an order of its own no source order,
+  // so that a bound of theirs may not hold for it.
+  const bool isReordered =
+      context.solvers.order->traits.family != SolverFamily::Baseline;
+  if ((proved.boundSpace == "staged" ||
+       (isReordered && proved.boundSpace == "fixed-order")) &&
+      *proved.bound > plan.cost)
     proved = reportRunOnce(context.index.graph());
   plan.bound = proved.bound;
   plan.boundSpace = proved.boundSpace;

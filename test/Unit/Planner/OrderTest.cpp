@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorMatchers.h"
+#include "RandomGraph.h"
 #include "SmallGraph.h"
 #include "memplan/Planner/Order/OrderProblem.h"
+#include "memplan/Schedule/Liveness.h"
 
 using namespace memplan;
 
@@ -57,5 +59,36 @@ TEST(OrderDoor, every_solver_gives_an_order) {
         << solver.name;
   EXPECT_THAT(lookUpSolver("order", orderSolvers(), "random"),
               FailsWith("unknown order solver 'random'; there are 'auto', "
-                        "'source'"));
+                        "'source', 'search'"));
+}
+
+// Values that are made long before they are read would stay in memory although
+// nothing asks for it.
+TEST(OrderSearch, makes_values_where_they_take_least) {
+  SmallGraph g;
+  TensorId a = g.op({}, 8), b = g.op({}, 8), c = g.op({}, 8);
+  TensorId x = g.op({a}, 1), y = g.op({b}, 1), z = g.op({c}, 1);
+  g.op({x, y, z}, 1);
+  const Graph &graph = g.graph;
+  GraphIndex index(graph);
+  llvm::Expected<OrderPlan> plan =
+      solve(OrderProblem{&index}, solverNamed(orderSolvers(), "search"), {});
+  ASSERT_THAT(plan, Succeeds());
+  Schedule schedule{plan->order, {}};
+  EXPECT_EQ(measureUnplanned(index).peakBytes, 25);
+  EXPECT_EQ(measureSchedule(index, schedule, {}).peakBytes, 11);
+}
+
+// An order would break a version, a view or the place of a collective.
+TEST(OrderSearch, keeps_the_rules_of_random_graphs) {
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    Graph graph = makeRandomGraph(seed, 4 + int(seed % 20));
+    GraphIndex index(graph);
+    llvm::Expected<OrderPlan> plan =
+        solve(OrderProblem{&index}, solverNamed(orderSolvers(), "search"), {});
+    ASSERT_THAT(plan, Succeeds()) << "seed " << seed;
+    EXPECT_LE(measureSchedule(index, {plan->order, {}}, {}).peakBytes,
+              measureUnplanned(index).peakBytes)
+        << "seed " << seed;
+  }
 }

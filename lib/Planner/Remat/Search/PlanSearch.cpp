@@ -50,18 +50,19 @@ void PlanSearch::settle() {
   incumbent.reset(packing.costLimit());
 }
 
-void PlanSearch::improve(double enoughCost) {
-  const int64_t all = effort.movesLeft();
+void PlanSearch::improve(double enoughCost, int64_t all) {
+  const int64_t end = effort.movesLeft() - all;
   // With few moves a node, hot cycles only undo what the ramp has found.
   const double heat =
       std::clamp(double(all) / (1000.0 * step.numOps()), 0.01, 1.0);
   static const double heats[] = {1, 0.3, 3, 0.1};
   int64_t length = std::max<int64_t>(1000, all / 50);
-  for (int cycle = 0; !effort.isSpent(); ++cycle) {
+  for (int cycle = 0; !effort.isSpent() && effort.movesLeft() > end; ++cycle) {
     if (packing.costLimit() <= enoughCost)
       return;
-    const bool isEarly = effort.movesLeft() > all * 6 / 10;
-    length = std::min(length, effort.movesLeft());
+    const int64_t left = effort.movesLeft() - end;
+    const bool isEarly = left > all * 6 / 10;
+    length = std::min(length, left);
     annealing.runCycle(length, heat * heats[cycle % 4]);
     settle();
     restart(cycle, isEarly);

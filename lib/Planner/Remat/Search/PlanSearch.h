@@ -24,8 +24,8 @@ public:
   /// The ramp from source order, or from a plan of another origin.
   void start();
   void start(llvm::ArrayRef<PlannedRun> plan);
-  /// Spends the effort, or ends at a plan of at most that cost.
-  void improve(double enoughCost);
+  /// Tries so many moves, or ends at a plan of at most that cost.
+  void improve(double enoughCost, int64_t moves);
 
 private:
   void ramp(double noise);

@@ -41,7 +41,7 @@ public:
         step(contracted),
         effort(limits, limits.effort > 0 ? limits.effort : defaultMoves(step)),
         packing(step.limitFor(*problem.budgetBytes), excessFunction()),
-        search(step, packing, problem.mayReorder, effort) {}
+        search(step, packing, /*freeOrder=*/false, effort) {}
 
   RematPlan solve();
 
@@ -51,6 +51,7 @@ private:
   void prove(std::optional<double> bestKnown, int64_t visits);
   std::optional<std::vector<PlannedRun>> runsOf(const Schedule &schedule) const;
   std::optional<double> bestKnown() const;
+  void reorder(double enoughCost);
   void report();
 
   const RematProblem &problem;
@@ -145,6 +146,18 @@ std::optional<double> Solving::bestKnown() const {
          (packing.accepted()->cost / step.totalCost());
 }
 
+/// Lets first runs move too, from the best plan in source order.
+void Solving::reorder(double enoughCost) {
+  PlanSearch free(step, packing, /*freeOrder=*/true, effort);
+  const std::optional<CostedPlan> &best =
+      packing.accepted() ? packing.accepted() : packing.closest();
+  if (best)
+    free.start(std::vector<PlannedRun>(best->runs));
+  else
+    free.start();
+  free.improve(enoughCost, effort.movesLeft());
+}
+
 RematPlan Solving::solve() {
   proved = reportRunOnce(problem.index->graph());
   search.start();
@@ -156,8 +169,13 @@ RematPlan Solving::solve() {
       20'000'000, 20 * std::max<int64_t>(0, effort.movesLeft()));
   prove(bestKnown(), visits / 4);
   // Closer than this is as good as proved.
-  search.improve(*proved.bound / *reportRunOnce(problem.index->graph()).bound *
-                 step.totalCost() * (1 + 2e-5));
+  const double enough = *proved.bound /
+                        *reportRunOnce(problem.index->graph()).bound *
+                        step.totalCost() * (1 + 2e-5);
+  search.improve(enough, problem.mayReorder ? effort.movesLeft() / 2
+                                            : effort.movesLeft());
+  if (problem.mayReorder)
+    reorder(enough);
   report();
   const std::optional<CostedPlan> &best =
       packing.accepted() ? packing.accepted() : packing.closest();

@@ -33,7 +33,7 @@ void compare(const GraphIndex &index, OracleSpace space, int64_t budget,
   problem.budgetBytes = budget;
   problem.mayReorder = space == OracleSpace::FreeOrder;
   SolveLimits limits;
-  limits.effort = 2000;
+  limits.effort = 4000;
   llvm::Expected<RematPlan> plan =
       solve(problem, solverNamed(rematSolvers(), "search"), limits);
   ASSERT_THAT(plan, Succeeds());
