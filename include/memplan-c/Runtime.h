@@ -8,7 +8,13 @@
 //
 // A program is loaded once, compiled for a device once, bound to buffers, and
 // run many times. Handles are destroyed in reverse order of their creation. One
-// device and its executables belong to one thread at a time.
+// device and its executables belong to one thread at a time; programs may be
+// read by any number of threads.
+//
+// A call that fails returns a status other than MEMPLAN_OK, leaves a text in
+// memplan_last_error() and sets what it would have made to null. Nothing is
+// thrown: an allocation that fails is MEMPLAN_OUT_OF_MEMORY, and a null handle
+// MEMPLAN_INVALID_ARGUMENT, or 0 or null where there is no status.
 //
 //===----------------------------------------------------------------------===//
 

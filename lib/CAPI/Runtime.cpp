@@ -31,13 +31,26 @@ static memplan_status_t report(const Status &status) {
              : memplan_set_last_error(status.code, status.message.c_str());
 }
 
-template <typename Handle, typename T>
-static memplan_status_t give(Result<T> result, Handle **handle) {
-  *handle = nullptr;
+/// Calls `make`, and gives what it makes to the caller.
+template <typename Handle, typename Make>
+static memplan_status_t give(Handle **handle, Make make) {
+  *handle = nullptr; // Also where an allocation fails.
+  auto result = make();
   if (!result)
     return report(result.error());
   *handle = new Handle{std::move(*result)};
   return MEMPLAN_OK;
+}
+
+/// The status of `body` on an executable that is there.
+template <typename Body>
+static memplan_status_t on(memplan_executable_t *executable,
+                           const char *function, Body body) {
+  return guard([&] {
+    if (!executable)
+      return report(invalid(std::string(function) + " got a null pointer"));
+    return report(body(executable->executable));
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -50,9 +63,10 @@ memplan_status_t memplan_program_load(const void *bytes, int64_t byte_count,
     if (!bytes || byte_count < 0 || !program)
       return report(invalid("memplan_program_load got a null pointer or a "
                             "negative size"));
-    return give(parseProgram({static_cast<const std::byte *>(bytes),
-                              static_cast<size_t>(byte_count)}),
-                program);
+    return give(program, [&] {
+      return parseProgram({static_cast<const std::byte *>(bytes),
+                           static_cast<size_t>(byte_count)});
+    });
   });
 }
 
@@ -61,20 +75,22 @@ memplan_status_t memplan_program_load_file(const char *path,
   return guard([&] {
     if (!path || !program)
       return report(invalid("memplan_program_load_file got a null pointer"));
-    return give(readProgramFile(path), program);
+    return give(program, [&] { return readProgramFile(path); });
   });
 }
 
 void memplan_program_destroy(memplan_program_t *program) { delete program; }
 
 int32_t memplan_program_argument_count(const memplan_program_t *program) {
-  return int32_t(program->program.arguments.size());
+  return program ? int32_t(program->program.arguments.size()) : 0;
 }
 
 memplan_status_t memplan_program_argument(const memplan_program_t *program,
                                           int32_t number,
                                           memplan_value_info_t *info) {
   return guard([&] {
+    if (!program || !info)
+      return report(invalid("memplan_program_argument got a null pointer"));
     const std::vector<Argument> &arguments = program->program.arguments;
     if (number < 0 || size_t(number) >= arguments.size())
       return report(invalid("no argument " + std::to_string(number) + " of " +
@@ -89,13 +105,15 @@ memplan_status_t memplan_program_argument(const memplan_program_t *program,
 }
 
 int32_t memplan_program_output_count(const memplan_program_t *program) {
-  return int32_t(program->program.outputs.size());
+  return program ? int32_t(program->program.outputs.size()) : 0;
 }
 
 memplan_status_t memplan_program_output(const memplan_program_t *program,
                                         int32_t number,
                                         memplan_value_info_t *info) {
   return guard([&] {
+    if (!program || !info)
+      return report(invalid("memplan_program_output got a null pointer"));
     const std::vector<Output> &outputs = program->program.outputs;
     if (number < 0 || size_t(number) >= outputs.size())
       return report(invalid("no output " + std::to_string(number) + " of " +
@@ -111,6 +129,8 @@ memplan_status_t memplan_program_output(const memplan_program_t *program,
 
 int64_t memplan_program_arena_bytes(const memplan_program_t *program) {
   int64_t bytes = 0;
+  if (!program)
+    return 0;
   for (const ArenaInfo &arena : program->program.arenas)
     bytes += arena.bytes;
   return bytes;
@@ -127,7 +147,8 @@ memplan_status_t memplan_session_create(const char *backend, int32_t device,
     if (!backend || !session)
       return report(invalid("memplan_session_create got a null pointer"));
     registerBuiltInBackends();
-    return give(Device::open(backend, device, threads), session);
+    return give(session,
+                [&] { return Device::open(backend, device, threads); });
   });
 }
 
@@ -151,8 +172,9 @@ memplan_status_t memplan_compile(memplan_session_t *session,
   return guard([&] {
     if (!session || !program || !executable)
       return report(invalid("memplan_compile got a null pointer"));
-    return give(Executable::compile(session->device, program->program),
-                executable);
+    return give(executable, [&] {
+      return Executable::compile(session->device, program->program);
+    });
   });
 }
 
@@ -163,43 +185,43 @@ void memplan_executable_destroy(memplan_executable_t *executable) {
 memplan_status_t memplan_bind_argument(memplan_executable_t *executable,
                                        int32_t argument, void *data,
                                        int64_t byte_count) {
-  return guard([&] {
-    return report(
-        executable->executable.bindArgument(argument, data, byte_count));
+  return on(executable, "memplan_bind_argument", [&](Executable &on) {
+    return on.bindArgument(argument, data, byte_count);
   });
 }
 
 memplan_status_t memplan_write_argument(memplan_executable_t *executable,
                                         int32_t argument, const void *host,
                                         int64_t byte_count) {
-  return guard([&] {
-    return report(
-        executable->executable.writeArgument(argument, host, byte_count));
+  return on(executable, "memplan_write_argument", [&](Executable &on) {
+    return on.writeArgument(argument, host, byte_count);
   });
 }
 
 memplan_status_t memplan_read_argument(memplan_executable_t *executable,
                                        int32_t argument, void *host,
                                        int64_t byte_count) {
-  return guard([&] {
-    return report(
-        executable->executable.readArgument(argument, host, byte_count));
+  return on(executable, "memplan_read_argument", [&](Executable &on) {
+    return on.readArgument(argument, host, byte_count);
   });
 }
 
 memplan_status_t memplan_run(memplan_executable_t *executable) {
-  return guard([&] { return report(executable->executable.run()); });
+  return on(executable, "memplan_run",
+            [&](Executable &on) { return on.run(); });
 }
 
 memplan_status_t memplan_read_output(memplan_executable_t *executable,
                                      int32_t output, void *host,
                                      int64_t byte_count) {
-  return guard([&] {
-    return report(executable->executable.readOutput(output, host, byte_count));
+  return on(executable, "memplan_read_output", [&](Executable &on) {
+    return on.readOutput(output, host, byte_count);
   });
 }
 
 void *memplan_arena_base(memplan_executable_t *executable, int32_t arena) {
+  if (!executable)
+    return nullptr;
   const Executable &run = executable->executable;
   return arena >= 0 && size_t(arena) < run.program().arenas.size()
              ? run.arenaBase(size_t(arena))
@@ -208,6 +230,8 @@ void *memplan_arena_base(memplan_executable_t *executable, int32_t arena) {
 
 void *memplan_argument_base(memplan_executable_t *executable,
                             int32_t argument) {
+  if (!executable)
+    return nullptr;
   const Executable &run = executable->executable;
   return argument >= 0 && size_t(argument) < run.program().arguments.size()
              ? run.argumentBase(size_t(argument))
@@ -215,22 +239,21 @@ void *memplan_argument_base(memplan_executable_t *executable,
 }
 
 void *memplan_constant_base(memplan_executable_t *executable) {
-  return executable->executable.constantBase();
+  return executable ? executable->executable.constantBase() : nullptr;
 }
 
 memplan_status_t memplan_launch_instruction(memplan_executable_t *executable,
                                             int32_t instruction,
                                             void *const *operands) {
-  return guard([&] {
-    return report(executable->executable.launchInstruction(size_t(instruction),
-                                                           operands));
+  return on(executable, "memplan_launch_instruction", [&](Executable &on) {
+    return on.launchInstruction(size_t(instruction), operands);
   });
 }
 
 memplan_status_t memplan_synchronize(memplan_executable_t *executable) {
-  return guard([&] {
-    const Device &device = executable->executable.device();
-    return report(device.status(device.backend().synchronize(device.handle()),
-                                "cannot synchronize"));
+  return on(executable, "memplan_synchronize", [](Executable &on) {
+    const Device &device = on.device();
+    return device.status(device.backend().synchronize(device.handle()),
+                         "cannot synchronize");
   });
 }

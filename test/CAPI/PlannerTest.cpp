@@ -82,8 +82,8 @@ TEST(PlannerInC, survives_every_allocation_that_fails) {
       continue; // Not built.
     ASSERT_FALSE(expected.empty()) << memplan_last_error();
     int64_t failures = 0;
-    // The first four hundred one by one, then ever more apart.
-    for (int64_t nth = 0;; nth += 1 + nth / 400) {
+    // The first two hundred one by one, then ever more apart.
+    for (int64_t nth = 0;; nth += 1 + nth / 200) {
       Outcome outcome;
       bool failed = false;
       {
