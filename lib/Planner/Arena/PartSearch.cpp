@@ -120,17 +120,31 @@ void PartSearch::blameAll(int rounds, const PartSearchLimits &limits) {
     blame(starts[place], rounds, limits);
 }
 
+void PartSearch::startMerged(const PartSearchLimits &limits) {
+  if (isDone(limits) || merger || !isMergeable(packer))
+    return;
+  merge();
+  for (std::string_view letters : {"TWA", "TAW", "ZTW"})
+    start(Way::MergedDive, letters, limits);
+  // Few items are packed in no time.
+  if (merger->merged().size() > packer.rectangles().size() / 8)
+    return;
+  for (Start &start : starts)
+    if (start.way == Way::MergedDive)
+      blame(start, 100, limits);
+}
+
 void PartSearch::run(const PartSearchLimits &limits) {
-  for (std::string_view letters : {"TWA", "TAW", "WAT", "TCA", "TZW"})
+  start(Way::Dive, "TWA", limits);
+  // So far above, other orders alone do not help.
+  if (bestHeight > limits.targetBytes + limits.targetBytes / 50)
+    startMerged(limits);
+  for (std::string_view letters : {"TAW", "WAT", "TCA", "TZW"})
     start(Way::Dive, letters, limits);
   int rounds = 4;
   if (!isDone(limits))
     blameAll(rounds, limits);
-  if (!isDone(limits) && isMergeable(packer)) {
-    merge();
-    for (std::string_view letters : {"TWA", "TAW", "ZTW"})
-      start(Way::MergedDive, letters, limits);
-  }
+  startMerged(limits);
   for (std::string_view letters : {"PZ", "TW", "Z"})
     start(Way::FirstFit, letters, limits);
   for (; !isDone(limits); rounds *= 2)

@@ -61,6 +61,7 @@ private:
 
   bool isDone(const PartSearchLimits &limits) const;
   void merge();
+  void startMerged(const PartSearchLimits &limits);
   int64_t pack(Way way, std::span<const int32_t> order);
   std::span<const Rectangle> itemsOf(Way way) const;
   const std::vector<int64_t> &offsetsOf(Way way) const;

@@ -75,7 +75,8 @@ PartSearchLimits ArenaSearch::limitsOf(const PackPart &part,
                                        int64_t target) const {
   constexpr int64_t largePart = 20'000;
   constexpr int64_t enoughOf = 100'000;
-  constexpr int64_t defaultOrders = 2'000, defaultPatience = 100;
+  constexpr int64_t defaultOrders = 2'000, patience = 100, mostPatience = 300,
+                    patienceOfAll = 30'000;
   constexpr int64_t defaultWork = 12'000'000; // A second or two.
   PartSearchLimits result;
   result.targetBytes = target;
@@ -88,7 +89,9 @@ PartSearchLimits ArenaSearch::limitsOf(const PackPart &part,
   if (int64_t(part.items.size()) > largePart)
     result.targetBytes += target / enoughOf;
   result.orders = defaultOrders;
-  result.patience = defaultPatience;
+  result.patience = // Small parts are packed in no time.
+      std::min(mostPatience,
+               patience + patienceOfAll / int64_t(part.items.size()));
   result.work = defaultWork;
   return result;
 }
