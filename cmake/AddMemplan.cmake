@@ -22,6 +22,9 @@ endif()
 if(MEMPLAN_SANITIZE)
   target_compile_options(memplan-flags INTERFACE $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${MEMPLAN_SANITIZE};-fno-omit-frame-pointer>)
   target_link_options(memplan-flags INTERFACE -fsanitize=${MEMPLAN_SANITIZE})
+  if(MEMPLAN_BUILD_FUZZERS) # What libFuzzer follows; the address sanitizer has the calls that this makes.
+    target_compile_options(memplan-flags INTERFACE $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=fuzzer-no-link>)
+  endif()
 endif()
 
 # --- LLVM and MLIR ----------------------------------------------------------------------------------------------------
