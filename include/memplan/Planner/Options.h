@@ -43,8 +43,11 @@ struct PlanOptions {
   std::optional<int64_t> hostBudgetBytes; ///< Likewise.
   /// Whether concats are put together in place: "auto", "on" or "off".
   std::string parts = "auto";
-  std::string planFile;         ///< Apply this plan instead of making one.
-  int64_t batch = 0;            ///< 0: the batch size of the program.
+  std::string planFile;             ///< Apply this plan instead of making one.
+  int64_t batch = 0;                ///< 0: the batch size of the program.
+  bool maxBatch = false;            ///< Look for the largest batch instead.
+  std::string slowdown = "forward"; ///< What that may cost, a BatchLimit.
+  std::string profiledBatches;  ///< "8,32": costs in between are interpolated.
   std::string backend = "none"; ///< Whose kernels' scratch is planned.
   int64_t kernelThreads = 1;    ///< On which that scratch depends.
 };

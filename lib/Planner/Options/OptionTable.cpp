@@ -11,6 +11,7 @@
 #include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
+#include "memplan/Planner/Step/MaxBatch.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <charconv>
@@ -184,6 +185,11 @@ static llvm::Error setBatch(PlanOptions &options, StringRef text) {
   return llvm::Error::success();
 }
 
+static llvm::Error setSlowdown(PlanOptions &options, StringRef text) {
+  options.slowdown = text.str();
+  return BatchLimit::parse(text).takeError();
+}
+
 static llvm::Error setThreads(PlanOptions &options, StringRef text) {
   int64_t threads = 0;
   if (llvm::Error error = setCount(text, threads))
@@ -292,6 +298,20 @@ static const PlanningOption table[] = {
      [](const PlanOptions &options) {
        return options.batch > 0 ? std::to_string(options.batch) : "";
      }},
+    {"max-batch", "",
+     "Plan for the largest batch that fits the budget within --slowdown",
+     by(OptionUser::Opt), setSwitch<&PlanOptions::maxBatch>,
+     getSwitch<&PlanOptions::maxBatch>},
+    {"slowdown", "LIMIT",
+     "What --max-batch allows: forward, the cost of one more forward pass; a "
+     "number, so many times the cost of the unplanned step; per-sample, any, "
+     "and the least cost for each sample is looked for",
+     by(OptionUser::Opt), setSlowdown, getText<&PlanOptions::slowdown>},
+    {"profiled-batches", "N,...",
+     "Batches that the profile of --cost-model was measured at: --max-batch "
+     "interpolates costs between them; empty: missing calls are estimated",
+     by(OptionUser::Opt), setText<&PlanOptions::profiledBatches>,
+     getText<&PlanOptions::profiledBatches>},
     {"backend", "NAME",
      "Plan the scratch memory that the kernels of this backend take: cpu, "
      "reference, cuda or a plugin's path; none: of no backend",

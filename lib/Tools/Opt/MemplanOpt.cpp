@@ -90,6 +90,10 @@ static int runSugar(::memplan::Sugar &sugar, MlirOptMainConfig config,
   std::unique_ptr<llvm::MemoryBuffer> text =
       llvm::MemoryBuffer::getMemBufferCopy(input->getBuffer(),
                                            input->getBufferIdentifier());
+  if (sugar.wantsMaxBatch())
+    if (llvm::Error error =
+            sugar.findMaxBatch(text->getMemBufferRef(), registry, llvm::errs()))
+      return fail(llvm::toString(std::move(error)));
   config.setPassPipelineSetupFn([&](PassManager &pm) {
     pm.addPass(::memplan::createSourcePositionsPass(text->getMemBufferRef()));
     if (sugar.emits() != Emit::IR)

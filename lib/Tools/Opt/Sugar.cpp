@@ -62,6 +62,18 @@ Error Sugar::check(bool hasPassFlags) {
   if (!given)
     return given.takeError();
   options = std::move(*given);
+  if (options.maxBatch && !options.budgetBytes)
+    return createStringError("--max-batch needs a budget in bytes: --budget=16G"
+                             ", for instance");
+  for (StringRef flag : {"slowdown", "profiled-batches"})
+    if (planning.isGiven(flag) && !options.maxBatch)
+      return createStringError("--" + flag +
+                               " is for --max-batch, which is not "
+                               "given");
+  if (options.maxBatch && (options.minBudget || planning.isGiven("plan")))
+    return createStringError(
+        "--max-batch looks for a batch within a budget, so "
+        "--min-budget and --plan cannot be given too");
   return CostModel::parse(options.costModel).takeError();
 }
 
@@ -71,13 +83,12 @@ void Sugar::watch(const std::atomic<bool> &stop,
   options.limits.progress = std::move(progress);
 }
 
-void Sugar::buildPipeline(mlir::OpPassManager &pm,
-                          const std::string &output) const {
-  if (options.batch > 0) {
-    mlir::memplan::SetBatchPassOptions batch;
-    batch.batch = options.batch;
+void Sugar::buildPreparation(mlir::OpPassManager &pm, int64_t batch) const {
+  if (batch > 0) {
+    mlir::memplan::SetBatchPassOptions setBatch;
+    setBatch.batch = batch;
     pm.addNestedPass<mlir::func::FuncOp>(
-        mlir::memplan::createSetBatchPass(batch));
+        mlir::memplan::createSetBatchPass(setBatch));
   }
   if (options.backend != "none") {
     // What the pipelines begin with, which changes nothing a second time.
@@ -88,6 +99,11 @@ void Sugar::buildPipeline(mlir::OpPassManager &pm,
     pm.addNestedPass<mlir::func::FuncOp>(
         mlir::memplan::createSetWorkspacesPass(workspaces));
   }
+}
+
+void Sugar::buildPipeline(mlir::OpPassManager &pm,
+                          const std::string &output) const {
+  buildPreparation(pm, options.batch);
   if (emit == Emit::Graph)
     return mlir::memplan::buildGraphPipeline(pm, options.costModel,
                                              options.parts == "on", output);

@@ -9,9 +9,11 @@
 #ifndef MEMPLAN_LIB_TOOLS_OPT_SUGAR_H
 #define MEMPLAN_LIB_TOOLS_OPT_SUGAR_H
 
+#include "memplan/Graph/Graph.h"
 #include "memplan/Pipelines/Pipelines.h"
 #include "memplan/Tools/PlanningFlags.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MemoryBufferRef.h"
 
 namespace memplan {
 
@@ -34,9 +36,21 @@ public:
   /// Builds the pipeline; what is emitted instead of IR goes to `output`.
   void buildPipeline(mlir::OpPassManager &pm, const std::string &output) const;
 
+  bool wantsMaxBatch() const { return options.maxBatch; }
+  /// Finds the largest batch and plans for it from now on; what was tried is
+  /// told to `os`.
+  llvm::Error findMaxBatch(llvm::MemoryBufferRef text,
+                           const mlir::DialectRegistry &registry,
+                           llvm::raw_ostream &os);
+
   llvm::cl::opt<bool> listSolvers;
 
 private:
+  /// The passes before a graph is taken or a plan is made.
+  void buildPreparation(mlir::OpPassManager &pm, int64_t batch) const;
+  llvm::Expected<Graph> stepAt(int64_t batch, llvm::MemoryBufferRef text,
+                               mlir::MLIRContext &context) const;
+
   llvm::cl::OptionCategory category;
   PlanningFlags planning;
   llvm::cl::opt<Emit> emit;

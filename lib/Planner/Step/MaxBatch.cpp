@@ -1,0 +1,226 @@
+//===- MaxBatch.cpp - The largest batch that fits -------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/Step/MaxBatch.h"
+#include "memplan/Planner/Remat/ContractedStep.h"
+#include "llvm/ADT/Twine.h"
+#include <algorithm>
+
+using namespace memplan;
+
+llvm::Expected<BatchLimit> BatchLimit::parse(llvm::StringRef text) {
+  if (text == "forward")
+    return BatchLimit{Kind::Forward, 1};
+  if (text == "per-sample")
+    return BatchLimit{Kind::PerSample, 1};
+  double slowdown = 0;
+  if (text.getAsDouble(slowdown) || !(slowdown >= 1) || slowdown > 1e9)
+    return llvm::createStringError(
+        "'" + text +
+        "' is neither 'forward' nor 'per-sample' nor a number of at least 1");
+  return BatchLimit{Kind::Slowdown, slowdown};
+}
+
+double memplan::forwardCost(const GraphIndex &index) {
+  const ContractedStep step(index, /*inPlace=*/true);
+  double sum = 0, loss = 0;
+  for (const StepOp &op : step.ops())
+    if (op.forward) {
+      sum += op.cost;
+      loss = op.cost; // The last one, with which the backward pass begins.
+    }
+  return sum - loss;
+}
+
+llvm::Error BatchCosts::add(int64_t batch, Graph step) {
+  if (!measured.empty() &&
+      measured.front().second.nodes.size() != step.nodes.size())
+    return llvm::createStringError(
+        "the step for batch " + llvm::Twine(batch) + " has " +
+        llvm::Twine(step.nodes.size()) + " nodes, that for batch " +
+        llvm::Twine(measured.front().first) + " has " +
+        llvm::Twine(measured.front().second.nodes.size()));
+  auto place = std::lower_bound(
+      measured.begin(), measured.end(), batch,
+      [](const auto &entry, int64_t than) { return entry.first < than; });
+  measured.insert(place, {batch, std::move(step)});
+  return llvm::Error::success();
+}
+
+llvm::Expected<bool> BatchCosts::apply(int64_t batch, Graph &step) const {
+  if (measured.empty() || batch < measured.front().first ||
+      batch > measured.back().first)
+    return false;
+  auto above = std::lower_bound(
+      measured.begin(), measured.end(), batch,
+      [](const auto &entry, int64_t than) { return entry.first < than; });
+  if (above->first == batch)
+    return true; // As it was measured.
+  auto below = std::prev(above);
+  if (step.nodes.size() != below->second.nodes.size())
+    return llvm::createStringError("the step for batch " + llvm::Twine(batch) +
+                                   " has " + llvm::Twine(step.nodes.size()) +
+                                   " nodes, the measured ones have " +
+                                   llvm::Twine(below->second.nodes.size()));
+  const double weight =
+      double(batch - below->first) / double(above->first - below->first);
+  for (size_t n = 0; n < step.nodes.size(); ++n) {
+    Node &node = step.nodes[n];
+    const Node &low = below->second.nodes[n], &high = above->second.nodes[n];
+    // Which variants a call has is measured too: the fastest stand in.
+    node.cost = low.leastCost() + weight * (high.leastCost() - low.leastCost());
+    node.variants.clear();
+    node.workspaceBytes = std::max(low.workspaceBytes, high.workspaceBytes);
+  }
+  return true;
+}
+
+namespace {
+/// Plans one batch after the other, each once.
+class BatchSearch {
+public:
+  BatchSearch(const StepAtBatch &stepAt, const PlanOptions &options,
+              const BatchLimit &limit)
+      : stepAt(stepAt), options(options), limit(limit) {}
+
+  llvm::Expected<MaxBatch> largest(int64_t first) {
+    int64_t works = 0, fails = 0;
+    for (int64_t batch = first; works == 0 || fails == 0;) {
+      llvm::Expected<bool> allowed = isAllowed(batch);
+      if (!allowed)
+        return allowed.takeError();
+      (*allowed ? works : fails) = batch;
+      if (batch == 1 && fails == 1)
+        return std::move(result); // Not even one sample.
+      if (*allowed && fails == 0 && batch > mostSamples / 2)
+        return choose(works);
+      batch = *allowed ? batch * 2 : std::max<int64_t>(1, batch / 2);
+    }
+    while (fails - works > 1) {
+      const int64_t middle = works + (fails - works) / 2;
+      llvm::Expected<bool> allowed = isAllowed(middle);
+      if (!allowed)
+        return allowed.takeError();
+      (*allowed ? works : fails) = middle;
+    }
+    return choose(works);
+  }
+
+  llvm::Expected<MaxBatch> cheapestPerSample(int64_t first) {
+    // Up to the largest batch that has a plan at all.
+    llvm::Expected<MaxBatch> all = largest(first);
+    if (!all || !all->best)
+      return all;
+    result = std::move(*all);
+    const int64_t most = result.tried[*result.best].batch;
+    for (int64_t batch = most; batch > 1;
+         batch -= std::max<int64_t>(1, batch / 4))
+      if (llvm::Expected<bool> done = isAllowed(batch); !done)
+        return done.takeError();
+    // Halve the stretches beside the best until its neighbours were tried.
+    while (std::optional<int64_t> middle = besideBest())
+      if (llvm::Expected<bool> done = isAllowed(*middle); !done)
+        return done.takeError();
+    return choose(cheapest());
+  }
+
+private:
+  static constexpr int64_t mostSamples = int64_t(1) << 20;
+
+  llvm::Expected<bool> isAllowed(int64_t batch) {
+    auto place = std::lower_bound(
+        result.tried.begin(), result.tried.end(), batch,
+        [](const TriedBatch &a, int64_t than) { return a.batch < than; });
+    if (place != result.tried.end() && place->batch == batch)
+      return place->isAllowed();
+    llvm::Expected<TriedBatch> tried = tryBatch(batch);
+    if (!tried)
+      return tried.takeError();
+    place = result.tried.insert(place, std::move(*tried));
+    return place->isAllowed();
+  }
+
+  llvm::Expected<TriedBatch> tryBatch(int64_t batch) const {
+    llvm::Expected<Graph> graph = stepAt(batch);
+    if (!graph)
+      return graph.takeError();
+    TriedBatch tried;
+    tried.batch = batch;
+    llvm::Expected<Plan> plan = planStep(*graph, options);
+    if (!plan)
+      return plan.takeError();
+    tried.plan = std::move(*plan);
+    for (const Node &node : graph->nodes)
+      tried.unplannedCost += node.leastCost();
+    tried.allowedCost = tried.unplannedCost;
+    if (limit.kind == BatchLimit::Kind::Forward)
+      tried.allowedCost += forwardCost(GraphIndex(*graph));
+    else if (limit.kind == BatchLimit::Kind::Slowdown)
+      tried.allowedCost *= limit.slowdown;
+    else
+      tried.allowedCost = std::numeric_limits<double>::infinity();
+    return tried;
+  }
+
+  /// Half way from the best to the next batch that was tried, above first.
+  std::optional<int64_t> besideBest() const {
+    const int64_t best = cheapest();
+    std::optional<int64_t> below, above;
+    for (const TriedBatch &tried : result.tried) {
+      if (tried.batch < best)
+        below = tried.batch;
+      if (tried.batch > best && !above)
+        above = tried.batch;
+    }
+    if (above && *above - best > 1)
+      return best + (*above - best) / 2;
+    if (below && best - *below > 1)
+      return *below + (best - *below) / 2;
+    return std::nullopt;
+  }
+
+  int64_t cheapest() const {
+    const TriedBatch *best = nullptr;
+    for (const TriedBatch &tried : result.tried)
+      if (tried.isAllowed() &&
+          (!best || tried.plan.cost / double(tried.batch) <=
+                        best->plan.cost / double(best->batch)))
+        best = &tried;
+    return best->batch;
+  }
+
+  MaxBatch choose(int64_t batch) {
+    for (size_t i = 0; i < result.tried.size(); ++i)
+      if (result.tried[i].batch == batch)
+        result.best = i;
+    return std::move(result);
+  }
+
+  const StepAtBatch &stepAt;
+  const PlanOptions &options;
+  const BatchLimit &limit;
+  MaxBatch result;
+};
+} // namespace
+
+llvm::Expected<MaxBatch> memplan::maxBatch(const StepAtBatch &stepAt,
+                                           int64_t first,
+                                           const PlanOptions &options,
+                                           const BatchLimit &limit) {
+  if (!options.budgetBytes)
+    return llvm::createStringError(
+        "the largest batch needs a budget in bytes: without one every batch "
+        "fits, and a share of the peak grows with the batch");
+  if (first < 1)
+    return llvm::createStringError("a batch of " + llvm::Twine(first) +
+                                   " samples to begin with is below 1");
+  BatchSearch search(stepAt, options, limit);
+  return limit.kind == BatchLimit::Kind::PerSample
+             ? search.cheapestPerSample(first)
+             : search.largest(first);
+}
