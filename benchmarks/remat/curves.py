@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Overhead against budget, a curve for each strategy (figure 4 of Checkmate).
+
+    benchmarks/remat/curves.py [--graphs NAME ...] [--examples NAME ...] [--fractions F ...] [--solvers NAME ...] [--json FILE] [--pictures FOLDER]
+
+Graphs are those of benchmarks/data/graphs; examples are those of examples/, which need memplan-opt. A budget is a fraction of the
+way from what is always there to the peak of live bytes without recomputation; plans keep it as bytes on the device. The
+time is the sum of costs, as overhead above the step without recomputation. Every plan passes utils/check_plan.py.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from common import ROOT, Step, figure, graph_named, percent, plan, write_json
+
+STRATEGIES = ("auto", "checkpoint-all", "chen-sqrt", "chen-greedy", "ap-sqrt", "ap-greedy", "linearized-sqrt",
+              "linearized-greedy", "revolve", "rotor", "lp-rounding", "lp-random", "dtr")
+BATCHES = {"resnet50": 32, "vgg16": 32, "mobilenet_v2": 32, "unet": 1, "gpt2": 4}
+
+
+def example(tools, folder, name):
+    """The graph of an example at its batch size, gradients and updates included."""
+    path = folder / f"{name}.graph.json"
+    source = folder / f"{name}.mlir"
+    for command in ([tools / "memplan-opt", ROOT / "examples" / f"{name}.mlir", f"--memplan-set-batch=batch={BATCHES[name]}",
+                     "--memplan-autodiff", "-o", source], [tools / "memplan-opt", source, "--emit=graph", "-o", path]):
+        done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"{name}: {done.stderr.strip() or 'memplan-opt failed'}")
+    step = Step(path)
+    step.name = name
+    return step
+
+
+def curve(tools, step, solver, fractions, flags, limit):
+    rows = []
+    for fraction in fractions:
+        row = plan(tools, step, solver, step.budget(fraction), *flags, limit=limit) | {"fraction": fraction}
+        rows.append(row)
+        # A solver for chains says so once; one that ran out of time would do so again.
+        if "linear forward pass" in row.get("note", "") or row.get("note") == "stopped":
+            break
+    return rows
+
+
+def draw(rows, name, folder):
+    pyplot = figure()
+    if pyplot is None:
+        return
+    picture, axes = pyplot.subplots(figsize=(6.5, 4))
+    for number, solver in enumerate(dict.fromkeys(row["solver"] for row in rows)):
+        points = [(row["fraction"], 100 * row["overhead"]) for row in rows
+                  if row["solver"] == solver and "overhead" in row]
+        if points:
+            axes.plot(*zip(*sorted(points)), marker=".", label=solver, linewidth=2.5 if solver == "auto" else 1,
+                      linestyle=("-", "--", ":")[number // 6], color=f"C{number % 10}")
+    bounds = sorted((row["fraction"], 100 * row["bound"]) for row in rows if row["solver"] == "auto" and "bound" in row)
+    if bounds:
+        axes.fill_between(*zip(*[(x, max(y, 0)) for x, y in bounds]), color="0.9", label="below auto's bound")
+    axes.set_xlabel("budget, as a fraction of the peak of what the step makes")
+    axes.set_ylabel("overhead, % of the step")
+    axes.set_title(name)
+    axes.set_ylim(bottom=0)
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=7, ncols=2)
+    picture.tight_layout()
+    picture.savefig(folder / f"curve-{name}.svg", metadata={"Date": None})
+    pyplot.close(picture)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--graphs", nargs="*", default=["vgg16", "mobilenet", "unet"])
+    parser.add_argument("--examples", nargs="*", default=[], choices=[*BATCHES, []], metavar="EXAMPLE")
+    parser.add_argument("--fractions", nargs="+", type=float, default=[0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3])
+    parser.add_argument("--solvers", nargs="+", default=STRATEGIES)
+    parser.add_argument("--alignment", default="1")
+    parser.add_argument("--limit", type=float, help="user seconds for each plan")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--add", nargs="*", type=pathlib.Path, default=[], help="logs whose curves stand in the log and pictures too")
+    parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--pictures", type=pathlib.Path)
+    arguments = parser.parse_args()
+    tools, rows = arguments.build / "bin", []
+    flags = [f"--alignment={arguments.alignment}"]
+    added = [row for log in arguments.add for row in json.loads(log.read_text())["rows"]]
+    with tempfile.TemporaryDirectory() as name:
+        steps = [graph_named(graph) for graph in arguments.graphs]
+        steps += [example(tools, pathlib.Path(name), one) for one in arguments.examples]
+        for step in steps:
+            print(f"\n{step.name}: {step.nodes} nodes, always there {step.resident / 1e6:.1f} MB, peak {step.peak / 1e6:.1f} MB "
+                  f"(MB = 1e6 bytes); overhead at each fraction, - where there is no plan")
+            print(f'{"":<20}' + "".join(f"{fraction:>9}" for fraction in arguments.fractions) + "   user s")
+            here = []
+            for solver in arguments.solvers:
+                made = curve(tools, step, solver, arguments.fractions, flags, arguments.limit)
+                here += [row | {"graph": step.name} for row in made]
+                print(f"{solver:<20}" + "".join(f"{percent(row.get('overhead')):>9}" for row in made) +
+                      f"  {sum(row['user_seconds'] for row in made):>7.2f}", flush=True)
+            here += [row for row in added if row["graph"] == step.name]
+            rows += here
+            if arguments.json:
+                write_json(arguments.json, rows)
+            if arguments.pictures:
+                arguments.pictures.mkdir(parents=True, exist_ok=True)
+                draw(here, step.name, arguments.pictures)
+
+
+if __name__ == "__main__":
+    main()

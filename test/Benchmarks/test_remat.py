@@ -1,0 +1,74 @@
+"""benchmarks/remat: a benchmark that breaks is found out when somebody wants its figures."""
+import importlib.util
+import json
+import subprocess
+import sys
+
+import pytest
+
+from conftest import ROOT
+
+FOLDER = ROOT / "benchmarks/remat"
+
+
+def run(script, *arguments):
+    done = subprocess.run([sys.executable, str(FOLDER / script), *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def rows_of(path):
+    log = json.loads(path.read_text())
+    assert log["processors"] >= 1
+    return log["rows"]
+
+
+def test_curves_of_a_small_graph(tool, build_dir, tmp_path):
+    """A curve would be drawn of plans that cost less with less memory, or of none."""
+    tool("memplan-solve")
+    run("curves.py", "--graphs", "chain16", "--fractions", 0.9, 0.5, "--solvers", "auto", "rotor", "chen-sqrt", "--build", build_dir,
+        "--json", tmp_path / "log.json", "--pictures", tmp_path)
+    rows = rows_of(tmp_path / "log.json")
+    overhead = {(row["solver"], row["fraction"]): row.get("overhead") for row in rows}
+    assert overhead["auto", 0.9] <= overhead["auto", 0.5] <= overhead["rotor", 0.5] + 1e-9
+
+
+def test_race_says_which_peers_are_absent(tool, build_dir, tmp_path):
+    """Without the peers' packages the race would fail instead of saying so; with them it would compare other budgets."""
+    tool("memplan-solve")
+    said = run("race.py", "--graphs", "rl25_s1", "--fractions", 0.7, "--limit", 20, "--cbc", "/nonexistent/cbc", "--build", build_dir,
+               "--json", tmp_path / "log.json")
+    rows = {row["solver"]: row for row in rows_of(tmp_path / "log.json")}
+    assert rows["auto"]["overhead"] == pytest.approx(0.16796875)
+    assert "cbc left out" in said
+    for solver, package in (("highs", "highspy"), ("cp-sat", "ortools")):
+        if importlib.util.find_spec(package) is None:
+            assert f"{solver} left out: " in said and f"pip install {package}" in said
+        else:
+            assert rows[solver]["overhead"] == pytest.approx(0.16796875)
+
+
+def test_peers_refuse_steps_that_their_models_lack(tmp_path):
+    """A step with views and writes would be planned by a model that knows none."""
+    graph = ROOT / "benchmarks/data/graphs/torch_vgg16_b32.graph.json"
+    done = subprocess.run([sys.executable, FOLDER / "peers.py", "highs", graph, "1000000000", "-o", tmp_path / "plan.json"],
+                          capture_output=True, text=True)
+    assert done.returncode == 1 and "one value a node" in done.stderr
+
+
+def test_scale_of_a_small_step(tool, build_dir, tmp_path):
+    """The generated step would not be planned, or a plan not checked."""
+    tool("memplan-solve")
+    run("scale.py", "--steps", "2x1", "--fractions", 0.8, "--build", build_dir, "--json", tmp_path / "log.json")
+    assert rows_of(tmp_path / "log.json")[0]["nodes"] > 20
+
+
+def test_largest_batch_of_a_network(tool, build_dir, tmp_path):
+    """A batch would be named that was not planned."""
+    tool("memplan-opt")
+    run("max_batch.py", "--networks", "vgg19", "--solvers", "checkpoint-all", "--budget", "4G", "--build", build_dir,
+        "--json", tmp_path / "log.json")
+    row = rows_of(tmp_path / "log.json")[0]
+    assert row["batch"] > 1 and row["peak_bytes"] <= 4 << 30
+    fits = {tried["batch"]: "no plan" not in tried["plan"] for tried in row["tried"]}
+    assert fits[row["batch"]] and not fits[row["batch"] + 1]
