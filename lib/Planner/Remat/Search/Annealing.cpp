@@ -26,9 +26,9 @@ static constexpr int numLevels = 64;
 static constexpr double coolingOfLevel = 0.8976871324473142;   // 1000^(-1/64)
 static constexpr double weightingOfLevel = 1.0545776850105633; // 30^(1/64)
 
-void Annealing::runCycle(int64_t length, double heat) {
+void Annealing::runCycle(int64_t length, double heat, double strictness) {
   temperature = heat * 0.5 / std::max(1, step.end());
-  weight = 0.3;
+  weight = 0.3 * strictness;
   for (int level = 0; level < numLevels; ++level) {
     const int64_t until =
         effort.movesLeft() -

@@ -46,8 +46,8 @@ public:
 
   /// One cycle of that many moves, from the plan that the sequence holds.
   /// `heat` scales the temperature, which falls from half of the mean cost of a
-  /// node to a thousandth of that.
-  void runCycle(int64_t length, double heat);
+  /// node to a thousandth of that; `strictness` scales the weight.
+  void runCycle(int64_t length, double heat, double strictness);
 
 private:
   bool tryMove();

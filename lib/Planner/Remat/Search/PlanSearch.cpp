@@ -63,9 +63,11 @@ void PlanSearch::improve(double enoughCost, int64_t all) {
     const int64_t left = effort.movesLeft() - end;
     const bool isEarly = left > all * 6 / 10;
     length = std::min(length, left);
-    annealing.runCycle(length, heat * heats[cycle % 4]);
+    // Without a plan, what matters is to come closer to one.
+    const bool hasPlan = packing.accepted() || incumbent.plan();
+    annealing.runCycle(length, heat * heats[cycle % 4], hasPlan ? 1 : 10);
     settle();
-    restart(cycle, isEarly);
+    restart(cycle, isEarly && hasPlan);
     if (!isEarly)
       length += length / 2;
   }

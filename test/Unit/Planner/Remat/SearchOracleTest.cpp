@@ -9,10 +9,12 @@
 #include "../RematGraphs.h"
 #include "PlanOracle.h"
 #include "VariantGraph.h"
+#include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/BuildActions.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Remat/WorkingSet.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace memplan;
 
@@ -110,6 +112,17 @@ TEST(Search, reruns_where_stages_have_no_place_and_reorders_where_it_may) {
                 {3, 2, 1, 2, 3, 1, 1}, {3, 1, 2, 2, 1, 3, 1}, 7);
   EXPECT_EQ(search(ordered, 9, false).cost, 18);
   EXPECT_EQ(search(ordered, 9, true).cost, 13);
+}
+
+// Where the ramp finds no plan, annealing that weighs cost as much as bytes
+// would not find one either.
+TEST(Search, looks_for_bytes_first_while_there_is_no_plan) {
+  auto file = llvm::MemoryBuffer::getFile(
+      MEMPLAN_TEST_DIR "/../benchmarks/data/graphs/torch_vgg16_b32.graph.json");
+  ASSERT_TRUE(bool(file));
+  llvm::Expected<Graph> graph = parseGraph((*file)->getBuffer());
+  ASSERT_THAT(graph, Succeeds());
+  EXPECT_FALSE(search(*graph, 1'850'000'000, false).schedule.runs.empty());
 }
 
 // Two runs with the same effort would give different plans.
