@@ -72,3 +72,20 @@ double MilpModel::objective(llvm::ArrayRef<double> values) const {
     sum += columnCost[c] * values[c];
   return sum;
 }
+
+llvm::Expected<std::unique_ptr<MilpBackend>>
+memplan::createMilpBackend(llvm::StringRef name) {
+  std::unique_ptr<MilpBackend> highs = createHighsBackend(),
+                               cbc = createCbcBackend();
+  if (!highs && !cbc)
+    return nullptr;
+  if (name == "highs" && highs)
+    return std::move(highs);
+  if (name == "cbc" && cbc)
+    return std::move(cbc);
+  return llvm::createStringError(
+      "no integer programming solver '" + name + "' is built in; there is " +
+      llvm::StringRef(highs && cbc ? "'highs' and 'cbc'"
+                      : highs      ? "'highs'"
+                                   : "'cbc'"));
+}

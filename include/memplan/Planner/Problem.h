@@ -34,6 +34,8 @@ struct SolveLimits {
   int64_t effort = 0; ///< 0: the solver's default, which ends within about a
                       ///< minute on two cores.
   std::optional<double> timeLimitSeconds;
+  std::string milpFormulation = "tight"; ///< Or "paper": Checkmate's program.
+  std::string milpBackend = "highs";     ///< Or "cbc".
   const std::atomic<bool> *stop =
       nullptr; ///< Set by Ctrl-C: return the best plan so far.
   std::function<void(const Progress &)> progress;

@@ -10,6 +10,7 @@
 #define MEMPLAN_SOLVER_MILPMODEL_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <atomic>
 #include <cstdint>
@@ -100,6 +101,12 @@ public:
 
 /// HiGHS; null where memplan was built without it.
 std::unique_ptr<MilpBackend> createHighsBackend();
+/// COIN-OR CBC; null where memplan was built without it.
+std::unique_ptr<MilpBackend> createCbcBackend();
+/// "highs" or "cbc". Null where memplan was built without any; an error names
+/// one that was asked for and is not there while the other is.
+llvm::Expected<std::unique_ptr<MilpBackend>>
+createMilpBackend(llvm::StringRef name);
 
 } // namespace memplan
 

@@ -12,6 +12,7 @@
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
 #include "memplan/Planner/Step/MaxBatch.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <charconv>
@@ -56,6 +57,16 @@ static llvm::Error setSwitch(PlanOptions &options, StringRef text) {
 template <auto member>
 static std::string getSwitch(const PlanOptions &options) {
   return options.*member ? "true" : "false";
+}
+
+static llvm::Error setOneOf(StringRef text,
+                            std::initializer_list<StringRef> names,
+                            std::string &name) {
+  if (!llvm::is_contained(names, text))
+    return createStringError("'" + text + "' is none of " +
+                             llvm::join(names, ", "));
+  name = text.str();
+  return llvm::Error::success();
 }
 
 /// A whole number that is not negative.
@@ -256,6 +267,22 @@ static const PlanningOption table[] = {
      [](const PlanOptions &options) {
        return std::to_string(options.alignmentBytes);
      }},
+    {"milp-formulation", "NAME",
+     "Integer program of remat=milp: tight (rows where memory is short, added "
+     "as they are broken) or paper (Checkmate's)",
+     whoPlans,
+     [](PlanOptions &options, StringRef text) {
+       return setOneOf(text, {"tight", "paper"},
+                       options.limits.milpFormulation);
+     },
+     [](const PlanOptions &options) { return options.limits.milpFormulation; }},
+    {"milp-backend", "NAME",
+     "Who solves integer programs: highs or cbc, where they are built in",
+     whoPlans,
+     [](PlanOptions &options, StringRef text) {
+       return setOneOf(text, {"highs", "cbc"}, options.limits.milpBackend);
+     },
+     [](const PlanOptions &options) { return options.limits.milpBackend; }},
     {"effort", "N",
      "Limit of the solvers' work, a deterministic count; 0: their default",
      whoPlans | by(OptionUser::SolveArena),

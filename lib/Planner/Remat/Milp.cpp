@@ -1,4 +1,4 @@
-//===- Milp.cpp - Checkmate through an integer programming solver ---------===//
+//===- Milp.cpp - Integer programs with lazy rows -------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,195 +6,262 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Source: Jain et al., "Checkmate", MLSys 2020, with in-place outputs, several
-//   outputs, workspaces, variants and donated inputs added.
-// Idea: start from the best heuristic plan; the solver improves or proves it.
-// Cost: O(n^2 + n m) columns and rows for n ops with m reads; beyond
-//   `largestModel` terms the solver would not leave its root node in a minute,
-//   and the model is not built.
-// Guarantee: a plan is returned whenever a heuristic has one. The bound is for
-//   schedules in stages ("staged") and as good as the solver's floating point;
-//   there is none where the stages leave something out that plans may do. A
-//   proof against a plan that is known is an error, not rounded away.
+// Idea: start from the plan and the bound of `search`, and try to prove them by
+//   branch and bound of memplan's own. What is left goes to an integer
+//   programming solver: memory holds at a few rows of a PeakMilp, and an answer
+//   that is cheaper than the best plan breaks another row, which is added, or
+//   is a better plan.
+// Cost: bounded by the effort, simplex iterations of all programs together.
+// Guarantee: never worse than `search`, in plan and bound. The bound is for
+//   fixed order; where it is the solver's it is as good as the solver's
+//   floating point ("solver").
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Planner/Remat/Checkmate.h"
+#include "memplan/Planner/Remat/Bounds/PeakMilp.h"
+#include "memplan/Planner/Remat/Bounds/ProvedBound.h"
+#include "memplan/Planner/Remat/Bounds/RowRefiner.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include <chrono>
 
 using namespace memplan;
 
-static constexpr int64_t largestModel = 400'000;
+/// Ops up to which branch and bound of our own is tried first.
+static constexpr int32_t mostOpsToClose = 200;
 
-/// Iterations that end within about a minute: each costs about as much as the
-/// model has terms.
-static int64_t defaultIterations(int64_t terms) {
-  return std::max<int64_t>(2000, 4'000'000'000 / (terms + 20'000));
-}
+namespace {
+class LazyMilp {
+public:
+  LazyMilp(const RematProblem &problem, const SolveLimits &limits)
+      : problem(problem), limits(limits), step(*problem.index, problem.inPlace),
+        begun(std::chrono::steady_clock::now()) {}
 
-/// The heuristic plan, with what the integer program would have needed.
-static RematPlan heuristicOnly(RematPlan plan, std::string why) {
-  plan.report.note =
-      plan.report.note.empty() ? std::move(why) : why + "; " + plan.report.note;
-  return plan;
-}
+  llvm::Expected<RematPlan> solve();
 
-/// Stages of a schedule made from rows: what runs up to the first run of each
-/// op.
-static StageRows rowsOf(const StageGraph &graph, const Schedule &schedule) {
-  std::vector<int32_t> opOfNode(graph.index().graph().nodes.size(), -1);
-  for (int32_t op = 0; op + 1 < graph.numStages(); ++op)
-    opOfNode[graph.ops()[op].node.index] = op;
-  StageRows rows(size_t(graph.numStages()));
-  int32_t stage = 0;
-  for (NodeId node : schedule.runs) {
-    const int32_t op = opOfNode[node.index];
-    if (op < 0)
-      continue;
-    rows[size_t(stage)].push_back(op);
-    if (op == stage)
-      ++stage;
+private:
+  bool isClosed() const {
+    return !plan.schedule.runs.empty() &&
+           plan.cost <= *plan.report.bound * (1 + 1e-4);
   }
-  rows[size_t(stage)].push_back(stage);
-  return rows;
+  std::optional<double> costOf(llvm::ArrayRef<int32_t> sequence);
+  RematPlan impossible(llvm::StringRef proof) const;
+  void closeBySearch();
+  llvm::Error solveProgram();
+  MilpLimits limitsOf(const PeakMilp &program) const;
+  std::vector<int32_t> knownSequence() const;
+  void raise(double bound, llvm::StringRef proof);
+  llvm::Error contradiction(const std::string &claim) const;
+
+  const RematProblem &problem;
+  const SolveLimits &limits;
+  const ContractedStep step;
+  std::chrono::steady_clock::time_point begun;
+  RematPlan plan;
+  int64_t iterationsLeft = 0;
+};
+} // namespace
+
+/// Of a plan that keeps the budget; the best one is kept.
+std::optional<double> LazyMilp::costOf(llvm::ArrayRef<int32_t> sequence) {
+  Schedule schedule = step.expand(sequence);
+  if (llvm::errorToBool(verifySchedule(*problem.index, schedule)))
+    return std::nullopt;
+  RematPlan found = measurePlan(problem, std::move(schedule));
+  if (found.peakBytes > *problem.budgetBytes ||
+      (problem.packedBytes &&
+       problem.packedBytes(found) > *problem.budgetBytes))
+    return std::nullopt;
+  if (plan.schedule.runs.empty() || found.cost < plan.cost) {
+    SolveReport report = std::move(plan.report);
+    plan = std::move(found);
+    plan.report = std::move(report);
+    plan.report.solver = "milp";
+  }
+  return plan.cost;
 }
 
-/// The solver's answer if it is a better plan than the heuristic's.
-static RematPlan betterPlan(const RematProblem &problem,
-                            const StageGraph &graph, const Checkmate &checkmate,
-                            const MilpResult &result, RematPlan heuristic) {
-  if (result.values.empty())
-    return heuristic;
-  // What comes back is floating point: keep S, make R anew from it, and measure
-  // the runs in bytes.
-  Retention retention = checkmate.retentionAt(result.values);
-  RematPlan found =
-      measurePlan(problem, graph.expand(solveRows(graph, retention)));
-  const bool fits = found.peakBytes <= *problem.budgetBytes;
-  if (fits &&
-      (heuristic.schedule.runs.empty() || isBetter(problem, found, heuristic)))
-    return found;
-  return heuristic;
+void LazyMilp::raise(double bound, llvm::StringRef proof) {
+  if (plan.report.bound && bound <= *plan.report.bound)
+    return;
+  plan.report.bound = bound;
+  plan.report.boundSpace = "fixed-order";
+  plan.report.proof = proof.str();
 }
 
-static RematPlan stagesDoNotFit(const RematProblem &problem, RematPlan none) {
+RematPlan LazyMilp::impossible(llvm::StringRef proof) const {
+  RematPlan none =
+      withoutPlan(problem, "nothing fits in source order; other orders may");
   none.report.status = SolveStatus::Infeasible;
-  none.report.boundSpace = "staged";
-  none.report.proof = "solver";
-  none.boundBytes = *problem.budgetBytes + 1;
-  none.report.note = "no schedule in Checkmate's stages fits; others may";
+  none.report.boundSpace = "fixed-order";
+  none.report.proof = proof.str();
+  none.boundBytes =
+      std::max(*problem.budgetBytes + 1, none.boundBytes.value_or(0));
   return none;
 }
 
+void LazyMilp::closeBySearch() {
+  if (plan.schedule.runs.empty() || step.numOps() > mostOpsToClose)
+    return;
+  const Closing closing = closeGap(
+      step, *problem.budgetBytes, plan.cost,
+      [&](llvm::ArrayRef<int32_t> sequence) { return costOf(sequence); },
+      limits.effort > 0 ? limits.effort * 1000 : 0);
+  raise(std::min(closing.bound.cost, plan.cost), closing.bound.proof);
+}
+
+MilpLimits LazyMilp::limitsOf(const PeakMilp &program) const {
+  MilpLimits milpLimits;
+  milpLimits.iterations = iterationsLeft;
+  milpLimits.relativeGap = 5e-5;
+  milpLimits.stop = limits.stop;
+  auto seconds = [this] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                         begun)
+        .count();
+  };
+  if (limits.timeLimitSeconds)
+    milpLimits.timeLimitSeconds =
+        std::max(0.0, *limits.timeLimitSeconds - seconds());
+  if (limits.progress)
+    milpLimits.progress = [this, &program,
+                           seconds](std::optional<double>,
+                                    std::optional<double> bound) {
+      Progress progress;
+      progress.solver = "milp";
+      if (!plan.schedule.runs.empty())
+        progress.incumbent = plan.cost;
+      if (bound)
+        progress.bound = program.cost(*bound);
+      progress.seconds = seconds();
+      limits.progress(progress);
+    };
+  return milpLimits;
+}
+
+/// The ops of the plan in hand; empty if first runs leave source order.
+std::vector<int32_t> LazyMilp::knownSequence() const {
+  std::vector<int32_t> opOfNode(problem.index->graph().nodes.size(), -1);
+  for (int32_t op = 0; op + 1 < step.numOps(); ++op)
+    opOfNode[step.ops()[op].node.index] = op;
+  std::vector<int32_t> sequence;
+  int32_t next = 0;
+  for (NodeId node : plan.schedule.runs) {
+    const int32_t op = opOfNode[node.index];
+    if (op < 0)
+      continue;
+    if (op > next)
+      return {};
+    next += op == next;
+    sequence.push_back(op);
+  }
+  sequence.push_back(step.numOps() - 1);
+  return sequence;
+}
+
 /// A proof against a plan in hand: one of the two is wrong.
-static llvm::Error contradiction(const std::string &claim,
-                                 const RematPlan &plan) {
+llvm::Error LazyMilp::contradiction(const std::string &claim) const {
   return llvm::createStringError(
       "solver 'milp' contradicts itself, which is a bug in it: %s, but a plan "
-      "in stages of cost %.9g and %lld bytes is known",
+      "of cost %.9g and %lld bytes is known",
       claim.c_str(), plan.cost, static_cast<long long>(plan.peakBytes));
 }
 
-/// What the solver proved about the stages, put beside the plan that is known.
-static llvm::Expected<RematPlan> withProof(const RematProblem &problem,
-                                           const StageGraph &graph,
-                                           const Checkmate &checkmate,
-                                           const MilpResult &result,
-                                           RematPlan plan) {
-  const bool isProof = graph.leftOut().empty();
-  const bool none = plan.schedule.runs.empty();
-  if (result.status == MilpStatus::Infeasible && isProof) {
-    if (none)
-      return stagesDoNotFit(problem, std::move(plan));
-    return contradiction("it proves that no schedule in stages fits " +
-                             std::to_string(*problem.budgetBytes) + " bytes",
-                         plan);
+llvm::Error LazyMilp::solveProgram() {
+  llvm::Expected<std::unique_ptr<MilpBackend>> backend =
+      createMilpBackend(limits.milpBackend);
+  if (!backend)
+    return backend.takeError();
+  if (!*backend) {
+    plan.report.note = "built without an integer programming solver";
+    return llvm::Error::success();
   }
-  std::string stopped = "the integer program was stopped after " +
-                        std::to_string(result.iterations) + " iterations and " +
-                        std::to_string(result.nodes) + " nodes";
-  if (!isProof)
-    stopped = "the stages leave out " + graph.leftOut() +
-              ", so that the integer program proves nothing";
-  if (none) {
-    plan.report.note = std::move(stopped);
-    return plan;
-  }
-  if (result.bound && isProof) {
-    const double bound = checkmate.cost(*result.bound);
-    // The solver's tolerance; what is beyond it is no rounding.
-    if (bound > plan.cost * (1 + 1e-6) + 1e-9)
-      return contradiction("its bound is " + std::to_string(bound), plan);
-    if (bound > *plan.report.bound) {
-      plan.report.bound = std::min(bound, plan.cost);
-      plan.report.boundSpace = "staged";
-      plan.report.proof = "solver";
+  const bool known = !plan.schedule.runs.empty();
+  const std::vector<int32_t> start =
+      known ? knownSequence() : std::vector<int32_t>();
+  if (known && start.empty())
+    return llvm::Error::success();
+  const double none = 1000 * *reportRunOnce(problem.index->graph()).bound + 1;
+  auto costOfPlan = [&](llvm::ArrayRef<int32_t> sequence) {
+    return costOf(sequence);
+  };
+  RowRefiner refiner(step, *problem.budgetBytes, known ? plan.cost : none,
+                     costOfPlan);
+  refiner.firstPeaks();
+  int64_t programs = 0;
+  while (true) {
+    const PeakModel model = refiner.model();
+    const PeakMilp program(model);
+    if (programs++ == 0)
+      iterationsLeft =
+          limits.effort > 0
+              ? limits.effort
+              : std::max<int64_t>(2000,
+                                  4'000'000'000 /
+                                      (program.program().numTerms() + 20'000));
+    llvm::Expected<MilpResult> result = (*backend)->solve(
+        program.program(),
+        start.empty() ? std::vector<double>() : program.pointOf(start),
+        limitsOf(program));
+    if (!result)
+      return result.takeError();
+    iterationsLeft -= std::max<int64_t>(result->iterations, 1);
+    if (result->status == MilpStatus::Infeasible) {
+      if (!plan.schedule.runs.empty())
+        return contradiction("it proves that nothing fits " +
+                             std::to_string(*problem.budgetBytes) + " bytes");
+      plan = impossible("solver");
+      return llvm::Error::success();
     }
+    if (result->bound && !plan.schedule.runs.empty()) {
+      const double bound = program.cost(*result->bound);
+      if (bound > plan.cost * (1 + 1e-6) + 1e-9)
+        return contradiction("its bound is " + std::to_string(bound));
+      raise(std::min(bound, plan.cost), "solver");
+    }
+    if (isClosed())
+      return llvm::Error::success();
+    const bool isCheaper = [&] {
+      if (result->values.empty())
+        return false;
+      std::optional<PeakRuns> runs =
+          leastRuns(model, program.staysAt(result->values));
+      return runs && runs->cost + model.rows->leastCost() < refiner.cutoff();
+    }();
+    if (!isCheaper || iterationsLeft <= 0 ||
+        !refiner.refine(model, program.staysAt(result->values)))
+      break;
   }
-  const bool closed = *plan.report.bound >= plan.cost * (1 - 1e-4) - 1e-9;
-  plan.report.status = closed ? SolveStatus::Optimal : SolveStatus::Feasible;
-  if (!closed)
-    plan.report.note = std::move(stopped);
-  return plan;
+  if (!isClosed())
+    plan.report.note = "stopped with " + std::to_string(programs) +
+                       " integer programs of the rows where memory is short";
+  return llvm::Error::success();
+}
+
+llvm::Expected<RematPlan> LazyMilp::solve() {
+  llvm::Expected<RematPlan> found = solveSearch(problem, limits);
+  if (!found || found->report.status == SolveStatus::Optimal ||
+      found->report.status == SolveStatus::Infeasible)
+    return found; // Proved already.
+  plan = std::move(*found);
+  if (problem.mayReorder)
+    return std::move(plan); // The bounds below are for source order.
+  if (plan.schedule.runs.empty() &&
+      isImpossible(step, *problem.budgetBytes,
+                   limits.effort > 0 ? limits.effort * 1000 : 0))
+    return impossible("exact");
+  closeBySearch();
+  if (!isClosed())
+    if (llvm::Error error = solveProgram())
+      return std::move(error);
+  if (!plan.schedule.runs.empty())
+    plan.report.status =
+        isClosed() ? SolveStatus::Optimal : SolveStatus::Feasible;
+  return std::move(plan);
 }
 
 llvm::Expected<RematPlan> memplan::solveMilp(const RematProblem &problem,
                                              const SolveLimits &limits) {
-  auto begun = std::chrono::steady_clock::now();
-  SolveLimits heuristicLimits = limits;
-  heuristicLimits.effort = 0;
-  llvm::Expected<RematPlan> heuristic = solveGreedy(problem, heuristicLimits);
-  if (!heuristic || heuristic->report.status == SolveStatus::Optimal ||
-      heuristic->report.status == SolveStatus::Infeasible)
-    return heuristic; // Proved already.
-
-  StageGraph graph(*problem.index, problem.inPlace);
-  const int64_t terms = Checkmate::estimateTerms(graph);
-  if (terms > largestModel)
-    return heuristicOnly(std::move(*heuristic),
-                         "the integer program is too large to build: about " +
-                             std::to_string(terms) + " terms for " +
-                             std::to_string(graph.numStages()) +
-                             " stages, limit " + std::to_string(largestModel));
-  std::unique_ptr<MilpBackend> backend = createHighsBackend();
-  if (!backend)
-    return heuristicOnly(std::move(*heuristic), "built without HiGHS");
-
-  Checkmate checkmate(graph, *problem.budgetBytes -
-                                 problem.index->graph().persistentBytes());
-  std::vector<double> start;
-  if (!heuristic->schedule.runs.empty())
-    start = checkmate.pointOf(rowsOf(graph, heuristic->schedule));
-
-  MilpLimits milpLimits;
-  milpLimits.iterations = limits.effort > 0
-                              ? limits.effort
-                              : defaultIterations(checkmate.model().numTerms());
-  milpLimits.stop = limits.stop;
-  if (limits.timeLimitSeconds) {
-    std::chrono::duration<double> spent =
-        std::chrono::steady_clock::now() - begun;
-    milpLimits.timeLimitSeconds =
-        std::max(0.0, *limits.timeLimitSeconds - spent.count());
-  }
-  if (limits.progress)
-    milpLimits.progress = [&](std::optional<double> incumbent,
-                              std::optional<double> bound) {
-      auto scaled = [&](std::optional<double> value) {
-        return value ? std::optional<double>(checkmate.cost(*value))
-                     : std::nullopt;
-      };
-      std::chrono::duration<double> spent =
-          std::chrono::steady_clock::now() - begun;
-      limits.progress(
-          {"milp", scaled(incumbent), scaled(bound), spent.count()});
-    };
-  llvm::Expected<MilpResult> result =
-      backend->solve(checkmate.model(), start, milpLimits);
-  if (!result)
-    return result.takeError();
-  RematPlan plan =
-      betterPlan(problem, graph, checkmate, *result, std::move(*heuristic));
-  return withProof(problem, graph, checkmate, *result, std::move(plan));
+  if (limits.milpFormulation == "paper")
+    return solvePaperMilp(problem, limits);
+  return LazyMilp(problem, limits).solve();
 }

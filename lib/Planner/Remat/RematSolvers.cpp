@@ -84,7 +84,7 @@ static const RematSolver solverTable[] = {
      "thousand nodes",
      search, solveSearch},
     {"milp",
-     "Checkmate's integer program, started from the best of the others",
+     "integer programs of the rows where memory is short, started from search",
      {.family = SolverFamily::Milp,
       .exact = true,
       .anytime = true,

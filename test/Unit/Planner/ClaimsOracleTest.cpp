@@ -142,14 +142,19 @@ TEST(PlanOracle, every_claim_of_every_solver_holds_in_its_space) {
           if (llvm::StringRef(solver.name).starts_with("chen") ||
               solver.name == "revolve")
             continue; // For linear graphs only.
-          llvm::Expected<RematPlan> plan = solve(problem, solver, limits);
-          ASSERT_TRUE(bool(plan)) << solver.name << ": " << takeMessage(plan);
-          checkClaims(index, budget, inPlace, solver, *plan);
-          ++claims;
-          const bool isStaged = plan->report.boundSpace == "staged";
-          staged += isStaged;
-          impossible +=
-              isStaged && plan->report.status == SolveStatus::Infeasible;
+          for (const char *formulation : {"tight", "paper"}) {
+            limits.milpFormulation = formulation;
+            llvm::Expected<RematPlan> plan = solve(problem, solver, limits);
+            ASSERT_TRUE(bool(plan)) << solver.name << ": " << takeMessage(plan);
+            checkClaims(index, budget, inPlace, solver, *plan);
+            ++claims;
+            const bool isStaged = plan->report.boundSpace == "staged";
+            staged += isStaged;
+            impossible +=
+                isStaged && plan->report.status == SolveStatus::Infeasible;
+            if (solver.traits.family != SolverFamily::Milp)
+              break;
+          }
         }
       }
     }

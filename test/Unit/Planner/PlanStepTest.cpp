@@ -260,14 +260,17 @@ TEST(PlanAction, a_proof_about_stages_leaves_other_plans_alone) {
   RematProblem problem;
   problem.index = &index;
   problem.budgetBytes = 7;
+  SolveLimits paper;
+  paper.milpFormulation = "paper";
   llvm::Expected<RematPlan> staged =
-      solve(problem, solverNamed(rematSolvers(), "milp"), {});
+      solve(problem, solverNamed(rematSolvers(), "milp"), paper);
   ASSERT_THAT(staged, Succeeds());
   EXPECT_EQ(staged->report.status, SolveStatus::Infeasible);
   EXPECT_EQ(staged->report.boundSpace, "staged");
   EXPECT_EQ(staged->boundBytes, 8);
   PlanOptions options;
   options.remat = "milp";
+  options.limits.milpFormulation = "paper";
   options.alignmentBytes = 1;
   options.budgetBytes = 7;
   llvm::Expected<Plan> plan = planStep(graph, options);

@@ -22,13 +22,16 @@ namespace {
 
 /// What a solver says of a graph at a budget.
 RematPlan solve(const Graph &graph, const char *solver,
-                std::optional<int64_t> budget) {
+                std::optional<int64_t> budget,
+                const char *formulation = "tight") {
   GraphIndex index(graph);
   RematProblem problem;
   problem.index = &index;
   problem.budgetBytes = budget;
+  SolveLimits limits;
+  limits.milpFormulation = formulation;
   llvm::Expected<RematPlan> plan =
-      solve(problem, solverNamed(rematSolvers(), solver), {});
+      solve(problem, solverNamed(rematSolvers(), solver), limits);
   if (!plan) {
     ADD_FAILURE() << solver << ": " << takeMessage(plan);
     return {};
@@ -137,9 +140,13 @@ TEST(RematCases, CK6_small_unet) {
   StageGraph stages(index, true);
   EXPECT_EQ(articulationCandidates(stages), (Checkpoints{0, 4}));
   EXPECT_EQ(solve(graph, "milp", 20).report.status, SolveStatus::Infeasible);
+  RematPlan inOrder = solve(graph, "milp", 24);
+  EXPECT_EQ(inOrder.report.status, SolveStatus::Infeasible);
+  EXPECT_EQ(inOrder.report.boundSpace, "fixed-order");
+  EXPECT_EQ(inOrder.report.proof, "exact");
   if (!hasHighs())
     GTEST_SKIP() << "built without HiGHS";
-  RematPlan none = solve(graph, "milp", 24);
+  RematPlan none = solve(graph, "milp", 24, "paper");
   EXPECT_EQ(none.report.status, SolveStatus::Infeasible);
   EXPECT_EQ(none.report.boundSpace, "staged");
   EXPECT_EQ(solve(graph, "milp", 25).cost, 113);
@@ -163,10 +170,14 @@ TEST(RematCases, CK9_infeasible_in_stages_is_not_proved_infeasible) {
     GTEST_SKIP() << "built without HiGHS";
   Graph graph = makeGraph({{}, {0}, {0}, {1}, {1, 2}, {0, 4, 3}},
                           {3, 1, 2, 2, 1, 2}, {1, 2, 1, 2, 3, 1}, 6);
-  RematPlan plan = solve(graph, "milp", 7);
+  RematPlan plan = solve(graph, "milp", 7, "paper");
   EXPECT_TRUE(plan.schedule.runs.empty());
   EXPECT_EQ(plan.report.boundSpace, "staged");
   EXPECT_EQ(plan.report.proof, "solver");
+  RematPlan inOrder = solve(graph, "milp", 7);
+  EXPECT_EQ(inOrder.cost, 16);
+  EXPECT_EQ(inOrder.report.status, SolveStatus::Optimal);
+  EXPECT_EQ(inOrder.report.boundSpace, "fixed-order");
 }
 
 // More would be run than S asks for.

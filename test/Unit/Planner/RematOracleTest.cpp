@@ -124,7 +124,7 @@ std::vector<int64_t> interestingBudgets(const Graph &graph) {
 // would miss the optimum of its stages.
 TEST(RematOracle, solvers_against_exhaustive_search) {
   const bool hasHighs = createHighsBackend() != nullptr;
-  int compared = 0, proved = 0;
+  int compared = 0, proved = 0, closed = 0;
   for (uint64_t seed = 1; seed <= 16; ++seed) {
     Graph graph = makeRandomDag(seed, 7);
     GraphIndex index(graph);
@@ -141,6 +141,16 @@ TEST(RematOracle, solvers_against_exhaustive_search) {
         SolveLimits limits;
         if (solver.traits.family == SolverFamily::Search)
           limits.effort = 5000;
+        if (solver.name == "milp") {
+          llvm::Expected<RematPlan> tight = solve(problem, solver, limits);
+          ASSERT_TRUE(bool(tight)) << takeMessage(tight);
+          EXPECT_EQ(!tight->schedule.runs.empty(), fixedOrder.has_value());
+          if (fixedOrder) {
+            EXPECT_NEAR(tight->cost, *fixedOrder, 1e-6);
+          }
+          closed += tight->report.status == SolveStatus::Optimal;
+          limits.milpFormulation = "paper";
+        }
         llvm::Expected<RematPlan> plan = solve(problem, solver, limits);
         if (!plan) {
           llvm::consumeError(plan.takeError()); // Chen's on what is no path.
@@ -168,6 +178,7 @@ TEST(RematOracle, solvers_against_exhaustive_search) {
     }
   }
   EXPECT_GT(compared, 100);
+  EXPECT_GT(closed, 50);
   EXPECT_TRUE(!hasHighs || proved > 30) << proved;
 }
 

@@ -177,13 +177,44 @@ TEST(RematSolvers, milp_returns_the_heuristic_plan_of_a_large_graph) {
   ASSERT_THAT(all, Succeeds());
   problem.budgetBytes = graph.persistentBytes() +
                         (all->peakBytes - graph.persistentBytes()) * 7 / 10;
+  SolveLimits limits;
+  limits.milpFormulation = "paper";
   llvm::Expected<RematPlan> plan =
-      solve(problem, solverNamed(rematSolvers(), "milp"), {});
+      solve(problem, solverNamed(rematSolvers(), "milp"), limits);
   ASSERT_THAT(plan, Succeeds());
   EXPECT_FALSE(plan->schedule.runs.empty());
   EXPECT_NE(plan->report.note.find("too large to build"), std::string::npos)
       << plan->report.note;
   EXPECT_EQ(plan->report.bound, all->cost);
+}
+
+// The integer program with lazy rows would stay behind the search that it
+// starts from.
+TEST(RematSolvers, milp_is_never_behind_search) {
+  Graph graph = makeResidualNet(24);
+  GraphIndex index(graph);
+  RematProblem problem;
+  problem.index = &index;
+  llvm::Expected<RematPlan> all =
+      solve(problem, solverNamed(rematSolvers(), "checkpoint-all"), {});
+  ASSERT_THAT(all, Succeeds());
+  for (int percent : {50, 80}) {
+    problem.budgetBytes =
+        graph.persistentBytes() +
+        (all->peakBytes - graph.persistentBytes()) * percent / 100;
+    SolveLimits limits;
+    limits.effort = 20'000;
+    llvm::Expected<RematPlan> search =
+        solve(problem, solverNamed(rematSolvers(), "search"), limits);
+    llvm::Expected<RematPlan> milp =
+        solve(problem, solverNamed(rematSolvers(), "milp"), limits);
+    ASSERT_THAT(search, Succeeds());
+    ASSERT_THAT(milp, Succeeds());
+    ASSERT_FALSE(search->schedule.runs.empty()) << percent;
+    EXPECT_LE(milp->cost, search->cost) << percent;
+    EXPECT_GE(*milp->report.bound, *search->report.bound) << percent;
+    EXPECT_GT(*milp->report.bound, *all->report.bound) << percent;
+  }
 }
 
 // The linear models that solvers get would not mean what was added.

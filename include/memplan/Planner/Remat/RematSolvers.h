@@ -76,6 +76,9 @@ llvm::Expected<RematPlan> solveGreedy(const RematProblem &problem,
                                       const SolveLimits &limits);
 llvm::Expected<RematPlan> solveSearch(const RematProblem &problem,
                                       const SolveLimits &limits);
+/// Checkmate's program, `--milp-formulation=paper`.
+llvm::Expected<RematPlan> solvePaperMilp(const RematProblem &problem,
+                                         const SolveLimits &limits);
 llvm::Expected<RematPlan> solveMilp(const RematProblem &problem,
                                     const SolveLimits &limits);
 

@@ -9,307 +9,45 @@
 // Idea: memory holds at a few rows first. Branch and bound proves that nothing
 //   is cheaper than the best known plan, or finds what may stay at these rows
 //   and is cheaper; then it breaks memory at another row, which is added, or it
-//   is a better plan.
+//   is a better plan. Where few sets of values fit, all of them are searched.
 // Guarantee: every bound on the way is evaluated in integers.
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Planner/Remat/Bounds/PeakSearch.h"
+#include "memplan/Planner/Remat/Bounds/LiveSetSearch.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
-#include "llvm/ADT/STLExtras.h"
+#include "memplan/Planner/Remat/Bounds/RowRefiner.h"
 #include <algorithm>
-#include <cmath>
-#include <map>
-#include <numeric>
+#include <limits>
 
 using namespace memplan;
 
-static double leastCostOf(const ContractedStep &step) {
-  double sum = step.costOutside();
-  for (const StepOp &op : step.ops())
-    sum += op.ways.front().cost;
-  return sum;
-}
+/// Visits that a state of the search over live sets counts for.
+static constexpr int64_t visitsOfState = 2000;
 
-namespace {
-class GapCloser {
-public:
-  using CostOfPlan =
-      llvm::function_ref<std::optional<double>(llvm::ArrayRef<int32_t>)>;
-  GapCloser(const ContractedStep &step, int64_t budgetBytes, double bestKnown,
-            CostOfPlan costOfPlan, int64_t effort)
-      : rows(step), budget(budgetBytes), best(bestKnown),
-        costOfPlan(costOfPlan), effort(effort) {}
-
-  Closing close();
-
-private:
-  double cutoff() const;
-  void firstPeaks();
-  bool refine(const PeakModel &model, llvm::ArrayRef<Stay> stays);
-  std::vector<int64_t> impliedBytes(const PeakModel &model,
-                                    llvm::ArrayRef<Stay> stays) const;
-  std::vector<int32_t> sequenceOf(const PeakModel &model,
-                                  llvm::ArrayRef<Stay> stays) const;
-  std::vector<int64_t> bytesAtFirstRuns(llvm::ArrayRef<int32_t> sequence) const;
-  bool splitBlock(const PeakModel &model, llvm::ArrayRef<Stay> stays,
-                  llvm::ArrayRef<int32_t> sequence);
-  bool addPeak(llvm::ArrayRef<int64_t> bytes);
-
-  const OrderRows rows;
-  int64_t budget;
-  double best;
-  CostOfPlan costOfPlan;
-  int64_t effort;
-  std::map<int32_t, double> peaks; ///< With prices.
-  std::vector<int32_t> better;
-};
-} // namespace
-
-/// What a plan must cost less than to be better by more than 1e-4. Costs that
-/// are whole numbers have nothing between them.
-double GapCloser::cutoff() const {
-  double unit = 0;
-  auto divide = [&](double cost) {
-    if (cost != std::floor(cost) || cost > 1e15) {
-      unit = -1;
-      return;
-    }
-    if (unit >= 0)
-      unit = double(std::gcd(int64_t(unit), int64_t(cost)));
-  };
-  for (const Node &node : rows.step().index().graph().nodes)
-    for (int32_t v = 0; v < node.numVariants(); ++v)
-      divide(node.variant(v).cost);
-  // A little less, for the rounding of sums.
-  const double byGap = best * (1 - 0.99e-4);
-  return unit > 0 ? std::min(byGap, best - unit * (1 - 1e-6)) : byGap;
-}
-
-/// Rows of the highest prices of GapDual.
-void GapCloser::firstPeaks() {
-  GapDual dual(rows, budget, 3);
-  GapAscent ascent(dual,
-                   std::max(best * 1e-9, best - leastCostOf(rows.step())));
-  for (int round = 0; round < 3; ++round) {
-    if (round > 0)
-      dual.shareByUse();
-    ascent.run(400);
-  }
-  std::vector<int32_t> order;
-  for (int32_t row = 0; row < rows.numRows(); ++row)
-    if (ascent.bestPrices()[row] > 0)
-      order.push_back(row);
-  llvm::sort(order, [&](int32_t a, int32_t b) {
-    return std::pair(-ascent.bestPrices()[a], a) <
-           std::pair(-ascent.bestPrices()[b], b);
-  });
-  for (int32_t row : order)
-    if (peaks.size() < 2)
-      peaks[row] = ascent.bestPrices()[row];
-}
-
-/// Bytes at first runs that follow from what stays, whatever the order of runs
-/// again: what is there at the begin of a block and read, or kept, after the
-/// op without being made again.
-std::vector<int64_t> GapCloser::impliedBytes(const PeakModel &model,
-                                             llvm::ArrayRef<Stay> stays) const {
-  std::vector<int64_t> bytes;
-  for (int32_t op = 0; op < rows.numRows(); ++op)
-    bytes.push_back(rows.ownBytes(op) + rows.donatedBytes(op));
-  const std::optional<PeakRuns> runs = leastRuns(model, stays);
-  for (const PeakModel::Value &value : model.values) {
-    const int32_t producer = rows.step().values()[value.value].producer;
-    for (int32_t block = value.firstBlock; block <= value.lastBlock; ++block) {
-      const size_t at = value.begin + size_t(block - value.firstBlock);
-      const bool isFirst = block == value.firstBlock;
-      if (!isFirst && (stays[at - 1] != Stay::Kept ||
-                       llvm::is_contained(runs->inBlock[block], producer)))
-        continue;
-      const int32_t begin = isFirst ? producer : model.peaks[size_t(block) - 1];
-      const int32_t end =
-          block < model.numPeaks() ? model.peaks[block] : rows.numRows() - 1;
-      int32_t last = begin;
-      for (int32_t reader : rows.readers(value.value))
-        if (reader > begin && reader <= end)
-          last = reader;
-      if (block < value.lastBlock && stays[at] == Stay::Kept)
-        last = end + 1;
-      for (int32_t op = begin + 1; op < last; ++op)
-        if (!llvm::is_contained(rows.readers(value.value), op))
-          bytes[op] += value.bytes;
-    }
-  }
-  return bytes;
-}
-
-/// A plan in which what stays does: in each block, runs again right before the
-/// first op that needs them, or before the row if none does. Empty where a
-/// node that runs once would have to run again.
-std::vector<int32_t> GapCloser::sequenceOf(const PeakModel &model,
-                                           llvm::ArrayRef<Stay> stays) const {
-  const ContractedStep &step = rows.step();
-  std::vector<int32_t> sequence;
-  std::vector<char> isThere(model.values.size(), false);
-  bool works = true;
-  auto run = [&](int32_t op) {
-    sequence.push_back(op);
-    for (int32_t output : step.ops()[op].outputs)
-      isThere[output] = true;
-  };
-  auto provide = [&](int32_t value, auto &self) -> void {
-    if (isThere[value] || !works)
-      return;
-    const int32_t producer = step.values()[value].producer;
-    if (rows.runsOnce(producer)) {
-      works = false;
-      return;
-    }
-    for (int32_t input : step.ops()[producer].inputs)
-      self(input, self);
-    run(producer);
-  };
-  auto staysAfter = [&](const PeakModel::Value &value, int32_t block) {
-    return block >= value.firstBlock && block < value.lastBlock &&
-           stays[value.begin + size_t(block - value.firstBlock)] == Stay::Kept;
-  };
-  int32_t block = 0;
-  for (int32_t op = 0; op < step.numOps() && works; ++op) {
-    const bool isPeak = block < model.numPeaks() && model.peaks[block] == op;
-    if (isPeak)
-      for (const PeakModel::Value &value : model.values)
-        if (staysAfter(value, block) &&
-            step.values()[value.value].producer != op)
-          provide(value.value, provide);
-    for (int32_t input : step.ops()[op].inputs)
-      provide(input, provide);
-    run(op);
-    if (!isPeak)
-      continue;
-    for (const PeakModel::Value &value : model.values)
-      isThere[value.value] = value.bytes == 0 || staysAfter(value, block);
-    ++block;
-  }
-  return works ? sequence : std::vector<int32_t>();
-}
-
-/// By op: the most bytes of any run after the first one of the op before it,
-/// up to its own.
-std::vector<int64_t>
-GapCloser::bytesAtFirstRuns(llvm::ArrayRef<int32_t> sequence) const {
-  const ContractedStep &step = rows.step();
-  std::vector<int64_t> change(sequence.size() + 1, 0);
-  std::vector<int32_t> last(size_t(step.numValues()), -1),
-      made(size_t(step.numValues()), -1);
-  auto end = [&](int32_t value) {
-    if (made[value] >= 0) {
-      change[made[value]] += step.values()[value].bytes;
-      change[last[value] + 1] -= step.values()[value].bytes;
-    }
-  };
-  for (int32_t at = 0; at < int32_t(sequence.size()); ++at) {
-    for (int32_t input : step.ops()[sequence[at]].inputs)
-      last[input] = at;
-    for (int32_t output : step.ops()[sequence[at]].outputs) {
-      end(output);
-      made[output] = last[output] = at;
-    }
-  }
-  for (int32_t value = 0; value < step.numValues(); ++value)
-    end(value);
-  std::vector<int64_t> bytes(size_t(step.numOps()), 0);
-  int64_t live = step.residentBytes();
-  int32_t op = 0;
-  for (size_t at = 0; at < sequence.size(); ++at) {
-    live += change[at];
-    bytes[op] = std::max(bytes[op], live);
-    op += sequence[at] == op;
-  }
-  return bytes;
-}
-
-/// Adds the row with most bytes over budget, or the one before it; false if
-/// there is no new one.
-bool GapCloser::addPeak(llvm::ArrayRef<int64_t> bytes) {
-  int32_t best = -1;
-  int64_t most = budget;
-  for (int32_t op = 0; op < rows.numRows(); ++op) {
-    const int32_t row = !peaks.count(op) ? op : op - 1;
-    if (bytes[op] <= most || row < 0 || peaks.count(row))
-      continue;
-    most = bytes[op];
-    best = row;
-  }
-  if (best >= 0)
-    peaks[best] = 0;
-  return best >= 0;
-}
-
-/// A cheaper answer at the rows: a better plan, or a reason for more rows.
-bool GapCloser::refine(const PeakModel &model, llvm::ArrayRef<Stay> stays) {
-  if (addPeak(impliedBytes(model, stays)))
-    return true;
-  const std::vector<int32_t> sequence = sequenceOf(model, stays);
-  if (sequence.empty())
-    return false;
-  if (std::optional<double> cost = costOfPlan(sequence); cost && *cost < best) {
-    best = *cost;
-    better = sequence;
-    return true;
-  }
-  return addPeak(bytesAtFirstRuns(sequence)) ||
-         splitBlock(model, stays, sequence);
-}
-
-/// Adds a row where the sequence has to run more than the blocks say.
-bool GapCloser::splitBlock(const PeakModel &model, llvm::ArrayRef<Stay> stays,
-                           llvm::ArrayRef<int32_t> sequence) {
-  const std::optional<PeakRuns> runs = leastRuns(model, stays);
-  int32_t next = 0, block = 0;
-  for (int32_t op : sequence) {
-    if (op == next) {
-      block += block < model.numPeaks() && model.peaks[block] == op;
-      ++next;
-      continue;
-    }
-    if (llvm::is_contained(runs->inBlock[block], op))
-      continue;
-    for (int32_t row : {next - 1, next})
-      if (row >= 0 && !peaks.count(row)) {
-        peaks[row] = 0;
-        return true;
-      }
-  }
-  return false;
-}
-
-Closing GapCloser::close() {
-  Closing closing{{0, "fixed-order", "rounded-dual"}, false, {}};
-  firstPeaks();
+/// Closes by live sets, if there are few enough. True where that is decided.
+static bool closeByLiveSets(const OrderRows &rows, RowRefiner &refiner,
+                            int64_t budgetBytes, int64_t mostStates,
+                            Closing &closing) {
   while (true) {
-    std::vector<int32_t> list;
-    PeakPrices prices;
-    for (auto [row, price] : peaks) {
-      list.push_back(row);
-      prices.ofRow.push_back(price);
-    }
-    const PeakModel model(rows, budget, list);
-    prices.ofNeed.assign(model.needs.size(), 0);
-    PeakSearch search(model, cutoff(), effort);
-    const PeakSearch::Outcome outcome = search.run(std::move(prices));
-    closing.bound.cost = std::max(closing.bound.cost,
-                                  PeakDual(model).prove(search.rootPrices()));
-    closing.better = better;
-    for (size_t i = 0; i < list.size(); ++i)
-      peaks[list[i]] = search.rootPrices().ofRow[i];
-    if (outcome == PeakSearch::Outcome::Proved) {
-      closing.isClosed = true;
-      closing.bound.cost = std::max(closing.bound.cost, best * (1 - 1e-4));
-      return closing;
-    }
-    if (outcome == PeakSearch::Outcome::Stopped ||
-        !refine(model, search.found()))
-      return closing;
+    const LiveSetAnswer answer =
+        searchLiveSets(rows, budgetBytes, refiner.cutoff(), mostStates);
+    if (answer.outcome != LiveSetAnswer::Outcome::Cheapest)
+      return false;
+    // Nothing is cheaper than the cutoff: then nothing is better by 1e-4.
+    closing.bound = {answer.sequence.empty()
+                         ? refiner.bestCost() * (1 - 0.995e-4)
+                         : std::min(answer.cost, refiner.bestCost()) *
+                               (1 - 1e-12),
+                     "fixed-order", "exact"};
+    // It may need more bytes than were counted.
+    if (!answer.sequence.empty() && !refiner.takePlan(answer.sequence))
+      return true;
+    closing.better = refiner.betterPlan();
+    closing.isClosed = answer.sequence.empty() ||
+                       refiner.bestCost() <= answer.cost * (1 + 1e-9);
+    if (closing.isClosed)
+      return true;
   }
 }
 
@@ -318,7 +56,46 @@ Closing memplan::closeGap(
     llvm::function_ref<std::optional<double>(llvm::ArrayRef<int32_t> sequence)>
         costOfPlan,
     int64_t effort) {
-  return GapCloser(step, budgetBytes, bestKnown, costOfPlan,
-                   effort > 0 ? effort : 2'000'000'000)
-      .close();
+  if (effort <= 0)
+    effort = 2'000'000'000;
+  Closing closing{{0, "fixed-order", "rounded-dual"}, false, {}};
+  const OrderRows rows(step);
+  RowRefiner refiner(step, budgetBytes, bestKnown, costOfPlan);
+  const int64_t few = std::min<int64_t>(10'000, effort / visitsOfState / 4);
+  if (closeByLiveSets(rows, refiner, budgetBytes, few, closing))
+    return closing;
+  int64_t left = effort / 2;
+  refiner.firstPeaks();
+  while (true) {
+    const PeakModel model = refiner.model();
+    PeakSearch search(model, refiner.cutoff(), left);
+    const PeakSearch::Outcome outcome = search.run(refiner.prices(model));
+    closing.bound.cost = std::max(closing.bound.cost,
+                                  PeakDual(model).prove(search.rootPrices()));
+    closing.better = refiner.betterPlan();
+    refiner.setPrices(search.rootPrices());
+    if (outcome == PeakSearch::Outcome::Proved) {
+      closing.isClosed = true;
+      closing.bound.cost =
+          std::max(closing.bound.cost, refiner.bestCost() * (1 - 0.995e-4));
+      return closing;
+    }
+    if (outcome == PeakSearch::Outcome::Stopped ||
+        !refiner.refine(model, search.found()))
+      break;
+  }
+  // What is left to decide is memory during runs again.
+  closeByLiveSets(rows, refiner, budgetBytes,
+                  (effort / 2 + std::max<int64_t>(left, 0)) / visitsOfState,
+                  closing);
+  return closing;
+}
+
+bool memplan::isImpossible(const ContractedStep &step, int64_t budgetBytes,
+                           int64_t effort) {
+  const OrderRows rows(step);
+  return searchLiveSets(rows, budgetBytes,
+                        std::numeric_limits<double>::infinity(),
+                        (effort > 0 ? effort : 100'000'000) / visitsOfState)
+             .outcome == LiveSetAnswer::Outcome::Impossible;
 }

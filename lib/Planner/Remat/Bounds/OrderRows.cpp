@@ -47,6 +47,9 @@ static int64_t mostSaved(const ContractedStep &step, int32_t op) {
 }
 
 OrderRows::OrderRows(const ContractedStep &step) : contracted(&step) {
+  least = step.costOutside();
+  for (const StepOp &op : step.ops())
+    least += op.ways.front().cost;
   readerLists.resize(size_t(step.numValues()));
   for (int32_t op = 0; op < step.numOps(); ++op)
     listInputs(op);

@@ -13,13 +13,6 @@
 
 using namespace memplan;
 
-static double leastCostOf(const ContractedStep &step) {
-  double sum = step.costOutside();
-  for (const StepOp &op : step.ops())
-    sum += op.ways.front().cost;
-  return sum;
-}
-
 std::optional<PeakRuns> memplan::leastRuns(const PeakModel &model,
                                            llvm::ArrayRef<Stay> stays) {
   const OrderRows &rows = *model.rows;
@@ -56,7 +49,7 @@ std::optional<PeakRuns> memplan::leastRuns(const PeakModel &model,
 }
 
 PeakSearch::PeakSearch(const PeakModel &model, double cutoff, int64_t &effort)
-    : model(model), cutoff(cutoff), leastCost(leastCostOf(model.rows->step())),
+    : model(model), cutoff(cutoff), leastCost(model.rows->leastCost()),
       effort(effort), dual(model),
       ascent(dual, std::max(cutoff - leastCost, 1e-12),
              leastCost / model.rows->numRows(), model.budgetBytes),

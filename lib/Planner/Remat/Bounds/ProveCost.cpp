@@ -32,9 +32,7 @@ public:
   CostProver(const ContractedStep &step, int64_t budgetBytes,
              std::optional<double> bestKnown, int64_t effort)
       : rows(step), budget(budgetBytes), effort(effort) {
-    leastCost = step.costOutside();
-    for (const StepOp &op : step.ops())
-      leastCost += op.ways.front().cost;
+    leastCost = rows.leastCost();
     target = bestKnown ? std::max(0.0, *bestKnown - leastCost)
                        : std::max(0.1 * leastCost, 1e-9);
     bestPrices.assign(size_t(rows.numRows()), 0);

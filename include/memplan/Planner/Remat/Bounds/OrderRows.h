@@ -29,6 +29,8 @@ public:
   explicit OrderRows(const ContractedStep &step);
 
   const ContractedStep &step() const { return *contracted; }
+  /// Of one run of each op in its cheapest way, and of what vanished.
+  double leastCost() const { return least; }
   int32_t numRows() const { return contracted->numOps(); }
   /// Bytes at the first run of the op, at least: resident ones, inputs,
   /// outputs and the least workspace, less all that outputs over inputs can
@@ -71,6 +73,7 @@ private:
   void listGaps(int32_t value);
 
   const ContractedStep *contracted;
+  double least = 0;
   std::vector<std::vector<int32_t>> inputLists;  ///< By op.
   std::vector<std::vector<int32_t>> readerLists; ///< By value.
   std::vector<char> pays;                        ///< By value.

@@ -58,6 +58,12 @@ Closing closeGap(
         costOfPlan,
     int64_t effort = 0);
 
+/// Whether it is proved that no plan in fixed order keeps the budget: all sets
+/// of values that fit were searched. False says nothing. `effort` is a number
+/// of visits; 0 chooses about a second. Deterministic.
+bool isImpossible(const ContractedStep &step, int64_t budgetBytes,
+                  int64_t effort = 0);
+
 } // namespace memplan
 
 #endif // MEMPLAN_PLANNER_REMAT_BOUNDS_PROVEDBOUND_H

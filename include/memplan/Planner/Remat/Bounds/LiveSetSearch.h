@@ -1,0 +1,39 @@
+//===- LiveSetSearch.h - Shortest paths over what is live -------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLANNER_REMAT_BOUNDS_LIVESETSEARCH_H
+#define MEMPLAN_PLANNER_REMAT_BOUNDS_LIVESETSEARCH_H
+
+#include "memplan/Planner/Remat/Bounds/OrderRows.h"
+
+namespace memplan {
+
+/// What a search through all sets of live values found.
+struct LiveSetAnswer {
+  enum class Outcome {
+    Cheapest,   ///< `cost` bounds all plans in fixed order; `sequence` has it.
+    Impossible, ///< Nothing fits in fixed order.
+    Stopped,    ///< More states than allowed, or too many values.
+  };
+  Outcome outcome = Outcome::Stopped;
+  double cost = 0;
+  std::vector<int32_t> sequence; ///< Ops; may need more bytes than counted.
+};
+
+/// Dijkstra over (first runs done, values live): any op may run again at any
+/// time. Exact memory at every run, but for what outputs over inputs save,
+/// storages larger than what lies in them, and views that die with their base:
+/// all count least. Values are dropped only where a run needs their bytes.
+/// Gives up after `mostStates`, and where a plan would cost `cutoff` or more
+/// says so by Cheapest with that cost and no sequence.
+LiveSetAnswer searchLiveSets(const OrderRows &rows, int64_t budgetBytes,
+                             double cutoff, int64_t mostStates);
+
+} // namespace memplan
+
+#endif // MEMPLAN_PLANNER_REMAT_BOUNDS_LIVESETSEARCH_H

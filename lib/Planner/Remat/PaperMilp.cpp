@@ -1,0 +1,204 @@
+//===- PaperMilp.cpp - Checkmate's program as it was published ------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Source: Jain et al., "Checkmate", MLSys 2020, with in-place outputs, several
+//   outputs, workspaces, variants and donated inputs added.
+// Idea: start from the best heuristic plan; the solver improves or proves it.
+// Cost: O(n^2 + n m) columns and rows for n ops with m reads; beyond
+//   `largestModel` terms the solver would not leave its root node in a minute,
+//   and the model is not built.
+// Guarantee: a plan is returned whenever a heuristic has one. The bound is for
+//   schedules in stages ("staged") and as good as the solver's floating point;
+//   there is none where the stages leave something out that plans may do. A
+//   proof against a plan that is known is an error, not rounded away.
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/Remat/Checkmate.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
+#include <chrono>
+
+using namespace memplan;
+
+static constexpr int64_t largestModel = 400'000;
+
+/// Iterations that end within about a minute: each costs about as much as the
+/// model has terms.
+static int64_t defaultIterations(int64_t terms) {
+  return std::max<int64_t>(2000, 4'000'000'000 / (terms + 20'000));
+}
+
+/// The heuristic plan, with what the integer program would have needed.
+static RematPlan heuristicOnly(RematPlan plan, std::string why) {
+  plan.report.note =
+      plan.report.note.empty() ? std::move(why) : why + "; " + plan.report.note;
+  return plan;
+}
+
+/// Stages of a schedule made from rows: what runs up to the first run of each
+/// op.
+static StageRows rowsOf(const StageGraph &graph, const Schedule &schedule) {
+  std::vector<int32_t> opOfNode(graph.index().graph().nodes.size(), -1);
+  for (int32_t op = 0; op + 1 < graph.numStages(); ++op)
+    opOfNode[graph.ops()[op].node.index] = op;
+  StageRows rows(size_t(graph.numStages()));
+  int32_t stage = 0;
+  for (NodeId node : schedule.runs) {
+    const int32_t op = opOfNode[node.index];
+    if (op < 0)
+      continue;
+    rows[size_t(stage)].push_back(op);
+    if (op == stage)
+      ++stage;
+  }
+  rows[size_t(stage)].push_back(stage);
+  return rows;
+}
+
+/// The solver's answer if it is a better plan than the heuristic's.
+static RematPlan betterPlan(const RematProblem &problem,
+                            const StageGraph &graph, const Checkmate &checkmate,
+                            const MilpResult &result, RematPlan heuristic) {
+  if (result.values.empty())
+    return heuristic;
+  // What comes back is floating point: keep S, make R anew from it, and measure
+  // the runs in bytes.
+  Retention retention = checkmate.retentionAt(result.values);
+  RematPlan found =
+      measurePlan(problem, graph.expand(solveRows(graph, retention)));
+  const bool fits = found.peakBytes <= *problem.budgetBytes;
+  if (fits &&
+      (heuristic.schedule.runs.empty() || isBetter(problem, found, heuristic)))
+    return found;
+  return heuristic;
+}
+
+static RematPlan stagesDoNotFit(const RematProblem &problem, RematPlan none) {
+  none.report.status = SolveStatus::Infeasible;
+  none.report.boundSpace = "staged";
+  none.report.proof = "solver";
+  none.boundBytes = *problem.budgetBytes + 1;
+  none.report.note = "no schedule in Checkmate's stages fits; others may";
+  return none;
+}
+
+/// A proof against a plan in hand: one of the two is wrong.
+static llvm::Error contradiction(const std::string &claim,
+                                 const RematPlan &plan) {
+  return llvm::createStringError(
+      "solver 'milp' contradicts itself, which is a bug in it: %s, but a plan "
+      "in stages of cost %.9g and %lld bytes is known",
+      claim.c_str(), plan.cost, static_cast<long long>(plan.peakBytes));
+}
+
+/// What the solver proved about the stages, put beside the plan that is known.
+static llvm::Expected<RematPlan> withProof(const RematProblem &problem,
+                                           const StageGraph &graph,
+                                           const Checkmate &checkmate,
+                                           const MilpResult &result,
+                                           RematPlan plan) {
+  const bool isProof = graph.leftOut().empty();
+  const bool none = plan.schedule.runs.empty();
+  if (result.status == MilpStatus::Infeasible && isProof) {
+    if (none)
+      return stagesDoNotFit(problem, std::move(plan));
+    return contradiction("it proves that no schedule in stages fits " +
+                             std::to_string(*problem.budgetBytes) + " bytes",
+                         plan);
+  }
+  std::string stopped = "the integer program was stopped after " +
+                        std::to_string(result.iterations) + " iterations and " +
+                        std::to_string(result.nodes) + " nodes";
+  if (!isProof)
+    stopped = "the stages leave out " + graph.leftOut() +
+              ", so that the integer program proves nothing";
+  if (none) {
+    plan.report.note = std::move(stopped);
+    return plan;
+  }
+  if (result.bound && isProof) {
+    const double bound = checkmate.cost(*result.bound);
+    // The solver's tolerance; what is beyond it is no rounding.
+    if (bound > plan.cost * (1 + 1e-6) + 1e-9)
+      return contradiction("its bound is " + std::to_string(bound), plan);
+    if (bound > *plan.report.bound) {
+      plan.report.bound = std::min(bound, plan.cost);
+      plan.report.boundSpace = "staged";
+      plan.report.proof = "solver";
+    }
+  }
+  const bool closed = *plan.report.bound >= plan.cost * (1 - 1e-4) - 1e-9;
+  plan.report.status = closed ? SolveStatus::Optimal : SolveStatus::Feasible;
+  if (!closed)
+    plan.report.note = std::move(stopped);
+  return plan;
+}
+
+llvm::Expected<RematPlan> memplan::solvePaperMilp(const RematProblem &problem,
+                                                  const SolveLimits &limits) {
+  auto begun = std::chrono::steady_clock::now();
+  SolveLimits heuristicLimits = limits;
+  heuristicLimits.effort = 0;
+  llvm::Expected<RematPlan> heuristic = solveGreedy(problem, heuristicLimits);
+  if (!heuristic || heuristic->report.status == SolveStatus::Optimal ||
+      heuristic->report.status == SolveStatus::Infeasible)
+    return heuristic; // Proved already.
+
+  StageGraph graph(*problem.index, problem.inPlace);
+  const int64_t terms = Checkmate::estimateTerms(graph);
+  if (terms > largestModel)
+    return heuristicOnly(std::move(*heuristic),
+                         "the integer program is too large to build: about " +
+                             std::to_string(terms) + " terms for " +
+                             std::to_string(graph.numStages()) +
+                             " stages, limit " + std::to_string(largestModel));
+  llvm::Expected<std::unique_ptr<MilpBackend>> backend =
+      createMilpBackend(limits.milpBackend);
+  if (!backend)
+    return backend.takeError();
+  if (!*backend)
+    return heuristicOnly(std::move(*heuristic),
+                         "built without an integer programming solver");
+
+  Checkmate checkmate(graph, *problem.budgetBytes -
+                                 problem.index->graph().persistentBytes());
+  std::vector<double> start;
+  if (!heuristic->schedule.runs.empty())
+    start = checkmate.pointOf(rowsOf(graph, heuristic->schedule));
+
+  MilpLimits milpLimits;
+  milpLimits.iterations = limits.effort > 0
+                              ? limits.effort
+                              : defaultIterations(checkmate.model().numTerms());
+  milpLimits.stop = limits.stop;
+  if (limits.timeLimitSeconds) {
+    std::chrono::duration<double> spent =
+        std::chrono::steady_clock::now() - begun;
+    milpLimits.timeLimitSeconds =
+        std::max(0.0, *limits.timeLimitSeconds - spent.count());
+  }
+  if (limits.progress)
+    milpLimits.progress = [&](std::optional<double> incumbent,
+                              std::optional<double> bound) {
+      auto scaled = [&](std::optional<double> value) {
+        return value ? std::optional<double>(checkmate.cost(*value))
+                     : std::nullopt;
+      };
+      std::chrono::duration<double> spent =
+          std::chrono::steady_clock::now() - begun;
+      limits.progress(
+          {"milp", scaled(incumbent), scaled(bound), spent.count()});
+    };
+  llvm::Expected<MilpResult> result =
+      (*backend)->solve(checkmate.model(), start, milpLimits);
+  if (!result)
+    return result.takeError();
+  RematPlan plan =
+      betterPlan(problem, graph, checkmate, *result, std::move(*heuristic));
+  return withProof(problem, graph, checkmate, *result, std::move(plan));
+}
