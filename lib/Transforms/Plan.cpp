@@ -18,6 +18,7 @@
 #include "memplan/Transforms/PlanTexts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace mlir::memplan {
@@ -268,6 +269,9 @@ LogicalResult Plan::plan(func::FuncOp function) {
   core::GraphIndex index(view->graph);
   core::ScheduleMetrics unplanned = core::measureUnplanned(index);
   core::resolveBudget(index, planOptions);
+  // A share is of the step as it stands, for plans with parts too.
+  const auto share = std::exchange(planOptions.budgetShare, std::nullopt);
+  llvm::scope_exit restore([&] { planOptions.budgetShare = share; });
   FailureOr<Planned> planned = planOptions.planFile.empty()
                                    ? makeBestPlan(std::move(*view))
                                    : readPlanOf(std::move(*view));

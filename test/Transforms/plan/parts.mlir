@@ -1,5 +1,6 @@
 // RUN: memplan-opt %s --memplan-plan | FileCheck %s
 // RUN: memplan-opt %s --memplan-plan=parts=off | FileCheck %s --check-prefix=OFF
+// RUN: memplan-opt %s --memplan-plan="parts=on budget=100%%" | FileCheck %s --check-prefix=SHARE
 // RUN: memplan-opt %s --memplan-plan | memplan-opt --memplan-verify-plan | FileCheck %s
 
 // Both inputs of the concat are written where they end up: it takes their 2048 bytes and nothing beside them, and no time. What comes after goes over it.
@@ -27,6 +28,9 @@ func.func @two(%x: tensor<1x16x4x4xf32> {memplan.kind = "input"}) -> tensor<1x32
 // A dense block: the first concat is the beginning of the second, so that each value lies there once.
 // CHECK-LABEL: func.func @dense(
 // CHECK-SAME:    memplan.peak_bytes = 9216
+// A share of the unplanned peak is of the step with copies.
+// SHARE-LABEL: func.func @dense(
+// SHARE-SAME:    memplan.budget = 11264
 // OFF-LABEL: func.func @dense(
 // OFF-SAME:    memplan.peak_bytes = 11264
 func.func @dense(%x: tensor<1x16x4x4xf32> {memplan.kind = "input"}) -> (tensor<1x32x4x4xf32>, tensor<1x48x4x4xf32>) {
