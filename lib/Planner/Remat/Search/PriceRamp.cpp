@@ -39,10 +39,12 @@ void PriceRamp::run(double noise) {
         return;
       continue;
     }
-    const int64_t spent = begun - effort.movesLeft();
-    const double factor = spent < 40 * int64_t(step.numOps())    ? fine
-                          : spent < 120 * int64_t(step.numOps()) ? 1.7
-                                                                 : 3;
+    const int64_t spent = begun - effort.movesLeft(), ops = step.numOps();
+    if (spent > 10 * ops + 50'000)
+      return; // Nothing fits, or nearly so.
+    const double factor = spent < 5 * ops + 10'000   ? fine
+                          : spent < 8 * ops + 25'000 ? 1.7
+                                                     : 3;
     price = std::max(price, nextPrice) * factor;
   }
 }
