@@ -67,7 +67,7 @@ def draw(rows, name, folder):
     axes.grid(alpha=0.3)
     axes.legend(fontsize=7, ncols=2)
     picture.tight_layout()
-    picture.savefig(folder / f"curve-{name}.svg", metadata={"Date": None})
+    picture.savefig(folder / f"curve-{name}.png", dpi=110)
     pyplot.close(picture)
 
 

@@ -49,7 +49,7 @@ def draw(rows, path):
     axes.set_ylabel(f"largest batch, {solvers[0]} = 1")
     axes.legend(fontsize=8)
     picture.tight_layout()
-    picture.savefig(path, metadata={"Date": None})
+    picture.savefig(path, dpi=110)
 
 
 def main():

@@ -65,7 +65,7 @@ def draw(rows, path):
     axes.legend(fontsize=8)
     axes.grid(alpha=0.3)
     picture.tight_layout()
-    picture.savefig(path)
+    picture.savefig(path, dpi=110)
 
 
 def main():
