@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Order/OrderProblem.h"
+#include "EarlyUpdates.h"
 #include "ListOrder.h"
 #include "memplan/Schedule/Liveness.h"
 
@@ -52,9 +53,12 @@ static llvm::Expected<OrderPlan> solveSource(const OrderProblem &problem,
 
 static constexpr SolverTraits baseline = {.family = SolverFamily::Baseline};
 
+/// Makes an order before anything else is planned.
+static constexpr SolverTraits rule = {.family = SolverFamily::Heuristic};
+
 static const OrderSolver solverTable[] = {
-    {"auto", "the order that plans are best made for today: source", baseline,
-     solveSource},
+    {"auto", "early-updates where that lowers the peak, else source", rule,
+     solveAutoOrder},
     {"source", "first evaluations in the order of the program", baseline,
      solveSource},
     {"search",
@@ -62,6 +66,10 @@ static const OrderSolver solverTable[] = {
      "of remat search",
      {.family = SolverFamily::Search},
      solveListOrder},
+    {"early-updates",
+     "as source, but each optimizer update as soon as its gradient is there "
+     "and nobody reads the old version any more",
+     rule, solveEarlyUpdates},
 };
 
 std::span<const OrderSolver> memplan::orderSolvers() { return solverTable; }

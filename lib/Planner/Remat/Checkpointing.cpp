@@ -20,6 +20,9 @@
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
+#include <set>
 
 using namespace memplan;
 
@@ -240,4 +243,28 @@ memplan::solveLinearizedGreedy(const RematProblem &problem,
                                const SolveLimits &limits) {
   StageGraph graph(*problem.index, problem.inPlace);
   return planGreedily(problem, graph, linearCandidates(graph), limits);
+}
+
+std::vector<RematPlan>
+memplan::planCheckpointFamily(const RematProblem &problem) {
+  StageGraph graph(*problem.index, problem.inPlace);
+  std::map<std::pair<int64_t, double>, RematPlan> tried; // The first of equals.
+  std::set<Checkpoints> known;
+  auto consider = [&](const Checkpoints &checkpoints) {
+    if (!known.insert(checkpoints).second)
+      return;
+    RematPlan plan = planCheckpoints(problem, graph, checkpoints);
+    tried.try_emplace({plan.peakBytes, plan.cost}, std::move(plan));
+  };
+  for (const Checkpoints &candidates :
+       {articulationCandidates(graph), linearCandidates(graph)}) {
+    consider(everySqrt(candidates));
+    for (int64_t bytes : segmentSizes(graph))
+      consider(byAccumulatedBytes(graph, candidates, bytes));
+  }
+  std::vector<RematPlan> plans;
+  for (auto &[key, plan] : tried)
+    if (plans.empty() || plan.cost < plans.back().cost)
+      plans.push_back(std::move(plan));
+  return plans;
 }

@@ -73,6 +73,33 @@ static RematPlan planOf(const RematProblem &problem, const StageGraph &graph,
   return measurePlan(problem, graph.expand(solveRows(graph, retention)));
 }
 
+/// The retention of a schedule whose first runs stand in source order: what
+/// runs between two first runs belongs to the stage of the second.
+static Retention startOf(const StageGraph &graph, const Schedule &schedule) {
+  std::vector<int32_t> opOf(graph.index().graph().nodes.size(), -1);
+  for (int32_t op = 0; op < graph.numOps(); ++op)
+    if (graph.ops()[op].node.isValid())
+      opOf[graph.ops()[op].node.index] = op;
+  StageRows rows(size_t(graph.numStages()));
+  int32_t stage = 0;
+  for (NodeId node : schedule.runs) {
+    const int32_t op = opOf[node.index];
+    if (op < 0 || stage >= graph.numStages())
+      continue;
+    std::vector<int32_t> &row = rows[stage];
+    if (!llvm::is_contained(row, op))
+      row.insert(llvm::upper_bound(row, op), op);
+    if (op == stage)
+      ++stage;
+  }
+  for (; stage < graph.numStages(); ++stage)
+    if (!llvm::is_contained(rows[stage], stage))
+      rows[stage].push_back(stage);
+  Retention retention = retentionOf(graph, rows);
+  solveRows(graph, retention);
+  return retention;
+}
+
 /// One search with a limit on the bytes of the step's values; the best plan or,
 /// if none fits, the closest.
 static std::optional<RematPlan> search(const RematProblem &problem,
@@ -81,6 +108,14 @@ static std::optional<RematPlan> search(const RematProblem &problem,
                                        const SolveLimits &limits) {
   Improver improver(graph, limitBytes, limits);
   const int64_t moves = limits.effort > 0 ? limits.effort : defaultMoves(graph);
+  if (problem.start) {
+    improver.start(startOf(graph, *problem.start));
+    improver.dropGreedily();
+    improver.anneal(moves);
+    if (improver.best())
+      return planOf(problem, graph, *improver.best());
+    return std::nullopt;
+  }
   // On small graphs single searches differ by a percent; on large ones a long
   // search is worth more than several short ones.
   const int searches = graph.numStages() <= 200 ? 4 : 1;

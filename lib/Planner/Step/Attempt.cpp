@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Attempt.h"
+#include "Tighten.h"
 #include <algorithm>
 #include <limits>
 
@@ -38,10 +39,10 @@ StepContext::problemWithin(std::optional<int64_t> budgetBytes) const {
   RematProblem problem;
   problem.index = &index;
   problem.inPlace = options.inPlace;
-  problem.mayReorder = solvers.order->traits.family != SolverFamily::Baseline;
+  problem.mayReorder = solvers.order->traits.family == SolverFamily::Search;
   problem.budgetBytes = budgetBytes;
-  problem.packedBytes = [this](const RematPlan &plan) {
-    llvm::Expected<PackedStep> packed = pack(plan);
+  problem.packedBytes = [this, budgetBytes](const RematPlan &plan) {
+    llvm::Expected<PackedStep> packed = pack(plan, budgetBytes);
     if (packed)
       return packed->deviceBytes;
     // Whoever packs the plan for good meets the error again.
@@ -52,12 +53,56 @@ StepContext::problemWithin(std::optional<int64_t> budgetBytes) const {
 }
 
 /// The effort asked for is what remat searches may spend; each of the many
-/// packings takes its default. What packings report are bytes, which would
+/// packings takes little. What packings report are bytes, which would
 /// stand among the costs that remat solvers report.
-llvm::Expected<PackedStep> StepContext::pack(RematPlan remat) const {
-  SolveLimits limits = limitsWith(0);
+static llvm::Expected<PackedStep> packWith(const StepContext &context,
+                                           RematPlan remat, int64_t effort) {
+  SolveLimits limits = context.limitsWith(effort);
   limits.progress = nullptr;
-  return packStep(index, std::move(remat), solvers, options, limits);
+  return packStep(context.index, std::move(remat), context.solvers,
+                  context.options, limits);
+}
+
+/// Of a packing: enough for small steps, and little beside the search for large
+/// ones.
+static int64_t effortInsideLoops(const StepContext &context) {
+  const auto nodes = int64_t(context.index.graph().nodes.size());
+  return std::clamp<int64_t>(20'000 / (nodes + 1), 20, 2'000);
+}
+
+llvm::Expected<PackedStep>
+StepContext::pack(RematPlan remat, std::optional<int64_t> targetBytes) const {
+  constexpr int tries = 6;
+  llvm::Expected<PackedStep> packed =
+      packWith(*this, std::move(remat), effortInsideLoops(*this));
+  // What is further off would hardly come down so far.
+  if (!packed || !targetBytes || packed->deviceBytes <= *targetBytes ||
+      packed->boundBytes > *targetBytes ||
+      packed->deviceBytes - *targetBytes > *targetBytes / 20)
+    return packed;
+  return tighten(index, options.inPlace, std::move(*packed), *targetBytes,
+                 tries, [this](RematPlan changed) {
+                   return packWith(*this, std::move(changed),
+                                   effortInsideLoops(*this));
+                 });
+}
+
+llvm::Expected<PackedStep> StepContext::packWell(PackedStep packed) const {
+  constexpr int tries = 30;
+  // Alignment alone may keep offsets above the bound.
+  const int64_t target = packed.boundBytes + packed.boundBytes / 5000;
+  if (packed.deviceBytes <= target || isStopped())
+    return packed;
+  llvm::Expected<PackedStep> again = packWith(*this, packed.remat, 0);
+  if (!again)
+    return again;
+  if (again->deviceBytes < packed.deviceBytes)
+    packed = std::move(*again);
+  return tighten(index, options.inPlace, std::move(packed), target, tries,
+                 [this](RematPlan changed) {
+                   return packWith(*this, std::move(changed),
+                                   effortInsideLoops(*this));
+                 });
 }
 
 std::optional<PackedStep> memplan::smaller(std::optional<PackedStep> a,
@@ -93,7 +138,7 @@ Attempts memplan::join(Attempts a, Attempts b) {
   return a;
 }
 
-static bool hasPlan(const StepContext &context, const RematPlan &remat) {
+bool memplan::hasPlan(const StepContext &context, const RematPlan &remat) {
   return !remat.schedule.runs.empty() || context.index.graph().nodes.empty();
 }
 
@@ -161,7 +206,7 @@ llvm::Expected<Attempts> memplan::fitTarget(const StepContext &context,
       live = afterFailure(*live, target);
       continue;
     }
-    llvm::Expected<PackedStep> packed = context.pack(std::move(*remat));
+    llvm::Expected<PackedStep> packed = context.pack(std::move(*remat), target);
     if (!packed)
       return packed.takeError();
     live = afterPacking(*live, target, packed->remat.peakBytes,

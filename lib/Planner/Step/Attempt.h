@@ -35,9 +35,16 @@ struct StepContext {
   /// With the hook that packs; the problem must not outlive the context.
   RematProblem problemWithin(std::optional<int64_t> budgetBytes) const;
   /// Sharing and offsets for a schedule, with the effort that one of many
-  /// packings may take.
-  llvm::Expected<PackedStep> pack(RematPlan remat) const;
+  /// packings may take. What nearly takes `targetBytes` is tightened.
+  llvm::Expected<PackedStep>
+  pack(RematPlan remat,
+       std::optional<int64_t> targetBytes = std::nullopt) const;
+  /// The same schedule packed as well as it can be, with small changes.
+  llvm::Expected<PackedStep> packWell(PackedStep packed) const;
 };
+
+/// False where the solver gave none.
+bool hasPlan(const StepContext &context, const RematPlan &remat);
 
 /// The solvers that the options name, or which name is wrong.
 llvm::Expected<StepSolvers> findSolvers(const PlanOptions &options);

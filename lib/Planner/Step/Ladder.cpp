@@ -7,26 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Ladder.h"
+#include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Remat/WorkingSet.h"
-#include "memplan/Planner/Step/LeastBudget.h"
 #include <algorithm>
 
 using namespace memplan;
-
-bool memplan::isHelped(const RematSolver &solver) {
-  return solver.traits.family == SolverFamily::Search ||
-         solver.traits.family == SolverFamily::Milp;
-}
-
-std::vector<const RematSolver *> memplan::checkpointFamily() {
-  std::vector<const RematSolver *> family;
-  for (const char *name :
-       {"ap-greedy", "linearized-greedy", "ap-sqrt", "linearized-sqrt"})
-    family.push_back(&solverNamed(rematSolvers(), name));
-  return family;
-}
 
 /// The plan of least live bytes that the solver knows without searching.
 static llvm::Expected<std::optional<PackedStep>>
@@ -38,30 +25,6 @@ smallestOf(const StepContext &context, const RematSolver &solver) {
   if (!none->minimumBudgetBytes)
     return std::nullopt;
   return attempt(context, solver, none->minimumBudgetBytes, 1);
-}
-
-namespace {
-/// Part of the walk: a solver, how many targets it is given and how hard it
-/// tries each.
-struct Stretch {
-  const RematSolver *solver;
-  int bisections; ///< Between what is known to fail and to work.
-  int descents;   ///< Then just below what works.
-  int rounds;
-  int64_t mostEffort;
-};
-} // namespace
-
-/// An integer program comes after the search that starts it, which is fast.
-static std::vector<Stretch> stretchesOf(const RematSolver &solver) {
-  std::vector<Stretch> stretches;
-  const bool isMilp = solver.traits.family == SolverFamily::Milp;
-  stretches.push_back({isMilp ? &solverNamed(rematSolvers(), "auto") : &solver,
-                       /*bisections=*/8, /*descents=*/3, /*rounds=*/6,
-                       /*mostEffort=*/100'000});
-  if (isMilp)
-    stretches.push_back({&solver, 4, 0, 3, 20'000});
-  return stretches;
 }
 
 static bool isEnough(const Attempts &found, std::optional<int64_t> enough) {
@@ -86,41 +49,36 @@ static llvm::Expected<Attempts> walkFirst(const StepContext &context,
   if (!plan)
     return plan.takeError();
   Attempts found = add({}, std::move(*plan), enough);
-  std::vector<const RematSolver *> members{&solver};
-  if (isHelped(solver))
-    members = checkpointFamily();
-  for (const RematSolver *member : members) {
-    if (isEnough(found, enough))
-      break;
-    plan = smallestOf(context, *member);
-    if (!plan)
-      return plan.takeError();
-    found = add(std::move(found), std::move(*plan), enough);
-  }
-  return found;
+  if (isEnough(found, enough))
+    return found;
+  plan = smallestOf(context, solver);
+  if (!plan)
+    return plan.takeError();
+  return add(std::move(found), std::move(*plan), enough);
 }
 
-/// Bisects between the working set and the smallest plan found so far.
-static llvm::Expected<Attempts> walkStretch(const StepContext &context,
-                                            const Stretch &stretch,
-                                            Attempts found,
-                                            std::optional<int64_t> enough) {
+/// Bisects between the working set and the smallest plan found so far, then
+/// tries what is just below that one.
+static llvm::Expected<Attempts> bisect(const StepContext &context,
+                                       Attempts found,
+                                       std::optional<int64_t> enough) {
+  constexpr int bisections = 8, descents = 3, rounds = 6;
+  constexpr int64_t mostEffort = 100'000;
   const int64_t asked = context.options.limits.effort;
-  const int64_t effort =
-      asked > 0 ? std::min(asked, stretch.mostEffort) : stretch.mostEffort;
+  const int64_t effort = asked > 0 ? std::min(asked, mostEffort) : mostEffort;
   const int64_t bound =
       largestWorkingSet(context.index, context.options.inPlace).bytes;
   int64_t fails = bound - 1;
-  for (int i = 0; i < stretch.bisections + stretch.descents; ++i) {
+  for (int i = 0; i < bisections + descents; ++i) {
     if (!found.smallest || isEnough(found, enough) || context.isStopped())
       break;
     const int64_t works = found.smallest->deviceBytes;
     const int64_t target =
-        i < stretch.bisections ? fails + (works - fails) / 2 : works - 1;
+        i < bisections ? fails + (works - fails) / 2 : works - 1;
     if (target < bound || target <= fails)
       break;
     llvm::Expected<Attempts> more =
-        fitTarget(context, *stretch.solver, target, stretch.rounds, effort);
+        fitTarget(context, *context.solvers.remat, target, rounds, effort);
     if (!more)
       return more.takeError();
     if (!more->cheapest)
@@ -134,10 +92,7 @@ static llvm::Expected<Attempts> walkStretch(const StepContext &context,
 llvm::Expected<Attempts> memplan::walkDown(const StepContext &context,
                                            std::optional<int64_t> enough) {
   llvm::Expected<Attempts> found = walkFirst(context, enough);
-  for (const Stretch &stretch : stretchesOf(*context.solvers.remat))
-    if (found)
-      found = walkStretch(context, stretch, std::move(*found), enough);
-  return found;
+  return found ? bisect(context, std::move(*found), enough) : std::move(found);
 }
 
 llvm::Expected<Plan>
@@ -145,6 +100,7 @@ memplan::finishPlan(const StepContext &context, PackedStep packed,
                     std::optional<int64_t> budgetBytes,
                     const std::optional<SolveReport> &report) {
   Plan plan = std::move(packed.plan);
+  plan.graphHash = hashGraph(context.index.graph());
   plan.budgetBytes = budgetBytes;
   // A bound that a solver gave for fewer live bytes is none for this budget.
   SolveReport proved =
@@ -171,33 +127,4 @@ memplan::finishPlan(const StepContext &context, PackedStep packed,
   const bool closed = *plan.bound >= plan.cost * (1 - 1e-4) - 1e-9;
   plan.status = closed ? SolveStatus::Optimal : SolveStatus::Feasible;
   return plan;
-}
-
-llvm::Expected<std::optional<LeastBudget>>
-memplan::leastBudget(const Graph &graph, const PlanOptions &options) {
-  if (llvm::Error error = graph.check())
-    return error;
-  llvm::Expected<StepSolvers> solvers = findSolvers(options);
-  if (!solvers)
-    return solvers.takeError();
-  GraphIndex index(graph);
-  StepContext context{index, options, *solvers};
-  llvm::Expected<Attempts> found = walkDown(context, std::nullopt);
-  if (!found)
-    return found.takeError();
-  if (!found->smallest)
-    return std::nullopt;
-  LeastBudget least;
-  least.bytes = found->smallest->deviceBytes;
-  least.boundBytes = largestWorkingSet(index, options.inPlace).bytes;
-  llvm::Expected<Plan> plan = finishPlan(context, std::move(*found->smallest),
-                                         least.bytes, std::nullopt);
-  if (!plan)
-    return plan.takeError();
-  PlanOptions promised = options;
-  promised.budgetBytes = least.bytes;
-  if (llvm::Error error = verifyStepPlan(index, *plan, promised))
-    return invalidPlan(plan->solver, std::move(error));
-  least.plan = std::move(*plan);
-  return least;
 }

@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A sequence of plans that follows from the graph and the options alone, not
-// from the budget. Whoever asks for a budget walks down it until a plan keeps
-// the budget. So the least budget known to work is that of the smallest plan on
-// it, planning with that budget finds that plan again, and a plan for a budget
-// is one for every larger budget.
+// For solvers that are asked for by name and are none of the search family
+// (those have Family.h): a sequence of plans that follows from the graph and
+// the options alone, not from the budget. Whoever asks for a budget walks down
+// it until a plan keeps the budget. So the least budget known to work is that
+// of the smallest plan on it, planning with that budget finds that plan again,
+// and a plan for a budget is one for every larger budget.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,17 +22,10 @@
 
 namespace memplan {
 
-/// Solvers that take the best of several ways may be helped by others. A
-/// heuristic that was asked for by name is not: whoever compares it wants its
-/// own answer.
-bool isHelped(const RematSolver &solver);
-/// Members of the checkpointing family that apply to any graph.
-std::vector<const RematSolver *> checkpointFamily();
-
-/// Walks down the sequence until a plan takes `enough` device bytes or less, or
-/// to its end: the plan without limit; the smallest of the solver or, if it is
-/// helped, of each member of the checkpointing family (milliseconds so far);
-/// then bisection down to the working set.
+/// Walks down the sequence of the solver that the options name, until a plan
+/// takes `enough` device bytes or less, or to its end: the plan without limit;
+/// the smallest that the solver knows without searching; then bisection down to
+/// the working set.
 llvm::Expected<Attempts> walkDown(const StepContext &context,
                                   std::optional<int64_t> enough);
 

@@ -7,11 +7,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "Pack.h"
-#include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/BuildActions.h"
 #include "memplan/Planner/Step/Buffers.h"
 
 using namespace memplan;
+
+static int64_t lowerBoundOf(const ArenaProblem &problem, MemorySpace space) {
+  for (const auto &[name, bytes] : problem.lowerBoundBySpace())
+    if (name == spaceName(space))
+      return bytes;
+  return 0;
+}
 
 llvm::Expected<PackedStep> memplan::packStep(const GraphIndex &index,
                                              RematPlan remat,
@@ -39,7 +45,6 @@ llvm::Expected<PackedStep> memplan::packStep(const GraphIndex &index,
     return offsets.takeError();
   plan.arenas = makeArenas(buffers, *offsets);
   plan.graphName = index.graph().name;
-  plan.graphHash = hashGraph(index.graph());
   plan.status = remat.report.status;
   plan.time = plan.cost = remat.cost;
   plan.peakBytes = remat.peakBytes;
@@ -49,6 +54,8 @@ llvm::Expected<PackedStep> memplan::packStep(const GraphIndex &index,
       index.graph().persistentBytes() + plan.arenas.front().bytes;
   for (TensorId id : plan.arenas.front().owns)
     packed.deviceBytes -= index.graph()[id].bytes;
+  packed.boundBytes = packed.deviceBytes - plan.arenas.front().bytes +
+                      lowerBoundOf(buffers.problem, MemorySpace::Device);
   packed.remat = std::move(remat);
   return packed;
 }

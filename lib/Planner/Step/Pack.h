@@ -30,11 +30,12 @@ struct PackedStep {
   RematPlan remat;
   Plan plan;
   int64_t deviceBytes = 0; ///< Fixed, caller's and arena bytes.
+  int64_t boundBytes = 0;  ///< Of these, that any offsets need.
 };
 
 /// Live ranges, storages, buffers and offsets for a schedule. Fills every field
-/// of the plan but the bound and the budget. `limits` are those of sharing and
-/// packing.
+/// of the plan but the graph's hash, the bound and the budget. `limits` are
+/// those of sharing and packing.
 llvm::Expected<PackedStep> packStep(const GraphIndex &index, RematPlan remat,
                                     const StepSolvers &solvers,
                                     const PlanOptions &options,

@@ -6,17 +6,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whether there is a plan is decided by a sequence of plans that does not
-// depend on the budget (Ladder.h); attempts made for the budget itself
-// (Attempt.h) then look for a cheaper one.
+// Searches choose from a family of plans that does not depend on the budget
+// (Family.h). Other solvers walk down a sequence of plans that does not either
+// (Ladder.h) to decide whether there is one; attempts made for the budget
+// itself (Attempt.h) then look for a cheaper one.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Family.h"
 #include "Ladder.h"
+#include "Reorder.h"
 #include "memplan/Graph/GraphJson.h"
+#include "memplan/Planner/Remat/Bounds/ProvedBound.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Remat/WorkingSet.h"
 #include "memplan/Planner/Step/LeastBudget.h"
 #include "llvm/ADT/Twine.h"
+#include <cmath>
 
 using namespace memplan;
 
@@ -39,53 +45,6 @@ llvm::Expected<StepSolvers> memplan::findSolvers(const PlanOptions &options) {
                                    llvm::Twine(options.alignmentBytes) +
                                    " bytes is not a power of two");
   return StepSolvers{*remat, *order, *sharing, *arena};
-}
-
-/// The checkpointing family takes milliseconds; where one of its plans is
-/// cheaper as live bytes, it may be so in arena bytes.
-static llvm::Expected<Attempts> tryCheckpointFamily(const StepContext &context,
-                                                    int64_t budget,
-                                                    Attempts found) {
-  for (const RematSolver *member : checkpointFamily()) {
-    if (context.isStopped())
-      break;
-    llvm::Expected<RematPlan> remat =
-        solve(context.problemWithin(budget), *member, context.limitsWith(0));
-    if (!remat)
-      return remat.takeError();
-    // Fewer live bytes never make a member cheaper.
-    if (remat->schedule.runs.empty() ||
-        (found.cheapest && remat->cost >= found.cheapest->plan.cost))
-      continue;
-    llvm::Expected<Attempts> more = fitTarget(context, *member, budget, 12, 0);
-    if (!more)
-      return more.takeError();
-    found = join(std::move(found), std::move(*more));
-  }
-  return found;
-}
-
-/// What is tried for this budget and no other.
-static llvm::Expected<Attempts> tryBudget(const StepContext &context,
-                                          int64_t budget) {
-  const RematSolver &solver = *context.solvers.remat;
-  // An integer program is worth a few rounds only; the plan that it starts from
-  // gets the rest of them.
-  const bool isMilp = solver.traits.family == SolverFamily::Milp;
-  llvm::Expected<Attempts> found = fitTarget(
-      context, solver, budget, isMilp ? 3 : 12, context.options.limits.effort);
-  if (!found)
-    return found;
-  if (isMilp && !found->cheapest) {
-    llvm::Expected<Attempts> more =
-        fitTarget(context, solverNamed(rematSolvers(), "auto"), budget, 12, 0);
-    if (!more)
-      return more;
-    found = join(std::move(*found), std::move(*more));
-  }
-  if (!isHelped(solver))
-    return found;
-  return tryCheckpointFamily(context, budget, std::move(*found));
 }
 
 /// Names the run at the peak of the smallest plan, and what lives beside it.
@@ -156,37 +115,93 @@ static llvm::Error contradiction(const SolveReport &report,
       known.plan.solver.c_str(), static_cast<long long>(known.deviceBytes));
 }
 
+/// Plans that follow from the graph and the options; those for the budget
+/// itself where the solver has any.
+static llvm::Expected<Attempts> planByName(const StepContext &context,
+                                           int64_t budget) {
+  constexpr int rounds = 12;
+  llvm::Expected<Attempts> walked = walkDown(context, budget);
+  // What the walk does not reach is not tried either, or a plan found here by
+  // luck would be lost at a larger budget. A walk that was cut short reaches
+  // nothing.
+  if (!walked || (!walked->cheapest && !context.isStopped()))
+    return walked;
+  llvm::Expected<Attempts> found =
+      fitTarget(context, *context.solvers.remat, budget, rounds,
+                context.options.limits.effort);
+  if (!found)
+    return found;
+  return join(std::move(*found), std::move(*walked));
+}
+
+/// The family's plans were made for other budgets, whose bounds say nothing of
+/// this one.
+static SolveReport proveFor(const StepContext &context, int64_t budget,
+                            const PackedStep &best) {
+  constexpr int64_t most = 20'000'000;
+  SolveReport report = reportRunOnce(context.index.graph());
+  report.solver = best.plan.solver;
+  // What is proved beyond that holds for the order in which the nodes stand.
+  if (best.plan.cost <= *report.bound * (1 + 1e-4) || context.isStopped() ||
+      context.solvers.order->traits.family == SolverFamily::Search)
+    return report;
+  // Moves of a search, and visits of a bound: about the same time.
+  const int64_t asked = context.options.limits.effort;
+  const ContractedStep step(context.index, context.options.inPlace);
+  const ProvedBound proved =
+      proveCost(step, budget, best.plan.cost,
+                asked > 0 ? std::min(20 * std::min(asked, most), most) : most);
+  if (proved.cost > *report.bound && std::isfinite(proved.cost)) {
+    report.bound = proved.cost;
+    report.boundSpace = proved.space;
+    report.proof = proved.proof;
+  }
+  return report;
+}
+
+/// Beside the family: an integer program is worth a few rounds for the budget
+/// itself, and may find or prove what the family does not reach.
+static llvm::Expected<Attempts> planFromFamily(const StepContext &context,
+                                               int64_t budget) {
+  constexpr int rounds = 3;
+  llvm::Expected<Attempts> chosen = chooseFromFamily(context, budget);
+  const RematSolver &solver = *context.solvers.remat;
+  if (!chosen || solver.traits.family != SolverFamily::Milp) {
+    if (chosen && chosen->cheapest)
+      chosen->report = proveFor(context, budget, *chosen->cheapest);
+    return chosen;
+  }
+  llvm::Expected<Attempts> found =
+      fitTarget(context, solver, budget, rounds, context.options.limits.effort);
+  if (!found)
+    return found;
+  found->smallest = {}; // What leastBudget() names is that of the family.
+  return join(std::move(*found), std::move(*chosen));
+}
+
 static llvm::Expected<Plan> planWithin(const StepContext &context,
                                        int64_t budget) {
-  // A plan that keeps the budget is in hand from the first moment, where one is
-  // known.
-  llvm::Expected<Attempts> walked = walkDown(context, budget);
-  if (!walked)
-    return walked.takeError();
-  // What the walk does not reach is not tried either, or a plan found here by
-  // luck would be lost at a larger budget. A solver that can prove something is
-  // asked in any case, and a walk that was cut short reaches nothing.
-  Attempts tried;
-  if (walked->cheapest || context.solvers.remat->traits.exact ||
-      context.isStopped()) {
-    llvm::Expected<Attempts> found = tryBudget(context, budget);
-    if (!found)
-      return found.takeError();
-    tried = std::move(*found);
-  } else {
-    tried.note = "no plan within the budget was found";
-  }
-  std::optional<PackedStep> best =
-      cheaper(std::move(tried.cheapest), std::move(walked->cheapest));
-  if (!best)
-    return explainFailure(context, budget, tried, walked->smallest);
+  llvm::Expected<Attempts> tried =
+      choosesFromFamily(context)         ? planFromFamily(context, budget)
+      : isSearch(*context.solvers.remat) ? planInTime(context, budget)
+                                         : planByName(context, budget);
+  if (!tried)
+    return tried.takeError();
+  if (!tried->cheapest && tried->note.empty())
+    tried->note = "no plan within the budget was found";
+  if (!tried->cheapest)
+    return explainFailure(context, budget, *tried, tried->smallest);
   // A proof about stages says nothing of a plan outside them.
   const bool isRefuted =
-      tried.report && tried.report->status == SolveStatus::Infeasible;
-  if (isRefuted && tried.report->boundSpace != "staged")
-    return contradiction(*tried.report, *best);
+      tried->report && tried->report->status == SolveStatus::Infeasible;
+  if (isRefuted && tried->report->boundSpace != "staged")
+    return contradiction(*tried->report, *tried->cheapest);
+  llvm::Expected<PackedStep> best =
+      context.packWell(std::move(*tried->cheapest));
+  if (!best)
+    return best.takeError();
   return finishPlan(context, std::move(*best), budget,
-                    isRefuted ? std::nullopt : tried.report);
+                    isRefuted ? std::nullopt : tried->report);
 }
 
 static llvm::Expected<Plan> planWithoutLimit(const StepContext &context) {
@@ -198,7 +213,10 @@ static llvm::Expected<Plan> planWithoutLimit(const StepContext &context) {
   if (!*packed)
     return explainFailure(context, std::numeric_limits<int64_t>::max(), {}, {});
   const SolveReport report = (*packed)->remat.report;
-  return finishPlan(context, std::move(**packed), std::nullopt, report);
+  llvm::Expected<PackedStep> best = context.packWell(std::move(**packed));
+  if (!best)
+    return best.takeError();
+  return finishPlan(context, std::move(*best), std::nullopt, report);
 }
 
 /// What --min-budget asks for: the plan that shows the least budget.
@@ -256,12 +274,17 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
     return llvm::createStringError("budget of " +
                                    llvm::Twine(*options.budgetBytes) +
                                    " bytes is not positive");
-  StepContext context{index, options, *solvers};
+  llvm::Expected<ReorderedStep> step = reorderStep(graph, options);
+  if (!step)
+    return step.takeError();
+  GraphIndex stepIndex(step->graph());
+  StepContext context{stepIndex, options, *solvers};
   llvm::Expected<Plan> plan = options.budgetBytes
                                   ? planWithin(context, *options.budgetBytes)
                                   : planWithoutLimit(context);
   if (!plan)
     return plan;
+  step->restore(*plan);
   // Nothing leaves unchecked, whichever solver made it.
   if (llvm::Error error = verifyStepPlan(index, *plan, options))
     return invalidPlan(plan->solver, std::move(error));

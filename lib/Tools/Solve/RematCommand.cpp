@@ -10,6 +10,7 @@
 #include "Files.h"
 #include "Stats.h"
 #include "memplan/Plan/DescribeStatus.h"
+#include "memplan/Plan/LiveBound.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Planner/Step/PlanStep.h"
 #include "memplan/Profile/CostModel.h"
@@ -33,8 +34,13 @@ static void printOverhead(const Graph &graph, const Plan &plan) {
   errs() << ", peak " << describeByteSize(plan.peakBytes) << " of "
          << describeByteSize(measureUnplanned(GraphIndex(graph)).peakBytes)
          << " unplanned";
-  for (const PlanArena &arena : plan.arenas)
+  for (const PlanArena &arena : plan.arenas) {
+    const int64_t bound = liveBoundBytes(graph, plan, arena);
     errs() << ", arena " << describeByteSize(arena.bytes);
+    if (bound > 0)
+      errs() << format(" (%.4f of its live bytes)",
+                       double(arena.bytes) / double(bound));
+  }
 }
 
 static void printNoPlan(const Graph &graph, const Plan &plan) {

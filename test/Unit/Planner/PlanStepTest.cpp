@@ -85,11 +85,8 @@ TEST(PlanAction, nodes_run_first_in_the_order_that_was_asked_for) {
   for (PlanAction &action : plan->steps)
     if (action.action == ActionKind::Compute)
       action.node = NodeId(1 - action.node.index);
-  for (const char *order : {"auto", "source"}) {
-    ASSERT_THAT(setOption(options, "order", order), Succeeds());
-    EXPECT_THAT(verifyStepPlan(index, *plan, options), FailsWith("plan_c17"))
-        << order;
-  }
+  ASSERT_THAT(setOption(options, "order", "source"), Succeeds());
+  EXPECT_THAT(verifyStepPlan(index, *plan, options), FailsWith("plan_c17"));
   EXPECT_EQ(firstRunsAskedFor(options), FirstRuns::SourceOrder);
 }
 
@@ -157,8 +154,8 @@ TEST(PlanAction, an_unproved_failure_is_no_plan) {
 
 // A budget would be called too small although a plan for it is known.
 TEST(PlanAction, failures_ask_for_more_than_the_budget) {
-  Graph graph = makeResidualNet(12);
-  for (int percent = 30; percent < 100; percent += 5) {
+  Graph graph = makeResidualNet(8);
+  for (int percent = 30; percent < 100; percent += 10) {
     PlanOptions options;
     options.remat = "greedy";
     options.alignmentBytes = 64;
@@ -181,7 +178,7 @@ TEST(PlanAction, the_same_bytes_in_every_run) {
   options.budgetBytes = budgetAt(graph, 70);
   options.limits.effort = 3000;
   std::string first;
-  for (int run = 0; run < 20; ++run) {
+  for (int run = 0; run < 5; ++run) {
     llvm::Expected<Plan> plan = planStep(graph, options);
     ASSERT_THAT(plan, Succeeds());
     std::string text = textOf(graph, *plan);
@@ -378,7 +375,7 @@ TEST(PlanAction, greedy_never_costs_more_than_the_checkpointing_family) {
     PlanOptions options;
     options.alignmentBytes = 1;
     options.arena = "best-fit"; // Packs badly enough to matter.
-    options.limits.effort = 20000;
+    options.limits.effort = 4000;
     options.budgetBytes = budgetAt(graph, percent);
     options.remat = "greedy";
     llvm::Expected<Plan> greedy = planStep(graph, options);
@@ -395,9 +392,9 @@ TEST(PlanAction, greedy_never_costs_more_than_the_checkpointing_family) {
       EXPECT_LE(greedy->cost, plan->cost) << percent << " " << member;
     }
   };
-  for (int percent = 45; percent < 100; percent += 5) {
+  for (int percent = 45; percent < 100; percent += 9) {
     compare(makeChain(24), percent);
-    for (uint64_t seed = 1; seed <= 40; ++seed)
+    for (uint64_t seed = 1; seed <= 15; ++seed)
       compare(chainOfRandomSizes(seed, 10), percent);
   }
   EXPECT_GT(compared, 20);
@@ -490,18 +487,18 @@ void checkBudgets(const Graph &graph, PlanOptions options) {
 }
 
 TEST(PlanAction, a_budget_known_to_work_works_and_so_does_every_larger_one) {
-  for (uint64_t seed = 1; seed <= 10; ++seed) {
+  for (uint64_t seed = 1; seed <= 4; ++seed) {
     Graph graph = makeRandomGraph(seed, 12);
     for (const char *solver : {"auto", "linearized-greedy", "ap-sqrt"}) {
       SCOPED_TRACE("seed " + std::to_string(seed) + " " + solver);
       checkBudgets(graph, quickOptions(solver));
     }
   }
-  for (uint64_t seed = 1; seed <= 5; ++seed) {
+  for (uint64_t seed = 1; seed <= 2; ++seed) {
     SCOPED_TRACE("chain of seed " + std::to_string(seed));
     Graph chain = chainOfRandomSizes(seed, 6);
     checkBudgets(chain, quickOptions("auto"));
-    if (seed <= 2)
+    if (seed <= 1)
       checkBudgets(chain, quickOptions("milp"));
   }
   Graph residual = makeResidualNet(4);

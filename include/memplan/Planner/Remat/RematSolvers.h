@@ -55,6 +55,10 @@ Checkpoints everySqrt(const Checkpoints &candidates);
 /// made since the last one.
 Checkpoints byAccumulatedBytes(const StageGraph &graph,
                                const Checkpoints &candidates, int64_t bytes);
+/// What ap-sqrt, ap-greedy, linearized-sqrt and linearized-greedy choose from,
+/// whatever the budget; by rising peak and falling cost, without those that
+/// another one beats in both. `problem` has no budget.
+std::vector<RematPlan> planCheckpointFamily(const RematProblem &problem);
 /// True when every forward op reads forward values of the op before it only.
 bool isForwardPath(const StageGraph &graph);
 

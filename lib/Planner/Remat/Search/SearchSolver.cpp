@@ -165,8 +165,9 @@ RematPlan Solving::solve() {
     if (std::optional<std::vector<PlannedRun>> runs = runsOf(*problem.start))
       search.start(*runs);
   report();
-  const int64_t visits = std::min<int64_t>(
-      20'000'000, 20 * std::max<int64_t>(0, effort.movesLeft()));
+  // Not 0, by which proveCost() would choose for itself.
+  const int64_t visits =
+      std::clamp<int64_t>(20 * effort.movesLeft(), 4, 20'000'000);
   prove(bestKnown(), visits / 4);
   // Closer than this is as good as proved.
   const double enough = *proved.bound /

@@ -1,0 +1,24 @@
+//===- LiveBound.h - What any offsets need ----------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLAN_LIVEBOUND_H
+#define MEMPLAN_PLAN_LIVEBOUND_H
+
+#include "memplan/Plan/Plan.h"
+
+namespace memplan {
+
+/// Largest sum of the bytes of an arena's placements that are there at one
+/// step: no other offsets for the same steps take fewer. What the arena takes
+/// beyond it is lost to packing. O(placements * log placements).
+int64_t liveBoundBytes(const Graph &graph, const Plan &plan,
+                       const PlanArena &arena);
+
+} // namespace memplan
+
+#endif // MEMPLAN_PLAN_LIVEBOUND_H

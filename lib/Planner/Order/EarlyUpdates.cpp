@@ -1,0 +1,125 @@
+//===- EarlyUpdates.cpp - Updates where they free most --------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Source: what frameworks do that fuse the optimizer into the backward pass.
+// Idea: a node that only writes the caller's tensors, as an optimizer's update
+//   does, runs as soon as its gradient is there and nobody reads the old
+//   version any more. Programs have all updates at their end, so that all
+//   gradients live until then.
+// Cost: linear.
+// Guarantee: a legal order; without recomputation no more live bytes at any
+//   run than in source order. Reruns that read an old version have to come
+//   before the update then, as the plan verifier sees to.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EarlyUpdates.h"
+#include "memplan/Schedule/Liveness.h"
+#include <algorithm>
+
+using namespace memplan;
+
+namespace {
+/// Walks the nodes in source order and anchors each to the place after which it
+/// may run: its own, or that of an earlier node.
+class Anchors {
+public:
+  explicit Anchors(const GraphIndex &index)
+      : index(index), graph(index.graph()), made(graph.tensors.size(), -1),
+        used(graph.tensors.size(), -1), written(graph.tensors.size(), -1) {}
+
+  std::vector<NodeId> order();
+
+private:
+  int32_t earliest(NodeId node) const;
+  bool mayMove(NodeId node) const;
+  void note(NodeId node, int32_t anchor);
+
+  const GraphIndex &index;
+  const Graph &graph;
+  std::vector<int32_t> made;          ///< By tensor: anchor of its producer.
+  std::vector<int32_t> used, written; ///< By base: latest anchor so far.
+};
+} // namespace
+
+/// It makes nothing, and what it reads may end with it.
+bool Anchors::mayMove(NodeId id) const {
+  const Node &node = graph[id];
+  if (node.writes.empty() || !node.outputs.empty() || node.keepsPlace())
+    return false;
+  return std::any_of(node.inputs.begin(), node.inputs.end(),
+                     [&](TensorId input) {
+                       const TensorId base = index.base(input);
+                       return index.producer(base) && !index.isKept(base);
+                     });
+}
+
+int32_t Anchors::earliest(NodeId id) const {
+  const Node &node = graph[id];
+  int32_t anchor = -1;
+  for (TensorId input : node.inputs)
+    anchor = std::max(anchor, made[input.index]);
+  for (TensorId base : index.usedBases(id))
+    anchor = std::max(anchor, written[base.index]);
+  for (TensorId tensor : node.writes)
+    anchor =
+        std::max({anchor, made[tensor.index], used[index.base(tensor).index]});
+  return anchor;
+}
+
+void Anchors::note(NodeId id, int32_t anchor) {
+  const Node &node = graph[id];
+  for (TensorId output : node.outputs)
+    made[output.index] = anchor;
+  for (TensorId base : index.usedBases(id))
+    used[base.index] = std::max(used[base.index], anchor);
+  for (TensorId tensor : node.writes)
+    written[index.base(tensor).index] = anchor;
+}
+
+std::vector<NodeId> Anchors::order() {
+  // (anchor, source order): a node that moves comes after the one that it is
+  // anchored to, which is earlier in the source.
+  std::vector<std::pair<int32_t, int32_t>> places;
+  for (size_t n = 0; n < graph.nodes.size(); ++n) {
+    const auto here = static_cast<int32_t>(n);
+    const int32_t anchor =
+        mayMove(NodeId(n)) ? std::max(0, earliest(NodeId(n))) : here;
+    note(NodeId(n), anchor);
+    places.push_back({anchor, here});
+  }
+  std::sort(places.begin(), places.end());
+  std::vector<NodeId> order;
+  for (auto [anchor, node] : places)
+    order.push_back(NodeId(node));
+  return order;
+}
+
+llvm::Expected<OrderPlan>
+memplan::solveEarlyUpdates(const OrderProblem &problem, const SolveLimits &) {
+  OrderPlan plan;
+  plan.order = Anchors(*problem.index).order();
+  return plan;
+}
+
+llvm::Expected<OrderPlan> memplan::solveAutoOrder(const OrderProblem &problem,
+                                                  const SolveLimits &) {
+  OrderPlan early, source;
+  early.order = Anchors(*problem.index).order();
+  early.report.solver = "early-updates";
+  source.report.solver = "source";
+  for (size_t n = 0; n < problem.index->graph().nodes.size(); ++n)
+    source.order.push_back(NodeId(n));
+  if (early.order == source.order)
+    return source;
+  auto peakOf = [&](const OrderPlan &plan) {
+    return measureSchedule(*problem.index, Schedule{plan.order, {}}, {})
+        .peakBytes;
+  };
+  return peakOf(early) < peakOf(source) ? early : source;
+}

@@ -1,0 +1,257 @@
+//===- Family.cpp - Plans for a ladder of budgets -------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Family.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Remat/WorkingSet.h"
+#include <algorithm>
+
+using namespace memplan;
+
+llvm::Error Family::setRungs() {
+  const int64_t nodes =
+      std::max<int64_t>(1, int64_t(context.index.graph().nodes.size()));
+  rungs.lowestBytes =
+      largestWorkingSet(context.index, context.options.inPlace).bytes;
+  rungs.highestBytes = front.all().rbegin()->first;
+  rungs.count = std::clamp<int64_t>(nodes / 2, 2, 8);
+  rungs.finer = 15;
+  // Each rung takes a quarter of what a search for one budget may; the finer
+  // ones start from a plan that is nearly theirs.
+  const int64_t asked = context.options.limits.effort;
+  rungs.effort = asked > 0 ? std::max<int64_t>(1, asked / 4)
+                           : std::clamp<int64_t>(400 * nodes, 20'000, 250'000);
+  rungs.effortFromStart = std::max<int64_t>(1, rungs.effort / 8);
+  return llvm::Error::success();
+}
+
+/// Plans for that many device bytes; says whether the solver has a plan whose
+/// live bytes keep them. A cheaper plan than `leastCost` is left alone.
+llvm::Expected<bool> Family::tryRung(int64_t bytes, const PackedStep *start,
+                                     int64_t effort, double leastCost) {
+  RematProblem problem = context.problemWithin(bytes);
+  if (start)
+    problem.start = &start->remat.schedule;
+  llvm::Expected<RematPlan> remat =
+      solve(problem, solver, context.limitsWith(effort));
+  if (!remat)
+    return remat.takeError();
+  if (!hasPlan(context, *remat))
+    return false;
+  if (remat->cost < leastCost)
+    return true;
+  llvm::Expected<PackedStep> packed = context.pack(std::move(*remat), bytes);
+  if (!packed)
+    return packed.takeError();
+  front.add(std::move(*packed));
+  return true;
+}
+
+/// Every node runs once, in its cheapest variant.
+bool Family::isCheapest(const PackedStep &packed) const {
+  return packed.plan.cost <=
+         *reportRunOnce(context.index.graph()).bound * (1 + 1e-9);
+}
+
+llvm::Error Family::descend() {
+  llvm::Expected<std::optional<PackedStep>> unlimited =
+      attempt(context, solver, std::nullopt, context.options.limits.effort);
+  if (!unlimited)
+    return unlimited.takeError();
+  if (!*unlimited)
+    return llvm::Error::success();
+  front.add(std::move(**unlimited));
+  if (!checkpoints().empty()) {
+    llvm::Expected<PackedStep> packed = context.pack(checkpoints().front());
+    if (!packed)
+      return packed.takeError();
+    front.add(std::move(*packed));
+  }
+  if (llvm::Error error = setRungs())
+    return error;
+  int64_t fails = rungs.lowestBytes - 1;
+  // A search that finds nothing twice running is unlikely to find anything
+  // further down.
+  int failures = 0;
+  for (int64_t rung = rungs.count - 1; rung >= 0 && failures < 2; --rung) {
+    if (context.isStopped())
+      return llvm::Error::success();
+    const int64_t bytes = rungs.bytesAt(rung);
+    const PackedStep *start = front.cheapestWithin(rungs.bytesAt(rung + 1));
+    llvm::Expected<bool> found = tryRung(
+        bytes, start ? start : front.smallest(), rungs.effortFromStart, 0);
+    if (!found)
+      return found.takeError();
+    if (!*found && failures == 0)
+      fails = std::max(fails, bytes);
+    failures = *found ? 0 : failures + 1;
+  }
+  return bisect(fails);
+}
+
+/// Between what fails and the smallest plan.
+llvm::Error Family::bisect(int64_t fails) {
+  for (int i = 0; i < 6 && !context.isStopped(); ++i) {
+    const int64_t works = front.smallest()->deviceBytes;
+    fails = std::min(fails, works - 1);
+    const int64_t target = fails + (works - fails) / 2;
+    if (target <= fails || target >= works)
+      break;
+    if (auto found = tryRung(target, front.smallest(), rungs.effort, 0); !found)
+      return found.takeError();
+    if (front.smallest()->deviceBytes >= works)
+      fails = target;
+  }
+  return llvm::Error::success();
+}
+
+/// A search of its own and, where that gains nothing, one from the rung below.
+llvm::Error Family::climbOnto(int64_t rung) {
+  const int64_t bytes = rungs.bytesAt(rung);
+  const PackedStep *known = front.cheapestWithin(bytes);
+  if (!known || isCheapest(*known) || context.isStopped())
+    return llvm::Error::success();
+  const double cost = known->plan.cost;
+  if (auto found = tryRung(bytes, nullptr, rungs.effort, 0); !found)
+    return found.takeError();
+  known = front.cheapestWithin(bytes);
+  if (known->plan.cost < cost)
+    return llvm::Error::success();
+  return tryRung(bytes, known, rungs.effortFromStart, 0).takeError();
+}
+
+llvm::Error Family::climbTo(int64_t budget) {
+  if (!front.cheapestWithin(budget) || budget >= rungs.highestBytes)
+    return llvm::Error::success();
+  int64_t rung = 0;
+  for (; rung < rungs.count && rungs.bytesAt(rung) <= budget; ++rung)
+    if (llvm::Error error = climbOnto(rung))
+      return error;
+  if (rung < rungs.count)
+    if (llvm::Error error = climbOnto(rung))
+      return error;
+  return climbBetween(rung - 1, budget);
+}
+
+/// Finer rungs above `rung`, up to the budget.
+llvm::Error Family::climbBetween(int64_t rung, int64_t budget) {
+  const int64_t below = rung < 0 ? rungs.lowestBytes : rungs.bytesAt(rung);
+  const int64_t above = rungs.bytesAt(rung + 1);
+  const double leastCost = front.cheapestWithin(above)->plan.cost;
+  for (int64_t i = 1; i <= rungs.finer && !context.isStopped(); ++i) {
+    const int64_t bytes = Rungs::between(below, above, i, rungs.finer + 1);
+    if (bytes > budget)
+      break;
+    const PackedStep *start = front.cheapestWithin(bytes);
+    if (!start || start->plan.cost <= leastCost)
+      continue;
+    if (auto found = tryRung(bytes, start, rungs.effortFromStart, leastCost);
+        !found)
+      return found.takeError();
+  }
+  return llvm::Error::success();
+}
+
+const std::vector<RematPlan> &Family::checkpoints() {
+  if (!checkpointPlans)
+    checkpointPlans = planCheckpointFamily(context.problemWithin(std::nullopt));
+  return *checkpointPlans;
+}
+
+llvm::Error Family::addCheckpoints(int64_t budget) {
+  for (const RematPlan &member : checkpoints()) {
+    const PackedStep *best = front.cheapestWithin(budget);
+    if (member.peakBytes > budget || (best && member.cost >= best->plan.cost))
+      continue;
+    llvm::Expected<PackedStep> packed = context.pack(member);
+    if (!packed)
+      return packed.takeError();
+    front.add(std::move(*packed));
+  }
+  return llvm::Error::success();
+}
+
+bool memplan::isSearch(const RematSolver &solver) {
+  return solver.traits.family == SolverFamily::Search ||
+         solver.traits.family == SolverFamily::Milp;
+}
+
+bool memplan::choosesFromFamily(const StepContext &context) {
+  return isSearch(*context.solvers.remat) &&
+         !context.options.limits.timeLimitSeconds;
+}
+
+static const RematSolver &solverOfFamily(const StepContext &context) {
+  const RematSolver &solver = *context.solvers.remat;
+  return solver.traits.family == SolverFamily::Milp
+             ? solverNamed(rematSolvers(), "auto")
+             : solver;
+}
+
+/// Copies of the plans that matter to the budget.
+static Attempts choose(const Front &front, std::optional<int64_t> budget) {
+  Attempts found;
+  if (const PackedStep *smallest = front.smallest())
+    found.smallest = *smallest;
+  if (const PackedStep *best = budget ? front.cheapestWithin(*budget) : nullptr)
+    found.cheapest = *best;
+  return found;
+}
+
+llvm::Expected<Attempts>
+memplan::chooseFromFamily(const StepContext &context,
+                          std::optional<int64_t> budget) {
+  Family family(context, solverOfFamily(context));
+  if (llvm::Error error = family.descend())
+    return error;
+  if (budget) {
+    if (llvm::Error error = family.climbTo(*budget))
+      return error;
+    if (llvm::Error error = family.addCheckpoints(*budget))
+      return error;
+    if (context.isStopped() && !family.plans().cheapestWithin(*budget)) {
+      // Cut short before it came so far down: one that ends at once by itself.
+      PlanOptions calm = context.options;
+      calm.limits.stop = nullptr;
+      const StepContext quick{context.index, calm, context.solvers};
+      llvm::Expected<Attempts> found = fitTarget(
+          quick, solverNamed(rematSolvers(), "greedy"), *budget, 3, 1);
+      if (!found)
+        return found;
+      if (found->cheapest)
+        family.add(std::move(*found->cheapest));
+    }
+  }
+  return choose(family.plans(), budget);
+}
+
+llvm::Expected<Attempts> memplan::planInTime(const StepContext &context,
+                                             int64_t budget) {
+  const RematSolver &solver = *context.solvers.remat;
+  const bool isMilp = solver.traits.family == SolverFamily::Milp;
+  llvm::Expected<Attempts> found = fitTarget(
+      context, solver, budget, isMilp ? 3 : 12, context.options.limits.effort);
+  if (found && isMilp && !found->cheapest) {
+    llvm::Expected<Attempts> more =
+        fitTarget(context, solverOfFamily(context), budget, 12, 0);
+    if (!more)
+      return more;
+    found = join(std::move(*found), std::move(*more));
+  }
+  if (!found)
+    return found;
+  Family family(context, solverOfFamily(context));
+  if (found->cheapest)
+    family.add(*found->cheapest);
+  if (llvm::Error error = family.addCheckpoints(budget))
+    return error;
+  if (!family.plans().cheapestWithin(budget))
+    if (llvm::Error error = family.descend())
+      return error;
+  return join(std::move(*found), choose(family.plans(), budget));
+}

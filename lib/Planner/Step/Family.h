@@ -1,0 +1,105 @@
+//===- Family.h - Plans for a ladder of budgets -----------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// More budget must never cost more, although each run knows its own budget
+// only. So plans are made for rungs that follow from the graph and the options
+// alone, and a budget is answered by the cheapest plan that keeps it among
+// those of the rungs up to it: a larger budget chooses from more plans.
+//
+//   top     the plan without limit
+//   down    each rung from the one above with a little work, to the first that
+//           has no plan; then bisection to the least budget
+//   up      a search for each rung, and one from the cheapest plan so far
+//   between the rung below the budget and the one above: finer rungs up to the
+//           budget, each from the one below. Their plans count where they cost
+//           no less than what the rung above has: a larger budget, which does
+//           not look at them, has no need of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_STEP_FAMILY_H
+#define MEMPLAN_LIB_PLANNER_STEP_FAMILY_H
+
+#include "Attempt.h"
+#include "Front.h"
+
+namespace memplan {
+
+/// How many rungs there are, and what each may cost.
+struct Rungs {
+  int64_t lowestBytes = 0, highestBytes = 0;
+  int64_t count = 0;
+  int64_t finer = 0;           ///< Between two rungs.
+  int64_t effort = 0;          ///< Of a search for one rung.
+  int64_t effortFromStart = 0; ///< Of one that starts from a plan.
+
+  /// The `part`-th of `parts` equal steps from `low` to `high`.
+  static int64_t between(int64_t low, int64_t high, int64_t part,
+                         int64_t parts) {
+    return low + (high - low) / parts * part +
+           (high - low) % parts * part / parts;
+  }
+  int64_t bytesAt(int64_t rung) const {
+    return between(lowestBytes, highestBytes, rung, count);
+  }
+};
+
+/// Built by one solver of the search family. Each step may be cut short by a
+/// stop, and then gives up that more budget never costs more.
+class Family {
+public:
+  Family(const StepContext &context, const RematSolver &solver)
+      : context(context), solver(solver) {}
+
+  /// The plan without limit, and from it down to the least budget.
+  llvm::Error descend();
+  /// Then up, as far as the rungs matter to that budget.
+  llvm::Error climbTo(int64_t budget);
+  /// Members of the checkpointing family that beat what keeps the budget.
+  llvm::Error addCheckpoints(int64_t budget);
+  /// A plan that was made for some other reason.
+  void add(PackedStep plan) { front.add(std::move(plan)); }
+
+  const Front &plans() const { return front; }
+
+private:
+  llvm::Error setRungs();
+  llvm::Error bisect(int64_t fails);
+  llvm::Expected<bool> tryRung(int64_t bytes, const PackedStep *start,
+                               int64_t effort, double leastCost);
+  llvm::Error climbOnto(int64_t rung);
+  llvm::Error climbBetween(int64_t rung, int64_t budget);
+  const std::vector<RematPlan> &checkpoints();
+  bool isCheapest(const PackedStep &packed) const;
+
+  const StepContext &context;
+  const RematSolver &solver;
+  Rungs rungs;
+  Front front;
+  std::optional<std::vector<RematPlan>> checkpointPlans;
+};
+
+/// Searches and integer programs.
+bool isSearch(const RematSolver &solver);
+/// Whether plans come from a family. A heuristic that was asked for by name
+/// gives its own plans only: whoever compares it wants its own answer. A time
+/// limit leaves no time for other budgets than the one asked for.
+bool choosesFromFamily(const StepContext &context);
+
+/// The cheapest plan of the family that keeps the budget, and the smallest. An
+/// integer program has the family of `auto`.
+llvm::Expected<Attempts> chooseFromFamily(const StepContext &context,
+                                          std::optional<int64_t> budget);
+
+/// Plans for that budget and no other, within the time limit: what a larger
+/// budget gets may cost more.
+llvm::Expected<Attempts> planInTime(const StepContext &context, int64_t budget);
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_STEP_FAMILY_H

@@ -1,0 +1,51 @@
+//===- LeastBudget.cpp - The least budget known to work -------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/Step/LeastBudget.h"
+#include "Family.h"
+#include "Ladder.h"
+#include "Reorder.h"
+#include "memplan/Planner/Remat/WorkingSet.h"
+
+using namespace memplan;
+
+llvm::Expected<std::optional<LeastBudget>>
+memplan::leastBudget(const Graph &graph, const PlanOptions &options) {
+  if (llvm::Error error = graph.check())
+    return error;
+  llvm::Expected<StepSolvers> solvers = findSolvers(options);
+  if (!solvers)
+    return solvers.takeError();
+  GraphIndex index(graph);
+  llvm::Expected<ReorderedStep> step = reorderStep(graph, options);
+  if (!step)
+    return step.takeError();
+  GraphIndex stepIndex(step->graph());
+  StepContext context{stepIndex, options, *solvers};
+  llvm::Expected<Attempts> found = choosesFromFamily(context)
+                                       ? chooseFromFamily(context, std::nullopt)
+                                       : walkDown(context, std::nullopt);
+  if (!found)
+    return found.takeError();
+  if (!found->smallest)
+    return std::nullopt;
+  LeastBudget least;
+  least.bytes = found->smallest->deviceBytes;
+  least.boundBytes = largestWorkingSet(index, options.inPlace).bytes;
+  llvm::Expected<Plan> plan = finishPlan(context, std::move(*found->smallest),
+                                         least.bytes, std::nullopt);
+  if (!plan)
+    return plan.takeError();
+  step->restore(*plan);
+  PlanOptions promised = options;
+  promised.budgetBytes = least.bytes;
+  if (llvm::Error error = verifyStepPlan(index, *plan, promised))
+    return invalidPlan(plan->solver, std::move(error));
+  least.plan = std::move(*plan);
+  return least;
+}

@@ -1,0 +1,58 @@
+//===- Reorder.cpp - The step in another order of first runs --------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Reorder.h"
+#include "memplan/Graph/GraphJson.h"
+#include "memplan/Planner/Order/OrderProblem.h"
+#include <algorithm>
+
+using namespace memplan;
+
+ReorderedStep::ReorderedStep(const Graph &given, std::vector<NodeId> nodes)
+    : given(given), order(std::move(nodes)),
+      isSame(std::is_sorted(order.begin(), order.end())) {
+  if (isSame)
+    return;
+  reordered = given;
+  for (size_t place = 0; place < order.size(); ++place)
+    reordered.nodes[place] = given[order[place]];
+}
+
+void ReorderedStep::restore(Plan &plan) const {
+  if (isSame)
+    return;
+  auto restoreNode = [&](NodeId &node) {
+    if (node.isValid())
+      node = order[node.index];
+  };
+  plan.graphHash = hashGraph(given);
+  for (PlanAction &action : plan.steps)
+    restoreNode(action.node);
+  for (PlanArena &arena : plan.arenas)
+    for (Placement &placement : arena.placements)
+      restoreNode(placement.node);
+  if (plan.witnessNode)
+    restoreNode(*plan.witnessNode);
+}
+
+llvm::Expected<ReorderedStep> memplan::reorderStep(const Graph &graph,
+                                                   const PlanOptions &options) {
+  auto solver = lookUpSolver("order", orderSolvers(), options.order);
+  if (!solver)
+    return solver.takeError();
+  GraphIndex index(graph);
+  // Others keep to source order, or are a matter of the remat search.
+  const bool isRule = (*solver)->traits.family == SolverFamily::Heuristic;
+  llvm::Expected<OrderPlan> plan =
+      solve(OrderProblem{&index},
+            isRule ? **solver : solverNamed(orderSolvers(), "source"),
+            options.limits);
+  if (!plan)
+    return plan.takeError();
+  return ReorderedStep(graph, std::move(plan->order));
+}

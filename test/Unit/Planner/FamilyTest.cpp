@@ -1,0 +1,168 @@
+//===- FamilyTest.cpp - More budget never costs more ----------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ErrorMatchers.h"
+#include "Front.h"
+#include "RandomGraph.h"
+#include "RematGraphs.h"
+#include "Tighten.h"
+#include "memplan/Plan/PlanVerifier.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Step/LeastBudget.h"
+#include "memplan/Support/Random.h"
+
+using namespace memplan;
+
+namespace {
+
+PackedStep packedOf(int64_t bytes, double cost) {
+  PackedStep packed;
+  packed.deviceBytes = bytes;
+  packed.plan.cost = cost;
+  return packed;
+}
+
+// A plan that another one beats in both would be given out, or one that none
+// beats be lost.
+TEST(Front, keeps_what_no_other_plan_beats) {
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    Random random(seed);
+    Front front;
+    std::vector<std::pair<int64_t, double>> all;
+    for (int i = 0; i < 20; ++i) {
+      all.push_back({random.below(12), random.below(12)});
+      front.add(packedOf(all.back().first, all.back().second));
+    }
+    for (int64_t budget = -1; budget <= 12; ++budget) {
+      std::optional<double> least;
+      for (auto [bytes, cost] : all)
+        if (bytes <= budget && (!least || cost < *least))
+          least = cost;
+      const PackedStep *found = front.cheapestWithin(budget);
+      ASSERT_EQ(found != nullptr, least.has_value()) << "seed " << seed;
+      if (found)
+        EXPECT_EQ(found->plan.cost, *least) << "seed " << seed;
+    }
+    double before = 100;
+    for (const auto &[bytes, packed] : front.all()) {
+      EXPECT_LT(packed.plan.cost, before) << "seed " << seed;
+      before = packed.plan.cost;
+    }
+  }
+}
+
+// A schedule would get dearer, larger or illegal while it is made to pack
+// better, or lose to the one without anything in place.
+TEST(Tighten, keeps_cost_and_never_takes_more_bytes) {
+  const StepSolvers solvers{nullptr, nullptr,
+                            &solverNamed(sharingSolvers(), "none"),
+                            &solverNamed(arenaSolvers(), "best-fit")};
+  PlanOptions options;
+  options.alignmentBytes = 1;
+  int tightened = 0;
+  auto check = [&](const Graph &graph, int64_t percent) {
+    GraphIndex index(graph);
+    RematProblem problem;
+    problem.index = &index;
+    problem.budgetBytes =
+        std::max<int64_t>(1, measureUnplanned(index).peakBytes * percent / 100);
+    SolveLimits limits;
+    limits.effort = 500;
+    llvm::Expected<RematPlan> remat =
+        solve(problem, solverNamed(rematSolvers(), "greedy"), limits);
+    ASSERT_THAT(remat, Succeeds());
+    if (remat->schedule.runs.empty())
+      return;
+    PackPlan pack = [&](RematPlan plan) {
+      return packStep(index, std::move(plan), solvers, options, {});
+    };
+    llvm::Expected<PackedStep> before = pack(*remat);
+    ASSERT_THAT(before, Succeeds());
+    const int64_t bytes = before->deviceBytes;
+    llvm::Expected<PackedStep> after =
+        tighten(index, true, *before, before->boundBytes, 20, pack);
+    ASSERT_THAT(after, Succeeds());
+    EXPECT_EQ(after->plan.cost, before->plan.cost);
+    EXPECT_LE(after->deviceBytes, bytes);
+    EXPECT_LE(after->remat.peakBytes,
+              std::max(before->boundBytes, before->remat.peakBytes));
+    EXPECT_THAT(problem.verify(after->remat), Succeeds());
+    RematPlan apart = *remat;
+    apart.inPlace = InPlaceChoice(apart.schedule.runs.size());
+    apart.peakBytes =
+        measureSchedule(index, apart.schedule, apart.inPlace).peakBytes;
+    const bool isAllowed = apart.peakBytes <= remat->peakBytes;
+    llvm::Expected<PackedStep> none = pack(std::move(apart));
+    ASSERT_THAT(none, Succeeds());
+    if (isAllowed)
+      EXPECT_LE(after->deviceBytes, none->deviceBytes);
+    tightened += after->deviceBytes < bytes;
+  };
+  for (uint64_t seed = 1; seed <= 150; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    check(makeRandomGraph(seed, 20), 80);
+  }
+  for (int length : {6, 10, 14})
+    for (int64_t percent : {80, 65})
+      check(makeResidualNet(length), percent);
+  EXPECT_GT(tightened, 2);
+}
+
+/// Cost for each budget, each planned for by itself, in random order.
+void checkMonotone(const Graph &graph, PlanOptions options, uint64_t seed) {
+  GraphIndex index(graph);
+  llvm::Expected<std::optional<LeastBudget>> least =
+      leastBudget(graph, options);
+  ASSERT_THAT(least, Succeeds());
+  ASSERT_TRUE(*least);
+  const int64_t low = (*least)->bytes - 2;
+  const int64_t high = measureUnplanned(index).peakBytes + 2;
+  Random random(seed);
+  std::map<int64_t, std::optional<double>> costs;
+  for (int i = 0; i < 20; ++i) {
+    const int64_t range = std::max<int64_t>(1, high - low + 1);
+    const int64_t budget = low + int64_t(random.next() >> 2) % range;
+    if (budget <= 0)
+      continue;
+    options.budgetBytes = budget;
+    llvm::Expected<Plan> plan = planStep(graph, options);
+    ASSERT_THAT(plan, Succeeds());
+    const bool planned = !plan->steps.empty();
+    EXPECT_EQ(planned, budget >= (*least)->bytes) << budget;
+    costs[budget] = planned ? std::optional<double>(plan->cost) : std::nullopt;
+  }
+  std::optional<double> before;
+  for (auto [budget, cost] : costs) {
+    if (before) {
+      ASSERT_TRUE(cost) << budget << " has no plan, but less has one";
+      EXPECT_LE(*cost, *before) << "more is dearer at " << budget;
+    }
+    before = cost;
+  }
+}
+
+// A user who gives more memory would wait longer for each step.
+TEST(Family, more_budget_never_costs_more_in_separate_runs) {
+  for (const char *solver : {"auto", "greedy", "search"}) {
+    PlanOptions options;
+    options.remat = solver;
+    options.alignmentBytes = 8;
+    options.limits.effort = 800;
+    for (uint64_t seed = 1; seed <= 4; ++seed) {
+      SCOPED_TRACE(std::string(solver) + ", seed " + std::to_string(seed));
+      checkMonotone(makeRandomGraph(seed, 14), options, seed);
+    }
+    options.alignmentBytes = 1;
+    SCOPED_TRACE(solver);
+    checkMonotone(makeResidualNet(6), options, 5);
+    checkMonotone(makeChain(10), options, 6);
+    checkMonotone(makeSmallUNet(), options, 7);
+  }
+}
+
+} // namespace
