@@ -130,7 +130,7 @@ def test_no_plan_within_the_limits_is_status_3(solve):
         (["remat", CHAIN, "--budgte=1G"], "Unknown command line argument '--budgte=1G'"),
         (["remat", CHAIN, "-o", "/nonexistent/plan.json"], "cannot write '/nonexistent/plan.json'"),
         (["arena", BUFFERS, "-o", str(INPUTS)], "it is a directory"),
-        (["arena", BUFFERS, "--solver=magic"], "--solver: unknown arena solver 'magic'; there are 'auto', 'search', 'best-fit'"),
+        (["arena", BUFFERS, "--solver=magic"], "--solver: unknown arena solver 'magic'; there are 'auto', 'exact', 'search'"),
         (["arena", BUFFERS, "--capacity=x"], "--capacity: size 'x'"),
         (["check", CHAIN, CHAIN], "lacks the key 'status'"),
         (["check-offsets", BUFFERS], "column 'offset' is missing"),
@@ -215,13 +215,19 @@ def test_arena_says_its_bound_and_gap(solve, tmp_path):
 
 
 def hard_buffers():
-    """No packing of these is at the lower bound, so that a search goes on until a limit ends it."""
+    """At every step some buffers end and others take all of their bytes: a search for a packing without a hole goes on and on."""
     dice = random.Random(11)
-    rows = ["id,lower,upper,size"]
-    for i in range(150):
-        begin = dice.randrange(100)
-        rows.append(f"{i},{begin},{begin + dice.randint(1, 40)},{dice.randint(1, 1000)}")
-    return "\n".join(rows) + "\n"
+    live, rows = [(0, 50000)] * 20, []
+    for time in range(1, 61):
+        total = 0
+        for _ in range(3):
+            begin, size = live.pop(dice.randrange(len(live)))
+            rows.append((begin, time, size))
+            total += size
+        low, high = sorted(dice.sample(range(1, total), 2))
+        live += [(time, low), (time, high - low), (time, total - high)]
+    rows += [(begin, 61, size) for begin, size in live]
+    return "\n".join(["id,lower,upper,size"] + [f"{i},{b},{e},{s}" for i, (b, e, s) in enumerate(rows)]) + "\n"
 
 
 def arena_height(text):

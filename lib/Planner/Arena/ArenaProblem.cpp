@@ -25,9 +25,17 @@ std::optional<int64_t> ArenaProblem::budgetOf(llvm::StringRef name) const {
 
 static const ArenaSolver solverTable[] = {
     {"auto",
-     "best-fit, greedy-by-size and a search for better orders; the lowest",
+     "'search' and 'exact', each with little work, until the bound is reached",
      {.family = SolverFamily::Search, .anytime = true, .obeysEffort = true},
      solveAutoArena},
+    {"exact",
+     "a search that leaves nothing out: proves that a plan is the lowest, or "
+     "that a budget cannot hold",
+     {.family = SolverFamily::Search,
+      .exact = true,
+      .anytime = true,
+      .obeysEffort = true},
+     solveExactArena},
     {"search",
      "the lowest valley first by several orders, merged buffers, first fit, "
      "and orders that are improved by what ends too high",

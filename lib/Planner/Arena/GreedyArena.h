@@ -26,9 +26,13 @@ llvm::Expected<ArenaPlan> solveXlaArena(const ArenaProblem &problem,
 llvm::Expected<ArenaPlan> solveHillClimbArena(const ArenaProblem &problem,
                                               const SolveLimits &limits);
 
-/// The lowest of the two and of a search for better orders, space by space. The
-/// search ends after limits.effort moves, or after its built-in work if that is
-/// 0, and at a stop or the time limit.
+/// Orders, then a search that leaves nothing out; see Exact/. `exact` proves an
+/// optimum, or that a budget cannot hold; where a budget is set it ends with
+/// the first packing within. `auto` does the same with little work. Both end
+/// after limits.effort placements, or after their built-in work if that is 0,
+/// and at a stop or the time limit; each part is packed once anyhow.
+llvm::Expected<ArenaPlan> solveExactArena(const ArenaProblem &problem,
+                                          const SolveLimits &limits);
 llvm::Expected<ArenaPlan> solveAutoArena(const ArenaProblem &problem,
                                          const SolveLimits &limits);
 

@@ -67,8 +67,8 @@ void SpaceSplitter::addItems() {
     PackItem &item = whole.items.emplace_back();
     item.buffer = member;
     item.bytes = buffer.bytes;
-    item.alignment = std::lcm(problem.alignmentBytes, buffer.alignmentBytes);
     item.steps = buffer.end - buffer.begin;
+    item.alignment = std::lcm(problem.alignmentBytes, buffer.alignmentBytes);
     item.fixedOffset = buffer.fixedOffset;
     auto live = [&](int64_t begin, int64_t end) {
       if (begin == end)

@@ -148,7 +148,9 @@ TEST(ArenaBound, solvers_keep_further_conflicts_apart) {
       problem.spaces = {{"", std::nullopt, 16}};
     for (const ArenaSolver &solver : arenaSolvers()) {
       // The door verifies.
-      llvm::Expected<ArenaPlan> plan = solve(problem, solver, {});
+      SolveLimits limits;
+      limits.effort = 200;
+      llvm::Expected<ArenaPlan> plan = solve(problem, solver, limits);
       ASSERT_TRUE(bool(plan)) << llvm::toString(plan.takeError());
       EXPECT_GE(plan->peakBytes, problem.lowerBoundBytes()) << solver.name;
     }

@@ -13,17 +13,35 @@
 
 using namespace memplan;
 
-/// Too many orders to try them all; no packing is at the lower bound.
-static ArenaProblem hardProblem(int count = 120) {
+/// At every step some buffers end and others take all of their bytes, so that
+/// there is nothing to spare: nobody packs them at the lower bound, and nobody
+/// proves soon that it cannot be done.
+static ArenaProblem hardProblem() {
   Random random(11);
   ArenaProblem problem;
-  for (int i = 0; i < count; ++i) {
-    ArenaBuffer &buffer = problem.buffers.emplace_back();
-    buffer.id = std::to_string(i);
-    buffer.bytes = 1 + random.below(1000);
-    buffer.begin = random.below(100);
-    buffer.end = buffer.begin + 1 + random.below(40);
+  std::vector<ArenaBuffer> live(20);
+  for (ArenaBuffer &buffer : live)
+    buffer.bytes = 50'000;
+  auto end = [&](size_t place, int64_t time) {
+    ArenaBuffer &buffer = problem.buffers.emplace_back(live[place]);
+    buffer.end = time;
+    buffer.id = std::to_string(problem.buffers.size());
+    live.erase(live.begin() + std::ptrdiff_t(place));
+    return buffer.bytes;
+  };
+  for (int64_t time = 1; time <= 60; ++time) {
+    int64_t bytes = 0;
+    for (int i = 0; i < 3; ++i)
+      bytes += end(size_t(random.below(int32_t(live.size()))), time);
+    for (int left = 3; left > 0; --left) {
+      ArenaBuffer &next = live.emplace_back();
+      next.begin = time;
+      next.bytes = left == 1 ? bytes : 1 + random.below(int32_t(bytes) - left);
+      bytes -= next.bytes;
+    }
   }
+  while (!live.empty())
+    end(0, 61);
   return problem;
 }
 
@@ -52,12 +70,12 @@ static double secondsOf(const std::function<void()> &work) {
 TEST(ArenaLimits, more_effort_packs_lower_and_the_same_effort_the_same) {
   const ArenaProblem problem = hardProblem();
   const ArenaPlan little = packedWith(problem, 1);
-  const ArenaPlan some = packedWith(problem, 100);
-  const ArenaPlan much = packedWith(problem, 4000);
+  const ArenaPlan some = packedWith(problem, 10);
+  const ArenaPlan much = packedWith(problem, 20'000);
   EXPECT_GT(little.peakBytes, some.peakBytes);
   EXPECT_GT(some.peakBytes, much.peakBytes);
   EXPECT_GE(much.peakBytes, problem.lowerBoundBytes());
-  EXPECT_EQ(packedWith(problem, 100).offsets, some.offsets);
+  EXPECT_EQ(packedWith(problem, 10).offsets, some.offsets);
   EXPECT_EQ(packedWith(problem, 0).offsets, packed(problem, {}).offsets);
 }
 

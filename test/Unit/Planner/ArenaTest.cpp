@@ -353,9 +353,9 @@ TEST(ArenaDoor, finds_solvers_by_name) {
   for (const char *name : {"best-fit", "greedy-by-size"})
     EXPECT_EQ(solverNamed(arenaSolvers(), name).name, name);
   for (const char *name : {"first-fit", ""})
-    EXPECT_THAT(
-        lookUpSolver("arena", arenaSolvers(), name),
-        FailsWith("there are 'auto', 'search', 'best-fit', 'greedy-by-size'"));
+    EXPECT_THAT(lookUpSolver("arena", arenaSolvers(), name),
+                FailsWith("there are 'auto', 'exact', 'search', 'best-fit', "
+                          "'greedy-by-size'"));
 }
 
 static ArenaPlan solve(const ArenaProblem &problem, const char *name) {
