@@ -147,18 +147,18 @@ class Cover:
             found = self.after[giver] & unseen
             unseen &= ~found
             while found:
-                taker = found.bit_length() - 1
-                found ^= 1 << taker
-                if self.to_take[taker]:
-                    return self.save(came, giver, taker)
-                for other, amount in self.carried[taker].items():
+                receiver = found.bit_length() - 1
+                found ^= 1 << receiver
+                if self.to_take[receiver]:
+                    return self.save(came, giver, receiver)
+                for other, amount in self.carried[receiver].items():
                     if amount and other not in came:
-                        came[other] = (giver, taker)
+                        came[other] = (giver, receiver)
                         queue.append(other)
         return False
 
-    def save(self, came, giver, taker):
-        path, amount = [(giver, taker, None)], self.to_take[taker]
+    def save(self, came, giver, receiver):
+        path, amount = [(giver, receiver, None)], self.to_take[receiver]
         while came[giver]:
             before, instead = came[giver]
             amount = min(amount, self.carried[instead][giver])
@@ -166,7 +166,7 @@ class Cover:
             giver = before
         amount = min(amount, self.to_give[giver])
         self.to_give[giver] -= amount
-        self.to_take[taker] -= amount
+        self.to_take[receiver] -= amount
         for before, at, loser in path:
             self.carried[at][before] = self.carried[at].get(before, 0) + amount
             if loser is not None:

@@ -1,5 +1,4 @@
-//===- Antichain.h - Heaviest set of which none precedes another -*- C++
-//-*-===//
+//===- Antichain.h - Heaviest set without an order --------------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- PartProof.h - One part: packed, proved, or shown not to fit -*- C++
-//-*-===//
+//===- PartProof.h - One part packed or refused -----------------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- VariantGraph.h - Random graphs whose plans can be reached -*- C++
-//-*-===//
+//===- VariantGraph.h - Random graphs, plans in reach -----------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
