@@ -16,8 +16,10 @@
 using namespace memplan;
 
 static ArenaPlan pack(const StepBuffers &buffers, const char *solver) {
+  SolveLimits limits; // Some would go on for people who wait.
+  limits.effort = 100;
   llvm::Expected<ArenaPlan> plan =
-      solve(buffers.problem, solverNamed(arenaSolvers(), solver), {});
+      solve(buffers.problem, solverNamed(arenaSolvers(), solver), limits);
   if (plan)
     return *plan;
   ADD_FAILURE() << llvm::toString(plan.takeError());

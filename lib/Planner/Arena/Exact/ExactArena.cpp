@@ -31,6 +31,9 @@ struct DefaultWork {
   int64_t orders, patience, work, trials;
 };
 
+/// Of orders, however many buffers a part has: a second or two.
+constexpr int64_t mostWork = 12'000'000;
+
 class ProvedPacking {
 public:
   ProvedPacking(const ArenaProblem &problem, const SolveLimits &limits,
@@ -119,12 +122,17 @@ ProofLimits ProvedPacking::shareOf(size_t part, int64_t open) const {
   share.budgetBytes = all.parts[part].budgetBytes;
   share.orders = defaults.orders;
   share.patience = defaults.patience;
-  share.work = defaults.work;
+  const auto count = int64_t(all.parts[part].items.size());
+  share.work = std::clamp(defaults.work / 1000 * count, defaults.work,
+                          std::max(defaults.work, mostWork));
   share.trials = defaults.trials / open;
   if (limits.effort > 0) {
     share.trials = effortLeft / open + (effortLeft % open != 0);
     share.orders = std::min(share.trials, 20 * defaults.orders);
     share.work = std::numeric_limits<int64_t>::max();
+  } else if (count > 20'000) {
+    // As `search` has it, a large part also ends close to its goal.
+    share.goalBytes += share.goalBytes / 100'000;
   }
   share.isStopped = [this] { return clock.isStopped(); };
   return share;
