@@ -342,14 +342,14 @@ TEST(PlanAction, milp_plans_with_variants) {
   options.budgetBytes = 4;
   GraphIndex index(graph);
   std::optional<PlanOracle::Answer> best =
-      PlanOracle(index, OracleSpace::Staged).cheapest(4);
+      PlanOracle(index, OracleSpace::FixedOrder).cheapest(4);
   ASSERT_TRUE(best);
   ASSERT_LT(graph.totalCost(), best->cost);
   llvm::Expected<Plan> plan = planStep(graph, options);
   ASSERT_THAT(plan, Succeeds());
   EXPECT_EQ(plan->status, SolveStatus::Optimal);
   EXPECT_EQ(plan->cost, best->cost);
-  EXPECT_EQ(plan->boundSpace, "staged");
+  EXPECT_EQ(plan->boundSpace, "fixed-order");
 }
 
 /// makeChain() with other sizes and costs, alike on the way there and back.
