@@ -1,0 +1,79 @@
+"""benchmarks/sharing: its columns must be what they are called, and stand in the order that theory gives them."""
+import json
+import subprocess
+import sys
+
+import pytest
+
+from conftest import ROOT
+
+SCRIPT = ROOT / "benchmarks/sharing/compare.py"
+PROGRAMS = ("mlp", "residual", "gpt2")
+
+
+@pytest.fixture(scope="module")
+def rows(tool, build_dir, tmp_path_factory):
+    tool("memplan-solve")
+    path = tmp_path_factory.mktemp("sharing") / "rows.json"
+    programs = [ROOT / "examples/small" / f"{name}.mlir" for name in PROGRAMS]
+    done = subprocess.run([sys.executable, SCRIPT, *programs, "--build", build_dir, "--json", path], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return {(row["step"], row["pass"]): row for row in json.loads(path.read_text())}
+
+
+def values_of(graph):
+    """The bytes of each value that the step makes; views have none of their own."""
+    made = {tensor for node in graph["nodes"] for tensor in node["outputs"]}
+    return {t["id"]: t["bytes"] for t in graph["tensors"] if t["id"] in made and t.get("view_of") is None}
+
+
+def live_peak(graph):
+    """The most bytes of own values at one node, each there from its maker to its last reader, nothing in place."""
+    view_of = {t["id"]: t.get("view_of") for t in graph["tensors"]}
+
+    def base(tensor):
+        return tensor if view_of[tensor] is None else base(view_of[tensor])
+
+    begin, end = {}, {}
+    for number, node in enumerate(graph["nodes"]):
+        for tensor in map(base, node["inputs"] + node["outputs"] + node.get("writes", [])):
+            begin.setdefault(tensor, number)
+            end[tensor] = number
+    end.update({base(t["id"]): len(graph["nodes"]) for t in graph["tensors"] if t.get("kind") == "output"})
+    bytes_of = values_of(graph)
+    return max(sum(size for tensor, size in bytes_of.items() if begin[tensor] <= number <= end[tensor])
+               for number in range(len(graph["nodes"])))
+
+
+@pytest.mark.parametrize("kind", ["training", "forward"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_columns_stand_in_order(rows, name, kind):
+    """A column of another plan than its name says would break one of these."""
+    row = rows[name, kind]
+    assert row["each"] > row["in place"] >= row["both"] >= row["arena"] >= row["live"] > 0
+    assert row["each"] > row["counter"] >= row["offsets"] >= row["arena"]
+
+
+@pytest.mark.parametrize("kind", ["training", "forward"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_sums_are_those_of_the_graph(rows, tool, tmp_path, name, kind):
+    """The baseline that everything is compared with would otherwise be larger, or leave values out; and the packing of values
+    that nothing overwrites cannot be lower than what is live."""
+    path = tmp_path / "step.graph.json"
+    passes = ["--memplan-autodiff"] if kind == "training" else []
+    subprocess.run([tool("memplan-opt"), ROOT / f"examples/small/{name}.mlir", *passes, f"--memplan-emit-graph=output={path}",
+                    "-o", tmp_path / "unused.mlir"], check=True)
+    graph = json.loads(path.read_text())
+    row = rows[name, kind]
+    assert any(node.get("backward") for node in graph["nodes"]) == (kind == "training")
+    assert row["each"] == sum(values_of(graph).values()) and row["values"] == len(values_of(graph))
+    assert row["offsets"] >= live_peak(graph)
+    assert row["nodes"] == len(graph["nodes"])
+
+
+def test_donated_inputs_are_refused(tool, build_dir):
+    """What lies in a donated input has no storage: its bytes would silently be missing."""
+    tool("memplan-opt")
+    program = ROOT / "test/Transforms/share/donated.mlir"
+    done = subprocess.run([sys.executable, SCRIPT, program, "--build", build_dir], capture_output=True, text=True)
+    assert done.returncode == 1 and "donated: donated inputs and workspaces are not compared" in done.stderr
