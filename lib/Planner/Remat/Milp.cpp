@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Idea: start from the plan and the bound of `search`, and try to prove them by
-//   branch and bound of memplan's own. What is left goes to an integer
+// Idea: start from the plan and the bound of `search`, which tries to prove
+// them
+//   by branch and bound of memplan's own. What is left goes to an integer
 //   programming solver: memory holds at a few rows of a PeakMilp, and an answer
 //   that is cheaper than the best plan breaks another row, which is added, or
 //   is a better plan.
@@ -18,16 +19,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ProveInOrder.h"
 #include "memplan/Planner/Remat/Bounds/PeakMilp.h"
-#include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/Bounds/RowRefiner.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include <chrono>
 
 using namespace memplan;
-
-/// Ops up to which branch and bound of our own is tried first.
-static constexpr int32_t mostOpsToClose = 200;
 
 namespace {
 class LazyMilp {
@@ -39,13 +37,8 @@ public:
   llvm::Expected<RematPlan> solve();
 
 private:
-  bool isClosed() const {
-    return !plan.schedule.runs.empty() &&
-           plan.cost <= *plan.report.bound * (1 + 1e-4);
-  }
+  bool isClosed() const { return isProved(plan); }
   std::optional<double> costOf(llvm::ArrayRef<int32_t> sequence);
-  RematPlan impossible(llvm::StringRef proof) const;
-  void closeBySearch();
   llvm::Error solveProgram();
   MilpLimits limitsOf(const PeakMilp &program) const;
   std::vector<int32_t> knownSequence() const;
@@ -86,27 +79,6 @@ void LazyMilp::raise(double bound, llvm::StringRef proof) {
   plan.report.bound = bound;
   plan.report.boundSpace = "fixed-order";
   plan.report.proof = proof.str();
-}
-
-RematPlan LazyMilp::impossible(llvm::StringRef proof) const {
-  RematPlan none =
-      withoutPlan(problem, "nothing fits in source order; other orders may");
-  none.report.status = SolveStatus::Infeasible;
-  none.report.boundSpace = "fixed-order";
-  none.report.proof = proof.str();
-  none.boundBytes =
-      std::max(*problem.budgetBytes + 1, none.boundBytes.value_or(0));
-  return none;
-}
-
-void LazyMilp::closeBySearch() {
-  if (plan.schedule.runs.empty() || step.numOps() > mostOpsToClose)
-    return;
-  const Closing closing = closeGap(
-      step, *problem.budgetBytes, plan.cost,
-      [&](llvm::ArrayRef<int32_t> sequence) { return costOf(sequence); },
-      limits.effort > 0 ? limits.effort * 1000 : 0);
-  raise(std::min(closing.bound.cost, plan.cost), closing.bound.proof);
 }
 
 MilpLimits LazyMilp::limitsOf(const PeakMilp &program) const {
@@ -209,7 +181,7 @@ llvm::Error LazyMilp::solveProgram() {
       if (!plan.schedule.runs.empty())
         return contradiction("it proves that nothing fits " +
                              std::to_string(*problem.budgetBytes) + " bytes");
-      plan = impossible("solver");
+      plan = impossibleInOrder(problem, "solver");
       return llvm::Error::success();
     }
     if (result->bound && !plan.schedule.runs.empty()) {
@@ -245,12 +217,10 @@ llvm::Expected<RematPlan> LazyMilp::solve() {
   plan = std::move(*found);
   if (problem.mayReorder)
     return std::move(plan); // The bounds below are for source order.
-  if (plan.schedule.runs.empty() &&
-      isImpossible(step, *problem.budgetBytes,
-                   limits.effort > 0 ? limits.effort * 1000 : 0))
-    return impossible("exact");
-  closeBySearch();
-  if (!isClosed())
+  // With the default effort, the search has tried to prove it.
+  if (limits.effort > 0)
+    proveInOrder(problem, step, limits.effort * 1000, plan);
+  if (!isClosed() && plan.report.status != SolveStatus::Infeasible)
     if (llvm::Error error = solveProgram())
       return std::move(error);
   if (!plan.schedule.runs.empty())

@@ -23,7 +23,7 @@
 using namespace memplan;
 
 /// Visits that a state of the search over live sets counts for.
-static constexpr int64_t visitsOfState = 2000;
+static constexpr int64_t visitsOfState = 500;
 
 /// Closes by live sets, if there are few enough. True where that is decided.
 static bool closeByLiveSets(const OrderRows &rows, RowRefiner &refiner,

@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../ProveInOrder.h"
 #include "PlanSearch.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
@@ -29,7 +30,8 @@ using namespace memplan;
 /// Moves that take a few seconds on one core.
 static int64_t defaultMoves(const SearchStep &step) {
   const int64_t ops = step.numOps();
-  return std::clamp<int64_t>(1500 * ops, 100'000, 1'000'000);
+  return std::clamp<int64_t>(1500 * ops, std::min<int64_t>(5000 * ops, 100'000),
+                             1'000'000);
 }
 
 namespace {
@@ -37,8 +39,8 @@ namespace {
 class Solving {
 public:
   Solving(const RematProblem &problem, const SolveLimits &limits)
-      : problem(problem), contracted(*problem.index, problem.inPlace),
-        step(contracted),
+      : problem(problem), limits(limits),
+        contracted(*problem.index, problem.inPlace), step(contracted),
         effort(limits, limits.effort > 0 ? limits.effort : defaultMoves(step)),
         packing(step.limitFor(*problem.budgetBytes), excessFunction()),
         search(step, packing, /*freeOrder=*/false, effort) {}
@@ -48,13 +50,16 @@ public:
 private:
   Packing::Excess excessFunction();
   RematPlan planOf(llvm::ArrayRef<PlannedRun> runs) const;
+  RematPlan bestPlan();
   void prove(std::optional<double> bestKnown, int64_t visits);
+  int64_t visitsToClose();
   std::optional<std::vector<PlannedRun>> runsOf(const Schedule &schedule) const;
   std::optional<double> bestKnown() const;
   void reorder(double enoughCost);
   void report();
 
   const RematProblem &problem;
+  const SolveLimits &limits;
   const ContractedStep contracted;
   const SearchStep step;
   Effort effort;
@@ -158,6 +163,41 @@ void Solving::reorder(double enoughCost) {
   free.improve(enoughCost, effort.movesLeft());
 }
 
+/// Visits for a proof that the plan is optimal or that there is none: some
+/// seconds, or about as long as the search takes. None inside loops that ask
+/// for many quick plans, with less effort than the default.
+int64_t Solving::visitsToClose() {
+  constexpr int64_t most = 1'200'000'000;
+  constexpr double perSecond = 100e6;
+  if (effort.isCut() ||
+      (limits.effort > 0 && limits.effort < defaultMoves(step)))
+    return 0;
+  int64_t visits =
+      limits.effort > 0 ? std::min(limits.effort, most / 1000) * 1000 : most;
+  if (limits.timeLimitSeconds)
+    visits = std::min(
+        visits, int64_t(perSecond *
+                        std::clamp(*limits.timeLimitSeconds - effort.seconds(),
+                                   0.0, 100.0)));
+  return visits;
+}
+
+/// What the search found, with its bound.
+RematPlan Solving::bestPlan() {
+  const std::optional<CostedPlan> &best =
+      packing.accepted() ? packing.accepted() : packing.closest();
+  if (!best)
+    return withoutPlan(problem,
+                       "the search found no schedule within the budget");
+  RematPlan plan = planWithinBudget(problem, planOf(best->runs));
+  if (plan.schedule.runs.empty())
+    return plan;
+  plan.report = proved;
+  plan.report.status =
+      isProved(plan) ? SolveStatus::Optimal : SolveStatus::Feasible;
+  return plan;
+}
+
 RematPlan Solving::solve() {
   proved = reportRunOnce(problem.index->graph());
   search.start();
@@ -178,19 +218,12 @@ RematPlan Solving::solve() {
   if (problem.mayReorder)
     reorder(enough);
   report();
-  const std::optional<CostedPlan> &best =
-      packing.accepted() ? packing.accepted() : packing.closest();
-  if (!best)
-    return withoutPlan(problem,
-                       "the search found no schedule within the budget");
-  RematPlan plan = planWithinBudget(problem, planOf(best->runs));
-  if (plan.schedule.runs.empty())
-    return plan;
-  if (plan.cost > *proved.bound * (1 + 1e-4))
+  RematPlan plan = bestPlan();
+  if (!plan.schedule.runs.empty() && !isProved(plan)) {
     prove(plan.cost, visits);
-  const bool isClosed = plan.cost <= *proved.bound * (1 + 1e-4);
-  plan.report = proved;
-  plan.report.status = isClosed ? SolveStatus::Optimal : SolveStatus::Feasible;
+    plan = bestPlan();
+  }
+  proveInOrder(problem, contracted, visitsToClose(), plan);
   return plan;
 }
 

@@ -87,6 +87,66 @@ TEST(Search, against_exhaustive_search_on_random_graphs) {
   }
 }
 
+/// How often the search proves something that its bound beforehand does not.
+struct Proofs {
+  int optimal = 0, impossible = 0;
+  int open = 0; ///< Of graphs that the contracted step shows in full.
+};
+
+/// What the search claims with its default effort, against all plans of the
+/// space that it names.
+void checkProofs(const GraphIndex &index, int64_t budget, bool mayReorder,
+                 Proofs &proofs) {
+  RematProblem problem;
+  problem.index = &index;
+  problem.budgetBytes = budget;
+  problem.mayReorder = mayReorder;
+  llvm::Expected<RematPlan> plan =
+      solve(problem, solverNamed(rematSolvers(), "search"), {});
+  ASSERT_THAT(plan, Succeeds());
+  const SolveReport &report = plan->report;
+  const bool inOrder = report.boundSpace == "fixed-order";
+  ASSERT_FALSE(inOrder && mayReorder);
+  PlanOracle oracle(index,
+                    inOrder ? OracleSpace::FixedOrder : OracleSpace::FreeOrder);
+  std::optional<PlanOracle::Answer> best = oracle.cheapest(budget);
+  if (best && report.bound)
+    EXPECT_LE(*report.bound, best->cost * (1 + 1e-9));
+  if (plan->boundBytes)
+    EXPECT_LE(*plan->boundBytes, oracle.smallest().peakBytes);
+  if (report.status == SolveStatus::Infeasible) {
+    EXPECT_FALSE(best);
+    EXPECT_GT(plan->boundBytes.value_or(0), budget);
+    proofs.impossible += inOrder;
+  } else if (report.status == SolveStatus::Optimal) {
+    ASSERT_TRUE(best);
+    EXPECT_LE(plan->cost, best->cost * (1 + 1e-4));
+    proofs.optimal += inOrder;
+  } else {
+    proofs.open += ContractedStep(index, true).leftOut().empty();
+  }
+}
+
+// A plan that is not the best would be called so, or a budget that some plan
+// keeps impossible; or small steps would stay unproved.
+TEST(Search, what_it_proves_of_small_graphs_holds_and_is_most_of_them) {
+  Proofs fixed, free;
+  for (uint64_t seed = 1; seed <= 30; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Graph graph = withVariants(makeRandomGraph(seed, 5 + int(seed % 2)), seed);
+    GraphIndex index(graph);
+    const int64_t least =
+        PlanOracle(index, OracleSpace::FixedOrder).smallest().peakBytes;
+    for (int64_t budget : {least - 1, least})
+      checkProofs(index, budget, false, fixed);
+    if (seed % 10 == 0)
+      checkProofs(index, least - 1, true, free);
+  }
+  EXPECT_GE(fixed.optimal, 5);
+  EXPECT_GE(fixed.impossible, 2);
+  EXPECT_LE(fixed.open, 3);
+}
+
 /// What the search says of a graph with a value for each node, no in-place.
 RematPlan search(const Graph &graph, int64_t budget, bool mayReorder) {
   GraphIndex index(graph);

@@ -1,0 +1,83 @@
+//===- ProveInOrder.cpp - Proofs for the plan in hand ---------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProveInOrder.h"
+#include "memplan/Planner/Remat/Bounds/ProvedBound.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
+#include <algorithm>
+
+using namespace memplan;
+
+/// Beyond, branch and bound seldom comes to an end.
+static constexpr int32_t mostOps = 200;
+/// More than that, spent on sets of live values, takes much memory.
+static constexpr int64_t mostVisitsOfSets = 600'000'000;
+
+bool memplan::isProved(const RematPlan &plan) {
+  return !plan.schedule.runs.empty() && plan.report.bound &&
+         plan.cost <= *plan.report.bound * (1 + 1e-4);
+}
+
+RematPlan memplan::impossibleInOrder(const RematProblem &problem,
+                                     llvm::StringRef proof) {
+  RematPlan none =
+      withoutPlan(problem, "nothing fits in source order; other orders may");
+  if (none.report.status == SolveStatus::Infeasible)
+    return none; // In any order.
+  none.report.status = SolveStatus::Infeasible;
+  none.report.boundSpace = "fixed-order";
+  none.report.proof = proof.str();
+  none.boundBytes = *problem.budgetBytes + 1;
+  return none;
+}
+
+/// Takes a plan that keeps the budget once packed if it is cheaper than `plan`.
+/// The cost of the better one, or nothing if it does not keep it.
+static std::optional<double> takeIfCheaper(const RematProblem &problem,
+                                           Schedule schedule, RematPlan &plan) {
+  if (llvm::errorToBool(verifySchedule(*problem.index, schedule)))
+    return std::nullopt;
+  RematPlan found = measurePlan(problem, std::move(schedule));
+  const int64_t budget = *problem.budgetBytes;
+  if (found.peakBytes > budget ||
+      (problem.packedBytes && problem.packedBytes(found) > budget))
+    return std::nullopt;
+  if (found.cost < plan.cost) {
+    found.report = std::move(plan.report);
+    plan = std::move(found);
+  }
+  return plan.cost;
+}
+
+void memplan::proveInOrder(const RematProblem &problem,
+                           const ContractedStep &step, int64_t visits,
+                           RematPlan &plan) {
+  if (problem.mayReorder || visits <= 0 || step.numOps() > mostOps ||
+      isProved(plan) || plan.report.status == SolveStatus::Infeasible)
+    return;
+  if (plan.schedule.runs.empty()) {
+    if (isImpossible(step, *problem.budgetBytes,
+                     std::min(visits, mostVisitsOfSets)))
+      plan = impossibleInOrder(problem, "exact");
+    return;
+  }
+  const Closing closing = closeGap(
+      step, *problem.budgetBytes, plan.cost,
+      [&](llvm::ArrayRef<int32_t> sequence) {
+        return takeIfCheaper(problem, step.expand(sequence), plan);
+      },
+      visits);
+  const double bound = std::min(closing.bound.cost, plan.cost);
+  if (bound > plan.report.bound.value_or(0)) {
+    plan.report.bound = bound;
+    plan.report.boundSpace = closing.bound.space;
+    plan.report.proof = closing.bound.proof;
+  }
+  if (isProved(plan))
+    plan.report.status = SolveStatus::Optimal;
+}
