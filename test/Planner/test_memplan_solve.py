@@ -318,7 +318,7 @@ def test_the_least_budget_is_met_with_the_solver_asked_for(solve):
 
 
 def test_what_is_optimal_in_stages_only_says_so(solve):
-    done = solve("remat", CHAIN, "--budget=8K", "--remat=milp")
+    done = solve("remat", CHAIN, "--budget=8K", "--remat=milp", "--milp-formulation=paper")
     assert done.returncode == 0 and json.loads(done.stdout)["bound_space"] == "staged"
     assert "optimal in stages by" in done.stderr
 
