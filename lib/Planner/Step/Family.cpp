@@ -74,13 +74,13 @@ llvm::Error Family::descend() {
   }
   if (llvm::Error error = setRungs())
     return error;
-  int64_t fails = rungs.lowestBytes - 1;
+  failsBytes = rungs.lowestBytes - 1;
   // A search that finds nothing twice running is unlikely to find anything
   // further down.
   int failures = 0;
   for (int64_t rung = rungs.count - 1; rung >= 0 && failures < 2; --rung) {
     if (context.isStopped())
-      return llvm::Error::success();
+      break;
     const int64_t bytes = rungs.bytesAt(rung);
     const PackedStep *start = front.cheapestWithin(rungs.bytesAt(rung + 1));
     llvm::Expected<bool> found = tryRung(
@@ -88,10 +88,23 @@ llvm::Error Family::descend() {
     if (!found)
       return found.takeError();
     if (!*found && failures == 0)
-      fails = std::max(fails, bytes);
+      failsBytes = std::max(failsBytes, bytes);
     failures = *found ? 0 : failures + 1;
   }
-  return bisect(fails);
+  // Not each plan that was found keeps its rung once it is packed.
+  lowestRung = 0;
+  while (rungs.bytesAt(lowestRung) < front.smallest()->deviceBytes)
+    ++lowestRung;
+  return llvm::Error::success();
+}
+
+llvm::Error Family::reachLeastBudget() {
+  if (front.all().empty())
+    return llvm::Error::success();
+  if (llvm::Error error = climbOnto(lowestRung, 0))
+    return error;
+  leastCostBelow = front.cheapestWithin(rungs.bytesAt(lowestRung))->plan.cost;
+  return bisect(failsBytes);
 }
 
 /// Between what fails and the smallest plan.
@@ -100,9 +113,12 @@ llvm::Error Family::bisect(int64_t fails) {
     const int64_t works = front.smallest()->deviceBytes;
     fails = std::min(fails, works - 1);
     const int64_t target = fails + (works - fails) / 2;
-    if (target <= fails || target >= works)
+    // Closer than this, a search down here takes too long for what it gains.
+    if (target <= fails || target >= works || works - fails < works / 200)
       break;
-    if (auto found = tryRung(target, front.smallest(), rungs.effort, 0); !found)
+    if (auto found =
+            tryRung(target, front.smallest(), rungs.effort, leastCostBelow);
+        !found)
       return found.takeError();
     if (front.smallest()->deviceBytes >= works)
       fails = target;
@@ -111,29 +127,37 @@ llvm::Error Family::bisect(int64_t fails) {
 }
 
 /// A search of its own and, where that gains nothing, one from the rung below.
-llvm::Error Family::climbOnto(int64_t rung) {
+llvm::Error Family::climbOnto(int64_t rung, double leastCost) {
   const int64_t bytes = rungs.bytesAt(rung);
   const PackedStep *known = front.cheapestWithin(bytes);
   if (!known || isCheapest(*known) || context.isStopped())
     return llvm::Error::success();
   const double cost = known->plan.cost;
-  if (auto found = tryRung(bytes, nullptr, rungs.effort, 0); !found)
+  if (auto found = tryRung(bytes, nullptr, rungs.effort, leastCost); !found)
     return found.takeError();
   known = front.cheapestWithin(bytes);
   if (known->plan.cost < cost)
     return llvm::Error::success();
-  return tryRung(bytes, known, rungs.effortFromStart, 0).takeError();
+  return tryRung(bytes, known, rungs.effortFromStart, leastCost).takeError();
 }
 
 llvm::Error Family::climbTo(int64_t budget) {
-  if (!front.cheapestWithin(budget) || budget >= rungs.highestBytes)
+  if (front.all().empty() || budget >= rungs.highestBytes)
     return llvm::Error::success();
-  int64_t rung = 0;
-  for (; rung < rungs.count && rungs.bytesAt(rung) <= budget; ++rung)
-    if (llvm::Error error = climbOnto(rung))
+  const bool isLow = budget < rungs.bytesAt(lowestRung);
+  if (isLow)
+    if (llvm::Error error = reachLeastBudget())
       return error;
-  if (rung < rungs.count)
-    if (llvm::Error error = climbOnto(rung))
+  if (!front.cheapestWithin(budget))
+    return llvm::Error::success();
+  const int64_t end = isLow ? lowestRung : rungs.count;
+  const double leastCost = isLow ? leastCostBelow : 0;
+  int64_t rung = isLow ? 0 : lowestRung;
+  for (; rung < end && rungs.bytesAt(rung) <= budget; ++rung)
+    if (llvm::Error error = climbOnto(rung, leastCost))
+      return error;
+  if (rung < end)
+    if (llvm::Error error = climbOnto(rung, leastCost))
       return error;
   return climbBetween(rung - 1, budget);
 }
@@ -209,6 +233,9 @@ memplan::chooseFromFamily(const StepContext &context,
   Family family(context, solverOfFamily(context));
   if (llvm::Error error = family.descend())
     return error;
+  if (!budget)
+    if (llvm::Error error = family.reachLeastBudget())
+      return error;
   if (budget) {
     if (llvm::Error error = family.climbTo(*budget))
       return error;
@@ -250,8 +277,11 @@ llvm::Expected<Attempts> memplan::planInTime(const StepContext &context,
     family.add(*found->cheapest);
   if (llvm::Error error = family.addCheckpoints(budget))
     return error;
-  if (!family.plans().cheapestWithin(budget))
+  if (!family.plans().cheapestWithin(budget)) {
     if (llvm::Error error = family.descend())
       return error;
+    if (llvm::Error error = family.reachLeastBudget())
+      return error;
+  }
   return join(std::move(*found), choose(family.plans(), budget));
 }

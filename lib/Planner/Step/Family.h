@@ -12,13 +12,16 @@
 // those of the rungs up to it: a larger budget chooses from more plans.
 //
 //   top     the plan without limit
-//   down    each rung from the one above with a little work, to the first that
-//           has no plan; then bisection to the least budget
+//   down    each rung from the one above with a little work, to the lowest that
+//           has a plan
+//   below   for budgets under that one only: bisection to the least budget.
+//           There searches take longest
 //   up      a search for each rung, and one from the cheapest plan so far
 //   between the rung below the budget and the one above: finer rungs up to the
 //           budget, each from the one below. Their plans count where they cost
 //           no less than what the rung above has: a larger budget, which does
-//           not look at them, has no need of them.
+//           not look at them, has no need of them. Likewise for all that lie
+//           below the lowest rung of the way down.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,9 +59,12 @@ public:
   Family(const StepContext &context, const RematSolver &solver)
       : context(context), solver(solver) {}
 
-  /// The plan without limit, and from it down to the least budget.
+  /// The plan without limit, and from it down to the lowest rung.
   llvm::Error descend();
-  /// Then up, as far as the rungs matter to that budget.
+  /// Then from the lowest rung to the least budget.
+  llvm::Error reachLeastBudget();
+  /// Or up, as far as the rungs matter to that budget; down first where it is
+  /// below the lowest rung.
   llvm::Error climbTo(int64_t budget);
   /// Members of the checkpointing family that beat what keeps the budget.
   llvm::Error addCheckpoints(int64_t budget);
@@ -72,7 +78,7 @@ private:
   llvm::Error bisect(int64_t fails);
   llvm::Expected<bool> tryRung(int64_t bytes, const PackedStep *start,
                                int64_t effort, double leastCost);
-  llvm::Error climbOnto(int64_t rung);
+  llvm::Error climbOnto(int64_t rung, double leastCost);
   llvm::Error climbBetween(int64_t rung, int64_t budget);
   const std::vector<RematPlan> &checkpoints();
   bool isCheapest(const PackedStep &packed) const;
@@ -81,6 +87,9 @@ private:
   const RematSolver &solver;
   Rungs rungs;
   Front front;
+  int64_t lowestRung = 0;    ///< To which descend() came.
+  int64_t failsBytes = 0;    ///< Where it found nothing.
+  double leastCostBelow = 0; ///< Of plans for budgets below the lowest rung.
   std::optional<std::vector<RematPlan>> checkpointPlans;
 };
 

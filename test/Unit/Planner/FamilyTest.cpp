@@ -165,4 +165,23 @@ TEST(Family, more_budget_never_costs_more_in_separate_runs) {
   }
 }
 
+// Each budget would pay for the least one, where searches take longest.
+TEST(Family, only_low_budgets_go_down_to_the_least_one) {
+  const Graph graph = makeResidualNet(6);
+  int reports = 0;
+  PlanOptions options;
+  options.remat = "search";
+  options.limits.effort = 800;
+  options.limits.progress = [&](const Progress &) { ++reports; };
+  llvm::Expected<std::optional<LeastBudget>> least =
+      leastBudget(graph, options);
+  ASSERT_THAT(least, Succeeds());
+  ASSERT_TRUE(*least);
+  const int forLeast = reports;
+  reports = 0;
+  options.budgetBytes = 2 * measureUnplanned(GraphIndex(graph)).peakBytes;
+  ASSERT_THAT(planStep(graph, options), Succeeds());
+  EXPECT_LT(reports, forLeast);
+}
+
 } // namespace
