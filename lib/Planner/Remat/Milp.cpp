@@ -219,7 +219,9 @@ llvm::Expected<RematPlan> LazyMilp::solve() {
     return std::move(plan); // The bounds below are for source order.
   // With the default effort, the search has tried to prove it.
   if (limits.effort > 0)
-    proveInOrder(problem, step, limits.effort * 1000, plan);
+    proveInOrder(problem, step,
+                 1000 * std::min<int64_t>(limits.effort, 1'000'000'000),
+                 limits.stop, plan);
   if (!isClosed() && plan.report.status != SolveStatus::Infeasible)
     if (llvm::Error error = solveProgram())
       return std::move(error);

@@ -56,13 +56,13 @@ static std::optional<double> takeIfCheaper(const RematProblem &problem,
 
 void memplan::proveInOrder(const RematProblem &problem,
                            const ContractedStep &step, int64_t visits,
-                           RematPlan &plan) {
+                           const std::atomic<bool> *stop, RematPlan &plan) {
   if (problem.mayReorder || visits <= 0 || step.numOps() > mostOps ||
       isProved(plan) || plan.report.status == SolveStatus::Infeasible)
     return;
   if (plan.schedule.runs.empty()) {
     if (isImpossible(step, *problem.budgetBytes,
-                     std::min(visits, mostVisitsOfSets)))
+                     std::min(visits, mostVisitsOfSets), stop))
       plan = impossibleInOrder(problem, "exact");
     return;
   }
@@ -71,7 +71,7 @@ void memplan::proveInOrder(const RematProblem &problem,
       [&](llvm::ArrayRef<int32_t> sequence) {
         return takeIfCheaper(problem, step.expand(sequence), plan);
       },
-      visits);
+      visits, stop);
   const double bound = std::min(closing.bound.cost, plan.cost);
   if (bound > plan.report.bound.value_or(0)) {
     plan.report.bound = bound;

@@ -24,9 +24,10 @@ RematPlan impossibleInOrder(const RematProblem &problem, llvm::StringRef proof);
 /// show that there is none, among all plans in source order. A better plan on
 /// the way takes the place of `plan` if it keeps the budget once packed, else
 /// it counts for the bound only. Does nothing for steps of more than 200 ops.
-/// `visits` > 0 is the effort. Deterministic.
+/// `visits` > 0 is the effort. Deterministic unless `stop` ends it.
 void proveInOrder(const RematProblem &problem, const ContractedStep &step,
-                  int64_t visits, RematPlan &plan);
+                  int64_t visits, const std::atomic<bool> *stop,
+                  RematPlan &plan);
 
 } // namespace memplan
 

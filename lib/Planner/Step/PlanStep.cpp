@@ -134,6 +134,34 @@ static llvm::Expected<Attempts> planByName(const StepContext &context,
   return join(std::move(*found), std::move(*walked));
 }
 
+/// Small steps: what the least live bytes allow, by branch and bound.
+static void closeFor(const StepContext &context, const ContractedStep &step,
+                     int64_t budget, const PackedStep &best,
+                     SolveReport &report) {
+  constexpr int64_t most = 100'000'000; // About half a second.
+  const int64_t asked = context.options.limits.effort;
+  const int64_t visits = asked > 0 && asked < most / 1000 ? 1000 * asked : most;
+  const RematProblem problem = context.problemWithin(budget);
+  const Closing closing = closeGap(
+      step, budget, best.plan.cost,
+      [&](llvm::ArrayRef<int32_t> sequence) -> std::optional<double> {
+        Schedule schedule = step.expand(sequence);
+        if (llvm::errorToBool(verifySchedule(context.index, schedule)))
+          return std::nullopt;
+        const RematPlan plan = measurePlan(problem, std::move(schedule));
+        if (plan.peakBytes > budget)
+          return std::nullopt;
+        return plan.cost;
+      },
+      visits, context.options.limits.stop);
+  const double bound = std::min(closing.bound.cost, best.plan.cost);
+  if (bound <= *report.bound)
+    return;
+  report.bound = bound;
+  report.boundSpace = closing.bound.space;
+  report.proof = closing.bound.proof;
+}
+
 /// The family's plans were made for other budgets, whose bounds say nothing of
 /// this one.
 static SolveReport proveFor(const StepContext &context, int64_t budget,
@@ -156,6 +184,8 @@ static SolveReport proveFor(const StepContext &context, int64_t budget,
     report.boundSpace = proved.space;
     report.proof = proved.proof;
   }
+  if (step.numOps() <= 200 && best.plan.cost > *report.bound * (1 + 1e-4))
+    closeFor(context, step, budget, best, report);
   return report;
 }
 

@@ -9,6 +9,8 @@
 #include "Reorder.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/Order/OrderProblem.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Remat/WorkingSet.h"
 #include <algorithm>
 
 using namespace memplan;
@@ -23,6 +25,25 @@ ReorderedStep::ReorderedStep(const Graph &given, std::vector<NodeId> nodes)
     reordered.nodes[place] = given[order[place]];
 }
 
+/// What is proved of the order that was chosen says nothing of source order.
+static void forgetOrder(const Graph &given, Plan &plan) {
+  if (plan.boundSpace != "fixed-order" && plan.boundSpace != "staged")
+    return;
+  if (plan.status == SolveStatus::Infeasible) {
+    plan.status = SolveStatus::NoPlan;
+    plan.boundBytes = largestWorkingSet(GraphIndex(given), true).bytes;
+    plan.note = "nothing fits in the order that was chosen; others may";
+  }
+  const SolveReport runOnce = reportRunOnce(given);
+  if (plan.bound)
+    plan.bound = runOnce.bound;
+  plan.boundSpace = runOnce.boundSpace;
+  plan.proof = runOnce.proof;
+  if (plan.status == SolveStatus::Optimal &&
+      *plan.bound < plan.cost * (1 - 1e-4) - 1e-9)
+    plan.status = SolveStatus::Feasible;
+}
+
 void ReorderedStep::restore(Plan &plan) const {
   if (isSame)
     return;
@@ -30,6 +51,7 @@ void ReorderedStep::restore(Plan &plan) const {
     if (node.isValid())
       node = order[node.index];
   };
+  forgetOrder(given, plan);
   plan.graphHash = hashGraph(given);
   for (PlanAction &action : plan.steps)
     restoreNode(action.node);

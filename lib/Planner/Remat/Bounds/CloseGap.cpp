@@ -28,10 +28,10 @@ static constexpr int64_t visitsOfState = 500;
 /// Closes by live sets, if there are few enough. True where that is decided.
 static bool closeByLiveSets(const OrderRows &rows, RowRefiner &refiner,
                             int64_t budgetBytes, int64_t mostStates,
-                            Closing &closing) {
+                            const std::atomic<bool> *stop, Closing &closing) {
   while (true) {
     const LiveSetAnswer answer =
-        searchLiveSets(rows, budgetBytes, refiner.cutoff(), mostStates);
+        searchLiveSets(rows, budgetBytes, refiner.cutoff(), mostStates, stop);
     if (answer.outcome != LiveSetAnswer::Outcome::Cheapest)
       return false;
     // Nothing is cheaper than the cutoff: then nothing is better by 1e-4.
@@ -55,20 +55,20 @@ Closing memplan::closeGap(
     const ContractedStep &step, int64_t budgetBytes, double bestKnown,
     llvm::function_ref<std::optional<double>(llvm::ArrayRef<int32_t> sequence)>
         costOfPlan,
-    int64_t effort) {
+    int64_t effort, const std::atomic<bool> *stop) {
   if (effort <= 0)
     effort = 2'000'000'000;
   Closing closing{{0, "fixed-order", "rounded-dual"}, false, {}};
   const OrderRows rows(step);
   RowRefiner refiner(step, budgetBytes, bestKnown, costOfPlan);
   const int64_t few = std::min<int64_t>(10'000, effort / visitsOfState / 4);
-  if (closeByLiveSets(rows, refiner, budgetBytes, few, closing))
+  if (closeByLiveSets(rows, refiner, budgetBytes, few, stop, closing))
     return closing;
   int64_t left = effort / 2;
   refiner.firstPeaks();
   while (true) {
     const PeakModel model = refiner.model();
-    PeakSearch search(model, refiner.cutoff(), left);
+    PeakSearch search(model, refiner.cutoff(), left, stop);
     const PeakSearch::Outcome outcome = search.run(refiner.prices(model));
     closing.bound.cost = std::max(closing.bound.cost,
                                   PeakDual(model).prove(search.rootPrices()));
@@ -87,15 +87,15 @@ Closing memplan::closeGap(
   // What is left to decide is memory during runs again.
   closeByLiveSets(rows, refiner, budgetBytes,
                   (effort / 2 + std::max<int64_t>(left, 0)) / visitsOfState,
-                  closing);
+                  stop, closing);
   return closing;
 }
 
 bool memplan::isImpossible(const ContractedStep &step, int64_t budgetBytes,
-                           int64_t effort) {
+                           int64_t effort, const std::atomic<bool> *stop) {
   const OrderRows rows(step);
-  return searchLiveSets(rows, budgetBytes,
-                        std::numeric_limits<double>::infinity(),
-                        (effort > 0 ? effort : 100'000'000) / visitsOfState)
+  return searchLiveSets(
+             rows, budgetBytes, std::numeric_limits<double>::infinity(),
+             (effort > 0 ? effort : 100'000'000) / visitsOfState, stop)
              .outcome == LiveSetAnswer::Outcome::Impossible;
 }

@@ -48,9 +48,9 @@ struct Arrival {
 class LiveSetSearch {
 public:
   LiveSetSearch(const OrderRows &rows, int64_t budget, double cutoff,
-                int64_t mostStates)
+                int64_t mostStates, const std::atomic<bool> *stop)
       : rows(rows), step(rows.step()), budget(budget),
-        cutoff(cutoff - rows.leastCost()), mostStates(mostStates) {}
+        cutoff(cutoff - rows.leastCost()), mostStates(mostStates), stop(stop) {}
 
   LiveSetAnswer run();
 
@@ -76,6 +76,7 @@ private:
   int64_t budget;
   double cutoff;
   int64_t mostStates;
+  const std::atomic<bool> *stop;
   std::vector<int32_t> lastUse; ///< By value: while so many are done or fewer,
                                 ///< a run can need it.
   std::unordered_map<State, Arrival, StateHash> states;
@@ -242,7 +243,8 @@ LiveSetAnswer LiveSetSearch::run() {
       return answer;
     }
     expand(state, arrival.cost);
-    if (choices < 0 || int64_t(states.size()) > mostStates)
+    if (choices < 0 || int64_t(states.size()) > mostStates ||
+        (stop && stop->load(std::memory_order_relaxed)))
       return answer;
   }
   if (isCut) {
@@ -256,6 +258,7 @@ LiveSetAnswer LiveSetSearch::run() {
 
 LiveSetAnswer memplan::searchLiveSets(const OrderRows &rows,
                                       int64_t budgetBytes, double cutoff,
-                                      int64_t mostStates) {
-  return LiveSetSearch(rows, budgetBytes, cutoff, mostStates).run();
+                                      int64_t mostStates,
+                                      const std::atomic<bool> *stop) {
+  return LiveSetSearch(rows, budgetBytes, cutoff, mostStates, stop).run();
 }

@@ -48,9 +48,10 @@ std::optional<PeakRuns> memplan::leastRuns(const PeakModel &model,
   return runs;
 }
 
-PeakSearch::PeakSearch(const PeakModel &model, double cutoff, int64_t &effort)
+PeakSearch::PeakSearch(const PeakModel &model, double cutoff, int64_t &effort,
+                       const std::atomic<bool> *stop)
     : model(model), cutoff(cutoff), leastCost(model.rows->leastCost()),
-      effort(effort), dual(model),
+      effort(effort), stop(stop), dual(model),
       ascent(dual, std::max(cutoff - leastCost, 1e-12),
              leastCost / model.rows->numRows(), model.budgetBytes),
       mean(model.numPlaces(), 0) {}
@@ -184,7 +185,7 @@ PeakSearch::Outcome PeakSearch::visit(std::vector<Stay> decisions,
     dual.decide(decisions);
     const int64_t steps = isRoot && round == 0 ? 1500 : isRoot ? 300 : 40;
     effort -= size * (steps + 10);
-    if (effort < 0)
+    if (effort < 0 || (stop && stop->load(std::memory_order_relaxed)))
       return Outcome::Stopped;
     std::fill(mean.begin(), mean.end(), 0);
     prices = ascent.run(std::move(prices), steps, isRoot ? 1 : 0.4, [&] {

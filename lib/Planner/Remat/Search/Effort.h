@@ -31,6 +31,7 @@ public:
             (limits.timeLimitSeconds && seconds() > *limits.timeLimitSeconds);
     return cut;
   }
+  const std::atomic<bool> *stop() const { return limits.stop; }
   double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() -
                                          begun)

@@ -223,7 +223,7 @@ RematPlan Solving::solve() {
     prove(plan.cost, visits);
     plan = bestPlan();
   }
-  proveInOrder(problem, contracted, visitsToClose(), plan);
+  proveInOrder(problem, contracted, visitsToClose(), effort.stop(), plan);
   return plan;
 }
 

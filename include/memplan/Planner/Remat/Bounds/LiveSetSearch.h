@@ -10,6 +10,7 @@
 #define MEMPLAN_PLANNER_REMAT_BOUNDS_LIVESETSEARCH_H
 
 #include "memplan/Planner/Remat/Bounds/OrderRows.h"
+#include <atomic>
 
 namespace memplan {
 
@@ -29,10 +30,11 @@ struct LiveSetAnswer {
 /// time. Exact memory at every run, but for what outputs over inputs save,
 /// storages larger than what lies in them, and views that die with their base:
 /// all count least. Values are dropped only where a run needs their bytes.
-/// Gives up after `mostStates`, and where a plan would cost `cutoff` or more
-/// says so by Cheapest with that cost and no sequence.
+/// Gives up after `mostStates` or once `stop` is set, and where a plan would
+/// cost `cutoff` or more says so by Cheapest with that cost and no sequence.
 LiveSetAnswer searchLiveSets(const OrderRows &rows, int64_t budgetBytes,
-                             double cutoff, int64_t mostStates);
+                             double cutoff, int64_t mostStates,
+                             const std::atomic<bool> *stop = nullptr);
 
 } // namespace memplan
 

@@ -10,6 +10,7 @@
 #define MEMPLAN_PLANNER_REMAT_BOUNDS_PEAKSEARCH_H
 
 #include "memplan/Planner/Remat/Bounds/Ascent.h"
+#include <atomic>
 
 namespace memplan {
 
@@ -32,11 +33,12 @@ public:
   enum class Outcome {
     Proved, ///< There is none.
     Found,
-    Stopped, ///< The effort is spent.
+    Stopped, ///< The effort is spent, or `stop` set.
   };
   /// `effort` is a number of visits of places and needs; what is left is kept
   /// up to date.
-  PeakSearch(const PeakModel &model, double cutoff, int64_t &effort);
+  PeakSearch(const PeakModel &model, double cutoff, int64_t &effort,
+             const std::atomic<bool> *stop = nullptr);
 
   Outcome run(PeakPrices start);
   /// Found: by place, all decided.
@@ -57,6 +59,7 @@ private:
   const PeakModel &model;
   double cutoff, leastCost = 0;
   int64_t &effort;
+  const std::atomic<bool> *stop;
   PeakDual dual;
   PeakAscent ascent;
   PeakPrices root;

@@ -18,6 +18,7 @@
 
 #include "memplan/Planner/Remat/ContractedStep.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <atomic>
 
 namespace memplan {
 
@@ -51,18 +52,18 @@ struct Closing {
 /// `bestKnown` by more than 1e-4. For graphs of up to a few hundred ops.
 /// `costOfPlan` tells the cost of a sequence of ops with their runs, or nothing
 /// if it does not keep the budget. `effort` is a number of visits; 0 chooses
-/// about ten seconds. Deterministic.
+/// about ten seconds. Deterministic unless `stop` ends it.
 Closing closeGap(
     const ContractedStep &step, int64_t budgetBytes, double bestKnown,
     llvm::function_ref<std::optional<double>(llvm::ArrayRef<int32_t> sequence)>
         costOfPlan,
-    int64_t effort = 0);
+    int64_t effort = 0, const std::atomic<bool> *stop = nullptr);
 
 /// Whether it is proved that no plan in fixed order keeps the budget: all sets
 /// of values that fit were searched. False says nothing. `effort` is a number
-/// of visits; 0 chooses about a second. Deterministic.
+/// of visits; 0 chooses about a second. Deterministic unless `stop` ends it.
 bool isImpossible(const ContractedStep &step, int64_t budgetBytes,
-                  int64_t effort = 0);
+                  int64_t effort = 0, const std::atomic<bool> *stop = nullptr);
 
 } // namespace memplan
 
