@@ -13,7 +13,9 @@
 #include "SmallGraph.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Plan/PlanVerifier.h"
+#include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Planner/Remat/RematProblem.h"
+#include "memplan/Planner/Remat/WorkingSet.h"
 #include "memplan/Planner/Step/LeastBudget.h"
 #include "memplan/Solver/MilpModel.h"
 #include "memplan/Support/Random.h"
@@ -350,6 +352,38 @@ TEST(PlanAction, milp_plans_with_variants) {
   EXPECT_EQ(plan->status, SolveStatus::Optimal);
   EXPECT_EQ(plan->cost, best->cost);
   EXPECT_EQ(plan->boundSpace, "fixed-order");
+}
+
+// A bound for the order of an order solver says nothing of source order.
+TEST(PlanAction, bounds_of_another_order_are_not_claimed) {
+  int reordered = 0, withOrder = 0;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    Graph graph = makeRandomGraph(seed, 20);
+    GraphIndex index(graph);
+    const OrderSolver &early = solverNamed(orderSolvers(), "early-updates");
+    llvm::Expected<OrderPlan> order = solve(OrderProblem{&index}, early, {});
+    ASSERT_THAT(order, Succeeds());
+    const bool isSame =
+        std::is_sorted(order->order.begin(), order->order.end());
+    if (isSame && withOrder > 5)
+      continue;
+    PlanOptions options;
+    options.order = "early-updates";
+    options.alignmentBytes = 1;
+    options.limits.effort = 200;
+    options.budgetBytes = (largestWorkingSet(index, true).bytes +
+                           measureUnplanned(index).peakBytes) /
+                          2;
+    llvm::Expected<Plan> plan = planStep(graph, options);
+    ASSERT_THAT(plan, Succeeds());
+    if (isSame)
+      withOrder += plan->boundSpace == "fixed-order";
+    else
+      EXPECT_EQ(plan->boundSpace, "free-order") << "seed " << seed;
+    reordered += !isSame;
+  }
+  EXPECT_GT(reordered, 5);
+  EXPECT_GT(withOrder, 0);
 }
 
 /// makeChain() with other sizes and costs, alike on the way there and back.
