@@ -12,7 +12,7 @@
 // RUN: memplan-opt --remat=checkpoint-all %S/../../Transforms/Inputs/chain.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=FREE
 // RUN: memplan-opt --budget=85%% %S/../../Transforms/Inputs/chain.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=DEFAULT
 // FREE: no budget, overhead 0.00 %
-// DEFAULT: feasible by greedy
+// DEFAULT: optimal in this order by search
 
 // A graph that is emitted, solved elsewhere and applied gives the same bytes as the direct way, and so does a plan that is emitted.
 // RUN: memplan-opt --emit=graph %S/../../Transforms/Inputs/chain.mlir -o %t.graph.json
