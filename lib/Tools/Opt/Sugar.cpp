@@ -66,7 +66,8 @@ Error Sugar::check(bool hasPassFlags) {
     return createStringError("--max-batch needs a budget in bytes: --budget=16G"
                              ", for instance");
   for (StringRef flag : {"slowdown", "profiled-batches"})
-    if (planning.isGiven(flag) && !options.maxBatch)
+    if (!options.maxBatch &&
+        findOption(flag)->get(options) != findOption(flag)->defaultText())
       return createStringError("--" + flag +
                                " is for --max-batch, which is not "
                                "given");
