@@ -12,6 +12,7 @@
 #include "memplan/Plan/Plan.h"
 #include "memplan/Support/Violation.h"
 #include "llvm/ADT/StringRef.h"
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -51,6 +52,12 @@ public:
     return std::chrono::duration<double>(std::chrono::steady_clock::now() -
                                          begun)
         .count();
+  }
+  /// Of the time limit, if there is one.
+  std::optional<double> secondsLeft() const {
+    if (!limits.timeLimitSeconds)
+      return std::nullopt;
+    return std::max(0.0, *limits.timeLimitSeconds - seconds());
   }
   bool isStopped() const {
     return (limits.stop && limits.stop->load(std::memory_order_relaxed)) ||

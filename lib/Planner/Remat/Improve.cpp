@@ -13,8 +13,7 @@ using namespace memplan;
 
 Improver::Improver(const StageGraph &graph, int64_t limitBytes,
                    const SolveLimits &limits)
-    : graph(graph), search(graph, limitBytes), limits(limits),
-      begun(std::chrono::steady_clock::now()),
+    : graph(graph), search(graph, limitBytes), limits(limits), clock(limits),
       costUnit(graph.totalCost() > 0 ? 1 / graph.totalCost() : 1),
       byteUnit(1 / std::max<double>(1, double(limitBytes))) {
   // Values below a hundred-thousandth of the limit are not worth a move; they
@@ -26,14 +25,6 @@ Improver::Improver(const StageGraph &graph, int64_t limitBytes,
         graph.lastStage(stepValue.producer) > stepValue.producer)
       droppable.push_back(value);
   }
-}
-
-bool Improver::stopped() const {
-  if (limits.stop && limits.stop->load())
-    return true;
-  return limits.timeLimitSeconds &&
-         std::chrono::duration<double>(std::chrono::steady_clock::now() - begun)
-                 .count() > *limits.timeLimitSeconds;
 }
 
 void Improver::start(const Retention &from) {
@@ -132,10 +123,7 @@ void Improver::anneal(int64_t moves) {
       limits.progress(
           {"greedy",
            bestRetention ? std::optional<double>(costOfBest) : std::nullopt,
-           std::nullopt,
-           std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                         begun)
-               .count()});
+           std::nullopt, clock.seconds()});
   }
 }
 

@@ -12,7 +12,6 @@
 #include "StageSearch.h"
 #include "memplan/Planner/Problem.h"
 #include "memplan/Support/Random.h"
-#include <chrono>
 
 namespace memplan {
 
@@ -38,7 +37,7 @@ public:
   double bestCost() const { return costOfBest; }
   /// The one with the least excess seen while none fits.
   const std::optional<Retention> &closest() const { return closestRetention; }
-  bool stopped() const;
+  bool stopped() const { return clock.isStopped(); }
 
 private:
   void annealCycle(int64_t moves, double heat);
@@ -54,7 +53,7 @@ private:
   const StageGraph &graph;
   StageSearch search;
   const SolveLimits &limits;
-  std::chrono::steady_clock::time_point begun;
+  SolveClock clock;
   Random random{1};
   double costUnit, byteUnit;
   double weight = 1;              ///< Of excess bytes against cost.

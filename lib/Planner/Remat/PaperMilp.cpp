@@ -21,7 +21,6 @@
 
 #include "memplan/Planner/Remat/Checkmate.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
-#include <chrono>
 
 using namespace memplan;
 
@@ -141,7 +140,7 @@ static llvm::Expected<RematPlan> withProof(const RematProblem &problem,
 
 llvm::Expected<RematPlan> memplan::solvePaperMilp(const RematProblem &problem,
                                                   const SolveLimits &limits) {
-  auto begun = std::chrono::steady_clock::now();
+  const SolveClock clock(limits);
   SolveLimits heuristicLimits = limits;
   heuristicLimits.effort = 0;
   llvm::Expected<RematPlan> heuristic = solveGreedy(problem, heuristicLimits);
@@ -176,12 +175,7 @@ llvm::Expected<RematPlan> memplan::solvePaperMilp(const RematProblem &problem,
                               ? limits.effort
                               : defaultIterations(checkmate.model().numTerms());
   milpLimits.stop = limits.stop;
-  if (limits.timeLimitSeconds) {
-    std::chrono::duration<double> spent =
-        std::chrono::steady_clock::now() - begun;
-    milpLimits.timeLimitSeconds =
-        std::max(0.0, *limits.timeLimitSeconds - spent.count());
-  }
+  milpLimits.timeLimitSeconds = clock.secondsLeft();
   if (limits.progress)
     milpLimits.progress = [&](std::optional<double> incumbent,
                               std::optional<double> bound) {
@@ -189,10 +183,8 @@ llvm::Expected<RematPlan> memplan::solvePaperMilp(const RematProblem &problem,
         return value ? std::optional<double>(checkmate.cost(*value))
                      : std::nullopt;
       };
-      std::chrono::duration<double> spent =
-          std::chrono::steady_clock::now() - begun;
       limits.progress(
-          {"milp", scaled(incumbent), scaled(bound), spent.count()});
+          {"milp", scaled(incumbent), scaled(bound), clock.seconds()});
     };
   llvm::Expected<MilpResult> result =
       (*backend)->solve(checkmate.model(), start, milpLimits);

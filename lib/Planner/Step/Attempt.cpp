@@ -13,24 +13,10 @@
 
 using namespace memplan;
 
-static double secondsSince(std::chrono::steady_clock::time_point begun) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun)
-      .count();
-}
-
-bool StepContext::isStopped() const {
-  if (options.limits.stop && options.limits.stop->load())
-    return true;
-  return options.limits.timeLimitSeconds &&
-         secondsSince(begun) > *options.limits.timeLimitSeconds;
-}
-
 SolveLimits StepContext::limitsWith(int64_t effort) const {
   SolveLimits limits = options.limits;
   limits.effort = effort;
-  if (limits.timeLimitSeconds)
-    limits.timeLimitSeconds =
-        std::max(0.0, *limits.timeLimitSeconds - secondsSince(begun));
+  limits.timeLimitSeconds = clock.secondsLeft();
   return limits;
 }
 

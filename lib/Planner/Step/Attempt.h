@@ -17,7 +17,6 @@
 #define MEMPLAN_LIB_PLANNER_STEP_ATTEMPT_H
 
 #include "Pack.h"
-#include <chrono>
 
 namespace memplan {
 
@@ -26,10 +25,9 @@ struct StepContext {
   const GraphIndex &index;
   const PlanOptions &options;
   StepSolvers solvers;
-  std::chrono::steady_clock::time_point begun =
-      std::chrono::steady_clock::now();
+  SolveClock clock{options.limits};
 
-  bool isStopped() const;
+  bool isStopped() const { return clock.isStopped(); }
   /// The options' limits with another effort and the time that is left.
   SolveLimits limitsWith(int64_t effort) const;
   /// With the hook that packs; the problem must not outlive the context.

@@ -10,7 +10,6 @@
 #define MEMPLAN_LIB_PLANNER_REMAT_SEARCH_EFFORT_H
 
 #include "memplan/Planner/Problem.h"
-#include <chrono>
 
 namespace memplan {
 
@@ -19,7 +18,7 @@ namespace memplan {
 class Effort {
 public:
   Effort(const SolveLimits &limits, int64_t moves)
-      : limits(limits), left(moves), begun(std::chrono::steady_clock::now()) {}
+      : limits(limits), left(moves), clock(limits) {}
 
   void spend() { --left; }
   int64_t movesLeft() const { return left; }
@@ -27,16 +26,11 @@ public:
   /// Asks the clock now and then, since that takes longer than a move.
   bool isCut() {
     if (!cut && (++asked & 63) == 0)
-      cut = (limits.stop && limits.stop->load(std::memory_order_relaxed)) ||
-            (limits.timeLimitSeconds && seconds() > *limits.timeLimitSeconds);
+      cut = clock.isStopped();
     return cut;
   }
   const std::atomic<bool> *stop() const { return limits.stop; }
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                         begun)
-        .count();
-  }
+  double seconds() const { return clock.seconds(); }
   void report(const Progress &progress) const {
     if (limits.progress)
       limits.progress(progress);
@@ -45,7 +39,7 @@ public:
 private:
   const SolveLimits &limits;
   int64_t left;
-  std::chrono::steady_clock::time_point begun;
+  SolveClock clock;
   uint32_t asked = 0;
   bool cut = false;
 };
