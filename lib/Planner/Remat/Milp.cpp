@@ -19,11 +19,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProveInOrder.h"
 #include "memplan/Planner/Remat/Bounds/PeakMilp.h"
+#include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/Bounds/RowRefiner.h"
+#include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
-#include <chrono>
 
 using namespace memplan;
 
@@ -32,7 +32,7 @@ class LazyMilp {
 public:
   LazyMilp(const RematProblem &problem, const SolveLimits &limits)
       : problem(problem), limits(limits), step(*problem.index, problem.inPlace),
-        begun(std::chrono::steady_clock::now()) {}
+        clock(limits) {}
 
   llvm::Expected<RematPlan> solve();
 
@@ -48,7 +48,7 @@ private:
   const RematProblem &problem;
   const SolveLimits &limits;
   const ContractedStep step;
-  std::chrono::steady_clock::time_point begun;
+  SolveClock clock;
   RematPlan plan;
   int64_t iterationsLeft = 0;
 };
@@ -74,11 +74,7 @@ std::optional<double> LazyMilp::costOf(llvm::ArrayRef<int32_t> sequence) {
 }
 
 void LazyMilp::raise(double bound, llvm::StringRef proof) {
-  if (plan.report.bound && bound <= *plan.report.bound)
-    return;
-  plan.report.bound = bound;
-  plan.report.boundSpace = "fixed-order";
-  plan.report.proof = proof.str();
+  raiseBound(plan.report, {bound, "fixed-order", proof.str()});
 }
 
 MilpLimits LazyMilp::limitsOf(const PeakMilp &program) const {
@@ -86,25 +82,17 @@ MilpLimits LazyMilp::limitsOf(const PeakMilp &program) const {
   milpLimits.iterations = iterationsLeft;
   milpLimits.relativeGap = 5e-5;
   milpLimits.stop = limits.stop;
-  auto seconds = [this] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                         begun)
-        .count();
-  };
-  if (limits.timeLimitSeconds)
-    milpLimits.timeLimitSeconds =
-        std::max(0.0, *limits.timeLimitSeconds - seconds());
+  milpLimits.timeLimitSeconds = clock.secondsLeft();
   if (limits.progress)
-    milpLimits.progress = [this, &program,
-                           seconds](std::optional<double>,
-                                    std::optional<double> bound) {
+    milpLimits.progress = [this, &program](std::optional<double>,
+                                           std::optional<double> bound) {
       Progress progress;
       progress.solver = "milp";
       if (!plan.schedule.runs.empty())
         progress.incumbent = plan.cost;
       if (bound)
         progress.bound = program.cost(*bound);
-      progress.seconds = seconds();
+      progress.seconds = clock.seconds();
       limits.progress(progress);
     };
   return milpLimits;

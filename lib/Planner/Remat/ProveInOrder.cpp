@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProveInOrder.h"
+#include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include <algorithm>
@@ -66,18 +66,14 @@ void memplan::proveInOrder(const RematProblem &problem,
       plan = impossibleInOrder(problem, "exact");
     return;
   }
-  const Closing closing = closeGap(
+  Closing closing = closeGap(
       step, *problem.budgetBytes, plan.cost,
       [&](llvm::ArrayRef<int32_t> sequence) {
         return takeIfCheaper(problem, step.expand(sequence), plan);
       },
       visits, stop);
-  const double bound = std::min(closing.bound.cost, plan.cost);
-  if (bound > plan.report.bound.value_or(0)) {
-    plan.report.bound = bound;
-    plan.report.boundSpace = closing.bound.space;
-    plan.report.proof = closing.bound.proof;
-  }
+  closing.bound.cost = std::min(closing.bound.cost, plan.cost);
+  raiseBound(plan.report, closing.bound);
   if (isProved(plan))
     plan.report.status = SolveStatus::Optimal;
 }

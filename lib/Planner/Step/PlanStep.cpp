@@ -18,11 +18,11 @@
 #include "Reorder.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
+#include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Remat/WorkingSet.h"
 #include "memplan/Planner/Step/LeastBudget.h"
 #include "llvm/ADT/Twine.h"
-#include <cmath>
 
 using namespace memplan;
 
@@ -134,32 +134,20 @@ static llvm::Expected<Attempts> planByName(const StepContext &context,
   return join(std::move(*found), std::move(*walked));
 }
 
-/// Small steps: what the least live bytes allow, by branch and bound.
-static void closeFor(const StepContext &context, const ContractedStep &step,
-                     int64_t budget, const PackedStep &best,
-                     SolveReport &report) {
+/// Small steps: what live bytes allow, by branch and bound. A better plan on
+/// the way counts for the bound only, since a larger budget would not find it.
+static SolveReport closeFor(const StepContext &context,
+                            const ContractedStep &step, int64_t budget,
+                            const PackedStep &best, SolveReport report) {
   constexpr int64_t most = 100'000'000; // About half a second.
   const int64_t asked = context.options.limits.effort;
   const int64_t visits = asked > 0 && asked < most / 1000 ? 1000 * asked : most;
-  const RematProblem problem = context.problemWithin(budget);
-  const Closing closing = closeGap(
-      step, budget, best.plan.cost,
-      [&](llvm::ArrayRef<int32_t> sequence) -> std::optional<double> {
-        Schedule schedule = step.expand(sequence);
-        if (llvm::errorToBool(verifySchedule(context.index, schedule)))
-          return std::nullopt;
-        const RematPlan plan = measurePlan(problem, std::move(schedule));
-        if (plan.peakBytes > budget)
-          return std::nullopt;
-        return plan.cost;
-      },
-      visits, context.options.limits.stop);
-  const double bound = std::min(closing.bound.cost, best.plan.cost);
-  if (bound <= *report.bound)
-    return;
-  report.bound = bound;
-  report.boundSpace = closing.bound.space;
-  report.proof = closing.bound.proof;
+  RematProblem problem = context.problemWithin(budget);
+  problem.packedBytes = nullptr;
+  RematPlan plan = best.remat;
+  plan.report = std::move(report);
+  proveInOrder(problem, step, visits, context.options.limits.stop, plan);
+  return std::move(plan.report);
 }
 
 /// The family's plans were made for other budgets, whose bounds say nothing of
@@ -176,17 +164,11 @@ static SolveReport proveFor(const StepContext &context, int64_t budget,
   // Moves of a search, and visits of a bound: about the same time.
   const int64_t asked = context.options.limits.effort;
   const ContractedStep step(context.index, context.options.inPlace);
-  const ProvedBound proved =
+  raiseBound(
+      report,
       proveCost(step, budget, best.plan.cost,
-                asked > 0 ? std::min(20 * std::min(asked, most), most) : most);
-  if (proved.cost > *report.bound && std::isfinite(proved.cost)) {
-    report.bound = proved.cost;
-    report.boundSpace = proved.space;
-    report.proof = proved.proof;
-  }
-  if (step.numOps() <= 200 && best.plan.cost > *report.bound * (1 + 1e-4))
-    closeFor(context, step, budget, best, report);
-  return report;
+                asked > 0 ? std::min(20 * std::min(asked, most), most) : most));
+  return closeFor(context, step, budget, best, std::move(report));
 }
 
 /// Beside the family: an integer program is worth a few rounds for the budget

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_PLANNER_REMAT_PROVEINORDER_H
-#define MEMPLAN_LIB_PLANNER_REMAT_PROVEINORDER_H
+#ifndef MEMPLAN_PLANNER_REMAT_PROVEINORDER_H
+#define MEMPLAN_PLANNER_REMAT_PROVEINORDER_H
 
 #include "memplan/Planner/Remat/ContractedStep.h"
 #include "memplan/Planner/Remat/RematProblem.h"
@@ -31,4 +31,4 @@ void proveInOrder(const RematProblem &problem, const ContractedStep &step,
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_PLANNER_REMAT_PROVEINORDER_H
+#endif // MEMPLAN_PLANNER_REMAT_PROVEINORDER_H

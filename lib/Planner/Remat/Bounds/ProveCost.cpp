@@ -20,6 +20,7 @@
 #include "memplan/Planner/Remat/Bounds/Ascent.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 using namespace memplan;
@@ -110,6 +111,14 @@ void CostProver::proveWithPeaks(int32_t count) {
   PeakAscent ascent(dual, target, leastCost / rows.numRows(), budget);
   prices = ascent.run(std::move(prices), std::min<int64_t>(steps, 4000));
   bound = std::max(bound, dual.prove(prices));
+}
+
+void memplan::raiseBound(SolveReport &report, const ProvedBound &bound) {
+  if (std::isinf(bound.cost) || (report.bound && bound.cost <= *report.bound))
+    return;
+  report.bound = bound.cost;
+  report.boundSpace = bound.space;
+  report.proof = bound.proof;
 }
 
 ProvedBound memplan::proveCost(const ContractedStep &step, int64_t budgetBytes,

@@ -19,11 +19,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../ProveInOrder.h"
 #include "PlanSearch.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
+#include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
-#include <cmath>
+#include <algorithm>
 
 using namespace memplan;
 
@@ -98,13 +98,8 @@ Packing::Excess Solving::excessFunction() {
 void Solving::prove(std::optional<double> bestKnown, int64_t visits) {
   if (problem.mayReorder || effort.isCut())
     return;
-  const ProvedBound bound =
-      proveCost(contracted, *problem.budgetBytes, bestKnown, visits);
-  if (bound.cost <= *proved.bound || std::isinf(bound.cost))
-    return;
-  proved.bound = bound.cost;
-  proved.boundSpace = bound.space;
-  proved.proof = bound.proof;
+  raiseBound(proved,
+             proveCost(contracted, *problem.budgetBytes, bestKnown, visits));
 }
 
 void Solving::report() {

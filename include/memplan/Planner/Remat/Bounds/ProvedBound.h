@@ -16,6 +16,7 @@
 #ifndef MEMPLAN_PLANNER_REMAT_BOUNDS_PROVEDBOUND_H
 #define MEMPLAN_PLANNER_REMAT_BOUNDS_PROVEDBOUND_H
 
+#include "memplan/Planner/Problem.h"
 #include "memplan/Planner/Remat/ContractedStep.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <atomic>
@@ -28,6 +29,9 @@ struct ProvedBound {
                      ///< anything anywhere; `free-order`: any order.
   std::string proof; ///< `exact` or `rounded-dual`.
 };
+
+/// Takes a finite bound into a report that has none, or a lower one.
+void raiseBound(SolveReport &report, const ProvedBound &bound);
 
 /// A bound on the cost of all plans whose live bytes keep `budgetBytes`, in
 /// fixed order. `bestKnown`, the cost of a plan if there is one, guides the
