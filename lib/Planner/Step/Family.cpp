@@ -13,7 +13,7 @@
 
 using namespace memplan;
 
-llvm::Error Family::setRungs() {
+void Family::setRungs() {
   const int64_t nodes =
       std::max<int64_t>(1, int64_t(context.index.graph().nodes.size()));
   rungs.lowestBytes =
@@ -27,7 +27,6 @@ llvm::Error Family::setRungs() {
   rungs.effort = asked > 0 ? std::max<int64_t>(1, asked / 4)
                            : std::clamp<int64_t>(400 * nodes, 20'000, 250'000);
   rungs.effortFromStart = std::max<int64_t>(1, rungs.effort / 8);
-  return llvm::Error::success();
 }
 
 /// Plans for that many device bytes; says whether the solver has a plan whose
@@ -72,8 +71,7 @@ llvm::Error Family::descend() {
       return packed.takeError();
     front.add(std::move(*packed));
   }
-  if (llvm::Error error = setRungs())
-    return error;
+  setRungs();
   failsBytes = rungs.lowestBytes - 1;
   // A search that finds nothing twice running is unlikely to find anything
   // further down.
@@ -227,33 +225,41 @@ static Attempts choose(const Front &front, std::optional<int64_t> budget) {
   return found;
 }
 
+/// By a solver that ends at once by itself, for a family that was cut short
+/// before it came so far down.
+static llvm::Error addQuickPlan(const StepContext &context, int64_t budget,
+                                Family &family) {
+  PlanOptions unstopped = context.options;
+  unstopped.limits.stop = nullptr;
+  const StepContext quick{context.index, unstopped, context.solvers};
+  llvm::Expected<Attempts> found =
+      fitTarget(quick, solverNamed(rematSolvers(), "greedy"), budget, 3, 1);
+  if (found && found->cheapest)
+    family.add(std::move(*found->cheapest));
+  return found.takeError();
+}
+
+/// All that the family has for a budget.
+static llvm::Error growFor(const StepContext &context, int64_t budget,
+                           Family &family) {
+  if (llvm::Error error = family.climbTo(budget))
+    return error;
+  if (llvm::Error error = family.addCheckpoints(budget))
+    return error;
+  if (context.isStopped() && !family.plans().cheapestWithin(budget))
+    return addQuickPlan(context, budget, family);
+  return llvm::Error::success();
+}
+
 llvm::Expected<Attempts>
 memplan::chooseFromFamily(const StepContext &context,
                           std::optional<int64_t> budget) {
   Family family(context, solverOfFamily(context));
   if (llvm::Error error = family.descend())
     return error;
-  if (!budget)
-    if (llvm::Error error = family.reachLeastBudget())
-      return error;
-  if (budget) {
-    if (llvm::Error error = family.climbTo(*budget))
-      return error;
-    if (llvm::Error error = family.addCheckpoints(*budget))
-      return error;
-    if (context.isStopped() && !family.plans().cheapestWithin(*budget)) {
-      // Cut short before it came so far down: one that ends at once by itself.
-      PlanOptions calm = context.options;
-      calm.limits.stop = nullptr;
-      const StepContext quick{context.index, calm, context.solvers};
-      llvm::Expected<Attempts> found = fitTarget(
-          quick, solverNamed(rematSolvers(), "greedy"), *budget, 3, 1);
-      if (!found)
-        return found;
-      if (found->cheapest)
-        family.add(std::move(*found->cheapest));
-    }
-  }
+  if (llvm::Error error = budget ? growFor(context, *budget, family)
+                                 : family.reachLeastBudget())
+    return error;
   return choose(family.plans(), budget);
 }
 

@@ -74,7 +74,7 @@ public:
   const Front &plans() const { return front; }
 
 private:
-  llvm::Error setRungs();
+  void setRungs();
   llvm::Error bisect(int64_t fails);
   llvm::Expected<bool> tryRung(int64_t bytes, const PackedStep *start,
                                int64_t effort, double leastCost);
