@@ -22,11 +22,10 @@ memplan::leastBudget(const Graph &graph, const PlanOptions &options) {
   if (!solvers)
     return solvers.takeError();
   GraphIndex index(graph);
-  llvm::Expected<ReorderedStep> step = reorderStep(graph, options);
+  llvm::Expected<ReorderedStep> step = reorderStep(index, options);
   if (!step)
     return step.takeError();
-  GraphIndex stepIndex(step->graph());
-  StepContext context{stepIndex, options, *solvers};
+  StepContext context{step->index(), options, *solvers};
   llvm::Expected<Attempts> found = choosesFromFamily(context)
                                        ? chooseFromFamily(context, std::nullopt)
                                        : walkDown(context, std::nullopt);

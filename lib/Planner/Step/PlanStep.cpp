@@ -286,11 +286,10 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
     return llvm::createStringError("budget of " +
                                    llvm::Twine(*options.budgetBytes) +
                                    " bytes is not positive");
-  llvm::Expected<ReorderedStep> step = reorderStep(graph, options);
+  llvm::Expected<ReorderedStep> step = reorderStep(index, options);
   if (!step)
     return step.takeError();
-  GraphIndex stepIndex(step->graph());
-  StepContext context{stepIndex, options, *solvers};
+  StepContext context{step->index(), options, *solvers};
   llvm::Expected<Plan> plan = options.budgetBytes
                                   ? planWithin(context, *options.budgetBytes)
                                   : planWithoutLimit(context);

@@ -15,26 +15,26 @@
 
 using namespace memplan;
 
-ReorderedStep::ReorderedStep(const Graph &given, std::vector<NodeId> nodes)
-    : given(given), order(std::move(nodes)),
-      isSame(std::is_sorted(order.begin(), order.end())) {
-  if (isSame)
+ReorderedStep::ReorderedStep(const GraphIndex &given, std::vector<NodeId> nodes)
+    : given(given), order(std::move(nodes)) {
+  if (std::is_sorted(order.begin(), order.end()))
     return;
-  reordered = given;
+  Graph reordered = given.graph();
   for (size_t place = 0; place < order.size(); ++place)
-    reordered.nodes[place] = given[order[place]];
+    reordered.nodes[place] = given.graph()[order[place]];
+  own = std::make_unique<const Own>(std::move(reordered));
 }
 
 /// What is proved of the order that was chosen says nothing of source order.
-static void forgetOrder(const Graph &given, Plan &plan) {
+static void forgetOrder(const GraphIndex &given, Plan &plan) {
   if (plan.boundSpace != "fixed-order" && plan.boundSpace != "staged")
     return;
   if (plan.status == SolveStatus::Infeasible) {
     plan.status = SolveStatus::NoPlan;
-    plan.boundBytes = largestWorkingSet(GraphIndex(given), true).bytes;
+    plan.boundBytes = largestWorkingSet(given, true).bytes;
     plan.note = "nothing fits in the order that was chosen; others may";
   }
-  const SolveReport runOnce = reportRunOnce(given);
+  const SolveReport runOnce = reportRunOnce(given.graph());
   if (plan.bound)
     plan.bound = runOnce.bound;
   plan.boundSpace = runOnce.boundSpace;
@@ -45,14 +45,14 @@ static void forgetOrder(const Graph &given, Plan &plan) {
 }
 
 void ReorderedStep::restore(Plan &plan) const {
-  if (isSame)
+  if (!own)
     return;
   auto restoreNode = [&](NodeId &node) {
     if (node.isValid())
       node = order[node.index];
   };
   forgetOrder(given, plan);
-  plan.graphHash = hashGraph(given);
+  plan.graphHash = hashGraph(given.graph());
   for (PlanAction &action : plan.steps)
     restoreNode(action.node);
   for (PlanArena &arena : plan.arenas)
@@ -62,12 +62,11 @@ void ReorderedStep::restore(Plan &plan) const {
     restoreNode(*plan.witnessNode);
 }
 
-llvm::Expected<ReorderedStep> memplan::reorderStep(const Graph &graph,
+llvm::Expected<ReorderedStep> memplan::reorderStep(const GraphIndex &index,
                                                    const PlanOptions &options) {
   auto solver = lookUpSolver("order", orderSolvers(), options.order);
   if (!solver)
     return solver.takeError();
-  GraphIndex index(graph);
   // Others keep to source order, or are a matter of the remat search.
   const bool isRule = (*solver)->traits.family == SolverFamily::Heuristic;
   llvm::Expected<OrderPlan> plan =
@@ -76,5 +75,5 @@ llvm::Expected<ReorderedStep> memplan::reorderStep(const Graph &graph,
             options.limits);
   if (!plan)
     return plan.takeError();
-  return ReorderedStep(graph, std::move(plan->order));
+  return ReorderedStep(index, std::move(plan->order));
 }

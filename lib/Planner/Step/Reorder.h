@@ -16,28 +16,36 @@
 #define MEMPLAN_LIB_PLANNER_STEP_REORDER_H
 
 #include "memplan/Planner/Step/PlanStep.h"
+#include <memory>
 
 namespace memplan {
 
 class ReorderedStep {
 public:
-  /// `order` names each node of the graph once and is legal for it.
-  ReorderedStep(const Graph &given, std::vector<NodeId> order);
+  /// `order` names each node of the graph once and is legal for it. The index
+  /// is kept by reference.
+  ReorderedStep(const GraphIndex &given, std::vector<NodeId> order);
 
-  /// The given graph itself where the order is its own.
-  const Graph &graph() const { return isSame ? given : reordered; }
+  /// The given one itself where the order is its own.
+  const GraphIndex &index() const { return own ? own->index : given; }
   /// The same plan for the given graph.
   void restore(Plan &plan) const;
 
 private:
-  const Graph &given;
+  /// Stays where it is, since the index points into the graph.
+  struct Own {
+    explicit Own(Graph ordered) : graph(std::move(ordered)), index(graph) {}
+    Graph graph;
+    GraphIndex index;
+  };
+
+  const GraphIndex &given;
   std::vector<NodeId> order;
-  bool isSame;
-  Graph reordered;
+  std::unique_ptr<const Own> own; ///< Null where the order is the given one.
 };
 
 /// In the order that the options ask for. The graph has passed check().
-llvm::Expected<ReorderedStep> reorderStep(const Graph &graph,
+llvm::Expected<ReorderedStep> reorderStep(const GraphIndex &index,
                                           const PlanOptions &options);
 
 } // namespace memplan
