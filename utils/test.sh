@@ -16,6 +16,7 @@ for argument in "$@"; do
 done
 
 installEverything
+installPackages coinor-libcbc-dev # The second MILP solver, only in tests.
 if [ $withTorch -eq 1 ]; then
   venv=$("$memplanRoot/utils/install-torch.sh")
 else
@@ -24,7 +25,7 @@ fi
 python=$venv/bin/python
 
 build=$memplanRoot/build
-configure release -DPython3_EXECUTABLE="$python" -DMEMPLAN_WITH_MLIR=ON -DMEMPLAN_WITH_HIGHS=ON -DMEMPLAN_WITH_ONEDNN=ON
+configure release -DPython3_EXECUTABLE="$python" -DMEMPLAN_WITH_MLIR=ON -DMEMPLAN_WITH_HIGHS=ON -DMEMPLAN_WITH_CBC=ON -DMEMPLAN_WITH_ONEDNN=ON
 build "$build" all
 runTests=("$python" "$memplanRoot/utils/run_tests.py" --jobs "$memplanJobs" --no-summary)
 "${runTests[@]}" "$build"

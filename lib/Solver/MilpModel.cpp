@@ -77,15 +77,17 @@ llvm::Expected<std::unique_ptr<MilpBackend>>
 memplan::createMilpBackend(llvm::StringRef name) {
   std::unique_ptr<MilpBackend> highs = createHighsBackend(),
                                cbc = createCbcBackend();
-  if (!highs && !cbc)
-    return nullptr;
+  if (name == "auto")
+    return highs ? std::move(highs) : std::move(cbc);
   if (name == "highs" && highs)
     return std::move(highs);
   if (name == "cbc" && cbc)
     return std::move(cbc);
-  return llvm::createStringError(
-      "no integer programming solver '" + name + "' is built in; there is " +
-      llvm::StringRef(highs && cbc ? "'highs' and 'cbc'"
-                      : highs      ? "'highs'"
-                                   : "'cbc'"));
+  return llvm::createStringError("memplan was built without the solver '" +
+                                 name + "' of integer programs; there is " +
+                                 llvm::StringRef(highs && cbc
+                                                     ? "'highs' and 'cbc'"
+                                                 : highs ? "'highs'"
+                                                 : cbc   ? "'cbc'"
+                                                         : "none"));
 }

@@ -17,6 +17,7 @@ std::string versionText() {
   const std::pair<const char *, bool> features[] = {
       {"mlir", MEMPLAN_HAS_MLIR},
       {"highs", MEMPLAN_HAS_HIGHS},
+      {"cbc", MEMPLAN_HAS_CBC},
       {"onednn", MEMPLAN_HAS_ONEDNN},
       {"cuda", MEMPLAN_HAS_CUDA},
   };

@@ -323,6 +323,18 @@ def test_what_is_optimal_in_stages_only_says_so(solve):
     assert "optimal in stages by" in done.stderr
 
 
+@pytest.mark.parametrize("backend", ["highs", "cbc"])
+def test_each_integer_programming_solver_proves_or_says_that_it_is_not_there(solve, backend):
+    paper = ["--remat=milp", "--milp-formulation=paper", f"--milp-backend={backend}"]
+    done = solve("remat", CHAIN, "--budget=8K", *paper)
+    if f"+{backend}" not in solve("--version").stdout:
+        assert done.returncode == 1
+        assert f"memplan was built without the solver '{backend}' of integer programs; there is" in done.stderr
+        return
+    assert done.returncode == 0, done.stderr
+    assert checked(CHAIN, done.stdout)["status"] == "optimal"
+
+
 # Who stops a long search has waited for its plan; the first one is packed before the search begins.
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_stop_after_one_second_gives_a_plan(tool, tmp_path, number):

@@ -36,7 +36,7 @@ struct SolveLimits {
                       ///< minute on two cores.
   std::optional<double> timeLimitSeconds;
   std::string milpFormulation = "tight"; ///< Or "paper": Checkmate's program.
-  std::string milpBackend = "highs";     ///< Or "cbc".
+  std::string milpBackend = "auto";      ///< Or "highs", "cbc".
   const std::atomic<bool> *stop =
       nullptr; ///< Set by Ctrl-C: return the best plan so far.
   std::function<void(const Progress &)> progress;

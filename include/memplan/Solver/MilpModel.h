@@ -101,10 +101,11 @@ public:
 
 /// HiGHS; null where memplan was built without it.
 std::unique_ptr<MilpBackend> createHighsBackend();
-/// COIN-OR CBC; null where memplan was built without it.
+/// COIN-OR CBC; null where memplan was built without it. Its library is opened
+/// by the first solve(), which fails where it is not installed.
 std::unique_ptr<MilpBackend> createCbcBackend();
-/// "highs" or "cbc". Null where memplan was built without any; an error names
-/// one that was asked for and is not there while the other is.
+/// "highs", "cbc", or "auto": the first of the two that is there, null if none
+/// is. The error says that the one that was named is not built in.
 llvm::Expected<std::unique_ptr<MilpBackend>>
 createMilpBackend(llvm::StringRef name);
 

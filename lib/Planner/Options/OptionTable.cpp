@@ -277,10 +277,12 @@ static const PlanningOption table[] = {
      },
      [](const PlanOptions &options) { return options.limits.milpFormulation; }},
     {"milp-backend", "NAME",
-     "Who solves integer programs: highs or cbc, where they are built in",
+     "Who solves integer programs: highs or cbc, where they are built in; "
+     "auto: the first of them",
      whoPlans,
      [](PlanOptions &options, StringRef text) {
-       return setOneOf(text, {"highs", "cbc"}, options.limits.milpBackend);
+       return setOneOf(text, {"auto", "highs", "cbc"},
+                       options.limits.milpBackend);
      },
      [](const PlanOptions &options) { return options.limits.milpBackend; }},
     {"effort", "N",

@@ -52,9 +52,12 @@ private:
 
 static llvm::Expected<Relaxed> relax(const Checkmate &checkmate,
                                      const SolveLimits &limits) {
-  std::unique_ptr<MilpBackend> backend = createHighsBackend();
+  llvm::Expected<std::unique_ptr<MilpBackend>> backend =
+      createMilpBackend(limits.milpBackend);
   if (!backend)
-    return Relaxed{{}, "built without HiGHS"};
+    return backend.takeError();
+  if (!*backend)
+    return Relaxed{{}, "built without a solver of linear programs"};
   MilpModel model = checkmate.model();
   model.columnInteger.assign(model.columnInteger.size(), false);
   MilpLimits milpLimits;
@@ -62,7 +65,7 @@ static llvm::Expected<Relaxed> relax(const Checkmate &checkmate,
   milpLimits.timeLimitSeconds = limits.timeLimitSeconds;
   if (limits.effort > 0)
     milpLimits.iterations = limits.effort;
-  llvm::Expected<MilpResult> result = backend->solve(model, {}, milpLimits);
+  llvm::Expected<MilpResult> result = (*backend)->solve(model, {}, milpLimits);
   if (!result)
     return result.takeError();
   if (result->status != MilpStatus::Optimal)

@@ -217,22 +217,4 @@ TEST(RematSolvers, milp_is_never_behind_search) {
   }
 }
 
-// The linear models that solvers get would not mean what was added.
-TEST(MilpModel, rows_and_bounds) {
-  MilpModel model;
-  int32_t x = model.addBinary(-2), y = model.addColumn(0, 10, -1, false);
-  model.addRow({{x, 3}, {y, 1}, {x, 1}}, MilpModel::atMost(6)); // 4x + y <= 6
-  EXPECT_EQ(model.numTerms(), 2);
-  EXPECT_TRUE(model.isFeasible({1, 2}));
-  EXPECT_FALSE(model.isFeasible({1, 3}));
-  EXPECT_FALSE(model.isFeasible({0.5, 1}));
-  std::unique_ptr<MilpBackend> backend = createHighsBackend();
-  if (!backend)
-    GTEST_SKIP() << "built without HiGHS";
-  llvm::Expected<MilpResult> result = backend->solve(model, {}, {});
-  ASSERT_THAT(result, Succeeds());
-  EXPECT_EQ(result->status, MilpStatus::Optimal);
-  EXPECT_NEAR(model.objective(result->values), -6, 1e-6);
-}
-
 } // namespace

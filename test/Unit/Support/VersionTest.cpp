@@ -21,6 +21,7 @@ TEST(Version, names_what_is_built_in) {
   EXPECT_THAT(versionText(), StartsWith("memplan " MEMPLAN_VERSION "\n"));
   EXPECT_THAT(versionText(),
               HasSubstr(MEMPLAN_HAS_HIGHS ? "+highs" : "-highs"));
+  EXPECT_THAT(versionText(), HasSubstr(MEMPLAN_HAS_CBC ? "+cbc" : "-cbc"));
   EXPECT_THAT(versionText(), HasSubstr(MEMPLAN_HAS_MLIR ? "+mlir" : "-mlir"));
   EXPECT_THAT(versionText(),
               HasSubstr(MEMPLAN_HAS_ONEDNN ? "+onednn" : "-onednn"));
