@@ -40,7 +40,7 @@ memplan::leastBudget(const Graph &graph, const PlanOptions &options) {
                                          least.bytes, std::nullopt);
   if (!plan)
     return plan.takeError();
-  step->restore(*plan);
+  step->restore(options, *plan);
   PlanOptions promised = options;
   promised.budgetBytes = least.bytes;
   if (llvm::Error error = verifyStepPlan(index, *plan, promised))

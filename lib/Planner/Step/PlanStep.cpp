@@ -295,7 +295,7 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
                                   : planWithoutLimit(context);
   if (!plan)
     return plan;
-  step->restore(*plan);
+  step->restore(options, *plan);
   // Nothing leaves unchecked, whichever solver made it.
   if (llvm::Error error = verifyStepPlan(index, *plan, options))
     return invalidPlan(plan->solver, std::move(error));

@@ -9,6 +9,7 @@
 #include "Reorder.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/Order/OrderProblem.h"
+#include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Remat/WorkingSet.h"
 #include <algorithm>
@@ -25,33 +26,81 @@ ReorderedStep::ReorderedStep(const GraphIndex &given, std::vector<NodeId> nodes)
   own = std::make_unique<const Own>(std::move(reordered));
 }
 
-/// What is proved of the order that was chosen says nothing of source order.
-static void forgetOrder(const GraphIndex &given, Plan &plan) {
+/// As much of `claimed`, a bound in the order that was chosen, as holds in
+/// source order too. What fits in the one order only is bounded by the other.
+static SolveReport proveInSourceOrder(const GraphIndex &given,
+                                      const PlanOptions &options,
+                                      int64_t budget,
+                                      const SolveReport &claimed) {
+  constexpr int64_t mostVisits = 20'000'000, mostToClose = 100'000'000;
+  constexpr int32_t mostOps = 200;
+  SolveReport report = reportRunOnce(given.graph());
+  const std::atomic<bool> *stop = options.limits.stop;
+  if (claimed.boundSpace != "fixed-order" || (stop && stop->load()) ||
+      *claimed.bound <= *report.bound)
+    return report;
+  const int64_t asked = options.limits.effort;
+  const ContractedStep step(given, options.inPlace);
+  ProvedBound proved = proveCost(
+      step, budget, *claimed.bound,
+      asked > 0 ? std::min(20 * std::min(asked, mostVisits), mostVisits)
+                : mostVisits);
+  if (proved.cost < *claimed.bound && step.numOps() <= mostOps) {
+    const ProvedBound closed =
+        closeGap(
+            step, budget, *claimed.bound,
+            [](llvm::ArrayRef<int32_t>) { return std::nullopt; },
+            asked > 0
+                ? std::min(1000 * std::min(asked, mostToClose), mostToClose)
+                : mostToClose,
+            stop)
+            .bound;
+    if (closed.cost > proved.cost)
+      proved = closed;
+  }
+  if (proved.cost >= *claimed.bound)
+    return claimed;
+  if (claimed.proof == "solver")
+    proved.proof = "solver";
+  raiseBound(report, proved);
+  return report;
+}
+
+/// What is proved of the order that was chosen is claimed as far as it holds
+/// in source order.
+static void claimInSourceOrder(const GraphIndex &given,
+                               const PlanOptions &options, Plan &plan) {
   if (plan.boundSpace != "fixed-order" && plan.boundSpace != "staged")
     return;
+  SolveReport report = reportRunOnce(given.graph());
   if (plan.status == SolveStatus::Infeasible) {
     plan.status = SolveStatus::NoPlan;
     plan.boundBytes = largestWorkingSet(given, true).bytes;
     plan.note = "nothing fits in the order that was chosen; others may";
+  } else if (plan.bound && plan.budgetBytes) {
+    SolveReport claimed;
+    claimed.bound = plan.bound;
+    claimed.boundSpace = plan.boundSpace;
+    claimed.proof = plan.proof;
+    report = proveInSourceOrder(given, options, *plan.budgetBytes, claimed);
   }
-  const SolveReport runOnce = reportRunOnce(given.graph());
   if (plan.bound)
-    plan.bound = runOnce.bound;
-  plan.boundSpace = runOnce.boundSpace;
-  plan.proof = runOnce.proof;
+    plan.bound = report.bound;
+  plan.boundSpace = report.boundSpace;
+  plan.proof = report.proof;
   if (plan.status == SolveStatus::Optimal &&
       *plan.bound < plan.cost * (1 - 1e-4) - 1e-9)
     plan.status = SolveStatus::Feasible;
 }
 
-void ReorderedStep::restore(Plan &plan) const {
+void ReorderedStep::restore(const PlanOptions &options, Plan &plan) const {
   if (!own)
     return;
   auto restoreNode = [&](NodeId &node) {
     if (node.isValid())
       node = order[node.index];
   };
-  forgetOrder(given, plan);
+  claimInSourceOrder(given, options, plan);
   plan.graphHash = hashGraph(given.graph());
   for (PlanAction &action : plan.steps)
     restoreNode(action.node);

@@ -28,8 +28,9 @@ public:
 
   /// The given one itself where the order is its own.
   const GraphIndex &index() const { return own ? own->index : given; }
-  /// The same plan for the given graph.
-  void restore(Plan &plan) const;
+  /// The same plan for the given graph. Its bound is lowered to what holds in
+  /// both orders, by the effort that the options leave for that.
+  void restore(const PlanOptions &options, Plan &plan) const;
 
 private:
   /// Stays where it is, since the index points into the graph.
