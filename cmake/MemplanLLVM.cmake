@@ -100,6 +100,8 @@ function(_memplan_import_mlir_archives)
       list(REMOVE_ITEM needs LLVM MLIR)
       list(TRANSFORM needs PREPEND MemplanLLVM:: REGEX "^MLIR")
       _memplan_import(${name} STATIC ${needs} MemplanLLVM::All)
+    elseif(kind STREQUAL "INTERFACE_LIBRARY") # has headers only, and archives name it
+      add_library(MemplanLLVM::${name} INTERFACE IMPORTED GLOBAL)
     endif()
   endforeach()
 endfunction()

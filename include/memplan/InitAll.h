@@ -12,31 +12,43 @@
 #include "memplan/Conversion/Passes.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "memplan/Dialect/Memplan/Transforms/Passes.h"
+#include "memplan/MemRef/Passes.h"
 #include "memplan/Pipelines/Pipelines.h"
 #include "memplan/Transforms/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/BufferViewFlowOpInterfaceImpl.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/BufferViewFlowOpInterfaceImpl.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/Passes.h"
 
 namespace mlir::memplan {
 
-/// The dialects of training steps before and after planning and lowering, and
-/// those whose operations planning refuses by name.
+/// The dialects of training steps before and after planning and lowering, those
+/// whose operations planning refuses by name, and those of programs on memrefs.
 inline void registerAllDialects(DialectRegistry &registry) {
-  registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
-                  func::FuncDialect, LLVM::LLVMDialect, memref::MemRefDialect,
-                  MemplanDialect, scf::SCFDialect, tensor::TensorDialect>();
+  registry.insert<affine::AffineDialect, arith::ArithDialect,
+                  bufferization::BufferizationDialect, linalg::LinalgDialect,
+                  math::MathDialect, cf::ControlFlowDialect, func::FuncDialect,
+                  LLVM::LLVMDialect, memref::MemRefDialect, MemplanDialect,
+                  scf::SCFDialect, tensor::TensorDialect>();
 }
 
 /// What dialects learn from other libraries.
 inline void registerAllExtensions(DialectRegistry &registry) {
   func::registerInlinerExtension(registry);
+  // So that what arith.select gives is known to be one of its operands.
+  arith::registerBufferViewFlowOpInterfaceExternalModels(registry);
+  memref::registerBufferViewFlowOpInterfaceExternalModels(registry);
 }
 
 /// memplan's passes and MLIR's own general ones (canonicalize, cse, inline,
@@ -46,6 +58,7 @@ inline void registerAllPasses() {
   registerTransformsPasses();
   registerMemplanTransformsPasses();
   registerMemplanPasses();
+  registerMemplanMemRefPasses();
   registerMemplanConversionPasses();
   registerPipelines();
 }
