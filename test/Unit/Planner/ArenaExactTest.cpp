@@ -149,8 +149,7 @@ TEST(ArenaExact, finds_the_optimum_of_2000_small_problems_and_proves_it) {
 static SearchAnswer answerOf(const PackPart &part, int64_t heightBytes,
                              bool prunes) {
   const ScaledPart scaled = *ScaledPart::make(part);
-  BlockedSearch<int32_t> search(scaled);
-  search.prunes = prunes;
+  BlockedSearch<int32_t> search(scaled, prunes);
   return search.search(heightBytes, int64_t(1) << 40, [] { return false; });
 }
 
