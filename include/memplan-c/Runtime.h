@@ -41,6 +41,13 @@ memplan_status_t memplan_program_load(const void *bytes, int64_t byte_count,
                                       memplan_program_t **program);
 memplan_status_t memplan_program_load_file(const char *path,
                                            memplan_program_t **program);
+/// Loads a shared library that `memplan-run --emit-library` or
+/// memplan_step_write_library() made. Its code runs in the caller's process, so
+/// load none that you would not run. Executables of the program run the code
+/// and keep it loaded; a file that is no such library is
+/// MEMPLAN_INVALID_ARGUMENT. Since version 1.2.
+memplan_status_t memplan_program_load_library(const char *path,
+                                              memplan_program_t **program);
 void memplan_program_destroy(memplan_program_t *program);
 
 /// How an argument or output looks. Texts and shapes live with the program.

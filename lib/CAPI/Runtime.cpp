@@ -22,6 +22,10 @@ struct memplan_session {
   Device device;
 };
 struct memplan_executable {
+  explicit memplan_executable(Executable made) : executable(std::move(made)) {}
+
+  /// Stays loaded for as long as the executable, which calls it.
+  std::shared_ptr<StepLibrary> code;
   Executable executable;
 };
 
@@ -76,6 +80,21 @@ memplan_status_t memplan_program_load_file(const char *path,
     if (!path || !program)
       return report(invalid("memplan_program_load_file got a null pointer"));
     return give(program, [&] { return readProgramFile(path); });
+  });
+}
+
+memplan_status_t memplan_program_load_library(const char *path,
+                                              memplan_program_t **program) {
+  return guard([&] {
+    if (!path || !program)
+      return report(invalid("memplan_program_load_library got a null pointer"));
+    *program = nullptr;
+    Result<StepLibrary> library = StepLibrary::open(path);
+    if (!library)
+      return report(library.error());
+    auto code = std::make_shared<StepLibrary>(std::move(*library));
+    *program = new memplan_program{code->program(), code};
+    return report(Status());
   });
 }
 
@@ -172,9 +191,14 @@ memplan_status_t memplan_compile(memplan_session_t *session,
   return guard([&] {
     if (!session || !program || !executable)
       return report(invalid("memplan_compile got a null pointer"));
-    return give(executable, [&] {
+    const memplan_status_t status = give(executable, [&] {
       return Executable::compile(session->device, program->program);
     });
+    if (status == MEMPLAN_OK && program->code) {
+      (*executable)->executable.followStep(program->code->step());
+      (*executable)->code = program->code;
+    }
+    return status;
   });
 }
 

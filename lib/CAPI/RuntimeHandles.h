@@ -10,10 +10,15 @@
 #define MEMPLAN_LIB_CAPI_RUNTIMEHANDLES_H
 
 #include "memplan-c/Runtime.h"
+#include "memplan/Runtime/Execute/StepLibrary.h"
 #include "memplan/Runtime/Program/Program.h"
+
+#include <memory>
 
 struct memplan_program {
   memplan::runtime::Program program;
+  /// The code of the step where it came as a library.
+  std::shared_ptr<memplan::runtime::StepLibrary> code = nullptr;
 };
 
 #endif // MEMPLAN_LIB_CAPI_RUNTIMEHANDLES_H

@@ -109,6 +109,44 @@ static void goes_from_text_to_everything(void) {
   memplan_compiler_destroy(compiler);
 }
 
+/// Reads a shared library back and runs it.
+static void run_library(const char *path, float *result) {
+  memplan_program_t *program = NULL;
+  CHECK(memplan_program_load_library(path, &program) == MEMPLAN_OK);
+  run(program, result);
+  memplan_program_destroy(program);
+}
+
+// Code that was written as a library computes what the table computes.
+static void writes_a_library(const char *path) {
+  memplan_compiler_t *compiler = NULL;
+  CHECK(memplan_compiler_create(&compiler) == MEMPLAN_OK);
+  memplan_step_t *step = read_step(compiler, relu, NULL);
+  CHECK_FAILS(memplan_step_write_library(NULL, path), MEMPLAN_INVALID_ARGUMENT,
+              "null pointer");
+  CHECK_FAILS(memplan_step_write_library(step, NULL), MEMPLAN_INVALID_ARGUMENT,
+              "null pointer");
+  CHECK_FAILS(memplan_step_write_library(step, "no-such-folder/step.so"),
+              MEMPLAN_INVALID_ARGUMENT, "no-such-folder");
+  remove(path);
+  CHECK(memplan_step_write_library(step, path) == MEMPLAN_OK);
+  memplan_step_destroy(step);
+  memplan_compiler_destroy(compiler);
+
+  const float expected[4] = {0, 4, 0, 8};
+  float result[4] = {0, 0, 0, 0};
+  run_library(path, result);
+  CHECK(memcmp(result, expected, 16) == 0);
+
+  memplan_program_t *none = NULL;
+  CHECK_FAILS(memplan_program_load_library("no-such-library.so", &none),
+              MEMPLAN_INVALID_ARGUMENT, "no-such-library.so");
+  CHECK_FAILS(memplan_program_load_library(NULL, &none),
+              MEMPLAN_INVALID_ARGUMENT, "null pointer");
+  CHECK(none == NULL);
+  remove(path);
+}
+
 // A host hears of mistakes with their places, and of nothing else.
 static void reports_mistakes_with_their_places(void) {
   heard_t heard = {0, 0, 0, "", ""};
@@ -151,8 +189,12 @@ static void reports_mistakes_with_their_places(void) {
   memplan_step_destroy(NULL);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  CHECK(argc > 0);
+  char path[4096];
+  snprintf(path, sizeof(path), "%s-step.so", argv[0]);
   goes_from_text_to_everything();
+  writes_a_library(path);
   reports_mistakes_with_their_places();
   puts("ok");
   return 0;
