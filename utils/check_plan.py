@@ -660,7 +660,24 @@ def place(arena, blocks, where):
         demand(offset + block.bytes <= size, f"{where}: {key} ends at {offset + block.bytes} of {size}")
         boxes.append((offset, block))
     demand(not placed, f"{where}: {next(iter(placed), None)} is placed, but takes nothing")
+    check_live(arena, boxes, where)
     return boxes
+
+
+def check_live(arena, boxes, where):
+    """What the arena says of the most bytes that are there at one step; what comes and goes before step 0 is there at it."""
+    said = get(arena, "live_bytes", is_integer, where, None)
+    if said is None:
+        return
+    changes = {}
+    for _, block in boxes:
+        for step, change in ((block.begin, block.bytes), (max(block.end, block.begin + 1), -block.bytes)):
+            changes[step] = changes.get(step, 0) + change
+    live = most = 0
+    for step in sorted(changes):
+        live += changes[step]
+        most = max(most, live)
+    demand(said == most, f"{where}: says that {said} bytes are live, but {most} are")
 
 
 def check_pair(first, second, where):

@@ -38,6 +38,7 @@ private:
   Error place(const Storage &storage, SharedBytes &bytes) const;
   Error checkPlacement(const Placement &placement,
                        const Storage &storage) const;
+  Error checkLive() const;
   Error checkCallers() const;
   const Placement *find(const Storage &storage) const;
   /// True for what the arena holds: not the caller's, unless it owns them.
@@ -194,6 +195,25 @@ Error ArenaVerifier::place(const Storage &storage, SharedBytes &bytes) const {
   return bytes.take(placement->offset, storage);
 }
 
+/// What the arena says of its live bytes. What is brought and given back before
+/// the first step is there at it.
+Error ArenaVerifier::checkLive() const {
+  if (!arena.liveBytes)
+    return Error::success();
+  std::map<int32_t, int64_t> changes; // By step.
+  for (const Storage *storage : storages) {
+    changes[storage->begin] += storage->bytes;
+    changes[std::max(storage->end, storage->begin + 1)] -= storage->bytes;
+  }
+  int64_t live = 0, most = 0;
+  for (auto [step, change] : changes)
+    most = std::max(most, live += change);
+  if (most == *arena.liveBytes)
+    return Error::success();
+  return wrong("says that {0} bytes are live, replaying gives {1}",
+               *arena.liveBytes, most);
+}
+
 /// A caller's tensor outside keeps one place: a fetch returns there, after all
 /// that touched it before.
 Error ArenaVerifier::checkCallers() const {
@@ -234,6 +254,8 @@ Error ArenaVerifier::verify(std::optional<int64_t> limit) {
   for (const Storage *storage : storages)
     if (Error error = place(*storage, bytes))
       return error;
+  if (Error error = checkLive())
+    return error;
   return checkCallers();
 }
 

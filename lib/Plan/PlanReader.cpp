@@ -231,6 +231,7 @@ void PlanReader::readArena(JsonFields &fields) {
     issues.fail("key 'space' of " + fields.where() + " is '" + arena.space +
                 "'; known are device and host");
   arena.bytes = fields.integer("bytes");
+  arena.liveBytes = fields.optionalInteger("live_bytes");
   arena.alignment = fields.integerOr("alignment", 1);
   for (int64_t externalId : fields.integers("owns", false))
     arena.owns.push_back(tensor(fields, "owns", externalId));

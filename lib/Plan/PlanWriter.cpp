@@ -100,8 +100,10 @@ void PlanWriter::writeStep(const PlanAction &step) {
 
 void PlanWriter::writeArena(const PlanArena &arena) {
   os << "{\"space\": " << printString(arena.space)
-     << ", \"bytes\": " << arena.bytes
-     << ", \"alignment\": " << arena.alignment;
+     << ", \"bytes\": " << arena.bytes;
+  if (arena.liveBytes)
+    os << ", \"live_bytes\": " << *arena.liveBytes;
+  os << ", \"alignment\": " << arena.alignment;
   if (!arena.owns.empty()) {
     os << ", \"owns\": ";
     writeIds(arena.owns);

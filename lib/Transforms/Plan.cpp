@@ -252,6 +252,9 @@ static DictionaryAttr describePlan(MLIRContext *context, const core::Plan &plan,
   facts.set("unplanned_peak_bytes",
             builder.getI64IntegerAttr(unplanned.peakBytes));
   facts.set("unplanned_cost", builder.getF64FloatAttr(unplanned.cost));
+  for (const core::PlanArena &arena : plan.arenas)
+    if (arena.space == "device" && arena.liveBytes)
+      facts.set("live_bytes", builder.getI64IntegerAttr(*arena.liveBytes));
   if (plan.bound) {
     facts.set("bound", builder.getF64FloatAttr(*plan.bound));
     facts.set("bound_space", builder.getStringAttr(plan.boundSpace));

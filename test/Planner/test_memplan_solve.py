@@ -272,6 +272,19 @@ def test_warnings_do_not_stop_a_plan(solve, tmp_path):
     assert done.stderr.count("warning: ") == 1 and "unknown key 'color' of tensor is ignored, 17 times" in done.stderr
 
 
+def test_what_is_lost_to_packing_stands_in_summary_plan_and_stats(solve, tmp_path):
+    done = solve("remat", CHAIN, "--budget=75%", f"--stats={tmp_path / 's.json'}", "-o", tmp_path / "p.json")
+    plan, stats = (json.loads((tmp_path / name).read_text()) for name in ("p.json", "s.json"))
+    arena = plan["arenas"][0]
+    assert {key: arena[key] for key in ("space", "bytes", "live_bytes")} == stats["arenas"][0]
+    assert stats["status"] == plan["status"] and stats["cost"] == plan["cost"] and stats["peak_bytes"] == plan["peak_bytes"]
+    assert f"({arena['bytes'] / arena['live_bytes']:.4f} of its live bytes)" in done.stderr
+    # Without a plan there is nothing to say of an arena.
+    assert solve("remat", CHAIN, "--budget=1", f"--stats={tmp_path / 's.json'}").returncode == 1
+    stats = json.loads((tmp_path / "s.json").read_text())
+    assert stats["status"] == "infeasible" and "arenas" not in stats
+
+
 def test_clocks_stay_out_of_plans(solve, tmp_path):
     done = solve("remat", CHAIN, f"--stats={tmp_path / 's.json'}", "-o", tmp_path / "p.json")
     assert done.returncode == 0 and done.stdout == ""

@@ -165,6 +165,9 @@ MUTATIONS = {
     "arena: placed twice": (double_placement, "two placements", "placed twice"),
     "arena: too large beside the caller's bytes": (claim(budget_bytes=plan_case.ARENA_BYTES + 143), "exceed", "exceed"),
     "arena: alignment 0": (arena(alignment=0), "alignment", "out of range"),
+    "arena: fewer live bytes than there are": (arena(live_bytes=plan_case.ARENA_BYTES - 100), "replaying gives", "bytes are live, but"),
+    "arena: more live bytes than there are": (arena(live_bytes=plan_case.ARENA_BYTES), "replaying gives", "bytes are live, but"),
+    "arena: live bytes ill-typed": (arena(live_bytes="many"), "'live_bytes'", "'live_bytes'"),
     "arena: owns what the step makes": (arena(owns=[2]), "owns", "owns"),
 }
 

@@ -19,6 +19,14 @@ namespace memplan {
 int64_t liveBoundBytes(const Graph &graph, const Plan &plan,
                        const PlanArena &arena);
 
+/// Bytes of the arena for each live byte: 1.01 where packing costs one percent.
+/// Empty where the arena does not say its live bytes or has none.
+inline std::optional<double> packingRatio(const PlanArena &arena) {
+  if (!arena.liveBytes || *arena.liveBytes <= 0)
+    return std::nullopt;
+  return double(arena.bytes) / double(*arena.liveBytes);
+}
+
 } // namespace memplan
 
 #endif // MEMPLAN_PLAN_LIVEBOUND_H

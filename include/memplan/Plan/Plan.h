@@ -98,6 +98,9 @@ struct Placement {
 struct PlanArena {
   std::string space = "device";
   int64_t bytes = 0;
+  /// Most bytes that lie there at one step. What `bytes` is above it is lost to
+  /// packing. Unset: unsaid.
+  std::optional<int64_t> liveBytes;
   int64_t alignment = 256;
   std::vector<Placement> placements;
   std::vector<TensorId>

@@ -56,7 +56,8 @@ enum class FirstRuns {
 /// - plan_c11: one arena a space; its placements cover every storage and
 /// scratch
 ///   and nothing else, are aligned and inside, and the device arena fits the
-///   budget beside the caller's bytes
+///   budget beside the caller's bytes; its live bytes, where it says them, are
+///   the most that are there at one step
 /// - plan_c12: peak, cost and time are those of the replay; the peak fits the
 ///   budget
 /// - plan_c13: an event is signalled by one step, and waits stand after it

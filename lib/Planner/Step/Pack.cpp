@@ -8,6 +8,7 @@
 
 #include "Pack.h"
 #include "memplan/Plan/BuildActions.h"
+#include "memplan/Plan/LiveBound.h"
 #include "memplan/Planner/Step/Buffers.h"
 
 using namespace memplan;
@@ -44,6 +45,8 @@ llvm::Expected<PackedStep> memplan::packStep(const GraphIndex &index,
   if (!offsets)
     return offsets.takeError();
   plan.arenas = makeArenas(buffers, *offsets);
+  for (PlanArena &arena : plan.arenas)
+    arena.liveBytes = liveBoundBytes(index.graph(), plan, arena);
   plan.graphName = index.graph().name;
   plan.status = remat.report.status;
   plan.time = plan.cost = remat.cost;

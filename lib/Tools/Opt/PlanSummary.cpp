@@ -63,6 +63,11 @@ void printPlanSummary(func::FuncOp function, StringRef tool, double seconds,
   } else {
     os << ", no bound";
   }
+  if (auto live = facts.getAs<IntegerAttr>("live_bytes");
+      live && live.getInt() > 0)
+    os << ", arena "
+       << llvm::format("%.4f", double(arena) / double(live.getInt()))
+       << " of its live bytes";
   os << ", " << llvm::format("%.2f", seconds) << " s\n";
 }
 } // namespace memplan

@@ -16,6 +16,7 @@
 #include "memplan/Profile/CostModel.h"
 #include "memplan/Schedule/Liveness.h"
 #include "memplan/Support/ByteSize.h"
+#include "memplan/Support/JsonWriter.h"
 
 using namespace llvm;
 
@@ -35,12 +36,32 @@ static void printOverhead(const Graph &graph, const Plan &plan) {
          << describeByteSize(measureUnplanned(GraphIndex(graph)).peakBytes)
          << " unplanned";
   for (const PlanArena &arena : plan.arenas) {
-    const int64_t bound = liveBoundBytes(graph, plan, arena);
     errs() << ", arena " << describeByteSize(arena.bytes);
-    if (bound > 0)
-      errs() << format(" (%.4f of its live bytes)",
-                       double(arena.bytes) / double(bound));
+    if (const std::optional<double> ratio = packingRatio(arena))
+      errs() << format(" (%.4f of its live bytes)", *ratio);
   }
+}
+
+/// What the summary says, for programs.
+static std::string statsOf(const Plan &plan) {
+  std::string text;
+  raw_string_ostream os(text);
+  os << ", \"status\": \"" << statusName(plan.status) << '"';
+  if (exitStatusOf(plan.status) != exitPlan)
+    return text;
+  os << ", \"cost\": " << printNumber(plan.cost)
+     << ", \"peak_bytes\": " << plan.peakBytes << ", \"arenas\": [";
+  const char *separator = "";
+  for (const PlanArena &arena : plan.arenas) {
+    os << separator << "{\"space\": \"" << arena.space
+       << "\", \"bytes\": " << arena.bytes;
+    if (arena.liveBytes)
+      os << ", \"live_bytes\": " << *arena.liveBytes;
+    os << '}';
+    separator = ", ";
+  }
+  os << ']';
+  return text;
 }
 
 static void printNoPlan(const Graph &graph, const Plan &plan) {
@@ -113,7 +134,8 @@ Expected<ExitStatus> runRemat(const SolveOptions &options) {
         writePlan(*graph, *plan, os);
       }))
     return std::move(error);
-  if (Error error = writeStats(options.statsFile, options.plan.remat, seconds))
+  if (Error error = writeStats(options.statsFile, options.plan.remat, seconds,
+                               statsOf(*plan)))
     return std::move(error);
   return exitStatusOf(plan->status);
 }

@@ -248,6 +248,8 @@ TEST(PlanVerify, plan_c11_arenas) {
   test.plan.arenas = {arena};
   EXPECT_THAT(test.verify(), Succeeds());
   EXPECT_THAT(test.verify(24), Succeeds());
+  test.plan.arenas.front().liveBytes = 10;
+  EXPECT_THAT(test.verify(), Succeeds());
   EXPECT_THAT(
       test.verify(23),
       FailsWith(
@@ -281,6 +283,8 @@ TEST(PlanVerify, plan_c11_arenas) {
       "where nothing is taken");
   expectError([](PlanArena &p) { p.alignment = 0; },
               "alignment must be positive");
+  expectError([](PlanArena &p) { p.liveBytes = 9; },
+              "says that 9 bytes are live, replaying gives 10");
   expectError([](PlanArena &p) { p.owns = {a}; },
               "not a base tensor of the caller");
   expectError([](PlanArena &p) { p.owns = {w}; },
