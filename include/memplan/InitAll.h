@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_INITALL_H
 #define MEMPLAN_INITALL_H
 
+#include "memplan/Bridge/Models/Models.h"
 #include "memplan/Conversion/Passes.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "memplan/Dialect/Memplan/Transforms/Passes.h"
@@ -29,18 +30,20 @@
 #include "mlir/Dialect/MemRef/Transforms/BufferViewFlowOpInterfaceImpl.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Transforms/Passes.h"
 
 namespace mlir::memplan {
 
-/// The dialects of training steps before and after planning and lowering, those
-/// whose operations planning refuses by name, and those of programs on memrefs.
+/// The dialects of training steps before and after planning and lowering,
+/// those of MLIR that come with models, those whose operations planning refuses
+/// by name, and those of programs on memrefs.
 inline void registerAllDialects(DialectRegistry &registry) {
   registry.insert<affine::AffineDialect, arith::ArithDialect,
-                  bufferization::BufferizationDialect, linalg::LinalgDialect,
-                  math::MathDialect, cf::ControlFlowDialect, func::FuncDialect,
-                  LLVM::LLVMDialect, memref::MemRefDialect, MemplanDialect,
-                  scf::SCFDialect, tensor::TensorDialect>();
+                  bufferization::BufferizationDialect, cf::ControlFlowDialect,
+                  func::FuncDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
+                  math::MathDialect, memref::MemRefDialect, MemplanDialect,
+                  scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect>();
 }
 
 /// What dialects learn from other libraries.
@@ -49,6 +52,7 @@ inline void registerAllExtensions(DialectRegistry &registry) {
   // So that what arith.select gives is known to be one of its operands.
   arith::registerBufferViewFlowOpInterfaceExternalModels(registry);
   memref::registerBufferViewFlowOpInterfaceExternalModels(registry);
+  registerAllModels(registry);
 }
 
 /// memplan's passes and MLIR's own general ones (canonicalize, cse, inline,

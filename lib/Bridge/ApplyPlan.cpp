@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Bridge/ApplyPlan.h"
+#include "ForeignForms.h"
+#include "ForeignValues.h"
+#include "Refusals.h"
 #include "memplan/Bridge/VerifyPlanned.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,6 +26,7 @@ namespace {
 struct Place {
   unsigned argument = 0;
   int64_t offset = 0;
+  int64_t storage = -1; ///< Number of the bytes that it takes of the arena.
 };
 
 class Applier {
@@ -41,6 +45,10 @@ private:
   LogicalResult compute(const core::PlanAction &step, int32_t position);
   LogicalResult placeOutputs(const core::PlanAction &step, int32_t position,
                              SmallVectorImpl<Place> &outputs);
+  SmallVector<Value> operandsOf(PlannableOpInterface op);
+  Operation *create(PlannableOpInterface op, ArrayRef<Value> operands,
+                    ArrayRef<Value> outs, Value workspace, int64_t run);
+  void markPlaces(Operation *planned, ArrayRef<Place> outputs);
   LogicalResult placeWholes(const core::PlanAction &step, int32_t position);
   bool isAddress(const core::PlanAction &step) const;
   void markParts(Operation *planned, Operation *op, const core::Node &node);
@@ -66,6 +74,10 @@ private:
   OpBuilder builder;
   const core::PlanArena *arena = nullptr;
   Block *body = nullptr;
+  std::optional<NoRunCopies> copies;
+  /// Constant tensors; their places follow those of the arguments.
+  SmallVector<Value> constantTensors;
+  int64_t storages = 0; ///< So far.
   Operation *lastConstant = nullptr;
   std::map<std::tuple<int32_t, int32_t, int32_t>, int64_t>
       placements; ///< (kind, id, step) -> offset
@@ -81,6 +93,13 @@ private:
 static MemRefType memrefTypeOf(Type tensorType) {
   auto shaped = cast<ShapedType>(tensorType);
   return MemRefType::get(shaped.getShape(), shaped.getElementType());
+}
+
+LogicalResult mlir::memplan::checkHasPlannedForm(const GraphView &view) {
+  for (Operation *op : view.nodes)
+    if (!isa<PlannableOpInterface>(op))
+      return refuseUnknown(op, "a plan cannot be applied to it");
+  return success();
 }
 
 LogicalResult Applier::checkIsExpressible() {
@@ -107,12 +126,8 @@ LogicalResult Applier::checkIsExpressible() {
     if (step.stream != 0)
       return view.nodes[step.node.index]->emitError("plan runs it on stream ")
              << step.stream << ", but the planned form has one stream";
-    if (!isa<PlannableOpInterface>(view.nodes[step.node.index]))
-      return view.nodes[step.node.index]->emitError("'")
-             << view.nodes[step.node.index]->getName()
-             << "' has no memref form, so that a plan cannot be applied to it";
   }
-  return success();
+  return checkHasPlannedForm(view);
 }
 
 /// The caller gets nothing back from the arena, so that only what it gave away
@@ -151,6 +166,15 @@ void Applier::makeBody() {
       places[tensor] = {
           0, placed(core::PlacementKind::Tensor, tensor.index, 0).value_or(0)};
   }
+  copies.emplace(body);
+  for (auto [number, value] : llvm::enumerate(view.values)) {
+    Operation *maker = value.getDefiningOp();
+    if (!maker || !isResidentConstant(maker))
+      continue;
+    Place &place = places[core::TensorId(int32_t(number))];
+    place.argument = body->getNumArguments() + constantTensors.size();
+    constantTensors.push_back(value);
+  }
   builder.setInsertionPointToEnd(body);
   runsOfNode.assign(view.graph.nodes.size(), 0);
 }
@@ -185,7 +209,11 @@ Value Applier::memrefAt(Place place, Type tensorType, Location loc) {
   };
   if (auto found = llvm::find_if(made, sameShape); found != made.end())
     return *found;
-  Value source = body->getArgument(place.argument);
+  const unsigned arguments = body->getNumArguments();
+  Value source =
+      place.argument < arguments
+          ? Value(body->getArgument(place.argument))
+          : copies->bufferOf(constantTensors[place.argument - arguments]);
   if (place.argument == 0) {
     source = memref::ViewOp::create(builder, loc, type, source,
                                     constantIndex(place.offset), ValueRange());
@@ -193,7 +221,7 @@ Value Applier::memrefAt(Place place, Type tensorType, Location loc) {
     SmallVector<int64_t> strides;
     int64_t unused;
     (void)type.getStridesAndOffset(strides, unused);
-    int64_t offset = place.offset * 8 / type.getElementTypeBitWidth();
+    int64_t offset = place.offset / elementBytes(type.getElementType());
     MemRefType cast = type;
     if (offset != 0)
       cast = MemRefType::get(
@@ -236,6 +264,7 @@ LogicalResult Applier::placeOutputs(const core::PlanAction &step,
                << result.getResultNumber() << " no bytes of the arena at step "
                << position;
       place.offset = offset.value_or(0);
+      place.storage = storages++;
     }
     outputs.push_back(place);
     if (!discarded)
@@ -293,14 +322,70 @@ void Applier::markParts(Operation *planned, Operation *op,
                                 builder.getDenseI64ArrayAttr(offsets));
 }
 
+/// Memrefs for what is read, and copies of constants and shapes.
+SmallVector<Value> Applier::operandsOf(PlannableOpInterface op) {
+  SmallVector<unsigned> read = readOperands(op);
+  SmallVector<Value> operands;
+  for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
+    Operation *maker = operand.getDefiningOp();
+    const bool isTensor = view.tensorOf.contains(operand);
+    if (maker &&
+        (isFreeConstant(maker) || (isShapeOnly(maker) && !op.hasMemrefForm())))
+      operands.push_back(copies->copyOf(operand));
+    else if (isTensor && maker && isResidentConstant(maker) &&
+             !op.hasMemrefForm())
+      operands.push_back(copies->copyOf(operand));
+    else if (isTensor && llvm::is_contained(read, unsigned(number)))
+      operands.push_back(
+          memrefAt(placeOf(operand), operand.getType(), op->getLoc()));
+    else
+      operands.push_back(Value()); // A destination that is only overwritten.
+  }
+  return operands;
+}
+
+/// The run in the form that the operation has.
+Operation *Applier::create(PlannableOpInterface op, ArrayRef<Value> operands,
+                           ArrayRef<Value> outs, Value workspace, int64_t run) {
+  Operation *made = nullptr;
+  if (!op.hasMemrefForm()) {
+    SmallVector<Value> all(operands);
+    for (unsigned i = 0, n = op.getNumOutputs(); i < n; ++i)
+      if (auto start = op.getDestinationOperand(i); start && !all[*start])
+        all[*start] = outs[i];
+    made = createOnTensors(builder, op, all, outs, run);
+  } else {
+    // In memref form an output starts from what its destination holds.
+    for (unsigned i = 0, n = op.getNumOutputs(); i < n; ++i)
+      if (auto start = op.getDestinationOperand(i);
+          start && op.isDestinationRead(i) && operands[*start] != outs[i])
+        memref::CopyOp::create(builder, op.getLoc(), operands[*start], outs[i]);
+    made = op.createMemrefForm(builder, operands.take_front(op.getNumInputs()),
+                               outs, workspace, run);
+  }
+  copies->replaceCaptures(made);
+  return made;
+}
+
+/// Tells a host that keeps tensors where each result lies.
+void Applier::markPlaces(Operation *planned, ArrayRef<Place> outputs) {
+  SmallVector<int64_t> storages, offsets;
+  for (const Place &place : outputs) {
+    storages.push_back(place.storage);
+    offsets.push_back(place.argument == 0 ? place.offset : -1);
+  }
+  planned->setDiscardableAttr(names::storages,
+                              builder.getDenseI64ArrayAttr(storages));
+  planned->setDiscardableAttr(names::offsets,
+                              builder.getDenseI64ArrayAttr(offsets));
+}
+
 LogicalResult Applier::compute(const core::PlanAction &step, int32_t position) {
   Operation *op = view.nodes[step.node.index];
   const core::Node &node = view.graph[step.node];
   const core::NodeVariant variant = node.variant(step.variant);
-  SmallVector<Value> operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(
-        memrefAt(placeOf(operand), operand.getType(), op->getLoc()));
+  auto plannable = cast<PlannableOpInterface>(op);
+  SmallVector<Value> operands = operandsOf(plannable);
   SmallVector<Place> outputs;
   if (failed(placeWholes(step, position)) ||
       failed(placeOutputs(step, position, outputs)))
@@ -325,13 +410,21 @@ LogicalResult Applier::compute(const core::PlanAction &step, int32_t position) {
         RankedTensorType::get({variant.workspaceBytes}, builder.getI8Type()),
         op->getLoc());
   }
-  Operation *planned = createMemrefForm(builder, cast<PlannableOpInterface>(op),
-                                        operands, outs, workspace, run);
+  Operation *planned = create(plannable, operands, outs, workspace, run);
   for (StringRef decided : {names::inPlace, names::storages, names::offsets,
                             names::scratch, names::variants})
     planned->removeDiscardableAttr(decided);
+  if (!isa<MemplanDialect>(op->getDialect())) {
+    if (workspace)
+      planned->setDiscardableAttr(
+          names::scratch,
+          builder.getI64IntegerAttr(*placed(core::PlacementKind::Workspace,
+                                            step.node.index, position)));
+    if (!plannable.hasMemrefForm())
+      markPlaces(planned, outputs);
+  }
   markParts(planned, op, node);
-  if (step.variant != 0) {
+  if (step.variant != 0 && isa<MemplanDialect>(op->getDialect())) {
     // The kernel picks its algorithm by the workspace that it gets.
     planned->setAttr("workspace_bytes",
                      builder.getI64IntegerAttr(variant.workspaceBytes));

@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Extractor.h"
+#include "ForeignValues.h"
 #include "Refusals.h"
+#include "ValueHash.h"
 #include "memplan/Bridge/GraphView.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "memplan/Profile/DeviceSpec.h"
@@ -106,8 +108,14 @@ LogicalResult Extractor::collectRuns() {
   bool numbered = llvm::any_of(
       needed, [](Operation *op) { return op->hasAttr(kNodeAttrName); });
   for (Operation &op : body.without_terminator()) {
-    if (!needed.contains(&op))
+    if (!needed.contains(&op) || isFreeConstant(&op) || isShapeOnly(&op))
       continue;
+    if (isResidentConstant(&op)) {
+      if (failed(checkType(function, op.getResult(0), "a constant")))
+        return failure();
+      addTensor(op.getResult(0), core::TensorKind::Parameter);
+      continue;
+    }
     if (failed(checkOperation(function, &op)))
       return failure();
     int64_t number = live.size();
@@ -162,8 +170,11 @@ LogicalResult Extractor::addNode(Operation *op) {
       (plannable ? plannable.getKernelName() : op->getName().getStringRef())
           .str();
   node.backward = op->hasAttr(kBackwardAttrName);
-  for (Value operand : op->getOperands()) {
+  for (unsigned number : operandsRead(op)) {
+    Value operand = op->getOperand(number);
     auto found = view.tensorOf.find(operand);
+    if (isFreeConstant(operand.getDefiningOp()))
+      continue;
     if (found == view.tensorOf.end())
       return op->emitError("reads a value whose `")
              << kNodeAttrName
@@ -307,9 +318,16 @@ void Extractor::addInPlace(Operation *op, core::NodeId id) {
       continue;
     SmallVector<unsigned> allowed =
         plannable.getInPlaceOperands(result.getResultNumber());
+    // What the output starts from would be lost over any other operand.
+    if (std::optional<unsigned> start =
+            plannable.getDestinationOperand(result.getResultNumber());
+        start && plannable.isDestinationRead(result.getResultNumber()))
+      allowed = {*start};
     for (unsigned operand : allowed) {
-      core::TensorId input = view.tensorOf[op->getOperand(operand)],
-                     base = baseOf(input);
+      auto found = view.tensorOf.find(op->getOperand(operand));
+      if (found == view.tensorOf.end())
+        continue;
+      core::TensorId input = found->second, base = baseOf(input);
       const core::Tensor &storage = view.graph[base];
       bool whole =
           view.offsetInBase(input) == 0 &&
@@ -318,11 +336,12 @@ void Extractor::addInPlace(Operation *op, core::NodeId id) {
       bool mine = !core::isCallerOwned(storage.kind) || storage.donated;
       // Another operand in the same storage would be overwritten while it is
       // read, unless it may be overwritten too.
-      bool alone =
-          llvm::all_of(llvm::enumerate(op->getOperands()), [&](auto other) {
-            return baseOf(view.tensorOf[other.value()]) != base ||
-                   llvm::is_contained(allowed, unsigned(other.index()));
-          });
+      bool alone = llvm::all_of(operandsRead(op), [&](unsigned other) {
+        auto tensor = view.tensorOf.find(op->getOperand(other));
+        return tensor == view.tensorOf.end() ||
+               baseOf(tensor->second) != base ||
+               llvm::is_contained(allowed, other);
+      });
       core::InPlacePair pair{output, input};
       if (whole && mine && alone && !llvm::is_contained(node.inPlace, pair))
         node.inPlace.push_back(pair);
@@ -345,15 +364,19 @@ LogicalResult Extractor::addRerun(Operation *op, core::NodeId id) {
   if (op->getName() != first->getName() ||
       op->getResultTypes() != first->getResultTypes() ||
       op->getNumOperands() != first->getNumOperands() ||
-      computedAttributes(op) != computedAttributes(first))
+      computedAttributes(op) != computedAttributes(first) ||
+      hashRegions(op) != hashRegions(first))
     return refuse("differs from it in name, attributes or types");
   if (plannable.getRunIndex() ==
       cast<PlannableOpInterface>(first).getRunIndex())
     return refuse("has the same `run`");
   for (auto [mine, theirs] :
        llvm::zip(op->getOperands(), first->getOperands())) {
-    auto found = view.tensorOf.find(mine);
-    if (found == view.tensorOf.end() || found->second != view.tensorOf[theirs])
+    auto found = view.tensorOf.find(mine), wanted = view.tensorOf.find(theirs);
+    bool same = found != view.tensorOf.end() && wanted != view.tensorOf.end()
+                    ? found->second == wanted->second
+                    : isSameConstant(mine, theirs);
+    if (!same)
       return refuse("reads other values");
   }
   for (auto [mine, theirs] : llvm::zip(op->getResults(), first->getResults()))

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Extractor.h"
+#include "ForeignValues.h"
+#include "Refusals.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -34,8 +36,9 @@ LogicalResult Extractor::checkVersions() {
     return diag;
   };
   for (auto [position, op] : llvm::enumerate(view.runs)) {
-    for (Value operand : op->getOperands())
-      if (failed(check(op, operand)))
+    for (unsigned operand : operandsRead(op))
+      if (Value value = op->getOperand(operand);
+          view.tensorOf.contains(value) && failed(check(op, value)))
         return failure();
     const core::Node &node = view.graph[view.schedule.runs[position]];
     for (core::TensorId written : node.writes)
@@ -48,9 +51,14 @@ LogicalResult Extractor::checkVersions() {
     }
   }
   Operation *terminator = function.front().getTerminator();
-  for (OpOperand &operand : terminator->getOpOperands())
+  for (OpOperand &operand : terminator->getOpOperands()) {
+    if (!view.tensorOf.contains(operand.get()))
+      return terminator->emitError("returns operand ")
+             << operand.getOperandNumber()
+             << ", which is no tensor with contents";
     if (failed(check(terminator, operand.get())))
       return failure();
+  }
   return success();
 }
 

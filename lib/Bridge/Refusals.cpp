@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Refusals.h"
+#include "ForeignValues.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -52,11 +53,65 @@ LogicalResult mlir::memplan::checkType(func::FuncOp function, Value value,
   return diag << "only ranked tensors of integers or floats can be planned";
 }
 
-LogicalResult mlir::memplan::checkOperation(func::FuncOp function,
-                                            Operation *op) {
-  if (op->getNumRegions() != 0)
+LogicalResult mlir::memplan::refuseUnknown(Operation *op,
+                                           const Twine &consequence) {
+  StringRef dialect = op->getName().getDialectNamespace();
+  StringRef ready = llvm::StringSwitch<StringRef>(dialect)
+                        .Case("linalg", "registerLinalgModels()")
+                        .Case("tensor", "registerTensorModels()")
+                        .Case("tosa", "registerTosaModels()")
+                        .Cases({"arith", "math"}, "registerArithModels()")
+                        .Default("");
+  InFlightDiagnostic diag = op->emitError("'")
+                            << op->getName()
+                            << "' does not implement memplan's planning "
+                               "interface, so that "
+                            << consequence;
+  diag << "; register an external model of PlannableOpInterface for it (see "
+          "docs/Embedding.md)";
+  if (!ready.empty())
+    diag << "; those that come with memplan for '" << dialect
+         << "' are registered by mlir::memplan::" << ready;
+  return diag;
+}
+
+/// A region that belongs to what the operation computes, such as the body of
+/// linalg.generic, is no control flow: it has no effects and takes nothing from
+/// outside but constants.
+static LogicalResult checkRegions(Operation *op) {
+  if (op->getNumRegions() == 0)
+    return success();
+  if (!isa<PlannableOpInterface>(op))
     return op->emitError("control flow cannot be planned: '")
            << op->getName() << "' holds a region; unroll or inline it first";
+  for (Value value : capturedValues(op))
+    if (!isFreeConstant(value.getDefiningOp())) {
+      InFlightDiagnostic diag = op->emitError("'")
+                                << op->getName() << "' uses a value of type "
+                                << value.getType()
+                                << " inside its region that is no operand; "
+                                   "make it one";
+      diag.attachNote(value.getLoc()) << "it is made here";
+      return diag;
+    }
+  return success();
+}
+
+/// Each operand that is read holds something.
+static LogicalResult checkContents(Operation *op) {
+  for (unsigned number : operandsRead(op))
+    if (Operation *maker = op->getOperand(number).getDefiningOp();
+        maker && isShapeOnly(maker))
+      return op->emitError("'")
+             << op->getName() << "' reads operand " << number << ", but '"
+             << maker->getName() << "' gives it no contents; fill it first";
+  return success();
+}
+
+LogicalResult mlir::memplan::checkOperation(func::FuncOp function,
+                                            Operation *op) {
+  if (failed(checkRegions(op)))
+    return failure();
   if (auto call = dyn_cast<CallOpInterface>(op)) {
     InFlightDiagnostic diag = op->emitError("calls ");
     if (auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
@@ -75,10 +130,13 @@ LogicalResult mlir::memplan::checkOperation(func::FuncOp function,
     return op->emitError("'")
            << op->getName()
            << "' has effects that planning cannot order; only operations on "
-              "tensors without effects, and "
-           << "those of the memplan dialect, can be planned";
+              "tensors without effects, and those that implement memplan's "
+              "planning interface, can be planned";
+  if (failed(checkContents(op)))
+    return failure();
   for (auto [number, operand] : llvm::enumerate(op->getOperands()))
-    if (failed(checkType(function, operand,
+    if (!isFreeConstant(operand.getDefiningOp()) &&
+        failed(checkType(function, operand,
                          "operand " + Twine(number) + " of '" +
                              op->getName().getStringRef() + "'")))
       return failure();

@@ -20,9 +20,13 @@ LogicalResult checkIsPlannable(func::FuncOp function);
 /// static shape and known element size.
 LogicalResult checkType(func::FuncOp function, Value value, const Twine &what);
 
-/// The operation has no region, is no call, has effects that the planner can
-/// order, and touches such types only.
+/// The operation is no control flow and no call, has effects that the planner
+/// can order, and touches such types only.
 LogicalResult checkOperation(func::FuncOp function, Operation *op);
+
+/// Says that an operation does not implement the planning interface, and what
+/// a host has to register. Always fails.
+LogicalResult refuseUnknown(Operation *op, const Twine &consequence);
 
 /// Attributes that decide what an operation computes, in name order: its own,
 /// and discardable ones of other dialects, without run index, workspace size

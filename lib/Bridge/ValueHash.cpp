@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ValueHash.h"
+#include "ForeignValues.h"
 #include "Refusals.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -91,16 +92,64 @@ mlir::memplan::joinPieces(PlannableOpInterface op,
   return inputs.empty() ? std::nullopt : std::optional(std::move(joined));
 }
 
+uint64_t mlir::memplan::hashConstant(Operation *op) {
+  return hashOperation(op, {});
+}
+
+bool mlir::memplan::isSameConstant(Value a, Value b) {
+  Operation *first = a.getDefiningOp(), *second = b.getDefiningOp();
+  if (!first || !second || !isNoRun(first) || !isNoRun(second))
+    return a == b;
+  return first->getName() == second->getName() &&
+         computedAttributes(first) == computedAttributes(second) &&
+         a.getType() == b.getType();
+}
+
+/// Values are numbered in the order in which they are made, constants from
+/// outside by what they are.
+uint64_t mlir::memplan::hashRegions(Operation *op) {
+  if (op->getNumRegions() == 0)
+    return 0;
+  NameText text;
+  llvm::DenseMap<Value, uint64_t> numbers;
+  auto define = [&](Value value) {
+    numbers.try_emplace(value, numbers.size());
+    text.addShape(value.getType());
+  };
+  for (Value value : capturedValues(op)) {
+    Operation *maker = value.getDefiningOp();
+    text.add(maker ? hashConstant(maker) : 0);
+    define(value);
+  }
+  for (Region &region : op->getRegions())
+    region.walk<WalkOrder::PreOrder>([&](Block *block) {
+      text.add("block");
+      for (BlockArgument argument : block->getArguments())
+        define(argument);
+      for (Operation &inner : *block) {
+        text.add(inner.getName().getStringRef());
+        text.add(Attribute(inner.getAttrDictionary()));
+        for (Value operand : inner.getOperands())
+          text.add(numbers.lookup(operand));
+        for (Value result : inner.getResults())
+          define(result);
+      }
+    });
+  return text.hash();
+}
+
 uint64_t mlir::memplan::hashOperation(Operation *op,
                                       ArrayRef<SymbolicValue> inputs) {
   NameText text;
   text.add(op->getName().getStringRef());
   for (NamedAttribute attribute : computedAttributes(op))
     text.add(attribute.getName().getValue()).add(attribute.getValue());
-  for (auto [value, operand] : llvm::zip(inputs, op->getOperands()))
+  for (auto [value, operand] : llvm::zip_equal(inputs, operandsRead(op)))
     text.add(value.root)
         .add(uint64_t(value.offset))
-        .addShape(operand.getType());
+        .addShape(op->getOperand(operand).getType());
+  if (uint64_t regions = hashRegions(op))
+    text.add("regions").add(regions);
   text.add("to");
   if (auto plannable = dyn_cast<PlannableOpInterface>(op))
     for (unsigned i = 0, n = plannable.getNumOutputs(); i < n; ++i)
@@ -147,11 +196,12 @@ public:
 
 private:
   void addRun(Operation *op, const core::Node &node);
+  const SymbolicBytes &valueOf(Value value);
   SymbolicBytes output(OpResult result, uint64_t name,
                        ArrayRef<SymbolicBytes> inputs);
   void addBoundary(Value value) {
     hashes.boundary.push_back(
-        hashBoundary(nameOf(symbolic[value]), value.getType()));
+        hashBoundary(nameOf(valueOf(value)), value.getType()));
   }
 
   const GraphView &view;
@@ -161,6 +211,16 @@ private:
   uint64_t effects = 0;
 };
 } // namespace
+
+/// What a constant holds is named where it is first read.
+const SymbolicBytes &ValueNamer::valueOf(Value value) {
+  SymbolicBytes &bytes = symbolic[value];
+  Operation *maker = value.getDefiningOp();
+  if (bytes.pieces().empty() && maker && isNoRun(maker))
+    bytes = SymbolicBytes({hashConstant(maker), 0},
+                          std::max<int64_t>(byteSizeOf(value.getType()), 0));
+  return bytes;
+}
 
 SymbolicBytes ValueNamer::output(OpResult result, uint64_t name,
                                  ArrayRef<SymbolicBytes> inputs) {
@@ -178,8 +238,8 @@ SymbolicBytes ValueNamer::output(OpResult result, uint64_t name,
 void ValueNamer::addRun(Operation *op, const core::Node &node) {
   SmallVector<SymbolicBytes> inputs;
   SmallVector<SymbolicValue> names;
-  for (Value operand : op->getOperands()) {
-    inputs.push_back(symbolic[operand]);
+  for (unsigned number : operandsRead(op)) {
+    inputs.push_back(valueOf(op->getOperand(number)));
     names.push_back(nameOf(inputs.back()));
   }
   uint64_t name = hashOperation(op, names);

@@ -33,7 +33,16 @@ SymbolicValue nameOf(const SymbolicBytes &bytes);
 std::optional<SymbolicBytes> joinPieces(PlannableOpInterface op,
                                         ArrayRef<SymbolicBytes> inputs);
 
-/// Name of output 0 of an operation of either form; `inputs` are what it reads.
+/// Name of a constant of another dialect, and whether two values are the same
+/// one.
+uint64_t hashConstant(Operation *op);
+bool isSameConstant(Value a, Value b);
+
+/// Name of what the regions of an operation compute; 0 where there are none.
+uint64_t hashRegions(Operation *op);
+
+/// Name of output 0 of an operation of either form; `inputs` are what it reads,
+/// as operandsRead() lists it.
 uint64_t hashOperation(Operation *op, ArrayRef<SymbolicValue> inputs);
 
 /// Name of another output.

@@ -7,18 +7,29 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Bridge/VerifyPlanned.h"
+#include "ForeignValues.h"
+#include "TensorLinks.h"
 #include "ValueHash.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace mlir::memplan;
 
 namespace {
 
+/// What one operand holds when it is read.
+struct ReadOperand {
+  unsigned number = 0;
+  std::optional<ByteRange> range; ///< None for a constant on tensors.
+  SymbolicBytes value;
+};
+
 class Verifier {
 public:
   Verifier(func::FuncOp function, const ValueHashes *expected)
-      : function(function), expected(expected) {}
+      : function(function), expected(expected),
+        links(function.getNumArguments(), addresses, memory) {}
 
   /// planned_c1 to planned_c7.
   FailureOr<PlannedFacts> run();
@@ -27,16 +38,21 @@ private:
   LogicalResult readSignature();
   LogicalResult readAlignment();
   LogicalResult readArgument(BlockArgument argument);
+  LogicalResult visit(Operation *op);
   LogicalResult execute(PlannableOpInterface op);
+  LogicalResult copy(memref::CopyOp op);
+  FailureOr<ReadOperand> readOperand(PlannableOpInterface op, unsigned number);
+  FailureOr<SmallVector<ByteRange>> outputsOf(PlannableOpInterface op);
+  FailureOr<std::optional<ByteRange>> workspaceOf(PlannableOpInterface op);
+  LogicalResult checkMarkedPlaces(Operation *op, ArrayRef<ByteRange> outputs);
   LogicalResult checkAliasing(PlannableOpInterface op,
-                              ArrayRef<ByteRange> inputs,
+                              ArrayRef<ReadOperand> inputs,
                               ArrayRef<ByteRange> outputs,
                               const std::optional<ByteRange> &workspace);
   std::optional<SymbolicBytes> readWhole(const ByteRange &range,
                                          int64_t position);
-  void movePieces(PlannableOpInterface op, ArrayRef<ByteRange> inputs,
-                  ArrayRef<SymbolicBytes> read, const ByteRange &output,
-                  int64_t position);
+  void movePieces(PlannableOpInterface op, ArrayRef<ReadOperand> inputs,
+                  const ByteRange &output, int64_t position);
   LogicalResult checkPlace(PlannableOpInterface op, unsigned output,
                            const ByteRange &range);
   LogicalResult checkAligned(PlannableOpInterface op, unsigned output,
@@ -57,6 +73,7 @@ private:
   const ValueHashes *expected;
   AddressMap addresses;
   SymbolicMemory memory;
+  TensorLinks links;
   /// What concats have joined, and where.
   SmallVector<std::pair<ByteRange, SymbolicBytes>> joined;
   PlannedFacts facts;
@@ -153,14 +170,7 @@ FailureOr<PlannedFacts> Verifier::run() {
   if (failed(readSignature()))
     return failure();
   for (Operation &op : function.front().without_terminator()) {
-    if (isAddressArithmetic(&op))
-      continue;
-    auto plannable = dyn_cast<PlannableOpInterface>(op);
-    if (!plannable || !plannable.isMemrefForm())
-      return op.emitError("'")
-             << op.getName()
-             << "' is not part of the planned form (planned_c1)";
-    if (failed(execute(plannable)))
+    if (failed(visit(&op)))
       return failure();
   }
   facts.residentBytes = residentBytes(function);
@@ -173,43 +183,167 @@ FailureOr<PlannedFacts> Verifier::run() {
   return std::move(facts);
 }
 
-LogicalResult Verifier::execute(PlannableOpInterface op) {
-  int64_t position = facts.bytesAt.size();
-  SmallVector<ByteRange> inputs, outputs;
-  SmallVector<SymbolicBytes> read;
-  SmallVector<SymbolicValue> names;
-  for (unsigned i = 0, n = op.getNumInputs(); i < n; ++i) {
-    FailureOr<ByteRange> range = addresses.resolve(op->getOperand(i), op);
-    if (failed(range))
-      return failure();
-    std::optional<SymbolicBytes> value = readWhole(*range, position);
-    if (!value)
-      return op->emitError("input ")
-             << i << " reads " << *range
-             << ", which hold no whole value at this point: never written, or "
-                "overwritten since (planned_c3)";
-    inputs.push_back(*range);
-    names.push_back(nameOf(*value));
-    read.push_back(std::move(*value));
+LogicalResult Verifier::visit(Operation *op) {
+  if (isAddressArithmetic(op))
+    return success();
+  FailureOr<bool> isLink = links.visit(op);
+  if (failed(isLink) || *isLink)
+    return isLink;
+  LogicalResult result = failure();
+  if (auto copied = dyn_cast<memref::CopyOp>(op))
+    result = copy(copied);
+  else if (auto plannable = dyn_cast<PlannableOpInterface>(op);
+           plannable &&
+           (plannable.isMemrefForm() || !plannable.hasMemrefForm()))
+    result = execute(plannable);
+  else
+    return op->emitError("'")
+           << op->getName() << "' is not part of the planned form (planned_c1)";
+  links.ran();
+  return result;
+}
+
+/// What an output of the next operation starts from moves to its bytes.
+LogicalResult Verifier::copy(memref::CopyOp op) {
+  const int64_t position = facts.bytesAt.size();
+  FailureOr<ByteRange> from = addresses.resolve(op.getSource(), op),
+                       to = addresses.resolve(op.getTarget(), op);
+  if (failed(from) || failed(to))
+    return failure();
+  std::optional<SymbolicBytes> value = readWhole(*from, position);
+  if (!value || value->pieces().size() != 1)
+    return op->emitError("copies ")
+           << *from << ", which hold no whole value at this point (planned_c3)";
+  if (!isArena(*to) || to->begin % alignment != 0 || from->overlaps(*to) ||
+      from->bytes() != to->bytes())
+    return op->emitError("copies ")
+           << *from << " to " << *to
+           << "; a copy goes to as many other bytes of the arena, from a "
+              "multiple of the alignment "
+           << alignment << " on (planned_c4)";
+  memory.write(*to, value->pieces().front().value, position,
+               /*inPlace=*/false);
+  return success();
+}
+
+FailureOr<ReadOperand> Verifier::readOperand(PlannableOpInterface op,
+                                             unsigned number) {
+  ReadOperand read;
+  read.number = number;
+  Value source = op->getOperand(number);
+  if (Operation *maker = source.getDefiningOp(); maker && isNoRun(maker)) {
+    read.value =
+        SymbolicBytes({hashConstant(maker), 0},
+                      std::max<int64_t>(byteSizeOf(source.getType()), 0));
+    return read;
   }
-  for (unsigned i = 0, n = op.getNumOutputs(); i < n; ++i) {
-    FailureOr<ByteRange> range = addresses.resolve(op.getOutputAt(i), op);
+  if (!op.isMemrefForm()) {
+    FailureOr<Value> shown = links.sourceOf(source, op);
+    if (failed(shown))
+      return failure();
+    source = *shown;
+  }
+  FailureOr<ByteRange> range = addresses.resolve(source, op);
+  if (failed(range))
+    return failure();
+  std::optional<SymbolicBytes> value = readWhole(*range, facts.bytesAt.size());
+  if (!value)
+    return op->emitError("input ")
+           << number << " reads " << *range
+           << ", which hold no whole value at this point: never written, or "
+              "overwritten since (planned_c3)";
+  read.range = *range;
+  read.value = std::move(*value);
+  return read;
+}
+
+FailureOr<SmallVector<ByteRange>> Verifier::outputsOf(PlannableOpInterface op) {
+  SmallVector<Value> destinations;
+  if (op.isMemrefForm()) {
+    for (unsigned i = 0, n = op.getNumOutputs(); i < n; ++i)
+      destinations.push_back(op.getOutputAt(i));
+  } else {
+    FailureOr<SmallVector<Value>> stored = links.destinationsOf(op);
+    if (failed(stored))
+      return failure();
+    destinations = std::move(*stored);
+  }
+  SmallVector<ByteRange> outputs;
+  for (auto [i, destination] : llvm::enumerate(destinations)) {
+    FailureOr<ByteRange> range = addresses.resolve(destination, op);
     if (failed(range) || failed(checkPlace(op, i, *range)))
       return failure();
     outputs.push_back(*range);
   }
+  if (!op.isMemrefForm() && failed(checkMarkedPlaces(op, outputs)))
+    return failure();
+  return outputs;
+}
+
+/// What a host that keeps tensors goes by says the same.
+LogicalResult Verifier::checkMarkedPlaces(Operation *op,
+                                          ArrayRef<ByteRange> outputs) {
+  auto offsets = op->getAttrOfType<DenseI64ArrayAttr>(names::offsets);
+  if (!offsets)
+    return success();
+  for (auto [i, range] : llvm::enumerate(outputs))
+    if (size_t(offsets.size()) != outputs.size() ||
+        offsets[i] != (isArena(range) ? range.begin : -1))
+      return op->emitError("`")
+             << names::offsets << "` does not say that result " << i
+             << " is stored at " << range << " (planned_c2)";
+  return success();
+}
+
+/// The last operand where it is neither input nor output, or what the attribute
+/// says where the operation takes none.
+FailureOr<std::optional<ByteRange>>
+Verifier::workspaceOf(PlannableOpInterface op) {
   std::optional<ByteRange> workspace;
-  if (op->getNumOperands() > inputs.size() + outputs.size()) {
+  const unsigned known = op.getNumInputs() + op.getNumOutputs();
+  if (op.isMemrefForm() && op->getNumOperands() > known) {
     FailureOr<ByteRange> range =
         addresses.resolve(op->getOperands().back(), op);
     if (failed(range))
       return failure();
     workspace = *range;
-    if (!isArena(*range) || range->begin % alignment != 0)
-      return op->emitError("workspace lies at ")
-             << *range << "; it must start in the arena at a multiple of "
-             << alignment << " (planned_c2)";
+  } else if (int64_t bytes = op.getWorkspaceBytes(); bytes != 0) {
+    auto offset = op->getAttrOfType<IntegerAttr>(names::scratch);
+    if (!offset || offset.getInt() < 0 || bytes > facts.arenaBytes ||
+        offset.getInt() > facts.arenaBytes - bytes)
+      return op->emitError("needs `")
+             << names::scratch << "` with the first of " << bytes
+             << " bytes of workspace in the arena (planned_c2)";
+    workspace = ByteRange{0, offset.getInt(), offset.getInt() + bytes};
   }
+  if (workspace && (!isArena(*workspace) || workspace->begin % alignment != 0))
+    return op->emitError("workspace lies at ")
+           << *workspace << "; it must start in the arena at a multiple of "
+           << alignment << " (planned_c2)";
+  return workspace;
+}
+
+LogicalResult Verifier::execute(PlannableOpInterface op) {
+  int64_t position = facts.bytesAt.size();
+  SmallVector<ReadOperand> inputs;
+  SmallVector<SymbolicBytes> read;
+  SmallVector<SymbolicValue> names;
+  for (unsigned number : readOperands(op)) {
+    FailureOr<ReadOperand> input = readOperand(op, number);
+    if (failed(input))
+      return failure();
+    names.push_back(nameOf(input->value));
+    read.push_back(input->value);
+    inputs.push_back(std::move(*input));
+  }
+  FailureOr<SmallVector<ByteRange>> destinations = outputsOf(op);
+  if (failed(destinations))
+    return failure();
+  ArrayRef<ByteRange> outputs = *destinations;
+  FailureOr<std::optional<ByteRange>> scratch = workspaceOf(op);
+  if (failed(scratch))
+    return failure();
+  std::optional<ByteRange> workspace = *scratch;
   if (failed(checkAliasing(op, inputs, outputs, workspace)))
     return failure();
 
@@ -221,12 +355,12 @@ LogicalResult Verifier::execute(PlannableOpInterface op) {
   if (workspace)
     memory.clobber(*workspace);
   if (std::optional<SymbolicBytes> whole = joinPieces(op, read)) {
-    movePieces(op, inputs, read, outputs.front(), position);
+    movePieces(op, inputs, outputs.front(), position);
     joined.emplace_back(outputs.front(), std::move(*whole));
   } else {
     for (auto [i, range] : llvm::enumerate(outputs)) {
-      bool inPlace = llvm::any_of(inputs, [&](const ByteRange &input) {
-        return input.overlaps(range);
+      bool inPlace = llvm::any_of(inputs, [&](const ReadOperand &input) {
+        return input.range && input.range->overlaps(range);
       });
       memory.write(range, {hashOutput(root, i), 0}, position, inPlace);
     }
@@ -263,14 +397,13 @@ std::optional<SymbolicBytes> Verifier::readWhole(const ByteRange &range,
 }
 
 /// What lies in its place already keeps its name there.
-void Verifier::movePieces(PlannableOpInterface op, ArrayRef<ByteRange> inputs,
-                          ArrayRef<SymbolicBytes> read, const ByteRange &output,
-                          int64_t position) {
-  for (auto [i, input] : llvm::enumerate(inputs)) {
-    ByteRange to = *pieceRange(op, i, output);
-    if (to == input)
+void Verifier::movePieces(PlannableOpInterface op, ArrayRef<ReadOperand> inputs,
+                          const ByteRange &output, int64_t position) {
+  for (const ReadOperand &input : inputs) {
+    ByteRange to = *pieceRange(op, input.number, output);
+    if (to == input.range)
       continue;
-    for (const SymbolicBytes::Piece &piece : read[i].pieces()) {
+    for (const SymbolicBytes::Piece &piece : input.value.pieces()) {
       to.end = to.begin + piece.bytes;
       memory.write(to, piece.value, position, /*inPlace=*/false);
       to.begin = to.end;
@@ -321,33 +454,43 @@ LogicalResult Verifier::checkAligned(PlannableOpInterface op, unsigned output,
 
 /// planned_c4. Scratch and outputs are written while inputs are still read.
 LogicalResult
-Verifier::checkAliasing(PlannableOpInterface op, ArrayRef<ByteRange> inputs,
+Verifier::checkAliasing(PlannableOpInterface op, ArrayRef<ReadOperand> inputs,
                         ArrayRef<ByteRange> outputs,
                         const std::optional<ByteRange> &workspace) {
   for (auto [o, output] : llvm::enumerate(outputs)) {
     SmallVector<unsigned> allowed = op.getInPlaceOperands(o);
     if (std::optional<unsigned> written = op.getWrittenOperand(o))
       allowed.push_back(*written);
-    for (auto [i, input] : llvm::enumerate(inputs))
-      if (output.overlaps(input) &&
-          !(output == input && llvm::is_contained(allowed, unsigned(i))) &&
-          !(o == 0 && pieceRange(op, i, output) == input))
+    // What the output starts from would be lost over any other operand.
+    if (std::optional<unsigned> start = op.getDestinationOperand(o);
+        start && op.isDestinationRead(o))
+      allowed = {*start};
+    for (const ReadOperand &input : inputs)
+      if (input.range && output.overlaps(*input.range) &&
+          !(output == *input.range &&
+            llvm::is_contained(allowed, input.number)) &&
+          !(o == 0 && pieceRange(op, input.number, output) == input.range))
         return op->emitError("output ")
-               << o << " at " << output << " overwrites input " << i << " at "
-               << input << ", which the operation does not allow (planned_c4)";
+               << o << " at " << output << " overwrites input " << input.number
+               << " at " << *input.range
+               << ", which the operation does not allow (planned_c4)";
     for (size_t other = o + 1; other < outputs.size(); ++other)
       if (output.overlaps(outputs[other]))
         return op->emitError("outputs ")
                << o << " and " << other << " share bytes: " << output << " and "
                << outputs[other] << " (planned_c4)";
   }
-  if (workspace)
-    for (const ByteRange &range :
-         llvm::concat<const ByteRange>(inputs, outputs))
-      if (range.overlaps(*workspace))
-        return op->emitError("workspace at ")
-               << *workspace << " overlaps an operand at " << range
-               << " (planned_c4)";
+  if (!workspace)
+    return success();
+  SmallVector<ByteRange> all(outputs);
+  for (const ReadOperand &input : inputs)
+    if (input.range)
+      all.push_back(*input.range);
+  for (const ByteRange &range : all)
+    if (range.overlaps(*workspace))
+      return op->emitError("workspace at ")
+             << *workspace << " overlaps an operand at " << range
+             << " (planned_c4)";
   return success();
 }
 

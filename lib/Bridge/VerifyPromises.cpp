@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ForeignValues.h"
 #include "memplan/Bridge/VerifyPlanned.h"
 #include "memplan/Dialect/Memplan/IR/Constants.h"
 #include <cmath>
@@ -60,8 +61,11 @@ int64_t mlir::memplan::residentBytes(func::FuncOp planned) {
     if (!planned.getArgAttr(i, kArenaOffsetAttrName))
       bytes = ops::addBytes(bytes, byteSizeOf(planned.getArgumentTypes()[i]));
   ConstantBlob constants;
-  for (Operation &op : planned.front())
+  for (Operation &op : planned.front()) {
     constants.add(&op);
+    if (isResidentConstant(&op))
+      bytes = ops::addBytes(bytes, byteSizeOf(op.getResult(0).getType()));
+  }
   return ops::addBytes(bytes, constants.bytes());
 }
 

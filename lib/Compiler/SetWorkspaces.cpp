@@ -25,7 +25,8 @@ LogicalResult mlir::memplan::setWorkspaces(func::FuncOp function,
   for (Operation &op : function.front()) {
     auto plannable = dyn_cast<PlannableOpInterface>(op);
     if (!plannable || plannable.isMemrefForm() ||
-        plannable.getWorkspaceBytes() != 0)
+        plannable.getWorkspaceBytes() != 0 ||
+        !isa<MemplanDialect>(op.getDialect()))
       continue;
     FailureOr<rt::Instruction> launch = describeLaunch(plannable);
     if (failed(launch))

@@ -14,6 +14,7 @@
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace mlir::memplan {

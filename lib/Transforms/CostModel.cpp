@@ -55,7 +55,10 @@ void mlir::memplan::applyCostModel(const core::CostModel &model,
       continue;
     }
     ++asked;
-    std::optional<std::string> key = profileKey(plannable);
+    // Profiles are of memplan's own kernels.
+    std::optional<std::string> key = isa<MemplanDialect>(op.getDialect())
+                                         ? profileKey(plannable)
+                                         : std::nullopt;
     if (const core::ProfileEntry *entry = key ? model.find(*key) : nullptr)
       writeVariants(plannable, *entry);
     else

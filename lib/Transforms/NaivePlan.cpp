@@ -11,6 +11,7 @@
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "memplan/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -17,6 +17,7 @@
 #include "memplan/Transforms/Passes.h"
 #include "memplan/Transforms/PlanTexts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -266,7 +267,7 @@ static DictionaryAttr describePlan(MLIRContext *context, const core::Plan &plan,
 LogicalResult Plan::plan(func::FuncOp function) {
   applyCostModel(model, function);
   FailureOr<GraphView> view = extractGraph(function);
-  if (failed(view))
+  if (failed(view) || failed(checkHasPlannedForm(*view)))
     return failure();
   core::applyCopyOptions(planOptions, view->graph);
   core::GraphIndex index(view->graph);

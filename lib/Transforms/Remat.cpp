@@ -40,12 +40,17 @@ static LogicalResult applySchedule(const GraphView &view,
     Operation *first = view.nodes[id.index];
     int64_t run = runsOfNode[id.index]++;
     SmallVector<Value> operands;
-    for (Value operand : first->getOperands())
-      operands.push_back(latest[view.tensorOf.lookup(operand).index]);
+    for (Value operand : first->getOperands()) {
+      auto tensor = view.tensorOf.find(operand);
+      // Constants and shapes stay what they are.
+      operands.push_back(tensor == view.tensorOf.end()
+                             ? operand
+                             : latest[tensor->second.index]);
+    }
     // Always a copy: the first runs are still what `view` maps operands from.
     Operation *op;
     if (auto plannable = dyn_cast<PlannableOpInterface>(first)) {
-      op = createRerun(builder, plannable, operands, run);
+      op = plannable.createRerun(builder, operands, run);
     } else {
       op = builder.clone(*first);
       op->setOperands(operands);
@@ -69,7 +74,8 @@ static LogicalResult applySchedule(const GraphView &view,
     old.push_back(&op);
   }
   for (Operation *op : llvm::reverse(old))
-    op->erase();
+    if (op->use_empty())
+      op->erase();
   return success();
 }
 

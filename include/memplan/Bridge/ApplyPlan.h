@@ -13,12 +13,17 @@
 
 namespace mlir::memplan {
 
+/// Every operation of the function has a planned form: it implements the
+/// planning interface. Reports the first that does not, before any work.
+LogicalResult checkHasPlannedForm(const GraphView &view);
+
 /// Rewrites the viewed function to the planned form: one arena argument,
-/// operations on memrefs at constant offsets, in the order of the plan. The
+/// operations on memrefs at constant offsets, in the order of the plan. One
+/// without a memref form reads tensors from the arena and is stored there. The
 /// plan must have passed verifyPlan() for the view's graph. Fails with a
 /// diagnostic, and leaves the function as it was, where the form cannot say
 /// what the plan says (copies to the host, streams, an operation
-/// without a memref form). The view is stale afterwards.
+/// without a planned form). The view is stale afterwards.
 LogicalResult applyPlan(const GraphView &view, const core::Plan &plan);
 
 /// The plan of the unplanned program: source order, no recomputation, nothing

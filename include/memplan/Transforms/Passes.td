@@ -51,7 +51,7 @@ def PlanPass : Pass<"memplan-plan", "::mlir::func::FuncOp"> {
   let options = [
     Option<"emitPlan", "emit-plan", "std::string", "\"\"", "Write the plan to this file; `-` is stdout.">,
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::memplan::MemplanDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect", "::mlir::memref::MemRefDialect", "::mlir::memplan::MemplanDialect"];
 }
 
 def NaivePlanPass : Pass<"memplan-naive-plan", "::mlir::func::FuncOp"> {
@@ -71,7 +71,7 @@ def NaivePlanPass : Pass<"memplan-naive-plan", "::mlir::func::FuncOp"> {
   let options = [
     Option<"alignment", "alignment", "int64_t", "256", "Bytes; a power of two. Every value of the arena starts at a multiple.">,
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::memplan::MemplanDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect", "::mlir::memref::MemRefDialect", "::mlir::memplan::MemplanDialect"];
 }
 
 def VerifyPlanPass : Pass<"memplan-verify-plan", "::mlir::func::FuncOp"> {
@@ -236,7 +236,7 @@ def ApplyPlanPass : Pass<"memplan-apply", "::mlir::func::FuncOp"> {
 
     Fails where a result that needs bytes has no offset, and where the offsets are wrong: the plan and the IR are checked as in `memplan-plan`.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::memplan::MemplanDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect", "::mlir::memref::MemRefDialect", "::mlir::memplan::MemplanDialect"];
 }
 
 #endif // MEMPLAN_TRANSFORMS_PASSES

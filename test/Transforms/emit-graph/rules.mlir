@@ -21,11 +21,11 @@ func.func @split(%x: tensor<1x16xf32>) -> (tensor<1x8xf32>, tensor<1x8xf32>) {
 // An operation whose effects nobody knows must run once and keep its place; a declared cost must be used.
 // CHECK: "name": "my.read", "cost": 7.5, {{.*}}"recompute": false, {{.*}}"opaque": true
 // CHECK: "name": "my.scale", "cost": 12.5, {{.*}}"in_place": {{\[\[}}2, 1]]
-// CHECK: "name": "tensor.cast", {{.*}}"recompute": false, {{.*}}"opaque": true
+// CHECK: "name": "tensor.bitcast", {{.*}}"recompute": false, {{.*}}"opaque": true
 func.func @opaque(%x: tensor<16xf32>) -> tensor<16xf32> {
   %0 = memplan.opaque %x {cost = 7.5, effects = "unknown", kernel = "my.read"} : (tensor<16xf32>) -> tensor<16xf32>
   %1 = memplan.opaque %0 {cost = 12.5, in_place = [0, 0], kernel = "my.scale"} : (tensor<16xf32>) -> tensor<16xf32>
-  %2 = tensor.cast %1 : tensor<16xf32> to tensor<16xf32>
+  %2 = tensor.bitcast %1 : tensor<16xf32> to tensor<16xf32>
   return %2 : tensor<16xf32>
 }
 

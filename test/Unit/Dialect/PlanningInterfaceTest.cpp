@@ -101,8 +101,8 @@ protected:
       outs.push_back(
           arguments[written ? *written : op.getNumInputs() + output]);
     }
-    Operation *planned = createMemrefForm(
-        builder, op, ArrayRef(arguments).take_front(op.getNumInputs()), outs,
+    Operation *planned = op.createMemrefForm(
+        builder, ArrayRef(arguments).take_front(op.getNumInputs()), outs,
         arguments.back(), op.isRerunLegal() ? 3 : 0);
     func::ReturnOp::create(builder, op.getLoc());
     return cast<PlannableOpInterface>(planned);
@@ -215,11 +215,11 @@ TEST_F(PlanningInterface, rerun_differs_by_its_number_only) {
     PlannableOpInterface op = operationOf(*module);
     OpBuilder builder(op->getContext());
     builder.setInsertionPointAfter(op);
-    Operation *rerun = createRerun(builder, op, op->getOperands(), 2);
+    Operation *rerun = op.createRerun(builder, op->getOperands(), 2);
     EXPECT_EQ(cast<PlannableOpInterface>(rerun).getRunIndex(), 2);
     EXPECT_EQ(succeeded(verify(rerun)), test.rerun);
-    Operation *again = createRerun(builder, cast<PlannableOpInterface>(rerun),
-                                   op->getOperands(), 0);
+    Operation *again = cast<PlannableOpInterface>(rerun).createRerun(
+        builder, op->getOperands(), 0);
     EXPECT_TRUE(OperationEquivalence::isEquivalentTo(
         op, again, OperationEquivalence::Flags::IgnoreLocations));
     EXPECT_FALSE(OperationEquivalence::isEquivalentTo(

@@ -130,6 +130,8 @@ static ArrayRef<Marker> markers() {
        isA<DenseI64ArrayAttr>},
       {D::OffsetAttrHelper::getNameStr(), OnOperation, "an array of i64",
        isA<DenseI64ArrayAttr>},
+      {D::RunAttrHelper::getNameStr(), OnOperation,
+       "an i64 from 0 to 2147483647", isNode},
       {D::WorkspaceOffsetAttrHelper::getNameStr(), OnOperation,
        "an i64 from 0 to 2^61", isBytes},
       {D::LiveBytesAttrHelper::getNameStr(), OnOperation,

@@ -64,10 +64,9 @@ static Operation *copyWith(OpBuilder &builder, Operation *op,
   return builder.create(state);
 }
 
-Operation *memplan::createMemrefForm(OpBuilder &builder,
-                                     PlannableOpInterface op, ValueRange inputs,
-                                     ValueRange outs, Value workspace,
-                                     int64_t run) {
+Operation *ops::createMemrefForm(OpBuilder &builder, Operation *op,
+                                 ValueRange inputs, ValueRange outs,
+                                 Value workspace, int64_t run) {
   SmallVector<Value> operands(inputs);
   llvm::append_range(operands, outs);
   if (workspace)
@@ -76,8 +75,8 @@ Operation *memplan::createMemrefForm(OpBuilder &builder,
                   workspace ? 1 : 0, run);
 }
 
-Operation *memplan::createRerun(OpBuilder &builder, PlannableOpInterface op,
-                                ValueRange inputs, int64_t run) {
+Operation *ops::createRerun(OpBuilder &builder, Operation *op,
+                            ValueRange inputs, int64_t run) {
   return copyWith(builder, op, inputs, op->getResultTypes(), 0, 0, run);
 }
 

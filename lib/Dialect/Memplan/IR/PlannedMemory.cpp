@@ -17,16 +17,21 @@
 using namespace mlir;
 using namespace mlir::memplan;
 
+int64_t mlir::memplan::elementBytes(Type elementType) {
+  return llvm::PowerOf2Ceil(
+      llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8));
+}
+
 int64_t mlir::memplan::byteSizeOf(Type type) {
   auto shaped = dyn_cast<ShapedType>(type);
   if (!shaped || !isa<RankedTensorType, MemRefType>(type) ||
       !shaped.hasStaticShape() || !shaped.getElementType().isIntOrFloat())
     return -1;
-  int64_t bits = shaped.getElementTypeBitWidth();
+  int64_t bytes = elementBytes(shaped.getElementType());
   for (int64_t size : shaped.getShape())
-    if (llvm::MulOverflow(bits, size, bits))
+    if (llvm::MulOverflow(bytes, size, bytes))
       return -1;
-  return bits > std::numeric_limits<int64_t>::max() - 7 ? -1 : (bits + 7) / 8;
+  return bytes;
 }
 
 Diagnostic &mlir::memplan::operator<<(Diagnostic &diag,
@@ -49,7 +54,7 @@ static std::optional<int64_t> denseStart(MemRefType type) {
       return std::nullopt;
     expected *= type.getDimSize(dim);
   }
-  return offset * type.getElementTypeBitWidth() / 8;
+  return offset * elementBytes(type.getElementType());
 }
 
 /// Casts whose result starts where its layout says, counted from the

@@ -225,7 +225,8 @@ static LogicalResult inferAgain(Operation *op, int64_t batch,
                                 TypeChanges &changes) {
   auto infer = dyn_cast<InferTypeOpInterface>(op);
   auto plannable = dyn_cast<PlannableOpInterface>(op);
-  if (!infer || !plannable || plannable.isMemrefForm())
+  if (!infer || !plannable || plannable.isMemrefForm() ||
+      !isa<MemplanDialect>(op->getDialect()))
     return op->emitOpError("cannot be inferred for another batch size, but one "
                            "of its operands has to change");
   SmallVector<Type> types;

@@ -48,6 +48,9 @@ inline constexpr llvm::StringLiteral kBackwardAttrName =
 /// i64: program order of the operation's first run.
 inline constexpr llvm::StringLiteral kNodeAttrName =
     MemplanDialect::NodeAttrHelper::getNameStr();
+/// i64 on an operation of another dialect: which run of its node it is.
+inline constexpr llvm::StringLiteral kRunAttrName =
+    MemplanDialect::RunAttrHelper::getNameStr();
 
 // On arguments of planned functions.
 /// Unit: the argument is an arena.

@@ -23,17 +23,9 @@
 
 namespace mlir::memplan {
 
-/// Makes the memref form of `op`: the same operation and attributes on
-/// `inputs`, writing `outs`, with `workspace` as scratch (null when the
-/// operation needs none) and as run `run`.
-Operation *createMemrefForm(OpBuilder &builder, PlannableOpInterface op,
-                            ValueRange inputs, ValueRange outs, Value workspace,
-                            int64_t run);
-
-/// Makes a copy of the tensor form `op` on `inputs`, as run `run`. Result types
-/// stay.
-Operation *createRerun(OpBuilder &builder, PlannableOpInterface op,
-                       ValueRange inputs, int64_t run);
+/// The operands whose contents a run reads, in either form: the inputs, then
+/// the destinations that are not only overwritten.
+SmallVector<unsigned> readOperands(PlannableOpInterface op);
 
 } // namespace mlir::memplan
 

@@ -53,7 +53,7 @@ def Memplan_Dialect : Dialect {
     "::mlir::FloatAttr":$cost,
     // On operations.
     "::mlir::UnitAttr":$backward, "::mlir::IntegerAttr":$node, "::mlir::ArrayAttr":$variants, "::mlir::ArrayAttr":$in_place,
-    "::mlir::DenseI64ArrayAttr":$storage, "::mlir::DenseI64ArrayAttr":$offset, "::mlir::IntegerAttr":$workspace_offset,
+    "::mlir::DenseI64ArrayAttr":$storage, "::mlir::DenseI64ArrayAttr":$offset, "::mlir::IntegerAttr":$run, "::mlir::IntegerAttr":$workspace_offset,
     "::mlir::IntegerAttr":$live_bytes, "::mlir::UnitAttr":$peak, "::mlir::UnitAttr":$parts, "::mlir::DenseI64ArrayAttr":$part_offset);
 }
 
@@ -200,6 +200,14 @@ class Memplan_OpBase<string mnemonic, dag inputDag, dag attributeDag, list<strin
   ::std::optional<::mlir::memplan::PiecePlace> getPiecePlace(unsigned index);
   ::llvm::StringRef getKernelName();
   int64_t getRunIndex() { return getRun(); }
+  bool hasMemrefForm() { return true; }
+  ::mlir::Operation *createMemrefForm(::mlir::OpBuilder &builder, ::mlir::ValueRange inputs, ::mlir::ValueRange outs,
+                                      ::mlir::Value workspace, int64_t run) {
+    return ::mlir::memplan::ops::createMemrefForm(builder, *this, inputs, outs, workspace, run);
+  }
+  ::mlir::Operation *createRerun(::mlir::OpBuilder &builder, ::mlir::ValueRange inputs, int64_t run) {
+    return ::mlir::memplan::ops::createRerun(builder, *this, inputs, run);
+  }
   void getEffects(::llvm::SmallVectorImpl<::mlir::SideEffects::EffectInstance<::mlir::MemoryEffects::Effect>> &effects);
 }];
 

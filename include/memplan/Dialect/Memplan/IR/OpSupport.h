@@ -133,9 +133,39 @@ void addEffects(
         &effects);
 
 //===----------------------------------------------------------------------===//
+// What the planning interface says of operations of other dialects
+//===----------------------------------------------------------------------===//
+
+unsigned defaultNumInputs(Operation *op);
+unsigned defaultNumOutputs(Operation *op);
+Value defaultOutput(Operation *op, unsigned index);
+bool defaultIsMemrefForm(Operation *op);
+std::optional<unsigned> defaultDestination(Operation *op, unsigned index);
+/// One for each element of output 0.
+int64_t defaultFlops(Operation *op);
+/// Bytes of the operands that are read and of the outputs; 0 for a view.
+int64_t defaultBytesMoved(Operation *op);
+/// `memplan.run`.
+int64_t defaultRunIndex(Operation *op);
+/// A copy of an operation in destination style on memrefs: it has no results.
+/// Scalars among `inputs` stay what they are.
+Operation *createDestinationForm(OpBuilder &builder, Operation *op,
+                                 ValueRange inputs, ValueRange outs,
+                                 int64_t run);
+/// A copy on `operands`, marked `memplan.run`.
+Operation *cloneAsRun(OpBuilder &builder, Operation *op, ValueRange operands,
+                      int64_t run);
+
+//===----------------------------------------------------------------------===//
 // Syntax, building, verification
 //===----------------------------------------------------------------------===//
 
+/// The memref form of an operation of this dialect.
+Operation *createMemrefForm(OpBuilder &builder, Operation *op,
+                            ValueRange inputs, ValueRange outs, Value workspace,
+                            int64_t run);
+Operation *createRerun(OpBuilder &builder, Operation *op, ValueRange inputs,
+                       int64_t run);
 ParseResult parseOp(OpAsmParser &parser, OperationState &result,
                     const OpInfo &info);
 void printOp(OpAsmPrinter &printer, Operation *op, const OpInfo &info);

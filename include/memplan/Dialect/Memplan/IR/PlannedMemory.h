@@ -25,6 +25,9 @@
 
 namespace mlir::memplan {
 
+/// Bytes that one element takes in memory: a power of two.
+int64_t elementBytes(Type elementType);
+
 /// Bytes of a ranked tensor or memref of static shape; -1 for any other type.
 int64_t byteSizeOf(Type type);
 
@@ -55,6 +58,8 @@ public:
   /// Bytes of `value`, or a diagnostic at `user` that says why they are
   /// unknown.
   FailureOr<ByteRange> resolve(Value value, Operation *user);
+  /// Says where a value lies that is no address arithmetic.
+  void set(Value value, const ByteRange &range) { known[value] = range; }
 
 private:
   FailureOr<ByteRange> resolveDefinition(Operation *op, Operation *user);
