@@ -8,6 +8,7 @@
 
 #include "Readers.h"
 #include "Tools/Solve/BufferCsv.h"
+#include "Tools/Solve/SpaceOption.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Plan/PlanVerifier.h"
@@ -70,11 +71,17 @@ void fuzz::readPlan(std::string_view bytes) {
 
 void fuzz::readBuffers(std::string_view bytes) {
   std::optional<BufferTable> table = valueOf(parseBuffers(bytes));
+  // The header is no space as a rule, and becomes one by a mutation or two.
+  std::vector<ArenaSpace> spaces;
+  if (std::optional<ArenaSpace> space =
+          valueOf(parseArenaSpace(llvm::StringRef(bytes).split('\n').first)))
+    spaces.push_back(std::move(*space));
   if (!table || table->buffers.size() > 50)
     return;
-  ArenaProblem problem;
-  problem.buffers = table->buffers;
-  problem.conflicts = table->conflicts;
+  std::optional<ArenaProblem> made =
+      valueOf(makeArenaProblem(*table, std::move(spaces), 1, std::nullopt));
+  const ArenaProblem problem =
+      made ? *made : *valueOf(makeArenaProblem(*table, {}, 1, std::nullopt));
   if (llvm::errorToBool(problem.check()))
     return;
   const ArenaSolver &solver = solverNamed(arenaSolvers(), "greedy-by-size");

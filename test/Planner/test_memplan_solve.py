@@ -1,5 +1,6 @@
 """memplan-solve as its users see it: exit statuses, messages, budgets, files, and the same bytes every time."""
 import importlib.util
+import csv
 import json
 import os
 import random
@@ -132,6 +133,12 @@ def test_no_plan_within_the_limits_is_status_3(solve):
         (["arena", BUFFERS, "-o", str(INPUTS)], "it is a directory"),
         (["arena", BUFFERS, "--solver=magic"], "--solver: unknown arena solver 'magic'; there are 'auto', 'exact', 'search'"),
         (["arena", BUFFERS, "--capacity=x"], "--capacity: size 'x'"),
+        (["arena", BUFFERS, "--space=fast"], "no buffer is in the space 'fast' that --space names"),
+        (["arena", BUFFERS, "--space=,budget=x"], "--space: 'budget': size 'x'"),
+        (["arena", BUFFERS, "--space=,budget=8,budget=9"], "--space: 'budget=9' is given twice"),
+        (["arena", BUFFERS, "--space=,bytes=8"], "--space: 'bytes=8' is not known; write NAME[,budget=SIZE][,allocation=SIZE]"),
+        (["arena", BUFFERS, "--space=,allocation=3"], "arena_i7"),
+        (["arena", BUFFERS, "--space=", "--space="], "arena_i7"),
         (["check", CHAIN, CHAIN], "lacks the key 'status'"),
         (["check-offsets", BUFFERS], "column 'offset' is missing"),
     ],
@@ -212,6 +219,30 @@ def test_arena_says_its_bound_and_gap(solve, tmp_path):
         assert said["status"] == ("optimal" if height == 9 else "feasible") and said["proof"] == "exact"
     infeasible = solve("arena", tmp_path / "in.csv", "--capacity=8", f"--stats={stats}")
     assert infeasible.returncode == 1 and json.loads(stats.read_text())["status"] == "infeasible"
+
+
+def test_arena_takes_spaces_with_budgets_and_allocations(solve, tmp_path):
+    # Without the flags a caller of the tool could not say what its memory looks like.
+    (tmp_path / "in.csv").write_text("id,lower,upper,size,space\na,0,2,4,fast\nb,0,2,4,fast\nc,0,1,6,\nd,0,1,6,\ne,0,1,2,\n")
+    for name in solver_names(solve, "arena"):
+        stats, out = tmp_path / "stats.json", tmp_path / "out.csv"
+        flags = ["--space=fast,budget=8", "--space=,budget=20,allocation=10"]
+        done = solve("arena", tmp_path / "in.csv", f"--solver={name}", *flags, f"--stats={stats}", "-o", out)
+        assert done.returncode == 0, done.stderr
+        # Six and six do not share an allocation of ten.
+        assert json.loads(stats.read_text())["spaces"] == {
+            "": {"height_bytes": 16, "live_bytes": 14}, "fast": {"height_bytes": 8, "live_bytes": 8}}
+        assert "space 'fast': height 8 bytes, live bytes at most 8, budget 8" in done.stderr
+        rows = {row["id"]: int(row["offset"]) for row in csv.DictReader(out.open())}
+        assert abs(rows["c"] - rows["d"]) == 10
+        assert solve("check-offsets", out, *flags).stdout == "ok buffers=5 lower_bound=22 height=24\n"
+        assert "arena_c3" in solve("check-offsets", out, "--space=,budget=15").stdout
+        assert "arena_c5" in solve("check-offsets", out, "--space=,allocation=12").stdout
+    # --capacity is the budget of spaces that have none of their own.
+    for flags, status in [(["--capacity=7"], 1), (["--capacity=7", "--space=fast,budget=8"], 1), (["--capacity=8", "--space=,budget=14"], 0)]:
+        assert solve("arena", tmp_path / "in.csv", *flags).returncode == status
+    proved = solve("arena", tmp_path / "in.csv", "--solver=exact", "--space=,allocation=10")
+    assert "optimal by exact" in proved.stderr and "bound proved by search" in proved.stderr
 
 
 def hard_buffers():

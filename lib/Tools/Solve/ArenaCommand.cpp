@@ -9,10 +9,13 @@
 #include "BufferCsv.h"
 #include "Commands.h"
 #include "Files.h"
+#include "SpaceOption.h"
 #include "Stats.h"
 #include "memplan/Plan/DescribeStatus.h"
 #include "memplan/Support/ByteSize.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 
@@ -28,6 +31,27 @@ static std::optional<double> gapOf(const ArenaPlan &plan) {
   return bound > 0 ? (double(plan.peakBytes) - bound) / bound : 0.0;
 }
 
+namespace {
+/// What a space takes, and what it needs at least as far as live ranges tell.
+struct SpaceHeight {
+  std::string name;
+  int64_t heightBytes, liveBytes;
+};
+} // namespace
+
+/// Of each space; none without offsets.
+static std::vector<SpaceHeight> heightsOf(const ArenaProblem &problem,
+                                          const ArenaPlan &plan) {
+  std::vector<SpaceHeight> result;
+  if (plan.offsets.empty())
+    return result;
+  const std::map<std::string, int64_t> heights =
+      heightsBySpace(problem, plan.offsets);
+  for (const auto &[name, live] : problem.lowerBoundBySpace())
+    result.push_back({name, heights.at(name), live});
+  return result;
+}
+
 static void printSummary(const SolveOptions &options,
                          const ArenaProblem &problem, const ArenaPlan &plan,
                          double seconds) {
@@ -41,11 +65,23 @@ static void printSummary(const SolveOptions &options,
          << int64_t(plan.report.bound.value_or(0));
   if (const std::optional<double> gap = gapOf(plan))
     errs() << format(", gap %.4f %%", 100 * *gap);
+  if (plan.report.proof != "exact")
+    errs() << ", bound proved by " << plan.report.proof;
   if (problem.budgetBytes)
     errs() << ", capacity " << *problem.budgetBytes;
   errs() << format(", %.3f s\n", seconds);
   if (!plan.report.note.empty())
     errs() << "note: " << plan.report.note << '\n';
+  const std::vector<SpaceHeight> spaces = heightsOf(problem, plan);
+  if (spaces.size() < 2 && problem.spaces.empty())
+    return;
+  for (const SpaceHeight &space : spaces) {
+    errs() << "space '" << space.name << "': height " << space.heightBytes
+           << " bytes, live bytes at most " << space.liveBytes;
+    if (const std::optional<int64_t> budget = problem.budgetOf(space.name))
+      errs() << ", budget " << *budget;
+    errs() << '\n';
+  }
 }
 
 /// What the summary says, for programs.
@@ -59,6 +95,13 @@ static std::string statsOf(const ArenaProblem &problem, const ArenaPlan &plan) {
      << ", \"proof\": \"" << plan.report.proof << '"';
   if (const std::optional<double> gap = gapOf(plan))
     os << ", \"gap\": " << format("%.9f", *gap);
+  os << ", \"spaces\": {";
+  ListSeparator comma;
+  for (const SpaceHeight &space : heightsOf(problem, plan))
+    os << comma << json::Value(space.name)
+       << ": {\"height_bytes\": " << space.heightBytes
+       << ", \"live_bytes\": " << space.liveBytes << '}';
+  os << '}';
   return text;
 }
 
@@ -73,11 +116,12 @@ Expected<ExitStatus> runArena(const SolveOptions &options) {
   Expected<BufferTable> table = parseBuffers((*text)->getBuffer());
   if (!table)
     return inFile(options.inputFile, table.takeError());
-  ArenaProblem problem;
-  problem.buffers = std::move(table->buffers);
-  problem.conflicts = std::move(table->conflicts);
-  problem.alignmentBytes = options.plan.alignmentBytes;
-  problem.budgetBytes = options.capacityBytes;
+  Expected<ArenaProblem> made =
+      makeArenaProblem(*table, options.spaces, options.plan.alignmentBytes,
+                       options.capacityBytes);
+  if (!made)
+    return inFile(options.inputFile, made.takeError());
+  const ArenaProblem &problem = *made;
   Stopwatch stopwatch;
   Expected<ArenaPlan> plan = solve(problem, **solver, options.plan.limits);
   if (!plan)

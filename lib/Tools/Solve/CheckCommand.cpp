@@ -9,6 +9,7 @@
 #include "BufferCsv.h"
 #include "Commands.h"
 #include "Files.h"
+#include "SpaceOption.h"
 #include "memplan/Plan/DescribeStatus.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Planner/Step/PlanStep.h"
@@ -115,21 +116,12 @@ static Expected<BufferTable> readTable(StringRef path) {
   return table;
 }
 
-/// The sum over spaces of the highest end. Ends that do not fit in 64 bits are
-/// left to verify().
-static int64_t findHeight(const BufferTable &table) {
-  std::map<StringRef, int64_t> heights;
-  for (size_t i = 0; i < table.buffers.size(); ++i) {
-    int64_t end = 0;
-    if (table.buffers[i].bytes > 0 &&
-        !__builtin_add_overflow((*table.offsets)[i], table.buffers[i].bytes,
-                                &end)) {
-      int64_t &height = heights[table.buffers[i].space];
-      height = std::max(height, end);
-    }
-  }
+/// The sum over spaces of the highest end; 0 where that does not fit in 64
+/// bits, which verify() says.
+static int64_t findHeight(const ArenaProblem &problem,
+                          ArrayRef<int64_t> offsets) {
   int64_t total = 0;
-  for (const auto &[space, height] : heights)
+  for (const auto &[space, height] : heightsBySpace(problem, offsets))
     if (__builtin_add_overflow(total, height, &total))
       return 0;
   return total;
@@ -142,11 +134,12 @@ Expected<ExitStatus> runCheckOffsets(const SolveOptions &options) {
   if (!table->offsets)
     return inFile(options.inputFile,
                   createStringError("column 'offset' is missing"));
-  ArenaProblem problem;
-  problem.buffers = table->buffers;
-  problem.conflicts = table->conflicts;
-  problem.alignmentBytes = options.plan.alignmentBytes;
-  problem.budgetBytes = options.capacityBytes;
+  Expected<ArenaProblem> made =
+      makeArenaProblem(*table, options.spaces, options.plan.alignmentBytes,
+                       options.capacityBytes);
+  if (!made)
+    return inFile(options.inputFile, made.takeError());
+  const ArenaProblem &problem = *made;
   if (Error error = problem.check())
     return inFile(options.inputFile, std::move(error));
   if (!options.originalFile.empty()) {
@@ -158,7 +151,7 @@ Expected<ExitStatus> runCheckOffsets(const SolveOptions &options) {
   }
   ArenaPlan plan;
   plan.offsets = *table->offsets;
-  plan.peakBytes = findHeight(*table);
+  plan.peakBytes = findHeight(problem, plan.offsets);
   plan.report.status = SolveStatus::Feasible;
   if (Error violation = problem.verify(plan))
     return reject(std::move(violation));

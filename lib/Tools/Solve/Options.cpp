@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "SpaceOption.h"
 #include "memplan/Support/Version.h"
 #include "memplan/Tools/PlanningFlags.h"
 #include "memplan/Tools/StopSignals.h"
@@ -84,6 +85,15 @@ struct CommandLine {
                                 cl::sub(checkOffsets),
                                 cl::cat(category)};
 
+  cl::list<std::string> spaces{
+      "space",
+      cl::desc("What is known of a space: its budget, and the largest size of "
+               "one of its allocations, which no buffer crosses"),
+      cl::value_desc("NAME[,budget=SIZE][,allocation=SIZE]"),
+      cl::sub(arena),
+      cl::sub(checkOffsets),
+      cl::cat(category)};
+
   Expected<SolveOptions> options();
   Expected<PlanOptions> planOptions();
 };
@@ -129,6 +139,12 @@ Expected<SolveOptions> CommandLine::options() {
   options.plan = std::move(*plan);
   options.plan.limits.stop = &StopSignals::asked();
   options.plan.limits.progress = terminalProgress();
+  for (const std::string &text : spaces) {
+    Expected<ArenaSpace> space = parseArenaSpace(text);
+    if (!space)
+      return createStringError("--space: " + toString(space.takeError()));
+    options.spaces.push_back(std::move(*space));
+  }
   if (capacity.getNumOccurrences() == 0)
     return options;
   Expected<int64_t> bytes = parseByteSize(capacity);

@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_LIB_TOOLS_SOLVE_OPTIONS_H
 #define MEMPLAN_LIB_TOOLS_SOLVE_OPTIONS_H
 
+#include "memplan/Planner/Arena/ArenaProblem.h"
 #include "memplan/Planner/Options.h"
 #include <optional>
 #include <string>
@@ -34,6 +35,7 @@ struct SolveOptions {
   std::string statsFile;
   PlanOptions plan; ///< What the table has; stop and progress are set.
   std::optional<int64_t> capacityBytes;
+  std::vector<ArenaSpace> spaces; ///< arena, check-offsets
 };
 
 llvm::Expected<SolveOptions> parseSolveOptions(int argc, char **argv);
