@@ -75,15 +75,19 @@ StepContext::pack(RematPlan remat, std::optional<int64_t> targetBytes) const {
 
 llvm::Expected<PackedStep> StepContext::packWell(PackedStep packed) const {
   constexpr int tries = 30;
-  // Alignment alone may keep offsets above the bound.
-  const int64_t target = packed.boundBytes + packed.boundBytes / 5000;
+  // Alignment alone may keep offsets above a bound.
+  auto justAbove = [](int64_t bound) { return bound + bound / 5000; };
+  const int64_t target =
+      justAbove(leastDeviceBytes(index, options.inPlace, packed));
   if (packed.deviceBytes <= target || isStopped())
     return packed;
-  llvm::Expected<PackedStep> again = packWith(*this, packed.remat, 0);
-  if (!again)
-    return again;
-  if (again->deviceBytes < packed.deviceBytes)
-    packed = std::move(*again);
+  if (packed.deviceBytes > justAbove(packed.boundBytes)) {
+    llvm::Expected<PackedStep> again = packWith(*this, packed.remat, 0);
+    if (!again)
+      return again;
+    if (again->deviceBytes < packed.deviceBytes)
+      packed = std::move(*again);
+  }
   return tighten(index, options.inPlace, std::move(packed), target, tries,
                  [this](RematPlan changed) {
                    return packWith(*this, std::move(changed),

@@ -7,17 +7,23 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tighten.h"
-#include "memplan/Planner/InPlace/InPlaceProblem.h"
+#include "memplan/Planner/InPlace/InPlaceCandidates.h"
+#include "memplan/Planner/InPlace/WeighInPlace.h"
 #include "memplan/Support/Random.h"
 #include <algorithm>
+#include <limits>
 
 using namespace memplan;
 
 namespace {
-/// A schedule, and which of its runs take no pair in place although they could.
+/// Pairs that a run is to take, where its node still may; unset: all whose
+/// sizes are equal.
+using WishedPairs = std::optional<std::vector<InPlacePair>>;
+
+/// A schedule and the wishes of its runs.
 struct Draft {
   Schedule schedule;
-  std::vector<bool> gaveUp;
+  std::vector<WishedPairs> wishes;
 };
 
 class Tightener {
@@ -26,29 +32,24 @@ public:
             int64_t targetBytes, const PackPlan &pack)
       : index(index), inPlace(inPlace), best(std::move(packed)),
         targetBytes(targetBytes), pack(pack) {
-    draft.schedule = best.remat.schedule;
     mostLive = std::max(targetBytes, best.remat.peakBytes);
-    const InPlaceChoice all = chooseAll(draft.schedule);
-    for (size_t run = 0; run < all.size(); ++run)
-      draft.gaveUp.push_back(all[run].size() > best.remat.inPlace[run].size());
-    lookAtTop();
   }
 
-  llvm::Error run(int tries);
+  llvm::Error weighPairs(int tries);
+  llvm::Error moveRuns(int tries);
   PackedStep take() { return std::move(best); }
 
 private:
-  InPlaceChoice chooseAll(const Schedule &schedule) const {
-    return inPlace ? chooseInPlace(InPlaceProblem{&index, &schedule})
-                   : InPlaceChoice(schedule.runs.size());
-  }
-  void lookAtTop();
+  void startFromBest();
+  std::vector<int32_t> runsNearTop(const PackedStep &packed) const;
+  std::optional<RematPlan> planOf(const Schedule &schedule,
+                                  InPlaceChoice choice) const;
   llvm::Expected<bool> tryOut(Draft next);
   bool change(Draft &next);
   bool shift(Draft &next, int32_t run);
   std::pair<int32_t, int32_t> roomOf(const Schedule &schedule,
                                      int32_t run) const;
-  std::optional<RematPlan> planOf(const Draft &next) const;
+  InPlaceChoice choiceOf(const Draft &next) const;
 
   const GraphIndex &index;
   bool inPlace;
@@ -57,17 +58,16 @@ private:
   const PackPlan &pack;
   Random random{1};
   Draft draft;
-  /// Runs during which a buffer sticks out, or begins or ends beside one.
   std::vector<int32_t> nearTop;
 };
 } // namespace
 
-/// Lists the runs around the buffers that end above the target.
-void Tightener::lookAtTop() {
-  const PlanArena &arena = best.plan.arenas.front();
+/// Around the beginnings and ends of the buffers that end above the target.
+std::vector<int32_t> Tightener::runsNearTop(const PackedStep &packed) const {
+  const PlanArena &arena = packed.plan.arenas.front();
   const Graph &graph = index.graph();
-  const int64_t top = arena.bytes - (best.deviceBytes - targetBytes);
-  std::vector<bool> isNear(best.plan.steps.size(), false);
+  const int64_t top = arena.bytes - (packed.deviceBytes - targetBytes);
+  std::vector<bool> isNear(packed.plan.steps.size(), false);
   for (const Placement &placement : arena.placements) {
     const int64_t bytes = placement.kind == PlacementKind::Workspace
                               ? graph[placement.node].workspaceBytes
@@ -79,15 +79,28 @@ void Tightener::lookAtTop() {
            step < std::min<int32_t>(end + 12, int32_t(isNear.size())); ++step)
         isNear[step] = true;
   }
-  nearTop.clear();
+  std::vector<int32_t> found;
   int32_t run = 0;
   for (size_t step = 0; step < isNear.size(); ++step) {
-    if (best.plan.steps[step].action != ActionKind::Compute)
+    if (packed.plan.steps[step].action != ActionKind::Compute)
       continue;
     if (isNear[step])
-      nearTop.push_back(run);
+      found.push_back(run);
     ++run;
   }
+  return found;
+}
+
+/// Wishes what the best step does where that is not what others would take.
+void Tightener::startFromBest() {
+  draft.schedule = best.remat.schedule;
+  draft.wishes.assign(draft.schedule.runs.size(), std::nullopt);
+  const InPlaceChoice all =
+      chooseInPlace(InPlaceProblem{&index, &draft.schedule});
+  for (size_t run = 0; run < all.size(); ++run)
+    if (!inPlace || best.remat.inPlace[run] != all[run])
+      draft.wishes[run] = best.remat.inPlace[run];
+  nearTop = runsNearTop(best);
 }
 
 /// Positions [first, last] at which the run finds its operands and comes before
@@ -148,7 +161,7 @@ bool Tightener::shift(Draft &next, int32_t run) {
       std::rotate(list.begin() + to, from, from + 1);
   };
   move(runs);
-  move(next.gaveUp);
+  move(next.wishes);
   return true;
 }
 
@@ -160,31 +173,44 @@ bool Tightener::change(Draft &next) {
     return shift(next, run);
   if (index.graph()[next.schedule.runs[run]].inPlace.empty() || !inPlace)
     return false;
-  next.gaveUp[run] = !next.gaveUp[run];
+  if (next.wishes[run])
+    next.wishes[run] = std::nullopt;
+  else
+    next.wishes[run].emplace();
   return true;
 }
 
-std::optional<RematPlan> Tightener::planOf(const Draft &next) const {
-  if (llvm::Error error = verifySchedule(index, next.schedule)) {
-    llvm::consumeError(std::move(error));
-    return std::nullopt;
+/// What the wishes come to in the schedule.
+InPlaceChoice Tightener::choiceOf(const Draft &next) const {
+  const InPlaceCandidates candidates(InPlaceProblem{&index, &next.schedule});
+  InPlaceCandidates::Taken taken = candidates.takeEqual();
+  for (size_t i = 0; i < taken.size(); ++i) {
+    const auto &candidate = candidates.all()[i];
+    if (const WishedPairs &wished = next.wishes[candidate.run])
+      taken[i] = llvm::is_contained(*wished, candidate.pair);
   }
+  candidates.makeLegal(taken);
+  return candidates.choiceOf(taken);
+}
+
+/// Nothing if too much is live.
+std::optional<RematPlan> Tightener::planOf(const Schedule &schedule,
+                                           InPlaceChoice choice) const {
   RematPlan plan = best.remat;
-  plan.schedule = next.schedule;
-  plan.inPlace = chooseAll(next.schedule);
-  for (size_t run = 0; run < next.gaveUp.size(); ++run)
-    if (next.gaveUp[run])
-      plan.inPlace[run].clear();
-  ScheduleMetrics metrics = measureSchedule(index, plan.schedule, plan.inPlace);
-  if (metrics.peakBytes > mostLive)
+  plan.schedule = schedule;
+  plan.inPlace = std::move(choice);
+  plan.peakBytes =
+      measureSchedule(index, plan.schedule, plan.inPlace).peakBytes;
+  if (plan.peakBytes > mostLive)
     return std::nullopt;
-  plan.peakBytes = metrics.peakBytes;
   return plan;
 }
 
 /// Takes the draft if it packs no worse; says whether it was packed at all.
 llvm::Expected<bool> Tightener::tryOut(Draft next) {
-  std::optional<RematPlan> plan = planOf(next);
+  if (llvm::errorToBool(verifySchedule(index, next.schedule)))
+    return false;
+  std::optional<RematPlan> plan = planOf(next.schedule, choiceOf(next));
   if (!plan)
     return false;
   llvm::Expected<PackedStep> packed = pack(std::move(*plan));
@@ -193,18 +219,39 @@ llvm::Expected<bool> Tightener::tryOut(Draft next) {
   if (packed->deviceBytes <= best.deviceBytes) {
     best = std::move(*packed);
     draft = std::move(next);
-    lookAtTop();
+    nearTop = runsNearTop(best);
   }
   return true;
 }
 
-llvm::Error Tightener::run(int tries) {
-  // Never worse than without any pair.
-  Draft apart = draft;
-  apart.gaveUp.assign(apart.gaveUp.size(), true);
-  if (inPlace)
-    if (auto packed = tryOut(std::move(apart)); !packed)
+llvm::Error Tightener::weighPairs(int tries) {
+  if (!inPlace)
+    return llvm::Error::success();
+  // What the step takes beside its arena does not depend on the choice.
+  const int64_t beside = best.deviceBytes - best.plan.arenas.front().bytes;
+  const Schedule schedule = best.remat.schedule;
+  auto weigh =
+      [&](const InPlaceChoice &choice) -> llvm::Expected<WeighedArena> {
+    std::optional<RematPlan> plan = planOf(schedule, choice);
+    if (!plan)
+      return WeighedArena{std::numeric_limits<int64_t>::max(), {}};
+    llvm::Expected<PackedStep> packed = pack(std::move(*plan));
+    if (!packed)
       return packed.takeError();
+    WeighedArena weighed{packed->deviceBytes - beside, runsNearTop(*packed)};
+    if (packed->deviceBytes <= best.deviceBytes)
+      best = std::move(*packed);
+    return weighed;
+  };
+  const InPlaceProblem problem{&index, &schedule};
+  return weighInPlace(problem, InPlaceChoice(best.remat.inPlace),
+                      {best.deviceBytes - beside, runsNearTop(best)},
+                      targetBytes - beside, tries, weigh)
+      .takeError();
+}
+
+llvm::Error Tightener::moveRuns(int tries) {
+  startFromBest();
   // Most changes do not apply, which costs next to nothing.
   for (int drafts = 20 * tries; tries > 0 && drafts > 0; --drafts) {
     if (best.deviceBytes <= targetBytes)
@@ -220,16 +267,29 @@ llvm::Error Tightener::run(int tries) {
   return llvm::Error::success();
 }
 
+int64_t memplan::leastDeviceBytes(const GraphIndex &index, bool inPlace,
+                                  const PackedStep &packed) {
+  if (!inPlace)
+    return packed.boundBytes;
+  const InPlaceProblem problem{&index, &packed.remat.schedule};
+  const int64_t beside = packed.deviceBytes - packed.plan.arenas.front().bytes;
+  return std::min(packed.boundBytes,
+                  beside + InPlaceCandidates(problem).leastLiveBytes());
+}
+
 llvm::Expected<PackedStep> memplan::tighten(const GraphIndex &index,
                                             bool inPlace, PackedStep packed,
                                             int64_t targetBytes, int tries,
                                             const PackPlan &pack) {
-  // Variants were chosen for the bytes that live beside their runs.
-  if (packed.deviceBytes <= targetBytes || packed.remat.schedule.runs.empty() ||
-      !packed.remat.schedule.variants.empty())
+  if (packed.deviceBytes <= targetBytes || packed.remat.schedule.runs.empty())
     return packed;
+  // Variants were chosen for the bytes that live beside their runs.
+  const bool mayMove = packed.remat.schedule.variants.empty();
   Tightener tightener(index, inPlace, std::move(packed), targetBytes, pack);
-  if (llvm::Error error = tightener.run(tries))
+  if (llvm::Error error = tightener.weighPairs(mayMove ? tries / 2 : tries))
     return error;
+  if (mayMove)
+    if (llvm::Error error = tightener.moveRuns(tries - tries / 2))
+      return error;
   return tightener.take();
 }

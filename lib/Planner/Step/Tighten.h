@@ -8,9 +8,9 @@
 //
 // Two schedules of equal cost and equal live bytes may differ by percents once
 // they are packed. So a schedule whose arena sticks out is not planned again
-// for fewer bytes at first, but changed where its highest buffers are: a
-// recomputation moves within the room that its operands and readers leave it,
-// or an in-place pair is given up, which cuts one long buffer into two.
+// for fewer bytes at first, but changed where its highest buffers are: its
+// in-place pairs are weighed, and then a recomputation moves within the room
+// that its operands and readers leave it, or a pair is given up with it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +23,11 @@ namespace memplan {
 
 /// Packs a plan of the same cost.
 using PackPlan = std::function<llvm::Expected<PackedStep>(RematPlan)>;
+
+/// Device bytes that no choice of in-place pairs and no offsets go below, for
+/// the schedule of that step.
+int64_t leastDeviceBytes(const GraphIndex &index, bool inPlace,
+                         const PackedStep &packed);
 
 /// Changes a packed schedule until it takes `targetBytes` device bytes or less,
 /// at most `tries` times. The cost stays, live bytes never rise above the

@@ -39,7 +39,8 @@ struct InPlaceProblem {
 
 /// Takes every legal pair whose output has the bytes of the input's base, in
 /// run order, first listed pair first: a smaller output would hold a larger
-/// storage. Linear in the runs. Verified by planners that return it. Assumes a
+/// storage. Not always least once packed: see WeighInPlace.h. Linear in the
+/// runs. Verified by planners that return it. Assumes a
 /// schedule that passes verifySchedule().
 InPlaceChoice chooseInPlace(const InPlaceProblem &problem);
 
