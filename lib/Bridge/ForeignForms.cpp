@@ -57,7 +57,7 @@ Operation *mlir::memplan::createOnTensors(OpBuilder &builder,
     }
     tensors.push_back(bufferization::ToTensorOp::create(
         builder, op.getLoc(), old.getType(), operand, /*restrict=*/true,
-        /*writable=*/false));
+        /*writable=*/llvm::is_contained(outs, operand)));
   }
   Operation *made = op.createRerun(builder, tensors, run);
   for (auto [result, out] : llvm::zip_equal(made->getResults(), outs))

@@ -32,6 +32,7 @@ private:
 
 /// Makes a run of an operation that has no memref form: it reads tensors from
 /// those of `operands` that are memrefs, and its results are stored in `outs`.
+/// A tensor is writable where a result goes over it.
 Operation *createOnTensors(OpBuilder &builder, PlannableOpInterface op,
                            ValueRange operands, ValueRange outs, int64_t run);
 

@@ -39,8 +39,9 @@ def bufferize(text):
 
 
 def bufferize_planned(text):
-    """What stays on tensors goes to the bytes that the plan gives it; the signature is on memrefs already."""
-    return mlir_opt(text, TO_LINALG + ",eliminate-empty-tensors,one-shot-bufferize{allow-return-allocs-from-loops=false},"
+    """What stays on tensors goes to the bytes that the plan gives it; the signature is on memrefs already. The second pass
+    lets destinations go that no body reads, so that the third finds those of the plan for them."""
+    return mlir_opt(text, TO_LINALG + ",func.func(linalg-fuse-elementwise-ops),eliminate-empty-tensors,one-shot-bufferize,"
                     "canonicalize,cse")
 
 

@@ -46,8 +46,10 @@ struct PlannedFacts {
 
 /// Executes a function in the planned form symbolically, byte range by byte
 /// range, and measures it:
-/// - planned_c1: only address arithmetic on constants and operations in memref
-///   form; one arena
+/// - planned_c1: only address arithmetic on constants, operations in memref
+/// form
+///   or between links to tensors, constants, and copies to destinations; one
+///   arena
 /// - planned_c2: every operand lies inside its argument or the arena; what is
 ///   written starts aligned, a part at a multiple of 64 bytes in a whole that
 ///   does; the arena's alignment is one that kernels take

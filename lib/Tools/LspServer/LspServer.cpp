@@ -1,0 +1,18 @@
+//===- LspServer.cpp - The body of memplan-lsp-server ---------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Tools/LspServer.h"
+#include "memplan/InitAll.h"
+#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+
+int memplan::lspServerMain(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  mlir::memplan::registerAllDialects(registry);
+  mlir::memplan::registerAllExtensions(registry);
+  return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
+}
