@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FirstFit.h"
+#include "Rectangle.h"
 #include <algorithm>
 #include <numeric>
 
@@ -129,7 +130,9 @@ void FirstFit::place(int32_t i, int64_t offset) {
   }
   const PackItem &item = part.items[i];
   for (const SectionSpan &span : part.spansOf(item))
-    taken->occupy(span.begin, span.end, {offset, offset + item.bytes});
+    // With padding, which nothing can use, neighbours become one range.
+    taken->occupy(span.begin, span.end,
+                  {offset, alignUp(offset + item.bytes, grain)});
 }
 
 std::optional<int64_t> FirstFit::run(std::span<const int32_t> order,

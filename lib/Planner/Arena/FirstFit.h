@@ -26,7 +26,7 @@ class FirstFit {
 public:
   /// Keeps a view of the part.
   explicit FirstFit(const PackPart &part, GapRule rule = GapRule::Lowest)
-      : part(part), rule(rule) {}
+      : part(part), rule(rule), grain(part.grain()) {}
 
   /// `order`: all items. Returns the height; none where it would be above
   /// `limit`. Small parts cost O(n^2) with a small constant, others
@@ -53,6 +53,7 @@ private:
 
   const PackPart &part;
   GapRule rule;
+  int64_t grain;
   std::vector<int64_t> placed; ///< -1: not yet, while packing.
   int64_t looked = 0;
 

@@ -7,13 +7,23 @@
 //===----------------------------------------------------------------------===//
 
 #include "PackParts.h"
+#include "Rectangle.h"
 #include "memplan/Support/SortByKey.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/StringMap.h"
 #include <algorithm>
 #include <numeric>
+#include <queue>
+#include <utility>
 
 using namespace memplan;
+
+int64_t PackPart::grain() const {
+  int64_t grain = 0;
+  for (const PackItem &item : items)
+    grain = std::gcd(grain, item.alignment);
+  return std::max<int64_t>(grain, 1);
+}
 
 int64_t PackPart::heightOf(std::span<const int64_t> offsets) const {
   int64_t height = 0;
@@ -178,6 +188,40 @@ void SpaceSplitter::moveItems(std::vector<PackPart> &parts, size_t first) {
   }
 }
 
+/// All offsets are multiples of the alignments' common divisor, so that all
+/// that is live in a section but the topmost item takes padded bytes.
+static int64_t paddedBound(const PackPart &part, int64_t grain) {
+  struct Birth {
+    int32_t begin, end;
+    int64_t bytes, padding;
+  };
+  std::vector<Birth> births;
+  std::vector<int64_t> dying(part.sections + 1);
+  for (const PackItem &item : part.items)
+    for (const SectionSpan &span : part.spansOf(item)) {
+      const int64_t padding = alignUp(item.bytes, grain) - item.bytes;
+      births.push_back({span.begin, span.end, item.bytes, padding});
+      dying[span.end] += item.bytes + padding;
+    }
+  sortByKey(births, [](const Birth &birth) { return birth.begin; });
+  // Those that may be dead already are taken off when they get to the top.
+  std::priority_queue<std::pair<int64_t, int32_t>> paddings;
+  int64_t live = 0, bound = 0;
+  size_t next = 0;
+  for (int32_t section = 0; section < part.sections; ++section) {
+    live -= dying[section];
+    for (; next < births.size() && births[next].begin == section; ++next) {
+      live += births[next].bytes + births[next].padding;
+      paddings.push({births[next].padding, births[next].end});
+    }
+    while (!paddings.empty() && paddings.top().second <= section)
+      paddings.pop();
+    if (!paddings.empty())
+      bound = std::max(bound, live - paddings.top().first);
+  }
+  return bound;
+}
+
 void SpaceSplitter::findBounds(PackPart &part) const {
   std::vector<int64_t> change(part.sections + 1);
   for (const PackItem &item : part.items) {
@@ -194,6 +238,8 @@ void SpaceSplitter::findBounds(PackPart &part) const {
     liveBytes += each;
     part.boundBytes = std::max(part.boundBytes, liveBytes);
   }
+  if (const int64_t grain = part.grain(); grain > 1)
+    part.boundBytes = std::max(part.boundBytes, paddedBound(part, grain));
 }
 
 void SpaceSplitter::split(

@@ -48,8 +48,9 @@ struct PackPart {
   std::optional<int64_t> budgetBytes;
   /// No item crosses a multiple of it, which is one of all alignments.
   std::optional<int64_t> allocationBytes;
-  /// Largest live bytes in a section or highest end of a fixed item. Further
-  /// conflicts may force a part higher.
+  /// Largest live bytes in a section, padded where nothing else can use the
+  /// padding, or highest end of a fixed item. Further conflicts may force a
+  /// part higher.
   int64_t boundBytes = 0;
   int32_t sections = 0;
   std::vector<PackItem> items;    ///< In the order of the buffers.
@@ -71,6 +72,8 @@ struct PackPart {
       offset = (offset / *allocationBytes + 1) * *allocationBytes;
     return offset;
   }
+  /// All offsets are multiples of it.
+  int64_t grain() const;
   /// Of the items packed at `offsets`.
   int64_t heightOf(std::span<const int64_t> offsets) const;
 };

@@ -16,9 +16,7 @@
 
 #include "GreedyArena.h"
 #include "PartSearch.h"
-#include "memplan/Support/SortByKey.h"
 #include <algorithm>
-#include <set>
 
 using namespace memplan;
 
@@ -70,40 +68,6 @@ void ArenaSearch::showProgress(const std::string &space, int64_t height) {
   limits.progress({"search", incumbent, boundOfAll, now});
 }
 
-/// Where all offsets are multiples of one alignment, all that is live in a
-/// section but the topmost item takes padded bytes. 0 for other parts.
-static int64_t alignedBound(const PackPart &part) {
-  const int64_t alignment = part.items.front().alignment;
-  struct Turn {
-    int32_t section;
-    int64_t padded, padding; ///< Negative where it dies.
-  };
-  std::vector<Turn> turns, births;
-  for (const PackItem &item : part.items) {
-    if (item.alignment != alignment)
-      return 0;
-    const int64_t padded = alignUp(item.bytes, alignment);
-    for (SectionSpan span : part.spansOf(item)) {
-      births.push_back({span.begin, padded, padded - item.bytes});
-      turns.push_back({span.end, -padded, padded - item.bytes});
-    }
-  }
-  turns.insert(turns.end(), births.begin(), births.end());
-  sortByKey(turns, [](const Turn &turn) { return turn.section; });
-  std::multiset<int64_t> paddings;
-  int64_t live = 0, bound = 0;
-  for (const Turn &turn : turns) {
-    live += turn.padded;
-    if (turn.padded < 0)
-      paddings.erase(paddings.find(turn.padding));
-    else
-      paddings.insert(turn.padding);
-    if (!paddings.empty())
-      bound = std::max(bound, live - *paddings.rbegin());
-  }
-  return bound;
-}
-
 /// `target` is what the space needs anyhow. With the default effort a large
 /// part also ends within a hundred-thousandth of it.
 PartSearchLimits ArenaSearch::limitsOf(const PackPart &part,
@@ -142,8 +106,7 @@ void ArenaSearch::packSpace(int32_t space,
   int64_t &height = heights[name];
   int64_t target = bounds[space].second;
   for (const PackPart *part : parts) {
-    if (part->items.front().alignment > 1)
-      target = std::max(target, alignedBound(*part));
+    target = std::max(target, part->boundBytes);
     PartSearch search(*part);
     PartSearchLimits partLimits = limitsOf(*part, target);
     partLimits.report = [&] {

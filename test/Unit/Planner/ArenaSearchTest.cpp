@@ -236,3 +236,26 @@ TEST(ArenaSearch, does_not_look_at_ids) {
     EXPECT_EQ(a->offsets, b->offsets) << solver.name;
   }
 }
+
+// With alignments no plan reaches the live bytes, and a search that does not
+// know goes on for nothing.
+TEST(ArenaSearch, ends_at_the_padded_bound) {
+  ArenaProblem problem;
+  problem.alignmentBytes = 64;
+  for (int64_t i = 0; i < 3000; ++i) {
+    ArenaBuffer &buffer = problem.buffers.emplace_back();
+    buffer.id = std::to_string(i);
+    // Every second one ends before the next begins.
+    buffer.bytes = 64 * (1 + i % 40) + (i % 40 == 0 ? 1 : 63);
+    buffer.begin = i / 2;
+    buffer.end = i % 2 == 0 ? i / 2 + 1 : i / 2 + 4;
+  }
+  int padded = 0;
+  for (const PackPart &part : makePackParts(problem).parts)
+    padded += part.boundBytes > problem.lowerBoundBytes();
+  EXPECT_EQ(padded, 1);
+  const ArenaPlan plan =
+      llvm::cantFail(solve(problem, solverNamed(arenaSolvers(), "auto"), {}));
+  EXPECT_EQ(plan.report.status, SolveStatus::Optimal);
+  EXPECT_GT(plan.peakBytes, problem.lowerBoundBytes());
+}
