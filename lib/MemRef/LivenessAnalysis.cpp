@@ -236,7 +236,8 @@ PointRange LivenessAnalysis::liveRange(Value value) const {
   return range;
 }
 
-PointRange LivenessAnalysis::rangeThrough(Value value) const {
+PointRange LivenessAnalysis::rangeThrough(Value value,
+                                          SafeOperand isSafeForCall) const {
   LiveBuffer buffer;
   buffer.origin = value;
   buffer.aliases.push_back(value);
@@ -244,7 +245,7 @@ PointRange LivenessAnalysis::rangeThrough(Value value) const {
   for (Value alias : aliases)
     if (alias != value && hasBytes(alias))
       buffer.aliases.push_back(alias);
-  measure(buffer, nullptr);
+  measure(buffer, isSafeForCall);
   return buffer.live;
 }
 

@@ -96,7 +96,7 @@ public:
   PointRange liveRange(Value value) const;
   /// When the bytes behind `value` are accessed through it and its own aliases,
   /// as if it were an origin.
-  PointRange rangeThrough(Value value) const;
+  PointRange rangeThrough(Value value, SafeOperand isSafeForCall) const;
   bool isLiveAt(Value value, Operation *op) const;
 
   int64_t pointCount() const { return int64_t(starts.size()); }

@@ -11,6 +11,13 @@
 
 #include "mlir/Pass/Pass.h"
 
+namespace mlir::arith {
+class ArithDialect;
+} // namespace mlir::arith
+namespace mlir::memref {
+class MemRefDialect;
+} // namespace mlir::memref
+
 namespace mlir::memplan {
 
 #define GEN_PASS_DECL
