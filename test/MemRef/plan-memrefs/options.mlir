@@ -49,6 +49,7 @@
 // ALONE-LABEL: func.func @on_stack
 // ALONE: memref.alloca() {alignment = 4 : i64} : memref<16xi8>
 // ALONE-NOT: dealloc
+// ALONE: return
 
 //      REPORT: "arena_bytes": 1024,
 // REPORT-NEXT: "bound_bytes": 1024,

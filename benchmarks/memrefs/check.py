@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""Is a network's output the same, bit for bit, with its buffers in an arena as with allocations of their own?
+
+usage: check.py NAME [--size small|large] [--memplan-opt FILE]
+Brings the network down by mlir-opt, plans it, lowers and runs it unplanned, with an arena that it allocates and with one that it is given.
+Prints the bytes; exit status 1 when an output differs, when an allocation stays, when the arena is larger than the live bound without
+proof, or larger than best fit in program order.
+"""
+import argparse
+import json
+import pathlib
+import sys
+import tempfile
+
+import lower
+import networks
+
+
+def plan(text, options, memplan_opt=None):
+    """The planned text and the row of the report."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder) / "report.json"
+        planned = lower.plan(text, f"remarks=none report={report} {options}", memplan_opt)
+        rows = json.loads(report.read_text())
+    assert len(rows) == 1, rows
+    return planned, rows[0]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("name", choices=list(networks.NETWORKS))
+    parser.add_argument("--size", choices=["small", "large"], default="small")
+    parser.add_argument("--memplan-opt")
+    args = parser.parse_args()
+    network = networks.NETWORKS[args.name](args.size)
+    text = lower.bufferize(network.text)
+    allocated, row = plan(text, "", args.memplan_opt)
+    given, _ = plan(text, "arena=argument", args.memplan_opt)
+    _, peer = plan(text, "solver=best-fit", args.memplan_opt)
+    # One process for all three: each prints a number for each result.
+    outputs = [lower.execute(lower.lower(lower.with_main(t, network, arenas)), level="-O0").split()
+               for t, arenas in ((text, []), (allocated, []), (given, lower.arena_types(given)))]
+    print(f"{args.name}: {row['buffers']} buffers of {row['separate_bytes']} bytes in {row['arena_bytes']}, live bound {row['bound_bytes']}, "
+          f"best fit {peer['arena_bytes']}, outputs {' '.join(outputs[0])}")
+    faults = [what for what, wrong in (
+        ("an output differs", outputs[1] != outputs[0] or outputs[2] != outputs[0] or len(outputs[0]) != len(network.results)),
+        ("an allocation stays", row["kept"] or "memref.alloc" in given),
+        ("the arena is not proved", not row["optimal"]),
+        ("the arena is above best fit", row["arena_bytes"] > peer["arena_bytes"])) if wrong]
+    print("\n".join(f"error: {fault}" for fault in faults) or "the same bits in an arena")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
