@@ -7,23 +7,10 @@ Prints the bytes; exit status 1 when an output differs, when an allocation stays
 proof, or larger than best fit in program order.
 """
 import argparse
-import json
-import pathlib
 import sys
-import tempfile
 
 import lower
 import networks
-
-
-def plan(text, options, memplan_opt=None):
-    """The planned text and the row of the report."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = pathlib.Path(folder) / "report.json"
-        planned = lower.plan(text, f"remarks=none report={report} {options}", memplan_opt)
-        rows = json.loads(report.read_text())
-    assert len(rows) == 1, rows
-    return planned, rows[0]
 
 
 def main():
@@ -34,16 +21,16 @@ def main():
     args = parser.parse_args()
     network = networks.NETWORKS[args.name](args.size)
     text = lower.bufferize(network.text)
-    allocated, row = plan(text, "", args.memplan_opt)
-    given, _ = plan(text, "arena=argument", args.memplan_opt)
-    _, peer = plan(text, "solver=best-fit", args.memplan_opt)
-    # One process for all three: each prints a number for each result.
-    outputs = [lower.execute(lower.lower(lower.with_main(t, network, arenas)), level="-O0").split()
-               for t, arenas in ((text, []), (allocated, []), (given, lower.arena_types(given)))]
+    allocated, row = lower.plan_reported(text, "", args.memplan_opt)
+    given, _ = lower.plan_reported(text, "arena=argument", args.memplan_opt)
+    _, peer = lower.plan_reported(text, "solver=best-fit", args.memplan_opt)
+    printed = lower.execute(lower.lower(lower.with_main([text, allocated, given], network)), level="-O0").split()
+    count = len(network.results)
+    outputs = [printed[i * count:(i + 1) * count] for i in range(3)]
     print(f"{args.name}: {row['buffers']} buffers of {row['separate_bytes']} bytes in {row['arena_bytes']}, live bound {row['bound_bytes']}, "
           f"best fit {peer['arena_bytes']}, outputs {' '.join(outputs[0])}")
     faults = [what for what, wrong in (
-        ("an output differs", outputs[1] != outputs[0] or outputs[2] != outputs[0] or len(outputs[0]) != len(network.results)),
+        ("an output differs", outputs[1:] != outputs[:1] * 2 or len(printed) != 3 * count),
         ("an allocation stays", row["kept"] or "memref.alloc" in given),
         ("the arena is not proved", not row["optimal"]),
         ("the arena is above best fit", row["arena_bytes"] > peer["arena_bytes"])) if wrong]

@@ -2,9 +2,13 @@
 
 Tools come from PATH, as lit sets it, or else from build/bin and the folder of LLVM's Debian packages.
 """
+import json
+import math
 import pathlib
+import re
 import shutil
 import subprocess
+import tempfile
 
 LLVM = pathlib.Path("/usr/lib/llvm-22")
 BUILD = pathlib.Path(__file__).resolve().parents[2] / "build"
@@ -44,6 +48,17 @@ def bufferize(text):
 
 def plan(text, options="remarks=none", memplan_opt=None):
     return run([memplan_opt or tool("memplan-opt"), f"--memplan-plan-memrefs={options}"], text)
+
+
+def plan_reported(text, options, memplan_opt=None):
+    """The planned text and the row of the report on the one arena."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder) / "report.json"
+        planned = plan(text, f"remarks=none report={report} {options}", memplan_opt)
+        rows = json.loads(report.read_text())
+    if len(rows) != 1:
+        raise SystemExit(f"error: {len(rows)} arenas where one is expected")
+    return planned, rows[0]
 
 
 def lower(text):
@@ -106,37 +121,48 @@ def memref(shape):
     return f"memref<{'x'.join(map(str, shape))}xf32>"
 
 
-def with_main(text, network, arenas=(), rounds=0):
-    """Adds @main, which fills the arguments, runs @net, prints a number for each result that depends on every bit of it, and then the
-    seconds of each of `rounds` further runs. `arenas` are the types of leading arguments that @net has taken."""
+def rename(text, prefix):
+    """The aliases and the functions of a module, with names of their own."""
+    head, _, body = re.sub(r"([#@])(map|set|net|__constant|dealloc_helper)", rf"\1{prefix}_\2", text).partition("module {")
+    return head, body.rstrip()[:-1]
+
+
+def with_main(texts, network, rounds=0):
+    """One module with all of `texts`, each of which has @net, and @main. It fills the arguments, runs each @net and prints a number for each
+    result that depends on every bit of it; then, `rounds` times, the seconds that each takes, one after the other. An arena that @net has taken
+    as a leading argument is allocated once."""
+    variants = [(f"v{i}", *rename(text, f"v{i}"), arena_types(text)) for i, text in enumerate(texts)]
     lines = ["func.func @main() {", "  %0 = arith.constant 0 : index", "  %1 = arith.constant 1 : index", f"  %rounds = arith.constant {rounds} : index"]
-    names, types = [], []
-    for kind in arenas:
-        names.append(f"%arena{len(names)}")
-        types.append(kind)
-        lines.append(f"  {names[-1]} = memref.alloc() {{alignment = 64 : i64}} : {kind}")
-    flats = []
+    names, flats, types = [], [], []
     for place, shape in enumerate(network.arguments + network.results):
-        name, kind, source = f"%m{place}", memref(shape), f"%m{place}"
+        name, kind = f"%m{place}", memref(shape)
+        names.append(name)
+        types.append(kind)
         lines.append(f"  {name} = memref.alloc() {{alignment = 64 : i64}} : {kind}")
         if len(shape) > 1:
-            count, dims = 1, ", ".join(map(str, range(len(shape))))
-            for extent in shape:
-                count *= extent
-            lines.append(f"  {name}_c = memref.collapse_shape {name} [[{dims}]] : {kind} into memref<{count}xf32>")
-            source, kind = f"{name}_c", f"memref<{count}xf32>"
-        lines += [f"  {name}_f = memref.cast {source} : {kind} to memref<?xf32>", f"  %seed{place} = arith.constant {1 + 31 * place} : i64",
-                  f"  call @fill({name}_f, %seed{place}) : (memref<?xf32>, i64) -> ()"]
-        flats.append(f"{name}_f")
-        names.append(name)
-        types.append(memref(shape))
-    call = f"func.call @net({', '.join(names)}) : ({', '.join(types)}) -> ()"
-    lines.append(f"  {call}")
-    lines += [f"  call @print_hash({flat}) : (memref<?xf32>) -> ()" for flat in flats[len(network.arguments):]]
-    lines += ["  scf.for %i = %0 to %rounds step %1 {", "    %begin = func.call @rtclock() : () -> f64", f"    {call}",
-              "    %end = func.call @rtclock() : () -> f64", "    %seconds = arith.subf %end, %begin : f64",
-              "    func.call @printF64(%seconds) : (f64) -> ()", "    func.call @printNewline() : () -> ()", "  }", "  return", "}"]
-    return text.rstrip()[:-1] + HELPERS + "\n".join(lines) + "\n}\n"
+            dims, kind = ", ".join(map(str, range(len(shape)))), f"memref<{math.prod(shape)}xf32>"
+            lines.append(f"  {name}_c = memref.collapse_shape {name} [[{dims}]] : {memref(shape)} into {kind}")
+            name += "_c"
+        lines.append(f"  {names[-1]}_f = memref.cast {name} : {kind} to memref<?xf32>")
+        flats.append(f"{names[-1]}_f")
+    calls = []
+    for prefix, _, _, arenas in variants:
+        given = [f"%{prefix}_arena{i}" for i in range(len(arenas))]
+        lines += [f"  {name} = memref.alloc() {{alignment = 64 : i64}} : {kind}" for name, kind in zip(given, arenas)]
+        calls.append(f"func.call @{prefix}_net({', '.join(given + names)}) : ({', '.join(arenas + types)}) -> ()")
+        for place, flat in enumerate(flats):
+            lines += [f"  %{prefix}_seed{place} = arith.constant {1 + 31 * place} : i64",
+                      f"  call @fill({flat}, %{prefix}_seed{place}) : (memref<?xf32>, i64) -> ()"]
+        lines.append(f"  {calls[-1]}")
+        lines += [f"  call @print_hash({flat}) : (memref<?xf32>) -> ()" for flat in flats[len(network.arguments):]]
+    lines.append("  scf.for %i = %0 to %rounds step %1 {")
+    for place, call in enumerate(calls):
+        lines += [f"    %begin{place} = func.call @rtclock() : () -> f64", f"    {call}",
+                  f"    %end{place} = func.call @rtclock() : () -> f64", f"    %seconds{place} = arith.subf %end{place}, %begin{place} : f64",
+                  f"    func.call @printF64(%seconds{place}) : (f64) -> ()", "    func.call @printNewline() : () -> ()"]
+    lines += ["  }", "  return", "}"]
+    heads, bodies = (("".join(v[i] for v in variants)) for i in (1, 2))
+    return f"{heads}\nmodule {{{bodies}{HELPERS}" + "\n".join(lines) + "\n}\n"
 
 
 def arena_types(planned):
