@@ -127,6 +127,24 @@ function(memplan_tool name)
   set_property(GLOBAL APPEND PROPERTY MEMPLAN_TOOLS ${name})
 endfunction()
 
+# memplan_serve_plugins(tool): a tool that loads MLIR plugins shows them its symbols, and holds those parts of MLIR's
+# foundation that it does not use itself. A plugin that brought libMLIR.so would bring a second MLIR.
+function(memplan_serve_plugins name)
+  set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
+  set(archives "")
+  foreach(library IR Support Pass Rewrite RewritePDL PDLDialect PDLInterpDialect PDLToPDLInterp TransformUtils Transforms
+          Dialect Parser AsmParser DialectUtils BytecodeReader BytecodeWriter Analysis)
+    get_target_property(kind MemplanLLVM::MLIR${library} TYPE)
+    if(kind STREQUAL "STATIC_LIBRARY")
+      list(APPEND archives "$<TARGET_FILE:MemplanLLVM::MLIR${library}>")
+    endif()
+  endforeach()
+  if(archives)
+    target_link_options(${name} PRIVATE LINKER:--export-dynamic)
+    target_link_libraries(${name} PRIVATE -Wl,--whole-archive ${archives} -Wl,--no-whole-archive)
+  endif()
+endfunction()
+
 # memplan_unit_test(Name SOURCE... [LIBS target...] [ENVIRONMENT VAR=value...]): one GoogleTest program and one ctest entry
 # per room. Test cases may include "ErrorMatchers.h" and read files below MEMPLAN_TEST_DIR.
 function(memplan_unit_test name)
