@@ -15,10 +15,8 @@ namespace memplan {
 std::string versionText() {
   std::string text = "memplan " MEMPLAN_VERSION "\n  features:";
   const std::pair<const char *, bool> features[] = {
-      {"mlir", MEMPLAN_HAS_MLIR},
-      {"highs", MEMPLAN_HAS_HIGHS},
-      {"cbc", MEMPLAN_HAS_CBC},
-      {"onednn", MEMPLAN_HAS_ONEDNN},
+      {"mlir", MEMPLAN_HAS_MLIR}, {"highs", MEMPLAN_HAS_HIGHS},
+      {"cbc", MEMPLAN_HAS_CBC},   {"onednn", MEMPLAN_HAS_ONEDNN},
       {"cuda", MEMPLAN_HAS_CUDA},
   };
   for (auto [name, isBuiltIn] : features) {

@@ -115,6 +115,24 @@ def plan_with(host, tool):
 
 def check_opt_tool(host):
     plan_with(host, host.example("opt-tool"))
+    folder = host.source / "examples" / "embedding" / "opt-tool"
+    for name, most in (("CMakeLists.txt", 2), ("opt.cpp", 2)):
+        lines = [line for line in (folder / name).read_text().splitlines() if "memplan" in line.lower()]
+        lines = [line for line in lines if not line.startswith("//") and "MlirOptMain" not in line and "argc" not in line]
+        if len(lines) > most:
+            raise Failure(f"a host adds {len(lines)} lines to {name}: {lines}")
+
+
+def check_own_dialect(host):
+    """A dialect of the host gets recomputation and an arena: what has a memref form is on views of it, the rest says where."""
+    tool = host.example("own-dialect")
+    step = host.source / "examples" / "embedding" / "own-dialect" / "step.mlir"
+    free = host.run(tool, step, "--memplan-plan-pipeline=")
+    planned = host.run(tool, step, "--memplan-plan-pipeline=remat=search budget=75%")
+    expect(planned, "memplan.planned", "memplan.run = 1", "toy.softsign %", "memplan.offset = array<i64: ",
+           "memref<64x128xf32>) -> ()")
+    if "memplan.run = 1" in free or "toy.outer" not in planned or "tensor.empty" in planned:
+        raise Failure(f"recomputes without a budget, or leaves outer on tensors:\n{free}\n{planned}")
 
 
 def check_opt_tool_shared(host):

@@ -8,6 +8,7 @@
 
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Toy_Dialect : Dialect {
@@ -41,5 +42,5 @@ def Toy_OuterOp : Op<Toy_Dialect, "outer", [DestinationStyleOpInterface, Declare
   let arguments = (ins AnyShaped:$lhs, AnyShaped:$rhs, AnyShaped:$init);
   let results = (outs Variadic<AnyRankedTensor>:$products);
   let assemblyFormat = "$lhs `,` $rhs `into` $init attr-dict `:` functional-type(operands, results)";
-  let extraClassDeclaration = "::mlir::MutableOperandRange getDpsInitsMutable() { return getInitMutable(); }";
+  let extraClassDeclaration = "::mlir::MutableOperandRange getDpsInitsMutable() { return ::mlir::MutableOperandRange(getInitMutable()); }";
 }

@@ -8,9 +8,15 @@
 
 #include "memplan/Tools/LspServer.h"
 #include "memplan/InitAll.h"
+#include "memplan/Support/Version.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/CommandLine.h"
 
 int memplan::lspServerMain(int argc, char **argv) {
+  llvm::cl::SetVersionPrinter([](llvm::raw_ostream &os) {
+    os << versionText() << "  MLIR " LLVM_VERSION_STRING "\n";
+  });
   mlir::DialectRegistry registry;
   mlir::memplan::registerAllDialects(registry);
   mlir::memplan::registerAllExtensions(registry);
