@@ -106,12 +106,12 @@ memplan::finishPlan(const StepContext &context, PackedStep packed,
   SolveReport proved =
       report && report->bound ? *report : reportRunOnce(context.index.graph());
   // The search knows no stages, and with an order of its own no source order,
-  // so that a bound of theirs may not hold for it.
-  const bool isReordered =
-      context.solvers.order->traits.family != SolverFamily::Baseline;
+  // so that a bound of theirs may not hold for it. Sums of costs are rounded.
+  const bool ownOrder =
+      context.solvers.order->traits.family == SolverFamily::Search;
   if ((proved.boundSpace == "staged" ||
-       (isReordered && proved.boundSpace == "fixed-order")) &&
-      *proved.bound > plan.cost)
+       (ownOrder && proved.boundSpace == "fixed-order")) &&
+      *proved.bound > plan.cost * (1 + 1e-9))
     proved = reportRunOnce(context.index.graph());
   plan.bound = proved.bound;
   plan.boundSpace = proved.boundSpace;
