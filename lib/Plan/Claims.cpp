@@ -202,8 +202,8 @@ static Error checkInfeasible(const GraphIndex &index, const Plan &plan,
                      "status is infeasible, but bound_bytes {0} is within the "
                      "budget {1}",
                      *plan.boundBytes, *limit);
-  // A dual has no witness that could be counted.
-  if (plan.proof == "exact")
+  // A dual or a search through one order has no witness that could be counted.
+  if (plan.proof == "exact" && plan.boundSpace == "free-order")
     return checkWitness(index, plan);
   return Error::success();
 }

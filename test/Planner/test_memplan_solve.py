@@ -361,6 +361,37 @@ def test_the_least_budget_is_met_with_the_solver_asked_for(solve):
     assert solve("remat", CHAIN, "--min-budget", "--budget=8K").returncode == 2
 
 
+def test_a_curve_is_certified_and_its_plans_can_be_written(solve, tmp_path):
+    done = solve("remat", CHAIN, "--pareto=6", f"--pareto-plans={tmp_path / 'plans'}", "-o", tmp_path / "c.json")
+    assert done.returncode == 0, done.stderr
+    curve = json.loads((tmp_path / "c.json").read_text())
+    points = curve["points"]
+    assert len(points) == 6 and curve["least_cost"] == 17 and curve["unplanned_bytes"] == 10 * 1024
+    assert points[0]["budget_bytes"] == 3 * 1024 and points[-1]["cost"] == 17
+    assert points[-1]["overhead_percent"] == 0 == points[-1]["gap_percent"]
+    for point, larger in zip(points, points[1:]):
+        assert point["budget_bytes"] <= larger["budget_bytes"] and point["cost"] >= larger["cost"]
+        assert point["bound"] >= larger["bound"]
+    for point in points:
+        plan = checked(CHAIN, open(point["plan"]).read(), point["budget_bytes"])
+        assert (plan["cost"], plan["bound"], plan["status"]) == (point["cost"], point["bound"], point["status"])
+        assert plan["arenas"][0]["bytes"] == point["arena_bytes"]
+        assert point["device_bytes"] <= point["budget_bytes"]
+    assert len(done.stderr.splitlines()) == 7 and "gap" in done.stderr.splitlines()[0]
+    again = solve("remat", CHAIN, "--pareto=6", around=surroundings(3))
+    assert [dict(p, plan=None) for p in json.loads(again.stdout)["points"]] == [dict(p, plan=None) for p in points]
+
+
+@pytest.mark.parametrize("flags, message", [
+    (["--pareto=5", "--budget=8K"], "--pareto plans for all budgets, so --budget and --min-budget cannot be given too"),
+    (["--pareto=5", "--min-budget"], "--pareto plans for all budgets"),
+    (["--pareto-plans=x"], "--pareto-plans is for --pareto, which is not given"),
+    (["--pareto=1"], "must be from 2 to 1000 points, but is 1")])
+def test_what_does_not_go_with_a_curve_is_refused(solve, flags, message):
+    done = solve("remat", CHAIN, *flags)
+    assert done.returncode == 2 and message in done.stderr
+
+
 def test_what_is_optimal_in_stages_only_says_so(solve):
     done = solve("remat", CHAIN, "--budget=8K", "--remat=milp", "--milp-formulation=paper")
     assert done.returncode == 0 and json.loads(done.stdout)["bound_space"] == "staged"

@@ -307,7 +307,8 @@ FALSE_CLAIMS = {
 def test_true_infeasibility_is_accepted(tool, tmp_path):
     graph = plan_case.graph()
     staged = infeasible(proof="solver", bound_space="staged", bound_bytes=201, witness=None)
-    for plan, space in ((infeasible(), "in any order"), (staged, "in stages")):
+    searched = infeasible(bound_space="fixed-order", bound_bytes=201, witness=None)
+    for plan, space in ((infeasible(), "in any order"), (staged, "in stages"), (searched, "in this order")):
         assert run_memplan(tool, tmp_path, graph, plan) == (0, f"ok status=infeasible {space} without steps\n")
         assert check_plan.check(graph, plan) is None
 

@@ -71,7 +71,7 @@ enum class FirstRuns {
 /// - plan_c18: bound, bound space, proof, budgets and status agree with the
 /// cost
 /// - plan_c19: a plan without steps has none; infeasible means a budget below
-///   bound_bytes, and an exact proof a witness that needs so many
+///   bound_bytes, and an exact proof in any order a witness that needs so many
 llvm::Error verifyPlan(const GraphIndex &index, const Plan &plan,
                        std::optional<int64_t> budgetBytes = std::nullopt,
                        FirstRuns firstRuns = FirstRuns::AnyOrder);

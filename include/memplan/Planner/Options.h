@@ -34,6 +34,9 @@ struct PlanOptions {
   std::optional<Percentage> budgetShare;
   /// Plan for the least budget that the solvers at hand meet.
   bool minBudget = false;
+  /// Plans for that many budgets instead of one (PlanCurve.h); 0: one.
+  int64_t pareto = 0;
+  std::string paretoPlans; ///< Folder into which they are written.
   int64_t alignmentBytes = 256;
   SolveLimits limits;
 

@@ -80,6 +80,14 @@ static llvm::Error setCount(StringRef text, int64_t &count) {
   return llvm::Error::success();
 }
 
+static llvm::Error setPareto(PlanOptions &options, StringRef text) {
+  if (llvm::Error error = setCount(text, options.pareto))
+    return error;
+  if (options.pareto == 1 || options.pareto > 1000)
+    return createStringError("must be from 2 to 1000 points, but is " + text);
+  return llvm::Error::success();
+}
+
 static llvm::Error setBudget(PlanOptions &options, StringRef text) {
   options.budgetBytes.reset();
   options.budgetShare.reset();
@@ -261,6 +269,15 @@ static const PlanningOption table[] = {
      "Plan for the least budget that the solver asked for is known to meet",
      by(OptionUser::SolveRemat, OptionUser::Pass, OptionUser::Opt),
      setSwitch<&PlanOptions::minBudget>, getSwitch<&PlanOptions::minBudget>},
+    {"pareto", "N",
+     "Print what bytes cost in time: plans for N budgets from the smallest to "
+     "no recomputation, as a table and as JSON; 0: one plan",
+     by(OptionUser::SolveRemat, OptionUser::Opt), setPareto,
+     [](const PlanOptions &options) { return std::to_string(options.pareto); }},
+    {"pareto-plans", "FOLDER",
+     "Write the plans of --pareto into this folder; empty: only the curve",
+     by(OptionUser::SolveRemat, OptionUser::Opt),
+     setText<&PlanOptions::paretoPlans>, getText<&PlanOptions::paretoPlans>},
     {"alignment", "BYTES", "Every offset is a multiple of this power of two",
      whoPlans | by(OptionUser::SolveArena, OptionUser::CheckOffsets),
      setAlignment,

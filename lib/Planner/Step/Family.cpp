@@ -179,6 +179,22 @@ llvm::Error Family::climbBetween(int64_t rung, int64_t budget) {
   return llvm::Error::success();
 }
 
+llvm::Error Family::climbThrough(llvm::ArrayRef<int64_t> budgets) {
+  for (int64_t rung = lowestRung; rung < rungs.count; ++rung)
+    if (llvm::Error error = climbOnto(rung, 0))
+      return error;
+  for (int64_t budget : budgets) {
+    const PackedStep *start = front.cheapestWithin(budget);
+    if (!start || isCheapest(*start) || context.isStopped())
+      continue;
+    if (auto found = tryRung(budget, start, rungs.effortFromStart, 0); !found)
+      return found.takeError();
+    if (llvm::Error error = addCheckpoints(budget))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
 const std::vector<RematPlan> &Family::checkpoints() {
   if (!checkpointPlans)
     checkpointPlans = planCheckpointFamily(context.problemWithin(std::nullopt));
@@ -208,7 +224,7 @@ bool memplan::choosesFromFamily(const StepContext &context) {
          !context.options.limits.timeLimitSeconds;
 }
 
-static const RematSolver &solverOfFamily(const StepContext &context) {
+const RematSolver &memplan::solverOfFamily(const StepContext &context) {
   const RematSolver &solver = *context.solvers.remat;
   return solver.traits.family == SolverFamily::Milp
              ? solverNamed(rematSolvers(), "auto")

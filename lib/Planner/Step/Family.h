@@ -66,6 +66,8 @@ public:
   /// Or up, as far as the rungs matter to that budget; down first where it is
   /// below the lowest rung.
   llvm::Error climbTo(int64_t budget);
+  /// Or up to the top, with plans for these budgets too, ascending.
+  llvm::Error climbThrough(llvm::ArrayRef<int64_t> budgets);
   /// Members of the checkpointing family that beat what keeps the budget.
   llvm::Error addCheckpoints(int64_t budget);
   /// A plan that was made for some other reason.
@@ -93,6 +95,9 @@ private:
   std::optional<std::vector<RematPlan>> checkpointPlans;
 };
 
+/// The solver whose plans make the family: an integer program has that of
+/// `auto`.
+const RematSolver &solverOfFamily(const StepContext &context);
 /// Searches and integer programs.
 bool isSearch(const RematSolver &solver);
 /// Whether plans come from a family. A heuristic that was asked for by name

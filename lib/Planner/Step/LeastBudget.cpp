@@ -10,7 +10,6 @@
 #include "Family.h"
 #include "Ladder.h"
 #include "Reorder.h"
-#include "memplan/Planner/Remat/WorkingSet.h"
 
 using namespace memplan;
 
@@ -35,12 +34,12 @@ memplan::leastBudget(const Graph &graph, const PlanOptions &options) {
     return std::nullopt;
   LeastBudget least;
   least.bytes = found->smallest->deviceBytes;
-  least.boundBytes = largestWorkingSet(index, options.inPlace).bytes;
+  least.bound = step->boundBudget(options, least.bytes);
   llvm::Expected<Plan> plan = finishPlan(context, std::move(*found->smallest),
                                          least.bytes, std::nullopt);
   if (!plan)
     return plan.takeError();
-  step->restore(options, *plan);
+  step->restore(options, effortOfProof(options), *plan);
   PlanOptions promised = options;
   promised.budgetBytes = least.bytes;
   if (llvm::Error error = verifyStepPlan(index, *plan, promised))

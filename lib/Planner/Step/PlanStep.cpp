@@ -15,12 +15,13 @@
 
 #include "Family.h"
 #include "Ladder.h"
+#include "Prove.h"
 #include "Reorder.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
-#include "memplan/Planner/Remat/WorkingSet.h"
+#include "memplan/Planner/Step/BudgetBound.h"
 #include "memplan/Planner/Step/LeastBudget.h"
 #include "llvm/ADT/Twine.h"
 
@@ -47,6 +48,10 @@ llvm::Expected<StepSolvers> memplan::findSolvers(const PlanOptions &options) {
   return StepSolvers{*remat, *order, *sharing, *arena};
 }
 
+static int64_t addOne(int64_t bytes) {
+  return bytes < std::numeric_limits<int64_t>::max() ? bytes + 1 : bytes;
+}
+
 /// Names the run at the peak of the smallest plan, and what lives beside it.
 static void bindToPeak(const GraphIndex &index, const PackedStep &packed,
                        Plan &failure) {
@@ -62,31 +67,34 @@ static void bindToPeak(const GraphIndex &index, const PackedStep &packed,
       failure.witnessTensors.push_back(liveRange.tensor);
 }
 
-/// Why there is no plan: proved by the working set, proved by the solver in its
-/// space, or not proved.
+/// Why there is no plan: proved by what has to be there, proved by the solver
+/// in its space, or not proved.
 static Plan explainFailure(const StepContext &context, int64_t budget,
                            const Attempts &tried,
                            const std::optional<PackedStep> &smallest) {
+  const Graph &graph = context.index.graph();
   Plan failure;
-  failure.graphName = context.index.graph().name;
-  failure.graphHash = hashGraph(context.index.graph());
+  failure.graphName = graph.name;
+  failure.graphHash = hashGraph(graph);
   failure.solver = tried.report ? tried.report->solver
                    : smallest   ? smallest->plan.solver
                                 : std::string(context.solvers.remat->name);
   failure.budgetBytes = budget;
   if (smallest)
     failure.minimumBudgetBytes = smallest->deviceBytes;
-  // What a plan file claims must hold of all plans, also where in-place outputs
-  // are switched off.
-  WorkingSet set = largestWorkingSet(context.index, /*inPlace=*/true);
-  failure.boundBytes = set.bytes;
-  failure.boundSpace = "free-order";
+  BudgetBound bound = boundByWorkingSet(context.index);
+  if (bound.bytes <= budget)
+    bound = boundBudget(context.index, context.options,
+                        smallest ? smallest->deviceBytes : addOne(budget));
+  failure.boundBytes = bound.bytes;
+  failure.boundSpace = bound.space;
   failure.proof = "exact";
-  failure.witnessNode = set.node;
-  failure.witnessTensors = std::move(set.tensors);
-  if (set.bytes > budget) {
-    failure.status = SolveStatus::Infeasible;
-    failure.note = "the working set alone exceeds the budget";
+  failure.witnessNode = bound.node;
+  failure.witnessTensors = bound.tensors;
+  failure.status =
+      bound.bytes > budget ? SolveStatus::Infeasible : SolveStatus::NoPlan;
+  if (bound.bytes > budget) {
+    failure.note = bound.reason + " alone exceeds the budget";
     return failure;
   }
   if (tried.report && tried.report->status == SolveStatus::Infeasible) {
@@ -97,8 +105,8 @@ static Plan explainFailure(const StepContext &context, int64_t budget,
     failure.note = tried.report->note;
     return failure;
   }
-  failure.status = SolveStatus::NoPlan;
-  failure.note = tried.note;
+  failure.note = (tried.note.empty() ? "" : tried.note + "; ") +
+                 "the bound is proved by " + describeReason(graph, bound);
   if (smallest)
     bindToPeak(context.index, *smallest, failure);
   return failure;
@@ -134,43 +142,6 @@ static llvm::Expected<Attempts> planByName(const StepContext &context,
   return join(std::move(*found), std::move(*walked));
 }
 
-/// Small steps: what live bytes allow, by branch and bound. A better plan on
-/// the way counts for the bound only, since a larger budget would not find it.
-static SolveReport closeFor(const StepContext &context,
-                            const ContractedStep &step, int64_t budget,
-                            const PackedStep &best, SolveReport report) {
-  constexpr int64_t most = 100'000'000; // About half a second.
-  const int64_t asked = context.options.limits.effort;
-  const int64_t visits = asked > 0 && asked < most / 1000 ? 1000 * asked : most;
-  RematProblem problem = context.problemWithin(budget);
-  problem.packedBytes = nullptr;
-  RematPlan plan = best.remat;
-  plan.report = std::move(report);
-  proveInOrder(problem, step, visits, context.options.limits.stop, plan);
-  return std::move(plan.report);
-}
-
-/// The family's plans were made for other budgets, whose bounds say nothing of
-/// this one.
-static SolveReport proveFor(const StepContext &context, int64_t budget,
-                            const PackedStep &best) {
-  constexpr int64_t most = 20'000'000;
-  SolveReport report = reportRunOnce(context.index.graph());
-  report.solver = best.plan.solver;
-  // What is proved beyond that holds for the order in which the nodes stand.
-  if (best.plan.cost <= *report.bound * (1 + 1e-4) || context.isStopped() ||
-      context.solvers.order->traits.family == SolverFamily::Search)
-    return report;
-  // Moves of a search, and visits of a bound: about the same time.
-  const int64_t asked = context.options.limits.effort;
-  const ContractedStep step(context.index, context.options.inPlace);
-  raiseBound(
-      report,
-      proveCost(step, budget, best.plan.cost,
-                asked > 0 ? std::min(20 * std::min(asked, most), most) : most));
-  return closeFor(context, step, budget, best, std::move(report));
-}
-
 /// Beside the family: an integer program is worth a few rounds for the budget
 /// itself, and may find or prove what the family does not reach.
 static llvm::Expected<Attempts> planFromFamily(const StepContext &context,
@@ -180,7 +151,8 @@ static llvm::Expected<Attempts> planFromFamily(const StepContext &context,
   const RematSolver &solver = *context.solvers.remat;
   if (!chosen || solver.traits.family != SolverFamily::Milp) {
     if (chosen && chosen->cheapest)
-      chosen->report = proveFor(context, budget, *chosen->cheapest);
+      chosen->report = proveFor(context, budget, *chosen->cheapest,
+                                effortOfProof(context.options));
     return chosen;
   }
   llvm::Expected<Attempts> found =
@@ -245,10 +217,12 @@ static llvm::Expected<Plan> planForLeastBudget(const Graph &graph,
     return llvm::createStringError("solver '" + options.remat +
                                    "' finds no plan with any budget");
   Plan plan = std::move((*least)->plan);
-  plan.note = "the least budget known to work is " +
-              std::to_string((*least)->bytes) +
-              " bytes; it is proved that none below " +
-              std::to_string((*least)->boundBytes) + " works";
+  const BudgetBound &bound = (*least)->bound;
+  plan.note =
+      "the least budget known to work is " + std::to_string((*least)->bytes) +
+      " bytes; it is proved that none below " + std::to_string(bound.bytes) +
+      " works" + (bound.space == "fixed-order" ? " in source order" : "") +
+      ", by " + describeReason(graph, bound);
   return plan;
 }
 
@@ -295,7 +269,7 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
                                   : planWithoutLimit(context);
   if (!plan)
     return plan;
-  step->restore(options, *plan);
+  step->restore(options, effortOfProof(options), *plan);
   // Nothing leaves unchecked, whichever solver made it.
   if (llvm::Error error = verifyStepPlan(index, *plan, options))
     return invalidPlan(plan->solver, std::move(error));

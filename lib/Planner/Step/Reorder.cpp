@@ -11,7 +11,6 @@
 #include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
-#include "memplan/Planner/Remat/WorkingSet.h"
 #include <algorithm>
 
 using namespace memplan;
@@ -30,30 +29,22 @@ ReorderedStep::ReorderedStep(const GraphIndex &given, std::vector<NodeId> nodes)
 /// source order too. What fits in the one order only is bounded by the other.
 static SolveReport proveInSourceOrder(const GraphIndex &given,
                                       const PlanOptions &options,
-                                      int64_t budget,
+                                      const ProofEffort &effort, int64_t budget,
                                       const SolveReport &claimed) {
-  constexpr int64_t mostVisits = 20'000'000, mostToClose = 100'000'000;
   constexpr int32_t mostOps = 200;
   SolveReport report = reportRunOnce(given.graph());
   const std::atomic<bool> *stop = options.limits.stop;
   if (claimed.boundSpace != "fixed-order" || (stop && stop->load()) ||
       *claimed.bound <= *report.bound)
     return report;
-  const int64_t asked = options.limits.effort;
   const ContractedStep step(given, options.inPlace);
-  ProvedBound proved = proveCost(
-      step, budget, *claimed.bound,
-      asked > 0 ? std::min(20 * std::min(asked, mostVisits), mostVisits)
-                : mostVisits);
+  ProvedBound proved = proveCost(step, budget, *claimed.bound, effort.visits);
   if (proved.cost < *claimed.bound && step.numOps() <= mostOps) {
     const ProvedBound closed =
         closeGap(
             step, budget, *claimed.bound,
             [](llvm::ArrayRef<int32_t>) { return std::nullopt; },
-            asked > 0
-                ? std::min(1000 * std::min(asked, mostToClose), mostToClose)
-                : mostToClose,
-            stop)
+            effort.visitsToClose, stop)
             .bound;
     if (closed.cost > proved.cost)
       proved = closed;
@@ -66,23 +57,44 @@ static SolveReport proveInSourceOrder(const GraphIndex &given,
   return report;
 }
 
+/// Of a plan that was not found: which budgets work in neither order.
+static void claimFailure(const GraphIndex &given, const PlanOptions &options,
+                         Plan &plan) {
+  const BudgetBound bound = boundBudget(given, options, *plan.boundBytes);
+  if (bound.bytes >= *plan.boundBytes)
+    return; // Whose proof is as good.
+  plan.boundBytes = bound.bytes;
+  plan.boundSpace = bound.space;
+  plan.proof = "exact";
+  if (plan.status != SolveStatus::Infeasible)
+    return;
+  plan.note = "the bound is proved by " + describeReason(given.graph(), bound);
+  if (bound.bytes > *plan.budgetBytes)
+    return;
+  plan.status = SolveStatus::NoPlan;
+  plan.note =
+      "nothing fits in the order that was chosen; others may; " + plan.note;
+}
+
 /// What is proved of the order that was chosen is claimed as far as it holds
 /// in source order.
 static void claimInSourceOrder(const GraphIndex &given,
-                               const PlanOptions &options, Plan &plan) {
+                               const PlanOptions &options,
+                               const ProofEffort &effort, Plan &plan) {
   if (plan.boundSpace != "fixed-order" && plan.boundSpace != "staged")
     return;
   SolveReport report = reportRunOnce(given.graph());
-  if (plan.status == SolveStatus::Infeasible) {
-    plan.status = SolveStatus::NoPlan;
-    plan.boundBytes = largestWorkingSet(given, true).bytes;
-    plan.note = "nothing fits in the order that was chosen; others may";
-  } else if (plan.bound && plan.budgetBytes) {
+  if (plan.boundBytes) {
+    claimFailure(given, options, plan);
+    return;
+  }
+  if (plan.bound && plan.budgetBytes) {
     SolveReport claimed;
     claimed.bound = plan.bound;
     claimed.boundSpace = plan.boundSpace;
     claimed.proof = plan.proof;
-    report = proveInSourceOrder(given, options, *plan.budgetBytes, claimed);
+    report =
+        proveInSourceOrder(given, options, effort, *plan.budgetBytes, claimed);
   }
   if (plan.bound)
     plan.bound = report.bound;
@@ -93,14 +105,15 @@ static void claimInSourceOrder(const GraphIndex &given,
     plan.status = SolveStatus::Feasible;
 }
 
-void ReorderedStep::restore(const PlanOptions &options, Plan &plan) const {
+void ReorderedStep::restore(const PlanOptions &options,
+                            const ProofEffort &effort, Plan &plan) const {
   if (!own)
     return;
   auto restoreNode = [&](NodeId &node) {
     if (node.isValid())
       node = order[node.index];
   };
-  claimInSourceOrder(given, options, plan);
+  claimInSourceOrder(given, options, effort, plan);
   plan.graphHash = hashGraph(given.graph());
   for (PlanAction &action : plan.steps)
     restoreNode(action.node);
@@ -109,6 +122,17 @@ void ReorderedStep::restore(const PlanOptions &options, Plan &plan) const {
       restoreNode(placement.node);
   if (plan.witnessNode)
     restoreNode(*plan.witnessNode);
+}
+
+BudgetBound ReorderedStep::boundBudget(const PlanOptions &options,
+                                       int64_t atMost) const {
+  BudgetBound bound = memplan::boundBudget(index(), options, atMost);
+  if (own && bound.node)
+    bound.node = order[bound.node->index];
+  if (!own || bound.space != "fixed-order")
+    return bound;
+  BudgetBound inSource = memplan::boundBudget(given, options, bound.bytes);
+  return inSource.bytes < bound.bytes ? inSource : bound;
 }
 
 llvm::Expected<ReorderedStep> memplan::reorderStep(const GraphIndex &index,

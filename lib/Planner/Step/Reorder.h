@@ -15,7 +15,8 @@
 #ifndef MEMPLAN_LIB_PLANNER_STEP_REORDER_H
 #define MEMPLAN_LIB_PLANNER_STEP_REORDER_H
 
-#include "memplan/Planner/Step/PlanStep.h"
+#include "Prove.h"
+#include "memplan/Planner/Step/BudgetBound.h"
 #include <memory>
 
 namespace memplan {
@@ -29,8 +30,12 @@ public:
   /// The given one itself where the order is its own.
   const GraphIndex &index() const { return own ? own->index : given; }
   /// The same plan for the given graph. Its bound is lowered to what holds in
-  /// both orders, by the effort that the options leave for that.
-  void restore(const PlanOptions &options, Plan &plan) const;
+  /// both orders, as far as the effort proves it.
+  void restore(const PlanOptions &options, const ProofEffort &effort,
+               Plan &plan) const;
+
+  /// boundBudget() that holds in both orders, for the given graph.
+  BudgetBound boundBudget(const PlanOptions &options, int64_t atMost) const;
 
 private:
   /// Stays where it is, since the index points into the graph.

@@ -94,6 +94,11 @@ static int runSugar(::memplan::Sugar &sugar, MlirOptMainConfig config,
     if (llvm::Error error =
             sugar.findMaxBatch(text->getMemBufferRef(), registry, llvm::errs()))
       return fail(llvm::toString(std::move(error)));
+  if (sugar.wantsCurve()) {
+    llvm::Error error = sugar.writeCurveOf(text->getMemBufferRef(), registry,
+                                           outputName, llvm::errs());
+    return error ? fail(llvm::toString(std::move(error))) : 0;
+  }
   config.setPassPipelineSetupFn([&](PassManager &pm) {
     pm.addPass(::memplan::createSourcePositionsPass(text->getMemBufferRef()));
     if (sugar.emits() != Emit::IR)

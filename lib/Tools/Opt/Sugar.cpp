@@ -10,6 +10,7 @@
 #include "memplan/Compiler/Passes.h"
 #include "memplan/Dialect/Memplan/Transforms/Passes.h"
 #include "memplan/Profile/CostModel.h"
+#include "memplan/Tools/Curve.h"
 
 using namespace memplan;
 using namespace llvm;
@@ -62,6 +63,13 @@ Error Sugar::check(bool hasPassFlags) {
   if (!given)
     return given.takeError();
   options = std::move(*given);
+  if (Error error = checkPareto(options))
+    return error;
+  if (options.pareto > 0 &&
+      (options.maxBatch || planning.isGiven("plan") || emit != Emit::IR))
+    return createStringError("--pareto writes a curve and no plan, so "
+                             "--max-batch, --plan and --emit cannot be given "
+                             "too");
   if (options.maxBatch && !options.budgetBytes)
     return createStringError("--max-batch needs a budget in bytes: --budget=16G"
                              ", for instance");

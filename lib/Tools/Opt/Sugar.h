@@ -43,6 +43,13 @@ public:
                            const mlir::DialectRegistry &registry,
                            llvm::raw_ostream &os);
 
+  bool wantsCurve() const { return options.pareto > 0; }
+  /// Plans for many budgets: JSON goes to `output`, a table to `os`.
+  llvm::Error writeCurveOf(llvm::MemoryBufferRef text,
+                           const mlir::DialectRegistry &registry,
+                           const std::string &output,
+                           llvm::raw_ostream &os) const;
+
   llvm::cl::opt<bool> listSolvers;
 
 private:

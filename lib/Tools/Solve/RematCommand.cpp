@@ -12,11 +12,12 @@
 #include "memplan/Plan/DescribeStatus.h"
 #include "memplan/Plan/LiveBound.h"
 #include "memplan/Plan/PlanJson.h"
-#include "memplan/Planner/Step/PlanStep.h"
+#include "memplan/Planner/Step/PlanCurve.h"
 #include "memplan/Profile/CostModel.h"
 #include "memplan/Schedule/Liveness.h"
 #include "memplan/Support/ByteSize.h"
 #include "memplan/Support/JsonWriter.h"
+#include "memplan/Tools/Curve.h"
 
 using namespace llvm;
 
@@ -71,7 +72,8 @@ static void printNoPlan(const Graph &graph, const Plan &plan) {
   else
     errs() << "no plan found, which proves nothing";
   if (plan.boundBytes)
-    errs() << "; no budget below " << *plan.boundBytes << " bytes can work";
+    errs() << "; no budget below " << *plan.boundBytes << " bytes can work"
+           << (plan.boundSpace == "fixed-order" ? " in source order" : "");
   if (plan.minimumBudgetBytes)
     errs() << "; " << *plan.minimumBudgetBytes << " bytes ("
            << describeByteSize(*plan.minimumBudgetBytes)
@@ -117,13 +119,42 @@ static Error applyCosts(const PlanOptions &options, Graph &graph) {
   return Error::success();
 }
 
+/// What --pareto asks for.
+static Expected<ExitStatus> runPareto(const SolveOptions &options,
+                                      const Graph &graph) {
+  Stopwatch stopwatch;
+  Expected<PlanCurve> curve =
+      planCurve(graph, options.plan, options.plan.pareto);
+  if (!curve)
+    return curve.takeError();
+  const double seconds = stopwatch.seconds();
+  if (errs().is_displayed())
+    errs() << "\r\x1b[K"; // Over the progress.
+  printCurve(*curve, errs());
+  Expected<std::vector<std::string>> files =
+      writePlansOf(graph, *curve, options.plan.paretoPlans);
+  if (!files)
+    return files.takeError();
+  if (Error error = writeFile(options.outputFile, [&](raw_ostream &os) {
+        writeCurve(graph, *curve, *files, os);
+      }))
+    return std::move(error);
+  if (Error error = writeStats(options.statsFile, options.plan.remat, seconds))
+    return std::move(error);
+  return curve->plans.empty() ? exitNoPlan : exitPlan;
+}
+
 Expected<ExitStatus> runRemat(const SolveOptions &options) {
+  if (Error error = checkPareto(options.plan))
+    return std::move(error);
   Expected<Graph> graph = readGraphFile(options.inputFile);
   if (!graph)
     return graph.takeError();
   if (Error error = applyCosts(options.plan, *graph))
     return std::move(error);
   applyCopyOptions(options.plan, *graph);
+  if (options.plan.pareto > 0)
+    return runPareto(options, *graph);
   Stopwatch stopwatch;
   Expected<Plan> plan = planStep(*graph, options.plan);
   if (!plan)

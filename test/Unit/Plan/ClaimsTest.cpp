@@ -172,13 +172,17 @@ TEST(PlanVerify, plan_c19_infeasible) {
   test.expect([](Plan &p) { p.proof = ""; }, "without bound_space and proof");
   test.expect([](Plan &p) { p.steps = {PlanAction::compute(NodeId(0))}; },
               "status infeasible with steps or arenas");
-  // A solver's word has no witness that could be counted.
-  test.plan.proof = "solver";
-  test.plan.boundSpace = "staged";
+  // A solver's word has no witness that could be counted, nor has a search
+  // through the plans in source order.
   test.plan.boundBytes = 21;
   test.plan.witnessNode = std::nullopt;
   test.plan.witnessTensors = {};
-  EXPECT_THAT(test.verify(), Succeeds());
+  for (auto [space, proof] :
+       {std::pair("staged", "solver"), {"fixed-order", "exact"}}) {
+    test.plan.proof = proof;
+    test.plan.boundSpace = space;
+    EXPECT_THAT(test.verify(), Succeeds());
+  }
 }
 
 TEST(PlanVerify, plan_c19_end_of_the_step) {

@@ -145,13 +145,14 @@ TEST(PlanAction, an_unproved_failure_is_no_plan) {
   PlanOptions options;
   options.remat = "checkpoint-all";
   options.alignmentBytes = 1;
-  options.budgetBytes = 22;
+  options.budgetBytes = 26;
   llvm::Expected<Plan> plan = planStep(graph, options);
   ASSERT_THAT(plan, Succeeds());
   EXPECT_EQ(plan->status, SolveStatus::NoPlan);
+  EXPECT_EQ(plan->boundBytes, 25);
   EXPECT_TRUE(plan->witnessNode);
   ASSERT_TRUE(plan->minimumBudgetBytes);
-  EXPECT_GT(*plan->minimumBudgetBytes, 22);
+  EXPECT_GT(*plan->minimumBudgetBytes, 26);
   EXPECT_LT(*plan->minimumBudgetBytes, 40);
 }
 
@@ -506,7 +507,9 @@ TEST(PlanAction, the_least_budget_of_the_small_unet) {
     ASSERT_THAT(least, Succeeds());
     ASSERT_TRUE(*least);
     EXPECT_EQ((*least)->bytes, bytes) << solver;
-    EXPECT_EQ((*least)->boundBytes, 21) << solver;
+    // All sets of values that fit fewer were searched.
+    EXPECT_EQ((*least)->bound.bytes, 25) << solver;
+    EXPECT_EQ((*least)->bound.space, "fixed-order") << solver;
   }
 }
 
@@ -530,14 +533,14 @@ void checkBudgets(const Graph &graph, PlanOptions options) {
   EXPECT_THAT(verifyPlan(GraphIndex(graph), known.plan, known.bytes),
               Succeeds());
   EXPECT_EQ(deviceBytes(graph, known.plan), known.bytes);
-  EXPECT_LE(known.boundBytes, known.bytes);
+  EXPECT_LE(known.bound.bytes, known.bytes);
   options.budgetBytes.reset();
   llvm::Expected<Plan> free = planStep(graph, options);
   ASSERT_THAT(free, Succeeds());
   const int64_t most = deviceBytes(graph, *free);
   std::vector<int64_t> budgets{known.bytes - 1, known.bytes, known.bytes + 1};
   for (int64_t part = 0; part <= 8; ++part)
-    budgets.push_back(known.boundBytes + (most - known.boundBytes) * part / 8);
+    budgets.push_back(known.bound.bytes + (most - known.bound.bytes) * part / 8);
   for (int64_t budget : budgets) {
     if (budget <= 0)
       continue;

@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_PLANNER_STEP_LEASTBUDGET_H
 #define MEMPLAN_PLANNER_STEP_LEASTBUDGET_H
 
+#include "memplan/Planner/Step/BudgetBound.h"
 #include "memplan/Planner/Step/PlanStep.h"
 
 namespace memplan {
@@ -16,9 +17,11 @@ namespace memplan {
 /// The least budget that the solver asked for is known to meet, and the plan
 /// that shows it.
 struct LeastBudget {
-  int64_t bytes = 0;      ///< Device bytes of the plan.
-  int64_t boundBytes = 0; ///< Proved: no budget below works.
-  Plan plan;              ///< Verified within `bytes`.
+  int64_t bytes = 0; ///< Device bytes of the plan.
+  /// Not above `bytes`. In fixed order it holds for source order, and for the
+  /// order of the plan.
+  BudgetBound bound;
+  Plan plan; ///< Verified within `bytes`.
 };
 
 /// What `--min-budget` and `minimum_budget_bytes` say. Does not look at

@@ -1,0 +1,129 @@
+//===- BudgetBound.cpp - Budgets that cannot work -------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/Step/BudgetBound.h"
+#include "memplan/Planner/Order/OrderProblem.h"
+#include "memplan/Planner/Remat/Bounds/OrderRows.h"
+#include "memplan/Planner/Remat/Bounds/ProvedBound.h"
+#include "memplan/Planner/Remat/WorkingSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace memplan;
+
+/// Beyond, sets of values are too many.
+static constexpr int32_t mostOps = 200;
+/// Of one search through sets: about a twentieth of a second.
+static constexpr int64_t visitsOfSets = 5'000'000;
+
+BudgetBound memplan::boundByWorkingSet(const GraphIndex &index) {
+  // What a plan file claims must hold of all plans, also where in-place outputs
+  // are switched off.
+  WorkingSet set = largestWorkingSet(index, /*inPlace=*/true);
+  return {set.bytes, "free-order",
+          set.node ? "the working set" : "what is there at an end of the step",
+          set.node, std::move(set.tensors)};
+}
+
+/// Whether a plan in source order has the value at the first run of the op,
+/// although that op does not touch it.
+static bool isHeld(const OrderRows &rows, int32_t value, int32_t op) {
+  const int32_t producer = rows.step().values()[value].producer;
+  const std::vector<int32_t> &readers = rows.readers(value);
+  if (producer >= op || rows.lastReader(value) <= op)
+    return false;
+  const int32_t writer = rows.firstWriter(value);
+  return rows.runsOnce(producer) ||
+         (writer >= 0 && writer < *llvm::upper_bound(readers, op));
+}
+
+/// What must be there at the first run of an op, in source order.
+static BudgetBound boundByRows(const OrderRows &rows) {
+  BudgetBound bound;
+  bound.space = "fixed-order";
+  bound.reason = "what is needed and what cannot be made again";
+  int32_t most = 0;
+  for (int32_t op = 0; op < rows.numRows(); ++op)
+    if (rows.bytesAt(op) > rows.bytesAt(most))
+      most = op;
+  const ContractedStep &step = rows.step();
+  const StepOp &at = step.ops()[most];
+  bound.bytes = rows.bytesAt(most);
+  if (at.node.isValid())
+    bound.node = at.node;
+  std::vector<int32_t> values = at.outputs;
+  llvm::append_range(values, rows.inputs(most));
+  for (int32_t value = 0; value < step.numValues(); ++value)
+    if (isHeld(rows, value, most))
+      values.push_back(value);
+  llvm::sort(values);
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  for (int32_t value : values)
+    bound.tensors.push_back(step.values()[value].tensor);
+  return bound;
+}
+
+/// Raises the bound to where sets of values are known to lead nowhere.
+static void raiseBySets(const ContractedStep &step, const PlanOptions &options,
+                        int64_t atMost, BudgetBound &bound) {
+  auto isProved = [&](int64_t budget) {
+    return isImpossible(step, budget, visitsOfSets, options.limits.stop);
+  };
+  int64_t fails = bound.bytes - 1, open = atMost - 1;
+  // The least budget known to work is often the least.
+  for (int64_t budget = open; fails < open;
+       budget = fails + (open - fails + 1) / 2) {
+    if (isProved(budget))
+      fails = budget;
+    else
+      open = budget - 1;
+    if (open - fails < atMost / 500)
+      break;
+  }
+  if (fails < bound.bytes)
+    return;
+  bound.bytes = fails + 1;
+  bound.space = "fixed-order";
+  bound.reason = "what all sets of values that fit lead to";
+}
+
+BudgetBound memplan::boundBudget(const GraphIndex &index,
+                                 const PlanOptions &options, int64_t atMost) {
+  BudgetBound bound = boundByWorkingSet(index);
+  const bool isFree =
+      solverNamed(orderSolvers(), options.order).traits.family ==
+      SolverFamily::Search;
+  if (bound.bytes >= atMost || isFree)
+    return bound;
+  const ContractedStep step(index, /*inPlace=*/true);
+  if (BudgetBound byRows = boundByRows(OrderRows(step));
+      byRows.bytes > bound.bytes)
+    bound = std::move(byRows);
+  if (step.numOps() <= mostOps && bound.bytes < atMost)
+    raiseBySets(step, options, atMost, bound);
+  return bound;
+}
+
+std::string memplan::describeReason(const Graph &graph,
+                                    const BudgetBound &bound) {
+  constexpr size_t mostTensors = 8;
+  std::string text = bound.reason;
+  if (bound.node)
+    text += " of " + describe(graph, *bound.node);
+  std::vector<TensorId> tensors = bound.tensors;
+  llvm::sort(tensors, [&](TensorId a, TensorId b) {
+    return graph[a].bytes != graph[b].bytes ? graph[a].bytes > graph[b].bytes
+                                            : a.index < b.index;
+  });
+  for (size_t i = 0; i < std::min(tensors.size(), mostTensors); ++i)
+    text += (i ? ", " : ": ") + describe(graph, tensors[i]) + " (" +
+            std::to_string(graph[tensors[i]].bytes) + " bytes)";
+  if (tensors.size() > mostTensors)
+    text += " and " + std::to_string(tensors.size() - mostTensors) + " more";
+  return text;
+}

@@ -1,0 +1,36 @@
+//===- Prove.h - Bounds for plans that were chosen --------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_STEP_PROVE_H
+#define MEMPLAN_LIB_PLANNER_STEP_PROVE_H
+
+#include "Attempt.h"
+
+namespace memplan {
+
+/// How much a proof for one budget may take: visits of bounds, and of branch
+/// and bound where the step is small.
+struct ProofEffort {
+  int64_t visits = 0;
+  int64_t visitsToClose = 0;
+
+  ProofEffort dividedBy(int64_t parts) const {
+    return {std::max<int64_t>(1, visits / parts),
+            std::max<int64_t>(1, visitsToClose / parts)};
+  }
+};
+ProofEffort effortOfProof(const PlanOptions &options);
+
+/// The bound for a plan of a family, which was made for another budget, whose
+/// bound says nothing of this one.
+SolveReport proveFor(const StepContext &context, int64_t budget,
+                     const PackedStep &best, const ProofEffort &effort);
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_STEP_PROVE_H
