@@ -144,7 +144,7 @@ func.func @freed_behind_branches(%c: i1, %d: i1, %x: f32, %i: index) {
 
 // Refused there, taken here: in branches and loops, without a deallocation, beside one of unknown size, freed in another block, with results.
 // CHECK-LABEL: func.func @beyond
-// CHECK: memref<12288xi8>
+// CHECK: memref<8192xi8>
 // CHECK-NOT: alloc() : memref<1024xf32>
 // CHECK: return %{{.*}} : f32
 func.func @beyond(%c: i1, %n: index, %x: f32) -> f32 {
