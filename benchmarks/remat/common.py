@@ -90,6 +90,11 @@ def check(step_path, plan_path, budget=None):
 
 def plan(tools, step, solver, budget, *flags, limit=None):
     """One plan by memplan-solve as a row of figures, checked."""
+    return plan_of(tools, step, solver, budget, *flags, limit=limit)[0]
+
+
+def plan_of(tools, step, solver, budget, *flags, limit=None):
+    """Likewise, and the plan itself or None."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "case.plan.json"
         command = [tools / "memplan-solve", "remat", step.path, f"--remat={solver}", f"--budget={budget}", "-o", path, *flags]
@@ -98,17 +103,17 @@ def plan(tools, step, solver, budget, *flags, limit=None):
                "status": "no_plan"}
         if not path.exists() or not path.stat().st_size:
             row["note"] = "stopped" if done.returncode < 0 else done.stderr.strip().splitlines()[0]
-            return row
+            return row, None
         made = json.loads(path.read_text())
         row["status"] = made["status"]
         if made["status"] not in ("optimal", "feasible"):
             row["note"] = done.stderr.strip().splitlines()[-1]
-            return row
+            return row, None
         check(step.path, path, budget)
         row |= {"by": made["solver"], "overhead": made["cost"] / step.cost - 1, "live_bytes": made["peak_bytes"]}
         if "bound" in made:
             row |= {"bound": made["bound"] / step.cost - 1, "bound_space": made.get("bound_space"), "proof": made.get("proof")}
-        return row
+        return row, made
 
 
 def percent(value):

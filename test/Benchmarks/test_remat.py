@@ -72,3 +72,12 @@ def test_largest_batch_of_a_network(tool, build_dir, tmp_path):
     assert row["batch"] > 1 and row["peak_bytes"] <= 4 << 30
     fits = {tried["batch"]: "no plan" not in tried["plan"] for tried in row["tried"]}
     assert fits[row["batch"]] and not fits[row["batch"] + 1]
+
+
+def test_reach_of_small_cases(tool, build_dir, tmp_path):
+    """A row of the table of what is reached would not be measured, or a chain at a tight budget would stay without a proof."""
+    tool("memplan-solve")
+    run("reach.py", "--quick", "--build", build_dir, "--json", tmp_path / "log.json", "--markdown", tmp_path / "table.md")
+    rows = [row for row in rows_of(tmp_path / "log.json") if row["kind"] == "reach"]
+    assert all(row["reached"] for row in rows if row["section"] in ("proofs", "tight", "chen")), rows
+    assert "| proofs | 1 pairs" in (tmp_path / "table.md").read_text()
