@@ -53,7 +53,8 @@ static llvm::Expected<PackedStep> packWith(const StepContext &context,
 /// ones.
 static int64_t effortInsideLoops(const StepContext &context) {
   const auto nodes = int64_t(context.index.graph().nodes.size());
-  return std::clamp<int64_t>(20'000 / (nodes + 1), 20, 2'000);
+  return std::clamp<int64_t>(20'000'000 / ((nodes + 1) * (nodes + 1)), 20,
+                             5'000);
 }
 
 llvm::Expected<PackedStep>
