@@ -27,11 +27,12 @@ static constexpr int64_t visitsOfState = 500;
 
 /// Closes by live sets, if there are few enough. True where that is decided.
 static bool closeByLiveSets(const OrderRows &rows, RowRefiner &refiner,
-                            int64_t budgetBytes, int64_t mostStates,
-                            const std::atomic<bool> *stop, Closing &closing) {
+                            int64_t budgetBytes, const LiveSetBound &bound,
+                            int64_t mostStates, const std::atomic<bool> *stop,
+                            Closing &closing) {
   while (true) {
-    const LiveSetAnswer answer =
-        searchLiveSets(rows, budgetBytes, refiner.cutoff(), mostStates, stop);
+    const LiveSetAnswer answer = searchLiveSets(
+        rows, budgetBytes, refiner.cutoff(), bound, mostStates, stop);
     if (answer.outcome != LiveSetAnswer::Outcome::Cheapest)
       return false;
     // Nothing is cheaper than the cutoff: then nothing is better by 1e-4.
@@ -62,16 +63,20 @@ Closing memplan::closeGap(
   const OrderRows rows(step);
   RowRefiner refiner(step, budgetBytes, bestKnown, costOfPlan);
   const int64_t few = std::min<int64_t>(10'000, effort / visitsOfState / 4);
-  if (closeByLiveSets(rows, refiner, budgetBytes, few, stop, closing))
+  if (closeByLiveSets(rows, refiner, budgetBytes, LiveSetBound(), few, stop,
+                      closing))
     return closing;
   int64_t left = effort / 2;
   refiner.firstPeaks();
+  LiveSetBound guide; // That of the best model.
   while (true) {
     const PeakModel model = refiner.model();
     PeakSearch search(model, refiner.cutoff(), left, stop);
     const PeakSearch::Outcome outcome = search.run(refiner.prices(model));
-    closing.bound.cost = std::max(closing.bound.cost,
-                                  PeakDual(model).prove(search.rootPrices()));
+    const double proved = PeakDual(model).prove(search.rootPrices());
+    if (proved > closing.bound.cost)
+      guide = LiveSetBound(model, search.rootPrices());
+    closing.bound.cost = std::max(closing.bound.cost, proved);
     closing.better = refiner.betterPlan();
     refiner.setPrices(search.rootPrices());
     if (outcome == PeakSearch::Outcome::Proved) {
@@ -85,7 +90,7 @@ Closing memplan::closeGap(
       break;
   }
   // What is left to decide is memory during runs again.
-  closeByLiveSets(rows, refiner, budgetBytes,
+  closeByLiveSets(rows, refiner, budgetBytes, guide,
                   (effort / 2 + std::max<int64_t>(left, 0)) / visitsOfState,
                   stop, closing);
   return closing;
@@ -94,8 +99,8 @@ Closing memplan::closeGap(
 bool memplan::isImpossible(const ContractedStep &step, int64_t budgetBytes,
                            int64_t effort, const std::atomic<bool> *stop) {
   const OrderRows rows(step);
-  return searchLiveSets(
-             rows, budgetBytes, std::numeric_limits<double>::infinity(),
-             (effort > 0 ? effort : 100'000'000) / visitsOfState, stop)
+  return searchAnyPlan(rows, budgetBytes,
+                       (effort > 0 ? effort : 100'000'000) / visitsOfState,
+                       stop)
              .outcome == LiveSetAnswer::Outcome::Impossible;
 }

@@ -9,22 +9,23 @@
 // The tighter the budget, the fewer sets fit: complements the search over rows,
 // which is good where little has to be dropped. Keeping more is never worse,
 // since it can be dropped later; so a run is preceded only by drops none of
-// which could be spared.
+// which could be spared, and a set that another one contains at no higher cost
+// is not followed. Where only the existence of a plan matters, costs are left
+// out, and whatever can be made beside all that lives is made at once.
 //
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Remat/Bounds/LiveSetSearch.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
-#include <array>
+#include <limits>
 #include <queue>
+#include <tuple>
 #include <unordered_map>
 
 using namespace memplan;
 
 namespace {
-using LiveSet = std::array<uint64_t, 4>;
-
 struct State {
   int32_t done = 0; ///< First runs.
   LiveSet live{};
@@ -38,27 +39,46 @@ struct StateHash {
     return size_t(hash ^ (hash >> 32));
   }
 };
+bool contains(const LiveSet &all, const LiveSet &some) {
+  uint64_t missing = 0;
+  for (size_t word = 0; word < some.size(); ++word)
+    missing |= some[word] & ~all[word];
+  return missing == 0;
+}
 struct Arrival {
   double cost = 0; ///< Beyond one cheapest run of each op.
   const State *from = nullptr;
   int32_t op = -1;
-  bool done = false;
 };
 
 class LiveSetSearch {
 public:
-  LiveSetSearch(const OrderRows &rows, int64_t budget, double cutoff,
-                int64_t mostStates, const std::atomic<bool> *stop)
-      : rows(rows), step(rows.step()), budget(budget),
-        cutoff(cutoff - rows.leastCost()), mostStates(mostStates), stop(stop) {}
+  LiveSetSearch(const OrderRows &rows, int64_t budget, int64_t mostStates,
+                const std::atomic<bool> *stop)
+      : rows(rows), step(rows.step()), budget(budget), mostStates(mostStates),
+        stop(stop), target(step.numOps()) {}
+
+  /// Looks for the cheapest plan below `most`, not for any plan.
+  void guideBy(const LiveSetBound &by, double most) {
+    bound = &by;
+    cutoff = most - rows.leastCost();
+  }
+  /// Asks only for the first run of that op, whatever comes later.
+  void aimAt(int32_t op) { target = op + 1; }
 
   LiveSetAnswer run();
 
 private:
   void listUses();
+  LiveSetAnswer answerAt(const Arrival &goal) const;
   void expand(const State &state, double cost);
+  bool isWorse(const State &state, double cost);
+  bool makesSomething(const State &state, int32_t op) const;
+  int64_t countBytes(const State &state, int32_t op);
+  bool runBeside(const State &state, int32_t op);
   void tryRun(const State &state, double cost, int32_t op);
-  void drop(size_t from, int64_t over, LiveSet live);
+  void drop(size_t from, int64_t over, LiveSet live, double least);
+  void dropFor(int64_t over);
   void reach(State state, double cost, const State *from, int32_t op);
   bool has(const LiveSet &live, int32_t value) const {
     return live[size_t(value) / 64] >> (value % 64) & 1;
@@ -74,23 +94,31 @@ private:
   const OrderRows &rows;
   const ContractedStep &step;
   int64_t budget;
-  double cutoff;
+  double cutoff = std::numeric_limits<double>::infinity();
+  const LiveSetBound *bound = nullptr; ///< Null: any plan will do.
   int64_t mostStates;
   const std::atomic<bool> *stop;
+  int32_t target;               ///< First runs.
   std::vector<int32_t> lastUse; ///< By value: while so many are done or fewer,
                                 ///< a run can need it.
   std::unordered_map<State, Arrival, StateHash> states;
-  using Entry = std::pair<std::pair<double, int32_t>, const State *>;
-  struct Later {
-    bool operator()(const Entry &a, const Entry &b) const {
-      return a.first > b.first;
+  /// By first runs done: sets that were followed, and their costs.
+  std::vector<std::vector<std::pair<LiveSet, double>>> followed;
+  struct Entry {
+    double least; ///< Cost of any plan by way of the state.
+    int32_t done;
+    double cost;
+    const State *state;
+    bool operator<(const Entry &other) const { // The first one comes last.
+      return std::tuple(-least, done) < std::tuple(-other.least, other.done);
     }
   };
-  std::priority_queue<Entry, std::vector<Entry>, Later> queue;
+  std::priority_queue<Entry> queue;
   // Of the run that is tried:
   struct Droppable {
     int32_t value;
     int64_t bytes;
+    double loss = 0; ///< At least, in cost.
   };
   std::vector<Droppable> droppable;
   std::vector<int64_t> rest; ///< Sums of `droppable` from each place on.
@@ -107,12 +135,13 @@ private:
 void LiveSetSearch::listUses() {
   std::vector<int32_t> serves(size_t(step.numOps()));
   lastUse.assign(size_t(step.numValues()), -1);
-  for (int32_t op = step.numOps() - 1; op >= 0; --op) {
+  for (int32_t op = target - 1; op >= 0; --op) {
     serves[op] = op;
     for (int32_t output : step.ops()[op].outputs) {
       for (int32_t reader : rows.readers(output))
-        lastUse[output] = std::max(
-            lastUse[output], rows.runsOnce(reader) ? reader : serves[reader]);
+        if (reader < target)
+          lastUse[output] = std::max(
+              lastUse[output], rows.runsOnce(reader) ? reader : serves[reader]);
       serves[op] = std::max(serves[op], lastUse[output]);
     }
   }
@@ -129,23 +158,45 @@ int64_t LiveSetSearch::savedBytes(int32_t op, int32_t input) const {
 
 void LiveSetSearch::reach(State state, double cost, const State *from,
                           int32_t op) {
-  if (cost >= cutoff) {
-    isCut = true;
-    return;
-  }
   for (int32_t value = 0; value < step.numValues(); ++value)
     if (has(state.live, value) && lastUse[value] < state.done)
       set(state.live, value, false);
+  const double least = bound ? cost + bound->least(state.done, state.live) : 0;
+  if (least >= cutoff) {
+    isCut |= least < std::numeric_limits<double>::infinity();
+    return;
+  }
   auto [entry, isNew] = states.try_emplace(state, Arrival{cost, from, op});
   Arrival &arrival = entry->second;
-  if (!isNew && (arrival.done || arrival.cost <= cost))
+  if (!isNew && arrival.cost <= cost)
     return;
   arrival = {cost, from, op};
-  queue.push({{cost, -state.done}, &entry->first});
+  queue.push({least, state.done, cost, &entry->first});
+}
+
+/// A set that contains this one was followed at no higher cost. Looks at some
+/// of them only.
+bool LiveSetSearch::isWorse(const State &state, double cost) {
+  constexpr size_t most = 2000;
+  auto &list = followed[state.done];
+  for (size_t i = list.size(); i-- > 0 && i + most >= list.size();)
+    if (list[i].second <= cost && contains(list[i].first, state.live)) {
+      mostStates -= int64_t(list.size() - i) / 200;
+      return true;
+    }
+  mostStates -= int64_t(std::min(list.size(), most)) / 200;
+  list.push_back({state.live, cost});
+  return false;
 }
 
 /// Every choice of drops that makes room and none of which could be spared.
-void LiveSetSearch::drop(size_t from, int64_t over, LiveSet live) {
+/// `least` is what a plan costs with those made so far.
+void LiveSetSearch::drop(size_t from, int64_t over, LiveSet live,
+                         double least) {
+  if (least >= cutoff) {
+    isCut = true;
+    return;
+  }
   if (over <= 0) {
     for (int64_t bytes : dropped)
       if (over + bytes <= 0)
@@ -162,34 +213,34 @@ void LiveSetSearch::drop(size_t from, int64_t over, LiveSet live) {
   LiveSet without = live;
   set(without, droppable[from].value, false);
   dropped.push_back(droppable[from].bytes);
-  drop(from + 1, over - droppable[from].bytes, without);
+  drop(from + 1, over - droppable[from].bytes, without,
+       least + droppable[from].loss);
   dropped.pop_back();
-  drop(from + 1, over, live);
+  drop(from + 1, over, live, least);
 }
 
-void LiveSetSearch::tryRun(const State &state, double cost, int32_t op) {
+/// The op can run, and that is good for something.
+bool LiveSetSearch::makesSomething(const State &state, int32_t op) const {
+  bool makes = op == state.done;
+  for (int32_t output : step.ops()[op].outputs)
+    makes |= bytesOf(output) > 0 && !has(state.live, output) &&
+             lastUse[output] >= state.done;
+  return makes && llvm::all_of(rows.inputs(op), [&](int32_t input) {
+           return bytesOf(input) == 0 || has(state.live, input);
+         });
+}
+
+/// Bytes at a run, workspace left out, and what may go for it.
+int64_t LiveSetSearch::countBytes(const State &state, int32_t op) {
   const StepOp &stepOp = step.ops()[op];
   const bool isFirst = op == state.done;
-  bool makesSomething = isFirst;
-  for (int32_t output : stepOp.outputs)
-    makesSomething |= bytesOf(output) > 0 && !has(state.live, output) &&
-                      lastUse[output] >= state.done;
-  if (!makesSomething)
-    return;
-  for (int32_t input : rows.inputs(op))
-    if (bytesOf(input) > 0 && !has(state.live, input))
-      return;
-  // What is needed, and what may go for it.
   int64_t bytes = step.residentBytes() + rows.donatedBytes(state.done);
   droppable.clear();
-  auto isTouched = [&](int32_t value) {
-    return llvm::is_contained(rows.inputs(op), value) ||
-           llvm::is_contained(stepOp.outputs, value);
-  };
   for (int32_t value = 0; value < step.numValues(); ++value)
-    if (has(state.live, value) && !isTouched(value)) {
+    if (has(state.live, value) && !llvm::is_contained(rows.inputs(op), value) &&
+        !llvm::is_contained(stepOp.outputs, value)) {
       bytes += bytesOf(value);
-      droppable.push_back({value, bytesOf(value)});
+      droppable.push_back({value, bytesOf(value), 0});
     }
   for (int32_t input : rows.inputs(op)) {
     bytes += bytesOf(input);
@@ -197,27 +248,76 @@ void LiveSetSearch::tryRun(const State &state, double cost, int32_t op) {
     if (lastUse[input] <= (isFirst ? op : state.done - 1))
       bytes -= saved; // It goes anyway.
     else if (saved > 0)
-      droppable.push_back({input, saved});
+      droppable.push_back({input, saved, 0});
   }
   for (int32_t output : stepOp.outputs)
     bytes += bytesOf(output);
-  bytes -= savedBytes(op, -1);
+  return bytes - savedBytes(op, -1);
+}
+
+void LiveSetSearch::tryRun(const State &state, double cost, int32_t op) {
+  if (!makesSomething(state, op))
+    return;
+  const StepOp &stepOp = step.ops()[op];
+  const int64_t bytes = countBytes(state, op);
   rest.assign(droppable.size() + 1, 0);
   for (size_t i = droppable.size(); i-- > 0;)
     rest[i] = rest[i + 1] + droppable[i].bytes;
   at = &state;
   opRun = op;
+  if (!bound) {
+    costAfter = 0;
+    return dropFor(bytes + stepOp.ways.back().workspaceBytes - budget);
+  }
   for (const NodeVariant &way : stepOp.ways) {
-    costAfter = cost + way.cost - (isFirst ? stepOp.ways.front().cost : 0);
-    drop(0, bytes + way.workspaceBytes - budget, state.live);
+    costAfter =
+        cost + way.cost - (op == state.done ? stepOp.ways.front().cost : 0);
+    dropFor(bytes + way.workspaceBytes - budget);
   }
 }
 
+void LiveSetSearch::dropFor(int64_t over) {
+  if (!bound)
+    return drop(0, over, at->live, 0);
+  const int32_t done = at->done + (opRun == at->done);
+  LiveSet all = at->live;
+  for (int32_t output : step.ops()[opRun].outputs)
+    set(all, output, bytesOf(output) > 0 || has(all, output));
+  const llvm::ArrayRef<double> losses = bound->losses(done);
+  for (Droppable &one : droppable)
+    one.loss = losses.empty() ? 0 : losses[one.value] * (1 - 1e-12);
+  drop(0, over, at->live, costAfter + bound->least(done, all) * (1 - 1e-12));
+}
+
+/// Runs the op again if nothing has to go for it.
+bool LiveSetSearch::runBeside(const State &state, int32_t op) {
+  if (!makesSomething(state, op) ||
+      countBytes(state, op) + step.ops()[op].ways.back().workspaceBytes >
+          budget)
+    return false;
+  tryRun(state, 0, op);
+  return true;
+}
+
 void LiveSetSearch::expand(const State &state, double cost) {
+  if (!bound)
+    for (int32_t op = 0; op < state.done; ++op)
+      if (!rows.runsOnce(op) && runBeside(state, op))
+        return;
   tryRun(state, cost, state.done);
   for (int32_t op = 0; op < state.done; ++op)
     if (!rows.runsOnce(op))
       tryRun(state, cost, op);
+}
+
+LiveSetAnswer LiveSetSearch::answerAt(const Arrival &goal) const {
+  LiveSetAnswer answer;
+  answer.outcome = LiveSetAnswer::Outcome::Cheapest;
+  answer.cost = goal.cost + rows.leastCost();
+  for (const Arrival *now = &goal; now->from; now = &states.at(*now->from))
+    answer.sequence.push_back(now->op);
+  std::reverse(answer.sequence.begin(), answer.sequence.end());
+  return answer;
 }
 
 LiveSetAnswer LiveSetSearch::run() {
@@ -225,24 +325,21 @@ LiveSetAnswer LiveSetSearch::run() {
   if (step.numValues() > int32_t(sizeof(LiveSet) * 8))
     return answer;
   listUses();
+  followed.resize(size_t(step.numOps()) + 1);
   choices = mostStates * 20;
   reach({}, 0, nullptr, -1);
   while (!queue.empty()) {
-    const State &state = *queue.top().second;
+    const Entry next = queue.top();
     queue.pop();
-    Arrival &arrival = states.at(state);
-    if (std::exchange(arrival.done, true))
+    const Arrival &arrival = states.at(*next.state);
+    if (next.cost > arrival.cost)
       continue;
-    if (state.done == step.numOps()) {
-      answer.outcome = LiveSetAnswer::Outcome::Cheapest;
-      answer.cost = arrival.cost + rows.leastCost();
-      for (const Arrival *now = &arrival; now->from;
-           now = &states.at(*now->from))
-        answer.sequence.push_back(now->op);
-      std::reverse(answer.sequence.begin(), answer.sequence.end());
-      return answer;
-    }
-    expand(state, arrival.cost);
+    answer.firstRuns = std::max(answer.firstRuns, next.done);
+    if (next.done == target)
+      return answerAt(arrival);
+    if (isWorse(*next.state, next.cost))
+      continue;
+    expand(*next.state, next.cost);
     if (choices < 0 || int64_t(states.size()) > mostStates ||
         (stop && stop->load(std::memory_order_relaxed)))
       return answer;
@@ -258,7 +355,28 @@ LiveSetAnswer LiveSetSearch::run() {
 
 LiveSetAnswer memplan::searchLiveSets(const OrderRows &rows,
                                       int64_t budgetBytes, double cutoff,
+                                      const LiveSetBound &bound,
                                       int64_t mostStates,
                                       const std::atomic<bool> *stop) {
-  return LiveSetSearch(rows, budgetBytes, cutoff, mostStates, stop).run();
+  LiveSetSearch search(rows, budgetBytes, mostStates, stop);
+  search.guideBy(bound, cutoff);
+  return search.run();
+}
+
+LiveSetAnswer memplan::searchAnyPlan(const OrderRows &rows, int64_t budgetBytes,
+                                     int64_t mostStates,
+                                     const std::atomic<bool> *stop) {
+  // What is needed later multiplies the sets; often it is not what breaks.
+  for (int64_t states = 2000; states <= mostStates; states *= 4) {
+    LiveSetAnswer answer = LiveSetSearch(rows, budgetBytes, states, stop).run();
+    if (answer.outcome != LiveSetAnswer::Outcome::Stopped)
+      return answer;
+    LiveSetSearch search(rows, budgetBytes, 4 * states, stop);
+    search.aimAt(answer.firstRuns);
+    answer = search.run();
+    if (answer.outcome == LiveSetAnswer::Outcome::Impossible ||
+        (stop && stop->load(std::memory_order_relaxed)))
+      return answer;
+  }
+  return {};
 }

@@ -9,6 +9,7 @@
 #include "memplan/Planner/Remat/Bounds/PeakDual.h"
 #include "memplan/Planner/Remat/Bounds/ValuePath.h"
 #include "memplan/Planner/Remat/Bounds/Ways.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <limits>
 
@@ -97,6 +98,18 @@ public:
     }
     return best = to[blocks - 1].gone;
   }
+  /// The least cost from within block i on, where the value is there or gone
+  /// when a part of it begins that reads it or not.
+  ValuePath<Int128>::State fromBlock(const PeakModel::Value &value, int32_t i,
+                                     bool isRead, Int128 cost) const {
+    const size_t at = value.begin + size_t(i);
+    const Int128 there =
+        std::min(way.stay(value, i) + from[i].kept, from[i].gone) -
+        prices.credit[at];
+    const bool again = value.firstBlock + i <= value.lastAgain;
+    const Int128 made = again ? there + cost + prices.extra[at] : never;
+    return {there, isRead ? made : std::min(made, from[i].gone)};
+  }
   Int128 added(int32_t i, Stay choice) const {
     return (choice == Stay::Kept ? to[i].kept + from[i].kept
                                  : to[i].gone + from[i].gone) -
@@ -144,6 +157,49 @@ double PeakDual::prove(const PeakPrices &prices, double cutoff,
     }
   }
   return bound;
+}
+
+std::vector<Int128> PeakDual::proveLater(const PeakPrices &prices,
+                                         std::vector<Later> &later) const {
+  const OrderRows &rows = *model->rows;
+  const ContractedStep &step = rows.step();
+  const ExactCost unit(step.totalCost());
+  PathPrices<Int128> exact;
+  priceExactly(unit, prices, exact);
+  auto costOf = [&](double cost) { return unit.floor(cost); };
+  // By first runs done: values that are made there, then rows.
+  std::vector<Int128> rest(size_t(step.numOps()) + 1, 0);
+  int64_t bytesMore;
+  for (int32_t row = 0; row < model->numPeaks(); ++row) {
+    const StepOp &op = step.ops()[model->peaks[row]];
+    rest[model->peaks[row]] +=
+        exact.ofRow[row] * excess[row] - costOf(op.ways.front().cost) +
+        cheapestWay(op, exact.ofRow[row], costOf, bytesMore);
+  }
+  const ValuePath<Int128> way(*model, exact, {});
+  Margins margins(*this, way, exact);
+  for (const PeakModel::Value &value : model->values) {
+    const Int128 cost = unit.floor(value.cost);
+    const int32_t producer = step.values()[value.value].producer;
+    rest[producer] += margins.measure(value, cost);
+    int32_t row = value.firstBlock;
+    for (int32_t done = producer + 1; done < step.numOps(); ++done) {
+      row += row < model->numPeaks() && model->peaks[row] < done;
+      if (row > value.lastBlock)
+        break;
+      const int32_t end =
+          row < model->numPeaks() ? model->peaks[row] : step.numOps() - 1;
+      const bool isRead =
+          llvm::any_of(rows.readers(value.value),
+                       [&](int32_t op) { return op >= done && op <= end; });
+      const auto [kept, gone] =
+          margins.fromBlock(value, row - value.firstBlock, isRead, cost);
+      later.push_back({done, value.value, kept, gone});
+    }
+  }
+  for (size_t done = rest.size() - 1; done-- > 0;)
+    rest[done] += rest[done + 1];
+  return rest;
 }
 
 double PeakDual::evaluate(const PeakPrices &prices, PeakPrices &rise) {

@@ -9,6 +9,7 @@
 #include "PlanOracle.h"
 #include "TinyGraph.h"
 #include "memplan/Planner/Remat/Bounds/Ascent.h"
+#include "memplan/Planner/Remat/Bounds/LiveSetSearch.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include <cmath>
@@ -156,6 +157,59 @@ TEST(RematBounds, no_gap_is_closed_above_the_cheapest_plan) {
   EXPECT_GT(improved, 400);
   EXPECT_GT(impossible, 200);
   RecordProperty("closed", closed);
+}
+
+// A search guided by prices would cut the cheapest plan, or find another one
+// than without them; that of any plan would miss the only ones.
+TEST(RematBounds, guided_live_sets_lose_no_plan) {
+  int compared = 0, impossible = 0;
+  for (int seed = 1; seed <= graphCount(200); ++seed) {
+    const Graph graph = makeTinyGraph(uint64_t(seed), nodesOf(uint64_t(seed)));
+    const GraphIndex index(graph);
+    const ContractedStep step(index, seed % 4 != 0);
+    const OrderRows rows(step);
+    PlanOracle oracle(index, OracleSpace::FixedOrder, seed % 4 != 0);
+    const int64_t least = oracle.smallest().peakBytes;
+    for (int64_t budget : {least - 8, least, least + 8}) {
+      SCOPED_TRACE("seed " + std::to_string(seed) + " budget " +
+                   std::to_string(budget));
+      std::vector<int32_t> peaks;
+      for (int32_t row = 0; row < rows.numRows(); ++row)
+        if ((seed >> (row % 7)) & 1)
+          peaks.push_back(row);
+      const PeakModel model(rows, budget, peaks);
+      PeakDual dual(model);
+      PeakPrices prices{std::vector<double>(peaks.size(), 0.1),
+                        std::vector<double>(model.needs.size(), 0)};
+      if (seed % 3 == 0)
+        prices = {
+            corruptedPrices(uint64_t(seed), model.numPeaks()),
+            corruptedPrices(uint64_t(seed) + 1, int32_t(model.needs.size()))};
+      else
+        prices =
+            PeakAscent(dual, rows.leastCost(), 1, std::max<int64_t>(budget, 1))
+                .run(std::move(prices), 200);
+      const std::optional<PlanOracle::Answer> best = oracle.cheapest(budget);
+      const LiveSetAnswer plain =
+          searchLiveSets(rows, budget, INFINITY, {}, 50'000);
+      const LiveSetAnswer guided = searchLiveSets(
+          rows, budget, INFINITY, LiveSetBound(model, prices), 50'000);
+      const LiveSetAnswer any = searchAnyPlan(rows, budget, 50'000);
+      ASSERT_EQ(plain.outcome, guided.outcome);
+      ASSERT_EQ(plain.outcome, any.outcome);
+      impossible += any.outcome == LiveSetAnswer::Outcome::Impossible;
+      if (best) {
+        ASSERT_EQ(guided.outcome, LiveSetAnswer::Outcome::Cheapest);
+        EXPECT_LE(guided.cost, best->cost * (1 + 1e-9) + 1e-9);
+      }
+      if (guided.outcome != LiveSetAnswer::Outcome::Cheapest)
+        continue;
+      EXPECT_NEAR(guided.cost, plain.cost, 1e-6 * (1 + plain.cost));
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 300);
+  EXPECT_GT(impossible, 60);
 }
 
 } // namespace

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_PLANNER_REMAT_BOUNDS_LIVESETSEARCH_H
 #define MEMPLAN_PLANNER_REMAT_BOUNDS_LIVESETSEARCH_H
 
-#include "memplan/Planner/Remat/Bounds/OrderRows.h"
+#include "memplan/Planner/Remat/Bounds/LiveSetBound.h"
 #include <atomic>
 
 namespace memplan {
@@ -24,17 +24,27 @@ struct LiveSetAnswer {
   Outcome outcome = Outcome::Stopped;
   double cost = 0;
   std::vector<int32_t> sequence; ///< Ops; may need more bytes than counted.
+  int32_t firstRuns = 0;         ///< That were done in the furthest state.
 };
 
-/// Dijkstra over (first runs done, values live): any op may run again at any
-/// time. Exact memory at every run, but for what outputs over inputs save,
+/// Shortest paths over (first runs done, values live): any op may run again at
+/// any time. Exact memory at every run, but for what outputs over inputs save,
 /// storages larger than what lies in them, and views that die with their base:
 /// all count least. Values are dropped only where a run needs their bytes.
-/// Gives up after `mostStates` or once `stop` is set, and where a plan would
-/// cost `cutoff` or more says so by Cheapest with that cost and no sequence.
+/// `bound` guides the search and cuts what it proves to cost too much. Gives up
+/// after `mostStates` or once `stop` is set, and where a plan would cost
+/// `cutoff` or more says so by Cheapest with that cost and no sequence.
 LiveSetAnswer searchLiveSets(const OrderRows &rows, int64_t budgetBytes,
-                             double cutoff, int64_t mostStates,
+                             double cutoff, const LiveSetBound &bound,
+                             int64_t mostStates,
                              const std::atomic<bool> *stop = nullptr);
+
+/// Whether nothing fits in fixed order, whatever it costs: a plan that has one
+/// (Cheapest, of no particular cost), Impossible, or Stopped. Keeps the largest
+/// live sets only, so that it gets much further than a search for the cheapest.
+LiveSetAnswer searchAnyPlan(const OrderRows &rows, int64_t budgetBytes,
+                            int64_t mostStates,
+                            const std::atomic<bool> *stop = nullptr);
 
 } // namespace memplan
 

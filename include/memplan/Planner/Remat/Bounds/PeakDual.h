@@ -99,6 +99,17 @@ public:
   double prove(const PeakPrices &prices, double cutoff,
                std::vector<Stay> &decisions) const;
 
+  /// The least cost of a value once so many first runs are done.
+  struct Later {
+    int32_t done, value;
+    Int128 kept, gone; ///< If it is there by then, and if not.
+  };
+  /// All values that were made and may still matter, by first runs done, in
+  /// units of ExactCost. Returns the rest of the bound from there on: rows, and
+  /// values that are still to be made.
+  std::vector<Int128> proveLater(const PeakPrices &prices,
+                                 std::vector<Later> &later) const;
+
 private:
   class Margins;
   Int128 priceExactly(const ExactCost &unit, const PeakPrices &prices,
