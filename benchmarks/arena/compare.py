@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """How high do packings get above the bound, and in how many user seconds? Solvers of memplan side by side, and any peer.
 
-    benchmarks/arena/compare.py [--suites minimalloc real steps training recomputed cuts pinwheel] [--sizes 1000 10000]
-        [--seeds 3] [--solvers auto search best-fit greedy-by-size greedy-by-breadth xla hill-climb] [--rounds 1]
+    benchmarks/arena/compare.py [--suites minimalloc copies real steps training recomputed cuts pinwheel] [--sizes 1000 10000]
+        [--seeds 3] [--first-seed 1] [--enough 2] [--solvers auto search best-fit greedy-by-size greedy-by-breadth xla hill-climb] [--rounds 1]
         [--peer 'minimalloc=PATH/minimalloc --capacity={capacity} --input={input} --output={output}']
         [--alignment 1] [--options=--effort=1000] [--json FILE] [--png FILE]
 
-Suites: the eleven of MiniMalloc, each with a capacity of 1048576; five real sets; steps of training graphs, planned by memplan-solve remat at 70, 50
+Suites: the eleven of MiniMalloc, each with a capacity of 1048576; copies of these, perturbed by fresh seeds so that they still fit
+(perturb_buffers.py), with a count of those that were packed within --enough user seconds; five real sets; steps of training graphs, planned by memplan-solve remat at 70, 50
 and 33 % of the peak and packed anew; generated ones (generate_buffers.py) of each size and seed. A run is a whole process, from reading
 the table to writing the offsets; its seconds are user seconds, the median of the rounds. Every result is checked by memplan-solve
 check-offsets and, up to 20,000 buffers, by utils/check_offsets.py. Where a solver ends without offsets the height is missing.
@@ -27,11 +28,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "utils"), str(ROOT / "benchmarks" / "arena")]
 import check_offsets  # noqa: E402
 import generate_buffers  # noqa: E402
+import perturb_buffers  # noqa: E402
 
 DATA = ROOT / "benchmarks" / "data"
 SOLVERS = ["auto", "search", "best-fit", "greedy-by-size", "greedy-by-breadth", "xla", "hill-climb"]
 GENERATED = list(generate_buffers.KINDS)
-SUITES = ["minimalloc", "real", "steps", *GENERATED]
+SUITES = ["minimalloc", "copies", "real", "steps", *GENERATED]
 CAPACITY = 1048576
 
 Instance = collections.namedtuple("Instance", "suite name path capacity alignment")
@@ -79,6 +81,8 @@ class Comparison:
             if suite == "minimalloc":
                 for path in sorted((DATA / "buffers" / "minimalloc").glob("*.csv")):
                     yield Instance(suite, path.name.split(".")[0], path, CAPACITY, self.arguments.alignment)
+            elif suite == "copies":
+                yield from self.copies()
             elif suite == "real":
                 for path in sorted((DATA / "buffers" / "other").glob("*.csv")):
                     yield Instance(suite, path.stem, path, None, self.arguments.alignment)
@@ -86,11 +90,20 @@ class Comparison:
                 yield from self.steps()
             else:
                 for size in self.arguments.sizes:
-                    for seed in range(1, self.arguments.seeds + 1):
+                    for seed in range(self.arguments.first_seed, self.arguments.first_seed + self.arguments.seeds):
                         path = self.folder / f"{suite}.{size}.{seed}.csv"
                         generate_buffers.generate(suite, size, seed, path)
                         yield Instance(suite, f"{size}/{seed}", path, None, self.arguments.alignment)
                         path.unlink()
+
+    def copies(self):
+        for kind, options in perturb_buffers.KINDS.items():
+            for seed in range(self.arguments.first_seed, self.arguments.first_seed + self.arguments.seeds):
+                for packed in sorted((DATA / "buffers" / "packed").glob("*.csv")):
+                    path = self.folder / "copy.csv"
+                    with open(path, "w") as file:
+                        perturb_buffers.write(perturb_buffers.perturb(packed, seed, **options), file)
+                    yield Instance("copies", f"{kind}/{packed.stem}/{seed}", path, CAPACITY, self.arguments.alignment)
 
     def steps(self):
         for graph in self.arguments.graphs:
@@ -177,6 +190,20 @@ def show(record, solvers):
     print(f"{record['suite']:<11}{record['instance']:<26}{record['buffers']:>8} " + " ".join(cells), flush=True)
 
 
+def count_copies(records, solvers, enough):
+    """How many copies of each kind were packed in time, and in how many seconds together."""
+    kinds = collections.defaultdict(list)
+    for record in records:
+        if record["suite"] == "copies":
+            kinds[record["instance"].split("/")[0]].append(record["solvers"])
+    for kind, results in kinds.items():
+        cells = []
+        for solver in solvers:
+            seconds = [r[solver]["seconds"] for r in results if r[solver]["height"] is not None and r[solver]["seconds"] <= enough]
+            cells.append(f"{solver} {len(seconds)} of {len(results)} in {sum(seconds):.2f} s, most {max(seconds, default=0):.2f} s")
+        print(f"copies, {kind}: " + "; ".join(cells))
+
+
 def draw(records, solvers, path):
     try:
         import matplotlib
@@ -207,6 +234,8 @@ def main():
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=COMMAND")
     parser.add_argument("--sizes", nargs="+", type=int, default=[1000, 10000])
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--first-seed", type=int, default=1)
+    parser.add_argument("--enough", type=float, default=2, help="user seconds in which a copy counts as packed")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--alignment", type=int, default=1)
     parser.add_argument("--options", nargs="*", default=[], help="further options of memplan-solve arena")
@@ -227,6 +256,7 @@ def main():
         print(f"{'':<45} " + " ".join(f"{name:>18}" for name in solvers))
         for instance in comparison.instances():
             show(comparison.measure(instance), solvers)
+        count_copies(comparison.records, solvers, arguments.enough)
         if arguments.json:
             arguments.json.write_text(json.dumps({"version": 1, "records": comparison.records}, indent=1) + "\n")
         if arguments.png:

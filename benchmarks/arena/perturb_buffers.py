@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes a table of buffers like a given one, which still fits: a solver that was tuned to a few instances shows it on such copies.
 
-usage: perturb_buffers.py PACKED.csv [--seed N] [--reverse] [--sizes] [--times] [--lives] [-o OUT.csv]
+usage: perturb_buffers.py PACKED.csv [--seed N] [--reverse] [--sizes] [--times] [--lives] [--shrink P] [-o OUT.csv]
 
 PACKED.csv has the columns id,lower,upper,size,offset, as memplan-solve arena writes them; the packing may be bent but not broken:
   --sizes    stretches the bytes of the arena by a random increasing map that keeps the height, so that every size changes
@@ -60,12 +60,52 @@ def bend_lives(rows, last, dice):
             row["upper"] -= dice.randrange(life // 10 + 1)
 
 
-def shrink(rows, share, dice):
+def shrink_rows(rows, share, dice):
     for row in rows:
         life = row["upper"] - row["lower"]
         row["lower"] += int(life * dice.uniform(0, share))
         row["upper"] -= int(life * dice.uniform(0, share))
         row["top"] -= int((row["top"] - row["offset"]) * dice.uniform(0, share))
+
+
+# What the suite `copies` of compare.py packs.
+KINDS = {
+    "reversed": {"reverse": True},
+    "times": {"times": True},
+    "shrunk 1 %": {"shrink": 1},
+    "shrunk 4 %, reversed": {"shrink": 4, "reverse": True},
+    "sizes": {"sizes": True},
+    "lives": {"lives": True},
+    "all": {"lives": True, "times": True, "sizes": True, "reverse": True},
+}
+
+
+def perturb(path, seed, reverse=False, sizes=False, times=False, lives=False, shrink=0):
+    """Rows of (lower, upper, size) in a random order."""
+    dice = random.Random(seed)
+    with open(path, newline="") as file:
+        rows = [{key: int(row[key]) for key in ("lower", "upper", "size", "offset")} for row in csv.DictReader(file)]
+    for row in rows:
+        row["top"] = row["offset"] + row["size"]
+    last, height = max(row["upper"] for row in rows), max(row["top"] for row in rows)
+    if lives:
+        bend_lives(rows, last, dice)
+    if times:
+        map_ends(rows, "lower", "upper", last, dice)
+    if sizes:
+        map_ends(rows, "offset", "top", height, dice)
+    if shrink:
+        shrink_rows(rows, shrink / 100, dice)
+    if reverse:
+        for row in rows:
+            row["lower"], row["upper"] = last - row["upper"], last - row["lower"]
+    dice.shuffle(rows)
+    return [(row["lower"], row["upper"], row["top"] - row["offset"]) for row in rows]
+
+
+def write(rows, file):
+    file.write("id,lower,upper,size\n")
+    file.writelines(f"{i},{lower},{upper},{size}\n" for i, (lower, upper, size) in enumerate(rows))
 
 
 def main():
@@ -74,32 +114,12 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     for flag in ("--sizes", "--times", "--lives", "--reverse"):
         parser.add_argument(flag, action="store_true")
-    parser.add_argument("-o", dest="output")
     parser.add_argument("--shrink", type=float, default=0)
-    options = parser.parse_args()
-    dice = random.Random(options.seed)
-    with open(options.file, newline="") as file:
-        rows = [{key: int(row[key]) for key in ("lower", "upper", "size", "offset")} for row in csv.DictReader(file)]
-    for row in rows:
-        row["top"] = row["offset"] + row["size"]
-    last, height = max(row["upper"] for row in rows), max(row["top"] for row in rows)
-    if options.lives:
-        bend_lives(rows, last, dice)
-    if options.times:
-        map_ends(rows, "lower", "upper", last, dice)
-    if options.sizes:
-        map_ends(rows, "offset", "top", height, dice)
-    if options.shrink:
-        shrink(rows, options.shrink / 100, dice)
-    if options.reverse:
-        for row in rows:
-            row["lower"], row["upper"] = last - row["upper"], last - row["lower"]
-    dice.shuffle(rows)
-    with open(options.output, "w", newline="") if options.output else sys.stdout as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["id", "lower", "upper", "size"])
-        for i, row in enumerate(rows):
-            writer.writerow([i, row["lower"], row["upper"], row["top"] - row["offset"]])
+    parser.add_argument("-o", dest="output")
+    options = vars(parser.parse_args())
+    path, seed, output = options.pop("file"), options.pop("seed"), options.pop("output")
+    with open(output, "w", newline="") if output else sys.stdout as file:
+        write(perturb(path, seed, **options), file)
 
 
 if __name__ == "__main__":

@@ -121,6 +121,10 @@ LogicalResult mlir::memplan::checkOperation(func::FuncOp function,
     return diag << ", which was not inlined; a recursive or external function "
                    "cannot be planned";
   }
+  if (op->hasAttr(names::variants) && !isa<MemplanDialect>(op->getDialect()))
+    return op->emitError("has `")
+           << names::variants
+           << "`, which only operations of the memplan dialect can choose from";
   auto plannable = dyn_cast<PlannableOpInterface>(op);
   if (plannable && plannable.isMemrefForm())
     return op->emitError("is in memref form in a function that is not planned");

@@ -415,10 +415,15 @@ void Verifier::movePieces(PlannableOpInterface op, ArrayRef<ReadOperand> inputs,
 LogicalResult Verifier::checkPlace(PlannableOpInterface op, unsigned output,
                                    const ByteRange &range) {
   std::optional<unsigned> written = op.getWrittenOperand(output);
-  if (written && op->getOperand(*written) != op.getOutputAt(output))
-    return op->emitError("output ")
-           << output << " must be input " << *written
-           << " itself, which it is the new version of (planned_c5)";
+  if (written) {
+    FailureOr<ReadOperand> old = readOperand(op, *written);
+    if (failed(old))
+      return failure();
+    if (old->range != range)
+      return op->emitError("output ")
+             << output << " must be input " << *written
+             << " itself, which it is the new version of (planned_c5)";
+  }
   if (isArena(range))
     return checkAligned(op, output, range);
   if (function.getArgAttr(range.argument, kArenaOffsetAttrName))

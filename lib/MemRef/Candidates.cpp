@@ -30,14 +30,24 @@ static std::string quote(Operation *op) {
   return ("'" + op->getName().getStringRef() + "'").str();
 }
 
-static int64_t alignmentOf(Operation *alloc, MemRefType type, int64_t least) {
+/// What the attribute, and the elements of each type by which the bytes are
+/// looked at, ask for. The preferred alignment: without a layout in the IR, an
+/// i64 has an ABI alignment of 4, which few targets share.
+static int64_t alignmentOf(Operation *alloc, const LiveBuffer &buffer,
+                           int64_t least) {
   auto attribute = alloc->getAttrOfType<IntegerAttr>("alignment");
-  int64_t own = attribute ? std::max<int64_t>(1, attribute.getInt()) : 1;
-  if (own > largestAlignment)
-    return own;
-  int64_t natural = int64_t(
-      DataLayout::closest(alloc).getTypeABIAlignment(type.getElementType()));
-  return std::lcm(std::lcm(own, natural), least);
+  int64_t bytes = attribute ? std::max<int64_t>(1, attribute.getInt()) : 1;
+  if (bytes > largestAlignment)
+    return bytes;
+  bytes = std::lcm(bytes, least);
+  const DataLayout &layout = DataLayout::closest(alloc);
+  for (Value alias : buffer.aliases) {
+    Type element = cast<ShapedType>(alias.getType()).getElementType();
+    if (element.isIntOrIndexOrFloat() || isa<VectorType, ComplexType>(element))
+      bytes =
+          std::lcm(bytes, int64_t(layout.getTypePreferredAlignment(element)));
+  }
+  return bytes;
 }
 
 static Reason whyTypeStays(Operation *alloc, MemRefType type,
@@ -52,7 +62,7 @@ static Reason whyTypeStays(Operation *alloc, MemRefType type,
   if (*buffer.bytes < rules.minBytes)
     return {"it takes fewer than " + std::to_string(rules.minBytes) +
             " bytes, 'min-bytes'"};
-  if (alignmentOf(alloc, type, rules.alignmentBytes) > largestAlignment)
+  if (alignmentOf(alloc, buffer, rules.alignmentBytes) > largestAlignment)
     return {"its alignment is above 2^31 bytes"};
   return {};
 }
@@ -157,7 +167,7 @@ Candidates mlir::memplan::chooseAllocations(FunctionOpInterface function,
     result.planned.push_back(
         {alloc, type,
          rules.byAllocation ? rangeOfAllocation(buffer, liveness) : buffer.live,
-         *buffer.bytes, alignmentOf(alloc, type, rules.alignmentBytes)});
+         *buffer.bytes, alignmentOf(alloc, buffer, rules.alignmentBytes)});
   }
   for (memref::DeallocOp free : frees)
     if (!liveness.buffersOf(free.getMemref()).empty() && freesOnlyPlanned(free))

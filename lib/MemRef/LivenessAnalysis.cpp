@@ -124,6 +124,18 @@ static Block *blockIn(Region *region, Block *block) {
   return region->findAncestorBlockInRegion(*block);
 }
 
+/// Whether the order of the text is that of time: no block branches back.
+static bool runsForward(Region *region) {
+  llvm::SmallPtrSet<Block *, 8> before;
+  for (Block &block : *region) {
+    before.insert(&block);
+    if (llvm::any_of(block.getSuccessors(),
+                     [&](Block *next) { return before.contains(next); }))
+      return false;
+  }
+  return true;
+}
+
 PointRange LivenessAnalysis::pointsFor(Value origin, Operation *op) const {
   PointRange range = pointsOf(op);
   Block *home = origin.getParentBlock();
@@ -131,14 +143,14 @@ PointRange LivenessAnalysis::pointsFor(Value origin, Operation *op) const {
   // Up to the first region that holds both.
   while (region && !region->isAncestor(home->getParent())) {
     Operation *parent = region->getParentOp();
-    if (isLoop(parent) || !region->hasOneBlock())
+    if (isLoop(parent) || !runsForward(region))
       range.include(pointsOf(parent));
     op = parent;
     region = op->getParentRegion();
   }
   if (!region)
     return {0, pointCount()};
-  if (!region->hasOneBlock() && blockIn(region, home) != op->getBlock())
+  if (blockIn(region, home) != op->getBlock() && !runsForward(region))
     range.include(pointsOf(region->getParentOp()));
   // What is accessed outside of the loop that makes it.
   for (Region *around = home->getParent(); around != region;

@@ -1,4 +1,5 @@
 """benchmarks/arena runs from a clean clone, on tiny sizes, and says what is true."""
+import itertools
 import json
 import pathlib
 import subprocess
@@ -30,6 +31,23 @@ def test_every_suite_runs_on_tiny_sizes(build_dir, tool, tmp_path):
         assert record["instance"] in text
     (cuts,) = (r for r in records if r["suite"] == "cuts")
     assert cuts["solvers"]["search"]["height"] == cuts["bound"]
+
+
+def test_copies_of_the_eleven_still_fit(build_dir, tmp_path):
+    # A copy that does not fit would count as a failure of the solver.
+    sys.path.insert(0, str(COMPARE.parent))
+    import perturb_buffers
+    for kind, options in perturb_buffers.KINDS.items():
+        for seed, name in enumerate("BEK"):
+            path = ROOT / "benchmarks" / "data" / "buffers" / "packed" / f"{name}.csv"
+            rows = perturb_buffers.perturb(path, seed, **options)
+            assert rows == perturb_buffers.perturb(path, seed, **options)
+            assert all(lower < upper and size > 0 for lower, upper, size in rows), kind
+            # At one step they take no more than the capacity.
+            changes = sorted(change for lower, upper, size in rows for change in ((lower, size), (upper, -size)))
+            assert max(itertools.accumulate(change for _, change in changes)) <= 1048576, kind
+    text = compare(build_dir, "--suites", "copies", "--seeds", 1, "--solvers", "best-fit")
+    assert "copies, reversed: best-fit 0 of 11 in 0.00 s" in text
 
 
 def test_generated_tables_are_the_same_everywhere(tmp_path):

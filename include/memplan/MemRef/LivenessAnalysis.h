@@ -72,7 +72,8 @@ struct LiveBuffer {
 ///   makes itself is live within one iteration, unless the loop carries it
 /// - results of scf.if, arith.select, loop-carried values and views are aliases
 ///   of everything that may stand behind them (BufferViewFlowAnalysis)
-/// - in a region of several blocks, what leaves its block is live throughout
+/// - in a region whose blocks branch back, what leaves its block is live
+///   throughout
 ///
 /// Queried by getAnalysis<LivenessAnalysis>() on any operation with regions. It
 /// reads nothing outside the root, so function passes may run at once.

@@ -225,7 +225,13 @@ FailureOr<rt::Program> ProgramBuilder::build() {
       return failure();
   for (Operation &op : function.front()) {
     LogicalResult added = success();
-    if (auto plannable = dyn_cast<PlannableOpInterface>(op)) {
+    if (auto plannable = dyn_cast<PlannableOpInterface>(op);
+        plannable && !isa<MemplanDialect>(op.getDialect())) {
+      return op.emitOpError()
+             << "has no kernel in memplan's runtime, which runs operations of "
+                "the memplan dialect; lower this function by the passes of the "
+                "operation's own dialect";
+    } else if (plannable) {
       if (!plannable.isMemrefForm())
         return op.emitOpError() << "is in tensor form; plan the function with "
                                    "memplan-plan before it is lowered";

@@ -24,53 +24,13 @@
 
 #include "GreedyArena.h"
 #include "FirstFit.h"
+#include "PackedPlan.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <numeric>
 #include <tuple>
 
 using namespace memplan;
-
-void memplan::reportPacking(const ArenaProblem &problem,
-                            const std::map<std::string, int64_t> &heights,
-                            ArenaPlan &plan) {
-  const auto bounds = problem.lowerBoundBySpace();
-  int64_t bound = 0;
-  for (const auto &[name, bytes] : bounds)
-    bound += bytes;
-  plan.peakBytes = 0;
-  for (const auto &[name, height] : heights)
-    plan.peakBytes += height;
-  plan.report.bound = static_cast<double>(bound);
-  plan.report.proof = "exact";
-  plan.report.status =
-      plan.peakBytes == bound ? SolveStatus::Optimal : SolveStatus::Feasible;
-  for (const auto &[name, bytes] : bounds) {
-    const std::optional<int64_t> budget = problem.budgetOf(name);
-    if (bytes <= budget.value_or(bytes))
-      continue;
-    plan.report.status = SolveStatus::Infeasible;
-    plan.report.note = llvm::formatv(
-        "{0} bytes are live at {3}{1}, above the {2} bytes of the budget",
-        bytes, name.empty() ? "" : " in space '" + name + "'", *budget,
-        problem.conflicts.empty() ? "one step" : "once");
-    plan.offsets.clear();
-    return;
-  }
-  for (const auto &[name, height] : heights) {
-    const std::optional<int64_t> budget = problem.budgetOf(name);
-    if (height <= budget.value_or(height))
-      continue;
-    plan.report.status = SolveStatus::NoPlan;
-    plan.report.note = llvm::formatv(
-        "the best plan found takes {0} bytes{1}, above the {2} bytes of the "
-        "budget",
-        height, name.empty() ? "" : " in space '" + name + "'", *budget);
-    plan.offsets.clear();
-    return;
-  }
-}
 
 namespace {
 /// What orders look at: smaller goes first, and then what stands first.
@@ -82,10 +42,7 @@ static ArenaPlan
 placeByKey(const ArenaProblem &problem,
            llvm::function_ref<std::vector<Key>(const PackPart &)> keysOf) {
   const PackParts all = makePackParts(problem);
-  ArenaPlan plan;
-  for (const ArenaBuffer &buffer : problem.buffers)
-    plan.offsets.push_back(buffer.fixedOffset.value_or(0));
-  std::map<std::string, int64_t> heights;
+  PackedPlan packed(problem, all);
   for (const PackPart &part : all.parts) {
     const std::vector<Key> keys = keysOf(part);
     std::vector<int32_t> order(part.items.size());
@@ -94,14 +51,10 @@ placeByKey(const ArenaProblem &problem,
       return std::tie(keys[a], a) < std::tie(keys[b], b);
     });
     FirstFit packer(part, GapRule::Tightest);
-    int64_t &height = heights[all.spaces[part.space]];
-    height = std::max(height,
-                      *packer.run(order, std::numeric_limits<int64_t>::max()));
-    for (size_t i = 0; i < order.size(); ++i)
-      plan.offsets[part.items[i].buffer] = packer.offsets()[i];
+    (void)packer.run(order, std::numeric_limits<int64_t>::max());
+    packed.add(part, packer.offsets());
   }
-  reportPacking(problem, heights, plan);
-  return plan;
+  return packed.finish();
 }
 
 /// Of each item alone.

@@ -43,12 +43,6 @@ llvm::Expected<ArenaPlan> solveAutoArena(const ArenaProblem &problem,
 llvm::Expected<ArenaPlan> solveSearchArena(const ArenaProblem &problem,
                                            const SolveLimits &limits);
 
-/// Says how good the offsets are, or takes them back where they exceed the
-/// budget. `heights` is by space.
-void reportPacking(const ArenaProblem &problem,
-                   const std::map<std::string, int64_t> &heights,
-                   ArenaPlan &plan);
-
 } // namespace memplan
 
 #endif // MEMPLAN_LIB_PLANNER_ARENA_GREEDYARENA_H

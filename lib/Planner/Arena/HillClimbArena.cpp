@@ -23,6 +23,7 @@
 
 #include "FirstFit.h"
 #include "GreedyArena.h"
+#include "PackedPlan.h"
 #include "memplan/Support/Random.h"
 #include <algorithm>
 #include <numeric>
@@ -196,10 +197,7 @@ memplan::solveHillClimbArena(const ArenaProblem &problem,
   constexpr int64_t attemptsOfTvm = 500, allPairs = 20'000'000;
   const SolveClock clock(limits);
   const PackParts all = makePackParts(problem);
-  ArenaPlan plan;
-  for (const ArenaBuffer &buffer : problem.buffers)
-    plan.offsets.push_back(buffer.fixedOffset.value_or(0));
-  std::map<std::string, int64_t> heights;
+  PackedPlan packed(problem, all);
   for (const PackPart &part : all.parts) {
     HillClimb climb(part);
     const int64_t most =
@@ -213,11 +211,7 @@ memplan::solveHillClimbArena(const ArenaProblem &problem,
         limits.progress({"hill-climb", double(climb.heightBytes()),
                          double(part.boundBytes), clock.seconds()});
     }
-    int64_t &height = heights[all.spaces[part.space]];
-    height = std::max(height, climb.heightBytes());
-    for (size_t i = 0; i < part.items.size(); ++i)
-      plan.offsets[part.items[i].buffer] = climb.offsets()[i];
+    packed.add(part, climb.offsets());
   }
-  reportPacking(problem, heights, plan);
-  return plan;
+  return packed.finish();
 }

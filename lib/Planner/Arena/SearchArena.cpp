@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GreedyArena.h"
+#include "PackedPlan.h"
 #include "PartSearch.h"
 #include <algorithm>
 
@@ -24,13 +25,10 @@ namespace {
 class ArenaSearch {
 public:
   ArenaSearch(const ArenaProblem &problem, const SolveLimits &limits)
-      : problem(problem), limits(limits), clock(limits),
-        bounds(problem.lowerBoundBySpace()) {
+      : limits(limits), clock(limits), bounds(problem.lowerBoundBySpace()),
+        all(makePackParts(problem)), packed(problem, all) {
     for (const auto &[space, bytes] : bounds)
       boundOfAll += double(bytes);
-    plan.offsets.resize(problem.buffers.size());
-    for (size_t i = 0; i < problem.buffers.size(); ++i)
-      plan.offsets[i] = problem.buffers[i].fixedOffset.value_or(0);
   }
 
   ArenaPlan run();
@@ -38,32 +36,30 @@ public:
 private:
   void packSpace(int32_t space, std::vector<const PackPart *> parts);
   PartSearchLimits limitsOf(const PackPart &part, int64_t spaceBound) const;
-  void showProgress(const std::string &space, int64_t height);
+  void showProgress(int32_t space, int64_t height);
 
-  const ArenaProblem &problem;
   const SolveLimits &limits;
   SolveClock clock;
   std::vector<std::pair<std::string, int64_t>> bounds; ///< By space.
   double boundOfAll = 0;
   PackParts all;
-  std::map<std::string, int64_t> heights; ///< By space.
   int64_t tried = 0;
   double secondsAtReport = -1;
-  ArenaPlan plan;
+  PackedPlan packed;
 };
 } // namespace
 
 /// Bytes of all spaces, ten times a second.
-void ArenaSearch::showProgress(const std::string &space, int64_t height) {
+void ArenaSearch::showProgress(int32_t space, int64_t height) {
   const double now = clock.seconds();
   if (!limits.progress || now < secondsAtReport + 0.1)
     return;
   secondsAtReport = now;
   double incumbent = 0;
-  for (const auto &[name, bytes] : bounds) {
-    const auto known = heights.find(name);
-    const int64_t reached = known == heights.end() ? bytes : known->second;
-    incumbent += double(name == space ? std::max(reached, height) : reached);
+  for (size_t other = 0; other < bounds.size(); ++other) {
+    const int64_t reached = packed.heightOf(int32_t(other));
+    incumbent += double(std::max(
+        {reached, bounds[other].second, int32_t(other) == space ? height : 0}));
   }
   limits.progress({"search", incumbent, boundOfAll, now});
 }
@@ -102,34 +98,26 @@ void ArenaSearch::packSpace(int32_t space,
       parts.begin(), parts.end(), [](const PackPart *a, const PackPart *b) {
         return std::pair(-a->boundBytes, a) < std::pair(-b->boundBytes, b);
       });
-  const std::string &name = all.spaces[space];
-  int64_t &height = heights[name];
   int64_t target = bounds[space].second;
   for (const PackPart *part : parts) {
     target = std::max(target, part->boundBytes);
     PartSearch search(*part);
     PartSearchLimits partLimits = limitsOf(*part, target);
-    partLimits.report = [&] {
-      showProgress(name, std::max(height, search.heightBytes()));
-    };
+    partLimits.report = [&] { showProgress(space, search.heightBytes()); };
     search.run(partLimits);
     tried += search.orders();
-    height = std::max(height, search.heightBytes());
-    target = std::max(target, height);
-    for (size_t i = 0; i < part->items.size(); ++i)
-      plan.offsets[part->items[i].buffer] = search.offsets()[i];
+    packed.add(*part, search.offsets());
+    target = std::max(target, packed.heightOf(space));
   }
 }
 
 ArenaPlan ArenaSearch::run() {
-  all = makePackParts(problem);
   std::vector<std::vector<const PackPart *>> partsOfSpace(all.spaces.size());
   for (const PackPart &part : all.parts)
     partsOfSpace[part.space].push_back(&part);
   for (size_t space = 0; space < partsOfSpace.size(); ++space)
     packSpace(static_cast<int32_t>(space), std::move(partsOfSpace[space]));
-  reportPacking(problem, heights, plan);
-  return std::move(plan);
+  return packed.finish();
 }
 
 llvm::Expected<ArenaPlan> memplan::solveSearchArena(const ArenaProblem &problem,

@@ -48,3 +48,11 @@ func.func @dynamic(%x: tensor<4xf32>) -> tensor<?xf32> {
   %0 = tensor.cast %x : tensor<4xf32> to tensor<?xf32>
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+func.func @variants(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{has `memplan.variants`, which only operations of the memplan dialect can choose from}}
+  %0 = math.exp %x {memplan.variants = [{cost = 1.0, workspace_bytes = 64 : i64}]} : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

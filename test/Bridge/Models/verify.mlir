@@ -1,4 +1,6 @@
 // RUN: memplan-opt %s --memplan-verify-plan -split-input-file -verify-diagnostics
+// RUN: memplan-opt %S/Inputs/mlp_step.mlir --memplan-naive-plan | not memplan-opt --memplan-lower-to-runtime 2>&1 | FileCheck %s
+// CHECK: 'linalg.fill' op has no kernel in memplan's runtime, which runs operations of the memplan dialect
 
 // What a planned function on tensors must not do.
 

@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The dialect `plug` has one operation, plug.twice, which memplan plans by an
-// external model. The pass rewrites it to arith. Nothing is linked: symbols
-// come from the program that loads it.
+// The dialect `plug` has operations that memplan plans by external models:
+// plug.twice, which may run in place, plug.step, which updates its first
+// operand and needs scratch, and plug.draw, of whose effects nobody knows. The
+// pass rewrites plug.twice to arith. Nothing is linked: symbols come from the
+// program that loads it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +39,39 @@ public:
       SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &) {}
 };
 
+class StepOp
+    : public Op<StepOp, OpTrait::NOperands<2>::Impl, OpTrait::OneResult,
+                OpTrait::ZeroRegions, OpTrait::ZeroSuccessors,
+                OpTrait::SameOperandsAndResultType,
+                MemoryEffectOpInterface::Trait> {
+public:
+  using Op::Op;
+  static StringRef getOperationName() { return "plug.step"; }
+  static ArrayRef<StringRef> getAttributeNames() { return {}; }
+  void getEffects(
+      SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &) {}
+};
+
+class DrawOp : public Op<DrawOp, OpTrait::OneOperand, OpTrait::OneResult,
+                         OpTrait::ZeroRegions, OpTrait::ZeroSuccessors,
+                         OpTrait::SameOperandsAndResultType> {
+public:
+  using Op::Op;
+  static StringRef getOperationName() { return "plug.draw"; }
+  static ArrayRef<StringRef> getAttributeNames() { return {}; }
+};
+
+struct StepModel
+    : mlir::memplan::PlannableOpInterface::ExternalModel<StepModel, StepOp> {
+  std::optional<unsigned> getWrittenOperand(Operation *, unsigned) const {
+    return 0;
+  }
+  int64_t getWorkspaceBytes(Operation *) const { return 640; }
+};
+
+struct DrawModel
+    : mlir::memplan::PlannableOpInterface::ExternalModel<DrawModel, DrawOp> {};
+
 struct TwiceModel
     : mlir::memplan::PlannableOpInterface::ExternalModel<TwiceModel, TwiceOp> {
   SmallVector<unsigned> getInPlaceOperands(Operation *, unsigned) const {
@@ -48,7 +83,9 @@ class PlugDialect : public Dialect {
 public:
   explicit PlugDialect(MLIRContext *context)
       : Dialect("plug", context, TypeID::get<PlugDialect>()) {
-    addOperations<TwiceOp>();
+    addOperations<DrawOp, StepOp, TwiceOp>();
+    DrawOp::attachInterface<DrawModel>(*context);
+    StepOp::attachInterface<StepModel>(*context);
     TwiceOp::attachInterface<TwiceModel>(*context);
   }
   static StringRef getDialectNamespace() { return "plug"; }

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../GreedyArena.h"
+#include "../PackedPlan.h"
 #include "PartProof.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
@@ -158,20 +159,13 @@ ArenaPlan ProvedPacking::run() {
 }
 
 ArenaPlan ProvedPacking::finish() {
-  ArenaPlan plan;
-  plan.offsets.resize(problem.buffers.size());
-  for (size_t i = 0; i < problem.buffers.size(); ++i)
-    plan.offsets[i] = problem.buffers[i].fixedOffset.value_or(0);
+  PackedPlan packed(problem, all);
   for (size_t i = 0; i < proofs.size(); ++i)
-    for (size_t k = 0; k < proofs[i].offsets.size(); ++k)
-      plan.offsets[all.parts[i].items[k].buffer] = proofs[i].offsets[k];
-  std::map<std::string, int64_t> heights;
+    packed.add(all.parts[i], proofs[i].offsets);
+  ArenaPlan plan = packed.finish();
   int64_t bound = 0;
-  for (size_t space = 0; space < all.spaces.size(); ++space) {
-    heights[all.spaces[space]] = heightOf(int32_t(space));
+  for (size_t space = 0; space < all.spaces.size(); ++space)
     bound += boundOf(int32_t(space));
-  }
-  reportPacking(problem, heights, plan);
   if (double(bound) == plan.report.bound ||
       plan.report.status == SolveStatus::Infeasible)
     return plan;

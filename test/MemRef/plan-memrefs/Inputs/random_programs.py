@@ -8,6 +8,7 @@ goes into a sum whose every bit depends on every element, so that bytes that two
 conditions, planned in different ways. Exit status 1 where sums differ.
 """
 import argparse
+import os
 import pathlib
 import random
 import sys
@@ -190,11 +191,10 @@ class Program:
             self.statement(visible, own, depth)
         # What is on the stack ends with a loop's region.
         given = self.pick([v for v in visible if "stack" not in v.allocations or depth == 0], written=True, kind=result) if result else None
+        # What leaves, nobody frees.
+        own = [v for v in own if not given or v.name not in given.allocations]
         while own:
-            if given and own[-1].name in given.allocations:
-                own.pop()  # It leaves; nobody frees it.
-            else:
-                self.free(visible, own)
+            self.free(visible, own)
         return given
 
     def region(self, visible, kind, depth):
@@ -300,6 +300,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--keep", type=pathlib.Path)
     args = parser.parse_args()
+    os.environ["MALLOC_PERTURB_"] = "165"  # What nobody has written is no zero.
     programs = views = kept = 0
     for seed in range(args.seed, args.seed + args.rounds):
         text = module(seed, args.count)
