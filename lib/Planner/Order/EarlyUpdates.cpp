@@ -9,18 +9,21 @@
 // Source: what frameworks do that fuse the optimizer into the backward pass.
 // Idea: a node that only writes the caller's tensors, as an optimizer's update
 //   does, runs as soon as its gradient is there and nobody reads the old
-//   version any more. Programs have all updates at their end, so that all
-//   gradients live until then.
+//   version any more, nor would to make a value of the forward pass again.
+//   Programs have all updates at their end, so that all gradients live until
+//   then.
 // Cost: linear.
 // Guarantee: a legal order; without recomputation no more live bytes at any
-//   run than in source order. Reruns that read an old version have to come
-//   before the update then, as the plan verifier sees to.
+//   run than in source order. Any forward reader of an old version may still
+//   run again for the last reader of what it makes; reruns further back that
+//   read it have to come before the update, as the plan verifier sees to.
 //
 //===----------------------------------------------------------------------===//
 
 #include "EarlyUpdates.h"
 #include "memplan/Schedule/Liveness.h"
 #include <algorithm>
+#include <tuple>
 
 using namespace memplan;
 
@@ -31,19 +34,28 @@ class Anchors {
 public:
   explicit Anchors(const GraphIndex &index)
       : index(index), graph(index.graph()), made(graph.tensors.size(), -1),
-        used(graph.tensors.size(), -1), written(graph.tensors.size(), -1) {}
+        used(graph.tensors.size(), -1), written(graph.tensors.size(), -1),
+        lastUse(graph.tensors.size(), -1) {
+    for (size_t n = 0; n < graph.nodes.size(); ++n)
+      for (TensorId base : index.usedBases(NodeId(n)))
+        lastUse[base.index] = static_cast<int32_t>(n);
+  }
 
   std::vector<NodeId> order();
 
 private:
   int32_t earliest(NodeId node) const;
   bool mayMove(NodeId node) const;
+  int32_t lastRerun(NodeId node) const;
   void note(NodeId node, int32_t anchor);
 
   const GraphIndex &index;
   const Graph &graph;
-  std::vector<int32_t> made;          ///< By tensor: anchor of its producer.
-  std::vector<int32_t> used, written; ///< By base: latest anchor so far.
+  std::vector<int32_t> made; ///< By tensor: anchor of its producer.
+  /// By base: latest anchor so far. What may run again for a later reader uses
+  /// its operands until then.
+  std::vector<int32_t> used, written;
+  std::vector<int32_t> lastUse; ///< By base: the last node that uses it.
 };
 } // namespace
 
@@ -72,12 +84,24 @@ int32_t Anchors::earliest(NodeId id) const {
   return anchor;
 }
 
+/// Before which node it might run again at the latest. Outputs of the step are
+/// never dropped, and gradients seldom made again.
+int32_t Anchors::lastRerun(NodeId id) const {
+  int32_t last = -1;
+  if (!graph[id].backward && !graph[id].runsOnce())
+    for (TensorId base : index.madeBases(id))
+      if (!index.isKept(base))
+        last = std::max(last, lastUse[base.index]);
+  return last;
+}
+
 void Anchors::note(NodeId id, int32_t anchor) {
   const Node &node = graph[id];
   for (TensorId output : node.outputs)
     made[output.index] = anchor;
+  const int32_t until = std::max(anchor, lastRerun(id));
   for (TensorId base : index.usedBases(id))
-    used[base.index] = std::max(used[base.index], anchor);
+    used[base.index] = std::max(used[base.index], until);
   for (TensorId tensor : node.writes)
     written[index.base(tensor).index] = anchor;
 }
@@ -89,7 +113,7 @@ std::vector<NodeId> Anchors::order() {
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     const auto here = static_cast<int32_t>(n);
     const int32_t anchor =
-        mayMove(NodeId(n)) ? std::max(0, earliest(NodeId(n))) : here;
+        mayMove(NodeId(n)) ? std::clamp(earliest(NodeId(n)), 0, here) : here;
     note(NodeId(n), anchor);
     places.push_back({anchor, here});
   }
@@ -117,9 +141,18 @@ llvm::Expected<OrderPlan> memplan::solveAutoOrder(const OrderProblem &problem,
     source.order.push_back(NodeId(n));
   if (early.order == source.order)
     return source;
-  auto peakOf = [&](const OrderPlan &plan) {
-    return measureSchedule(*problem.index, Schedule{plan.order, {}}, {})
-        .peakBytes;
+  auto bytesOf = [&](const OrderPlan &plan) {
+    const ScheduleMetrics metrics =
+        measureSchedule(*problem.index, Schedule{plan.order, {}}, {});
+    // With equal peaks, less at the runs that do not move leaves more room
+    // below a budget.
+    double sum = 0;
+    for (size_t run = 0; run < plan.order.size(); ++run)
+      if (!problem.index->graph()[plan.order[run]].outputs.empty())
+        sum += double(metrics.bytesAtRun[run]);
+    const int64_t packed =
+        problem.packedBytes ? problem.packedBytes(plan.order) : 0;
+    return std::tuple(packed, metrics.peakBytes, sum);
   };
-  return peakOf(early) < peakOf(source) ? early : source;
+  return bytesOf(early) < bytesOf(source) ? early : source;
 }

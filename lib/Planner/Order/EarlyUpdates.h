@@ -15,8 +15,8 @@ namespace memplan {
 
 llvm::Expected<OrderPlan> solveEarlyUpdates(const OrderProblem &problem,
                                             const SolveLimits &limits);
-/// Early updates where they lower the peak without recomputation, else source
-/// order.
+/// Early updates where they take fewer bytes without recomputation, else source
+/// order: packed, at the peak, or in the sum over all runs.
 llvm::Expected<OrderPlan> solveAutoOrder(const OrderProblem &problem,
                                          const SolveLimits &limits);
 

@@ -57,8 +57,9 @@ static constexpr SolverTraits baseline = {.family = SolverFamily::Baseline};
 static constexpr SolverTraits rule = {.family = SolverFamily::Heuristic};
 
 static const OrderSolver solverTable[] = {
-    {"auto", "early-updates where that lowers the peak, else source", rule,
-     solveAutoOrder},
+    {"auto",
+     "early-updates where that lowers arena, peak or live bytes, else source",
+     rule, solveAutoOrder},
     {"source", "first evaluations in the order of the program", baseline,
      solveSource},
     {"search",

@@ -7,11 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reorder.h"
+#include "Attempt.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include <algorithm>
+#include <limits>
 
 using namespace memplan;
 
@@ -135,17 +137,42 @@ BudgetBound ReorderedStep::boundBudget(const PlanOptions &options,
   return inSource.bytes < bound.bytes ? inSource : bound;
 }
 
+/// Device bytes of the nodes in that order, each run once. The limits are not
+/// those of the caller: what is chosen must not depend on a clock.
+static int64_t packedBytesOf(const GraphIndex &index,
+                             const std::vector<NodeId> &order,
+                             const StepSolvers &solvers,
+                             const PlanOptions &options) {
+  RematProblem problem;
+  problem.index = &index;
+  problem.inPlace = options.inPlace;
+  SolveLimits quick;
+  quick.effort = 100;
+  llvm::Expected<PackedStep> packed =
+      packStep(index, measurePlan(problem, Schedule{order, {}}), solvers,
+               options, quick);
+  if (packed)
+    return packed->deviceBytes;
+  // Whoever packs the plan for good meets the error again.
+  llvm::consumeError(packed.takeError());
+  return std::numeric_limits<int64_t>::max();
+}
+
 llvm::Expected<ReorderedStep> memplan::reorderStep(const GraphIndex &index,
                                                    const PlanOptions &options) {
-  auto solver = lookUpSolver("order", orderSolvers(), options.order);
-  if (!solver)
-    return solver.takeError();
+  llvm::Expected<StepSolvers> solvers = findSolvers(options);
+  if (!solvers)
+    return solvers.takeError();
+  OrderProblem problem;
+  problem.index = &index;
+  problem.packedBytes = [&](const std::vector<NodeId> &order) {
+    return packedBytesOf(index, order, *solvers, options);
+  };
   // Others keep to source order, or are a matter of the remat search.
-  const bool isRule = (*solver)->traits.family == SolverFamily::Heuristic;
-  llvm::Expected<OrderPlan> plan =
-      solve(OrderProblem{&index},
-            isRule ? **solver : solverNamed(orderSolvers(), "source"),
-            options.limits);
+  const bool isRule = solvers->order->traits.family == SolverFamily::Heuristic;
+  llvm::Expected<OrderPlan> plan = solve(
+      problem, isRule ? *solvers->order : solverNamed(orderSolvers(), "source"),
+      options.limits);
   if (!plan)
     return plan.takeError();
   return ReorderedStep(index, std::move(plan->order));

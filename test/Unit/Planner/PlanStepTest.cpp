@@ -400,9 +400,11 @@ TEST(PlanAction, a_bound_of_early_updates_does_not_exceed_source_order) {
   GraphBuilder g;
   const TensorId weight = g.tensor(1, TensorKind::Parameter);
   const TensorId other = g.tensor(1, TensorKind::Parameter);
-  const TensorId cheap = g.tensor(4), gradient = g.tensor(1),
-                 dear = g.tensor(4), middle = g.tensor(1), last = g.tensor(1);
-  g.node({weight}, {cheap});
+  const TensorId seed = g.tensor(4), cheap = g.tensor(4),
+                 gradient = g.tensor(1), dear = g.tensor(4),
+                 middle = g.tensor(1), last = g.tensor(1);
+  g.node({weight}, {seed}); // The update waits for its reader only.
+  g.node({seed}, {cheap});
   g.node({cheap}, {gradient});
   g.node({other}, {dear}, 10);
   g[g.node({other}, {middle})].workspaceBytes = 8;
@@ -420,10 +422,100 @@ TEST(PlanAction, a_bound_of_early_updates_does_not_exceed_source_order) {
     options.order = order;
     llvm::Expected<Plan> plan = planStep(g.graph, options);
     ASSERT_THAT(plan, Succeeds());
-    EXPECT_EQ(plan->cost, best->cost + (options.order == "source" ? 0 : 9));
+    EXPECT_EQ(plan->cost, best->cost + (options.order == "source" ? 0 : 8));
     EXPECT_EQ(plan->boundSpace, "fixed-order");
     EXPECT_NEAR(*plan->bound, best->cost, 0.01);
   }
+}
+
+// Whoever makes a value again must find the weight that made it: the update
+// waits for the last reader of what its forward readers make.
+TEST(PlanAction, early_updates_leave_old_versions_to_reruns) {
+  GraphBuilder g;
+  const TensorId weight = g.tensor(1, TensorKind::Parameter);
+  const TensorId other = g.tensor(1, TensorKind::Parameter);
+  const TensorId cheap = g.tensor(4), gradient = g.tensor(1),
+                 dear = g.tensor(4), middle = g.tensor(1), last = g.tensor(1),
+                 more = g.tensor(12);
+  const NodeId reader = g.node({weight}, {cheap});
+  g.node({cheap}, {gradient});
+  g.node({other}, {dear}, 10);
+  g[g.node({other}, {middle})].workspaceBytes = 8;
+  const NodeId join = g.node({middle, cheap, dear}, {last});
+  g.node({last}, {more}); // Where the gradient is in the way.
+  const NodeId update = g.node({gradient}, {});
+  g[update].writes = {weight};
+  GraphIndex index(g.graph);
+  PlanOptions options;
+  options.alignmentBytes = 1;
+  options.budgetBytes = 16;
+  std::optional<PlanOracle::Answer> best =
+      PlanOracle(index, OracleSpace::FixedOrder).cheapest(16);
+  ASSERT_TRUE(best);
+  for (const char *order : {"auto", "early-updates"}) {
+    options.order = order;
+    llvm::Expected<Plan> plan = planStep(g.graph, options);
+    ASSERT_THAT(plan, Succeeds());
+    EXPECT_EQ(plan->cost, best->cost);
+    std::vector<NodeId> runs;
+    for (const PlanAction &action : plan->steps)
+      if (action.action == ActionKind::Compute)
+        runs.push_back(action.node);
+    EXPECT_EQ(llvm::count(runs, reader), 2);
+    auto at = [&](NodeId node) {
+      return llvm::find(runs, node) - runs.begin();
+    };
+    EXPECT_EQ(at(update), at(join) + 1) << order;
+  }
+}
+
+// Updates move where that makes the arena smaller, and where it is as small,
+// where it leaves more room under a budget.
+TEST(PlanAction, moves_updates_by_default_where_bytes_fall) {
+  int smaller = 0;
+  for (uint64_t seed = 1; seed <= 300; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const Graph graph = makeRandomGraph(seed, 16);
+    const GraphIndex index(graph);
+    const OrderPlan order =
+        llvm::cantFail(solve(OrderProblem{&index},
+                             solverNamed(orderSolvers(), "early-updates"), {}));
+    if (std::is_sorted(order.order.begin(), order.order.end()))
+      continue;
+    auto arenaOf = [&](const char *order) {
+      PlanOptions options;
+      options.order = order;
+      options.alignmentBytes = 1;
+      llvm::Expected<Plan> plan = planStep(graph, options);
+      return llvm::cantFail(std::move(plan)).arenas.front().bytes;
+    };
+    const int64_t source = arenaOf("source"), early = arenaOf("early-updates");
+    EXPECT_EQ(arenaOf("auto"), std::min(source, early));
+    smaller += early < source;
+  }
+  EXPECT_GT(smaller, 1);
+
+  // The peak is at the first node, and yet four gradients do not fit at once.
+  GraphBuilder g;
+  g[g.node({}, {g.tensor(1)})].workspaceBytes = 40;
+  std::vector<TensorId> weights, gradients;
+  for (int i = 0; i < 4; ++i)
+    weights.push_back(g.tensor(1, TensorKind::Parameter));
+  for (int i = 0; i < 4; ++i) {
+    gradients.push_back(g.tensor(8));
+    g[g.node({weights[i]}, {gradients[i]})].recompute = false;
+  }
+  for (int i = 0; i < 4; ++i)
+    g[g.node({gradients[i]}, {})].writes = {weights[i]};
+  g.graph.nodes[0].variants = {{1, 40}, {2, 0}};
+  PlanOptions options;
+  options.alignmentBytes = 1;
+  options.budgetBytes = 16;
+  EXPECT_EQ(llvm::cantFail(planStep(g.graph, options)).status,
+            SolveStatus::Optimal);
+  options.order = "source";
+  EXPECT_EQ(llvm::cantFail(planStep(g.graph, options)).status,
+            SolveStatus::Infeasible);
 }
 
 /// makeChain() with other sizes and costs, alike on the way there and back.
@@ -540,7 +632,8 @@ void checkBudgets(const Graph &graph, PlanOptions options) {
   const int64_t most = deviceBytes(graph, *free);
   std::vector<int64_t> budgets{known.bytes - 1, known.bytes, known.bytes + 1};
   for (int64_t part = 0; part <= 8; ++part)
-    budgets.push_back(known.bound.bytes + (most - known.bound.bytes) * part / 8);
+    budgets.push_back(known.bound.bytes +
+                      (most - known.bound.bytes) * part / 8);
   for (int64_t budget : budgets) {
     if (budget <= 0)
       continue;

@@ -25,6 +25,9 @@ struct OrderPlan;
 /// - order_c2: run in this order, the nodes pass verifySchedule()
 struct OrderProblem {
   const GraphIndex *index = nullptr;
+  /// Device bytes of the step in that order, packed, each node run once. Unset:
+  /// solvers go by live bytes.
+  std::function<int64_t(const std::vector<NodeId> &order)> packedBytes = {};
 
   llvm::Error check() const;
   llvm::Error verify(const OrderPlan &plan) const;
