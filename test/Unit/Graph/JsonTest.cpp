@@ -90,6 +90,7 @@ std::pair<Graph, Plan> makeFull() {
                     {evict, PlanAction::wait(2, 5), fetch, drop, free});
   plan.arenas = {{"device",
                   1024,
+                  960,
                   64,
                   {{PlacementKind::Tensor, TensorId(4), NodeId(), 0, 2, 64},
                    {PlacementKind::Workspace, TensorId(), NodeId(1), 1, 2, 0},
@@ -97,6 +98,7 @@ std::pair<Graph, Plan> makeFull() {
                   {TensorId(0)}},
                  {"host",
                   64,
+                  std::nullopt,
                   1,
                   {{PlacementKind::Tensor, TensorId(0), NodeId(), 3, 5, 0}},
                   {}}};
