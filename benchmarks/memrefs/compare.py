@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
 """How many bytes do networks on memrefs take in one arena, and does that cost time? memplan-plan-memrefs beside best fit in program order.
 
-    benchmarks/memrefs/compare.py [--networks unet lstm ...] [--sizes small large] [--rounds 7]
+    benchmarks/memrefs/compare.py [--networks unet lstm ...] [--sizes small large] [--rounds 15]
         [--memplan-opt build/bin/memplan-opt] [--json FILE]
 
 Each network is written by networks.py on tensors, brought to memrefs with deallocations by mlir-opt, planned, lowered and run by
 mlir-runner -O3. `separate` is the sum of all allocations, `live` their bound: the most bytes that are live at one point. `in order` is best fit in
 program order with the same live ranges; `as upstream` best fit in program order on ranges from allocation to deallocation, as LLVM's
-static memory planner does it. Seconds are medians of runs of three variants one after the other in one process: with separate allocations, with an
+static memory planner does it. Seconds are the least of runs of three variants one after the other in one process: with separate allocations, with an
 arena that each run allocates, and with one that it is given. A row whose outputs differ in a bit is an error.
 """
 import argparse
 import json
-import statistics
 
 import lower
 import networks
@@ -32,11 +31,11 @@ def measure(name, size, rounds, memplan_opt):
     hashes, seconds = printed[:3 * count], [float(value) for value in printed[3 * count:]]
     if hashes != hashes[:count] * 3:
         raise SystemExit(f"error: {name} {size}: outputs differ: {hashes}")
-    medians = [statistics.median(seconds[place::3]) if rounds else 0.0 for place in range(3)]
+    least = [min(seconds[place::3]) if rounds else 0.0 for place in range(3)]
     return {
         "network": name, "size": size, "buffers": row["buffers"], "kept": row["kept"], "separate_bytes": row["separate_bytes"],
         "bound_bytes": row["bound_bytes"], "arena_bytes": row["arena_bytes"], "optimal": row["optimal"],
-        "best_fit_bytes": in_order["arena_bytes"], "upstream_bytes": upstream["arena_bytes"], "seconds": dict(zip(("separate", "allocated", "given"), medians)),
+        "best_fit_bytes": in_order["arena_bytes"], "upstream_bytes": upstream["arena_bytes"], "seconds": dict(zip(("separate", "allocated", "given"), least)),
         "all_seconds": {key: seconds[place::3] for place, key in enumerate(("separate", "allocated", "given"))},
     }
 
@@ -51,7 +50,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--networks", nargs="+", choices=list(networks.NETWORKS), default=list(networks.NETWORKS))
     parser.add_argument("--sizes", nargs="+", choices=["small", "large"], default=["small", "large"])
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--memplan-opt")
     parser.add_argument("--json")
     args = parser.parse_args()

@@ -181,6 +181,18 @@ void LivenessAnalysis::lookAtAlias(LiveBuffer &buffer, Value alias) const {
   buffer.live.include(pointsOf(around));
 }
 
+/// The outermost operation around `op` whose region may run later or elsewhere,
+/// or null. The bodies of linalg's operations run with them.
+Operation *LivenessAnalysis::regionOfUnknown(Operation *op) const {
+  Operation *found = nullptr;
+  for (Operation *around = op->getParentOp(); around && around != root;
+       around = around->getParentOp())
+    if (!isFollowed(around) &&
+        around->getName().getDialectNamespace() != "linalg")
+      found = around;
+  return found;
+}
+
 void LivenessAnalysis::measure(LiveBuffer &buffer,
                                SafeOperand isSafeForCall) const {
   Value origin = buffer.origin;
@@ -199,12 +211,12 @@ void LivenessAnalysis::measure(LiveBuffer &buffer,
     for (OpOperand &use : alias.getUses()) {
       Operation *op = use.getOwner();
       BufferUse kind = classifyUse(use, isSafeForCall);
-      // In a region of which nothing is known, an access may come later.
-      if (isa<BaseMemRefType>(alias.getType()))
-        for (Operation *around = op->getParentOp(); around && around != root;
-             around = around->getParentOp())
-          if (!isFollowed(around) && kind != BufferUse::Shape)
-            kind = BufferUse::Capture;
+      if (Operation *around = regionOfUnknown(op);
+          around && isa<BaseMemRefType>(alias.getType()) &&
+          kind != BufferUse::Shape) {
+        kind = BufferUse::Capture;
+        op = around;
+      }
       if (kind == BufferUse::Free)
         buffer.frees.push_back(op);
       if (kind == BufferUse::Access || kind == BufferUse::Capture)

@@ -117,6 +117,7 @@ private:
   void number(Operation *op);
   void collect(Operation *root);
   void measure(LiveBuffer &buffer, SafeOperand isSafeForCall) const;
+  Operation *regionOfUnknown(Operation *op) const;
   void lookAtAlias(LiveBuffer &buffer, Value alias) const;
 
   Operation *root;

@@ -88,13 +88,12 @@ func.func @dma(%x: memref<4xf32>, %tag: memref<1xi32>, %i: index) {
 // -----
 
 func.func @inside_unknown(%x: f32, %i: index) {
-  // expected-remark @+1 {{'memref.store' may keep it}}
+  // expected-remark @+1 {{'foreign.later' may keep it}}
   %a = memref.alloc() : memref<4xf32>
   // expected-note @+1 {{because of this}}
   "foreign.later"() ({
     // expected-remark @+1 {{it is allocated in 'foreign.later', of which it is not known when it runs}}
     %b = memref.alloc() : memref<4xf32>
-    // expected-note @+1 {{because of this}}
     memref.store %x, %a[%i] : memref<4xf32>
     memref.store %x, %b[%i] : memref<4xf32>
     memref.dealloc %b : memref<4xf32>

@@ -142,6 +142,27 @@ func.func @freed_behind_branches(%c: i1, %d: i1, %x: f32, %i: index) {
   return
 }
 
+// A body of linalg that looks elements up runs with its operation.
+// CHECK-LABEL: func.func @looked_up
+// CHECK: memref<80xi8>
+// CHECK: linalg.generic
+func.func @looked_up(%x: f32, %at: memref<4xindex>, %to: memref<4xf32>) {
+  %zero = arith.constant 0 : index
+  %table = memref.alloc() : memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%table : memref<16xf32>)
+  %out = memref.alloc() : memref<4xf32>
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%at : memref<4xindex>) outs(%out : memref<4xf32>) {
+  ^bb0(%place: index, %old: f32):
+    %found = memref.load %table[%place] : memref<16xf32>
+    linalg.yield %found : f32
+  }
+  memref.copy %out, %to : memref<4xf32> to memref<4xf32>
+  memref.dealloc %table : memref<16xf32>
+  memref.dealloc %out : memref<4xf32>
+  return
+}
+
 // Refused there, taken here: in branches and loops, without a deallocation, beside one of unknown size, freed in another block, with results.
 // CHECK-LABEL: func.func @beyond
 // CHECK: memref<8192xi8>
