@@ -6,9 +6,10 @@ also executes both, taking turns, checks each against the unplanned step bit for
 The U-Net is examples/unet.mlir; DenseNet-121 is exported on the spot (python-bindings/export_examples.py knows it, and needs
 PyTorch), unless the file is given:
 
-    benchmarks/parts/compare.py [NAME[=FILE.mlir] ...] [--run] [--steps 3] [--rounds 3] [--threads 2] [--json FILE] [--png FILE]
+    benchmarks/parts/compare.py [NAME[@BATCH][=FILE.mlir] ...] [--run] [--steps 3] [--rounds 3] [--threads 2] [--json FILE] [--png FILE]
 
-Where the batch is more than 1, the pieces of a concat of channels are no longer consecutive, and both columns are equal.
+Where the batch is more than 1, the pieces of a concat of channels lie in rows, one for each sample. "slices" counts the splits and
+slices of which nothing is left: they are read where they are.
 """
 import argparse
 import json
@@ -30,44 +31,48 @@ def call(*command):
     return done.stdout
 
 
-def find(name, folder):
-    """The program NAME=FILE, examples/NAME.mlir, or one that the exporter writes."""
-    name, _, path = name.partition("=")
+def find(given, folder):
+    """The title, the program (FILE, examples/NAME.mlir, or one that the exporter writes) and the flag for its batch."""
+    title, _, path = given.partition("=")
+    name, _, batch = title.partition("@")
+    flags = [f"--batch={batch}"] if batch else []
     if path:
-        return name, pathlib.Path(path)
+        return title, pathlib.Path(path), flags
     example = ROOT / "examples" / f"{name}.mlir"
     if not example.exists():
-        call(sys.executable, ROOT / "python-bindings" / "export_examples.py", name, "--output", folder)
         example = folder / f"{name}.mlir"
-    return name, example
+    if not example.exists():
+        call(sys.executable, ROOT / "python-bindings" / "export_examples.py", name, "--output", folder)
+    return title, example, flags
 
 
-def plan(tools, program, parts):
-    text = call(tools / "memplan-opt", program, f"--parts={parts}")
+def plan(tools, program, flags, parts):
+    text = call(tools / "memplan-opt", program, f"--parts={parts}", *flags)
 
     def fact(key):
         return float(re.search(rf"memplan\.{key} = ([-+0-9.eE]+) ", text).group(1))
 
     return {"arena_bytes": int(fact("arena_bytes")), "peak_bytes": int(fact("peak_bytes")), "cost": fact("cost"),
-            "concats": text.count("memplan.concat "), "in_place": len(re.findall(r"memplan\.concat .*memplan\.cost = 0\.0", text))}
+            "concats": text.count("memplan.concat "), "in_place": len(re.findall(r"memplan\.concat .*memplan\.cost = 0\.0", text)),
+            "slices": len(re.findall(r"memplan\.(?:split|slice) ", text))}
 
 
-def run(tools, program, parts, arguments):
-    text = call(tools / "memplan-run", program, f"--parts={parts}", f"--steps={arguments.steps}", f"--threads={arguments.threads}",
-                "--check", "--measure")
+def run(tools, program, flags, parts, arguments):
+    text = call(tools / "memplan-run", program, f"--parts={parts}", *flags, f"--steps={arguments.steps}",
+                f"--threads={arguments.threads}", "--check", "--measure")
     if "bit for bit" not in text or "handed out as planned" not in text:
         sys.exit(f"{program}, --parts={parts}: the run is not what was planned\n{text}")
     return {"milliseconds": float(re.search(r"time: ([\d.]+) ms a step", text).group(1)),
             "measured_bytes": int(re.search(r"handed out (\d+)", text).group(1))}
 
 
-def compare(tools, name, program, arguments):
-    rows = {parts: plan(tools, program, parts) for parts in CHOICES}
+def compare(tools, name, program, flags, arguments):
+    rows = {parts: plan(tools, program, flags, parts) for parts in CHOICES}
     if arguments.run:
         runs = {parts: [] for parts in CHOICES}
         for _ in range(arguments.rounds):
             for parts in CHOICES:
-                runs[parts].append(run(tools, program, parts, arguments))
+                runs[parts].append(run(tools, program, flags, parts, arguments))
         for parts in CHOICES:
             rows[parts]["measured_bytes"] = runs[parts][0]["measured_bytes"]
             rows[parts]["milliseconds"] = statistics.median(r["milliseconds"] for r in runs[parts])
@@ -76,7 +81,8 @@ def compare(tools, name, program, arguments):
 
 def show(result, arguments):
     off, on = (result[parts] for parts in CHOICES)
-    text = f"| {result['name']} | {on['in_place']} of {on['concats']} | {off['arena_bytes']} | {on['arena_bytes']} "
+    text = f"| {result['name']} | {on['in_place']} of {on['concats']} | {off['slices'] - on['slices']} of {off['slices']} "
+    text += f"| {off['arena_bytes']} | {on['arena_bytes']} "
     text += f"| {on['arena_bytes'] / off['arena_bytes']:.3f} | {on['cost'] / off['cost']:.3f} |"
     if arguments.run:
         text += f" {off['milliseconds']:.1f} | {on['milliseconds']:.1f} |"
@@ -103,7 +109,7 @@ def draw(results, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", default=["unet", "densenet121"])
+    parser.add_argument("names", nargs="*", default=["unet", "unet@2", "unet@4", "densenet121", "densenet121@8"])
     parser.add_argument("--run", action="store_true", help="execute both plans, too")
     parser.add_argument("--steps", type=int, default=3)
     parser.add_argument("--rounds", type=int, default=3)
@@ -112,14 +118,14 @@ def main():
     parser.add_argument("--png", type=pathlib.Path)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     arguments = parser.parse_args()
-    head = ["step", "in place", "arena, copies", "arena, parts", "ratio", "cost ratio"]
+    head = ["step", "in place", "slices", "arena, copies", "arena, parts", "ratio", "cost ratio"]
     head += ["ms, copies", "ms, parts"] if arguments.run else []
     print("| " + " | ".join(head) + " |\n" + "|---" * len(head) + "|")
     results = []
     with tempfile.TemporaryDirectory() as folder:
         for given in arguments.names:
-            name, program = find(given, pathlib.Path(folder))
-            results.append(compare(arguments.build / "bin", name, program, arguments))
+            name, program, flags = find(given, pathlib.Path(folder))
+            results.append(compare(arguments.build / "bin", name, program, flags, arguments))
             show(results[-1], arguments)
     if arguments.json:
         arguments.json.write_text(json.dumps(results, indent=1) + "\n")

@@ -21,19 +21,26 @@
 extern "C" {
 #endif
 
-/// Raised when a field changes its meaning. New fields go to the end of
-/// memplan_backend_t, whose `struct_bytes` tells how many a backend has: the
-/// runtime takes the others as null, so backends of older builds keep loading.
-#define MEMPLAN_BACKEND_ABI_VERSION 1
+/// Raised when launches tell what they did not before. New fields go to the end
+/// of the structs that are handed over one by one: memplan_backend_t, whose
+/// `struct_bytes` tells how many a backend has, memplan_launch_t and
+/// memplan_prepared_t. The runtime takes backends of every version up to this
+/// one and hands them no launch that they cannot know. A runtime of an older
+/// build refuses a newer version: a backend that reads nothing of version 2
+/// may state 1.
+///   1: all that is not marked otherwise
+///   2: strides of operands
+#define MEMPLAN_BACKEND_ABI_VERSION 2
 
-/// Element types, little endian, dense.
+/// Element types, little endian.
 typedef enum memplan_dtype {
   MEMPLAN_F32 = 0,
   MEMPLAN_I64 = 1,
   MEMPLAN_I8 = 2
 } memplan_dtype_t;
 
-/// A dense row-major tensor. `data` is null while a kernel is prepared.
+/// A row-major tensor, dense unless memplan_launch_t::strides says otherwise.
+/// `data` is null while a kernel is prepared.
 typedef struct memplan_tensor {
   void *data;
   int32_t dtype; ///< memplan_dtype_t
@@ -101,6 +108,12 @@ typedef struct memplan_launch {
   void *state;         ///< what prepare left
   char *error;         ///< where a failing kernel writes its text, or null
   int64_t error_bytes; ///< room in `error`
+  /// Null where all operands are dense, as ever before version 2. Otherwise an
+  /// entry for each input and then each output: null for a dense one, or `rank`
+  /// strides in elements, from one index of each dimension to the next. The
+  /// elements of such an operand are still in row-major order without overlap,
+  /// but for gaps: samples that lie in a larger tensor.
+  const int64_t *const *strides;
 } memplan_launch_t;
 
 /// What prepare leaves for the launches.
@@ -110,6 +123,10 @@ typedef struct memplan_prepared {
   /// Scratch for which a faster kernel would have been taken; 0 if there is
   /// none.
   int64_t wanted_workspace_bytes;
+  /// 1 from a kernel that has taken the `strides` of its description into
+  /// account. A kernel that leaves it 0 is not launched with any. Since version
+  /// 2.
+  int32_t takes_strides;
 } memplan_prepared_t;
 
 /// One kernel. A table of these is what a kernel library offers.
@@ -202,6 +219,11 @@ typedef struct memplan_backend {
   memplan_status_t (*alloc_host)(memplan_device_t *device, int64_t bytes,
                                  int64_t alignment, void **base);
   memplan_status_t (*free_host)(memplan_device_t *device, void *base);
+
+  /// 1 where some kernels take operands with strides; programs that have such
+  /// operands are refused by all others. Since version 2.
+  int32_t takes_strides;
+  int32_t reserved; ///< 0
 } memplan_backend_t;
 
 /// A plugin exports one function of this type under this name.

@@ -10,6 +10,7 @@
 #include "ForeignForms.h"
 #include "ForeignValues.h"
 #include "Refusals.h"
+#include "memplan/Bridge/Parts.h"
 #include "memplan/Bridge/VerifyPlanned.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,12 +22,19 @@ using namespace mlir::memplan;
 
 namespace {
 
-/// Where a tensor lies at one moment of the plan: `bytes` into an argument of
-/// the planned function (0: the arena).
+/// Where a tensor lies at one moment of the plan: `offset` bytes into an
+/// argument of the planned function (0: the arena), in rows if it is a part.
 struct Place {
   unsigned argument = 0;
   int64_t offset = 0;
+  int64_t rows = 1;
+  int64_t stride = 0;
   int64_t storage = -1; ///< Number of the bytes that it takes of the arena.
+
+  friend bool operator<(const Place &a, const Place &b) {
+    return std::tie(a.argument, a.offset, a.rows, a.stride) <
+           std::tie(b.argument, b.offset, b.rows, b.stride);
+  }
 };
 
 class Applier {
@@ -56,6 +64,7 @@ private:
   void finish();
 
   Value memrefAt(Place place, Type tensorType, Location loc);
+  Value viewArena(Place place, MemRefType type, Location loc);
   Value constantIndex(int64_t value);
   std::optional<int64_t> placed(core::PlacementKind kind, int32_t id,
                                 int32_t step) const {
@@ -83,8 +92,7 @@ private:
       placements; ///< (kind, id, step) -> offset
   std::map<core::TensorId, Place> places;
   std::map<int64_t, Value> constants;
-  std::map<std::pair<unsigned, int64_t>, SmallVector<Value>>
-      memrefs; ///< By place; one for each type.
+  std::map<Place, SmallVector<Value>> memrefs; ///< One for each type.
   std::vector<int64_t> runsOfNode;
 };
 
@@ -100,6 +108,10 @@ LogicalResult mlir::memplan::checkHasPlannedForm(const GraphView &view) {
     if (!isa<PlannableOpInterface>(op))
       return refuseUnknown(op, "a plan cannot be applied to it");
   return success();
+}
+
+static SmallVector<int64_t> stridesAt(const Place &place, MemRefType type) {
+  return stridesAt(PiecePlace{0, 0, place.rows, place.stride}, type);
 }
 
 LogicalResult Applier::checkIsExpressible() {
@@ -197,11 +209,31 @@ Value Applier::constantIndex(int64_t value) {
   return entry->second;
 }
 
+Value Applier::viewArena(Place place, MemRefType type, Location loc) {
+  Value arena = body->getArgument(0), offset = constantIndex(place.offset);
+  if (place.rows == 1)
+    return memref::ViewOp::create(builder, loc, type, arena, offset,
+                                  ValueRange());
+  SmallVector<int64_t> strides = stridesAt(place, type);
+  const int64_t row = type.getNumElements() / place.rows,
+                span = (place.rows - 1) * place.stride /
+                           elementBytes(type.getElementType()) +
+                       row;
+  Value bytes = memref::ViewOp::create(
+      builder, loc, MemRefType::get({span}, type.getElementType()), arena,
+      offset, ValueRange());
+  return memref::ReinterpretCastOp::create(
+      builder, loc,
+      MemRefType::get(type.getShape(), type.getElementType(),
+                      StridedLayoutAttr::get(type.getContext(), 0, strides)),
+      bytes, /*offset=*/0, type.getShape(), strides);
+}
+
 /// A memref of that type at that place. An address is the same at any time, so
 /// that live ranges share it.
 Value Applier::memrefAt(Place place, Type tensorType, Location loc) {
   MemRefType type = memrefTypeOf(tensorType);
-  SmallVector<Value> &made = memrefs[{place.argument, place.offset}];
+  SmallVector<Value> &made = memrefs[place];
   auto sameShape = [&](Value value) {
     auto other = cast<MemRefType>(value.getType());
     return other.getShape() == type.getShape() &&
@@ -215,15 +247,12 @@ Value Applier::memrefAt(Place place, Type tensorType, Location loc) {
           ? Value(body->getArgument(place.argument))
           : copies->bufferOf(constantTensors[place.argument - arguments]);
   if (place.argument == 0) {
-    source = memref::ViewOp::create(builder, loc, type, source,
-                                    constantIndex(place.offset), ValueRange());
-  } else if (place.offset != 0 || !sameShape(source)) {
-    SmallVector<int64_t> strides;
-    int64_t unused;
-    (void)type.getStridesAndOffset(strides, unused);
+    source = viewArena(place, type, loc);
+  } else if (place.offset != 0 || place.rows > 1 || !sameShape(source)) {
+    SmallVector<int64_t> strides = stridesAt(place, type);
     int64_t offset = place.offset / elementBytes(type.getElementType());
     MemRefType cast = type;
-    if (offset != 0)
+    if (offset != 0 || place.rows > 1)
       cast = MemRefType::get(
           type.getShape(), type.getElementType(),
           StridedLayoutAttr::get(type.getContext(), offset, strides));
@@ -250,6 +279,10 @@ LogicalResult Applier::placeOutputs(const core::PlanAction &step,
     if (std::optional<core::TensorId> source = view.graph[tensor].viewOf) {
       place = places.at(*source);
       place.offset += view.viewOffsets[tensor.index];
+      if (const auto &part = view.graph[tensor].partOf) {
+        place.rows = part->rows;
+        place.stride = part->stride;
+      }
     } else if (view.values[tensor.index] != result &&
                isa<BlockArgument>(view.values[tensor.index])) {
       place = places.at(tensor);

@@ -244,11 +244,29 @@ LogicalResult Extractor::addOutputs(Operation *op, core::NodeId id) {
         made.bytes = 0;
         view.viewOffsets[tensor.index] = source->byteOffset;
       }
+    if (layout.slices.contains(result))
+      addSlice(tensor, view.tensorOf[op->getOperand(0)],
+               *plannable.getSlicePlace(number));
     if (auto part = layout.places.find(result); part != layout.places.end())
       addPart(id, tensor, part->second);
     view.graph.nodes[id.index].outputs.push_back(tensor);
   }
   return success();
+}
+
+static core::PartOf partOf(const PiecePlace &place, bool written) {
+  return {place.byteOffset, place.rowBytes, place.rows, place.stride, written};
+}
+
+/// A tensor that is rows of another, which has none itself.
+void Extractor::addSlice(core::TensorId tensor, core::TensorId source,
+                         PiecePlace place) {
+  core::Tensor &made = view.graph.tensors[tensor.index];
+  view.viewOffsets[tensor.index] = place.byteOffset;
+  place.byteOffset += view.offsetInBase(source);
+  made.partOf = partOf(place, /*written=*/false);
+  made.viewOf = source;
+  made.bytes = 0;
 }
 
 /// Puts a tensor into its whole, which the first one there brings along.
@@ -269,10 +287,10 @@ void Extractor::addPart(core::NodeId id, core::TensorId tensor,
     node.outputs.push_back(whole);
   }
   core::Tensor &made = view.graph.tensors[tensor.index];
-  made.partOf = core::PartOf{part.offset, made.bytes, 1, 0, part.written};
+  made.partOf = partOf(part.place, part.written);
   made.viewOf = whole;
   made.bytes = 0;
-  view.viewOffsets[tensor.index] = part.offset;
+  view.viewOffsets[tensor.index] = part.place.byteOffset;
   // Others read the whole while it is being put together.
   node.recompute &= !part.written;
 }

@@ -31,6 +31,7 @@ private:
   LogicalResult addNode(Operation *op);
   void addVariants(Operation *op, core::Node &node);
   LogicalResult addOutputs(Operation *op, core::NodeId id);
+  void addSlice(core::TensorId tensor, core::TensorId source, PiecePlace place);
   void addPart(core::NodeId id, core::TensorId tensor, const PlacedPart &part);
   LogicalResult addWrite(Operation *op, core::NodeId id, unsigned output,
                          unsigned operand);

@@ -9,6 +9,7 @@
 #include "memplan/Bridge/Parts.h"
 #include "memplan/Bridge/GraphView.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace mlir::memplan;
@@ -16,17 +17,97 @@ using namespace mlir::memplan;
 /// What kernels ask of the address of an operand.
 static constexpr int64_t pieceAlignment = 64;
 
-bool mlir::memplan::mayHaveParts(Operation *op) {
+/// Where each input of a concat ends up, or each output of a split comes from;
+/// empty for all other operations.
+static SmallVector<PiecePlace> placesOf(Operation *op) {
+  SmallVector<PiecePlace> places;
   auto plannable = dyn_cast<PlannableOpInterface>(op);
-  if (!plannable || plannable.isMemrefForm() || plannable.getNumInputs() < 1 ||
-      op->getNumResults() != 1)
-    return false;
-  for (unsigned i = 0, n = plannable.getNumInputs(); i < n; ++i) {
-    std::optional<PiecePlace> place = plannable.getPiecePlace(i);
-    if (!place || !place->isDense())
-      return false;
+  if (!plannable || plannable.isMemrefForm() || plannable.getNumInputs() < 1)
+    return places;
+  auto collect = [&](unsigned count, auto placeOf) {
+    places.clear();
+    for (unsigned i = 0; i < count; ++i) {
+      std::optional<PiecePlace> place = placeOf(i);
+      if (!place || place->rows > mostPartRows)
+        return false;
+      places.push_back(*place);
+    }
+    return true;
+  };
+  if (op->getNumResults() == 1 &&
+      collect(plannable.getNumInputs(),
+              [&](unsigned i) { return plannable.getPiecePlace(i); }))
+    return places;
+  if (collect(op->getNumResults(),
+              [&](unsigned i) { return plannable.getSlicePlace(i); }))
+    return places;
+  return {};
+}
+
+static bool isConcat(Operation *op) {
+  return op->getNumResults() == 1 &&
+         cast<PlannableOpInterface>(op).getPiecePlace(0);
+}
+
+bool mlir::memplan::mayHaveParts(Operation *op) {
+  return !placesOf(op).empty();
+}
+
+SmallVector<int64_t> mlir::memplan::stridesAt(const PiecePlace &place,
+                                              ShapedType type) {
+  SmallVector<int64_t> strides = computeStrides(type.getShape());
+  int64_t next = place.stride / elementBytes(type.getElementType());
+  const int64_t rowElements = type.getNumElements() / place.rows;
+  for (int64_t dim = type.getRank() - 1; !place.isDense() && dim >= 0; --dim)
+    if (strides[dim] >= rowElements) {
+      strides[dim] = next;
+      next *= type.getDimSize(dim);
+    }
+  return strides;
+}
+
+/// How many of the first dimensions of a value count its rows.
+static std::optional<unsigned> outerDims(Value value, int64_t rows) {
+  int64_t count = 1;
+  unsigned dims = 0;
+  for (int64_t size : cast<ShapedType>(value.getType()).getShape()) {
+    if (count == rows)
+      break;
+    count *= size;
+    ++dims;
   }
-  return true;
+  return count == rows ? std::optional(dims) : std::nullopt;
+}
+
+/// Why a value cannot have gaps between `rows` rows; empty if it can.
+static std::string checkRows(Value value, int64_t rows) {
+  if (rows == 1)
+    return "";
+  std::optional<unsigned> dims = outerDims(value, rows);
+  if (!dims)
+    return "has rows that are no dimensions";
+  auto refuse = [](Operation *op, StringRef what) {
+    return (what + " '" + op->getName().getStringRef() +
+            "', which takes no rows with gaps between them")
+        .str();
+  };
+  Operation *maker = value.getDefiningOp();
+  if (auto plannable = dyn_cast<PlannableOpInterface>(maker);
+      !plannable ||
+      plannable.getStridedDims(plannable.getNumInputs() +
+                               cast<OpResult>(value).getResultNumber()) < *dims)
+    return refuse(maker, "is made by");
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    auto plannable = dyn_cast<PlannableOpInterface>(user);
+    bool takes =
+        plannable && plannable.getStridedDims(use.getOperandNumber()) >= *dims;
+    for (unsigned i = 0, n = user->getNumResults(); takes && i < n; ++i)
+      takes = !plannable.getViewSource(i);
+    if (!takes)
+      return refuse(user, "is read by");
+  }
+  return "";
 }
 
 namespace {
@@ -39,18 +120,24 @@ public:
       positions[&op] = int64_t(position);
   }
 
-  /// Why it cannot be laid out beside those before; empty if it now is.
+  /// Why it cannot be laid out beside those before; empty if it now is. Concats
+  /// come before splits and slices.
   std::string add(PlannableOpInterface op);
   PartLayout take() { return std::move(layout); }
 
 private:
+  /// Where the output of a concat goes, and its inputs with it.
   struct Range {
     unsigned whole = 0;
-    int64_t begin = 0, end = 0;
+    PiecePlace place;
+    SmallVector<PiecePlace> pieces;
   };
 
+  std::string addConcat(PlannableOpInterface op);
+  std::string addSlices(PlannableOpInterface op);
   std::string checkPiece(Value piece) const;
   std::string findOrigin(PlannableOpInterface op, Range &range) const;
+  std::string placePieces(PlannableOpInterface op, Range &range) const;
   std::string checkOthers(PlannableOpInterface op, const Range &range) const;
   std::string checkPieces(PlannableOpInterface op, const Range &range) const;
   /// Position of the first operation that reads the value.
@@ -91,32 +178,64 @@ std::string Layouter::checkPiece(Value piece) const {
   return "";
 }
 
-/// Where the output has to start, from what is placed already.
+/// Where a value of `bytes` bytes has to lie if its piece `inner` lies at
+/// `placed`.
+static std::optional<PiecePlace>
+wholeAround(const PiecePlace &inner, const PiecePlace &placed, int64_t bytes) {
+  if (inner.bytes() == bytes)
+    return placed;
+  PiecePlace place{placed.byteOffset - inner.byteOffset, bytes, 1, 0};
+  if (inner.rows != placed.rows)
+    return std::nullopt;
+  if (!inner.isDense() && inner.stride != placed.stride)
+    place = {place.byteOffset, inner.stride, placed.rows, placed.stride};
+  return place;
+}
+
+/// Where the output has to lie, from what is placed already.
 std::string Layouter::findOrigin(PlannableOpInterface op, Range &range) const {
   const Value output = op.getOutputAt(0);
   const int64_t bytes = byteSizeOf(output.getType());
-  std::optional<std::pair<unsigned, int64_t>> origin;
-  auto agree = [&](Value value, int64_t offset) {
+  std::optional<std::pair<unsigned, PiecePlace>> origin;
+  auto agree = [&](Value value, const PiecePlace &inner) {
     auto found = layout.places.find(value);
     if (found == layout.places.end())
       return true;
-    std::pair<unsigned, int64_t> start(found->second.whole,
-                                       found->second.offset - offset);
+    std::optional<PiecePlace> place =
+        wholeAround(inner, found->second.place, bytes);
+    if (!place)
+      return false;
     if (!origin)
-      origin = start;
-    return *origin == start;
+      origin = {found->second.whole, *place};
+    return *origin == std::pair(found->second.whole, *place);
   };
-  bool agrees = agree(output, 0);
+  bool agrees = true;
+  if (auto found = layout.places.find(output); found != layout.places.end())
+    origin = {found->second.whole, found->second.place};
   for (unsigned i = 0, n = op.getNumInputs(); i < n; ++i)
-    agrees &= agree(op->getOperand(i), op.getPiecePlace(i)->byteOffset);
+    agrees &= agree(op->getOperand(i), *op.getPiecePlace(i));
   if (!agrees)
     return "its inputs lie in another row already";
   range.whole = origin ? origin->first : layout.wholes.size();
-  range.begin = origin ? origin->second : 0;
-  range.end = range.begin + bytes;
-  const int64_t room = origin ? layout.wholes[range.whole].bytes : bytes;
-  if (range.begin < 0 || range.end > room)
+  range.place = origin ? origin->second : PiecePlace{0, bytes, 1, 0};
+  const PiecePlace room{0, origin ? layout.wholes[range.whole].bytes : bytes, 1,
+                        0};
+  // A row that went on in the next one would lie over what others write.
+  const PiecePlace &place = range.place;
+  if (!room.contains(place) ||
+      (!place.isDense() &&
+       place.byteOffset % place.stride + place.rowBytes > place.stride))
     return "it reaches beyond the larger one that holds its inputs";
+  return checkRows(output, place.rows);
+}
+
+std::string Layouter::placePieces(PlannableOpInterface op, Range &range) const {
+  for (unsigned i = 0, n = op.getNumInputs(); i < n; ++i) {
+    std::optional<PiecePlace> place = op.getPiecePlace(i)->inside(range.place);
+    if (!place)
+      return "input " + std::to_string(i) + " has no rows of one distance";
+    range.pieces.push_back(*place);
+  }
   return "";
 }
 
@@ -125,10 +244,9 @@ std::string Layouter::findOrigin(PlannableOpInterface op, Range &range) const {
 std::string Layouter::checkOthers(PlannableOpInterface op,
                                   const Range &range) const {
   for (const auto &[value, other] : joined) {
-    if (other.whole != range.whole || other.end <= range.begin ||
-        range.end <= other.begin)
+    if (other.whole != range.whole || !other.place.overlaps(range.place))
       continue;
-    if (range.begin < other.begin || other.end < range.end)
+    if (!other.place.contains(range.place))
       return "it shares bytes with another one that it lies not inside of";
     if (firstReader(op.getOutputAt(0)) > firstReader(value))
       return "it is first read after a larger one that holds it";
@@ -140,33 +258,33 @@ std::string Layouter::checkPieces(PlannableOpInterface op,
                                   const Range &range) const {
   for (unsigned i = 0, n = op.getNumInputs(); i < n; ++i) {
     Value piece = op->getOperand(i);
-    const PiecePlace place = *op.getPiecePlace(i);
+    const PiecePlace &place = range.pieces[i];
     std::string where = "input " + std::to_string(i) + " ";
     if (std::string why = checkPiece(piece); !why.empty())
       return where + why;
-    const int64_t begin = range.begin + place.byteOffset,
-                  end = begin + place.rowBytes;
-    if (begin % pieceAlignment != 0)
-      return where + "would start at byte " + std::to_string(begin) +
+    if (std::string why = checkRows(piece, place.rows); !why.empty())
+      return where + why;
+    if (place.byteOffset % pieceAlignment != 0)
+      return where + "would start at byte " + std::to_string(place.byteOffset) +
              ", which is no multiple of " + std::to_string(pieceAlignment);
     for (unsigned other = 0; other < i; ++other)
       if (op->getOperand(other) == piece)
         return where + "is input " + std::to_string(other) + " too";
+    if (layout.places.contains(piece))
+      continue;
     for (const auto &[value, placed] : layout.places)
-      if (value != piece && placed.written && placed.whole == range.whole &&
-          placed.offset < end &&
-          begin < placed.offset + byteSizeOf(value.getType()) &&
-          !layout.places.contains(piece))
+      if (placed.written && placed.whole == range.whole &&
+          placed.place.overlaps(place))
         return where + "would lie over a piece of another one";
   }
   return "";
 }
 
-std::string Layouter::add(PlannableOpInterface op) {
-  if (!mayHaveParts(op))
-    return "not every input ends up in one run of bytes";
+std::string Layouter::addConcat(PlannableOpInterface op) {
   Range range;
   if (std::string why = findOrigin(op, range); !why.empty())
+    return why;
+  if (std::string why = placePieces(op, range); !why.empty())
     return why;
   if (std::string why = checkOthers(op, range); !why.empty())
     return why;
@@ -174,67 +292,119 @@ std::string Layouter::add(PlannableOpInterface op) {
     return why;
   Value output = op.getOutputAt(0);
   if (range.whole == layout.wholes.size())
-    layout.wholes.push_back({output, range.end - range.begin});
-  layout.places[output] = {range.whole, range.begin, /*written=*/false};
+    layout.wholes.push_back({output, range.place.bytes()});
+  layout.places[output] = {range.whole, range.place, /*written=*/false};
   for (unsigned i = 0, n = op.getNumInputs(); i < n; ++i)
     layout.places.try_emplace(
         op->getOperand(i),
-        PlacedPart{range.whole, range.begin + op.getPiecePlace(i)->byteOffset,
-                   /*written=*/true});
-  joined.emplace_back(output, range);
+        PlacedPart{range.whole, range.pieces[i], /*written=*/true});
+  joined.emplace_back(output, std::move(range));
   return "";
 }
 
-/// Concats that are marked or, if `all`, could be; the last first. A rerun only
-/// makes a view again.
-static SmallVector<PlannableOpInterface> concats(func::FuncOp function,
-                                                 bool all) {
-  SmallVector<PlannableOpInterface> list;
+/// Results that are views as they stand need no mark; those of a value that has
+/// gaps itself are copied.
+std::string Layouter::addSlices(PlannableOpInterface op) {
+  Value source = op->getOperand(0);
+  if (auto found = layout.places.find(source);
+      layout.slices.contains(source) ||
+      (found != layout.places.end() && !found->second.place.isDense()))
+    return "its input has gaps between its rows itself";
+  for (OpResult result : op->getResults()) {
+    std::string where = "output " + std::to_string(result.getResultNumber());
+    if (op.getViewSource(result.getResultNumber()))
+      return where + " is a view without it";
+    if (layout.places.contains(result))
+      return where + " is written where it ends up";
+    const PiecePlace place = *op.getSlicePlace(result.getResultNumber());
+    if (place.byteOffset % pieceAlignment != 0)
+      return where + " starts at byte " + std::to_string(place.byteOffset) +
+             ", which is no multiple of " + std::to_string(pieceAlignment);
+    if (std::string why = checkRows(result, place.rows); !why.empty())
+      return where + " " + why;
+  }
+  layout.slices.insert_range(op->getResults());
+  return "";
+}
+
+std::string Layouter::add(PlannableOpInterface op) {
+  if (!mayHaveParts(op))
+    return "what it moves is not in rows, or in more than " +
+           std::to_string(mostPartRows);
+  return isConcat(op) ? addConcat(op) : addSlices(op);
+}
+
+/// What is marked or, if `all`, could be: concats, the last first, then splits
+/// and slices. A rerun only makes a view again.
+static SmallVector<PlannableOpInterface> candidates(func::FuncOp function,
+                                                    bool all) {
+  SmallVector<PlannableOpInterface> concats, slices;
   for (Operation &op : llvm::reverse(function.front())) {
     auto plannable = dyn_cast<PlannableOpInterface>(op);
-    if (plannable && plannable.getRunIndex() == 0 &&
-        (op.hasAttr(names::parts) || (all && mayHaveParts(&op))))
-      list.push_back(plannable);
+    if (!plannable || plannable.getRunIndex() != 0 ||
+        !(op.hasAttr(names::parts) || (all && mayHaveParts(&op))))
+      continue;
+    (mayHaveParts(&op) && !isConcat(&op) ? slices : concats)
+        .push_back(plannable);
   }
-  return list;
+  // A slice of a slice comes after it.
+  llvm::append_range(concats, llvm::reverse(slices));
+  return concats;
+}
+
+static LogicalResult refuse(PlannableOpInterface op, StringRef why) {
+  return op.emitError(isConcat(op) || !mayHaveParts(op)
+                          ? "cannot have its inputs written in place (`"
+                          : "cannot have its outputs read in place (`")
+         << names::parts << "`): " << why;
 }
 
 FailureOr<PartLayout> mlir::memplan::layOutParts(func::FuncOp function) {
-  SmallVector<PlannableOpInterface> marked = concats(function, /*all=*/false);
+  SmallVector<PlannableOpInterface> marked =
+      candidates(function, /*all=*/false);
   if (marked.empty())
     return PartLayout();
   Layouter layouter(function);
   for (PlannableOpInterface op : marked)
     if (std::string why = layouter.add(op); !why.empty())
-      return op.emitError("cannot have its inputs written in place (`")
-             << names::parts << "`): " << why;
+      return refuse(op, why);
   return layouter.take();
 }
 
+static bool isInOneRow(Operation *op) {
+  return llvm::all_of(placesOf(op),
+                      [](const PiecePlace &place) { return place.isDense(); });
+}
+
 FailureOr<SmallVector<SmallVector<Operation *>>>
-mlir::memplan::markAllParts(func::FuncOp function) {
-  SmallVector<PlannableOpInterface> candidates = concats(function, true);
+mlir::memplan::markAllParts(func::FuncOp function, bool rows) {
+  SmallVector<PlannableOpInterface> all = candidates(function, /*all=*/true);
   SmallVector<SmallVector<Operation *>> groups;
-  if (candidates.empty())
+  if (all.empty())
     return groups;
   Layouter layouter(function);
-  SmallVector<Operation *> marked;
-  for (PlannableOpInterface op : candidates) {
+  SmallVector<Operation *> concats;
+  for (PlannableOpInterface op : all) {
     bool asked = op->hasAttr(names::parts);
+    if (!asked && !rows && !isInOneRow(op))
+      continue;
     if (std::string why = layouter.add(op); !why.empty()) {
       if (asked)
-        return op.emitError("cannot have its inputs written in place (`")
-               << names::parts << "`): " << why;
+        return refuse(op, why);
       continue;
     }
     if (asked)
       continue;
     op->setAttr(names::parts, UnitAttr::get(function.getContext()));
-    marked.push_back(op);
+    if (isConcat(op))
+      concats.push_back(op);
+    else
+      groups.push_back({op});
   }
   PartLayout layout = layouter.take();
-  groups.resize(layout.wholes.size());
-  for (Operation *op : marked)
-    groups[layout.places[op->getResult(0)].whole].push_back(op);
+  const size_t first = groups.size();
+  groups.resize(first + layout.wholes.size());
+  for (Operation *op : concats)
+    groups[first + layout.places[op->getResult(0)].whole].push_back(op);
   return groups;
 }

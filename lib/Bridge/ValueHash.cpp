@@ -9,6 +9,7 @@
 #include "ValueHash.h"
 #include "ForeignValues.h"
 #include "Refusals.h"
+#include "memplan/Bridge/Parts.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/xxhash.h"
@@ -82,14 +83,30 @@ SymbolicValue mlir::memplan::nameOf(const SymbolicBytes &bytes) {
 std::optional<SymbolicBytes>
 mlir::memplan::joinPieces(PlannableOpInterface op,
                           ArrayRef<SymbolicBytes> inputs) {
-  SymbolicBytes joined;
-  for (auto [index, input] : llvm::enumerate(inputs)) {
-    std::optional<PiecePlace> place = op.getPiecePlace(index);
-    if (!place || !place->isDense())
+  SmallVector<PiecePlace> places;
+  for (unsigned i = 0, n = inputs.size(); i < n; ++i) {
+    std::optional<PiecePlace> place = op.getPiecePlace(i);
+    if (!place || place->rows > mostPartRows)
       return std::nullopt;
-    joined.append(input);
+    places.push_back(*place);
   }
-  return inputs.empty() ? std::nullopt : std::optional(std::move(joined));
+  if (places.empty())
+    return std::nullopt;
+  // All inputs have as many rows, and their first rows come first.
+  SymbolicBytes joined;
+  for (int64_t row = 0; row < places.front().rows; ++row)
+    for (auto [place, input] : llvm::zip(places, inputs))
+      joined.append(input.slice(row * place.rowBytes, place.rowBytes));
+  return joined;
+}
+
+std::optional<SymbolicBytes>
+mlir::memplan::sliceInput(PlannableOpInterface op, unsigned output,
+                          ArrayRef<SymbolicBytes> inputs) {
+  std::optional<PiecePlace> place = op.getSlicePlace(output);
+  if (!place || place->rows > mostPartRows)
+    return std::nullopt;
+  return inputs.front().at(*place);
 }
 
 uint64_t mlir::memplan::hashConstant(Operation *op) {
@@ -229,8 +246,10 @@ SymbolicBytes ValueNamer::output(OpResult result, uint64_t name,
   if (auto plannable = dyn_cast<PlannableOpInterface>(result.getOwner())) {
     if (std::optional<ViewSource> source = plannable.getViewSource(number))
       return inputs[source->operand].slice(source->byteOffset, bytes);
-    if (std::optional<SymbolicBytes> joined = joinPieces(plannable, inputs))
-      return std::move(*joined);
+    for (std::optional<SymbolicBytes> moved :
+         {joinPieces(plannable, inputs), sliceInput(plannable, number, inputs)})
+      if (moved)
+        return std::move(*moved);
   }
   return SymbolicBytes({hashOutput(name, number), 0}, bytes);
 }

@@ -32,6 +32,11 @@ SymbolicValue nameOf(const SymbolicBytes &bytes);
 /// No value for any other operation, and where the pieces are not consecutive.
 std::optional<SymbolicBytes> joinPieces(PlannableOpInterface op,
                                         ArrayRef<SymbolicBytes> inputs);
+/// What output `output` of a split or slice holds. None for all other
+/// operations, and for more than `mostPartRows` rows.
+std::optional<SymbolicBytes> sliceInput(PlannableOpInterface op,
+                                        unsigned output,
+                                        ArrayRef<SymbolicBytes> inputs);
 
 /// Name of a constant of another dialect, and whether two values are the same
 /// one.

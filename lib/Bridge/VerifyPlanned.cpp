@@ -51,6 +51,8 @@ private:
                               const std::optional<ByteRange> &workspace);
   std::optional<SymbolicBytes> readWhole(const ByteRange &range,
                                          int64_t position);
+  void writeBytes(const ByteRange &range, const SymbolicBytes &bytes,
+                  int64_t position);
   void movePieces(PlannableOpInterface op, ArrayRef<ReadOperand> inputs,
                   const ByteRange &output, int64_t position);
   LogicalResult checkPlace(PlannableOpInterface op, unsigned output,
@@ -362,6 +364,11 @@ LogicalResult Verifier::execute(PlannableOpInterface op) {
       bool inPlace = llvm::any_of(inputs, [&](const ReadOperand &input) {
         return input.range && input.range->overlaps(range);
       });
+      if (std::optional<SymbolicBytes> slice = sliceInput(op, i, read)) {
+        writeBytes(range, *slice, position);
+        joined.emplace_back(range, std::move(*slice));
+        continue;
+      }
       memory.write(range, {hashOutput(root, i), 0}, position, inPlace);
     }
   }
@@ -375,40 +382,67 @@ LogicalResult Verifier::execute(PlannableOpInterface op) {
 static std::optional<ByteRange>
 pieceRange(PlannableOpInterface op, unsigned index, const ByteRange &output) {
   std::optional<PiecePlace> place = op.getPiecePlace(index);
-  if (!place || !place->isDense())
-    return std::nullopt;
-  const int64_t begin = output.begin + place->byteOffset;
-  return ByteRange{output.argument, begin, begin + place->rowBytes};
+  if (place)
+    place = place->inside(output.place());
+  return place ? std::optional(ByteRange::at(output.argument, *place))
+               : std::nullopt;
+}
+
+/// What a range inside `at` holds where `at` holds `bytes`.
+static SymbolicBytes bytesInside(const ByteRange &range, const ByteRange &at,
+                                 const SymbolicBytes &bytes) {
+  SymbolicBytes found;
+  const PiecePlace place = at.place();
+  for (int64_t number = 0; number < range.rows; ++number) {
+    const ByteRange row = range.row(number);
+    const int64_t distance = row.begin - at.begin,
+                  above = at.isDense() ? 0 : distance / place.stride;
+    found.append(bytes.slice(distance - above * (place.stride - place.rowBytes),
+                             row.bytes()));
+  }
+  return found;
 }
 
 /// planned_c3: bytes of one value, or of several that a concat has joined there
 /// and nothing has overwritten since.
 std::optional<SymbolicBytes> Verifier::readWhole(const ByteRange &range,
                                                  int64_t position) {
-  std::optional<SymbolicBytes> found = memory.read(range, position);
-  if (!found || found->pieces().size() == 1)
-    return found;
+  std::optional<SymbolicMemory::Found> found = memory.read(range, position);
+  if (!found)
+    return std::nullopt;
+  if (found->value || found->bytes.pieces().size() == 1)
+    return std::move(found->bytes);
   for (const auto &[at, bytes] : llvm::reverse(joined))
-    if (at.argument == range.argument && at.begin <= range.begin &&
-        range.end <= at.end &&
-        bytes.slice(range.begin - at.begin, range.bytes()) == *found)
-      return found;
+    if (at.contains(range) && bytesInside(range, at, bytes) == found->bytes)
+      return std::move(found->bytes);
   return std::nullopt;
 }
 
-/// What lies in its place already keeps its name there.
-void Verifier::movePieces(PlannableOpInterface op, ArrayRef<ReadOperand> inputs,
-                          const ByteRange &output, int64_t position) {
-  for (const ReadOperand &input : inputs) {
-    ByteRange to = *pieceRange(op, input.number, output);
-    if (to == input.range)
-      continue;
-    for (const SymbolicBytes::Piece &piece : input.value.pieces()) {
+/// Puts bytes that have names already into the rows of a range.
+void Verifier::writeBytes(const ByteRange &range, const SymbolicBytes &bytes,
+                          int64_t position) {
+  if (bytes.pieces().size() == 1) {
+    memory.write(range, bytes.pieces().front().value, position,
+                 /*inPlace=*/false);
+    return;
+  }
+  for (int64_t number = 0; number < range.rows; ++number) {
+    ByteRange to = range.row(number);
+    const SymbolicBytes row = bytes.slice(number * to.bytes(), to.bytes());
+    for (const SymbolicBytes::Piece &piece : row.pieces()) {
       to.end = to.begin + piece.bytes;
       memory.write(to, piece.value, position, /*inPlace=*/false);
       to.begin = to.end;
     }
   }
+}
+
+/// What lies in its place already keeps its name there.
+void Verifier::movePieces(PlannableOpInterface op, ArrayRef<ReadOperand> inputs,
+                          const ByteRange &output, int64_t position) {
+  for (const ReadOperand &input : inputs)
+    if (ByteRange to = *pieceRange(op, input.number, output); to != input.range)
+      writeBytes(to, input.value, position);
 }
 
 /// planned_c2, planned_c5.

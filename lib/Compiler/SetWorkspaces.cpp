@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "memplan/Bridge/GraphView.h"
+#include "memplan/Bridge/Parts.h"
 #include "memplan/Compiler/Passes.h"
 #include "memplan/Compiler/Workspaces.h"
 #include "memplan/Conversion/MemplanToRuntime.h"
@@ -19,9 +21,61 @@ using namespace mlir;
 using namespace mlir::memplan;
 namespace rt = ::memplan::runtime;
 
+/// Every part that a plan may make, so that no mark is left.
+static FailureOr<PartLayout> possibleParts(func::FuncOp function) {
+  FailureOr<SmallVector<SmallVector<Operation *>>> marked =
+      markAllParts(function, /*rows=*/true);
+  if (failed(marked))
+    return failure();
+  FailureOr<PartLayout> layout = layOutParts(function);
+  for (ArrayRef<Operation *> ops : *marked)
+    for (Operation *op : ops)
+      op->removeAttr(names::parts);
+  return layout;
+}
+
+static std::optional<PiecePlace> placeOf(Value value,
+                                         const PartLayout &layout) {
+  if (auto found = layout.places.find(value); found != layout.places.end())
+    return found->second.place;
+  if (!layout.slices.contains(value))
+    return std::nullopt;
+  auto result = cast<OpResult>(value);
+  return cast<PlannableOpInterface>(result.getOwner())
+      .getSlicePlace(result.getResultNumber());
+}
+
+/// The launch with the strides of parts. False if it has none.
+static bool addStrides(PlannableOpInterface op, const PartLayout &layout,
+                       rt::Instruction &launch) {
+  bool any = false;
+  auto add = [&](Value value, rt::Operand &operand) {
+    std::optional<PiecePlace> place = placeOf(value, layout);
+    if (!place || place->isDense())
+      return;
+    SmallVector<int64_t> strides =
+        stridesAt(*place, cast<ShapedType>(value.getType()));
+    operand.strides.assign(strides.begin(), strides.end());
+    any = true;
+  };
+  for (unsigned i = 0, n = op.getNumInputs(); i < n; ++i)
+    add(op->getOperand(i), launch.inputs[i]);
+  for (unsigned i = 0, n = op.getNumOutputs(); i < n; ++i)
+    add(op.getOutputAt(i), launch.outputs[i]);
+  return any;
+}
+
 LogicalResult mlir::memplan::setWorkspaces(func::FuncOp function,
-                                           const rt::Device &device) {
+                                           const rt::Device &device,
+                                           bool rows) {
   Builder builder(function.getContext());
+  PartLayout layout;
+  if (rows && device.backend().takes_strides) {
+    FailureOr<PartLayout> possible = possibleParts(function);
+    if (failed(possible))
+      return failure();
+    layout = std::move(*possible);
+  }
   for (Operation &op : function.front()) {
     auto plannable = dyn_cast<PlannableOpInterface>(op);
     if (!plannable || plannable.isMemrefForm() ||
@@ -35,8 +89,13 @@ LogicalResult mlir::memplan::setWorkspaces(func::FuncOp function,
     if (!bytes)
       return op.emitOpError()
              << "cannot run on this backend: " << bytes.error().message;
-    if (*bytes > 0)
-      op.setAttr("workspace_bytes", builder.getI64IntegerAttr(*bytes));
+    int64_t most = *bytes;
+    // A split that is read in place is no launch.
+    if (addStrides(plannable, layout, *launch))
+      if (bytes = rt::queryWorkspaceBytes(device, *launch); bytes)
+        most = std::max(most, *bytes);
+    if (most > 0)
+      op.setAttr("workspace_bytes", builder.getI64IntegerAttr(most));
   }
   return success();
 }
@@ -59,7 +118,7 @@ struct SetWorkspaces
       function.emitError() << getArgument() << ": " << device.error().message;
       return signalPassFailure();
     }
-    if (failed(setWorkspaces(function, *device)))
+    if (failed(setWorkspaces(function, *device, rows)))
       signalPassFailure();
   }
 };

@@ -96,7 +96,11 @@ Status StepCompiler::prepare() {
       runtime::Device::open(options.backend, options.device, options.threads);
   if (!device)
     return device.error();
-  if (mlir::failed(mlir::memplan::setWorkspaces(*step, *device)))
+  if (options.plan.parts == "auto" && !device->backend().takes_strides)
+    options.plan.parts = "dense";
+  if (mlir::failed(mlir::memplan::setWorkspaces(
+          *step, *device,
+          options.plan.parts == "auto" || options.plan.parts == "on")))
     return explained();
   return Status::success();
 }

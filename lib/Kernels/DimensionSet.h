@@ -25,6 +25,14 @@ struct DimensionSet {
     return set;
   }
 
+  /// The first of the last dimensions that are all in the set, or all not.
+  int lastRun(int rank) const {
+    int first = rank;
+    while (first > 0 && has[first - 1] == has[rank - 1])
+      --first;
+    return first;
+  }
+
   /// The attribute is there, in range and without duplicates.
   static bool check(Checker &check, const memplan_launch_t *launch, int rank) {
     const memplan_attribute_t *attribute = findAttribute(launch, "dims");

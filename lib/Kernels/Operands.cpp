@@ -12,6 +12,31 @@
 
 namespace memplan::runtime::kernels {
 
+int64_t strideOf(const memplan_launch_t *launch, int operand, int d) {
+  const int64_t *strides = stridesOf(launch, operand);
+  const memplan_tensor_t &tensor = operandOf(launch, operand);
+  return strides ? strides[d] : product(tensor, d + 1, tensor.rank);
+}
+
+int gapDims(const memplan_launch_t *launch, int operand) {
+  const int64_t *strides = stridesOf(launch, operand);
+  if (!strides)
+    return 0;
+  const memplan_tensor_t &tensor = operandOf(launch, operand);
+  int dims = 0;
+  int64_t least = 1;
+  for (int d = tensor.rank - 1; d >= 0; --d) {
+    if (tensor.shape[d] == 1)
+      continue;
+    if (strides[d] < least)
+      return -1;
+    if (strides[d] != least && dims == 0)
+      dims = d + 1;
+    least = strides[d] * tensor.shape[d];
+  }
+  return dims;
+}
+
 int64_t product(const memplan_tensor_t &tensor, int first, int last) {
   int64_t count = 1;
   for (int d = first; d < last; ++d)

@@ -28,6 +28,24 @@ inline int8_t *i8(const memplan_tensor_t &tensor) {
   return static_cast<int8_t *>(tensor.data);
 }
 
+/// Strides in elements of operand number `operand` (inputs, then outputs), or
+/// null where it is dense.
+inline const int64_t *stridesOf(const memplan_launch_t *launch, int operand) {
+  return launch->strides ? launch->strides[operand] : nullptr;
+}
+/// How many of the first dimensions of an operand have gaps between their
+/// indices; 0 for a dense one, -1 where its strides are none in row-major
+/// order.
+int gapDims(const memplan_launch_t *launch, int operand);
+/// Elements from one index of dimension `d` to the next.
+int64_t strideOf(const memplan_launch_t *launch, int operand, int d);
+inline const memplan_tensor_t &operandOf(const memplan_launch_t *launch,
+                                         int operand) {
+  return operand < launch->input_count
+             ? launch->inputs[operand]
+             : launch->outputs[operand - launch->input_count];
+}
+
 /// Product of dimensions [first, last).
 int64_t product(const memplan_tensor_t &tensor, int first, int last);
 inline int64_t elements(const memplan_tensor_t &tensor) {

@@ -60,6 +60,23 @@ const char *kernelName(const memplan_launch_t *launch) {
                                                             : launch->kernel;
 }
 
+memplan_status_t checkStrides(const memplan_launch_t *launch,
+                              const StridedOperands &allowed) {
+  Checker check(launch);
+  for (int i = 0; i < launch->input_count + launch->output_count; ++i) {
+    const int dims = gapDims(launch, i);
+    const bool isInput = i < launch->input_count;
+    const int number = isInput ? i : i - launch->input_count;
+    const uint32_t mask = isInput ? allowed.inputs : allowed.outputs;
+    const int most =
+        (mask >> (number < 31 ? number : 31)) & 1 ? allowed.dims : 0;
+    check.require(dims >= 0 && dims <= most,
+                  "%s %d has gaps in its first %d dimensions; %d are allowed",
+                  isInput ? "input" : "output", number, dims, most);
+  }
+  return check.status;
+}
+
 const memplan_in_place_t *
 forbiddenAlias(const memplan_launch_t *launch,
                std::span<const memplan_in_place_t> allowed) {

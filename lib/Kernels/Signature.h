@@ -16,6 +16,19 @@
 
 namespace memplan::runtime::kernels {
 
+/// The operands of a kernel that may have gaps between the indices of their
+/// first `dims` dimensions. Bit 31 stands for all operands from 31 on.
+struct StridedOperands {
+  uint32_t inputs = 0, outputs = 0;
+  int dims = 0;
+};
+inline constexpr StridedOperands noStrides{};
+inline constexpr StridedOperands anyStrides{~0u, ~0u, maxRank};
+/// Samples that lie apart: of the first input, or the first two, and the first
+/// output.
+inline constexpr StridedOperands sampleStrides{1, 1, 1};
+inline constexpr StridedOperands twoSampleStrides{3, 1, 1};
+
 /// What every backend asks of the launches of one kernel, at prepare time.
 struct Signature {
   const char *name; ///< "memplan.relu"
@@ -24,7 +37,13 @@ struct Signature {
   memplan_status_t (*check)(const memplan_launch_t *launch);
   /// The outputs that may lie exactly on inputs.
   std::span<const memplan_in_place_t> inPlace;
+  StridedOperands strided = noStrides;
 };
+
+/// Whether the strides of a launch, if it has any, are some that the kernel
+/// takes. The text of a refusal goes where the launch wants it.
+memplan_status_t checkStrides(const memplan_launch_t *launch,
+                              const StridedOperands &allowed);
 
 /// Null where memplan knows no such kernel.
 const Signature *findSignature(std::string_view name);

@@ -26,9 +26,9 @@ static FailureOr<int64_t> peakOf(func::FuncOp function) {
 }
 
 FailureOr<SmallVector<Operation *>>
-mlir::memplan::chooseParts(func::FuncOp function) {
+mlir::memplan::chooseParts(func::FuncOp function, bool rows) {
   FailureOr<SmallVector<SmallVector<Operation *>>> wholes =
-      markAllParts(function);
+      markAllParts(function, rows);
   if (failed(wholes))
     return failure();
   SmallVector<Operation *> marked;

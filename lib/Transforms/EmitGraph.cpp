@@ -40,7 +40,7 @@ struct EmitGraph : mlir::memplan::impl::EmitGraphPassBase<EmitGraph> {
     if (getOperation().isExternal())
       return;
     applyCostModel(model, getOperation());
-    if (parts && failed(chooseParts(getOperation())))
+    if (parts && failed(chooseParts(getOperation(), /*rows=*/true)))
       return signalPassFailure();
     FailureOr<GraphView> view = extractGraph(getOperation());
     if (failed(view))

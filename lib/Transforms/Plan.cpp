@@ -135,7 +135,8 @@ FailureOr<core::Plan> Plan::makePlan(const GraphView &view) {
 /// `marked` gets the concats. None: the graph is as it was.
 FailureOr<GraphView> Plan::extractWithParts(func::FuncOp function,
                                             SmallVector<Operation *> &marked) {
-  FailureOr<SmallVector<Operation *>> chosen = chooseParts(function);
+  FailureOr<SmallVector<Operation *>> chosen =
+      chooseParts(function, planOptions.parts != "dense");
   if (failed(chosen))
     return failure();
   marked = std::move(*chosen);
@@ -159,7 +160,8 @@ bool Plan::isBetter(const core::Plan &plan, const core::Plan &other) const {
 /// What a part is in a whole is made once, so that a tight budget may do better
 /// without parts.
 FailureOr<Planned> Plan::makeBestPlan(GraphView view) {
-  const bool isFree = planOptions.parts == "auto";
+  const bool isFree =
+      planOptions.parts == "auto" || planOptions.parts == "dense";
   SmallVector<Operation *> marked;
   FailureOr<GraphView> withParts = failure();
   if (planOptions.parts == "on" || (isFree && emitPlan.empty())) {

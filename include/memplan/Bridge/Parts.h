@@ -9,8 +9,10 @@
 #ifndef MEMPLAN_BRIDGE_PARTS_H
 #define MEMPLAN_BRIDGE_PARTS_H
 
+#include "memplan/Dialect/Memplan/IR/PiecePlace.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace mlir::memplan {
 
@@ -24,24 +26,34 @@ struct Whole {
 /// A value that lies inside a whole.
 struct PlacedPart {
   unsigned whole = 0;
-  int64_t offset = 0;
+  PiecePlace place;
   bool written = false; ///< By the operation that makes it; false: the output
                         ///< of a concat.
 };
 
-/// Where the concats that are marked `memplan.parts`, and their inputs, lie.
+/// Where the concats that are marked `memplan.parts`, and their inputs, lie,
+/// and which slices are read where they are.
 struct PartLayout {
   SmallVector<Whole> wholes;
   llvm::DenseMap<Value, PlacedPart> places;
+  llvm::DenseSet<Value> slices; ///< Results of marked splits and slices.
 };
 
+/// Rows that a part may have: what each holds is followed one by one.
+inline constexpr int64_t mostPartRows = 256;
+
 /// True for an operation that may be marked: each of its inputs ends up
-/// unchanged and consecutive in its only output.
+/// unchanged in rows of its only output, or each of its outputs is rows of its
+/// input.
 bool mayHaveParts(Operation *op);
 
+/// Elements from one index of each dimension to the next of a value that lies
+/// at `place`, whose rows its first dimensions count.
+SmallVector<int64_t> stridesAt(const PiecePlace &place, ShapedType type);
+
 /// Lays out the marked concats of a function in tensor form, the last first, so
-/// that one that goes on where an earlier one ended holds that one too. Fails
-/// with a diagnostic at a concat
+/// that one that goes on where an earlier one ended holds that one too, and
+/// then the marked splits and slices. Fails with a diagnostic at a concat
 /// - that may not be marked;
 /// - with an input that is an argument, a result, a view, a new version of an
 ///   argument, or made by an operation whose effects are not known;
@@ -49,14 +61,17 @@ bool mayHaveParts(Operation *op);
 ///   another row already;
 /// - that shares bytes with another one without lying inside it, or is first
 ///   read after it;
-/// - with an input that would not start at a multiple of 64 bytes.
+/// - with an input that would not start at a multiple of 64 bytes;
+/// and, where parts have several rows, at any of them that has a maker or a
+/// reader that takes no such rows (`getStridedDims()`).
 FailureOr<PartLayout> layOutParts(func::FuncOp function);
 
-/// Marks every concat that can be laid out beside those after it, and gives
-/// those that it marked by whole. Fails where one that was marked before
-/// cannot.
+/// Marks every concat that can be laid out beside those after it and every
+/// split and slice whose readers take it where it is, and gives those that it
+/// marked: by whole, and each split or slice alone. Parts have one row where
+/// `rows` is false. Fails where one that was marked before cannot.
 FailureOr<SmallVector<SmallVector<Operation *>>>
-markAllParts(func::FuncOp function);
+markAllParts(func::FuncOp function, bool rows);
 
 } // namespace mlir::memplan
 

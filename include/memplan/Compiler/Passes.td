@@ -32,6 +32,7 @@ def SetWorkspacesPass : Pass<"memplan-set-workspaces", "::mlir::func::FuncOp"> {
     Option<"backend", "backend", "std::string", "\"cpu\"", "`cpu`, `reference`, `cuda`, the path of a plugin, or `none`: change nothing.">,
     Option<"deviceNumber", "device", "int", "0", "Number of the device.">,
     Option<"threads", "threads", "int", "1", "Host threads that the kernels will run with.">,
+    Option<"rows", "rows", "bool", "false", "Give operations on parts what they want where these lie in rows, if that is more.">,
   ];
 }
 

@@ -16,10 +16,12 @@ namespace mlir::memplan {
 
 /// Asks `device` what scratch it wants for each operation of a function in
 /// tensor form and sets `workspace_bytes`, so that the plan holds it.
-/// Operations that have a workspace keep it. Fails on an operation that has no
-/// kernel there.
+/// Operations that have a workspace keep it. With `rows`, an operation whose
+/// operands may lie in rows as parts of larger values gets what it wants then,
+/// if that is more. Fails on an operation that has no kernel there.
 LogicalResult setWorkspaces(func::FuncOp function,
-                            const ::memplan::runtime::Device &device);
+                            const ::memplan::runtime::Device &device,
+                            bool rows);
 
 } // namespace mlir::memplan
 

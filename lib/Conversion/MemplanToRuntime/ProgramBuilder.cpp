@@ -114,6 +114,13 @@ FailureOr<rt::Operand> ProgramBuilder::makeOperand(Operation *user,
   operand->space = bases[range->argument].space;
   operand->index = bases[range->argument].index;
   operand->byteOffset = range->begin;
+  if (!range->isDense()) {
+    SmallVector<int64_t> strides;
+    int64_t unused;
+    (void)cast<MemRefType>(value.getType())
+        .getStridesAndOffset(strides, unused);
+    operand->strides.assign(strides.begin(), strides.end());
+  }
   return std::move(*operand);
 }
 

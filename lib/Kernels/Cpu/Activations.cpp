@@ -191,18 +191,18 @@ static memplan_status_t geluGrad(const memplan_launch_t *launch) {
 
 KernelList activationKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.clamp", clamp),
-      makeKernel("memplan.clamp_grad", clampGrad),
+      makeKernel("memplan.clamp", inRows<clamp>),
+      makeKernel("memplan.clamp_grad", inRows<clampGrad>),
       makeKernel("memplan.gelu", gelu),
       makeKernel("memplan.gelu_grad", geluGrad),
-      makeKernel("memplan.relu", relu),
-      makeKernel("memplan.relu_grad", reluGrad),
-      makeKernel("memplan.sigmoid", sigmoid),
-      makeKernel("memplan.sigmoid_grad", sigmoidGrad),
-      makeKernel("memplan.silu", silu),
-      makeKernel("memplan.silu_grad", siluGrad),
-      makeKernel("memplan.tanh", tanhForward),
-      makeKernel("memplan.tanh_grad", tanhGrad),
+      makeKernel("memplan.relu", inRows<relu>),
+      makeKernel("memplan.relu_grad", inRows<reluGrad>),
+      makeKernel("memplan.sigmoid", inRows<sigmoid>),
+      makeKernel("memplan.sigmoid_grad", inRows<sigmoidGrad>),
+      makeKernel("memplan.silu", inRows<silu>),
+      makeKernel("memplan.silu_grad", inRows<siluGrad>),
+      makeKernel("memplan.tanh", inRows<tanhForward>),
+      makeKernel("memplan.tanh_grad", inRows<tanhGrad>),
   };
   return kernels;
 }

@@ -79,8 +79,8 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
 
 KernelList adaptivePoolKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.adaptive_avg_pool2d", forward),
-      makeKernel("memplan.adaptive_avg_pool2d_grad", backward),
+      makeKernel("memplan.adaptive_avg_pool2d", inRows<forward>),
+      makeKernel("memplan.adaptive_avg_pool2d_grad", inRows<backward>),
   };
   return kernels;
 }

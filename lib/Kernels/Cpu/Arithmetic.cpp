@@ -132,9 +132,12 @@ static memplan_status_t scale(const memplan_launch_t *launch) {
 
 KernelList arithmeticKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.accumulate", add), makeKernel("memplan.add", add),
-      makeKernel("memplan.div", div),        makeKernel("memplan.mul", mul),
-      makeKernel("memplan.scale", scale),    makeKernel("memplan.sub", sub),
+      makeKernel("memplan.accumulate", inRows<add>),
+      makeKernel("memplan.add", inRows<add>),
+      makeKernel("memplan.div", inRows<div>),
+      makeKernel("memplan.mul", inRows<mul>),
+      makeKernel("memplan.scale", inRows<scale>),
+      makeKernel("memplan.sub", inRows<sub>),
   };
   return kernels;
 }

@@ -93,8 +93,8 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
 
 KernelList avgPoolKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.avg_pool2d", forward),
-      makeKernel("memplan.avg_pool2d_grad", backward),
+      makeKernel("memplan.avg_pool2d", inRows<forward>),
+      makeKernel("memplan.avg_pool2d_grad", inRows<backward>),
   };
   return kernels;
 }

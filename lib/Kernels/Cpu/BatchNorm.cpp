@@ -38,13 +38,21 @@ struct Extent {
 };
 } // namespace
 
-/// Calls f(first value) for every run of channel c, in memory order.
-template <typename F>
-MEMPLAN_INLINE static inline void eachRun(const Extent &extent, int64_t c,
-                                          const F &f) {
-  for (int64_t n = 0; n < extent.n; ++n)
-    f((n * extent.c + c) * extent.inner);
-}
+namespace {
+/// An operand [n, c, inner] whose samples may lie apart.
+struct Samples {
+  float *data;
+  int64_t stride, inner;
+
+  Samples(const memplan_launch_t *launch, int operand, const Extent &extent)
+      : data(f32(operandOf(launch, operand))),
+        stride(strideOf(launch, operand, 0)), inner(extent.inner) {}
+  /// The run of channel c in sample n.
+  MEMPLAN_INLINE float *run(int64_t n, int64_t c) const {
+    return data + n * stride + c * inner;
+  }
+};
+} // namespace
 
 namespace {
 struct Moments {
@@ -55,12 +63,12 @@ struct Moments {
 /// One pass: distances are taken from the first value, so that a mean far from
 /// zero costs no digits.
 MEMPLAN_INLINE static inline Moments momentsOf(const Extent &extent, int64_t c,
-                                               const float *x) {
+                                               const Samples &x) {
   LaneSum sum, squares;
   double count = double(extent.perChannel());
-  double origin = count > 0 ? x[c * extent.inner] : 0;
-  eachRun(extent, c, [&](int64_t first) MEMPLAN_INLINE {
-    const float *run = x + first;
+  double origin = count > 0 ? *x.run(0, c) : 0;
+  for (int64_t n = 0; n < extent.n; ++n) {
+    const float *run = x.run(n, c);
     eachBlock(
         extent.inner,
         [&](int64_t i) MEMPLAN_INLINE {
@@ -75,7 +83,7 @@ MEMPLAN_INLINE static inline Moments momentsOf(const Extent &extent, int64_t c,
           sum.lane[lane] += d;
           squares.lane[lane] += d * d;
         });
-  });
+  }
   double total = sum.total(), offset = total / count;
   double around = squares.total() - total * offset;
   // Not std::max: a NaN must stay one.
@@ -84,10 +92,10 @@ MEMPLAN_INLINE static inline Moments momentsOf(const Extent &extent, int64_t c,
 
 static memplan_status_t forward(const memplan_launch_t *launch) {
   Extent extent(launch->inputs[0]);
-  const float *x = f32(launch->inputs[0]);
+  const Samples x(launch, 0, extent), y(launch, launch->input_count, extent);
   const float *scale = f32(launch->inputs[1]);
   const float *bias = f32(launch->inputs[2]);
-  float *y = f32(launch->outputs[0]), *means = f32(launch->outputs[1]);
+  float *means = f32(launch->outputs[1]);
   float *invstds = f32(launch->outputs[2]);
   float *variances = f32(launch->outputs[3]);
   double epsilon = floatAttribute(launch, "epsilon", 1e-5);
@@ -99,11 +107,13 @@ static memplan_status_t forward(const memplan_launch_t *launch) {
       invstds[c] = float(1.0 / std::sqrt(squares / count + epsilon));
       variances[c] = float(squares / (count > 1 ? count - 1 : 1));
       float m = means[c], factor = invstds[c] * scale[c], shift = bias[c];
-      eachRun(extent, c, [=](int64_t first) MEMPLAN_INLINE {
+      for (int64_t n = 0; n < extent.n; ++n) {
+        const float *from = x.run(n, c);
+        float *to = y.run(n, c);
         MEMPLAN_INDEPENDENT
-        for (int64_t i = first; i < first + extent.inner; ++i)
-          y[i] = (x[i] - m) * factor + shift;
-      });
+        for (int64_t i = 0; i < extent.inner; ++i)
+          to[i] = (from[i] - m) * factor + shift;
+      }
     }
   };
   vectorFor(launch, extent.c, rowGrain(extent.perChannel()), channels);
@@ -117,12 +127,12 @@ struct GradSums {
 } // namespace
 
 MEMPLAN_INLINE static inline GradSums gradSumsOf(const Extent &extent,
-                                                 int64_t c, const float *dy,
-                                                 const float *x, float mean,
+                                                 int64_t c, const Samples &dy,
+                                                 const Samples &x, float mean,
                                                  float invstd) {
   LaneSum grads, products;
-  eachRun(extent, c, [&](int64_t first) MEMPLAN_INLINE {
-    const float *dyRun = dy + first, *run = x + first;
+  for (int64_t n = 0; n < extent.n; ++n) {
+    const float *dyRun = dy.run(n, c), *run = x.run(n, c);
     eachBlock(
         extent.inner,
         [&](int64_t i) MEMPLAN_INLINE {
@@ -138,16 +148,17 @@ MEMPLAN_INLINE static inline GradSums gradSumsOf(const Extent &extent,
           grads.lane[lane] += dyRun[i];
           products.lane[lane] += double(dyRun[i]) * ((run[i] - mean) * invstd);
         });
-  });
+  }
   return {grads.total(), products.total()};
 }
 
 static memplan_status_t backward(const memplan_launch_t *launch) {
   Extent extent(launch->inputs[1]);
-  const float *dy = f32(launch->inputs[0]), *x = f32(launch->inputs[1]);
+  const Samples dy(launch, 0, extent), x(launch, 1, extent);
+  const Samples dx(launch, launch->input_count, extent);
   const float *scale = f32(launch->inputs[2]), *means = f32(launch->inputs[3]);
   const float *invstds = f32(launch->inputs[4]);
-  float *dx = f32(launch->outputs[0]), *dscale = f32(launch->outputs[1]);
+  float *dscale = f32(launch->outputs[1]);
   float *dbias = f32(launch->outputs[2]);
   double count = double(extent.perChannel());
   auto channels = [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
@@ -157,13 +168,15 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
       float factor = scale[c] * invstd;
       float meanGrad = float(sum / count),
             meanProduct = float(products / count);
-      eachRun(extent, c, [=](int64_t first) MEMPLAN_INLINE {
+      for (int64_t n = 0; n < extent.n; ++n) {
+        const float *values = x.run(n, c), *grads = dy.run(n, c);
+        float *to = dx.run(n, c);
         MEMPLAN_INDEPENDENT
-        for (int64_t i = first; i < first + extent.inner; ++i) {
-          float h = (x[i] - mean) * invstd;
-          dx[i] = factor * (dy[i] - meanGrad - h * meanProduct);
+        for (int64_t i = 0; i < extent.inner; ++i) {
+          float h = (values[i] - mean) * invstd;
+          to[i] = factor * (grads[i] - meanGrad - h * meanProduct);
         }
-      });
+      }
       dscale[c] = float(products);
       dbias[c] = float(sum);
     }

@@ -36,8 +36,15 @@ static float dot(const float *a, const float *b, int64_t strideB,
   return sum;
 }
 
-static double sumOver(const Conv2dGeometry &g, const float *x, const float *dy,
-                      int64_t a, int64_t b) {
+namespace {
+/// Elements from one sample to the next.
+struct Samples {
+  int64_t image, grad;
+};
+} // namespace
+
+static double sumOver(const Conv2dGeometry &g, const Samples &samples,
+                      const float *x, const float *dy, int64_t a, int64_t b) {
   int64_t offset = b * g.dilation.w - g.padding.w;
   Span valid = validPositions(g.wo, g.w, g.strides.w, offset);
   double sum = 0;
@@ -46,8 +53,8 @@ static double sumOver(const Conv2dGeometry &g, const float *x, const float *dy,
       int64_t y = i * g.strides.h - g.padding.h + a * g.dilation.h;
       if (y < 0 || y >= g.h || valid.begin >= valid.end)
         continue;
-      const float *line = x + n * g.c * g.h * g.w + y * g.w;
-      const float *grads = dy + n * g.o * g.ho * g.wo + i * g.wo;
+      const float *line = x + n * samples.image + y * g.w;
+      const float *grads = dy + n * samples.grad + i * g.wo;
       sum += dot(grads + valid.begin, line + valid.begin * g.strides.w + offset,
                  g.strides.w, valid.end - valid.begin);
     }
@@ -60,6 +67,7 @@ static memplan_status_t filterGrad(const memplan_launch_t *launch) {
   const float *x = f32(launch->inputs[0]);
   const float *dy = f32(launch->inputs[1]);
   float *df = f32(launch->outputs[0]);
+  Samples samples{strideOf(launch, 0, 0), strideOf(launch, 1, 0)};
   int64_t cg = g.channelsPerGroup();
   parallelFor(launch, g.o * cg, 1, [&](int64_t begin, int64_t end) {
     for (int64_t pair = begin; pair < end; ++pair) {
@@ -67,8 +75,8 @@ static memplan_status_t filterGrad(const memplan_launch_t *launch) {
       int64_t c = o / g.outputsPerGroup() * cg + pair % cg;
       for (int64_t a = 0; a < g.kh; ++a)
         for (int64_t b = 0; b < g.kw; ++b)
-          df[(pair * g.kh + a) * g.kw + b] =
-              float(sumOver(g, x + c * g.h * g.w, dy + o * g.ho * g.wo, a, b));
+          df[(pair * g.kh + a) * g.kw + b] = float(sumOver(
+              g, samples, x + c * g.h * g.w, dy + o * g.ho * g.wo, a, b));
     }
   });
   return MEMPLAN_OK;

@@ -240,6 +240,14 @@ static memplan_status_t prepare(memplan_device_t *device,
     }
     memplan_prepared_t own = {};
     status = kernel->prepare(&mine, &own);
+    if (status == MEMPLAN_OK && mine.strides && !own.takes_strides) {
+      if (kernel->destroy)
+        kernel->destroy(own.state);
+      std::snprintf(cpu.error, sizeof(cpu.error),
+                    "kernel '%s' takes no operands with strides", name);
+      status = MEMPLAN_UNAVAILABLE;
+      continue;
+    }
     // A plan that was made for no backend in particular gives no scratch: a
     // kernel that needs none runs it, only slower.
     if (status == MEMPLAN_OK && own.workspace_bytes > mine.workspace_bytes &&
@@ -252,6 +260,7 @@ static memplan_status_t prepare(memplan_device_t *device,
     if (status == MEMPLAN_OK) {
       prepared->state = new PreparedKernel{kernel, own.state};
       prepared->workspace_bytes = own.workspace_bytes;
+      prepared->takes_strides = own.takes_strides;
       return MEMPLAN_OK;
     }
     if (status != MEMPLAN_UNAVAILABLE)
@@ -325,6 +334,7 @@ static memplan_backend_t makeBackend(const char *name, const char *version) {
   // Host and device are one.
   table.alloc_host = allocateBlock;
   table.free_host = freeBlock;
+  table.takes_strides = 1;
   return table;
 }
 

@@ -86,6 +86,21 @@ double parallelSum(const memplan_launch_t *launch, int64_t count,
 
 using LaunchFunction = memplan_status_t (*)(const memplan_launch_t *);
 
+/// Runs a launch whose operands have gaps as dense launches, one for each index
+/// of the dimensions with gaps, of the operands that `inputs` and `outputs`
+/// list bit by bit. The others are the same in each.
+memplan_status_t launchRows(const memplan_launch_t *launch,
+                            LaunchFunction dense, uint32_t inputs,
+                            uint32_t outputs);
+
+/// A kernel whose results at one index of its first dimensions depend on its
+/// operands at that index alone, each computed as in the dense launch.
+template <LaunchFunction dense, uint32_t inputs = ~0u, uint32_t outputs = ~0u>
+memplan_status_t inRows(const memplan_launch_t *launch) {
+  return launch->strides ? launchRows(launch, dense, inputs, outputs)
+                         : dense(launch);
+}
+
 /// The check by the kernel's signature, which is all that a plain kernel does
 /// to prepare itself.
 memplan_status_t prepareBySignature(const memplan_launch_t *launch,

@@ -209,8 +209,8 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
 
 KernelList maxPoolKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.max_pool2d", forward),
-      makeKernel("memplan.max_pool2d_grad", backward),
+      makeKernel("memplan.max_pool2d", inRows<forward>),
+      makeKernel("memplan.max_pool2d_grad", inRows<backward>),
   };
   return kernels;
 }

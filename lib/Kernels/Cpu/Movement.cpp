@@ -47,24 +47,60 @@ static memplan_status_t copy(const memplan_launch_t *launch) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A part of a whole: `lines` runs of `bytes`, `pitch` apart in the whole and
-/// together in the part.
+/// A part [start, ..) of dimension `dim` of a whole, as lines of consecutive
+/// bytes in both.
 struct Part {
-  int64_t lines, pitch, offset, bytes;
+  int dims = 0; ///< That count the lines; those that go on are one.
+  int64_t shape[maxRank], wholePitch[maxRank], partPitch[maxRank];
+  int64_t lines = 1, offset, bytes;
 
-  Part(const memplan_tensor_t &whole, int dim, int64_t start, int64_t size) {
-    int64_t unit = product(whole, dim + 1, whole.rank) * elementBytes(whole);
-    lines = product(whole, 0, dim);
-    pitch = whole.shape[dim] * unit;
-    offset = start * unit;
-    bytes = size * unit;
+  Part(const memplan_launch_t *launch, int whole, int part, int dim,
+       int64_t start) {
+    const memplan_tensor_t &tensor = operandOf(launch, part);
+    const int64_t unit = elementBytes(tensor);
+    const int outer =
+        std::max({dim, gapDims(launch, whole), gapDims(launch, part)});
+    for (int d = 0; d < outer; ++d)
+      add(tensor.shape[d], strideOf(launch, whole, d) * unit,
+          strideOf(launch, part, d) * unit);
+    offset = start * strideOf(launch, whole, dim) * unit;
+    bytes = product(tensor, outer, tensor.rank) * unit;
+  }
+
+  void add(int64_t size, int64_t whole, int64_t part) {
+    lines *= size;
+    if (dims > 0 && wholePitch[dims - 1] == size * whole &&
+        partPitch[dims - 1] == size * part) {
+      shape[dims - 1] *= size;
+    } else {
+      shape[dims++] = size;
+    }
+    wholePitch[dims - 1] = whole;
+    partPitch[dims - 1] = part;
+  }
+
+  /// True if what lies at one place is what lies at the other.
+  bool isSame() const {
+    for (int d = 0; d < dims; ++d)
+      if (shape[d] > 1 && wholePitch[d] != partPitch[d])
+        return false;
+    return true;
+  }
+
+  int64_t place(int64_t line, const int64_t *pitch) const {
+    int64_t offset = 0;
+    for (int d = dims - 1; d > 0; --d) {
+      offset += line % shape[d] * pitch[d];
+      line /= shape[d];
+    }
+    return dims > 0 ? offset + line * pitch[0] : offset;
   }
 };
 } // namespace
 
 static void moveLines(const memplan_launch_t *launch, const Part &part,
-                      char *to, int64_t toPitch, const char *from,
-                      int64_t fromPitch) {
+                      char *to, const int64_t *toPitch, const char *from,
+                      const int64_t *fromPitch) {
   if (part.bytes == 0)
     return;
   // Few lines may be long: tasks are pieces of them.
@@ -76,8 +112,8 @@ static void moveLines(const memplan_launch_t *launch, const Part &part,
                 for (int64_t task = begin; task < end; ++task) {
                   int64_t line = task / pieces;
                   int64_t first = task % pieces * pieceBytes;
-                  std::memcpy(to + line * toPitch + first,
-                              from + line * fromPitch + first,
+                  std::memcpy(to + part.place(line, toPitch) + first,
+                              from + part.place(line, fromPitch) + first,
                               size_t(std::min(pieceBytes, part.bytes - first)));
                 }
               });
@@ -87,17 +123,18 @@ static void putPart(const memplan_launch_t *launch, const Part &part,
                     const memplan_tensor_t &whole,
                     const memplan_tensor_t &source) {
   char *to = static_cast<char *>(whole.data) + part.offset;
-  if (part.lines == 1 && to == source.data) // It was written there.
+  if (to == source.data && part.isSame()) // It was written there.
     return;
-  moveLines(launch, part, to, part.pitch,
-            static_cast<const char *>(source.data), part.bytes);
+  moveLines(launch, part, to, part.wholePitch,
+            static_cast<const char *>(source.data), part.partPitch);
 }
 
 static void takePart(const memplan_launch_t *launch, const Part &part,
                      const memplan_tensor_t &whole,
                      const memplan_tensor_t &target) {
-  moveLines(launch, part, static_cast<char *>(target.data), part.bytes,
-            static_cast<const char *>(whole.data) + part.offset, part.pitch);
+  moveLines(launch, part, static_cast<char *>(target.data), part.partPitch,
+            static_cast<const char *>(whole.data) + part.offset,
+            part.wholePitch);
 }
 
 static memplan_status_t concat(const memplan_launch_t *launch) {
@@ -106,7 +143,8 @@ static memplan_status_t concat(const memplan_launch_t *launch) {
   int64_t start = 0;
   for (int i = 0; i < launch->input_count; ++i) {
     int64_t size = launch->inputs[i].shape[dim];
-    putPart(launch, Part(whole, dim, start, size), whole, launch->inputs[i]);
+    putPart(launch, Part(launch, launch->input_count, i, dim, start), whole,
+            launch->inputs[i]);
     start += size;
   }
   return MEMPLAN_OK;
@@ -118,7 +156,8 @@ static memplan_status_t split(const memplan_launch_t *launch) {
   int64_t start = 0;
   for (int o = 0; o < launch->output_count; ++o) {
     int64_t size = launch->outputs[o].shape[dim];
-    takePart(launch, Part(whole, dim, start, size), whole, launch->outputs[o]);
+    takePart(launch, Part(launch, 0, 1 + o, dim, start), whole,
+             launch->outputs[o]);
     start += size;
   }
   return MEMPLAN_OK;
@@ -131,9 +170,7 @@ static memplan_status_t split(const memplan_launch_t *launch) {
 static memplan_status_t slice(const memplan_launch_t *launch) {
   const memplan_tensor_t &whole = launch->inputs[0];
   int dim = dimensionAttribute(launch, "dim", whole.rank);
-  takePart(launch,
-           Part(whole, dim, intAttribute(launch, "start", 0),
-                launch->outputs[0].shape[dim]),
+  takePart(launch, Part(launch, 0, 1, dim, intAttribute(launch, "start", 0)),
            whole, launch->outputs[0]);
   return MEMPLAN_OK;
 }
@@ -146,9 +183,7 @@ static memplan_status_t sliceGrad(const memplan_launch_t *launch) {
               [&](int64_t begin, int64_t end) {
                 std::memset(bytes + begin, 0, size_t(end - begin));
               });
-  putPart(launch,
-          Part(whole, dim, intAttribute(launch, "start", 0),
-               launch->inputs[0].shape[dim]),
+  putPart(launch, Part(launch, 1, 0, dim, intAttribute(launch, "start", 0)),
           whole, launch->inputs[0]);
   return MEMPLAN_OK;
 }

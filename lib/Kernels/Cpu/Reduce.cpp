@@ -60,14 +60,15 @@ struct Reduction {
   int64_t inner = 1; ///< elements that lie together at the end
   bool innerKept = false;
 
-  Reduction(const memplan_tensor_t &x, const DimensionSet &set) {
+  Reduction(const memplan_launch_t *launch, const DimensionSet &set) {
+    const memplan_tensor_t &x = launch->inputs[0];
     int last = x.rank;
     // The last dimensions that share the same fate are one run.
     innerKept = x.rank > 0 && !set.has[x.rank - 1];
     while (last > 0 && set.has[last - 1] != innerKept)
       inner *= x.shape[--last];
     for (int d = 0; d < last; ++d)
-      (set.has[d] ? reduced : kept).add(x.shape[d], product(x, d + 1, x.rank));
+      (set.has[d] ? reduced : kept).add(x.shape[d], strideOf(launch, 0, d));
   }
 };
 } // namespace
@@ -113,7 +114,7 @@ static memplan_status_t reduce(const memplan_launch_t *launch, bool mean) {
   const memplan_tensor_t &in = launch->inputs[0];
   const float *x = f32(in);
   float *y = f32(launch->outputs[0]);
-  Reduction r(in, DimensionSet::of(launch, in.rank));
+  Reduction r(launch, DimensionSet::of(launch, in.rank));
   int64_t outputs = elements(launch->outputs[0]);
   int64_t perOutput = r.reduced.count() * (r.innerKept ? int64_t(1) : r.inner);
   double factor = mean ? 1.0 / double(perOutput) : 1.0;

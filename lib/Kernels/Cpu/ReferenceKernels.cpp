@@ -17,12 +17,16 @@
 namespace memplan::runtime {
 
 memplan_status_t cpu::prepareBySignature(const memplan_launch_t *launch,
-                                         memplan_prepared_t *) {
+                                         memplan_prepared_t *prepared) {
   const char *name = kernelName(launch);
   const Signature *signature = findSignature(name);
-  return signature
-             ? signature->check(launch)
-             : fail(launch, MEMPLAN_UNAVAILABLE, "no signature of '%s'", name);
+  if (!signature)
+    return fail(launch, MEMPLAN_UNAVAILABLE, "no signature of '%s'", name);
+  memplan_status_t status = signature->check(launch);
+  if (status != MEMPLAN_OK || !launch->strides)
+    return status;
+  prepared->takes_strides = 1;
+  return checkStrides(launch, signature->strided);
 }
 
 static std::vector<memplan_kernel_t> collect() {

@@ -63,18 +63,18 @@ static memplan_status_t checkGeluGrad(const memplan_launch_t *launch) {
 
 SignatureList activationSignatures() {
   static constexpr Signature list[] = {
-      {"memplan.clamp", checkClamp, overFirst},
-      {"memplan.clamp_grad", checkClampGrad, overEither},
+      {"memplan.clamp", checkClamp, overFirst, anyStrides},
+      {"memplan.clamp_grad", checkClampGrad, overEither, anyStrides},
       {"memplan.gelu", checkGelu, overFirst},
       {"memplan.gelu_grad", checkGeluGrad, overEither},
-      {"memplan.relu", checkUnary, overFirst},
-      {"memplan.relu_grad", checkGrad, overEither},
-      {"memplan.sigmoid", checkUnary, overFirst},
-      {"memplan.sigmoid_grad", checkGrad, overEither},
-      {"memplan.silu", checkUnary, overFirst},
-      {"memplan.silu_grad", checkGrad, overEither},
-      {"memplan.tanh", checkUnary, overFirst},
-      {"memplan.tanh_grad", checkGrad, overEither},
+      {"memplan.relu", checkUnary, overFirst, anyStrides},
+      {"memplan.relu_grad", checkGrad, overEither, anyStrides},
+      {"memplan.sigmoid", checkUnary, overFirst, anyStrides},
+      {"memplan.sigmoid_grad", checkGrad, overEither, anyStrides},
+      {"memplan.silu", checkUnary, overFirst, anyStrides},
+      {"memplan.silu_grad", checkGrad, overEither, anyStrides},
+      {"memplan.tanh", checkUnary, overFirst, anyStrides},
+      {"memplan.tanh_grad", checkGrad, overEither, anyStrides},
   };
   return list;
 }

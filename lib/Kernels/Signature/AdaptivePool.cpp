@@ -45,8 +45,8 @@ static memplan_status_t checkBackward(const memplan_launch_t *launch) {
 
 SignatureList adaptivePoolSignatures() {
   static constexpr Signature list[] = {
-      {"memplan.adaptive_avg_pool2d", checkForward, {}},
-      {"memplan.adaptive_avg_pool2d_grad", checkBackward, {}},
+      {"memplan.adaptive_avg_pool2d", checkForward, {}, sampleStrides},
+      {"memplan.adaptive_avg_pool2d_grad", checkBackward, {}, sampleStrides},
   };
   return list;
 }

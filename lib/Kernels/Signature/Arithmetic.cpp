@@ -28,6 +28,9 @@ static memplan_status_t checkBroadcast(const memplan_launch_t *launch) {
                   static_cast<long long>(a), static_cast<long long>(b),
                   static_cast<long long>(out.shape[d]));
   }
+  check.require(!launch->strides || (sameShape(check.input(0), out) &&
+                                     sameShape(check.input(1), out)),
+                "operands that are repeated have no gaps");
   return check.status;
 }
 
@@ -47,12 +50,12 @@ static memplan_status_t checkScale(const memplan_launch_t *launch) {
 
 SignatureList arithmeticSignatures() {
   static constexpr Signature list[] = {
-      {"memplan.accumulate", checkSame, overEither},
-      {"memplan.add", checkBroadcast, overEither},
-      {"memplan.div", checkBroadcast, overEither},
-      {"memplan.mul", checkBroadcast, overEither},
-      {"memplan.scale", checkScale, overFirst},
-      {"memplan.sub", checkBroadcast, overEither},
+      {"memplan.accumulate", checkSame, overEither, anyStrides},
+      {"memplan.add", checkBroadcast, overEither, anyStrides},
+      {"memplan.div", checkBroadcast, overEither, anyStrides},
+      {"memplan.mul", checkBroadcast, overEither, anyStrides},
+      {"memplan.scale", checkScale, overFirst, anyStrides},
+      {"memplan.sub", checkBroadcast, overEither, anyStrides},
   };
   return list;
 }

@@ -28,8 +28,8 @@ static memplan_status_t checkBackward(const memplan_launch_t *launch) {
 
 SignatureList avgPoolSignatures() {
   static constexpr Signature list[] = {
-      {"memplan.avg_pool2d", checkForward, {}},
-      {"memplan.avg_pool2d_grad", checkBackward, {}},
+      {"memplan.avg_pool2d", checkForward, {}, sampleStrides},
+      {"memplan.avg_pool2d_grad", checkBackward, {}, sampleStrides},
   };
   return list;
 }

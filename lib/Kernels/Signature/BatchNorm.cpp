@@ -55,8 +55,8 @@ static memplan_status_t checkUpdate(const memplan_launch_t *launch) {
 SignatureList batchNormSignatures() {
   static constexpr memplan_in_place_t overRunning[] = {{0, 0}, {1, 1}};
   static constexpr Signature list[] = {
-      {"memplan.batch_norm", checkForward, overFirst},
-      {"memplan.batch_norm_grad", checkBackward, overEither},
+      {"memplan.batch_norm", checkForward, overFirst, sampleStrides},
+      {"memplan.batch_norm_grad", checkBackward, overEither, twoSampleStrides},
       {"memplan.batch_norm_update_stats", checkUpdate, overRunning},
   };
   return list;

@@ -24,7 +24,7 @@ static memplan_status_t checkConv2d(const memplan_launch_t *launch) {
 
 SignatureList conv2dSignatures() {
   static constexpr Signature list[] = {
-      {"memplan.conv2d", checkConv2d, {}},
+      {"memplan.conv2d", checkConv2d, {}, sampleStrides},
   };
   return list;
 }

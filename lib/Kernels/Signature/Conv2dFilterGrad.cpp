@@ -30,7 +30,10 @@ static memplan_status_t checkFilterGrad(const memplan_launch_t *launch) {
 
 SignatureList conv2dFilterGradSignatures() {
   static constexpr Signature list[] = {
-      {"memplan.conv2d_filter_grad", checkFilterGrad, {}},
+      {"memplan.conv2d_filter_grad",
+       checkFilterGrad,
+       {},
+       StridedOperands{3, 0, 1}},
   };
   return list;
 }

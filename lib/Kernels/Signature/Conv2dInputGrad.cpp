@@ -45,8 +45,8 @@ static memplan_status_t checkConvTranspose2d(const memplan_launch_t *launch) {
 
 SignatureList conv2dInputGradSignatures() {
   static constexpr Signature list[] = {
-      {"memplan.conv2d_input_grad", checkConv2dInputGrad, {}},
-      {"memplan.conv_transpose2d", checkConvTranspose2d, {}},
+      {"memplan.conv2d_input_grad", checkConv2dInputGrad, {}, sampleStrides},
+      {"memplan.conv_transpose2d", checkConvTranspose2d, {}, sampleStrides},
   };
   return list;
 }

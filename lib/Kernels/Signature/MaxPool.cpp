@@ -39,8 +39,8 @@ static memplan_status_t checkBackward(const memplan_launch_t *launch) {
 
 SignatureList maxPoolSignatures() {
   static constexpr Signature list[] = {
-      {"memplan.max_pool2d", checkForward, {}},
-      {"memplan.max_pool2d_grad", checkBackward, {}},
+      {"memplan.max_pool2d", checkForward, {}, sampleStrides},
+      {"memplan.max_pool2d_grad", checkBackward, {}, sampleStrides},
   };
   return list;
 }

@@ -133,12 +133,12 @@ static memplan_status_t checkSliceGrad(const memplan_launch_t *launch) {
 
 SignatureList movementSignatures() {
   static constexpr Signature list[] = {
-      {"memplan.concat", checkConcat, {}},
+      {"memplan.concat", checkConcat, {}, anyStrides},
       {"memplan.copy", checkCopy, overFirst},
       {"memplan.reshape", checkCopy, overFirst},
-      {"memplan.slice", checkSlice, {}},
+      {"memplan.slice", checkSlice, {}, anyStrides},
       {"memplan.slice_grad", checkSliceGrad, {}},
-      {"memplan.split", checkSplit, {}},
+      {"memplan.split", checkSplit, {}, anyStrides},
   };
   return list;
 }

@@ -18,14 +18,18 @@ static memplan_status_t checkReduce(const memplan_launch_t *launch) {
       checkReducedShape(check, check.input(0),
                         DimensionSet::of(launch, check.input(0).rank),
                         intAttribute(launch, "keepdims", 0) != 0,
-                        check.output(0), "the output");
+                        check.output(0), "the output") &&
+      check.require(gapDims(launch, 0) <=
+                        DimensionSet::of(launch, check.input(0).rank)
+                            .lastRun(check.input(0).rank),
+                    "the input has gaps inside of what is added in a run");
   return check.status;
 }
 
 SignatureList reduceSignatures() {
   static constexpr Signature list[] = {
-      {"memplan.reduce_mean", checkReduce, {}},
-      {"memplan.reduce_sum", checkReduce, {}},
+      {"memplan.reduce_mean", checkReduce, {}, StridedOperands{1, 0, maxRank}},
+      {"memplan.reduce_sum", checkReduce, {}, StridedOperands{1, 0, maxRank}},
   };
   return list;
 }

@@ -220,8 +220,9 @@ static llvm::Error setThreads(PlanOptions &options, StringRef text) {
 }
 
 static llvm::Error setParts(PlanOptions &options, StringRef text) {
-  if (text != "auto" && text != "on" && text != "off")
-    return createStringError("'" + text + "' is neither auto, on nor off");
+  if (text != "auto" && text != "on" && text != "off" && text != "dense")
+    return createStringError("'" + text +
+                             "' is neither auto, on, off nor dense");
   options.parts = text.str();
   return llvm::Error::success();
 }
@@ -254,10 +255,11 @@ static const PlanningOption table[] = {
     {"in-place", "true|false",
      "Let outputs overwrite inputs that nobody reads any more", whoPlans,
      setSwitch<&PlanOptions::inPlace>, getSwitch<&PlanOptions::inPlace>},
-    {"parts", "auto|on|off",
-     "Write the inputs of a concat where they end up, where that lowers the "
-     "peak; auto: if it makes the better plan, and not in a plan file, which "
-     "is of the graph as it stands",
+    {"parts", "auto|on|off|dense",
+     "Write the inputs of a concat where they end up, and read slices where "
+     "they are, where that lowers the peak; auto: if it makes the better plan, "
+     "and not in a plan file, which is of the graph as it stands; dense: as "
+     "auto, but without gaps between rows, for backends that take none",
      by(OptionUser::Pass, OptionUser::Opt, OptionUser::Run), setParts,
      getText<&PlanOptions::parts>},
     {"budget", "SIZE",

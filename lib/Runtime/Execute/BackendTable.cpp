@@ -18,6 +18,7 @@ namespace memplan::runtime {
 /// Behind the last field that every table of version 1 has.
 static constexpr size_t leastBytes =
     offsetof(memplan_backend_t, kernel_name) + sizeof(void *);
+static constexpr int32_t oldestVersion = 1;
 /// Far more than any table will ever have: what is larger is garbage.
 static constexpr size_t mostBytes = 1 << 16;
 
@@ -66,9 +67,11 @@ static Status checkHead(const memplan_backend_t *table,
                         const std::string &who) {
   if (!table)
     return refuse(who, "gives no table of functions");
-  if (table->abi_version != MEMPLAN_BACKEND_ABI_VERSION)
+  if (table->abi_version < oldestVersion ||
+      table->abi_version > MEMPLAN_BACKEND_ABI_VERSION)
     return refuse(who, "has backend ABI " + std::to_string(table->abi_version) +
-                           "; this build needs " +
+                           "; this build takes " +
+                           std::to_string(oldestVersion) + " to " +
                            std::to_string(MEMPLAN_BACKEND_ABI_VERSION));
   int64_t bytes = table->struct_bytes;
   if (bytes < int64_t(leastBytes) || bytes > int64_t(mostBytes) ||
@@ -91,6 +94,9 @@ Result<memplan_backend_t> completeTable(const memplan_backend_t *table,
   std::memcpy(&complete, table,
               std::min(size_t(table->struct_bytes), sizeof(complete)));
   complete.struct_bytes = int32_t(sizeof(complete));
+  // What lies there in a table of version 1 means something else, or nothing.
+  if (table->abi_version < 2)
+    complete.takes_strides = 0;
   for (const Field &field : required)
     if (isNull(complete, field))
       return refuse(who, std::string("has a null '") + field.name +

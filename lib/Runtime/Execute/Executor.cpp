@@ -100,6 +100,13 @@ Result<Executable> Executable::compile(const Device &device, Program program,
                                        const ExecuteOptions &options) {
   if (Status status = program.check(); !status.ok())
     return status;
+  if (int32_t strided = program.firstStrided();
+      strided >= 0 && !device.backend().takes_strides)
+    return Status{MEMPLAN_UNAVAILABLE,
+                  describe(program, size_t(strided)) +
+                      " has operands with gaps between their samples, which "
+                      "no kernel of " +
+                      device.name() + " takes: plan with --parts=dense"};
   auto state = std::make_unique<ExecutableState>(device, std::move(program));
   if (Status status = state->allocate(); !status.ok())
     return status;

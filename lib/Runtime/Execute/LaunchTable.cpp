@@ -37,9 +37,24 @@ static memplan_tensor_t describe(const Operand &operand) {
           operand.shape.data()};
 }
 
+/// Of each operand of an instruction; none where all are dense.
+static std::vector<const int64_t *> stridesOf(const Instruction &instruction) {
+  std::vector<const int64_t *> strides;
+  bool any = false;
+  for (const std::vector<Operand> *operands :
+       {&instruction.inputs, &instruction.outputs})
+    for (const Operand &operand : *operands) {
+      any |= !operand.strides.empty();
+      strides.push_back(operand.strides.empty() ? nullptr
+                                                : operand.strides.data());
+    }
+  return any ? strides : std::vector<const int64_t *>();
+}
+
 LaunchTable::LaunchTable(std::span<const Instruction> instructions)
     : launches(instructions.size()), first(instructions.size()),
-      attributes(instructions.size()), aliases(instructions.size()) {
+      attributes(instructions.size()), aliases(instructions.size()),
+      strides(instructions.size()) {
   for (size_t i = 0; i < instructions.size(); ++i) {
     const Instruction &instruction = instructions[i];
     first[i] = tensors.size();
@@ -50,6 +65,7 @@ LaunchTable::LaunchTable(std::span<const Instruction> instructions)
     for (const Attribute &attribute : instruction.attributes)
       attributes[i].push_back(describe(attribute));
     aliases[i] = aliasesOf(instruction);
+    strides[i] = stridesOf(instruction);
   }
   for (size_t i = 0; i < instructions.size(); ++i) {
     const Instruction &instruction = instructions[i];
@@ -67,6 +83,7 @@ LaunchTable::LaunchTable(std::span<const Instruction> instructions)
     launch.workspace_bytes =
         instruction.workspace ? instruction.workspace->bytes() : 0;
     launch.stream = instruction.stream;
+    launch.strides = strides[i].empty() ? nullptr : strides[i].data();
   }
 }
 

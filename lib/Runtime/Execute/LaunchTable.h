@@ -39,6 +39,7 @@ private:
   std::vector<size_t> first; ///< of each instruction, in `tensors`
   std::vector<std::vector<memplan_attribute_t>> attributes;
   std::vector<std::vector<memplan_in_place_t>> aliases;
+  std::vector<std::vector<const int64_t *>> strides; ///< Empty: all dense.
 };
 
 } // namespace memplan::runtime

@@ -28,6 +28,14 @@ Result<memplan_prepared_t> Scratch::prepareOne(size_t number) {
       device.backend().prepare(device.handle(), &table.launch(number), &result);
   if (code != MEMPLAN_OK)
     return device.status(code, describe(program, number));
+  if (table.launch(number).strides && !result.takes_strides) {
+    device.backend().release(device.handle(), result.state);
+    return Status{MEMPLAN_UNAVAILABLE,
+                  describe(program, number) +
+                      " has operands with gaps between their samples, which "
+                      "its kernel on " +
+                      device.name() + " does not take: plan with --parts=off"};
+  }
   return result;
 }
 

@@ -26,6 +26,15 @@ struct Held {
 using Bytes = ByteMap<Held>;
 } // namespace
 
+static std::vector<Bytes::Range> rangesOf(const Bytes &bytes,
+                                          const Operand &operand) {
+  std::vector<Bytes::Range> ranges;
+  for (const ByteRun &run : runsOf(operand))
+    for (const Bytes::Range &range : bytes.in(run.begin, run.end))
+      ranges.push_back(range);
+  return ranges;
+}
+
 struct PoisonObserver::State {
   const Program &program;
   std::vector<Bytes> arenas, arguments;
@@ -117,8 +126,7 @@ Status PoisonObserver::State::checkRead(const Operand &operand,
   Bytes *bytes = bytesOf(operand);
   if (!bytes || operand.bytes() == 0)
     return Status::success();
-  for (const Bytes::Range &range :
-       bytes->in(operand.byteOffset, operand.byteOffset + operand.bytes())) {
+  for (const Bytes::Range &range : rangesOf(*bytes, operand)) {
     const Held &held = range.fact;
     int64_t origin = operand.byteOffset - operand.valueOffset;
     if (held.state == Held::Value && held.value == operand.value &&
@@ -146,8 +154,7 @@ Status PoisonObserver::State::checkWrite(const Operand &operand, int32_t number,
   Bytes *bytes = bytesOf(operand);
   if (!bytes)
     return Status::success();
-  for (const Bytes::Range &range :
-       bytes->in(operand.byteOffset, operand.byteOffset + operand.bytes()))
+  for (const Bytes::Range &range : rangesOf(*bytes, operand))
     if (range.fact.state == Held::Value &&
         lastUses[size_t(range.fact.value)] > number)
       return {MEMPLAN_CHECK_FAILED,
@@ -204,17 +211,18 @@ Status PoisonObserver::after(Executable &executable, size_t number) {
   auto write = [&](const Operand &operand, Held held) {
     held.origin = operand.byteOffset;
     held.instruction = int32_t(number);
-    state->bytesOf(operand)->set(operand.byteOffset,
-                                 operand.byteOffset + operand.bytes(), held);
+    for (const ByteRun &run : runsOf(operand))
+      state->bytesOf(operand)->set(run.begin, run.end, held);
   };
   for (const Operand &output : instruction.outputs)
     write(output, {Held::Value, output.value, 0, 0});
   // What died here holds no value any more; its bytes show whoever reads them.
   Status filled;
   auto kill = [&](const Operand &operand) {
-    if (operand.space == Space::Arena && filled.ok())
-      filled = executable.fillArena(size_t(operand.index), operand.byteOffset,
-                                    operand.bytes(), pattern);
+    for (const ByteRun &run : runsOf(operand))
+      if (operand.space == Space::Arena && filled.ok())
+        filled = executable.fillArena(size_t(operand.index), run.begin,
+                                      run.end - run.begin, pattern);
   };
   if (const auto &scratch = instruction.workspace) {
     write(*scratch, {Held::Scratch, -1, 0, 0});

@@ -63,6 +63,51 @@ std::optional<int64_t> tensorBytes(DType type,
   return bytes;
 }
 
+std::vector<int64_t> denseStrides(const std::vector<int64_t> &shape) {
+  std::vector<int64_t> strides(shape.size());
+  int64_t next = 1;
+  for (size_t d = shape.size(); d-- > 0;) {
+    strides[d] = next;
+    // A shape without elements may have any other sizes.
+    if (__builtin_mul_overflow(next, shape[d], &next))
+      next = 0;
+  }
+  return strides;
+}
+
+int64_t Operand::spanBytes() const {
+  if (strides.empty() || bytes() == 0)
+    return bytes();
+  int64_t last = 0;
+  for (size_t d = 0; d < shape.size(); ++d)
+    last += (shape[d] - 1) * strides[d];
+  return (last + 1) * byteSize(dtype);
+}
+
+std::vector<ByteRun> runsOf(const Operand &operand) {
+  const std::vector<int64_t> &shape = operand.shape, &strides = operand.strides;
+  size_t outer = strides.empty() || operand.bytes() == 0 ? 0 : shape.size();
+  int64_t length = 1;
+  while (outer > 0 && (shape[outer - 1] == 1 || strides[outer - 1] == length))
+    length *= shape[--outer];
+  const int64_t unit = byteSize(operand.dtype);
+  if (outer == 0)
+    return {{operand.byteOffset, operand.byteOffset + operand.bytes()}};
+  std::vector<ByteRun> runs;
+  std::vector<int64_t> index(outer);
+  for (const int64_t count = operand.bytes() / (length * unit);
+       int64_t(runs.size()) < count;) {
+    int64_t element = 0;
+    for (size_t d = 0; d < outer; ++d)
+      element += index[d] * strides[d];
+    const int64_t begin = operand.byteOffset + element * unit;
+    runs.push_back({begin, begin + length * unit});
+    for (size_t d = outer; d-- > 0 && ++index[d] == shape[d];)
+      index[d] = 0;
+  }
+  return runs;
+}
+
 std::string typeText(DType type, const std::vector<int64_t> &shape) {
   std::string text;
   for (int64_t dim : shape)
@@ -83,6 +128,18 @@ bool Program::namesValues() const {
          });
 }
 
+int32_t Program::firstStrided() const {
+  auto isStrided = [](const Operand &operand) {
+    return !operand.strides.empty();
+  };
+  for (size_t i = 0; i < instructions.size(); ++i)
+    for (const std::vector<Operand> *operands :
+         {&instructions[i].inputs, &instructions[i].outputs})
+      if (std::any_of(operands->begin(), operands->end(), isStrided))
+        return int32_t(i);
+  return -1;
+}
+
 int64_t Program::residentBytes() const {
   int64_t bytes = fixedBytes + int64_t(constants.size());
   for (const ArenaInfo &arena : arenas)
@@ -100,7 +157,7 @@ std::vector<memplan_in_place_t> aliasesOf(const Instruction &instruction) {
       const Operand &input = instruction.inputs[i];
       if (output.space == input.space && output.index == input.index &&
           output.byteOffset == input.byteOffset && output.bytes() > 0 &&
-          output.bytes() == input.bytes())
+          runsOf(output) == runsOf(input))
         aliases.push_back({int32_t(o), int32_t(i)});
     }
   }

@@ -15,13 +15,52 @@ namespace memplan::runtime {
 static constexpr size_t maxRank = 8;
 
 static bool overlap(const Operand &a, const Operand &b) {
-  return a.space == b.space && a.index == b.index &&
-         a.byteOffset < b.byteOffset + b.bytes() &&
-         b.byteOffset < a.byteOffset + a.bytes();
+  if (a.space != b.space || a.index != b.index ||
+      a.byteOffset >= b.byteOffset + b.spanBytes() ||
+      b.byteOffset >= a.byteOffset + a.spanBytes())
+    return false;
+  if (a.strides.empty() && b.strides.empty())
+    return true;
+  const std::vector<ByteRun> mine = runsOf(a), other = runsOf(b);
+  for (size_t i = 0, j = 0; i < mine.size() && j < other.size();) {
+    if (mine[i].begin < other[j].end && other[j].begin < mine[i].end)
+      return true;
+    ++(mine[i].begin < other[j].begin ? i : j);
+  }
+  return false;
 }
 
 static bool sameBytes(const Operand &a, const Operand &b) {
-  return a.byteOffset == b.byteOffset && a.bytes() == b.bytes();
+  return a.byteOffset == b.byteOffset && runsOf(a) == runsOf(b);
+}
+
+/// Strides under which elements stay in order and apart.
+static Status checkStrides(const Operand &operand, const std::string &what) {
+  if (operand.strides.empty())
+    return Status::success();
+  if (operand.strides.size() != operand.shape.size())
+    return invalid(what + " of type " + typeText(operand.dtype, operand.shape) +
+                   " has " + std::to_string(operand.strides.size()) +
+                   " strides");
+  int64_t least = 1, runs = 1, span = byteSize(operand.dtype);
+  bool apart = false;
+  for (size_t d = operand.shape.size(); d-- > 0;) {
+    const int64_t size = operand.shape[d], stride = operand.strides[d];
+    if (stride < least && size > 1)
+      return invalid(what + " has a stride of " + std::to_string(stride) +
+                     " elements in dimension " + std::to_string(d) +
+                     ", where an index takes " + std::to_string(least));
+    apart |= size > 1 && stride != least;
+    runs *= apart ? std::max<int64_t>(size, 1) : 1;
+    if (runs > mostRuns)
+      return invalid(what + " has more than " + std::to_string(mostRuns) +
+                     " runs of bytes");
+    if (size > 1 &&
+        (__builtin_mul_overflow(stride, size, &least) ||
+         __builtin_mul_overflow(least, byteSize(operand.dtype), &span)))
+      return invalid(what + " has strides that reach beyond 2^63 bytes");
+  }
+  return Status::success();
 }
 
 static Status checkType(DType dtype, const std::vector<int64_t> &shape,
@@ -65,6 +104,8 @@ static Status checkOperand(const Program &program, const Operand &operand,
                            const std::string &what) {
   if (Status type = checkType(operand.dtype, operand.shape, what); !type.ok())
     return type;
+  if (Status strides = checkStrides(operand, what); !strides.ok())
+    return strides;
   std::optional<int64_t> room = spaceBytes(program, operand);
   if (!room)
     return invalid(what + " names number " + std::to_string(operand.index) +
@@ -76,11 +117,11 @@ static Status checkOperand(const Program &program, const Operand &operand,
                    ", which lies in an arena: its bytes there belong here");
   int64_t end = 0;
   if (operand.byteOffset < 0 ||
-      __builtin_add_overflow(operand.byteOffset, operand.bytes(), &end) ||
+      __builtin_add_overflow(operand.byteOffset, operand.spanBytes(), &end) ||
       end > *room)
     return invalid(what + " starts at byte " +
                    std::to_string(operand.byteOffset) + " and takes " +
-                   std::to_string(operand.bytes()) + " bytes; there are " +
+                   std::to_string(operand.spanBytes()) + " bytes; there are " +
                    std::to_string(*room));
   if (operand.byteOffset % byteSize(operand.dtype) != 0)
     return invalid(what + " at byte " + std::to_string(operand.byteOffset) +
@@ -100,26 +141,36 @@ static Status checkAttributes(const Instruction &instruction,
   return Status::success();
 }
 
-/// A piece of a concat that lies where it ends up: as many bytes into the
-/// output as the inputs before it have, which is there where no dimension
-/// before theirs is more than 1.
+/// A piece of a concat that lies where it ends up: its first element as far
+/// into the output as the inputs before it reach, and all others as far from
+/// there as in the output.
 static bool isInPlacePiece(const Instruction &instruction, size_t input) {
   if (instruction.kernel != "memplan.concat")
     return false;
   const Operand &whole = instruction.outputs[0];
+  const Operand &piece = instruction.inputs[input];
   const int64_t *dim = nullptr;
   for (const Attribute &attribute : instruction.attributes)
     if (attribute.name == "dim")
       dim = std::get_if<int64_t>(&attribute.value);
-  if (!dim || *dim < 0 || size_t(*dim) >= whole.shape.size())
+  if (!dim || *dim < 0 || size_t(*dim) >= whole.shape.size() ||
+      piece.shape.size() != whole.shape.size())
     return false;
-  for (int64_t d = 0; d < *dim; ++d)
-    if (whole.shape[size_t(d)] != 1)
+  auto stridesOf = [](const Operand &operand) {
+    return operand.strides.empty() ? denseStrides(operand.shape)
+                                   : operand.strides;
+  };
+  const std::vector<int64_t> outer = stridesOf(whole), inner = stridesOf(piece);
+  for (size_t d = 0; d < outer.size(); ++d)
+    if (piece.shape[d] > 1 && inner[d] != outer[d])
       return false;
-  int64_t offset = whole.byteOffset;
+  int64_t start = 0;
   for (size_t i = 0; i < input; ++i)
-    offset += instruction.inputs[i].bytes();
-  return instruction.inputs[input].byteOffset == offset;
+    start += instruction.inputs[i].shape.size() > size_t(*dim)
+                 ? instruction.inputs[i].shape[size_t(*dim)]
+                 : 0;
+  return piece.byteOffset ==
+         whole.byteOffset + start * outer[size_t(*dim)] * byteSize(whole.dtype);
 }
 
 /// Outputs apart from each other, and each apart from an input or exactly on
@@ -147,6 +198,7 @@ static Status checkOverlap(const Program &program,
     return Status::success();
   const Operand &workspace = *instruction.workspace;
   if (workspace.space != Space::Arena || workspace.dtype != DType::I8 ||
+      !workspace.strides.empty() ||
       program.arenas[size_t(workspace.index)].isHost())
     return invalid(where +
                    ": the workspace is not an i8 operand in a device arena");
@@ -305,6 +357,8 @@ static Status checkUpdates(const Program &program) {
                      "', which lies in an arena and is gone after the step");
     if (Status s = checkOperand(program, update.value, what); !s.ok())
       return s;
+    if (!update.value.strides.empty())
+      return invalid(what + " has gaps between its elements");
     if (update.value.dtype != argument.dtype ||
         update.value.shape != argument.shape)
       return invalid(what + " has type " +
@@ -321,12 +375,14 @@ Status Program::check() const {
   for (size_t i = 0; i < instructions.size(); ++i)
     if (Status s = checkInstruction(*this, i); !s.ok())
       return s;
-  for (size_t o = 0; o < outputs.size(); ++o)
-    if (Status s = checkOperand(*this, outputs[o].operand,
-                                "program output " + std::to_string(o) + " '" +
-                                    outputs[o].name + "'");
-        !s.ok())
+  for (size_t o = 0; o < outputs.size(); ++o) {
+    const std::string what =
+        "program output " + std::to_string(o) + " '" + outputs[o].name + "'";
+    if (Status s = checkOperand(*this, outputs[o].operand, what); !s.ok())
       return s;
+    if (!outputs[o].operand.strides.empty())
+      return invalid(what + " has gaps between its elements");
+  }
   if (Status s = checkUpdates(*this); !s.ok())
     return s;
   return checkValues(*this);

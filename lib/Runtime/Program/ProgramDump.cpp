@@ -15,7 +15,8 @@ static std::string operandText(const Operand &operand) {
   return std::string(names[int(operand.space)]) +
          std::to_string(operand.index) + "+" +
          std::to_string(operand.byteOffset) + ":" +
-         typeText(operand.dtype, operand.shape);
+         typeText(operand.dtype, operand.shape) +
+         (operand.strides.empty() ? "" : attributeText(operand.strides));
 }
 
 static std::string operandsText(const std::vector<Operand> &operands) {

@@ -169,6 +169,7 @@ template <typename Stream> static void visit(Stream &s, Operand &operand) {
   s.scalar(operand.byteOffset);
   enumeration(s, operand.dtype, DType::I8);
   s.list(operand.shape, scalarEntry);
+  s.list(operand.strides, scalarEntry);
   s.scalar(operand.value);
   s.scalar(operand.valueOffset);
 }

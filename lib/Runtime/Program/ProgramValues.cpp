@@ -55,9 +55,11 @@ Namer::Namer(Program &program) : program(program) {
 Status Namer::read(Operand &operand, const std::string &what) {
   if (operand.space == Space::Constant)
     return Status::success();
-  std::vector<ByteMap<Held>::Range> ranges =
-      blocks(operand)[size_t(operand.index)].in(
-          operand.byteOffset, operand.byteOffset + operand.bytes());
+  std::vector<ByteMap<Held>::Range> ranges;
+  for (const ByteRun &run : runsOf(operand))
+    for (const ByteMap<Held>::Range &range :
+         blocks(operand)[size_t(operand.index)].in(run.begin, run.end))
+      ranges.push_back(range);
   for (const ByteMap<Held>::Range &range : ranges)
     if (range.fact.value < 0 || range.fact.value != ranges[0].fact.value)
       return invalid(what + " at byte " + std::to_string(operand.byteOffset) +
@@ -73,9 +75,9 @@ Status Namer::read(Operand &operand, const std::string &what) {
 void Namer::write(Operand &operand) {
   operand.value = next++;
   operand.valueOffset = 0;
-  blocks(operand)[size_t(operand.index)].set(
-      operand.byteOffset, operand.byteOffset + operand.bytes(),
-      {operand.value, operand.byteOffset});
+  for (const ByteRun &run : runsOf(operand))
+    blocks(operand)[size_t(operand.index)].set(
+        run.begin, run.end, {operand.value, operand.byteOffset});
 }
 
 Status Namer::run() {

@@ -60,6 +60,10 @@ CompileOptions CompileTool::compileOptions() const {
   compile.plan = flags.plan;
   // A Ctrl-C while planning is for the planning: the best plan so far is run.
   compile.plan.limits.stop = &StopSignals::asked();
+  // What lies in place is not run, or runs in no time: a profile is of the step
+  // as it stands.
+  if (!options.profileFile.empty() && compile.plan.parts == "auto")
+    compile.plan.parts = "off";
   compile.planFile = flags.planFile;
   compile.backend = options.backend;
   compile.device = options.device;

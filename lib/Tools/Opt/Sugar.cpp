@@ -105,6 +105,7 @@ void Sugar::buildPreparation(mlir::OpPassManager &pm, int64_t batch) const {
     mlir::memplan::SetWorkspacesPassOptions workspaces;
     workspaces.backend = options.backend;
     workspaces.threads = options.kernelThreads;
+    workspaces.rows = options.parts == "auto" || options.parts == "on";
     pm.addNestedPass<mlir::func::FuncOp>(
         mlir::memplan::createSetWorkspacesPass(workspaces));
   }

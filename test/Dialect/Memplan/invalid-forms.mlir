@@ -90,9 +90,33 @@ func.func @wrong_destination(%x: memref<4x8xf32>, %b: memref<8x4xf32>) {
 
 // -----
 
-func.func @destination_with_gaps(%x: memref<4x8xf32>, %b: memref<4x8xf32, strided<[16, 1]>>) {
+func.func @destination_with_gaps(%x: memref<4x8xf32>, %b: memref<4x8xf32, strided<[1, 4]>>) {
   // expected-error @+1 {{but must be a statically shaped dense tensor or memref}}
-  memplan.relu ins(%x : memref<4x8xf32>) outs(%b : memref<4x8xf32, strided<[16, 1]>>)
+  memplan.relu ins(%x : memref<4x8xf32>) outs(%b : memref<4x8xf32, strided<[1, 4]>>)
+  return
+}
+
+// -----
+
+func.func @rows_that_the_kernel_takes_not(%x: memref<4x8xf32>, %b: memref<4x8xf32, strided<[16, 1]>>) {
+  // expected-error @+1 {{output 'output' is 'memref<4x8xf32, strided<[16, 1]>>', but must be dense}}
+  memplan.gelu ins(%x : memref<4x8xf32>) outs(%b : memref<4x8xf32, strided<[16, 1]>>)
+  return
+}
+
+// -----
+
+func.func @channels_apart(%x: memref<2x4x8x8xf32, strided<[512, 128, 8, 1]>>, %w: memref<4x4x1x1xf32>, %b: memref<2x4x8x8xf32>) {
+  // expected-error @+1 {{input #0 is 'memref<2x4x8x8xf32, strided<[512, 128, 8, 1]>>', but must be dense within each index of its first dimension}}
+  memplan.conv2d ins(%x, %w : memref<2x4x8x8xf32, strided<[512, 128, 8, 1]>>, memref<4x4x1x1xf32>) outs(%b : memref<2x4x8x8xf32>)
+  return
+}
+
+// -----
+
+func.func @rows_over_each_other(%x: memref<4x8xf32>, %b: memref<4x8xf32, strided<[4, 1]>>) {
+  // expected-error @+1 {{but must be a statically shaped dense tensor or memref}}
+  memplan.relu ins(%x : memref<4x8xf32>) outs(%b : memref<4x8xf32, strided<[4, 1]>>)
   return
 }
 

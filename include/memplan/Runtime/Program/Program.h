@@ -51,13 +51,16 @@ enum class Space : uint8_t {
   Constant = 2  ///< index: 0; the constants blob
 };
 
-/// A dense row-major tensor at a fixed place.
+/// A row-major tensor at a fixed place.
 struct Operand {
   Space space = Space::Arena;
   int32_t index = 0;
   int64_t byteOffset = 0;
   DType dtype = DType::F32;
   std::vector<int64_t> shape;
+  /// Elements from one index of each dimension to the next, where there are
+  /// gaps between them; empty: dense.
+  std::vector<int64_t> strides = {};
   /// Which value the plan means to lie there (see Program), and where in it the
   /// operand begins. -1 where the program does not say, and for constants. The
   /// places alone decide what runs; these two let a run be checked against
@@ -65,10 +68,26 @@ struct Operand {
   int32_t value = -1;
   int64_t valueOffset = 0;
 
-  /// Only on operands of a checked program.
+  /// Only on operands of a checked program: without gaps, and with them.
   int64_t bytes() const { return *tensorBytes(dtype, shape); }
+  int64_t spanBytes() const;
   bool operator==(const Operand &) const = default;
 };
+
+/// Consecutive bytes of what an operand's offset counts from.
+struct ByteRun {
+  int64_t begin = 0, end = 0;
+  bool operator==(const ByteRun &) const = default;
+};
+
+/// The bytes of an operand of a checked program, in order: one run where it is
+/// dense.
+std::vector<ByteRun> runsOf(const Operand &operand);
+/// The most runs that an operand may have.
+inline constexpr int64_t mostRuns = 65536;
+
+/// The strides of a dense operand.
+std::vector<int64_t> denseStrides(const std::vector<int64_t> &shape);
 
 using AttributeValue = std::variant<int64_t, double, std::string,
                                     std::vector<int64_t>, std::vector<double>>;
@@ -166,7 +185,7 @@ struct Update {
 /// nameValues() writes the numbers.
 struct Program {
   /// Version of the file format and of this table's meaning.
-  static constexpr uint32_t formatVersion = 2;
+  static constexpr uint32_t formatVersion = 3;
 
   std::string name;
   std::vector<ArenaInfo> arenas;
@@ -185,13 +204,16 @@ struct Program {
   /// inside its arena, argument or constants and aligned to its element, no
   /// output in the constants, outputs of one instruction disjoint, an output
   /// either disjoint from an input or exactly on it, workspaces apart from the
-  /// operands, waits on earlier instructions, arguments in an arena donated,
+  /// operands, strides that let no elements overlap, none on outputs of the
+  /// program, waits on earlier instructions, arguments in an arena donated,
   /// aligned and apart from each other, values numbered as said above or not
   /// at all.
   Status check() const;
 
   /// Every operand says which value it is.
   bool namesValues() const;
+  /// Number of the first instruction that has an operand with strides, or -1.
+  int32_t firstStrided() const;
   /// What the step holds on the device: arenas, arguments, constants and
   /// `fixedBytes`.
   int64_t residentBytes() const;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "memplan/Dialect/Memplan/IR/PlannedMemory.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -334,7 +335,7 @@ static LogicalResult verifyOutputs(PlannableOpInterface op, const OpInfo &info,
            << llvm::join(info.outputs, ", ");
   for (auto [index, type] : llvm::enumerate(inferred)) {
     Type actual = op.getOutputAt(index).getType();
-    if (!ops::isDense(actual, ops::hasByteSize))
+    if (!ops::isInRows(actual, ops::hasByteSize))
       return op->emitOpError()
              << outputName(info, index) << " is " << actual
              << ", but must be a statically shaped dense tensor or memref";
@@ -342,6 +343,25 @@ static LogicalResult verifyOutputs(PlannableOpInterface op, const OpInfo &info,
       return op->emitOpError()
              << outputName(info, index) << " is " << actual
              << ", but its shape and element type follow as " << type;
+  }
+  return success();
+}
+
+/// Only operands that the kernel takes so have gaps between their rows.
+static LogicalResult verifyRows(PlannableOpInterface op, const OpInfo &info) {
+  const unsigned inputs = op.getNumInputs();
+  for (unsigned i = 0, n = inputs + op.getNumOutputs(); i < n; ++i) {
+    Value operand = op->getOperand(i);
+    const unsigned dims =
+        rowsOf(cast<MemRefType>(operand.getType()))->outerDims;
+    if (dims > op.getStridedDims(i))
+      return op->emitOpError()
+             << (i < inputs ? "input #" + std::to_string(i)
+                            : outputName(info, i - inputs))
+             << " is " << operand.getType() << ", but must be "
+             << (op.getStridedDims(i) == 0
+                     ? "dense"
+                     : "dense within each index of its first dimension");
   }
   return success();
 }
@@ -360,12 +380,15 @@ LogicalResult ops::verifyOp(Operation *op, const OpInfo &info,
       failed(infer(ShapeErrors(op), op, inferred)) ||
       failed(verifyOutputs(plannable, info, inferred)))
     return failure();
+  if (!plannable.isMemrefForm())
+    return success();
+  if (failed(verifyRows(plannable, info)))
+    return failure();
   // A planned update overwrites its operand where it lies.
-  if (plannable.isMemrefForm())
-    for (OutputInput pair : info.writes)
-      if (plannable.getOutputAt(pair.output) != op->getOperand(pair.input))
-        return op->emitOpError()
-               << outputName(info, pair.output) << " must be written to input '"
-               << info.inputs[pair.input] << "', whose new version it is";
+  for (OutputInput pair : info.writes)
+    if (plannable.getOutputAt(pair.output) != op->getOperand(pair.input))
+      return op->emitOpError()
+             << outputName(info, pair.output) << " must be written to input '"
+             << info.inputs[pair.input] << "', whose new version it is";
   return success();
 }

@@ -74,21 +74,69 @@ std::optional<ViewSource> ops::sliceViewSource(Operation *op, int64_t dim,
   return viewFrom(op->getOperand(0), dim, start);
 }
 
+/// Indices [start, start + size) of dimension `dim` of `whole`.
+static PiecePlace placeAlong(Value whole, int64_t dim, int64_t start,
+                             int64_t size) {
+  ArrayRef<int64_t> shape = ops::shapeOf(whole);
+  PiecePlace place;
+  for (int64_t outer : shape.take_front(dim))
+    place.rows *= outer;
+  place.stride = ops::byteSize(whole.getType()) / place.rows;
+  const int64_t unit = place.stride / shape[dim];
+  place.byteOffset = start * unit;
+  place.rowBytes = size * unit;
+  return place.normalized();
+}
+
 std::optional<PiecePlace> ops::concatPiecePlace(Operation *op, unsigned input) {
   auto concat = cast<ConcatOp>(op);
   auto dim = static_cast<int64_t>(concat.getDim());
-  ArrayRef<int64_t> shape = shapeOf(concat.getOutputAt(0));
-  PiecePlace place;
-  for (int64_t size : shape.take_front(dim))
-    place.rows *= size;
-  const int64_t row = byteSize(concat.getOutputAt(0).getType()) / place.rows;
-  const int64_t unit = row / shape[dim];
   ValueRange inputs = op->getOperands().take_front(concat.getNumInputs());
+  int64_t start = 0;
   for (Value before : inputs.take_front(input))
-    place.byteOffset += shapeOf(before)[dim] * unit;
-  place.rowBytes = shapeOf(inputs[input])[dim] * unit;
-  place.stride = place.rows == 1 ? 0 : row;
-  return place;
+    start += shapeOf(before)[dim];
+  return placeAlong(concat.getOutputAt(0), dim, start,
+                    shapeOf(inputs[input])[dim]);
+}
+
+std::optional<PiecePlace> ops::splitPlace(Operation *op, unsigned output) {
+  auto split = cast<SplitOp>(op);
+  int64_t start = 0;
+  for (int64_t size : split.getSizes().take_front(output))
+    start += size;
+  return placeAlong(split.getInput(), split.getDim(), start,
+                    split.getSizes()[output]);
+}
+
+std::optional<PiecePlace> ops::slicePlace(Operation *op, int64_t dim,
+                                          int64_t start, int64_t size) {
+  return placeAlong(op->getOperand(0), dim, start, size);
+}
+
+unsigned ops::rankOf(Operation *op, unsigned index) {
+  auto plannable = cast<PlannableOpInterface>(op);
+  const unsigned inputs = plannable.getNumInputs();
+  Value value = index < inputs ? op->getOperand(index)
+                               : plannable.getOutputAt(index - inputs);
+  return cast<ShapedType>(value.getType()).getRank();
+}
+
+unsigned ops::elementwiseRowDims(Operation *op) {
+  auto plannable = cast<PlannableOpInterface>(op);
+  ArrayRef<int64_t> shape = shapeOf(plannable.getOutputAt(0));
+  for (Value input : op->getOperands().take_front(plannable.getNumInputs()))
+    if (shapeOf(input) != shape)
+      return 0;
+  return shape.size();
+}
+
+unsigned ops::reducedRowDims(Value input, ArrayRef<int64_t> dims) {
+  const auto rank = int64_t(shapeOf(input).size());
+  int64_t first = rank;
+  while (first > 0 && llvm::is_contained(dims, first - 1) ==
+                          llvm::is_contained(dims, rank - 1))
+    --first;
+  return first;
 }
 
 void ops::addEffects(

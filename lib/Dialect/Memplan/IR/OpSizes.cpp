@@ -7,32 +7,33 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "memplan/Dialect/Memplan/IR/PlannedMemory.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
 
 using namespace mlir;
 using namespace mlir::memplan;
 
-bool ops::isDense(Type type, function_ref<bool(Type)> element) {
+bool ops::isInRows(Type type, function_ref<bool(Type)> element) {
   auto shaped = dyn_cast<ShapedType>(type);
   if (!shaped || !shaped.hasStaticShape() || !element(shaped.getElementType()))
     return false;
-  if (auto tensor = dyn_cast<RankedTensorType>(type)) {
-    if (tensor.getEncoding())
-      return false;
-  } else if (auto memref = dyn_cast<MemRefType>(type)) {
-    // Views of a caller's memref may start at an offset; the elements
-    // themselves stay without gaps.
-    if (!memref.areTrailingDimsContiguous(memref.getRank()))
-      return false;
-  } else {
-    return false;
-  }
   int64_t bytes = (shaped.getElementTypeBitWidth() + 7) / 8;
   for (int64_t size : shaped.getShape())
     if (size < 1 || llvm::MulOverflow(bytes, size, bytes))
       return false;
-  return true;
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return !tensor.getEncoding();
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref && rowsOf(memref).has_value();
+}
+
+bool ops::isDense(Type type, function_ref<bool(Type)> element) {
+  if (!isInRows(type, element))
+    return false;
+  auto memref = dyn_cast<MemRefType>(type);
+  // Views of a caller's memref may start at an offset.
+  return !memref || rowsOf(memref)->isDense();
 }
 
 bool ops::hasByteSize(Type elementType) {

@@ -36,25 +36,49 @@ int64_t mlir::memplan::byteSizeOf(Type type) {
 
 Diagnostic &mlir::memplan::operator<<(Diagnostic &diag,
                                       const ByteRange &range) {
-  return diag << "bytes [" << range.begin << ", " << range.end
-              << ") of argument " << range.argument;
+  diag << "bytes [" << range.begin << ", " << range.end << ")";
+  if (!range.isDense())
+    diag << " in " << range.rows << " rows of " << range.place().rowBytes
+         << " bytes";
+  return diag << " of argument " << range.argument;
 }
 
-/// The byte at which a memref of static layout starts in its allocation, and
-/// true if its elements are dense.
-static std::optional<int64_t> denseStart(MemRefType type) {
+std::optional<MemrefRows> mlir::memplan::rowsOf(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset;
-  if (failed(type.getStridesAndOffset(strides, offset)) ||
-      ShapedType::isDynamic(offset))
+  if (!type.getElementType().isIntOrFloat() || !type.hasStaticShape() ||
+      failed(type.getStridesAndOffset(strides, offset)))
     return std::nullopt;
-  int64_t expected = 1;
-  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
-    if (type.getDimSize(dim) != 1 && strides[dim] != expected)
-      return std::nullopt;
-    expected *= type.getDimSize(dim);
+  const int64_t unit = elementBytes(type.getElementType());
+  MemrefRows rows;
+  rows.hasKnownStart = !ShapedType::isDynamic(offset);
+  rows.place.byteOffset = rows.hasKnownStart ? offset * unit : 0;
+  int64_t dim = type.getRank() - 1, length = 1;
+  for (; dim >= 0; --dim) {
+    if (type.getDimSize(dim) != 1 && strides[dim] != length)
+      break;
+    length *= type.getDimSize(dim);
   }
-  return offset * elementBytes(type.getElementType());
+  rows.place.rowBytes = length * unit;
+  if (dim < 0)
+    return rows;
+  rows.outerDims = dim + 1;
+  if (ShapedType::isDynamic(strides[dim]) || strides[dim] < length)
+    return std::nullopt;
+  int64_t next = strides[dim], span = 0;
+  rows.place.stride = next * unit;
+  for (; dim >= 0; --dim) {
+    const int64_t size = type.getDimSize(dim);
+    if ((size != 1 && strides[dim] != next) ||
+        llvm::MulOverflow(next, size, next))
+      return std::nullopt;
+    rows.place.rows *= size;
+  }
+  // The end can be counted.
+  if (llvm::MulOverflow(next, unit, span) ||
+      llvm::AddOverflow(span, rows.place.byteOffset, span))
+    return std::nullopt;
+  return rows;
 }
 
 /// Casts whose result starts where its layout says, counted from the
@@ -91,6 +115,7 @@ FailureOr<ByteRange> AddressMap::resolveDefinition(Operation *op,
   int64_t bytes = byteSizeOf(type);
   FailureOr<ByteRange> source = failure();
   int64_t shift = 0;
+  PiecePlace place{0, bytes, 1, 0};
   if (auto view = dyn_cast<memref::ViewOp>(op)) {
     IntegerAttr constant;
     if (!matchPattern(view.getByteShift(), m_Constant(&constant)))
@@ -100,13 +125,16 @@ FailureOr<ByteRange> AddressMap::resolveDefinition(Operation *op,
     shift = constant.getInt();
   } else if (isCast(op)) {
     source = resolve(op->getOperand(0), user);
-    std::optional<int64_t> start = denseStart(type);
-    auto sourceType = cast<MemRefType>(op->getOperand(0).getType());
-    std::optional<int64_t> sourceStart = denseStart(sourceType);
-    if (!start || !sourceStart)
-      return op->emitError("is not dense with a constant offset (planned_c1)");
+    std::optional<MemrefRows> rows = rowsOf(type);
+    std::optional<MemrefRows> sourceRows =
+        rowsOf(cast<MemRefType>(op->getOperand(0).getType()));
+    if (!rows || !sourceRows || !rows->hasKnownStart ||
+        !sourceRows->hasKnownStart)
+      return op->emitError("is not in rows of equal length and distance with a "
+                           "constant offset (planned_c1)");
     // The layout's offset counts from the allocation, as the source's does.
-    shift = *start - *sourceStart;
+    shift = rows->place.byteOffset - sourceRows->place.byteOffset;
+    place = rows->place;
   } else {
     return user->emitError("uses memory made by '")
            << op->getName()
@@ -115,9 +143,9 @@ FailureOr<ByteRange> AddressMap::resolveDefinition(Operation *op,
   }
   if (failed(source))
     return failure();
-  ByteRange range{source->argument, source->begin + shift,
-                  source->begin + shift + bytes};
-  if (range.begin < source->begin || range.end > source->end) {
+  place.byteOffset = source->begin + shift;
+  ByteRange range = ByteRange::at(source->argument, place);
+  if (!source->contains(range)) {
     InFlightDiagnostic diag = op->emitError("lies outside its source: ");
     diag << "bytes [" << range.begin << ", " << range.end << ") of ["
          << source->begin << ", " << source->end << ") (planned_c2)";
@@ -156,54 +184,87 @@ SymbolicBytes SymbolicBytes::slice(int64_t offset, int64_t bytes) const {
   return result;
 }
 
+SymbolicBytes SymbolicBytes::at(const PiecePlace &place) const {
+  SymbolicBytes result;
+  for (int64_t number = 0; number < place.rows; ++number)
+    result.append(slice(place.row(number).byteOffset, place.rowBytes));
+  return result;
+}
+
+SymbolicMemory::Runs::iterator SymbolicMemory::find(unsigned argument,
+                                                    int64_t byte) {
+  auto next = current.upper_bound({argument, byte});
+  if (next == current.begin())
+    return current.end();
+  auto run = std::prev(next);
+  return run->first.first == argument && byte < run->second.end ? run
+                                                                : current.end();
+}
+
 void SymbolicMemory::clobber(const ByteRange &range) {
-  if (range.bytes() == 0)
-    return;
-  auto at = current.lower_bound({range.argument, range.begin});
-  // The range before may reach into this one.
-  if (at != current.begin() &&
-      values[std::prev(at)->second].range.overlaps(range))
-    --at;
-  while (at != current.end() && values[at->second].range.overlaps(range))
-    at = current.erase(at);
+  for (int64_t number = 0; number < range.rows && range.bytes() > 0; ++number) {
+    const ByteRange row = range.row(number);
+    auto run = find(row.argument, row.begin);
+    if (run == current.end())
+      run = current.lower_bound({row.argument, row.begin});
+    while (run != current.end() && run->first.first == row.argument &&
+           run->first.second < row.end)
+      run = current.erase(run);
+  }
 }
 
 size_t SymbolicMemory::write(const ByteRange &range, SymbolicValue value,
                              int64_t position, bool inPlace) {
   auto old = current.find({range.argument, range.begin});
-  if (inPlace && old != current.end() && values[old->second].range == range)
-    values[old->second].takenOver = true;
+  if (inPlace && old != current.end() &&
+      values[old->second.value].range == range)
+    values[old->second.value].takenOver = true;
   clobber(range);
-  current[{range.argument, range.begin}] = values.size();
+  const int64_t rowBytes = range.place().rowBytes;
+  for (int64_t number = 0; number < range.rows; ++number) {
+    const ByteRange row = range.row(number);
+    current[{row.argument, row.begin}] = {row.end, values.size(),
+                                          number * rowBytes};
+  }
   values.push_back({range, value.root, position, position, inPlace,
                     /*takenOver=*/false, value.offset});
   return values.size() - 1;
 }
 
-std::optional<SymbolicBytes> SymbolicMemory::read(const ByteRange &range,
-                                                  int64_t position) {
-  SymbolicBytes found;
-  int64_t begin = range.begin;
+bool SymbolicMemory::readRow(const ByteRange &row, int64_t position,
+                             Found &found) {
+  int64_t begin = row.begin;
   do {
-    auto at = current.upper_bound({range.argument, begin});
-    if (at == current.begin())
-      return std::nullopt;
-    StoredValue &value = values[std::prev(at)->second];
+    auto run = find(row.argument, begin);
     // An empty range may stand at the end of a value.
-    bool reaches =
-        range.bytes() == 0 ? value.range.end >= begin : value.range.end > begin;
-    if (value.range.argument != range.argument || !reaches)
-      return std::nullopt;
-    const int64_t end = std::min(value.range.end, range.end);
-    found.append({value.root, value.offset + begin - value.range.begin},
-                 end - begin);
-    begin = end;
-  } while (begin < range.end);
-  for (begin = range.begin; begin < range.end;) {
-    StoredValue &value =
-        values[std::prev(current.upper_bound({range.argument, begin}))->second];
+    if (run == current.end() && row.bytes() == 0)
+      if (auto next = current.upper_bound({row.argument, begin});
+          next != current.begin() &&
+          std::prev(next)->first.first == row.argument &&
+          std::prev(next)->second.end == begin)
+        run = std::prev(next);
+    if (run == current.end())
+      return false;
+    const auto &[end, number, offset] = run->second;
+    StoredValue &value = values[number];
+    const int64_t stop = std::min(end, row.end);
+    const bool isFirst = found.bytes.pieces().empty();
+    found.bytes.append(
+        {value.root, value.offset + offset + begin - run->first.second},
+        stop - begin);
+    found.value =
+        isFirst || found.value == number ? std::optional(number) : std::nullopt;
     value.last = std::max(value.last, position);
-    begin = value.range.end;
-  }
+    begin = stop;
+  } while (begin < row.end);
+  return true;
+}
+
+std::optional<SymbolicMemory::Found>
+SymbolicMemory::read(const ByteRange &range, int64_t position) {
+  Found found;
+  for (int64_t number = 0; number < range.rows; ++number)
+    if (!readRow(range.row(number), position, found))
+      return std::nullopt;
   return found;
 }

@@ -95,9 +95,9 @@ static bool buildForward(const memplan_launch_t *launch, Recipe &recipe) {
   if (!chosen)
     return false;
   auto &desc = *chosen;
-  Recipe::Slot image = recipe.input(0, plainDesc(geometry.image));
+  Recipe::Slot image = recipe.input(0, descOf(launch, 0));
   Recipe::Slot filter = recipe.input(1, plainDesc(geometry.filter));
-  Recipe::Slot result = recipe.output(0, plainDesc(geometry.result));
+  Recipe::Slot result = recipe.output(0, descOf(launch, launch->input_count));
   std::vector<Recipe::Argument> arguments = {
       {DNNL_ARG_SRC, recipe.inLayout(image, desc.src_desc())},
       {DNNL_ARG_WEIGHTS, recipe.inLayout(filter, desc.weights_desc())},
@@ -137,9 +137,9 @@ static bool buildInputGrad(const memplan_launch_t *launch, Recipe &recipe) {
   if (!chosen)
     return false;
   auto &desc = *chosen;
-  Recipe::Slot result = recipe.input(0, plainDesc(geometry.result));
+  Recipe::Slot result = recipe.input(0, descOf(launch, 0));
   Recipe::Slot filter = recipe.input(1, plainDesc(geometry.filter));
-  Recipe::Slot image = recipe.output(0, plainDesc(geometry.image));
+  Recipe::Slot image = recipe.output(0, descOf(launch, launch->input_count));
   recipe.run(
       dnnl::convolution_backward_data(desc), desc.scratchpad_desc(),
       {{DNNL_ARG_DIFF_DST, recipe.inLayout(result, desc.diff_dst_desc())},
@@ -157,8 +157,8 @@ static bool buildFilterGrad(const memplan_launch_t *launch, Recipe &recipe) {
   if (!chosen)
     return false;
   auto &desc = *chosen;
-  Recipe::Slot image = recipe.input(0, plainDesc(geometry.image));
-  Recipe::Slot result = recipe.input(1, plainDesc(geometry.result));
+  Recipe::Slot image = recipe.input(0, descOf(launch, 0));
+  Recipe::Slot result = recipe.input(1, descOf(launch, 1));
   Recipe::Slot filter = recipe.output(0, plainDesc(geometry.filter));
   recipe.run(
       dnnl::convolution_backward_weights(desc), desc.scratchpad_desc(),
@@ -195,10 +195,10 @@ static bool buildTranspose(const memplan_launch_t *launch, Recipe &recipe) {
   if (!chosen)
     return false;
   auto &desc = *chosen;
-  Recipe::Slot input = recipe.input(0, plainDesc(geometry.result));
+  Recipe::Slot input = recipe.input(0, descOf(launch, 0));
   Recipe::Slot filter = recipe.input(
       1, memory::desc(filterDims, memory::data_type::f32, filterStrides));
-  Recipe::Slot output = recipe.output(0, plainDesc(geometry.image));
+  Recipe::Slot output = recipe.output(0, descOf(launch, launch->input_count));
   std::vector<Recipe::Argument> arguments = {
       {DNNL_ARG_SRC, recipe.inLayout(input, desc.src_desc())},
       {DNNL_ARG_WEIGHTS, recipe.inLayout(filter, desc.weights_desc())},

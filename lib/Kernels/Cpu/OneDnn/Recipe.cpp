@@ -42,6 +42,16 @@ memory::desc onednn::plainDesc(const memory::dims &dims) {
   return {dims, memory::data_type::f32, strides};
 }
 
+memory::desc onednn::descOf(const memplan_launch_t *launch, int operand) {
+  const memplan_tensor_t &tensor = cpu::operandOf(launch, operand);
+  const int64_t *strides = cpu::stridesOf(launch, operand);
+  memory::dims dims = dimsOf(tensor);
+  if (!strides)
+    return plainDesc(dims);
+  return {dims, memory::data_type::f32,
+          memory::dims(strides, strides + tensor.rank)};
+}
+
 memory::desc onednn::anyDesc(const memory::dims &dims) {
   return {dims, memory::data_type::f32, memory::format_tag::any};
 }

@@ -95,6 +95,10 @@ void destroyRecipe(void *state);
 
 /// Dense row-major dims of a tensor.
 dnnl::memory::dims dimsOf(const memplan_tensor_t &tensor);
+/// Row-major f32 layout of an operand (inputs, then outputs), with its gaps. A
+/// primitive is described without them and gets a copy, so that it computes the
+/// same bits.
+dnnl::memory::desc descOf(const memplan_launch_t *launch, int operand);
 /// Row-major f32 layout of `dims`.
 dnnl::memory::desc plainDesc(const dnnl::memory::dims &dims);
 /// The layout that oneDNN likes best for `dims`.

@@ -16,6 +16,7 @@ class Memplan_Activation<string mnemonic, dag attributeDag, string flopsPerEleme
     : Memplan_SameTypeOp<mnemonic, (ins Memplan_Float:$input), attributeDag, "output"> {
   let inPlace = "{0, 0}";
   let flops = "::mlir::memplan::ops::outputElements(*this, " # flopsPerElement # ")";
+  let stridedDims = "::mlir::memplan::ops::rankOf(*this, index)";
 }
 
 /// The gradient of an activation from its output. `inputGrad` may overwrite either input.
@@ -23,6 +24,7 @@ class Memplan_OutputGradient<string mnemonic, dag attributeDag, string flopsPerE
     : Memplan_SameTypeOp<mnemonic, (ins Memplan_Float:$output, Memplan_Float:$outputGrad), attributeDag, "inputGrad"> {
   let inPlace = "{0, 1}, {0, 0}";
   let flops = "::mlir::memplan::ops::outputElements(*this, " # flopsPerElement # ")";
+  let stridedDims = "::mlir::memplan::ops::rankOf(*this, index)";
 }
 
 /// The gradient of an activation from its input. `inputGrad` may overwrite either input.
@@ -30,6 +32,7 @@ class Memplan_InputGradient<string mnemonic, dag attributeDag, string flopsPerEl
     : Memplan_SameTypeOp<mnemonic, (ins Memplan_Float:$input, Memplan_Float:$outputGrad), attributeDag, "inputGrad"> {
   let inPlace = "{0, 1}, {0, 0}";
   let flops = "::mlir::memplan::ops::outputElements(*this, " # flopsPerElement # ")";
+  let stridedDims = "::mlir::memplan::ops::rankOf(*this, index)";
 }
 
 def Memplan_Approximate : DefaultValuedAttr<ConfinedAttr<StrAttr,
@@ -153,6 +156,7 @@ def Memplan_GeluOp : Memplan_Activation<"gelu", (ins Memplan_Approximate:$approx
     %y = memplan.gelu %x {approximate = "tanh"} : (tensor<4x8xf32>) -> tensor<4x8xf32>
     ```
   }];
+  let stridedDims = "0";
 }
 
 def Memplan_GeluGradOp : Memplan_InputGradient<"gelu_grad", (ins Memplan_Approximate:$approximate), "14"> {
@@ -166,6 +170,7 @@ def Memplan_GeluGradOp : Memplan_InputGradient<"gelu_grad", (ins Memplan_Approxi
     %dx = memplan.gelu_grad %x, %dy {approximate = "tanh"} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
     ```
   }];
+  let stridedDims = "0";
 }
 
 def Memplan_SiluOp : Memplan_Activation<"silu", (ins), "5"> {

@@ -28,6 +28,7 @@ def Memplan_Conv2DOp : Memplan_Op<"conv2d",
     ```
   }];
   let flops = "::mlir::memplan::ops::convFlops(getFilter(), getOutputAt(0))";
+  let stridedDims = "index == 0 || index == getNumInputs() ? 1 : 0";
 }
 
 def Memplan_Conv2DInputGradOp : Memplan_Op<"conv2d_input_grad",
@@ -45,6 +46,7 @@ def Memplan_Conv2DInputGradOp : Memplan_Op<"conv2d_input_grad",
     ```
   }];
   let flops = "::mlir::memplan::ops::convFlops(getFilter(), getOutputGrad())";
+  let stridedDims = "index == 0 || index == getNumInputs() ? 1 : 0";
 }
 
 def Memplan_Conv2DFilterGradOp : Memplan_Op<"conv2d_filter_grad",
@@ -61,6 +63,7 @@ def Memplan_Conv2DFilterGradOp : Memplan_Op<"conv2d_filter_grad",
     ```
   }];
   let flops = "::mlir::memplan::ops::convFlops(getOutputAt(0), getOutputGrad())";
+  let stridedDims = "index < 2 ? 1 : 0";
 }
 
 def Memplan_ConvTranspose2DOp : Memplan_Op<"conv_transpose2d",
@@ -79,6 +82,7 @@ def Memplan_ConvTranspose2DOp : Memplan_Op<"conv_transpose2d",
     ```
   }];
   let flops = "::mlir::memplan::ops::convFlops(getFilter(), getInput())";
+  let stridedDims = "index == 0 || index == getNumInputs() ? 1 : 0";
 }
 
 #endif // MEMPLAN_CONV_OPS_TD

@@ -15,6 +15,7 @@ include "memplan/Dialect/Memplan/IR/MemplanBase.td"
 class Memplan_Binary<string mnemonic> : Memplan_Op<mnemonic, (ins Memplan_Float:$lhs, Memplan_Float:$rhs), (ins), ["output"]> {
   let inPlace = "{0, 0}, {0, 1}";
   let hasFolder = 1;
+  let stridedDims = "::mlir::memplan::ops::elementwiseRowDims(*this)";
 }
 
 def Memplan_AddOp : Memplan_Binary<"add"> {
@@ -82,6 +83,7 @@ def Memplan_AccumulateOp : Memplan_SameTypeOp<"accumulate", (ins Memplan_Float:$
   }];
   let inPlace = "{0, 0}, {0, 1}";
   let hasFolder = 1;
+  let stridedDims = "::mlir::memplan::ops::rankOf(*this, index)";
 }
 
 def Memplan_ScaleOp : Memplan_SameTypeOp<"scale", (ins Memplan_Float:$input), (ins Memplan_F64:$factor), "output"> {
@@ -97,6 +99,7 @@ def Memplan_ScaleOp : Memplan_SameTypeOp<"scale", (ins Memplan_Float:$input), (i
   }];
   let inPlace = "{0, 0}";
   let hasFolder = 1;
+  let stridedDims = "::mlir::memplan::ops::rankOf(*this, index)";
 }
 
 def Memplan_CausalMaskOp : Memplan_SameTypeOp<"causal_mask", (ins Memplan_Float:$input), (ins Memplan_F64:$fill), "output"> {

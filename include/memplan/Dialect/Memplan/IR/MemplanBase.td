@@ -30,7 +30,8 @@ def Memplan_Dialect : Dialect {
     memplan.relu ins(%a : memref<4x8xf32>) outs(%b : memref<4x8xf32>) workspace(%w : memref<1024xi8>)
     ```
 
-    Shapes are static, data is dense and row-major, images are NCHW. The attribute `run` numbers the runs of a recomputed operation, so that two runs never count as
+    Shapes are static, data is row-major, images are NCHW. Data is dense, but for operands of the memref form that `getStridedDims()` of the operation
+    allows to lie in rows: a piece of a larger value, one row for each sample. The attribute `run` numbers the runs of a recomputed operation, so that two runs never count as
     the same operation. Where an attribute is a list of integers, the operation's own syntax writes `[1, 2]` for `array<i64: 1, 2>`.
   }];
   let dependentDialects = [];
@@ -62,7 +63,7 @@ def Memplan_Dialect : Dialect {
 //===----------------------------------------------------------------------===//
 
 class Memplan_DenseOf<string predicate, string what>
-    : Type<CPred<"::mlir::memplan::ops::isDense($_self, " # predicate # ")">,
+    : Type<CPred<"::mlir::memplan::ops::isInRows($_self, " # predicate # ")">,
            "statically shaped dense " # what # " tensor or memref with dimensions of at least 1">;
 
 /// What arithmetic works on.
@@ -152,6 +153,11 @@ class Memplan_OpBase<string mnemonic, dag inputDag, dag attributeDag, list<strin
   string viewSource = "::std::nullopt";
   /// Where input `index` ends up unchanged in output 0, over `*this` and `index`.
   string piecePlace = "::std::nullopt";
+  /// Which bytes of input 0 output `index` has unchanged, over `*this` and `index`.
+  string slicePlace = "::std::nullopt";
+  /// How many of the first dimensions of operand `index` (inputs, then outputs) may count rows with gaps between them, over
+  /// `*this` and `index`.
+  string stridedDims = "0";
   /// Whether a rerun is legal, over `*this`.
   string rerun = "true";
   /// The name of the kernel, over `*this`.
@@ -198,6 +204,8 @@ class Memplan_OpBase<string mnemonic, dag inputDag, dag attributeDag, list<strin
   ::std::optional<unsigned> getWrittenOperand(unsigned index);
   ::std::optional<::mlir::memplan::ViewSource> getViewSource(unsigned index);
   ::std::optional<::mlir::memplan::PiecePlace> getPiecePlace(unsigned index);
+  ::std::optional<::mlir::memplan::PiecePlace> getSlicePlace(unsigned index);
+  unsigned getStridedDims(unsigned index);
   ::llvm::StringRef getKernelName();
   int64_t getRunIndex() { return getRun(); }
   bool hasMemrefForm() { return true; }
@@ -248,6 +256,12 @@ bool $cppClass::isRerunLegal() { return }] # rerun # [{; }
 }
 ::std::optional<::mlir::memplan::PiecePlace> $cppClass::getPiecePlace(unsigned index) {
   return }] # piecePlace # [{;
+}
+::std::optional<::mlir::memplan::PiecePlace> $cppClass::getSlicePlace(unsigned index) {
+  return }] # slicePlace # [{;
+}
+unsigned $cppClass::getStridedDims(unsigned index) {
+  return }] # stridedDims # [{;
 }
 ::llvm::StringRef $cppClass::getKernelName() { return }] # kernelName # [{; }
 void $cppClass::getEffects(

@@ -81,6 +81,16 @@ def PlannableOpInterface : OpInterface<"PlannableOpInterface"> {
       output is computed from it.
     }], "::std::optional<::mlir::memplan::PiecePlace>", "getPiecePlace", (ins "unsigned":$index),
       /*methodBody=*/[{}], /*defaultImplementation=*/[{ return ::std::nullopt; }]>,
+    InterfaceMethod<[{
+      Which bytes of input 0 output `index` has unchanged, so that whoever reads the output may read them there. No value where it is computed, or has
+      bytes of several inputs.
+    }], "::std::optional<::mlir::memplan::PiecePlace>", "getSlicePlace", (ins "unsigned":$index),
+      /*methodBody=*/[{}], /*defaultImplementation=*/[{ return ::std::nullopt; }]>,
+    InterfaceMethod<[{
+      How many of the first dimensions of operand `index` may count rows with gaps between them: 0 where the kernel takes a dense operand only, 1 where
+      samples may lie apart. `index` counts inputs first, then outputs.
+    }], "unsigned", "getStridedDims", (ins "unsigned":$index),
+      /*methodBody=*/[{}], /*defaultImplementation=*/[{ return 0; }]>,
     InterfaceMethod<"The name under which backends register the kernel.",
       "::llvm::StringRef", "getKernelName", (ins), /*methodBody=*/[{}],
       /*defaultImplementation=*/[{ return $_op->getName().getStringRef(); }]>,

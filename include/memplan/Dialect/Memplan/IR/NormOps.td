@@ -27,6 +27,7 @@ def Memplan_BatchNormOp : Memplan_Op<"batch_norm",
   }];
   let inPlace = "{0, 0}";
   let flops = "::mlir::memplan::ops::outputElements(*this, 8)";
+  let stridedDims = "index == 0 || index == getNumInputs() ? 1 : 0";
 }
 
 def Memplan_BatchNormGradOp : Memplan_Op<"batch_norm_grad",
@@ -45,6 +46,7 @@ def Memplan_BatchNormGradOp : Memplan_Op<"batch_norm_grad",
   }];
   let inPlace = "{0, 0}, {0, 1}";
   let flops = "::mlir::memplan::ops::outputElements(*this, 11)";
+  let stridedDims = "index < 2 || index == getNumInputs() ? 1 : 0";
 }
 
 def Memplan_BatchNormUpdateStatsOp : Memplan_Op<"batch_norm_update_stats",

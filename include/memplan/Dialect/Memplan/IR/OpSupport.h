@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_DIALECT_MEMPLAN_IR_OPSUPPORT_H
 #define MEMPLAN_DIALECT_MEMPLAN_IR_OPSUPPORT_H
 
+#include "memplan/Dialect/Memplan/IR/PiecePlace.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OpDefinition.h"
@@ -24,17 +25,6 @@ namespace mlir::memplan {
 struct ViewSource {
   unsigned operand = 0;
   int64_t byteOffset = 0;
-};
-
-/// Where the bytes of an input end up in an output: `rows` runs of `rowBytes`,
-/// each `stride` bytes after the one before.
-struct PiecePlace {
-  int64_t byteOffset = 0;
-  int64_t rowBytes = 0;
-  int64_t rows = 1;
-  int64_t stride = 0; ///< 0 where there is one row.
-
-  bool isDense() const { return rows == 1; }
 };
 
 /// An output and an input of one operation, each counted from 0.
@@ -89,9 +79,12 @@ namespace ops {
 // Types and sizes. Sums and products stop at the largest int64_t.
 //===----------------------------------------------------------------------===//
 
-/// True for a tensor, or a memref in row-major order without gaps, with static
-/// dimensions of at least 1, an element type that `element` accepts, and fewer
-/// bytes than int64_t can count.
+/// True for a tensor, or a memref in row-major order whose elements have no
+/// gaps but between rows of equal length, with static dimensions of at least 1,
+/// an element type that `element` accepts, and fewer bytes than int64_t can
+/// count.
+bool isInRows(Type type, function_ref<bool(Type)> element);
+/// The same without gaps.
 bool isDense(Type type, function_ref<bool(Type)> element);
 /// True for integers and floats of whole bytes.
 bool hasByteSize(Type elementType);
@@ -127,6 +120,18 @@ std::optional<ViewSource> splitViewSource(Operation *op, unsigned output);
 std::optional<PiecePlace> concatPiecePlace(Operation *op, unsigned input);
 std::optional<ViewSource> sliceViewSource(Operation *op, int64_t dim,
                                           int64_t start);
+/// Of an output of a `memplan.split`, of the output of a `memplan.slice`.
+std::optional<PiecePlace> splitPlace(Operation *op, unsigned output);
+std::optional<PiecePlace> slicePlace(Operation *op, int64_t dim, int64_t start,
+                                     int64_t size);
+/// Number of dimensions of operand `index`; inputs first, then outputs.
+unsigned rankOf(Operation *op, unsigned index);
+/// The rank where all inputs have the shape of output 0; 0 where one is
+/// repeated.
+unsigned elementwiseRowDims(Operation *op);
+/// Dimensions before the last ones that are all added up, or all kept: kernels
+/// take these as one run, and add in its order.
+unsigned reducedRowDims(Value input, ArrayRef<int64_t> dims);
 void addEffects(
     Operation *op, bool unknown,
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>

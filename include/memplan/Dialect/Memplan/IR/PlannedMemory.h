@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_DIALECT_MEMPLAN_IR_PLANNEDMEMORY_H
 #define MEMPLAN_DIALECT_MEMPLAN_IR_PLANNEDMEMORY_H
 
+#include "memplan/Dialect/Memplan/IR/PiecePlace.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
@@ -31,19 +32,45 @@ int64_t elementBytes(Type elementType);
 /// Bytes of a ranked tensor or memref of static shape; -1 for any other type.
 int64_t byteSizeOf(Type type);
 
-/// Bytes [begin, end) of a function argument; the arena is one of them.
+/// How the elements of a memref lie in its allocation.
+struct MemrefRows {
+  PiecePlace place; ///< `byteOffset` is 0 where it is not known.
+  bool hasKnownStart = true;
+  unsigned outerDims = 0; ///< Dimensions that count the rows; 0 for one row.
+
+  bool isDense() const { return place.isDense(); }
+};
+/// None for a memref whose elements are not in rows of equal length and
+/// distance, in row-major order.
+std::optional<MemrefRows> rowsOf(MemRefType type);
+
+/// Bytes of a function argument, the arena being one of them: all of
+/// [begin, end), or rows in there.
 struct ByteRange {
   unsigned argument = 0;
   int64_t begin = 0;
   int64_t end = 0;
+  int64_t rows = 1;
+  int64_t stride = 0; ///< From row to row; 0 where there is one.
 
-  int64_t bytes() const { return end - begin; }
+  static ByteRange at(unsigned argument, const PiecePlace &place) {
+    return {argument, place.byteOffset, place.end(), place.rows, place.stride};
+  }
+  bool isDense() const { return rows == 1; }
+  int64_t bytes() const { return place().bytes(); }
+  PiecePlace place() const {
+    return {begin, end - begin - (rows - 1) * stride, rows, stride};
+  }
+  ByteRange row(int64_t number) const {
+    return at(argument, place().row(number));
+  }
   bool overlaps(const ByteRange &other) const {
-    return argument == other.argument && begin < other.end && other.begin < end;
+    return argument == other.argument && place().overlaps(other.place());
   }
-  friend bool operator==(const ByteRange &a, const ByteRange &b) {
-    return a.argument == b.argument && a.begin == b.begin && a.end == b.end;
+  bool contains(const ByteRange &other) const {
+    return argument == other.argument && place().contains(other.place());
   }
+  friend bool operator==(const ByteRange &, const ByteRange &) = default;
 };
 Diagnostic &operator<<(Diagnostic &diag, const ByteRange &range);
 
@@ -90,6 +117,8 @@ public:
   void append(const SymbolicBytes &other);
   /// Bytes [offset, offset + bytes) of these.
   SymbolicBytes slice(int64_t offset, int64_t bytes) const;
+  /// Those at a place that counts in these.
+  SymbolicBytes at(const PiecePlace &place) const;
   llvm::ArrayRef<Piece> pieces() const { return list; }
   friend bool operator==(const SymbolicBytes &a, const SymbolicBytes &b) {
     return llvm::equal(a.list, b.list, [](const Piece &x, const Piece &y) {
@@ -118,22 +147,39 @@ struct StoredValue {
 /// The values that the bytes of all arguments hold while the function runs.
 class SymbolicMemory {
 public:
-  /// Forgets what overlaps the range, and remembers the new value. Returns its
+  /// What bytes hold. `value` is its number where a single value does.
+  struct Found {
+    SymbolicBytes bytes;
+    std::optional<size_t> value;
+  };
+
+  /// Forgets what lies in the range, and remembers the new value. Returns its
   /// number.
   size_t write(const ByteRange &range, SymbolicValue value, int64_t position,
                bool inPlace);
-  /// Forgets what overlaps the range.
+  /// Forgets what lies in the range.
   void clobber(const ByteRange &range);
   /// The values that hold all of the range, if some do; they live at least
   /// until `position`.
-  std::optional<SymbolicBytes> read(const ByteRange &range, int64_t position);
+  std::optional<Found> read(const ByteRange &range, int64_t position);
 
   const std::vector<StoredValue> &history() const { return values; }
 
 private:
+  /// Consecutive bytes of one value.
+  struct Run {
+    int64_t end = 0;
+    size_t value = 0;
+    int64_t offset = 0; ///< In the stored value, of the first byte.
+  };
+
+  using Runs = std::map<std::pair<unsigned, int64_t>, Run>;
+  /// The run that holds the byte, or end.
+  Runs::iterator find(unsigned argument, int64_t byte);
+  bool readRow(const ByteRange &row, int64_t position, Found &found);
+
   std::vector<StoredValue> values;
-  std::map<std::pair<unsigned, int64_t>, size_t>
-      current; ///< (argument, begin) -> number; disjoint ranges
+  Runs current; ///< By (argument, begin); disjoint.
 };
 
 } // namespace mlir::memplan

@@ -29,6 +29,7 @@ def Memplan_MaxPool2DOp : Memplan_Op<"max_pool2d", (ins Memplan_Float:$input),
     ```
   }];
   let flops = "::mlir::memplan::ops::windowFlops(getKernel(), getOutputAt(0))";
+  let stridedDims = "index == 0 || index == getNumInputs() ? 1 : 0";
 }
 
 def Memplan_MaxPool2DGradOp : Memplan_Op<"max_pool2d_grad", (ins Memplan_Float:$outputGrad, Memplan_Int8:$indices),
@@ -45,6 +46,7 @@ def Memplan_MaxPool2DGradOp : Memplan_Op<"max_pool2d_grad", (ins Memplan_Float:$
     ```
   }];
   let flops = "::mlir::memplan::ops::elements(getOutputGrad())";
+  let stridedDims = "index == 0 || index == getNumInputs() ? 1 : 0";
 }
 
 def Memplan_AvgPool2DOp : Memplan_Op<"avg_pool2d", (ins Memplan_Float:$input),
@@ -61,6 +63,7 @@ def Memplan_AvgPool2DOp : Memplan_Op<"avg_pool2d", (ins Memplan_Float:$input),
     ```
   }];
   let flops = "::mlir::memplan::ops::windowFlops(getKernel(), getOutputAt(0))";
+  let stridedDims = "index == 0 || index == getNumInputs() ? 1 : 0";
 }
 
 def Memplan_AvgPool2DGradOp : Memplan_Op<"avg_pool2d_grad", (ins Memplan_Float:$outputGrad),
@@ -77,6 +80,7 @@ def Memplan_AvgPool2DGradOp : Memplan_Op<"avg_pool2d_grad", (ins Memplan_Float:$
     ```
   }];
   let flops = "::mlir::memplan::ops::windowFlops(getKernel(), getOutputGrad())";
+  let stridedDims = "index == 0 || index == getNumInputs() ? 1 : 0";
 }
 
 def Memplan_AdaptiveAvgPool2DOp : Memplan_Op<"adaptive_avg_pool2d", (ins Memplan_Float:$input), (ins Memplan_Size:$output_size),
@@ -92,6 +96,7 @@ def Memplan_AdaptiveAvgPool2DOp : Memplan_Op<"adaptive_avg_pool2d", (ins Memplan
     ```
   }];
   let flops = "::mlir::memplan::ops::elements(getInput())";
+  let stridedDims = "index == 0 || index == getNumInputs() ? 1 : 0";
 }
 
 def Memplan_AdaptiveAvgPool2DGradOp : Memplan_Op<"adaptive_avg_pool2d_grad", (ins Memplan_Float:$outputGrad),
@@ -106,6 +111,7 @@ def Memplan_AdaptiveAvgPool2DGradOp : Memplan_Op<"adaptive_avg_pool2d_grad", (in
     %dx = memplan.adaptive_avg_pool2d_grad %dy {input_size = [7, 7]} : (tensor<8x2048x1x1xf32>) -> tensor<8x2048x7x7xf32>
     ```
   }];
+  let stridedDims = "index == 0 || index == getNumInputs() ? 1 : 0";
 }
 
 #endif // MEMPLAN_POOL_OPS_TD

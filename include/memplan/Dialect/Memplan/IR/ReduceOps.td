@@ -23,6 +23,7 @@ def Memplan_ReduceSumOp : Memplan_Op<"reduce_sum", (ins Memplan_Float:$input), (
     ```
   }];
   let flops = "::mlir::memplan::ops::elements(getInput())";
+  let stridedDims = "index == 0 ? ::mlir::memplan::ops::reducedRowDims(getInput(), getDims()) : 0";
 }
 
 def Memplan_ReduceMeanOp : Memplan_Op<"reduce_mean", (ins Memplan_Float:$input), (ins Memplan_List:$dims, UnitAttr:$keepdims), ["output"]> {
@@ -37,6 +38,7 @@ def Memplan_ReduceMeanOp : Memplan_Op<"reduce_mean", (ins Memplan_Float:$input),
     ```
   }];
   let flops = "::mlir::memplan::ops::elements(getInput())";
+  let stridedDims = "index == 0 ? ::mlir::memplan::ops::reducedRowDims(getInput(), getDims()) : 0";
 }
 
 def Memplan_ReduceMeanGradOp : Memplan_Op<"reduce_mean_grad", (ins Memplan_Float:$outputGrad),

@@ -44,13 +44,15 @@ def Memplan_SplitOp : Memplan_View<"split", (ins Memplan_Any:$input), (ins Mempl
   let description = [{
     Output k has `sizes[k]` elements of dimension `dim`, following those of output k-1. `sizes` add up to the dimension.
 
-    In tensor form a view where all dimensions before `dim` are 1; else the parts are copied. The gradient is `memplan.concat`.
+    In tensor form a view where all dimensions before `dim` are 1; else the parts are copied, unless `memplan.parts` says that they are read where they are. The gradient is `memplan.concat`.
 
     ```mlir
     %q, %k, %v = memplan.split %x {dim = 2, sizes = [768, 768, 768]} : (tensor<4x512x2304xf32>) -> (tensor<4x512x768xf32>, tensor<4x512x768xf32>, tensor<4x512x768xf32>)
     ```
   }];
   let viewSource = "::mlir::memplan::ops::splitViewSource(*this, index)";
+  let slicePlace = "::mlir::memplan::ops::splitPlace(*this, index)";
+  let stridedDims = "::mlir::memplan::ops::rankOf(*this, index)";
 }
 
 def Memplan_SliceOp : Memplan_View<"slice", (ins Memplan_Any:$input), (ins Memplan_I64:$dim, Memplan_I64:$start, Memplan_I64:$size),
@@ -59,13 +61,15 @@ def Memplan_SliceOp : Memplan_View<"slice", (ins Memplan_Any:$input), (ins Mempl
   let description = [{
     The elements [start, start + size) of dimension `dim`.
 
-    In tensor form a view where all dimensions before `dim` are 1; else a copy. The gradient is `memplan.slice_grad`.
+    In tensor form a view where all dimensions before `dim` are 1; else a copy, unless `memplan.parts` says that it is read where it is. The gradient is `memplan.slice_grad`.
 
     ```mlir
     %y = memplan.slice %x {dim = 0, size = 512, start = 0} : (tensor<1024x768xf32>) -> tensor<512x768xf32>
     ```
   }];
   let viewSource = "::mlir::memplan::ops::sliceViewSource(*this, getDim(), getStart())";
+  let slicePlace = "::mlir::memplan::ops::slicePlace(*this, getDim(), getStart(), getSize())";
+  let stridedDims = "::mlir::memplan::ops::rankOf(*this, index)";
 }
 
 def Memplan_SliceGradOp : Memplan_Movement<"slice_grad", (ins Memplan_Float:$outputGrad),
@@ -109,6 +113,7 @@ def Memplan_ConcatOp : Memplan_Movement<"concat", (ins Variadic<Memplan_Any>:$in
     ```
   }];
   let piecePlace = "::mlir::memplan::ops::concatPiecePlace(*this, index)";
+  let stridedDims = "::mlir::memplan::ops::rankOf(*this, index)";
 }
 
 def Memplan_IotaOp : Memplan_Movement<"iota", (ins), (ins Memplan_I64:$size), ["output"]> {
