@@ -11,6 +11,7 @@
 #include "memplan/Support/Random.h"
 #include "gtest/gtest.h"
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 using namespace memplan;
@@ -211,6 +212,40 @@ TEST(ArenaExact, agrees_with_a_search_that_prunes_nothing) {
   }
   EXPECT_GT(refused, 40);
   EXPECT_GT(packed, 40);
+}
+
+// What does not fit in one corner must not be tried again for each way to pack
+// another: ten buffers of one step have more than three million.
+TEST(ArenaExact, jumps_over_what_a_failure_does_not_rest_on) {
+  ArenaProblem problem;
+  auto add = [&](int64_t begin, int64_t end, int64_t bytes) -> ArenaBuffer & {
+    ArenaBuffer &buffer = problem.buffers.emplace_back();
+    buffer.id = std::to_string(problem.buffers.size());
+    buffer.begin = begin;
+    buffer.end = end;
+    buffer.bytes = bytes;
+    return buffer;
+  };
+  // Seven that are live together with 40 bytes at most, and need more.
+  for (auto [begin, end, bytes] :
+       std::initializer_list<std::array<int64_t, 3>>{{6, 7, 20},
+                                                     {0, 1, 20},
+                                                     {1, 5, 10},
+                                                     {5, 7, 20},
+                                                     {0, 4, 20},
+                                                     {4, 6, 10},
+                                                     {3, 6, 10}})
+    add(begin, end, bytes);
+  for (int64_t i = 0; i < 10; ++i)
+    add(10, 11, i % 2 == 0 ? 3 : 5);
+  // On top of all, it keeps both in one part until the end.
+  add(0, 11, 1).fixedOffset = 40;
+  const PackParts all = makePackParts(problem);
+  ASSERT_EQ(all.parts.size(), 1u);
+  const ScaledPart scaled = *ScaledPart::make(all.parts.front());
+  BlockedSearch<int32_t> search(scaled);
+  EXPECT_EQ(search.search(41, 5'000, [] { return false; }),
+            SearchAnswer::NoRoom);
 }
 
 // A plan must not depend on how files order their rows.
