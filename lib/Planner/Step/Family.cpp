@@ -25,8 +25,12 @@ void Family::setRungs() {
   // ones start from a plan that is nearly theirs.
   const int64_t asked = context.options.limits.effort;
   rungs.effort = asked > 0 ? std::max<int64_t>(1, asked / 4)
-                           : std::clamp<int64_t>(400 * nodes, 20'000, 250'000);
+                           : std::clamp<int64_t>(400 * nodes, 40'000, 250'000);
   rungs.effortFromStart = std::max<int64_t>(1, rungs.effort / 8);
+  // Small steps may be nothing like a network: where the rung above is no help,
+  // a plan takes about so many moves.
+  if (asked <= 0 && nodes <= 200)
+    rungs.effortFromStart = 15'000;
 }
 
 /// Plans for that many device bytes; says whether the solver has a plan whose
