@@ -81,3 +81,15 @@ def test_reach_of_small_cases(tool, build_dir, tmp_path):
     rows = [row for row in rows_of(tmp_path / "log.json") if row["kind"] == "reach"]
     assert all(row["reached"] for row in rows if row["section"] in ("proofs", "tight", "chen")), rows
     assert "| proofs | 1 pairs" in (tmp_path / "table.md").read_text()
+
+
+def test_irregular_sizes_are_packed_well(tool, build_dir, tmp_path):
+    """Plans for a graph of irregular sizes would lose bytes to gaps of the arena, and cost 1.9 % instead of the least, 1.5 %."""
+    path = tmp_path / "layered.graph.json"
+    generator = ROOT / "benchmarks/generate/layered.py"
+    subprocess.run([sys.executable, str(generator), "70", "--seed", "6", "-o", str(path)], check=True)
+    done = subprocess.run([str(tool("memplan-solve")), "remat", str(path), "--budget=35758080", "--alignment=1", "--effort=60000", "--order=source",
+                           "-o", str(tmp_path / "plan.json")], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    plan = json.loads((tmp_path / "plan.json").read_text())
+    assert plan["status"] == "optimal" and plan["cost"] <= 1.0151 * sum(node["cost"] for node in json.loads(path.read_text())["nodes"])

@@ -147,6 +147,9 @@ llvm::Error Family::climbTo(int64_t budget) {
   if (front.all().empty() || budget >= rungs.highestBytes)
     return llvm::Error::success();
   const bool isLow = budget < rungs.bytesAt(lowestRung);
+  // Nothing is to be found, and on a large step the least budget takes long.
+  if (budget < rungs.lowestBytes && context.index.graph().nodes.size() > 1000)
+    return llvm::Error::success();
   if (isLow)
     if (llvm::Error error = reachLeastBudget())
       return error;
