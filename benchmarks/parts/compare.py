@@ -16,19 +16,13 @@ import json
 import pathlib
 import re
 import statistics
-import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from shared import ROOT, call, figure  # noqa: E402
+
 CHOICES = ("off", "on")
-
-
-def call(*command):
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
-    return done.stdout
 
 
 def find(given, folder):
@@ -90,21 +84,16 @@ def show(result, arguments):
 
 
 def draw(results, path):
-    try:
-        import matplotlib
-    except ImportError:
-        print("no picture: matplotlib is not installed", file=sys.stderr)
+    pyplot = figure()
+    if pyplot is None:
         return
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(2 + 2 * len(results), 4))
+    picture, axes = pyplot.subplots(figsize=(2 + 2 * len(results), 4))
     for shift, parts in enumerate(CHOICES):
         axes.bar([i + 0.4 * shift for i in range(len(results))], [r[parts]["arena_bytes"] / 1e6 for r in results], 0.38, label=f"parts={parts}")
     axes.set_xticks([i + 0.2 for i in range(len(results))], [r["name"] for r in results])
     axes.set_ylabel("arena, MB")
     axes.legend()
-    figure.savefig(path, bbox_inches="tight")
+    picture.savefig(path, bbox_inches="tight")
 
 
 def main():

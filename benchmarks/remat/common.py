@@ -7,7 +7,9 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from shared import ROOT, figure  # noqa: E402,F401
+
 GRAPHS = ROOT / "benchmarks/data/graphs"
 CHECKER = ROOT / "utils/check_plan.py"
 
@@ -127,16 +129,3 @@ def write_json(path, rows):
     lines = ",\n".join(json.dumps(row) for row in rows)
     head = json.dumps({"processor": model, "processors": os.cpu_count()})[:-1]
     path.write_text(f'{head}, "rows": [\n{lines}\n]}}\n')
-
-
-def figure():
-    """matplotlib's pyplot, or None with a word about it."""
-    try:
-        import matplotlib
-    except ImportError:
-        print("no pictures: matplotlib is not installed", file=sys.stderr)
-        return None
-    matplotlib.use("Agg")
-    matplotlib.rcParams["svg.hashsalt"] = "memplan"
-    import matplotlib.pyplot as pyplot
-    return pyplot

@@ -23,23 +23,17 @@ import argparse
 import json
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from shared import ROOT, call, figure  # noqa: E402
+
 MODELS = {"resnet50": 32, "vgg16": 32, "mobilenet_v2": 32, "unet": 1, "gpt2": 4}
 PASSES = ("training", "forward")
 STORAGES = {"each": ("none", False), "in place": ("none", True), "counter": ("counter", False), "both": ("counter", True)}
 OFFSETS = {"offsets": False, "arena": True}
 COLUMNS = (*STORAGES, *OFFSETS, "live")
-
-
-def call(*command):
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
-    return done.stdout
 
 
 class Step:
@@ -170,15 +164,10 @@ def show(row):
 
 
 def draw(rows, path):
-    try:
-        import matplotlib
-    except ImportError:
-        print("no picture: matplotlib is not installed", file=sys.stderr)
+    pyplot = figure()
+    if pyplot is None:
         return
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, panels = pyplot.subplots(1, len(PASSES), figsize=(10, 3.4), sharey=True)
+    picture, panels = pyplot.subplots(1, len(PASSES), figsize=(10, 3.4), sharey=True)
     for panel, kind in zip(panels, PASSES):
         shown = [row for row in rows if row["pass"] == kind]
         for shift, column in enumerate((*STORAGES, *OFFSETS)):
@@ -186,7 +175,7 @@ def draw(rows, path):
         panel.set_xticks([i + 0.35 for i in range(len(shown))], [row["step"] for row in shown], fontsize=7)
         panel.set_title(f"{kind}: bytes / sum of all values", fontsize=9)
     panels[-1].legend(fontsize=7, loc="upper left", bbox_to_anchor=(1, 1))
-    figure.savefig(path, bbox_inches="tight", dpi=80)
+    picture.savefig(path, bbox_inches="tight", dpi=80)
 
 
 def main():

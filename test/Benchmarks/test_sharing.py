@@ -77,3 +77,19 @@ def test_donated_inputs_are_refused(tool, build_dir):
     program = ROOT / "test/Transforms/share/donated.mlir"
     done = subprocess.run([sys.executable, SCRIPT, program, "--build", build_dir], capture_output=True, text=True)
     assert done.returncode == 1 and "donated: donated inputs and workspaces are not compared" in done.stderr
+
+
+def test_recomputed_steps_say_what_packing_costs(tool, build_dir, tmp_path):
+    """The share of a budget that is lost to packing would be another one than the plan's own, or a plan be counted that is none."""
+    tool("memplan-solve")
+    script = ROOT / "benchmarks/sharing/recomputed_steps.py"
+    graph = ROOT / "benchmarks/data/graphs/chain16.graph.json"
+    done = subprocess.run([sys.executable, script, graph, "--shares", "60", "1", "--build", build_dir, "--json", tmp_path / "rows.json"],
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    planned, unplanned = json.loads((tmp_path / "rows.json").read_text())["rows"]
+    assert planned["share"] == 60 and planned["status"] in ("optimal", "feasible")
+    assert planned["arena_bytes"] >= planned["live_bytes"] > 0 and planned["overhead"] > 0
+    assert planned["ratio"] == planned["arena_bytes"] / planned["live_bytes"]
+    assert unplanned["status"] == "infeasible" and "ratio" not in unplanned
+    assert "of 1 plans" in done.stdout
