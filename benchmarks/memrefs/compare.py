@@ -7,11 +7,12 @@
 Each network is written by networks.py on tensors, brought to memrefs with deallocations by mlir-opt, planned, lowered and run by
 mlir-runner -O3. `separate` is the sum of all allocations, `live` their bound: the most bytes that are live at one point. `in order` is best fit in
 program order with the same live ranges; `as upstream` best fit in program order on ranges from allocation to deallocation, as LLVM's
-static memory planner does it. Seconds are the least of runs of three variants one after the other in one process: with separate allocations, with an
+static memory planner does it. Seconds are CPU time, medians of runs of three variants one after the other in one process: with separate allocations, with an
 arena that each run allocates, and with one that it is given. A row whose outputs differ in a bit is an error.
 """
 import argparse
 import json
+import statistics
 
 import lower
 import networks
@@ -26,16 +27,17 @@ def measure(name, size, rounds, memplan_opt):
     given, _ = lower.plan_reported(text, "arena=argument", memplan_opt)
     in_order = lower.plan_reported(text, "solver=best-fit", memplan_opt)[1]
     upstream = lower.plan_reported(text, "solver=best-fit ranges=allocations", memplan_opt)[1]
-    printed = lower.execute(lower.lower(lower.with_main([text, allocated, given], network, rounds))).split()
+    repeats = 1 if size == "large" else 200
+    printed = lower.execute(lower.lower(lower.with_main([text, allocated, given], network, rounds, repeats))).split()
     count = len(network.results)
-    hashes, seconds = printed[:3 * count], [float(value) for value in printed[3 * count:]]
+    hashes, seconds = printed[:3 * count], [int(value) / 1e6 / repeats for value in printed[3 * count:]]
     if hashes != hashes[:count] * 3:
         raise SystemExit(f"error: {name} {size}: outputs differ: {hashes}")
-    least = [min(seconds[place::3]) if rounds else 0.0 for place in range(3)]
+    medians = [statistics.median(seconds[place::3]) if rounds else 0.0 for place in range(3)]
     return {
         "network": name, "size": size, "buffers": row["buffers"], "kept": row["kept"], "separate_bytes": row["separate_bytes"],
         "bound_bytes": row["bound_bytes"], "arena_bytes": row["arena_bytes"], "optimal": row["optimal"],
-        "best_fit_bytes": in_order["arena_bytes"], "upstream_bytes": upstream["arena_bytes"], "seconds": dict(zip(("separate", "allocated", "given"), least)),
+        "best_fit_bytes": in_order["arena_bytes"], "upstream_bytes": upstream["arena_bytes"], "seconds": dict(zip(("separate", "allocated", "given"), medians)),
         "all_seconds": {key: seconds[place::3] for place, key in enumerate(("separate", "allocated", "given"))},
     }
 
@@ -43,7 +45,7 @@ def measure(name, size, rounds, memplan_opt):
 def cells(row):
     return [row["network"], row["size"], row["buffers"], row["separate_bytes"], row["bound_bytes"], row["upstream_bytes"], row["best_fit_bytes"],
             row["arena_bytes"], f"{row['arena_bytes'] / row['bound_bytes']:.4f}", "yes" if row["optimal"] else "no",
-            *(f"{value:.6f}" for value in row["seconds"].values())]
+            *(f"{value:.7f}" for value in row["seconds"].values())]
 
 
 def main():

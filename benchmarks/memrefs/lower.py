@@ -73,9 +73,8 @@ def execute(text, entry="main", level="-O3"):
 
 HELPERS = """
 func.func private @printI64(i64)
-func.func private @printF64(f64)
 func.func private @printNewline()
-func.func private @rtclock() -> f64
+func.func private @clock() -> i64
 func.func private @fill(%to: memref<?xf32>, %seed: i64) {
   %0 = arith.constant 0 : index
   %1 = arith.constant 1 : index
@@ -127,12 +126,13 @@ def rename(text, prefix):
     return head, body.rstrip()[:-1]
 
 
-def with_main(texts, network, rounds=0):
+def with_main(texts, network, rounds=0, repeats=1):
     """One module with all of `texts`, each of which has @net, and @main. It fills the arguments, runs each @net and prints a number for each
-    result that depends on every bit of it; then, `rounds` times, the seconds that each takes, one after the other. An arena that @net has taken
+    result that depends on every bit of it; then, `rounds` times, the microseconds of CPU time that `repeats` runs of each take, one after the other. An arena that @net has taken
     as a leading argument is allocated once."""
     variants = [(f"v{i}", *rename(text, f"v{i}"), arena_types(text)) for i, text in enumerate(texts)]
-    lines = ["func.func @main() {", "  %0 = arith.constant 0 : index", "  %1 = arith.constant 1 : index", f"  %rounds = arith.constant {rounds} : index"]
+    lines = ["func.func @main() {", "  %0 = arith.constant 0 : index", "  %1 = arith.constant 1 : index", f"  %rounds = arith.constant {rounds} : index",
+             f"  %repeats = arith.constant {repeats} : index"]
     names, flats, types = [], [], []
     for place, shape in enumerate(network.arguments + network.results):
         name, kind = f"%m{place}", memref(shape)
@@ -157,9 +157,9 @@ def with_main(texts, network, rounds=0):
         lines += [f"  call @print_hash({flat}) : (memref<?xf32>) -> ()" for flat in flats[len(network.arguments):]]
     lines.append("  scf.for %i = %0 to %rounds step %1 {")
     for place, call in enumerate(calls):
-        lines += [f"    %begin{place} = func.call @rtclock() : () -> f64", f"    {call}",
-                  f"    %end{place} = func.call @rtclock() : () -> f64", f"    %seconds{place} = arith.subf %end{place}, %begin{place} : f64",
-                  f"    func.call @printF64(%seconds{place}) : (f64) -> ()", "    func.call @printNewline() : () -> ()"]
+        lines += [f"    %begin{place} = func.call @clock() : () -> i64", f"    scf.for %j{place} = %0 to %repeats step %1 {{", f"      {call}", "    }",
+                  f"    %end{place} = func.call @clock() : () -> i64", f"    %spent{place} = arith.subi %end{place}, %begin{place} : i64",
+                  f"    func.call @printI64(%spent{place}) : (i64) -> ()", "    func.call @printNewline() : () -> ()"]
     lines += ["  }", "  return", "}"]
     heads, bodies = (("".join(v[i] for v in variants)) for i in (1, 2))
     return f"{heads}\nmodule {{{bodies}{HELPERS}" + "\n".join(lines) + "\n}\n"
