@@ -8,6 +8,7 @@ buffers that must not share bytes with this one, though none of its steps may se
 Exit status: 0 it holds, 1 a violation (printed), 2 a file cannot be read. Standard library only.
 """
 import argparse
+import bisect
 import csv
 import sys
 from dataclasses import dataclass, replace
@@ -206,17 +207,19 @@ def check_together(buffers, offsets):
             for begin, end in buffer.lives():
                 births.setdefault(begin, []).append(buffer)
                 deaths.setdefault(end, []).append(buffer)
-        alive, load, worst = set(), 0, 0
+        # (offset, end, id), by offset and disjoint: a new one could only overlap a neighbour.
+        alive, load, worst = [], 0, 0
         for time in sorted(births.keys() | deaths.keys()):
             for buffer in deaths.get(time, []):
-                alive.discard(buffer.id)
+                del alive[bisect.bisect(alive, (offsets[buffer.id],))]
                 load -= buffer.size
             for buffer in births.get(time, []):
                 low, high = offsets[buffer.id], offsets[buffer.id] + buffer.size
-                for other in alive:
-                    if low < offsets[other] + buffers[other].size and offsets[other] < high:
+                place = bisect.bisect(alive, (low,))
+                for begin, end, other in alive[max(0, place - 1):place + 1]:
+                    if low < end and begin < high:
                         raise Violation(f"buffers {buffer.id} and {other} share bytes at time {time}")
-                alive.add(buffer.id)
+                alive.insert(place, (low, high, buffer.id))
                 load += buffer.size
             worst = max(worst, load)
         if any(buffer.conflicts for buffer in members):
