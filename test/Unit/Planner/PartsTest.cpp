@@ -67,8 +67,11 @@ private:
     }
     TensorId whole = g.tensor(one + other), first = g.view(whole),
              second = g.view(whole), both = g.view(whole);
-    g[first].partOf = PartOf{0, one, 1, 0, true};
-    g[second].partOf = PartOf{one, other, 1, 0, true};
+    // One concat in two is of pieces with a row for each of two samples.
+    const int64_t rows = 1 + int64_t(values.size() % 2),
+                  stride = rows == 1 ? 0 : (one + other) / 2;
+    g[first].partOf = PartOf{0, one / rows, rows, stride, true};
+    g[second].partOf = PartOf{one / rows, other / rows, rows, stride, true};
     g[both].partOf = PartOf{0, one + other, 1, 0};
     g[g.node({from}, {whole, first})].recompute = false;
     g[g.node({first}, {second})].recompute = false;

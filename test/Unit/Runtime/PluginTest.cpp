@@ -121,6 +121,29 @@ TEST(Plugin, with_an_older_table_runs) {
   }
 }
 
+// A plugin of version 1 reads launches without strides: it runs what has none,
+// and a step with some must not reach it as a dense one.
+TEST(Plugin, of_version_1_gets_no_strides) {
+  Asked version("ABI", 1);
+  std::string path = pluginPath + ".version1.so";
+  std::filesystem::copy_file(pluginPath, path,
+                             std::filesystem::copy_options::overwrite_existing);
+  Result<Device> device = Device::open(path);
+  std::filesystem::remove(path);
+  ASSERT_TRUE(device.ok()) << device.error().message;
+  EXPECT_EQ(device->backend().takes_strides, 0);
+  Program program;
+  program.instructions = {call("A", 0, {})};
+  EXPECT_TRUE(Executable::compile(*device, program).ok());
+  program.arenas = {{256, 256, "device"}};
+  program.instructions[0].inputs = {
+      {Space::Arena, 0, 0, DType::F32, {2, 4}, {8, 1}}};
+  Result<Executable> refused = Executable::compile(*device, program);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, MEMPLAN_UNAVAILABLE);
+  EXPECT_THAT(refused.error().message, HasSubstr("plan with --parts=dense"));
+}
+
 // A size that no table has must not become a range to read.
 TEST(Plugin, with_a_size_that_no_table_has_is_refused) {
   constexpr int64_t least = offsetof(memplan_backend_t, event_record);

@@ -36,6 +36,11 @@ static Program richProgram() {
   first.stream = 2;
   program.instructions[1].waits = {0};
   program.instructions[1].run = 3;
+  // The first half of each row.
+  Operand &rows = program.instructions[4].inputs[0];
+  const int64_t half = rows.shape.back() / 2;
+  rows.strides = denseStrides(rows.shape);
+  rows.shape.back() = half;
   program.outputs.push_back({"blob", OutputKind::Output,
                              Operand{Space::Constant, 0, 0, DType::F32, {1}}});
   return program;
@@ -203,6 +208,77 @@ TEST(ProgramCheck, refuses_values_that_are_not_there) {
   program = tinyStep(false);
   program.updates[0].value.value = 99;
   EXPECT_THAT(errorOf(program), HasSubstr("update of argument 2 is value 99"));
+}
+
+/// One instruction that copies rows of argument 0.
+static Program rowsProgram(std::vector<int64_t> shape,
+                           std::vector<int64_t> strides) {
+  Program program;
+  Argument whole;
+  whole.name = "whole";
+  whole.shape = {4, 16};
+  program.arguments = {whole};
+  program.arenas = {{1024, 256, "device"}};
+  Instruction call;
+  call.kernel = "memplan.relu";
+  call.inputs = {{Space::Argument, 0, 0, DType::F32, shape}};
+  call.inputs[0].strides = std::move(strides);
+  call.outputs = {{Space::Arena, 0, 0, DType::F32, shape}};
+  program.instructions = {call};
+  return program;
+}
+
+// Strides come from a file: rows that overlap, or end outside, would be read.
+TEST(ProgramCheck, holds_strides_against_shape_and_room) {
+  EXPECT_TRUE(rowsProgram({4, 8}, {16, 1}).check().ok());
+  EXPECT_TRUE(rowsProgram({2, 2, 8}, {32, 16, 1}).check().ok());
+  EXPECT_THAT(errorOf(rowsProgram({4, 8}, {16})), HasSubstr("has 1 strides"));
+  EXPECT_THAT(errorOf(rowsProgram({4, 8}, {7, 1})),
+              HasSubstr("has a stride of 7 elements in dimension 0, where an "
+                        "index takes 8"));
+  EXPECT_THAT(errorOf(rowsProgram({4, 8}, {1, 4})), HasSubstr("stride of 1"));
+  EXPECT_THAT(errorOf(rowsProgram({4, 8}, {-16, 1})),
+              HasSubstr("stride of -16"));
+  EXPECT_THAT(errorOf(rowsProgram({4, 8}, {19, 1})),
+              HasSubstr("takes 260 bytes; there are 256"));
+  EXPECT_THAT(errorOf(rowsProgram({4, 8}, {int64_t(1) << 61, 1})),
+              HasSubstr("reach beyond 2^63"));
+  EXPECT_THAT(errorOf(rowsProgram({1 << 20, 2}, {4, 1})),
+              HasSubstr("more than 65536 runs"));
+  Program returned = rowsProgram({4, 8}, {16, 1});
+  returned.outputs = {
+      {"rows", OutputKind::Output, returned.instructions[0].inputs[0]}};
+  EXPECT_THAT(errorOf(returned), HasSubstr("has gaps between its elements"));
+}
+
+// Rows of two operands may lie between each other, but not on each other.
+TEST(ProgramCheck, compares_operands_row_by_row) {
+  Program program = rowsProgram({4, 8}, {16, 1});
+  Operand &input = program.instructions[0].inputs[0];
+  Operand &output = program.instructions[0].outputs[0];
+  input.space = Space::Arena;
+  output.strides = {16, 1};
+  output.byteOffset = 32;
+  EXPECT_TRUE(program.check().ok()) << program.check().message;
+  EXPECT_TRUE(aliasesOf(program.instructions[0]).empty());
+  output.byteOffset = 28;
+  EXPECT_THAT(errorOf(program), HasSubstr("lies on a part of input 0"));
+  output.byteOffset = 0;
+  EXPECT_TRUE(program.check().ok());
+  EXPECT_EQ(aliasesOf(program.instructions[0]).size(), 1u);
+  output.strides = {24, 1};
+  EXPECT_THAT(errorOf(program), HasSubstr("lies on a part of input 0"));
+}
+
+TEST(Program, rows_are_runs_of_bytes) {
+  Program program = rowsProgram({2, 2, 8}, {32, 16, 1});
+  EXPECT_EQ(runsOf(program.instructions[0].inputs[0]),
+            (std::vector<ByteRun>{{0, 32}, {64, 96}, {128, 160}, {192, 224}}));
+  EXPECT_EQ(runsOf(program.instructions[0].outputs[0]),
+            (std::vector<ByteRun>{{0, 128}}));
+  EXPECT_EQ(program.instructions[0].inputs[0].spanBytes(), 224);
+  EXPECT_EQ(program.firstStrided(), 0);
+  EXPECT_EQ(tinyStep(true).firstStrided(), -1);
 }
 
 // A table without values reads as one: the numbers follow the places.
