@@ -135,6 +135,8 @@ llvm::Expected<MilpResult> HighsBackend::solve(const MilpModel &model,
     result.bound = info.mip_dual_bound;
   if (info.primal_solution_status == kSolutionStatusFeasible) {
     result.values = highs.getSolution().col_value;
+    if (highs.getSolution().dual_valid)
+      result.rowDuals = highs.getSolution().row_dual;
     result.status = status == HighsModelStatus::kOptimal ? MilpStatus::Optimal
                                                          : MilpStatus::Feasible;
   }

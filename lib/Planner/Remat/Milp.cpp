@@ -40,6 +40,8 @@ private:
   bool isClosed() const { return isProved(plan); }
   std::optional<double> costOf(llvm::ArrayRef<int32_t> sequence);
   llvm::Error solveProgram();
+  llvm::Error relax(MilpBackend &backend, const PeakModel &model,
+                    PeakMilp &program);
   MilpLimits limitsOf(const PeakMilp &program) const;
   std::vector<int32_t> knownSequence() const;
   void raise(double bound, llvm::StringRef proof);
@@ -126,6 +128,27 @@ llvm::Error LazyMilp::contradiction(const std::string &claim) const {
       claim.c_str(), plan.cost, static_cast<long long>(plan.peakBytes));
 }
 
+/// The dual values of the linear relaxation as prices: a bound in integers, and
+/// what no plan cheaper than the known one can do otherwise is fixed.
+llvm::Error LazyMilp::relax(MilpBackend &backend, const PeakModel &model,
+                            PeakMilp &program) {
+  llvm::Expected<MilpResult> relaxed =
+      backend.solve(program.relaxation(), {}, limitsOf(program));
+  if (!relaxed)
+    return relaxed.takeError();
+  iterationsLeft -= relaxed->iterations;
+  if (relaxed->rowDuals.empty())
+    return llvm::Error::success();
+  std::vector<Stay> decisions(model.numPlaces(), Stay::Open);
+  const double bound = PeakDual(model).prove(
+      program.pricesOf(relaxed->rowDuals), plan.cost * (1 + 1e-6), decisions);
+  if (bound > plan.cost * (1 + 1e-6) + 1e-9)
+    return contradiction("its bound is " + std::to_string(bound));
+  raise(std::min(bound, plan.cost), "rounded-dual");
+  program.fix(decisions);
+  return llvm::Error::success();
+}
+
 llvm::Error LazyMilp::solveProgram() {
   llvm::Expected<std::unique_ptr<MilpBackend>> backend =
       createMilpBackend(limits.milpBackend);
@@ -136,9 +159,7 @@ llvm::Error LazyMilp::solveProgram() {
     return llvm::Error::success();
   }
   const bool known = !plan.schedule.runs.empty();
-  const std::vector<int32_t> start =
-      known ? knownSequence() : std::vector<int32_t>();
-  if (known && start.empty())
+  if (known && knownSequence().empty())
     return llvm::Error::success();
   const double none = 1000 * *reportRunOnce(problem.index->graph()).bound + 1;
   auto costOfPlan = [&](llvm::ArrayRef<int32_t> sequence) {
@@ -150,7 +171,7 @@ llvm::Error LazyMilp::solveProgram() {
   int64_t programs = 0;
   while (true) {
     const PeakModel model = refiner.model();
-    const PeakMilp program(model);
+    PeakMilp program(model);
     if (programs++ == 0)
       iterationsLeft =
           limits.effort > 0
@@ -158,6 +179,13 @@ llvm::Error LazyMilp::solveProgram() {
               : std::max<int64_t>(2000,
                                   4'000'000'000 /
                                       (program.program().numTerms() + 20'000));
+    const std::vector<int32_t> start =
+        plan.schedule.runs.empty() ? std::vector<int32_t>() : knownSequence();
+    if (!start.empty())
+      if (llvm::Error error = relax(**backend, model, program))
+        return error;
+    if (isClosed())
+      return llvm::Error::success();
     llvm::Expected<MilpResult> result = (*backend)->solve(
         program.program(),
         start.empty() ? std::vector<double>() : program.pointOf(start),

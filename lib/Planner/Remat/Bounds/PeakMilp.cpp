@@ -8,6 +8,7 @@
 
 #include "memplan/Planner/Remat/Bounds/PeakMilp.h"
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 using namespace memplan;
@@ -75,8 +76,18 @@ void PeakMilp::addLiveness(const PeakModel::Value &value) {
   }
 }
 
-/// An op that runs again finds its inputs.
+/// An op that runs again finds its inputs. Needs are those of the output that
+/// pays for the op.
 void PeakMilp::addRuns() {
+  std::map<std::pair<size_t, size_t>, size_t> needOf;
+  for (size_t i = 0; i < model->needs.size(); ++i)
+    needOf[{size_t(model->needs[i].run), size_t(model->needs[i].input)}] = i;
+  needRows.assign(model->needs.size(), -1);
+  std::vector<const PeakModel::Value *> payer(
+      size_t(model->rows->step().numOps()));
+  for (const PeakModel::Value &value : model->values)
+    if (model->rows->paysFor(value.value))
+      payer[model->rows->step().values()[value.value].producer] = &value;
   const ContractedStep &step = model->rows->step();
   for (int32_t op = 0; op < step.numOps(); ++op)
     for (int32_t block = 0; block <= model->numPeaks(); ++block) {
@@ -93,6 +104,12 @@ void PeakMilp::addRuns() {
                                     {stays[before], 1}};
         if (block <= value.lastAgain)
           terms.push_back({runColumn(step.values()[input].producer, block), 1});
+        if (const PeakModel::Value *of = payer[op]) {
+          auto need = needOf.find(
+              {of->begin + size_t(block - of->firstBlock), before + 1});
+          if (need != needOf.end())
+            needRows[need->second] = milp.numRows();
+        }
         milp.addRow(terms, MilpModel::atLeast(0));
       }
     }
@@ -119,8 +136,36 @@ void PeakMilp::addMemory() {
     }
     if (!one.empty())
       milp.addRow(one, MilpModel::equalTo(1));
+    memoryRows.push_back(milp.numRows());
     milp.addRow(terms,
                 MilpModel::atMost(-double(model->excess[row]) * byteScale));
+  }
+}
+
+MilpModel PeakMilp::relaxation() const {
+  MilpModel relaxed = milp;
+  relaxed.columnInteger.assign(relaxed.columnInteger.size(), false);
+  return relaxed;
+}
+
+PeakPrices PeakMilp::pricesOf(llvm::ArrayRef<double> rowDuals) const {
+  PeakPrices prices;
+  for (int32_t row : memoryRows)
+    prices.ofRow.push_back(
+        std::max(0.0, -rowDuals[size_t(row)] * byteScale / costScale));
+  for (int32_t row : needRows)
+    prices.ofNeed.push_back(
+        row < 0 ? 0 : std::max(0.0, rowDuals[size_t(row)] / costScale));
+  return prices;
+}
+
+void PeakMilp::fix(llvm::ArrayRef<Stay> decisions) {
+  for (size_t at = 0; at < stays.size(); ++at) {
+    if (stays[at] < 0 || decisions[at] == Stay::Open)
+      continue;
+    const double value = decisions[at] == Stay::Kept ? 1 : 0;
+    milp.columnLower[size_t(stays[at])] = value;
+    milp.columnUpper[size_t(stays[at])] = value;
   }
 }
 

@@ -10,9 +10,11 @@
 #include "TinyGraph.h"
 #include "memplan/Planner/Remat/Bounds/Ascent.h"
 #include "memplan/Planner/Remat/Bounds/LiveSetSearch.h"
+#include "memplan/Planner/Remat/Bounds/PeakMilp.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include <cmath>
+#include <numeric>
 
 using namespace memplan;
 
@@ -84,6 +86,11 @@ TEST(RematBounds, never_above_the_cheapest_plan_in_fixed_order) {
           corruptedPrices(uint64_t(seed), model.numPeaks()),
           corruptedPrices(uint64_t(seed) + 1, int32_t(model.needs.size()))};
       EXPECT_LE(dual.prove(prices), cost);
+      // Dual values that no linear program has.
+      const PeakMilp program(model);
+      EXPECT_LE(dual.prove(program.pricesOf(corruptedPrices(
+                    uint64_t(seed) + 2, program.program().numRows()))),
+                cost);
       // Prices that are good for something.
       prices.ofRow.assign(peaks.size(), 0.1);
       prices.ofNeed.assign(model.needs.size(), 0);
@@ -113,6 +120,56 @@ std::optional<double> costOf(const RematProblem &problem,
   if (plan.peakBytes > *problem.budgetBytes)
     return std::nullopt;
   return plan.cost;
+}
+
+// The linear program's bound would be lost on the way to prices, or be above
+// the cheapest plan; what is fixed by it would leave that plan out.
+TEST(RematBounds, dual_values_of_linear_programs_prove_their_objective) {
+  std::unique_ptr<MilpBackend> backend = createHighsBackend();
+  if (!backend)
+    GTEST_SKIP() << "built without HiGHS";
+  int reached = 0, compared = 0, fixed = 0;
+  for (int seed = 1; seed <= graphCount(150); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const Graph graph = makeTinyGraph(uint64_t(seed), nodesOf(uint64_t(seed)));
+    const GraphIndex index(graph);
+    const ContractedStep step(index, /*inPlace=*/true);
+    PlanOracle oracle(index, OracleSpace::FixedOrder);
+    const int64_t budget = oracle.smallest().peakBytes;
+    const double cost = oracle.cheapest(budget)->cost;
+    const OrderRows rows(step);
+    std::vector<int32_t> peaks(size_t(rows.numRows()));
+    std::iota(peaks.begin(), peaks.end(), 0);
+    const PeakModel model(rows, budget, peaks);
+    PeakMilp program(model);
+    llvm::Expected<MilpResult> relaxed =
+        backend->solve(program.relaxation(), {}, {});
+    ASSERT_TRUE(bool(relaxed));
+    if (program.program().numColumns() == 0)
+      continue; // There is nothing to choose.
+    ASSERT_EQ(relaxed->status, MilpStatus::Optimal);
+    ASSERT_FALSE(relaxed->rowDuals.empty());
+    std::vector<Stay> decisions(model.numPlaces(), Stay::Open);
+    const double bound =
+        PeakDual(model).prove(program.pricesOf(relaxed->rowDuals),
+                              cost * (1 + 1e-6) + 1e-9, decisions);
+    ++compared;
+    EXPECT_LE(bound, cost * (1 + 1e-9));
+    // Outputs that do not pay for their op run for nothing in the dual.
+    reached +=
+        bound >= program.cost(program.program().objective(relaxed->values)) -
+                     1e-6 * cost;
+    for (Stay decision : decisions)
+      fixed += decision != Stay::Open;
+    program.fix(decisions);
+    llvm::Expected<MilpResult> whole =
+        backend->solve(program.program(), {}, {});
+    ASSERT_TRUE(bool(whole));
+    ASSERT_EQ(whole->status, MilpStatus::Optimal);
+    EXPECT_LE(program.cost(*whole->bound), cost * (1 + 1e-6) + 1e-9);
+  }
+  EXPECT_GT(reached, compared * 2 / 3);
+  EXPECT_GT(fixed, compared);
 }
 
 // A plan would be called optimal although there is a cheaper one.

@@ -24,6 +24,13 @@ public:
   const MilpModel &program() const { return milp; }
   /// An objective value in the graph's cost unit, one run of each op included.
   double cost(double objective) const;
+  /// The program without integrality.
+  MilpModel relaxation() const;
+  /// Prices from dual values by row of the program, whatever they are worth:
+  /// PeakDual::prove() makes a bound of any.
+  PeakPrices pricesOf(llvm::ArrayRef<double> rowDuals) const;
+  /// Fixes what is decided.
+  void fix(llvm::ArrayRef<Stay> decisions);
   /// S by place, rounded.
   std::vector<Stay> staysAt(llvm::ArrayRef<double> point) const;
   /// The point of a sequence of ops in source order of first runs.
@@ -46,6 +53,8 @@ private:
   std::vector<int32_t> stays; ///< By place; -1 where nothing stays.
   std::vector<int32_t> runs;  ///< By op and block; -1 where it does not run.
   std::vector<std::vector<int32_t>> ways; ///< By row: variants but the first.
+  std::vector<int32_t> memoryRows;        ///< By peak.
+  std::vector<int32_t> needRows;          ///< By need of the model.
 };
 
 } // namespace memplan
