@@ -33,6 +33,18 @@ def test_curves_of_a_small_graph(tool, build_dir, tmp_path):
     assert overhead["auto", 0.9] <= overhead["auto", 0.5] <= overhead["rotor", 0.5] + 1e-9
 
 
+def test_budgets_of_a_small_graph(tool, build_dir, tmp_path):
+    """A curve would be published whose plans are wrong, or separate runs that cost more with more memory would pass."""
+    tool("memplan-solve")
+    run("budgets.py", "--graphs", "chain16", "--points", 4, "--runs", 5, "--build", build_dir, "--json", tmp_path / "log.json")
+    row, = rows_of(tmp_path / "log.json")
+    assert len(row["curve"]["points"]) == 4 and len(row["runs"]) == 5 and row["rises"] == 0
+    sys.path.insert(0, str(FOLDER))
+    import budgets
+    assert len(budgets.rises([{"budget": 2, "overhead": 0.2}, {"budget": 3, "overhead": 0.3}, {"budget": 1}])) == 1
+    assert len(budgets.rises([{"budget": 2, "overhead": 0.2}, {"budget": 3}])) == 1
+
+
 def test_race_says_which_peers_are_absent(tool, build_dir, tmp_path):
     """Without the peers' packages the race would fail instead of saying so; with them it would compare other budgets."""
     tool("memplan-solve")
