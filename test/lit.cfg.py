@@ -10,7 +10,7 @@ config.name = "memplan"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.memplan_build_dir, "test")
-config.excludes = ["Unit", "Conformance", "Inputs", "CMakeLists.txt"]
+config.excludes = ["Unit", "Conformance", "Inputs", "corpus", "CMakeLists.txt"]
 
 # Without MLIR no tool reads .mlir; the core's tests are .test files.
 config.suffixes = [".test"]
