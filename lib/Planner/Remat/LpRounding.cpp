@@ -104,21 +104,14 @@ static llvm::Expected<RematPlan> solveRounded(const RematProblem &problem,
   if (relaxed->point.empty())
     return withoutPlan(problem, relaxed->why);
 
-  std::optional<RematPlan> best;
-  for (int draw = 0; draw < std::max(draws, 1); ++draw) {
-    Draws random(uint64_t(draw) + 1);
+  return bestOf(problem, limits, size_t(std::max(draws, 1)), [&](size_t draw) {
+    Draws random(draw + 1);
     Retention retention =
         checkmate.retentionAt(relaxed->point, [&](double fraction) {
           return fraction > (draws == 0 ? 0.5 : random.next());
         });
-    RematPlan plan =
-        measurePlan(problem, graph.expand(solveRows(graph, retention)));
-    if (!best || isBetter(problem, plan, *best))
-      best = std::move(plan);
-    if (limits.stop && limits.stop->load())
-      break;
-  }
-  return planWithinBudget(problem, std::move(*best));
+    return graph.expand(solveRows(graph, retention));
+  });
 }
 
 llvm::Expected<RematPlan> memplan::solveLpRounding(const RematProblem &problem,

@@ -166,6 +166,18 @@ RematPlan memplan::planWithinBudget(const RematProblem &problem,
   return none;
 }
 
+RematPlan memplan::bestOf(const RematProblem &problem,
+                          const SolveLimits &limits, size_t count,
+                          llvm::function_ref<Schedule(size_t)> schedule) {
+  RematPlan best = measurePlan(problem, schedule(0));
+  for (size_t i = 1; i < count && !(limits.stop && limits.stop->load()); ++i) {
+    RematPlan plan = measurePlan(problem, schedule(i));
+    if (isBetter(problem, plan, best))
+      best = std::move(plan);
+  }
+  return planWithinBudget(problem, std::move(best));
+}
+
 RematPlan memplan::withoutPlan(const RematProblem &problem, std::string note) {
   RematPlan plan;
   plan.boundBytes = problem.lowerBoundBytes();

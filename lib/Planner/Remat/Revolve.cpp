@@ -143,15 +143,9 @@ llvm::Expected<RematPlan> memplan::solveRevolve(const RematProblem &problem,
         "solver 'revolve' is for a linear forward pass, where each node reads "
         "the one before it; use 'rotor' for this graph, which is not a chain");
   const Checkpoints path = linearCandidates(graph);
-  std::optional<RematPlan> best;
-  for (int64_t slots : slotsWorthTrying(path.size() + 1)) {
-    Retention retention = Revolver(graph, path).checkpoints(slots);
-    RematPlan plan =
-        measurePlan(problem, graph.expand(solveRows(graph, retention)));
-    if (!best || isBetter(problem, plan, *best))
-      best = std::move(plan);
-    if (limits.stop && limits.stop->load())
-      break;
-  }
-  return planWithinBudget(problem, std::move(*best));
+  const std::vector<int64_t> slots = slotsWorthTrying(path.size() + 1);
+  return bestOf(problem, limits, slots.size(), [&](size_t i) {
+    Retention retention = Revolver(graph, path).checkpoints(slots[i]);
+    return graph.expand(solveRows(graph, retention));
+  });
 }

@@ -11,6 +11,7 @@
 
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Remat/StageGraph.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace memplan {
 
@@ -32,6 +33,10 @@ RematPlan measurePlan(const RematProblem &problem, Schedule schedule);
 RematPlan planWithinBudget(const RematProblem &problem, RematPlan plan);
 /// Infeasible if the working set proves it, else no plan found.
 RematPlan withoutPlan(const RematProblem &problem, std::string note);
+/// The best of `count` schedules, one at least, within the budget; fewer where
+/// the limits' stop is set.
+RematPlan bestOf(const RematProblem &problem, const SolveLimits &limits,
+                 size_t count, llvm::function_ref<Schedule(size_t)> schedule);
 /// Within budget first, then least cost, then least peak.
 bool isBetter(const RematProblem &problem, const RematPlan &plan,
               const RematPlan &than);
