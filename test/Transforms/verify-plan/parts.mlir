@@ -149,6 +149,17 @@ func.func @planned_c3_reads_a_gap(%arena: memref<1024xi8> {memplan.arena, mempla
 
 // -----
 
+// What each row holds is followed, so that a file cannot ask for any number of them.
+func.func @planned_c1_too_many_rows(%arena: memref<1024xi8> {memplan.arena, memplan.alignment = 64 : i64}, %x: memref<2000000xf32>, %y: memref<1000000x1xf32>)
+    attributes {memplan.planned} {
+  // expected-error @+1 {{has 1000000 rows with gaps between them; there may be 65536 (planned_c1)}}
+  %a = memref.reinterpret_cast %x to offset: [0], sizes: [1000000, 1], strides: [2, 1] : memref<2000000xf32> to memref<1000000x1xf32, strided<[2, 1]>>
+  memplan.relu ins(%a : memref<1000000x1xf32, strided<[2, 1]>>) outs(%y : memref<1000000x1xf32>)
+  return
+}
+
+// -----
+
 // Rows that end beyond the bytes they are taken from.
 func.func @planned_c2_row_outside(%arena: memref<1024xi8> {memplan.arena, memplan.alignment = 64 : i64}, %x: memref<2x16xf32>)
     attributes {memplan.planned} {

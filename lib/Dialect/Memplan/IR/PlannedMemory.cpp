@@ -132,6 +132,11 @@ FailureOr<ByteRange> AddressMap::resolveDefinition(Operation *op,
         !sourceRows->hasKnownStart)
       return op->emitError("is not in rows of equal length and distance with a "
                            "constant offset (planned_c1)");
+    if (rows->place.rows > mostRows)
+      return op->emitError("has ")
+             << rows->place.rows
+             << " rows with gaps between them; there may be " << mostRows
+             << " (planned_c1)";
     // The layout's offset counts from the allocation, as the source's does.
     shift = rows->place.byteOffset - sourceRows->place.byteOffset;
     place = rows->place;

@@ -40,6 +40,9 @@ struct MemrefRows {
 
   bool isDense() const { return place.isDense(); }
 };
+/// More rows with gaps between them are no part of the planned form: what each
+/// holds is followed one by one.
+inline constexpr int64_t mostRows = 65536;
 /// None for a memref whose elements are not in rows of equal length and
 /// distance, in row-major order.
 std::optional<MemrefRows> rowsOf(MemRefType type);
