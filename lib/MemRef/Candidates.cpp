@@ -106,71 +106,98 @@ static PointRange rangeOfAllocation(const LiveBuffer &buffer,
   return range;
 }
 
-Candidates mlir::memplan::chooseAllocations(FunctionOpInterface function,
-                                            const LivenessAnalysis &liveness,
-                                            const CandidateRules &rules) {
-  llvm::MapVector<Value, Reason> reasons;
-  SmallVector<memref::DeallocOp> frees;
-  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (auto free = dyn_cast<memref::DeallocOp>(op))
-      frees.push_back(free);
-    if (!isa<memref::AllocOp, memref::AllocaOp>(op))
-      return;
-    Value value = op->getResult(0);
-    const LiveBuffer *buffer = liveness.bufferAt(value);
-    if (!buffer) {
-      reasons[value] = whyInside(op->getParentOp());
-      return;
-    }
-    auto type = cast<MemRefType>(value.getType());
-    Reason reason = whyTypeStays(op, type, *buffer, rules);
-    if (reason.text.empty())
-      reason = whyUseStays(*buffer);
-    if (reason.text.empty() && isa<memref::AllocaOp>(op) && !rules.withAllocas)
-      reason = {"it is on the stack, and 'allocas' is off"};
-    reasons[value] = reason;
-  });
-  auto isPlanned = [&](Value origin) {
-    auto found = reasons.find(origin);
-    return found != reasons.end() && found->second.text.empty();
-  };
-  // Where one of those that an operation may free stays, so do the others: it
-  // cannot tell them apart.
-  auto freesOnlyPlanned = [&](memref::DeallocOp free) {
-    return llvm::all_of(
-        liveness.buffersOf(free.getMemref()),
-        [&](const LiveBuffer *buffer) { return isPlanned(buffer->origin); });
-  };
-  for (bool again = true; again;) {
-    again = false;
-    for (memref::DeallocOp free : frees) {
-      if (freesOnlyPlanned(free))
-        continue;
-      for (const LiveBuffer *buffer : liveness.buffersOf(free.getMemref()))
-        if (isPlanned(buffer->origin)) {
-          reasons[buffer->origin] = {
-              "what frees it may also free a buffer that stays", free};
-          again = true;
-        }
+namespace {
+/// Why each allocation of a function stays, and what may free it.
+class Sorter {
+public:
+  Sorter(FunctionOpInterface function, const LivenessAnalysis &liveness,
+         const CandidateRules &rules)
+      : liveness(liveness), rules(rules) {
+    function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (auto free = dyn_cast<memref::DeallocOp>(op))
+        frees.push_back(free);
+      if (isa<memref::AllocOp, memref::AllocaOp>(op))
+        reasons[op->getResult(0)] = whyStays(op);
+    });
+  }
+
+  /// Where one of those that an operation may free stays, so do the others: it
+  /// cannot tell them apart.
+  void keepWhatIsFreedTogether() {
+    for (bool again = true; again;) {
+      again = false;
+      for (memref::DeallocOp free : frees) {
+        if (freesOnlyPlanned(free))
+          continue;
+        for (const LiveBuffer *buffer : liveness.buffersOf(free.getMemref()))
+          if (isPlanned(buffer->origin)) {
+            reasons[buffer->origin] = {
+                "what frees it may also free a buffer that stays", free};
+            again = true;
+          }
+      }
     }
   }
 
-  Candidates result;
-  for (auto &[value, reason] : reasons) {
-    Operation *alloc = value.getDefiningOp();
-    if (!reason.text.empty()) {
-      result.kept.push_back({alloc, reason.text, reason.because});
-      continue;
+  Candidates take() const {
+    Candidates result;
+    for (const auto &[value, reason] : reasons) {
+      Operation *alloc = value.getDefiningOp();
+      if (!reason.text.empty()) {
+        result.kept.push_back({alloc, reason.text, reason.because});
+        continue;
+      }
+      const LiveBuffer &buffer = *liveness.bufferAt(value);
+      result.planned.push_back(
+          {alloc, cast<MemRefType>(value.getType()),
+           rules.byAllocation ? rangeOfAllocation(buffer, liveness)
+                              : buffer.live,
+           *buffer.bytes, alignmentOf(alloc, buffer, rules.alignmentBytes)});
     }
-    const LiveBuffer &buffer = *liveness.bufferAt(value);
-    auto type = cast<MemRefType>(value.getType());
-    result.planned.push_back(
-        {alloc, type,
-         rules.byAllocation ? rangeOfAllocation(buffer, liveness) : buffer.live,
-         *buffer.bytes, alignmentOf(alloc, buffer, rules.alignmentBytes)});
+    for (memref::DeallocOp free : frees)
+      if (!liveness.buffersOf(free.getMemref()).empty() &&
+          freesOnlyPlanned(free))
+        result.frees.push_back(free);
+    return result;
   }
-  for (memref::DeallocOp free : frees)
-    if (!liveness.buffersOf(free.getMemref()).empty() && freesOnlyPlanned(free))
-      result.frees.push_back(free);
-  return result;
+
+private:
+  Reason whyStays(Operation *alloc) const {
+    const LiveBuffer *buffer = liveness.bufferAt(alloc->getResult(0));
+    if (!buffer) // In a region that LivenessAnalysis does not follow.
+      return whyInside(alloc->getParentOp());
+    auto type = cast<MemRefType>(buffer->origin.getType());
+    Reason reason = whyTypeStays(alloc, type, *buffer, rules);
+    if (reason.text.empty())
+      reason = whyUseStays(*buffer);
+    if (reason.text.empty() && isa<memref::AllocaOp>(alloc) &&
+        !rules.withAllocas)
+      reason = {"it is on the stack, and 'allocas' is off"};
+    return reason;
+  }
+
+  bool isPlanned(Value origin) const {
+    auto found = reasons.find(origin);
+    return found != reasons.end() && found->second.text.empty();
+  }
+
+  bool freesOnlyPlanned(memref::DeallocOp free) const {
+    return llvm::all_of(
+        liveness.buffersOf(free.getMemref()),
+        [&](const LiveBuffer *buffer) { return isPlanned(buffer->origin); });
+  }
+
+  const LivenessAnalysis &liveness;
+  const CandidateRules &rules;
+  llvm::MapVector<Value, Reason> reasons;
+  SmallVector<memref::DeallocOp> frees;
+};
+} // namespace
+
+Candidates mlir::memplan::chooseAllocations(FunctionOpInterface function,
+                                            const LivenessAnalysis &liveness,
+                                            const CandidateRules &rules) {
+  Sorter sorter(function, liveness, rules);
+  sorter.keepWhatIsFreedTogether();
+  return sorter.take();
 }
