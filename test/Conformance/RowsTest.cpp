@@ -73,8 +73,8 @@ public:
     std::vector<std::vector<std::byte>> found;
     for (size_t o = 0; o < call.outputs.size(); ++o) {
       std::vector<std::byte> flat(size_t(call.outputs[o].spanBytes()));
-      if (Status status =
-              executable->readOutput(int32_t(o), flat.data(), int64_t(flat.size()));
+      if (Status status = executable->readOutput(int32_t(o), flat.data(),
+                                                 int64_t(flat.size()));
           !status.ok())
         return status;
       found.push_back(gather(call.outputs[o], flat));
