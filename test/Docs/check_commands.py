@@ -6,6 +6,7 @@ Reads the blocks marked `sh` of README.md, CONTRIBUTING.md and docs/. Each docum
 after the other, with the build's tools on PATH and these files:
   build/, examples/, utils/, python-bindings/, lib/   as in the sources
   step.mlir, step.graph.json, buffers.csv             a small training step, its graph, buffers of the arena problem
+  bufferized.mlir                                     functions on memrefs
 A block of any kind with `<!-- file: NAME -->` on the line before it is written to that file first, so that examples of file
 formats are read by the tools that the shell blocks run.
 A block with `<!-- not run: REASON -->` on the line before it is left alone and listed. Exit status 1 when a command fails,
@@ -34,7 +35,7 @@ def prepare(folder, root, build):
         if (root / name).exists():
             (folder / name).symlink_to(root / name)
     (folder / "build").symlink_to(build)
-    for source, name in ((STEP, "step.mlir"), ("test/Planner/Inputs/mlp.graph.json", "step.graph.json")):
+    for source, name in ((STEP, "step.mlir"), ("test/MemRef/plan-memrefs/upstream.mlir", "bufferized.mlir"), ("test/Planner/Inputs/mlp.graph.json", "step.graph.json")):
         if (root / source).exists():
             shutil.copy(root / source, folder / name)
     (folder / "buffers.csv").write_text("id,lower,upper,size\na,0,2,4096\nb,1,3,8192\nc,2,4,4096\n")
