@@ -135,7 +135,8 @@ def test_a_kill_leaves_the_old_file_or_the_new(tool, tmp_path, name):
         process.send_signal(signal.SIGKILL)
         process.wait()
         assert file.read_bytes() in (b"old", whole), f"seed {seed}"
-    assert os.listdir(tmp_path) == ["out"]
+    # Killed between writing and renaming, a tool cannot take its own file away.
+    assert [name for name in os.listdir(tmp_path) if not name.startswith(".memplan-")] == ["out"]
 
 
 def test_all_that_is_asked_for_is_written(tool, tmp_path):

@@ -14,10 +14,10 @@ from conftest import ROOT
 # own any more, and its flags that are about files and reports.
 HELPS = {
     "solve remat": (["memplan-solve", "remat"], "memplan-solve options:", None, {"solver", "stats"}),
-    "solve arena": (["memplan-solve", "arena"], "memplan-solve options:", None, {"solver", "stats", "capacity"}),
+    "solve arena": (["memplan-solve", "arena"], "memplan-solve options:", None, {"solver", "stats", "capacity", "space"}),
     # Its --order is a claim to be verified, not a solver.
     "solve check": (["memplan-solve", "check"], "memplan-solve options:", None, set()),
-    "solve check-offsets": (["memplan-solve", "check-offsets"], "memplan-solve options:", None, {"capacity", "input"}),
+    "solve check-offsets": (["memplan-solve", "check-offsets"], "memplan-solve options:", None, {"capacity", "input", "space"}),
     "opt": (["memplan-opt"], "Planning: ", r"\S.*", {"emit", "list-solvers"}),
     "pass": (["memplan-opt"], "      --memplan-plan ", r" {,6}\S.*", {"emit-plan"}),
     "pipeline": (["memplan-opt"], "      --memplan-plan-pipeline ", r" {,6}\S.*", {"emit-plan"}),
