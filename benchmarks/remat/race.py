@@ -60,7 +60,8 @@ def draw(rows, path):
             axes.scatter([x for x, _ in points], [y for _, y in points], marker=marker, color=color, s=24,
                          label=solver if filled else None)
     axes.set_yscale("log")
-    axes.set_ylabel("user seconds; o: proved, x: stopped with a gap or without a plan")
+    axes.set_ylabel("user seconds")
+    axes.set_title("o: proved, x: stopped with a gap or without a plan", fontsize=9)
     axes.set_xticks(range(len(cases)), [f"{graph} {fraction}" for _, graph, fraction in cases], rotation=90, fontsize=7)
     axes.legend(fontsize=8)
     axes.grid(alpha=0.3)

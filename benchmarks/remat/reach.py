@@ -27,7 +27,7 @@ CHEN = ("chen-sqrt", "chen-greedy", "ap-sqrt", "ap-greedy", "linearized-sqrt", "
 
 
 def percent(value):
-    return "no plan" if value is None else f"{100 * value:.3g} %"
+    return "no plan" if value is None else f"{100 * (value if abs(value) > 1e-9 else 0):.3g} %"
 
 
 class Reach:
@@ -198,7 +198,7 @@ class Reach:
                             row.get("overhead", 9) <= most / 100 + 5e-5)
 
     def chen(self):
-        """Budgets are those that the members of the family need, so that they are at their best."""
+        """memplan beside the cheapest plan of the checkpointing family that keeps the same budget; budgets where the family has none are left out."""
         names = [path.name.removesuffix(".graph.json") for path in sorted(GRAPHS.glob("*.graph.json"))]
         for name in names if not self.quick else ["chain16"]:
             for fraction in (.9, .7, .5):

@@ -17,6 +17,7 @@ from common import ROOT, Step, percent, plan, write_json
 
 # Layers x micro-batches, hidden size and tokens; the last in eight shards.
 STEPS = {"2x1": ["--hidden", 512, "--sequence", 128], "12x2": ["--hidden", 2048, "--sequence", 1024],
+         "24x3": ["--hidden", 4096, "--sequence", 2048],
          "48x4": ["--hidden", 4096, "--sequence", 2048], "80x32": ["--hidden", 8192, "--sequence", 4096, "--fsdp", 8]}
 
 
