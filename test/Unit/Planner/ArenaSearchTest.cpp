@@ -259,3 +259,32 @@ TEST(ArenaSearch, ends_at_the_padded_bound) {
   EXPECT_EQ(plan.report.status, SolveStatus::Optimal);
   EXPECT_GT(plan.peakBytes, problem.lowerBoundBytes());
 }
+
+// Which buffer ends highest is no question for `auto`, unless a budget asks it.
+TEST(ArenaSearch, auto_ends_within_an_alignment_unless_a_budget_is_tighter) {
+  constexpr uint64_t seed = 20261122;
+  Random random(seed);
+  int close = 0;
+  for (int round = 0; round < 60; ++round) {
+    ArenaProblem problem;
+    problem.alignmentBytes = 256;
+    for (int64_t i = 0; i < 9; ++i) {
+      ArenaBuffer &buffer = problem.buffers.emplace_back();
+      buffer.id = std::to_string(i);
+      buffer.bytes = 10'000'000 * (1 + random.below(5)) + 100 * random.below(3);
+      buffer.begin = random.below(6);
+      buffer.end = buffer.begin + 1 + random.below(4);
+    }
+    auto peakOf = [&](const char *solver) {
+      return llvm::cantFail(
+                 solve(problem, solverNamed(arenaSolvers(), solver), {}))
+          .peakBytes;
+    };
+    const int64_t least = peakOf("exact"), quick = peakOf("auto");
+    EXPECT_GE(quick, least) << "seed " << seed << ", round " << round;
+    close += quick > least && quick < least + 256;
+    problem.budgetBytes = least;
+    EXPECT_EQ(peakOf("auto"), least) << "seed " << seed << ", round " << round;
+  }
+  EXPECT_GT(close, 0);
+}

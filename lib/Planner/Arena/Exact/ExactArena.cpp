@@ -30,6 +30,7 @@ namespace {
 struct DefaultWork {
   const char *solver;
   int64_t orders, patience, work, trials;
+  bool endsClose; ///< Within an alignment of the goal, where that is little.
 };
 
 /// Of orders, however many buffers a part has: a second or two.
@@ -124,6 +125,8 @@ ProofLimits ProvedPacking::shareOf(size_t part, int64_t open) const {
   share.orders = defaults.orders;
   share.patience = defaults.patience;
   const auto count = int64_t(all.parts[part].items.size());
+  // A budget is kept to the byte.
+  const int64_t little = share.budgetBytes ? 0 : share.goalBytes / 100'000;
   share.work = std::clamp(defaults.work / 1000 * count, defaults.work,
                           std::max(defaults.work, mostWork));
   share.trials = defaults.trials / open;
@@ -133,7 +136,10 @@ ProofLimits ProvedPacking::shareOf(size_t part, int64_t open) const {
     share.work = std::numeric_limits<int64_t>::max();
   } else if (count > 20'000) {
     // As `search` has it, a large part also ends close to its goal.
-    share.goalBytes += share.goalBytes / 100'000;
+    share.goalBytes += little;
+  } else if (defaults.endsClose) {
+    // Which buffer ends highest is seldom worth a search.
+    share.goalBytes += std::min(little, all.parts[part].grain() - 1);
   }
   share.isStopped = [this] { return clock.isStopped(); };
   return share;
@@ -188,12 +194,13 @@ ArenaPlan ProvedPacking::finish() {
 
 llvm::Expected<ArenaPlan> memplan::solveExactArena(const ArenaProblem &problem,
                                                    const SolveLimits &limits) {
-  static const DefaultWork defaults = {"exact", 20, 10, 2'000'000, 4'000'000};
+  static const DefaultWork defaults = {"exact",   20,        10,
+                                       2'000'000, 4'000'000, false};
   return ProvedPacking(problem, limits, defaults).run();
 }
 
 llvm::Expected<ArenaPlan> memplan::solveAutoArena(const ArenaProblem &problem,
                                                   const SolveLimits &limits) {
-  static const DefaultWork defaults = {"auto", 200, 40, 400'000, 4'000};
+  static const DefaultWork defaults = {"auto", 200, 40, 400'000, 4'000, true};
   return ProvedPacking(problem, limits, defaults).run();
 }
