@@ -173,7 +173,7 @@ static std::set<size_t> runGapped(const Device &device, const Case &test) {
 // and write its neighbours. What a kernel takes it computes bit for bit.
 TEST(Rows, kernels_compute_the_same_bits_with_gaps) {
   registerBuiltInBackends();
-  for (const std::string &name : {"reference", "cpu"}) {
+  for (const std::string name : {"reference", "cpu"}) {
     Result<Device> device = Device::open(name, 0, 2);
     ASSERT_TRUE(device.ok());
     std::map<std::string, std::set<size_t>> taken;
