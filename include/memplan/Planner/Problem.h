@@ -83,6 +83,12 @@ struct SolveReport {
   std::string solver;
 };
 
+/// Whether a bound proves a plan of that cost optimal. Verifiers have the rule
+/// in their own words.
+inline bool isOptimalBound(double bound, double cost) {
+  return bound >= cost * (1 - 1e-4) - 1e-9;
+}
+
 /// What kind of method a solver is.
 enum class SolverFamily {
   Baseline,  ///< Leaves things as they stand: checkpoint-all, source, none.

@@ -131,7 +131,7 @@ static llvm::Expected<RematPlan> withProof(const RematProblem &problem,
       plan.report.proof = "solver";
     }
   }
-  const bool closed = *plan.report.bound >= plan.cost * (1 - 1e-4) - 1e-9;
+  const bool closed = isOptimalBound(*plan.report.bound, plan.cost);
   plan.report.status = closed ? SolveStatus::Optimal : SolveStatus::Feasible;
   if (!closed)
     plan.report.note = std::move(stopped);

@@ -124,7 +124,7 @@ memplan::finishPlan(const StepContext &context, PackedStep packed,
         "is a bug in it",
         proved.solver.c_str(), proved.boundSpace.c_str(), *plan.bound,
         plan.solver.c_str(), plan.cost);
-  const bool closed = *plan.bound >= plan.cost * (1 - 1e-4) - 1e-9;
+  const bool closed = isOptimalBound(*plan.bound, plan.cost);
   plan.status = closed ? SolveStatus::Optimal : SolveStatus::Feasible;
   return plan;
 }

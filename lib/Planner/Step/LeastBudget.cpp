@@ -17,14 +17,11 @@ llvm::Expected<std::optional<LeastBudget>>
 memplan::leastBudget(const Graph &graph, const PlanOptions &options) {
   if (llvm::Error error = graph.check())
     return error;
-  llvm::Expected<StepSolvers> solvers = findSolvers(options);
-  if (!solvers)
-    return solvers.takeError();
   GraphIndex index(graph);
-  llvm::Expected<ReorderedStep> step = reorderStep(index, options);
-  if (!step)
-    return step.takeError();
-  StepContext context{step->index(), options, *solvers};
+  llvm::Expected<PreparedStep> prepared = prepareStep(index, options);
+  if (!prepared)
+    return prepared.takeError();
+  const auto &[step, context] = *prepared;
   llvm::Expected<Attempts> found = choosesFromFamily(context)
                                        ? chooseFromFamily(context, std::nullopt)
                                        : walkDown(context, std::nullopt);
@@ -34,12 +31,12 @@ memplan::leastBudget(const Graph &graph, const PlanOptions &options) {
     return std::nullopt;
   LeastBudget least;
   least.bytes = found->smallest->deviceBytes;
-  least.bound = step->boundBudget(options, least.bytes);
+  least.bound = step.boundBudget(options, least.bytes);
   llvm::Expected<Plan> plan = finishPlan(context, std::move(*found->smallest),
                                          least.bytes, std::nullopt);
   if (!plan)
     return plan.takeError();
-  step->restore(options, effortOfProof(options), *plan);
+  step.restore(options, effortOfProof(options), *plan);
   PlanOptions promised = options;
   promised.budgetBytes = least.bytes;
   if (llvm::Error error = verifyStepPlan(index, *plan, promised))

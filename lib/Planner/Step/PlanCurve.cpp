@@ -75,7 +75,7 @@ static void takeBoundOf(const Plan &larger, Plan &plan) {
   plan.bound = larger.bound;
   plan.boundSpace = larger.boundSpace;
   plan.proof = larger.proof;
-  if (*plan.bound >= plan.cost * (1 - 1e-4) - 1e-9)
+  if (isOptimalBound(*plan.bound, plan.cost))
     plan.status = SolveStatus::Optimal;
 }
 
@@ -88,14 +88,11 @@ llvm::Expected<PlanCurve> memplan::planCurve(const Graph &graph,
         static_cast<long long>(points));
   if (llvm::Error error = graph.check())
     return error;
-  llvm::Expected<StepSolvers> solvers = findSolvers(options);
-  if (!solvers)
-    return solvers.takeError();
   GraphIndex index(graph);
-  llvm::Expected<ReorderedStep> step = reorderStep(index, options);
-  if (!step)
-    return step.takeError();
-  StepContext context{step->index(), options, *solvers};
+  llvm::Expected<PreparedStep> prepared = prepareStep(index, options);
+  if (!prepared)
+    return prepared.takeError();
+  const auto &[step, context] = *prepared;
   llvm::Expected<Front> front = planAll(context, points);
   if (!front)
     return front.takeError();
@@ -112,7 +109,7 @@ llvm::Expected<PlanCurve> memplan::planCurve(const Graph &graph,
         context, best, budget, proveFor(context, budget, best, effort));
     if (!plan)
       return plan.takeError();
-    step->restore(options, effort, *plan);
+    step.restore(options, effort, *plan);
     if (!curve.plans.empty())
       takeBoundOf(curve.plans.back(), *plan);
     PlanOptions promised = options;

@@ -253,23 +253,20 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
   GraphIndex index(graph);
   PlanOptions options = given;
   resolveBudget(index, options);
-  llvm::Expected<StepSolvers> solvers = findSolvers(options);
-  if (!solvers)
-    return solvers.takeError();
   if (options.budgetBytes && *options.budgetBytes <= 0)
     return llvm::createStringError("budget of " +
                                    llvm::Twine(*options.budgetBytes) +
                                    " bytes is not positive");
-  llvm::Expected<ReorderedStep> step = reorderStep(index, options);
-  if (!step)
-    return step.takeError();
-  StepContext context{step->index(), options, *solvers};
+  llvm::Expected<PreparedStep> prepared = prepareStep(index, options);
+  if (!prepared)
+    return prepared.takeError();
+  const auto &[step, context] = *prepared;
   llvm::Expected<Plan> plan = options.budgetBytes
                                   ? planWithin(context, *options.budgetBytes)
                                   : planWithoutLimit(context);
   if (!plan)
     return plan;
-  step->restore(options, effortOfProof(options), *plan);
+  step.restore(options, effortOfProof(options), *plan);
   // Nothing leaves unchecked, whichever solver made it.
   if (llvm::Error error = verifyStepPlan(index, *plan, options))
     return invalidPlan(plan->solver, std::move(error));

@@ -103,7 +103,7 @@ static void claimInSourceOrder(const GraphIndex &given,
   plan.boundSpace = report.boundSpace;
   plan.proof = report.proof;
   if (plan.status == SolveStatus::Optimal &&
-      *plan.bound < plan.cost * (1 - 1e-4) - 1e-9)
+      !isOptimalBound(*plan.bound, plan.cost))
     plan.status = SolveStatus::Feasible;
 }
 
@@ -158,22 +158,33 @@ static int64_t packedBytesOf(const GraphIndex &index,
   return std::numeric_limits<int64_t>::max();
 }
 
-llvm::Expected<ReorderedStep> memplan::reorderStep(const GraphIndex &index,
-                                                   const PlanOptions &options) {
-  llvm::Expected<StepSolvers> solvers = findSolvers(options);
-  if (!solvers)
-    return solvers.takeError();
+/// In the order that the options ask for.
+static llvm::Expected<ReorderedStep> reorderStep(const GraphIndex &index,
+                                                 const StepSolvers &solvers,
+                                                 const PlanOptions &options) {
   OrderProblem problem;
   problem.index = &index;
   problem.packedBytes = [&](const std::vector<NodeId> &order) {
-    return packedBytesOf(index, order, *solvers, options);
+    return packedBytesOf(index, order, solvers, options);
   };
   // Others keep to source order, or are a matter of the remat search.
-  const bool isRule = solvers->order->traits.family == SolverFamily::Heuristic;
+  const bool isRule = solvers.order->traits.family == SolverFamily::Heuristic;
   llvm::Expected<OrderPlan> plan = solve(
-      problem, isRule ? *solvers->order : solverNamed(orderSolvers(), "source"),
+      problem, isRule ? *solvers.order : solverNamed(orderSolvers(), "source"),
       options.limits);
   if (!plan)
     return plan.takeError();
   return ReorderedStep(index, std::move(plan->order));
+}
+
+llvm::Expected<PreparedStep> memplan::prepareStep(const GraphIndex &index,
+                                                  const PlanOptions &options) {
+  llvm::Expected<StepSolvers> solvers = findSolvers(options);
+  if (!solvers)
+    return solvers.takeError();
+  llvm::Expected<ReorderedStep> step = reorderStep(index, *solvers, options);
+  if (!step)
+    return step.takeError();
+  const GraphIndex &ordered = step->index(); // Stays where it is.
+  return PreparedStep{std::move(*step), {ordered, options, *solvers}};
 }

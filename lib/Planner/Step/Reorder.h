@@ -50,9 +50,16 @@ private:
   std::unique_ptr<const Own> own; ///< Null where the order is the given one.
 };
 
-/// In the order that the options ask for. The graph has passed check().
-llvm::Expected<ReorderedStep> reorderStep(const GraphIndex &index,
-                                          const PlanOptions &options);
+/// What planning of a step begins with: the solvers that the options name, and
+/// the step in the order that they ask for.
+struct PreparedStep {
+  ReorderedStep step;
+  StepContext context;
+};
+
+/// The graph has passed check(); index and options are kept by reference.
+llvm::Expected<PreparedStep> prepareStep(const GraphIndex &index,
+                                         const PlanOptions &options);
 
 } // namespace memplan
 

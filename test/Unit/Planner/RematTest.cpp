@@ -122,20 +122,27 @@ TEST(RematVerify, remat_c1_rejects_recomputation_after_an_update) {
   EXPECT_THAT(problem.verify(plan), FailsWith("remat_c1"));
 }
 
+static RematPlan keepAll(const RematProblem &problem) {
+  return llvm::cantFail(
+      solve(problem, solverNamed(rematSolvers(), "checkpoint-all"), {}));
+}
+
+/// That share of the bytes above those that are always there.
+static int64_t shareOf(const Graph &graph, const RematPlan &all, int percent) {
+  const int64_t persistent = graph.persistentBytes();
+  return persistent + (all.peakBytes - persistent) * percent / 100;
+}
+
 // No solver would make it again there either, whatever the budget.
 TEST(RematSolvers, greedy_respects_updates_and_budgets) {
   Graph graph = makeResidualNet(12);
   GraphIndex index(graph);
   RematProblem problem;
   problem.index = &index;
-  llvm::Expected<RematPlan> all =
-      solve(problem, solverNamed(rematSolvers(), "checkpoint-all"), {});
-  ASSERT_THAT(all, Succeeds());
-  const int64_t persistent = graph.persistentBytes();
-  double before = all->cost;
+  const RematPlan all = keepAll(problem);
+  double before = all.cost;
   for (int percent : {80, 60, 50}) {
-    problem.budgetBytes =
-        persistent + (all->peakBytes - persistent) * percent / 100;
+    problem.budgetBytes = shareOf(graph, all, percent);
     double best = 0;
     for (const char *name : {"greedy", "ap-greedy", "linearized-greedy"}) {
       llvm::Expected<RematPlan> plan =
@@ -172,11 +179,8 @@ TEST(RematSolvers, milp_returns_the_heuristic_plan_of_a_large_graph) {
   GraphIndex index(graph);
   RematProblem problem;
   problem.index = &index;
-  llvm::Expected<RematPlan> all =
-      solve(problem, solverNamed(rematSolvers(), "checkpoint-all"), {});
-  ASSERT_THAT(all, Succeeds());
-  problem.budgetBytes = graph.persistentBytes() +
-                        (all->peakBytes - graph.persistentBytes()) * 7 / 10;
+  const RematPlan all = keepAll(problem);
+  problem.budgetBytes = shareOf(graph, all, 70);
   SolveLimits limits;
   limits.milpFormulation = "paper";
   llvm::Expected<RematPlan> plan =
@@ -185,7 +189,7 @@ TEST(RematSolvers, milp_returns_the_heuristic_plan_of_a_large_graph) {
   EXPECT_FALSE(plan->schedule.runs.empty());
   EXPECT_NE(plan->report.note.find("too large to build"), std::string::npos)
       << plan->report.note;
-  EXPECT_EQ(plan->report.bound, all->cost);
+  EXPECT_EQ(plan->report.bound, all.cost);
 }
 
 // The integer program with lazy rows would stay behind the search that it
@@ -195,13 +199,9 @@ TEST(RematSolvers, milp_is_never_behind_search) {
   GraphIndex index(graph);
   RematProblem problem;
   problem.index = &index;
-  llvm::Expected<RematPlan> all =
-      solve(problem, solverNamed(rematSolvers(), "checkpoint-all"), {});
-  ASSERT_THAT(all, Succeeds());
+  const RematPlan all = keepAll(problem);
   for (int percent : {50, 80}) {
-    problem.budgetBytes =
-        graph.persistentBytes() +
-        (all->peakBytes - graph.persistentBytes()) * percent / 100;
+    problem.budgetBytes = shareOf(graph, all, percent);
     SolveLimits limits;
     limits.effort = 20'000;
     llvm::Expected<RematPlan> search =
@@ -213,7 +213,7 @@ TEST(RematSolvers, milp_is_never_behind_search) {
     ASSERT_FALSE(search->schedule.runs.empty()) << percent;
     EXPECT_LE(milp->cost, search->cost) << percent;
     EXPECT_GE(*milp->report.bound, *search->report.bound) << percent;
-    EXPECT_GT(*milp->report.bound, *all->report.bound) << percent;
+    EXPECT_GT(*milp->report.bound, *all.report.bound) << percent;
   }
 }
 

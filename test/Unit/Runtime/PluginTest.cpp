@@ -72,6 +72,16 @@ struct Field {
 };
 } // namespace
 
+/// From a path of its own: the table of a plugin that is open stays.
+static Result<Device> openCopy(const std::string &name) {
+  const std::string path = pluginPath + "." + name + ".so";
+  std::filesystem::copy_file(pluginPath, path,
+                             std::filesystem::copy_options::overwrite_existing);
+  Result<Device> device = Device::open(path);
+  std::filesystem::remove(path);
+  return device;
+}
+
 #define FIELD(name) {#name, offsetof(memplan_backend_t, name)}
 
 static std::string refusal() {
@@ -98,12 +108,7 @@ TEST(Plugin, with_an_older_table_runs) {
   constexpr size_t least = offsetof(memplan_backend_t, event_record);
   for (size_t bytes : {least, least + 2 * sizeof(void *)}) {
     Asked size("BYTES", int64_t(bytes));
-    // A path of its own: the table of a plugin that is open stays.
-    std::string path = pluginPath + "." + std::to_string(bytes) + ".older.so";
-    std::filesystem::copy_file(
-        pluginPath, path, std::filesystem::copy_options::overwrite_existing);
-    Result<Device> device = Device::open(path);
-    std::filesystem::remove(path);
+    Result<Device> device = openCopy(std::to_string(bytes) + ".older");
     ASSERT_TRUE(device.ok()) << device.error().message;
     const memplan_backend_t &table = device->backend();
     EXPECT_EQ(size_t(table.struct_bytes), sizeof(memplan_backend_t));
@@ -125,11 +130,7 @@ TEST(Plugin, with_an_older_table_runs) {
 // and a step with some must not reach it as a dense one.
 TEST(Plugin, of_version_1_gets_no_strides) {
   Asked version("ABI", 1);
-  std::string path = pluginPath + ".version1.so";
-  std::filesystem::copy_file(pluginPath, path,
-                             std::filesystem::copy_options::overwrite_existing);
-  Result<Device> device = Device::open(path);
-  std::filesystem::remove(path);
+  Result<Device> device = openCopy("version1");
   ASSERT_TRUE(device.ok()) << device.error().message;
   EXPECT_EQ(device->backend().takes_strides, 0);
   Program program;
@@ -180,11 +181,7 @@ TEST(Plugin, with_a_null_function_is_refused_by_its_name) {
 // What a plugin answers is checked where it is used.
 TEST(Plugin, that_answers_null_is_an_error) {
   Asked null("GIVES_NULL", 1);
-  std::string path = pluginPath + ".null.so";
-  std::filesystem::copy_file(pluginPath, path,
-                             std::filesystem::copy_options::overwrite_existing);
-  Result<Device> device = Device::open(path);
-  std::filesystem::remove(path);
+  Result<Device> device = openCopy("null");
   ASSERT_TRUE(device.ok()) << device.error().message;
   EXPECT_EQ(device->name(), "test");
   Result<DeviceBuffer> buffer = DeviceBuffer::allocate(*device, 100, 256);
