@@ -6,22 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Planner/Step/Buffers.h"
+#include "Allocation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <tuple>
 
 using namespace memplan;
-
-namespace {
-/// A placement and what its buffer must be.
-struct Allocation {
-  Placement placement;
-  int64_t bytes = 0;
-  MemorySpace space = MemorySpace::Device;
-  StorageId storage; ///< Invalid for workspaces and donated inputs.
-};
-} // namespace
 
 /// The action at which each run stands, by run.
 static std::vector<int32_t>
@@ -105,6 +95,8 @@ static ArenaBuffer makeBuffer(const Graph &graph,
                               const Allocation &allocation) {
   ArenaBuffer buffer;
   buffer.id = nameOf(graph, allocation.placement);
+  if (allocation.space == MemorySpace::Host)
+    buffer.id = "host " + buffer.id;
   buffer.bytes = allocation.bytes;
   buffer.begin = allocation.placement.stepBegin;
   buffer.end = allocation.placement.stepEnd;
@@ -120,44 +112,54 @@ static void extend(ArenaBuffer &buffer, const Placement &next) {
   buffer.end = std::max<int64_t>(buffer.end, next.stepEnd);
 }
 
+StepBuffers memplan::makeBuffers(const Graph &graph,
+                                 std::vector<Allocation> allocations,
+                                 int64_t alignmentBytes) {
+  llvm::sort(allocations, [](const Allocation &a, const Allocation &b) {
+    auto key = [](const Allocation &allocation) {
+      const Placement &placement = allocation.placement;
+      return std::tuple(placement.stepBegin, placement.kind, placement.tensor,
+                        placement.node, allocation.space);
+    };
+    return key(a) < key(b);
+  });
+  StepBuffers buffers;
+  buffers.problem.alignmentBytes = alignmentBytes;
+  std::vector<ArenaBuffer> &list = buffers.problem.buffers;
+  std::vector<int32_t> bufferOfStorage;
+  for (const Allocation &allocation : allocations) {
+    buffers.placements.push_back(allocation.placement);
+    auto next = static_cast<int32_t>(list.size());
+    int32_t buffer = next;
+    if (allocation.storage.isValid()) {
+      const auto storage = static_cast<size_t>(allocation.storage.index);
+      if (bufferOfStorage.size() <= storage)
+        bufferOfStorage.resize(storage + 1, -1);
+      if (bufferOfStorage[storage] < 0)
+        bufferOfStorage[storage] = next;
+      buffer = bufferOfStorage[storage];
+    }
+    if (buffer == next)
+      list.push_back(makeBuffer(graph, allocation));
+    else
+      extend(list[buffer], allocation.placement);
+    buffers.bufferOf.push_back(buffer);
+  }
+  return buffers;
+}
+
 StepBuffers memplan::makeBuffers(const GraphIndex &index,
                                  const std::vector<PlanAction> &actions,
                                  const StorageMap &storages,
                                  int64_t alignmentBytes) {
-  const Graph &graph = index.graph();
   std::vector<Allocation> allocations;
-  addWorkspaces(graph, actions, allocations);
+  addWorkspaces(index.graph(), actions, allocations);
   addStorages(actions, storages, allocations);
-  llvm::sort(allocations, [](const Allocation &a, const Allocation &b) {
-    auto key = [](const Placement &placement) {
-      return std::tuple(placement.stepBegin, placement.kind, placement.tensor,
-                        placement.node);
-    };
-    return key(a.placement) < key(b.placement);
-  });
-
-  StepBuffers buffers;
-  buffers.problem.alignmentBytes = alignmentBytes;
+  StepBuffers buffers =
+      makeBuffers(index.graph(), std::move(allocations), alignmentBytes);
   for (const LiveRange &range : storages.liveRanges)
     if (range.begin < 0)
       buffers.owns.push_back(range.tensor);
-  std::vector<ArenaBuffer> &list = buffers.problem.buffers;
-  std::vector<int32_t> bufferOfStorage(storages.storageBytes.size(), -1);
-  for (const Allocation &allocation : allocations) {
-    buffers.placements.push_back(allocation.placement);
-    bool hasStorage = allocation.storage.isValid();
-    int32_t buffer =
-        hasStorage ? bufferOfStorage[allocation.storage.index] : -1;
-    if (buffer >= 0) {
-      extend(list[buffer], allocation.placement);
-    } else {
-      buffer = static_cast<int32_t>(list.size());
-      list.push_back(makeBuffer(graph, allocation));
-    }
-    if (hasStorage)
-      bufferOfStorage[allocation.storage.index] = buffer;
-    buffers.bufferOf.push_back(buffer);
-  }
   return buffers;
 }
 
@@ -182,7 +184,10 @@ std::vector<PlanArena> memplan::makeArenas(const StepBuffers &buffers,
     if (buffer.bytes > 0)
       arena->bytes = std::max(arena->bytes, placement.offset + buffer.bytes);
   }
-  for (PlanArena &arena : arenas)
+  for (PlanArena &arena : arenas) {
     arena.alignment = buffers.problem.alignmentBytes;
+    if (arena.space == spaceName(MemorySpace::Host))
+      arena.owns = buffers.hostOwns;
+  }
   return arenas;
 }

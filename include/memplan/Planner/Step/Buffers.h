@@ -36,7 +36,8 @@ struct StepBuffers {
   std::vector<Placement> placements;
   /// Buffer of `problem` that holds the placement, by place in `placements`.
   std::vector<int32_t> bufferOf;
-  std::vector<TensorId> owns; ///< The caller's tensors among it.
+  std::vector<TensorId> owns;     ///< The caller's tensors among it.
+  std::vector<TensorId> hostOwns; ///< Those that lie on the host in between.
 };
 
 /// One buffer for each storage, which is live whenever one of its sharers is,
@@ -48,6 +49,14 @@ struct StepBuffers {
 StepBuffers makeBuffers(const GraphIndex &index,
                         const std::vector<PlanAction> &actions,
                         const StorageMap &storages, int64_t alignmentBytes);
+
+/// The same for any valid list of actions, copies included, one buffer for each
+/// storage. The arena holds donated inputs and what of the caller's is copied:
+/// such a tensor lies at the end where it lay at the beginning. Times are again
+/// those of the list, which is enough where one stream issues everything.
+StepBuffers makeBuffers(const GraphIndex &index,
+                        const std::vector<PlanAction> &actions,
+                        int64_t alignmentBytes);
 
 /// All placements at the offsets of a plan for `buffers.problem`, in an arena
 /// for each space, that of the device first and always there.

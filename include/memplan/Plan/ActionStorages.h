@@ -1,0 +1,53 @@
+//===- ActionStorages.h - What a list of actions takes ----------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Any valid list of actions says which bytes are taken, until when, by whom
+// they are touched, and what has to come after what because of that. Planners
+// read it here; the plan verifier finds the same in its own way.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLAN_ACTIONSTORAGES_H
+#define MEMPLAN_PLAN_ACTIONSTORAGES_H
+
+#include "memplan/Plan/Plan.h"
+#include "memplan/Schedule/Liveness.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace memplan {
+
+/// Bytes from the action that takes them to the one that gives them back: of a
+/// base tensor with its views and what is put in place over it, of a copy on
+/// the host, or scratch of one run.
+struct ActionStorage {
+  Placement placement; ///< Without an offset.
+  int64_t bytes = 0;
+  MemorySpace space = MemorySpace::Device;
+  bool isInitial = false; ///< The caller's, there before the first action.
+  /// Runs and copies that make, read or write it or a view of it, by place in
+  /// the list: ascending, each once.
+  std::vector<int32_t> users;
+};
+
+struct ActionStorages {
+  /// In the order in which they are taken, the caller's tensors first.
+  std::vector<ActionStorage> all;
+  /// By action: earlier runs and copies that must have ended before it begins,
+  /// since it uses what they make, or replaces what they use. What these come
+  /// after in turn may be left out. Ascending, each once.
+  std::vector<llvm::SmallVector<int32_t, 4>> after;
+};
+
+/// O(actions * arity). The list must be one that replayPlan() accepts, were all
+/// actions on one stream.
+ActionStorages findStorages(const GraphIndex &index,
+                            const std::vector<PlanAction> &actions);
+
+} // namespace memplan
+
+#endif // MEMPLAN_PLAN_ACTIONSTORAGES_H

@@ -1,0 +1,43 @@
+//===- PackActions.h - From a list of actions to a plan ---------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLANNER_STEP_PACKACTIONS_H
+#define MEMPLAN_PLANNER_STEP_PACKACTIONS_H
+
+#include "memplan/Planner/Arena/ArenaProblem.h"
+
+namespace memplan {
+
+/// A plan, and what it takes.
+struct PackedActions {
+  /// Of status Feasible, with steps, arenas, cost, time and peak; verifyPlan()
+  /// accepts it unless the host's budget is exceeded. Who made the actions
+  /// fills in solver, bound and proof.
+  Plan plan;
+  int64_t deviceBytes = 0; ///< Fixed, caller's and arena bytes.
+  int64_t boundBytes = 0;  ///< Of these, that any offsets need.
+  int64_t hostBytes = 0;   ///< Of the host arena.
+
+  bool fitsHost(const Graph &graph) const {
+    return hostBytes <= graph.hostBudgetBytes.value_or(hostBytes);
+  }
+};
+
+/// Offsets for all that the actions take, on the device and on the host. The
+/// actions may use views, in-place chains, discards, donated inputs and copies;
+/// an error says which of them breaks a rule. A budget is not known here:
+/// compare `deviceBytes` with it.
+llvm::Expected<PackedActions> packActions(const GraphIndex &index,
+                                          std::vector<PlanAction> actions,
+                                          const ArenaSolver &solver,
+                                          int64_t alignmentBytes,
+                                          const SolveLimits &limits);
+
+} // namespace memplan
+
+#endif // MEMPLAN_PLANNER_STEP_PACKACTIONS_H

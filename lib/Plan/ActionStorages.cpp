@@ -1,0 +1,269 @@
+//===- ActionStorages.cpp - What a list of actions takes ------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Plan/ActionStorages.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace memplan;
+
+namespace {
+/// Walks over the list once, trusting it.
+class Walk {
+public:
+  Walk(const GraphIndex &index, const std::vector<PlanAction> &actions);
+  ActionStorages take();
+
+private:
+  /// Who made the contents of a storage, and who has used them since.
+  struct Contents {
+    int32_t maker = -1; ///< -1: the caller, before the first action.
+    std::vector<int32_t> users;
+  };
+
+  void visit();
+  void compute(const PlanAction &action);
+  void makeOutput(const PlanAction &action, TensorId output);
+  void evict(const PlanAction &action);
+  void fetch(const PlanAction &action);
+  void wait(const PlanAction &action);
+
+  int32_t add(PlacementKind kind, int64_t bytes, MemorySpace space);
+  int32_t take(TensorId tensor, MemorySpace space);
+  void touch(int32_t storage);
+  void comeAfter(int32_t earlier);
+  /// The action uses what is there.
+  void read(int32_t storage);
+  /// It replaces what is there.
+  void write(int32_t storage);
+  void giveBack(int32_t storage);
+
+  const GraphIndex &index;
+  const Graph &graph;
+  const std::vector<PlanAction> &actions;
+  int32_t at = 0;
+  ActionStorages result;
+  std::vector<Contents> contents; ///< By storage.
+  std::vector<int32_t> deviceOf;  ///< By base: its storage, or -1.
+  std::vector<int32_t> hostOf;    ///< Likewise on the host.
+  std::vector<int32_t> lastOf;    ///< By caller's base: its latest storage.
+  std::vector<int32_t> viewMaker; ///< By view: the run that made it, or -1.
+  /// By event of an evict: what its first wait gives back, and of whom.
+  std::map<int64_t, std::pair<int32_t, TensorId>> draining;
+};
+} // namespace
+
+Walk::Walk(const GraphIndex &index, const std::vector<PlanAction> &actions)
+    : index(index), graph(index.graph()), actions(actions),
+      deviceOf(graph.tensors.size(), -1), hostOf(graph.tensors.size(), -1),
+      lastOf(graph.tensors.size(), -1), viewMaker(graph.tensors.size(), -1) {
+  result.after.resize(actions.size());
+  // A caller's tensor whose first copy fetches it stays on the host before.
+  std::vector<bool> copied(graph.tensors.size()), onHost(graph.tensors.size());
+  for (const PlanAction &action : actions)
+    if (action.action == ActionKind::Evict ||
+        action.action == ActionKind::Fetch) {
+      const int32_t tensor = action.tensors.front().index;
+      onHost[tensor] =
+          copied[tensor] ? onHost[tensor] : action.action == ActionKind::Fetch;
+      copied[tensor] = true;
+    }
+  for (size_t i = 0; i < graph.tensors.size(); ++i) {
+    const TensorId id(i);
+    if (index.producer(id) || graph[id].viewOf)
+      continue;
+    const bool isOnHost = onHost[i];
+    const int32_t storage =
+        take(id, isOnHost ? MemorySpace::Host : MemorySpace::Device);
+    // Nothing has touched it yet.
+    contents[storage] = {};
+    result.all[storage].users.clear();
+    result.all[storage].isInitial = true;
+    if (!isOnHost)
+      lastOf[i] = storage;
+  }
+}
+
+int32_t Walk::add(PlacementKind kind, int64_t bytes, MemorySpace space) {
+  ActionStorage &storage = result.all.emplace_back();
+  storage.placement.kind = kind;
+  storage.placement.stepBegin = at;
+  storage.placement.stepEnd = -1;
+  storage.bytes = bytes;
+  storage.space = space;
+  contents.emplace_back().maker = at;
+  storage.users.push_back(at);
+  return static_cast<int32_t>(result.all.size() - 1);
+}
+
+int32_t Walk::take(TensorId tensor, MemorySpace space) {
+  const int32_t storage =
+      add(PlacementKind::Tensor, graph[tensor].bytes, space);
+  result.all[storage].placement.tensor = tensor;
+  (space == MemorySpace::Host ? hostOf : deviceOf)[tensor.index] = storage;
+  return storage;
+}
+
+void Walk::touch(int32_t storage) {
+  std::vector<int32_t> &users = result.all[storage].users;
+  if (users.empty() || users.back() != at)
+    users.push_back(at);
+}
+
+void Walk::comeAfter(int32_t earlier) {
+  if (earlier >= 0 && earlier != at)
+    result.after[at].push_back(earlier);
+}
+
+void Walk::read(int32_t storage) {
+  touch(storage);
+  comeAfter(contents[storage].maker);
+  contents[storage].users.push_back(at);
+}
+
+void Walk::write(int32_t storage) {
+  touch(storage);
+  comeAfter(contents[storage].maker);
+  for (int32_t user : contents[storage].users)
+    comeAfter(user);
+  contents[storage] = {at, {}};
+}
+
+void Walk::giveBack(int32_t storage) {
+  result.all[storage].placement.stepEnd = at;
+}
+
+void Walk::makeOutput(const PlanAction &action, TensorId output) {
+  if (llvm::is_contained(action.discard, output)) {
+    const int32_t storage =
+        add(PlacementKind::Discard, graph[output].bytes, MemorySpace::Device);
+    result.all[storage].placement.tensor = output;
+    result.all[storage].placement.stepEnd = at + 1;
+    return;
+  }
+  for (const InPlacePair &pair : action.inPlace)
+    if (pair.output == output) {
+      const TensorId source = index.base(pair.input);
+      const int32_t storage = deviceOf[source.index];
+      write(storage);
+      deviceOf[source.index] = -1;
+      deviceOf[output.index] = storage;
+      return;
+    }
+  take(output, MemorySpace::Device);
+}
+
+void Walk::compute(const PlanAction &action) {
+  const Node &node = graph[action.node];
+  for (TensorId input : node.inputs) {
+    read(deviceOf[index.base(input).index]);
+    comeAfter(viewMaker[input.index]);
+  }
+  if (int64_t bytes = node.variant(action.variant).workspaceBytes) {
+    const int32_t storage =
+        add(PlacementKind::Workspace, bytes, MemorySpace::Device);
+    result.all[storage].placement.node = action.node;
+    result.all[storage].placement.stepEnd = at + 1;
+  }
+  for (TensorId output : node.outputs)
+    if (!graph[output].viewOf)
+      makeOutput(action, output);
+  for (TensorId output : node.outputs) {
+    if (!graph[output].viewOf || llvm::is_contained(action.discard, output))
+      continue;
+    read(deviceOf[index.base(output).index]);
+    comeAfter(viewMaker[graph[output].viewOf->index]);
+    viewMaker[output.index] = at;
+  }
+  for (TensorId target : node.writes)
+    write(deviceOf[index.base(target).index]);
+}
+
+/// Readable and occupied until the first wait.
+void Walk::evict(const PlanAction &action) {
+  const TensorId tensor = action.tensors.front();
+  const int32_t storage = deviceOf[tensor.index];
+  read(storage);
+  draining[*action.event] = {storage, tensor};
+  if (hostOf[tensor.index] >= 0)
+    write(hostOf[tensor.index]);
+  else
+    take(tensor, MemorySpace::Host);
+}
+
+void Walk::fetch(const PlanAction &action) {
+  const TensorId tensor = action.tensors.front();
+  read(hostOf[tensor.index]);
+  const int32_t storage = take(tensor, MemorySpace::Device);
+  if (index.producer(tensor))
+    return;
+  // The caller's tensor may return to where it was.
+  if (int32_t before = lastOf[tensor.index]; before >= 0)
+    for (int32_t user : result.all[before].users)
+      comeAfter(user);
+  lastOf[tensor.index] = storage;
+}
+
+void Walk::wait(const PlanAction &action) {
+  auto found = draining.find(*action.event);
+  if (found == draining.end())
+    return;
+  auto [storage, tensor] = found->second;
+  giveBack(storage);
+  deviceOf[tensor.index] = -1;
+  draining.erase(found);
+}
+
+void Walk::visit() {
+  const PlanAction &action = actions[at];
+  switch (action.action) {
+  case ActionKind::Compute:
+    return compute(action);
+  case ActionKind::Free:
+    for (TensorId tensor : action.tensors) {
+      int32_t &storage = deviceOf[index.base(tensor).index];
+      giveBack(storage);
+      storage = -1;
+    }
+    return;
+  case ActionKind::Evict:
+    return evict(action);
+  case ActionKind::Fetch:
+    return fetch(action);
+  case ActionKind::Wait:
+    return wait(action);
+  case ActionKind::DropHost: {
+    int32_t &stay = hostOf[action.tensors.front().index];
+    // Nobody may still copy from or to what is dropped.
+    comeAfter(contents[stay].maker);
+    for (int32_t user : contents[stay].users)
+      comeAfter(user);
+    giveBack(stay);
+    stay = -1;
+    return;
+  }
+  }
+}
+
+ActionStorages Walk::take() {
+  for (; at < static_cast<int32_t>(actions.size()); ++at)
+    visit();
+  for (ActionStorage &storage : result.all)
+    if (storage.placement.stepEnd < 0)
+      storage.placement.stepEnd = at;
+  for (auto &earlier : result.after) {
+    llvm::sort(earlier);
+    earlier.erase(llvm::unique(earlier), earlier.end());
+  }
+  return std::move(result);
+}
+
+ActionStorages memplan::findStorages(const GraphIndex &index,
+                                     const std::vector<PlanAction> &actions) {
+  return Walk(index, actions).take();
+}

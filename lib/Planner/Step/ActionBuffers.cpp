@@ -1,0 +1,84 @@
+//===- ActionBuffers.cpp - From any list of actions to buffers ------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Allocation.h"
+#include "memplan/Plan/ActionStorages.h"
+
+using namespace memplan;
+
+/// The caller's tensors that lie in an arena: what is donated or copied.
+static std::vector<bool> findOwned(const Graph &graph,
+                                   const std::vector<PlanAction> &actions) {
+  std::vector<bool> owned;
+  for (const Tensor &tensor : graph.tensors)
+    owned.push_back(tensor.donated && tensor.kind == TensorKind::Input &&
+                    !tensor.viewOf);
+  for (const PlanAction &action : actions)
+    if (action.action == ActionKind::Evict ||
+        action.action == ActionKind::Fetch)
+      owned[action.tensors.front().index] = true;
+  return owned;
+}
+
+/// A caller's tensor that is there at the beginning and at the end lies in one
+/// place at both, which its caller knows.
+static void tieEndsTogether(const GraphIndex &index,
+                            const ActionStorages &storages, int32_t end,
+                            std::vector<Allocation> &allocations,
+                            const std::vector<int32_t> &allocationOf) {
+  std::vector<int32_t> first(index.graph().tensors.size(), -1);
+  int32_t ties = 0;
+  for (size_t i = 0; i < storages.all.size(); ++i) {
+    const ActionStorage &storage = storages.all[i];
+    if (allocationOf[i] < 0 || storage.space != MemorySpace::Device ||
+        storage.placement.kind != PlacementKind::Tensor)
+      continue;
+    const TensorId tensor = storage.placement.tensor;
+    if (storage.isInitial) {
+      first[tensor.index] = allocationOf[i];
+    } else if (first[tensor.index] >= 0 && storage.placement.stepEnd == end) {
+      const StorageId tie(ties++);
+      allocations[first[tensor.index]].storage = tie;
+      allocations[allocationOf[i]].storage = tie;
+    }
+  }
+}
+
+StepBuffers memplan::makeBuffers(const GraphIndex &index,
+                                 const std::vector<PlanAction> &actions,
+                                 int64_t alignmentBytes) {
+  const ActionStorages storages = findStorages(index, actions);
+  const std::vector<bool> owned = findOwned(index.graph(), actions);
+  const auto end = static_cast<int32_t>(actions.size());
+  std::vector<TensorId> owns, hostOwns;
+  std::vector<Allocation> allocations;
+  std::vector<int32_t> allocationOf(storages.all.size(), -1);
+  for (size_t i = 0; i < storages.all.size(); ++i) {
+    const ActionStorage &storage = storages.all[i];
+    const Placement &placement = storage.placement;
+    if (storage.isInitial && !owned[placement.tensor.index])
+      continue;
+    if (storage.isInitial)
+      (storage.space == MemorySpace::Host ? hostOwns : owns)
+          .push_back(placement.tensor);
+    allocationOf[i] = static_cast<int32_t>(allocations.size());
+    Allocation &allocation = allocations.emplace_back();
+    allocation.placement = placement;
+    // What is given back by the first action was there before it.
+    allocation.placement.stepEnd =
+        std::max(placement.stepEnd, placement.stepBegin + 1);
+    allocation.bytes = storage.bytes;
+    allocation.space = storage.space;
+  }
+  tieEndsTogether(index, storages, end, allocations, allocationOf);
+  StepBuffers buffers =
+      makeBuffers(index.graph(), std::move(allocations), alignmentBytes);
+  buffers.owns = std::move(owns);
+  buffers.hostOwns = std::move(hostOwns);
+  return buffers;
+}
