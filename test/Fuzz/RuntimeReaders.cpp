@@ -57,7 +57,8 @@ void fuzz::readArray(std::string_view bytes) {
 
 std::vector<std::string> fuzz::programSamples() {
   return {asText(serializeProgram(test::tinyStep(true))),
-          asText(serializeProgram(test::tinyStep(false)))};
+          asText(serializeProgram(test::tinyStep(false))),
+          asText(serializeProgram(test::swappedStep()))};
 }
 
 std::vector<std::string> fuzz::tensorsSamples() {

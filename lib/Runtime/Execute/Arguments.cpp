@@ -63,11 +63,10 @@ Status Executable::writeArgument(int32_t argument, const void *host,
     overwriteOutputs(*state, info);
     state->holds[size_t(argument)] = true;
   }
-  const Device &device = state->device;
-  return device.status(device.backend().copy_in(device.handle(),
-                                                argumentBase(size_t(argument)),
-                                                host, bytes),
-                       "cannot write argument " + std::to_string(argument));
+  return state->device.status(state->write(argumentBase(size_t(argument)), host,
+                                           bytes, state->isOnHost(info)),
+                              "cannot write argument " +
+                                  std::to_string(argument));
 }
 
 Status Executable::readArgument(int32_t argument, void *host,
@@ -79,11 +78,10 @@ Status Executable::readArgument(int32_t argument, void *host,
     return invalid("argument '" + info.name +
                    "' lies in an arena, where other values take its bytes "
                    "after its last reader: it cannot be read after the step");
-  const Device &device = state->device;
-  return device.status(device.backend().copy_out(device.handle(), host,
-                                                 argumentBase(size_t(argument)),
-                                                 bytes),
-                       "cannot read argument " + std::to_string(argument));
+  return state->device.status(state->read(argumentBase(size_t(argument)), host,
+                                          bytes, state->isOnHost(info)),
+                              "cannot read argument " +
+                                  std::to_string(argument));
 }
 
 Status ExecutableState::checkArguments() {
@@ -92,20 +90,20 @@ Status ExecutableState::checkArguments() {
       continue;
     if (!holds[i])
       return invalid("argument '" + program.arguments[i].name +
-                     "' lies in an arena, where the last step used its bytes: "
-                     "write it before each step");
-    holds[i] = false;
+                     "' lies in an arena, where nothing was written or the "
+                     "last step used its bytes: write it before each step");
+    holds[i] = program.keepsOnHost(program.arguments[i]);
   }
   overwritten.assign(overwritten.size(), false);
   return Status::success();
 }
 
 Status Executable::readOperand(const Operand &operand, void *host) const {
-  const Device &device = state->device;
-  return device.status(device.backend().copy_out(device.handle(), host,
-                                                 state->addressOf(operand),
-                                                 operand.bytes()),
-                       "cannot read an operand");
+  const bool isHost = operand.space == Space::Arena &&
+                      program().arenas[size_t(operand.index)].isHost();
+  return state->device.status(
+      state->read(state->addressOf(operand), host, operand.bytes(), isHost),
+      "cannot read an operand");
 }
 
 Status Executable::readOutput(int32_t output, void *host, int64_t bytes) const {

@@ -54,6 +54,13 @@ struct ExecutableState {
   /// Leaves the operands of compiled code in the launch.
   void setPointers(size_t number, void *const *operands);
   Status step(size_t number);
+  /// Copies at once.
+  memplan_status_t copyNow(size_t number);
+  /// Between the caller's memory and that of an arena, argument or constants.
+  memplan_status_t read(const std::byte *source, void *host, int64_t bytes,
+                        bool isHost) const;
+  memplan_status_t write(std::byte *target, const void *host, int64_t bytes,
+                         bool isHost) const;
   Status checkArguments();
   Status finishUpdates();
 
@@ -67,6 +74,10 @@ struct ExecutableState {
       return constants.base();
     }
     return nullptr;
+  }
+  bool isOnHost(const Argument &argument) const {
+    return argument.arena >= 0 &&
+           program.arenas[size_t(argument.arena)].isHost();
   }
   std::byte *addressOf(const Operand &operand) const {
     return baseOf(operand) + operand.byteOffset;

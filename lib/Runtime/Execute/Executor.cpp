@@ -159,6 +159,28 @@ const SharedScratch &Executable::sharedScratch() const {
 // Memory for observers
 //===----------------------------------------------------------------------===//
 
+memplan_status_t ExecutableState::read(const std::byte *source, void *host,
+                                       int64_t bytes, bool isHost) const {
+  const memplan_backend_t &backend = device.backend();
+  if (!isHost)
+    return backend.copy_out(device.handle(), host, source, bytes);
+  memplan_status_t code = backend.synchronize(device.handle());
+  if (code == MEMPLAN_OK && bytes > 0)
+    std::memcpy(host, source, size_t(bytes));
+  return code;
+}
+
+memplan_status_t ExecutableState::write(std::byte *target, const void *host,
+                                        int64_t bytes, bool isHost) const {
+  const memplan_backend_t &backend = device.backend();
+  if (!isHost)
+    return backend.copy_in(device.handle(), target, host, bytes);
+  memplan_status_t code = backend.synchronize(device.handle());
+  if (code == MEMPLAN_OK && bytes > 0)
+    std::memcpy(target, host, size_t(bytes));
+  return code;
+}
+
 static Status fill(const Device &device, std::byte *target, int64_t bytes,
                    int32_t byte, bool isHost) {
   const memplan_backend_t &backend = device.backend();
@@ -173,15 +195,13 @@ static Status fill(const Device &device, std::byte *target, int64_t bytes,
   return device.status(code, "cannot fill " + std::to_string(bytes) + " bytes");
 }
 
-static Status read(const Device &device, const std::byte *source,
-                   std::span<std::byte> host, bool isHost) {
-  const memplan_backend_t &backend = device.backend();
-  memplan_status_t code = backend.synchronize(device.handle());
-  if (code == MEMPLAN_OK && isHost)
-    std::memcpy(host.data(), source, host.size());
-  else if (code == MEMPLAN_OK)
-    code = backend.copy_out(device.handle(), host.data(), source,
-                            int64_t(host.size()));
+/// What was launched may still write there.
+static Status readBlock(const ExecutableState &state, const std::byte *source,
+                        std::span<std::byte> host, bool isHost) {
+  const Device &device = state.device;
+  memplan_status_t code = device.backend().synchronize(device.handle());
+  if (code == MEMPLAN_OK)
+    code = state.read(source, host.data(), int64_t(host.size()), isHost);
   return device.status(code,
                        "cannot read " + std::to_string(host.size()) + " bytes");
 }
@@ -194,8 +214,8 @@ Status Executable::fillArena(size_t arena, int64_t begin, int64_t bytes,
 
 Status Executable::readArena(size_t arena, int64_t begin,
                              std::span<std::byte> host) const {
-  return read(state->device, arenaBase(arena) + begin, host,
-              program().arenas[arena].isHost());
+  return readBlock(*state, arenaBase(arena) + begin, host,
+                   program().arenas[arena].isHost());
 }
 
 Status Executable::fillScratch(size_t block, int32_t byte) {
@@ -205,8 +225,8 @@ Status Executable::fillScratch(size_t block, int32_t byte) {
 
 Status Executable::readScratch(size_t block, int64_t begin,
                                std::span<std::byte> host) const {
-  return read(state->device, scratchBase(block) + begin, host,
-              /*isHost=*/false);
+  return readBlock(*state, scratchBase(block) + begin, host,
+                   /*isHost=*/false);
 }
 
 } // namespace memplan::runtime

@@ -18,8 +18,9 @@ namespace memplan::runtime {
 static constexpr int64_t scratchAlignment = 256;
 
 Scratch::~Scratch() {
-  for (void *handle : handles)
-    device.backend().release(device.handle(), handle);
+  for (size_t i = 0; i < handles.size(); ++i)
+    if (!program.instructions[i].isCopy())
+      device.backend().release(device.handle(), handles[i]);
 }
 
 Result<memplan_prepared_t> Scratch::prepareOne(size_t number) {
@@ -115,6 +116,13 @@ void Scratch::resolve() {
 Status Scratch::prepare(const ExecuteOptions &options) {
   size_t count = program.instructions.size();
   for (size_t i = 0; i < count; ++i) {
+    if (program.instructions[i].isCopy()) {
+      // No kernel runs, so that nothing is prepared.
+      handles.push_back(nullptr);
+      needed.push_back(false);
+      wanted.push_back(0);
+      continue;
+    }
     Result<memplan_prepared_t> prepared = prepareOne(i);
     if (!prepared)
       return prepared.error();

@@ -25,6 +25,18 @@ void ExecutableState::setPointers(size_t number, void *const *operands) {
     launch.workspace = operands[count];
 }
 
+memplan_status_t ExecutableState::copyNow(size_t number) {
+  const Instruction &instruction = program.instructions[number];
+  const memplan_launch_t &copy = table.launch(number);
+  const auto *source = static_cast<const std::byte *>(copy.inputs[0].data);
+  auto *target = static_cast<std::byte *>(copy.outputs[0].data);
+  const int64_t bytes = instruction.inputs[0].bytes();
+  const memplan_backend_t &backend = device.backend();
+  return instruction.queue == Queue::DeviceToHost
+             ? backend.copy_out(device.handle(), target, source, bytes)
+             : backend.copy_in(device.handle(), target, source, bytes);
+}
+
 Status ExecutableState::step(size_t number) {
   const memplan_backend_t &backend = device.backend();
   const Instruction &instruction = program.instructions[number];
@@ -35,7 +47,9 @@ Status ExecutableState::step(size_t number) {
         code = backend.event_wait(device.handle(), event[size_t(wait)],
                                   instruction.stream);
   if (code == MEMPLAN_OK)
-    code = backend.launch(device.handle(), &table.launch(number));
+    code = instruction.isCopy()
+               ? copyNow(number)
+               : backend.launch(device.handle(), &table.launch(number));
   if (code == MEMPLAN_OK && usesEvents && event[number] >= 0)
     code = backend.event_record(device.handle(), event[number],
                                 instruction.stream);

@@ -120,6 +120,8 @@ std::string profileText(std::span<const Executable *const> executables,
     const Program &program = executables[e]->program();
     for (size_t i = 0; i < program.instructions.size(); ++i) {
       const Instruction &instruction = program.instructions[i];
+      if (instruction.isCopy())
+        continue; // The bandwidth says what it takes.
       Entry &entry = entries.try_emplace(profileKey(instruction)).first->second;
       entry.instruction = &instruction;
       entry.micros.push_back(observed[e]->medianMicros(i));

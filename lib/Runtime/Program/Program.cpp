@@ -54,6 +54,18 @@ std::string_view toString(OutputKind kind) {
   return kind == OutputKind::Loss ? "loss" : "output";
 }
 
+std::string_view toString(Queue queue) {
+  switch (queue) {
+  case Queue::Compute:
+    return "compute";
+  case Queue::DeviceToHost:
+    return "d2h";
+  case Queue::HostToDevice:
+    return "h2d";
+  }
+  return "?";
+}
+
 std::optional<int64_t> tensorBytes(DType type,
                                    const std::vector<int64_t> &shape) {
   int64_t bytes = byteSize(type);
@@ -126,6 +138,19 @@ bool Program::namesValues() const {
          std::any_of(updates.begin(), updates.end(), [](const Update &update) {
            return update.value.value >= 0;
          });
+}
+
+bool Program::usesQueues() const {
+  return std::any_of(instructions.begin(), instructions.end(),
+                     [&](const Instruction &instruction) {
+                       return instruction.isCopy() ||
+                              instruction.stream != instructions[0].stream;
+                     });
+}
+
+bool Program::keepsOnHost(const Argument &argument) const {
+  return argument.arena >= 0 && arenas[size_t(argument.arena)].isHost() &&
+         !(argument.kind == ArgumentKind::Input && argument.donated);
 }
 
 int32_t Program::firstStrided() const {

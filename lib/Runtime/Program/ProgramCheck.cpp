@@ -12,8 +12,6 @@
 
 namespace memplan::runtime {
 
-static constexpr size_t maxRank = 8;
-
 static bool overlap(const Operand &a, const Operand &b) {
   if (a.space != b.space || a.index != b.index ||
       a.byteOffset >= b.byteOffset + b.spanBytes() ||
@@ -60,20 +58,6 @@ static Status checkStrides(const Operand &operand, const std::string &what) {
          __builtin_mul_overflow(least, byteSize(operand.dtype), &span)))
       return invalid(what + " has strides that reach beyond 2^63 bytes");
   }
-  return Status::success();
-}
-
-static Status checkType(DType dtype, const std::vector<int64_t> &shape,
-                        const std::string &what) {
-  if (dtype != DType::F32 && dtype != DType::I64 && dtype != DType::I8)
-    return invalid(what + " has the unknown element type " +
-                   std::to_string(int(dtype)));
-  if (shape.size() > maxRank)
-    return invalid(what + " has rank " + std::to_string(shape.size()) +
-                   "; the largest is " + std::to_string(maxRank));
-  if (!tensorBytes(dtype, shape))
-    return invalid(what + " of type " + typeText(dtype, shape) +
-                   " has a negative dimension or more bytes than 2^63");
   return Status::success();
 }
 
@@ -209,6 +193,58 @@ static Status checkOverlap(const Program &program,
   return Status::success();
 }
 
+static bool liesOnHost(const Program &program, const Operand &operand) {
+  return operand.space == Space::Arena &&
+         program.arenas[size_t(operand.index)].isHost();
+}
+
+/// The whole place of an argument that lies in an arena.
+static bool isHomeOf(const Operand &operand, const Argument &argument) {
+  return operand.space == Space::Arena && operand.index == argument.arena &&
+         operand.byteOffset == argument.arenaOffset;
+}
+
+static Status checkCopy(const Program &program, const Instruction &copy,
+                        const std::string &where) {
+  if (copy.inputs.size() != 1 || copy.outputs.size() != 1 || copy.workspace)
+    return invalid(where + ": a copy has one input, one output and no "
+                           "workspace");
+  const Operand &source = copy.inputs[0], &target = copy.outputs[0];
+  if (!source.strides.empty() || !target.strides.empty())
+    return invalid(where + ": a copy has gaps between its elements");
+  if (source.bytes() != target.bytes())
+    return invalid(where + ": copies " + std::to_string(source.bytes()) +
+                   " bytes to a place of " + std::to_string(target.bytes()));
+  const bool out = copy.queue == Queue::DeviceToHost;
+  const Operand &host = out ? target : source, &device = out ? source : target;
+  if (!liesOnHost(program, host) || liesOnHost(program, device) ||
+      device.space == Space::Constant)
+    return invalid(where + ": a copy " + std::string(toString(copy.queue)) +
+                   (out ? " goes from a device arena or an argument to a host "
+                          "arena"
+                        : " goes from a host arena to a device arena or an "
+                          "argument"));
+  return Status::success();
+}
+
+/// Kernels see the memory of the device, copies both.
+static Status checkSides(const Program &program, const Instruction &instruction,
+                         const std::string &where) {
+  if (instruction.queue > Queue::HostToDevice)
+    return invalid(where + ": unknown queue " +
+                   std::to_string(int(instruction.queue)));
+  if (instruction.isCopy())
+    return checkCopy(program, instruction, where);
+  for (const std::vector<Operand> *operands :
+       {&instruction.inputs, &instruction.outputs})
+    for (const Operand &operand : *operands)
+      if (liesOnHost(program, operand))
+        return invalid(where + ": has an operand in the host arena " +
+                       std::to_string(operand.index) +
+                       ", which only copies may touch");
+  return Status::success();
+}
+
 static Status checkInstruction(const Program &program, size_t number) {
   const Instruction &instruction = program.instructions[number];
   std::string where =
@@ -230,6 +266,8 @@ static Status checkInstruction(const Program &program, size_t number) {
       return s;
   if (Status s = checkAttributes(instruction, where); !s.ok())
     return s;
+  if (Status s = checkSides(program, instruction, where); !s.ok())
+    return s;
   if (Status s = checkOverlap(program, instruction, where); !s.ok())
     return s;
   if (instruction.stream < 0 || instruction.stream > 255)
@@ -239,106 +277,6 @@ static Status checkInstruction(const Program &program, size_t number) {
     if (wait < 0 || size_t(wait) >= number)
       return invalid(where + ": waits for instruction " + std::to_string(wait) +
                      ", which does not come before it");
-  return Status::success();
-}
-
-/// A donated input inside an arena, where kernels find it aligned.
-static Status checkHome(const Program &program, const Argument &argument,
-                        const std::string &what) {
-  if (argument.arena < 0)
-    return argument.arena == -1 && argument.arenaOffset == 0
-               ? Status::success()
-               : invalid(what + " names arena " +
-                         std::to_string(argument.arena) + " and byte " +
-                         std::to_string(argument.arenaOffset));
-  std::string place = what + " lies at byte " +
-                      std::to_string(argument.arenaOffset) + " of arena " +
-                      std::to_string(argument.arena);
-  if (argument.kind != ArgumentKind::Input || !argument.donated)
-    return invalid(place + "; only donated inputs may lie in an arena");
-  if (size_t(argument.arena) >= program.arenas.size())
-    return invalid(place + ", which the program does not have");
-  const ArenaInfo &arena = program.arenas[size_t(argument.arena)];
-  if (arena.isHost())
-    return invalid(place + ", which is in host memory");
-  if (argument.arenaOffset < 0 || argument.bytes() > arena.bytes ||
-      argument.arenaOffset > arena.bytes - argument.bytes())
-    return invalid(place + " and takes " + std::to_string(argument.bytes()) +
-                   " bytes; there are " + std::to_string(arena.bytes));
-  if (argument.arenaOffset % arena.alignment != 0)
-    return invalid(place + ", which is not a multiple of its alignment " +
-                   std::to_string(arena.alignment));
-  for (const Argument &other : program.arguments) {
-    if (&other == &argument)
-      break; // Those that follow are held against this one.
-    if (other.arena == argument.arena &&
-        other.arenaOffset < argument.arenaOffset + argument.bytes() &&
-        argument.arenaOffset < other.arenaOffset + other.bytes())
-      return invalid(place + ", on bytes of argument '" + other.name + "'");
-  }
-  return Status::success();
-}
-
-/// No sum of sizes that anybody makes overflows.
-static Status checkTotal(const Program &program) {
-  constexpr int64_t most = int64_t(1) << 62;
-  int64_t total = 0;
-  auto add = [&](int64_t bytes) {
-    return bytes >= 0 && bytes <= most && (total += bytes) <= most;
-  };
-  bool fits = add(program.fixedBytes);
-  for (const ArenaInfo &arena : program.arenas)
-    fits = fits && add(arena.bytes);
-  for (const Argument &argument : program.arguments)
-    fits = fits && add(argument.bytes());
-  if (!fits)
-    return invalid("the program's arenas, arguments and fixed bytes are "
-                   "negative or take more than 2^62 bytes");
-  return Status::success();
-}
-
-static Status checkDeclarations(const Program &program) {
-  for (size_t a = 0; a < program.arenas.size(); ++a) {
-    const ArenaInfo &arena = program.arenas[a];
-    if (arena.space != "device" && arena.space != "host")
-      return invalid("arena " + std::to_string(a) + " is in the space '" +
-                     arena.space + "'; device and host are known");
-    bool powerOfTwo =
-        arena.alignment > 0 && (arena.alignment & (arena.alignment - 1)) == 0;
-    if (arena.bytes < 0 || !powerOfTwo || arena.alignment > 4096)
-      return invalid("arena " + std::to_string(a) + " has " +
-                     std::to_string(arena.bytes) + " bytes and alignment " +
-                     std::to_string(arena.alignment) +
-                     "; the alignment must be a power of two up to 4096");
-  }
-  std::set<std::string_view> names;
-  for (size_t a = 0; a < program.arguments.size(); ++a) {
-    const Argument &argument = program.arguments[a];
-    std::string what =
-        "argument " + std::to_string(a) + " '" + argument.name + "'";
-    if (Status s = checkType(argument.dtype, argument.shape, what); !s.ok())
-      return s;
-    if (!names.insert(argument.name).second)
-      return invalid(what + " has the name of an earlier argument");
-    if (argument.batchDim < -1 ||
-        argument.batchDim >= int32_t(argument.shape.size()))
-      return invalid(what + " has no dimension " +
-                     std::to_string(argument.batchDim) + " for the batch");
-    if (argument.high < 0)
-      return invalid(what + " has the negative bound " +
-                     std::to_string(argument.high));
-  }
-  if (program.budgetBytes < -1)
-    return invalid("the program has the negative budget " +
-                   std::to_string(program.budgetBytes));
-  if (Status s = checkTotal(program); !s.ok())
-    return s;
-  for (size_t a = 0; a < program.arguments.size(); ++a)
-    if (Status s = checkHome(program, program.arguments[a],
-                             "argument " + std::to_string(a) + " '" +
-                                 program.arguments[a].name + "'");
-        !s.ok())
-      return s;
   return Status::success();
 }
 
@@ -352,11 +290,16 @@ static Status checkUpdates(const Program &program) {
     if (!updated.insert(update.argument).second)
       return invalid(what + " is given twice");
     const Argument &argument = program.arguments[size_t(update.argument)];
-    if (argument.arena >= 0)
+    if (argument.arena >= 0 && !program.keepsOnHost(argument))
       return invalid(what + " '" + argument.name +
                      "', which lies in an arena and is gone after the step");
     if (Status s = checkOperand(program, update.value, what); !s.ok())
       return s;
+    if ((argument.arena >= 0 || liesOnHost(program, update.value)) &&
+        !isHomeOf(update.value, argument))
+      return invalid(what + " '" + argument.name +
+                     "' has a value on the host or lies there: the step must "
+                     "write the value to the place of the argument");
     if (!update.value.strides.empty())
       return invalid(what + " has gaps between its elements");
     if (update.value.dtype != argument.dtype ||
@@ -369,7 +312,7 @@ static Status checkUpdates(const Program &program) {
   return Status::success();
 }
 
-Status Program::check() const {
+Status Program::checkTable() const {
   if (Status s = checkDeclarations(*this); !s.ok())
     return s;
   for (size_t i = 0; i < instructions.size(); ++i)
@@ -382,10 +325,17 @@ Status Program::check() const {
       return s;
     if (!outputs[o].operand.strides.empty())
       return invalid(what + " has gaps between its elements");
+    if (liesOnHost(*this, outputs[o].operand))
+      return invalid(what + " lies on the host: a copy must bring it back");
   }
   if (Status s = checkUpdates(*this); !s.ok())
     return s;
   return checkValues(*this);
+}
+
+Status Program::check() const {
+  Status status = checkTable();
+  return status.ok() ? checkRaces() : status;
 }
 
 } // namespace memplan::runtime

@@ -11,8 +11,14 @@
 
 #include "memplan/Runtime/Program/Program.h"
 
+#include <string>
+
 namespace memplan::runtime {
 
+Status checkType(DType dtype, const std::vector<int64_t> &shape,
+                 const std::string &what);
+/// Arenas, arguments and the sum of their bytes.
+Status checkDeclarations(const Program &program);
 /// The numbers of values, of a program whose operands are checked.
 Status checkValues(const Program &program);
 

@@ -64,6 +64,8 @@ static std::string instructionLine(const Instruction &instruction,
                      " node=" + std::to_string(instruction.node);
   if (instruction.run)
     text += " run=" + std::to_string(instruction.run);
+  if (instruction.isCopy())
+    text += " queue=" + std::string(toString(instruction.queue));
   if (instruction.stream)
     text += " stream=" + std::to_string(instruction.stream);
   for (int32_t wait : instruction.waits)

@@ -232,6 +232,7 @@ static void visit(Stream &s, Instruction &instruction) {
   s.list(instruction.attributes, entry);
   s.scalar(instruction.stream);
   s.list(instruction.waits, scalarEntry);
+  enumeration(s, instruction.queue, Queue::HostToDevice);
 }
 
 template <typename Stream> static void visit(Stream &s, Output &output) {

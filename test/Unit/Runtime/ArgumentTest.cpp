@@ -96,8 +96,9 @@ TEST_F(Arguments, an_input_in_the_arena_is_gone_after_the_step) {
   Result<Executable> executable = compile(program);
   ASSERT_TRUE(feed->initialize(*executable).ok());
   EXPECT_THAT(executable->run().message,
-              HasSubstr("argument 't' lies in an arena, where the last step "
-                        "used its bytes: write it before each step"));
+              HasSubstr("argument 't' lies in an arena, where nothing was "
+                        "written or the last step used its bytes: write it "
+                        "before each step"));
   ASSERT_TRUE(feed->feedStep(*executable, 0).ok());
   std::vector<float> batch(128);
   EXPECT_TRUE(executable->readArgument(1, batch.data(), 512).ok());
@@ -151,7 +152,8 @@ TEST_F(Arguments, a_program_says_where_they_lie) {
     return broken.check().message;
   };
   EXPECT_THAT(errorOf([](Program &p) { p.arguments[1].donated = false; }),
-              HasSubstr("only donated inputs may lie in an arena"));
+              HasSubstr("only donated inputs may lie in an arena of the "
+                        "device"));
   EXPECT_THAT(errorOf([](Program &p) { p.arguments[1].arena = 1; }),
               HasSubstr("of arena 1, which the program does not have"));
   EXPECT_THAT(errorOf([](Program &p) { p.arguments[1].arenaOffset = 1792; }),
@@ -165,7 +167,7 @@ TEST_F(Arguments, a_program_says_where_they_lie) {
               }),
               HasSubstr("names argument 1, which lies in an arena"));
   EXPECT_THAT(errorOf([](Program &p) { p.arenas[0].space = "host"; }),
-              HasSubstr("which is in host memory"));
+              HasSubstr("operand in the host arena 0, which only copies"));
 }
 
 //===----------------------------------------------------------------------===//

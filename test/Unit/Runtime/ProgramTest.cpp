@@ -36,13 +36,27 @@ static Program richProgram() {
   first.stream = 2;
   program.instructions[1].waits = {0};
   program.instructions[1].run = 3;
+  // As many bytes, on their way out.
+  program.arenas.push_back({512, 128, "host"});
+  Instruction copy;
+  copy.kernel = "memplan.evict";
+  copy.queue = Queue::DeviceToHost;
+  copy.inputs = {program.instructions[1].outputs[0]};
+  copy.outputs = copy.inputs;
+  copy.outputs[0].index = 1;
+  copy.outputs[0].byteOffset = 0;
+  program.instructions.insert(program.instructions.begin() + 2, copy);
   // The first half of each row.
-  Operand &rows = program.instructions[4].inputs[0];
+  Operand &rows = program.instructions[5].inputs[0];
   const int64_t half = rows.shape.back() / 2;
   rows.strides = denseStrides(rows.shape);
   rows.shape.back() = half;
   program.outputs.push_back({"blob", OutputKind::Output,
                              Operand{Space::Constant, 0, 0, DType::F32, {1}}});
+  for (Instruction &instruction : program.instructions)
+    instruction.stream = 2;
+  program.instructions[7].waits = {2};
+  EXPECT_EQ(nameValues(program).message, "");
   return program;
 }
 
@@ -394,7 +408,7 @@ TEST(Program, profile_key_tells_calls_apart) {
   EXPECT_EQ(profileKey(program.instructions[0]),
             "memplan.matmul{a=-3, b=0.1, c=\"text\", d=[1,-2], e=[0.5]} "
             "(64x3xf32, 3x2xf32) -> (64x2xf32)");
-  EXPECT_EQ(profileKey(program.instructions[2]),
+  EXPECT_EQ(profileKey(program.instructions[3]),
             "memplan.mse_loss{} (64x2xf32, 64x2xf32) -> (f32)");
   EXPECT_EQ(attributeText(AttributeValue(1.0)), "1.0");
   EXPECT_EQ(attributeText(AttributeValue(int64_t(1))), "1");

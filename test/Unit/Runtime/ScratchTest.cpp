@@ -46,13 +46,14 @@ protected:
   /// One instruction for each entry: the bytes that it wants, and its stream.
   static Program program(std::vector<std::pair<int64_t, int32_t>> wanted) {
     Program program;
-    program.arenas = {{256, 256, "device"}};
+    program.arenas = {{int64_t(wanted.size()) * 256, 256, "device"}};
     for (auto [bytes, stream] : wanted) {
       Instruction call;
       call.kernel = "test.greedy";
       call.attributes = {{"bytes", bytes}};
       call.stream = stream;
-      call.outputs = {{Space::Arena, 0, 0, DType::I8, {100}}};
+      auto place = int64_t(program.instructions.size()) * 256;
+      call.outputs = {{Space::Arena, 0, place, DType::I8, {100}}};
       program.instructions.push_back(call);
     }
     return program;
@@ -74,7 +75,7 @@ TEST_F(SharedBlock, serves_all_instructions_of_a_stream) {
   EXPECT_EQ(executable->missingWorkspace().instructions, 0);
   Result<StepUse> use = measureStep(*executable);
   ASSERT_TRUE(use.ok()) << use.error().message;
-  EXPECT_EQ(use->arenas[0].handedOutBytes, 100);
+  EXPECT_EQ(use->arenas[0].handedOutBytes, 2 * 256 + 100);
   ASSERT_EQ(use->scratch.size(), 1u);
   EXPECT_EQ(use->scratch[0].handedOutBytes, 5000);
   EXPECT_EQ(use->scratch[0].touchedBytes, 5000);
@@ -115,8 +116,11 @@ TEST_F(SharedBlock, fits_into_the_budget_beside_the_step) {
 TEST_F(SharedBlock, arenas_of_the_host_are_measured_too) {
   Program step = program({{10, 0}, {10, 0}});
   step.arenas.push_back({512, 256, "host"});
+  step.instructions[1].kernel = "memplan.evict";
+  step.instructions[1].queue = Queue::DeviceToHost;
+  step.instructions[1].attributes.clear();
+  step.instructions[1].inputs = step.instructions[0].outputs;
   step.instructions[1].outputs[0].index = 1;
-  step.instructions[1].outputs[0].byteOffset = 256;
   Result<Executable> executable = Executable::compile(*device, step);
   ASSERT_TRUE(executable.ok()) << executable.error().message;
   EXPECT_EQ(reinterpret_cast<uintptr_t>(executable->arenaBase(1)) % 256, 0u);

@@ -96,4 +96,56 @@ Program tinyStep(bool planned) {
   return program;
 }
 
+static Instruction copy(Queue queue, Operand source, Operand target) {
+  Instruction result =
+      call(-1, queue == Queue::DeviceToHost ? "memplan.evict" : "memplan.fetch",
+           {std::move(source)}, {std::move(target)});
+  result.queue = queue;
+  return result;
+}
+
+static Instruction on(int32_t stream, std::vector<int32_t> waits,
+                      Instruction instruction) {
+  instruction.stream = stream;
+  instruction.waits = std::move(waits);
+  return instruction;
+}
+
+Program swappedStep() {
+  Program program = tinyStep(false);
+  program.arenas = {{1792, 256, "device"}, {768, 256, "host"}};
+  Argument &count = program.arguments[3];
+  count.arena = 1;
+  count.arenaOffset = 512;
+  Operand x = atArgument(0, batchShape), t = atArgument(1, resultShape);
+  Operand w = atArgument(2, weightShape);
+  Operand y = atArena(0, resultShape), loss = atArena(512, {});
+  Operand one = atArena(0, {}), again = atArena(768, resultShape);
+  Operand dy = atArena(1280, resultShape), dw = atArena(0, weightShape);
+  Operand counter = {Space::Arena, 0, 640, DType::I64, {1}};
+  Operand onHost = y, counterHome = counter;
+  onHost.index = counterHome.index = 1;
+  counterHome.byteOffset = 512;
+  program.instructions = {
+      call(0, "memplan.matmul", {x, w}, {y}),
+      call(1, "memplan.relu", {y}, {y}),
+      copy(Queue::DeviceToHost, y, onHost),
+      on(1, {}, copy(Queue::HostToDevice, counterHome, counter)),
+      call(2, "memplan.mse_loss", {y, t}, {loss}),
+      on(0, {2}, call(3, "memplan.constant", {}, {one}, {{"value", 1.0}})),
+      copy(Queue::HostToDevice, onHost, again),
+      on(1, {3}, call(8, "memplan.increment", {counter}, {counter})),
+      on(1, {}, copy(Queue::DeviceToHost, counter, counterHome)),
+      on(0, {6}, call(4, "memplan.mse_loss_grad", {again, t, one}, {dy})),
+      call(5, "memplan.relu_grad", {again, dy}, {dy}),
+      call(6, "memplan.matmul", {x, dy}, {dw}, {{"transpose_lhs", int64_t(1)}}),
+      call(7, "memplan.sgd_update", {w, dw}, {w},
+           {{"lr", 0.1}, {"weight_decay", 0.0}}),
+  };
+  program.outputs = {{"loss", OutputKind::Loss, loss}};
+  program.updates = {{2, w}, {3, counterHome}};
+  (void)nameValues(program);
+  return program;
+}
+
 } // namespace memplan::runtime::test

@@ -21,6 +21,13 @@ namespace memplan::runtime::test {
 /// Otherwise every value has its own bytes.
 Program tinyStep(bool planned);
 
+/// The same step on two streams and both engines. y goes to the host after 1
+/// and comes back to other bytes; the counter lies on the host between steps.
+/// Instructions: 0 matmul, 1 relu, 2 y out, 3 counter in (stream 1), 4 loss, 5
+/// constant 1 (over y), 6 y in, 7 increment (stream 1), 8 counter out (stream
+/// 1), 9 loss gradient, 10 relu gradient, 11 weight gradient, 12 update.
+Program swappedStep();
+
 } // namespace memplan::runtime::test
 
 #endif // MEMPLAN_TEST_UNIT_RUNTIME_TINYSTEP_H

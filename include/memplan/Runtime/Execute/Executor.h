@@ -92,10 +92,11 @@ public:
 
   /// Uses the caller's device memory, aligned to 64 bytes, for an argument.
   Status bindArgument(int32_t argument, void *data, int64_t bytes);
-  /// An argument that lies in an arena is written before every step. Outputs of
-  /// the step before whose bytes it takes cannot be read any more.
+  /// An argument that lies in an arena of the device, or a donated input, is
+  /// written before every step. Outputs of the step before whose bytes it takes
+  /// cannot be read any more.
   Status writeArgument(int32_t argument, const void *host, int64_t bytes);
-  /// Not after the step for an argument that lies in an arena.
+  /// Not after the step for an argument that the step does not keep.
   Status readArgument(int32_t argument, void *host, int64_t bytes) const;
   /// Of the last run.
   Status readOutput(int32_t output, void *host, int64_t bytes) const;

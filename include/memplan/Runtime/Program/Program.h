@@ -119,10 +119,11 @@ struct Argument {
   /// The dimension that counts samples, or -1.
   int32_t batchDim = -1;
   bool donated = false;
-  /// A donated input that the plan put into an arena (`owns` of the plan): the
-  /// number of the arena and where it lies there at the start of the step;
-  /// other values take these bytes after its last reader. -1: in a buffer of
-  /// its own.
+  /// An argument that the plan put into an arena (`owns` of the plan): the
+  /// number of the arena and where it lies there at the start of the step. -1:
+  /// in a buffer of its own. In a device arena only a donated input, whose
+  /// bytes other values take after its last reader. In a host arena any
+  /// argument: it stays there between steps, unless it is a donated input.
   int32_t arena = -1;
   int64_t arenaOffset = 0;
 
@@ -141,9 +142,21 @@ struct ArenaInfo {
   bool operator==(const ArenaInfo &) const = default;
 };
 
-/// One launch.
+/// What runs an instruction: its stream, or one of the two copy engines. What
+/// belongs to one queue runs one after the other in the order of the table.
+enum class Queue : uint8_t { Compute = 0, DeviceToHost = 1, HostToDevice = 2 };
+/// "compute", "d2h", "h2d".
+std::string_view toString(Queue queue);
+
+/// One launch, or one copy between the device and a host arena.
+///
+/// Order. An instruction starts after all that came before it on its queue. A
+/// copy is issued from `stream`: it starts after all launches before it on that
+/// stream. With its `waits` the stream waits too: what is issued on it from
+/// here on, launches and copies, starts after them. Nothing else is ordered,
+/// and the end of the step waits for everything.
 struct Instruction {
-  std::string kernel; ///< "memplan.relu"
+  std::string kernel; ///< "memplan.relu"; of a copy a name for people
   int32_t node = -1;  ///< program-order node of the source graph
   int32_t run = 0;    ///< 0 for the first run, then 1, 2, ... for reruns
   std::vector<Operand> inputs;
@@ -152,8 +165,13 @@ struct Instruction {
   std::optional<Operand> workspace;
   std::vector<Attribute> attributes;
   int32_t stream = 0;
-  /// Earlier instructions of other streams that must have finished.
+  /// Earlier instructions of other queues that must have finished.
   std::vector<int32_t> waits;
+  /// A copy has one input and one output, dense and of as many bytes: one in a
+  /// host arena, the other in a device arena or an argument.
+  Queue queue = Queue::Compute;
+
+  bool isCopy() const { return queue != Queue::Compute; }
 
   bool operator==(const Instruction &) const = default;
 };
@@ -172,7 +190,8 @@ struct Output {
 
 /// `argument` holds `value` after the step. When `value` is the argument itself
 /// the step wrote it; otherwise the executor copies it at the end. All updates
-/// happen at once: two arguments may take each other's value.
+/// happen at once: two arguments may take each other's value. An argument in a
+/// host arena is written by the step: its value is the operand at its place.
 struct Update {
   int32_t argument = 0;
   Operand value;
@@ -185,7 +204,7 @@ struct Update {
 /// nameValues() writes the numbers.
 struct Program {
   /// Version of the file format and of this table's meaning.
-  static constexpr uint32_t formatVersion = 3;
+  static constexpr uint32_t formatVersion = 4;
 
   std::string name;
   std::vector<ArenaInfo> arenas;
@@ -205,13 +224,23 @@ struct Program {
   /// output in the constants, outputs of one instruction disjoint, an output
   /// either disjoint from an input or exactly on it, workspaces apart from the
   /// operands, strides that let no elements overlap, none on outputs of the
-  /// program, waits on earlier instructions, arguments in an arena donated,
-  /// aligned and apart from each other, values numbered as said above or not
-  /// at all.
+  /// program, waits on earlier instructions, host arenas touched by copies
+  /// only, arguments in an arena aligned and apart from each other, values
+  /// numbered as said above or not at all, and no races.
   Status check() const;
+  /// All of check() but for the races: what a run needs to show one.
+  Status checkTable() const;
+  /// Of a program whose table is checked: whatever writes bytes is ordered
+  /// against all others that touch them, however long each queue takes.
+  Status checkRaces() const;
 
   /// Every operand says which value it is.
   bool namesValues() const;
+  /// Whether anything may run beside something else: copies, or a second
+  /// stream.
+  bool usesQueues() const;
+  /// An argument in a host arena whose value is there after the step.
+  bool keepsOnHost(const Argument &argument) const;
   /// Number of the first instruction that has an operand with strides, or -1.
   int32_t firstStrided() const;
   /// What the step holds on the device: arenas, arguments, constants and
