@@ -27,6 +27,8 @@ struct PlanOptions {
   std::string order = "auto";
   std::string sharing = "auto";
   std::string arena = "auto";
+  std::string swap = "none";
+  std::string tflms; ///< What TflmsParameters::parse() reads.
   bool inPlace = true;
   /// Device bytes: fixed + caller's tensors + arena. Unset: no limit.
   std::optional<int64_t> budgetBytes;

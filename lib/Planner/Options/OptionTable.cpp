@@ -12,6 +12,7 @@
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
 #include "memplan/Planner/Step/MaxBatch.h"
+#include "memplan/Planner/Swap/SwapProblem.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -209,6 +210,11 @@ static llvm::Error setSlowdown(PlanOptions &options, StringRef text) {
   return BatchLimit::parse(text).takeError();
 }
 
+static llvm::Error setTflms(PlanOptions &options, StringRef text) {
+  options.tflms = text.str();
+  return TflmsParameters::parse(text).takeError();
+}
+
 static llvm::Error setThreads(PlanOptions &options, StringRef text) {
   int64_t threads = 0;
   if (llvm::Error error = setCount(text, threads))
@@ -240,6 +246,17 @@ static const PlanningOption table[] = {
        return setSolver("order", orderSolvers(), text, options.order);
      },
      getText<&PlanOptions::order>},
+    {"swap", "NAME",
+     "What is copied to the host and back: a solver of the swap table",
+     whoPlans,
+     [](PlanOptions &options, StringRef text) {
+       return setSolver("swap", swapSolvers(), text, options.swap);
+     },
+     getText<&PlanOptions::swap>},
+    {"tflms", "KEY=VALUE,...",
+     "Parameters of swap=tflms under the names of its paper: lb=3, "
+     "excl_types=relu+add; empty: its defaults",
+     whoPlans, setTflms, getText<&PlanOptions::tflms>},
     {"sharing", "NAME",
      "Which values use one storage: a solver of the sharing table", whoPlans,
      [](PlanOptions &options, StringRef text) {

@@ -10,6 +10,7 @@
 #include "Family.h"
 #include "Ladder.h"
 #include "Reorder.h"
+#include "SwapStep.h"
 
 using namespace memplan;
 
@@ -21,6 +22,8 @@ memplan::leastBudget(const Graph &graph, const PlanOptions &options) {
   llvm::Expected<PreparedStep> prepared = prepareStep(index, options);
   if (!prepared)
     return prepared.takeError();
+  if (llvm::Error error = refuseCopies(prepared->context.solvers, "min-budget"))
+    return std::move(error);
   const auto &[step, context] = *prepared;
   llvm::Expected<Attempts> found = choosesFromFamily(context)
                                        ? chooseFromFamily(context, std::nullopt)

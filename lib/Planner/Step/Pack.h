@@ -14,6 +14,7 @@
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
 #include "memplan/Planner/Step/PlanStep.h"
+#include "memplan/Planner/Swap/SwapProblem.h"
 
 namespace memplan {
 
@@ -23,6 +24,7 @@ struct StepSolvers {
   const OrderSolver *order = nullptr;
   const SharingSolver *sharing = nullptr;
   const ArenaSolver *arena = nullptr;
+  const SwapSolver *swap = nullptr;
 };
 
 /// A schedule with steps and offsets, and what it takes from the device.

@@ -10,6 +10,7 @@
 #include "Family.h"
 #include "Ladder.h"
 #include "Reorder.h"
+#include "SwapStep.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -92,6 +93,8 @@ llvm::Expected<PlanCurve> memplan::planCurve(const Graph &graph,
   llvm::Expected<PreparedStep> prepared = prepareStep(index, options);
   if (!prepared)
     return prepared.takeError();
+  if (llvm::Error error = refuseCopies(prepared->context.solvers, "pareto"))
+    return std::move(error);
   const auto &[step, context] = *prepared;
   llvm::Expected<Front> front = planAll(context, points);
   if (!front)

@@ -17,6 +17,7 @@
 #include "Ladder.h"
 #include "Prove.h"
 #include "Reorder.h"
+#include "SwapStep.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
@@ -40,12 +41,15 @@ llvm::Expected<StepSolvers> memplan::findSolvers(const PlanOptions &options) {
   auto arena = lookUpSolver("arena", arenaSolvers(), options.arena);
   if (!arena)
     return arena.takeError();
+  auto swap = lookUpSolver("swap", swapSolvers(), options.swap);
+  if (!swap)
+    return swap.takeError();
   if (options.alignmentBytes <= 0 ||
       (options.alignmentBytes & (options.alignmentBytes - 1)))
     return llvm::createStringError("alignment of " +
                                    llvm::Twine(options.alignmentBytes) +
                                    " bytes is not a power of two");
-  return StepSolvers{*remat, *order, *sharing, *arena};
+  return StepSolvers{*remat, *order, *sharing, *arena, *swap};
 }
 
 static int64_t addOne(int64_t bytes) {
@@ -261,7 +265,8 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
   if (!prepared)
     return prepared.takeError();
   const auto &[step, context] = *prepared;
-  llvm::Expected<Plan> plan = options.budgetBytes
+  llvm::Expected<Plan> plan = copies(context.solvers) ? planWithCopies(context)
+                              : options.budgetBytes
                                   ? planWithin(context, *options.budgetBytes)
                                   : planWithoutLimit(context);
   if (!plan)

@@ -17,6 +17,7 @@
 #include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
+#include "memplan/Planner/Swap/SwapProblem.h"
 #include "memplan/Support/OutputFile.h"
 #include "memplan/Support/Version.h"
 #include "memplan/Tools/StopSignals.h"
@@ -40,6 +41,7 @@ static void listTable(StringRef problem, std::span<const Solver> solvers) {
 static int listSolvers() {
   listTable("remat", ::memplan::rematSolvers());
   listTable("order", ::memplan::orderSolvers());
+  listTable("swap", ::memplan::swapSolvers());
   listTable("sharing", ::memplan::sharingSolvers());
   listTable("arena", ::memplan::arenaSolvers());
   return 0;

@@ -13,6 +13,7 @@
 #include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
+#include "memplan/Planner/Swap/SwapProblem.h"
 #include "memplan/Tools/StopSignals.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
@@ -33,6 +34,7 @@ static void listTable(StringRef problem, const Table &table) {
 Expected<ExitStatus> runListSolvers() {
   listTable("remat", rematSolvers());
   listTable("order", orderSolvers());
+  listTable("swap", swapSolvers());
   listTable("sharing", sharingSolvers());
   listTable("arena", arenaSolvers());
   return exitPlan;

@@ -13,6 +13,7 @@
 #include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
+#include "memplan/Planner/Swap/SwapProblem.h"
 #include "memplan/Schedule/Liveness.h"
 #include <fstream>
 #include <set>
@@ -28,6 +29,9 @@ TEST(Options, auto_is_the_first_solver_and_the_default_of_every_problem) {
   EXPECT_EQ(arenaSolvers().front().name, "auto");
   for (const char *name : {"remat", "order", "sharing", "arena"})
     EXPECT_EQ(findOption(name)->defaultText(), "auto");
+  // Copies are asked for.
+  EXPECT_EQ(swapSolvers().front().name, "none");
+  EXPECT_EQ(findOption("swap")->defaultText(), "none");
 }
 
 // A pass prints its options, and a pipeline made from that text must plan the
@@ -64,6 +68,14 @@ TEST(Options, errors_name_the_option_and_the_text) {
   const std::tuple<const char *, const char *, const char *> cases[] = {
       {"remat", "magic", "unknown remat solver 'magic'; there are 'auto'"},
       {"order", "random", "unknown order solver 'random'"},
+      {"swap", "magic", "unknown swap solver 'magic'; there are 'none'"},
+      {"tflms", "bounds=3", "'bounds' is no parameter of TFLMS; there are"},
+      {"tflms", "lb=0", "tflms: lb: '0' is no integer from 1 on"},
+      {"tflms", "n_tensors=-2", "n_tensors: '-2' is no integer from -1 on"},
+      {"tflms", "fuse_swapins=1", "'1' is neither true nor false"},
+      {"tflms", "ctrld_strategy=best", "neither chain_rule nor direct_order"},
+      {"tflms", "excl_types=a++b", "'a++b' has an empty name"},
+      {"tflms", "codec=bf16", "'bf16' cannot be planned"},
       {"in-place", "yes", "in-place: 'yes' is neither true nor false"},
       {"budget", "lots", "budget: size 'lots'"},
       {"budget", "0", "budget: must be above 0 bytes"},

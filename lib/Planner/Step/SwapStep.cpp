@@ -1,0 +1,195 @@
+//===- SwapStep.cpp - Steps that copy to the host and back ----------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SwapStep.h"
+#include "memplan/Graph/GraphJson.h"
+#include "memplan/Planner/Step/BudgetBound.h"
+#include "memplan/Planner/Step/PackActions.h"
+
+using namespace memplan;
+
+namespace {
+/// What several schedules with copies have come to.
+struct CopiedSteps {
+  std::optional<PackedActions> fastest; ///< Of those that keep the budgets.
+  std::optional<int64_t> smallestBytes; ///< On the device, of all.
+  std::string note;                     ///< Why the last one failed.
+
+  void add(PackedActions packed, bool fits) {
+    smallestBytes = std::min(smallestBytes.value_or(packed.deviceBytes),
+                             packed.deviceBytes);
+    if (fits && (!fastest || packed.plan.time < fastest->plan.time))
+      fastest = std::move(packed);
+  }
+};
+} // namespace
+
+/// Effort of one packing among several, as elsewhere in the loop.
+static constexpr int64_t packingEffort = 200;
+
+static llvm::Expected<PackedActions> packCopies(const StepContext &context,
+                                                const RematPlan &remat,
+                                                SwapPlan swap, int64_t effort) {
+  SolveLimits limits = context.limitsWith(effort);
+  limits.progress = nullptr;
+  llvm::Expected<PackedActions> packed = packActions(
+      context.index, std::move(swap.actions), *context.solvers.arena,
+      context.options.alignmentBytes, limits);
+  if (!packed)
+    return packed;
+  packed->plan.solver = remat.report.solver + "+" + swap.report.solver;
+  packed->plan.note = swap.report.note;
+  return packed;
+}
+
+/// Puts copies into one schedule, with falling live bytes until the arenas fit.
+static llvm::Error copyWithin(const StepContext &context,
+                              const RematPlan &remat, CopiedSteps &steps) {
+  constexpr int rounds = 8;
+  const std::optional<int64_t> budget = context.options.budgetBytes;
+  const std::optional<int64_t> hostBudget =
+      context.index.graph().hostBudgetBytes;
+  SwapProblem problem;
+  problem.index = &context.index;
+  problem.schedule = &remat.schedule;
+  problem.inPlace = &remat.inPlace;
+  problem.budgetBytes = budget;
+  problem.hostBudgetBytes = hostBudget;
+  llvm::Expected<TflmsParameters> tflms =
+      TflmsParameters::parse(context.options.tflms);
+  if (!tflms)
+    return tflms.takeError();
+  problem.tflms = std::move(*tflms);
+  for (int round = 0; round < rounds; ++round) {
+    llvm::Expected<SwapPlan> swap =
+        solve(problem, *context.solvers.swap,
+              context.limitsWith(context.options.limits.effort));
+    if (!swap)
+      return swap.takeError();
+    if (swap->actions.empty()) {
+      if (round == 0 || steps.note.empty())
+        steps.note = swap->report.note;
+      return llvm::Error::success();
+    }
+    llvm::Expected<PackedActions> packed =
+        packCopies(context, remat, std::move(*swap), packingEffort);
+    if (!packed)
+      return packed.takeError();
+    const int64_t excess =
+        packed->deviceBytes - budget.value_or(packed->deviceBytes);
+    const int64_t hostExcess =
+        packed->hostBytes - hostBudget.value_or(packed->hostBytes);
+    const bool fits = excess <= 0 && hostExcess <= 0;
+    steps.add(std::move(*packed), fits);
+    if (fits || context.isStopped())
+      return llvm::Error::success();
+    steps.note = "live bytes fit, but packing them takes more than the budget";
+    if (excess > 0)
+      *problem.budgetBytes -= excess;
+    if (hostExcess > 0)
+      *problem.hostBudgetBytes -= hostExcess;
+    if (problem.budgetBytes.value_or(1) <= 0 ||
+        problem.hostBudgetBytes.value_or(0) < 0)
+      return llvm::Error::success();
+  }
+  return llvm::Error::success();
+}
+
+/// Live bytes for the remat solver: from what the step takes when nothing is
+/// computed again down to the budget, where copies have nothing left to do.
+static std::vector<std::optional<int64_t>>
+rematBudgets(const StepContext &context, int64_t peakBytes) {
+  constexpr int64_t parts = 4;
+  std::vector<std::optional<int64_t>> budgets;
+  const std::optional<int64_t> budget = context.options.budgetBytes;
+  if (!budget || peakBytes <= *budget ||
+      context.solvers.remat->traits.family == SolverFamily::Baseline)
+    return budgets;
+  for (int64_t part = 1; part <= parts; ++part)
+    budgets.push_back(*budget + (peakBytes - *budget) / parts * (parts - part));
+  return budgets;
+}
+
+static llvm::Expected<std::optional<RematPlan>>
+rematWithin(const StepContext &context, std::optional<int64_t> liveBytes) {
+  RematProblem problem = context.problemWithin(liveBytes);
+  problem.packedBytes = nullptr; // What is packed has copies.
+  llvm::Expected<RematPlan> remat =
+      solve(problem, *context.solvers.remat,
+            context.limitsWith(context.options.limits.effort));
+  if (!remat)
+    return remat.takeError();
+  if (!hasPlan(context, *remat))
+    return std::nullopt;
+  return std::optional<RematPlan>(std::move(*remat));
+}
+
+/// Parameters and states stay, and so does what a node works on.
+static Plan explain(const StepContext &context, const CopiedSteps &steps) {
+  const Graph &graph = context.index.graph();
+  BudgetBound bound = boundByWorkingSet(context.index);
+  Plan failure;
+  failure.graphName = graph.name;
+  failure.graphHash = hashGraph(graph);
+  failure.solver = std::string(context.solvers.remat->name) + "+" +
+                   std::string(context.solvers.swap->name);
+  failure.budgetBytes = context.options.budgetBytes;
+  failure.minimumBudgetBytes = steps.smallestBytes;
+  failure.boundBytes = bound.bytes;
+  failure.boundSpace = bound.space;
+  failure.proof = "exact";
+  failure.witnessNode = bound.node;
+  failure.witnessTensors = bound.tensors;
+  const bool isProved =
+      failure.budgetBytes && bound.bytes > *failure.budgetBytes;
+  failure.status = isProved ? SolveStatus::Infeasible : SolveStatus::NoPlan;
+  failure.note =
+      isProved ? bound.reason + " alone exceeds the budget" : steps.note;
+  return failure;
+}
+
+llvm::Error memplan::refuseCopies(const StepSolvers &solvers,
+                                  llvm::StringRef option) {
+  if (!copies(solvers))
+    return llvm::Error::success();
+  return llvm::createStringError(option +
+                                 " knows no copies; give a budget with "
+                                 "swap=" +
+                                 llvm::StringRef(solvers.swap->name) +
+                                 ", or swap=none");
+}
+
+llvm::Expected<Plan> memplan::planWithCopies(const StepContext &context) {
+  llvm::Expected<std::optional<RematPlan>> runs =
+      rematWithin(context, std::nullopt);
+  if (!runs)
+    return runs.takeError();
+  CopiedSteps steps;
+  std::vector<std::optional<int64_t>> budgets;
+  if (*runs) {
+    if (llvm::Error error = copyWithin(context, **runs, steps))
+      return std::move(error);
+    budgets = rematBudgets(context, (*runs)->peakBytes);
+  }
+  for (std::optional<int64_t> live : budgets) {
+    if (context.isStopped() && steps.fastest)
+      break;
+    runs = rematWithin(context, live);
+    if (!runs)
+      return runs.takeError();
+    if (*runs)
+      if (llvm::Error error = copyWithin(context, **runs, steps))
+        return std::move(error);
+  }
+  if (!steps.fastest)
+    return explain(context, steps);
+  Plan plan = std::move(steps.fastest->plan);
+  plan.graphHash = hashGraph(context.index.graph());
+  plan.budgetBytes = context.options.budgetBytes;
+  return plan;
+}
