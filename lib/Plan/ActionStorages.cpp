@@ -37,6 +37,8 @@ private:
   int32_t take(TensorId tensor, MemorySpace space);
   void touch(int32_t storage);
   void comeAfter(int32_t earlier);
+  /// It makes a tensor that was there before.
+  void rename(TensorId tensor, MemorySpace space);
   /// The action uses what is there.
   void read(int32_t storage);
   /// It replaces what is there.
@@ -48,11 +50,13 @@ private:
   const std::vector<PlanAction> &actions;
   int32_t at = 0;
   ActionStorages result;
-  std::vector<Contents> contents; ///< By storage.
-  std::vector<int32_t> deviceOf;  ///< By base: its storage, or -1.
-  std::vector<int32_t> hostOf;    ///< Likewise on the host.
-  std::vector<int32_t> lastOf;    ///< By caller's base: its latest storage.
-  std::vector<int32_t> viewMaker; ///< By view: the run that made it, or -1.
+  std::vector<Contents> contents;  ///< By storage.
+  std::vector<int32_t> deviceOf;   ///< By base: its storage, or -1.
+  std::vector<int32_t> hostOf;     ///< Likewise on the host.
+  std::vector<int32_t> overwriter; ///< By base: who put another over it, or -1.
+  std::vector<int32_t> lastStay;   ///< By base: its latest stay on the host.
+  std::vector<int32_t> lastOf;     ///< By base: its latest storage, or -1.
+  std::vector<int32_t> viewMaker;  ///< By view: the run that made it, or -1.
   /// By event of an evict: what its first wait gives back, and of whom.
   std::map<int64_t, std::pair<int32_t, TensorId>> draining;
 };
@@ -61,8 +65,10 @@ private:
 Walk::Walk(const GraphIndex &index, const std::vector<PlanAction> &actions)
     : index(index), graph(index.graph()), actions(actions),
       deviceOf(graph.tensors.size(), -1), hostOf(graph.tensors.size(), -1),
+      overwriter(graph.tensors.size(), -1), lastStay(graph.tensors.size(), -1),
       lastOf(graph.tensors.size(), -1), viewMaker(graph.tensors.size(), -1) {
   result.after.resize(actions.size());
+  result.renames.resize(actions.size());
   // A caller's tensor whose first copy fetches it stays on the host before.
   std::vector<bool> copied(graph.tensors.size()), onHost(graph.tensors.size());
   for (const PlanAction &action : actions)
@@ -84,8 +90,6 @@ Walk::Walk(const GraphIndex &index, const std::vector<PlanAction> &actions)
     contents[storage] = {};
     result.all[storage].users.clear();
     result.all[storage].isInitial = true;
-    if (!isOnHost)
-      lastOf[i] = storage;
   }
 }
 
@@ -102,11 +106,27 @@ int32_t Walk::add(PlacementKind kind, int64_t bytes, MemorySpace space) {
 }
 
 int32_t Walk::take(TensorId tensor, MemorySpace space) {
+  rename(tensor, space);
   const int32_t storage =
       add(PlacementKind::Tensor, graph[tensor].bytes, space);
   result.all[storage].placement.tensor = tensor;
-  (space == MemorySpace::Host ? hostOf : deviceOf)[tensor.index] = storage;
+  result.all[storage].last = tensor;
+  const bool isHost = space == MemorySpace::Host;
+  (isHost ? hostOf : deviceOf)[tensor.index] = storage;
+  (isHost ? lastStay : lastOf)[tensor.index] = storage;
   return storage;
+}
+
+void Walk::rename(TensorId tensor, MemorySpace space) {
+  const bool isHost = space == MemorySpace::Host;
+  const int32_t before = (isHost ? lastStay : lastOf)[tensor.index];
+  if (before < 0)
+    return;
+  if (int32_t over = overwriter[tensor.index]; !isHost && over >= 0)
+    result.renames[at].push_back(over);
+  else
+    for (int32_t user : result.all[before].users)
+      result.renames[at].push_back(user);
 }
 
 void Walk::touch(int32_t storage) {
@@ -151,11 +171,16 @@ void Walk::makeOutput(const PlanAction &action, TensorId output) {
       const TensorId source = index.base(pair.input);
       const int32_t storage = deviceOf[source.index];
       write(storage);
+      rename(output, MemorySpace::Device);
       deviceOf[source.index] = -1;
-      deviceOf[output.index] = storage;
+      overwriter[source.index] = at;
+      overwriter[output.index] = -1;
+      deviceOf[output.index] = lastOf[output.index] = storage;
+      result.all[storage].last = output;
       return;
     }
   take(output, MemorySpace::Device);
+  overwriter[output.index] = -1;
 }
 
 void Walk::compute(const PlanAction &action) {
@@ -199,14 +224,8 @@ void Walk::evict(const PlanAction &action) {
 void Walk::fetch(const PlanAction &action) {
   const TensorId tensor = action.tensors.front();
   read(hostOf[tensor.index]);
-  const int32_t storage = take(tensor, MemorySpace::Device);
-  if (index.producer(tensor))
-    return;
-  // The caller's tensor may return to where it was.
-  if (int32_t before = lastOf[tensor.index]; before >= 0)
-    for (int32_t user : result.all[before].users)
-      comeAfter(user);
-  lastOf[tensor.index] = storage;
+  take(tensor, MemorySpace::Device);
+  overwriter[tensor.index] = -1;
 }
 
 void Walk::wait(const PlanAction &action) {
@@ -256,10 +275,11 @@ ActionStorages Walk::take() {
   for (ActionStorage &storage : result.all)
     if (storage.placement.stepEnd < 0)
       storage.placement.stepEnd = at;
-  for (auto &earlier : result.after) {
-    llvm::sort(earlier);
-    earlier.erase(llvm::unique(earlier), earlier.end());
-  }
+  for (auto *lists : {&result.after, &result.renames})
+    for (auto &earlier : *lists) {
+      llvm::sort(earlier);
+      earlier.erase(llvm::unique(earlier), earlier.end());
+    }
   return std::move(result);
 }
 

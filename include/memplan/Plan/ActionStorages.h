@@ -29,6 +29,8 @@ struct ActionStorage {
   int64_t bytes = 0;
   MemorySpace space = MemorySpace::Device;
   bool isInitial = false; ///< The caller's, there before the first action.
+  /// What lies there at the end, in place over what took it.
+  TensorId last;
   /// Runs and copies that make, read or write it or a view of it, by place in
   /// the list: ascending, each once.
   std::vector<int32_t> users;
@@ -41,6 +43,9 @@ struct ActionStorages {
   /// since it uses what they make, or replaces what they use. What these come
   /// after in turn may be left out. Ascending, each once.
   std::vector<llvm::SmallVector<int32_t, 4>> after;
+  /// By action: earlier runs and copies that must stand before it in any list,
+  /// though they may still run: they use a tensor that it makes again.
+  std::vector<llvm::SmallVector<int32_t, 4>> renames;
 };
 
 /// O(actions * arity). The list must be one that replayPlan() accepts, were all

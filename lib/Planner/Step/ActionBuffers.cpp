@@ -26,27 +26,24 @@ static std::vector<bool> findOwned(const Graph &graph,
 }
 
 /// A caller's tensor that is there at the beginning and at the end lies in one
-/// place at both, which its caller knows.
-static void tieEndsTogether(const GraphIndex &index,
-                            const ActionStorages &storages, int32_t end,
-                            std::vector<Allocation> &allocations,
-                            const std::vector<int32_t> &allocationOf) {
-  std::vector<int32_t> first(index.graph().tensors.size(), -1);
-  int32_t ties = 0;
+/// place at both, which its caller knows. By storage: the one that it lies
+/// with.
+static std::vector<int32_t>
+findTies(const GraphIndex &index, const ActionStorages &storages, int32_t end) {
+  std::vector<int32_t> first(index.graph().tensors.size(), -1), ties;
   for (size_t i = 0; i < storages.all.size(); ++i) {
     const ActionStorage &storage = storages.all[i];
-    if (allocationOf[i] < 0 || storage.space != MemorySpace::Device ||
+    ties.push_back(static_cast<int32_t>(i));
+    if (storage.space != MemorySpace::Device ||
         storage.placement.kind != PlacementKind::Tensor)
       continue;
-    const TensorId tensor = storage.placement.tensor;
-    if (storage.isInitial) {
-      first[tensor.index] = allocationOf[i];
-    } else if (first[tensor.index] >= 0 && storage.placement.stepEnd == end) {
-      const StorageId tie(ties++);
-      allocations[first[tensor.index]].storage = tie;
-      allocations[allocationOf[i]].storage = tie;
-    }
+    int32_t &tie = first[storage.placement.tensor.index];
+    if (storage.isInitial)
+      tie = ties.back();
+    else if (tie >= 0 && storage.placement.stepEnd == end)
+      ties.back() = tie;
   }
+  return ties;
 }
 
 StepBuffers memplan::makeBuffers(const GraphIndex &index,
@@ -54,10 +51,10 @@ StepBuffers memplan::makeBuffers(const GraphIndex &index,
                                  int64_t alignmentBytes) {
   const ActionStorages storages = findStorages(index, actions);
   const std::vector<bool> owned = findOwned(index.graph(), actions);
-  const auto end = static_cast<int32_t>(actions.size());
+  const std::vector<int32_t> ties =
+      findTies(index, storages, static_cast<int32_t>(actions.size()));
   std::vector<TensorId> owns, hostOwns;
   std::vector<Allocation> allocations;
-  std::vector<int32_t> allocationOf(storages.all.size(), -1);
   for (size_t i = 0; i < storages.all.size(); ++i) {
     const ActionStorage &storage = storages.all[i];
     const Placement &placement = storage.placement;
@@ -66,7 +63,6 @@ StepBuffers memplan::makeBuffers(const GraphIndex &index,
     if (storage.isInitial)
       (storage.space == MemorySpace::Host ? hostOwns : owns)
           .push_back(placement.tensor);
-    allocationOf[i] = static_cast<int32_t>(allocations.size());
     Allocation &allocation = allocations.emplace_back();
     allocation.placement = placement;
     // What is given back by the first action was there before it.
@@ -74,11 +70,21 @@ StepBuffers memplan::makeBuffers(const GraphIndex &index,
         std::max(placement.stepEnd, placement.stepBegin + 1);
     allocation.bytes = storage.bytes;
     allocation.space = storage.space;
+    allocation.storage = StorageId(ties[i]);
   }
-  tieEndsTogether(index, storages, end, allocations, allocationOf);
-  StepBuffers buffers =
-      makeBuffers(index.graph(), std::move(allocations), alignmentBytes);
+  std::vector<int32_t> bufferOf;
+  StepBuffers buffers = makeBuffers(index.graph(), std::move(allocations),
+                                    alignmentBytes, &bufferOf);
   buffers.owns = std::move(owns);
   buffers.hostOwns = std::move(hostOwns);
+  auto bufferOfStorage = [&](int32_t storage) {
+    const auto tie = static_cast<size_t>(ties[storage]);
+    return tie < bufferOf.size() ? bufferOf[tie] : -1;
+  };
+  for (auto [a, b] : findUnorderedPairs(actions, storages)) {
+    const int32_t first = bufferOfStorage(a), second = bufferOfStorage(b);
+    if (first >= 0 && second >= 0 && first != second)
+      buffers.problem.conflicts.push_back({first, second});
+  }
   return buffers;
 }

@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_LIB_PLANNER_STEP_ALLOCATION_H
 #define MEMPLAN_LIB_PLANNER_STEP_ALLOCATION_H
 
+#include "memplan/Plan/ActionStorages.h"
 #include "memplan/Planner/Step/Buffers.h"
 
 namespace memplan {
@@ -22,10 +23,18 @@ struct Allocation {
   StorageId storage;
 };
 
-/// One buffer for each storage and for each allocation without one. Without
-/// what the arenas own.
+/// One buffer for each storage and for each allocation without one, without
+/// what the arenas own. `bufferOf` gets the buffer of each storage.
 StepBuffers makeBuffers(const Graph &graph, std::vector<Allocation> allocations,
-                        int64_t alignmentBytes);
+                        int64_t alignmentBytes,
+                        std::vector<int32_t> *bufferOf = nullptr);
+
+/// Pairs of storages that do not meet in the list, but of which no order of
+/// queues and waits says that the users of one are done when the other is
+/// taken. None if one stream issues everything.
+std::vector<std::pair<int32_t, int32_t>>
+findUnorderedPairs(const std::vector<PlanAction> &actions,
+                   const ActionStorages &storages);
 
 } // namespace memplan
 

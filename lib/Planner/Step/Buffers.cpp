@@ -114,7 +114,8 @@ static void extend(ArenaBuffer &buffer, const Placement &next) {
 
 StepBuffers memplan::makeBuffers(const Graph &graph,
                                  std::vector<Allocation> allocations,
-                                 int64_t alignmentBytes) {
+                                 int64_t alignmentBytes,
+                                 std::vector<int32_t> *bufferOf) {
   llvm::sort(allocations, [](const Allocation &a, const Allocation &b) {
     auto key = [](const Allocation &allocation) {
       const Placement &placement = allocation.placement;
@@ -145,6 +146,8 @@ StepBuffers memplan::makeBuffers(const Graph &graph,
       extend(list[buffer], allocation.placement);
     buffers.bufferOf.push_back(buffer);
   }
+  if (bufferOf)
+    *bufferOf = std::move(bufferOfStorage);
   return buffers;
 }
 

@@ -10,6 +10,7 @@
 #define MEMPLAN_PLANNER_STEP_PACKACTIONS_H
 
 #include "memplan/Planner/Arena/ArenaProblem.h"
+#include "memplan/Planner/Streams/Streams.h"
 
 namespace memplan {
 
@@ -29,14 +30,24 @@ struct PackedActions {
 };
 
 /// Offsets for all that the actions take, on the device and on the host. The
-/// actions may use views, in-place chains, discards, donated inputs and copies;
-/// an error says which of them breaks a rule. A budget is not known here:
-/// compare `deviceBytes` with it.
+/// actions may use views, in-place chains, discards, donated inputs, copies and
+/// several streams, where storages share bytes along happens-before only; an
+/// error says which of them breaks a rule. A budget is not known here: compare
+/// `deviceBytes` with it.
 llvm::Expected<PackedActions> packActions(const GraphIndex &index,
                                           std::vector<PlanAction> actions,
                                           const ArenaSolver &solver,
                                           int64_t alignmentBytes,
                                           const SolveLimits &limits);
+
+/// The same for a list that scheduleStreams() made. Storages that do not meet
+/// in the list may share bytes: the waits that this takes are added, which
+/// delays nothing. packActions() adds none and shares what is ordered anyway.
+llvm::Expected<PackedActions> packInListOrder(const GraphIndex &index,
+                                              const StreamList &list,
+                                              const ArenaSolver &solver,
+                                              int64_t alignmentBytes,
+                                              const SolveLimits &limits);
 
 } // namespace memplan
 

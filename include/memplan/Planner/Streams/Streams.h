@@ -1,0 +1,78 @@
+//===- Streams.h - One list of actions on several streams -------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A list for one stream becomes one for several in three steps:
+//
+//   StreamList list = scheduleStreams(index, actions, options); // or assign...
+//   HandOvers order = findHandOvers(index, list.actions, arenas);
+//   std::vector<PlanAction> issued = addWaits(index, list.actions, order);
+//
+// In between, a list is one that a single stream could issue (its waits say
+// where copies give bytes back), with the streams of its runs and copies
+// filled in.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLANNER_STREAMS_STREAMS_H
+#define MEMPLAN_PLANNER_STREAMS_STREAMS_H
+
+#include "memplan/Plan/Plan.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace memplan {
+
+/// By action: earlier runs and copies after which it has to begin, because it
+/// takes bytes that they have used. May be shorter than the list.
+using HandOvers = std::vector<llvm::SmallVector<int32_t, 2>>;
+
+struct StreamList {
+  std::vector<PlanAction> actions;
+  double time = 0; ///< When the last queue is done, before waits for bytes.
+  /// By action, of runs: the place in the list of the first that starts after
+  /// it has ended. Of scheduleStreams() only.
+  std::vector<int32_t> doneBy;
+};
+
+struct ScheduleOptions {
+  int32_t streams = 1;
+  /// Runs that are not next in the given list start only where no more than
+  /// that many of the program's bytes are live. Unset: no limit.
+  std::optional<int64_t> liveBytes;
+  /// Runs start in the order of the given list.
+  bool keepOrder = false;
+};
+
+/// Lets every run start as soon as a stream is idle and its data is there, the
+/// one on the longest path to the end first, and lists the actions by when they
+/// start: what is given back by then in time is given back in the list. Hence
+/// two storages that do not meet in the list can share bytes, by a wait that
+/// delays nothing. O(actions * (arity + log actions)).
+StreamList scheduleStreams(const GraphIndex &index,
+                           const std::vector<PlanAction> &actions,
+                           const ScheduleOptions &options);
+
+/// Leaves the list as it is, with the hand-overs of its bytes, and chooses
+/// streams for its runs and copies: where each starts first.
+StreamList assignStreams(const GraphIndex &index,
+                         std::vector<PlanAction> actions,
+                         const HandOvers &handOvers, int32_t streams);
+
+/// Who takes bytes of whom in the arenas of a list.
+HandOvers findHandOvers(const GraphIndex &index,
+                        const std::vector<PlanAction> &actions,
+                        const std::vector<PlanArena> &arenas);
+
+/// The list with its events and waits: those that data and hand-overs need,
+/// where neither the order of a queue nor another wait covers them.
+std::vector<PlanAction> addWaits(const GraphIndex &index,
+                                 const std::vector<PlanAction> &actions,
+                                 const HandOvers &handOvers);
+
+} // namespace memplan
+
+#endif // MEMPLAN_PLANNER_STREAMS_STREAMS_H

@@ -1,0 +1,37 @@
+//===- JobTimes.h - What runs and copies take -------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_STREAMS_JOBTIMES_H
+#define MEMPLAN_LIB_PLANNER_STREAMS_JOBTIMES_H
+
+#include "memplan/Plan/Plan.h"
+
+namespace memplan {
+
+class JobTimes {
+public:
+  explicit JobTimes(const Graph &graph)
+      : graph(graph), bandwidth(graph.bandwidth.value_or(Bandwidth())) {}
+
+  double of(const PlanAction &job) const {
+    if (job.action == ActionKind::Compute)
+      return graph[job.node].variant(job.variant).cost;
+    const auto bytes = double(graph[job.tensors.front()].bytes);
+    const auto &rate = job.action == ActionKind::Fetch ? bandwidth.hostToDevice
+                                                       : bandwidth.deviceToHost;
+    return bandwidth.latency + (rate ? bytes / *rate : 0);
+  }
+
+private:
+  const Graph &graph;
+  Bandwidth bandwidth;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_STREAMS_JOBTIMES_H

@@ -1,0 +1,139 @@
+//===- StreamsTest.cpp - One list of actions on several streams -----------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/Streams/Streams.h"
+#include "ErrorMatchers.h"
+#include "Planner/RandomActions.h"
+#include "Planner/SmallGraph.h"
+#include "memplan/Planner/Step/PackActions.h"
+
+using namespace memplan;
+
+static llvm::Expected<Replay> replay(const GraphIndex &index,
+                                     std::vector<PlanAction> steps) {
+  Plan plan;
+  plan.steps = std::move(steps);
+  return replayPlan(index, plan);
+}
+
+static int64_t countWaits(const std::vector<PlanAction> &actions) {
+  return llvm::count_if(actions, [](const PlanAction &action) {
+    return action.action == ActionKind::Wait;
+  });
+}
+
+/// A random graph with bandwidths, or none.
+static Graph makeGraph(uint64_t seed, int nodes) {
+  Graph graph = makeRandomGraph(seed, nodes);
+  Dice dice(seed);
+  if (dice.chance(70))
+    graph.bandwidth = Bandwidth{4.0, 2.0, double(dice.roll(2))};
+  return graph;
+}
+
+static ScheduleOptions randomOptions(uint64_t seed, int64_t live) {
+  Dice dice(seed + 77);
+  ScheduleOptions options;
+  options.streams = int32_t(1 + dice.roll(4));
+  options.keepOrder = dice.chance(20);
+  if (dice.chance(40))
+    options.liveBytes = live * (50 + dice.roll(100)) / 100;
+  return options;
+}
+
+// Whatever the list, it is valid on several streams, in the time that was
+// foreseen, with waits for data alone; and without any of these it is not.
+TEST(StreamsProperty, lists_are_valid_and_no_wait_is_redundant) {
+  int64_t waits = 0, faster = 0, copies = 0;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Graph graph = makeGraph(seed, 16);
+    GraphIndex index(graph);
+    std::vector<PlanAction> actions = makeRandomActions(index, seed, 30);
+    llvm::Expected<Replay> before = replay(index, actions);
+    ASSERT_TRUE(bool(before)) << llvm::toString(before.takeError());
+    StreamList list =
+        scheduleStreams(index, actions, randomOptions(seed, before->peakBytes));
+    std::vector<PlanAction> issued = addWaits(index, list.actions, {});
+    llvm::Expected<Replay> after = replay(index, issued);
+    ASSERT_TRUE(bool(after)) << llvm::toString(after.takeError());
+    EXPECT_LE(after->time, list.time + 1e-9);
+    EXPECT_EQ(after->runsOfNode, before->runsOfNode);
+    EXPECT_EQ(after->cost, before->cost);
+    faster += after->time < before->time - 1e-9;
+    waits += countWaits(issued);
+    for (size_t i = 0; i < issued.size(); ++i) {
+      copies += issued[i].action == ActionKind::Fetch;
+      if (issued[i].action != ActionKind::Wait)
+        continue;
+      std::vector<PlanAction> without = issued;
+      without.erase(without.begin() + int64_t(i));
+      llvm::Expected<Replay> broken = replay(index, without);
+      EXPECT_FALSE(bool(broken)) << "without the wait at step " << i;
+      llvm::consumeError(broken.takeError());
+    }
+  }
+  EXPECT_GT(waits, 500);
+  EXPECT_GT(faster, 50);
+  EXPECT_GT(copies, 100);
+}
+
+static llvm::Expected<PackedActions>
+pack(const GraphIndex &index, const StreamList &list, bool addsWaits) {
+  SolveLimits limits;
+  limits.effort = 100;
+  const ArenaSolver &solver = solverNamed(arenaSolvers(), "greedy-by-size");
+  if (addsWaits)
+    return packInListOrder(index, list, solver, 1, limits);
+  const HandOvers returns = findHandOvers(index, list.actions, {});
+  return packActions(index, addWaits(index, list.actions, returns), solver, 1,
+                     limits);
+}
+
+// Bytes pass on along happens-before, which the plan verifier finds in its own
+// way. Where waits are added for them, it takes no time, and none is too many.
+TEST(StreamsProperty, packed_lists_verify) {
+  int64_t less = 0, more = 0, waits = 0;
+  for (uint64_t seed = 1; seed <= 120; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Graph graph = makeGraph(seed, 16);
+    GraphIndex index(graph);
+    std::vector<PlanAction> actions = makeRandomActions(index, seed, 20);
+    StreamList list = scheduleStreams(index, actions, randomOptions(seed, 400));
+    llvm::Expected<PackedActions> free = pack(index, list, false);
+    ASSERT_TRUE(bool(free)) << llvm::toString(free.takeError());
+    llvm::Expected<PackedActions> packed = pack(index, list, true);
+    ASSERT_TRUE(bool(packed)) << llvm::toString(packed.takeError());
+    EXPECT_LE(*packed->plan.time, list.time + 1e-9);
+    EXPECT_LE(packed->boundBytes, free->boundBytes);
+    less += packed->deviceBytes < free->deviceBytes;
+    more += packed->deviceBytes > free->deviceBytes;
+    const std::vector<PlanAction> &issued = packed->plan.steps;
+    waits += countWaits(issued) - countWaits(free->plan.steps);
+    for (size_t i = 0; i < issued.size(); ++i) {
+      if (issued[i].action != ActionKind::Wait)
+        continue;
+      Plan without = packed->plan;
+      without.time.reset();
+      without.steps.erase(without.steps.begin() + int64_t(i));
+      for (PlanArena &arena : without.arenas) {
+        arena.liveBytes.reset();
+        for (Placement &placement : arena.placements) {
+          placement.stepBegin -= placement.stepBegin > int32_t(i);
+          placement.stepEnd -= placement.stepEnd > int32_t(i);
+        }
+      }
+      llvm::Error broken = verifyPlan(index, without);
+      EXPECT_TRUE(bool(broken)) << "without the wait at step " << i;
+      llvm::consumeError(std::move(broken));
+    }
+  }
+  EXPECT_GT(less, 20);
+  EXPECT_GT(less, 3 * more);
+  EXPECT_GT(waits, 100);
+}
