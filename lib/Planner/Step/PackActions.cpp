@@ -21,11 +21,10 @@ static int64_t sumBytes(const Graph &graph, const std::vector<TensorId> &ids) {
 }
 
 /// Everything about a plan but its offsets is known.
-static llvm::Expected<PackedActions> finish(const GraphIndex &index,
-                                            std::vector<PlanAction> actions,
-                                            const StepBuffers &buffers,
-                                            const ArenaPlan &offsets,
-                                            llvm::StringRef solver) {
+static llvm::Expected<PackedActions>
+finish(const GraphIndex &index, std::vector<PlanAction> actions,
+       const StepBuffers &buffers, const ArenaProblem &problem,
+       const ArenaPlan &offsets, llvm::StringRef solver) {
   const Graph &graph = index.graph();
   PackedActions packed;
   Plan &plan = packed.plan;
