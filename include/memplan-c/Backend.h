@@ -30,7 +30,8 @@ extern "C" {
 /// may state 1.
 ///   1: all that is not marked otherwise
 ///   2: strides of operands
-#define MEMPLAN_BACKEND_ABI_VERSION 2
+///   3: numbers of instructions; queues, which no older backend is asked for
+#define MEMPLAN_BACKEND_ABI_VERSION 3
 
 /// Element types, little endian.
 typedef enum memplan_dtype {
@@ -114,7 +115,23 @@ typedef struct memplan_launch {
   /// elements of such an operand are still in row-major order without overlap,
   /// but for gaps: samples that lie in a larger tensor.
   const int64_t *const *strides;
+  /// Its number in the program, for `failed_launch`; -1 outside of one. Since
+  /// version 3.
+  int32_t instruction;
+  int32_t reserved; ///< 0
 } memplan_launch_t;
+
+/// The two copy engines, where the number of a queue is asked for. The numbers
+/// of streams are their own.
+#define MEMPLAN_QUEUE_D2H (-1)
+#define MEMPLAN_QUEUE_H2D (-2)
+
+/// What a step takes of a device, at most.
+typedef struct memplan_queue_counts {
+  int32_t streams;    ///< their numbers are below this
+  int32_t events;     ///< likewise
+  int64_t operations; ///< calls that a queue gets until `synchronize`
+} memplan_queue_counts_t;
 
 /// What prepare leaves for the launches.
 typedef struct memplan_prepared {
@@ -207,7 +224,8 @@ typedef struct memplan_backend {
 
   /// Streams. Optional, both or none: without them launches run in program
   /// order.
-  /// Makes later launches of `stream` wait for what `event` recorded.
+  /// event_wait makes what `stream` gets later wait for what `event` recorded.
+  /// Since version 3 `stream` may be a copy engine.
   memplan_status_t (*event_record)(memplan_device_t *device, int32_t event,
                                    int32_t stream);
   memplan_status_t (*event_wait)(memplan_device_t *device, int32_t event,
@@ -224,6 +242,35 @@ typedef struct memplan_backend {
   /// operands are refused by all others. Since version 2.
   int32_t takes_strides;
   int32_t reserved; ///< 0
+
+  /// Queues. Since version 3. Optional, both or none, and only with events:
+  /// without them copies are made by `copy_in` and `copy_out`, in program
+  /// order.
+  ///
+  /// Begins a step. From here to `synchronize` what launches, asynchronous
+  /// copies and events ask for is noted, each in its queue, and may happen
+  /// later and beside what other queues do: what a launch points to stays until
+  /// then. No event is recorded yet. After a failure in one queue nothing more
+  /// needs to be run in any, and `synchronize` returns it; the next step is
+  /// sound. Allocates nothing where no count is above those of earlier calls.
+  memplan_status_t (*begin_queues)(memplan_device_t *device,
+                                   const memplan_queue_counts_t *counts);
+  /// A copy from device memory to a block of alloc_host on MEMPLAN_QUEUE_D2H,
+  /// or back on MEMPLAN_QUEUE_H2D.
+  memplan_status_t (*copy_async)(memplan_device_t *device, int32_t queue,
+                                 void *target, const void *source,
+                                 int64_t bytes);
+  /// `instruction` of the launch for which `synchronize` failed last, or -1.
+  /// Optional. Since version 3.
+  int32_t (*failed_launch)(memplan_device_t *device);
+  /// Lets asynchronous copies take no less than `latency_micros` and the time
+  /// that their bytes take at so many bytes a microsecond; 0 for no limit. For
+  /// devices that share the memory of the host, to show what copies cost
+  /// elsewhere. Optional. Since version 3.
+  memplan_status_t (*throttle_copies)(memplan_device_t *device,
+                                      double h2d_bytes_per_micro,
+                                      double d2h_bytes_per_micro,
+                                      double latency_micros);
 } memplan_backend_t;
 
 /// A plugin exports one function of this type under this name.

@@ -7,17 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Both run host kernels on a thread pool in program order. They differ in where
-// they look for a kernel: "reference" has the plain kernels and the registered
-// ones, "cpu" tries the kernel libraries before the plain ones.
+// Both run host kernels on thread pools, in program order where nobody asks for
+// queues. They differ in where they look for a kernel: "reference" has the
+// plain kernels and the registered ones, "cpu" tries the kernel libraries
+// before the plain ones.
 //
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Kernels/Cpu/CpuBackend.h"
 #include "../Signature.h"
-#include "GuardedMemory.h"
-#include "ParallelRunner.h"
-#include "ThreadPool.h"
+#include "CpuDevice.h"
 
 #include "memplan/Kernels/Cpu/KernelTable.h"
 
@@ -29,8 +28,10 @@
 
 namespace memplan::runtime {
 
+using cpu::CpuDevice;
 using cpu::GuardedMemory;
-using cpu::ThreadPool;
+using cpu::PreparedKernel;
+using cpu::self;
 
 //===----------------------------------------------------------------------===//
 // Registered kernels
@@ -64,49 +65,8 @@ Status registerKernel(const memplan_kernel_t &kernel) {
 // The device
 //===----------------------------------------------------------------------===//
 
-namespace {
-struct CpuDevice {
-  CpuDevice(int32_t threads, bool accelerated)
-      : accelerated(accelerated),
-        libraryThreads(accelerated && cpu::useLibraryThreads(threads, library)),
-        pool(libraryThreads ? 1 : threads) {
-    std::snprintf(name, sizeof(name), "%s, %d thread%s",
-                  accelerated ? "cpu" : "reference", threads,
-                  threads == 1 ? "" : "s");
-  }
-
-  bool accelerated;
-  /// The runner on the kernel library's threads, which replaces the pool.
-  memplan_parallel_t library;
-  bool libraryThreads;
-  char name[64];
-  char error[512] = "";
-  std::map<void *, GuardedMemory> blocks;
-  ThreadPool pool;
-
-  const memplan_parallel_t *parallel() const {
-    return libraryThreads ? &library : pool.abi();
-  }
-
-  memplan_status_t fail(const Status &status) {
-    std::snprintf(error, sizeof(error), "%s", status.message.c_str());
-    return status.code;
-  }
-};
-
-/// What prepare leaves: which kernel, and that kernel's own state.
-struct PreparedKernel {
-  const memplan_kernel_t *kernel;
-  void *state;
-};
-} // namespace
-
 int64_t cpu::physicalMemoryBytes() {
   return int64_t(sysconf(_SC_PHYS_PAGES)) * int64_t(sysconf(_SC_PAGESIZE));
-}
-
-static CpuDevice &self(memplan_device_t *device) {
-  return *reinterpret_cast<CpuDevice *>(device);
 }
 
 static memplan_status_t deviceCount(int32_t *count) {
@@ -218,8 +178,8 @@ static memplan_status_t prepare(memplan_device_t *device,
   CpuDevice &cpu = self(device);
   const char *name = kernels::kernelName(description);
   memplan_launch_t mine = *description;
-  mine.parallel = cpu.parallel();
-  mine.threads = cpu.parallel()->threads;
+  mine.parallel = cpu.parallel(0);
+  mine.threads = mine.parallel->threads;
   mine.error = cpu.error;
   mine.error_bytes = sizeof(cpu.error);
   memplan_status_t status = MEMPLAN_UNAVAILABLE;
@@ -272,14 +232,10 @@ static memplan_status_t prepare(memplan_device_t *device,
 static memplan_status_t launch(memplan_device_t *device,
                                const memplan_launch_t *call) {
   CpuDevice &cpu = self(device);
-  const auto *prepared = static_cast<const PreparedKernel *>(call->state);
-  memplan_launch_t mine = *call;
-  mine.state = prepared->state;
-  mine.parallel = cpu.parallel();
-  mine.threads = cpu.parallel()->threads;
-  mine.error = cpu.error;
-  mine.error_bytes = sizeof(cpu.error);
-  return prepared->kernel->launch(&mine);
+  if (!cpu.queues.isOpen())
+    return cpu.launch(*call, cpu.error, sizeof(cpu.error));
+  cpu.queues.launch(*call);
+  return MEMPLAN_OK;
 }
 
 static void release(memplan_device_t *, void *state) {
@@ -288,8 +244,6 @@ static void release(memplan_device_t *, void *state) {
     prepared->kernel->destroy(prepared->state);
   delete prepared;
 }
-
-static memplan_status_t synchronize(memplan_device_t *) { return MEMPLAN_OK; }
 
 static int32_t kernelCount(memplan_device_t *) {
   return int32_t(referenceKernels().size());
@@ -328,13 +282,13 @@ static memplan_backend_t makeBackend(const char *name, const char *version) {
   table.prepare = prepare;
   table.launch = launch;
   table.release = release;
-  table.synchronize = synchronize;
   table.kernel_count = kernelCount;
   table.kernel_name = kernelName;
   // Host and device are one.
   table.alloc_host = allocateBlock;
   table.free_host = freeBlock;
   table.takes_strides = 1;
+  cpu::addQueues(table);
   return table;
 }
 

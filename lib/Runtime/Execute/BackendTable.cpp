@@ -46,7 +46,8 @@ static constexpr Field required[] = {
     FIELD(launch),       FIELD(release),      FIELD(synchronize),
     FIELD(kernel_count), FIELD(kernel_name)};
 static constexpr FieldPair pairs[] = {{FIELD(event_record), FIELD(event_wait)},
-                                      {FIELD(alloc_host), FIELD(free_host)}};
+                                      {FIELD(alloc_host), FIELD(free_host)},
+                                      {FIELD(begin_queues), FIELD(copy_async)}};
 
 #undef FIELD
 
@@ -97,6 +98,12 @@ Result<memplan_backend_t> completeTable(const memplan_backend_t *table,
   // What lies there in a table of version 1 means something else, or nothing.
   if (table->abi_version < 2)
     complete.takes_strides = 0;
+  if (table->abi_version < 3) {
+    complete.begin_queues = nullptr;
+    complete.copy_async = nullptr;
+    complete.failed_launch = nullptr;
+    complete.throttle_copies = nullptr;
+  }
   for (const Field &field : required)
     if (isNull(complete, field))
       return refuse(who, std::string("has a null '") + field.name +
@@ -110,6 +117,9 @@ Result<memplan_backend_t> completeTable(const memplan_backend_t *table,
                              "' but a null '" + missing.name +
                              "' in its table");
     }
+  if (complete.begin_queues && !complete.event_record)
+    return refuse(who, "has 'begin_queues' but a null 'event_record' in its "
+                       "table");
   return complete;
 }
 

@@ -9,12 +9,20 @@
 #ifndef MEMPLAN_LIB_RUNTIME_EXECUTE_EXECUTABLESTATE_H
 #define MEMPLAN_LIB_RUNTIME_EXECUTE_EXECUTABLESTATE_H
 
+#include "EventPlan.h"
 #include "LaunchTable.h"
 #include "Scratch.h"
 #include "UpdateCopies.h"
 #include "memplan/Runtime/Execute/Executor.h"
 
 namespace memplan::runtime {
+
+/// How a step keeps the order that its program asks for.
+enum class Mode {
+  InOrder,    ///< one after the other, as the program or the backend has it
+  WithEvents, ///< streams of a backend without queues; copies at once
+  WithQueues  ///< all is issued, and the queues of the backend run it
+};
 
 struct ExecutableState {
   const Device &device;
@@ -28,9 +36,8 @@ struct ExecutableState {
   Scratch scratch;
   UpdateCopies updates;
   DeviceBuffer updateTemporary;
-  /// The number under which others wait for an instruction, or -1.
-  std::vector<int32_t> event;
-  bool usesEvents = false;
+  const EventPlan events;
+  Mode mode = Mode::InOrder;
   StepStats stats;
   StepFunction compiled = nullptr;
   /// Base pointers as compiled code takes them.
@@ -45,17 +52,20 @@ struct ExecutableState {
         ownArguments(program.arguments.size()),
         arguments(program.arguments.size()), table(program.instructions),
         scratch(device, program, table), updates(program.updates),
-        event(program.instructions.size(), -1), holds(program.arguments.size()),
+        events(program), holds(program.arguments.size()),
         overwritten(program.outputs.size()) {}
 
   Status allocate();
-  void numberEvents();
+  Status openQueues();
   void resolve();
   /// Leaves the operands of compiled code in the launch.
   void setPointers(size_t number, void *const *operands);
-  Status step(size_t number);
-  /// Copies at once.
-  memplan_status_t copyNow(size_t number);
+  /// Runs an instruction, or issues it where the mode is one of queues.
+  Status step(size_t number, Mode how);
+  memplan_status_t launchOrCopy(size_t number, Mode how);
+  memplan_status_t copy(size_t number, Mode how);
+  /// Waits for all that was issued.
+  Status synchronize(const char *what);
   /// Between the caller's memory and that of an arena, argument or constants.
   memplan_status_t read(const std::byte *source, void *host, int64_t bytes,
                         bool isHost) const;

@@ -76,14 +76,23 @@ Status ExecutableState::allocate() {
       "cannot copy the constants");
 }
 
-void ExecutableState::numberEvents() {
+/// Threads and events are made here, so that no step has to.
+Status ExecutableState::openQueues() {
   const memplan_backend_t &backend = device.backend();
-  usesEvents = backend.event_record && backend.event_wait;
-  int32_t events = 0;
-  for (const Instruction &instruction : program.instructions)
-    for (int32_t wait : instruction.waits)
-      if (event[size_t(wait)] < 0)
-        event[size_t(wait)] = events++;
+  if (!program.usesQueues())
+    return Status::success();
+  if (!backend.begin_queues) {
+    mode = backend.event_record ? Mode::WithEvents : Mode::InOrder;
+    return Status::success();
+  }
+  mode = Mode::WithQueues;
+  memplan_status_t code =
+      backend.begin_queues(device.handle(), &events.counts());
+  if (code == MEMPLAN_OK)
+    code = backend.synchronize(device.handle());
+  return device.status(code, "cannot open " +
+                                 std::to_string(events.counts().streams) +
+                                 " streams");
 }
 
 void ExecutableState::resolve() {
@@ -98,7 +107,9 @@ void ExecutableState::resolve() {
 
 Result<Executable> Executable::compile(const Device &device, Program program,
                                        const ExecuteOptions &options) {
-  if (Status status = program.check(); !status.ok())
+  if (Status status =
+          options.allowRaces ? program.checkTable() : program.check();
+      !status.ok())
     return status;
   if (int32_t strided = program.firstStrided();
       strided >= 0 && !device.backend().takes_strides)
@@ -112,7 +123,8 @@ Result<Executable> Executable::compile(const Device &device, Program program,
     return status;
   if (Status status = state->scratch.prepare(options); !status.ok())
     return status;
-  state->numberEvents();
+  if (Status status = state->openQueues(); !status.ok())
+    return status;
   state->resolve();
   return Executable(std::move(state));
 }

@@ -83,6 +83,7 @@ LaunchTable::LaunchTable(std::span<const Instruction> instructions)
     launch.workspace_bytes =
         instruction.workspace ? instruction.workspace->bytes() : 0;
     launch.stream = instruction.stream;
+    launch.instruction = int32_t(i);
     launch.strides = strides[i].empty() ? nullptr : strides[i].data();
   }
 }

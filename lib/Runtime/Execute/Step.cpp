@@ -25,41 +25,83 @@ void ExecutableState::setPointers(size_t number, void *const *operands) {
     launch.workspace = operands[count];
 }
 
-memplan_status_t ExecutableState::copyNow(size_t number) {
-  const Instruction &instruction = program.instructions[number];
-  const memplan_launch_t &copy = table.launch(number);
-  const auto *source = static_cast<const std::byte *>(copy.inputs[0].data);
-  auto *target = static_cast<std::byte *>(copy.outputs[0].data);
-  const int64_t bytes = instruction.inputs[0].bytes();
-  const memplan_backend_t &backend = device.backend();
-  return instruction.queue == Queue::DeviceToHost
-             ? backend.copy_out(device.handle(), target, source, bytes)
-             : backend.copy_in(device.handle(), target, source, bytes);
+static int32_t engineOf(const Instruction &copy) {
+  return copy.queue == Queue::DeviceToHost ? MEMPLAN_QUEUE_D2H
+                                           : MEMPLAN_QUEUE_H2D;
 }
 
-Status ExecutableState::step(size_t number) {
+memplan_status_t ExecutableState::copy(size_t number, Mode how) {
+  const Instruction &instruction = program.instructions[number];
+  const memplan_launch_t &copy = table.launch(number);
+  const void *source = copy.inputs[0].data;
+  void *target = copy.outputs[0].data;
+  const int64_t bytes = instruction.inputs[0].bytes();
+  const memplan_backend_t &backend = device.backend();
+  const bool out = instruction.queue == Queue::DeviceToHost;
+  if (how != Mode::WithQueues)
+    return out ? backend.copy_out(device.handle(), target, source, bytes)
+               : backend.copy_in(device.handle(), target, source, bytes);
+  const int32_t engine = engineOf(instruction);
+  memplan_status_t code = MEMPLAN_OK;
+  if (const int32_t issued = events.issued(number); issued >= 0) {
+    code = backend.event_record(device.handle(), issued, instruction.stream);
+    if (code == MEMPLAN_OK)
+      code = backend.event_wait(device.handle(), issued, engine);
+  }
+  if (code == MEMPLAN_OK)
+    code = backend.copy_async(device.handle(), engine, target, source, bytes);
+  return code;
+}
+
+memplan_status_t ExecutableState::launchOrCopy(size_t number, Mode how) {
   const memplan_backend_t &backend = device.backend();
   const Instruction &instruction = program.instructions[number];
   memplan_status_t code = MEMPLAN_OK;
-  if (usesEvents)
-    for (int32_t wait : instruction.waits)
+  if (how != Mode::InOrder)
+    for (int32_t event : events.waits(number))
       if (code == MEMPLAN_OK)
-        code = backend.event_wait(device.handle(), event[size_t(wait)],
-                                  instruction.stream);
+        code = backend.event_wait(device.handle(), event, instruction.stream);
   if (code == MEMPLAN_OK)
     code = instruction.isCopy()
-               ? copyNow(number)
+               ? copy(number, how)
                : backend.launch(device.handle(), &table.launch(number));
-  if (code == MEMPLAN_OK && usesEvents && event[number] >= 0)
-    code = backend.event_record(device.handle(), event[number],
-                                instruction.stream);
+  const int32_t event = events.recorded(number);
+  if (code != MEMPLAN_OK || how == Mode::InOrder || event < 0)
+    return code;
+  // A copy that was made at once is over for its stream.
+  const bool onEngine = instruction.isCopy() && how == Mode::WithQueues;
+  return backend.event_record(device.handle(), event,
+                              onEngine ? engineOf(instruction)
+                                       : instruction.stream);
+}
+
+Status ExecutableState::step(size_t number, Mode how) {
+  memplan_status_t code = launchOrCopy(number, how);
+  // What runs alone here would run beside others there.
+  if (code == MEMPLAN_OK && mode == Mode::WithQueues && how == Mode::InOrder)
+    code = device.backend().synchronize(device.handle());
   // The text is made on failure only: a step allocates nothing.
   return code == MEMPLAN_OK ? Status::success()
                             : device.status(code, describe(program, number));
 }
 
+Status ExecutableState::synchronize(const char *what) {
+  const memplan_backend_t &backend = device.backend();
+  memplan_status_t code = backend.synchronize(device.handle());
+  if (code == MEMPLAN_OK)
+    return Status::success();
+  int32_t number = backend.failed_launch && mode == Mode::WithQueues
+                       ? backend.failed_launch(device.handle())
+                       : -1;
+  bool known = number >= 0 && size_t(number) < program.instructions.size();
+  return device.status(code, known ? describe(program, size_t(number)) : what);
+}
+
 Status ExecutableState::finishUpdates() {
-  memplan_status_t code = device.backend().synchronize(device.handle());
+  static constexpr const char *what = "the end of the step";
+  if (Status status = synchronize(what); !status.ok())
+    return status;
+  memplan_status_t code = MEMPLAN_OK;
   for (const UpdateCopies::Copy &copy : updates.copies) {
     std::byte *target = copy.argument >= 0 ? arguments[size_t(copy.argument)]
                                            : updateTemporary.base();
@@ -70,8 +112,7 @@ Status ExecutableState::finishUpdates() {
   }
   if (code == MEMPLAN_OK)
     code = device.backend().synchronize(device.handle());
-  return code == MEMPLAN_OK ? Status::success()
-                            : device.status(code, "the end of the step");
+  return code == MEMPLAN_OK ? Status::success() : device.status(code, what);
 }
 
 namespace {
@@ -80,6 +121,7 @@ struct Walk {
   Executable &executable;
   ExecutableState &state;
   std::span<StepObserver *const> observers;
+  Mode how;
   int64_t allocations = 0;
   int64_t allocatedBytes = 0;
   Status failure;
@@ -95,17 +137,16 @@ struct Walk {
     for (StepObserver *observer : observers)
       if (Status status = observer->before(executable, number); !status.ok())
         return status;
-    AllocationWatch heap;
-    Status launched = state.step(number);
-    allocations += heap.calls();
-    allocatedBytes = std::max(allocatedBytes, heap.mostBytes());
-    if (!launched.ok())
+    if (Status launched = counted(number); !launched.ok())
       return launched;
     for (StepObserver *observer : observers)
       if (Status status = observer->after(executable, number); !status.ok())
         return status;
     return Status::success();
   }
+
+  Status counted(size_t number);
+  Status all();
 };
 } // namespace
 
@@ -115,6 +156,40 @@ static int32_t launchFromStep(void *context, int32_t instruction,
   Walk &walk = *static_cast<Walk *>(context);
   walk.failure = walk.launch(size_t(instruction), operands);
   return walk.failure.code;
+}
+
+/// Where launches are only issued, no moment belongs to one of them.
+Status Walk::counted(size_t number) {
+  if (how == Mode::WithQueues)
+    return state.step(number, how);
+  AllocationWatch heap;
+  Status launched = state.step(number, how);
+  allocations += heap.calls();
+  allocatedBytes = std::max(allocatedBytes, heap.mostBytes());
+  return launched;
+}
+
+Status Walk::all() {
+  const memplan_backend_t &backend = state.device.backend();
+  memplan_device_t *device = state.device.handle();
+  if (how == Mode::WithQueues)
+    if (memplan_status_t code =
+            backend.begin_queues(device, &state.events.counts());
+        code != MEMPLAN_OK)
+      return state.device.status(code, "the start of the step");
+  if (!state.compiled) {
+    for (size_t i = 0; i < state.program.instructions.size(); ++i)
+      if (Status status = launch(i, nullptr); !status.ok())
+        return status;
+    return Status::success();
+  }
+  int32_t code =
+      state.compiled(this, launchFromStep, state.arenaBases.data(),
+                     state.argumentBases.data(), state.constants.base());
+  if (code == MEMPLAN_OK || !failure.ok())
+    return failure;
+  return {MEMPLAN_FAILED,
+          "the compiled step stopped with status " + std::to_string(code)};
 }
 
 void Executable::followStep(StepFunction step) {
@@ -131,24 +206,22 @@ Status Executable::run(std::span<StepObserver *const> observers) {
     if (Status status = observer->beginStep(*this); !status.ok())
       return status;
   auto start = std::chrono::steady_clock::now();
-  Walk walk{*this, *state, observers, 0, 0, {}};
-  if (state->compiled) {
-    int32_t code =
-        state->compiled(&walk, launchFromStep, state->arenaBases.data(),
-                        state->argumentBases.data(), constantBase());
-    if (code != MEMPLAN_OK)
-      return walk.failure.ok()
-                 ? Status{MEMPLAN_FAILED,
-                          "the compiled step stopped with status " +
-                              std::to_string(code)}
-                 : walk.failure;
-  } else {
-    for (size_t i = 0; i < state->program.instructions.size(); ++i)
-      if (Status status = walk.launch(i, nullptr); !status.ok())
-        return status;
+  const Mode how = observers.empty() || state->mode != Mode::WithQueues
+                       ? state->mode
+                       : Mode::InOrder;
+  Walk walk{*this, *state, observers, how, 0, 0, {}};
+  AllocationWatch heap;
+  if (Status status = walk.all(); !status.ok()) {
+    // What was issued before still runs.
+    (void)state->device.backend().synchronize(state->device.handle());
+    return status;
   }
   if (Status status = state->finishUpdates(); !status.ok())
     return status;
+  if (how == Mode::WithQueues) {
+    walk.allocations = heap.calls();
+    walk.allocatedBytes = heap.mostBytes();
+  }
   state->stats.micros = std::chrono::duration<double, std::micro>(
                             std::chrono::steady_clock::now() - start)
                             .count();
@@ -166,7 +239,9 @@ Status Executable::launchInstruction(size_t instruction,
   if (instruction >= state->program.instructions.size())
     return invalid("no instruction " + std::to_string(instruction));
   state->setPointers(instruction, operands);
-  return state->step(instruction);
+  return state->step(instruction, state->mode == Mode::WithQueues
+                                      ? Mode::InOrder
+                                      : state->mode);
 }
 
 } // namespace memplan::runtime

@@ -8,9 +8,6 @@
 
 #include "TinyStep.h"
 
-#include "memplan/Kernels/Register/BuiltIn.h"
-#include "memplan/Runtime/Data/Compare.h"
-#include "memplan/Runtime/Observe/Observers.h"
 #include "memplan/Runtime/Program/ProgramIO.h"
 #include "memplan/Runtime/Program/QueueClocks.h"
 
@@ -105,42 +102,6 @@ TEST(Queues, arguments_on_the_host_are_updated_in_their_place) {
                 p.updates[0].value.shape = {3, 2};
               }),
               HasSubstr("'w' has a value on the host or lies there"));
-}
-
-//===----------------------------------------------------------------------===//
-// Running
-//===----------------------------------------------------------------------===//
-
-TEST(Queues, give_what_the_unplanned_step_gives) {
-  registerBuiltInBackends();
-  Result<Device> device = Device::open("reference");
-  ASSERT_TRUE(device.ok()) << device.error().message;
-  Result<Executable> planned = Executable::compile(*device, swappedStep());
-  ASSERT_TRUE(planned.ok()) << planned.error().message;
-  Result<Executable> unplanned =
-      Executable::compile(*device, test::tinyStep(false));
-  ASSERT_TRUE(unplanned.ok()) << unplanned.error().message;
-  Result<Feed> feed = Feed::create(planned->program(), {});
-  ASSERT_TRUE(feed.ok()) << feed.error().message;
-  PoisonObserver poison;
-  for (bool poisoned : {false, true}) {
-    CompareOptions options;
-    options.steps = 3;
-    if (poisoned)
-      options.observers = {&poison};
-    Result<CompareReport> report =
-        compareRuns(*planned, *unplanned, *feed, options);
-    ASSERT_TRUE(report.ok()) << report.error().message;
-    EXPECT_EQ(report->steps, 3);
-  }
-  // The counter stays on the host from step to step.
-  int64_t count = 0;
-  ASSERT_TRUE(planned->readArgument(3, &count, sizeof(count)).ok());
-  EXPECT_EQ(count, 3);
-  Result<StepUse> use = measureStep(*planned);
-  ASSERT_TRUE(use.ok()) << use.error().message;
-  for (const ArenaUse &arena : use->arenas)
-    EXPECT_LE(arena.plannedBytes - arena.handedOutBytes, 256);
 }
 
 //===----------------------------------------------------------------------===//

@@ -72,6 +72,8 @@ struct ExecuteOptions {
   /// the program's budget leaves beside the step; all that is wanted where the
   /// program has none.
   std::optional<int64_t> scratchLimitBytes;
+  /// Takes a program with a race, to show it.
+  bool allowRaces = false;
 };
 
 /// A program on a device: prepared kernels, arenas, constants and arguments. It
@@ -103,8 +105,10 @@ public:
   /// The bytes of any operand, wherever it lies.
   Status readOperand(const Operand &operand, void *host) const;
 
-  /// One step: every launch in program order, then the updates that are copies.
-  /// Waits for the device. Without observers it allocates nothing.
+  /// One step: every launch and copy, then the updates that are copies. Waits
+  /// for the device. Queues run beside each other where the backend has them
+  /// and nobody watches; else all runs in program order. Without observers it
+  /// allocates nothing. After a failure the next step is sound.
   Status run(std::span<StepObserver *const> observers = {});
 
   /// Lets runs follow compiled code instead of the table. `step` must have been

@@ -1,0 +1,159 @@
+//===- QueuePrograms.cpp - Small programs on several queues ---------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "QueuePrograms.h"
+
+#include "memplan/Kernels/Cpu/KernelTable.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+namespace memplan::runtime::test {
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+static std::atomic<bool> failing{false};
+static std::atomic<int> arrived{0};
+
+void failKernels(bool fail) { failing = fail; }
+
+static memplan_status_t prepare(const memplan_launch_t *,
+                                memplan_prepared_t *) {
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t fail(const memplan_launch_t *call, const char *text) {
+  std::snprintf(call->error, size_t(call->error_bytes), "%s", text);
+  return MEMPLAN_FAILED;
+}
+
+static memplan_status_t mix(const memplan_launch_t *call) {
+  std::this_thread::sleep_for(
+      std::chrono::microseconds(call->attributes[0].int_value));
+  uint64_t hash = 1469598103934665603u;
+  for (int32_t i = 0; i < call->input_count; ++i)
+    for (int64_t b = 0; b < call->inputs[i].shape[0]; ++b)
+      hash = (hash ^ static_cast<const uint8_t *>(call->inputs[i].data)[b]) *
+             1099511628211u;
+  hash += uint64_t(call->instruction);
+  for (int32_t o = 0; o < call->output_count; ++o)
+    for (int64_t b = 0; b < call->outputs[o].shape[0]; ++b) {
+      hash = hash * 6364136223846793005u + 1442695040888963407u;
+      static_cast<uint8_t *>(call->outputs[o].data)[b] = uint8_t(hash >> 33);
+    }
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t failIfTold(const memplan_launch_t *call) {
+  return failing ? fail(call, "as it was told") : mix(call);
+}
+
+static memplan_status_t meet(const memplan_launch_t *call) {
+  using Clock = std::chrono::steady_clock;
+  const int before = arrived.fetch_add(1);
+  for (auto start = Clock::now();
+       Clock::now() - start < std::chrono::milliseconds(100);)
+    if (before % 2 == 1 || arrived.load() > before + 1)
+      return mix(call);
+    else
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+  arrived = 0;
+  return fail(call, "nobody came");
+}
+
+void registerQueueKernels() {
+  static constexpr memplan_in_place_t inPlace[] = {{0, 0}, {0, 1}};
+  static constexpr memplan_kernel_t kernels[] = {
+      {"test.mix", prepare, mix, nullptr, inPlace, 2},
+      {"test.fails", prepare, failIfTold, nullptr, nullptr, 0},
+      {"test.meet", prepare, meet, nullptr, nullptr, 0}};
+  static const bool registered = [] {
+    for (const memplan_kernel_t &kernel : kernels)
+      (void)registerKernel(kernel);
+    return true;
+  }();
+  (void)registered;
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+Operand atBytes(int32_t arena, int64_t offset, int64_t bytes) {
+  return {Space::Arena, arena, offset, DType::I8, {bytes}};
+}
+
+Instruction mixCall(std::string kernel, int32_t stream,
+                    std::vector<Operand> inputs, std::vector<Operand> outputs,
+                    int64_t micros) {
+  Instruction result;
+  result.kernel = std::move(kernel);
+  result.stream = stream;
+  result.inputs = std::move(inputs);
+  result.outputs = std::move(outputs);
+  result.attributes = {{"micros", micros}};
+  return result;
+}
+
+Instruction copyCall(Queue queue, int32_t stream, Operand source,
+                     Operand target) {
+  Instruction result;
+  result.kernel = queue == Queue::DeviceToHost ? "evict" : "fetch";
+  result.queue = queue;
+  result.stream = stream;
+  result.inputs = {std::move(source)};
+  result.outputs = {std::move(target)};
+  return result;
+}
+
+static bool touchSameBytes(const Instruction &a, const Instruction &b) {
+  auto meets = [](const std::vector<Operand> &some,
+                  const std::vector<Operand> &others) {
+    for (const Operand &x : some)
+      for (const Operand &y : others)
+        if (x.index == y.index && x.byteOffset < y.byteOffset + y.bytes() &&
+            y.byteOffset < x.byteOffset + x.bytes())
+          return true;
+    return false;
+  };
+  return meets(a.outputs, b.outputs) || meets(a.outputs, b.inputs) ||
+         meets(a.inputs, b.outputs);
+}
+
+Program randomQueueProgram(std::mt19937 &random, int32_t instructions) {
+  constexpr int64_t bytes = 512;
+  Program program;
+  program.arenas = {{8 * bytes, 256, "device"}, {4 * bytes, 256, "host"}};
+  auto place = [&](int32_t arena) {
+    return atBytes(arena, int64_t(random() % (arena ? 4 : 8)) * bytes, bytes);
+  };
+  for (int32_t i = 0; i < instructions; ++i) {
+    const auto stream = int32_t(random() % 3);
+    const uint32_t kind = random() % 4;
+    Instruction next;
+    if (kind == 0)
+      next = copyCall(Queue::DeviceToHost, stream, place(0), place(1));
+    else if (kind == 1)
+      next = copyCall(Queue::HostToDevice, stream, place(1), place(0));
+    else
+      next = mixCall("test.mix", stream, {place(0), place(0)}, {place(0)},
+                     random() % 3 == 0 ? 200 : 0);
+    for (int32_t earlier = 0; earlier < i; ++earlier)
+      if (touchSameBytes(program.instructions[size_t(earlier)], next) ||
+          random() % 40 == 0)
+        next.waits.push_back(earlier);
+    program.instructions.push_back(std::move(next));
+  }
+  return program;
+}
+
+} // namespace memplan::runtime::test

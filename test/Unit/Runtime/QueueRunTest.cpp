@@ -1,0 +1,205 @@
+//===- QueueRunTest.cpp - Steps on streams and copy engines ---------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "QueuePrograms.h"
+#include "TinyStep.h"
+
+#include "memplan/Kernels/Register/BuiltIn.h"
+#include "memplan/Runtime/Data/Compare.h"
+#include "memplan/Runtime/Observe/Observers.h"
+#include "memplan/Runtime/Support/AllocationCount.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <gmock/gmock.h>
+#include <thread>
+
+using namespace memplan::runtime;
+using namespace memplan::runtime::test;
+using testing::HasSubstr;
+
+namespace {
+class QueueRun : public testing::Test {
+protected:
+  void SetUp() override {
+    registerBuiltInBackends();
+    registerQueueKernels();
+    device = Device::open("reference");
+    ASSERT_TRUE(device.ok()) << device.error().message;
+  }
+  Result<Executable> compile(Program program) {
+    Result<Executable> executable =
+        Executable::compile(*device, std::move(program));
+    EXPECT_TRUE(executable.ok()) << executable.error().message;
+    return executable;
+  }
+  void throttle(double hostToDevice, double deviceToHost, double latency) {
+    ASSERT_EQ(device->backend().throttle_copies(device->handle(), hostToDevice,
+                                                deviceToHost, latency),
+              MEMPLAN_OK);
+  }
+  Result<Device> device = Status{};
+};
+} // namespace
+
+TEST_F(QueueRun, gives_what_the_unplanned_step_gives) {
+  Result<Executable> planned = compile(swappedStep());
+  Result<Executable> unplanned = compile(tinyStep(false));
+  Result<Feed> feed = Feed::create(planned->program(), {});
+  ASSERT_TRUE(feed.ok()) << feed.error().message;
+  PoisonObserver poison;
+  for (bool poisoned : {false, true}) {
+    CompareOptions options;
+    options.steps = 3;
+    if (poisoned)
+      options.observers = {&poison};
+    Result<CompareReport> report =
+        compareRuns(*planned, *unplanned, *feed, options);
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    EXPECT_EQ(report->steps, 3);
+  }
+  // The counter stays on the host from step to step.
+  int64_t count = 0;
+  ASSERT_TRUE(planned->readArgument(3, &count, sizeof(count)).ok());
+  EXPECT_EQ(count, 3);
+  Result<StepUse> use = measureStep(*planned);
+  ASSERT_TRUE(use.ok()) << use.error().message;
+  for (const ArenaUse &arena : use->arenas)
+    EXPECT_LE(arena.plannedBytes - arena.handedOutBytes, 256);
+}
+
+// Three streams and both engines in every order that they happen to take: the
+// values are those of program order. Each kernel and copy takes another time.
+TEST_F(QueueRun, random_programs_give_the_values_of_program_order) {
+  std::mt19937 random(5);
+  throttle(200, 100, 20);
+  for (int round = 0; round < 25; ++round) {
+    Program program = randomQueueProgram(random, 40);
+    ASSERT_EQ(program.check().message, "") << "round " << round;
+    Result<Executable> executable = compile(program);
+    StepObserver idle;
+    StepObserver *watch[] = {&idle};
+    std::vector<std::vector<std::byte>> results;
+    for (bool watched : {true, false}) {
+      for (size_t a = 0; a < program.arenas.size(); ++a)
+        ASSERT_TRUE(
+            executable->fillArena(a, 0, program.arenas[a].bytes, 0).ok());
+      Status status = watched ? executable->run(watch) : executable->run();
+      ASSERT_TRUE(status.ok()) << status.message;
+      for (size_t a = 0; a < program.arenas.size(); ++a) {
+        std::vector<std::byte> bytes(size_t(program.arenas[a].bytes));
+        ASSERT_TRUE(executable->readArena(a, 0, bytes).ok());
+        results.push_back(bytes);
+      }
+    }
+    EXPECT_EQ(results[0], results[2]) << "round " << round;
+    EXPECT_EQ(results[1], results[3]) << "round " << round;
+  }
+}
+
+// Each of two kernels waits until the other one has begun.
+TEST_F(QueueRun, streams_run_beside_each_other) {
+  Program program;
+  program.arenas = {{512, 256, "device"}};
+  for (int32_t stream : {0, 1})
+    program.instructions.push_back(
+        mixCall("test.meet", stream, {}, {atBytes(0, stream * 256, 4)}, 0));
+  Result<Executable> executable = compile(program);
+  Status status = executable->run();
+  EXPECT_TRUE(status.ok()) << status.message;
+  // In program order they cannot meet.
+  StepObserver idle;
+  StepObserver *watch[] = {&idle};
+  EXPECT_THAT(executable->run(watch).message,
+              HasSubstr("instruction 0 (test.meet, node -1): nobody came"));
+}
+
+TEST_F(QueueRun, allocates_nothing_inside_a_step) {
+  if (allocationCount() < 0)
+    GTEST_SKIP() << "a sanitizer's allocator is not counted";
+  std::mt19937 random(6);
+  Result<Executable> executable = compile(randomQueueProgram(random, 60));
+  for (int step = 0; step < 3; ++step) {
+    ASSERT_TRUE(executable->run().ok());
+    EXPECT_EQ(executable->lastStep().allocations, 0);
+    EXPECT_EQ(executable->lastStep().allocatedBytes, 0);
+  }
+}
+
+// A failure on one stream ends the step, is named, and leaves nothing behind.
+TEST_F(QueueRun, a_failing_kernel_ends_the_step_alone) {
+  for (int32_t stream : {0, 1}) {
+    Program program;
+    program.arenas = {{1024, 256, "device"}, {1024, 256, "host"}};
+    program.instructions = {
+        mixCall("test.mix", 0, {}, {atBytes(0, 0, 64)}, 100),
+        mixCall("test.fails", stream, {}, {atBytes(0, 256, 64)}, 100),
+        copyCall(Queue::DeviceToHost, stream, atBytes(0, 256, 64),
+                 atBytes(1, 0, 64)),
+        mixCall("test.mix", 1 - stream, {atBytes(0, 256, 64)},
+                {atBytes(0, 512, 64)}, 100),
+    };
+    program.instructions[3].waits = {1, 2};
+    Result<Executable> executable = compile(program);
+    int32_t value = 0;
+    for (int step = 0; step < 4; ++step) {
+      bool fails = step % 2 == 0;
+      failKernels(fails);
+      Status status = executable->run();
+      EXPECT_EQ(status.ok(), !fails) << status.message;
+      if (fails) {
+        EXPECT_EQ(status.code, MEMPLAN_FAILED);
+        EXPECT_THAT(status.message, HasSubstr("instruction 1 (test.fails, node "
+                                              "-1): as it was told"));
+      }
+      ASSERT_TRUE(
+          executable->readOperand(program.instructions[3].outputs[0], &value)
+              .ok());
+    }
+    failKernels(false);
+  }
+}
+
+// A copy is a transfer at the given speed, beside what the stream computes.
+TEST_F(QueueRun, throttled_copies_take_their_time_beside_kernels) {
+  constexpr int64_t bytes = 4096;
+  Program program;
+  program.arenas = {{4 * bytes, 256, "device"}, {2 * bytes, 256, "host"}};
+  for (int32_t i : {0, 1})
+    program.instructions.push_back(copyCall(Queue::DeviceToHost, 0,
+                                            atBytes(0, i * bytes, bytes),
+                                            atBytes(1, i * bytes, bytes)));
+  program.instructions.push_back(
+      mixCall("test.mix", 0, {}, {atBytes(0, 3 * bytes, 64)}, 25000));
+  Result<Executable> executable = compile(program);
+  // 2 x (10 ms + 5 ms) on the engine, 25 ms beside it.
+  throttle(1e9, double(bytes) / 10000, 5000);
+  double best = 1e9;
+  for (int step = 0; step < 4; ++step) {
+    ASSERT_TRUE(executable->run().ok());
+    EXPECT_GE(executable->lastStep().micros, 30000);
+    best = std::min(best, executable->lastStep().micros);
+  }
+  EXPECT_LT(best, 52000);
+  // The other direction is another engine, with its own speed.
+  EXPECT_EQ(device->backend().throttle_copies(device->handle(), -1, 0, 0),
+            MEMPLAN_INVALID_ARGUMENT);
+}
+
+// A program with a race runs where it is asked for, to show it, and nowhere
+// else.
+TEST_F(QueueRun, races_are_refused) {
+  Program program = swappedStep();
+  program.instructions[5].waits.clear();
+  EXPECT_THAT(Executable::compile(*device, program).error().message,
+              HasSubstr("a race"));
+  ExecuteOptions options;
+  options.allowRaces = true;
+  EXPECT_TRUE(Executable::compile(*device, program, options).ok());
+}
