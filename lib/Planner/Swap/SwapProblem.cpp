@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Swap/SwapProblem.h"
+#include "Tflms.h"
 #include "memplan/Plan/BuildActions.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "llvm/ADT/STLExtras.h"
@@ -156,6 +157,11 @@ static llvm::Expected<SwapPlan> solveNone(const SwapProblem &problem,
 
 static const SwapSolver solverTable[] = {
     {"none", "copy nothing", {.family = SolverFamily::Baseline}, solveNone},
+    {"tflms",
+     "Le et al.: tensors that the backward pass reads long after they are "
+     "made, by distances between ops and tuned to the budget",
+     {.family = SolverFamily::Heuristic},
+     solveTflms},
 };
 
 std::span<const SwapSolver> memplan::swapSolvers() { return solverTable; }

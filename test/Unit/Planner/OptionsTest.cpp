@@ -68,7 +68,8 @@ TEST(Options, errors_name_the_option_and_the_text) {
   const std::tuple<const char *, const char *, const char *> cases[] = {
       {"remat", "magic", "unknown remat solver 'magic'; there are 'auto'"},
       {"order", "random", "unknown order solver 'random'"},
-      {"swap", "magic", "unknown swap solver 'magic'; there are 'none'"},
+      {"swap", "magic",
+       "unknown swap solver 'magic'; there are 'none', 'tflms'"},
       {"tflms", "bounds=3", "'bounds' is no parameter of TFLMS; there are"},
       {"tflms", "lb=0", "tflms: lb: '0' is no integer from 1 on"},
       {"tflms", "n_tensors=-2", "n_tensors: '-2' is no integer from -1 on"},

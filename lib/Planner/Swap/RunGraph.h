@@ -1,0 +1,69 @@
+//===- RunGraph.h - A schedule as TFLMS sees a graph -----------*- C++ -*- ===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// TFLMS knows ops that run once. Here each run of a schedule is an op, so that
+// what is computed again is one more op of the backward pass. Tensors that the
+// caller owns are its variables: they have level 0 and are never swapped.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_SWAP_RUNGRAPH_H
+#define MEMPLAN_LIB_PLANNER_SWAP_RUNGRAPH_H
+
+#include "memplan/Planner/Swap/SwapProblem.h"
+#include "memplan/Schedule/Liveness.h"
+
+namespace memplan {
+
+/// What a run makes and later runs use, itself or views of it.
+struct RunValue {
+  TensorId tensor;
+  int32_t producer = 0;
+  std::vector<int32_t> uses; ///< Runs, ascending, each once.
+  bool isSwappable = false;  ///< Could be copied away and back.
+};
+
+class RunGraph {
+public:
+  explicit RunGraph(const SwapProblem &problem);
+
+  const SwapProblem &problem;
+  std::vector<LiveRange> liveRanges;
+  std::vector<RunValue> values; ///< By (producer, tensor).
+  /// By run: the longest path from a variable. An update orders the readers of
+  /// the versions before and after it, and has no level for its variable.
+  std::vector<int32_t> levels;
+  std::vector<bool> backward; ///< By run.
+  /// By run: what it reads the results of, and who reads its own. Ascending.
+  std::vector<std::vector<int32_t>> before, after;
+  /// Every edge may be rewritten, whatever its ends are.
+  bool rewritesAll = false;
+
+  const Node &nodeOf(int32_t run) const {
+    return problem.index->graph()[problem.schedule->runs[run]];
+  }
+  int32_t numRuns() const { return static_cast<int32_t>(levels.size()); }
+
+private:
+  void findValues();
+  void findEdges();
+  void findPhases();
+  bool isSwappable(const LiveRange &range) const;
+};
+
+/// True if the node makes nothing but views of `base`, and reads nothing else
+/// that could be gone: it may run again whenever the base is there.
+bool canMakeViewsAgain(const GraphIndex &index, NodeId node, TensorId base);
+
+/// Whether a name lies below one of the scopes: "conv" is the scope of
+/// "conv/relu" and of "conv.0", not of "conv2".
+bool isBelow(llvm::StringRef name, const std::vector<std::string> &scopes);
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_SWAP_RUNGRAPH_H

@@ -1,0 +1,176 @@
+//===- Tflms.cpp - Swapping by graph rewriting -------------------------------
+//===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Le, Imai, Negishi, Kawachiya, "TFLMS: Large Model Support in TensorFlow by
+// Graph Rewriting", 2018. The rewriting knows distances between ops and no
+// bytes. Which distances are right is found as IBM's later versions find it, by
+// trying them in a simulation: nothing where everything fits, else the largest
+// threshold that fits, since fewer and longer swaps are cheaper; then, if asked
+// for, the largest lb. Where not even threshold 1 fits, tensors come back no
+// earlier than their consumers run.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tflms.h"
+#include "PlaceCopies.h"
+
+using namespace memplan;
+
+namespace {
+class Tuner {
+public:
+  Tuner(const SwapProblem &problem, const SolveLimits &limits)
+      : problem(problem), clock(limits), graph(problem), rewriter(graph) {}
+
+  llvm::Expected<SwapPlan> tune();
+
+private:
+  struct Trial {
+    SwapPlan plan;
+    bool fits = false;
+  };
+  llvm::Expected<Trial> simulate(const SwapDistances &distances);
+  llvm::Expected<std::optional<Trial>> findThreshold(SwapDistances &distances);
+  /// The last of `values`, ascending, with which `member` fits.
+  llvm::Expected<std::optional<Trial>>
+  findLargest(const std::vector<int64_t> &values, SwapDistances &distances,
+              int64_t SwapDistances::*member);
+  std::string describe(const SwapDistances &distances);
+
+  const SwapProblem &problem;
+  SolveClock clock;
+  RunGraph graph;
+  Rewriter rewriter;
+  int64_t leastPeak = std::numeric_limits<int64_t>::max();
+};
+} // namespace
+
+llvm::Expected<Tuner::Trial> Tuner::simulate(const SwapDistances &distances) {
+  Trial trial;
+  trial.plan.actions = placeCopies(graph, rewriter.rewrite(distances));
+  if (llvm::Error error = measureSwap(*problem.index, trial.plan))
+    return std::move(error);
+  leastPeak = std::min(leastPeak, trial.plan.peakBytes);
+  trial.fits =
+      trial.plan.peakBytes <= problem.budgetBytes.value_or(leastPeak) ||
+      !problem.budgetBytes;
+  return trial;
+}
+
+llvm::Expected<std::optional<Tuner::Trial>>
+Tuner::findLargest(const std::vector<int64_t> &values, SwapDistances &distances,
+                   int64_t SwapDistances::*member) {
+  // Fewer bytes for smaller values is the rule, and has exceptions: of a few
+  // values all are tried, of many those that halving asks for.
+  constexpr size_t few = 64;
+  std::optional<Trial> best;
+  int64_t bestValue = 0;
+  size_t low = 0, high = values.size();
+  while (low < high) {
+    const size_t middle = high - low <= few ? high - 1 : low + (high - low) / 2;
+    distances.*member = values[middle];
+    llvm::Expected<Trial> trial = simulate(distances);
+    if (!trial)
+      return trial.takeError();
+    if (trial->fits) {
+      low = middle + 1;
+      best = std::move(*trial);
+      bestValue = values[middle];
+    } else {
+      high = middle;
+    }
+    if (clock.isStopped())
+      break;
+  }
+  if (best)
+    distances.*member = bestValue;
+  return best;
+}
+
+llvm::Expected<std::optional<Tuner::Trial>>
+Tuner::findThreshold(SwapDistances &distances) {
+  // An edge is rewritten above the threshold, so that all that matter lie one
+  // below a distance, or at the largest.
+  std::vector<int64_t> thresholds;
+  for (int64_t distance : rewriter.distances())
+    thresholds.push_back(distance - 1);
+  if (!rewriter.distances().empty())
+    thresholds.push_back(rewriter.distances().back());
+  else
+    thresholds.push_back(1);
+  return findLargest(thresholds, distances, &SwapDistances::threshold);
+}
+
+std::string Tuner::describe(const SwapDistances &distances) {
+  const Rewriting rewriting = rewriter.rewrite(distances);
+  const size_t ins = rewriting.numSwapIns();
+  const size_t alone = rewriting.numWithoutControl();
+  if (rewriting.swapped.empty())
+    return "no tensor is swapped";
+  std::string text = "threshold " + std::to_string(distances.threshold) +
+                     ", lb " + std::to_string(distances.lb) + ": " +
+                     std::to_string(rewriting.swapped.size()) + " tensors, " +
+                     std::to_string(ins) + " swap-ins";
+  if (alone > 0)
+    text += ", " + std::to_string(alone) +
+            " of them without a control op and placed before their consumers";
+  return text;
+}
+
+llvm::Expected<SwapPlan> Tuner::tune() {
+  const TflmsParameters &parameters = problem.tflms;
+  SwapDistances distances{parameters.threshold.value_or(1),
+                          parameters.lb.value_or(1)};
+  std::optional<Trial> best;
+  // Only a budget is a reason to tune.
+  const bool isTuned = problem.budgetBytes && !parameters.threshold;
+  for (bool isLate : {false, true}) {
+    distances.isLate = isLate;
+    if (isTuned) {
+      llvm::Expected<std::optional<Trial>> found = findThreshold(distances);
+      if (!found)
+        return found.takeError();
+      best = std::move(*found);
+    } else {
+      llvm::Expected<Trial> trial = simulate(distances);
+      if (!trial)
+        return trial.takeError();
+      if (trial->fits)
+        best = std::move(*trial);
+    }
+    if (best)
+      break;
+  }
+  SwapPlan plan;
+  if (!best) {
+    plan.report.status = SolveStatus::NoPlan;
+    plan.report.note = "swapping leaves " + std::to_string(leastPeak) +
+                       " live bytes at the least: " + describe(distances);
+    return plan;
+  }
+  if (problem.budgetBytes && !parameters.lb && !distances.isLate) {
+    std::vector<int64_t> bounds;
+    for (int32_t lb = 1; lb <= rewriter.highestLevel(); ++lb)
+      bounds.push_back(lb);
+    llvm::Expected<std::optional<Trial>> found =
+        findLargest(bounds, distances, &SwapDistances::lb);
+    if (!found)
+      return found.takeError();
+    if (*found)
+      best = std::move(*found);
+  }
+  plan = std::move(best->plan);
+  plan.report.note = describe(distances);
+  return plan;
+}
+
+llvm::Expected<SwapPlan> memplan::solveTflms(const SwapProblem &problem,
+                                             const SolveLimits &limits) {
+  return Tuner(problem, limits).tune();
+}
