@@ -30,6 +30,9 @@ struct PlanOptions {
   std::string swap = "none";
   std::string tflms; ///< What TflmsParameters::parse() reads.
   bool inPlace = true;
+  int64_t streams = 1; ///< On which the runs of a step may run side by side.
+  /// What that may cost in bytes: "prefer", "balance" or "memory".
+  std::string parallelism = "balance";
   /// Device bytes: fixed + caller's tensors + arena. Unset: no limit.
   std::optional<int64_t> budgetBytes;
   /// The same as a share of the unplanned peak; resolveBudget() reads it.

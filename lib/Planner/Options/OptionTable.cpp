@@ -225,6 +225,20 @@ static llvm::Error setThreads(PlanOptions &options, StringRef text) {
   return llvm::Error::success();
 }
 
+static llvm::Error setStreams(PlanOptions &options, StringRef text) {
+  int64_t streams = 0;
+  if (llvm::Error error = setCount(text, streams))
+    return error;
+  if (streams < 1 || streams > 256)
+    return createStringError("must be from 1 to 256, but is " + text);
+  options.streams = streams;
+  return llvm::Error::success();
+}
+
+static llvm::Error setParallelism(PlanOptions &options, StringRef text) {
+  return setOneOf(text, {"prefer", "balance", "memory"}, options.parallelism);
+}
+
 static llvm::Error setParts(PlanOptions &options, StringRef text) {
   if (text != "auto" && text != "on" && text != "off" && text != "dense")
     return createStringError("'" + text +
@@ -272,6 +286,17 @@ static const PlanningOption table[] = {
     {"in-place", "true|false",
      "Let outputs overwrite inputs that nobody reads any more", whoPlans,
      setSwitch<&PlanOptions::inPlace>, getSwitch<&PlanOptions::inPlace>},
+    {"streams", "N",
+     "Streams on which the runs of a step run side by side, copies apart",
+     whoPlans, setStreams,
+     [](const PlanOptions &options) {
+       return std::to_string(options.streams);
+     }},
+    {"parallelism", "prefer|balance|memory",
+     "On several streams, bytes against time. prefer: none waits for another's "
+     "bytes, only for its data; balance: least bytes times makespan; memory: "
+     "the bytes of one stream, and all the waits that this takes",
+     whoPlans, setParallelism, getText<&PlanOptions::parallelism>},
     {"parts", "auto|on|off|dense",
      "Write the inputs of a concat where they end up, and read slices where "
      "they are, where that lowers the peak; auto: if it makes the better plan, "

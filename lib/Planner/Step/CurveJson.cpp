@@ -7,21 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Graph/GraphJson.h"
+#include "memplan/Planner/Step/PackActions.h"
 #include "memplan/Planner/Step/PlanCurve.h"
 #include "memplan/Support/JsonWriter.h"
 
 using namespace memplan;
-
-/// Donated inputs that the arena took over count once.
-static int64_t deviceBytesOf(const Graph &graph, const Plan &plan) {
-  int64_t bytes = graph.persistentBytes();
-  for (const PlanArena &arena : plan.arenas) {
-    bytes += arena.bytes;
-    for (TensorId id : arena.owns)
-      bytes -= graph[id].bytes;
-  }
-  return bytes;
-}
 
 static void writePoint(const Graph &graph, const PlanCurve &curve,
                        const Plan &plan, llvm::StringRef file,

@@ -10,6 +10,7 @@
 #include "Family.h"
 #include "Ladder.h"
 #include "Reorder.h"
+#include "StreamStep.h"
 #include "SwapStep.h"
 
 using namespace memplan;
@@ -23,6 +24,9 @@ memplan::leastBudget(const Graph &graph, const PlanOptions &options) {
   if (!prepared)
     return prepared.takeError();
   if (llvm::Error error = refuseCopies(prepared->context.solvers, "min-budget"))
+    return std::move(error);
+  if (llvm::Error error =
+          refuseStreams(prepared->context.options, "min-budget"))
     return std::move(error);
   const auto &[step, context] = *prepared;
   llvm::Expected<Attempts> found = choosesFromFamily(context)

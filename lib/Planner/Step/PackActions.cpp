@@ -7,32 +7,40 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Step/PackActions.h"
+#include "memplan/Plan/ActionStorages.h"
 #include "memplan/Plan/LiveBound.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Step/Buffers.h"
+#include <map>
+#include <tuple>
 
 using namespace memplan;
 
-static int64_t sumBytes(const Graph &graph, const std::vector<TensorId> &ids) {
-  int64_t bytes = 0;
-  for (TensorId id : ids)
-    bytes += graph[id].bytes;
+int64_t memplan::deviceBytesOf(const Graph &graph, const Plan &plan) {
+  int64_t bytes = graph.persistentBytes();
+  for (const PlanArena &arena : plan.arenas) {
+    if (arena.space == spaceName(MemorySpace::Device))
+      bytes += arena.bytes;
+    for (TensorId id : arena.owns)
+      bytes -= graph[id].bytes;
+  }
   return bytes;
 }
 
-/// Everything about a plan but its offsets is known.
-static llvm::Expected<PackedActions>
-finish(const GraphIndex &index, std::vector<PlanAction> actions,
-       const StepBuffers &buffers, const ArenaProblem &problem,
-       const ArenaPlan &offsets, llvm::StringRef solver) {
+/// Everything about a plan but what its replay finds is known.
+static llvm::Expected<PackedActions> finish(const GraphIndex &index,
+                                            std::vector<PlanAction> actions,
+                                            std::vector<PlanArena> arenas,
+                                            int64_t boundBytes,
+                                            llvm::StringRef solver) {
   const Graph &graph = index.graph();
   PackedActions packed;
   Plan &plan = packed.plan;
   plan.steps = std::move(actions);
+  plan.arenas = std::move(arenas);
   llvm::Expected<Replay> replay = replayPlan(index, plan);
   if (!replay)
     return replay.takeError();
-  plan.arenas = makeArenas(buffers, offsets);
   for (PlanArena &arena : plan.arenas) {
     arena.liveBytes = liveBoundBytes(graph, plan, arena);
     if (arena.space == spaceName(MemorySpace::Host))
@@ -43,18 +51,20 @@ finish(const GraphIndex &index, std::vector<PlanAction> actions,
   plan.cost = replay->cost;
   plan.time = replay->time;
   plan.peakBytes = replay->peakBytes;
-  const int64_t outside = graph.persistentBytes() -
-                          sumBytes(graph, buffers.owns) -
-                          sumBytes(graph, buffers.hostOwns);
-  packed.deviceBytes = outside + plan.arenas.front().bytes;
-  packed.boundBytes = outside;
-  for (const auto &[space, bytes] : problem.lowerBoundBySpace())
-    if (space == spaceName(MemorySpace::Device))
-      packed.boundBytes += bytes;
+  packed.deviceBytes = deviceBytesOf(graph, plan);
+  packed.boundBytes =
+      packed.deviceBytes - plan.arenas.front().bytes + boundBytes;
   if (packed.fitsHost(graph))
     if (llvm::Error error = verifyPlan(index, plan))
       return invalidPlan(solver, std::move(error));
   return packed;
+}
+
+static int64_t boundOf(const ArenaProblem &problem) {
+  for (const auto &[space, bytes] : problem.lowerBoundBySpace())
+    if (space == spaceName(MemorySpace::Device))
+      return bytes;
+  return 0;
 }
 
 llvm::Expected<PackedActions>
@@ -70,8 +80,8 @@ memplan::packActions(const GraphIndex &index, std::vector<PlanAction> actions,
   llvm::Expected<ArenaPlan> offsets = solve(buffers.problem, solver, limits);
   if (!offsets)
     return offsets.takeError();
-  return finish(index, std::move(plan.steps), buffers, buffers.problem,
-                *offsets, solver.name);
+  return finish(index, std::move(plan.steps), makeArenas(buffers, *offsets),
+                boundOf(buffers.problem), solver.name);
 }
 
 llvm::Expected<PackedActions>
@@ -92,14 +102,46 @@ memplan::packInListOrder(const GraphIndex &index, const StreamList &list,
   llvm::Expected<ArenaPlan> offsets = solve(buffers.problem, solver, limits);
   if (!offsets)
     return offsets.takeError();
-  const HandOvers handOvers =
-      findHandOvers(index, list.actions, makeArenas(buffers, *offsets));
+  return waitForBytes(index, list, makeArenas(buffers, *offsets),
+                      boundOf(buffers.problem));
+}
+
+/// The arenas of a list for the same list with other waits.
+static std::vector<PlanArena> moveSteps(const GraphIndex &index,
+                                        const std::vector<PlanAction> &from,
+                                        const std::vector<PlanAction> &to,
+                                        std::vector<PlanArena> arenas) {
+  const ActionStorages before = findStorages(index, from),
+                       after = findStorages(index, to);
+  using Key = std::tuple<MemorySpace, PlacementKind, int32_t, int32_t>;
+  auto keyOf = [](MemorySpace space, const Placement &placement) {
+    const bool isNode = placement.kind == PlacementKind::Workspace;
+    return Key(space, placement.kind,
+               isNode ? placement.node.index : placement.tensor.index,
+               placement.stepBegin);
+  };
+  std::map<Key, const Placement *> moved;
+  for (size_t i = 0; i < before.all.size(); ++i)
+    moved[keyOf(before.all[i].space, before.all[i].placement)] =
+        &after.all[i].placement;
+  for (PlanArena &arena : arenas)
+    for (Placement &placement : arena.placements) {
+      const MemorySpace space = arena.space == spaceName(MemorySpace::Host)
+                                    ? MemorySpace::Host
+                                    : MemorySpace::Device;
+      const Placement &next = *moved.at(keyOf(space, placement));
+      placement.stepBegin = next.stepBegin;
+      placement.stepEnd = std::max(next.stepEnd, next.stepBegin + 1);
+    }
+  return arenas;
+}
+
+llvm::Expected<PackedActions>
+memplan::waitForBytes(const GraphIndex &index, const StreamList &list,
+                      std::vector<PlanArena> arenas, int64_t boundBytes) {
+  const HandOvers handOvers = findHandOvers(index, list.actions, arenas);
   std::vector<PlanAction> issued = addWaits(index, list.actions, handOvers);
-  // The waits shift the steps, and nothing else.
-  serial = issued;
-  for (PlanAction &action : serial)
-    action.stream = 0;
-  const StepBuffers shifted = makeBuffers(index, serial, alignmentBytes);
-  return finish(index, std::move(issued), shifted, buffers.problem, *offsets,
-                solver.name);
+  arenas = moveSteps(index, list.actions, issued, std::move(arenas));
+  return finish(index, std::move(issued), std::move(arenas), boundBytes,
+                "streams");
 }

@@ -10,6 +10,7 @@
 #include "Family.h"
 #include "Ladder.h"
 #include "Reorder.h"
+#include "StreamStep.h"
 #include "SwapStep.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -94,6 +95,8 @@ llvm::Expected<PlanCurve> memplan::planCurve(const Graph &graph,
   if (!prepared)
     return prepared.takeError();
   if (llvm::Error error = refuseCopies(prepared->context.solvers, "pareto"))
+    return std::move(error);
+  if (llvm::Error error = refuseStreams(prepared->context.options, "pareto"))
     return std::move(error);
   const auto &[step, context] = *prepared;
   llvm::Expected<Front> front = planAll(context, points);

@@ -17,6 +17,7 @@
 #include "Ladder.h"
 #include "Prove.h"
 #include "Reorder.h"
+#include "StreamStep.h"
 #include "SwapStep.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
@@ -269,6 +270,8 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
                               : options.budgetBytes
                                   ? planWithin(context, *options.budgetBytes)
                                   : planWithoutLimit(context);
+  if (plan)
+    plan = spreadOverStreams(context, std::move(*plan));
   if (!plan)
     return plan;
   step.restore(options, effortOfProof(options), *plan);

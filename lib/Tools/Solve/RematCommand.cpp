@@ -30,6 +30,8 @@ static void printOverhead(const Graph &graph, const Plan &plan) {
   errs() << format("cost %.6g", plan.cost);
   if (once > 0)
     errs() << format(" (%+.2f%%)", 100 * (plan.cost / once - 1));
+  if (plan.time && *plan.time != plan.cost)
+    errs() << format(", makespan %.6g", *plan.time);
   if (plan.bound)
     errs() << format(", bound %.6g", *plan.bound) << " (" << plan.boundSpace
            << ", " << plan.proof << ")";
@@ -50,8 +52,10 @@ static std::string statsOf(const Plan &plan) {
   os << ", \"status\": \"" << statusName(plan.status) << '"';
   if (exitStatusOf(plan.status) != exitPlan)
     return text;
-  os << ", \"cost\": " << printNumber(plan.cost)
-     << ", \"peak_bytes\": " << plan.peakBytes << ", \"arenas\": [";
+  os << ", \"cost\": " << printNumber(plan.cost);
+  if (plan.time)
+    os << ", \"makespan\": " << printNumber(*plan.time);
+  os << ", \"peak_bytes\": " << plan.peakBytes << ", \"arenas\": [";
   const char *separator = "";
   for (const PlanArena &arena : plan.arenas) {
     os << separator << "{\"space\": \"" << arena.space

@@ -11,6 +11,7 @@
 #include "Planner/RandomActions.h"
 #include "Planner/SmallGraph.h"
 #include "memplan/Planner/Step/PackActions.h"
+#include "memplan/Planner/Step/PlanStep.h"
 
 using namespace memplan;
 
@@ -136,4 +137,45 @@ TEST(StreamsProperty, packed_lists_verify) {
   EXPECT_GT(less, 20);
   EXPECT_GT(less, 3 * more);
   EXPECT_GT(waits, 100);
+}
+
+// The budget holds for what is packed after the streams are chosen. The
+// options do what they say: none is slower than one stream, memory takes its
+// bytes, and prefer is as fast as balance where nothing limits it.
+TEST(StreamsProperty, planned_steps_keep_budgets_on_streams) {
+  int64_t faster = 0, budgeted = 0;
+  for (uint64_t seed = 1; seed <= 30; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Graph graph = makeGraph(seed, 14);
+    PlanOptions options;
+    options.limits.effort = 200;
+    options.alignmentBytes = 8;
+    if (seed % 3 == 0)
+      options.order = "source";
+    if (seed % 2)
+      options.budgetShare = Percentage{95};
+    llvm::Expected<Plan> single = planStep(graph, options);
+    ASSERT_TRUE(bool(single)) << llvm::toString(single.takeError());
+    for (const char *parallelism : {"prefer", "balance", "memory"}) {
+      options.parallelism = parallelism;
+      options.streams = int64_t(2 + seed % 3);
+      llvm::Expected<Plan> plan = planStep(graph, options);
+      ASSERT_TRUE(bool(plan)) << llvm::toString(plan.takeError());
+      EXPECT_EQ(plan->status, single->status);
+      if (plan->steps.empty())
+        continue;
+      EXPECT_EQ(plan->cost, single->cost);
+      EXPECT_LE(*plan->time, *single->time + 1e-9);
+      faster += *plan->time < *single->time;
+      if (plan->budgetBytes) {
+        EXPECT_LE(deviceBytesOf(graph, *plan), *plan->budgetBytes);
+        ++budgeted;
+      }
+      if (options.parallelism == "memory")
+        EXPECT_LE(deviceBytesOf(graph, *plan), deviceBytesOf(graph, *single));
+    }
+    options = PlanOptions();
+  }
+  EXPECT_GT(faster, 30);
+  EXPECT_GT(budgeted, 9);
 }

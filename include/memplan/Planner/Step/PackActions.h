@@ -49,6 +49,16 @@ llvm::Expected<PackedActions> packInListOrder(const GraphIndex &index,
                                               int64_t alignmentBytes,
                                               const SolveLimits &limits);
 
+/// The list with the arenas that it has, and with the waits that sharing their
+/// bytes takes. `boundBytes` are those that any offsets need in the arena.
+llvm::Expected<PackedActions> waitForBytes(const GraphIndex &index,
+                                           const StreamList &list,
+                                           std::vector<PlanArena> arenas,
+                                           int64_t boundBytes);
+
+/// Fixed, caller's and arena bytes of a plan on the device.
+int64_t deviceBytesOf(const Graph &graph, const Plan &plan);
+
 } // namespace memplan
 
 #endif // MEMPLAN_PLANNER_STEP_PACKACTIONS_H

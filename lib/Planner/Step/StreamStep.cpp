@@ -1,0 +1,169 @@
+//===- StreamStep.cpp - A planned step on several streams -----------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The step is put on streams in several ways: as it stands, with its bytes and
+// the waits that they take; and ordered by when its runs start, under falling
+// limits on what is live. The option chooses among those that keep the budget.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StreamStep.h"
+#include "memplan/Plan/PlanVerifier.h"
+#include "memplan/Planner/Step/PackActions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace memplan;
+
+llvm::Error memplan::refuseStreams(const PlanOptions &options,
+                                   llvm::StringRef option) {
+  if (options.streams == 1)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      option + " knows one stream only; give a budget with streams=" +
+      std::to_string(options.streams) + ", or streams=1");
+}
+
+namespace {
+class Spreader {
+public:
+  Spreader(const StepContext &context, const Plan &single)
+      : context(context), index(context.index), options(context.options),
+        single(single) {}
+
+  llvm::Expected<PackedActions> spread();
+
+private:
+  llvm::Error tryAsItStands();
+  llvm::Error tryWithoutWaitsForBytes();
+  llvm::Error tryByTime(std::optional<int64_t> liveBytes, bool keepOrder);
+  llvm::Error add(llvm::Expected<PackedActions> packed);
+  bool fits(const PackedActions &packed) const {
+    return packed.fitsHost(index.graph()) &&
+           packed.deviceBytes <=
+               options.budgetBytes.value_or(packed.deviceBytes);
+  }
+  bool isBetter(const PackedActions &a, const PackedActions &b) const;
+  SolveLimits limits() const;
+  /// First runs have to stay in the order of the list.
+  bool keepsOrder() const {
+    return context.solvers.order->traits.family == SolverFamily::Baseline;
+  }
+
+  const StepContext &context;
+  const GraphIndex &index;
+  const PlanOptions &options;
+  const Plan &single;
+  std::optional<PackedActions> best;
+};
+} // namespace
+
+SolveLimits Spreader::limits() const {
+  constexpr int64_t effortOfPacking = 2000;
+  SolveLimits limits = context.limitsWith(effortOfPacking);
+  limits.progress = nullptr;
+  return limits;
+}
+
+/// By what the option asks for first, then by the other.
+bool Spreader::isBetter(const PackedActions &a, const PackedActions &b) const {
+  auto key = [&](const PackedActions &packed) {
+    const double time = *packed.plan.time;
+    const auto bytes = double(packed.deviceBytes);
+    if (options.parallelism == "memory")
+      return std::pair(bytes, time);
+    if (options.parallelism == "prefer")
+      return std::pair(time, bytes);
+    return std::pair(time * bytes, time);
+  };
+  return key(a) < key(b);
+}
+
+llvm::Error Spreader::add(llvm::Expected<PackedActions> packed) {
+  if (!packed)
+    return packed.takeError();
+  if (fits(*packed) && (!best || isBetter(*packed, *best)))
+    best = std::move(*packed);
+  return llvm::Error::success();
+}
+
+/// Takes the bytes of one stream, so that it keeps every budget.
+llvm::Error Spreader::tryAsItStands() {
+  const HandOvers handOvers = findHandOvers(index, single.steps, single.arenas);
+  const StreamList list =
+      assignStreams(index, single.steps, handOvers, int32_t(options.streams));
+  return add(waitForBytes(index, list, single.arenas,
+                          single.arenas.front().liveBytes.value_or(0)));
+}
+
+llvm::Error Spreader::tryByTime(std::optional<int64_t> liveBytes,
+                                bool keepOrder) {
+  ScheduleOptions schedule;
+  schedule.streams = int32_t(options.streams);
+  schedule.liveBytes = liveBytes;
+  schedule.keepOrder = keepOrder || keepsOrder();
+  return add(packInListOrder(
+      index, scheduleStreams(index, single.steps, schedule),
+      *context.solvers.arena, options.alignmentBytes, limits()));
+}
+
+/// Whatever the runs take in truth, none of them waits for another's bytes.
+llvm::Error Spreader::tryWithoutWaitsForBytes() {
+  ScheduleOptions schedule;
+  schedule.streams = int32_t(options.streams);
+  schedule.keepOrder = keepsOrder();
+  const StreamList list = scheduleStreams(index, single.steps, schedule);
+  // Of the caller's bytes alone, where a fetch has to return to them.
+  const HandOvers returns = findHandOvers(index, list.actions, {});
+  return add(packActions(index, addWaits(index, list.actions, returns),
+                         *context.solvers.arena, options.alignmentBytes,
+                         limits()));
+}
+
+llvm::Expected<PackedActions> Spreader::spread() {
+  if (options.parallelism == "prefer") {
+    if (llvm::Error error = tryWithoutWaitsForBytes())
+      return std::move(error);
+    if (best)
+      return std::move(*best);
+  }
+  if (llvm::Error error = tryAsItStands())
+    return std::move(error);
+  const int64_t live = single.peakBytes - index.graph().fixedBytes;
+  std::optional<int64_t> limits[] = {std::nullopt, live * 2,     live * 3 / 2,
+                                     live * 5 / 4, live * 9 / 8, live};
+  for (std::optional<int64_t> limit : limits)
+    for (bool keepOrder : {false, true}) {
+      if (context.isStopped() || (keepOrder && (keepsOrder() || limit)))
+        continue;
+      if (llvm::Error error = tryByTime(limit, keepOrder))
+        return std::move(error);
+    }
+  return std::move(*best);
+}
+
+llvm::Expected<Plan> memplan::spreadOverStreams(const StepContext &context,
+                                                Plan plan) {
+  if (context.options.streams == 1 || plan.steps.empty())
+    return plan;
+  const Graph &graph = context.index.graph();
+  llvm::Expected<PackedActions> packed = Spreader(context, plan).spread();
+  if (!packed)
+    return packed.takeError();
+  std::string note = llvm::formatv(
+      "{0} streams: {1} bytes and makespan {2:f3}, on one {3} bytes and {4:f3}",
+      context.options.streams, packed->deviceBytes, *packed->plan.time,
+      deviceBytesOf(graph, plan), plan.time.value_or(plan.cost));
+  plan.note = plan.note.empty() ? note : plan.note + "; " + note;
+  plan.steps = std::move(packed->plan.steps);
+  plan.arenas = std::move(packed->plan.arenas);
+  plan.time = packed->plan.time;
+  plan.cost = packed->plan.cost;
+  plan.peakBytes = packed->plan.peakBytes;
+  return plan;
+}

@@ -1,0 +1,26 @@
+//===- StreamStep.h - A planned step on several streams ---------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_STEP_STREAMSTEP_H
+#define MEMPLAN_LIB_PLANNER_STEP_STREAMSTEP_H
+
+#include "Attempt.h"
+
+namespace memplan {
+
+/// An error where the options ask for several streams and `option` cannot.
+llvm::Error refuseStreams(const PlanOptions &options, llvm::StringRef option);
+
+/// A plan for one stream, with copies or without, on the streams that the
+/// options ask for. It keeps the budgets that the plan keeps: in the worst case
+/// it takes the same bytes. One without steps stays as it is.
+llvm::Expected<Plan> spreadOverStreams(const StepContext &context, Plan plan);
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_STEP_STREAMSTEP_H
