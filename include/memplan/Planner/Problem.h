@@ -37,6 +37,8 @@ struct SolveLimits {
   std::optional<double> timeLimitSeconds;
   std::string milpFormulation = "tight"; ///< Or "paper": Checkmate's program.
   std::string milpBackend = "auto";      ///< Or "highs", "cbc".
+  /// What `dtr` evicts: "next-use", or the text of a DtrPolicy.
+  std::string heuristic = "next-use";
   const std::atomic<bool> *stop =
       nullptr; ///< Set by Ctrl-C: return the best plan so far.
   std::function<void(const Progress &)> progress;

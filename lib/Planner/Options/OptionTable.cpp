@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Arena/ArenaProblem.h"
+#include "memplan/Planner/Dynamic/DtrPolicy.h"
 #include "memplan/Planner/Options.h"
 #include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Planner/Remat/RematProblem.h"
@@ -247,6 +248,16 @@ static llvm::Error setParts(PlanOptions &options, StringRef text) {
   return llvm::Error::success();
 }
 
+static llvm::Error setHeuristic(PlanOptions &options, StringRef text) {
+  if (text != "next-use")
+    if (llvm::Error error = DtrPolicy::parse(text).takeError())
+      return createStringError("next-use is for known sequences; of online "
+                               "policies, " +
+                               toString(std::move(error)));
+  options.limits.heuristic = text.str();
+  return llvm::Error::success();
+}
+
 static const PlanningOption table[] = {
     {"remat", "NAME", "What is computed again: a solver of the remat table",
      whoPlans,
@@ -346,6 +357,13 @@ static const PlanningOption table[] = {
                        options.limits.milpBackend);
      },
      [](const PlanOptions &options) { return options.limits.milpBackend; }},
+    {"heuristic", "NAME[,KEY=VALUE]...",
+     "What remat=dtr evicts: next-use, which knows what comes; or as DTR does "
+     "online, h_dtr, e_star, local, msps, lru, size or megengine, with keys "
+     "delete, memory, sample, seed, small, least, limit and, of megengine, "
+     "cost, bytes, stale, penalty",
+     whoPlans, setHeuristic,
+     [](const PlanOptions &options) { return options.limits.heuristic; }},
     {"effort", "N",
      "Limit of the solvers' work, a deterministic count; 0: their default",
      whoPlans | by(OptionUser::SolveArena),

@@ -20,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "memplan/Planner/Dynamic/DtrSimulator.h"
 #include "memplan/Planner/Remat/Baselines.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include <algorithm>
@@ -28,9 +29,9 @@ using namespace memplan;
 
 namespace {
 /// The step as it would run on a device with `limitBytes` for its values.
-class DtrRun {
+class KnownRun {
 public:
-  DtrRun(const StageGraph &graph, int64_t limitBytes)
+  KnownRun(const StageGraph &graph, int64_t limitBytes)
       : graph(graph), limit(limitBytes), isThere(size_t(graph.numValues())),
         begun(size_t(graph.numStages())), pins(size_t(graph.numValues())),
         heldUntil(size_t(graph.numValues())),
@@ -254,18 +255,41 @@ private:
 };
 } // namespace
 
+/// What a run without knowledge of what comes does within the budget, as a
+/// plan.
+static llvm::Expected<RematPlan> solveOnline(const RematProblem &problem,
+                                             const SolveLimits &limits) {
+  llvm::Expected<DtrPolicy> policy = DtrPolicy::parse(limits.heuristic);
+  if (!policy)
+    return policy.takeError();
+  llvm::Expected<DtrRun> run =
+      simulateDtr(*problem.index, *policy, problem.budgetBytes);
+  if (!run)
+    return withoutPlan(problem, toString(run.takeError()));
+  if (run->end != DtrEnd::Done)
+    return withoutPlan(problem, std::string(policy->heuristic->name) + " " +
+                                    describeEnd(problem.index->graph(), *run));
+  Schedule schedule;
+  for (const DtrStep &step : run->steps)
+    if (step.isCompute)
+      schedule.runs.push_back(step.node);
+  return planWithinBudget(problem, measurePlan(problem, std::move(schedule)));
+}
+
 llvm::Expected<RematPlan> memplan::solveDtr(const RematProblem &problem,
                                             const SolveLimits &limits) {
   llvm::Expected<RematPlan> all = solveCheckpointAll(problem, limits);
   if (!all || !all->schedule.runs.empty())
     return all;
+  if (limits.heuristic != "next-use")
+    return solveOnline(problem, limits);
   StageGraph graph(*problem.index, problem.inPlace);
   std::optional<RematPlan> best;
   int64_t limit = *problem.budgetBytes - graph.residentBytes();
   // What the run counts differs from what its schedule takes: values that are
   // evicted live shorter there, scratch of views longer.
   for (int round = 0; round < 6 && limit > 0; ++round) {
-    const std::vector<int32_t> runs = DtrRun(graph, limit).sequence();
+    const std::vector<int32_t> runs = KnownRun(graph, limit).sequence();
     if (runs.empty())
       break;
     RematPlan plan = measurePlan(problem, graph.ContractedStep::expand(runs));

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "DtrCommand.h"
 #include "Files.h"
 #include "Stats.h"
 #include "memplan/Plan/DescribeStatus.h"
@@ -159,6 +160,9 @@ Expected<ExitStatus> runRemat(const SolveOptions &options) {
   applyCopyOptions(options.plan, *graph);
   if (options.plan.pareto > 0)
     return runPareto(options, *graph);
+  Expected<std::string> simulated = simulateRun(options, *graph);
+  if (!simulated)
+    return simulated.takeError();
   Stopwatch stopwatch;
   Expected<Plan> plan = planStep(*graph, options.plan);
   if (!plan)
@@ -170,7 +174,7 @@ Expected<ExitStatus> runRemat(const SolveOptions &options) {
       }))
     return std::move(error);
   if (Error error = writeStats(options.statsFile, options.plan.remat, seconds,
-                               statsOf(*plan)))
+                               statsOf(*plan) + *simulated))
     return std::move(error);
   return exitStatusOf(plan->status);
 }

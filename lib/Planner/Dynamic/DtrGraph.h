@@ -1,0 +1,52 @@
+//===- DtrGraph.h - A graph as DTR sees it ----------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_DYNAMIC_DTRGRAPH_H
+#define MEMPLAN_LIB_PLANNER_DYNAMIC_DTRGRAPH_H
+
+#include "memplan/Graph/Graph.h"
+
+namespace memplan {
+
+/// What a run of a node reads and makes, apart from what the caller owns, which
+/// is always there.
+struct DtrOp {
+  std::vector<int32_t> inputs;  ///< Tensors.
+  std::vector<int32_t> outputs; ///< Tensors.
+  int64_t newBytes = 0;         ///< Of all outputs.
+  int64_t workspaceBytes = 0;
+  double cost = 0;
+  bool runsOnce = false;
+  std::vector<int32_t> writes; ///< Storages.
+};
+
+/// Storages are called by their base tensor. Everything by dense ids.
+struct DtrGraph {
+  explicit DtrGraph(const GraphIndex &index);
+
+  int32_t numTensors() const { return int32_t(storageOf.size()); }
+  bool isBase(int32_t tensor) const {
+    return storageOf[size_t(tensor)] == tensor;
+  }
+
+  std::vector<DtrOp> ops;
+  std::vector<int32_t> storageOf; ///< By tensor.
+  std::vector<int64_t> bytes;     ///< By storage.
+  std::vector<bool> isCallers;    ///< By storage.
+  std::vector<int32_t> producer;  ///< By tensor: op, or -1.
+  /// By tensor, the caller's too: ops, ascending.
+  std::vector<std::vector<int32_t>> readers;
+  std::vector<std::vector<int32_t>> tensorsOf; ///< By storage, itself first.
+  /// By op: storages that nobody reads after it.
+  std::vector<std::vector<int32_t>> dying;
+  int64_t persistentBytes = 0;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_DYNAMIC_DTRGRAPH_H
