@@ -9,6 +9,7 @@
 #include "memplan/Eviction/EvictedGraph.h"
 
 #include <algorithm>
+#include <new>
 
 namespace memplan::eviction {
 
@@ -44,7 +45,7 @@ int32_t EvictedGraph::add(double cost, std::span<const int32_t> parents) {
   return number;
 }
 
-void EvictedGraph::remove(int32_t tensor) {
+void EvictedGraph::remove(int32_t tensor) noexcept {
   if (isEvicted(tensor))
     restore(tensor);
   Node &node = nodes[size_t(tensor)];
@@ -72,7 +73,7 @@ void EvictedGraph::clear() {
 
 void EvictedGraph::setCost(int32_t tensor, double cost) {
   Node &node = nodes[size_t(tensor)];
-  if (node.evicted)
+  if (node.element >= 0)
     elements[size_t(rootOf(node.element))].cost += cost - node.cost;
   node.cost = cost;
 }
@@ -107,21 +108,26 @@ void EvictedGraph::join(int32_t tensor) {
     }
 }
 
-void EvictedGraph::evict(int32_t tensor) {
+void EvictedGraph::evict(int32_t tensor) noexcept {
   Node &node = nodes[size_t(tensor)];
   if (node.evicted)
     return;
-  elements.push_back({-1, node.cost});
   node.evicted = true;
+  try {
+    elements.push_back({-1, node.cost});
+  } catch (const std::bad_alloc &) {
+    return; // It counts for no component: they are estimates.
+  }
   node.element = int32_t(elements.size()) - 1;
   join(tensor);
 }
 
-void EvictedGraph::restore(int32_t tensor) {
+void EvictedGraph::restore(int32_t tensor) noexcept {
   Node &node = nodes[size_t(tensor)];
   if (!node.evicted)
     return;
-  elements[size_t(rootOf(node.element))].cost -= node.cost;
+  if (node.element >= 0)
+    elements[size_t(rootOf(node.element))].cost -= node.cost;
   node.evicted = false;
   node.element = -1;
 }
@@ -139,6 +145,8 @@ void EvictedGraph::rebuildComponents() {
 }
 
 double EvictedGraph::componentCost(int32_t tensor) {
+  if (nodes[size_t(tensor)].element < 0)
+    return 0;
   return elements[size_t(rootOf(nodes[size_t(tensor)].element))].cost;
 }
 
@@ -147,7 +155,7 @@ double EvictedGraph::componentsBeside(int32_t tensor) {
   pending.clear();
   for (const std::vector<int32_t> *beside : {&node.parents, &node.children})
     for (int32_t other : *beside)
-      if (nodes[size_t(other)].evicted)
+      if (nodes[size_t(other)].element >= 0)
         pending.push_back(rootOf(nodes[size_t(other)].element));
   std::sort(pending.begin(), pending.end());
   pending.erase(std::unique(pending.begin(), pending.end()), pending.end());

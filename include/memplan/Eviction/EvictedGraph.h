@@ -27,13 +27,13 @@ public:
   /// Parents may repeat. It is resident.
   int32_t add(double cost, std::span<const int32_t> parents);
   /// Leaves out a tensor that nobody can recompute any more, or needs to.
-  void remove(int32_t tensor);
+  void remove(int32_t tensor) noexcept;
   void clear();
 
-  void evict(int32_t tensor);
+  void evict(int32_t tensor) noexcept;
   /// It is resident again. The component that it was in loses its cost and does
   /// not fall apart: the approximation of the source.
-  void restore(int32_t tensor);
+  void restore(int32_t tensor) noexcept;
   bool isEvicted(int32_t tensor) const { return nodes[size_t(tensor)].evicted; }
   void setCost(int32_t tensor, double cost);
 

@@ -1,0 +1,166 @@
+//===- EngineState.h - Values, ops and memory of an engine ------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_RUNTIME_DYNAMIC_ENGINESTATE_H
+#define MEMPLAN_LIB_RUNTIME_DYNAMIC_ENGINESTATE_H
+
+#include "memplan/Runtime/Dynamic/Engine.h"
+
+#include <chrono>
+
+namespace memplan::runtime {
+
+using OpId = int32_t;
+
+struct Value {
+  int64_t bytes = 0;              ///< -1: the number is not in use
+  Pool::Block block = Pool::none; ///< in the pool
+  Pool::Block host = Pool::none;  ///< its copy on the host
+  OpId producer = -1;             ///< its path; -1: external
+  int32_t output = -1;            ///< of the producer
+  int32_t uses = 0;               ///< by the caller
+  int32_t pins = 0;               ///< must stay for now
+  int32_t node = -1;              ///< in the graph of evicted ones
+  int32_t candidate = -1;         ///< its place in the list of candidates
+  int32_t recomputations = 0;
+  uint32_t seen = 0; ///< in which round of a walk
+  double lastAccess = 0;
+  std::vector<OpId> readers; ///< ops on paths, once for each input
+
+  bool isThere() const { return block != Pool::none; }
+};
+
+struct OpOutput {
+  ValueId value = -1; ///< -1: nobody needs it any more
+  int64_t bytes = 0;
+  ValueId over = -1; ///< the input whose bytes it takes
+  int64_t offset = 0;
+};
+
+struct Op {
+  std::shared_ptr<const KernelCall> call;
+  double cost = 0;
+  int64_t number = 0; ///< in the order of calls
+  std::vector<Place> inputs;
+  std::vector<OpOutput> outputs;
+  int32_t alive = 0; ///< outputs whose path it is
+  bool ranOnce = false;
+};
+
+struct Engine::State {
+  State(const Device &device, const DynamicOptions &options)
+      : device(device), options(options), pool(options.budgetBytes),
+        hostPool(options.hostBytes), sampler(options.samplingSeed) {}
+
+  const Device &device;
+  DynamicOptions options;
+  DeviceBuffer memory, hostMemory;
+  Pool pool, hostPool;
+  DynamicStats stats;
+  DynamicListener *listener = nullptr;
+
+  std::vector<Value> values;
+  std::vector<Op> ops;
+  std::vector<ValueId> spareValues;
+  std::vector<OpId> spareOps;
+  std::vector<ValueId> candidates; ///< in the pool, and can leave it
+  int64_t candidateBytes = 0;
+  eviction::EvictedGraph graph;
+  eviction::Sampler sampler;
+  /// Ops under way, each waiting for the one above it.
+  std::vector<OpId> frames;
+  std::vector<ValueId> unused; ///< to be looked at by tidy()
+  size_t readerCount = 0;      ///< of all values
+  int32_t suspendedLeft = 0; ///< evictions that chooseSuspended() may still do
+  OpId launching = -1;       ///< whose blocks are taken
+  OpId building = -1;        ///< that was asked for and has not run
+  uint32_t round = 0;
+  double clock = 0;
+  int64_t opNumber = 0;
+  std::chrono::steady_clock::time_point start =
+      std::chrono::steady_clock::now();
+  // Of one launch.
+  std::vector<Pool::Block> blocks;
+  std::vector<void *> pointers;
+  std::vector<int64_t> addresses;
+  std::vector<int32_t> parents;
+
+  Value &at(ValueId value) { return values[size_t(value)]; }
+  double now() const;
+  std::byte *place(ValueId value) {
+    return memory.base() + pool.address(at(value).block);
+  }
+
+  // Lifetimes (Lifetimes.cpp). What frees allocates nothing.
+  ValueId newValue(int64_t bytes);
+  OpId newOp();
+  void pin(ValueId value) { ++at(value).pins; }
+  void unpin(ValueId value) noexcept;
+  /// Looks at values whose uses, pins or readers became fewer.
+  void tidy(ValueId value) noexcept;
+  void looseProducer(ValueId value) noexcept;
+  void freeOp(OpId op) noexcept;
+  void setResident(ValueId value, Pool::Block block) noexcept;
+  Pool::Block setAbsent(ValueId value) noexcept;
+  void updateCandidate(ValueId value) noexcept;
+  void dropHost(ValueId value) noexcept;
+  void abandon() noexcept;
+  void leave(ValueId value) noexcept;
+
+  // Memory (Memory.cpp).
+  /// MEMPLAN_OUT_OF_MEMORY where everything that may go has gone.
+  Result<Pool::Block> allocate(int64_t bytes);
+  Status compact();
+  Status move(int64_t from, int64_t to, int64_t bytes);
+  Status copyOut(ValueId value);
+  Status fetch(ValueId value);
+
+  // Choosing (Evict.cpp).
+  ValueId chooseVictim();
+  ValueId chooseSuspended();
+  double scoreOf(ValueId value);
+  double copyMicros(ValueId value);
+  bool prefersHost(ValueId value);
+  Pool::Block hostRoom(int64_t bytes);
+  Status evict(ValueId value);
+
+  // What is asked for (Engine.cpp).
+  OpId describeOp(std::shared_ptr<const KernelCall> call, double cost,
+                  std::span<const Place> inputs,
+                  std::span<const NewValue> outputs);
+  Status checkOp(std::span<const Place> inputs,
+                 std::span<const NewValue> outputs);
+
+  // Running (Run.cpp).
+  Status provide(size_t base);
+  Status materialize(ValueId value);
+  void pushFrame(OpId op);
+  void popFrame() noexcept;
+  Status run(OpId op);
+  Status takeBlocks(OpId op);
+  bool takesOver(const Op &op, const OpOutput &output);
+  Status copyBytes(ValueId from, Pool::Block to, int64_t bytes);
+  void releaseBlocks(const Op &op) noexcept;
+  Status launch(OpId op);
+  void setCost(OpId op, double cost);
+  void keepOutput(const Op &op, size_t output);
+  Status outOfMemory(OpId op, const Status &reason);
+  std::string describe(OpId op);
+
+  // Real deletion (Forget.cpp).
+  Status forget(ValueId value);
+  bool hasAbsentReader(ValueId value);
+  bool isAbsent(ValueId value);
+  void absentBehind(ValueId first, std::vector<ValueId> &used,
+                    std::vector<ValueId> &lost);
+  void loseReaders(ValueId value) noexcept;
+};
+
+} // namespace memplan::runtime
+
+#endif // MEMPLAN_LIB_RUNTIME_DYNAMIC_ENGINESTATE_H

@@ -1,0 +1,144 @@
+//===- Evict.cpp - What goes to make room ---------------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EngineState.h"
+
+#include <algorithm>
+
+namespace memplan::runtime {
+
+/// Of bringing it back from the host, and to it where it is not there yet.
+double Engine::State::copyMicros(ValueId number) {
+  const Value &value = at(number);
+  const int ways = value.host == Pool::none ? 2 : 1;
+  return ways * double(value.bytes) / options.copyBytesPerMicro;
+}
+
+bool Engine::State::prefersHost(ValueId number) {
+  const Value &value = at(number);
+  if (options.hostBytes == 0)
+    return false;
+  if (value.producer < 0 || value.host != Pool::none)
+    return true;
+  return copyMicros(number) <
+         graph.cost(value.node, eviction::Neighbours::Components);
+}
+
+double Engine::State::scoreOf(ValueId number) {
+  const Value &value = at(number);
+  eviction::Facts facts;
+  facts.bytes = value.bytes;
+  if (value.producer >= 0)
+    facts.cost = graph.cost(value.node, options.heuristic->neighbours);
+  if (options.hostBytes > 0) {
+    const double copy = copyMicros(number);
+    facts.cost = value.producer < 0 ? copy : std::min(copy, facts.cost);
+  }
+  facts.staleness = now() - value.lastAccess;
+  facts.freeBytes = pool.freeBeside(value.block);
+  facts.recomputations = value.recomputations;
+  return options.heuristic->score(facts, options.exponents);
+}
+
+namespace {
+/// The later one of two equal ones.
+struct Best {
+  ValueId value = -1;
+  double score = 0;
+
+  void offer(ValueId other, double otherScore) {
+    if (value < 0 || otherScore <= score) {
+      value = other;
+      score = otherScore;
+    }
+  }
+};
+} // namespace
+
+/// What nobody can make again goes to the host only, and needs room there.
+static bool mayGo(const Value &value, const Pool &hostPool) {
+  return value.producer >= 0 || value.host != Pool::none ||
+         hostPool.largestHole() >= Pool::rounded(value.bytes);
+}
+
+ValueId Engine::State::chooseVictim() {
+  // The union-find grows by one with each eviction.
+  if (graph.elementCount() > 4 * values.size() + 4096)
+    graph.rebuildComponents();
+  double least = 0;
+  if (!candidates.empty())
+    least = options.ignoredShare * double(candidateBytes) /
+            double(candidates.size());
+  Best best;
+  auto look = [&](size_t i) {
+    const Value &value = at(candidates[i]);
+    if (value.pins == 0 && double(value.bytes) >= least &&
+        mayGo(value, hostPool))
+      best.offer(candidates[i], scoreOf(candidates[i]));
+  };
+  auto lookAtAll = [&] {
+    for (size_t i = 0; i < candidates.size(); ++i)
+      look(i);
+  };
+  if (options.sampling)
+    sampler.sample(candidates.size(), look);
+  if (best.value < 0)
+    lookAtAll();
+  if (best.value < 0 && least > 0) {
+    least = 0;
+    lookAtAll();
+  }
+  return best.value;
+}
+
+/// An input that an op under way has already, but does not need before another
+/// of its inputs is made: it can be made again once that one is there.
+ValueId Engine::State::chooseSuspended() {
+  if (frames.size() < 2 || suspendedLeft == 0)
+    return -1;
+  Best best;
+  for (ValueId number : candidates) {
+    const Value &value = at(number);
+    int32_t suspended = 0;
+    bool isNext = false;
+    for (size_t f = 0; f < frames.size(); ++f)
+      for (const Place &input : ops[size_t(frames[f])].inputs)
+        if (input.value == number) {
+          ++suspended;
+          isNext |= f + 1 == frames.size();
+        }
+    if (!isNext && suspended == value.pins && mayGo(value, hostPool))
+      best.offer(number, scoreOf(number));
+  }
+  if (best.value >= 0)
+    --suspendedLeft;
+  return best.value;
+}
+
+Status Engine::State::evict(ValueId number) {
+  Value &value = at(number);
+  bool toHost = prefersHost(number);
+  if (toHost && value.host == Pool::none) {
+    value.host = hostRoom(value.bytes);
+    toHost = value.host != Pool::none;
+    if (toHost)
+      if (Status s = copyOut(number); !s.ok()) {
+        hostPool.release(value.host);
+        value.host = Pool::none;
+        return s;
+      }
+  }
+  if (!toHost && value.producer < 0)
+    return {MEMPLAN_OUT_OF_MEMORY, "no room on the host for " +
+                                       std::to_string(value.bytes) + " bytes"};
+  stats.evictions += !toHost;
+  leave(number);
+  return Status::success();
+}
+
+} // namespace memplan::runtime

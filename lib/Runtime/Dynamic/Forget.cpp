@@ -1,0 +1,88 @@
+//===- Forget.cpp - Real deletion -----------------------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A value that is overwritten or freed for good takes the paths with it that
+// read it. What is in use and evicted is made again before, while it can be;
+// what is in the pool is external from then on; and what nobody uses is lost
+// along with it, and so on behind that.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EngineState.h"
+
+namespace memplan::runtime {
+
+bool Engine::State::isAbsent(ValueId number) {
+  return !at(number).isThere() && at(number).host == Pool::none;
+}
+
+/// What of the values made from it is absent: those in use, and the others,
+/// behind which it goes on.
+void Engine::State::absentBehind(ValueId first, std::vector<ValueId> &used,
+                                 std::vector<ValueId> &lost) {
+  used.clear();
+  lost.clear();
+  ++round;
+  for (size_t i = 0; i <= lost.size(); ++i) {
+    const ValueId number = i == 0 ? first : lost[i - 1];
+    for (OpId reader : at(number).readers)
+      for (const OpOutput &output : ops[size_t(reader)].outputs) {
+        const ValueId value = output.value;
+        if (value < 0 || !isAbsent(value) || at(value).seen == round)
+          continue;
+        at(value).seen = round;
+        (at(value).uses > 0 ? used : lost).push_back(value);
+      }
+  }
+}
+
+/// Nothing can be made from it any more. What is made from it is in the pool,
+/// on the host, or not in use.
+void Engine::State::loseReaders(ValueId number) noexcept {
+  auto lastOutput = [&]() -> ValueId {
+    for (const OpOutput &output :
+         ops[size_t(at(number).readers.back())].outputs)
+      if (output.value >= 0)
+        return output.value;
+    return -1;
+  };
+  while (at(number).bytes >= 0 && !at(number).readers.empty()) {
+    const ValueId output = lastOutput();
+    if (output < 0)
+      return;
+    looseProducer(output);
+  }
+}
+
+/// Pins are left to abandon() when it fails.
+Status Engine::State::forget(ValueId number) {
+  if (at(number).readers.empty())
+    return Status::success();
+  pin(number);
+  std::vector<ValueId> used, lost, kept;
+  // Making some may evict others.
+  for (absentBehind(number, used, lost); !used.empty();
+       absentBehind(number, used, lost))
+    for (ValueId value : used) {
+      if (Status s = materialize(value); !s.ok())
+        return s;
+      kept.push_back(value);
+      pin(value);
+    }
+  for (size_t i = lost.size(); i-- > 0;)
+    loseReaders(lost[i]);
+  loseReaders(number);
+  for (ValueId value : lost)
+    tidy(value);
+  for (ValueId value : kept)
+    unpin(value);
+  unpin(number);
+  return Status::success();
+}
+
+} // namespace memplan::runtime

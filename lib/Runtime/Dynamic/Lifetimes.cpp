@@ -1,0 +1,213 @@
+//===- Lifetimes.cpp - How long values and their paths are kept -----------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EngineState.h"
+
+#include <algorithm>
+
+namespace memplan::runtime {
+
+//===----------------------------------------------------------------------===//
+// Making
+//===----------------------------------------------------------------------===//
+
+/// Whoever frees must not allocate, so every list that freeing adds to has the
+/// room beforehand.
+ValueId Engine::State::newValue(int64_t bytes) {
+  if (spareValues.empty()) {
+    if (spareValues.capacity() <= values.size()) {
+      candidates.reserve(2 * values.size() + 16);
+      spareValues.reserve(2 * values.size() + 16);
+    }
+    values.emplace_back();
+    values.back().bytes = -1;
+    spareValues.push_back(ValueId(values.size()) - 1);
+  }
+  const ValueId value = spareValues.back();
+  spareValues.pop_back();
+  Value &made = at(value);
+  made.readers.clear(); // Its memory is used again.
+  made.bytes = bytes;
+  made.block = made.host = Pool::none;
+  made.producer = made.output = made.node = made.candidate = -1;
+  made.uses = made.pins = made.recomputations = 0;
+  made.lastAccess = now();
+  return value;
+}
+
+OpId Engine::State::newOp() {
+  if (spareOps.empty()) {
+    if (spareOps.capacity() <= ops.size())
+      spareOps.reserve(2 * ops.size() + 16);
+    ops.emplace_back();
+    spareOps.push_back(OpId(ops.size()) - 1);
+  }
+  const OpId op = spareOps.back();
+  spareOps.pop_back();
+  return op;
+}
+
+//===----------------------------------------------------------------------===//
+// Coming and going
+//===----------------------------------------------------------------------===//
+
+void Engine::State::updateCandidate(ValueId number) noexcept {
+  Value &value = at(number);
+  const bool may = value.bytes > 0 && value.isThere() &&
+                   (value.producer >= 0 || options.hostBytes > 0);
+  if (may == (value.candidate >= 0))
+    return;
+  if (may) {
+    value.candidate = int32_t(candidates.size());
+    candidates.push_back(number);
+    candidateBytes += Pool::rounded(value.bytes);
+    return;
+  }
+  candidateBytes -= Pool::rounded(value.bytes);
+  candidates[size_t(value.candidate)] = candidates.back();
+  at(candidates.back()).candidate = value.candidate;
+  candidates.pop_back();
+  value.candidate = -1;
+}
+
+void Engine::State::setResident(ValueId number, Pool::Block block) noexcept {
+  Value &value = at(number);
+  value.block = block;
+  if (value.node >= 0)
+    graph.restore(value.node);
+  updateCandidate(number);
+}
+
+Pool::Block Engine::State::setAbsent(ValueId number) noexcept {
+  Value &value = at(number);
+  const Pool::Block block = value.block;
+  if (listener)
+    listener->left(number, pool.address(block), value.bytes, now());
+  value.block = Pool::none;
+  updateCandidate(number);
+  if (value.node >= 0 && value.host == Pool::none)
+    graph.evict(value.node);
+  return block;
+}
+
+void Engine::State::leave(ValueId value) noexcept {
+  pool.release(setAbsent(value));
+}
+
+void Engine::State::dropHost(ValueId number) noexcept {
+  Value &value = at(number);
+  if (value.host == Pool::none)
+    return;
+  hostPool.release(value.host);
+  value.host = Pool::none;
+  if (listener)
+    listener->leftHost(number);
+  if (value.node >= 0 && !value.isThere())
+    graph.evict(value.node);
+}
+
+//===----------------------------------------------------------------------===//
+// Freeing
+//===----------------------------------------------------------------------===//
+
+void Engine::State::unpin(ValueId value) noexcept {
+  if (--at(value).pins == 0)
+    tidy(value);
+}
+
+/// After a failure, from wherever it came: nothing is under way any more.
+void Engine::State::abandon() noexcept {
+  if (launching >= 0)
+    releaseBlocks(ops[size_t(launching)]);
+  launching = -1;
+  frames.clear();
+  if (building >= 0) {
+    for (const OpOutput &output : ops[size_t(building)].outputs)
+      if (output.value >= 0)
+        at(output.value).uses = 0;
+    if (ops[size_t(building)].alive == 0)
+      freeOp(building);
+  }
+  building = -1;
+  for (size_t i = 0; i < values.size(); ++i) {
+    values[i].pins = 0;
+    tidy(ValueId(i));
+  }
+}
+
+/// The value keeps its bytes and is external.
+void Engine::State::looseProducer(ValueId number) noexcept {
+  Value &value = at(number);
+  if (value.producer < 0)
+    return;
+  const OpId producer = value.producer;
+  Op &op = ops[size_t(producer)];
+  op.outputs[size_t(value.output)].value = -1;
+  value.producer = value.output = -1;
+  graph.remove(value.node);
+  value.node = -1;
+  updateCandidate(number);
+  if (--op.alive == 0)
+    freeOp(producer);
+}
+
+/// Nobody needs the path any more. Its inputs are left for tidy().
+void Engine::State::freeOp(OpId number) noexcept {
+  Op &op = ops[size_t(number)];
+  for (const Place &input : op.inputs) {
+    std::vector<OpId> &readers = at(input.value).readers;
+    auto entry = std::find(readers.rbegin(), readers.rend(), number);
+    readers.erase(std::next(entry).base());
+    --readerCount;
+    unused.push_back(input.value);
+  }
+  op.call.reset();
+  op.inputs.clear();
+  op.outputs.clear();
+  spareOps.push_back(number);
+}
+
+bool Engine::State::hasAbsentReader(ValueId number) {
+  for (OpId reader : at(number).readers)
+    for (const OpOutput &output : ops[size_t(reader)].outputs)
+      if (output.value >= 0 && isAbsent(output.value))
+        return true;
+  return false;
+}
+
+void Engine::State::tidy(ValueId first) noexcept {
+  unused.push_back(first);
+  while (!unused.empty()) {
+    const ValueId number = unused.back();
+    unused.pop_back();
+    Value &value = at(number);
+    if (value.bytes < 0 || value.uses > 0 || value.pins > 0)
+      continue;
+    // Banishing: what was made from it is there, and stays there.
+    if (options.deletion == Deletion::Banish && !hasAbsentReader(number))
+      while (!value.readers.empty())
+        for (OpOutput &output : ops[size_t(value.readers.back())].outputs)
+          if (output.value >= 0) {
+            looseProducer(output.value);
+            break; // The op may be gone.
+          }
+    if (value.producer >= 0 || value.readers.empty()) {
+      // It may be made again, or nobody wants it to.
+      if (value.isThere())
+        leave(number);
+      dropHost(number);
+    }
+    if (!value.readers.empty())
+      continue;
+    looseProducer(number);
+    value.bytes = -1;
+    spareValues.push_back(number);
+  }
+}
+
+} // namespace memplan::runtime

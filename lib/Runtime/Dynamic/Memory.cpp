@@ -1,0 +1,137 @@
+//===- Memory.cpp - Room in the pool and on the host ----------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EngineState.h"
+
+#include <algorithm>
+
+namespace memplan::runtime {
+
+double Engine::State::now() const {
+  if (!options.wallClock)
+    return clock;
+  return std::chrono::duration<double, std::micro>(
+             std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+static Status full(int64_t bytes, const Pool &pool) {
+  return {MEMPLAN_OUT_OF_MEMORY, "no room for " + std::to_string(bytes) +
+                                     " bytes in the pool of " +
+                                     std::to_string(pool.capacity())};
+}
+
+Result<Pool::Block> Engine::State::allocate(int64_t bytes) {
+  ++stats.allocations;
+  if (options.refuse && options.refuse())
+    return Status{MEMPLAN_OUT_OF_MEMORY, "the allocation of " +
+                                             std::to_string(bytes) +
+                                             " bytes was refused"};
+  const int64_t wanted = Pool::rounded(bytes);
+  if (wanted > pool.freeBytes() + candidateBytes)
+    return full(bytes, pool); // Nothing is evicted in vain.
+  while (true) {
+    if (const Pool::Block block = pool.allocate(bytes); block != Pool::none)
+      return block;
+    const bool fits = pool.freeBytes() >= wanted;
+    if (fits)
+      stats.fragmentation =
+          std::max(stats.fragmentation,
+                   1 - double(pool.largestHole()) / double(pool.freeBytes()));
+    ValueId victim = chooseVictim();
+    if (victim < 0 && fits) {
+      if (Status s = compact(); !s.ok())
+        return s;
+      continue;
+    }
+    if (victim < 0)
+      victim = chooseSuspended();
+    if (victim < 0)
+      return full(bytes, pool);
+    if (Status s = evict(victim); !s.ok())
+      return s;
+  }
+}
+
+/// Copies whose ranges overlap are cut into pieces that do not.
+Status Engine::State::move(int64_t from, int64_t to, int64_t bytes) {
+  if (listener)
+    listener->moved(from, to, bytes);
+  const int64_t piece = std::min(bytes, from - to);
+  for (int64_t done = 0; done < bytes; done += piece) {
+    const memplan_status_t code = device.backend().copy(
+        device.handle(), memory.base() + to + done, memory.base() + from + done,
+        std::min(piece, bytes - done));
+    if (code != MEMPLAN_OK)
+      return device.status(code, "cannot move a tensor in the pool");
+  }
+  stats.movedBytes += bytes;
+  return Status::success();
+}
+
+Status Engine::State::compact() {
+  ++stats.compactions;
+  return pool.compact([this](int64_t from, int64_t to, int64_t bytes) {
+    return move(from, to, bytes);
+  });
+}
+
+/// A block on the host; copies of what is in the pool as well make way.
+Pool::Block Engine::State::hostRoom(int64_t bytes) {
+  if (options.hostBytes == 0)
+    return Pool::none;
+  for (size_t i = 0;; ++i) {
+    if (const Pool::Block block = hostPool.allocate(bytes); block != Pool::none)
+      return block;
+    while (i < candidates.size() && at(candidates[i]).host == Pool::none)
+      ++i;
+    if (i == candidates.size())
+      return Pool::none;
+    dropHost(candidates[i]);
+  }
+}
+
+Status Engine::State::copyOut(ValueId number) {
+  Value &value = at(number);
+  const memplan_status_t code = device.backend().copy_out(
+      device.handle(), hostMemory.base() + hostPool.address(value.host),
+      place(number), value.bytes);
+  if (code != MEMPLAN_OK)
+    return device.status(code, "cannot copy a tensor to the host");
+  ++stats.copiesOut;
+  stats.copiedBytes += value.bytes;
+  clock += double(value.bytes) / options.copyBytesPerMicro;
+  if (listener)
+    listener->copiedOut(number, now());
+  return Status::success();
+}
+
+/// Its copy on the host stays, so that it may be evicted again for nothing.
+Status Engine::State::fetch(ValueId number) {
+  Result<Pool::Block> block = allocate(at(number).bytes);
+  if (!block)
+    return block.error();
+  Value &value = at(number);
+  const memplan_status_t code = device.backend().copy_in(
+      device.handle(), memory.base() + pool.address(*block),
+      hostMemory.base() + hostPool.address(value.host), value.bytes);
+  if (code != MEMPLAN_OK) {
+    pool.release(*block);
+    return device.status(code, "cannot copy a tensor from the host");
+  }
+  ++stats.copiesIn;
+  stats.copiedBytes += value.bytes;
+  clock += double(value.bytes) / options.copyBytesPerMicro;
+  setResident(number, *block);
+  value.lastAccess = now();
+  if (listener)
+    listener->copiedIn(number, pool.address(*block), now());
+  return Status::success();
+}
+
+} // namespace memplan::runtime

@@ -1,0 +1,285 @@
+//===- Run.cpp - Ops under way, and what they need first ------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EngineState.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace memplan::runtime {
+
+std::string Engine::State::describe(OpId op) {
+  return "op " + std::to_string(ops[size_t(op)].number) + " (" +
+         ops[size_t(op)].call->instruction().kernel + ")";
+}
+
+void Engine::State::pushFrame(OpId op) {
+  frames.push_back(op);
+  for (const Place &input : ops[size_t(op)].inputs)
+    pin(input.value);
+}
+
+void Engine::State::popFrame() noexcept {
+  const OpId op = frames.back();
+  frames.pop_back();
+  // First all of them, for what is freed then may be the op itself.
+  ValueId last = -1;
+  for (const Place &input : ops[size_t(op)].inputs)
+    if (--at(input.value).pins == 0) {
+      if (last >= 0)
+        unused.push_back(last);
+      last = input.value;
+    }
+  if (last >= 0)
+    tidy(last);
+}
+
+/// Runs the frames above the first `base` ones, with a stack of its own: what
+/// is missing may be far away. Frames and pins are left to abandon() when it
+/// fails.
+Status Engine::State::provide(size_t base) {
+  if (base == 0)
+    suspendedLeft = 64;
+  while (frames.size() > base) {
+    const OpId op = frames.back();
+    const std::vector<Place> &inputs = ops[size_t(op)].inputs;
+    auto missing =
+        std::find_if(inputs.begin(), inputs.end(), [this](const Place &input) {
+          return !at(input.value).isThere();
+        });
+    if (missing == inputs.end()) {
+      if (Status s = run(op); !s.ok())
+        return s;
+      popFrame();
+      continue;
+    }
+    const Value &value = at(missing->value);
+    if (value.host != Pool::none) {
+      if (Status s = fetch(missing->value); !s.ok())
+        return s.code == MEMPLAN_OUT_OF_MEMORY ? outOfMemory(op, s) : s;
+    } else if (value.producer < 0) {
+      return {MEMPLAN_FAILED, describe(op) + " reads a value that was lost"};
+    } else {
+      pushFrame(value.producer);
+    }
+  }
+  return Status::success();
+}
+
+Status Engine::State::materialize(ValueId number) {
+  if (at(number).isThere())
+    return Status::success();
+  const size_t base = frames.size();
+  pin(number);
+  Status status;
+  if (at(number).host != Pool::none) {
+    status = fetch(number);
+  } else if (at(number).producer < 0) {
+    status = {MEMPLAN_FAILED, "a value that is read was lost"};
+  } else {
+    pushFrame(at(number).producer);
+    status = provide(base);
+  }
+  if (status.ok())
+    unpin(number);
+  return status;
+}
+
+/// Blocks for the outputs and the workspace.
+Status Engine::State::takeBlocks(OpId number) {
+  const Op &op = ops[size_t(number)];
+  blocks.clear();
+  blocks.reserve(op.outputs.size() + 1);
+  pointers.reserve(op.inputs.size() + op.outputs.size() + 1);
+  addresses.reserve(op.outputs.size());
+  launching = number;
+  Status status;
+  auto take = [&](int64_t bytes) {
+    Result<Pool::Block> block = allocate(bytes);
+    if (block)
+      blocks.push_back(*block);
+    else
+      status = block.error();
+    return block.ok();
+  };
+  bool good = true;
+  for (const OpOutput &output : op.outputs) {
+    if (good && takesOver(op, output))
+      blocks.push_back(at(output.over).block);
+    else if ((good = good && take(output.bytes)) && output.over >= 0)
+      status = copyBytes(output.over, blocks.back(), output.bytes);
+    good = good && status.ok();
+  }
+  if (good && op.call->workspaceBytes() > 0)
+    take(op.call->workspaceBytes());
+  return status;
+}
+
+/// The version before is wanted by this op alone. Otherwise, and where an op
+/// under way has yet to read it, the new version is made from a copy.
+bool Engine::State::takesOver(const Op &op, const OpOutput &output) {
+  if (output.over < 0)
+    return false;
+  const auto reads =
+      std::count_if(op.inputs.begin(), op.inputs.end(),
+                    [&](const Place &p) { return p.value == output.over; });
+  return at(output.over).pins == reads;
+}
+
+Status Engine::State::copyBytes(ValueId from, Pool::Block to, int64_t bytes) {
+  const memplan_status_t code = device.backend().copy(
+      device.handle(), memory.base() + pool.address(to), place(from), bytes);
+  return device.status(code, "cannot copy a tensor in the pool");
+}
+
+/// Those that the op did not take from its inputs.
+void Engine::State::releaseBlocks(const Op &op) noexcept {
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const ValueId over = i < op.outputs.size() ? op.outputs[i].over : -1;
+    if (blocks[i] != Pool::none && (over < 0 || at(over).block != blocks[i]))
+      pool.release(blocks[i]);
+  }
+  blocks.clear();
+}
+
+Status Engine::State::launch(OpId number) {
+  const Op &op = ops[size_t(number)];
+  pointers.clear();
+  addresses.clear();
+  for (const Place &input : op.inputs)
+    pointers.push_back(place(input.value) + input.offset);
+  for (size_t i = 0; i < op.outputs.size(); ++i) {
+    addresses.push_back(pool.address(blocks[i]) + op.outputs[i].offset);
+    pointers.push_back(memory.base() + addresses.back());
+  }
+  if (blocks.size() > op.outputs.size())
+    pointers.push_back(memory.base() + pool.address(blocks.back()));
+  if (listener)
+    listener->launching(op.number, op.ranOnce, op.inputs, addresses);
+  const auto begin = std::chrono::steady_clock::now();
+  Status status = op.call->launch(pointers.data());
+  if (status.ok() && options.wallClock) {
+    const memplan_status_t code = device.backend().synchronize(device.handle());
+    status = device.status(code, describe(number));
+    if (!op.ranOnce)
+      setCost(number, std::chrono::duration<double, std::micro>(
+                          std::chrono::steady_clock::now() - begin)
+                          .count());
+  }
+  return status;
+}
+
+void Engine::State::setCost(OpId number, double cost) {
+  ops[size_t(number)].cost = cost;
+  for (const OpOutput &output : ops[size_t(number)].outputs)
+    if (output.value >= 0)
+      graph.setCost(at(output.value).node, cost);
+}
+
+/// Runs an op whose inputs are there and pinned.
+Status Engine::State::run(OpId number) {
+  if (Status s = takeBlocks(number); !s.ok())
+    return s.code == MEMPLAN_OUT_OF_MEMORY ? outOfMemory(number, s) : s;
+  for (const Place &input : ops[size_t(number)].inputs)
+    at(input.value).lastAccess = now();
+  Status status = launch(number);
+  Op &op = ops[size_t(number)];
+  // Outputs that take the bytes of an input end it, launched or not: what a
+  // failing kernel left there is no value. External ones stay as it left them.
+  for (const OpOutput &output : op.outputs)
+    if (size_t i = size_t(&output - op.outputs.data());
+        output.over >= 0 && at(output.over).block == blocks[i] &&
+        (status.ok() || at(output.over).producer >= 0))
+      setAbsent(output.over);
+  if (!status.ok())
+    return {status.code, describe(number) + ": " + status.message};
+  clock += op.cost;
+  (op.ranOnce ? stats.recomputes : stats.computes) += 1;
+  (op.ranOnce ? stats.recomputeCost : stats.computeCost) += op.cost;
+  for (size_t i = 0; i < op.outputs.size(); ++i)
+    keepOutput(op, i);
+  if (blocks.size() > op.outputs.size())
+    pool.release(std::exchange(blocks.back(), Pool::none));
+  launching = -1;
+  op.ranOnce = true;
+  ValueId last = -1;
+  for (const OpOutput &output : op.outputs)
+    if (output.value >= 0) {
+      if (last >= 0)
+        unused.push_back(last);
+      last = output.value;
+    }
+  if (last >= 0)
+    tidy(last);
+  return Status::success();
+}
+
+void Engine::State::keepOutput(const Op &op, size_t i) {
+  const ValueId value = op.outputs[i].value;
+  const Pool::Block block = std::exchange(blocks[i], Pool::none);
+  if (value < 0 || at(value).isThere()) {
+    pool.release(block); // Made beside another one that was wanted.
+    return;
+  }
+  setResident(value, block);
+  at(value).lastAccess = now();
+  at(value).recomputations += op.ranOnce;
+  if (listener)
+    listener->made(value, op.number, int32_t(i), pool.address(block),
+                   op.outputs[i].bytes, now());
+}
+
+//===----------------------------------------------------------------------===//
+// Saying why not
+//===----------------------------------------------------------------------===//
+
+Status Engine::State::outOfMemory(OpId number, const Status &reason) {
+  const Op &op = ops[size_t(number)];
+  auto add = [](int64_t &sum, int64_t bytes) { sum += Pool::rounded(bytes); };
+  int64_t inputs = 0, outputs = 0, scratch = 0, external = 0;
+  std::vector<ValueId> pinned;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const Value &value = values[i];
+    const bool isInput = std::any_of(
+        op.inputs.begin(), op.inputs.end(),
+        [&](const Place &input) { return size_t(input.value) == i; });
+    if (value.bytes < 0)
+      continue;
+    if (isInput)
+      add(inputs, value.bytes);
+    else if (value.isThere() && value.pins > 0)
+      pinned.push_back(ValueId(i));
+    else if (value.isThere() && value.candidate < 0)
+      add(external, value.bytes);
+  }
+  for (const OpOutput &output : op.outputs)
+    if (output.over < 0)
+      add(outputs, output.bytes);
+  if (op.call->workspaceBytes() > 0)
+    add(scratch, op.call->workspaceBytes());
+  auto text = [](int64_t bytes) { return std::to_string(bytes); };
+  std::string what = describe(number) + ": " + reason.message + ": it reads " +
+                     text(inputs) + " bytes, makes " + text(outputs) +
+                     " and takes " + text(scratch) + " of scratch, in all " +
+                     text(inputs + outputs + scratch) + "; " + text(external) +
+                     " bytes beside it cannot be made again";
+  if (frames.size() > 1)
+    what += "; it runs again for " + describe(frames[0]) + ", " +
+            text(int64_t(frames.size()) - 1) + " deep";
+  std::sort(pinned.begin(), pinned.end(), [this](ValueId a, ValueId b) {
+    return std::pair(at(b).bytes, a) < std::pair(at(a).bytes, b);
+  });
+  for (size_t i = 0; i < pinned.size() && i < 4; ++i)
+    what += std::string(i ? ", " : "; pinned: ") + "value " + text(pinned[i]) +
+            " (" + text(at(pinned[i]).bytes) + " bytes)";
+  if (pinned.size() > 4)
+    what += " and " + text(int64_t(pinned.size()) - 4) + " more";
+  return {MEMPLAN_OUT_OF_MEMORY, what};
+}
+
+} // namespace memplan::runtime
