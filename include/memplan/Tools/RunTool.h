@@ -10,6 +10,7 @@
 #define MEMPLAN_TOOLS_RUNTOOL_H
 
 #include "memplan/Runtime/Data/Feed.h"
+#include "memplan/Runtime/Dynamic/Engine.h"
 #include "memplan/Runtime/Execute/StepLibrary.h"
 #include "memplan/Runtime/Program/Program.h"
 
@@ -20,6 +21,15 @@
 #include <vector>
 
 namespace memplan {
+
+/// What --dynamic and its flags ask for.
+struct DynamicFlags {
+  std::string policy; ///< "dtr", or "": none
+  std::string budget; ///< a size or a share of the unplanned peak
+  std::string hostBudget;
+  std::string traceFile;
+  runtime::DynamicOptions options;
+};
 
 /// What the command line asks for.
 struct RunOptions {
@@ -37,6 +47,7 @@ struct RunOptions {
   std::optional<int64_t> scratchLimit;
   std::string profileFile;
   std::string saveParams;
+  DynamicFlags dynamic;
   runtime::FeedOptions feed;
   /// Flags that are none of the above, for whoever makes the programs.
   std::vector<std::string> sourceFlags;
@@ -44,6 +55,7 @@ struct RunOptions {
 
 /// The program to run, and for --check the same step without a plan.
 struct RunPrograms {
+  /// With --dynamic the unplanned program.
   runtime::Program planned;
   std::optional<runtime::Program> unplanned;
   /// Code made from `planned`, which runs follow instead of the table.

@@ -84,7 +84,7 @@ static bool isKept(const Program &program, size_t argument) {
                      });
 }
 
-Status compareStep(const Executable &planned, const Executable &unplanned) {
+Status compareStep(const Runnable &planned, const Runnable &unplanned) {
   const Program &program = planned.program();
   std::vector<std::byte> a, b;
   auto resize = [&](int64_t bytes) {
@@ -133,18 +133,18 @@ static void countValues(const Program &program, CompareReport &report) {
     }
 }
 
-Result<CompareReport> compareRuns(Executable &planned, Executable &unplanned,
+Result<CompareReport> compareRuns(Runnable &planned, Runnable &unplanned,
                                   const Feed &feed,
                                   const CompareOptions &options) {
   if (Status s = checkComparable(planned.program(), unplanned.program());
       !s.ok())
     return s;
-  for (Executable *executable : {&planned, &unplanned})
-    if (Status s = feed.initialize(*executable); !s.ok())
+  for (Runnable *runnable : {&planned, &unplanned})
+    if (Status s = feed.initialize(*runnable); !s.ok())
       return s;
   auto oneStep = [&](int64_t step) {
-    for (Executable *executable : {&planned, &unplanned})
-      if (Status s = feed.feedStep(*executable, step); !s.ok())
+    for (Runnable *runnable : {&planned, &unplanned})
+      if (Status s = feed.feedStep(*runnable, step); !s.ok())
         return s;
     if (Status s = planned.run(options.observers); !s.ok())
       return s;

@@ -131,25 +131,25 @@ Result<Feed> Feed::create(const Program &program, const FeedOptions &options) {
 // Writing arguments
 //===----------------------------------------------------------------------===//
 
-static Status writeTensor(Executable &executable, size_t number,
+static Status writeTensor(Runnable &runnable, size_t number,
                           const Result<HostTensor> &tensor) {
   if (!tensor)
     return tensor.error();
-  return executable.writeArgument(int32_t(number), tensor->bytes.data(),
-                                  int64_t(tensor->bytes.size()));
+  return runnable.writeArgument(int32_t(number), tensor->bytes.data(),
+                                int64_t(tensor->bytes.size()));
 }
 
-Status Feed::initialize(Executable &executable) const {
-  const std::vector<Argument> &arguments = executable.program().arguments;
+Status Feed::initialize(Runnable &runnable) const {
+  const std::vector<Argument> &arguments = runnable.program().arguments;
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].kind == ArgumentKind::Input)
       continue;
     auto value = values.find(arguments[i].name);
     Status status =
         value != values.end()
-            ? executable.writeArgument(int32_t(i), value->second.bytes.data(),
-                                       int64_t(value->second.bytes.size()))
-            : writeTensor(executable, i,
+            ? runnable.writeArgument(int32_t(i), value->second.bytes.data(),
+                                     int64_t(value->second.bytes.size()))
+            : writeTensor(runnable, i,
                           initialValue(arguments[i], options.seed));
     if (!status.ok())
       return status;
@@ -157,17 +157,17 @@ Status Feed::initialize(Executable &executable) const {
   return Status::success();
 }
 
-Status Feed::feedStep(Executable &executable, int64_t step) const {
+Status Feed::feedStep(Runnable &runnable, int64_t step) const {
   if (step < 0)
     return invalid("there is no step " + std::to_string(step));
-  const std::vector<Argument> &arguments = executable.program().arguments;
+  const std::vector<Argument> &arguments = runnable.program().arguments;
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].kind != ArgumentKind::Input)
       continue;
     auto file = data.find(arguments[i].name);
     if (file == data.end()) {
       if (Status s = writeTensor(
-              executable, i, syntheticData(arguments[i], options.seed, step));
+              runnable, i, syntheticData(arguments[i], options.seed, step));
           !s.ok())
         return s;
       continue;
@@ -175,24 +175,23 @@ Status Feed::feedStep(Executable &executable, int64_t step) const {
     int64_t bytes = bytesOf(arguments[i]);
     int64_t parts = bytes > 0 ? int64_t(file->second.bytes.size()) / bytes : 1;
     const std::byte *part = file->second.bytes.data() + step % parts * bytes;
-    if (Status s = executable.writeArgument(int32_t(i), part, bytes); !s.ok())
+    if (Status s = runnable.writeArgument(int32_t(i), part, bytes); !s.ok())
       return s;
   }
   return Status::success();
 }
 
-Result<TensorFile> collectState(const Executable &executable,
-                                int64_t nextStep) {
+Result<TensorFile> collectState(const Runnable &runnable, int64_t nextStep) {
   TensorFile file;
   file.metadata[stepKey] = std::to_string(nextStep);
-  const std::vector<Argument> &arguments = executable.program().arguments;
+  const std::vector<Argument> &arguments = runnable.program().arguments;
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].kind == ArgumentKind::Input)
       continue;
     HostTensor tensor{arguments[i].dtype, arguments[i].shape, {}};
     tensor.bytes.resize(size_t(bytesOf(arguments[i])));
-    if (Status s = executable.readArgument(int32_t(i), tensor.bytes.data(),
-                                           int64_t(tensor.bytes.size()));
+    if (Status s = runnable.readArgument(int32_t(i), tensor.bytes.data(),
+                                         int64_t(tensor.bytes.size()));
         !s.ok())
       return s;
     file.tensors.emplace(arguments[i].name, std::move(tensor));

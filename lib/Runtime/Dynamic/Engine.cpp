@@ -248,14 +248,8 @@ Status Engine::apply(std::shared_ptr<const KernelCall> call, double costMicros,
   for (const NewValue &output : outputs)
     if (output.over >= 0 && state->at(output.over).producer < 0) {
       isExternal = true;
-      // It has inputs that this op reads, and which come from it.
-      for (const Place &input : inputs)
-        state->pin(input.value);
-      Status status = state->forget(output.over);
-      if (!status.ok())
+      if (Status status = state->forgetOrKeep(output.over); !status.ok())
         return status;
-      for (const Place &input : inputs)
-        state->unpin(input.value);
     }
   const OpId op =
       state->describeOp(std::move(call), costMicros, inputs, outputs);

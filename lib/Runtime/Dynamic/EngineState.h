@@ -146,6 +146,7 @@ struct Engine::State {
   bool takesOver(const Op &op, const OpOutput &output);
   Status copyBytes(ValueId from, Pool::Block to, int64_t bytes);
   void releaseBlocks(const Op &op) noexcept;
+  int64_t addressFor(const Op &op, ValueId value);
   Status launch(OpId op);
   void setCost(OpId op, double cost);
   void keepOutput(const Op &op, size_t output);
@@ -154,6 +155,7 @@ struct Engine::State {
 
   // Real deletion (Forget.cpp).
   Status forget(ValueId value);
+  Status forgetOrKeep(ValueId value);
   bool hasAbsentReader(ValueId value);
   bool isAbsent(ValueId value);
   void absentBehind(ValueId first, std::vector<ValueId> &used,

@@ -85,4 +85,15 @@ Status Engine::State::forget(ValueId number) {
   return Status::success();
 }
 
+/// Before an external value is overwritten. Where what needs the old content
+/// does not fit, the old content stays, as long as it is needed, and the new
+/// one is made from a copy: its readers show that.
+Status Engine::State::forgetOrKeep(ValueId number) {
+  Status status = forget(number);
+  if (status.code != MEMPLAN_OUT_OF_MEMORY)
+    return status;
+  abandon();
+  return Status::success();
+}
+
 } // namespace memplan::runtime

@@ -120,15 +120,21 @@ Status Engine::State::takeBlocks(OpId number) {
   return status;
 }
 
-/// The version before is wanted by this op alone. Otherwise, and where an op
-/// under way has yet to read it, the new version is made from a copy.
+/// The version before is wanted by this op alone. Otherwise, as where an op
+/// under way has yet to read it, the new version is made from a copy. External
+/// values are wanted by all that reads them.
 bool Engine::State::takesOver(const Op &op, const OpOutput &output) {
   if (output.over < 0)
     return false;
+  const Value &over = at(output.over);
+  if (over.producer < 0)
+    for (OpId reader : over.readers)
+      if (&ops[size_t(reader)] != &op)
+        return false;
   const auto reads =
       std::count_if(op.inputs.begin(), op.inputs.end(),
                     [&](const Place &p) { return p.value == output.over; });
-  return at(output.over).pins == reads;
+  return over.pins == reads;
 }
 
 Status Engine::State::copyBytes(ValueId from, Pool::Block to, int64_t bytes) {
@@ -147,12 +153,21 @@ void Engine::State::releaseBlocks(const Op &op) noexcept {
   blocks.clear();
 }
 
+/// Where the op reads a value: what it overwrites in a copy, in the copy.
+int64_t Engine::State::addressFor(const Op &op, ValueId value) {
+  for (size_t i = 0; i < op.outputs.size(); ++i)
+    if (op.outputs[i].over == value)
+      return pool.address(blocks[i]);
+  return pool.address(at(value).block);
+}
+
 Status Engine::State::launch(OpId number) {
   const Op &op = ops[size_t(number)];
   pointers.clear();
   addresses.clear();
   for (const Place &input : op.inputs)
-    pointers.push_back(place(input.value) + input.offset);
+    pointers.push_back(memory.base() + addressFor(op, input.value) +
+                       input.offset);
   for (size_t i = 0; i < op.outputs.size(); ++i) {
     addresses.push_back(pool.address(blocks[i]) + op.outputs[i].offset);
     pointers.push_back(memory.base() + addresses.back());

@@ -104,6 +104,13 @@ Result<Program> CompileTool::compileUnplanned(StepCompiler &compiler,
 }
 
 Status CompileTool::compile(StepCompiler &compiler, RunPrograms &programs) {
+  if (!options.dynamic.policy.empty()) {
+    Result<Program> unplanned = compiler.unplannedProgram();
+    if (!unplanned)
+      return unplanned.error();
+    programs.planned = std::move(*unplanned);
+    return Status::success();
+  }
   auto begin = std::chrono::steady_clock::now();
   Result<mlir::func::FuncOp> step = compiler.planned();
   if (!step)
@@ -148,7 +155,10 @@ Result<std::optional<RunPrograms>> CompileTool::run() {
   StepCompiler compiler(context, compileOptions());
   if (Status status = compiler.readFile(options.file); !status.ok())
     return status;
-  bool unplannedToo = options.check || !flags.unplannedProgramFile.empty();
+  if (!options.dynamic.policy.empty() && flags.emitsOnly())
+    return runtime::invalid("--dynamic runs a step and emits nothing");
+  bool unplannedToo = options.check || !flags.unplannedProgramFile.empty() ||
+                      !options.dynamic.policy.empty();
   if (compiler.isPlanned() && unplannedToo && options.unplannedFile.empty())
     return runtime::invalid(
         "'" + options.file +

@@ -8,7 +8,9 @@
 
 #include "memplan/Tools/RunTool.h"
 
+#include <algorithm>
 #include <charconv>
+#include <span>
 
 using namespace memplan::runtime;
 
@@ -23,6 +25,51 @@ static Status parseNumber(const std::string &flag, const std::string &text,
       number < least)
     return invalid(flag + "=" + text + ": an integer of at least " +
                    std::to_string(least) + " belongs there");
+  return Status::success();
+}
+
+static Status parseShare(const std::string &flag, std::string text,
+                         double &share) {
+  const bool isPercent = !text.empty() && text.back() == '%';
+  if (isPercent)
+    text.pop_back();
+  auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), share);
+  if (isPercent)
+    share /= 100;
+  if (error != std::errc() || end != text.data() + text.size() || share < 0 ||
+      share > 1)
+    return invalid(flag + "=" + text +
+                   ": a share from 0% to 100% belongs there");
+  return Status::success();
+}
+
+/// "1,1,1,1.0001".
+static Status parseExponents(const std::string &text,
+                             eviction::Exponents &exponents) {
+  double *const numbers[] = {&exponents.cost, &exponents.bytes,
+                             &exponents.staleness, &exponents.penalty};
+  const char *begin = text.data(), *const last = text.data() + text.size();
+  for (double *number : numbers) {
+    auto [end, error] = std::from_chars(begin, last, *number);
+    if (error != std::errc() || (end != last && *end != ','))
+      break;
+    if (end == last)
+      return Status::success();
+    begin = end + 1;
+  }
+  return invalid("--exponents=" + text +
+                 ": up to four numbers belong there, of cost, bytes, staleness "
+                 "and the penalty of a recomputation");
+}
+
+/// One of two names.
+static Status parseChoice(const char *flag, const std::string &text,
+                          const char *no, const char *yes, bool &choice) {
+  choice = text == yes;
+  if (text != yes && text != no)
+    return invalid(std::string(flag) + "=" + text + ": " + no + " or " + yes +
+                   " belongs there");
   return Status::success();
 }
 
@@ -117,6 +164,14 @@ static const Flag flags[] = {
        o.saveParams = text;
        return Status::success();
      }},
+    {"--dynamic", "dtr",
+     "run the unplanned program within --budget=SIZE: evict tensors when an "
+     "allocation does not fit, and make them again when they are read",
+     [](RunOptions &o, const std::string &text) {
+       o.dynamic.policy = text;
+       return text == "dtr" ? Status::success()
+                            : invalid("--dynamic=" + text + ": there is dtr");
+     }},
     {"--dump", nullptr, "print the program and stop",
      [](RunOptions &o, const std::string &) {
        o.dump = true;
@@ -124,8 +179,67 @@ static const Flag flags[] = {
      }},
 };
 
-std::string runHelp() {
-  std::string text = "usage: memplan-run FILE [flags]\n";
+/// Known beside --dynamic only.
+static const Flag dynamicFlags[] = {
+    {"--budget", "SIZE",
+     "bytes of the pool, or a percentage of the unplanned peak (default 100%)",
+     [](RunOptions &o, const std::string &text) {
+       o.dynamic.budget = text;
+       return Status::success();
+     }},
+    {"--heuristic", "NAME",
+     "who is evicted: h_dtr (default), e_star, local, msps, lru, size, "
+     "megengine",
+     [](RunOptions &o, const std::string &text) {
+       o.dynamic.options.heuristic = eviction::findHeuristic(text);
+       return o.dynamic.options.heuristic
+                  ? Status::success()
+                  : invalid("--heuristic=" + text + ": there are " +
+                            eviction::heuristicNames());
+     }},
+    {"--exponents", "A,B,C,P",
+     "of megengine: exponents of cost, bytes and staleness, and what a "
+     "recomputation multiplies with (default 1,1,1,1.0001)",
+     [](RunOptions &o, const std::string &text) {
+       return parseExponents(text, o.dynamic.options.exponents);
+     }},
+    {"--sampling", "off|sqrt",
+     "look at all candidates (default), or at about 2 sqrt(n) of n",
+     [](RunOptions &o, const std::string &text) {
+       return parseChoice("--sampling", text, "off", "sqrt",
+                          o.dynamic.options.sampling);
+     }},
+    {"--ignore-small", "SHARE",
+     "pass over tensors below this share of the average (default 0%; DTR: 1%)",
+     [](RunOptions &o, const std::string &text) {
+       return parseShare("--ignore-small", text,
+                         o.dynamic.options.ignoredShare);
+     }},
+    {"--clock", "cost|wall",
+     "time is the sum of costs (default), the same every run, or measured",
+     [](RunOptions &o, const std::string &text) {
+       return parseChoice("--clock", text, "cost", "wall",
+                          o.dynamic.options.wallClock);
+     }},
+    {"--deletion", "eager|banish",
+     "what nobody uses leaves its bytes only (default), or its path too",
+     [](RunOptions &o, const std::string &text) {
+       bool banish = false;
+       Status s = parseChoice("--deletion", text, "eager", "banish", banish);
+       o.dynamic.options.deletion =
+           banish ? runtime::Deletion::Banish : runtime::Deletion::Eager;
+       return s;
+     }},
+    {"--host-budget", "SIZE",
+     "bytes on the host for tensors that are copied out where that is cheaper",
+     [](RunOptions &o, const std::string &text) {
+       o.dynamic.hostBudget = text;
+       return Status::success();
+     }},
+};
+
+static std::string helpOf(std::span<const Flag> flags) {
+  std::string text;
   for (const Flag &flag : flags) {
     std::string left = std::string("  ") + flag.name +
                        (flag.value ? std::string("=") + flag.value : "");
@@ -135,9 +249,18 @@ std::string runHelp() {
   return text;
 }
 
+std::string runHelp() {
+  return "usage: memplan-run FILE [flags]\n" + helpOf(flags) +
+         "with --dynamic:\n" + helpOf(dynamicFlags);
+}
+
 Result<RunOptions> parseRunOptions(const std::vector<std::string> &arguments,
                                    bool keepUnknown) {
   RunOptions options;
+  const bool isDynamic =
+      std::any_of(arguments.begin(), arguments.end(), [](const auto &argument) {
+        return argument.starts_with("--dynamic=");
+      });
   for (const std::string &argument : arguments) {
     if (argument.empty() || argument[0] != '-' || argument == "-") {
       if (!options.file.empty())
@@ -151,6 +274,8 @@ Result<RunOptions> parseRunOptions(const std::vector<std::string> &arguments,
     const Flag *known = nullptr;
     for (const Flag &flag : flags)
       known = flag.name == name ? &flag : known;
+    for (const Flag &flag : dynamicFlags)
+      known = isDynamic && flag.name == name ? &flag : known;
     if (!known) {
       if (!keepUnknown)
         return invalid("unknown flag '" + argument + "'; see --help");

@@ -15,8 +15,8 @@ using namespace memplan::runtime;
 
 namespace memplan {
 
-Status printLosses(const Executable &executable, int64_t step) {
-  const Program &program = executable.program();
+Status printLosses(const Runnable &runnable, int64_t step) {
+  const Program &program = runnable.program();
   std::string line = "step " + std::to_string(step) + ":";
   for (size_t o = 0; o < program.outputs.size(); ++o) {
     const Output &output = program.outputs[o];
@@ -24,7 +24,7 @@ Status printLosses(const Executable &executable, int64_t step) {
         output.operand.bytes() != int64_t(sizeof(float)))
       continue;
     float loss = 0;
-    if (Status s = executable.readOutput(int32_t(o), &loss, sizeof(loss));
+    if (Status s = runnable.readOutput(int32_t(o), &loss, sizeof(loss));
         !s.ok())
       return s;
     char text[32];

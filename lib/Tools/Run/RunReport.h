@@ -14,8 +14,7 @@
 namespace memplan {
 
 /// The step's losses, with all digits that tell two floats apart.
-runtime::Status printLosses(const runtime::Executable &executable,
-                            int64_t step);
+runtime::Status printLosses(const runtime::Runnable &runnable, int64_t step);
 /// Bytes planned, handed out to launches and touched by them, apart.
 void printUse(const runtime::Executable &executable,
               const runtime::StepUse &use);

@@ -8,6 +8,7 @@
 
 #include "memplan/Tools/RunTool.h"
 
+#include "DynamicRun.h"
 #include "RunReport.h"
 
 #include "memplan/Kernels/Register/BuiltIn.h"
@@ -126,6 +127,8 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
     std::fputs(dumpProgram(programs.planned).c_str(), stdout);
     return Status::success();
   }
+  if (!options.dynamic.policy.empty())
+    return runDynamic(options, std::move(programs));
   if (options.check && !programs.unplanned)
     return invalid("--check needs the unplanned program: --unplanned=FILE.mpp");
   for (const std::string &path : {options.saveParams, options.profileFile})

@@ -22,7 +22,7 @@ Status checkComparable(const Program &planned, const Program &unplanned);
 /// Compares, bit for bit, what the two executables hold after a step: every
 /// output and every argument. MEMPLAN_CHECK_FAILED names the first value,
 /// element and both numbers.
-Status compareStep(const Executable &planned, const Executable &unplanned);
+Status compareStep(const Runnable &planned, const Runnable &unplanned);
 
 struct CompareOptions {
   int64_t steps = 1;
@@ -42,7 +42,7 @@ struct CompareReport {
 
 /// Runs the two side by side on the same parameters and data and compares them
 /// after every step. Updates feed the next step.
-Result<CompareReport> compareRuns(Executable &planned, Executable &unplanned,
+Result<CompareReport> compareRuns(Runnable &planned, Runnable &unplanned,
                                   const Feed &feed,
                                   const CompareOptions &options);
 

@@ -40,10 +40,10 @@ public:
   int64_t firstStep() const { return startStep; }
 
   /// Writes parameters and states. Call once.
-  Status initialize(Executable &executable) const;
+  Status initialize(Runnable &runnable) const;
   /// Writes the inputs of a step. A file whose first dimension is a multiple of
   /// the argument's gives one part after the other, then starts anew.
-  Status feedStep(Executable &executable, int64_t step) const;
+  Status feedStep(Runnable &runnable, int64_t step) const;
 
 private:
   FeedOptions options;
@@ -53,7 +53,7 @@ private:
 };
 
 /// Parameters and states as they are now, with the number of the next step.
-Result<TensorFile> collectState(const Executable &executable, int64_t nextStep);
+Result<TensorFile> collectState(const Runnable &runnable, int64_t nextStep);
 
 } // namespace memplan::runtime
 

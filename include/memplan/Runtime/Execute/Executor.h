@@ -10,6 +10,7 @@
 #define MEMPLAN_RUNTIME_EXECUTE_EXECUTOR_H
 
 #include "memplan/Runtime/Execute/Device.h"
+#include "memplan/Runtime/Execute/Runnable.h"
 #include "memplan/Runtime/Execute/StepLibrary.h"
 
 #include <memory>
@@ -35,16 +36,6 @@ public:
     return Status::success();
   }
   virtual Status endStep(Executable &) { return Status::success(); }
-};
-
-/// What the last step took.
-struct StepStats {
-  double micros = 0;
-  /// Calls of malloc inside the launches, or -1 where nobody counts.
-  int64_t allocations = -1;
-  /// The most bytes that one launch had allocated at a moment, beyond those
-  /// from before it, or -1 where nobody counts.
-  int64_t allocatedBytes = -1;
 };
 
 /// Scratch that kernels want beyond what the program gives them: one block for
@@ -78,7 +69,7 @@ struct ExecuteOptions {
 
 /// A program on a device: prepared kernels, arenas, constants and arguments. It
 /// is compiled once and run many times; `device` must outlive it.
-class Executable {
+class Executable : public Runnable {
 public:
   /// Checks the program, takes one block for each arena, in the memory that its
   /// space says, and prepares every instruction. Fails when a kernel is
@@ -87,9 +78,9 @@ public:
                                     const ExecuteOptions &options = {});
   Executable(Executable &&) noexcept;
   Executable &operator=(Executable &&) noexcept;
-  ~Executable();
+  ~Executable() override;
 
-  const Program &program() const;
+  const Program &program() const override;
   const Device &device() const;
 
   /// Uses the caller's device memory, aligned to 64 bytes, for an argument.
@@ -97,11 +88,13 @@ public:
   /// An argument that lies in an arena of the device, or a donated input, is
   /// written before every step. Outputs of the step before whose bytes it takes
   /// cannot be read any more.
-  Status writeArgument(int32_t argument, const void *host, int64_t bytes);
+  Status writeArgument(int32_t argument, const void *host,
+                       int64_t bytes) override;
   /// Not after the step for an argument that the step does not keep.
-  Status readArgument(int32_t argument, void *host, int64_t bytes) const;
+  Status readArgument(int32_t argument, void *host,
+                      int64_t bytes) const override;
   /// Of the last run.
-  Status readOutput(int32_t output, void *host, int64_t bytes) const;
+  Status readOutput(int32_t output, void *host, int64_t bytes) const override;
   /// The bytes of any operand, wherever it lies.
   Status readOperand(const Operand &operand, void *host) const;
 
@@ -109,13 +102,13 @@ public:
   /// for the device. Queues run beside each other where the backend has them
   /// and nobody watches; else all runs in program order. Without observers it
   /// allocates nothing. After a failure the next step is sound.
-  Status run(std::span<StepObserver *const> observers = {});
+  Status run(std::span<StepObserver *const> observers = {}) override;
 
   /// Lets runs follow compiled code instead of the table. `step` must have been
   /// made from this program and stay loaded; null goes back to the table.
   void followStep(StepFunction step);
 
-  const StepStats &lastStep() const;
+  const StepStats &lastStep() const override;
   const MissingWorkspace &missingWorkspace() const;
   const SharedScratch &sharedScratch() const;
 

@@ -1,0 +1,169 @@
+//===- DynamicRun.cpp - memplan-run --dynamic -----------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DynamicRun.h"
+
+#include "RunReport.h"
+
+#include "memplan/Kernels/Register/BuiltIn.h"
+#include "memplan/Runtime/Data/Compare.h"
+#include "memplan/Runtime/Dynamic/DynamicExecutable.h"
+#include "memplan/Runtime/Support/FileIO.h"
+#include "memplan/Support/ByteSize.h"
+#include "memplan/Tools/StopSignals.h"
+
+#include <algorithm>
+#include <cstdio>
+
+using namespace memplan::runtime;
+
+namespace memplan {
+
+using Long = long long;
+
+static Status fromError(const char *flag, llvm::Error error) {
+  return invalid(std::string(flag) + ": " + llvm::toString(std::move(error)));
+}
+
+static Result<int64_t> budgetBytes(const RunOptions &options,
+                                   const Device &device,
+                                   const Program &program) {
+  const std::string &text = options.dynamic.budget;
+  auto budget = parseByteSizeOrPercentage(text.empty() ? "100%" : text);
+  if (!budget)
+    return fromError("--budget", budget.takeError());
+  if (const auto *bytes = std::get_if<int64_t>(&*budget))
+    return *bytes;
+  Result<int64_t> peak = unplannedPeakBytes(
+      device, program, options.scratchLimit.value_or(INT64_MAX));
+  if (!peak)
+    return peak.error();
+  return std::get<Percentage>(*budget).ofBytes(*peak);
+}
+
+static Result<DynamicProgramOptions> programOptions(const RunOptions &options,
+                                                    const Device &device,
+                                                    const Program &program) {
+  DynamicProgramOptions result;
+  result.dynamic = options.dynamic.options;
+  result.scratchLimitBytes = options.scratchLimit.value_or(INT64_MAX);
+  Result<int64_t> budget = budgetBytes(options, device, program);
+  if (!budget)
+    return budget.error();
+  result.dynamic.budgetBytes = *budget;
+  if (!options.dynamic.hostBudget.empty()) {
+    auto host = parseByteSize(options.dynamic.hostBudget);
+    if (!host)
+      return fromError("--host-budget", host.takeError());
+    result.dynamic.hostBytes = *host;
+  }
+  return result;
+}
+
+static void printDynamic(const DynamicExecutable &executable) {
+  const DynamicStats &stats = executable.engine().stats();
+  const Pool &pool = executable.engine().pool();
+  std::printf("measured: pool %lld bytes, at most %lld in use, high-water mark "
+              "%lld, fragmentation %.1f%%\n",
+              Long(pool.capacity()), Long(pool.mostLiveBytes()),
+              Long(pool.highWaterBytes()), 100 * stats.fragmentation);
+  std::printf(
+      "dynamic: %lld ops ran, %lld of them again (%.1f%% more time by "
+      "the clock); %lld evictions, %lld copies to the host and %lld "
+      "back; %lld compactions moved %lld bytes\n",
+      Long(stats.computes + stats.recomputes), Long(stats.recomputes),
+      stats.computeCost > 0 ? 100 * stats.recomputeCost / stats.computeCost : 0,
+      Long(stats.evictions), Long(stats.copiesOut), Long(stats.copiesIn),
+      Long(stats.compactions), Long(stats.movedBytes));
+}
+
+static Status runSteps(const RunOptions &options, DynamicExecutable &executable,
+                       const Feed &feed,
+                       const std::function<Status(int64_t)> &afterStep) {
+  if (Status s = feed.initialize(executable); !s.ok())
+    return s;
+  for (int64_t i = 0; i < options.steps && !StopSignals::received(); ++i) {
+    const int64_t step = feed.firstStep() + i;
+    Status status = feed.feedStep(executable, step);
+    if (status.ok())
+      status = executable.run();
+    if (!status.ok())
+      return {status.code,
+              "step " + std::to_string(step) + ": " + status.message};
+    if (Status s = afterStep(step); !s.ok())
+      return s;
+  }
+  return Status::success();
+}
+
+static Status runCompared(const RunOptions &options, const Device &device,
+                          DynamicExecutable &executable, Program unplanned,
+                          const Feed &feed,
+                          const std::function<Status(int64_t)> &afterStep) {
+  Result<Executable> other = Executable::compile(
+      device, std::move(unplanned), {options.scratchLimit.value_or(INT64_MAX)});
+  if (!other)
+    return {other.error().code,
+            "the unplanned program: " + other.error().message};
+  CompareOptions compare{options.steps, {}, afterStep, [] {
+                           return StopSignals::received() != 0;
+                         }};
+  Result<CompareReport> report = compareRuns(executable, *other, feed, compare);
+  if (!report)
+    return report.error();
+  std::printf("check: after each of %lld steps %lld values (%lld bytes) were "
+              "the same in the unplanned run, bit for bit\n",
+              Long(report->steps), Long(report->values), Long(report->bytes));
+  return Status::success();
+}
+
+Status runDynamic(const RunOptions &options, RunPrograms programs) {
+  if (options.measure || !options.profileFile.empty())
+    return invalid("--measure and --profile are for planned programs; a "
+                   "dynamic run reports what its pool gave out");
+  if (Status s = checkWritable(options.saveParams); !s.ok())
+    return s;
+  registerBuiltInBackends();
+  Result<Device> device =
+      Device::open(options.backend, options.device, options.threads);
+  if (!device)
+    return device.error();
+  Result<Feed> feed = Feed::create(programs.planned, options.feed);
+  if (!feed)
+    return feed.error();
+  Result<DynamicProgramOptions> dynamic =
+      programOptions(options, *device, programs.planned);
+  if (!dynamic)
+    return dynamic.error();
+  Result<DynamicExecutable> executable =
+      DynamicExecutable::compile(*device, programs.planned, *dynamic);
+  if (!executable)
+    return executable.error();
+  std::vector<StepStats> steps;
+  auto afterStep = [&](int64_t step) {
+    steps.push_back(executable->lastStep());
+    return printLosses(*executable, step);
+  };
+  Program other = programs.unplanned ? std::move(*programs.unplanned)
+                                     : std::move(programs.planned);
+  Status status = options.check
+                      ? runCompared(options, *device, *executable,
+                                    std::move(other), *feed, afterStep)
+                      : runSteps(options, *executable, *feed, afterStep);
+  if (!status.ok())
+    return status;
+  printDynamic(*executable);
+  printSteps(steps);
+  if (options.saveParams.empty())
+    return Status::success();
+  Result<TensorFile> state =
+      collectState(*executable, feed->firstStep() + int64_t(steps.size()));
+  return state ? writeSafetensors(*state, options.saveParams) : state.error();
+}
+
+} // namespace memplan

@@ -1,0 +1,135 @@
+//===- DynamicExecutableTest.cpp - Programs within a budget ---------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../TinyStep.h"
+
+#include "memplan/Kernels/Register/BuiltIn.h"
+#include "memplan/Runtime/Data/Compare.h"
+#include "memplan/Runtime/Dynamic/DynamicExecutable.h"
+
+#include <gmock/gmock.h>
+
+using namespace memplan;
+using namespace memplan::runtime;
+using memplan::runtime::test::tinyStep;
+using testing::HasSubstr;
+
+namespace {
+class DynamicProgram : public testing::Test {
+protected:
+  void SetUp() override {
+    registerBuiltInBackends();
+    device = Device::open("reference");
+    ASSERT_TRUE(device.ok()) << device.error().message;
+  }
+  /// Three steps beside the unplanned program.
+  Status compare(const Program &program, const DynamicProgramOptions &options,
+                 DynamicStats *stats = nullptr) {
+    Result<DynamicExecutable> dynamic =
+        DynamicExecutable::compile(*device, program, options);
+    if (!dynamic)
+      return dynamic.error();
+    Result<Executable> other = Executable::compile(*device, tinyStep(false));
+    Result<Feed> feed = Feed::create(program, {});
+    Result<CompareReport> report =
+        compareRuns(*dynamic, *other, *feed, {3, {}, {}});
+    const Engine &engine = dynamic->engine();
+    EXPECT_LE(engine.pool().highWaterBytes(), options.dynamic.budgetBytes);
+    EXPECT_EQ(engine.opCount(), 0u) << "paths outlive the step";
+    if (!report)
+      return report.error();
+    if (stats)
+      *stats = engine.stats();
+    return Status::success();
+  }
+  Result<Device> device = Status{};
+};
+} // namespace
+
+/// If this fails, a step under some budget computes other bits than the
+/// unplanned one, uses more than its pool, or a larger budget stops it.
+TEST_F(DynamicProgram, every_budget_gives_the_same_bits_or_a_reason) {
+  const Result<int64_t> peak = unplannedPeakBytes(*device, tinyStep(false));
+  ASSERT_TRUE(peak.ok());
+  for (const eviction::Heuristic &heuristic : eviction::heuristics())
+    for (bool planned : {false, true}) {
+      SCOPED_TRACE(std::string(heuristic.name));
+      bool ran = false;
+      int64_t least = 0;
+      for (int64_t budget = 0; budget <= *peak; budget += Pool::unit) {
+        DynamicProgramOptions options;
+        options.dynamic.budgetBytes = budget;
+        options.dynamic.heuristic = &heuristic;
+        const Status status = compare(tinyStep(planned), options);
+        if (!status.ok())
+          EXPECT_EQ(status.code, MEMPLAN_OUT_OF_MEMORY) << status.message;
+        EXPECT_TRUE(status.ok() || !ran) << budget << ": " << status.message;
+        if (status.ok() && !ran)
+          least = budget;
+        ran |= status.ok();
+      }
+      EXPECT_TRUE(ran);
+      EXPECT_LT(least, *peak);
+    }
+}
+
+/// If this fails, an op that cannot fit loops, or the error does not say which
+/// op it was, what it takes and what stood beside it.
+TEST_F(DynamicProgram, what_cannot_fit_is_named) {
+  DynamicProgramOptions options;
+  options.dynamic.budgetBytes = 5 * Pool::unit;
+  Status status = compare(tinyStep(false), options);
+  EXPECT_EQ(status.code, MEMPLAN_OUT_OF_MEMORY);
+  EXPECT_THAT(status.message, HasSubstr("(memplan.matmul, node 0)"));
+  EXPECT_THAT(status.message, HasSubstr("no room for 512 bytes in the pool of "
+                                        "2560: it reads"));
+  EXPECT_THAT(status.message, HasSubstr("cannot be made again"));
+  options.dynamic.budgetBytes = 3 * Pool::unit;
+  status = compare(tinyStep(false), options);
+  EXPECT_THAT(status.message, HasSubstr("for argument 'w'"));
+}
+
+/// If this fails, an update happens more than once, or a step that fails in the
+/// middle leaves the next one something of its own.
+TEST_F(DynamicProgram, a_step_that_was_refused_room_does_not_harm_the_next) {
+  const Program program = tinyStep(false);
+  int64_t calls = 0, refused = -1;
+  DynamicProgramOptions options;
+  options.dynamic.budgetBytes = 8 * Pool::unit;
+  options.dynamic.refuse = [&] { return calls++ == refused; };
+  Result<DynamicExecutable> dynamic =
+      DynamicExecutable::compile(*device, program, options);
+  ASSERT_TRUE(dynamic.ok()) << dynamic.error().message;
+  Result<Executable> other = Executable::compile(*device, program);
+  Result<Feed> feed = Feed::create(program, {});
+  const int64_t held = dynamic->engine().pool().liveBytes();
+  int64_t points = 0;
+  for (bool ran = false; !ran; ++points) {
+    for (Runnable *runnable : {(Runnable *)&*dynamic, (Runnable *)&*other}) {
+      ASSERT_TRUE(feed->initialize(*runnable).ok());
+      ASSERT_TRUE(feed->feedStep(*runnable, 0).ok());
+    }
+    calls = 0;
+    refused = points;
+    Status status = dynamic->run();
+    refused = -1;
+    ran = status.ok();
+    if (ran)
+      break;
+    EXPECT_EQ(status.code, MEMPLAN_OUT_OF_MEMORY);
+    EXPECT_THAT(status.message, HasSubstr("was refused"));
+    EXPECT_EQ(dynamic->engine().pool().liveBytes(), held) << "a leak";
+    EXPECT_EQ(dynamic->engine().opCount(), 0u);
+    ASSERT_TRUE(feed->initialize(*dynamic).ok());
+    ASSERT_TRUE(feed->feedStep(*dynamic, 0).ok());
+    ASSERT_EQ(dynamic->run().message, "");
+    ASSERT_TRUE(other->run().ok());
+    ASSERT_EQ(compareStep(*dynamic, *other).message, "");
+  }
+  EXPECT_GE(points, 7);
+}
