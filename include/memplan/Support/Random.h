@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_SUPPORT_RANDOM_H
 #define MEMPLAN_SUPPORT_RANDOM_H
 
+#include <bit>
 #include <cstdint>
 
 namespace memplan {
@@ -30,6 +31,17 @@ public:
   }
   /// In [0, 1).
   double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+  /// Distributed exponentially with mean 1, but for a logarithm that is linear
+  /// between powers of two, which every machine rounds alike.
+  double exponential() {
+    const uint64_t draw = next() | 1;
+    const int zeros = std::countl_zero(draw);
+    const double fraction =
+        zeros == 63
+            ? 0
+            : static_cast<double>((draw << (zeros + 1)) >> 11) * 0x1p-53;
+    return 0.6931471805599453 * (zeros + 1 - fraction);
+  }
   bool chance(double probability) { return unit() < probability; }
 
 private:

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Remat/ContractedStep.h"
+#include "memplan/Planner/Remat/ViewRuns.h"
 #include "memplan/Planner/Remat/WorkingSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -331,76 +332,22 @@ int32_t ContractedStep::lastReader(int32_t value) const {
 }
 
 Schedule ContractedStep::expand(llvm::ArrayRef<int32_t> sequence) const {
-  const Graph &graph = graphIndex->graph();
   Schedule schedule;
   schedule.runs.reserve(sequence.size());
-  // Bases are made anew by every run of their producer; a view is good while it
-  // was made in the same live range.
-  std::vector<int32_t> liveRange(graph.tensors.size(), 0),
-      viewedAt(graph.tensors.size(), -1);
-  std::vector<bool> ran(graph.nodes.size(), false);
-  std::vector<NodeId> chain;
-  auto stale = [&](TensorId tensor) -> std::optional<NodeId> {
-    std::optional<NodeId> maker = graphIndex->producer(tensor);
-    if (maker && viewOnly[maker->index] &&
-        viewedAt[tensor.index] != liveRange[graphIndex->base(tensor).index])
-      return maker;
-    return std::nullopt;
-  };
-  auto provide = [&](TensorId tensor) {
-    if (std::optional<NodeId> maker = stale(tensor))
-      chain.push_back(*maker);
-    while (!chain.empty()) {
-      NodeId maker = chain.back();
-      std::optional<NodeId> before;
-      for (TensorId input : graph[maker].inputs)
-        if (!before)
-          before = stale(input);
-      if (before) {
-        chain.push_back(*before);
-        continue;
-      }
-      chain.pop_back();
-      schedule.runs.push_back(maker);
-      ran[maker.index] = true;
-      for (TensorId output : graph[maker].outputs)
-        viewedAt[output.index] = liveRange[graphIndex->base(output).index];
-    }
-  };
-  auto provideInputs = [&](NodeId node) {
-    for (TensorId tensor : graph[node].inputs)
-      provide(tensor);
-    for (TensorId tensor : graph[node].writes)
-      provide(tensor);
-  };
-  auto runUnusedViews = [&](int32_t op) {
-    // A view that no op reads still has to be made once, while its base is
-    // there.
-    for (int32_t value : opList[op].outputs)
-      for (TensorId tensor : graphIndex->aliasSet(valueList[value].tensor)) {
-        std::optional<NodeId> maker = graphIndex->producer(tensor);
-        bool unread = true;
-        for (NodeId reader : graphIndex->readers(tensor))
-          unread &= viewOnly[reader.index];
-        if (maker && viewOnly[maker->index] && !ran[maker->index] && unread)
-          provide(tensor);
-      }
-  };
+  ViewRuns views(*this);
+  std::vector<bool> ran(opList.size(), false);
   for (int32_t op : sequence) {
     NodeId node = opList[op].node;
     if (!node.isValid())
       break;
-    provideInputs(node);
-    const bool again = ran[node.index];
+    views.provideInputs(node, schedule.runs);
     schedule.runs.push_back(node);
-    ran[node.index] = true;
     for (int32_t value : opList[op].outputs)
-      ++liveRange[valueList[value].tensor.index];
-    if (!again)
-      runUnusedViews(op);
+      views.renew(valueList[value].tensor);
+    if (!ran[op])
+      views.provideUnread(op, schedule.runs);
+    ran[op] = true;
   }
-  for (size_t t = 0; t < graph.tensors.size(); ++t)
-    if (graph.tensors[t].kind == TensorKind::Output)
-      provide(TensorId(t));
+  views.provideOutputs(schedule.runs);
   return schedule;
 }

@@ -88,6 +88,8 @@ public:
   int32_t numValues() const { return static_cast<int32_t>(valueList.size()); }
   /// Last op that reads the value, or its producer if none does.
   int32_t lastReader(int32_t value) const;
+  /// The node only makes views that run where a reader needs them.
+  bool vanishes(NodeId node) const { return viewOnly[node.index]; }
   double totalCost() const { return costOfAll; }
   /// Least cost of the nodes that vanished, each run once.
   double costOutside() const { return costOfVanished; }

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Annealing.h"
-#include <bit>
 
 using namespace memplan;
 
@@ -43,20 +42,9 @@ void Annealing::runCycle(int64_t length, double heat, double strictness) {
   incumbent.offer(runs);
 }
 
-/// How much worse a move may be: distributed exponentially, but for a logarithm
-/// that is linear between powers of two, which every machine rounds alike.
-double Annealing::drawThreshold() {
-  const uint64_t draw = random.next() | 1;
-  const int zeros = std::countl_zero(draw);
-  const double fraction =
-      zeros == 63 ? 0
-                  : static_cast<double>((draw << (zeros + 1)) >> 11) * 0x1p-53;
-  return temperature * 0.6931471805599453 * (zeros + 1 - fraction);
-}
-
 bool Annealing::tryMove() {
   const double cost = runs.cost(), penalty = runs.penalty();
-  const double threshold = drawThreshold();
+  const double threshold = temperature * random.exponential();
   runs.begin();
   ++sinceCopy;
   if (!apply((threshold + weight * penalty) * step.totalCost())) {

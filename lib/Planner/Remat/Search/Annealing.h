@@ -9,9 +9,9 @@
 #ifndef MEMPLAN_LIB_PLANNER_REMAT_SEARCH_ANNEALING_H
 #define MEMPLAN_LIB_PLANNER_REMAT_SEARCH_ANNEALING_H
 
-#include "Effort.h"
-#include "Packing.h"
+#include "memplan/Planner/Remat/Search/Effort.h"
 #include "memplan/Planner/Remat/Search/Moves.h"
+#include "memplan/Planner/Remat/Search/Packing.h"
 
 namespace memplan {
 
@@ -52,7 +52,6 @@ public:
 private:
   bool tryMove();
   bool apply(double mostCost);
-  double drawThreshold();
 
   const SearchStep &step;
   RunSequence &runs;

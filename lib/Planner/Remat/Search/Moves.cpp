@@ -40,9 +40,11 @@ int32_t Moves::rerunWithin(int32_t op, int32_t before, GoneInputs gone,
     const int32_t at = runs.slot(before), from = runs.serving(value, at);
     if (from < 0 || costLeft < 0)
       return -1;
-    if (isGone(value, from, at) && depth <= deepest &&
-        (gone == GoneInputs::Rerun ||
-         (gone == GoneInputs::ByBytes && breaksLimit(value, from, at))))
+    if (!isGone(value, from, at) || depth > deepest ||
+        bringBack(value, from, before))
+      continue;
+    if (gone == GoneInputs::Rerun ||
+        (gone == GoneInputs::ByBytes && breaksLimit(value, from, at)))
       rerunWithin(step.producer(value), before, gone, depth + 1);
   }
   if (costLeft < 0)
@@ -55,12 +57,11 @@ int32_t Moves::rerunWithin(int32_t op, int32_t before, GoneInputs gone,
 
 /// The value is not there at the slot any more, and was not made for this move.
 bool Moves::isGone(int32_t value, int32_t from, int32_t slot) const {
-  return runs.slot(runs.lastReader(from, step.place(value))) < slot &&
-         !runs.isNew(from);
+  return runs.slot(runs.lastReaderOf(from, value)) < slot && !runs.isNew(from);
 }
 
 bool Moves::breaksLimit(int32_t value, int32_t from, int32_t slot) const {
-  const int32_t latest = runs.lastReader(from, step.place(value));
+  const int32_t latest = runs.lastReaderOf(from, value);
   return runs.line().largest(runs.slot(latest) + 1, slot - 1) +
              step.bytes(value) >
          runs.line().limitBytes();
@@ -171,13 +172,13 @@ bool Moves::findIdle(int32_t slot, int32_t &run, int32_t &value) {
     run = line.runAt(at);
     const int32_t op = runs.op(run);
     const llvm::ArrayRef<int32_t> outputs = step.outputs(op);
-    if (step.runsOnce(op) || outputs.empty())
+    if (outputs.empty() || !mayFree(op))
       continue;
     value = outputs.size() == 1
                 ? outputs.front()
                 : outputs[random.below(int32_t(outputs.size()))];
     if (step.bytes(value) > 0 &&
-        runs.slot(runs.lastReader(run, step.place(value))) > slot)
+        runs.slot(runs.lastReaderOf(run, value)) > slot)
       return true;
   }
   return false;
@@ -185,9 +186,12 @@ bool Moves::findIdle(int32_t slot, int32_t &run, int32_t &value) {
 
 bool Moves::drop(int32_t slot, double mostCost) {
   int32_t run, value;
-  if (slot < 0 || !findIdle(slot, run, value))
-    return false;
-  const int32_t op = runs.op(run);
+  return slot >= 0 && findIdle(slot, run, value) &&
+         dropByRerun(slot, value, mostCost);
+}
+
+bool Moves::dropByRerun(int32_t slot, int32_t value, double mostCost) {
+  const int32_t op = step.producer(value);
   if (step.ways(op).front().cost > mostCost)
     return false;
   const int32_t reader = runs.firstReaderAfter(value, slot);

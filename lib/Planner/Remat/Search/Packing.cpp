@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Packing.h"
+#include "memplan/Planner/Remat/Search/Packing.h"
 #include <algorithm>
 #include <cmath>
 

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_LIB_PLANNER_REMAT_SEARCH_PRICERAMP_H
 #define MEMPLAN_LIB_PLANNER_REMAT_SEARCH_PRICERAMP_H
 
-#include "Effort.h"
+#include "memplan/Planner/Remat/Search/Effort.h"
 #include "memplan/Planner/Remat/Search/Moves.h"
 
 namespace memplan {

@@ -12,11 +12,20 @@
 using namespace memplan;
 
 int32_t RunSequence::serving(int32_t value, int32_t slot) const {
-  const std::vector<int32_t> &runs = runLists[step.producer(value)];
-  for (size_t i = runs.size(); i-- > 0;)
-    if (list[runs[i]].slot < slot)
-      return runs[i];
-  return -1;
+  auto latestOf = [&](int32_t op) {
+    const std::vector<int32_t> &runs = runLists[op];
+    for (size_t i = runs.size(); i-- > 0;)
+      if (list[runs[i]].slot < slot)
+        return runs[i];
+    return -1;
+  };
+  const int32_t made = latestOf(step.producer(value));
+  if (step.fetchOf(value) < 0)
+    return made;
+  const int32_t fetched = latestOf(step.fetchOf(value));
+  return made < 0 || (fetched >= 0 && list[fetched].slot > list[made].slot)
+             ? fetched
+             : made;
 }
 
 int32_t RunSequence::lastReaderBefore(int32_t value, int32_t run,
@@ -62,8 +71,20 @@ bool RunSequence::isUnread(int32_t run) const {
   return outputs > 0;
 }
 
+/// A fetch whose readers another instance can serve; an evict whose copy nobody
+/// fetches.
+bool RunSequence::isRemovableCopy(int32_t run) const {
+  const int32_t its = op(run), value = step.copiedValue(its);
+  if (step.isFetch(its))
+    return lastReader(run, 0) == run || serving(value, slot(run)) >= 0;
+  return runLists[its].size() > 1 ||
+         (runLists[step.fetchOf(value)].empty() && !step.mustLeave(value));
+}
+
 bool RunSequence::isRemovable(int32_t run) const {
   const int32_t its = op(run);
+  if (step.isCopy(its))
+    return isRemovableCopy(run);
   if (step.runsOnce(its) || runLists[its].size() < 2)
     return false;
   return runLists[its].front() != run || (freeOrder && isUnread(run));
@@ -106,39 +127,68 @@ double RunSequence::bytesThrough(int32_t run) const {
   const int32_t its = op(run), at = slot(run);
   double through = bytes.bytesAt(at) - workspace(run) + list[run].savedBytes;
   for (int32_t value : step.inputs(its))
-    if (lastReader(serving(value, at), step.place(value)) == run)
+    if (lastReaderOf(serving(value, at), value) == run)
       through -= step.bytes(value);
   for (int32_t value : step.outputs(its))
-    if (lastReader(run, step.place(value)) == run)
+    if (lastReaderOf(run, value) == run)
       through -= step.bytes(value);
   return through;
+}
+
+RunSequence::List RunSequence::listOf(int32_t run) const {
+  if (step.isCopy(op(run)))
+    return step.isFetch(op(run)) ? Fetches : Evicts;
+  return list[run].isSource ? NoList : Reruns;
+}
+
+void RunSequence::enlist(int32_t run) {
+  const List which = listOf(run);
+  sumCost += cost(run);
+  if (step.isCopy(op(run)))
+    sumCopies += step.copyTime(op(run));
+  if (which == NoList)
+    return;
+  list[run].place = static_cast<int32_t>(lists[which].size());
+  lists[which].push_back(run);
+}
+
+void RunSequence::delist(int32_t run) {
+  const List which = listOf(run);
+  sumCost -= cost(run);
+  if (step.isCopy(op(run)))
+    sumCopies -= step.copyTime(op(run));
+  if (which == NoList)
+    return;
+  const int32_t moved = lists[which].back();
+  lists[which][list[run].place] = moved;
+  list[moved].place = list[run].place;
+  lists[which].pop_back();
 }
 
 void RunSequence::insertRun(int32_t run, int32_t after) {
   const int32_t its = op(run), at = freeSlotAfter(after);
   double live = bytesThrough(after) + workspace(run);
+  Served earlier;
+  for (int32_t value : step.outputs(its)) {
+    earlier.push_back(serving(value, at));
+    if (earlier.back() < 0 || slot(lastReaderOf(earlier.back(), value)) <= at)
+      live += step.bytes(value);
+  }
   std::vector<int32_t> &runs = runLists[its];
   list[run].slot = at;
   size_t place = runs.size();
   while (place > 0 && list[runs[place - 1]].slot > at)
     --place;
   runs.insert(runs.begin() + static_cast<std::ptrdiff_t>(place), run);
-  const int32_t earlier = place > 0 ? runs[place - 1] : -1;
-  auto isThere = [&](int32_t value) {
-    return earlier >= 0 && slot(lastReader(earlier, step.place(value))) > at;
-  };
-  for (int32_t value : step.outputs(its))
-    if (!isThere(value))
-      live += step.bytes(value);
   list[run].savedBytes = 0;
   bytes.put(at, run, live);
   link(run, after);
   takeReaders(run, earlier);
   extendInputs(run);
   settleInPlace(run);
-  if (earlier < 0 && runs.size() > 1)
+  if (place == 0 && runs.size() > 1)
     settleInPlace(runs[1]); // No longer the first: unread outputs count now.
-  sumCost += cost(run);
+  enlist(run);
 }
 
 void RunSequence::link(int32_t run, int32_t after) {
@@ -147,39 +197,47 @@ void RunSequence::link(int32_t run, int32_t after) {
   list[list[after].next].previous = run;
   list[after].next = run;
   ++count;
-  if (list[run].isSource)
-    return;
-  list[run].rerunPlace = static_cast<int32_t>(rerunList.size());
-  rerunList.push_back(run);
 }
 
-/// Readers after the run read what it makes, no longer what `earlier` made,
-/// which then ends before.
-void RunSequence::takeReaders(int32_t run, int32_t earlier) {
+/// Readers after the run read what it makes, no longer what was made before,
+/// which then ends earlier.
+void RunSequence::takeReaders(int32_t run, const Served &earlier) {
   const int32_t at = slot(run);
-  for (int32_t value : step.outputs(op(run))) {
-    const int32_t place = step.place(value);
-    const int32_t latest = earlier < 0 ? -1 : lastReader(earlier, place);
+  const llvm::ArrayRef<int32_t> outputs = step.outputs(op(run));
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const int32_t value = outputs[i];
+    const int32_t latest =
+        earlier[i] < 0 ? -1 : lastReaderOf(earlier[i], value);
     if (latest < 0 || slot(latest) <= at) {
-      setLastReader(run, place, run);
+      setLastReader(run, value, run);
       continue;
     }
-    setLastReader(run, place, latest);
-    const int32_t left = lastReaderBefore(value, earlier, at);
-    setLastReader(earlier, place, left);
+    setLastReader(run, value, latest);
+    const int32_t left = lastReaderBefore(value, earlier[i], at);
+    setLastReader(earlier[i], value, left);
     bytes.add(slot(left) + 1, at - 1, -step.bytes(value));
     settleInPlace(left);
+    settleReader(value, latest);
   }
+}
+
+/// Where a value may be on its way out, what its last reader may overwrite
+/// depends on who made it.
+void RunSequence::settleReader(int32_t value, int32_t reader) {
+  if (step.evictOf(value) >= 0 && !runLists[step.evictOf(value)].empty())
+    settleInPlace(reader);
 }
 
 void RunSequence::extendInputs(int32_t run) {
   const int32_t at = slot(run);
   for (int32_t value : step.inputs(op(run))) {
-    const int32_t from = serving(value, at), place = step.place(value);
-    const int32_t latest = lastReader(from, place);
-    if (slot(latest) >= at)
+    const int32_t from = serving(value, at);
+    const int32_t latest = lastReaderOf(from, value);
+    if (slot(latest) >= at) {
+      settleReader(value, latest);
       continue;
-    setLastReader(from, place, run);
+    }
+    setLastReader(from, value, run);
     bytes.add(slot(latest) + 1, at, step.bytes(value));
     settleInPlace(latest);
   }
@@ -189,45 +247,60 @@ void RunSequence::removeRun(int32_t run) {
   const int32_t its = op(run), at = slot(run);
   std::vector<int32_t> &runs = runLists[its];
   const auto place = std::find(runs.begin(), runs.end(), run);
-  const int32_t earlier = place == runs.begin() ? -1 : *std::prev(place);
+  const bool isFirst = place == runs.begin();
   runs.erase(place);
   bytes.clear(at);
   list[list[run].next].previous = list[run].previous;
   list[list[run].previous].next = list[run].next;
   list[run].slot = -1;
   --count;
-  if (!list[run].isSource) {
-    const int32_t moved = rerunList.back();
-    rerunList[list[run].rerunPlace] = moved;
-    list[moved].rerunPlace = list[run].rerunPlace;
-    rerunList.pop_back();
-  }
-  for (int32_t value : step.outputs(its)) {
-    const int32_t latest = lastReader(run, step.place(value));
-    if (latest == run)
-      continue;
-    const int32_t left = lastReader(earlier, step.place(value));
-    setLastReader(earlier, step.place(value), latest);
-    bytes.add(slot(left) + 1, at - 1, step.bytes(value));
-    settleInPlace(left);
-  }
-  if (earlier < 0 && !runs.empty())
+  delist(run);
+  returnReaders(run, at);
+  if (isFirst && !runs.empty())
     settleInPlace(runs.front());
   shrinkInputs(run, at);
-  sumCost -= cost(run);
+}
+
+/// Readers of a run that was taken out of `at` read what was made before.
+void RunSequence::returnReaders(int32_t run, int32_t at) {
+  for (int32_t value : step.outputs(op(run))) {
+    const int32_t latest = lastReaderOf(run, value);
+    if (latest == run)
+      continue;
+    const int32_t earlier = serving(value, at);
+    const int32_t left = lastReaderOf(earlier, value);
+    setLastReader(earlier, value, latest);
+    bytes.add(slot(left) + 1, at - 1, step.bytes(value));
+    settleInPlace(left);
+    settleReader(value, latest);
+  }
 }
 
 /// Inputs of a run that was taken out of `at` end where they were read before.
 void RunSequence::shrinkInputs(int32_t run, int32_t at) {
   for (int32_t value : step.inputs(op(run))) {
-    const int32_t from = serving(value, at), place = step.place(value);
-    if (lastReader(from, place) != run)
+    const int32_t from = serving(value, at);
+    if (lastReaderOf(from, value) != run) {
+      if (step.isCopy(op(run)))
+        settleInPlace(lastReaderOf(from, value));
       continue;
+    }
     const int32_t latest = lastReaderBefore(value, from, at);
-    setLastReader(from, place, latest);
+    setLastReader(from, value, latest);
     bytes.add(slot(latest) + 1, at, -step.bytes(value));
     settleInPlace(latest);
   }
+}
+
+/// An evict of what that run made stands before the slot: the bytes are given
+/// back by the end of the copy, not taken over.
+bool RunSequence::isLeaving(int32_t value, int32_t run, int32_t at) const {
+  if (step.evictOf(value) < 0)
+    return false;
+  for (int32_t evict : runLists[step.evictOf(value)])
+    if (slot(evict) > slot(run) && slot(evict) < at)
+      return true;
+  return false;
 }
 
 /// Bytes that outputs over inputs save at the run: first listed pair first, as
@@ -244,8 +317,11 @@ double RunSequence::savingOf(int32_t run) const {
     for (size_t j = 0; j < i; ++j)
       isFree &= !(taken >> j & 1) ||
                 (pairs[j].place != pair.place && pairs[j].value != pair.value);
-    if (!isFree || lastReader(serving(pair.value, slot(run)),
-                              step.place(pair.value)) != run)
+    if (!isFree)
+      continue;
+    const int32_t from = serving(pair.value, slot(run));
+    if (lastReaderOf(from, pair.value) != run ||
+        isLeaving(pair.value, from, slot(run)))
       continue;
     taken |= uint64_t(1) << i;
     saved += step.bytes(pair.value);
@@ -269,62 +345,4 @@ void RunSequence::changeWay(int32_t run, int32_t way) {
   list[run].way = way;
   sumCost += cost(run);
   bytes.add(slot(run), slot(run), workspace(run) - before);
-}
-
-void RunSequence::begin() {
-  log.clear();
-  removed.clear();
-  ++stamp;
-}
-
-void RunSequence::commit() {
-  for (int32_t run : removed)
-    freeRun(run);
-  log.clear();
-  removed.clear();
-}
-
-void RunSequence::undo() {
-  for (size_t i = log.size(); i-- > 0;) {
-    const Edit &edit = log[i];
-    if (edit.kind == EditKind::SetWay) {
-      changeWay(edit.run, edit.detail);
-    } else if (edit.kind == EditKind::Remove) {
-      insertRun(edit.run, edit.detail);
-    } else {
-      removeRun(edit.run);
-      freeRun(edit.run);
-    }
-  }
-  log.clear();
-  removed.clear();
-}
-
-int32_t RunSequence::insert(int32_t op, int32_t way, int32_t before) {
-  const int32_t run = newRun(op, way), after = previous(before);
-  insertRun(run, after);
-  log.push_back({EditKind::Insert, run, after});
-  return run;
-}
-
-void RunSequence::prune(int32_t run) {
-  if (isIn(run) && !isNew(run) && isRemovable(run) && isUnread(run))
-    erase(run);
-}
-
-void RunSequence::erase(int32_t run) {
-  llvm::SmallVector<int32_t, 8> served;
-  for (int32_t value : step.inputs(op(run)))
-    served.push_back(serving(value, slot(run)));
-  const int32_t after = previous(run);
-  removeRun(run);
-  log.push_back({EditKind::Remove, run, after});
-  removed.push_back(run);
-  for (int32_t producer : served)
-    prune(producer);
-}
-
-void RunSequence::setWay(int32_t run, int32_t way) {
-  log.push_back({EditKind::SetWay, run, list[run].way});
-  changeWay(run, way);
 }

@@ -12,37 +12,147 @@
 
 using namespace memplan;
 
-SearchStep::SearchStep(const ContractedStep &step)
-    : residentBytes(step.residentBytes()) {
+SearchStep::SearchStep(const ContractedStep &step, const CopyRules *rules)
+    : beginOp(step.numOps()), residentBytes(step.residentBytes()) {
+  const Graph &graph = step.index().graph();
   scale(step);
-  valueOfBase.assign(step.index().graph().tensors.size(), -1);
-  for (const StepValue &value : step.values()) {
-    valueOfBase[value.tensor.index] = static_cast<int32_t>(sizes.size());
-    sizes.push_back(roundUp(value.bytes));
-    producers.push_back(value.producer);
-    places.push_back(0);
-    readerLists.add(value.readers);
-  }
-  for (const DonatedInput &input : step.donated()) {
-    valueOfBase[input.tensor.index] = static_cast<int32_t>(sizes.size());
-    sizes.push_back(roundUp(input.bytes));
-    producers.push_back(step.numOps());
-    places.push_back(static_cast<int32_t>(places.size()) - step.numValues());
-    readerLists.add(input.readers);
-  }
-  std::vector<std::vector<int32_t>> donatedReads(step.numOps());
-  for (size_t i = 0; i < step.donated().size(); ++i)
-    for (int32_t reader : step.donated()[i].readers)
-      donatedReads[reader].push_back(step.numValues() +
-                                     static_cast<int32_t>(i));
-  for (int32_t op = 0; op < step.numOps(); ++op) {
-    std::vector<int32_t> inputs = step.ops()[op].inputs;
-    inputs.insert(inputs.end(), donatedReads[op].begin(),
-                  donatedReads[op].end());
-    inputLists.add(inputs);
+  valueOfBase.assign(graph.tensors.size(), -1);
+  madeBy.resize(size_t(beginOp) + 1);
+  readBy.resize(size_t(beginOp) + 1);
+  for (const StepValue &value : step.values())
+    if (rules)
+      addVersions(step, value.tensor, value.bytes, value.producer,
+                  value.readers);
+    else
+      addValue(value.tensor, value.bytes, value.producer, value.readers);
+  for (const DonatedInput &input : step.donated())
+    addValue(input.tensor, input.bytes, beginOp, input.readers);
+  if (rules)
+    for (TensorId tensor : rules->hosted)
+      addHosted(step, tensor);
+  for (int32_t op = 0; op < step.numOps(); ++op)
     addOp(step, op);
+  addBegin();
+  fetchOps.assign(sizes.size(), -1);
+  evictOps.assign(sizes.size(), -1);
+  if (rules)
+    addCopies(step, *rules);
+  for (const std::vector<int32_t> &readers : readersOf)
+    readerLists.add(readers);
+  madeBy = readBy = readersOf = {};
+}
+
+void SearchStep::addValue(TensorId tensor, int64_t bytes, int32_t producer,
+                          llvm::ArrayRef<int32_t> readers) {
+  const auto value = static_cast<int32_t>(sizes.size());
+  if (valueOfBase[tensor.index] < 0)
+    valueOfBase[tensor.index] = value;
+  tensors.push_back(tensor);
+  sizes.push_back(roundUp(bytes));
+  producers.push_back(producer);
+  leaves.push_back(0);
+  places.push_back(0);
+  if (producer >= 0) {
+    places.back() = static_cast<int32_t>(madeBy[producer].size());
+    madeBy[producer].push_back(value);
   }
-  addBegin(step);
+  for (int32_t reader : readers)
+    readBy[reader].push_back(value);
+  readersOf.emplace_back(readers.begin(), readers.end());
+}
+
+/// A value for every version: each is read by what stands between two writes,
+/// the second one included.
+void SearchStep::addVersions(const ContractedStep &step, TensorId tensor,
+                             int64_t bytes, int32_t producer,
+                             llvm::ArrayRef<int32_t> readers) {
+  const GraphIndex &index = step.index();
+  std::vector<int32_t> readersOfVersion;
+  for (int32_t reader : readers) {
+    readersOfVersion.push_back(reader);
+    const NodeId node = step.ops()[reader].node;
+    if (!node.isValid() || !llvm::is_contained(index.writersOf(tensor), node))
+      continue;
+    addValue(tensor, bytes, producer, readersOfVersion);
+    readersOfVersion.clear();
+    producer = reader;
+  }
+  addValue(tensor, bytes, producer, readersOfVersion);
+}
+
+/// Nobody makes the first version, and the last one leaves if it is new.
+void SearchStep::addHosted(const ContractedStep &step, TensorId tensor) {
+  const int64_t bytes = step.index().graph()[tensor].bytes;
+  std::vector<int32_t> readers;
+  for (int32_t op = 0; op < end(); ++op)
+    if (llvm::is_contained(step.index().usedBases(step.ops()[op].node), tensor))
+      readers.push_back(op);
+  residentBytes -= bytes;
+  addVersions(step, tensor, bytes, -1, readers);
+  leaves.back() = producers.back() >= 0;
+}
+
+/// Whether no view of the tensor dies with its bytes on the device: views that
+/// vanished are made again wherever they are read.
+static bool mayLeave(const ContractedStep &step, TensorId tensor,
+                     const std::vector<bool> &isOp) {
+  const GraphIndex &index = step.index();
+  return llvm::none_of(index.aliasSet(tensor), [&](TensorId view) {
+    const std::optional<NodeId> maker = index.producer(view);
+    return view != tensor && (!maker || isOp[maker->index]);
+  });
+}
+
+void SearchStep::addCopies(const ContractedStep &step, const CopyRules &rules) {
+  std::vector<bool> isOp(step.index().graph().nodes.size());
+  for (int32_t op = 0; op < end(); ++op)
+    isOp[step.ops()[op].node.index] = true;
+  auto timeOf = [&](int32_t value, std::optional<double> rate) {
+    const double bytes = double(step.index().graph()[tensors[value]].bytes);
+    return std::floor((rules.bandwidth.latency + (rate ? bytes / *rate : 0)) *
+                      costScale);
+  };
+  for (int32_t value = 0; value < numValues(); ++value) {
+    const bool hosted = producers[value] < 0;
+    if (!hosted && (sizes[value] <= 0 || producers[value] == beginOp ||
+                    !mayLeave(step, tensors[value], isOp)))
+      continue;
+    fetchOps[value] = numOps();
+    addCopy(timeOf(value, rules.bandwidth.hostToDevice), {}, value);
+    if (hosted) {
+      producers[value] = fetchOps[value];
+      continue;
+    }
+    evictOps[value] = numOps();
+    readersOf[value].push_back(numOps());
+    addCopy(timeOf(value, rules.bandwidth.deviceToHost), value, {});
+  }
+}
+
+void SearchStep::addCopy(double time, llvm::ArrayRef<int32_t> inputs,
+                         llvm::ArrayRef<int32_t> outputs) {
+  inputLists.add(inputs);
+  outputLists.add(outputs);
+  afterLists.add({});
+  beforeLists.add({});
+  once.push_back(1);
+  wayLists.add(Way{});
+  pairLists.add({});
+  copyTimes.push_back(time);
+}
+
+int32_t SearchStep::valueRead(int32_t op, TensorId base) const {
+  for (int32_t value : inputLists[op])
+    if (tensors[value] == base)
+      return value;
+  return -1;
+}
+
+int32_t SearchStep::valueMade(int32_t op, TensorId base) const {
+  for (int32_t value : outputLists[op])
+    if (tensors[value] == base)
+      return value;
+  return -1;
 }
 
 /// Whole numbers below 2^53 add exactly; the penalty adds up to some thousand
@@ -75,9 +185,8 @@ double SearchStep::limitFor(int64_t budgetBytes) const {
 
 void SearchStep::addOp(const ContractedStep &step, int32_t op) {
   const StepOp &stepOp = step.ops()[op];
-  for (size_t place = 0; place < stepOp.outputs.size(); ++place)
-    places[stepOp.outputs[place]] = static_cast<int32_t>(place);
-  outputLists.add(stepOp.outputs);
+  inputLists.add(readBy[op]);
+  outputLists.add(madeBy[op]);
   afterLists.add(stepOp.after);
   beforeLists.add(stepOp.before);
   once.push_back(stepOp.runsOnce);
@@ -92,12 +201,9 @@ void SearchStep::addOp(const ContractedStep &step, int32_t op) {
   pairLists.add(pairsOf(step, op));
 }
 
-void SearchStep::addBegin(const ContractedStep &step) {
-  std::vector<int32_t> made;
-  for (int32_t value = step.numValues(); value < numValues(); ++value)
-    made.push_back(value);
+void SearchStep::addBegin() {
   inputLists.add({});
-  outputLists.add(made);
+  outputLists.add(madeBy[beginOp]);
   afterLists.add({});
   beforeLists.add({});
   once.push_back(1);
@@ -105,13 +211,19 @@ void SearchStep::addBegin(const ContractedStep &step) {
   pairLists.add({});
 }
 
-/// Those that chooseInPlace() takes where the input ends.
+/// Versions take the bytes of the one before; others those that
+/// chooseInPlace() takes where the input ends.
 std::vector<SearchStep::Pair> SearchStep::pairsOf(const ContractedStep &step,
                                                   int32_t op) const {
   std::vector<Pair> pairs;
   const GraphIndex &index = step.index();
   const Graph &graph = index.graph();
-  if (!step.allowsInPlace() || !step.ops()[op].node.isValid())
+  if (!step.ops()[op].node.isValid())
+    return pairs;
+  for (int32_t value : outputLists[op])
+    if (const int32_t before = valueRead(op, tensors[value]); before >= 0)
+      pairs.push_back({places[value], before});
+  if (!step.allowsInPlace())
     return pairs;
   const Node &node = graph[step.ops()[op].node];
   for (const InPlacePair &pair : node.inPlace) {
@@ -119,9 +231,11 @@ std::vector<SearchStep::Pair> SearchStep::pairsOf(const ContractedStep &step,
     auto ofSource = [&](TensorId tensor) {
       return index.base(tensor) == source;
     };
-    const int32_t output = valueOfBase[pair.output.index],
-                  input = valueOfBase[source.index];
-    if (output >= 0 && input >= 0 &&
+    const int32_t output = valueMade(op, pair.output),
+                  input = valueRead(op, source);
+    const bool isCallers =
+        isCallerOwned(graph[source].kind) && !graph[source].donated;
+    if (output >= 0 && input >= 0 && !isCallers &&
         graph[pair.output].bytes == graph[source].bytes &&
         graph[source].kind != TensorKind::Output &&
         llvm::count_if(node.inputs, ofSource) == 1 &&

@@ -18,10 +18,30 @@
 
 using namespace memplan;
 
+/// The last op in source order that makes or reads the value.
+static int32_t lastUser(const SearchStep &step, int32_t value) {
+  int32_t last = step.producer(value);
+  for (int32_t reader : step.readers(value))
+    if (!step.isCopy(reader))
+      last = std::max(last, reader);
+  return last;
+}
+
 std::vector<PlannedRun> RunSequence::sourceOrder(const SearchStep &step) {
   std::vector<PlannedRun> plan;
-  for (int32_t op = 0; op < step.end(); ++op)
+  std::vector<bool> isFetched(step.numValues());
+  for (int32_t op = 0; op < step.end(); ++op) {
+    for (int32_t value : step.inputs(op))
+      if (step.isHosted(value) && !isFetched[value]) {
+        isFetched[value] = true;
+        plan.push_back({step.fetchOf(value), 0});
+      }
     plan.push_back({op, 0});
+    for (llvm::ArrayRef<int32_t> values : {step.inputs(op), step.outputs(op)})
+      for (int32_t value : values)
+        if (step.mustLeave(value) && lastUser(step, value) == op)
+          plan.push_back({step.evictOf(value), 0});
+  }
   return plan;
 }
 
@@ -36,7 +56,8 @@ std::vector<PlannedRun> RunSequence::plan() const {
 void RunSequence::reset(llvm::ArrayRef<PlannedRun> plan, double limitBytes) {
   list.clear();
   lastReaders.clear();
-  rerunList.clear();
+  for (std::vector<int32_t> &one : lists)
+    one.clear();
   log.clear();
   removed.clear();
   runLists.resize(step.numOps());
@@ -45,7 +66,7 @@ void RunSequence::reset(llvm::ArrayRef<PlannedRun> plan, double limitBytes) {
     runLists[op].clear();
     freeLists[op].clear();
   }
-  sumCost = 0;
+  sumCost = sumCopies = 0;
   stamp = 0;
   int32_t latest = -1;
   auto append = [&](PlannedRun planned) {
@@ -54,13 +75,10 @@ void RunSequence::reset(llvm::ArrayRef<PlannedRun> plan, double limitBytes) {
     if (latest >= 0)
       list[latest].next = run;
     latest = run;
-    list[run].isSource = runLists[planned.op].empty();
-    if (!list[run].isSource) {
-      list[run].rerunPlace = static_cast<int32_t>(rerunList.size());
-      rerunList.push_back(run);
-    }
+    list[run].isSource =
+        runLists[planned.op].empty() && !step.isCopy(planned.op);
     runLists[planned.op].push_back(run);
-    sumCost += cost(run);
+    enlist(run);
     return run;
   };
   beginRun = append({step.begin(), 0});
@@ -82,16 +100,16 @@ void RunSequence::reset(llvm::ArrayRef<PlannedRun> plan, double limitBytes) {
 void RunSequence::layOut() {
   for (int32_t run = beginRun; run >= 0; run = next(run))
     for (int32_t value : step.outputs(op(run)))
-      setLastReader(run, step.place(value), run);
+      setLastReader(run, value, run);
   for (int32_t run = beginRun; run >= 0; run = next(run))
     for (int32_t value : step.inputs(op(run)))
-      setLastReader(serving(value, slot(run)), step.place(value), run);
+      setLastReader(serving(value, slot(run)), value, run);
   // Runs have the numbers of their places now.
   std::vector<double> change(count + 1, 0);
   for (int32_t run = beginRun; run >= 0; run = next(run))
     for (int32_t value : step.outputs(op(run))) {
       change[run] += step.bytes(value);
-      change[lastReader(run, step.place(value)) + 1] -= step.bytes(value);
+      change[lastReaderOf(run, value) + 1] -= step.bytes(value);
     }
   double live = 0;
   for (int32_t run = beginRun; run >= 0; run = next(run)) {
@@ -125,7 +143,7 @@ void RunSequence::respread(int32_t slots, int32_t slotsPerBlock) {
 void RunSequence::setWeights() {
   const double share = std::min(1.0, 350.0 / bytes.numBlocks());
   excessWeight = bytes.limitBytes() > 0 ? share / bytes.limitBytes() : share;
-  blockWeight = share / std::max(300, step.numOps());
+  blockWeight = share / std::max(300, step.begin() + 1);
 }
 
 int32_t RunSequence::freeSlotAfter(int32_t run) {

@@ -36,7 +36,7 @@ public:
 
   /// Frees a value that lies idle around the slot, and makes it again later.
   /// Refuses early where that costs more than `mostCost`.
-  bool drop(int32_t slot, double mostCost);
+  virtual bool drop(int32_t slot, double mostCost);
   /// Takes a rerun out, and what only served it.
   bool retain(int32_t run);
   /// Another place for a run, between its inputs and its first reader.
@@ -56,8 +56,15 @@ public:
   /// Some run in slots [first, last], or -1.
   int32_t pickRun(int32_t first, int32_t last);
 
-private:
+protected:
   int32_t rerunWithin(int32_t op, int32_t before, GoneInputs gone, int depth);
+  /// drop() of a value that lies idle around the slot.
+  bool dropByRerun(int32_t slot, int32_t value, double mostCost);
+  /// Another way to have a gone input of a rerun: not made again. False where
+  /// there is none.
+  virtual bool bringBack(int32_t, int32_t, int32_t) { return false; }
+  /// Whether what the op makes may be freed before its last reader.
+  virtual bool mayFree(int32_t op) const { return !step.runsOnce(op); }
   bool isGone(int32_t value, int32_t from, int32_t slot) const;
   bool breaksLimit(int32_t value, int32_t from, int32_t slot) const;
   bool findIdle(int32_t slot, int32_t &run, int32_t &value);

@@ -11,7 +11,8 @@
 // So every sequence in which producers come first is a plan, and putting a run
 // in or taking one out changes the live ranges of its inputs and outputs only,
 // each by one addition to a range of the line of live bytes. Taking an edit
-// back is the inverse edit.
+// back is the inverse edit. Copies are runs as well: a fetch makes the value
+// that later readers read, an evict is one of its readers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +39,8 @@ public:
 
   /// Starts from a plan, whose first runs keep all rules of the step.
   void reset(llvm::ArrayRef<PlannedRun> plan, double limitBytes);
-  /// Every op once, in source order and its cheapest way.
+  /// Every op once, in source order and its cheapest way, with the copies of
+  /// what lives on the host.
   static std::vector<PlannedRun> sourceOrder(const SearchStep &step);
   std::vector<PlannedRun> plan() const;
 
@@ -55,14 +57,23 @@ public:
   bool isNew(int32_t run) const { return list[run].stamp == stamp; }
   bool isSource(int32_t run) const { return list[run].isSource; }
   size_t size() const { return count; }
+  /// All numbers of runs are below.
+  size_t numNumbers() const { return list.size(); }
   /// Runs that reset() did not find first of their op, in no useful order.
-  const std::vector<int32_t> &reruns() const { return rerunList; }
+  const std::vector<int32_t> &reruns() const { return lists[Reruns]; }
+  /// Likewise, all of them.
+  const std::vector<int32_t> &fetches() const { return lists[Fetches]; }
+  const std::vector<int32_t> &evicts() const { return lists[Evicts]; }
   /// In order.
   const std::vector<int32_t> &runsOf(int32_t op) const { return runLists[op]; }
 
   /// The last run that reads output `place` of the run; itself if none does.
   int32_t lastReader(int32_t run, int32_t place) const {
     return lastReaders[list[run].lastReaders + place];
+  }
+  /// The same for a value that it makes.
+  int32_t lastReaderOf(int32_t run, int32_t value) const {
+    return lastReader(run, step.placeIn(list[run].op, value));
   }
   /// The run whose output a reader of `value` in that slot finds, or -1.
   int32_t serving(int32_t value, int32_t slot) const;
@@ -79,6 +90,8 @@ public:
 
   const BytesLine &line() const { return bytes; }
   double cost() const { return sumCost; }
+  /// Of all copies, in units of cost.
+  double copyTime() const { return sumCopies; }
   /// Of bytes above the limit; 0 if there are none.
   double penalty() const {
     return bytes.excessBytes() * excessWeight +
@@ -94,10 +107,14 @@ public:
   void commit();
   void undo();
   bool hasEdits() const { return !log.empty(); }
+  bool hasRemovals() const { return !removed.empty(); }
   /// Puts a run of the op before another one; all its inputs must be served.
   int32_t insert(int32_t op, int32_t way, int32_t before);
   /// Takes out a removable run and then every run that only served it.
   void erase(int32_t run);
+  /// Takes out what was put in since begin() and serves nobody, and what that
+  /// put out of use.
+  void sweep();
   /// erase(), if the run is unread, removable and not new.
   void prune(int32_t run);
   void setWay(int32_t run, int32_t way);
@@ -109,8 +126,8 @@ private:
     int32_t previous = -1, next = -1;
     int32_t lastReaders = 0; ///< Where its outputs' last readers begin.
     int32_t way = 0;
-    int32_t rerunPlace = -1; ///< In the list of reruns.
-    bool isSource = false;   ///< First of its op when the sequence began.
+    int32_t place = -1;    ///< In the list that it is on.
+    bool isSource = false; ///< First of its op when the sequence began.
     uint32_t stamp = 0;
     double savedBytes = 0; ///< By outputs over inputs.
   };
@@ -121,17 +138,28 @@ private:
     int32_t detail; ///< Run before it, or the way before.
   };
 
+  enum List { Reruns, Fetches, Evicts, NoList };
+  List listOf(int32_t run) const;
+  void enlist(int32_t run);
+  void delist(int32_t run);
+  bool isRemovableCopy(int32_t run) const;
+  void eraseNeedlessEvict(int32_t value);
+  bool isLeaving(int32_t value, int32_t run, int32_t slot) const;
+  void settleReader(int32_t value, int32_t reader);
+  using Served = llvm::SmallVector<int32_t, 4>;
   int32_t newRun(int32_t op, int32_t way);
   void freeRun(int32_t run);
   void link(int32_t run, int32_t after);
   void insertRun(int32_t run, int32_t after);
   void removeRun(int32_t run);
-  void takeReaders(int32_t run, int32_t from);
+  void takeReaders(int32_t run, const Served &earlier);
+  void returnReaders(int32_t run, int32_t slot);
   void extendInputs(int32_t run);
   void shrinkInputs(int32_t run, int32_t slot);
   void changeWay(int32_t run, int32_t way);
-  void setLastReader(int32_t run, int32_t place, int32_t reader) {
-    lastReaders[list[run].lastReaders + place] = reader;
+  void setLastReader(int32_t run, int32_t value, int32_t reader) {
+    lastReaders[list[run].lastReaders + step.placeIn(list[run].op, value)] =
+        reader;
   }
   double workspace(int32_t run) const {
     return step.ways(list[run].op)[list[run].way].workspaceBytes;
@@ -152,11 +180,11 @@ private:
   bool freeOrder;
   BytesLine bytes;
   double excessWeight = 0, blockWeight = 0;
-  double sumCost = 0;
+  double sumCost = 0, sumCopies = 0;
   std::vector<Run> list;
   std::vector<int32_t> lastReaders;
   std::vector<std::vector<int32_t>> runLists, freeLists; ///< By op.
-  std::vector<int32_t> rerunList;
+  std::vector<int32_t> lists[NoList];
   int32_t beginRun = 0, endRun = 0;
   size_t count = 0;
   uint32_t stamp = 0;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_PLANNER_REMAT_SEARCH_EFFORT_H
-#define MEMPLAN_LIB_PLANNER_REMAT_SEARCH_EFFORT_H
+#ifndef MEMPLAN_PLANNER_REMAT_SEARCH_EFFORT_H
+#define MEMPLAN_PLANNER_REMAT_SEARCH_EFFORT_H
 
 #include "memplan/Planner/Problem.h"
 
@@ -46,4 +46,4 @@ private:
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_PLANNER_REMAT_SEARCH_EFFORT_H
+#endif // MEMPLAN_PLANNER_REMAT_SEARCH_EFFORT_H

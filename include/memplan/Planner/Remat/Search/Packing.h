@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_PLANNER_REMAT_SEARCH_PACKING_H
-#define MEMPLAN_LIB_PLANNER_REMAT_SEARCH_PACKING_H
+#ifndef MEMPLAN_PLANNER_REMAT_SEARCH_PACKING_H
+#define MEMPLAN_PLANNER_REMAT_SEARCH_PACKING_H
 
 #include "memplan/Planner/Remat/Search/RunSequence.h"
 #include <functional>
@@ -61,4 +61,4 @@ private:
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_PLANNER_REMAT_SEARCH_PACKING_H
+#endif // MEMPLAN_PLANNER_REMAT_SEARCH_PACKING_H

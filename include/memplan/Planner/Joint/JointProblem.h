@@ -1,0 +1,54 @@
+//===- JointProblem.h - Recompute, copy or keep, together -------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLANNER_JOINT_JOINTPROBLEM_H
+#define MEMPLAN_PLANNER_JOINT_JOINTPROBLEM_H
+
+#include "memplan/Planner/Problem.h"
+#include "memplan/Schedule/Schedule.h"
+
+namespace memplan {
+
+/// Actions on one stream that take the least time within a budget of live
+/// bytes: every value may be kept, made again, or copied to the host and back.
+struct JointProblem {
+  const GraphIndex *index = nullptr;
+  int64_t budgetBytes = 0; ///< Live bytes, persistentBytes() included.
+  bool inPlace = true;
+  Bandwidth bandwidth;
+  /// Live bytes of all copies on the host at one time; unset: no limit.
+  std::optional<int64_t> hostBudgetBytes;
+  bool mayRerun = true, mayCopy = true;
+  /// Parameters and states of the caller that may live on the host between
+  /// steps, those to move there first first.
+  std::vector<TensorId> mayBeHosted;
+  /// Schedules without copies from which a search may start; they need not keep
+  /// the budget.
+  std::vector<const Schedule *> starts;
+  /// Bytes by which actions exceed the device or host budget once they are
+  /// packed; not positive if they keep both. Pure, but dear. Unset: live bytes
+  /// are what counts.
+  std::function<int64_t(const std::vector<PlanAction> &,
+                        llvm::ArrayRef<TensorId> hosted)>
+      excessBytes;
+  uint64_t seed = 1;
+};
+
+struct JointPlan {
+  std::vector<PlanAction> actions; ///< Empty: no plan was found.
+  std::vector<TensorId> hosted;    ///< Those of mayBeHosted that are.
+  double time = 0;
+  SolveReport report; ///< Its bound is one on the time.
+};
+
+/// Deterministic by limits.effort, which counts moves.
+JointPlan solveJoint(const JointProblem &problem, const SolveLimits &limits);
+
+} // namespace memplan
+
+#endif // MEMPLAN_PLANNER_JOINT_JOINTPROBLEM_H

@@ -1,0 +1,59 @@
+//===- JointAnnealing.h - Better plans with copies by random moves *- C++
+//-*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_JOINT_JOINTANNEALING_H
+#define MEMPLAN_LIB_PLANNER_JOINT_JOINTANNEALING_H
+
+#include "JointState.h"
+#include "memplan/Planner/Remat/Search/Effort.h"
+#include "memplan/Planner/Remat/Search/Packing.h"
+
+namespace memplan {
+
+/// The fastest plan seen that keeps the limit and takes less time than others
+/// that are known; `cost` is its time.
+class FastestPlan {
+public:
+  void reset(double mostTime) {
+    best.reset();
+    timeLimit = mostTime;
+  }
+  const std::optional<CostedPlan> &plan() const { return best; }
+  double peakBytes() const { return peak; }
+  double time() const { return timeLimit; }
+  bool offer(const JointState &state);
+
+private:
+  std::optional<CostedPlan> best;
+  double timeLimit = std::numeric_limits<double>::infinity(), peak = 0;
+};
+
+/// As the annealing without copies, by the time of a plan instead of its cost.
+class JointAnnealing {
+public:
+  JointAnnealing(JointState &state, Effort &effort, FastestPlan &fastest)
+      : state(state), effort(effort), fastest(fastest) {}
+
+  /// One cycle of that many moves, from the plan that the state holds.
+  void runCycle(int64_t length, double heat, double strictness);
+
+private:
+  bool tryMove();
+  bool apply(double mostCost);
+
+  JointState &state;
+  Effort &effort;
+  FastestPlan &fastest;
+  double temperature = 0, weight = 0;
+  size_t sinceCopy = 0;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_JOINT_JOINTANNEALING_H

@@ -1,0 +1,67 @@
+//===- JointRamp.h - A first plan with copies -------------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_JOINT_JOINTRAMP_H
+#define MEMPLAN_LIB_PLANNER_JOINT_JOINTRAMP_H
+
+#include "JointState.h"
+#include "memplan/Planner/Remat/Search/Effort.h"
+
+namespace memplan {
+
+/// A price on bytes above the limit that rises from pass to pass, as in the
+/// search without copies. A stretch in which a value lies idle costs a rerun
+/// or, where that is less, a share of its copies' time and all of what the
+/// stretch is too short to hide.
+class JointRamp {
+public:
+  JointRamp(JointState &state, Effort &effort) : state(state), effort(effort) {}
+
+  /// Until everything fits or nothing helps. `copyShare` is the share of a
+  /// copy's time that counts; `noise` blurs prices.
+  void run(double copyShare, double noise);
+  /// Takes out reruns and fetches that the limit does not need, dearest first.
+  void removeNeedless();
+
+private:
+  /// Where a value lies longest idle across the limit.
+  struct Idle {
+    int32_t after = -1, before = -1; ///< Runs.
+    int32_t blocks = 0;              ///< Over the limit in between.
+  };
+  struct Price {
+    double value = 0;
+    bool byCopy = false;
+  };
+  void passOver(double price);
+  void visit(int32_t run, int32_t value, double price);
+  bool tryToClose(const Idle &idle, int32_t value, bool byCopy, double mostCost,
+                  double price);
+  bool closeByCopy(const Idle &idle, int32_t value);
+  Idle findIdle(int32_t run, int32_t value);
+  Price priceOf(const Idle &idle, int32_t value, double relief,
+                double price) const;
+  void shiftCopies(double price);
+  bool touchesLimit(int32_t copy) const;
+  void countOver();
+  int32_t over(int32_t first, int32_t last) const {
+    return overBefore[last + 1] - overBefore[first];
+  }
+
+  JointState &state;
+  Effort &effort;
+  double copyShare = 0, noise = 0;
+  double nextPrice = 0;
+  std::vector<int32_t> order, readerSlots, overBefore;
+  std::vector<uint8_t> failures; ///< By value: copies that did not pay.
+  bool isStale = true;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_JOINT_JOINTRAMP_H

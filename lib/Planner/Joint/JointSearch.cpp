@@ -1,0 +1,169 @@
+//===- JointSearch.cpp - From a limit to the fastest plan found -----------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "JointSearch.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <tuple>
+
+using namespace memplan;
+
+void JointSearch::addStart(std::vector<PlannedRun> plan) {
+  starts.push_back({rules, std::move(plan)});
+}
+
+/// What copies would have to move before and after the highest place, as a
+/// share of the time there.
+double JointSearch::engineLoad() {
+  state.reset(RunSequence::sourceOrder(step), packing.limit());
+  const BytesLine &line = state.runs.line();
+  double highest = 0, at = 0, before = 0;
+  for (int32_t run = state.runs.first(); run >= 0; run = state.runs.next(run)) {
+    before += step.ways(state.runs.op(run))[0].cost;
+    if (line.bytesAt(state.runs.slot(run)) > highest) {
+      highest = line.bytesAt(state.runs.slot(run));
+      at = before;
+    }
+  }
+  double bytes = 0, toHost = 0, toDevice = 0;
+  for (int32_t value = 0; value < step.numValues(); ++value)
+    if (step.evictOf(value) >= 0) {
+      bytes += step.bytes(value);
+      toHost += step.copyTime(step.evictOf(value));
+      toDevice += step.copyTime(step.fetchOf(value));
+    }
+  if (bytes <= 0)
+    return std::numeric_limits<double>::infinity();
+  const double excess = std::max(0.0, highest - line.limitBytes());
+  return std::max(excess / bytes * toHost / std::max(1.0, at),
+                  excess / bytes * toDevice /
+                      std::max(1.0, step.totalCost() - at));
+}
+
+void JointSearch::addStarts() {
+  if (rules.mayCopy && rules.mayRerun && load < 1.5)
+    starts.push_back({{false, true}, {}});
+  if (rules.mayCopy && rules.mayRerun && load > 0.5)
+    starts.push_back({{true, false}, {}});
+  starts.push_back({rules, {}});
+}
+
+void JointSearch::rampFrom(llvm::ArrayRef<PlannedRun> plan, double noise) {
+  state.reset(plan, packing.limit());
+  const double share = load < 0.8 ? 0.003 : 0.1;
+  ramp.run(noise > 0 ? share * (0.1 + state.random.unit()) : share, noise);
+  if (state.runs.fits())
+    ramp.removeNeedless();
+  fastest.offer(state);
+}
+
+double JointSearch::heatFor(int64_t moves) const {
+  // With few moves a node, hot cycles only undo what the ramp has found.
+  return std::clamp(double(moves) / (1000.0 * step.begin()), 0.01, 1.0);
+}
+
+void JointSearch::tryStart(Start &start, int64_t moves) {
+  const int64_t end = effort.movesLeft() - moves;
+  state.moves.rules = start.rules;
+  const bool isGiven = !start.plan.empty();
+  rampFrom(isGiven ? start.plan : RunSequence::sourceOrder(step), 0);
+  start.plan = state.runs.plan();
+  goOn(start, effort.movesLeft() - end, heatFor(moves));
+}
+
+/// Anneals from the plan of a start and leaves what comes out there.
+void JointSearch::goOn(Start &start, int64_t moves, double heat) {
+  if (moves <= 0)
+    return;
+  state.reset(start.plan, packing.limit());
+  state.moves.rules = rules.mayRerun == start.rules.mayRerun &&
+                              rules.mayCopy == start.rules.mayCopy
+                          ? rules
+                          : start.rules;
+  annealing.runCycle(moves, heat, state.runs.fits() ? 1 : 10);
+  start.plan = state.runs.plan();
+  start.time = state.time();
+  start.penalty = state.runs.penalty();
+}
+
+/// Packs the best plan of the limit. Where it packs badly, or better than plans
+/// of more bytes did, the search goes on with another limit.
+void JointSearch::settle() {
+  if (!fastest.plan())
+    return;
+  const double limit = packing.limit();
+  packing.offer(*fastest.plan(), fastest.peakBytes());
+  if (packing.limit() == limit)
+    return;
+  state.reset(fastest.plan()->runs, packing.limit());
+  fastest.reset(packing.costLimit());
+}
+
+void JointSearch::search(double enoughTime, int64_t moves) {
+  const int64_t end = effort.movesLeft() - moves;
+  load = rules.mayCopy ? engineLoad() : 0;
+  addStarts();
+  for (Start &start : starts) {
+    tryStart(start, moves / 10);
+    settle();
+    if (isDone(enoughTime) || effort.isSpent())
+      return;
+  }
+  for (size_t i = 0; i < starts.size(); ++i)
+    starts[i].number = i;
+  llvm::sort(starts, [](const Start &a, const Start &b) {
+    return std::tie(a.penalty, a.time, a.number) <
+           std::tie(b.penalty, b.time, b.number);
+  });
+  // Everything is allowed to those that lead.
+  for (size_t i = 0; i < std::min<size_t>(2, starts.size()); ++i) {
+    starts[i].rules = rules;
+    goOn(starts[i], moves / 10, 0.3 * heatFor(moves));
+    settle();
+    if (isDone(enoughTime) || effort.isSpent())
+      return;
+  }
+  state.moves.rules = rules;
+  if (fastest.plan())
+    state.reset(fastest.plan()->runs, packing.limit());
+  improve(enoughTime, end, effort.movesLeft() - end);
+}
+
+void JointSearch::improve(double enoughTime, int64_t end, int64_t all) {
+  static const double heats[] = {0.3, 1, 0.1, 3};
+  const double heat = heatFor(all);
+  int64_t length = std::max<int64_t>(1000, all / 20);
+  for (int cycle = 0; !effort.isSpent() && effort.movesLeft() > end; ++cycle) {
+    if (isDone(enoughTime))
+      return;
+    length = std::min(length, effort.movesLeft() - end);
+    const bool hasPlan = packing.accepted() || fastest.plan();
+    annealing.runCycle(length, heat * heats[cycle % 4], hasPlan ? 1 : 10);
+    settle();
+    restart(cycle, hasPlan);
+    length += length / 4;
+  }
+}
+
+void JointSearch::restart(int cycle, bool hasPlan) {
+  if (hasPlan && cycle % 4 == 2) {
+    // By both ways, by copies alone, by reruns alone in turn.
+    const int which = rules.mayCopy && rules.mayRerun ? restarts++ % 3 : 0;
+    state.moves.rules = {rules.mayRerun && which != 1,
+                         rules.mayCopy && which != 2};
+    rampFrom(RunSequence::sourceOrder(step), 3 * state.random.unit());
+    state.moves.rules = rules;
+    return;
+  }
+  if (cycle % 2 == 0 && state.runs.fits())
+    return;
+  if (fastest.plan())
+    state.reset(fastest.plan()->runs, packing.limit());
+  else if (packing.accepted())
+    state.reset(packing.accepted()->runs, packing.limit());
+}

@@ -1,0 +1,70 @@
+//===- JointSearch.h - From a limit to the fastest plan found ---*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_JOINT_JOINTSEARCH_H
+#define MEMPLAN_LIB_PLANNER_JOINT_JOINTSEARCH_H
+
+#include "JointAnnealing.h"
+#include "JointRamp.h"
+
+namespace memplan {
+
+/// Several starts, by copies alone, by reruns alone, by both and from plans of
+/// another origin; a little annealing of each, more of those that lead, and the
+/// rest for cycles from the best plan and from ramps with blurred prices. After
+/// each cycle the best plan is packed.
+class JointSearch {
+public:
+  JointSearch(const SearchStep &step, Packing &packing, GapRules rules,
+              uint64_t seed, Effort &effort)
+      : step(step), packing(packing), rules(rules), effort(effort),
+        state(step, seed), ramp(state, effort),
+        annealing(state, effort, fastest) {}
+
+  /// A plan to start from besides its own.
+  void addStart(std::vector<PlannedRun> plan);
+  /// Tries so many moves, or ends at a plan of at most that time.
+  void search(double enoughTime, int64_t moves);
+
+private:
+  struct Start {
+    GapRules rules;
+    std::vector<PlannedRun> plan; ///< Empty: a ramp makes it.
+    double time = std::numeric_limits<double>::infinity();
+    double penalty = std::numeric_limits<double>::infinity();
+    size_t number = 0;
+  };
+  void addStarts();
+  void rampFrom(llvm::ArrayRef<PlannedRun> plan, double noise);
+  void tryStart(Start &start, int64_t moves);
+  void goOn(Start &start, int64_t moves, double heat);
+  void improve(double enoughTime, int64_t end, int64_t all);
+  void restart(int cycle, bool isEarly);
+  void settle();
+  double engineLoad();
+  double heatFor(int64_t moves) const;
+  bool isDone(double enoughTime) const {
+    return packing.costLimit() <= enoughTime;
+  }
+
+  const SearchStep &step;
+  Packing &packing;
+  const GapRules rules;
+  Effort &effort;
+  JointState state;
+  FastestPlan fastest;
+  JointRamp ramp;
+  JointAnnealing annealing;
+  std::vector<Start> starts;
+  double load = 0; ///< Of the engines, were everything copied.
+  int restarts = 0;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_JOINT_JOINTSEARCH_H

@@ -1,0 +1,137 @@
+//===- SolveJoint.cpp - Recompute, copy or keep, together -----------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Source: memplan's own.
+// Idea: a plan is the sequence of its runs and copies; live ranges follow from
+//   it, and an exact pass over three clocks gives its time. A price on bytes
+//   above the budget makes first plans; annealing makes them better.
+// Cost: a move touches the live ranges of what it puts in or takes out; those
+//   that may be accepted cost a pass over the sequence besides.
+// Guarantee: valid actions within the budget, or none.
+//
+//===----------------------------------------------------------------------===//
+
+#include "JointSearch.h"
+#include "WriteActions.h"
+#include "memplan/Planner/Joint/JointProblem.h"
+#include <algorithm>
+#include <map>
+
+using namespace memplan;
+
+/// Moves that take some seconds on one core.
+static int64_t defaultMoves(const SearchStep &step) {
+  return std::clamp<int64_t>(600 * int64_t(step.begin()), 20'000, 400'000);
+}
+
+namespace {
+class Solving {
+public:
+  Solving(const JointProblem &problem, const SolveLimits &limits)
+      : problem(problem), limits(limits),
+        contracted(*problem.index, problem.inPlace) {}
+  JointPlan solve();
+
+private:
+  /// What a choice of tensors that live on the host leads to.
+  struct Outcome {
+    std::vector<TensorId> hosted;
+    std::optional<CostedPlan> plan;
+  };
+  JointPlan search(std::vector<TensorId> hosted, int64_t moves);
+  std::vector<PlannedRun> runsOf(const SearchStep &step,
+                                 const Schedule &schedule) const;
+  Packing::Excess excessFunction(const SearchStep &step, Effort &effort,
+                                 const std::vector<TensorId> &hosted) const;
+
+  const JointProblem &problem;
+  const SolveLimits &limits;
+  const ContractedStep contracted;
+};
+} // namespace
+
+/// The ops of a schedule, with the copies of what lives on the host.
+std::vector<PlannedRun> Solving::runsOf(const SearchStep &step,
+                                        const Schedule &schedule) const {
+  std::vector<int32_t> opOfNode(problem.index->graph().nodes.size(), -1);
+  for (int32_t op = 0; op < step.end(); ++op)
+    opOfNode[contracted.ops()[op].node.index] = op;
+  // Copies stand where they do in source order: before or after a first run.
+  std::map<int32_t, std::vector<PlannedRun>> before, after;
+  const std::vector<PlannedRun> source = RunSequence::sourceOrder(step);
+  for (size_t i = 0; i < source.size(); ++i) {
+    if (!step.isCopy(source[i].op))
+      continue;
+    size_t at = i;
+    while (step.isCopy(source[at].op))
+      step.isFetch(source[i].op) ? ++at : --at;
+    (step.isFetch(source[i].op) ? before : after)[source[at].op].push_back(
+        source[i]);
+  }
+  std::vector<PlannedRun> runs;
+  std::vector<bool> ran(step.numOps());
+  for (NodeId node : schedule.runs) {
+    const int32_t op = opOfNode[node.index];
+    if (op < 0)
+      continue;
+    if (!ran[op])
+      runs.insert(runs.end(), before[op].begin(), before[op].end());
+    runs.push_back({op, 0});
+    if (!ran[op])
+      runs.insert(runs.end(), after[op].begin(), after[op].end());
+    ran[op] = true;
+  }
+  return runs;
+}
+
+/// Packing takes about as long as a move for each few nodes.
+Packing::Excess
+Solving::excessFunction(const SearchStep &step, Effort &effort,
+                        const std::vector<TensorId> &hosted) const {
+  if (!problem.excessBytes)
+    return {};
+  return [this, &step, &effort, &hosted](const std::vector<PlannedRun> &runs) {
+    for (int32_t op = 0; op < step.begin(); op += 4)
+      effort.spend();
+    const int64_t bytes =
+        problem.excessBytes(writeActions(contracted, step, runs), hosted);
+    if (bytes <= 0)
+      return 0.0;
+    const int64_t budget = problem.budgetBytes;
+    return std::max(1.0, step.limitFor(budget) - step.limitFor(budget - bytes));
+  };
+}
+
+JointPlan Solving::search(std::vector<TensorId> hosted, int64_t moves) {
+  const SearchStep step(contracted, {problem.bandwidth, hosted});
+  if (moves <= 0)
+    moves = limits.effort > 0 ? limits.effort : defaultMoves(step);
+  Effort effort(limits, moves);
+  Packing packing(step.limitFor(problem.budgetBytes),
+                  excessFunction(step, effort, hosted));
+  JointSearch search(step, packing, {problem.mayRerun, problem.mayCopy},
+                     problem.seed, effort);
+  for (const Schedule *schedule : problem.starts)
+    search.addStart(runsOf(step, *schedule));
+  search.search(step.totalCost(), moves);
+  JointPlan plan;
+  plan.hosted = std::move(hosted);
+  if (!packing.accepted())
+    return plan;
+  plan.actions = writeActions(contracted, step, packing.accepted()->runs);
+  plan.time = packing.accepted()->cost / step.unitsPerCost();
+  plan.report.status = SolveStatus::Feasible;
+  return plan;
+}
+
+JointPlan Solving::solve() { return search({}, 0); }
+
+JointPlan memplan::solveJoint(const JointProblem &problem,
+                              const SolveLimits &limits) {
+  return Solving(problem, limits).solve();
+}
