@@ -38,6 +38,7 @@ struct DynamicExecutable::State {
   std::vector<ValueId> current;
   std::vector<bool> owned;
   StepStats stats;
+  TraceRecorder *recorder = nullptr;
   // Of one instruction.
   std::vector<Place> inputs;
   std::vector<NewValue> made;
@@ -198,8 +199,9 @@ const Program &DynamicExecutable::program() const { return state->program; }
 const StepStats &DynamicExecutable::lastStep() const { return state->stats; }
 Engine &DynamicExecutable::engine() { return state->engine; }
 const Engine &DynamicExecutable::engine() const { return state->engine; }
-const std::vector<double> &DynamicExecutable::costs() const {
-  return state->costs;
+void DynamicExecutable::record(TraceRecorder *recorder) {
+  state->recorder = recorder;
+  state->engine.listen(recorder);
 }
 
 //===----------------------------------------------------------------------===//
@@ -414,8 +416,14 @@ Status DynamicExecutable::run(std::span<StepObserver *const> observers) {
   state->stats = {};
   state->stats.allocations = 0;
   const auto start = std::chrono::steady_clock::now();
-  if (Status s = state->runAll(); !s.ok())
-    return s;
+  TraceRecorder *recorder = state->recorder;
+  if (recorder)
+    recorder->beginStep(state->arguments, state->engine.clock());
+  Status status = state->runAll();
+  if (recorder)
+    recorder->endStep(state->engine.pool());
+  if (!status.ok())
+    return status;
   cleaner.failed = false;
   const Device &device = state->engine.device();
   const memplan_status_t code = device.backend().synchronize(device.handle());

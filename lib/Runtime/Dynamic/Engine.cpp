@@ -295,8 +295,10 @@ const Pool &Engine::pool() const { return state->pool; }
 std::byte *Engine::poolBase() const { return state->memory.base(); }
 const Device &Engine::device() const { return state->device; }
 const DynamicStats &Engine::stats() const { return state->stats; }
+double Engine::clock() const { return state->now(); }
 void Engine::resetStats() {
   state->stats = {};
+  state->opNumber = 0;
   state->pool.resetMarks();
 }
 void Engine::listen(DynamicListener *listener) { state->listener = listener; }

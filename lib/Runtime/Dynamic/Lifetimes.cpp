@@ -86,8 +86,6 @@ void Engine::State::setResident(ValueId number, Pool::Block block) noexcept {
 Pool::Block Engine::State::setAbsent(ValueId number) noexcept {
   Value &value = at(number);
   const Pool::Block block = value.block;
-  if (listener)
-    listener->left(number, pool.address(block), value.bytes, now());
   value.block = Pool::none;
   updateCandidate(number);
   if (value.node >= 0 && value.host == Pool::none)
@@ -95,8 +93,11 @@ Pool::Block Engine::State::setAbsent(ValueId number) noexcept {
   return block;
 }
 
-void Engine::State::leave(ValueId value) noexcept {
-  pool.release(setAbsent(value));
+void Engine::State::leave(ValueId number) noexcept {
+  if (listener)
+    listener->left(number, pool.address(at(number).block), at(number).bytes,
+                   now());
+  pool.release(setAbsent(number));
 }
 
 void Engine::State::dropHost(ValueId number) noexcept {
@@ -106,7 +107,7 @@ void Engine::State::dropHost(ValueId number) noexcept {
   hostPool.release(value.host);
   value.host = Pool::none;
   if (listener)
-    listener->leftHost(number);
+    listener->leftHost(number, now());
   if (value.node >= 0 && !value.isThere())
     graph.evict(value.node);
 }

@@ -175,7 +175,7 @@ Status Engine::State::launch(OpId number) {
   if (blocks.size() > op.outputs.size())
     pointers.push_back(memory.base() + pool.address(blocks.back()));
   if (listener)
-    listener->launching(op.number, op.ranOnce, op.inputs, addresses);
+    listener->launching(op.number, op.ranOnce, now(), op.inputs, addresses);
   const auto begin = std::chrono::steady_clock::now();
   Status status = op.call->launch(pointers.data());
   if (status.ok() && options.wallClock) {
@@ -209,8 +209,11 @@ Status Engine::State::run(OpId number) {
   for (const OpOutput &output : op.outputs)
     if (size_t i = size_t(&output - op.outputs.data());
         output.over >= 0 && at(output.over).block == blocks[i] &&
-        (status.ok() || at(output.over).producer >= 0))
+        (status.ok() || at(output.over).producer >= 0)) {
+      if (listener)
+        listener->overwritten(output.over, op.number, int32_t(i));
       setAbsent(output.over);
+    }
   if (!status.ok())
     return {status.code, describe(number) + ": " + status.message};
   clock += op.cost;

@@ -126,8 +126,10 @@ Status runDynamic(const RunOptions &options, RunPrograms programs) {
   if (options.measure || !options.profileFile.empty())
     return invalid("--measure and --profile are for planned programs; a "
                    "dynamic run reports what its pool gave out");
-  if (Status s = checkWritable(options.saveParams); !s.ok())
-    return s;
+  for (const std::string &path :
+       {options.saveParams, options.dynamic.traceFile})
+    if (Status s = checkWritable(path); !s.ok())
+      return s;
   registerBuiltInBackends();
   Result<Device> device =
       Device::open(options.backend, options.device, options.threads);
@@ -144,6 +146,13 @@ Status runDynamic(const RunOptions &options, RunPrograms programs) {
       DynamicExecutable::compile(*device, programs.planned, *dynamic);
   if (!executable)
     return executable.error();
+  Result<TraceRecorder> recorder = TraceRecorder::create(programs.planned);
+  const std::string &traceFile = options.dynamic.traceFile;
+  if (!traceFile.empty()) {
+    if (!recorder)
+      return recorder.error();
+    executable->record(&*recorder);
+  }
   std::vector<StepStats> steps;
   auto afterStep = [&](int64_t step) {
     steps.push_back(executable->lastStep());
@@ -159,6 +168,13 @@ Status runDynamic(const RunOptions &options, RunPrograms programs) {
     return status;
   printDynamic(*executable);
   printSteps(steps);
+  if (!traceFile.empty()) {
+    const std::string text = recorder->text();
+    if (Status s =
+            writeFile(traceFile, std::as_bytes(std::span<const char>(text)));
+        !s.ok())
+      return s;
+  }
   if (options.saveParams.empty())
     return Status::success();
   Result<TensorFile> state =

@@ -236,6 +236,13 @@ static const Flag dynamicFlags[] = {
        o.dynamic.hostBudget = text;
        return Status::success();
      }},
+    {"--trace", "FILE.trace.json",
+     "what ran in the last step: computes, frees and copies with their times "
+     "and places",
+     [](RunOptions &o, const std::string &text) {
+       o.dynamic.traceFile = text;
+       return Status::success();
+     }},
 };
 
 static std::string helpOf(std::span<const Flag> flags) {

@@ -10,6 +10,7 @@
 #define MEMPLAN_RUNTIME_DYNAMIC_DYNAMICEXECUTABLE_H
 
 #include "memplan/Runtime/Dynamic/Engine.h"
+#include "memplan/Runtime/Dynamic/TraceRecorder.h"
 #include "memplan/Runtime/Execute/Runnable.h"
 
 namespace memplan::runtime {
@@ -57,9 +58,8 @@ public:
 
   Engine &engine();
   const Engine &engine() const;
-  /// What the values of op number `op` of the step are called: the
-  /// instruction's place in the table.
-  const std::vector<double> &costs() const;
+  /// Hears all steps from now on; null: nobody does.
+  void record(TraceRecorder *recorder);
 
 private:
   struct State;

@@ -99,15 +99,18 @@ public:
   virtual ~DynamicListener() = default;
   /// Op number `op`, counted from 0 as they were asked for, is about to run on
   /// these addresses.
-  virtual void launching(int64_t op, bool again, std::span<const Place> inputs,
+  virtual void launching(int64_t op, bool again, double at,
+                         std::span<const Place> inputs,
                          std::span<const int64_t> outputAddresses) {}
+  /// The op has put an output over the value, which is not there any more.
+  virtual void overwritten(ValueId value, int64_t op, int32_t output) {}
   /// The value is in the pool from now on.
   virtual void made(ValueId value, int64_t op, int32_t output, int64_t address,
                     int64_t bytes, double at) {}
   virtual void left(ValueId value, int64_t address, int64_t bytes, double at) {}
   virtual void copiedOut(ValueId value, double at) {}
   virtual void copiedIn(ValueId value, int64_t address, double at) {}
-  virtual void leftHost(ValueId value) {}
+  virtual void leftHost(ValueId value, double at) {}
   virtual void moved(int64_t from, int64_t to, int64_t bytes) {}
 };
 
@@ -160,7 +163,8 @@ public:
   std::byte *poolBase() const;
   const Device &device() const;
   const DynamicStats &stats() const;
-  /// Starts counting anew.
+  double clock() const;
+  /// Starts counting anew, ops as well.
   void resetStats();
   void listen(DynamicListener *listener);
 
