@@ -103,8 +103,9 @@ void CopyWriter::makeViews(NodeId node) {
   for (TensorId input : owner[node].inputs)
     makeView(input);
   for (TensorId output : owner[node].outputs)
-    if (owner[output].viewOf)
-      makeView(*owner[output].viewOf);
+    if (std::optional<TensorId> parent = owner[output].viewOf;
+        parent && index.producer(*parent) != node)
+      makeView(*parent);
 }
 
 std::vector<TensorId> CopyWriter::findDiscards(const PlanAction &action) const {

@@ -135,17 +135,20 @@ std::vector<int32_t> Rewriter::visit() const {
 }
 
 /// 4.2.3, and a control op for the consumer that runs first.
-std::vector<SwapIn> Rewriter::makeSwapIns(const RunValue &value,
-                                          const SwapDistances &distances) {
+SwappedValue Rewriter::makeSwapIns(int32_t which,
+                                   const SwapDistances &distances) {
   const TflmsParameters &parameters = graph.problem.tflms;
+  const RunValue &value = graph.values[which];
+  SwappedValue swapped;
+  swapped.value = which;
   std::vector<int32_t> consumers;
   for (int32_t use : value.uses)
     if (isRewritten(value.producer, use, distances.threshold))
-      consumers.push_back(use);
+      (graph.isView[use] ? swapped.views : consumers).push_back(use);
   llvm::sort(consumers, [&](int32_t a, int32_t b) {
     return std::pair(graph.levels[a], a) < std::pair(graph.levels[b], b);
   });
-  std::vector<SwapIn> ins;
+  std::vector<SwapIn> &ins = swapped.ins;
   int32_t firstLevel = 0;
   for (int32_t consumer : consumers) {
     const int32_t level = graph.levels[consumer];
@@ -165,7 +168,7 @@ std::vector<SwapIn> Rewriter::makeSwapIns(const RunValue &value,
   llvm::sort(ins, [](const SwapIn &a, const SwapIn &b) {
     return a.consumers.front() < b.consumers.front();
   });
-  return ins;
+  return swapped;
 }
 
 Rewriting Rewriter::rewrite(const SwapDistances &distances) {
@@ -174,9 +177,9 @@ Rewriting Rewriter::rewrite(const SwapDistances &distances) {
   for (int32_t candidate : candidates) {
     if (limit >= 0 && static_cast<int64_t>(rewriting.swapped.size()) >= limit)
       break;
-    std::vector<SwapIn> ins = makeSwapIns(graph.values[candidate], distances);
-    if (!ins.empty())
-      rewriting.swapped.push_back({candidate, std::move(ins)});
+    SwappedValue swapped = makeSwapIns(candidate, distances);
+    if (!swapped.ins.empty())
+      rewriting.swapped.push_back(std::move(swapped));
   }
   return rewriting;
 }

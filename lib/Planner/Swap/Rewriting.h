@@ -39,6 +39,8 @@ struct SwapIn {
 struct SwappedValue {
   int32_t value = 0;       ///< Of RunGraph::values.
   std::vector<SwapIn> ins; ///< By first consumer.
+  /// Runs that make views for consumers, and need it for that. Ascending.
+  std::vector<int32_t> views;
 };
 
 struct Rewriting {
@@ -70,8 +72,7 @@ private:
   bool isIncluded(int32_t run) const;
   /// All runs that the search reaches, in its order.
   std::vector<int32_t> visit() const;
-  std::vector<SwapIn> makeSwapIns(const RunValue &value,
-                                  const SwapDistances &distances);
+  SwappedValue makeSwapIns(int32_t value, const SwapDistances &distances);
 
   const RunGraph &graph;
   ControlOps controls;

@@ -47,6 +47,7 @@ RunGraph::RunGraph(const SwapProblem &problem)
   findValues();
   findEdges();
   findPhases();
+  runBackwardOpsLate();
 }
 
 /// A value that is copied comes back under its own name and with its own bytes:
@@ -102,14 +103,17 @@ void RunGraph::findEdges() {
   const Graph &graph = index.graph();
   before.resize(numRuns());
   after.resize(numRuns());
+  later.resize(numRuns());
   std::vector<int32_t> maker(graph.tensors.size(), -1); // The latest run.
   // By written base: the run that wrote it last, and who has read it since.
   std::vector<int32_t> writer(graph.tensors.size(), -1);
   std::vector<std::vector<int32_t>> readers(graph.tensors.size());
   for (int32_t run = 0; run < numRuns(); ++run) {
     auto runAfter = [&](int32_t other) {
-      if (other >= 0 && other != run)
-        levels[run] = std::max(levels[run], levels[other] + 1);
+      if (other < 0 || other == run)
+        return;
+      levels[run] = std::max(levels[run], levels[other] + 1);
+      later[other].push_back(run);
     };
     std::vector<int32_t> &sources = before[run];
     for (TensorId input : nodeOf(run).inputs)
@@ -152,5 +156,24 @@ void RunGraph::findPhases() {
         hasRun[id.index] ||
         (scopes.empty() ? node.backward : isBelow(node.name, scopes)));
     hasRun[id.index] = true;
+    isView.push_back(node.writes.empty() && !node.outputs.empty() &&
+                     llvm::all_of(node.outputs, [&](TensorId output) {
+                       return problem.index->base(output) != output;
+                     }));
+  }
+}
+
+void RunGraph::runBackwardOpsLate() {
+  int32_t loss = 0;
+  for (int32_t run = 0; run < numRuns(); ++run)
+    if (!backward[run])
+      loss = std::max(loss, levels[run]);
+  for (int32_t run = numRuns() - 1; run >= 0; --run) {
+    if (!backward[run] || levels[run] > loss || later[run].empty())
+      continue;
+    int32_t next = levels[later[run].front()];
+    for (int32_t other : later[run])
+      next = std::min(next, levels[other]);
+    levels[run] = std::max(levels[run], next - 1);
   }
 }

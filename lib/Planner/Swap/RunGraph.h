@@ -36,7 +36,9 @@ public:
   std::vector<LiveRange> liveRanges;
   std::vector<RunValue> values; ///< By (producer, tensor).
   /// By run: the longest path from a variable. An update orders the readers of
-  /// the versions before and after it, and has no level for its variable.
+  /// the versions before and after it, and gives its variable no level. What
+  /// belongs to the backward pass and could run in the forward pass, which no
+  /// schedule that begins there does, is as late as its readers allow.
   std::vector<int32_t> levels;
   std::vector<bool> backward; ///< By run.
   /// By run: what it reads the results of, and who reads its own. Ascending.
@@ -44,15 +46,22 @@ public:
   /// Every edge may be rewritten, whatever its ends are.
   bool rewritesAll = false;
 
+  /// By run: makes nothing but views; edges lead through it to their readers.
+  std::vector<bool> isView;
+
   const Node &nodeOf(int32_t run) const {
     return problem.index->graph()[problem.schedule->runs[run]];
   }
   int32_t numRuns() const { return static_cast<int32_t>(levels.size()); }
 
 private:
+  /// By run: all that come after it, versions of what is written included.
+  std::vector<std::vector<int32_t>> later;
+
   void findValues();
   void findEdges();
   void findPhases();
+  void runBackwardOpsLate();
   bool isSwappable(const LiveRange &range) const;
 };
 

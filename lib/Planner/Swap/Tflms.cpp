@@ -12,8 +12,8 @@
 // bytes. Which distances are right is found as IBM's later versions find it, by
 // trying them in a simulation: nothing where everything fits, else the largest
 // threshold that fits, since fewer and longer swaps are cheaper; then, if asked
-// for, the largest lb. Where not even threshold 1 fits, tensors come back no
-// earlier than their consumers run.
+// for, the lb that is fastest. Where not even threshold 1 fits, tensors come
+// back no earlier than their consumers run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,10 +37,11 @@ private:
   };
   llvm::Expected<Trial> simulate(const SwapDistances &distances);
   llvm::Expected<std::optional<Trial>> findThreshold(SwapDistances &distances);
-  /// The last of `values`, ascending, with which `member` fits.
+  /// The last of the thresholds, ascending, that fits.
   llvm::Expected<std::optional<Trial>>
-  findLargest(const std::vector<int64_t> &values, SwapDistances &distances,
-              int64_t SwapDistances::*member);
+  findLargest(const std::vector<int64_t> &thresholds, SwapDistances &distances);
+  /// Takes another lb where that is faster and fits.
+  llvm::Error findFastest(SwapDistances &distances, Trial &best);
   std::string describe(const SwapDistances &distances);
 
   const SwapProblem &problem;
@@ -64,33 +65,46 @@ llvm::Expected<Tuner::Trial> Tuner::simulate(const SwapDistances &distances) {
 }
 
 llvm::Expected<std::optional<Tuner::Trial>>
-Tuner::findLargest(const std::vector<int64_t> &values, SwapDistances &distances,
-                   int64_t SwapDistances::*member) {
+Tuner::findLargest(const std::vector<int64_t> &thresholds,
+                   SwapDistances &distances) {
   // Fewer bytes for smaller values is the rule, and has exceptions: of a few
   // values all are tried, of many those that halving asks for.
   constexpr size_t few = 64;
   std::optional<Trial> best;
-  int64_t bestValue = 0;
-  size_t low = 0, high = values.size();
-  while (low < high) {
+  size_t low = 0, high = thresholds.size();
+  while (low < high && !(best && clock.isStopped())) {
     const size_t middle = high - low <= few ? high - 1 : low + (high - low) / 2;
-    distances.*member = values[middle];
-    llvm::Expected<Trial> trial = simulate(distances);
+    SwapDistances tried = distances;
+    tried.threshold = thresholds[middle];
+    llvm::Expected<Trial> trial = simulate(tried);
     if (!trial)
       return trial.takeError();
-    if (trial->fits) {
-      low = middle + 1;
-      best = std::move(*trial);
-      bestValue = values[middle];
-    } else {
+    if (!trial->fits) {
       high = middle;
+      continue;
     }
-    if (clock.isStopped())
-      break;
+    low = middle + 1;
+    best = std::move(*trial);
+    distances = tried;
   }
-  if (best)
-    distances.*member = bestValue;
   return best;
+}
+
+llvm::Error Tuner::findFastest(SwapDistances &distances, Trial &best) {
+  // Every lb to 16, then each half as large again.
+  for (int64_t lb = 2; lb <= rewriter.highestLevel() && !clock.isStopped();
+       lb += std::max<int64_t>(lb < 16 ? 1 : lb / 2, 1)) {
+    SwapDistances tried = distances;
+    tried.lb = lb;
+    llvm::Expected<Trial> trial = simulate(tried);
+    if (!trial)
+      return trial.takeError();
+    if (trial->fits && trial->plan.time < best.plan.time) {
+      best = std::move(*trial);
+      distances = tried;
+    }
+  }
+  return llvm::Error::success();
 }
 
 llvm::Expected<std::optional<Tuner::Trial>>
@@ -104,7 +118,7 @@ Tuner::findThreshold(SwapDistances &distances) {
     thresholds.push_back(rewriter.distances().back());
   else
     thresholds.push_back(1);
-  return findLargest(thresholds, distances, &SwapDistances::threshold);
+  return findLargest(thresholds, distances);
 }
 
 std::string Tuner::describe(const SwapDistances &distances) {
@@ -154,17 +168,9 @@ llvm::Expected<SwapPlan> Tuner::tune() {
                        " live bytes at the least: " + describe(distances);
     return plan;
   }
-  if (problem.budgetBytes && !parameters.lb && !distances.isLate) {
-    std::vector<int64_t> bounds;
-    for (int32_t lb = 1; lb <= rewriter.highestLevel(); ++lb)
-      bounds.push_back(lb);
-    llvm::Expected<std::optional<Trial>> found =
-        findLargest(bounds, distances, &SwapDistances::lb);
-    if (!found)
-      return found.takeError();
-    if (*found)
-      best = std::move(*found);
-  }
+  if (!parameters.lb && !distances.isLate)
+    if (llvm::Error error = findFastest(distances, *best))
+      return std::move(error);
   plan = std::move(best->plan);
   plan.report.note = describe(distances);
   return plan;

@@ -87,7 +87,8 @@ INSTANTIATE_TEST_SUITE_P(Planner, ConstraintIds,
                                          PlanningProblem{"InPlace", "inplace"},
                                          PlanningProblem{"Order", "order"},
                                          PlanningProblem{"Remat", "remat"},
-                                         PlanningProblem{"Sharing", "sharing"}),
+                                         PlanningProblem{"Sharing", "sharing"},
+                                         PlanningProblem{"Swap", "swap"}),
                          [](const auto &info) { return info.param.name; });
 
 // The planned form has no problem header: its list stands in the verifier's,

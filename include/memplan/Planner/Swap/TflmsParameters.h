@@ -35,7 +35,7 @@ struct TflmsParameters {
   /// something restricts.
   std::vector<std::string> exclScopes, inclScopes, exclTypes, inclTypes;
   int64_t nTensors = -1;         ///< At most so many tensors; -1: all.
-  std::optional<int64_t> lb = 1; ///< Unset ("auto"): the largest that fits.
+  std::optional<int64_t> lb = 1; ///< Unset ("auto"): the fastest that fits.
   int64_t ub = 10000;
   ControlStrategy ctrldStrategy = ControlStrategy::ChainRule;
   bool fuseSwapins = false;
