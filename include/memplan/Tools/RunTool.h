@@ -14,6 +14,7 @@
 #include "memplan/Runtime/Execute/StepLibrary.h"
 #include "memplan/Runtime/Program/Program.h"
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -42,6 +43,9 @@ struct RunOptions {
   bool check = false;
   bool poison = false;
   bool measure = false;
+  bool checkRaces = false;
+  /// Bytes a microsecond to the device and back, microseconds a copy.
+  std::optional<std::array<double, 3>> bandwidth;
   bool dump = false;
   /// Bytes that may be taken for scratch beyond the plan.
   std::optional<int64_t> scratchLimit;
@@ -49,6 +53,8 @@ struct RunOptions {
   std::string saveParams;
   DynamicFlags dynamic;
   runtime::FeedOptions feed;
+  /// Flags that whoever makes the programs gets too.
+  std::vector<std::string> sharedFlags;
   /// Flags that are none of the above, for whoever makes the programs.
   std::vector<std::string> sourceFlags;
 };

@@ -121,6 +121,7 @@ struct Walk {
   Executable &executable;
   ExecutableState &state;
   std::span<StepObserver *const> observers;
+  std::span<const int32_t> order;
   Mode how;
   int64_t allocations = 0;
   int64_t allocatedBytes = 0;
@@ -177,9 +178,10 @@ Status Walk::all() {
             backend.begin_queues(device, &state.events.counts());
         code != MEMPLAN_OK)
       return state.device.status(code, "the start of the step");
-  if (!state.compiled) {
+  if (!state.compiled || !order.empty()) {
     for (size_t i = 0; i < state.program.instructions.size(); ++i)
-      if (Status status = launch(i, nullptr); !status.ok())
+      if (Status status = launch(order.empty() ? i : size_t(order[i]), nullptr);
+          !status.ok())
         return status;
     return Status::success();
   }
@@ -200,16 +202,30 @@ void Executable::followStep(StepFunction step) {
 }
 
 Status Executable::run(std::span<StepObserver *const> observers) {
+  return runStep({}, observers);
+}
+
+Status Executable::runInOrder(std::span<const int32_t> order,
+                              std::span<StepObserver *const> observers) {
+  const size_t count = state->program.instructions.size();
+  if (order.size() != count)
+    return invalid("an order of " + std::to_string(order.size()) + " of " +
+                   std::to_string(count) + " instructions");
+  return runStep(order, observers);
+}
+
+Status Executable::runStep(std::span<const int32_t> order,
+                           std::span<StepObserver *const> observers) {
   if (Status status = state->checkArguments(); !status.ok())
     return status;
   for (StepObserver *observer : observers)
     if (Status status = observer->beginStep(*this); !status.ok())
       return status;
   auto start = std::chrono::steady_clock::now();
-  const Mode how = observers.empty() || state->mode != Mode::WithQueues
-                       ? state->mode
-                       : Mode::InOrder;
-  Walk walk{*this, *state, observers, how, 0, 0, {}};
+  const bool alone = !observers.empty() || !order.empty();
+  const Mode how =
+      alone && state->mode == Mode::WithQueues ? Mode::InOrder : state->mode;
+  Walk walk{*this, *state, observers, order, how, 0, 0, {}};
   AllocationWatch heap;
   if (Status status = walk.all(); !status.ok()) {
     // What was issued before still runs.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArenaFill.h"
+#include "SavedArguments.h"
 #include "memplan/Runtime/Observe/Observers.h"
 
 #include <algorithm>
@@ -123,29 +124,15 @@ Status UseObserver::endStep(Executable &executable) {
 }
 
 Result<StepUse> measureStep(Executable &executable) {
-  const std::vector<Argument> &arguments = executable.program().arguments;
-  std::vector<std::vector<std::byte>> saved;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    saved.emplace_back(size_t(arguments[i].bytes()));
-    if (Status s = executable.readArgument(int32_t(i), saved[i].data(),
-                                           int64_t(saved[i].size()));
-        !s.ok())
-      return s;
-  }
-  auto restore = [&] {
-    for (size_t i = 0; i < arguments.size(); ++i)
-      if (Status s = executable.writeArgument(int32_t(i), saved[i].data(),
-                                              int64_t(saved[i].size()));
-          !s.ok())
-        return s;
-    return Status::success();
-  };
+  Result<SavedArguments> saved = SavedArguments::of(executable);
+  if (!saved)
+    return saved.error();
   UseObserver observer(executable);
   StepObserver *observers[] = {&observer};
   for (int32_t pattern : {0xA5, 0x5A}) {
     observer.pattern = pattern;
     Status status = executable.run(observers);
-    if (Status s = restore(); status.ok())
+    if (Status s = saved->restore(executable); status.ok())
       status = s;
     if (!status.ok())
       return status;

@@ -38,16 +38,14 @@ static std::vector<Bytes::Range> rangesOf(const Bytes &bytes,
 struct PoisonObserver::State {
   const Program &program;
   std::vector<Bytes> arenas, arguments;
-  std::vector<int32_t> makers;   ///< by value: its instruction, -1: the caller
-  std::vector<int32_t> lastUses; ///< by value; `endOfStep` if read after it
+  std::vector<int32_t> makers; ///< by value: its instruction, -1: the caller
+  std::vector<int32_t> uses;   ///< by value: reads to come, the caller's too
 
   explicit State(const Program &program);
-  int32_t endOfStep() const { return int32_t(program.instructions.size()); }
   Bytes *bytesOf(const Operand &operand);
   Status checkRead(const Operand &operand, const std::string &who);
-  Status checkWrite(const Operand &operand, int32_t number,
-                    const std::string &who);
-  void use(const Operand &operand, int32_t number);
+  Status checkWrite(const Operand &operand, const std::string &who);
+  void use(const Operand &operand, int32_t reads);
   std::string nameOf(int32_t instruction) const;
   std::string valueText(int32_t value) const;
 };
@@ -64,18 +62,17 @@ PoisonObserver::State::State(const Program &program) : program(program) {
                                          held.origin + argument.bytes(), held);
     makers.push_back(-1);
   }
-  for (int32_t i = 0; i < endOfStep(); ++i)
-    makers.insert(makers.end(), program.instructions[size_t(i)].outputs.size(),
-                  i);
-  // A value that nobody reads is dead behind its own instruction.
-  lastUses = makers;
-  for (int32_t i = 0; i < endOfStep(); ++i)
-    for (const Operand &input : program.instructions[size_t(i)].inputs)
-      use(input, i);
+  for (size_t i = 0; i < program.instructions.size(); ++i)
+    makers.insert(makers.end(), program.instructions[i].outputs.size(),
+                  int32_t(i));
+  uses.assign(makers.size(), 0);
+  for (const Instruction &instruction : program.instructions)
+    for (const Operand &input : instruction.inputs)
+      use(input, 1);
   for (const Output &output : program.outputs)
-    use(output.operand, endOfStep());
+    use(output.operand, 1);
   for (const Update &update : program.updates)
-    use(update.value, endOfStep());
+    use(update.value, 1);
   for (size_t a = 0; a < program.arguments.size(); ++a)
     if (!program.arguments[a].donated) {
       // The caller keeps what the step does not update.
@@ -83,13 +80,13 @@ PoisonObserver::State::State(const Program &program) : program(program) {
           std::any_of(program.updates.begin(), program.updates.end(),
                       [&](const Update &u) { return size_t(u.argument) == a; });
       if (!updated)
-        lastUses[a] = endOfStep();
+        ++uses[a];
     }
 }
 
-void PoisonObserver::State::use(const Operand &operand, int32_t number) {
+void PoisonObserver::State::use(const Operand &operand, int32_t reads) {
   if (operand.value >= 0)
-    lastUses[size_t(operand.value)] = number;
+    uses[size_t(operand.value)] += reads;
 }
 
 Bytes *PoisonObserver::State::bytesOf(const Operand &operand) {
@@ -149,14 +146,13 @@ Status PoisonObserver::State::checkRead(const Operand &operand,
 }
 
 /// No byte that is written belongs to a value that is read later.
-Status PoisonObserver::State::checkWrite(const Operand &operand, int32_t number,
+Status PoisonObserver::State::checkWrite(const Operand &operand,
                                          const std::string &who) {
   Bytes *bytes = bytesOf(operand);
   if (!bytes)
     return Status::success();
   for (const Bytes::Range &range : rangesOf(*bytes, operand))
-    if (range.fact.state == Held::Value &&
-        lastUses[size_t(range.fact.value)] > number)
+    if (range.fact.state == Held::Value && uses[size_t(range.fact.value)] > 0)
       return {MEMPLAN_CHECK_FAILED,
               who + " overwrites " +
                   placeText(operand, range.begin, range.end) + ", where " +
@@ -191,14 +187,16 @@ Status PoisonObserver::before(Executable &executable, size_t number) {
                                     who + "input " + std::to_string(i));
         !s.ok())
       return s;
+  // From here on it has read them.
+  for (const Operand &input : instruction.inputs)
+    state->use(input, -1);
   for (size_t o = 0; o < instruction.outputs.size(); ++o)
-    if (Status s = state->checkWrite(instruction.outputs[o], int32_t(number),
+    if (Status s = state->checkWrite(instruction.outputs[o],
                                      who + "output " + std::to_string(o));
         !s.ok())
       return s;
   if (instruction.workspace)
-    return state->checkWrite(*instruction.workspace, int32_t(number),
-                             who + "the workspace");
+    return state->checkWrite(*instruction.workspace, who + "the workspace");
   return Status::success();
 }
 
@@ -231,8 +229,7 @@ Status PoisonObserver::after(Executable &executable, size_t number) {
   for (const std::vector<Operand> *operands :
        {&instruction.inputs, &instruction.outputs})
     for (const Operand &operand : *operands)
-      if (operand.value >= 0 &&
-          state->lastUses[size_t(operand.value)] == int32_t(number) &&
+      if (operand.value >= 0 && state->uses[size_t(operand.value)] == 0 &&
           state->checkRead(operand, "").ok())
         kill(operand);
   return filled;

@@ -271,7 +271,8 @@ std::vector<std::byte> serializeProgram(const Program &program) {
   return std::move(writer.bytes);
 }
 
-Result<Program> parseProgram(std::span<const std::byte> bytes) {
+Result<Program> parseProgram(std::span<const std::byte> bytes,
+                             bool allowRaces) {
   Reader reader(bytes);
   char found[sizeof(magic)];
   uint32_t version = 0;
@@ -291,7 +292,8 @@ Result<Program> parseProgram(std::span<const std::byte> bytes) {
   if (!reader.rest.empty())
     return invalid("malformed program: " + std::to_string(reader.rest.size()) +
                    " bytes follow its end");
-  if (Status status = program.check(); !status.ok())
+  if (Status status = allowRaces ? program.checkTable() : program.check();
+      !status.ok())
     return invalid("malformed program: " + status.message);
   return program;
 }
@@ -300,11 +302,11 @@ Status writeProgramFile(const Program &program, const std::string &path) {
   return writeFile(path, serializeProgram(program));
 }
 
-Result<Program> readProgramFile(const std::string &path) {
+Result<Program> readProgramFile(const std::string &path, bool allowRaces) {
   Result<std::vector<std::byte>> bytes = readFile(path);
   if (!bytes)
     return bytes.error();
-  Result<Program> program = parseProgram(*bytes);
+  Result<Program> program = parseProgram(*bytes, allowRaces);
   if (!program)
     return invalid("'" + path + "': " + program.error().message);
   return program;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <span>
 
 using namespace memplan::runtime;
@@ -79,8 +80,39 @@ struct Flag {
   const char *value; ///< how the help shows it; null for a flag without one
   const char *help;
   Status (*apply)(RunOptions &options, const std::string &text);
+  bool alsoForSource = false; ///< whoever makes the programs gets it too
 };
 } // namespace
+
+/// "H2D,D2H[,LATENCY]"; "": as if nobody had said anything.
+static Status parseBandwidth(const std::string &text,
+                             std::optional<std::array<double, 3>> &bandwidth) {
+  bandwidth.reset();
+  if (text.empty())
+    return Status::success();
+  std::array<double, 3> values = {};
+  size_t count = 0;
+  const char *at = text.data(), *end = at + text.size();
+  while (true) {
+    double value = 0;
+    auto [next, error] = std::from_chars(at, end, value);
+    bool sound = error == std::errc() && std::isfinite(value) &&
+                 (count < 2 ? value > 0 : value >= 0);
+    if (count == 3 || !sound || (next != end && *next != ','))
+      break;
+    values[count++] = value;
+    if (next == end && count >= 2) {
+      bandwidth = values;
+      return Status::success();
+    }
+    if (next == end)
+      break;
+    at = next + 1;
+  }
+  return invalid("--bandwidth=" + text +
+                 ": two positive rates and perhaps a latency belong there, "
+                 "H2D,D2H[,LATENCY]");
+}
 
 static const Flag flags[] = {
     {"--backend", "NAME", "cpu (default), reference, cuda, or a plugin's path",
@@ -130,6 +162,20 @@ static const Flag flags[] = {
        o.measure = true;
        return Status::success();
      }},
+    {"--check-races", nullptr,
+     "run the first step once more for each stream and copy engine, with that "
+     "one late, and hold every read and write against the plan",
+     [](RunOptions &o, const std::string &) {
+       o.checkRaces = true;
+       return Status::success();
+     }},
+    {"--bandwidth", "H2D,D2H[,LATENCY]",
+     "bytes a microsecond and microseconds of a copy that plans count on and "
+     "that copies of the host's backends take",
+     [](RunOptions &o, const std::string &text) {
+       return parseBandwidth(text, o.bandwidth);
+     },
+     /*alsoForSource=*/true},
     {"--scratch-limit", "BYTES",
      "most bytes beyond the plan for scratch that kernels share, where the "
      "plan "
@@ -297,6 +343,8 @@ Result<RunOptions> parseRunOptions(const std::vector<std::string> &arguments,
         equals == argument.npos ? "" : argument.substr(equals + 1);
     if (Status s = known->apply(options, value); !s.ok())
       return s;
+    if (known->alsoForSource && keepUnknown)
+      options.sharedFlags.push_back(argument);
   }
   if (options.file.empty())
     return invalid("no input file; see --help");

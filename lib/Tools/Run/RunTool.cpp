@@ -114,6 +114,42 @@ static Result<StepUse> measureFirstStep(Executable &executable,
   return status.ok() ? measureStep(executable) : status;
 }
 
+static Status checkFirstStepForRaces(Executable &executable, const Feed &feed) {
+  Status status = feed.initialize(executable);
+  if (status.ok())
+    status = feed.feedStep(executable, feed.firstStep());
+  if (!status.ok())
+    return status;
+  Result<int64_t> orders = runWithDelays(executable);
+  if (!orders)
+    return orders.error();
+  // What a run cannot show, such as a dead value written late, is found here.
+  if (Status s = executable.program().checkRaces(); !s.ok())
+    return {MEMPLAN_CHECK_FAILED, s.message};
+  std::printf("races: none; each of %lld queues was as late as the program "
+              "allows, and every read found its value\n",
+              static_cast<long long>(*orders));
+  return Status::success();
+}
+
+/// Copies take what the plan counts on, where the device can be made to.
+static Status throttleCopies(const RunOptions &options, const Device &device,
+                             const Program &program) {
+  if (!options.bandwidth || !program.usesQueues())
+    return Status::success();
+  if (!device.backend().throttle_copies) {
+    std::fprintf(stderr,
+                 "memplan-run: note: copies on %s take what they take; "
+                 "--bandwidth is for the plan only\n",
+                 device.name().c_str());
+    return Status::success();
+  }
+  const auto [toDevice, toHost, latency] = *options.bandwidth;
+  return device.status(device.backend().throttle_copies(
+                           device.handle(), toDevice, toHost, latency),
+                       "--bandwidth");
+}
+
 static void printStop(int64_t stepsRun, int64_t stepsAsked) {
   if (int number = StopSignals::received())
     std::fprintf(
@@ -142,8 +178,11 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
   Result<Feed> feed = Feed::create(programs.planned, options.feed);
   if (!feed)
     return feed.error();
-  Result<Executable> executable = Executable::compile(
-      *device, std::move(programs.planned), {options.scratchLimit});
+  if (Status s = throttleCopies(options, *device, programs.planned); !s.ok())
+    return s;
+  Result<Executable> executable =
+      Executable::compile(*device, std::move(programs.planned),
+                          {options.scratchLimit, options.checkRaces});
   if (!executable)
     return executable.error();
   executable->followStep(programs.step);
@@ -153,6 +192,9 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
     use = measureFirstStep(*executable, *feed);
   if (!use)
     return {use.error().code, "the measured step: " + use.error().message};
+  if (options.checkRaces)
+    if (Status s = checkFirstStepForRaces(*executable, *feed); !s.ok())
+      return s;
   std::vector<StepStats> steps;
   auto afterStep = [&](int64_t step) {
     steps.push_back(executable->lastStep());
@@ -220,7 +262,7 @@ loadProgramFiles(const RunOptions &options) {
     programs.step = code->step();
     programs.code = code;
   } else {
-    Result<Program> planned = readProgramFile(options.file);
+    Result<Program> planned = readProgramFile(options.file, options.checkRaces);
     if (!planned)
       return planned.error();
     programs.planned = std::move(*planned);
@@ -275,6 +317,9 @@ int runToolMain(int argc, char **argv, const ProgramSource &source,
   if (compiled && !options->sourceFlags.empty())
     return exitStatus(invalid("unknown flag '" + options->sourceFlags[0] +
                               "' for a compiled program; see --help"));
+  options->sourceFlags.insert(options->sourceFlags.end(),
+                              options->sharedFlags.begin(),
+                              options->sharedFlags.end());
   Result<std::optional<RunPrograms>> programs =
       compiled ? loadProgramFiles(*options) : source(*options);
   if (!programs)

@@ -129,6 +129,40 @@ static bool touchSameBytes(const Instruction &a, const Instruction &b) {
          meets(a.inputs, b.outputs);
 }
 
+Program coloredProgram(bool safe) {
+  auto at = [](int64_t place) { return atBytes(0, place * 256, 64); };
+  auto call = [&](int32_t stream, std::vector<int64_t> inputs, int64_t output,
+                  std::vector<int32_t> waits) {
+    std::vector<Operand> places;
+    for (int64_t input : inputs)
+      places.push_back(at(input));
+    Instruction result = mixCall("test.mix", stream, places, {at(output)}, 0);
+    result.waits = std::move(waits);
+    return result;
+  };
+  Program program;
+  program.arenas = {{8 * 256, 256, "device"}};
+  program.instructions = {
+      call(0, {}, 1, {}),     // 1
+      call(1, {1}, 2, {0}),   // 2
+      call(1, {2}, 3, {}),    // 3
+      call(1, {3}, 4, {}),    // 4
+      call(0, {1}, 5, {}),    // 5
+      call(0, {5}, 1, {}),    // 6, over 1
+      call(0, {1}, 6, {}),    // 7
+      call(0, {4, 6}, 7, {3}) // 8
+  };
+  if (safe)
+    program.instructions[5].waits = {1};
+  program.outputs = {{"result", OutputKind::Output, at(7)}};
+  // Named as in the table's order, which a race leaves.
+  Program named = program;
+  named.instructions[5].waits = {1};
+  (void)nameValues(named);
+  named.instructions[5].waits = program.instructions[5].waits;
+  return named;
+}
+
 Program randomQueueProgram(std::mt19937 &random, int32_t instructions) {
   constexpr int64_t bytes = 512;
   Program program;
@@ -136,11 +170,17 @@ Program randomQueueProgram(std::mt19937 &random, int32_t instructions) {
   auto place = [&](int32_t arena) {
     return atBytes(arena, int64_t(random() % (arena ? 4 : 8)) * bytes, bytes);
   };
-  for (int32_t i = 0; i < instructions; ++i) {
+  constexpr int32_t places = 8 + 4;
+  for (int32_t i = 0; i < places + instructions; ++i) {
     const auto stream = int32_t(random() % 3);
     const uint32_t kind = random() % 4;
     Instruction next;
-    if (kind == 0)
+    if (i < 8)
+      next = mixCall("test.mix", stream, {}, {atBytes(0, i * bytes, bytes)}, 0);
+    else if (i < places)
+      next = copyCall(Queue::DeviceToHost, stream, place(0),
+                      atBytes(1, (i - 8) * bytes, bytes));
+    else if (kind == 0)
       next = copyCall(Queue::DeviceToHost, stream, place(0), place(1));
     else if (kind == 1)
       next = copyCall(Queue::HostToDevice, stream, place(1), place(0));
@@ -153,6 +193,7 @@ Program randomQueueProgram(std::mt19937 &random, int32_t instructions) {
         next.waits.push_back(earlier);
     program.instructions.push_back(std::move(next));
   }
+  (void)nameValues(program);
   return program;
 }
 

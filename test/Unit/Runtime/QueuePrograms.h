@@ -31,8 +31,14 @@ Instruction mixCall(std::string kernel, int32_t stream,
 Instruction copyCall(Queue queue, int32_t stream, Operand source,
                      Operand target);
 
+/// Eight kernels, colored by MXNet's longest paths: 1 5 6 7 8 on stream 0 and 2
+/// 3 4 on stream 1. Kernel 6 writes over what 1 made, which 5 was the last to
+/// read in the table; 2 reads it too. Safe, 6 waits for 2.
+Program coloredProgram(bool safe);
+
 /// Kernels and copies at random on three streams and both engines, over few
-/// places, with the waits that they need and some that they do not.
+/// places that are all written at first, with the waits that they need and some
+/// that they do not. Values are named.
 Program randomQueueProgram(std::mt19937 &random, int32_t instructions);
 
 } // namespace memplan::runtime::test

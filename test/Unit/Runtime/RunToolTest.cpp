@@ -24,6 +24,7 @@
 
 using namespace memplan;
 using namespace memplan::runtime;
+using memplan::runtime::test::swappedStep;
 using memplan::runtime::test::tinyStep;
 using testing::HasSubstr;
 
@@ -146,6 +147,30 @@ TEST_F(RunTool, a_broken_plan_ends_with_status_1) {
   EXPECT_THAT(errors, HasSubstr("overwrites bytes [1024, 1028)"));
 }
 
+TEST_F(RunTool, checks_and_measures_swapped_steps) {
+  ASSERT_TRUE(writeProgramFile(swappedStep(), at("s.mpp")).ok());
+  EXPECT_EQ(run({at("s.mpp"), "--check", "--unplanned=" + at("u.mpp"),
+                 "--check-races", "--measure", "--steps=3",
+                 "--bandwidth=1e3,5e2,100"}),
+            0)
+      << errors;
+  EXPECT_THAT(out, HasSubstr("after each of 3 steps 5 values"));
+  EXPECT_THAT(out, HasSubstr("races: none; each of 4 queues was as late"));
+  EXPECT_THAT(out, HasSubstr("arena 1 (host): planned 768 bytes, handed out "
+                             "520"));
+}
+
+// A race is refused before anything runs, unless it is what one wants to see.
+TEST_F(RunTool, shows_races_where_it_is_asked_to) {
+  Program broken = swappedStep();
+  broken.instructions[5].waits.clear();
+  ASSERT_TRUE(writeProgramFile(broken, at("b.mpp")).ok());
+  EXPECT_EQ(run({at("b.mpp")}), 2);
+  EXPECT_THAT(errors, HasSubstr("malformed program: a race: instruction 5"));
+  EXPECT_EQ(run({at("b.mpp"), "--check-races"}), 1);
+  EXPECT_THAT(errors, HasSubstr(" late: instruction 5 (memplan.constant"));
+}
+
 TEST_F(RunTool, bad_command_lines_end_with_status_2) {
   auto errorOf = [&](std::vector<std::string> arguments) {
     EXPECT_EQ(run(std::move(arguments)), 2);
@@ -161,6 +186,10 @@ TEST_F(RunTool, bad_command_lines_end_with_status_2) {
   EXPECT_THAT(errorOf({at("p.mpp"), "--check"}), HasSubstr("--unplanned"));
   EXPECT_THAT(errorOf({at("p.mpp"), "--backend=gpu"}),
               HasSubstr("no backend 'gpu'; known are cpu, reference, cuda"));
+  for (const char *bandwidth :
+       {"1", "1,2,3,4", "0,1", "1,-1", "1,2,-1", "nan,1", "1,2x", ",", "1,2,"})
+    EXPECT_THAT(errorOf({at("p.mpp"), std::string("--bandwidth=") + bandwidth}),
+                HasSubstr("H2D,D2H[,LATENCY]"));
   EXPECT_THAT(errorOf({at("none.mpp")}), HasSubstr("cannot open"));
   EXPECT_THAT(errorOf({at("p.mlir")}), HasSubstr("no compiler"));
   EXPECT_THAT(errorOf({at("p.mpp"), at("u.mpp")}), HasSubstr("two input"));

@@ -103,6 +103,10 @@ public:
   /// and nobody watches; else all runs in program order. Without observers it
   /// allocates nothing. After a failure the next step is sound.
   Status run(std::span<StepObserver *const> observers = {}) override;
+  /// One step in another order that its queues may take, of all instructions:
+  /// the table is run in it, one after the other.
+  Status runInOrder(std::span<const int32_t> order,
+                    std::span<StepObserver *const> observers);
 
   /// Lets runs follow compiled code instead of the table. `step` must have been
   /// made from this program and stay loaded; null goes back to the table.
@@ -137,6 +141,9 @@ public:
 
 private:
   explicit Executable(std::unique_ptr<ExecutableState> state);
+  /// An empty order is that of the table, or of compiled code.
+  Status runStep(std::span<const int32_t> order,
+                 std::span<StepObserver *const> observers);
   std::unique_ptr<ExecutableState> state;
 };
 

@@ -25,7 +25,7 @@ namespace memplan::runtime {
 /// written by the instruction that makes it and by nobody since; a write may
 /// cover only values that nobody reads any more. Nothing depends on what the
 /// bytes happen to be, and nothing is concluded from places: a program with one
-/// place changed is found out although it runs.
+/// place changed is found out although it runs. Launches may come in any order.
 ///
 /// Bytes of values that died are filled with 0xFF as well, a NaN and an id of
 /// -1, which shows what a kernel reads beyond its operands. Checks the guards
@@ -46,6 +46,13 @@ private:
   struct State;
   std::unique_ptr<State> state;
 };
+
+/// Runs the step that is about to run once for each of its queues, with that
+/// queue as late as the waits of the program allow, and puts the arguments back
+/// to what they were. Poison finds what a missing wait does: each two
+/// instructions without an order between them run in both. The number of
+/// orders.
+Result<int64_t> runWithDelays(Executable &executable);
 
 //===----------------------------------------------------------------------===//
 // Measured bytes

@@ -27,10 +27,13 @@ std::vector<std::byte> serializeProgram(const Program &program);
 
 /// Reads an .mpp file image and checks it (Program::check). Any bytes are safe:
 /// every count is held against the bytes that are left before it is believed.
-Result<Program> parseProgram(std::span<const std::byte> bytes);
+/// `allowRaces` leaves out Program::checkRaces().
+Result<Program> parseProgram(std::span<const std::byte> bytes,
+                             bool allowRaces = false);
 
 Status writeProgramFile(const Program &program, const std::string &path);
-Result<Program> readProgramFile(const std::string &path);
+Result<Program> readProgramFile(const std::string &path,
+                                bool allowRaces = false);
 
 /// The program for people: one line per argument, instruction and output.
 std::string dumpProgram(const Program &program);

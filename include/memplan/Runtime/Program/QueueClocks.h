@@ -44,6 +44,8 @@ public:
   bool hasEnded(Turn turn) const {
     return start[size_t(turn.queue)] >= turn.at;
   }
+  /// How many of each queue have ended then.
+  const std::vector<int32_t> &ended() const { return start; }
   /// Those of its waits that are not implied by others or by what its stream
   /// waited for before.
   const std::vector<int32_t> &neededWaits() const { return needed; }
