@@ -89,6 +89,8 @@ int32_t CopyMoves::putFetch(int32_t value, int32_t after, int32_t reader,
 
 /// After the last reader of the value before the slot, so late that it hides.
 int32_t CopyMoves::putEvict(int32_t value, int32_t slot, double stretch) {
+  if (runs.hostBytes() + step.bytes(value) > hostLimitBytes)
+    return -1;
   if (stretch <= 0)
     stretch = drawStretch();
   const int32_t from = runs.serving(value, slot);

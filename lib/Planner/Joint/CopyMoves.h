@@ -18,6 +18,7 @@
 
 #include "StepTimes.h"
 #include "memplan/Planner/Remat/Search/Moves.h"
+#include <limits>
 
 namespace memplan {
 
@@ -34,6 +35,8 @@ public:
       : Moves(step, runs, random, /*freeOrder=*/false), times(times) {}
 
   GapRules rules;
+  /// Of what the step itself leaves on the host: all together.
+  double hostLimitBytes = std::numeric_limits<double>::infinity();
 
   bool canRerun(int32_t value) const {
     return rules.mayRerun && !step.runsOnce(step.producer(value));

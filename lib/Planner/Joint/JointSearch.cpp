@@ -13,6 +13,11 @@
 
 using namespace memplan;
 
+void JointSearch::keepRuns(std::vector<PlannedRun> plan) {
+  state.runs.keepRuns();
+  origin = std::move(plan);
+}
+
 void JointSearch::addStart(std::vector<PlannedRun> plan) {
   starts.push_back({rules, std::move(plan)});
 }
@@ -20,7 +25,7 @@ void JointSearch::addStart(std::vector<PlannedRun> plan) {
 /// What copies would have to move before and after the highest place, as a
 /// share of the time there.
 double JointSearch::engineLoad() {
-  state.reset(RunSequence::sourceOrder(step), packing.limit());
+  state.reset(origin, packing.limit());
   const BytesLine &line = state.runs.line();
   double highest = 0, at = 0, before = 0;
   for (int32_t run = state.runs.first(); run >= 0; run = state.runs.next(run)) {
@@ -71,7 +76,7 @@ void JointSearch::tryStart(Start &start, int64_t moves) {
   const int64_t end = effort.movesLeft() - moves;
   state.moves.rules = start.rules;
   const bool isGiven = !start.plan.empty();
-  rampFrom(isGiven ? start.plan : RunSequence::sourceOrder(step), 0);
+  rampFrom(isGiven ? start.plan : origin, 0);
   start.plan = state.runs.plan();
   goOn(start, effort.movesLeft() - end, heatFor(moves));
 }
@@ -156,7 +161,7 @@ void JointSearch::restart(int cycle, bool hasPlan) {
     const int which = rules.mayCopy && rules.mayRerun ? restarts++ % 3 : 0;
     state.moves.rules = {rules.mayRerun && which != 1,
                          rules.mayCopy && which != 2};
-    rampFrom(RunSequence::sourceOrder(step), 3 * state.random.unit());
+    rampFrom(origin, 3 * state.random.unit());
     state.moves.rules = rules;
     return;
   }

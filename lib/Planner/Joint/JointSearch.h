@@ -24,10 +24,14 @@ public:
               uint64_t seed, Effort &effort)
       : step(step), packing(packing), rules(rules), effort(effort),
         state(step, seed), ramp(state, effort),
-        annealing(state, effort, fastest) {}
+        annealing(state, effort, fastest),
+        origin(RunSequence::sourceOrder(step)) {}
 
   /// A plan to start from besides its own.
   void addStart(std::vector<PlannedRun> plan);
+  /// All plans have the runs of that one, in its order; only copies change.
+  void keepRuns(std::vector<PlannedRun> plan);
+  void setHostLimit(double bytes) { state.moves.hostLimitBytes = bytes; }
   /// Tries so many moves, or ends at a plan of at most that time.
   void search(double enoughTime, int64_t moves);
 
@@ -60,6 +64,7 @@ private:
   FastestPlan fastest;
   JointRamp ramp;
   JointAnnealing annealing;
+  std::vector<PlannedRun> origin; ///< Where ramps start.
   std::vector<Start> starts;
   double load = 0; ///< Of the engines, were everything copied.
   int restarts = 0;

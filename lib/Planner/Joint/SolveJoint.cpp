@@ -38,12 +38,8 @@ public:
   JointPlan solve();
 
 private:
-  /// What a choice of tensors that live on the host leads to.
-  struct Outcome {
-    std::vector<TensorId> hosted;
-    std::optional<CostedPlan> plan;
-  };
   JointPlan search(std::vector<TensorId> hosted, int64_t moves);
+  int32_t wayOf(int32_t op, const NodeVariant &variant) const;
   std::vector<PlannedRun> runsOf(const SearchStep &step,
                                  const Schedule &schedule) const;
   Packing::Excess excessFunction(const SearchStep &step, Effort &effort,
@@ -55,10 +51,21 @@ private:
 };
 } // namespace
 
+/// The way that stands for a variant: no dearer, and of no more workspace.
+int32_t Solving::wayOf(int32_t op, const NodeVariant &variant) const {
+  const std::vector<NodeVariant> &ways = contracted.ops()[op].ways;
+  int32_t way = 0;
+  while (way + 1 < static_cast<int32_t>(ways.size()) &&
+         ways[way].workspaceBytes > variant.workspaceBytes)
+    ++way;
+  return way;
+}
+
 /// The ops of a schedule, with the copies of what lives on the host.
 std::vector<PlannedRun> Solving::runsOf(const SearchStep &step,
                                         const Schedule &schedule) const {
-  std::vector<int32_t> opOfNode(problem.index->graph().nodes.size(), -1);
+  const Graph &graph = problem.index->graph();
+  std::vector<int32_t> opOfNode(graph.nodes.size(), -1);
   for (int32_t op = 0; op < step.end(); ++op)
     opOfNode[contracted.ops()[op].node.index] = op;
   // Copies stand where they do in source order: before or after a first run.
@@ -75,13 +82,13 @@ std::vector<PlannedRun> Solving::runsOf(const SearchStep &step,
   }
   std::vector<PlannedRun> runs;
   std::vector<bool> ran(step.numOps());
-  for (NodeId node : schedule.runs) {
-    const int32_t op = opOfNode[node.index];
+  for (size_t i = 0; i < schedule.runs.size(); ++i) {
+    const int32_t op = opOfNode[schedule.runs[i].index];
     if (op < 0)
       continue;
     if (!ran[op])
       runs.insert(runs.end(), before[op].begin(), before[op].end());
-    runs.push_back({op, 0});
+    runs.push_back({op, wayOf(op, schedule.variantAt(graph, i))});
     if (!ran[op])
       runs.insert(runs.end(), after[op].begin(), after[op].end());
     ran[op] = true;
@@ -116,8 +123,13 @@ JointPlan Solving::search(std::vector<TensorId> hosted, int64_t moves) {
                   excessFunction(step, effort, hosted));
   JointSearch search(step, packing, {problem.mayRerun, problem.mayCopy},
                      problem.seed, effort);
-  for (const Schedule *schedule : problem.starts)
-    search.addStart(runsOf(step, *schedule));
+  if (problem.keptRuns)
+    search.keepRuns(runsOf(step, *problem.keptRuns));
+  else
+    for (const Schedule *schedule : problem.starts)
+      search.addStart(runsOf(step, *schedule));
+  if (problem.hostBudgetBytes)
+    search.setHostLimit(step.roundDown(*problem.hostBudgetBytes));
   search.search(step.totalCost(), moves);
   JointPlan plan;
   plan.hosted = std::move(hosted);

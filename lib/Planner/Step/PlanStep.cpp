@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Family.h"
+#include "JointStep.h"
 #include "Ladder.h"
 #include "Prove.h"
 #include "Reorder.h"
@@ -266,10 +267,13 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
   if (!prepared)
     return prepared.takeError();
   const auto &[step, context] = *prepared;
-  llvm::Expected<Plan> plan = copies(context.solvers) ? planWithCopies(context)
-                              : options.budgetBytes
-                                  ? planWithin(context, *options.budgetBytes)
-                                  : planWithoutLimit(context);
+  const bool isJoint = plansJointly(context);
+  llvm::Expected<Plan> plan =
+      copies(context.solvers) && !isJoint ? planWithCopies(context)
+      : options.budgetBytes ? planWithin(context, *options.budgetBytes)
+                            : planWithoutLimit(context);
+  if (plan && isJoint && options.budgetBytes)
+    plan = planJointly(context, *options.budgetBytes, std::move(*plan));
   if (plan)
     plan = spreadOverStreams(context, std::move(*plan));
   if (!plan)

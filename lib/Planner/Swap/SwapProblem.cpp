@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Swap/SwapProblem.h"
+#include "Cost.h"
 #include "Tflms.h"
 #include "memplan/Plan/BuildActions.h"
 #include "memplan/Plan/PlanVerifier.h"
@@ -49,6 +50,10 @@ static llvm::Error verifyRuns(const GraphIndex &index, const Schedule &schedule,
                        action.stream);
     if (action.action != ActionKind::Compute)
       continue;
+    // Views may be made later than the schedule has them, where they are read.
+    while (runs < schedule.runs.size() && schedule.runs[runs] != action.node &&
+           makesOnlyViews(index, graph[schedule.runs[runs]]))
+      ++runs;
     const bool isNext =
         runs < schedule.runs.size() && schedule.runs[runs] == action.node;
     if (isNext &&
@@ -61,6 +66,9 @@ static llvm::Error verifyRuns(const GraphIndex &index, const Schedule &schedule,
                        describe(graph, action.node), action.variant, runs);
     }
   }
+  while (runs < schedule.runs.size() &&
+         makesOnlyViews(index, graph[schedule.runs[runs]]))
+    ++runs;
   if (runs != schedule.runs.size())
     return violation("swap_c3", "{0} runs of {1}", runs, schedule.runs.size());
   return llvm::Error::success();
@@ -162,6 +170,10 @@ static const SwapSolver solverTable[] = {
      "made, by distances between ops and tuned to the budget",
      {.family = SolverFamily::Heuristic},
      solveTflms},
+    {"cost",
+     "copies where they cost the least time, in one search with recomputation",
+     {.family = SolverFamily::Search, .anytime = true, .obeysEffort = true},
+     solveCost},
 };
 
 std::span<const SwapSolver> memplan::swapSolvers() { return solverTable; }

@@ -21,7 +21,8 @@ struct JointProblem {
   int64_t budgetBytes = 0; ///< Live bytes, persistentBytes() included.
   bool inPlace = true;
   Bandwidth bandwidth;
-  /// Live bytes of all copies on the host at one time; unset: no limit.
+  /// Of all copies on the host together, whenever they are there; unset: no
+  /// limit.
   std::optional<int64_t> hostBudgetBytes;
   bool mayRerun = true, mayCopy = true;
   /// Parameters and states of the caller that may live on the host between
@@ -30,6 +31,8 @@ struct JointProblem {
   /// Schedules without copies from which a search may start; they need not keep
   /// the budget.
   std::vector<const Schedule *> starts;
+  /// If set, all plans have its runs in its order; there is no other start.
+  const Schedule *keptRuns = nullptr;
   /// Bytes by which actions exceed the device or host budget once they are
   /// packed; not positive if they keep both. Pure, but dear. Unset: live bytes
   /// are what counts.

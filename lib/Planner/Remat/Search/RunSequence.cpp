@@ -85,7 +85,7 @@ bool RunSequence::isRemovable(int32_t run) const {
   const int32_t its = op(run);
   if (step.isCopy(its))
     return isRemovableCopy(run);
-  if (step.runsOnce(its) || runLists[its].size() < 2)
+  if (keepsRuns || step.runsOnce(its) || runLists[its].size() < 2)
     return false;
   return runLists[its].front() != run || (freeOrder && isUnread(run));
 }
@@ -141,11 +141,19 @@ RunSequence::List RunSequence::listOf(int32_t run) const {
   return list[run].isSource ? NoList : Reruns;
 }
 
+void RunSequence::addCopy(int32_t run, double sign) {
+  const int32_t its = op(run);
+  if (!step.isCopy(its))
+    return;
+  sumCopies += sign * step.copyTime(its);
+  if (step.isEvict(its))
+    sumHost += sign * step.bytes(step.copiedValue(its));
+}
+
 void RunSequence::enlist(int32_t run) {
   const List which = listOf(run);
   sumCost += cost(run);
-  if (step.isCopy(op(run)))
-    sumCopies += step.copyTime(op(run));
+  addCopy(run, 1);
   if (which == NoList)
     return;
   list[run].place = static_cast<int32_t>(lists[which].size());
@@ -155,8 +163,7 @@ void RunSequence::enlist(int32_t run) {
 void RunSequence::delist(int32_t run) {
   const List which = listOf(run);
   sumCost -= cost(run);
-  if (step.isCopy(op(run)))
-    sumCopies -= step.copyTime(op(run));
+  addCopy(run, -1);
   if (which == NoList)
     return;
   const int32_t moved = lists[which].back();

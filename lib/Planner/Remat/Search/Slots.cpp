@@ -66,7 +66,7 @@ void RunSequence::reset(llvm::ArrayRef<PlannedRun> plan, double limitBytes) {
     runLists[op].clear();
     freeLists[op].clear();
   }
-  sumCost = sumCopies = 0;
+  sumCost = sumCopies = sumHost = 0;
   stamp = 0;
   int32_t latest = -1;
   auto append = [&](PlannedRun planned) {
@@ -76,7 +76,7 @@ void RunSequence::reset(llvm::ArrayRef<PlannedRun> plan, double limitBytes) {
       list[latest].next = run;
     latest = run;
     list[run].isSource =
-        runLists[planned.op].empty() && !step.isCopy(planned.op);
+        (keepsRuns || runLists[planned.op].empty()) && !step.isCopy(planned.op);
     runLists[planned.op].push_back(run);
     enlist(run);
     return run;

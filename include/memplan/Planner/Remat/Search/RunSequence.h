@@ -39,6 +39,8 @@ public:
 
   /// Starts from a plan, whose first runs keep all rules of the step.
   void reset(llvm::ArrayRef<PlannedRun> plan, double limitBytes);
+  /// From the next reset() on, only copies are taken out or put in.
+  void keepRuns() { keepsRuns = true; }
   /// Every op once, in source order and its cheapest way, with the copies of
   /// what lives on the host.
   static std::vector<PlannedRun> sourceOrder(const SearchStep &step);
@@ -92,6 +94,8 @@ public:
   double cost() const { return sumCost; }
   /// Of all copies, in units of cost.
   double copyTime() const { return sumCopies; }
+  /// Of all copies on the host, whenever they are there.
+  double hostBytes() const { return sumHost; }
   /// Of bytes above the limit; 0 if there are none.
   double penalty() const {
     return bytes.excessBytes() * excessWeight +
@@ -140,6 +144,7 @@ private:
 
   enum List { Reruns, Fetches, Evicts, NoList };
   List listOf(int32_t run) const;
+  void addCopy(int32_t run, double sign);
   void enlist(int32_t run);
   void delist(int32_t run);
   bool isRemovableCopy(int32_t run) const;
@@ -178,9 +183,10 @@ private:
 
   const SearchStep &step;
   bool freeOrder;
+  bool keepsRuns = false;
   BytesLine bytes;
   double excessWeight = 0, blockWeight = 0;
-  double sumCost = 0, sumCopies = 0;
+  double sumCost = 0, sumCopies = 0, sumHost = 0;
   std::vector<Run> list;
   std::vector<int32_t> lastReaders;
   std::vector<std::vector<int32_t>> runLists, freeLists; ///< By op.

@@ -132,6 +132,8 @@ public:
   double totalCost() const { return sumCost; }
   /// Bytes of values and workspaces that a budget of device bytes leaves.
   double limitFor(int64_t budgetBytes) const;
+  /// Bytes in the units of the search.
+  double roundDown(int64_t bytes) const { return double(bytes >> shift); }
   bool hasWays() const { return severalWays; }
 
   /// Cost units of the graph in one of the search's.
