@@ -89,12 +89,44 @@ class MobileNet(nn.Sequential):
         super().__init__(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(1024, 1000))
 
 
+def inception_v3():
+    return torchvision.models.inception_v3(aux_logits=False, init_weights=False)
+
+
+class TwoBranch(nn.Module):
+    """Two stacks of convolutions side by side, of different width, concatenated in front of the classifier."""
+
+    def __init__(self, levels=6):
+        super().__init__()
+        stem = [nn.Conv2d(3, 32, 3, 2, 1, bias=False), nn.BatchNorm2d(32), nn.ReLU()]
+        self.stem = nn.Sequential(*stem)
+
+        def branch(width):
+            layers, inputs = [], 32
+            for level in range(levels):
+                stride = 2 if level % 2 == 1 else 1
+                layers += [nn.Conv2d(inputs, width, 3, stride, 1, bias=False), nn.BatchNorm2d(width), nn.ReLU()]
+                inputs = width
+                width *= stride
+            return nn.Sequential(*layers)
+
+        self.left, self.right = branch(64), branch(32)
+        self.head = nn.Linear(256 + 128, 1000)
+
+    def forward(self, x):
+        x = self.stem(x)
+        x = torch.cat([self.left(x), self.right(x)], 1)
+        return self.head(torch.flatten(F.adaptive_avg_pool2d(x, 1), 1))
+
+
 # Name: title, module, height and width, batch of the program.
 NETWORKS = {
     "fcn8": ("FCN8 on VGG-16", FCN8, LARGE, 1),
     "segnet": ("SegNet", SegNet, LARGE, 1),
     "vgg19": ("torchvision's VGG-19", torchvision.models.vgg19, SMALL, 32),
     "mobilenet_v1": ("MobileNet v1", MobileNet, SMALL, 32),
+    "inception_v3": ("torchvision's Inception-v3 without its auxiliary classifier", inception_v3, (299, 299), 32),
+    "two_branch": ("a network of two branches", TwoBranch, SMALL, 32),
 }
 
 
