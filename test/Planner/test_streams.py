@@ -38,6 +38,23 @@ def write(tmp_path, graph, plan):
     return [str(path) for path in paths]
 
 
+INPUTS = ROOT / "test" / "Planner" / "Inputs"
+
+
+def test_the_published_race_is_found(tool):
+    """MX-7 with the rule switched off that makes colors safe, on two streams, and with the wait that is missing."""
+    graph = INPUTS / "mx7.graph.json"
+    race, safe = (INPUTS / f"mx7-{name}.plan.json" for name in ("race", "safe"))
+    check = [tool("memplan-solve"), "check", graph]
+    done = subprocess.run([*check, race], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "plan_c15: tensor 5 and tensor 1 share bytes at step 7, but stream 1, which uses the second, is not waited for" in done.stdout
+    with pytest.raises(check_plan.Violation, match="tensor 5 and tensor 1 share bytes at step 7; queue 1 may still use them"):
+        check_plan.check(json.loads(graph.read_text()), json.loads(race.read_text()))
+    assert subprocess.run([*check, safe], capture_output=True).returncode == 0
+    check_plan.check(json.loads(graph.read_text()), json.loads(safe.read_text()))
+
+
 def figures(line):
     return {key: float(value) for key, _, value in (word.partition("=") for word in line.split()[1:]) if value and key != "status"}
 

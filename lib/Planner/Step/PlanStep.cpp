@@ -275,7 +275,11 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
   if (plan && isJoint && options.budgetBytes)
     plan = planJointly(context, *options.budgetBytes, std::move(*plan));
   if (plan)
-    plan = spreadOverStreams(context, std::move(*plan));
+    plan = spreadOverStreams(
+        context, std::move(*plan),
+        copies(context.solvers) ? Replan() : [&](int64_t budget) {
+          return planWithin(context, budget);
+        });
   if (!plan)
     return plan;
   step.restore(options, effortOfProof(options), *plan);

@@ -37,12 +37,15 @@ public:
         single(single) {}
 
   llvm::Expected<PackedActions> spread();
+  llvm::Error tryRoom(const Replan &replan);
+  llvm::Error add(llvm::Expected<PackedActions> packed);
+
+  std::optional<PackedActions> best; ///< Of those that keep the budget.
 
 private:
   llvm::Error tryAsItStands();
   llvm::Error tryWithoutWaitsForBytes();
   llvm::Error tryByTime(std::optional<int64_t> liveBytes, bool keepOrder);
-  llvm::Error add(llvm::Expected<PackedActions> packed);
   bool fits(const PackedActions &packed) const {
     return packed.fitsHost(index.graph()) &&
            packed.deviceBytes <=
@@ -59,7 +62,6 @@ private:
   const GraphIndex &index;
   const PlanOptions &options;
   const Plan &single;
-  std::optional<PackedActions> best;
 };
 } // namespace
 
@@ -130,13 +132,17 @@ llvm::Expected<PackedActions> Spreader::spread() {
     if (llvm::Error error = tryWithoutWaitsForBytes())
       return std::move(error);
     if (best)
-      return std::move(*best);
+      return std::move(*std::exchange(best, std::nullopt));
   }
   if (llvm::Error error = tryAsItStands())
     return std::move(error);
   const int64_t live = single.peakBytes - index.graph().fixedBytes;
-  std::optional<int64_t> limits[] = {std::nullopt, live * 2,     live * 3 / 2,
-                                     live * 5 / 4, live * 9 / 8, live};
+  std::vector<std::optional<int64_t>> limits = {std::nullopt};
+  for (int64_t sixteenths : {32, 24, 20, 18, 16, 15, 14, 12})
+    limits.push_back(live / 16 * sixteenths);
+  if (options.budgetBytes)
+    for (int64_t percent : {100, 98, 95, 92})
+      limits.push_back(*options.budgetBytes / 100 * percent);
   for (std::optional<int64_t> limit : limits)
     for (bool keepOrder : {false, true}) {
       if (context.isStopped() || (keepOrder && (keepsOrder() || limit)))
@@ -144,26 +150,55 @@ llvm::Expected<PackedActions> Spreader::spread() {
       if (llvm::Error error = tryByTime(limit, keepOrder))
         return std::move(error);
     }
-  return std::move(*best);
+  return std::move(*std::exchange(best, std::nullopt));
+}
+
+/// Side by side, runs need more bytes than one after the other. Where these
+/// have to come out of the budget, a plan for a little less may be faster.
+llvm::Error Spreader::tryRoom(const Replan &replan) {
+  if (!replan || !options.budgetBytes || options.parallelism == "memory")
+    return llvm::Error::success();
+  for (int64_t percent : {98, 94}) {
+    if (context.isStopped())
+      break;
+    llvm::Expected<Plan> plan = replan(*options.budgetBytes / 100 * percent);
+    if (!plan)
+      return plan.takeError();
+    if (plan->steps.empty())
+      break;
+    llvm::Expected<PackedActions> packed = Spreader(context, *plan).spread();
+    if (llvm::Error error = add(std::move(packed)))
+      return error;
+  }
+  return llvm::Error::success();
 }
 
 llvm::Expected<Plan> memplan::spreadOverStreams(const StepContext &context,
-                                                Plan plan) {
+                                                Plan plan,
+                                                const Replan &replan) {
   if (context.options.streams == 1 || plan.steps.empty())
     return plan;
   const Graph &graph = context.index.graph();
-  llvm::Expected<PackedActions> packed = Spreader(context, plan).spread();
-  if (!packed)
-    return packed.takeError();
+  Spreader spreader(context, plan);
+  llvm::Expected<PackedActions> packed = spreader.spread();
+  if (llvm::Error error = spreader.add(std::move(packed)))
+    return std::move(error);
+  if (llvm::Error error = spreader.tryRoom(replan))
+    return std::move(error);
+  PackedActions &best = *spreader.best;
   std::string note = llvm::formatv(
       "{0} streams: {1} bytes and makespan {2:f3}, on one {3} bytes and {4:f3}",
-      context.options.streams, packed->deviceBytes, *packed->plan.time,
+      context.options.streams, best.deviceBytes, *best.plan.time,
       deviceBytesOf(graph, plan), plan.time.value_or(plan.cost));
   plan.note = plan.note.empty() ? note : plan.note + "; " + note;
-  plan.steps = std::move(packed->plan.steps);
-  plan.arenas = std::move(packed->plan.arenas);
-  plan.time = packed->plan.time;
-  plan.cost = packed->plan.cost;
-  plan.peakBytes = packed->plan.peakBytes;
+  plan.steps = std::move(best.plan.steps);
+  plan.arenas = std::move(best.plan.arenas);
+  plan.time = best.plan.time;
+  plan.cost = best.plan.cost;
+  plan.peakBytes = best.plan.peakBytes;
+  // The bound holds for the whole budget, whichever plan is taken.
+  if (plan.status == SolveStatus::Optimal && plan.bound &&
+      !isOptimalBound(*plan.bound, plan.cost))
+    plan.status = SolveStatus::Feasible;
   return plan;
 }

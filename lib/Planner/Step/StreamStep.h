@@ -10,16 +10,22 @@
 #define MEMPLAN_LIB_PLANNER_STEP_STREAMSTEP_H
 
 #include "Attempt.h"
+#include <functional>
 
 namespace memplan {
 
 /// An error where the options ask for several streams and `option` cannot.
 llvm::Error refuseStreams(const PlanOptions &options, llvm::StringRef option);
 
+/// Plans for one stream and another budget.
+using Replan = std::function<llvm::Expected<Plan>(int64_t budgetBytes)>;
+
 /// A plan for one stream, with copies or without, on the streams that the
 /// options ask for. It keeps the budgets that the plan keeps: in the worst case
-/// it takes the same bytes. One without steps stays as it is.
-llvm::Expected<Plan> spreadOverStreams(const StepContext &context, Plan plan);
+/// it takes the same bytes. One without steps stays as it is. `replan` may be
+/// empty.
+llvm::Expected<Plan> spreadOverStreams(const StepContext &context, Plan plan,
+                                       const Replan &replan);
 
 } // namespace memplan
 
