@@ -13,9 +13,13 @@
 using namespace mlir;
 using namespace mlir::memplan;
 
-MemRefType PlanApplier::memrefTypeOf(Type tensorType) {
+MemRefType PlanApplier::memrefTypeOf(Type tensorType, unsigned argument) const {
   auto shaped = cast<ShapedType>(tensorType);
-  return MemRefType::get(shaped.getShape(), shaped.getElementType());
+  Attribute space;
+  if (host && argument == 1)
+    space = HostAttr::get(tensorType.getContext());
+  return MemRefType::get(shaped.getShape(), shaped.getElementType(),
+                         MemRefLayoutAttrInterface(), space);
 }
 
 static SmallVector<int64_t> stridesOf(const Place &place, MemRefType type) {
@@ -41,7 +45,8 @@ Value PlanApplier::constantIndex(int64_t value) {
 }
 
 Value PlanApplier::viewArena(Place place, MemRefType type, Location loc) {
-  Value arena = body->getArgument(0), offset = constantIndex(place.offset);
+  Value arena = body->getArgument(place.argument),
+        offset = constantIndex(place.offset);
   if (place.rows == 1)
     return memref::ViewOp::create(builder, loc, type, arena, offset,
                                   ValueRange());
@@ -63,7 +68,7 @@ Value PlanApplier::viewArena(Place place, MemRefType type, Location loc) {
 /// A memref of that type at that place. An address is the same at any time, so
 /// that live ranges share it.
 Value PlanApplier::memrefAt(Place place, Type tensorType, Location loc) {
-  MemRefType type = memrefTypeOf(tensorType);
+  MemRefType type = memrefTypeOf(tensorType, place.argument);
   SmallVector<Value> &made = memrefs[place];
   auto sameShape = [&](Value value) {
     auto other = cast<MemRefType>(value.getType());
@@ -77,7 +82,7 @@ Value PlanApplier::memrefAt(Place place, Type tensorType, Location loc) {
       place.argument < arguments
           ? Value(body->getArgument(place.argument))
           : copies->bufferOf(constantTensors[place.argument - arguments]);
-  if (place.argument == 0) {
+  if (place.argument < numArenas()) {
     source = viewArena(place, type, loc);
   } else if (place.offset != 0 || place.rows > 1 || !sameShape(source)) {
     SmallVector<int64_t> strides = stridesOf(place, type);

@@ -23,9 +23,13 @@ LogicalResult PlanApplier::checkIsExpressible() {
   for (const core::PlanArena &candidate : plan.arenas)
     if (candidate.space == "device" && !arena)
       arena = &candidate;
+    else if (candidate.space == "host" && !host)
+      host = &candidate;
     else
       return emitError(function.getLoc(), "plan has an arena in space '")
-             << candidate.space << "'; the planned form holds one device arena";
+             << candidate.space
+             << "'; the planned form holds one on the device and one on the "
+                "host";
   if (!arena)
     return emitError(
         function.getLoc(),
@@ -33,18 +37,24 @@ LogicalResult PlanApplier::checkIsExpressible() {
   for (core::TensorId tensor : arena->owns)
     if (failed(checkOwned(tensor)))
       return failure();
-  for (auto [position, step] : llvm::enumerate(plan.steps)) {
-    if (step.action == core::ActionKind::Free)
-      continue;
-    if (step.action != core::ActionKind::Compute)
+  if (failed(checkHasHostArena()))
+    return failure();
+  return checkHasPlannedForm(view);
+}
+
+LogicalResult PlanApplier::checkHasHostArena() {
+  for (auto [position, action] : llvm::enumerate(plan.steps))
+    if (!host && (action.action == core::ActionKind::Evict ||
+                  action.action == core::ActionKind::Fetch))
       return emitError(function.getLoc(),
                        "plan copies tensors to or from the host at step ")
-             << position << ", which the planned form cannot say";
-    if (step.stream != 0)
-      return view.nodes[step.node.index]->emitError("plan runs it on stream ")
-             << step.stream << ", but the planned form has one stream";
-  }
-  return checkHasPlannedForm(view);
+             << position << ", but has no arena in space 'host'";
+  if (host && !host->owns.empty())
+    return emitError(function.getLoc(), "plan has ")
+           << core::describe(view.graph, host->owns.front())
+           << " on the host when the step begins, which the planned form "
+              "cannot say";
+  return success();
 }
 
 /// The caller gets nothing back from the arena, so that only what it gave away
@@ -62,23 +72,39 @@ LogicalResult PlanApplier::checkOwned(core::TensorId tensor) {
 }
 
 void PlanApplier::indexPlacements() {
-  for (const core::Placement &p : arena->placements)
-    placements[{int32_t(p.kind),
-                p.kind == core::PlacementKind::Workspace ? p.node.index
-                                                         : p.tensor.index,
-                p.stepBegin}] = p.offset;
+  for (unsigned argument = 0; argument < numArenas(); ++argument)
+    for (const core::Placement &p : (argument ? host : arena)->placements)
+      placements[{argument, int32_t(p.kind),
+                  p.kind == core::PlacementKind::Workspace ? p.node.index
+                                                           : p.tensor.index,
+                  p.stepBegin}] = p.offset;
+}
+
+MemRefType PlanApplier::arenaType(const core::PlanArena &arena,
+                                  unsigned argument) {
+  Type byte = IntegerType::get(function.getContext(), 8);
+  return memrefTypeOf(RankedTensorType::get({arena.bytes}, byte), argument);
+}
+
+DictionaryAttr PlanApplier::arenaAttributes(const core::PlanArena &arena) {
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr(kAlignmentAttrName,
+                            builder.getI64IntegerAttr(arena.alignment)),
+       builder.getNamedAttr(kArenaAttrName, builder.getUnitAttr())});
 }
 
 /// The new entry block, beside the old one until all operations stand in it.
 void PlanApplier::makeBody() {
   body = new Block;
-  MLIRContext *context = function.getContext();
-  auto bytes = MemRefType::get({arena->bytes}, IntegerType::get(context, 8));
-  body->addArgument(bytes, function.getLoc());
+  body->addArgument(arenaType(*arena, 0), function.getLoc());
+  if (host)
+    body->addArgument(arenaType(*host, 1), function.getLoc());
   for (BlockArgument argument : function.getArguments()) {
-    body->addArgument(memrefTypeOf(argument.getType()), argument.getLoc());
+    const unsigned number = argument.getArgNumber() + numArenas();
+    body->addArgument(memrefTypeOf(argument.getType(), number),
+                      argument.getLoc());
     core::TensorId tensor = view.tensorOf.lookup(argument);
-    places[tensor] = {argument.getArgNumber() + 1, 0};
+    places[tensor] = {number, 0};
     if (llvm::is_contained(arena->owns, tensor))
       places[tensor] = {
           0, placed(core::PlacementKind::Tensor, tensor.index, 0).value_or(0)};
@@ -147,6 +173,13 @@ void PlanApplier::promise(const ValueHashes &hashes) {
   function->setAttr(names::peakBytes,
                     builder.getI64IntegerAttr(plan.peakBytes));
   function->setAttr(names::planCost, builder.getF64FloatAttr(plan.cost));
+  // On one queue the time is the cost.
+  const bool isSerial = llvm::all_of(plan.steps, [](const auto &action) {
+    return action.action == core::ActionKind::Free ||
+           (action.action == core::ActionKind::Compute && action.stream == 0);
+  });
+  if (plan.time && !isSerial)
+    function->setAttr(names::planTime, builder.getF64FloatAttr(*plan.time));
   if (plan.budgetBytes)
     function->setAttr(names::budget,
                       builder.getI64IntegerAttr(*plan.budgetBytes));
@@ -161,10 +194,9 @@ void PlanApplier::finish() {
   SmallVector<Type> resultTypes;
   SmallVector<DictionaryAttr> resultAttrs, argumentAttrs;
   returnResults(resultTypes, resultAttrs);
-  argumentAttrs.push_back(builder.getDictionaryAttr(
-      {builder.getNamedAttr(kAlignmentAttrName,
-                            builder.getI64IntegerAttr(arena->alignment)),
-       builder.getNamedAttr(kArenaAttrName, builder.getUnitAttr())}));
+  argumentAttrs.push_back(arenaAttributes(*arena));
+  if (host)
+    argumentAttrs.push_back(arenaAttributes(*host));
   for (BlockArgument argument : function.getArguments())
     argumentAttrs.push_back(attributesOf(argument));
 
@@ -176,14 +208,33 @@ void PlanApplier::finish() {
   promise(hashes);
 }
 
+LogicalResult PlanApplier::apply(const core::PlanAction &action,
+                                 int32_t position) {
+  switch (action.action) {
+  case core::ActionKind::Compute:
+    return compute(action, position);
+  case core::ActionKind::Evict:
+  case core::ActionKind::Fetch:
+    return copy(action, position);
+  case core::ActionKind::Wait:
+    wait(action);
+    return success();
+  case core::ActionKind::DropHost:
+    hostPlaces.erase(action.tensors.front());
+    return success();
+  case core::ActionKind::Free: // Nothing says when bytes are given back.
+    return success();
+  }
+  llvm_unreachable("unknown action");
+}
+
 LogicalResult PlanApplier::run() {
   if (failed(checkIsExpressible()))
     return failure();
   indexPlacements();
   makeBody();
-  for (auto [position, step] : llvm::enumerate(plan.steps))
-    if (step.action == core::ActionKind::Compute &&
-        failed(compute(step, position))) {
+  for (auto [position, action] : llvm::enumerate(plan.steps))
+    if (failed(apply(action, position))) {
       delete body;
       return failure();
     }

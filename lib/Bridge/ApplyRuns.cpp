@@ -67,7 +67,8 @@ SmallVector<Value> PlanApplier::operandsOf(PlannableOpInterface op) {
 /// The run in the form that the operation has.
 Operation *PlanApplier::create(PlannableOpInterface op,
                                ArrayRef<Value> operands, ArrayRef<Value> outs,
-                               Value workspace, int64_t run) {
+                               Value workspace, const core::PlanAction &step) {
+  const int64_t run = runsOfNode[step.node.index]++;
   Operation *made = nullptr;
   if (!op.hasMemrefForm()) {
     SmallVector<Value> all(operands);
@@ -80,7 +81,9 @@ Operation *PlanApplier::create(PlannableOpInterface op,
     for (unsigned i = 0, n = op.getNumOutputs(); i < n; ++i)
       if (auto start = op.getDestinationOperand(i);
           start && op.isDestinationRead(i) && operands[*start] != outs[i])
-        memref::CopyOp::create(builder, op.getLoc(), operands[*start], outs[i]);
+        setStream(memref::CopyOp::create(builder, op.getLoc(), operands[*start],
+                                         outs[i]),
+                  step);
     made = op.createMemrefForm(builder, operands.take_front(op.getNumInputs()),
                                outs, workspace, run);
   }
@@ -140,9 +143,11 @@ LogicalResult PlanApplier::compute(const core::PlanAction &step,
   if (failed(placeWholes(step, position)) ||
       failed(placeOutputs(step, position, outputs)))
     return failure();
-  int64_t run = runsOfNode[step.node.index]++;
-  if (isAddress(step))
+  if (isAddress(step)) {
+    ++runsOfNode[step.node.index];
+    record(step, op->getLoc());
     return success();
+  }
 
   SmallVector<Value> outs;
   for (auto [place, result] : llvm::zip(outputs, op->getResults()))
@@ -150,7 +155,9 @@ LogicalResult PlanApplier::compute(const core::PlanAction &step,
   FailureOr<Value> workspace = placeWorkspace(step, position);
   if (failed(workspace))
     return failure();
-  Operation *planned = create(plannable, operands, outs, *workspace, run);
+  Operation *planned = create(plannable, operands, outs, *workspace, step);
   mark(planned, step, position, outputs);
+  setStream(planned, step);
+  record(step, op->getLoc());
   return success();
 }

@@ -19,7 +19,8 @@
 namespace mlir::memplan {
 
 /// Where a tensor lies at one moment of the plan: `offset` bytes into an
-/// argument of the planned function (0: the arena), in rows if it is a part.
+/// argument of the planned function, the first of which are the arenas, in rows
+/// if it is a part.
 struct Place {
   unsigned argument = 0;
   int64_t offset = 0;
@@ -46,6 +47,7 @@ public:
 private:
   LogicalResult checkIsExpressible();
   LogicalResult checkOwned(core::TensorId tensor);
+  LogicalResult checkHasHostArena();
   void indexPlacements();
   void makeBody();
   LogicalResult compute(const core::PlanAction &step, int32_t position);
@@ -53,7 +55,8 @@ private:
                              SmallVectorImpl<Place> &outputs);
   SmallVector<Value> operandsOf(PlannableOpInterface op);
   Operation *create(PlannableOpInterface op, ArrayRef<Value> operands,
-                    ArrayRef<Value> outs, Value workspace, int64_t run);
+                    ArrayRef<Value> outs, Value workspace,
+                    const core::PlanAction &step);
   void markPlaces(Operation *planned, ArrayRef<Place> outputs);
   FailureOr<Value> placeWorkspace(const core::PlanAction &step,
                                   int32_t position);
@@ -63,6 +66,14 @@ private:
   bool isAddress(const core::PlanAction &step) const;
   void markParts(Operation *planned, Operation *op, const core::Node &node);
   DictionaryAttr attributesOf(BlockArgument argument);
+  LogicalResult copy(const core::PlanAction &action, int32_t position);
+  void wait(const core::PlanAction &action);
+  void record(const core::PlanAction &action, Location loc);
+  Type copiedType(core::TensorId tensor) const;
+  std::optional<double> copyMicros(const core::PlanAction &action) const;
+  IntegerAttr streamAttr(const core::PlanAction &action);
+  void setStream(Operation *planned, const core::PlanAction &action);
+  LogicalResult apply(const core::PlanAction &action, int32_t position);
   void returnResults(SmallVectorImpl<Type> &types,
                      SmallVectorImpl<DictionaryAttr> &attributes);
   void swapBodies();
@@ -72,10 +83,14 @@ private:
   Value memrefAt(Place place, Type tensorType, Location loc);
   Value viewArena(Place place, MemRefType type, Location loc);
   Value constantIndex(int64_t value);
-  static MemRefType memrefTypeOf(Type tensorType);
+  MemRefType memrefTypeOf(Type tensorType, unsigned argument) const;
+  MemRefType arenaType(const core::PlanArena &arena, unsigned argument);
+  DictionaryAttr arenaAttributes(const core::PlanArena &arena);
+  unsigned numArenas() const { return host ? 2 : 1; }
+  /// `argument`: which arena.
   std::optional<int64_t> placed(core::PlacementKind kind, int32_t id,
-                                int32_t step) const {
-    auto found = placements.find({int32_t(kind), id, step});
+                                int32_t step, unsigned argument = 0) const {
+    auto found = placements.find({argument, int32_t(kind), id, step});
     return found == placements.end() ? std::nullopt
                                      : std::optional<int64_t>(found->second);
   }
@@ -89,15 +104,18 @@ private:
   func::FuncOp function;
   OpBuilder builder;
   const core::PlanArena *arena = nullptr;
+  const core::PlanArena *host = nullptr; ///< Null where nothing is copied.
   Block *body = nullptr;
   std::optional<NoRunCopies> copies;
   /// Constant tensors; their places follow those of the arguments.
   SmallVector<Value> constantTensors;
   int64_t storages = 0; ///< So far.
   Operation *lastConstant = nullptr;
-  std::map<std::tuple<int32_t, int32_t, int32_t>, int64_t>
-      placements; ///< (kind, id, step) -> offset
+  std::map<std::tuple<unsigned, int32_t, int32_t, int32_t>, int64_t>
+      placements; ///< (arena, kind, id, step) -> offset
   std::map<core::TensorId, Place> places;
+  std::map<core::TensorId, Place> hostPlaces; ///< Of copies that are there.
+  std::map<int64_t, Value> events;            ///< By number in the plan.
   std::map<int64_t, Value> constants;
   std::map<Place, SmallVector<Value>> memrefs; ///< One for each type.
   std::vector<int64_t> runsOfNode;

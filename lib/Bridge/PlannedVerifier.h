@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_LIB_BRIDGE_PLANNEDVERIFIER_H
 #define MEMPLAN_LIB_BRIDGE_PLANNEDVERIFIER_H
 
+#include "QueueOrder.h"
 #include "TensorLinks.h"
 #include "memplan/Bridge/VerifyPlanned.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -23,21 +24,36 @@ struct ReadOperand {
 };
 
 /// Executes a planned function symbolically, operation by operation, and holds
-/// it against planned_c1 to planned_c7 and planned_c9.
+/// it against all constraints but planned_c8.
 class PlannedVerifier {
 public:
   PlannedVerifier(func::FuncOp function, const ValueHashes *expected)
       : function(function), expected(expected),
         links(function.getNumArguments(), addresses, memory) {}
 
-  /// planned_c1 to planned_c7.
   FailureOr<PlannedFacts> run();
 
 private:
   LogicalResult readSignature();
-  LogicalResult readAlignment();
+  FailureOr<int64_t> readAlignment(unsigned argument);
+  LogicalResult readArena(BlockArgument argument);
   LogicalResult readArgument(BlockArgument argument);
   LogicalResult visit(Operation *op);
+  // Queues, in VerifyOrder.cpp and VerifyCopies.cpp:
+  void begin(Operation *op, double micros);
+  LogicalResult noteRead(Operation *op, const Twine &what,
+                         const ByteRange &range);
+  LogicalResult noteWrite(Operation *op, const Twine &what,
+                          const ByteRange &range);
+  InFlightDiagnostic reportRace(Operation *op, const Twine &what,
+                                const ByteRange &range, const QueueMark &other);
+  LogicalResult evict(EvictOp op);
+  LogicalResult fetch(FetchOp op);
+  LogicalResult checkComesBack(FetchOp op, const ByteRange &to,
+                               const SymbolicBytes &value);
+  LogicalResult copyWhole(Operation *op, const ByteRange &from,
+                          const ByteRange &to, const SymbolicBytes &value);
+  LogicalResult wait(WaitOp op);
   LogicalResult execute(PlannableOpInterface op);
   LogicalResult copy(memref::CopyOp op);
   FailureOr<ReadOperand> readOperand(PlannableOpInterface op, unsigned number);
@@ -52,8 +68,9 @@ private:
                                          int64_t position);
   void writeBytes(const ByteRange &range, const SymbolicBytes &bytes,
                   int64_t position);
-  void movePieces(PlannableOpInterface op, ArrayRef<ReadOperand> inputs,
-                  const ByteRange &output, int64_t position);
+  LogicalResult movePieces(PlannableOpInterface op,
+                           ArrayRef<ReadOperand> inputs,
+                           const ByteRange &output, int64_t position);
   LogicalResult checkPlace(PlannableOpInterface op, unsigned output,
                            const ByteRange &range);
   LogicalResult checkAligned(PlannableOpInterface op, unsigned output,
@@ -65,14 +82,18 @@ private:
                           int64_t promised, size_t index);
   static std::optional<ByteRange>
   pieceRange(PlannableOpInterface op, unsigned index, const ByteRange &output);
-  void writeOutputs(PlannableOpInterface op, uint64_t root,
-                    ArrayRef<ReadOperand> inputs, ArrayRef<ByteRange> outputs);
+  LogicalResult writeOutputs(PlannableOpInterface op, uint64_t root,
+                             ArrayRef<ReadOperand> inputs,
+                             ArrayRef<ByteRange> outputs);
   void measure();
 
   /// What vector loads and matrix libraries ask for.
   static constexpr int64_t leastAlignment = 64;
 
   bool isArena(const ByteRange &range) const { return range.argument == 0; }
+  bool isHost(const ByteRange &range) const {
+    return arenas == 2 && range.argument == 1;
+  }
   bool isDonated(unsigned argument) {
     return bool(function.getArgAttr(argument, kDonatedAttrName));
   }
@@ -85,8 +106,16 @@ private:
   /// What concats have joined, and where.
   SmallVector<std::pair<ByteRange, SymbolicBytes>> joined;
   PlannedFacts facts;
-  int64_t alignment = 1;
-  uint64_t effects = 0; ///< Of the operations so far.
+  unsigned arenas = 1; ///< How many arguments are arenas, the first ones.
+  int64_t alignment = 1, hostAlignment = 1;
+  bool isConcurrent = false; ///< There are copies or several streams.
+  QueueOrder order;
+  ByteUsers users;
+  QueueMark current; ///< The operation that is being executed.
+  llvm::DenseMap<Value, QueueMoment> events;
+  llvm::DenseMap<Value, ByteRange> leaving; ///< By event, bytes that are still
+                                            ///< copied to the host.
+  uint64_t effects = 0;                     ///< Of the operations so far.
   SmallVector<int64_t>
       workspaceAt; ///< Arena bytes of the workspace of each compute operation.
   llvm::DenseMap<int64_t, std::pair<uint64_t, Operation *>>

@@ -51,6 +51,10 @@ LogicalResult PlannedVerifier::checkPlace(PlannableOpInterface op,
              << output << " must be input " << *written
              << " itself, which it is the new version of (planned_c5)";
   }
+  if (isHost(range))
+    return op->emitError("output ")
+           << output << " overwrites " << range
+           << " on the host, where only copies go (planned_c11)";
   if (isArena(range))
     return checkAligned(op, output, range);
   if (function.getArgAttr(range.argument, kArenaOffsetAttrName))

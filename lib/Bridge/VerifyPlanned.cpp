@@ -16,11 +16,15 @@ using namespace mlir::memplan;
 FailureOr<PlannedFacts> PlannedVerifier::run() {
   if (failed(readSignature()))
     return failure();
+  isConcurrent = llvm::any_of(function.front(), [](Operation &op) {
+    return isa<EvictOp, FetchOp>(op) || op.hasAttr(kStreamAttrName);
+  });
   for (Operation &op : function.front().without_terminator()) {
     if (failed(visit(&op)))
       return failure();
   }
   facts.residentBytes = residentBytes(function);
+  facts.timeMicros = order.makespan();
   auto terminator = dyn_cast<func::ReturnOp>(function.front().getTerminator());
   if (!terminator)
     return emitError(function.getLoc(), "does not end in func.return");
@@ -36,9 +40,19 @@ LogicalResult PlannedVerifier::visit(Operation *op) {
   FailureOr<bool> isLink = links.visit(op);
   if (failed(isLink) || *isLink)
     return isLink;
+  if (auto record = dyn_cast<RecordOp>(op)) {
+    events[record.getEvent()] = order.ofStream(record.getStream());
+    return success();
+  }
+  if (auto waiting = dyn_cast<WaitOp>(op))
+    return wait(waiting);
   LogicalResult result = failure();
   if (auto copied = dyn_cast<memref::CopyOp>(op))
     result = copy(copied);
+  else if (auto evicted = dyn_cast<EvictOp>(op))
+    result = evict(evicted);
+  else if (auto fetched = dyn_cast<FetchOp>(op))
+    result = fetch(fetched);
   else if (auto plannable = dyn_cast<PlannableOpInterface>(op);
            plannable &&
            (plannable.isMemrefForm() || !plannable.hasMemrefForm()))
@@ -61,6 +75,10 @@ LogicalResult PlannedVerifier::copy(memref::CopyOp op) {
   if (!value || value->pieces().size() != 1)
     return op->emitError("copies ")
            << *from << ", which hold no whole value at this point (planned_c3)";
+  begin(op, 0);
+  if (failed(noteRead(op, "a copy", *from)) ||
+      failed(noteWrite(op, "a copy", *to)))
+    return failure();
   if (!isArena(*to) || to->begin % alignment != 0 || from->overlaps(*to) ||
       from->bytes() != to->bytes())
     return op->emitError("copies ")
@@ -99,6 +117,8 @@ FailureOr<ReadOperand> PlannedVerifier::readOperand(PlannableOpInterface op,
            << number << " reads " << *range
            << ", which hold no whole value at this point: never written, or "
               "overwritten since (planned_c3)";
+  if (failed(noteRead(op, "input " + Twine(number), *range)))
+    return failure();
   read.range = *range;
   read.value = std::move(*value);
   return read;
@@ -159,6 +179,8 @@ PlannedVerifier::workspaceOf(PlannableOpInterface op) {
 LogicalResult PlannedVerifier::execute(PlannableOpInterface op) {
   SmallVector<ReadOperand> inputs;
   SmallVector<SymbolicValue> names;
+  const double micros = costMicros(op);
+  begin(op, micros);
   for (unsigned number : readOperands(op)) {
     FailureOr<ReadOperand> input = readOperand(op, number);
     if (failed(input))
@@ -182,29 +204,37 @@ LogicalResult PlannedVerifier::execute(PlannableOpInterface op) {
     return failure();
   if (hasOtherEffects(op))
     effects = hashEffects(effects, root);
-  if (workspace)
+  if (workspace) {
+    if (failed(noteWrite(op, "the workspace", *workspace)))
+      return failure();
     memory.clobber(*workspace);
-  writeOutputs(op, root, inputs, outputs);
+  }
+  if (failed(writeOutputs(op, root, inputs, outputs)))
+    return failure();
   workspaceAt.push_back(workspace ? workspace->bytes() : 0);
-  facts.costMicros += costMicros(op);
+  facts.costMicros += micros;
   facts.bytesAt.emplace_back(op, 0);
   return success();
 }
 
 /// Gives the bytes of each output the name of what it holds now.
-void PlannedVerifier::writeOutputs(PlannableOpInterface op, uint64_t root,
-                                   ArrayRef<ReadOperand> inputs,
-                                   ArrayRef<ByteRange> outputs) {
+LogicalResult PlannedVerifier::writeOutputs(PlannableOpInterface op,
+                                            uint64_t root,
+                                            ArrayRef<ReadOperand> inputs,
+                                            ArrayRef<ByteRange> outputs) {
   const int64_t position = facts.bytesAt.size();
   SmallVector<SymbolicBytes> read;
   for (const ReadOperand &input : inputs)
     read.push_back(input.value);
   if (std::optional<SymbolicBytes> whole = joinPieces(op, read)) {
-    movePieces(op, inputs, outputs.front(), position);
+    if (failed(movePieces(op, inputs, outputs.front(), position)))
+      return failure();
     joined.emplace_back(outputs.front(), std::move(*whole));
-    return;
+    return success();
   }
   for (auto [i, range] : llvm::enumerate(outputs)) {
+    if (failed(noteWrite(op, "output " + Twine(i), range)))
+      return failure();
     bool inPlace = llvm::any_of(inputs, [&](const ReadOperand &input) {
       return input.range && input.range->overlaps(range);
     });
@@ -215,6 +245,7 @@ void PlannedVerifier::writeOutputs(PlannableOpInterface op, uint64_t root,
     }
     memory.write(range, {hashOutput(root, i), 0}, position, inPlace);
   }
+  return success();
 }
 
 /// Live bytes at each operation: a value lives from its write to its last read,

@@ -44,6 +44,15 @@ static LogicalResult checkPromises(func::FuncOp function,
            << names::planCost << "` does not promise the "
            << std::to_string(facts.costMicros)
            << " microseconds that the function takes (planned_c8)";
+  // Without copies and with one stream the time is the cost.
+  auto time = function->getAttrOfType<FloatAttr>(names::planTime);
+  if (const double promised = (time ? time : cost).getValueAsDouble();
+      std::abs(promised - facts.timeMicros) >
+      1e-9 * std::max(1.0, facts.timeMicros))
+    return emitError(function.getLoc(), "`")
+           << names::planTime << "` does not promise the "
+           << std::to_string(facts.timeMicros)
+           << " microseconds after which all queues are done (planned_c8)";
   if (IntegerAttr budget = promisedBytes(names::budget);
       budget && facts.residentBytes + facts.arenaBytes > budget.getInt())
     return emitError(function.getLoc(), "needs ")
@@ -53,11 +62,20 @@ static LogicalResult checkPromises(func::FuncOp function,
   return success();
 }
 
+unsigned mlir::memplan::numArenas(func::FuncOp planned) {
+  unsigned number = 0;
+  while (number < planned.getNumArguments() &&
+         planned.getArgAttr(number, kArenaAttrName))
+    ++number;
+  return number;
+}
+
 int64_t mlir::memplan::residentBytes(func::FuncOp planned) {
   int64_t bytes = 0;
   if (auto fixed = planned->getAttrOfType<IntegerAttr>(names::fixedBytes))
     bytes = fixed.getInt();
-  for (unsigned i = 1, n = planned.getNumArguments(); i < n; ++i)
+  for (unsigned i = numArenas(planned), n = planned.getNumArguments(); i < n;
+       ++i)
     if (!planned.getArgAttr(i, kArenaOffsetAttrName))
       bytes = ops::addBytes(bytes, byteSizeOf(planned.getArgumentTypes()[i]));
   ConstantBlob constants;

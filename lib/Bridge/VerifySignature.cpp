@@ -12,16 +12,39 @@
 using namespace mlir;
 using namespace mlir::memplan;
 
-LogicalResult PlannedVerifier::readAlignment() {
-  auto align = function.getArgAttrOfType<IntegerAttr>(0, kAlignmentAttrName);
+static bool isOnHost(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref && isa_and_nonnull<HostAttr>(memref.getMemorySpace());
+}
+
+FailureOr<int64_t> PlannedVerifier::readAlignment(unsigned argument) {
+  auto align =
+      function.getArgAttrOfType<IntegerAttr>(argument, kAlignmentAttrName);
   if (!align || align.getInt() <= 0)
     return emitError(function.getLoc(), "the arena needs a positive `")
            << kAlignmentAttrName << "`";
-  alignment = align.getInt();
-  if (alignment < leastAlignment || !llvm::isPowerOf2_64(alignment))
+  if (align.getInt() < leastAlignment || !llvm::isPowerOf2_64(align.getInt()))
     return emitError(function.getLoc(), "the arena is aligned to ")
-           << alignment << " bytes; kernels take a power of two from "
+           << align.getInt() << " bytes; kernels take a power of two from "
            << leastAlignment << " on (planned_c2)";
+  return align.getInt();
+}
+
+/// The first is on the device, a second on the host.
+LogicalResult PlannedVerifier::readArena(BlockArgument argument) {
+  const unsigned number = argument.getArgNumber();
+  FailureOr<int64_t> align = readAlignment(number);
+  if (failed(align))
+    return failure();
+  const int64_t bytes = byteSizeOf(argument.getType());
+  if (number == 0) {
+    facts.arenaBytes = bytes;
+    alignment = *align;
+    return success();
+  }
+  arenas = 2;
+  facts.hostBytes = bytes;
+  hostAlignment = *align;
   return success();
 }
 
@@ -52,19 +75,22 @@ LogicalResult PlannedVerifier::readArgument(BlockArgument argument) {
         return refuse("another argument lies there");
     facts.donatedBytes += range.bytes();
   }
-  memory.write(range, {hashArgument(number - 1, argument.getType()), 0}, -1,
-               false);
+  memory.write(range, {hashArgument(number - arenas, argument.getType()), 0},
+               -1, false);
   return success();
 }
 
-/// planned_c1: the first argument is the arena, no other is.
+/// planned_c1: the first argument is the arena, and no other but one after it
+/// on the host.
 LogicalResult PlannedVerifier::readSignature() {
   if (function.isExternal() || !function.getBody().hasOneBlock())
     return emitError(function.getLoc(),
                      "is not a planned function of one block");
   for (BlockArgument argument : function.getArguments()) {
     unsigned number = argument.getArgNumber();
-    if (bool(function.getArgAttr(number, kArenaAttrName)) != (number == 0))
+    const bool isArena(function.getArgAttr(number, kArenaAttrName));
+    const bool isHost = number == 1 && isOnHost(argument.getType());
+    if (isArena != (number == 0 || isHost))
       return emitError(function.getLoc(), "must have the arena as its first "
                                           "argument and nowhere else; `")
              << kArenaAttrName << "` is "
@@ -75,13 +101,13 @@ LogicalResult PlannedVerifier::readSignature() {
       return emitError(function.getLoc(), "argument ")
              << number << " has type " << argument.getType()
              << " instead of a memref of static shape";
-    if (number == 0) {
-      facts.arenaBytes = bytes;
-      if (failed(readAlignment()))
-        return failure();
-    } else if (failed(readArgument(argument))) {
+    if (!isHost && isOnHost(argument.getType()))
+      return emitError(function.getLoc(), "argument ")
+             << number << " has type " << argument.getType()
+             << "; only the host arena, argument 1, lies on the host "
+                "(planned_c11)";
+    if (failed(isArena ? readArena(argument) : readArgument(argument)))
       return failure();
-    }
   }
   if (function.getNumArguments() == 0)
     return emitError(function.getLoc(), "has no arena argument");

@@ -62,12 +62,19 @@ void PlannedVerifier::writeBytes(const ByteRange &range,
 }
 
 /// What lies in its place already keeps its name there.
-void PlannedVerifier::movePieces(PlannableOpInterface op,
-                                 ArrayRef<ReadOperand> inputs,
-                                 const ByteRange &output, int64_t position) {
-  for (const ReadOperand &input : inputs)
-    if (ByteRange to = *pieceRange(op, input.number, output); to != input.range)
-      writeBytes(to, input.value, position);
+LogicalResult PlannedVerifier::movePieces(PlannableOpInterface op,
+                                          ArrayRef<ReadOperand> inputs,
+                                          const ByteRange &output,
+                                          int64_t position) {
+  for (const ReadOperand &input : inputs) {
+    const ByteRange to = *pieceRange(op, input.number, output);
+    if (to == input.range)
+      continue;
+    if (failed(noteWrite(op, "output 0", to)))
+      return failure();
+    writeBytes(to, input.value, position);
+  }
+  return success();
 }
 
 /// planned_c6.
@@ -108,16 +115,16 @@ LogicalResult PlannedVerifier::checkHash(Operation *at, const Twine &what,
 }
 
 LogicalResult PlannedVerifier::checkArguments(ArrayRef<int64_t> promised) {
-  for (BlockArgument argument : function.getArguments().drop_front()) {
-    unsigned i = argument.getArgNumber() - 1;
+  for (BlockArgument argument : function.getArguments().drop_front(arenas)) {
+    unsigned number = argument.getArgNumber(), i = number - arenas;
     // A donated argument may hold anything, unless the step updates it.
     int64_t untouched = hashBoundary({hashArgument(i, argument.getType()), 0},
                                      argument.getType());
-    if (isDonated(i + 1) && promised[i] == untouched)
+    if (isDonated(number) && promised[i] == untouched)
       continue;
-    if (failed(checkHash(function,
-                         "argument " + Twine(i + 1) + " at the end of the step",
-                         argument, promised[i], i)))
+    if (failed(checkHash(
+            function, "argument " + Twine(number) + " at the end of the step",
+            argument, promised[i], i)))
       return failure();
   }
   return success();
@@ -126,7 +133,7 @@ LogicalResult PlannedVerifier::checkArguments(ArrayRef<int64_t> promised) {
 /// planned_c7.
 LogicalResult PlannedVerifier::checkBoundary(func::ReturnOp terminator) {
   auto promised = function->getAttrOfType<DenseI64ArrayAttr>(names::valueHash);
-  size_t arguments = function.getNumArguments() - 1;
+  size_t arguments = function.getNumArguments() - arenas;
   size_t values = arguments + terminator.getNumOperands();
   bool withEffects = promised && size_t(promised.size()) == values + 1;
   if (!promised || (size_t(promised.size()) != values && !withEffects) ||

@@ -22,8 +22,8 @@ LogicalResult checkHasPlannedForm(const GraphView &view);
 /// without a memref form reads tensors from the arena and is stored there. The
 /// plan must have passed verifyPlan() for the view's graph. Fails with a
 /// diagnostic, and leaves the function as it was, where the form cannot say
-/// what the plan says (copies to the host, streams, an operation
-/// without a planned form). The view is stale afterwards.
+/// what the plan says (a caller's tensor in an arena that is not donated, an
+/// operation without a planned form). The view is stale afterwards.
 LogicalResult applyPlan(const GraphView &view, const core::Plan &plan);
 
 /// The plan of the unplanned program: source order, no recomputation, nothing

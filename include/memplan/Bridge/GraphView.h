@@ -56,6 +56,8 @@ inline constexpr llvm::StringLiteral peakBytes =
     MemplanDialect::PeakBytesAttrHelper::getNameStr();
 inline constexpr llvm::StringLiteral planCost =
     MemplanDialect::CostAttrHelper::getNameStr();
+inline constexpr llvm::StringLiteral planTime =
+    MemplanDialect::TimeAttrHelper::getNameStr();
 inline constexpr llvm::StringLiteral budget =
     MemplanDialect::BudgetAttrHelper::getNameStr();
 inline constexpr llvm::StringLiteral arenaBytes =

@@ -25,6 +25,10 @@ struct ValueHashes {
 };
 ValueHashes hashValues(const GraphView &view);
 
+/// How many of the first arguments of a planned function are arenas: one on the
+/// device, and one on the host where tensors are copied there.
+unsigned numArenas(func::FuncOp planned);
+
 /// Bytes that the device holds beside the arena of a function in the planned
 /// form: `memplan.fixed_bytes`, the caller's tensors that do not lie in the
 /// arena, and the constants.
@@ -35,10 +39,12 @@ struct PlannedFacts {
   int64_t peakBytes = 0; ///< Resident bytes + live ranges + workspace, at the
                          ///< worst operation.
   int64_t arenaBytes = 0;
+  int64_t hostBytes = 0;     ///< Of the host arena.
   int64_t residentBytes = 0; ///< As residentBytes() counts them.
   /// Of donated inputs that lie in the arena when the step begins.
   int64_t donatedBytes = 0;
-  double costMicros = 0;
+  double costMicros = 0; ///< Of all runs.
+  double timeMicros = 0; ///< When the last stream or copy engine is done.
   Operation *peakOp = nullptr;
   std::vector<std::pair<Operation *, int64_t>>
       bytesAt; ///< Live bytes at each compute operation.
@@ -49,7 +55,7 @@ struct PlannedFacts {
 /// - planned_c1: only address arithmetic on constants, operations in memref
 /// form
 ///   or between links to tensors, constants, and copies to destinations; one
-///   arena
+///   arena, and one on the host; copies, streams and events
 /// - planned_c2: every operand lies inside its argument or the arena; what is
 ///   written starts aligned, a part at a multiple of 64 bytes in a whole that
 ///   does; the arena's alignment is one that kernels take
@@ -65,10 +71,16 @@ struct PlannedFacts {
 /// - planned_c7: results and last versions of arguments are the values of the
 ///   unplanned function, and the operations with effects are those of it, in
 ///   its order
-/// - planned_c8: arena bytes, peak and cost are what the attributes promise,
-///   and within the budget
+/// - planned_c8: arena bytes, peak, cost and time are what the attributes
+///   promise, and within the budget
 /// - planned_c9: an argument with `memplan.arena_offset` is donated and lies
 ///   aligned inside the arena, apart from others; it is read there alone
+/// - planned_c10: whoever reads bytes happens after who wrote them, and whoever
+///   writes them after all who touched them before, by streams, engines and
+///   events
+/// - planned_c11: the host arena is the second argument; copies alone touch it,
+///   move whole values to aligned bytes of it and back to the arena, or to the
+///   argument that still holds them
 ///
 /// Shares no code with planners or with applyPlan. Failures are diagnostics at
 /// the operation.

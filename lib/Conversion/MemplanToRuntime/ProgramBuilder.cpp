@@ -9,6 +9,7 @@
 #include "memplan/Conversion/MemplanToRuntime.h"
 
 #include "Launch.h"
+#include "ProgramWaits.h"
 #include "memplan/Dialect/Memplan/IR/Constants.h"
 #include "memplan/Dialect/Memplan/IR/PlannedMemory.h"
 
@@ -33,7 +34,11 @@ private:
 
   LogicalResult addArgument(BlockArgument argument);
   FailureOr<rt::Operand> makeOperand(Operation *user, Value value);
+  LogicalResult add(Operation &op);
   LogicalResult addInstruction(PlannableOpInterface op);
+  LogicalResult addCopy(Operation *op, rt::Queue queue, int64_t stream);
+  LogicalResult addWait(WaitOp op);
+  void finish();
   LogicalResult addOperands(PlannableOpInterface op,
                             rt::Instruction &instruction);
   rt::Operand addConstant(ConstantOp op);
@@ -44,6 +49,7 @@ private:
   rt::Program program;
   std::vector<Base> bases; ///< By argument of the function.
   AddressMap addresses;
+  ProgramWaits waits;
   ConstantBlob constants;
   /// Arguments that an operation makes a new version of.
   llvm::SmallDenseSet<int64_t> updated;
@@ -72,7 +78,8 @@ LogicalResult ProgramBuilder::addArgument(BlockArgument argument) {
                                   << type << "; it must be memref<Nxi8>";
     bases.push_back({rt::Space::Arena, int32_t(program.arenas.size())});
     program.arenas.push_back(
-        {type.getDimSize(0), integer(kAlignmentAttrName, 256), "device"});
+        {type.getDimSize(0), integer(kAlignmentAttrName, 256),
+         isa_and_nonnull<HostAttr>(type.getMemorySpace()) ? "host" : "device"});
     return success();
   }
   std::optional<rt::Operand> operand = describeOperand(type);
@@ -167,13 +174,42 @@ LogicalResult ProgramBuilder::addInstruction(PlannableOpInterface op) {
     return op.emitOpError(reason);
   if (auto node = op->getAttrOfType<IntegerAttr>(kNodeAttrName))
     instruction->node = node.getInt();
+  if (auto stream = op->getAttrOfType<IntegerAttr>(kStreamAttrName))
+    instruction->stream = stream.getInt();
   if (failed(addOperands(op, *instruction)))
     return failure();
   if (auto constant = dyn_cast<ConstantOp>(op.getOperation());
       constant && !fillValue(constant))
     instruction->inputs.push_back(addConstant(constant));
+  waits.issue(*instruction, program.instructions.size());
   program.instructions.push_back(std::move(*instruction));
   return success();
+}
+
+LogicalResult ProgramBuilder::addCopy(Operation *op, rt::Queue queue,
+                                      int64_t stream) {
+  rt::Instruction copy;
+  copy.kernel = op->getName().getStringRef().str();
+  copy.queue = queue;
+  copy.stream = stream;
+  FailureOr<rt::Operand> source = makeOperand(op, op->getOperand(0)),
+                         destination = makeOperand(op, op->getOperand(1));
+  if (failed(source) || failed(destination))
+    return failure();
+  copy.inputs.push_back(std::move(*source));
+  copy.outputs.push_back(std::move(*destination));
+  const int32_t number = program.instructions.size();
+  waits.issue(copy, number);
+  waits.endOfCopy(op->getResult(0), number);
+  program.instructions.push_back(std::move(copy));
+  return success();
+}
+
+LogicalResult ProgramBuilder::addWait(WaitOp op) {
+  if (waits.wait(op.getEvent(), op.getStream()))
+    return success();
+  return op.emitOpError(
+      "waits for an event that neither a copy nor memplan.record gives");
 }
 
 LogicalResult ProgramBuilder::addOutputs(func::ReturnOp op) {
@@ -206,7 +242,8 @@ void ProgramBuilder::addUpdates() {
   std::vector<bool> written(program.arguments.size());
   for (const rt::Instruction &instruction : program.instructions)
     for (const rt::Operand &output : instruction.outputs)
-      if (output.space == rt::Space::Argument)
+      // A copy brings back what is there.
+      if (output.space == rt::Space::Argument && !instruction.isCopy())
         written[output.index] = true;
   for (auto [index, argument] : llvm::enumerate(program.arguments)) {
     // A donated input is scratch for the step, not a value that it hands back.
@@ -222,37 +259,38 @@ void ProgramBuilder::addUpdates() {
   }
 }
 
-FailureOr<rt::Program> ProgramBuilder::build() {
-  if (function.isExternal() || !function.getBody().hasOneBlock())
-    return function.emitError()
-           << "is not a planned function: it must have one block";
-  program.name = function.getName().str();
-  for (BlockArgument argument : function.getArguments())
-    if (failed(addArgument(argument)))
-      return failure();
-  for (Operation &op : function.front()) {
-    LogicalResult added = success();
-    if (auto plannable = dyn_cast<PlannableOpInterface>(op);
-        plannable && !isa<MemplanDialect>(op.getDialect())) {
+LogicalResult ProgramBuilder::add(Operation &op) {
+  if (auto plannable = dyn_cast<PlannableOpInterface>(op)) {
+    if (!isa<MemplanDialect>(op.getDialect()))
       return op.emitOpError()
              << "has no kernel in memplan's runtime, which runs operations of "
                 "the memplan dialect; lower this function by the passes of the "
                 "operation's own dialect";
-    } else if (plannable) {
-      if (!plannable.isMemrefForm())
-        return op.emitOpError() << "is in tensor form; plan the function with "
-                                   "memplan-plan before it is lowered";
-      added = addInstruction(plannable);
-    } else if (auto terminator = dyn_cast<func::ReturnOp>(op)) {
-      added = addOutputs(terminator);
-    } else if (!isAddressArithmetic(&op)) {
-      return op.emitOpError() << "has no kernel; a planned function holds "
-                                 "memplan ops, memref views and constants";
-    }
-    if (failed(added))
-      return failure();
+    if (!plannable.isMemrefForm())
+      return op.emitOpError() << "is in tensor form; plan the function with "
+                                 "memplan-plan before it is lowered";
+    return addInstruction(plannable);
   }
-  addUpdates();
+  if (auto evict = dyn_cast<EvictOp>(op))
+    return addCopy(evict, rt::Queue::DeviceToHost, evict.getStream());
+  if (auto fetch = dyn_cast<FetchOp>(op))
+    return addCopy(fetch, rt::Queue::HostToDevice, fetch.getStream());
+  if (auto record = dyn_cast<RecordOp>(op)) {
+    waits.record(record.getEvent(), record.getStream());
+    return success();
+  }
+  if (auto wait = dyn_cast<WaitOp>(op))
+    return addWait(wait);
+  if (auto terminator = dyn_cast<func::ReturnOp>(op))
+    return addOutputs(terminator);
+  if (isAddressArithmetic(&op))
+    return success();
+  return op.emitOpError() << "has no kernel; a planned function holds memplan "
+                             "ops, memref views and constants";
+}
+
+/// What the function says of itself, and what its constants hold.
+void ProgramBuilder::finish() {
   program.constants.resize(constants.bytes());
   for (auto [offset, elements] : constants.parts())
     llvm::copy(llvm::map_range(elements, [](char c) { return std::byte(c); }),
@@ -261,6 +299,21 @@ FailureOr<rt::Program> ProgramBuilder::build() {
     program.budgetBytes = budget.getInt();
   if (auto fixed = function->getAttrOfType<IntegerAttr>("memplan.fixed_bytes"))
     program.fixedBytes = fixed.getInt();
+}
+
+FailureOr<rt::Program> ProgramBuilder::build() {
+  if (function.isExternal() || !function.getBody().hasOneBlock())
+    return function.emitError()
+           << "is not a planned function: it must have one block";
+  program.name = function.getName().str();
+  for (BlockArgument argument : function.getArguments())
+    if (failed(addArgument(argument)))
+      return failure();
+  for (Operation &op : function.front())
+    if (failed(add(op)))
+      return failure();
+  addUpdates();
+  finish();
   // The places are those of a verified plan, so that what lies at each when its
   // turn comes is the value that the plan means there.
   if (rt::Status status = nameValues(program); !status.ok())

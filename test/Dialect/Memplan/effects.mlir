@@ -64,3 +64,33 @@ func.func @unknown_effects_stay(%x: tensor<4xf32>) {
   %1 = memplan.opaque %x {effects = "unknown", kernel = "k"} : (tensor<4xf32>) -> tensor<4xf32>
   return
 }
+
+// Copies, events and waits order what other queues do, which no operand says. They stay, equal ones too, in their order, and
+// nothing that touches memory moves across.
+// CHECK-LABEL: func.func @queues_stay(
+// CHECK-NEXT:    memplan.relu
+// CHECK-NEXT:    memplan.record{{$}}
+// CHECK-NEXT:    %[[FIRST:.*]] = memplan.record{{$}}
+// CHECK-NEXT:    memplan.evict
+// CHECK-NEXT:    %[[GONE:.*]] = memplan.evict
+// CHECK-NEXT:    memplan.wait %[[FIRST]] on stream 1
+// CHECK-NEXT:    memplan.wait %[[FIRST]] on stream 1
+// CHECK-NEXT:    memplan.relu {{.*}} {memplan.stream = 1}
+// CHECK-NEXT:    memplan.wait %[[GONE]]
+// CHECK-NEXT:    memplan.fetch
+// CHECK-NEXT:    memplan.fetch
+// CHECK-NEXT:    return
+func.func @queues_stay(%a: memref<4xf32>, %b: memref<4xf32>, %h: memref<4xf32, #memplan.host>) {
+  memplan.relu ins(%a : memref<4xf32>) outs(%b : memref<4xf32>)
+  %0 = memplan.record
+  %1 = memplan.record
+  %2 = memplan.evict %b to %h : memref<4xf32> to memref<4xf32, #memplan.host>
+  %3 = memplan.evict %b to %h : memref<4xf32> to memref<4xf32, #memplan.host>
+  memplan.wait %1 on stream 1
+  memplan.wait %1 on stream 1
+  memplan.relu ins(%b : memref<4xf32>) outs(%a : memref<4xf32>) {memplan.stream = 1 : i64}
+  memplan.wait %3
+  %4 = memplan.fetch %h to %b : memref<4xf32, #memplan.host> to memref<4xf32>
+  %5 = memplan.fetch %h to %b : memref<4xf32, #memplan.host> to memref<4xf32>
+  return
+}

@@ -258,7 +258,7 @@ func.func @planned_c7_added_effect(%arena: memref<256xi8> {memplan.arena, mempla
 
 // -----
 
-// What the host has is no arena of the planned form, whatever its size.
+// What lies on the host says so by its type.
 // expected-error @+1 {{attribute 'memplan.arena' on argument 1 must hold no value, but is "host"}}
 func.func @planned_c1_host_arena(%arena: memref<0xi8> {memplan.arena, memplan.alignment = 64 : i64}, %host: memref<1099511627776xi8> {memplan.arena = "host"})
     attributes {memplan.planned} {
@@ -270,5 +270,33 @@ func.func @planned_c1_host_arena(%arena: memref<0xi8> {memplan.arena, memplan.al
 // expected-error @+1 {{attribute 'memplan.fixed_bytes' on a function must hold an i64 from 0 to 2^61, but is -4096 : i64}}
 func.func @planned_c8_negative_fixed(%arena: memref<0xi8> {memplan.arena, memplan.alignment = 64 : i64})
     attributes {memplan.planned, memplan.fixed_bytes = -4096 : i64} {
+  return
+}
+
+// -----
+
+// More of planned_c10 and planned_c11 in copies.mlir.
+func.func @planned_c10_other_stream(%arena: memref<512xi8> {memplan.arena, memplan.alignment = 256 : i64}, %x: memref<64xf32>)
+    attributes {memplan.planned} {
+  %c0 = arith.constant 0 : index
+  %c256 = arith.constant 256 : index
+  %0 = memref.view %arena[%c0][] : memref<512xi8> to memref<64xf32>
+  %1 = memref.view %arena[%c256][] : memref<512xi8> to memref<64xf32>
+  // expected-note @+1 {{it is here}}
+  memplan.relu ins(%x : memref<64xf32>) outs(%0 : memref<64xf32>)
+  // expected-error @+1 {{input 0 reads bytes [0, 256) of argument 0, which 'memplan.relu' may still use: nothing waits for it (planned_c10)}}
+  memplan.tanh ins(%0 : memref<64xf32>) outs(%1 : memref<64xf32>) {memplan.stream = 1 : i64}
+  return
+}
+
+// -----
+
+func.func @planned_c11_beside_the_arena(%arena: memref<512xi8> {memplan.arena, memplan.alignment = 256 : i64},
+                                        %host: memref<512xi8, #memplan.host> {memplan.arena, memplan.alignment = 256 : i64}, %x: memref<64xf32>)
+    attributes {memplan.planned} {
+  %c64 = arith.constant 64 : index
+  %h = memref.view %host[%c64][] : memref<512xi8, #memplan.host> to memref<64xf32, #memplan.host>
+  // expected-error @+1 {{copies to bytes [64, 320) of argument 1; a copy to the host goes to its arena, from a multiple of the alignment 256 on (planned_c11)}}
+  %gone = memplan.evict %x to %h : memref<64xf32> to memref<64xf32, #memplan.host>
   return
 }

@@ -26,6 +26,7 @@ struct MemplanInlinerInterface : public DialectInlinerInterface {
 } // namespace
 
 void MemplanDialect::initialize() {
+  registerAttributesAndTypes();
   addInterfaces<MemplanInlinerInterface>();
   addOperations<
 #define GET_OP_LIST

@@ -14,6 +14,17 @@
 using namespace mlir;
 using namespace mlir::memplan;
 
+bool ops::isOnHost(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref && isa_and_nonnull<HostAttr>(memref.getMemorySpace()) &&
+         isDense(MemRefType::Builder(memref).setMemorySpace(Attribute()),
+                 hasByteSize);
+}
+
+bool ops::isOnDevice(Type type) {
+  return isa<MemRefType>(type) && isDense(type, hasByteSize);
+}
+
 bool ops::isInRows(Type type, function_ref<bool(Type)> element) {
   auto shaped = dyn_cast<ShapedType>(type);
   if (!shaped || !shaped.hasStaticShape() || !element(shaped.getElementType()))
@@ -25,7 +36,8 @@ bool ops::isInRows(Type type, function_ref<bool(Type)> element) {
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     return !tensor.getEncoding();
   auto memref = dyn_cast<MemRefType>(type);
-  return memref && rowsOf(memref).has_value();
+  return memref && !isa_and_nonnull<HostAttr>(memref.getMemorySpace()) &&
+         rowsOf(memref).has_value();
 }
 
 bool ops::isDense(Type type, function_ref<bool(Type)> element) {

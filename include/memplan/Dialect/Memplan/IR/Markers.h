@@ -64,6 +64,11 @@ inline constexpr llvm::StringLiteral kAlignmentAttrName =
 inline constexpr llvm::StringLiteral kArenaOffsetAttrName =
     MemplanDialect::ArenaOffsetAttrHelper::getNameStr();
 
+// On functions and operations in the planned form.
+/// i64 on an operation: the stream that runs it; missing: 0.
+inline constexpr llvm::StringLiteral kStreamAttrName =
+    MemplanDialect::StreamAttrHelper::getNameStr();
+
 } // namespace mlir::memplan
 
 #endif // MEMPLAN_DIALECT_MEMPLAN_IR_MARKERS_H

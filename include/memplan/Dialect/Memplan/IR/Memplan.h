@@ -18,6 +18,12 @@
 
 #include "memplan/Dialect/Memplan/IR/MemplanInterfaces.h.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "memplan/Dialect/Memplan/IR/MemplanAttributes.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "memplan/Dialect/Memplan/IR/MemplanTypes.h.inc"
+
 #define GET_OP_CLASSES
 #include "memplan/Dialect/Memplan/IR/MemplanOps.h.inc"
 

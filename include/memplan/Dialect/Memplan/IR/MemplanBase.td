@@ -33,8 +33,16 @@ def Memplan_Dialect : Dialect {
     Shapes are static, data is row-major, images are NCHW. Data is dense, but for operands of the memref form that `getStridedDims()` of the operation
     allows to lie in rows: a piece of a larger value, one row for each sample. The attribute `run` numbers the runs of a recomputed operation, so that two runs never count as
     the same operation. Where an attribute is a list of integers, the operation's own syntax writes `[1, 2]` for `array<i64: 1, 2>`.
+
+    A plan with copies to the host or with several streams says so by `memplan.evict`, `memplan.fetch`, `memplan.record` and `memplan.wait`, and by the attribute `memplan.stream` of
+    what runs. All of these are issued in the order in which they stand; what one stream is given runs one after the other.
   }];
   let dependentDialects = [];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+  let extraClassDeclaration = [{
+    void registerAttributesAndTypes();
+  }];
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;
@@ -50,12 +58,14 @@ def Memplan_Dialect : Dialect {
     "::mlir::IntegerAttr":$arena_bytes, "::mlir::IntegerAttr":$peak_bytes, "::mlir::IntegerAttr":$budget,
     "::mlir::DenseI64ArrayAttr":$value_hash, "::mlir::DictionaryAttr":$plan, "::mlir::IntegerAttr":$storage_bytes,
     "::mlir::IntegerAttr":$live_peak_bytes,
+    "::mlir::FloatAttr":$time,
     // On functions and operations.
     "::mlir::FloatAttr":$cost,
     // On operations.
     "::mlir::UnitAttr":$backward, "::mlir::IntegerAttr":$node, "::mlir::ArrayAttr":$variants, "::mlir::ArrayAttr":$in_place,
     "::mlir::DenseI64ArrayAttr":$storage, "::mlir::DenseI64ArrayAttr":$offset, "::mlir::IntegerAttr":$run, "::mlir::IntegerAttr":$workspace_offset,
-    "::mlir::IntegerAttr":$live_bytes, "::mlir::UnitAttr":$peak, "::mlir::UnitAttr":$parts, "::mlir::DenseI64ArrayAttr":$part_offset);
+    "::mlir::IntegerAttr":$live_bytes, "::mlir::UnitAttr":$peak, "::mlir::UnitAttr":$parts, "::mlir::DenseI64ArrayAttr":$part_offset,
+    "::mlir::IntegerAttr":$stream);
 }
 
 //===----------------------------------------------------------------------===//

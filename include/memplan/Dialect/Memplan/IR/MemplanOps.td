@@ -11,6 +11,7 @@
 
 include "memplan/Dialect/Memplan/IR/ActivationOps.td"
 include "memplan/Dialect/Memplan/IR/ConvOps.td"
+include "memplan/Dialect/Memplan/IR/CopyOps.td"
 include "memplan/Dialect/Memplan/IR/ElementwiseOps.td"
 include "memplan/Dialect/Memplan/IR/LinearOps.td"
 include "memplan/Dialect/Memplan/IR/LossOps.td"

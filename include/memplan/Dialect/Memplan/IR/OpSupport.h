@@ -86,6 +86,9 @@ namespace ops {
 bool isInRows(Type type, function_ref<bool(Type)> element);
 /// The same without gaps.
 bool isDense(Type type, function_ref<bool(Type)> element);
+/// Dense memrefs in the memory space of the host, and in any other or none.
+bool isOnHost(Type type);
+bool isOnDevice(Type type);
 /// True for integers and floats of whole bytes.
 bool hasByteSize(Type elementType);
 int64_t addBytes(int64_t a, int64_t b);
