@@ -37,3 +37,39 @@ def test_wrong_policies_are_refused(solve):
     done = solve("remat", UNET, "--solver=dtr", "--heuristic=h_dtr,delete=sometimes", "--budget=50%")
     assert done.returncode == 2
     assert "heuristic" in done.stderr and "'delete' is 'sometimes', none of eager, banish, ignore" in done.stderr
+
+
+def test_a_trace_becomes_a_plan(solve, tmp_path):
+    """What ran would not be what is packed, or its plan would be dearer or larger than it."""
+    trace, plan, stats = tmp_path / "unet.trace.json", tmp_path / "unet.plan.json", tmp_path / "stats.json"
+    done = solve("remat", UNET, "--solver=dtr", "--heuristic=h_dtr", f"--budget={HALF}", "-o", "/dev/null", f"--trace={trace}")
+    assert done.returncode == 0, done.stderr
+    done = solve("replay", trace, f"--graph={UNET}", "-o", plan, f"--stats={stats}", "--remat=greedy")
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(stats.read_text())
+    assert figures["live_bytes"] <= figures["arena_bytes"] <= 0.85 * figures["pool_bytes"], figures
+    packed, improved, planned = (figures[name] for name in ("packed", "improved", "planned"))
+    assert packed["cost"] == 490038483 and packed["cost"] > improved["cost"] >= planned["cost"]
+    assert packed["device_bytes"] >= improved["device_bytes"] and packed["device_bytes"] >= planned["device_bytes"]
+    assert solve("check", UNET, plan, f"--budget={packed['device_bytes']}").returncode == 0
+    assert json.loads(plan.read_text())["cost"] == planned["cost"]
+
+
+def test_a_trace_can_be_packed_alone(solve, tmp_path):
+    """Without the graph nobody could compare a run with static offsets."""
+    trace = tmp_path / "two.trace.json"
+    trace.write_text(json.dumps({"version": 1, "tensors": [{"id": 1, "bytes": 1000, "node": 0, "output": 0},
+                                                           {"id": 2, "bytes": 1000, "node": 1, "output": 0}],
+                                 "steps": [{"compute": 0}, {"free": [1]}, {"compute": 1}]}))
+    done = solve("replay", trace)
+    assert done.returncode == 0 and "static arena, the same sequence             1000 bytes" in done.stderr, done.stderr
+
+
+def test_broken_traces_are_refused(solve, tmp_path):
+    trace = tmp_path / "broken.trace.json"
+    trace.write_text('{"version": 1, "tensors": [], "steps": [{"free": [3]}]}')
+    done = solve("replay", trace)
+    assert done.returncode == 2
+    assert "broken.trace.json: key 'free' of steps[0] names tensor 3, which is not among the trace's tensors" in done.stderr
+    done = solve("remat", UNET, "--budget=50%", f"--trace={tmp_path / 'none'}")
+    assert done.returncode == 2 and "--trace records what an online policy does" in done.stderr

@@ -57,8 +57,10 @@ DtrGraph::DtrGraph(const GraphIndex &index) {
     }
     for (TensorId id : node.outputs) {
       const size_t storage = size_t(storageOf[size_t(id.index)]);
-      if (isCallers[storage])
+      if (isCallers[storage]) {
+        op.lastingViews.push_back(id.index);
         continue;
+      }
       op.outputs.push_back(id.index);
       op.newBytes += bytes[size_t(id.index)];
       lastUse[storage] = std::max(lastUse[storage], number);

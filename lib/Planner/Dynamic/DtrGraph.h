@@ -18,7 +18,9 @@ namespace memplan {
 struct DtrOp {
   std::vector<int32_t> inputs;  ///< Tensors.
   std::vector<int32_t> outputs; ///< Tensors.
-  int64_t newBytes = 0;         ///< Of all outputs.
+  /// Further outputs: views of what the caller owns, which never go away.
+  std::vector<int32_t> lastingViews;
+  int64_t newBytes = 0; ///< Of all outputs.
   int64_t workspaceBytes = 0;
   double cost = 0;
   bool runsOnce = false;

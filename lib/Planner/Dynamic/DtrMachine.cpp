@@ -195,6 +195,8 @@ void DtrMachine::compute(const Frame &frame) {
   if (frame.isRerun) {
     result.rerunCost += op.cost;
     ++result.reruns;
+    for (int32_t view : op.lastingViews)
+      step.discard.push_back(TensorId(view));
   }
   // The wanted output comes last, as in the original: ties are broken so.
   std::vector<int32_t> outputs = op.outputs, made;
@@ -206,14 +208,15 @@ void DtrMachine::compute(const Frame &frame) {
     const size_t storage = size_t(storageOf(tensor));
     const size_t place =
         size_t(llvm::find(op.outputs, tensor) - op.outputs.begin());
-    if (isDefined[size_t(tensor)]) { // Made twice; one of them goes.
-      live -= graph.bytes[size_t(tensor)];
-      if (pool)
+    if (isDefined[size_t(tensor)]) {
+      live -= graph.bytes[size_t(tensor)]; // Made twice; one of them goes.
+      if (hasViews(tensor))
+        replace(tensor, place, step.clock);
+      else if (pool)
         pool->release(reserved[place], graph.bytes[size_t(tensor)]);
-      if (graph.isBase(tensor)) {
-        step.discard.push_back(TensorId(tensor));
-        undefineViews(tensor);
-      }
+      (isDefined[size_t(tensor)] ? step.discard : step.tensors)
+          .push_back(TensorId(tensor));
+      isDefined[size_t(tensor)] = true;
       continue;
     }
     isDefined[size_t(tensor)] = true;
@@ -227,12 +230,12 @@ void DtrMachine::compute(const Frame &frame) {
   }
   if (pool)
     pool->release(reserved.back(), op.workspaceBytes);
-  for (int32_t tensor : op.outputs)
-    if (llvm::is_contained(made, tensor)) {
-      step.tensors.push_back(TensorId(tensor));
-      if (pool)
-        step.addresses.push_back(addressOf[size_t(tensor)]);
-    }
+  for (int32_t storage : made)
+    step.tensors.push_back(TensorId(storage));
+  llvm::sort(step.tensors);
+  if (pool)
+    for (TensorId id : step.tensors)
+      step.addresses.push_back(addressOf[size_t(id.index)]);
   for (int32_t storage : made) {
     addCandidate(storage);
     enter(storage, frame.op);
@@ -240,12 +243,27 @@ void DtrMachine::compute(const Frame &frame) {
   result.steps.push_back(std::move(step));
 }
 
-/// A schedule knows one value of a tensor at a time: views of it are those of
-/// the last run.
-void DtrMachine::undefineViews(int32_t storage) {
+bool DtrMachine::hasViews(int32_t tensor) const {
+  return graph.isBase(tensor) &&
+         llvm::any_of(graph.tensorsOf[size_t(tensor)], [&](int32_t view) {
+           return view != tensor && isDefined[size_t(view)];
+         });
+}
+
+/// A schedule knows one value of a tensor at a time, so views of it are those
+/// of the last run: the new one stays, and they are made again when they are
+/// read.
+void DtrMachine::replace(int32_t storage, size_t place, double clock) {
+  DtrStep step;
+  step.isCompute = false;
+  step.tensors.push_back(TensorId(storage));
+  step.clock = clock;
+  result.steps.push_back(std::move(step));
+  if (pool)
+    pool->release(std::exchange(addressOf[size_t(storage)], reserved[place]),
+                  graph.bytes[size_t(storage)]);
   for (int32_t tensor : graph.tensorsOf[size_t(storage)])
-    if (tensor != storage)
-      isDefined[size_t(tensor)] = false;
+    isDefined[size_t(tensor)] = false;
 }
 
 /// It is there, and a neighbour of what it was made from.

@@ -39,6 +39,8 @@ private:
   void compute(const Frame &frame);
   /// Makes every tensor of a storage that was made before.
   bool bringBack(int32_t storage);
+  bool hasViews(int32_t tensor) const;
+  void replace(int32_t storage, size_t place, double clock);
   void unlockInputs(const Frame &frame);
 
   // DtrMemory.cpp: bytes and locks.
@@ -63,7 +65,7 @@ private:
   bool release(int32_t storage);
   bool prepareOnce(int32_t op);
   bool loseFor(const std::vector<int32_t> &tensors, int32_t before);
-  void undefineViews(int32_t storage);
+
   void pin(int32_t storage);
   void tryBanish(int32_t storage);
 

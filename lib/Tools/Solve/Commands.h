@@ -39,6 +39,7 @@ llvm::Expected<ExitStatus> runRemat(const SolveOptions &options);
 llvm::Expected<ExitStatus> runArena(const SolveOptions &options);
 llvm::Expected<ExitStatus> runCheck(const SolveOptions &options);
 llvm::Expected<ExitStatus> runCheckOffsets(const SolveOptions &options);
+llvm::Expected<ExitStatus> runReplay(const SolveOptions &options);
 llvm::Expected<ExitStatus> runListSolvers();
 
 } // namespace memplan

@@ -10,6 +10,7 @@
 #include "memplan/Planner/Dynamic/DtrSimulator.h"
 #include "memplan/Support/ByteSize.h"
 #include "memplan/Support/JsonWriter.h"
+#include "memplan/Support/OutputFile.h"
 #include "llvm/Support/Format.h"
 
 using namespace llvm;
@@ -57,8 +58,12 @@ Expected<std::string> simulateRun(const SolveOptions &options,
                                   const Graph &graph) {
   const std::string &heuristic = options.plan.limits.heuristic;
   if (options.plan.remat != "dtr" ||
-      heuristic == PlanOptions().limits.heuristic)
+      heuristic == PlanOptions().limits.heuristic) {
+    if (!options.traceFile.empty())
+      return createStringError("--trace records what an online policy does; "
+                               "give --solver=dtr and --heuristic=NAME");
     return "";
+  }
   if (Error error = graph.check())
     return std::move(error);
   Expected<DtrPolicy> policy = DtrPolicy::parse(heuristic);
@@ -71,6 +76,11 @@ Expected<std::string> simulateRun(const SolveOptions &options,
   if (!run)
     return run.takeError();
   printRun(graph, options.plan, *run);
+  if (!options.traceFile.empty())
+    if (Error error = writeFile(options.traceFile, [&](raw_ostream &os) {
+          writeTrace(makeTrace(index, *run), os);
+        }))
+      return std::move(error);
   return statsOf(*run);
 }
 

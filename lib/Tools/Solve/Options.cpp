@@ -34,13 +34,17 @@ struct CommandLine {
   cl::SubCommand checkOffsets{"check-offsets",
                               "Verify a table of buffers with offsets"};
 
+  cl::SubCommand replay{
+      "replay", "Plan what a step did while it ran: RUN.trace.json to a plan"};
+
   cl::opt<bool> listSolvers{"list-solvers",
                             cl::desc("List the solvers of every problem"),
                             cl::cat(category)};
 
   cl::opt<std::string> inputFile{
-      cl::Positional, cl::Required,   cl::desc("INPUT"),     cl::sub(remat),
-      cl::sub(arena), cl::sub(check), cl::sub(checkOffsets), cl::cat(category)};
+      cl::Positional,  cl::Required,          cl::desc("INPUT"),
+      cl::sub(remat),  cl::sub(arena),        cl::sub(check),
+      cl::sub(replay), cl::sub(checkOffsets), cl::cat(category)};
   cl::opt<std::string> planFile{cl::Positional, cl::Required, cl::desc("PLAN"),
                                 cl::sub(check), cl::cat(category)};
   cl::opt<std::string> originalFile{
@@ -52,13 +56,32 @@ struct CommandLine {
                                   cl::init("-"),
                                   cl::sub(remat),
                                   cl::sub(arena),
+                                  cl::sub(replay),
                                   cl::cat(category)};
   cl::opt<std::string> statsFile{"stats",
                                  cl::desc("Write wall-clock figures as JSON"),
                                  cl::value_desc("FILE"),
                                  cl::sub(remat),
                                  cl::sub(arena),
+                                 cl::sub(replay),
                                  cl::cat(category)};
+  cl::opt<std::string> traceFile{
+      "trace", cl::desc("Write what --solver=dtr --heuristic=NAME did"),
+      cl::value_desc("RUN.trace.json"), cl::sub(remat), cl::cat(category)};
+  cl::opt<std::string> graphFile{
+      "graph",
+      cl::desc("Graph of the program that was traced; without it, the sequence "
+               "is packed and no plan is written"),
+      cl::value_desc("GRAPH.graph.json"), cl::sub(replay), cl::cat(category)};
+  cl::opt<std::string> steps{
+      "steps",
+      cl::desc("Which plan is written: packed (the sequence as it ran), "
+               "improved (with less in it), or planned (the cheapest, from the "
+               "graph alone if that is better)"),
+      cl::value_desc("packed|improved|planned"),
+      cl::init("planned"),
+      cl::sub(replay),
+      cl::cat(category)};
   // "alignment" of a table of buffers, which has alignments of its own.
   static PlanOptions ofBuffers() {
     PlanOptions defaults;
@@ -66,6 +89,7 @@ struct CommandLine {
     return defaults;
   }
   PlanningFlags rematFlags{OptionUser::SolveRemat, category, remat};
+  PlanningFlags replayFlags{OptionUser::SolveRemat, category, replay};
   PlanningFlags arenaFlags{OptionUser::SolveArena, category, arena,
                            ofBuffers()};
   PlanningFlags checkFlags{OptionUser::Check, category, check};
@@ -101,6 +125,7 @@ struct CommandLine {
 
 Expected<PlanOptions> CommandLine::planOptions() {
   const PlanningFlags &flags = arena          ? arenaFlags
+                               : replay       ? replayFlags
                                : check        ? checkFlags
                                : checkOffsets ? checkOffsetsFlags
                                               : rematFlags;
@@ -126,6 +151,8 @@ Expected<SolveOptions> CommandLine::options() {
     options.command = SolveCommand::Check;
   else if (checkOffsets)
     options.command = SolveCommand::CheckOffsets;
+  else if (replay)
+    options.command = SolveCommand::Replay;
   else if (listSolvers)
     options.command = SolveCommand::ListSolvers;
   options.inputFile = inputFile;
@@ -133,6 +160,12 @@ Expected<SolveOptions> CommandLine::options() {
   options.originalFile = originalFile;
   options.outputFile = outputFile;
   options.statsFile = statsFile;
+  options.traceFile = traceFile;
+  options.graphFile = graphFile;
+  options.steps = steps;
+  if (steps != "packed" && steps != "improved" && steps != "planned")
+    return createStringError("--steps: '" + steps +
+                             "' is neither packed, improved nor planned");
   Expected<PlanOptions> plan = planOptions();
   if (!plan)
     return plan.takeError();
@@ -163,8 +196,8 @@ static StringRef dropProgramName(StringRef message) {
 Expected<SolveOptions> parseSolveOptions(int argc, char **argv) {
   CommandLine flags;
   cl::HideUnrelatedOptions(flags.category);
-  for (cl::SubCommand *command :
-       {&flags.remat, &flags.arena, &flags.check, &flags.checkOffsets})
+  for (cl::SubCommand *command : {&flags.remat, &flags.arena, &flags.check,
+                                  &flags.replay, &flags.checkOffsets})
     cl::HideUnrelatedOptions(flags.category, *command);
   cl::SetVersionPrinter([](raw_ostream &os) { os << versionText(); });
   std::string message;
@@ -175,8 +208,9 @@ Expected<SolveOptions> parseSolveOptions(int argc, char **argv) {
     return createStringError(dropProgramName(message));
   Expected<SolveOptions> options = flags.options();
   if (options && options->command == SolveCommand::None)
-    return createStringError("no command; one of remat, arena, check, "
-                             "check-offsets, or --list-solvers (see --help)");
+    return createStringError(
+        "no command; one of remat, arena, check, "
+        "check-offsets, replay, or --list-solvers (see --help)");
   return options;
 }
 

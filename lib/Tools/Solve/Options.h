@@ -22,7 +22,8 @@ enum class SolveCommand {
   Remat,
   Arena,
   Check,
-  CheckOffsets
+  CheckOffsets,
+  Replay
 };
 
 /// What the command line asks for, as text where the input decides its meaning.
@@ -33,6 +34,9 @@ struct SolveOptions {
   std::string originalFile; ///< check-offsets
   std::string outputFile = "-";
   std::string statsFile;
+  std::string traceFile;         ///< remat: where what was simulated goes.
+  std::string graphFile;         ///< replay
+  std::string steps = "planned"; ///< replay: which of its plans is written.
   PlanOptions plan; ///< What the table has; stop and progress are set.
   std::optional<int64_t> capacityBytes;
   std::vector<ArenaSpace> spaces; ///< arena, check-offsets

@@ -44,7 +44,7 @@ static Expected<ExitStatus> runCommand(int argc, char **argv) {
   Expected<SolveOptions> options = parseSolveOptions(argc, argv);
   if (!options)
     return options.takeError();
-  for (StringRef path : {options->outputFile, options->statsFile})
+  for (StringRef path : {options->outputFile, options->statsFile, options->traceFile})
     if (Error error = checkWritable(path))
       return std::move(error);
   switch (options->command) {
@@ -56,6 +56,8 @@ static Expected<ExitStatus> runCommand(int argc, char **argv) {
     return runCheck(*options);
   case SolveCommand::CheckOffsets:
     return runCheckOffsets(*options);
+  case SolveCommand::Replay:
+    return runReplay(*options);
   case SolveCommand::ListSolvers:
   case SolveCommand::None:
     break;

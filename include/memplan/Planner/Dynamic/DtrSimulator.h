@@ -15,7 +15,7 @@
 #ifndef MEMPLAN_PLANNER_DYNAMIC_DTRSIMULATOR_H
 #define MEMPLAN_PLANNER_DYNAMIC_DTRSIMULATOR_H
 
-#include "memplan/Graph/Graph.h"
+#include "memplan/Plan/Trace.h"
 #include "memplan/Planner/Dynamic/DtrPolicy.h"
 
 namespace memplan {
@@ -65,6 +65,10 @@ struct DtrRun {
 llvm::Expected<DtrRun> simulateDtr(const GraphIndex &index,
                                    const DtrPolicy &policy,
                                    std::optional<int64_t> budgetBytes);
+
+/// What the run did, as a runtime would have recorded it. Views have
+/// no bytes of their own; addresses are there where there was a pool.
+Trace makeTrace(const GraphIndex &index, const DtrRun &run);
 
 /// "ran out of memory at node 3 'conv': ..."; empty for Done.
 std::string describeEnd(const Graph &graph, const DtrRun &run);
