@@ -20,6 +20,7 @@
 #include "memplan/Planner/Streams/Clocks.h"
 #include "memplan/Planner/Streams/Streams.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace memplan;
 
@@ -34,7 +35,7 @@ private:
   void visit(int32_t at);
   void job(int32_t at);
   void giveBack(int32_t at);
-  void drop(int32_t at);
+  void drop(bool mustGo);
   void wait(int32_t stream, int32_t job);
   int32_t streamThatNeeds(int32_t job, int32_t from) const;
   /// What a free or the end must not find still being copied.
@@ -45,6 +46,8 @@ private:
   std::vector<llvm::SmallVector<int32_t, 4>> needed; ///< By action; ascending.
   std::vector<int32_t> jobOf;    ///< By wait: what it waits for.
   std::vector<int32_t> arriving; ///< By action that frees: the fetch of it.
+  std::vector<int32_t> drops;    ///< That are still to be listed.
+  std::set<int32_t> streams;
   Clocks clocks;
   std::vector<PlanAction> result; ///< Events are jobs for the time being.
   std::vector<bool> isWaitedFor;  ///< By job.
@@ -71,6 +74,9 @@ WaitAdder::WaitAdder(const GraphIndex &index,
     else if (action.event)
       signals[*action.event] = static_cast<int32_t>(i);
   }
+  for (const PlanAction &action : actions)
+    if (action.action != ActionKind::Free)
+      streams.insert(action.stream);
   for (const ActionStorage &storage : storages.all) {
     const Placement &placement = storage.placement;
     if (placement.stepEnd < static_cast<int32_t>(actions.size()) &&
@@ -126,47 +132,47 @@ void WaitAdder::waitForCopy(int32_t job) {
     wait(actions[job].stream, job);
 }
 
-/// On the stream that has to wait least for it.
-void WaitAdder::drop(int32_t at) {
-  std::optional<int32_t> best;
-  int64_t fewest = 0;
-  llvm::SmallVector<int32_t, 8> streams = {actions[at].stream};
-  for (int32_t earlier : needed[at])
-    streams.push_back(actions[earlier].stream);
-  for (const PlanAction &action : llvm::reverse(result)) {
-    // Whoever waited for the last copy, most likely.
-    if (action.action == ActionKind::Wait &&
-        llvm::is_contained(needed[at], int32_t(*action.event)))
-      streams.push_back(action.stream);
-    if (streams.size() >= 8)
-      break;
-  }
-  for (int32_t stream : streams) {
-    const int64_t missing = llvm::count_if(needed[at], [&](int32_t earlier) {
-      return !clocks.covers(stream, earlier);
-    });
-    if (!best || missing < fewest) {
-      best = stream;
-      fewest = missing;
+/// Lets each drop follow on a stream that has come after all copies anyway; if
+/// they must go now, on the one that has to wait least.
+void WaitAdder::drop(bool mustGo) {
+  for (size_t i = 0; i < drops.size();) {
+    const auto &copies = needed[drops[i]];
+    auto missing = [&](int32_t stream) {
+      return llvm::count_if(
+          copies, [&](int32_t copy) { return !clocks.covers(stream, copy); });
+    };
+    int32_t best = 0;
+    for (int32_t stream : streams)
+      if (missing(stream) < missing(best))
+        best = stream;
+    if (missing(best) > 0 && !mustGo) {
+      ++i;
+      continue;
     }
+    const int32_t at = drops[i];
+    drops.erase(drops.begin() + int64_t(i));
+    for (int32_t copy : llvm::reverse(needed[at]))
+      if (!clocks.covers(best, copy))
+        wait(best, copy);
+    result.push_back(actions[at]);
+    result.back().stream = best;
   }
-  for (int32_t earlier : llvm::reverse(needed[at]))
-    if (!clocks.covers(*best, earlier))
-      wait(*best, earlier);
-  result.push_back(actions[at]);
-  result.back().stream = *best;
 }
 
 void WaitAdder::visit(int32_t at) {
   switch (actions[at].action) {
   case ActionKind::Compute:
-  case ActionKind::Evict:
   case ActionKind::Fetch:
+    return job(at);
+  case ActionKind::Evict:
+    // It may take the bytes on the host of what is dropped.
+    drop(/*mustGo=*/true);
     return job(at);
   case ActionKind::Wait:
     return giveBack(at);
   case ActionKind::DropHost:
-    return drop(at);
+    drops.push_back(at);
+    return;
   case ActionKind::Free:
     if (arriving[at] >= 0)
       waitForCopy(arriving[at]);
@@ -193,8 +199,11 @@ void WaitAdder::numberEvents() {
 
 std::vector<PlanAction> WaitAdder::add() {
   const auto count = static_cast<int32_t>(actions.size());
-  for (int32_t at = 0; at < count; ++at)
+  for (int32_t at = 0; at < count; ++at) {
     visit(at);
+    drop(/*mustGo=*/false);
+  }
+  drop(/*mustGo=*/true);
   for (int32_t at = 0; at < count; ++at)
     if (actions[at].action == ActionKind::Evict ||
         actions[at].action == ActionKind::Fetch)
