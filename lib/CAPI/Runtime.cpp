@@ -18,9 +18,6 @@
 using namespace memplan::runtime;
 using memplan::capi::guard;
 
-struct memplan_session {
-  Device device;
-};
 struct memplan_executable {
   explicit memplan_executable(Executable made) : executable(std::move(made)) {}
 

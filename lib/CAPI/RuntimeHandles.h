@@ -10,10 +10,15 @@
 #define MEMPLAN_LIB_CAPI_RUNTIMEHANDLES_H
 
 #include "memplan-c/Runtime.h"
+#include "memplan/Runtime/Execute/Device.h"
 #include "memplan/Runtime/Execute/StepLibrary.h"
 #include "memplan/Runtime/Program/Program.h"
 
 #include <memory>
+
+struct memplan_session {
+  memplan::runtime::Device device;
+};
 
 struct memplan_program {
   memplan::runtime::Program program;

@@ -21,7 +21,9 @@ static void take(std::vector<int32_t> &numbers, int32_t number) {
 
 int32_t EvictedGraph::add(double cost, std::span<const int32_t> parents) {
   if (unused.empty()) {
-    unused.reserve(nodes.size() + 1); // So that remove() allocates nothing.
+    if (unused.capacity() <=
+        nodes.size()) // So that remove() allocates nothing.
+      unused.reserve(2 * nodes.size() + 16);
     nodes.emplace_back();
     unused.push_back(int32_t(nodes.size()) - 1);
   }

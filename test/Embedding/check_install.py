@@ -108,6 +108,16 @@ def check_run_c(host):
         raise Failure(f"three losses that change are wanted, not {lines}")
 
 
+def check_dynamic_c(host):
+    """Steps of varying length and path, in a small pool and in a large one."""
+    lines = host.run(host.example("dynamic-c")).splitlines()
+    expect(lines[0], "pool 8388608 bytes", " 0 of them ran again")
+    expect(lines[1], "pool 524288 bytes")
+    expect(lines[-1], "the same bits in both pools")
+    if " 0 of them ran again" in lines[1]:
+        raise Failure(f"nothing was evicted in the small pool: {lines}")
+
+
 def plan_with(host, tool):
     step = host.source / "test" / "Transforms" / "Inputs" / "chain.mlir"
     expect(host.run(tool, step, "--memplan-plan-pipeline=remat=greedy", "--canonicalize"), "memplan.planned")

@@ -25,6 +25,7 @@ Result<Engine> Engine::create(const Device &device,
   if (!(options.copyBytesPerMicro > 0))
     return invalid("copies need a rate above 0");
   auto state = std::make_unique<State>(device, options);
+  state->unused.reserve(64);
   auto take = [](Result<DeviceBuffer> buffer, DeviceBuffer &place) {
     if (!buffer)
       return buffer.error();
@@ -82,7 +83,6 @@ Result<ValueId> Engine::put(int64_t bytes, const void *host) {
     return invalid("a tensor of " + std::to_string(bytes) + " bytes");
   Undo undo{*state};
   const ValueId value = state->newValue(bytes);
-  state->unused.reserve(state->readerCount + 16);
   Result<Pool::Block> block = state->allocate(bytes);
   if (!block)
     return block.error();

@@ -11,6 +11,7 @@
 #include "memplan/Kernels/Register/BuiltIn.h"
 #include "memplan/Runtime/Data/Compare.h"
 #include "memplan/Runtime/Dynamic/DynamicExecutable.h"
+#include "memplan/Runtime/Execute/Backends.h"
 
 #include <gmock/gmock.h>
 
@@ -94,42 +95,63 @@ TEST_F(DynamicProgram, what_cannot_fit_is_named) {
   EXPECT_THAT(status.message, HasSubstr("for argument 'w'"));
 }
 
-/// If this fails, an update happens more than once, or a step that fails in the
-/// middle leaves the next one something of its own.
-TEST_F(DynamicProgram, a_step_that_was_refused_room_does_not_harm_the_next) {
+/// Everything that can go wrong in a step, one after the other: `refuse` is
+/// asked at each allocation, the backend at each launch.
+static int64_t calls, refused, launches, failing;
+
+/// The plain kernels, one launch of which fails.
+static Result<Device> openFailing() {
+  static const memplan_backend_t *real = *findBackend("reference");
+  static memplan_backend_t table = *real;
+  table.launch = [](memplan_device_t *device, const memplan_launch_t *launch) {
+    return launches++ == failing ? MEMPLAN_FAILED
+                                 : real->launch(device, launch);
+  };
+  if (Status s = registerBackend("failing", &table); !s.ok())
+    return s;
+  return Device::open("failing");
+}
+
+/// If this fails, a step that was refused an allocation, or in which a kernel
+/// fails, leaks, or leaves the next step something of its own.
+TEST_F(DynamicProgram, a_fault_anywhere_does_not_harm_the_next_step) {
   const Program program = tinyStep(false);
-  int64_t calls = 0, refused = -1;
-  DynamicProgramOptions options;
-  options.dynamic.budgetBytes = 8 * Pool::unit;
-  options.dynamic.refuse = [&] { return calls++ == refused; };
-  Result<DynamicExecutable> dynamic =
-      DynamicExecutable::compile(*device, program, options);
-  ASSERT_TRUE(dynamic.ok()) << dynamic.error().message;
-  Result<Executable> other = Executable::compile(*device, program);
-  Result<Feed> feed = Feed::create(program, {});
-  const int64_t held = dynamic->engine().pool().liveBytes();
-  int64_t points = 0;
-  for (bool ran = false; !ran; ++points) {
-    for (Runnable *runnable : {(Runnable *)&*dynamic, (Runnable *)&*other}) {
-      ASSERT_TRUE(feed->initialize(*runnable).ok());
-      ASSERT_TRUE(feed->feedStep(*runnable, 0).ok());
+  Result<Device> faulty = openFailing();
+  ASSERT_TRUE(faulty.ok()) << faulty.error().message;
+  for (const bool inKernel : {false, true}) {
+    refused = failing = -1;
+    DynamicProgramOptions options;
+    options.dynamic.budgetBytes = 8 * Pool::unit;
+    options.dynamic.refuse = [] { return calls++ == refused; };
+    Result<DynamicExecutable> dynamic =
+        DynamicExecutable::compile(*faulty, program, options);
+    ASSERT_TRUE(dynamic.ok()) << dynamic.error().message;
+    Result<Executable> other = Executable::compile(*device, program);
+    Result<Feed> feed = Feed::create(program, {});
+    auto start = [&](Runnable &runnable) {
+      EXPECT_TRUE(feed->initialize(runnable).ok());
+      EXPECT_TRUE(feed->feedStep(runnable, 0).ok());
+    };
+    const int64_t held = dynamic->engine().pool().liveBytes();
+    int64_t points = 0;
+    for (;; ++points) {
+      start(*dynamic);
+      start(*other);
+      calls = launches = 0;
+      (inKernel ? failing : refused) = points;
+      Status status = dynamic->run();
+      refused = failing = -1;
+      if (status.ok())
+        break;
+      EXPECT_EQ(status.code, inKernel ? MEMPLAN_FAILED : MEMPLAN_OUT_OF_MEMORY);
+      EXPECT_THAT(status.message, HasSubstr("instruction "));
+      EXPECT_EQ(dynamic->engine().pool().liveBytes(), held) << "a leak";
+      EXPECT_EQ(dynamic->engine().opCount(), 0u);
+      start(*dynamic);
+      ASSERT_EQ(dynamic->run().message, "");
+      ASSERT_TRUE(other->run().ok());
+      ASSERT_EQ(compareStep(*dynamic, *other).message, "");
     }
-    calls = 0;
-    refused = points;
-    Status status = dynamic->run();
-    refused = -1;
-    ran = status.ok();
-    if (ran)
-      break;
-    EXPECT_EQ(status.code, MEMPLAN_OUT_OF_MEMORY);
-    EXPECT_THAT(status.message, HasSubstr("was refused"));
-    EXPECT_EQ(dynamic->engine().pool().liveBytes(), held) << "a leak";
-    EXPECT_EQ(dynamic->engine().opCount(), 0u);
-    ASSERT_TRUE(feed->initialize(*dynamic).ok());
-    ASSERT_TRUE(feed->feedStep(*dynamic, 0).ok());
-    ASSERT_EQ(dynamic->run().message, "");
-    ASSERT_TRUE(other->run().ok());
-    ASSERT_EQ(compareStep(*dynamic, *other).message, "");
+    EXPECT_GE(points, inKernel ? 9 : 7);
   }
-  EXPECT_GE(points, 7);
 }

@@ -1,0 +1,218 @@
+//===- DynamicTest.cpp - memplan-c/Dynamic.h ------------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan-c/Dynamic.h"
+#include "FailingAllocator.h"
+#include "gmock/gmock.h"
+
+using testing::HasSubstr;
+
+namespace {
+
+constexpr int64_t shape[] = {128}; // 512 bytes of f32
+
+class DynamicInC : public testing::Test {
+protected:
+  void SetUp() override {
+    ASSERT_EQ(memplan_session_create("reference", 0, 1, &session), MEMPLAN_OK);
+    numbers.resize(128);
+    for (size_t i = 0; i < numbers.size(); ++i)
+      numbers[i] = float(i) - 64;
+  }
+  void TearDown() override {
+    memplan_dynamic_destroy(dynamic);
+    memplan_session_destroy(session);
+  }
+  memplan_status_t create(int64_t units) {
+    memplan_dynamic_options_t options = MEMPLAN_DYNAMIC_OPTIONS_INIT;
+    options.budget_bytes = units * 512;
+    return memplan_dynamic_create(session, &options, &dynamic);
+  }
+  memplan_status_t put(memplan_handle_t *tensor) {
+    return memplan_dynamic_put(dynamic, MEMPLAN_F32, 1, shape, numbers.data(),
+                               tensor);
+  }
+  memplan_status_t apply(const char *kernel,
+                         std::initializer_list<memplan_handle_t> inputs,
+                         memplan_handle_t *made, int32_t over = -1,
+                         const int64_t *outputShape = shape) {
+    memplan_dynamic_output_t output = {MEMPLAN_F32, 1, outputShape, over};
+    memplan_dynamic_op_t op = MEMPLAN_DYNAMIC_OP_INIT;
+    op.kernel = kernel;
+    op.inputs = inputs.begin();
+    op.input_count = int32_t(inputs.size());
+    op.outputs = &output;
+    op.output_count = 1;
+    return memplan_dynamic_apply(dynamic, &op, made);
+  }
+  float read(memplan_handle_t tensor, size_t element) {
+    std::vector<float> host(128);
+    EXPECT_EQ(memplan_dynamic_read(dynamic, tensor, host.data(), 512),
+              MEMPLAN_OK)
+        << memplan_last_error();
+    return host[element];
+  }
+  memplan_session_t *session = nullptr;
+  memplan_dynamic_t *dynamic = nullptr;
+  std::vector<float> numbers;
+};
+
+} // namespace
+
+// Three tensors of memory: c = a + b, d = a * b, and both are printed. c is
+// evicted for d, d for c again, and c for d again.
+TEST_F(DynamicInC, evicts_and_makes_again_in_the_order_of_the_example) {
+  ASSERT_EQ(create(3), MEMPLAN_OK);
+  memplan_handle_t a, b, c, d;
+  ASSERT_EQ(put(&a), MEMPLAN_OK);
+  ASSERT_EQ(put(&b), MEMPLAN_OK);
+  ASSERT_EQ(apply("memplan.add", {a, b}, &c), MEMPLAN_OK);
+  ASSERT_EQ(apply("memplan.mul", {a, b}, &d), MEMPLAN_OK);
+  int32_t resident = 1;
+  ASSERT_EQ(memplan_dynamic_info(dynamic, c, nullptr, nullptr, &resident),
+            MEMPLAN_OK);
+  EXPECT_EQ(resident, 0);
+  EXPECT_EQ(read(c, 0), -128);
+  EXPECT_EQ(read(d, 0), 4096);
+  memplan_dynamic_stats_t stats = MEMPLAN_DYNAMIC_STATS_INIT;
+  ASSERT_EQ(memplan_dynamic_get_stats(dynamic, &stats), MEMPLAN_OK);
+  EXPECT_EQ(stats.ops, 2);
+  EXPECT_EQ(stats.recomputed_ops, 2);
+  EXPECT_EQ(stats.evictions, 3);
+  EXPECT_EQ(stats.most_used_bytes, 3 * 512);
+}
+
+// All handles of a tensor see what an op writes over it, views too, and what
+// was made from the old content keeps its value, evicted or not.
+TEST_F(DynamicInC, writes_in_place_are_seen_by_views) {
+  for (int64_t units : {3, 4, 16}) {
+    ASSERT_EQ(create(units), MEMPLAN_OK);
+    memplan_handle_t a, twice, product, same, view;
+    const int64_t half[] = {64};
+    ASSERT_EQ(put(&a), MEMPLAN_OK);
+    ASSERT_EQ(memplan_dynamic_view(dynamic, a, 64, 1, half, &view), MEMPLAN_OK);
+    ASSERT_EQ(apply("memplan.add", {a, a}, &twice), MEMPLAN_OK);
+    ASSERT_EQ(apply("memplan.mul", {twice, twice}, &product), MEMPLAN_OK);
+    ASSERT_EQ(apply("memplan.accumulate", {a, a}, &same, 0), MEMPLAN_OK)
+        << memplan_last_error();
+    EXPECT_EQ(same, a);
+    float host[64];
+    ASSERT_EQ(memplan_dynamic_read(dynamic, view, host, 256), MEMPLAN_OK);
+    EXPECT_EQ(host[1], 2);
+    EXPECT_EQ(read(twice, 0), -128);
+    EXPECT_EQ(read(product, 0), 16384);
+    // Written by the caller, what was made of it stays again.
+    std::vector<float> zeros(128);
+    ASSERT_EQ(memplan_dynamic_write(dynamic, a, zeros.data(), 512), MEMPLAN_OK);
+    EXPECT_EQ(read(twice, 0), -128);
+    ASSERT_EQ(memplan_dynamic_drop(dynamic, a), MEMPLAN_OK);
+    ASSERT_EQ(memplan_dynamic_read(dynamic, view, host, 256), MEMPLAN_OK);
+    EXPECT_EQ(host[1], 0);
+    memplan_dynamic_destroy(dynamic);
+    dynamic = nullptr;
+  }
+}
+
+// What is wrong is said, and nothing happens.
+TEST_F(DynamicInC, errors_name_what_is_wrong) {
+  memplan_dynamic_options_t options = MEMPLAN_DYNAMIC_OPTIONS_INIT;
+  options.heuristic = "best";
+  EXPECT_EQ(memplan_dynamic_create(session, &options, &dynamic),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_THAT(memplan_last_error(), HasSubstr("'best'; there are h_dtr"));
+  EXPECT_EQ(memplan_dynamic_create(nullptr, &options, &dynamic),
+            MEMPLAN_INVALID_ARGUMENT);
+  ASSERT_EQ(create(3), MEMPLAN_OK);
+  memplan_handle_t a, b, made = 0;
+  ASSERT_EQ(put(&a), MEMPLAN_OK);
+  ASSERT_EQ(put(&b), MEMPLAN_OK);
+  EXPECT_EQ(apply("memplan.no_such", {a}, &made), MEMPLAN_UNAVAILABLE);
+  EXPECT_THAT(memplan_last_error(), HasSubstr("memplan.no_such"));
+  EXPECT_EQ(apply("memplan.add", {a, 12345}, &made), MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_THAT(memplan_last_error(),
+              HasSubstr("no tensor has the handle 12345"));
+  EXPECT_EQ(apply("memplan.add", {a, b}, &made, 2), MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_THAT(memplan_last_error(), HasSubstr("lies over input 2"));
+  const int64_t large[] = {1024};
+  EXPECT_EQ(apply("memplan.add", {a, b}, &made, -1, large),
+            MEMPLAN_INVALID_ARGUMENT);
+  const int64_t wrong[] = {-1};
+  EXPECT_EQ(apply("memplan.add", {a, b}, &made, -1, wrong),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(memplan_dynamic_put(dynamic, MEMPLAN_F32, 1, large, nullptr, &made),
+            MEMPLAN_OUT_OF_MEMORY);
+  EXPECT_EQ(made, 0);
+  EXPECT_EQ(memplan_dynamic_view(dynamic, a, 100, 1, shape, &made),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(memplan_dynamic_read(dynamic, a, numbers.data(), 4),
+            MEMPLAN_INVALID_ARGUMENT);
+  ASSERT_EQ(memplan_dynamic_drop(dynamic, a), MEMPLAN_OK);
+  EXPECT_EQ(memplan_dynamic_drop(dynamic, a), MEMPLAN_INVALID_ARGUMENT);
+  ASSERT_EQ(put(&a), MEMPLAN_OK);
+  ASSERT_EQ(apply("memplan.add", {a, b}, &made), MEMPLAN_OK);
+  EXPECT_EQ(memplan_dynamic_write(dynamic, made, numbers.data(), 512),
+            MEMPLAN_INVALID_ARGUMENT);
+  ASSERT_EQ(memplan_dynamic_detach(dynamic, made), MEMPLAN_OK);
+  EXPECT_EQ(apply("memplan.add", {a, b}, &made), MEMPLAN_OUT_OF_MEMORY);
+  EXPECT_THAT(memplan_last_error(),
+              HasSubstr("(memplan.add): no room for 512 bytes in the pool of "
+                        "1536: it reads 1024 bytes, makes 512"));
+  EXPECT_EQ(memplan_dynamic_synchronize(dynamic), MEMPLAN_OK);
+  EXPECT_EQ(memplan_dynamic_synchronize(nullptr), MEMPLAN_INVALID_ARGUMENT);
+}
+
+// Without memory from any point on each call is an error, and goes well the
+// next time.
+TEST_F(DynamicInC, survives_every_allocation_that_fails) {
+  int64_t failures = 0;
+  for (int64_t nth = 0;; ++nth) {
+    bool failed = false;
+    {
+      FailingAllocator allocator(nth);
+      auto insist = [&](auto call) {
+        const memplan_status_t status = call();
+        if (status == MEMPLAN_OK)
+          return;
+        FailingAllocator::Pause pause;
+        ASSERT_EQ(status, MEMPLAN_OUT_OF_MEMORY) << memplan_last_error();
+        ASSERT_EQ(call(), MEMPLAN_OK) << memplan_last_error();
+      };
+      memplan_handle_t a = 0, h[6] = {};
+      insist([&] { return create(4); });
+      insist([&] { return put(&a); });
+      h[0] = a;
+      for (int i = 0; i < 4; ++i)
+        insist([&] { return apply("memplan.add", {h[i], a}, &h[i + 1]); });
+      insist(
+          [&] { return apply("memplan.accumulate", {h[2], h[1]}, &h[5], 0); });
+      insist([&] { return apply("memplan.accumulate", {a, h[4]}, &h[5], 0); });
+      float result[128] = {};
+      for (int i = 1; i < 5; ++i) {
+        insist(
+            [&] { return memplan_dynamic_read(dynamic, h[i], result, 512); });
+        FailingAllocator::Pause pause;
+        ASSERT_EQ(result[0], (i == 2 ? 5 : i + 1) * -64) << i;
+      }
+      for (int i = 0; i < 5; ++i)
+        insist([&] { return memplan_dynamic_drop(dynamic, h[i]); });
+      memplan_dynamic_stats_t stats = MEMPLAN_DYNAMIC_STATS_INIT;
+      insist([&] { return memplan_dynamic_get_stats(dynamic, &stats); });
+      failed = allocator.hasFailed();
+      FailingAllocator::Pause pause;
+      ASSERT_EQ(stats.used_bytes, 0);
+      ASSERT_EQ(stats.tensors, 0);
+      ASSERT_EQ(stats.paths, 0);
+      memplan_dynamic_destroy(dynamic);
+      dynamic = nullptr;
+    }
+    if (!failed)
+      break;
+    ++failures;
+  }
+  EXPECT_GT(failures, 50);
+}
