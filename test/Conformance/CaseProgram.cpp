@@ -97,6 +97,8 @@ Program caseProgram(const Case &test, const memplan_in_place_t *alias) {
 
 Status addWorkspace(const Device &device, Program &program) {
   for (Instruction &instruction : program.instructions) {
+    if (instruction.isCopy())
+      continue;
     Result<int64_t> bytes = queryWorkspaceBytes(device, instruction);
     if (!bytes)
       return bytes.error();

@@ -50,6 +50,7 @@ static const BlasLibrary *blasLibrary() {
 struct BlasHandle {
   const BlasLibrary &library;
   cublasHandle_t handle = nullptr;
+  cudaStream_t stream = nullptr; ///< that it was told last
 
   explicit BlasHandle(const BlasLibrary &library) : library(library) {}
   BlasHandle(const BlasHandle &) = delete;
@@ -81,6 +82,8 @@ static BlasHandle *blasOf(Device &device) {
       library->setMathMode(blas->handle, CUBLAS_DEFAULT_MATH) ==
           CUBLAS_STATUS_SUCCESS)
     device.blas = std::move(blas);
+  if (device.blas)
+    device.blas->stream = device.stream;
   return device.blas.get();
 }
 
@@ -111,8 +114,15 @@ static memplan_status_t matmul(const Call &call) {
   MatmulShape s(call.launch);
   BlasHandle &blas = *call.device.blas;
   const BlasLibrary &library = blas.library;
-  cublasStatus_t code = library.setWorkspace(
-      blas.handle, call.launch->workspace, size_t(scratchBytes(s)));
+  cublasStatus_t code = CUBLAS_STATUS_SUCCESS;
+  // Takes its workspace away, so it comes first.
+  if (blas.stream != call.device.stream)
+    code = library.setStream(blas.handle, call.device.stream);
+  if (code != CUBLAS_STATUS_SUCCESS)
+    return failed(call.device, library, code, "cublasSetStream");
+  blas.stream = call.device.stream;
+  code = library.setWorkspace(blas.handle, call.launch->workspace,
+                              size_t(scratchBytes(s)));
   if (code != CUBLAS_STATUS_SUCCESS)
     return failed(call.device, library, code, "cublasSetWorkspace");
   const float one = 1, zero = 0;

@@ -9,7 +9,9 @@
 #include "../Signature.h"
 #include "Kernel.h"
 #include "Memory.h"
+#include "Queues.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <set>
@@ -190,8 +192,12 @@ static memplan_status_t launch(memplan_device_t *device,
   const auto *prepared = static_cast<const PreparedKernel *>(launch->state);
   memplan_launch_t mine = *launch;
   mine.state = prepared->state;
+  // Streams beyond the first one are there once queues were begun.
+  const size_t last = cuda.streams.size() - 1;
+  cuda.stream = cuda.streams[std::min(size_t(launch->stream), last)];
   mine.stream_handle = cuda.stream;
   memplan_status_t status = prepared->kernel->launch({&mine, cuda});
+  cuda.stream = cuda.streams[0];
   if (status == MEMPLAN_OK)
     status = cuda.check(cudaGetLastError(), launch->kernel);
   return status;
@@ -220,7 +226,10 @@ static const char *faultText(int32_t fault) {
 /// Reports what kernels found wrong in their data since the last time.
 static memplan_status_t synchronize(memplan_device_t *device) {
   Device &cuda = self(device);
-  memplan_status_t status =
+  memplan_status_t status = joinQueues(cuda);
+  if (status != MEMPLAN_OK)
+    return status;
+  status =
       copyOut(device, cuda.faultOnHost, cuda.fault, int64_t(sizeof(int32_t)));
   if (status != MEMPLAN_OK || *cuda.faultOnHost == NoFault)
     return status;
@@ -286,6 +295,10 @@ static memplan_backend_t makeTable() {
   table.synchronize = synchronize;
   table.kernel_count = kernelCount;
   table.kernel_name = kernelName;
+  table.event_record = recordEvent;
+  table.event_wait = waitForEvent;
+  table.begin_queues = beginQueues;
+  table.copy_async = copyAsync;
   table.alloc_host = allocateHostBlock;
   table.free_host = freeHostBlock;
   return table;

@@ -61,6 +61,7 @@ memplan_status_t Device::open() {
             "cudaStreamCreateWithFlags") ||
       !next(cudaMalloc(&word, 256), "cudaMalloc"))
     return status;
+  streams.push_back(stream);
   fault = static_cast<int32_t *>(word);
   if (!next(cudaMallocHost(&hostWord, sizeof(int32_t)), "cudaMallocHost"))
     return status;
@@ -74,8 +75,11 @@ Device::~Device() {
   if (planOnly)
     return;
   cudaSetDevice(number);
-  if (stream)
-    cudaStreamSynchronize(stream);
+  for (cudaStream_t open : streams)
+    cudaStreamSynchronize(open);
+  for (cudaStream_t engine : engines)
+    if (engine)
+      cudaStreamSynchronize(engine);
   blas.reset();
   dnn.reset();
   for (auto &[base, block] : blocks)
@@ -84,8 +88,14 @@ Device::~Device() {
     cudaFree(fault);
   if (faultOnHost)
     cudaFreeHost(faultOnHost);
-  if (stream)
-    cudaStreamDestroy(stream);
+  for (cudaEvent_t event : events)
+    if (event)
+      cudaEventDestroy(event);
+  for (cudaStream_t engine : engines)
+    streams.push_back(engine);
+  for (cudaStream_t open : streams)
+    if (open)
+      cudaStreamDestroy(open);
 }
 
 bool planningOnly() {

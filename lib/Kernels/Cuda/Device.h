@@ -14,6 +14,7 @@
 #include <cuda_runtime_api.h>
 #include <map>
 #include <memory>
+#include <vector>
 
 namespace memplan::runtime::cuda {
 
@@ -31,14 +32,14 @@ enum Fault : int32_t {
 struct BlasHandle;
 struct DnnHandle;
 
-/// One GPU with one stream. Besides the blocks that programs ask for it holds
+/// One GPU with its streams. Besides the blocks that programs ask for it holds
 /// 256 bytes of device memory for `fault`.
 struct Device {
   Device(int32_t number, bool planOnly) : number(number), planOnly(planOnly) {}
   ~Device();
   Device(const Device &) = delete;
 
-  /// Opens the stream and the fault word; text in `error` on failure.
+  /// Opens the first stream and the fault word; text in `error` on failure.
   memplan_status_t open();
   /// Makes this the GPU of the calling thread.
   memplan_status_t enter();
@@ -58,8 +59,13 @@ struct Device {
 
   int32_t number;
   bool planOnly; ///< prepares kernels and has no GPU: see planningOnly()
+  /// Of the launch under way, otherwise the first one.
   cudaStream_t stream = nullptr;
-  int32_t *fault = nullptr;       ///< on the device
+  std::vector<cudaStream_t> streams;
+  cudaStream_t engines[2] = {}; ///< to the host, to the device
+  std::vector<cudaEvent_t> events;
+  bool inQueues = false;    ///< queues may have work that `streams[0]` has not
+  int32_t *fault = nullptr; ///< on the device
   int32_t *faultOnHost = nullptr; ///< page-locked
   std::map<void *, Block> blocks;
   std::shared_ptr<BlasHandle> blas; ///< made by the first matmul's prepare

@@ -93,6 +93,7 @@ static const DnnLibrary *dnnLibrary() {
 struct DnnHandle {
   const DnnLibrary &library;
   cudnnHandle_t handle = nullptr;
+  cudaStream_t stream = nullptr; ///< that it was told last
 
   explicit DnnHandle(const DnnLibrary &library) : library(library) {}
   DnnHandle(const DnnHandle &) = delete;
@@ -114,6 +115,8 @@ static DnnHandle *dnnOf(Device &device) {
   if (library->create(&dnn->handle) == CUDNN_STATUS_SUCCESS &&
       library->setStream(dnn->handle, device.stream) == CUDNN_STATUS_SUCCESS)
     device.dnn = std::move(dnn);
+  if (device.dnn)
+    device.dnn->stream = device.stream;
   return device.dnn.get();
 }
 
@@ -307,10 +310,19 @@ static memplan_status_t finish(const Call &call, const Convolution &c,
   return MEMPLAN_OK;
 }
 
+/// The handle of a convolution, on the stream of the launch.
+static cudnnHandle_t handleFor(const Call &call, const Convolution &c) {
+  // It fails only for handles that are none.
+  if (c.dnn->stream != call.device.stream)
+    c.library.setStream(c.dnn->handle, call.device.stream);
+  c.dnn->stream = call.device.stream;
+  return c.dnn->handle;
+}
+
 static memplan_status_t forward(const Call &call) {
   const auto &c = *static_cast<const Convolution *>(call.launch->state);
   cudnnStatus_t code = c.library.forward(
-      c.dnn->handle, &one, c.image, call.in(0), c.filter, call.in(1),
+      handleFor(call, c), &one, c.image, call.in(0), c.filter, call.in(1),
       c.convolution, cudnnConvolutionFwdAlgo_t(c.algorithm),
       call.launch->workspace, c.scratchBytes, &zero, c.result, call.out(0));
   return finish(call, c, code, "cudnnConvolutionForward");
@@ -320,7 +332,7 @@ static memplan_status_t forward(const Call &call) {
 static memplan_status_t inputGrad(const Call &call) {
   const auto &c = *static_cast<const Convolution *>(call.launch->state);
   cudnnStatus_t code = c.library.backwardData(
-      c.dnn->handle, &one, c.filter, call.in(1), c.result, call.in(0),
+      handleFor(call, c), &one, c.filter, call.in(1), c.result, call.in(0),
       c.convolution, cudnnConvolutionBwdDataAlgo_t(c.algorithm),
       call.launch->workspace, c.scratchBytes, &zero, c.image, call.out(0));
   return finish(call, c, code, "cudnnConvolutionBackwardData");
@@ -329,7 +341,7 @@ static memplan_status_t inputGrad(const Call &call) {
 static memplan_status_t filterGrad(const Call &call) {
   const auto &c = *static_cast<const Convolution *>(call.launch->state);
   cudnnStatus_t code = c.library.backwardFilter(
-      c.dnn->handle, &one, c.image, call.in(0), c.result, call.in(1),
+      handleFor(call, c), &one, c.image, call.in(0), c.result, call.in(1),
       c.convolution, cudnnConvolutionBwdFilterAlgo_t(c.algorithm),
       call.launch->workspace, c.scratchBytes, &zero, c.filter, call.out(0));
   return finish(call, c, code, "cudnnConvolutionBackwardFilter");

@@ -20,6 +20,7 @@ set(MEMPLAN_CUDA_HOST
   CudaBackend.cpp
   Device.cpp
   Memory.cpp
+  Queues.cpp
   Symbols.cpp)
 list(TRANSFORM MEMPLAN_CUDA_KERNELS PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
 

@@ -63,6 +63,10 @@ cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transposeA,
                           int ldc, long long strideC, int batches) {
   CudaMock &mock = cudaMock();
   ++mock.products;
+  if (mock.logs)
+    mock.log += "product on " +
+                std::to_string(*reinterpret_cast<const int *>(handle->stream)) +
+                "; ";
   if (lda < (transposeA == CUBLAS_OP_N ? m : k) ||
       ldb < (transposeB == CUBLAS_OP_N ? k : n) || ldc < m)
     return CUBLAS_STATUS_INVALID_VALUE;

@@ -17,6 +17,7 @@
 #define MEMPLAN_TEST_UNIT_CUDA_CUDAMOCK_H
 
 #include <cstdint>
+#include <string>
 
 struct CudaMock {
   // Counts since the last reset.
@@ -31,6 +32,12 @@ struct CudaMock {
   /// Library calls given less workspace than they asked for, or a stream other
   /// than the one that was made.
   int64_t misuses = 0;
+  /// Launches, copies, events and waits in order, where `logs`: "launch 0;
+  /// record 3 on 1; wait 3 on 0; copy 16 on 2; synchronize 0; ", with streams
+  /// and events by number since the device was opened.
+  std::string log;
+
+  int64_t streams = 0, events = 0; ///< made
 
   // Kept over a reset.
   int64_t liveBlocks = 0, liveBytes = 0;
@@ -41,6 +48,7 @@ struct CudaMock {
   int32_t deviceCountError = 0; ///< a cudaError_t
   int32_t launchError = 0;      ///< given once, by the next launch
   int64_t memoryBytes = int64_t(1) << 40;
+  bool logs = false;
   bool refuseConvolutions = false; ///< no algorithm for any shape
 
   void reset() {

@@ -24,6 +24,7 @@
 
 using namespace memplan::runtime;
 using namespace memplan::runtime::conformance;
+using memplan::runtime::test::swappedStep;
 using memplan::runtime::test::tinyStep;
 using testing::HasSubstr;
 
@@ -116,6 +117,65 @@ TEST_F(CudaOnMock, queues_a_step_without_allocating) {
   EXPECT_EQ(cudaMock().launches, 8);
   // Only the end of the step waits.
   EXPECT_LE(cudaMock().synchronizations, 2);
+}
+
+// Streams and engines get their work, and events between them; the host waits
+// once, at the end.
+TEST_F(CudaOnMock, queues_streams_and_copies_without_waiting) {
+  Program step = swappedStep();
+  ASSERT_TRUE(addWorkspace(*device, step).ok());
+  Result<Executable> executable = Executable::compile(*device, step);
+  ASSERT_TRUE(executable.ok()) << executable.error().message;
+  EXPECT_EQ(cudaMock().pinned, 1) << "the arena on the host";
+  Result<Feed> feed = Feed::create(step, {});
+  ASSERT_TRUE(feed.ok() && feed->initialize(*executable).ok());
+  ASSERT_TRUE(feed->feedStep(*executable, 0).ok());
+  ASSERT_TRUE(executable->run().ok());
+  cudaMock().allocations = cudaMock().synchronizations = 0;
+  const int64_t handles = cudaMock().liveHandles, host = allocationCount();
+  ASSERT_TRUE(executable->run().ok());
+  EXPECT_EQ(allocationCount(), host);
+  EXPECT_EQ(cudaMock().allocations, 0);
+  EXPECT_EQ(cudaMock().liveHandles, handles);
+  EXPECT_LE(cudaMock().synchronizations, 2);
+  cudaMock().logs = true;
+  ASSERT_TRUE(executable->run().ok());
+  const std::string &log = cudaMock().log;
+  // Stream 0 and 1, 2 to the host, 3 to the device.
+  EXPECT_EQ(log.substr(0, log.find("synchronize")),
+            // All start after what stream 0 did before.
+            "record 6 on 0; wait 6 on 1; wait 6 on 2; wait 6 on 3; "
+            // y is made and goes out; the counter comes in, after nothing.
+            "product on 0; launch 0; record 0 on 0; wait 0 on 2; "
+            "copy 512 on 2; record 1 on 2; copy 8 on 3; record 3 on 3; "
+            // The loss; then the constant over y, when y is out.
+            "launch 0; launch 0; wait 1 on 0; launch 0; "
+            // y comes back; the counter is raised and goes out.
+            "record 2 on 0; wait 2 on 3; copy 512 on 3; record 5 on 3; "
+            "wait 3 on 1; launch 1; record 4 on 1; wait 4 on 2; copy 8 on 2; "
+            // The gradients read y again.
+            "wait 5 on 0; launch 0; launch 0; product on 0; launch 0; "
+            // The end waits for all, and fetches the fault word.
+            "record 6 on 1; wait 6 on 0; record 6 on 2; wait 6 on 0; "
+            "record 6 on 3; wait 6 on 0; copy 4 on 0; ");
+}
+
+// Products follow their launch to its stream, one after the other.
+TEST_F(CudaOnMock, library_calls_go_to_the_stream_of_their_launch) {
+  Program step = program();
+  for (Instruction &instruction : step.instructions)
+    instruction.stream = 1;
+  step.instructions[0].stream = 0;
+  step.instructions[1].waits = {0};
+  Result<Executable> executable = Executable::compile(*device, step);
+  ASSERT_TRUE(executable.ok()) << executable.error().message;
+  cudaMock().products = 0;
+  EXPECT_TRUE(executable->run().ok());
+  EXPECT_EQ(cudaMock().products, 2);
+  cudaMock().logs = true;
+  EXPECT_TRUE(executable->run().ok());
+  EXPECT_THAT(cudaMock().log, HasSubstr("product on 0; "));
+  EXPECT_THAT(cudaMock().log, HasSubstr("product on 1; "));
 }
 
 // Out of memory is the error that this project is about: it names the numbers,

@@ -23,6 +23,7 @@
 
 using namespace memplan::runtime;
 using namespace memplan::runtime::conformance;
+using memplan::runtime::test::swappedStep;
 using memplan::runtime::test::tinyStep;
 using testing::HasSubstr;
 
@@ -66,6 +67,7 @@ TEST_F(CudaOnHost, planned_steps_equal_unplanned_ones) {
   std::vector<float> unplanned = losses(*device, tinyStep(false), 5);
   ASSERT_EQ(unplanned.size(), 5u);
   EXPECT_EQ(unplanned, losses(*device, tinyStep(true), 5));
+  EXPECT_EQ(unplanned, losses(*device, swappedStep(), 5));
   EXPECT_LT(unplanned[4], unplanned[0]);
   Result<Device> plain = Device::open("reference", 0, 1);
   ASSERT_TRUE(plain.ok());

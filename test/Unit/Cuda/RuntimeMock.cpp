@@ -13,6 +13,7 @@
 #include <cstring>
 #include <cuda_runtime_api.h>
 #include <map>
+#include <string>
 
 // Never destroyed: programs close their devices as late as they like.
 CudaMock &cudaMock() {
@@ -31,6 +32,21 @@ static cudaError_t give(cudaError_t code) {
 static std::map<void *, int64_t> &blocks() {
   static auto &blocks = *new std::map<void *, int64_t>;
   return blocks;
+}
+
+/// Streams and events are numbers behind a pointer.
+static int numberOf(const void *handle) {
+  return handle ? *static_cast<const int *>(handle) : -1;
+}
+
+static void note(const std::string &what) {
+  if (cudaMock().logs)
+    cudaMock().log += what + "; ";
+}
+
+static int *makeHandle(int64_t &count) {
+  ++cudaMock().liveHandles;
+  return new int(int(count++));
 }
 
 static cudaError_t allocate(void **base, size_t bytes) {
@@ -121,8 +137,10 @@ cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
 }
 
 cudaError_t cudaMemcpyAsync(void *target, const void *source, size_t bytes,
-                            cudaMemcpyKind, cudaStream_t) {
+                            cudaMemcpyKind, cudaStream_t stream) {
   ++cudaMock().copies;
+  note("copy " + std::to_string(bytes) + " on " +
+       std::to_string(numberOf(stream)));
   std::memmove(target, source, bytes);
   return cudaSuccess;
 }
@@ -135,8 +153,7 @@ cudaError_t cudaMemsetAsync(void *target, int value, size_t bytes,
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
-  ++cudaMock().liveHandles;
-  *stream = reinterpret_cast<cudaStream_t>(new int(0));
+  *stream = reinterpret_cast<cudaStream_t>(makeHandle(cudaMock().streams));
   return cudaSuccess;
 }
 
@@ -146,8 +163,33 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return cudaSuccess;
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t) {
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   ++cudaMock().synchronizations;
+  note("synchronize " + std::to_string(numberOf(stream)));
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
+  *event = reinterpret_cast<cudaEvent_t>(makeHandle(cudaMock().events));
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  --cudaMock().liveHandles;
+  delete reinterpret_cast<int *>(event);
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  note("record " + std::to_string(numberOf(event)) + " on " +
+       std::to_string(numberOf(stream)));
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                unsigned) {
+  note("wait " + std::to_string(numberOf(event)) + " on " +
+       std::to_string(numberOf(stream)));
   return cudaSuccess;
 }
 
@@ -183,6 +225,7 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3 grid, dim3 block, void **,
                                size_t, cudaStream_t stream) {
   CudaMock &mock = cudaMock();
   ++mock.launches;
+  note("launch " + std::to_string(numberOf(stream)));
   uint64_t threads = uint64_t(block.x) * block.y * block.z;
   if (grid.x == 0 || grid.x > 2147483647u || threads == 0 || threads > 1024)
     ++mock.emptyLaunches;
