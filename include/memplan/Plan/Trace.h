@@ -66,8 +66,9 @@ llvm::Expected<Trace> parseTrace(llvm::StringRef text,
                                  std::vector<std::string> *warnings = nullptr);
 void writeTrace(const Trace &trace, llvm::raw_ostream &os);
 
-/// The steps as actions on the graph. What a compute makes and the trace does
-/// not list is a view, or a tensor that is never freed. Whether they are a plan
+/// The steps as actions on the graph, with runs of nodes that only make views
+/// put in where the trace has none. What a compute makes and the trace does not
+/// list is a view, or a tensor that is never freed. Whether they are a plan
 /// is for verifyPlan() to say. Errors: nodes, outputs, arguments that the graph
 /// does not have, and other bytes than it has.
 llvm::Expected<std::vector<PlanAction>> toActions(const GraphIndex &index,
@@ -81,8 +82,9 @@ struct TraceStay {
   int32_t end = 0;   ///< Step that gives them back; the last one is never one.
   std::optional<int64_t> address;
 };
-/// In the order in which they begin. Workspaces are not in a trace. Errors: a
-/// tensor is freed that is not there, or made that is there.
+/// In the order in which they begin. Arguments that the trace lists are there
+/// from the first step on. Workspaces are not in a trace. Errors: a tensor is
+/// freed that is not there, or made that is there.
 llvm::Expected<std::vector<TraceStay>> findStays(const Trace &trace);
 
 } // namespace memplan

@@ -1,4 +1,5 @@
-//===- Trace.cpp - From a trace to actions and stays ----------------------===//
+//===- TraceStays.cpp - What a trace had in memory, and when
+//---------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,108 +14,6 @@
 using namespace memplan;
 using llvm::createStringError;
 using llvm::Twine;
-
-namespace {
-/// Numbers of a trace as those of a graph.
-class TraceLinks {
-public:
-  TraceLinks(const Graph &graph) : graph(graph) {
-    for (size_t n = 0; n < graph.nodes.size(); ++n)
-      nodes.emplace(graph.nodes[n].externalId, NodeId(n));
-    for (size_t i = 0; i < graph.tensors.size(); ++i)
-      if (isCallerOwned(graph.tensors[i].kind) && !graph.tensors[i].viewOf)
-        arguments.push_back(TensorId(i));
-  }
-
-  llvm::Error link(const TraceTensor &tensor);
-  llvm::Expected<NodeId> node(int64_t externalId) const {
-    auto found = nodes.find(externalId);
-    if (found == nodes.end())
-      return createStringError("the trace runs node " + Twine(externalId) +
-                               ", which the graph does not have");
-    return found->second;
-  }
-  TensorId tensor(int64_t id) const { return tensors.at(id); }
-
-private:
-  const Graph &graph;
-  std::unordered_map<int64_t, NodeId> nodes;
-  std::unordered_map<int64_t, TensorId> tensors;
-  std::vector<TensorId> arguments;
-};
-} // namespace
-
-llvm::Error TraceLinks::link(const TraceTensor &tensor) {
-  const std::vector<TensorId> *among = &arguments;
-  if (tensor.node >= 0) {
-    llvm::Expected<NodeId> maker = node(tensor.node);
-    if (!maker)
-      return maker.takeError();
-    among = &graph[*maker].outputs;
-  }
-  if (size_t(tensor.output) >= among->size())
-    return createStringError(
-        "tensor " + Twine(tensor.id) + " of the trace is " +
-        (tensor.node < 0 ? "argument " : "output ") + Twine(tensor.output) +
-        (tensor.node < 0 ? Twine() : " of node " + Twine(tensor.node)) +
-        ", but the graph has " + Twine(among->size()));
-  const TensorId id = (*among)[size_t(tensor.output)];
-  if (!graph[id].viewOf && graph[id].bytes != tensor.bytes)
-    return createStringError("tensor " + Twine(tensor.id) +
-                             " of the trace has " + Twine(tensor.bytes) +
-                             " bytes, but " + describe(graph, id) + " has " +
-                             Twine(graph[id].bytes));
-  tensors.emplace(tensor.id, id);
-  return llvm::Error::success();
-}
-
-static PlanAction toAction(const TraceLinks &links, const TraceStep &step) {
-  PlanAction action;
-  action.action = step.action;
-  for (auto [output, input] : step.inPlace)
-    action.inPlace.push_back({links.tensor(output), links.tensor(input)});
-  for (int64_t id : step.discard)
-    action.discard.push_back(links.tensor(id));
-  for (int64_t id : step.tensors)
-    action.tensors.push_back(links.tensor(id));
-  action.event = step.event;
-  action.variant = step.variant;
-  action.stream = step.stream;
-  return action;
-}
-
-llvm::Expected<std::vector<PlanAction>>
-memplan::toActions(const GraphIndex &index, const Trace &trace) {
-  const Graph &graph = index.graph();
-  TraceLinks links(graph);
-  for (const TraceTensor &tensor : trace.tensors)
-    if (llvm::Error error = links.link(tensor))
-      return std::move(error);
-  std::vector<PlanAction> actions;
-  for (const TraceStep &step : trace.steps) {
-    PlanAction action = toAction(links, step);
-    if (step.action == ActionKind::Compute) {
-      llvm::Expected<NodeId> node = links.node(step.node);
-      if (!node)
-        return node.takeError();
-      action.node = *node;
-      if (action.variant >= graph[*node].numVariants())
-        return createStringError("the trace runs " + describe(graph, *node) +
-                                 " in variant " + Twine(action.variant) +
-                                 ", of which there are " +
-                                 Twine(graph[*node].numVariants()));
-    }
-    // A view has no storage to give back, and an argument is its caller's.
-    if (step.action == ActionKind::Free)
-      llvm::erase_if(action.tensors, [&](TensorId id) {
-        return graph[id].viewOf ||
-               (isCallerOwned(graph[id].kind) && !graph[id].donated);
-      });
-    if (step.action != ActionKind::Free || !action.tensors.empty())
-      actions.push_back(std::move(action));
-  }
-  return actions;
-}
 
 namespace {
 class StayFinder {
@@ -162,9 +61,7 @@ llvm::Error StayFinder::take(size_t place, std::optional<int64_t> address) {
 
 llvm::Error StayFinder::give(int64_t tensor) {
   const size_t place = placeOf.at(tensor);
-  const bool isUncounted =
-      trace.tensors[place].node < 0 || trace.tensors[place].bytes == 0;
-  if (isUncounted && open[place] < 0)
+  if (trace.tensors[place].bytes == 0)
     return llvm::Error::success();
   if (open[place] < 0)
     return createStringError("step " + Twine(now) + " gives back tensor " +
@@ -198,6 +95,10 @@ llvm::Error StayFinder::compute(const TraceStep &step) {
 }
 
 llvm::Expected<std::vector<TraceStay>> StayFinder::find() {
+  // Arguments that are listed lie in the pool from the start.
+  for (size_t place : made[-1])
+    if (llvm::Error error = take(place, std::nullopt))
+      return std::move(error);
   for (const TraceStep &step : trace.steps) {
     llvm::Error error = llvm::Error::success();
     switch (step.action) {
