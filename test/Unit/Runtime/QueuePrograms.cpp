@@ -36,20 +36,37 @@ static memplan_status_t fail(const memplan_launch_t *call, const char *text) {
   return MEMPLAN_FAILED;
 }
 
+namespace {
+/// The first output, a part for each task.
+struct Parts {
+  static constexpr int64_t count = 4;
+  const memplan_launch_t *call;
+  uint64_t hash;
+};
+} // namespace
+
+static void fillPart(void *data, int64_t task) {
+  const Parts &parts = *static_cast<const Parts *>(data);
+  const memplan_tensor_t &output = parts.call->outputs[0];
+  const int64_t words = output.shape[0] / 8;
+  uint64_t hash = parts.hash + uint64_t(task);
+  for (int64_t w = words * task / Parts::count;
+       w < words * (task + 1) / Parts::count; ++w) {
+    hash = hash * 6364136223846793005u + 1442695040888963407u;
+    static_cast<uint64_t *>(output.data)[w] = hash;
+  }
+}
+
 static memplan_status_t mix(const memplan_launch_t *call) {
   std::this_thread::sleep_for(
       std::chrono::microseconds(call->attributes[0].int_value));
-  uint64_t hash = 1469598103934665603u;
+  uint64_t hash = 1469598103934665603u + uint64_t(call->instruction);
   for (int32_t i = 0; i < call->input_count; ++i)
-    for (int64_t b = 0; b < call->inputs[i].shape[0]; ++b)
-      hash = (hash ^ static_cast<const uint8_t *>(call->inputs[i].data)[b]) *
+    for (int64_t w = 0; w < call->inputs[i].shape[0] / 8; ++w)
+      hash = (hash ^ static_cast<const uint64_t *>(call->inputs[i].data)[w]) *
              1099511628211u;
-  hash += uint64_t(call->instruction);
-  for (int32_t o = 0; o < call->output_count; ++o)
-    for (int64_t b = 0; b < call->outputs[o].shape[0]; ++b) {
-      hash = hash * 6364136223846793005u + 1442695040888963407u;
-      static_cast<uint8_t *>(call->outputs[o].data)[b] = uint8_t(hash >> 33);
-    }
+  Parts parts{call, hash};
+  call->parallel->run(call->parallel->context, Parts::count, fillPart, &parts);
   return MEMPLAN_OK;
 }
 
@@ -152,6 +169,9 @@ Program coloredProgram(bool safe) {
       call(0, {1}, 6, {}),    // 7
       call(0, {4, 6}, 7, {3}) // 8
   };
+  // 2 has begun when 6 writes, and reads after that.
+  program.instructions[4].attributes[0].value = int64_t(5000);
+  program.instructions[1].attributes[0].value = int64_t(10000);
   if (safe)
     program.instructions[5].waits = {1};
   program.outputs = {{"result", OutputKind::Output, at(7)}};

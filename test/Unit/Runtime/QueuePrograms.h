@@ -15,9 +15,9 @@
 
 namespace memplan::runtime::test {
 
-/// Registers, once, kernels on bytes. Each takes at least as many microseconds
-/// as its attribute `micros` says.
-///   test.mix    every byte of its outputs depends on every byte of its inputs
+/// Registers, once, kernels on words of eight bytes. Each takes at least as
+/// many microseconds as its attribute `micros` says.
+///   test.mix    every word of its output depends on every word of its inputs
 ///   test.meet   waits for another test.meet, and fails if none comes
 ///   test.fails  as test.mix, but fails if told to
 void registerQueueKernels();

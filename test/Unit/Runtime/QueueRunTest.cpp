@@ -109,7 +109,7 @@ TEST_F(QueueRun, streams_run_beside_each_other) {
   program.arenas = {{512, 256, "device"}};
   for (int32_t stream : {0, 1})
     program.instructions.push_back(
-        mixCall("test.meet", stream, {}, {atBytes(0, stream * 256, 4)}, 0));
+        mixCall("test.meet", stream, {}, {atBytes(0, stream * 256, 8)}, 0));
   Result<Executable> executable = compile(program);
   Status status = executable->run();
   EXPECT_TRUE(status.ok()) << status.message;
