@@ -26,6 +26,7 @@
 #include "memplan/Planner/Sharing/RunColors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -33,6 +34,42 @@ using namespace memplan;
 
 namespace {
 enum class Policy { None, Counter, Color };
+
+/// When each run can start and end if any number of them runs side by side, and
+/// how long it takes from there to the end of the step.
+class RunTimes {
+public:
+  RunTimes(const Graph &graph, const Schedule &schedule,
+           const std::vector<std::vector<int32_t>> &edges)
+      : ends(edges.size()), path(edges.size()) {
+    for (size_t run = 0; run < edges.size(); ++run)
+      costs.push_back(schedule.variantAt(graph, run).cost);
+    for (size_t run = edges.size(); run-- > 0;) {
+      path[run] += costs[run];
+      for (int32_t before : edges[run])
+        path[before] = std::max(path[before], path[run]);
+      makespan = std::max(makespan, path[run]);
+    }
+  }
+  void start(int32_t run, const std::vector<int32_t> &edges) {
+    ends[run] = costs[run];
+    for (int32_t before : edges)
+      order(before, run);
+  }
+  void order(int32_t before, int32_t run) {
+    ends[run] = std::max(ends[run], ends[before] + costs[run]);
+  }
+  /// (lengthening of the step, of the run's start) if it came after `before`.
+  std::pair<double, double> delay(int32_t before, int32_t run) const {
+    const double start = std::max(ends[before], ends[run] - costs[run]);
+    return {std::max(0.0, start + path[run] - makespan),
+            start - (ends[run] - costs[run])};
+  }
+
+private:
+  std::vector<double> costs, ends, path; ///< By run.
+  double makespan = 0;
+};
 
 class Simulation {
 public:
@@ -57,6 +94,7 @@ private:
   template <typename Accept>
   FreeList::iterator findFree(int64_t bytes, Accept accept) const;
   bool allPrecede(int32_t occupant) const;
+  FreeList::iterator findCheapest(int64_t bytes) const;
   void orderUsers(llvm::ArrayRef<int32_t> earlier);
   void report();
 
@@ -73,7 +111,8 @@ private:
   int64_t releases = 0;
   RunOrder order;
   std::vector<int32_t> colors;
-  int32_t newest = 0; ///< Run being simulated.
+  int32_t newest = 0;            ///< Run being simulated.
+  std::optional<RunTimes> times; ///< Where runs are ordered.
 };
 } // namespace
 
@@ -129,12 +168,16 @@ llvm::Expected<StorageMap> Simulation::run() {
   std::vector<std::vector<int32_t>> edges;
   if (needsOrder)
     edges = findRunEdges(*problem.index, *problem.schedule);
+  if (needsOrder)
+    times.emplace(graph, *problem.schedule, edges);
   size_t next = llvm::count_if(
       map.liveRanges, [](const LiveRange &range) { return range.begin < 0; });
   for (size_t run = 0; run < runs.size(); ++run) {
     newest = static_cast<int32_t>(run);
-    if (needsOrder)
+    if (needsOrder) {
       order.startRun(edges[run]);
+      times->start(newest, edges[run]);
+    }
     std::vector<int32_t> made;
     for (; next < map.liveRanges.size() && map.liveRanges[next].begin == newest;
          ++next)
@@ -214,11 +257,35 @@ Simulation::FreeList::iterator Simulation::findFree(int64_t bytes,
   return freeList.end();
 }
 
+/// Of the free storages of the newest run's color, the one whose ordering edges
+/// lengthen the step least, then delay the run least, then are fewest; of
+/// equals, the one that findFree() would take.
+Simulation::FreeList::iterator Simulation::findCheapest(int64_t bytes) const {
+  using Price = std::tuple<double, double, int64_t>;
+  std::optional<std::pair<Price, int32_t>> cheapest;
+  findFree(bytes, [&](int32_t storage) {
+    if (colors[storages[storage].releasedBy] != colors[newest])
+      return false;
+    Price price;
+    for (int32_t user : users[storages[storage].occupant]) {
+      if (order.precedesNewest(user))
+        continue;
+      auto [step, start] = times->delay(user, newest);
+      price = {std::max(std::get<0>(price), step),
+               std::max(std::get<1>(price), start), std::get<2>(price) + 1};
+    }
+    if (!cheapest || price < cheapest->first)
+      cheapest = {price, storage};
+    return false;
+  });
+  if (!cheapest)
+    return freeList.end();
+  return findFree(bytes,
+                  [&](int32_t storage) { return storage == cheapest->second; });
+}
+
 /// A storage for `bytes` at the newest run, off the free list or new.
 int32_t Simulation::request(int64_t bytes) {
-  auto sameColor = [&](int32_t storage) {
-    return colors[storages[storage].releasedBy] == colors[newest];
-  };
   auto found = freeList.end();
   switch (policy) {
   case Policy::None:
@@ -231,7 +298,7 @@ int32_t Simulation::request(int64_t bytes) {
       return allPrecede(storages[storage].occupant);
     });
     if (found == freeList.end())
-      found = findFree(bytes, sameColor);
+      found = findCheapest(bytes);
     break;
   }
   if (found == freeList.end()) {
@@ -266,6 +333,7 @@ void Simulation::orderUsers(llvm::ArrayRef<int32_t> earlier) {
   for (int32_t run : llvm::reverse(earlier))
     if (run < newest && !order.precedesNewest(run)) {
       order.addEdgeToNewest(run);
+      times->order(run, newest);
       map.orderingEdges.push_back({run, newest});
     }
 }

@@ -20,6 +20,25 @@ static int64_t lowerBoundOf(const ArenaProblem &problem, MemorySpace space) {
   return 0;
 }
 
+/// Storages that the sharing solver has chosen pass on along its ordering
+/// edges. What offsets would share beyond that makes further runs wait:
+/// anything under parallelism=memory, whole storages under balance, nothing
+/// under prefer.
+static void keepApart(const PlanOptions &options, StepBuffers &buffers) {
+  if (options.parallelism == "memory")
+    return;
+  int64_t end = 0;
+  for (const ArenaBuffer &buffer : buffers.problem.buffers)
+    end = std::max(end, buffer.end);
+  for (ArenaBuffer &buffer : buffers.problem.buffers) {
+    buffer.gaps.clear();
+    if (options.parallelism != "prefer")
+      continue;
+    buffer.begin = 0;
+    buffer.end = end;
+  }
+}
+
 llvm::Expected<PackedStep> memplan::packStep(const GraphIndex &index,
                                              RematPlan remat,
                                              const StepSolvers &solvers,
@@ -30,6 +49,7 @@ llvm::Expected<PackedStep> memplan::packStep(const GraphIndex &index,
   sharing.index = &index;
   sharing.schedule = &remat.schedule;
   sharing.inPlace = &remat.inPlace;
+  sharing.parallel = options.streams > 1;
   llvm::Expected<StorageMap> storages =
       solve(sharing, *solvers.sharing, limits);
   if (!storages)
@@ -40,6 +60,8 @@ llvm::Expected<PackedStep> memplan::packStep(const GraphIndex &index,
       buildActions(index, remat.schedule, remat.inPlace, storages->liveRanges);
   StepBuffers buffers =
       makeBuffers(index, plan.steps, *storages, options.alignmentBytes);
+  if (sharing.parallel && sharesStorages(solvers))
+    keepApart(options, buffers);
   llvm::Expected<ArenaPlan> offsets =
       solve(buffers.problem, *solvers.arena, limits);
   if (!offsets)

@@ -27,6 +27,11 @@ struct StepSolvers {
   const SwapSolver *swap = nullptr;
 };
 
+/// Whether the sharing solver decides what shares bytes, not offsets alone.
+inline bool sharesStorages(const StepSolvers &solvers) {
+  return solvers.sharing->traits.family != SolverFamily::Baseline;
+}
+
 /// A schedule with steps and offsets, and what it takes from the device.
 struct PackedStep {
   RematPlan remat;

@@ -11,6 +11,7 @@
 #include "memplan/Plan/LiveBound.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Step/Buffers.h"
+#include "memplan/Planner/Streams/Clocks.h"
 #include <map>
 #include <tuple>
 
@@ -106,30 +107,47 @@ memplan::packInListOrder(const GraphIndex &index, const StreamList &list,
                       boundOf(buffers.problem));
 }
 
-/// The arenas of a list for the same list with other waits.
-static std::vector<PlanArena> moveSteps(const GraphIndex &index,
-                                        const std::vector<PlanAction> &from,
-                                        const std::vector<PlanAction> &to,
-                                        std::vector<PlanArena> arenas) {
-  const ActionStorages before = findStorages(index, from),
-                       after = findStorages(index, to);
+/// By action of a list, of jobs: the place in another list of the same jobs in
+/// the same order.
+static std::vector<int32_t> matchJobs(const std::vector<PlanAction> &from,
+                                      const std::vector<PlanAction> &to) {
+  std::vector<int32_t> places(to.size(), -1);
+  size_t next = 0;
+  for (size_t i = 0; i < to.size(); ++i) {
+    if (!isJob(to[i]))
+      continue;
+    while (!isJob(from[next]))
+      ++next;
+    places[i] = static_cast<int32_t>(next++);
+  }
+  return places;
+}
+
+std::vector<PlanArena> memplan::moveArenas(const GraphIndex &index,
+                                           const std::vector<PlanAction> &to,
+                                           const std::vector<int32_t> &from,
+                                           std::vector<PlanArena> arenas) {
   using Key = std::tuple<MemorySpace, PlacementKind, int32_t, int32_t>;
-  auto keyOf = [](MemorySpace space, const Placement &placement) {
+  auto keyOf = [](MemorySpace space, const Placement &placement,
+                  int32_t begin) {
     const bool isNode = placement.kind == PlacementKind::Workspace;
     return Key(space, placement.kind,
-               isNode ? placement.node.index : placement.tensor.index,
-               placement.stepBegin);
+               isNode ? placement.node.index : placement.tensor.index, begin);
   };
-  std::map<Key, const Placement *> moved;
-  for (size_t i = 0; i < before.all.size(); ++i)
-    moved[keyOf(before.all[i].space, before.all[i].placement)] =
-        &after.all[i].placement;
+  std::map<Key, Placement> moved;
+  const ActionStorages storages = findStorages(index, to);
+  for (const ActionStorage &storage : storages.all) {
+    const int32_t begin = storage.placement.stepBegin;
+    moved[keyOf(storage.space, storage.placement,
+                storage.isInitial ? 0 : from[begin])] = storage.placement;
+  }
   for (PlanArena &arena : arenas)
     for (Placement &placement : arena.placements) {
       const MemorySpace space = arena.space == spaceName(MemorySpace::Host)
                                     ? MemorySpace::Host
                                     : MemorySpace::Device;
-      const Placement &next = *moved.at(keyOf(space, placement));
+      const Placement &next =
+          moved.at(keyOf(space, placement, placement.stepBegin));
       placement.stepBegin = next.stepBegin;
       placement.stepEnd = std::max(next.stepEnd, next.stepBegin + 1);
     }
@@ -141,7 +159,8 @@ memplan::waitForBytes(const GraphIndex &index, const StreamList &list,
                       std::vector<PlanArena> arenas, int64_t boundBytes) {
   const HandOvers handOvers = findHandOvers(index, list.actions, arenas);
   std::vector<PlanAction> issued = addWaits(index, list.actions, handOvers);
-  arenas = moveSteps(index, list.actions, issued, std::move(arenas));
+  arenas = moveArenas(index, issued, matchJobs(list.actions, issued),
+                      std::move(arenas));
   return finish(index, std::move(issued), std::move(arenas), boundBytes,
                 "streams");
 }

@@ -97,10 +97,20 @@ llvm::Error Spreader::add(llvm::Expected<PackedActions> packed) {
 /// Takes the bytes of one stream, so that it keeps every budget.
 llvm::Error Spreader::tryAsItStands() {
   const HandOvers handOvers = findHandOvers(index, single.steps, single.arenas);
+  const int64_t live = single.arenas.front().liveBytes.value_or(0);
   const StreamList list =
       assignStreams(index, single.steps, handOvers, int32_t(options.streams));
-  return add(waitForBytes(index, list, single.arenas,
-                          single.arenas.front().liveBytes.value_or(0)));
+  if (llvm::Error error = add(waitForBytes(index, list, single.arenas, live)))
+    return error;
+  // In another order, too.
+  ScheduleOptions schedule;
+  schedule.streams = int32_t(options.streams);
+  schedule.keepOrder = keepsOrder();
+  const StreamList other =
+      scheduleStreams(index, single.steps, schedule, handOvers);
+  return add(waitForBytes(
+      index, other, moveArenas(index, other.actions, other.from, single.arenas),
+      live));
 }
 
 llvm::Error Spreader::tryByTime(std::optional<int64_t> liveBytes,
@@ -128,7 +138,9 @@ llvm::Error Spreader::tryWithoutWaitsForBytes() {
 }
 
 llvm::Expected<PackedActions> Spreader::spread() {
-  if (options.parallelism == "prefer") {
+  // A sharing solver has settled what shares bytes.
+  const bool isShared = sharesStorages(context.solvers);
+  if (options.parallelism == "prefer" && !isShared) {
     if (llvm::Error error = tryWithoutWaitsForBytes())
       return std::move(error);
     if (best)
@@ -136,6 +148,8 @@ llvm::Expected<PackedActions> Spreader::spread() {
   }
   if (llvm::Error error = tryAsItStands())
     return std::move(error);
+  if (isShared)
+    return std::move(*std::exchange(best, std::nullopt));
   const int64_t live = single.peakBytes - index.graph().fixedBytes;
   std::vector<std::optional<int64_t>> limits = {std::nullopt};
   for (int64_t sixteenths : {32, 24, 20, 18, 16, 15, 14, 12})

@@ -33,12 +33,12 @@ namespace {
 class Player {
 public:
   Player(const GraphIndex &index, const std::vector<PlanAction> &actions,
-         const ScheduleOptions &options);
+         const ScheduleOptions &options, const HandOvers &handOvers);
   StreamList play();
 
 private:
   void addEdge(int32_t before, int32_t after);
-  void findEdges();
+  void findEdges(const HandOvers &handOvers);
   void findPaths();
   void findBytes();
   void makeReady(int32_t job);
@@ -90,6 +90,7 @@ public:
   std::vector<PlanAction> list(const std::vector<int32_t> &order);
   /// Of the list made, by its actions.
   std::vector<int32_t> doneBy() const;
+  std::vector<int32_t> from() const;
 
 private:
   void giveBackLater(size_t storage);
@@ -111,7 +112,7 @@ private:
 } // namespace
 
 Player::Player(const GraphIndex &index, const std::vector<PlanAction> &actions,
-               const ScheduleOptions &options)
+               const ScheduleOptions &options, const HandOvers &handOvers)
     : graph(index.graph()), actions(actions), options(options), times(graph),
       storages(findStorages(index, actions)), later(actions.size()),
       waits(actions.size()), path(actions.size()),
@@ -122,7 +123,7 @@ Player::Player(const GraphIndex &index, const std::vector<PlanAction> &actions,
   for (size_t i = 0; i < actions.size(); ++i)
     if (isJob(actions[i]))
       jobs.push_back(static_cast<int32_t>(i));
-  findEdges();
+  findEdges(handOvers);
   findPaths();
   findBytes();
 }
@@ -132,13 +133,16 @@ void Player::addEdge(int32_t before, int32_t after) {
   ++waits[after];
 }
 
-void Player::findEdges() {
+void Player::findEdges(const HandOvers &handOvers) {
   int32_t lastRun = -1, lastCollective = -1;
   for (int32_t job : jobs) {
     for (int32_t before : storages.after[job])
       addEdge(before, job);
     for (int32_t before : storages.renames[job])
       addEdge(before, job);
+    if (static_cast<size_t>(job) < handOvers.size())
+      for (int32_t before : handOvers[job])
+        addEdge(before, job);
     const PlanAction &action = actions[job];
     if (action.action != ActionKind::Compute) {
       // Whoever wrote the list did not want the copy any earlier.
@@ -308,6 +312,7 @@ StreamList Player::play() {
   Lister lister(actions, storages, begins, ends, streamOf);
   list.actions = lister.list(order);
   list.doneBy = lister.doneBy();
+  list.from = lister.from();
   return list;
 }
 
@@ -372,8 +377,16 @@ std::vector<int32_t> Lister::doneBy() const {
   return done;
 }
 
+std::vector<int32_t> Lister::from() const {
+  std::vector<int32_t> places(result.size(), -1);
+  for (auto [place, job] : listed)
+    places[place] = job;
+  return places;
+}
+
 StreamList memplan::scheduleStreams(const GraphIndex &index,
                                     const std::vector<PlanAction> &actions,
-                                    const ScheduleOptions &options) {
-  return Player(index, actions, options).play();
+                                    const ScheduleOptions &options,
+                                    const HandOvers &handOvers) {
+  return Player(index, actions, options, handOvers).play();
 }

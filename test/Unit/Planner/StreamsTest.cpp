@@ -96,6 +96,21 @@ pack(const GraphIndex &index, const StreamList &list, bool addsWaits) {
                      limits);
 }
 
+/// The plan without its action number `at`, and without figures that this would
+/// change.
+static Plan without(Plan plan, size_t at) {
+  plan.time.reset();
+  plan.steps.erase(plan.steps.begin() + int64_t(at));
+  for (PlanArena &arena : plan.arenas) {
+    arena.liveBytes.reset();
+    for (Placement &placement : arena.placements) {
+      placement.stepBegin -= placement.stepBegin > int32_t(at);
+      placement.stepEnd -= placement.stepEnd > int32_t(at);
+    }
+  }
+  return plan;
+}
+
 // Bytes pass on along happens-before, which the plan verifier finds in its own
 // way. Where waits are added for them, it takes no time, and none is too many.
 TEST(StreamsProperty, packed_lists_verify) {
@@ -119,17 +134,7 @@ TEST(StreamsProperty, packed_lists_verify) {
     for (size_t i = 0; i < issued.size(); ++i) {
       if (issued[i].action != ActionKind::Wait)
         continue;
-      Plan without = packed->plan;
-      without.time.reset();
-      without.steps.erase(without.steps.begin() + int64_t(i));
-      for (PlanArena &arena : without.arenas) {
-        arena.liveBytes.reset();
-        for (Placement &placement : arena.placements) {
-          placement.stepBegin -= placement.stepBegin > int32_t(i);
-          placement.stepEnd -= placement.stepEnd > int32_t(i);
-        }
-      }
-      llvm::Error broken = verifyPlan(index, without);
+      llvm::Error broken = verifyPlan(index, without(packed->plan, i));
       EXPECT_TRUE(bool(broken)) << "without the wait at step " << i;
       llvm::consumeError(std::move(broken));
     }
@@ -137,6 +142,38 @@ TEST(StreamsProperty, packed_lists_verify) {
   EXPECT_GT(less, 20);
   EXPECT_GT(less, 3 * more);
   EXPECT_GT(waits, 100);
+}
+
+// MX-7: colors share bytes of two branches; the wait that makes it safe is
+// there, and the plan verifier finds the race without it.
+TEST(Streams, MX_7_colors_of_two_branches) {
+  SmallGraph g;
+  TensorId a1 = g.op({}, 4), a2 = g.op({a1}, 4), a5 = g.op({a1}, 4),
+           a3 = g.op({a2}, 4), a6 = g.op({a5}, 4), a4 = g.op({a3}, 4),
+           a7 = g.op({a6}, 4);
+  g.keep(g.op({a4, a7}, 4));
+  GraphIndex index(g.graph);
+  PlanOptions options;
+  options.sharing = "color";
+  options.remat = "checkpoint-all";
+  options.order = "source";
+  options.inPlace = false;
+  options.streams = 2;
+  options.alignmentBytes = 1;
+  llvm::Expected<Plan> plan = planStep(g.graph, options);
+  ASSERT_TRUE(bool(plan)) << llvm::toString(plan.takeError());
+  EXPECT_EQ(*plan->time, 5);
+  EXPECT_EQ(plan->arenas.front().bytes, 16);
+  int races = 0;
+  for (size_t i = 0; i < plan->steps.size(); ++i) {
+    if (plan->steps[i].action != ActionKind::Wait)
+      continue;
+    llvm::Error error = verifyPlan(index, without(*plan, i));
+    ASSERT_TRUE(bool(error));
+    races += llvm::StringRef(llvm::toString(std::move(error)))
+                 .starts_with("plan_c15");
+  }
+  EXPECT_GE(races, 1);
 }
 
 // The budget holds for what is packed after the streams are chosen. The
@@ -152,6 +189,8 @@ TEST(StreamsProperty, planned_steps_keep_budgets_on_streams) {
     options.alignmentBytes = 8;
     if (seed % 3 == 0)
       options.order = "source";
+    if (seed % 4 == 0)
+      options.sharing = "color";
     if (seed % 2)
       options.budgetShare = Percentage{95};
     llvm::Expected<Plan> single = planStep(graph, options);

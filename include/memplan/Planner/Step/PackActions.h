@@ -56,6 +56,13 @@ llvm::Expected<PackedActions> waitForBytes(const GraphIndex &index,
                                            std::vector<PlanArena> arenas,
                                            int64_t boundBytes);
 
+/// The arenas of a list for another one of the same jobs, at the same offsets;
+/// `from` has the places of its jobs in the list before.
+std::vector<PlanArena> moveArenas(const GraphIndex &index,
+                                  const std::vector<PlanAction> &to,
+                                  const std::vector<int32_t> &from,
+                                  std::vector<PlanArena> arenas);
+
 /// Fixed, caller's and arena bytes of a plan on the device.
 int64_t deviceBytesOf(const Graph &graph, const Plan &plan);
 

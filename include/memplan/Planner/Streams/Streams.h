@@ -36,6 +36,8 @@ struct StreamList {
   /// By action, of runs: the place in the list of the first that starts after
   /// it has ended. Of scheduleStreams() only.
   std::vector<int32_t> doneBy;
+  /// By action, of runs and copies: the place in the list that was given.
+  std::vector<int32_t> from;
 };
 
 struct ScheduleOptions {
@@ -51,10 +53,12 @@ struct ScheduleOptions {
 /// one on the longest path to the end first, and lists the actions by when they
 /// start: what is given back by then in time is given back in the list. Hence
 /// two storages that do not meet in the list can share bytes, by a wait that
-/// delays nothing. O(actions * (arity + log actions)).
+/// delays nothing. With the hand-overs of the list that is given, its bytes can
+/// stay where they are. O(actions * (arity + log actions)).
 StreamList scheduleStreams(const GraphIndex &index,
                            const std::vector<PlanAction> &actions,
-                           const ScheduleOptions &options);
+                           const ScheduleOptions &options,
+                           const HandOvers &handOvers = {});
 
 /// Leaves the list as it is, with the hand-overs of its bytes, and chooses
 /// streams for its runs and copies: where each starts first.
