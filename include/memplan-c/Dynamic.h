@@ -154,6 +154,12 @@ typedef struct memplan_dynamic_op {
 memplan_status_t memplan_dynamic_apply(memplan_dynamic_t *dynamic,
                                        const memplan_dynamic_op_t *op,
                                        memplan_handle_t *tensors);
+/// A step begins, for hosts whose steps are often alike. As long as the calls
+/// are those of a step before that began in the same state, they are done as
+/// they were then: same evictions, same addresses, nothing is chosen. A step
+/// that goes another way is decided anew from there on, in the same pool, and
+/// remembered too. Optional.
+memplan_status_t memplan_dynamic_begin_step(memplan_dynamic_t *dynamic);
 /// Waits for all ops.
 memplan_status_t memplan_dynamic_synchronize(memplan_dynamic_t *dynamic);
 
@@ -164,7 +170,8 @@ memplan_status_t memplan_dynamic_synchronize(memplan_dynamic_t *dynamic);
 /// Since the creation.
 typedef struct memplan_dynamic_stats {
   int32_t struct_bytes;
-  int32_t reserved;
+  int32_t deviated;         ///< 1: the last step began as one before it and
+                            ///< went another way
   int64_t pool_bytes;       ///< the budget in whole units of 512
   int64_t used_bytes;       ///< now
   int64_t most_used_bytes;  ///< at one moment
@@ -174,9 +181,11 @@ typedef struct memplan_dynamic_stats {
   int64_t evictions;        ///< tensors that were dropped to make room
   int64_t copies_out, copies_in, compactions;
   int64_t tensors, paths; ///< that are remembered now
+  int64_t followed_calls; ///< of the last step, done as in a step before
 } memplan_dynamic_stats_t;
 #define MEMPLAN_DYNAMIC_STATS_INIT                                             \
   {(int32_t)sizeof(memplan_dynamic_stats_t),                                   \
+   0,                                                                          \
    0,                                                                          \
    0,                                                                          \
    0,                                                                          \

@@ -470,6 +470,15 @@ memplan_status_t memplan_dynamic_apply(memplan_dynamic_t *dynamic,
   });
 }
 
+memplan_status_t memplan_dynamic_begin_step(memplan_dynamic_t *dynamic) {
+  return guard([&] {
+    if (!dynamic)
+      return report(nullPointer("memplan_dynamic_begin_step"));
+    dynamic->engine.beginStep();
+    return MEMPLAN_OK;
+  });
+}
+
 memplan_status_t memplan_dynamic_synchronize(memplan_dynamic_t *dynamic) {
   return guard([&] {
     if (!dynamic)
@@ -491,8 +500,9 @@ memplan_status_t memplan_dynamic_get_stats(memplan_dynamic_t *dynamic,
                             " bytes: begin with MEMPLAN_DYNAMIC_STATS_INIT"));
     const Engine &engine = dynamic->engine;
     const DynamicStats &counts = engine.stats();
+    const ReplayStats replay = engine.lastReplay();
     *stats = {stats->struct_bytes,
-              0,
+              replay.deviated,
               engine.pool().capacity(),
               engine.pool().liveBytes(),
               engine.pool().mostLiveBytes(),
@@ -504,7 +514,8 @@ memplan_status_t memplan_dynamic_get_stats(memplan_dynamic_t *dynamic,
               counts.copiesIn,
               counts.compactions,
               int64_t(engine.valueCount()),
-              int64_t(engine.opCount())};
+              int64_t(engine.opCount()),
+              replay.followed};
     return MEMPLAN_OK;
   });
 }

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { rows = 128, width = 64, most_layers = 24, steps = 12 };
+enum { rows = 128, width = 64, most_layers = 24, steps = 24 };
 
 static void check(memplan_status_t status) {
   if (status == MEMPLAN_OK)
@@ -89,8 +89,9 @@ static memplan_handle_t matmul(memplan_dynamic_t *dynamic, int64_t height,
 static float train(memplan_dynamic_t *d, int step, memplan_handle_t x,
                    memplan_handle_t target, memplan_handle_t weight,
                    memplan_handle_t one) {
-  const int layers = 4 + step * 7 % (most_layers - 3);
-  const int relu = step % 3 != 2;
+  // Three steps one way, three steps another.
+  const int layers = step % 6 < 3 ? most_layers : 7;
+  const int relu = step % 12 < 9;
   memplan_handle_t behind[most_layers + 1];
   behind[0] = x;
   for (int i = 1; i <= layers; ++i) {
@@ -147,11 +148,16 @@ static void run(memplan_session_t *session, int64_t budget, float *losses) {
   memplan_handle_t one;
   check(memplan_dynamic_put(dynamic, MEMPLAN_F32, 0, NULL, &number, &one));
   memplan_handle_t x = put(dynamic, rows, 1), target = put(dynamic, rows, 0.5f);
-  memplan_handle_t weight = put(dynamic, width, 0.25f);
-  for (int step = 0; step < steps; ++step)
-    losses[step] = train(dynamic, step, x, target, weight, one);
+  memplan_handle_t weight = put(dynamic, width, 0.3f);
   memplan_dynamic_stats_t stats = MEMPLAN_DYNAMIC_STATS_INIT;
-  check(memplan_dynamic_get_stats(dynamic, &stats));
+  for (int step = 0; step < steps; ++step) {
+    check(memplan_dynamic_begin_step(dynamic));
+    losses[step] = train(dynamic, step, x, target, weight, one);
+    check(memplan_dynamic_get_stats(dynamic, &stats));
+    printf("step %d: loss %.9g, %lld calls as in a step before%s\n", step,
+           (double)losses[step], (long long)stats.followed_calls,
+           stats.deviated ? ", then another way" : "");
+  }
   printf("pool %lld bytes, at most %lld in use: %lld ops, %lld of them ran "
          "again, %lld evictions, %lld paths left\n",
          (long long)stats.pool_bytes, (long long)stats.most_used_bytes,
@@ -166,8 +172,6 @@ int main(void) {
   float wide[steps], narrow[steps];
   run(session, 8 << 20, wide);
   run(session, 512 << 10, narrow);
-  for (int step = 0; step < steps; ++step)
-    printf("step %d: loss %.9g\n", step, (double)narrow[step]);
   memplan_session_destroy(session);
   if (memcmp(wide, narrow, sizeof(wide)) != 0) {
     fprintf(stderr, "error: the small pool gives other losses\n");

@@ -29,6 +29,7 @@ struct DynamicFlags {
   std::string budget; ///< a size or a share of the unplanned peak
   std::string hostBudget;
   std::string traceFile;
+  bool replay = false;
   runtime::DynamicOptions options;
 };
 

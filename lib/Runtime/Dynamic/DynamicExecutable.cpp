@@ -39,6 +39,7 @@ struct DynamicExecutable::State {
   std::vector<bool> owned;
   StepStats stats;
   TraceRecorder *recorder = nullptr;
+  bool replay = false;
   // Of one instruction.
   std::vector<Place> inputs;
   std::vector<NewValue> made;
@@ -127,6 +128,7 @@ DynamicExecutable::compile(const Device &device, Program program,
     return engine.error();
   auto state = std::make_unique<State>(std::move(program), std::move(*engine));
   state->calls = std::move(*calls);
+  state->replay = options.replay;
   state->costs = options.costs;
   if (state->costs.empty())
     for (const Instruction &instruction : state->program.instructions)
@@ -413,6 +415,8 @@ Status DynamicExecutable::run(std::span<StepObserver *const> observers) {
   for (ValueId &output : state->outputs)
     state->drop(output);
   state->engine.resetStats();
+  if (state->replay)
+    state->engine.beginStep();
   state->stats = {};
   state->stats.allocations = 0;
   const auto start = std::chrono::steady_clock::now();

@@ -9,6 +9,7 @@
 #include "EngineState.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace memplan::runtime {
@@ -82,6 +83,7 @@ Result<ValueId> Engine::put(int64_t bytes, const void *host) {
   if (bytes < 0)
     return invalid("a tensor of " + std::to_string(bytes) + " bytes");
   Undo undo{*state};
+  state->beginCall('p', -1, bytes);
   const ValueId value = state->newValue(bytes);
   Result<Pool::Block> block = state->allocate(bytes);
   if (!block)
@@ -108,6 +110,7 @@ Status Engine::write(ValueId value, int64_t offset, const void *host,
   if (state->at(value).producer >= 0)
     return invalid("only what the caller gave can be written");
   Undo undo{*state};
+  state->beginCall('w', value);
   state->pin(value);
   if (Status s = state->materialize(value); !s.ok())
     return s;
@@ -125,6 +128,7 @@ Status Engine::read(ValueId value, int64_t offset, void *host, int64_t bytes) {
   if (Status s = checkRange(state->at(value).bytes, offset, bytes); !s.ok())
     return s;
   Undo undo{*state};
+  state->beginCall('r', value);
   state->pin(value);
   if (Status s = state->materialize(value); !s.ok())
     return s;
@@ -139,12 +143,18 @@ Status Engine::read(ValueId value, int64_t offset, void *host, int64_t bytes) {
 void Engine::use(ValueId value) { ++state->at(value).uses; }
 
 void Engine::drop(ValueId value) noexcept {
+  try {
+    state->beginCall('-', value);
+  } catch (const std::bad_alloc &) {
+    state->replay.leave();
+  }
   if (--state->at(value).uses == 0)
     state->tidy(value);
 }
 
 Status Engine::detach(ValueId value) {
   Undo undo{*state};
+  state->beginCall('d', value);
   state->pin(value);
   if (Status s = state->materialize(value); !s.ok())
     return s;
@@ -157,6 +167,7 @@ Status Engine::copy(ValueId from, ValueId to) {
   if (from == to)
     return Status::success();
   Undo undo{*state};
+  state->beginCall('c', from, state->at(to).name);
   state->pin(from);
   state->pin(to);
   for (ValueId value : {from, to})
@@ -244,6 +255,7 @@ Status Engine::apply(std::shared_ptr<const KernelCall> call, double costMicros,
   if (Status s = state->checkOp(inputs, outputs); !s.ok())
     return s;
   Undo undo{*state};
+  state->beginApply(*call, inputs, outputs);
   bool isExternal = false;
   for (const NewValue &output : outputs)
     if (output.over >= 0 && state->at(output.over).producer < 0) {
@@ -265,13 +277,73 @@ Status Engine::apply(std::shared_ptr<const KernelCall> call, double costMicros,
       state->at(results[i]).uses =
           std::exchange(state->at(outputs[i].over).uses, 0);
   // It cannot run again on what is gone.
-  for (size_t i = 0; i < outputs.size() && isExternal; ++i)
+  for (size_t i = 0; i < outputs.size() && isExternal; ++i) {
     state->looseProducer(results[i]);
+    if (outputs[i].over >= 0)
+      state->at(results[i]).name = state->at(outputs[i].over).name;
+  }
   for (const NewValue &output : outputs)
     if (output.over >= 0)
       state->tidy(output.over);
   undo.done = true;
   return Status::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+static uint64_t hashed(uint64_t hash, int64_t number) {
+  return (hash ^ uint64_t(number)) * 0x9E3779B97F4A7C15u + (hash >> 29);
+}
+
+void Engine::State::beginCall(char kind, ValueId value, int64_t detail) {
+  if (!replay.isOn())
+    return;
+  const int64_t name = value >= 0 ? at(value).name : -1;
+  replay.beginCall(hashed(hashed(uint64_t(kind), name), detail));
+}
+
+void Engine::State::beginApply(const KernelCall &call,
+                               std::span<const Place> inputs,
+                               std::span<const NewValue> outputs) {
+  if (!replay.isOn())
+    return;
+  uint64_t hash = uint64_t(reinterpret_cast<uintptr_t>(&call));
+  for (const Place &input : inputs)
+    hash = hashed(hashed(hash, at(input.value).name), input.offset);
+  for (const NewValue &output : outputs)
+    hash = hashed(hashed(hash, output.bytes),
+                  output.over >= 0 ? at(output.over).name : -1);
+  replay.beginCall(hash);
+}
+
+/// Names what is there in the order of its names, so that it is called the same
+/// in each step that begins alike.
+uint64_t Engine::State::hashState() {
+  std::vector<ValueId> there;
+  for (size_t i = 0; i < values.size(); ++i)
+    if (values[i].bytes >= 0)
+      there.push_back(ValueId(i));
+  std::sort(there.begin(), there.end(),
+            [this](ValueId a, ValueId b) { return at(a).name < at(b).name; });
+  uint64_t hash = 1;
+  nextName = 0;
+  for (ValueId number : there) {
+    Value &value = at(number);
+    value.name = nextName++;
+    hash = hashed(hash, value.bytes);
+    hash = hashed(hash, value.isThere() ? pool.address(value.block) : -1);
+    hash = hashed(hash, value.host == Pool::none ? 0 : 1);
+  }
+  return hash;
+}
+
+void Engine::beginStep() { state->replay.beginStep(state->hashState()); }
+
+ReplayStats Engine::lastReplay() const {
+  return {state->replay.followed(), state->replay.hasDeviated(),
+          int64_t(state->replay.callCount())};
 }
 
 //===----------------------------------------------------------------------===//

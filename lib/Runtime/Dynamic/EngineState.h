@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_LIB_RUNTIME_DYNAMIC_ENGINESTATE_H
 #define MEMPLAN_LIB_RUNTIME_DYNAMIC_ENGINESTATE_H
 
+#include "Replay.h"
 #include "memplan/Runtime/Dynamic/Engine.h"
 
 #include <chrono>
@@ -28,6 +29,7 @@ struct Value {
   int32_t node = -1;              ///< in the graph of evicted ones
   int32_t candidate = -1;         ///< its place in the list of candidates
   int32_t recomputations = 0;
+  int64_t name = 0;  ///< the same in steps that do the same
   uint32_t seen = 0; ///< in which round of a walk
   double lastAccess = 0;
   std::vector<OpId> readers; ///< ops on paths, once for each input
@@ -75,7 +77,10 @@ struct Engine::State {
   /// Ops under way, each waiting for the one above it.
   std::vector<OpId> frames;
   std::vector<ValueId> unused; ///< to be looked at by tidy()
-  size_t readerCount = 0;      ///< of all values
+  Replay replay;
+  int64_t nextName = 0;
+  Decision decided;          ///< by the allocation under way
+  size_t readerCount = 0;    ///< of all values
   int32_t suspendedLeft = 0; ///< evictions that chooseSuspended() may still do
   OpId launching = -1;       ///< whose blocks are taken
   OpId building = -1;        ///< that was asked for and has not run
@@ -115,6 +120,14 @@ struct Engine::State {
   // Memory (Memory.cpp).
   /// MEMPLAN_OUT_OF_MEMORY where everything that may go has gone.
   Result<Pool::Block> allocate(int64_t bytes);
+  Result<Pool::Block> decide(int64_t bytes);
+  Result<Pool::Block> follow(const Decision &decision, int64_t bytes);
+  ValueId named(int64_t name);
+  uint64_t hashState();
+  /// Tells the replay what the host calls.
+  void beginCall(char kind, ValueId value, int64_t detail = 0);
+  void beginApply(const KernelCall &call, std::span<const Place> inputs,
+                  std::span<const NewValue> outputs);
   Status compact();
   Status move(int64_t from, int64_t to, int64_t bytes);
   Status copyOut(ValueId value);
@@ -128,6 +141,7 @@ struct Engine::State {
   bool prefersHost(ValueId value);
   Pool::Block hostRoom(int64_t bytes);
   Status evict(ValueId value);
+  Status evict(ValueId value, bool toHost);
 
   // What is asked for (Engine.cpp).
   OpId describeOp(std::shared_ptr<const KernelCall> call, double cost,

@@ -121,8 +121,11 @@ ValueId Engine::State::chooseSuspended() {
 }
 
 Status Engine::State::evict(ValueId number) {
+  return evict(number, prefersHost(number));
+}
+
+Status Engine::State::evict(ValueId number, bool toHost) {
   Value &value = at(number);
-  bool toHost = prefersHost(number);
   if (toHost && value.host == Pool::none) {
     value.host = hostRoom(value.bytes);
     toHost = value.host != Pool::none;
@@ -137,6 +140,8 @@ Status Engine::State::evict(ValueId number) {
     return {MEMPLAN_OUT_OF_MEMORY, "no room on the host for " +
                                        std::to_string(value.bytes) + " bytes"};
   stats.evictions += !toHost;
+  if (replay.isOn())
+    decided.victims.push_back({value.name, toHost});
   leave(number);
   return Status::success();
 }

@@ -37,6 +37,7 @@ ValueId Engine::State::newValue(int64_t bytes) {
   made.producer = made.output = made.node = made.candidate = -1;
   made.uses = made.pins = made.recomputations = 0;
   made.lastAccess = now();
+  made.name = nextName++;
   return value;
 }
 
@@ -126,6 +127,7 @@ void Engine::State::abandon() noexcept {
   if (launching >= 0)
     releaseBlocks(ops[size_t(launching)]);
   launching = -1;
+  replay.leave(); // The state is none that a step remembers.
   frames.clear();
   if (building >= 0) {
     for (const OpOutput &output : ops[size_t(building)].outputs)

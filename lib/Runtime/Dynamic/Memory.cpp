@@ -32,6 +32,50 @@ Result<Pool::Block> Engine::State::allocate(int64_t bytes) {
     return Status{MEMPLAN_OUT_OF_MEMORY, "the allocation of " +
                                              std::to_string(bytes) +
                                              " bytes was refused"};
+  decided.victims.clear();
+  decided.compacted = false;
+  if (const Decision *before = replay.next()) {
+    Result<Pool::Block> block = follow(*before, bytes);
+    if (!block || *block != Pool::none) {
+      if (block)
+        replay.remember({});
+      return block;
+    }
+    replay.reject();
+  }
+  Result<Pool::Block> block = decide(bytes);
+  if (block && replay.isOn()) {
+    decided.address = pool.address(*block);
+    replay.remember(decided);
+  }
+  return block;
+}
+
+/// The value of that name, if it is in the pool and may leave it.
+ValueId Engine::State::named(int64_t name) {
+  for (ValueId candidate : candidates)
+    if (at(candidate).name == name && at(candidate).pins == 0)
+      return candidate;
+  return -1;
+}
+
+/// Does what was decided before; none where that is not possible.
+Result<Pool::Block> Engine::State::follow(const Decision &decision,
+                                          int64_t bytes) {
+  for (const Decision::Victim &victim : decision.victims) {
+    const ValueId value = named(victim.name);
+    if (value < 0 || (at(value).producer < 0 && !victim.toHost))
+      return Pool::none;
+    if (Status s = evict(value, victim.toHost); !s.ok())
+      return s;
+  }
+  if (decision.compacted)
+    if (Status s = compact(); !s.ok())
+      return s;
+  return pool.allocateAt(decision.address, bytes);
+}
+
+Result<Pool::Block> Engine::State::decide(int64_t bytes) {
   const int64_t wanted = Pool::rounded(bytes);
   if (wanted > pool.freeBytes() + candidateBytes)
     return full(bytes, pool); // Nothing is evicted in vain.
@@ -76,6 +120,7 @@ Status Engine::State::move(int64_t from, int64_t to, int64_t bytes) {
 
 Status Engine::State::compact() {
   ++stats.compactions;
+  decided.compacted = true;
   return pool.compact([this](int64_t from, int64_t to, int64_t bytes) {
     return move(from, to, bytes);
   });

@@ -51,6 +51,7 @@ static Result<DynamicProgramOptions> programOptions(const RunOptions &options,
                                                     const Program &program) {
   DynamicProgramOptions result;
   result.dynamic = options.dynamic.options;
+  result.replay = options.dynamic.replay;
   result.scratchLimitBytes = options.scratchLimit.value_or(INT64_MAX);
   Result<int64_t> budget = budgetBytes(options, device, program);
   if (!budget)

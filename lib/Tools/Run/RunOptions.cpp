@@ -282,6 +282,12 @@ static const Flag dynamicFlags[] = {
        o.dynamic.hostBudget = text;
        return Status::success();
      }},
+    {"--replay", nullptr,
+     "decide once: steps follow what the steps before have decided",
+     [](RunOptions &o, const std::string &) {
+       o.dynamic.replay = true;
+       return Status::success();
+     }},
     {"--trace", "FILE.trace.json",
      "what ran in the last step: computes, frees and copies with their times "
      "and places",

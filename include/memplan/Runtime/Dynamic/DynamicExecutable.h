@@ -25,6 +25,8 @@ struct DynamicProgramOptions {
   std::vector<double> costs;
   /// Most scratch that an instruction may take beyond its own workspace.
   int64_t scratchLimitBytes = INT64_MAX;
+  /// Steps follow what the steps before decided: Engine::beginStep().
+  bool replay = false;
 };
 
 /// A program table, best the unplanned one, walked op by op: which value an

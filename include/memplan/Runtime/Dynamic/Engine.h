@@ -77,6 +77,13 @@ struct DynamicStats {
   double fragmentation = 0;
 };
 
+/// What became of the last step that began with Engine::beginStep().
+struct ReplayStats {
+  int64_t followed = 0;   ///< calls that were done as in a step before
+  bool deviated = false;  ///< it began as a step before and went another way
+  int64_t remembered = 0; ///< calls of all steps
+};
+
 /// Where an operand lies: in a value, from a byte on.
 struct Place {
   ValueId value = -1;
@@ -150,6 +157,13 @@ public:
   /// Lets `to` hold the bytes of `from`; both are external, as large as each
   /// other, and in the pool.
   Status copy(ValueId from, ValueId to);
+
+  /// A step begins. As long as the calls are those of a step before that began
+  /// in the same state, allocations and evictions are done as they were then,
+  /// without choosing. From the first other call on they are decided anew, in
+  /// the same pool, and the next step may follow both.
+  void beginStep();
+  ReplayStats lastReplay() const;
 
   bool isResident(ValueId value) const;
   int64_t bytesOf(ValueId value) const;

@@ -31,16 +31,40 @@ struct Handle {
 class RandomProgram {
 public:
   RandomProgram(const Device &device, uint64_t seed)
-      : device(device), random(seed) {}
+      : device(device), seed(seed), random(seed), faults(seed) {}
 
   void run() {
     Result<Engine> created = Engine::create(device, options());
     ASSERT_TRUE(created.ok()) << created.error().message;
     engine = &*created;
+    // Again, up to a call from which on it goes another way.
     const uint64_t calls = 4 + below(40);
-    for (uint64_t i = 0; i < calls && !testing::Test::HasFatalFailure(); ++i)
-      oneCall();
-    refusing = false;
+    for (uint64_t other : {calls, below(2 * calls)}) {
+      random.seed(seed);
+      faults.seed(seed);
+      if (seed % 4 != 0)
+        engine->beginStep();
+      refusing = true;
+      for (uint64_t i = 0; i < calls && !testing::Test::HasFatalFailure();
+           ++i) {
+        if (i == other)
+          random.seed(~seed);
+        oneCall();
+      }
+      refusing = false;
+      followed += engine->lastReplay().followed;
+      deviated += engine->lastReplay().deviated;
+      readAndDropAll();
+    }
+    stats = engine->stats();
+  }
+  DynamicStats stats;
+  int64_t outOfMemory = 0;
+
+  int64_t followed = 0, deviated = 0;
+
+private:
+  void readAndDropAll() {
     for (size_t i = 0; i < handles.size(); ++i)
       if (!testing::Test::HasFatalFailure())
         read(i);
@@ -50,12 +74,8 @@ public:
     ASSERT_EQ(engine->opCount(), 0u);
     ASSERT_EQ(engine->pool().liveBytes(), 0);
     ASSERT_LE(engine->pool().highWaterBytes(), budget);
-    stats = engine->stats();
   }
-  DynamicStats stats;
-  int64_t outOfMemory = 0;
 
-private:
   uint64_t below(uint64_t count) { return random() % count; }
 
   DynamicOptions options() {
@@ -70,9 +90,9 @@ private:
     options.ignoredShare = below(3) == 0 ? 0.5 : 0;
     options.deletion = below(3) == 0 ? Deletion::Banish : Deletion::Eager;
     if (below(4) == 0)
-      options.refuse = [this] { return refusing && below(25) == 0; };
+      options.refuse = [this] { return refusing && faults() % 25 == 0; };
     if (below(4) == 0)
-      MixBackend::fails = [this] { return refusing && below(25) == 0; };
+      MixBackend::fails = [this] { return refusing && faults() % 25 == 0; };
     else
       MixBackend::fails = nullptr;
     return options;
@@ -236,7 +256,8 @@ private:
   }
 
   const Device &device;
-  std::mt19937_64 random;
+  uint64_t seed;
+  std::mt19937_64 random, faults;
   Engine *engine = nullptr;
   std::vector<Handle> handles;
   int64_t budget = 0;
@@ -254,9 +275,9 @@ TEST(DynamicRandom, programs_give_the_values_of_a_run_without_a_budget) {
   const char *count = std::getenv("MEMPLAN_RANDOM_PROGRAMS");
   const char *first = std::getenv("MEMPLAN_RANDOM_SEED");
   const uint64_t begin = first ? std::strtoull(first, nullptr, 10) : 0;
-  const uint64_t programs = count ? std::strtoull(count, nullptr, 10) : 4000;
+  const uint64_t programs = count ? std::strtoull(count, nullptr, 10) : 2000;
   DynamicStats sum;
-  int64_t outOfMemory = 0;
+  int64_t outOfMemory = 0, followed = 0, deviated = 0;
   for (uint64_t seed = begin; seed < begin + programs; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     RandomProgram program(*device, seed);
@@ -268,6 +289,8 @@ TEST(DynamicRandom, programs_give_the_values_of_a_run_without_a_budget) {
     sum.copiesIn += program.stats.copiesIn;
     sum.compactions += program.stats.compactions;
     outOfMemory += program.outOfMemory;
+    followed += program.followed;
+    deviated += program.deviated;
   }
   MixBackend::fails = nullptr;
   EXPECT_EQ(MixBackend::blocks, 0);
@@ -279,4 +302,6 @@ TEST(DynamicRandom, programs_give_the_values_of_a_run_without_a_budget) {
   EXPECT_GT(sum.copiesIn, 100);
   EXPECT_GT(sum.compactions, 10);
   EXPECT_GT(outOfMemory, 100);
+  EXPECT_GT(followed, 1000);
+  EXPECT_GT(deviated, 100);
 }

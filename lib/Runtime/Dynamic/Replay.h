@@ -1,0 +1,80 @@
+//===- Replay.h - Decisions of steps that ran before ------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_RUNTIME_DYNAMIC_REPLAY_H
+#define MEMPLAN_LIB_RUNTIME_DYNAMIC_REPLAY_H
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace memplan::runtime {
+
+/// What one allocation did: who left for it, and where it lies.
+struct Decision {
+  struct Victim {
+    int64_t name = 0;
+    bool toHost = false;
+  };
+  std::vector<Victim> victims;
+  bool compacted = false;
+  int64_t address = 0;
+};
+
+/// The steps so far as a tree: steps that begin alike share their beginning,
+/// and part where the host calls something else. A call that has a place in the
+/// tree is done as it was done before; from the first one on that has none,
+/// decisions are made anew and remembered. They are advice: a decision that
+/// does not fit is left, so that nothing depends on two calls being the same.
+class Replay {
+public:
+  /// Forgets all steps when they are more than that many calls.
+  static constexpr size_t mostCalls = 1 << 20;
+
+  /// A step begins in a state of this hash.
+  void beginStep(uint64_t state);
+  /// No step is under way: nothing is followed or remembered.
+  void leave() { at = -1; }
+  bool isOn() const { return at >= 0; }
+
+  /// The host calls something.
+  void beginCall(uint64_t signature);
+  /// What the next allocation of this call did before; null: it is to decide.
+  const Decision *next();
+  /// It did not fit.
+  void reject();
+  /// What an allocation has decided.
+  void remember(Decision decision);
+
+  /// Calls of this step that were followed, and whether the step, which had
+  /// begun as one before it, went another way.
+  int64_t followed() const { return followedCalls; }
+  bool hasDeviated() const { return deviated; }
+  size_t callCount() const { return calls.size(); }
+
+private:
+  struct Call {
+    uint64_t signature = 0;
+    std::vector<Decision> decisions;
+    std::vector<int32_t> behind;
+  };
+  int32_t find(std::span<const int32_t> among, uint64_t signature) const;
+
+  std::vector<Call> calls;
+  std::vector<int32_t> starts; ///< by state instead of a call
+  int32_t at = -1;             ///< the call under way
+  size_t decision = 0;         ///< of that call
+  bool following = false;
+  bool deviated = false;
+  int64_t followedCalls = 0;
+};
+
+} // namespace memplan::runtime
+
+#endif // MEMPLAN_LIB_RUNTIME_DYNAMIC_REPLAY_H
