@@ -91,14 +91,14 @@ Checkpoints memplan::byAccumulatedBytes(const StageGraph &graph,
   return chosen;
 }
 
-Retention memplan::keepCheckpoints(const StageGraph &graph,
-                                   const Checkpoints &checkpoints) {
-  Retention retention = keepAll(graph);
+/// Calls `drop` for each value of a segment that is not kept until its first
+/// backward op brings all of it back, with the stages between.
+static void
+forEachDrop(const StageGraph &graph, const Checkpoints &checkpoints,
+            llvm::function_ref<void(int32_t, int32_t, int32_t)> drop) {
   const std::vector<StepOp> &ops = graph.ops();
   int32_t begin = 0;
   for (int32_t last : checkpoints) {
-    // The first backward op that reads something made in the segment brings all
-    // of it back.
     int32_t comesBack = graph.numStages();
     for (int32_t op = begin; op <= last; ++op)
       for (int32_t value : ops[op].outputs)
@@ -116,15 +116,40 @@ Retention memplan::keepCheckpoints(const StageGraph &graph,
             lastForward = std::max(lastForward, reader);
         if (lastForward < comesBack && comesBack < graph.numStages() &&
             graph.lastReader(value) >= comesBack)
-          retention.set(value, lastForward + 1, comesBack, false);
+          drop(value, lastForward + 1, comesBack);
       }
     }
-    for (int32_t value : ops[last].outputs)
-      if (!graph.values()[value].readers.empty())
-        retention.set(value, last + 1, graph.numStages() - 1, true);
     begin = last + 1;
   }
+}
+
+Retention memplan::keepCheckpoints(const StageGraph &graph,
+                                   const Checkpoints &checkpoints) {
+  Retention retention = keepAll(graph);
+  forEachDrop(graph, checkpoints, [&](int32_t value, int32_t from, int32_t to) {
+    retention.set(value, from, to, false);
+  });
+  for (int32_t last : checkpoints)
+    for (int32_t value : graph.ops()[last].outputs)
+      if (!graph.values()[value].readers.empty())
+        retention.set(value, last + 1, graph.numStages() - 1, true);
   return retention;
+}
+
+/// What keepCheckpoints() costs at least: what is dropped is made again.
+static double leastCostOf(const StageGraph &graph,
+                          const Checkpoints &checkpoints) {
+  auto cheapest = [&](int32_t op) { return graph.ops()[op].ways.front().cost; };
+  double cost = graph.costOutside();
+  for (int32_t op = 0; op < graph.numStages(); ++op)
+    cost += cheapest(op);
+  int32_t counted = -1; // One run may bring several values back.
+  forEachDrop(graph, checkpoints, [&](int32_t value, int32_t, int32_t) {
+    const int32_t producer = graph.values()[value].producer;
+    if (producer > counted)
+      cost += cheapest(counted = producer);
+  });
+  return cost;
 }
 
 static RematPlan planCheckpoints(const RematProblem &problem,
@@ -167,7 +192,9 @@ static std::vector<int64_t> segmentSizes(const StageGraph &graph) {
     sizes = {0};
     int64_t size =
         std::max<int64_t>(smallest, total / (8 * int64_t(bytes.size()) + 1));
-    for (; size < total; size += std::max<int64_t>(1, size / 16))
+    // A plan of a hundred thousand nodes takes half a second to make.
+    const int64_t parts = graph.numStages() <= 10'000 ? 16 : 1;
+    for (; size < total; size += std::max<int64_t>(1, size / parts))
       sizes.push_back(size);
     sizes.push_back(total);
   }
@@ -246,12 +273,14 @@ memplan::solveLinearizedGreedy(const RematProblem &problem,
 }
 
 std::vector<RematPlan>
-memplan::planCheckpointFamily(const RematProblem &problem) {
+memplan::planCheckpointFamily(const RematProblem &problem, double mostCost) {
   StageGraph graph(*problem.index, problem.inPlace);
   std::map<std::pair<int64_t, double>, RematPlan> tried; // The first of equals.
   std::set<Checkpoints> known;
   auto consider = [&](const Checkpoints &checkpoints) {
     if (!known.insert(checkpoints).second)
+      return;
+    if (leastCostOf(graph, checkpoints) >= mostCost)
       return;
     RematPlan plan = planCheckpoints(problem, graph, checkpoints);
     tried.try_emplace({plan.peakBytes, plan.cost}, std::move(plan));

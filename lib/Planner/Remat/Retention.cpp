@@ -12,59 +12,83 @@
 
 using namespace memplan;
 
-Retention::Retention(int32_t numStages, int32_t numValues)
-    // One stage more than there are, so that "kept beyond the last stage" can
-    // be asked.
-    : stages(numStages), stride(size_t(numStages) / 64 + 1),
-      words(stride * size_t(numValues), 0) {}
+/// Makes room for more words, with some to spare; the old ones are left behind.
+void Retention::widen(Window &window, int32_t firstWord, int32_t lastWord) {
+  const int32_t end = window.first + window.count;
+  if (window.count > 0 && firstWord >= window.first && lastWord < end)
+    return;
+  Window wider{words.size(), firstWord, lastWord - firstWord + 1};
+  if (window.count > 0) {
+    const int32_t spare = window.count / 2;
+    if (firstWord < window.first)
+      wider.first = std::max(0, firstWord - spare);
+    else
+      wider.first = window.first;
+    const int32_t last =
+        lastWord >= end ? std::min(stages >> 6, lastWord + spare) : end - 1;
+    wider.count = last - wider.first + 1;
+  }
+  words.resize(words.size() + size_t(wider.count), 0);
+  std::copy_n(words.begin() + std::ptrdiff_t(window.place), window.count,
+              words.begin() + std::ptrdiff_t(wider.place) +
+                  (window.count > 0 ? window.first - wider.first : 0));
+  window = wider;
+}
 
 void Retention::set(int32_t value, int32_t first, int32_t last, bool on) {
-  uint64_t *row = &words[size_t(value) * stride];
-  for (int32_t word = first >> 6; word <= last >> 6; ++word) {
+  if (first > last)
+    return;
+  Window &window = windows[value];
+  int32_t begin = first >> 6, end = last >> 6;
+  if (on)
+    widen(window, begin, end);
+  begin = std::max(begin, window.first);
+  end = std::min(end, window.first + window.count - 1);
+  for (int32_t word = begin; word <= end; ++word) {
     uint64_t mask = ~uint64_t(0);
     if (word == first >> 6)
       mask &= ~uint64_t(0) << (first & 63);
     if (word == last >> 6)
       mask &= ~uint64_t(0) >> (63 - (last & 63));
-    row[word] = on ? row[word] | mask : row[word] & ~mask;
+    uint64_t &bits = words[window.place + size_t(word - window.first)];
+    bits = on ? bits | mask : bits & ~mask;
   }
 }
 
 int32_t Retention::lastKept(int32_t value, int32_t stage) const {
-  const uint64_t *row = &words[size_t(value) * stride];
+  const Window &window = windows[value];
   int32_t word = stage >> 6;
-  uint64_t bits = row[word] & (~uint64_t(0) >> (63 - (stage & 63)));
+  uint64_t bits = wordAt(window, word) & (~uint64_t(0) >> (63 - (stage & 63)));
+  if (!bits)
+    word = std::min(word, window.first + window.count);
   while (!bits) {
-    if (--word < 0)
+    if (--word < window.first)
       return -1;
-    bits = row[word];
+    bits = wordAt(window, word);
   }
   return word * 64 + 63 - std::countl_zero(bits);
 }
 
 int32_t Retention::segmentBegin(int32_t value, int32_t stage) const {
-  const uint64_t *row = &words[size_t(value) * stride];
+  const Window &window = windows[value];
   int32_t word = stage >> 6;
-  uint64_t holes = ~row[word] & (~uint64_t(0) >> (63 - (stage & 63)));
+  uint64_t holes =
+      ~wordAt(window, word) & (~uint64_t(0) >> (63 - (stage & 63)));
   while (!holes) {
     if (--word < 0)
       return 0;
-    holes = ~row[word];
+    holes = ~wordAt(window, word);
   }
   return word * 64 + 64 - std::countl_zero(holes);
 }
 
 int32_t Retention::segmentEnd(int32_t value, int32_t stage) const {
-  const uint64_t *row = &words[size_t(value) * stride];
-  size_t word = size_t(stage >> 6);
-  uint64_t holes = ~row[word] & (~uint64_t(0) << (stage & 63));
-  while (!holes) {
-    if (++word == stride)
-      return stages - 1;
-    holes = ~row[word];
-  }
-  return std::min(static_cast<int32_t>(word) * 64 + std::countr_zero(holes) - 1,
-                  stages - 1);
+  const Window &window = windows[value];
+  int32_t word = stage >> 6;
+  uint64_t holes = ~wordAt(window, word) & (~uint64_t(0) << (stage & 63));
+  while (!holes)
+    holes = ~wordAt(window, ++word);
+  return std::min(word * 64 + std::countr_zero(holes) - 1, stages - 1);
 }
 
 Retention memplan::keepAll(const StageGraph &graph) {

@@ -9,6 +9,7 @@
 #include "Family.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Remat/WorkingSet.h"
+#include "memplan/Planner/Step/BudgetBound.h"
 #include <algorithm>
 
 using namespace memplan;
@@ -206,11 +207,15 @@ llvm::Error Family::climbThrough(llvm::ArrayRef<int64_t> budgets) {
 
 const std::vector<RematPlan> &Family::checkpoints() {
   if (!checkpointPlans)
-    checkpointPlans = planCheckpointFamily(context.problemWithin(std::nullopt));
+    checkpointPlans = planCheckpointFamily(context.problemWithin(std::nullopt),
+                                           mostCheckpointCost);
   return *checkpointPlans;
 }
 
 llvm::Error Family::addCheckpoints(int64_t budget) {
+  const PackedStep *known = front.cheapestWithin(budget);
+  if (known && isCheapest(*known))
+    return llvm::Error::success();
   for (const RematPlan &member : checkpoints()) {
     const PackedStep *best = front.cheapestWithin(budget);
     if (member.peakBytes > budget || (best && member.cost >= best->plan.cost))
@@ -304,15 +309,22 @@ llvm::Expected<Attempts> memplan::planInTime(const StepContext &context,
   if (!found)
     return found;
   Family family(context, solverOfFamily(context));
-  if (found->cheapest)
+  if (found->cheapest) {
     family.add(*found->cheapest);
+    family.leaveCheckpointsFrom(found->cheapest->plan.cost);
+  }
   if (llvm::Error error = family.addCheckpoints(budget))
     return error;
   if (!family.plans().cheapestWithin(budget)) {
     if (llvm::Error error = family.descend())
       return error;
-    if (llvm::Error error = family.reachLeastBudget())
-      return error;
+    // On a large step the least budget takes long, and the working set says
+    // enough.
+    const bool isHopeless = boundByWorkingSet(context.index).bytes > budget &&
+                            context.index.graph().nodes.size() > 1000;
+    if (!isHopeless)
+      if (llvm::Error error = family.reachLeastBudget())
+        return error;
   }
   return join(std::move(*found), choose(family.plans(), budget));
 }

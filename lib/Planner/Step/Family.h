@@ -30,6 +30,7 @@
 
 #include "Attempt.h"
 #include "Front.h"
+#include <limits>
 
 namespace memplan {
 
@@ -70,6 +71,9 @@ public:
   llvm::Error climbThrough(llvm::ArrayRef<int64_t> budgets);
   /// Members of the checkpointing family that beat what keeps the budget.
   llvm::Error addCheckpoints(int64_t budget);
+  /// Members of that cost or more are of no use: a plan in hand is cheaper, and
+  /// no other budget is asked for.
+  void leaveCheckpointsFrom(double cost) { mostCheckpointCost = cost; }
   /// A plan that was made for some other reason.
   void add(PackedStep plan) { front.add(std::move(plan)); }
 
@@ -92,6 +96,7 @@ private:
   int64_t lowestRung = 0;    ///< To which descend() came.
   int64_t failsBytes = 0;    ///< Where it found nothing.
   double leastCostBelow = 0; ///< Of plans for budgets below the lowest rung.
+  double mostCheckpointCost = std::numeric_limits<double>::infinity();
   std::optional<std::vector<RematPlan>> checkpointPlans;
 };
 

@@ -12,6 +12,7 @@
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Remat/StageGraph.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <limits>
 
 namespace memplan {
 
@@ -62,8 +63,11 @@ Checkpoints byAccumulatedBytes(const StageGraph &graph,
                                const Checkpoints &candidates, int64_t bytes);
 /// What ap-sqrt, ap-greedy, linearized-sqrt and linearized-greedy choose from,
 /// whatever the budget; by rising peak and falling cost, without those that
-/// another one beats in both. `problem` has no budget.
-std::vector<RematPlan> planCheckpointFamily(const RematProblem &problem);
+/// another one beats in both. `problem` has no budget. Members that cost
+/// `mostCost` or more are left out.
+std::vector<RematPlan>
+planCheckpointFamily(const RematProblem &problem,
+                     double mostCost = std::numeric_limits<double>::infinity());
 /// True when every forward op reads forward values of the op before it only.
 bool isForwardPath(const StageGraph &graph);
 

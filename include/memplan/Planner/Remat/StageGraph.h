@@ -54,15 +54,16 @@ private:
 };
 
 /// Which values are kept from one stage to the next: Checkmate's S, lower
-/// triangular.
+/// triangular. A value takes bits for the stages around those in which it was
+/// ever kept, so that large steps of short-lived values take little memory.
 class Retention {
 public:
-  Retention(int32_t numStages, int32_t numValues);
+  Retention(int32_t numStages, int32_t numValues)
+      : stages(numStages), windows(size_t(numValues)) {}
 
   /// The value is in memory when the stage begins.
   bool kept(int32_t value, int32_t stage) const {
-    return words[size_t(value) * stride + size_t(stage >> 6)] >> (stage & 63) &
-           1;
+    return wordAt(windows[value], stage >> 6) >> (stage & 63) & 1;
   }
   /// Sets or clears stages [first, last].
   void set(int32_t value, int32_t first, int32_t last, bool on);
@@ -75,8 +76,21 @@ public:
   int32_t numStages() const { return stages; }
 
 private:
+  /// Words of 64 stages: those from `first` on, `count` of them, at `place`.
+  struct Window {
+    size_t place = 0;
+    int32_t first = 0, count = 0;
+  };
+  /// Outside of its window nothing of the value is kept.
+  uint64_t wordAt(const Window &window, int32_t word) const {
+    const auto at = static_cast<uint32_t>(word - window.first);
+    return at < static_cast<uint32_t>(window.count) ? words[window.place + at]
+                                                    : 0;
+  }
+  void widen(Window &window, int32_t firstWord, int32_t lastWord);
+
   int32_t stages;
-  size_t stride;
+  std::vector<Window> windows; ///< By value.
   std::vector<uint64_t> words;
 };
 

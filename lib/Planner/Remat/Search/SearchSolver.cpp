@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanSearch.h"
+#include "Repeats.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
@@ -56,6 +57,7 @@ private:
   std::optional<std::vector<PlannedRun>> runsOf(const Schedule &schedule) const;
   std::optional<double> bestKnown() const;
   void reorder(double enoughCost);
+  void start();
   void report();
 
   const RematProblem &problem;
@@ -193,16 +195,46 @@ RematPlan Solving::bestPlan() {
   return plan;
 }
 
+/// On a large step of equal turns: what a search finds with one of them.
+void Solving::start() {
+  constexpr int32_t least = 1000;
+  std::optional<SearchStep::Repeat> repeat;
+  if (step.numOps() >= least)
+    repeat = findRepeat(step);
+  if (!repeat)
+    return search.start();
+  const SearchStep part = step.without(*repeat);
+  Packing live(packing.limit(), {});
+  PlanSearch small(part, live, /*freeOrder=*/false, effort);
+  small.start();
+  // What is found here counts for all turns.
+  small.improve(part.totalCost(), effort.movesLeft() / 2);
+  std::optional<std::vector<PlannedRun>> runs;
+  if (live.accepted())
+    runs = repeatPlan(step, *repeat, live.accepted()->runs);
+  if (runs)
+    search.start(*runs);
+  if (!packing.accepted() && !packing.closest())
+    search.start();
+}
+
+/// Visits for a bound: about as long as the moves take, and where these are
+/// few for the size of the step, enough for prices to settle.
+static int64_t visitsForBound(int64_t moves, int64_t ops) {
+  return std::max(
+      std::clamp<int64_t>(20 * moves, 4, 20'000'000),
+      std::min<int64_t>(12'000 * std::min(moves, ops), 400'000'000));
+}
+
 RematPlan Solving::solve() {
   proved = reportRunOnce(problem.index->graph());
-  search.start();
+  // Not 0, by which proveCost() would choose for itself.
+  const int64_t visits = visitsForBound(effort.movesLeft(), step.numOps());
+  start();
   if (problem.start)
     if (std::optional<std::vector<PlannedRun>> runs = runsOf(*problem.start))
       search.start(*runs);
   report();
-  // Not 0, by which proveCost() would choose for itself.
-  const int64_t visits =
-      std::clamp<int64_t>(20 * effort.movesLeft(), 4, 20'000'000);
   prove(bestKnown(), visits / 4);
   // Closer than this is as good as proved.
   const double enough = *proved.bound /

@@ -64,9 +64,23 @@ public:
     int32_t value;
   };
 
+  /// Ops [begin, begin + period) and more turns of them, one after the other:
+  /// op by op they cost and make the same, and read the same values or what the
+  /// producers make in their own turn.
+  struct Repeat {
+    int32_t begin = 0;
+    int32_t period = 0;
+    int32_t turns = 0; ///< The first counts.
+  };
+
   explicit SearchStep(const ContractedStep &step) : SearchStep(step, nullptr) {}
   SearchStep(const ContractedStep &step, const CopyRules &rules)
       : SearchStep(step, &rules) {}
+  /// The step with the first turn only; not with copies. What later ops read of
+  /// the last turn, they read of the first; what they read of others is left
+  /// out. What only the first turn reads of the ops before it is not made
+  /// again.
+  SearchStep without(const Repeat &repeat) const;
 
   /// Of ops, the end, the begin and the copies included.
   int32_t numOps() const { return static_cast<int32_t>(once.size()); }
@@ -140,6 +154,7 @@ public:
   double unitsPerCost() const { return costScale; }
 
 private:
+  SearchStep() = default;
   SearchStep(const ContractedStep &step, const CopyRules *rules);
   void scale(const ContractedStep &step);
   void addValue(TensorId tensor, int64_t bytes, int32_t producer,
