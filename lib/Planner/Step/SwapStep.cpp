@@ -8,8 +8,10 @@
 
 #include "SwapStep.h"
 #include "memplan/Graph/GraphJson.h"
+#include "memplan/Planner/InPlace/InPlaceProblem.h"
 #include "memplan/Planner/Step/BudgetBound.h"
 #include "memplan/Planner/Step/PackActions.h"
+#include "memplan/Planner/Step/PlanCopies.h"
 
 using namespace memplan;
 
@@ -42,7 +44,9 @@ static llvm::Expected<PackedActions> packCopies(const StepContext &context,
       context.options.alignmentBytes, limits);
   if (!packed)
     return packed;
-  packed->plan.solver = remat.report.solver + "+" + swap.report.solver;
+  packed->plan.solver = remat.report.solver.empty()
+                            ? swap.report.solver
+                            : remat.report.solver + "+" + swap.report.solver;
   packed->plan.note = swap.report.note;
   return packed;
 }
@@ -153,6 +157,15 @@ static Plan explain(const StepContext &context, const CopiedSteps &steps) {
   return failure;
 }
 
+static Plan finish(const StepContext &context, CopiedSteps steps) {
+  if (!steps.fastest)
+    return explain(context, steps);
+  Plan plan = std::move(steps.fastest->plan);
+  plan.graphHash = hashGraph(context.index.graph());
+  plan.budgetBytes = context.options.budgetBytes;
+  return plan;
+}
+
 llvm::Error memplan::refuseCopies(const StepSolvers &solvers,
                                   llvm::StringRef option) {
   if (!copies(solvers))
@@ -186,10 +199,32 @@ llvm::Expected<Plan> memplan::planWithCopies(const StepContext &context) {
       if (llvm::Error error = copyWithin(context, **runs, steps))
         return std::move(error);
   }
-  if (!steps.fastest)
-    return explain(context, steps);
-  Plan plan = std::move(steps.fastest->plan);
-  plan.graphHash = hashGraph(context.index.graph());
-  plan.budgetBytes = context.options.budgetBytes;
+  return finish(context, std::move(steps));
+}
+
+llvm::Expected<Plan> memplan::planCopies(const Graph &graph,
+                                         const Schedule &schedule,
+                                         const PlanOptions &given) {
+  if (llvm::Error error = graph.check())
+    return std::move(error);
+  GraphIndex index(graph);
+  if (llvm::Error error = verifySchedule(index, schedule))
+    return std::move(error);
+  PlanOptions options = given;
+  resolveBudget(index, options);
+  llvm::Expected<StepSolvers> solvers = findSolvers(options);
+  if (!solvers)
+    return solvers.takeError();
+  StepContext context{index, options, *solvers};
+  RematPlan runs;
+  runs.schedule = schedule;
+  if (options.inPlace)
+    runs.inPlace = chooseInPlace({&index, &schedule});
+  CopiedSteps steps;
+  if (llvm::Error error = copyWithin(context, runs, steps))
+    return std::move(error);
+  Plan plan = finish(context, std::move(steps));
+  if (llvm::Error error = verifyPlan(index, plan, options.budgetBytes))
+    return invalidPlan(plan.solver, std::move(error));
   return plan;
 }

@@ -70,10 +70,10 @@ bool Rewriter::isRewritten(int32_t producer, int32_t use,
 
 bool Rewriter::isIncluded(int32_t run) const {
   const TflmsParameters &parameters = graph.problem.tflms;
-  const std::string &name = graph.nodeOf(run).name;
+  const Node &node = graph.nodeOf(run);
   auto isAmong = [&](const std::vector<std::string> &scopes,
                      const std::vector<std::string> &types) {
-    return isBelow(name, scopes) || isBelow(name, types);
+    return isBelow(graph.placeOf(run), scopes) || isBelow(node.name, types);
   };
   if (isAmong(parameters.exclScopes, parameters.exclTypes))
     return false;
@@ -92,8 +92,9 @@ static std::vector<std::vector<int32_t>> findSeeds(const RunGraph &graph) {
   for (int32_t run = 0; run < graph.numRuns(); ++run) {
     const Node &node = graph.nodeOf(run);
     if (isTold) {
-      if (isBelow(node.name, parameters.startingScope) ||
-          llvm::is_contained(parameters.startingOpNames, node.name))
+      if (isBelow(graph.placeOf(run), parameters.startingScope) ||
+          llvm::is_contained(parameters.startingOpNames, node.name) ||
+          llvm::is_contained(parameters.startingOpNames, graph.placeOf(run)))
         seeds[0].push_back(run);
       continue;
     }

@@ -50,6 +50,16 @@ RunGraph::RunGraph(const SwapProblem &problem)
   runBackwardOpsLate();
 }
 
+const std::string &RunGraph::placeOf(int32_t run) const {
+  const Node &node = nodeOf(run);
+  if (!node.outputs.empty()) {
+    const Tensor &result = problem.index->graph()[node.outputs.front()];
+    if (!result.name.empty())
+      return result.name;
+  }
+  return node.name;
+}
+
 /// A value that is copied comes back under its own name and with its own bytes:
 /// in one version, with views that can be made again, and with room for what is
 /// put in place over it.
@@ -154,7 +164,7 @@ void RunGraph::findPhases() {
     const NodeId id = problem.schedule->runs[run];
     backward.push_back(
         hasRun[id.index] ||
-        (scopes.empty() ? node.backward : isBelow(node.name, scopes)));
+        (scopes.empty() ? node.backward : isBelow(placeOf(run), scopes)));
     hasRun[id.index] = true;
     isView.push_back(node.writes.empty() && !node.outputs.empty() &&
                      llvm::all_of(node.outputs, [&](TensorId output) {

@@ -52,6 +52,9 @@ public:
   const Node &nodeOf(int32_t run) const {
     return problem.index->graph()[problem.schedule->runs[run]];
   }
+  /// What the program calls the run: its first result or, if that has no name,
+  /// its op. Scopes are parts of it.
+  const std::string &placeOf(int32_t run) const;
   int32_t numRuns() const { return static_cast<int32_t>(levels.size()); }
 
 private:

@@ -158,7 +158,7 @@ llvm::Expected<SwapPlan> Tuner::tune() {
       if (trial->fits)
         best = std::move(*trial);
     }
-    if (best)
+    if (best || !isTuned)
       break;
   }
   SwapPlan plan;

@@ -206,6 +206,22 @@ TEST(Tflms, scopes_types_and_counts_choose_tensors) {
   EXPECT_EQ(swapped("starting_scope=bot"), "");
 }
 
+// The op is named by its kernel, its result by its place in the program.
+TEST(Tflms, scopes_are_of_results_that_have_names) {
+  NamedGraph step = makeMirror(4);
+  step.g.graph.tensors[step.tensors.at("f2").index].name = "encoder/f2";
+  for (Node &node : step.g.graph.nodes)
+    node.name = node.backward ? "grad" : "layer";
+  auto count = [&](const char *parameters) {
+    return TflmsCase(step, parameters).rewrite().swapped.size();
+  };
+  EXPECT_EQ(count("incl_scopes=encoder"), 1u);
+  EXPECT_EQ(count("incl_types=encoder"), 0u);
+  EXPECT_EQ(count("incl_types=layer,excl_scopes=encoder"), 2u);
+  EXPECT_EQ(count("starting_op_names=encoder/f2"), 2u);
+  EXPECT_EQ(count("optimizer_scopes=grad"), 3u);
+}
+
 // Without a backward pass nothing is rewritten, unless branches are asked for:
 // inference is as it was.
 TEST(Tflms, inference_is_left_alone) {
