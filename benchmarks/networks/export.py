@@ -125,6 +125,7 @@ NETWORKS = {
     "segnet": ("SegNet", SegNet, LARGE, 1),
     "vgg19": ("torchvision's VGG-19", torchvision.models.vgg19, SMALL, 32),
     "mobilenet_v1": ("MobileNet v1", MobileNet, SMALL, 32),
+    "shufflenet_v2": ("torchvision's ShuffleNet v2", torchvision.models.shufflenet_v2_x1_0, SMALL, 32),
     "inception_v3": ("torchvision's Inception-v3 without its auxiliary classifier", inception_v3, (299, 299), 32),
     "two_branch": ("a network of two branches", TwoBranch, SMALL, 32),
 }

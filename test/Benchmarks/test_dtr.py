@@ -1,0 +1,42 @@
+"""benchmarks/dtr on small cases: the scripts run, and their figures are those of the tools."""
+import json
+import subprocess
+import sys
+
+import pytest
+
+from conftest import ROOT
+
+
+@pytest.fixture
+def bench(tool):
+    def run(script, *arguments):
+        tools = str(tool("memplan-solve")).rsplit("/", 1)[0]
+        done = subprocess.run([sys.executable, ROOT / "benchmarks/dtr" / script, "--tools", tools, *map(str, arguments)], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+    return run
+
+
+def test_heuristics_stand_beside_the_plan(bench, tmp_path):
+    """A figure would be of another budget, or would differ from the original unnoticed."""
+    log = tmp_path / "rows.json"
+    text = bench("heuristics.py", "--graphs", "dtr_unet", "--shares", "0.5", "--heuristics", "h_dtr", "lru", "--effort", 100, "--log", log)
+    assert "| dtr_unet | 0.5 | 12.60 | 71.54 |" in text
+    row, = json.loads(log.read_text())["rows"]
+    assert row["original"] == {"h_dtr": 54821925, "lru": 311332486} and row["bound"] <= row["offline"] < row["best"]
+
+
+def test_pools_take_more_than_offsets(bench, tmp_path):
+    """A pool's bytes and those of static offsets would not be of the same sequence."""
+    log = tmp_path / "rows.json"
+    bench("pool.py", "--graphs", "dtr_unet", "--shares", "0.5", "--effort", 200, "--log", log)
+    row, = json.loads(log.read_text())["rows"]
+    assert row["live_bytes"] <= row["arena_bytes"] < 0.85 * row["pool_bytes"] and row["planned"] <= row["improved"] <= row["packed"]
+    assert row["packed"] == pytest.approx(row["run"])
+
+
+def test_batches_grow(bench):
+    text = bench("batch.py", "--graphs", "dtr_unet", "--heuristics", "h_dtr", "--limits", "0.34", "--precision", "0.2", "--effort", 100)
+    figures = [float(cell) for cell in text.splitlines()[-1].split("|")[3:-1]]
+    assert len(figures) == 3 and all(figure >= 1 for figure in figures) and figures[-1] > 1
