@@ -43,7 +43,11 @@ BRANCHES = (step(["%5"], "%0 = relu %x", "%1 = tanh %0", "%2 = sigmoid %0", "%3 
              {"compute": 3, "stream": 2, "event": 4}, {"free": [4]}, {"wait": 4, "stream": 1}, {"wait": 2, "stream": 1}, {"free": [2]},
              {"compute": 4, "stream": 1, "event": 5}, {"fetch": 3, "stream": 1, "event": 6}, {"free": [5]}, {"wait": 5}, {"wait": 6},
              {"compute": 5}, {"drop_host": 3}, {"free": [6, 3]}])
-ALL = {"pair": PAIR, "update": UPDATE, "branches": BRANCHES}
+# A parameter that the arena does not hold goes and comes back to its own place, which the device has all the time.
+CALLERS = (step(["%3", "%4'"], "%0 = matmul %x, %w", "%1 = tanh %0", "%2 = add %1, %0", "%3 = matmul %2, %w", "%4 = sgd_update %w, %3 {lr = 0.1}"),
+           [{"compute": 0}, {"evict": 1, "event": 0}, {"compute": 1}, {"wait": 0}, {"compute": 2}, {"free": [2]}, {"free": [3]},
+            {"fetch": 1, "event": 1}, {"wait": 1}, {"drop_host": 1}, {"compute": 3}, {"free": [4]}, {"compute": 4}])
+ALL = {"pair": PAIR, "update": UPDATE, "branches": BRANCHES, "callers": CALLERS}
 
 
 def pack(steps, storages):
