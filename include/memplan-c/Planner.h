@@ -250,7 +250,7 @@ typedef enum memplan_plan_status {
 /// is a plan without actions whose info says why, not a failure. The plan has
 /// been verified, and refers to the graph in no way. Every plan is the same for
 /// the same graph and options, unless a time limit or a cancellation cut it
-/// short.
+/// short. For the option `pareto` there is memplan_plan_curve().
 memplan_status_t memplan_plan_step(const memplan_graph_t *graph,
                                    const memplan_options_t *options,
                                    memplan_plan_t **plan);
@@ -352,6 +352,32 @@ memplan_status_t memplan_plan_arenas(const memplan_plan_t *plan,
 memplan_status_t memplan_plan_json(const memplan_graph_t *graph,
                                    const memplan_plan_t *plan, char **text,
                                    int64_t *byte_count);
+
+//===----------------------------------------------------------------------===//
+// Curves: what bytes cost in time
+//===----------------------------------------------------------------------===//
+
+typedef struct memplan_curve memplan_curve_t;
+
+/// Plans for as many budgets as the option `pareto` says, two at least, at
+/// equal steps from the smallest plan found to the one without recomputation,
+/// in about the time of two plans. The options name no budget. Each plan has
+/// been verified; none costs more than one of fewer bytes. A step that has no
+/// plan with any budget is a curve without plans, not a failure.
+memplan_status_t memplan_plan_curve(const memplan_graph_t *graph,
+                                    const memplan_options_t *options,
+                                    memplan_curve_t **curve);
+void memplan_curve_destroy(memplan_curve_t *curve);
+/// 0 for null.
+int64_t memplan_curve_count(const memplan_curve_t *curve);
+/// By rising budget; the plan lives with the curve, which destroys it.
+memplan_status_t memplan_curve_plan(const memplan_curve_t *curve,
+                                    int64_t number,
+                                    const memplan_plan_t **plan);
+/// The curve as `*.curve.json`, for the graph that it was made for.
+memplan_status_t memplan_curve_json(const memplan_graph_t *graph,
+                                    const memplan_curve_t *curve, char **text,
+                                    int64_t *byte_count);
 
 //===----------------------------------------------------------------------===//
 // Buffers without a graph

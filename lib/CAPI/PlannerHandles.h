@@ -53,6 +53,10 @@ private:
 
 namespace memplan::capi {
 
+/// The graph with the costs and the copies that the options give it.
+llvm::Expected<Graph> prepareGraph(const Graph &graph,
+                                   const PlanOptions &options);
+
 /// guard() for what uses LLVM, whose failing allocations it makes throw too.
 void throwOnBadAlloc() noexcept;
 template <typename Body> memplan_status_t guardLlvm(Body body) noexcept {

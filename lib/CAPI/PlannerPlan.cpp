@@ -77,9 +77,8 @@ void memplan_plan::addArena(const PlanArena &arena) {
 // Making
 //===----------------------------------------------------------------------===//
 
-/// The graph with the costs and the copies that the options give it.
-static llvm::Expected<Graph> prepare(const Graph &graph,
-                                     const PlanOptions &options) {
+llvm::Expected<Graph> memplan::capi::prepareGraph(const Graph &graph,
+                                                  const PlanOptions &options) {
   Graph prepared = graph;
   if (llvm::Error wrong = prepared.check())
     return std::move(wrong);
@@ -101,7 +100,10 @@ memplan_status_t memplan_plan_step(const memplan_graph_t *graph,
       return refuse("memplan_plan_step got a null pointer");
     *plan = nullptr;
     const PlanOptions asked = options ? options->forPlanning() : PlanOptions();
-    llvm::Expected<Graph> prepared = prepare(graph->graph, asked);
+    if (asked.pareto > 0)
+      return refuse("memplan_plan_step makes one plan; for the option pareto "
+                    "call memplan_plan_curve");
+    llvm::Expected<Graph> prepared = prepareGraph(graph->graph, asked);
     if (!prepared)
       return fail(MEMPLAN_INVALID_ARGUMENT, prepared.takeError());
     llvm::Expected<Plan> made = planStep(*prepared, asked);
@@ -175,7 +177,7 @@ memplan_status_t memplan_plan_verify(const memplan_graph_t *graph,
     if (!graph || !plan)
       return refuse("memplan_plan_verify got a null pointer");
     PlanOptions asked = options ? options->options : PlanOptions();
-    llvm::Expected<Graph> prepared = prepare(graph->graph, asked);
+    llvm::Expected<Graph> prepared = prepareGraph(graph->graph, asked);
     if (!prepared)
       return fail(MEMPLAN_INVALID_ARGUMENT, prepared.takeError());
     if (!fits(*prepared, plan->plan))

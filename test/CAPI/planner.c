@@ -310,6 +310,46 @@ static void packs_buffers(void) {
   memplan_options_destroy(options);
 }
 
+/// Rising budgets, falling costs, plans that hold; wrong calls are refused.
+static void plans_for_all_budgets(void) {
+  memplan_graph_t *graph = make_chain(8);
+  memplan_options_t *options = NULL;
+  CHECK(memplan_options_create(&options) == MEMPLAN_OK);
+  memplan_curve_t *curve = NULL;
+  memplan_plan_t *one = NULL;
+  CHECK(memplan_plan_curve(graph, options, &curve) == MEMPLAN_INVALID_ARGUMENT);
+  CHECK(strstr(memplan_last_error(), "pareto"));
+  CHECK(memplan_options_set(options, "pareto", "5") == MEMPLAN_OK);
+  CHECK(memplan_plan_step(graph, options, &one) == MEMPLAN_INVALID_ARGUMENT);
+  CHECK(strstr(memplan_last_error(), "memplan_plan_curve"));
+  CHECK(memplan_plan_curve(graph, options, &curve) == MEMPLAN_OK);
+  CHECK(memplan_curve_count(curve) == 5);
+  const memplan_plan_t *plan = NULL;
+  memplan_plan_info_t last = MEMPLAN_PLAN_INFO_INIT;
+  for (int64_t i = 0; i < 5; ++i) {
+    CHECK(memplan_curve_plan(curve, i, &plan) == MEMPLAN_OK);
+    const memplan_plan_info_t info = info_of(plan);
+    CHECK(memplan_plan_verify(graph, plan, NULL) == MEMPLAN_OK);
+    check_arrays(graph, plan);
+    CHECK(i == 0 || (info.budget_bytes > last.budget_bytes &&
+                     info.cost <= last.cost && info.cost < 2 * 17));
+    last = info;
+  }
+  CHECK(last.cost == 17);
+  CHECK(memplan_curve_plan(curve, 5, &plan) == MEMPLAN_INVALID_ARGUMENT);
+  CHECK(!plan);
+  char *text = NULL;
+  CHECK(memplan_curve_json(graph, curve, &text, NULL) == MEMPLAN_OK);
+  CHECK(strstr(text, "\"points\""));
+  memplan_text_destroy(text);
+  memplan_curve_destroy(curve);
+  CHECK(memplan_options_set(options, "budget", "6K") == MEMPLAN_OK);
+  CHECK(memplan_plan_curve(graph, options, &curve) == MEMPLAN_INVALID_ARGUMENT);
+  CHECK(!curve);
+  memplan_options_destroy(options);
+  memplan_graph_destroy(graph);
+}
+
 int main(void) {
   plans_within_a_budget();
   reads_what_it_writes();
@@ -318,6 +358,7 @@ int main(void) {
   reports_progress_and_stops();
   refuses_what_is_wrong();
   packs_buffers();
+  plans_for_all_budgets();
   puts("ok");
   return 0;
 }

@@ -83,7 +83,8 @@ static Status apply(CompileFlags &flags, llvm::StringRef text) {
   llvm::StringRef valueSyntax;
   const PlanningOption *option =
       name.starts_with("--") ? findOption(name.drop_front(2)) : nullptr;
-  if (option && !option->isFor(OptionUser::Run))
+  const bool isOfOthers = option && !option->isFor(OptionUser::Run);
+  if (isOfOthers)
     option = nullptr;
   const Flag *flag = llvm::find_if(
       flagTable, [&](const Flag &flag) { return name == flag.name; });
@@ -91,6 +92,10 @@ static Status apply(CompileFlags &flags, llvm::StringRef text) {
     valueSyntax = option->value;
   else if (flag != std::end(flagTable))
     valueSyntax = flag->value;
+  else if (isOfOthers)
+    return runtime::invalid("flag '" + name.str() +
+                            "' is for planning alone, by memplan-opt or "
+                            "memplan-solve; --plan=FILE runs a plan of theirs");
   else
     return runtime::invalid("unknown flag '" + text.str() + "'; see --help");
   if (value.empty() && !valueSyntax.empty())

@@ -4,6 +4,7 @@
 // RUN: not memplan-run %s --budget=lots 2>&1 | FileCheck %s --check-prefix=BUDGET
 // RUN: not memplan-run %s --engine=fast 2>&1 | FileCheck %s --check-prefix=ENGINE
 // RUN: not memplan-run %s --frobnicate=1 2>&1 | FileCheck %s --check-prefix=FLAG
+// RUN: not memplan-run %s --pareto=3 2>&1 | FileCheck %s --check-prefix=PARETO
 // RUN: not memplan-run %s 2>&1 | FileCheck %s --check-prefix=SEVERAL
 // RUN: not memplan-run %s --function=none 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not memplan-run %t.missing.mlir 2>&1 | FileCheck %s --check-prefix=FILE
@@ -19,6 +20,7 @@
 // BUDGET: lots
 // ENGINE: --engine=fast: table or jit belongs there
 // FLAG: unknown flag '--frobnicate=1'
+// PARETO: flag '--pareto' is for planning alone, by memplan-opt or memplan-solve; --plan=FILE runs a plan of theirs
 // SEVERAL: has several functions, 'tensors', 'other'; choose one by --function=NAME
 // NONE: has no public function 'none' with a body
 // FILE: cannot open input file
