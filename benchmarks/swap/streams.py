@@ -94,7 +94,7 @@ def bytes_apart(solve, graph_text, plan, folder):
     return json.loads(stats.read_text())["height_bytes"]
 
 
-def row_of(name, streams, parallelism, text, plan):
+def row_of(name, streams, parallelism, plan):
     return {"network": name, "streams": streams, "parallelism": parallelism, "arena_bytes": device(plan)["bytes"],
             "live_bytes": device(plan)["live_bytes"], "makespan": plan["time"], "cost": plan["cost"],
             "waits": sum("wait" in step for step in plan["steps"])}
@@ -106,7 +106,7 @@ def rows_of(name, graph, streams, budget, build, folder):
         of = []
         for parallelism in PARALLELISM if count > 1 else ("memory",):
             plan = plan_on(solve, graph, count, parallelism, budget, folder)
-            of.append(row_of(name, count, parallelism, text, plan))
+            of.append(row_of(name, count, parallelism, plan))
             of[-1]["apart_bytes"] = bytes_apart(solve, text, plan, folder)
         for row in of:
             same = [other["apart_bytes"] for other in of if other["makespan"] <= row["makespan"] * SAME]
@@ -127,19 +127,20 @@ def draw(rows, folder):
     pyplot = figure()
     if pyplot is None:
         return
-    networks = sorted({row["network"] for row in rows})
-    picture, axes = pyplot.subplots(1, len(networks), figsize=(5 * len(networks), 4), squeeze=False)
-    for axis, network in zip(axes[0], networks):
+    networks = list(dict.fromkeys(row["network"] for row in rows))
+    lines = -(-len(networks) // 3)
+    picture, axes = pyplot.subplots(lines, min(len(networks), 3), figsize=(13, 3.6 * lines), squeeze=False)
+    for axis, network in zip(axes.flat, networks):
         for count in sorted({row["streams"] for row in rows}):
             of = [row for row in rows if row["network"] == network and row["streams"] == count]
             axis.plot([row["arena_bytes"] / 1e6 for row in of], [row["makespan"] / row["cost"] for row in of], "o-",
                       label=f"{count} stream{'s' * (count > 1)}")
             axis.plot([row["apart_bytes"] / 1e6 for row in of], [row["makespan"] / row["cost"] for row in of], "x", color="black",
                       label="an arena for each" if count == 2 else None)
-        axis.set(title=network, xlabel="arena, MB", ylabel="makespan of that on one stream")
-        axis.legend()
+        axis.set(title=network, xlabel="arena, MB", ylabel="makespan / one stream")
+        axis.legend(fontsize="small")
     picture.tight_layout()
-    picture.savefig(folder / "streams.png", dpi=120)
+    picture.savefig(folder / "streams.png", dpi=80)
 
 
 def main():
