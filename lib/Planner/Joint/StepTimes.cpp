@@ -68,12 +68,12 @@ void StepTimes::waitFor(int32_t copy) {
 }
 
 double StepTimes::measure() {
+  stalling.clear(); // Their numbers may be those of another sequence.
   if (runs.fetches().empty() && runs.evicts().empty())
     return runs.cost();
   grow();
   ++pass;
   linkCopies();
-  stalling.clear();
   now = 0;
   double toHost = 0, toDevice = 0;
   for (int32_t run = runs.first(); run >= 0; run = runs.next(run)) {

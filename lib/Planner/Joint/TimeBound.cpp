@@ -1,0 +1,157 @@
+//===- TimeBound.cpp - No plan with copies takes less time ----------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TimeDual.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <functional>
+
+using namespace memplan;
+
+namespace {
+/// Polyak steps along an averaged direction, from the best prices again where
+/// they fail for long.
+class TimeAscent {
+public:
+  TimeAscent(TimeDual &dual, double target, double leastTime,
+             double budgetBytes)
+      : dual(dual), target(target), span(std::max(target - leastTime, 1e-9)),
+        scale(leastTime / std::max(budgetBytes, 1.0)),
+        prices(dual.firstPrices()), best(prices) {}
+
+  double run(int64_t steps);
+
+private:
+  void forget();
+  bool step(double value);
+  void project(std::array<double, 3> &shares) const;
+
+  TimeDual &dual;
+  double target, span, scale;
+  TimePrices prices, best, rise, direction;
+  double bound = 0, length = 1;
+  int failures = 0;
+};
+} // namespace
+
+void TimeAscent::forget() {
+  direction.ofRow.assign(prices.ofRow.size(), 0);
+  direction.ofSegment.assign(prices.ofSegment.size(), {0, 0, 0});
+}
+
+/// To the nearest shares that sum to 1, or a little less.
+void TimeAscent::project(std::array<double, 3> &shares) const {
+  std::array<double, 3> sorted = shares;
+  llvm::sort(sorted, std::greater<>());
+  double sum = 0, shift = 0;
+  for (int i = 0; i < 3; ++i) {
+    sum += sorted[i];
+    if (sorted[i] - (sum - 1) / (i + 1) > 0)
+      shift = (sum - 1) / (i + 1);
+  }
+  sum = 0;
+  for (double &share : shares) {
+    share = std::max(0.0, share - shift);
+    sum += share;
+  }
+  for (double &share : shares)
+    share /= std::max(1.0, sum * (1 + 1e-15));
+}
+
+bool TimeAscent::step(double value) {
+  double square = 0;
+  for (size_t row = 0; row < prices.ofRow.size(); ++row) {
+    const bool blocked = prices.ofRow[row] <= 0;
+    double here = rise.ofRow[row] * scale;
+    here = blocked && here < 0 ? 0 : here;
+    double &along = direction.ofRow[row];
+    along = 0.6 * along + here;
+    if (blocked && along < 0)
+      along = 0;
+    square += along * along;
+  }
+  for (size_t j = 0; j < prices.ofSegment.size(); ++j) {
+    const auto &its = rise.ofSegment[j];
+    const double mean = (its[0] + its[1] + its[2]) / 3;
+    for (int clock = 0; clock < 3; ++clock) {
+      double &along = direction.ofSegment[j][clock];
+      along = 0.6 * along + its[clock] - mean;
+      square += along * along;
+    }
+  }
+  if (!(square > 0))
+    return false;
+  const double by = length * std::max(target - value, 0.01 * span) / square;
+  for (size_t row = 0; row < prices.ofRow.size(); ++row)
+    prices.ofRow[row] =
+        std::max(0.0, prices.ofRow[row] + by * direction.ofRow[row] * scale);
+  for (size_t j = 0; j < prices.ofSegment.size(); ++j) {
+    for (int clock = 0; clock < 3; ++clock)
+      prices.ofSegment[j][clock] += by * direction.ofSegment[j][clock];
+    project(prices.ofSegment[j]);
+  }
+  return true;
+}
+
+double TimeAscent::run(int64_t steps) {
+  prices = best;
+  length = 1;
+  failures = 0;
+  forget();
+  for (; steps > 0 && bound < target - 1e-4 * span; --steps) {
+    double value = dual.evaluate(prices, rise);
+    if (value > bound) {
+      if (value > bound + 5e-4 * span)
+        failures = 0;
+      bound = value;
+      best = prices;
+    } else {
+      ++failures;
+    }
+    if (failures > 80) {
+      length *= 0.6;
+      failures = 0;
+      prices = best;
+      forget();
+      value = dual.evaluate(prices, rise);
+      if (length < 1e-5)
+        break;
+    }
+    if (!step(value))
+      break;
+  }
+  return bound;
+}
+
+double memplan::boundTime(const TimeBoundProblem &problem, int64_t steps) {
+  const double least = problem.rows->leastCost();
+  double bound = least * (1 - 1e-12);
+  if (!(problem.knownTime > bound))
+    return std::min(bound, problem.knownTime);
+  // Few segments converge, many say more; trees help where reruns are paid.
+  struct Shape {
+    int segments, treeSize;
+  };
+  for (Shape shape : {Shape{2, 0}, Shape{2, 4}, Shape{8, 0}, Shape{8, 4}}) {
+    if ((!problem.mayRerun && shape.treeSize > 0) ||
+        (!problem.mayCopy && shape.segments > 2))
+      continue;
+    TimeDual dual(problem, shape.segments, shape.treeSize);
+    TimeAscent ascent(dual, problem.knownTime, least,
+                      double(problem.budgetBytes));
+    bound = std::max(bound, ascent.run(steps / 6));
+    if (shape.treeSize == 0)
+      continue;
+    // Inputs belong to those gaps that are left.
+    dual.shareByUse();
+    TimeAscent again(dual, problem.knownTime, least,
+                     double(problem.budgetBytes));
+    bound = std::max(bound, again.run(steps / 6));
+  }
+  return bound;
+}

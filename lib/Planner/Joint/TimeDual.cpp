@@ -1,0 +1,363 @@
+//===- TimeDual.cpp - What prices of bytes and of engines prove -----------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TimeDual.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <limits>
+
+using namespace memplan;
+
+static constexpr double never = std::numeric_limits<double>::infinity();
+
+TimeDual::TimeDual(const TimeBoundProblem &problem, int segmentCount,
+                   int treeSize)
+    : rows(*problem.rows), bandwidth(problem.bandwidth),
+      outside(rows.step().costOutside()) {
+  for (int32_t row = 0; row < rows.numRows(); ++row) {
+    const double bytes = double(rows.ownBytes(row) + rows.donatedBytes(row)) -
+                         double(problem.hostableBytes);
+    excess.push_back(bytes - double(problem.budgetBytes));
+    magnitude.push_back(std::abs(bytes) + double(problem.budgetBytes));
+  }
+  addGaps(problem, treeSize);
+  cut(problem, segmentCount);
+  for (Gap &gap : gaps) {
+    gap.firstSegment = segmentOf(gap.begin + 1);
+    gap.lastSegment = segmentOf(gap.end - 1);
+  }
+}
+
+double TimeDual::costOf(int32_t value) const {
+  const ContractedStep &step = rows.step();
+  return rows.paysFor(value)
+             ? step.ops()[step.values()[value].producer].ways.front().cost
+             : 0;
+}
+
+double TimeDual::fetchOf(int32_t value) const {
+  const double bytes = double(rows.step().values()[value].bytes);
+  return bandwidth.latency +
+         (bandwidth.hostToDevice ? bytes / *bandwidth.hostToDevice : 0);
+}
+
+/// Gaps in which a value must stay are those of rows that nothing can leave.
+void TimeDual::addGaps(const TimeBoundProblem &problem, int treeSize) {
+  const ContractedStep &step = rows.step();
+  std::vector<double> spanned(excess.size() + 1);
+  size_t rerunnable = 0; // Both lists are by value, then by use.
+  for (int32_t value = 0; value < step.numValues(); ++value) {
+    const double bytes = double(step.values()[value].bytes);
+    const size_t first = gaps.size();
+    double length = 0;
+    int32_t begin = step.values()[value].producer;
+    for (int32_t end : rows.readers(value)) {
+      const bool again = rerunnable < rows.gaps().size() &&
+                         rows.gaps()[rerunnable].value == value &&
+                         rows.gaps()[rerunnable].begin == begin;
+      rerunnable += again;
+      if (bytes > 0 && end - begin > 1) {
+        spanned[begin + 1] += bytes;
+        spanned[end] -= bytes;
+        const bool mayRerun = again && problem.mayRerun;
+        if (mayRerun || problem.mayCopy) {
+          Gap &gap = gaps.emplace_back();
+          gap.value = value;
+          gap.begin = begin;
+          gap.end = end;
+          gap.bytes = bytes;
+          gap.mayRerun = mayRerun;
+          gap.cost = costOf(value);
+          gap.fetch = problem.mayCopy ? fetchOf(value) : never;
+          gap.evict = double(end - begin);
+          length += gap.evict;
+          growTree(gap, problem, treeSize);
+        }
+      }
+      begin = end;
+    }
+    const double evict =
+        bandwidth.latency +
+        (bandwidth.deviceToHost ? bytes / *bandwidth.deviceToHost : 0);
+    for (size_t i = first; i < gaps.size(); ++i)
+      gaps[i].evict *= evict / length * (1 - 1e-12);
+  }
+  double sum = 0;
+  for (size_t row = 0; row < excess.size(); ++row) {
+    sum += spanned[row];
+    excess[row] += sum;
+    magnitude[row] += sum;
+  }
+  std::vector<int32_t> holders(size_t(step.numValues()), 0);
+  for (const Dead &each : dead)
+    ++holders[each.value];
+  for (Dead &each : dead) {
+    const double share = 1.0 / holders[each.value] * (1 - 1e-12);
+    each.bytes *= share;
+    each.cost *= share;
+    each.fetch *= share;
+  }
+}
+
+/// Inputs of a rerun that nobody reads any more, and theirs: parents first,
+/// each value once.
+void TimeDual::growTree(Gap &gap, const TimeBoundProblem &problem,
+                        int treeSize) {
+  const ContractedStep &step = rows.step();
+  gap.deadBegin = gap.deadEnd = static_cast<int32_t>(dead.size());
+  if (!gap.mayRerun)
+    return;
+  auto visit = [&](int32_t value, int32_t parent) {
+    for (int32_t input : rows.inputs(step.values()[value].producer)) {
+      const StepValue &read = step.values()[input];
+      auto isThere = [&](const Dead &each) { return each.value == input; };
+      if (rows.lastReader(input) > gap.begin || read.bytes == 0 ||
+          gap.deadEnd - gap.deadBegin >= treeSize ||
+          std::any_of(dead.begin() + gap.deadBegin, dead.end(), isThere))
+        continue;
+      const bool again = !rows.runsOnce(read.producer);
+      dead.push_back({input, parent, double(read.bytes),
+                      again ? costOf(input) : never,
+                      problem.mayCopy ? fetchOf(input) : never});
+      ++gap.deadEnd;
+    }
+  };
+  visit(gap.value, -1);
+  for (int32_t at = gap.deadBegin; at < gap.deadEnd; ++at)
+    if (dead[at].cost < never)
+      visit(dead[at].value, at - gap.deadBegin);
+}
+
+/// At the highest row, and evenly in time.
+void TimeDual::cut(const TimeBoundProblem &problem, int segmentCount) {
+  const std::vector<StepOp> &ops = rows.step().ops();
+  const int32_t count = numRows();
+  std::vector<double> at{0};
+  for (const StepOp &op : ops)
+    at.push_back(at.back() + op.ways.front().cost);
+  least = at.back();
+  cuts = {0,
+          static_cast<int32_t>(std::max_element(excess.begin(), excess.end()) -
+                               excess.begin())};
+  for (int part = 1; part < segmentCount - 1; ++part)
+    cuts.push_back(static_cast<int32_t>(
+        std::lower_bound(at.begin(), at.begin() + count - 1,
+                         least * part / (segmentCount - 1)) -
+        at.begin()));
+  llvm::sort(cuts);
+  cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+  cuts.push_back(count);
+  for (size_t j = 0; j + 1 < cuts.size(); ++j) {
+    computed.push_back(at[cuts[j + 1]] - at[cuts[j]]);
+    segments.resize(cuts[j + 1], static_cast<int32_t>(j));
+  }
+}
+
+TimePrices TimeDual::firstPrices() const {
+  return {std::vector<double>(excess.size()),
+          std::vector<std::array<double, 3>>(computed.size(), {1, 0, 0})};
+}
+
+TimeDual::Cheapest TimeDual::cheapest(const Gap &gap, const TimePrices &prices,
+                                      Clock clock) const {
+  Cheapest list;
+  double price = never;
+  int32_t at = gap.lastSegment;
+  for (int32_t j = gap.lastSegment; j >= gap.firstSegment; --j) {
+    if (prices.ofSegment[j][clock] < price) {
+      price = prices.ofSegment[j][clock];
+      at = j;
+    }
+    list.price[j - gap.firstSegment] = price;
+    list.at[j - gap.firstSegment] = at;
+  }
+  return list;
+}
+
+/// Prices of the gap's rows up to the end of a segment.
+double TimeDual::widthTo(const Gap &gap, int32_t segment) const {
+  return before[std::min(gap.end, cuts[segment + 1])] - before[gap.begin + 1];
+}
+
+/// What the inputs that nobody else needs cost; `way` gets what pays for them.
+double TimeDual::payInputs(const Gap &gap, double width, double compute,
+                           double fetch, Leaving &way) {
+  const size_t count = size_t(gap.deadEnd - gap.deadBegin);
+  const Dead *tree = dead.data() + gap.deadBegin;
+  for (std::vector<double> *list :
+       {&parts, &partBytes, &partComputed, &partFetched})
+    list->assign(count, 0);
+  for (size_t i = 0; i < count; ++i) {
+    partComputed[i] = tree[i].cost < never ? tree[i].cost : 0;
+    parts[i] = tree[i].cost < never ? tree[i].cost * compute : never;
+  }
+  double sum = 0;
+  for (size_t i = count; i-- > 0;) { // Children come after their parents.
+    if (tree[i].fetch < never && tree[i].fetch * fetch < parts[i]) {
+      parts[i] = tree[i].fetch * fetch;
+      partBytes[i] = partComputed[i] = 0;
+      partFetched[i] = tree[i].fetch;
+    }
+    if (tree[i].bytes * width <= parts[i]) {
+      parts[i] = tree[i].bytes * width;
+      partBytes[i] = tree[i].bytes;
+      partComputed[i] = partFetched[i] = 0;
+    }
+    if (tree[i].parent < 0) {
+      sum += parts[i];
+      way.bytes -= partBytes[i];
+      way.computed += partComputed[i];
+      way.fetched += partFetched[i];
+      continue;
+    }
+    const int32_t to = tree[i].parent;
+    parts[to] += parts[i];
+    partBytes[to] += partBytes[i];
+    partComputed[to] += partComputed[i];
+    partFetched[to] += partFetched[i];
+  }
+  return sum;
+}
+
+void TimeDual::leaveByRerun(const Gap &gap, const Cheapest &compute,
+                            const Cheapest &fetch, Leaving &best) {
+  for (int32_t j = gap.firstSegment; j <= gap.lastSegment; ++j) {
+    const int32_t k = j - gap.firstSegment;
+    const double width = widthTo(gap, j);
+    const double saved = gap.bytes * width - gap.cost * compute.price[k];
+    if (saved <= best.saved)
+      continue;
+    Leaving way;
+    way.segment = j;
+    way.bytes = gap.bytes;
+    way.computed = gap.cost;
+    way.firstRow = gap.begin + 1;
+    way.saved =
+        saved - payInputs(gap, width, compute.price[k], fetch.price[k], way);
+    if (way.saved > best.saved)
+      best = way;
+  }
+}
+
+void TimeDual::leaveByCopy(const Gap &gap, const TimePrices &prices,
+                           const Cheapest &compute, const Cheapest &fetch,
+                           Leaving &best) const {
+  const int32_t producer = rows.step().values()[gap.value].producer;
+  int32_t cheapestEvict = segmentOf(producer);
+  for (int32_t j = cheapestEvict; j < gap.firstSegment; ++j)
+    if (prices.ofSegment[j][ToHost] < prices.ofSegment[cheapestEvict][ToHost])
+      cheapestEvict = j;
+  Leaving begin; // The best beginning so far: `saved` is that of the rows left
+  begin.saved = -never; // out, less what is paid.
+  for (int32_t j = gap.firstSegment; j <= gap.lastSegment; ++j) {
+    if (prices.ofSegment[j][ToHost] < prices.ofSegment[cheapestEvict][ToHost])
+      cheapestEvict = j;
+    const double left =
+        j > gap.firstSegment ? gap.bytes * widthTo(gap, j - 1) : 0;
+    // What is left out by a copy this late may be left out by a rerun.
+    const double byRerun =
+        gap.mayRerun ? left - gap.cost * compute.price[0] : -never;
+    const double saved = -left -
+                         gap.evict * prices.ofSegment[cheapestEvict][ToHost] +
+                         std::max(0.0, byRerun);
+    if (saved > begin.saved) {
+      begin.saved = saved;
+      begin.rerunToo = byRerun > 0;
+      begin.evictSegment = cheapestEvict;
+      begin.firstRow =
+          begin.rerunToo ? gap.begin + 1 : std::max(gap.begin + 1, cuts[j]);
+    }
+    const double all = gap.bytes * widthTo(gap, j) -
+                       gap.fetch * fetch.price[j - gap.firstSegment] +
+                       begin.saved;
+    if (all <= best.saved)
+      continue;
+    best = begin;
+    best.saved = all;
+    best.byCopy = true;
+    best.segment = j;
+    best.bytes = gap.bytes;
+    best.fetched = gap.fetch;
+    best.computed = begin.rerunToo ? gap.cost : 0;
+  }
+}
+
+void TimeDual::charge(const Gap &gap, const Leaving &way,
+                      const Cheapest &compute, const Cheapest &fetch,
+                      TimePrices &rise) {
+  const int32_t k = way.segment - gap.firstSegment;
+  rise.ofRow[way.firstRow] -= way.bytes;
+  const int32_t end = std::min(gap.end, cuts[way.segment + 1]);
+  if (end < numRows())
+    rise.ofRow[end] += way.bytes;
+  rise.ofSegment[compute.at[way.byCopy ? 0 : k]][Computing] += way.computed;
+  rise.ofSegment[fetch.at[k]][ToDevice] += way.fetched;
+  if (way.byCopy)
+    rise.ofSegment[way.evictSegment][ToHost] += gap.evict;
+  else
+    for (int32_t i = gap.deadBegin; i < gap.deadEnd; ++i)
+      dead[i].uses += 1;
+}
+
+double TimeDual::evaluate(const TimePrices &prices, TimePrices &rise) {
+  rise.ofRow.assign(excess.size(), 0);
+  rise.ofSegment.assign(computed.size(), {0, 0, 0});
+  before.assign(excess.size() + 1, 0);
+  double bound = 0, rounding = least + outside;
+  for (size_t row = 0; row < excess.size(); ++row) {
+    before[row + 1] = before[row] + prices.ofRow[row];
+    bound += prices.ofRow[row] * excess[row];
+    rounding += prices.ofRow[row] * magnitude[row];
+  }
+  double leastShare = 1;
+  for (size_t j = 0; j < computed.size(); ++j) {
+    bound += prices.ofSegment[j][Computing] * computed[j];
+    rise.ofSegment[j][Computing] = computed[j];
+    leastShare = std::min(leastShare, prices.ofSegment[j][Computing]);
+  }
+  bound += outside * leastShare;
+  for (const Gap &gap : gaps) {
+    const double width = before[gap.end] - before[gap.begin + 1];
+    if (width <= 0)
+      continue;
+    const Cheapest compute = cheapest(gap, prices, Computing),
+                   fetch = cheapest(gap, prices, ToDevice);
+    Leaving best;
+    if (gap.mayRerun)
+      leaveByRerun(gap, compute, fetch, best);
+    if (gap.fetch < never)
+      leaveByCopy(gap, prices, compute, fetch, best);
+    if (best.saved <= 0)
+      continue;
+    bound -= best.saved;
+    rounding += gap.bytes * width;
+    charge(gap, best, compute, fetch, rise);
+  }
+  double sum = 0;
+  for (size_t row = 0; row < excess.size(); ++row) {
+    sum += rise.ofRow[row];
+    rise.ofRow[row] = sum + excess[row];
+  }
+  return bound - 1e-11 * rounding;
+}
+
+void TimeDual::shareByUse() {
+  const ContractedStep &step = rows.step();
+  std::vector<double> sum(size_t(step.numValues()), 0);
+  for (const Dead &each : dead)
+    sum[each.value] += each.uses + 1e-3;
+  for (Dead &each : dead) {
+    const double share = (each.uses + 1e-3) / sum[each.value] * (1 - 1e-12);
+    each.bytes = share * double(step.values()[each.value].bytes);
+    if (each.cost < never)
+      each.cost = share * costOf(each.value);
+    if (each.fetch < never)
+      each.fetch = share * fetchOf(each.value);
+    each.uses = 0;
+  }
+}
