@@ -89,8 +89,9 @@ void printSteps(const std::vector<StepStats> &steps) {
   if (micros.size() > 1)
     micros.erase(micros.begin());
   std::sort(micros.begin(), micros.end());
-  std::printf("time: %.3f ms a step (median of %zu)\n",
-              micros[micros.size() / 2] * 1e-3, micros.size());
+  std::printf("time: %.3f ms a step (median of %zu), least %.3f ms\n",
+              micros[micros.size() / 2] * 1e-3, micros.size(),
+              micros.front() * 1e-3);
   printAllocations(steps);
 }
 
