@@ -203,7 +203,8 @@ Engine &DynamicExecutable::engine() { return state->engine; }
 const Engine &DynamicExecutable::engine() const { return state->engine; }
 void DynamicExecutable::record(TraceRecorder *recorder) {
   state->recorder = recorder;
-  state->engine.listen(recorder);
+  if (recorder)
+    state->engine.listen(recorder);
 }
 
 //===----------------------------------------------------------------------===//

@@ -96,9 +96,9 @@ Result<ValueId> Engine::put(int64_t bytes, const void *host) {
         code != MEMPLAN_OK)
       return device.status(code, "cannot write a tensor");
   state->at(value).uses = 1;
-  if (state->listener)
-    state->listener->made(value, -1, 0, state->pool.address(*block), bytes,
-                          state->now());
+  for (DynamicListener *listener : state->listeners)
+    listener->made(value, -1, 0, state->pool.address(*block), bytes,
+                   state->now());
   undo.done = true;
   return value;
 }
@@ -373,6 +373,13 @@ void Engine::resetStats() {
   state->opNumber = 0;
   state->pool.resetMarks();
 }
-void Engine::listen(DynamicListener *listener) { state->listener = listener; }
+void Engine::listen(DynamicListener *listener) {
+  for (size_t i = 0; i < state->values.size(); ++i)
+    if (const Value &value = state->values[i];
+        value.bytes >= 0 && value.isThere())
+      listener->made(ValueId(i), -1, 0, state->pool.address(value.block),
+                     value.bytes, state->now());
+  state->listeners.push_back(listener);
+}
 
 } // namespace memplan::runtime

@@ -64,7 +64,7 @@ struct Engine::State {
   DeviceBuffer memory, hostMemory;
   Pool pool, hostPool;
   DynamicStats stats;
-  DynamicListener *listener = nullptr;
+  std::vector<DynamicListener *> listeners;
 
   std::vector<Value> values;
   std::vector<Op> ops;
@@ -93,6 +93,7 @@ struct Engine::State {
   std::vector<Pool::Block> blocks;
   std::vector<void *> pointers;
   std::vector<int64_t> addresses;
+  std::vector<ValueId> overs;
   std::vector<int32_t> parents;
 
   Value &at(ValueId value) { return values[size_t(value)]; }

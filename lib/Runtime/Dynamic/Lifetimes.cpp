@@ -95,7 +95,7 @@ Pool::Block Engine::State::setAbsent(ValueId number) noexcept {
 }
 
 void Engine::State::leave(ValueId number) noexcept {
-  if (listener)
+  for (DynamicListener *listener : listeners)
     listener->left(number, pool.address(at(number).block), at(number).bytes,
                    now());
   pool.release(setAbsent(number));
@@ -107,7 +107,7 @@ void Engine::State::dropHost(ValueId number) noexcept {
     return;
   hostPool.release(value.host);
   value.host = Pool::none;
-  if (listener)
+  for (DynamicListener *listener : listeners)
     listener->leftHost(number, now());
   if (value.node >= 0 && !value.isThere())
     graph.evict(value.node);

@@ -104,7 +104,7 @@ Result<Pool::Block> Engine::State::decide(int64_t bytes) {
 
 /// Copies whose ranges overlap are cut into pieces that do not.
 Status Engine::State::move(int64_t from, int64_t to, int64_t bytes) {
-  if (listener)
+  for (DynamicListener *listener : listeners)
     listener->moved(from, to, bytes);
   const int64_t piece = std::min(bytes, from - to);
   for (int64_t done = 0; done < bytes; done += piece) {
@@ -151,7 +151,7 @@ Status Engine::State::copyOut(ValueId number) {
   ++stats.copiesOut;
   stats.copiedBytes += value.bytes;
   clock += double(value.bytes) / options.copyBytesPerMicro;
-  if (listener)
+  for (DynamicListener *listener : listeners)
     listener->copiedOut(number, now());
   return Status::success();
 }
@@ -174,7 +174,7 @@ Status Engine::State::fetch(ValueId number) {
   clock += double(value.bytes) / options.copyBytesPerMicro;
   setResident(number, *block);
   value.lastAccess = now();
-  if (listener)
+  for (DynamicListener *listener : listeners)
     listener->copiedIn(number, pool.address(*block), now());
   return Status::success();
 }

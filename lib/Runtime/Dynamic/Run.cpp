@@ -95,8 +95,6 @@ Status Engine::State::takeBlocks(OpId number) {
   const Op &op = ops[size_t(number)];
   blocks.clear();
   blocks.reserve(op.outputs.size() + 1);
-  pointers.reserve(op.inputs.size() + op.outputs.size() + 1);
-  addresses.reserve(op.outputs.size());
   launching = number;
   Status status;
   auto take = [&](int64_t bytes) {
@@ -163,19 +161,22 @@ int64_t Engine::State::addressFor(const Op &op, ValueId value) {
 
 Status Engine::State::launch(OpId number) {
   const Op &op = ops[size_t(number)];
-  pointers.clear();
   addresses.clear();
+  overs.clear();
   for (const Place &input : op.inputs)
-    pointers.push_back(memory.base() + addressFor(op, input.value) +
-                       input.offset);
+    addresses.push_back(addressFor(op, input.value) + input.offset);
   for (size_t i = 0; i < op.outputs.size(); ++i) {
     addresses.push_back(pool.address(blocks[i]) + op.outputs[i].offset);
-    pointers.push_back(memory.base() + addresses.back());
+    overs.push_back(op.outputs[i].over);
   }
   if (blocks.size() > op.outputs.size())
-    pointers.push_back(memory.base() + pool.address(blocks.back()));
-  if (listener)
-    listener->launching(op.number, op.ranOnce, now(), op.inputs, addresses);
+    addresses.push_back(pool.address(blocks.back()));
+  pointers.clear();
+  for (int64_t address : addresses)
+    pointers.push_back(memory.base() + address);
+  for (DynamicListener *listener : listeners)
+    listener->launching(
+        {op.number, op.ranOnce, now(), *op.call, op.inputs, overs, addresses});
   const auto begin = std::chrono::steady_clock::now();
   Status status = op.call->launch(pointers.data());
   if (status.ok() && options.wallClock) {
@@ -210,8 +211,9 @@ Status Engine::State::run(OpId number) {
     if (size_t i = size_t(&output - op.outputs.data());
         output.over >= 0 && at(output.over).block == blocks[i] &&
         (status.ok() || at(output.over).producer >= 0)) {
-      if (listener)
-        listener->overwritten(output.over, op.number, int32_t(i));
+      for (DynamicListener *listener : listeners)
+        listener->overwritten(output.over, op.number, int32_t(i),
+                              pool.address(blocks[i]), output.bytes);
       setAbsent(output.over);
     }
   if (!status.ok())
@@ -247,7 +249,7 @@ void Engine::State::keepOutput(const Op &op, size_t i) {
   setResident(value, block);
   at(value).lastAccess = now();
   at(value).recomputations += op.ranOnce;
-  if (listener)
+  for (DynamicListener *listener : listeners)
     listener->made(value, op.number, int32_t(i), pool.address(block),
                    op.outputs[i].bytes, now());
 }

@@ -85,15 +85,13 @@ void TraceRecorder::addCopy(Action action, ValueId value, double at,
   wait.at = at - start;
 }
 
-void TraceRecorder::launching(int64_t op, bool again, double at,
-                              std::span<const Place> inputs,
-                              std::span<const int64_t> outputAddresses) {
+void TraceRecorder::launching(const DynamicLaunch &launch) {
   if (!recording)
     return;
   Step &step = steps.emplace_back();
-  step.tensor = int32_t(op);
-  step.at = at - start;
-  step.addresses.assign(outputAddresses.size(), -1);
+  step.tensor = int32_t(launch.op);
+  step.at = launch.at - start;
+  step.addresses.assign(launch.over.size(), -1);
 }
 
 void TraceRecorder::made(ValueId value, int64_t op, int32_t output,
@@ -108,7 +106,8 @@ void TraceRecorder::made(ValueId value, int64_t op, int32_t output,
     steps.back().addresses[size_t(output)] = address;
 }
 
-void TraceRecorder::overwritten(ValueId value, int64_t op, int32_t output) {
+void TraceRecorder::overwritten(ValueId value, int64_t op, int32_t output,
+                                int64_t address, int64_t bytes) {
   if (!recording)
     return;
   const int32_t made = firstOutput[size_t(op)] + output;

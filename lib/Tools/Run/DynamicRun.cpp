@@ -13,12 +13,14 @@
 #include "memplan/Kernels/Register/BuiltIn.h"
 #include "memplan/Runtime/Data/Compare.h"
 #include "memplan/Runtime/Dynamic/DynamicExecutable.h"
+#include "memplan/Runtime/Dynamic/PoolWatch.h"
 #include "memplan/Runtime/Support/FileIO.h"
 #include "memplan/Support/ByteSize.h"
 #include "memplan/Tools/StopSignals.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 
 using namespace memplan::runtime;
 
@@ -81,6 +83,11 @@ static void printDynamic(const DynamicExecutable &executable) {
       stats.computeCost > 0 ? 100 * stats.recomputeCost / stats.computeCost : 0,
       Long(stats.evictions), Long(stats.copiesOut), Long(stats.copiesIn),
       Long(stats.compactions), Long(stats.movedBytes));
+  if (const ReplayStats replay = executable.engine().lastReplay();
+      replay.remembered > 0)
+    std::printf("replay: %lld calls of the last step as in a step before it, "
+                "%lld remembered\n",
+                Long(replay.followed), Long(replay.remembered));
 }
 
 static Status runSteps(const RunOptions &options, DynamicExecutable &executable,
@@ -154,8 +161,13 @@ Status runDynamic(const RunOptions &options, RunPrograms programs) {
       return recorder.error();
     executable->record(&*recorder);
   }
+  std::unique_ptr<PoolWatch> watch;
+  if (options.poison)
+    watch = std::make_unique<PoolWatch>(executable->engine());
   std::vector<StepStats> steps;
   auto afterStep = [&](int64_t step) {
+    if (watch && !watch->status().ok())
+      return watch->status();
     steps.push_back(executable->lastStep());
     return printLosses(*executable, step);
   };
@@ -167,6 +179,10 @@ Status runDynamic(const RunOptions &options, RunPrograms programs) {
                       : runSteps(options, *executable, *feed, afterStep);
   if (!status.ok())
     return status;
+  if (watch)
+    std::printf("poison: in %lld launches every input was the value that was "
+                "meant, and no write met a value still alive\n",
+                Long(watch->launches()));
   printDynamic(*executable);
   printSteps(steps);
   if (!traceFile.empty()) {

@@ -60,7 +60,7 @@ public:
 
   Engine &engine();
   const Engine &engine() const;
-  /// Hears all steps from now on; null: nobody does.
+  /// Hears all steps from now on.
   void record(TraceRecorder *recorder);
 
 private:

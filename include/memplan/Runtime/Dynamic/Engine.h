@@ -100,17 +100,26 @@ struct NewValue {
   int64_t offset = 0; ///< where in `over` the output begins
 };
 
+/// An op that is about to run.
+struct DynamicLaunch {
+  int64_t op = 0; ///< counted from 0 as they were asked for
+  bool again = false;
+  double at = 0; ///< on the clock
+  const KernelCall &call;
+  std::span<const Place> inputs;
+  std::span<const ValueId> over; ///< by output: what it overwrites, or -1
+  /// In the pool: of inputs, outputs, and the workspace where it takes one.
+  std::span<const int64_t> addresses;
+};
+
 /// Hears what happens, in order. Errors cannot be raised here.
 class DynamicListener {
 public:
   virtual ~DynamicListener() = default;
-  /// Op number `op`, counted from 0 as they were asked for, is about to run on
-  /// these addresses.
-  virtual void launching(int64_t op, bool again, double at,
-                         std::span<const Place> inputs,
-                         std::span<const int64_t> outputAddresses) {}
+  virtual void launching(const DynamicLaunch &launch) {}
   /// The op has put an output over the value, which is not there any more.
-  virtual void overwritten(ValueId value, int64_t op, int32_t output) {}
+  virtual void overwritten(ValueId value, int64_t op, int32_t output,
+                           int64_t address, int64_t bytes) {}
   /// The value is in the pool from now on.
   virtual void made(ValueId value, int64_t op, int32_t output, int64_t address,
                     int64_t bytes, double at) {}
@@ -180,6 +189,7 @@ public:
   double clock() const;
   /// Starts counting anew, ops as well.
   void resetStats();
+  /// Tells `listener` what is there, and all that happens from now on.
   void listen(DynamicListener *listener);
 
   struct State;

@@ -33,12 +33,11 @@ public:
 
   std::string text() const;
 
-  void launching(int64_t op, bool again, double at,
-                 std::span<const Place> inputs,
-                 std::span<const int64_t> outputAddresses) override;
+  void launching(const DynamicLaunch &launch) override;
   void made(ValueId value, int64_t op, int32_t output, int64_t address,
             int64_t bytes, double at) override;
-  void overwritten(ValueId value, int64_t op, int32_t output) override;
+  void overwritten(ValueId value, int64_t op, int32_t output, int64_t address,
+                   int64_t bytes) override;
   void left(ValueId value, int64_t address, int64_t bytes, double at) override;
   void copiedOut(ValueId value, double at) override;
   void copiedIn(ValueId value, int64_t address, double at) override;

@@ -11,6 +11,7 @@
 #include "memplan/Kernels/Register/BuiltIn.h"
 #include "memplan/Runtime/Data/Compare.h"
 #include "memplan/Runtime/Dynamic/DynamicExecutable.h"
+#include "memplan/Runtime/Dynamic/PoolWatch.h"
 #include "memplan/Runtime/Execute/Backends.h"
 
 #include <gmock/gmock.h>
@@ -154,4 +155,53 @@ TEST_F(DynamicProgram, a_fault_anywhere_does_not_harm_the_next_step) {
     }
     EXPECT_GE(points, inKernel ? 9 : 7);
   }
+}
+
+/// If this fails, a launch on wrong bytes passes the watch, which then shows
+/// nothing.
+TEST_F(DynamicProgram, the_watch_finds_launches_on_wrong_bytes) {
+  DynamicOptions options;
+  options.budgetBytes = 8 * Pool::unit;
+  Result<Engine> engine = Engine::create(*device, options);
+  ASSERT_TRUE(engine.ok());
+  Instruction add;
+  add.kernel = "memplan.relu";
+  add.inputs = {{Space::Arena, 0, 0, DType::F32, {128}}};
+  add.outputs = {{Space::Arena, 1, 0, DType::F32, {128}}};
+  Result<KernelCall> call = KernelCall::prepare(*device, add);
+  ASSERT_TRUE(call.ok()) << call.error().message;
+  const ValueId a = *engine->put(512, nullptr);
+  const Place inputs[] = {{a, 0}};
+  const ValueId fresh[] = {-1}, over[] = {a};
+  auto watched = [&](std::span<const ValueId> overs,
+                     std::vector<int64_t> addresses) {
+    PoolWatch watch(*engine);
+    watch.launching({7, false, 0, *call, inputs, overs, addresses});
+    return watch.status().message;
+  };
+  EXPECT_EQ(watched(fresh, {0, 512}), "");
+  EXPECT_EQ(watched(over, {0, 0}), "");
+  EXPECT_THAT(
+      watched(fresh, {512, 1024}),
+      HasSubstr("op 7 (memplan.relu) reads value 0 at bytes [512, 1024)"));
+  EXPECT_THAT(watched(fresh, {0, 0}),
+              HasSubstr("writes bytes [0, 512) of the pool, where another"));
+}
+
+/// If this fails, steps that are alike are decided anew, or differently.
+TEST_F(DynamicProgram, steps_follow_the_decisions_before) {
+  DynamicProgramOptions options;
+  options.dynamic.budgetBytes = 9 * Pool::unit;
+  options.replay = true;
+  Result<DynamicExecutable> dynamic =
+      DynamicExecutable::compile(*device, tinyStep(false), options);
+  ASSERT_TRUE(dynamic.ok()) << dynamic.error().message;
+  Result<Executable> other = Executable::compile(*device, tinyStep(false));
+  Result<Feed> feed = Feed::create(other->program(), {});
+  Result<CompareReport> report =
+      compareRuns(*dynamic, *other, *feed, {5, {}, {}});
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  const ReplayStats replay = dynamic->engine().lastReplay();
+  EXPECT_GE(replay.followed, 9) << "each op at least";
+  EXPECT_FALSE(replay.deviated);
 }

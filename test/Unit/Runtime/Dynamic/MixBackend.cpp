@@ -17,6 +17,7 @@ namespace memplan::runtime::test {
 
 std::function<bool()> MixBackend::fails;
 int64_t MixBackend::launches = 0;
+bool MixBackend::isIdle = false;
 int64_t MixBackend::blocks = 0;
 
 int64_t mix(int64_t salt, int64_t output, std::span<const int64_t> inputs) {
@@ -40,6 +41,8 @@ static int64_t attribute(const memplan_launch_t *launch, const char *name) {
 static memplan_status_t launchMix(memplan_device_t *,
                                   const memplan_launch_t *launch) {
   ++MixBackend::launches;
+  if (MixBackend::isIdle)
+    return MEMPLAN_OK;
   if (MixBackend::fails && MixBackend::fails())
     return MEMPLAN_FAILED;
   const int64_t salt = attribute(launch, "salt");

@@ -26,6 +26,8 @@ struct MixBackend {
   static Result<Device> open();
   static std::function<bool()> fails;
   static int64_t launches;
+  /// Launches do nothing at all.
+  static bool isIdle;
   /// Blocks of memory that were taken and not freed, for all devices.
   static int64_t blocks;
 };

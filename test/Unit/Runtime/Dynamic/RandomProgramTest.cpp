@@ -8,7 +8,7 @@
 
 #include "MixBackend.h"
 
-#include "memplan/Runtime/Dynamic/Engine.h"
+#include "memplan/Runtime/Dynamic/PoolWatch.h"
 
 #include "gtest/gtest.h"
 
@@ -37,6 +37,7 @@ public:
     Result<Engine> created = Engine::create(device, options());
     ASSERT_TRUE(created.ok()) << created.error().message;
     engine = &*created;
+    PoolWatch watch(*engine);
     // Again, up to a call from which on it goes another way.
     const uint64_t calls = 4 + below(40);
     for (uint64_t other : {calls, below(2 * calls)}) {
@@ -56,6 +57,7 @@ public:
       deviated += engine->lastReplay().deviated;
       readAndDropAll();
     }
+    ASSERT_EQ(watch.status().message, "");
     stats = engine->stats();
   }
   DynamicStats stats;
