@@ -96,6 +96,86 @@ pack(const GraphIndex &index, const StreamList &list, bool addsWaits) {
                      limits);
 }
 
+namespace {
+/// The shortest time of a graph's nodes on streams, by trying every order and
+/// every stream for each node.
+class ShortestTime {
+public:
+  ShortestTime(const Graph &graph, size_t streams)
+      : graph(graph), made(graph.tensors.size(), 0.0), ready(streams) {
+    place(0, 0, 0);
+  }
+  double best = std::numeric_limits<double>::infinity();
+
+private:
+  void place(uint32_t done, double time, int count) {
+    if (time >= best)
+      return;
+    if (count == int(graph.nodes.size()))
+      best = time;
+    for (size_t n = 0; n < graph.nodes.size(); ++n) {
+      const Node &node = graph.nodes[n];
+      double start = 0;
+      bool isReady = !(done >> n & 1);
+      for (TensorId input : node.inputs)
+        start = std::max(start, made[input.index]);
+      for (size_t before = 0; before < graph.nodes.size(); ++before)
+        for (TensorId output : graph.nodes[before].outputs)
+          isReady &=
+              done >> before & 1 || !llvm::is_contained(node.inputs, output);
+      for (size_t stream = 0; isReady && stream < ready.size(); ++stream) {
+        const double before = ready[stream];
+        ready[stream] = std::max(before, start) + node.cost;
+        for (TensorId output : node.outputs)
+          made[output.index] = ready[stream];
+        place(done | 1u << n, std::max(time, ready[stream]), count + 1);
+        ready[stream] = before;
+      }
+    }
+  }
+
+  const Graph &graph;
+  std::vector<double> made, ready;
+};
+} // namespace
+
+// List scheduling is never worse than 2 - 1/N times the shortest (Graham), and
+// by the longest path it mostly is the shortest.
+TEST(StreamsProperty, makespans_are_near_the_shortest) {
+  int shortest = 0;
+  constexpr int graphs = 120;
+  double sum = 0;
+  for (uint64_t seed = 1; seed <= graphs; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Dice dice(seed);
+    SmallGraph g;
+    std::vector<TensorId> made;
+    for (int n = 0; n < 7; ++n) {
+      std::vector<TensorId> inputs;
+      for (TensorId tensor : made)
+        if (dice.chance(30))
+          inputs.push_back(tensor);
+      made.push_back(g.op(inputs, 1));
+      g.lastNode().cost = double(1 + dice.roll(9));
+    }
+    GraphIndex index(g.graph);
+    ScheduleOptions options;
+    options.streams = 2;
+    const double best = ShortestTime(g.graph, 2).best;
+    const double found =
+        scheduleStreams(index,
+                        buildActions(index, Planned::sourceOrder(g.graph), {}),
+                        options)
+            .time;
+    EXPECT_GE(found, best - 1e-9);
+    EXPECT_LE(found, 1.5 * best + 1e-9);
+    shortest += found <= best + 1e-9;
+    sum += found / best;
+  }
+  EXPECT_GT(shortest, graphs * 3 / 4);
+  EXPECT_LT(sum / graphs, 1.03);
+}
+
 /// The plan without its action number `at`, and without figures that this would
 /// change.
 static Plan without(Plan plan, size_t at) {
@@ -210,8 +290,9 @@ TEST(StreamsProperty, planned_steps_keep_budgets_on_streams) {
         EXPECT_LE(deviceBytesOf(graph, *plan), *plan->budgetBytes);
         ++budgeted;
       }
-      if (options.parallelism == "memory")
+      if (options.parallelism == "memory") {
         EXPECT_LE(deviceBytesOf(graph, *plan), deviceBytesOf(graph, *single));
+      }
     }
     options = PlanOptions();
   }
