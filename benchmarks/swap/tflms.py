@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the parameters of TFLMS do (figures 6 to 9 of its paper), by simulation: throughput and the largest batch.
 
-    benchmarks/swap/tflms.py [--networks resnet50 unet3d] [--budget 16G] [--bandwidth 40] [--edge 96] [--build FOLDER] [--json FILE] [--picture FILE]
+    benchmarks/swap/tflms.py [--networks resnet50 unet3d] [--budget 16G] [--bandwidth 40] [--edge 96] [--settings NAME ...] [--build FOLDER] [--json FILE] [--picture FILE]
 
 ResNet-50 is inferred anew for every batch by memplan-opt, the 3-D U-Net written by benchmarks/generate/unet3d.py. Kernels cost the roofline
 of a P100, copies the bandwidth in GB/s each way (half of the paper's 80 GB/s duplex link). A setting keeps every node once and its threshold
@@ -74,7 +74,7 @@ class Network:
                 sys.exit(done.stderr)
             return None
         said = re.search(r"(\d+) tensors, (\d+) swap-ins", done.stderr)
-        sizes = {tensor["id"]: tensor["bytes"] for tensor in json.loads(self.graph(batch).read_text())["tensors"]}
+        sizes = {tensor["id"]: tensor.get("bytes", 0) for tensor in json.loads(self.graph(batch).read_text())["tensors"]}
         fetched = sum(sizes[step["fetch"]] for step in plan["steps"] if "fetch" in step)
         return {"batch": batch, "samples_per_second": round(1e6 * batch / plan["time"], 3), "overhead": round(plan["time"] / plan["cost"] - 1, 4),
                 "tensors": int(said[1]) if said else 0, "swap_ins": int(said[2]) if said else 0, "fetched_bytes": fetched, "plan": plan}
@@ -103,11 +103,11 @@ def largest(network, parameters, tensors):
     return [points[batch] for batch in sorted(points)]
 
 
-def measure(network):
+def measure(network, settings):
     rows, base = [], None
     print(f"{network.name:<10}{'setting':<26}{'tensors':>8}{'swap-ins':>9}{'largest':>8}{'samples/s':>11}{'overhead':>9}{'at common':>11}")
     for label, parameters, share in SETTINGS:
-        if "branches" in label and network.name != "unet3d":
+        if label not in settings or "branches" in label and network.name != "unet3d":
             continue
         tensors = None
         if share < 1:
@@ -159,6 +159,7 @@ def main():
     parser.add_argument("--budget", default="16G")
     parser.add_argument("--bandwidth", type=float, default=40)
     parser.add_argument("--edge", type=int, default=96, help="voxels a side of the 3-D U-Net")
+    parser.add_argument("--settings", nargs="+", default=[label for label, _, _ in SETTINGS], help="rows of the table")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--picture", type=pathlib.Path)
@@ -166,7 +167,7 @@ def main():
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for name in arguments.networks:
-            rows += measure(Network(name, arguments, pathlib.Path(folder)))
+            rows += measure(Network(name, arguments, pathlib.Path(folder)), arguments.settings)
             if arguments.json:
                 arguments.json.write_text(json.dumps({"budget": arguments.budget, "bandwidth_gb_s": arguments.bandwidth, "edge": arguments.edge,
                                                       "rows": rows}, indent=1) + "\n")
