@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sugar.h"
+#include "Summary.h"
 #include "memplan/Compiler/Passes.h"
 #include "memplan/Dialect/Memplan/Transforms/Passes.h"
 #include "memplan/Profile/CostModel.h"
@@ -27,7 +28,9 @@ Sugar::Sugar()
            cl::values(
                clEnumValN(Emit::IR, "ir", "The planned IR"),
                clEnumValN(Emit::Graph, "graph", "The graph, for memplan-solve"),
-               clEnumValN(Emit::Plan, "plan", "The plan"))) {}
+               clEnumValN(Emit::Plan, "plan", "The plan"),
+               clEnumValN(Emit::Program, "program",
+                          "The program table, for memplan-run"))) {}
 
 bool Sugar::isUsed() const {
   return !planning.given().empty() || emit.getNumOccurrences() != 0;
@@ -119,4 +122,6 @@ void Sugar::buildPipeline(mlir::OpPassManager &pm,
                                              options.parts == "on", output);
   mlir::memplan::buildPlanPipeline(pm, options,
                                    emit == Emit::Plan ? output : "");
+  if (emit == Emit::Program)
+    pm.addNestedPass<mlir::func::FuncOp>(createEmitProgramPass(output));
 }

@@ -23,7 +23,7 @@ class Sugar {
 public:
   Sugar();
 
-  enum class Emit { IR, Graph, Plan };
+  enum class Emit { IR, Graph, Plan, Program };
 
   /// True if one of the flags was given.
   bool isUsed() const;

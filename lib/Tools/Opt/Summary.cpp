@@ -48,7 +48,7 @@ struct SingleFunctionPass
     if (bodies.size() == 1)
       return markAllAnalysesPreserved();
     InFlightDiagnostic diag = getOperation().emitError(
-        "graph and plan files hold one function, but the module has ");
+        "graph, plan and program files hold one function, but the module has ");
     diag << bodies.size();
     for (func::FuncOp function : bodies)
       diag.attachNote(function.getLoc()) << "@" << function.getName();

@@ -26,6 +26,8 @@ std::unique_ptr<mlir::Pass> createAnyFunctionPass();
 /// Fails unless the module has exactly one function with a body: graph and plan
 /// files hold one.
 std::unique_ptr<mlir::Pass> createSingleFunctionPass();
+/// Writes the program table of a planned function to `output`.
+std::unique_ptr<mlir::Pass> createEmitProgramPass(const std::string &output);
 
 } // namespace memplan
 

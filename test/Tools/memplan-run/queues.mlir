@@ -39,7 +39,9 @@
 
 // RUN: memplan-run %t/planned.mlir --steps=3 --check --unplanned=%t/step.mlir --poison --measure | FileCheck %s
 // RUN: memplan-run %t/planned.mlir --steps=3 --check --unplanned=%t/step.mlir --poison --measure --engine=jit | FileCheck %s
-// RUN: memplan-run %t/planned.mlir --emit-program=%t/step.mpp
+// RUN: memplan-opt %t/step.mlir --bandwidth=1000000,500000,0.01 --plan=%t/plan.json --emit=program -o %t/step.mpp
+// RUN: memplan-run %t/planned.mlir --emit-program=%t/same.mpp
+// RUN: cmp %t/step.mpp %t/same.mpp
 // RUN: memplan-run %t/step.mpp --steps=3 --poison --measure | FileCheck %s --check-prefix=MEASURED
 // RUN: memplan-run %t/planned.mlir --emit-library=%t/step.so
 // RUN: memplan-run %t/step.so --steps=3 --poison --measure | FileCheck %s --check-prefix=MEASURED
