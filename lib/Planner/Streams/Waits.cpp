@@ -44,9 +44,10 @@ private:
 
   const std::vector<PlanAction> &actions;
   std::vector<llvm::SmallVector<int32_t, 4>> needed; ///< By action; ascending.
-  std::vector<int32_t> jobOf;    ///< By wait: what it waits for.
-  std::vector<int32_t> arriving; ///< By action that frees: the fetch of it.
-  std::vector<int32_t> drops;    ///< That are still to be listed.
+  std::vector<int32_t> jobOf; ///< By wait: what it waits for.
+  std::vector<llvm::SmallVector<int32_t, 1>>
+      arriving;               ///< By action that frees: the fetch of it.
+  std::vector<int32_t> drops; ///< That are still to be listed.
   std::set<int32_t> streams;
   Clocks clocks;
   std::vector<PlanAction> result; ///< Events are jobs for the time being.
@@ -57,7 +58,7 @@ private:
 WaitAdder::WaitAdder(const GraphIndex &index,
                      const std::vector<PlanAction> &actions,
                      const HandOvers &handOvers)
-    : actions(actions), jobOf(actions.size(), -1), arriving(actions.size(), -1),
+    : actions(actions), jobOf(actions.size(), -1), arriving(actions.size()),
       clocks(actions.size()), isWaitedFor(actions.size()) {
   ActionStorages storages = findStorages(index, actions);
   needed = std::move(storages.after);
@@ -82,7 +83,7 @@ WaitAdder::WaitAdder(const GraphIndex &index,
     if (placement.stepEnd < static_cast<int32_t>(actions.size()) &&
         actions[placement.stepBegin].action == ActionKind::Fetch &&
         actions[placement.stepEnd].action == ActionKind::Free)
-      arriving[placement.stepEnd] = placement.stepBegin;
+      arriving[placement.stepEnd].push_back(placement.stepBegin);
   }
 }
 
@@ -174,8 +175,8 @@ void WaitAdder::visit(int32_t at) {
     drops.push_back(at);
     return;
   case ActionKind::Free:
-    if (arriving[at] >= 0)
-      waitForCopy(arriving[at]);
+    for (int32_t copy : arriving[at])
+      waitForCopy(copy);
     result.push_back(actions[at]);
     return;
   }

@@ -224,6 +224,26 @@ TEST(StreamsProperty, packed_lists_verify) {
   EXPECT_GT(waits, 100);
 }
 
+// One free may give back several tensors that were fetched. The wait for the
+// last implies the others, but each copy is waited for before its bytes go.
+TEST(Streams, one_free_of_two_that_were_fetched) {
+  SmallGraph g;
+  TensorId a = g.op({}, 4), b = g.op({a}, 4);
+  TensorId c = g.op({a, b}, 4);
+  g.keep(g.op({c}, 4));
+  GraphIndex index(g.graph);
+  const std::vector<PlanAction> issued = addWaits(
+      index,
+      {PlanAction::compute(NodeId(0)), PlanAction::compute(NodeId(1)),
+       PlanAction::evict(a, 0), PlanAction::evict(b, 1), PlanAction::wait(0),
+       PlanAction::wait(1), PlanAction::fetch(a, 2), PlanAction::fetch(b, 3),
+       PlanAction::wait(2), PlanAction::wait(3), PlanAction::compute(NodeId(2)),
+       PlanAction::free({a, b}), PlanAction::compute(NodeId(3)),
+       PlanAction::free({c}), PlanAction::dropHost(a), PlanAction::dropHost(b)},
+      {});
+  EXPECT_THAT(replay(index, issued), Succeeds());
+}
+
 // MX-7: colors share bytes of two branches; the wait that makes it safe is
 // there, and the plan verifier finds the race without it.
 TEST(Streams, MX_7_colors_of_two_branches) {
