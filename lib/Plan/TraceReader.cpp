@@ -29,6 +29,7 @@ public:
 private:
   void readTensor(JsonFields &fields);
   void readStep(JsonFields &fields);
+  const char *findAction(JsonFields &fields, ActionKind &kind);
   void readCompute(JsonFields &fields, TraceStep &step);
   void readAddresses(JsonFields &fields, TraceStep &step);
   int64_t tensor(const JsonFields &fields, StringRef key, int64_t id);
@@ -134,26 +135,36 @@ void TraceReader::readAddresses(JsonFields &fields, TraceStep &step) {
                   Twine(address) + ", outside -1 to 2^61");
 }
 
-void TraceReader::readStep(JsonFields &fields) {
+/// The key of the step's one action; null where there is none or another.
+const char *TraceReader::findAction(JsonFields &fields, ActionKind &kind) {
   static constexpr std::pair<const char *, ActionKind> actions[] = {
       {"compute", ActionKind::Compute}, {"free", ActionKind::Free},
       {"evict", ActionKind::Evict},     {"fetch", ActionKind::Fetch},
       {"wait", ActionKind::Wait},       {"drop_host", ActionKind::DropHost}};
-  TraceStep step;
   const char *key = nullptr;
   for (auto [name, action] : actions) {
     if (!fields.has(name))
       continue;
-    if (key)
+    if (key) {
       issues.fail(fields.where() + " has two actions, '" + key + "' and '" +
                   name + "'");
+      return nullptr;
+    }
     key = name;
-    step.action = action;
+    kind = action;
   }
   if (!key)
-    return issues.fail(fields.where() +
-                       " has no action: compute, free, evict, fetch, wait or "
-                       "drop_host");
+    issues.fail(fields.where() +
+                " has no action: compute, free, evict, fetch, wait or "
+                "drop_host");
+  return key;
+}
+
+void TraceReader::readStep(JsonFields &fields) {
+  TraceStep step;
+  const char *key = findAction(fields, step.action);
+  if (!key)
+    return;
   switch (step.action) {
   case ActionKind::Compute:
     readCompute(fields, step);

@@ -39,7 +39,7 @@ struct DtrGraph {
   std::vector<DtrOp> ops;
   std::vector<int32_t> storageOf; ///< By tensor.
   std::vector<int64_t> bytes;     ///< By storage.
-  std::vector<bool> isCallers;    ///< By storage.
+  std::vector<bool> isCallers;    ///< By tensor: its storage is the caller's.
   std::vector<int32_t> producer;  ///< By tensor: op, or -1.
   /// By tensor, the caller's too: ops, ascending.
   std::vector<std::vector<int32_t>> readers;
@@ -47,6 +47,10 @@ struct DtrGraph {
   /// By op: storages that nobody reads after it.
   std::vector<std::vector<int32_t>> dying;
   int64_t persistentBytes = 0;
+
+private:
+  void addOp(const Graph &graph, const Node &node,
+             std::vector<int32_t> &lastUse);
 };
 
 } // namespace memplan

@@ -204,30 +204,8 @@ void DtrMachine::compute(const Frame &frame) {
     llvm::erase(outputs, frame.wanted);
     outputs.push_back(frame.wanted);
   }
-  for (int32_t tensor : outputs) {
-    const size_t storage = size_t(storageOf(tensor));
-    const size_t place =
-        size_t(llvm::find(op.outputs, tensor) - op.outputs.begin());
-    if (isDefined[size_t(tensor)]) {
-      live -= graph.bytes[size_t(tensor)]; // Made twice; one of them goes.
-      if (hasViews(tensor))
-        replace(tensor, place, step.clock);
-      else if (pool)
-        pool->release(reserved[place], graph.bytes[size_t(tensor)]);
-      (isDefined[size_t(tensor)] ? step.discard : step.tensors)
-          .push_back(TensorId(tensor));
-      isDefined[size_t(tensor)] = true;
-      continue;
-    }
-    isDefined[size_t(tensor)] = true;
-    if (!graph.isBase(tensor))
-      continue;
-    isThere[storage] = true;
-    made.push_back(int32_t(storage));
-    reruns[storage] += frame.isRerun;
-    if (pool)
-      addressOf[storage] = reserved[place];
-  }
+  for (int32_t tensor : outputs)
+    settle(tensor, frame, step, made);
   if (pool)
     pool->release(reserved.back(), op.workspaceBytes);
   for (int32_t storage : made)
@@ -241,6 +219,35 @@ void DtrMachine::compute(const Frame &frame) {
     enter(storage, frame.op);
   }
   result.steps.push_back(std::move(step));
+}
+
+/// An output has been made. Where it was there already, one of the two goes.
+void DtrMachine::settle(int32_t tensor, const Frame &frame, DtrStep &step,
+                        std::vector<int32_t> &made) {
+  const std::vector<int32_t> &outputs = ops[size_t(frame.op)].outputs;
+  const size_t storage = size_t(storageOf(tensor));
+  const size_t place = size_t(llvm::find(outputs, tensor) - outputs.begin());
+  const bool wasThere = isDefined[size_t(tensor)];
+  isDefined[size_t(tensor)] = true;
+  if (wasThere) {
+    live -= graph.bytes[size_t(tensor)];
+    if (hasViews(tensor)) {
+      replace(tensor, place, step.clock);
+      step.tensors.push_back(TensorId(tensor));
+      return;
+    }
+    if (pool)
+      pool->release(reserved[place], graph.bytes[size_t(tensor)]);
+    step.discard.push_back(TensorId(tensor));
+    return;
+  }
+  if (!graph.isBase(tensor))
+    return;
+  isThere[storage] = true;
+  made.push_back(int32_t(storage));
+  reruns[storage] += frame.isRerun;
+  if (pool)
+    addressOf[storage] = reserved[place];
 }
 
 bool DtrMachine::hasViews(int32_t tensor) const {
@@ -263,7 +270,7 @@ void DtrMachine::replace(int32_t storage, size_t place, double clock) {
     pool->release(std::exchange(addressOf[size_t(storage)], reserved[place]),
                   graph.bytes[size_t(storage)]);
   for (int32_t tensor : graph.tensorsOf[size_t(storage)])
-    isDefined[size_t(tensor)] = false;
+    isDefined[size_t(tensor)] = tensor == storage;
 }
 
 /// It is there, and a neighbour of what it was made from.

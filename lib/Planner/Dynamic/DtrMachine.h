@@ -39,6 +39,8 @@ private:
   void compute(const Frame &frame);
   /// Makes every tensor of a storage that was made before.
   bool bringBack(int32_t storage);
+  void settle(int32_t tensor, const Frame &frame, DtrStep &step,
+              std::vector<int32_t> &made);
   bool hasViews(int32_t tensor) const;
   void replace(int32_t storage, size_t place, double clock);
   void unlockInputs(const Frame &frame);
