@@ -46,9 +46,24 @@ findTies(const GraphIndex &index, const ActionStorages &storages, int32_t end) {
   return ties;
 }
 
+/// The buffer is live until then, so that whatever is taken before does not
+/// share its bytes.
+static void stretch(ArenaBuffer &buffer, int64_t end) {
+  buffer.gaps.clear();
+  buffer.end = std::max(buffer.end, end);
+}
+
 StepBuffers memplan::makeBuffers(const GraphIndex &index,
                                  const std::vector<PlanAction> &actions,
                                  int64_t alignmentBytes) {
+  // With as many, packing a step of eight thousand nodes takes ten seconds.
+  constexpr size_t mostPairs = 400'000;
+  return makeBuffers(index, actions, alignmentBytes, mostPairs);
+}
+
+StepBuffers memplan::makeBuffers(const GraphIndex &index,
+                                 const std::vector<PlanAction> &actions,
+                                 int64_t alignmentBytes, size_t mostPairs) {
   const ActionStorages storages = findStorages(index, actions);
   const std::vector<bool> owned = findOwned(index.graph(), actions);
   const std::vector<int32_t> ties =
@@ -81,10 +96,17 @@ StepBuffers memplan::makeBuffers(const GraphIndex &index,
     const auto tie = static_cast<size_t>(ties[storage]);
     return tie < bufferOf.size() ? bufferOf[tie] : -1;
   };
-  for (auto [a, b] : findUnorderedPairs(actions, storages)) {
+  const UnorderedPairs unordered =
+      findUnorderedPairs(actions, storages, mostPairs);
+  for (auto [a, b] : unordered.pairs) {
     const int32_t first = bufferOfStorage(a), second = bufferOfStorage(b);
     if (first >= 0 && second >= 0 && first != second)
       buffers.problem.conflicts.push_back({first, second});
   }
+  if (unordered.isTooMany)
+    for (size_t i = 0; i < storages.all.size(); ++i)
+      if (int32_t buffer = bufferOfStorage(static_cast<int32_t>(i));
+          buffer >= 0 && unordered.lastTaken[i] >= 0)
+        stretch(buffers.problem.buffers[buffer], unordered.lastTaken[i] + 1);
   return buffers;
 }

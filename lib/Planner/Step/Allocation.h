@@ -29,12 +29,25 @@ StepBuffers makeBuffers(const Graph &graph, std::vector<Allocation> allocations,
                         int64_t alignmentBytes,
                         std::vector<int32_t> *bufferOf = nullptr);
 
-/// Pairs of storages that do not meet in the list, but of which no order of
-/// queues and waits says that the users of one are done when the other is
-/// taken. None if one stream issues everything.
-std::vector<std::pair<int32_t, int32_t>>
-findUnorderedPairs(const std::vector<PlanAction> &actions,
-                   const ActionStorages &storages);
+/// Who may not share bytes though they do not meet in the list.
+struct UnorderedPairs {
+  /// Of storages, where no order of queues and waits says that the users of the
+  /// first are done when the second is taken. None if one stream issues all.
+  std::vector<std::pair<int32_t, int32_t>> pairs;
+  /// There are more than arenas are packed with: `pairs` is empty.
+  bool isTooMany = false;
+  /// By storage: the last step at which one of its pairs is taken, or -1.
+  std::vector<int32_t> lastTaken;
+};
+UnorderedPairs findUnorderedPairs(const std::vector<PlanAction> &actions,
+                                  const ActionStorages &storages,
+                                  size_t mostPairs);
+
+/// makeBuffers() of a list of actions; with more pairs, buffers are live over
+/// all that they conflict with instead.
+StepBuffers makeBuffers(const GraphIndex &index,
+                        const std::vector<PlanAction> &actions,
+                        int64_t alignmentBytes, size_t mostPairs);
 
 } // namespace memplan
 

@@ -39,14 +39,15 @@ static Clocks runClocks(const std::vector<PlanAction> &actions) {
   return clocks;
 }
 
-std::vector<std::pair<int32_t, int32_t>>
+UnorderedPairs
 memplan::findUnorderedPairs(const std::vector<PlanAction> &actions,
-                            const ActionStorages &storages) {
-  std::vector<std::pair<int32_t, int32_t>> pairs;
+                            const ActionStorages &storages, size_t mostPairs) {
+  UnorderedPairs found;
+  found.lastTaken.assign(storages.all.size(), -1);
   if (llvm::all_of(actions, [](const PlanAction &action) {
         return action.stream == 0 || action.action == ActionKind::Free;
       }))
-    return pairs;
+    return found;
   const Clocks clocks = runClocks(actions);
   const auto &all = storages.all;
   std::vector<int32_t> byEnd(all.size());
@@ -77,12 +78,20 @@ memplan::findUnorderedPairs(const std::vector<PlanAction> &actions,
     }
     if (taken.isInitial || taken.users.empty())
       continue;
-    for (const Gone &each : gone)
-      if (all[each.storage].space == taken.space &&
-          llvm::any_of(each.users, [&](int32_t user) {
-            return !clocks.precedes(user, taken.users.front());
+    for (const Gone &each : gone) {
+      if (all[each.storage].space != taken.space ||
+          llvm::all_of(each.users, [&](int32_t user) {
+            return clocks.precedes(user, taken.users.front());
           }))
-        pairs.push_back({each.storage, static_cast<int32_t>(i)});
+        continue;
+      found.lastTaken[each.storage] = taken.placement.stepBegin;
+      if (found.pairs.size() == mostPairs)
+        found.isTooMany = true;
+      else if (!found.isTooMany)
+        found.pairs.push_back({each.storage, static_cast<int32_t>(i)});
+    }
   }
-  return pairs;
+  if (found.isTooMany)
+    found.pairs.clear();
+  return found;
 }

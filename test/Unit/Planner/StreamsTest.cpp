@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Streams/Streams.h"
+#include "Allocation.h"
 #include "ErrorMatchers.h"
 #include "Planner/RandomActions.h"
 #include "Planner/SmallGraph.h"
@@ -274,6 +275,33 @@ TEST(Streams, MX_7_colors_of_two_branches) {
                  .starts_with("plan_c15");
   }
   EXPECT_GE(races, 1);
+}
+
+// Where there are too many pairs to pack with, live ranges are stretched over
+// them, which takes more bytes and no other waits.
+TEST(StreamsProperty, stretched_ranges_verify) {
+  int64_t more = 0;
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Graph graph = makeGraph(seed, 16);
+    GraphIndex index(graph);
+    StreamList list = scheduleStreams(index, makeRandomActions(index, seed, 20),
+                                      randomOptions(seed, 400));
+    llvm::Expected<PackedActions> packed = pack(index, list, false);
+    ASSERT_TRUE(bool(packed)) << llvm::toString(packed.takeError());
+    Plan plan = packed->plan;
+    StepBuffers buffers = makeBuffers(index, plan.steps, 1, 0);
+    EXPECT_TRUE(buffers.problem.conflicts.empty());
+    SolveLimits limits;
+    limits.effort = 100;
+    llvm::Expected<ArenaPlan> offsets = solve(
+        buffers.problem, solverNamed(arenaSolvers(), "greedy-by-size"), limits);
+    ASSERT_TRUE(bool(offsets)) << llvm::toString(offsets.takeError());
+    plan.arenas = makeArenas(buffers, *offsets);
+    EXPECT_THAT(verifyPlan(index, plan), Succeeds());
+    more += deviceBytesOf(graph, plan) > packed->deviceBytes;
+  }
+  EXPECT_GT(more, 3);
 }
 
 // The budget holds for what is packed after the streams are chosen. The
