@@ -263,6 +263,7 @@ Status Engine::apply(std::shared_ptr<const KernelCall> call, double costMicros,
       if (Status status = state->forgetOrKeep(output.over); !status.ok())
         return status;
     }
+  state->overwritesExternal = isExternal;
   const OpId op =
       state->describeOp(std::move(call), costMicros, inputs, outputs);
   for (size_t i = 0; i < outputs.size(); ++i)

@@ -29,8 +29,9 @@ struct Value {
   int32_t node = -1;              ///< in the graph of evicted ones
   int32_t candidate = -1;         ///< its place in the list of candidates
   int32_t recomputations = 0;
-  int64_t name = 0;  ///< the same in steps that do the same
-  uint32_t seen = 0; ///< in which round of a walk
+  int64_t name = 0;        ///< the same in steps that do the same
+  bool isLeftover = false; ///< among the leftovers
+  uint32_t seen = 0;       ///< in which round of a walk
   double lastAccess = 0;
   std::vector<OpId> readers; ///< ops on paths, once for each input
 
@@ -72,6 +73,9 @@ struct Engine::State {
   std::vector<OpId> spareOps;
   std::vector<ValueId> candidates; ///< in the pool, and can leave it
   int64_t candidateBytes = 0;
+  /// External, in the pool and not in use, but others are made from them; and
+  /// some that were.
+  std::vector<ValueId> leftovers;
   eviction::EvictedGraph graph;
   eviction::Sampler sampler;
   /// Ops under way, each waiting for the one above it.
@@ -83,7 +87,8 @@ struct Engine::State {
   size_t readerCount = 0;    ///< of all values
   int32_t suspendedLeft = 0; ///< evictions that chooseSuspended() may still do
   OpId launching = -1;       ///< whose blocks are taken
-  OpId building = -1;        ///< that was asked for and has not run
+  bool overwritesExternal = false; ///< the op that is built
+  OpId building = -1;              ///< that was asked for and has not run
   uint32_t round = 0;
   double clock = 0;
   int64_t opNumber = 0;
@@ -123,13 +128,14 @@ struct Engine::State {
   Result<Pool::Block> allocate(int64_t bytes);
   Result<Pool::Block> decide(int64_t bytes);
   Result<Pool::Block> follow(const Decision &decision, int64_t bytes);
-  ValueId named(int64_t name);
+  ValueId named(const Decision::Victim &victim);
   uint64_t hashState();
   /// Tells the replay what the host calls.
   void beginCall(char kind, ValueId value, int64_t detail = 0);
   void beginApply(const KernelCall &call, std::span<const Place> inputs,
                   std::span<const NewValue> outputs);
-  Status compact();
+  bool movesSooner(int64_t bytes, ValueId victim);
+  Status compact(int64_t wanted);
   Status move(int64_t from, int64_t to, int64_t bytes);
   Status copyOut(ValueId value);
   Status fetch(ValueId value);
@@ -171,6 +177,9 @@ struct Engine::State {
   // Real deletion (Forget.cpp).
   Status forget(ValueId value);
   Status forgetOrKeep(ValueId value);
+  int64_t boundBehind(ValueId first, const std::vector<ValueId> &lost);
+  bool forgetLeftover(ValueId value, int64_t mostBound);
+  bool forgetSomeLeftover(bool any);
   bool hasAbsentReader(ValueId value);
   bool isAbsent(ValueId value);
   void absentBehind(ValueId first, std::vector<ValueId> &used,

@@ -141,7 +141,8 @@ Status Engine::State::evict(ValueId number, bool toHost) {
                                        std::to_string(value.bytes) + " bytes"};
   stats.evictions += !toHost;
   if (replay.isOn())
-    decided.victims.push_back({value.name, toHost});
+    decided.victims.push_back(
+        {value.name, toHost ? Decision::Way::ToHost : Decision::Way::Drop});
   leave(number);
   return Status::success();
 }

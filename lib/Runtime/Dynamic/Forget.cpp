@@ -36,7 +36,8 @@ void Engine::State::absentBehind(ValueId first, std::vector<ValueId> &used,
         if (value < 0 || !isAbsent(value) || at(value).seen == round)
           continue;
         at(value).seen = round;
-        (at(value).uses > 0 ? used : lost).push_back(value);
+        const bool isUsed = at(value).uses > 0 || at(value).pins > 0;
+        (isUsed ? used : lost).push_back(value);
       }
   }
 }
@@ -83,6 +84,60 @@ Status Engine::State::forget(ValueId number) {
     unpin(value);
   unpin(number);
   return Status::success();
+}
+
+/// Bytes of values in use that could not be evicted any more if nothing could
+/// be made from these values.
+int64_t Engine::State::boundBehind(ValueId first,
+                                   const std::vector<ValueId> &lost) {
+  int64_t bytes = 0;
+  for (size_t i = 0; i <= lost.size(); ++i)
+    for (OpId reader : at(i == 0 ? first : lost[i - 1]).readers)
+      for (const OpOutput &output : ops[size_t(reader)].outputs)
+        if (output.value >= 0 && at(output.value).isThere()) {
+          if (at(output.value).pins > 0) // An op under way counts on its path.
+            return INT64_MAX;
+          bytes += at(output.value).bytes;
+        }
+  return bytes;
+}
+
+/// Frees an external value that nobody uses, unless something evicted needs it
+/// or more than that many bytes in use could not be evicted any more.
+bool Engine::State::forgetLeftover(ValueId number, int64_t mostBound) {
+  std::vector<ValueId> used, lost;
+  absentBehind(number, used, lost);
+  if (!used.empty() || boundBehind(number, lost) >= mostBound)
+    return false;
+  if (replay.isOn())
+    decided.victims.push_back({at(number).name, Decision::Way::Forget});
+  for (size_t i = lost.size(); i-- > 0;)
+    loseReaders(lost[i]);
+  loseReaders(number);
+  for (ValueId value : lost)
+    tidy(value);
+  tidy(number);
+  return true;
+}
+
+/// Those that were dropped while others are made from them. They bind what is
+/// made from them when they go, so that the others come first, but for those
+/// that bind little.
+bool Engine::State::forgetSomeLeftover(bool any) {
+  for (size_t i = 0; i < leftovers.size(); ++i) {
+    const ValueId number = leftovers[i];
+    const Value &value = at(number);
+    if (value.bytes < 0 || value.uses > 0 || value.producer >= 0 ||
+        !value.isThere()) {
+      at(number).isLeftover = false;
+      leftovers[i--] = leftovers.back();
+      leftovers.pop_back();
+    } else if (value.pins == 0 &&
+               forgetLeftover(number, any ? INT64_MAX : 2 * value.bytes)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /// Before an external value is overwritten. Where what needs the old content

@@ -22,6 +22,7 @@ ValueId Engine::State::newValue(int64_t bytes) {
   if (spareValues.empty()) {
     if (spareValues.capacity() <= values.size()) {
       candidates.reserve(2 * values.size() + 16);
+      leftovers.reserve(2 * values.size() + 16);
       spareValues.reserve(2 * values.size() + 16);
     }
     values.emplace_back();
@@ -205,8 +206,13 @@ void Engine::State::tidy(ValueId first) noexcept {
         leave(number);
       dropHost(number);
     }
-    if (!value.readers.empty())
+    if (!value.readers.empty()) {
+      if (value.producer < 0 && !value.isLeftover) {
+        value.isLeftover = true;
+        leftovers.push_back(number);
+      }
       continue;
+    }
     looseProducer(number);
     value.bytes = -1;
     spareValues.push_back(number);

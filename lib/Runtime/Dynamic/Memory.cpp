@@ -51,11 +51,17 @@ Result<Pool::Block> Engine::State::allocate(int64_t bytes) {
   return block;
 }
 
-/// The value of that name, if it is in the pool and may leave it.
-ValueId Engine::State::named(int64_t name) {
-  for (ValueId candidate : candidates)
-    if (at(candidate).name == name && at(candidate).pins == 0)
-      return candidate;
+/// The value of that name, if it is in the pool and may leave it in that way.
+ValueId Engine::State::named(const Decision::Victim &victim) {
+  const bool isForgotten = victim.way == Decision::Way::Forget;
+  for (ValueId number : isForgotten ? leftovers : candidates)
+    if (const Value &value = at(number);
+        value.name == victim.name && value.pins == 0 && value.isThere() &&
+        (!isForgotten || (value.uses == 0 && value.producer < 0)))
+      return isForgotten || value.producer >= 0 ||
+                     victim.way == Decision::Way::ToHost
+                 ? number
+                 : -1;
   return -1;
 }
 
@@ -63,22 +69,29 @@ ValueId Engine::State::named(int64_t name) {
 Result<Pool::Block> Engine::State::follow(const Decision &decision,
                                           int64_t bytes) {
   for (const Decision::Victim &victim : decision.victims) {
-    const ValueId value = named(victim.name);
-    if (value < 0 || (at(value).producer < 0 && !victim.toHost))
+    const ValueId value = named(victim);
+    if (value < 0)
       return Pool::none;
-    if (Status s = evict(value, victim.toHost); !s.ok())
+    if (victim.way == Decision::Way::Forget) {
+      if (!forgetLeftover(value, INT64_MAX))
+        return Pool::none;
+    } else if (Status s = evict(value, victim.way == Decision::Way::ToHost);
+               !s.ok()) {
       return s;
+    }
   }
   if (decision.compacted)
-    if (Status s = compact(); !s.ok())
+    if (Status s = compact(bytes); !s.ok())
       return s;
   return pool.allocateAt(decision.address, bytes);
 }
 
 Result<Pool::Block> Engine::State::decide(int64_t bytes) {
   const int64_t wanted = Pool::rounded(bytes);
-  if (wanted > pool.freeBytes() + candidateBytes)
-    return full(bytes, pool); // Nothing is evicted in vain.
+  // Nothing is evicted in vain.
+  while (wanted > pool.freeBytes() + candidateBytes)
+    if (!forgetSomeLeftover(true))
+      return full(bytes, pool);
   while (true) {
     if (const Pool::Block block = pool.allocate(bytes); block != Pool::none)
       return block;
@@ -87,12 +100,16 @@ Result<Pool::Block> Engine::State::decide(int64_t bytes) {
       stats.fragmentation =
           std::max(stats.fragmentation,
                    1 - double(pool.largestHole()) / double(pool.freeBytes()));
+    if (forgetSomeLeftover(false))
+      continue;
     ValueId victim = chooseVictim();
-    if (victim < 0 && fits) {
-      if (Status s = compact(); !s.ok())
+    if (fits && (victim < 0 || movesSooner(bytes, victim))) {
+      if (Status s = compact(bytes); !s.ok())
         return s;
       continue;
     }
+    if (victim < 0 && forgetSomeLeftover(true))
+      continue;
     if (victim < 0)
       victim = chooseSuspended();
     if (victim < 0)
@@ -118,10 +135,29 @@ Status Engine::State::move(int64_t from, int64_t to, int64_t bytes) {
   return Status::success();
 }
 
-Status Engine::State::compact() {
+/// One eviction seldom leaves a hole that is large enough, where many bytes are
+/// free and none of the holes was.
+static constexpr double evictionsForAHole = 4;
+
+/// Moving what lies between holes takes less time than bringing the victim
+/// back, as far as one knows.
+bool Engine::State::movesSooner(int64_t bytes, ValueId victim) {
+  if (options.defragment != Defragment::Cheaper)
+    return false;
+  double back = copyMicros(victim);
+  if (const Value &value = at(victim); value.producer >= 0) {
+    const double again =
+        graph.cost(value.node, eviction::Neighbours::Components);
+    back = options.hostBytes > 0 ? std::min(back, again) : again;
+  }
+  return double(pool.bytesToMove(bytes)) / options.copyBytesPerMicro <
+         evictionsForAHole * back;
+}
+
+Status Engine::State::compact(int64_t wanted) {
   ++stats.compactions;
   decided.compacted = true;
-  return pool.compact([this](int64_t from, int64_t to, int64_t bytes) {
+  return pool.compact(wanted, [this](int64_t from, int64_t to, int64_t bytes) {
     return move(from, to, bytes);
   });
 }

@@ -164,42 +164,68 @@ int64_t Pool::freeBeside(Block block) const {
   return sum;
 }
 
-Status Pool::compact(const Move &move) {
-  makeRoom();
-  Block block = first;
-  while (block != none) {
-    Node &hole = nodes[size_t(block)];
-    const Block next = hole.behind;
-    if (!hole.isFree || next == none) {
-      block = next;
+/// Two ends that go up: the upper one until enough is free, then the lower one
+/// as long as enough stays free. O(blocks).
+Pool::Window Pool::bestWindow(int64_t wanted) const {
+  const int64_t bytes = rounded(wanted);
+  Window best;
+  Block low = first;
+  int64_t freeSum = 0, moved = 0;
+  for (Block high = first; high != none; high = nodes[size_t(high)].behind) {
+    const Node &node = nodes[size_t(high)];
+    (node.isFree ? freeSum : moved) += node.bytes;
+    if (!node.isFree)
       continue;
+    while (!nodes[size_t(low)].isFree ||
+           freeSum - nodes[size_t(low)].bytes >= bytes) {
+      const Node &left = nodes[size_t(low)];
+      (left.isFree ? freeSum : moved) -= left.bytes;
+      low = left.behind;
     }
-    // Holes are never side by side: a block lies behind this one.
-    Node &moved = nodes[size_t(next)];
-    if (Status s = move(moved.address, hole.address, moved.bytes); !s.ok())
+    if (freeSum >= bytes && (best.first == none || moved < best.movedBytes))
+      best = {low, moved};
+  }
+  return best;
+}
+
+int64_t Pool::bytesToMove(int64_t wanted) const {
+  return bestWindow(wanted).movedBytes;
+}
+
+/// A hole and the block behind it change places.
+void Pool::swapWithNext(Block number) noexcept {
+  Node &hole = nodes[size_t(number)];
+  const Block next = hole.behind;
+  Node &moved = nodes[size_t(next)];
+  const Block last = moved.behind;
+  takeHole(number);
+  moved.before = hole.before;
+  if (moved.before == none)
+    first = next;
+  else
+    nodes[size_t(moved.before)].behind = next;
+  moved.behind = number;
+  hole.before = next;
+  hole.behind = last;
+  if (last != none)
+    nodes[size_t(last)].before = number;
+  moved.address = hole.address;
+  hole.address += moved.bytes;
+  if (last != none && nodes[size_t(last)].isFree) {
+    takeHole(last);
+    hole.bytes += bytes(last);
+    unlink(last);
+  }
+  addHole(number);
+}
+
+Status Pool::compact(int64_t wanted, const Move &move) {
+  const Block hole = bestWindow(wanted).first;
+  while (hole != none && bytes(hole) < rounded(wanted)) {
+    const Node &next = nodes[size_t(nodes[size_t(hole)].behind)];
+    if (Status s = move(next.address, address(hole), next.bytes); !s.ok())
       return s;
-    takeHole(block);
-    const int64_t to = hole.address;
-    const Block last = moved.behind;
-    // The two change places.
-    moved.before = hole.before;
-    if (moved.before == none)
-      first = next;
-    else
-      nodes[size_t(moved.before)].behind = next;
-    moved.behind = block;
-    hole.before = next;
-    hole.behind = last;
-    if (last != none)
-      nodes[size_t(last)].before = block;
-    moved.address = to;
-    hole.address = to + moved.bytes;
-    if (last != none && nodes[size_t(last)].isFree) {
-      takeHole(last);
-      hole.bytes += bytes(last);
-      unlink(last);
-    }
-    addHole(block);
+    swapWithNext(hole);
   }
   return Status::success();
 }

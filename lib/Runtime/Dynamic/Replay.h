@@ -18,9 +18,10 @@ namespace memplan::runtime {
 
 /// What one allocation did: who left for it, and where it lies.
 struct Decision {
+  enum class Way : uint8_t { Drop, ToHost, Forget };
   struct Victim {
     int64_t name = 0;
-    bool toHost = false;
+    Way way = Way::Drop;
   };
   std::vector<Victim> victims;
   bool compacted = false;

@@ -119,12 +119,16 @@ Status Engine::State::takeBlocks(OpId number) {
 }
 
 /// The version before is wanted by this op alone. Otherwise, as where an op
-/// under way has yet to read it, the new version is made from a copy. External
-/// values are wanted by all that reads them.
+/// under way has yet to read it, the new version is made from a copy. What
+/// nobody can make again is overwritten only where apply() has seen to those
+/// that read it.
 bool Engine::State::takesOver(const Op &op, const OpOutput &output) {
   if (output.over < 0)
     return false;
   const Value &over = at(output.over);
+  if (over.producer < 0 &&
+      (!overwritesExternal || building < 0 || &op != &ops[size_t(building)]))
+    return false;
   if (over.producer < 0)
     for (OpId reader : over.readers)
       if (&ops[size_t(reader)] != &op)

@@ -276,6 +276,16 @@ static const Flag dynamicFlags[] = {
            banish ? runtime::Deletion::Banish : runtime::Deletion::Eager;
        return s;
      }},
+    {"--defragment", "last|cheaper",
+     "move tensors together when nothing is left to evict, or also where that "
+     "takes less time than an eviction (default)",
+     [](RunOptions &o, const std::string &text) {
+       bool cheaper = true;
+       Status s = parseChoice("--defragment", text, "last", "cheaper", cheaper);
+       o.dynamic.options.defragment =
+           cheaper ? runtime::Defragment::Cheaper : runtime::Defragment::Last;
+       return s;
+     }},
     {"--host-budget", "SIZE",
      "bytes on the host for tensors that are copied out where that is cheaper",
      [](RunOptions &o, const std::string &text) {

@@ -39,6 +39,13 @@ enum class Deletion : uint8_t {
          ///< from it cannot be evicted from then on
 };
 
+/// When tensors are moved together, so that free bytes become one hole.
+enum class Defragment : uint8_t {
+  Last,   ///< when nothing is left to evict
+  Cheaper ///< also where moving takes less time than recomputing the one that
+          ///< would be evicted
+};
+
 struct DynamicOptions {
   /// Bytes of the pool, which holds everything: what the caller puts there,
   /// what ops make, and scratch.
@@ -58,6 +65,7 @@ struct DynamicOptions {
   /// the same calls do the same every time.
   bool wallClock = false;
   Deletion deletion = Deletion::Eager;
+  Defragment defragment = Defragment::Cheaper;
   /// Of copies to and from the host, each way.
   double copyBytesPerMicro = 8000;
   /// Asked at each allocation in the pool; true refuses it. For tests.

@@ -44,11 +44,15 @@ public:
   int64_t freeBeside(Block block) const;
 
   using Move = std::function<Status(int64_t from, int64_t to, int64_t bytes)>;
-  /// Moves every block down as far as it goes, in the order of addresses, so
-  /// that one hole is left at the end. `move` is told before a block's address
-  /// changes; the ranges may overlap. Its first error ends the work, with
-  /// everything where it says.
-  Status compact(const Move &move);
+  /// The fewest bytes of blocks that lie between holes of `bytes` bytes in all:
+  /// what compact() moves for such an allocation. -1: there is not as much
+  /// free.
+  int64_t bytesToMove(int64_t bytes) const;
+  /// Moves those blocks down, one after the other, until there is one hole of
+  /// `bytes`, which bytesToMove() says to be possible. `move` is told before a
+  /// block's address changes; the ranges may overlap. Its first error ends the
+  /// work, with everything where it says.
+  Status compact(int64_t bytes, const Move &move);
 
   /// Forgets the marks below, for a new step.
   void resetMarks();
@@ -77,6 +81,12 @@ private:
     Block node;
     auto key() const { return std::pair(bytes, address); }
   };
+  struct Window {
+    Block first = none; ///< a hole
+    int64_t movedBytes = -1;
+  };
+  Window bestWindow(int64_t bytes) const;
+  void swapWithNext(Block hole) noexcept;
   void makeRoom();
   Block newNode() noexcept;
   void addHole(Block node) noexcept;

@@ -69,6 +69,25 @@ struct Oracle {
       runs.push_back(run);
     return runs;
   }
+  /// By trying every range of units.
+  int64_t leastToMove(int64_t bytes) const {
+    const std::vector<Pool::Block> owner = owners();
+    int64_t least = -1;
+    for (size_t begin = 0; begin < owner.size(); ++begin) {
+      int64_t open = 0, used = 0;
+      for (size_t end = begin; end < owner.size(); ++end) {
+        (owner[end] == Pool::none ? open : used) += unit;
+        const bool cuts =
+            owner[end] != Pool::none &&
+            ((end + 1 < owner.size() && owner[end + 1] == owner[end]) ||
+             (begin > 0 && owner[begin] != Pool::none &&
+              owner[begin - 1] == owner[begin]));
+        if (!cuts && open >= bytes && (least < 0 || used < least))
+          least = used;
+      }
+    }
+    return least;
+  }
   void check() const {
     const std::vector<int64_t> runs = holes();
     int64_t sum = 0, largest = 0;
@@ -97,15 +116,25 @@ TEST(Pool, agrees_with_an_oracle_on_random_calls) {
       if (random() % 100 == 0) {
         // What each unit holds moves with its block.
         std::vector<Pool::Block> held = oracle.owners();
-        ASSERT_TRUE(pool.compact([&](int64_t from, int64_t to, int64_t size) {
-                          EXPECT_LT(to, from);
-                          for (int64_t u = 0; u < size / unit; ++u)
-                            held[size_t(to / unit + u)] =
-                                held[size_t(from / unit + u)];
-                          return Status::success();
-                        })
+        // All of the free bytes, or the cheapest of all ways to some.
+        const int64_t wanted =
+            random() % 2 ? pool.freeBytes() : 1 + int64_t(random() % 8) * unit;
+        const int64_t toMove = pool.bytesToMove(wanted);
+        ASSERT_EQ(toMove, oracle.leastToMove(Pool::rounded(wanted)));
+        int64_t moved = 0;
+        ASSERT_TRUE(pool.compact(wanted,
+                                 [&](int64_t from, int64_t to, int64_t size) {
+                                   EXPECT_LT(to, from);
+                                   moved += size;
+                                   for (int64_t u = 0; u < size / unit; ++u)
+                                     held[size_t(to / unit + u)] =
+                                         held[size_t(from / unit + u)];
+                                   return Status::success();
+                                 })
                         .ok());
-        ASSERT_LE(pool.holeCount(), 1u);
+        ASSERT_EQ(moved, std::max<int64_t>(toMove, 0));
+        if (toMove >= 0)
+          ASSERT_GE(pool.largestHole(), Pool::rounded(wanted));
         for (auto [block, size] : oracle.blocks)
           ASSERT_EQ(held[size_t(pool.address(block) / unit)], block);
       } else if (oracle.blocks.empty() || random() % 5 < 3) {

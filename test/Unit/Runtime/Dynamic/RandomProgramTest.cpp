@@ -89,6 +89,7 @@ private:
     options.heuristic =
         &eviction::heuristics()[below(eviction::heuristics().size())];
     options.sampling = below(3) == 0;
+    options.defragment = below(2) ? Defragment::Cheaper : Defragment::Last;
     options.ignoredShare = below(3) == 0 ? 0.5 : 0;
     options.deletion = below(3) == 0 ? Deletion::Banish : Deletion::Eager;
     if (below(4) == 0)
