@@ -177,6 +177,7 @@ struct Engine::State {
   // Real deletion (Forget.cpp).
   Status forget(ValueId value);
   Status forgetOrKeep(ValueId value);
+  bool isToBeOverwritten(ValueId value);
   int64_t boundBehind(ValueId first, const std::vector<ValueId> &lost);
   bool forgetLeftover(ValueId value, int64_t mostBound);
   bool forgetSomeLeftover(bool any);

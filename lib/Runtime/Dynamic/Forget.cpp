@@ -86,6 +86,16 @@ Status Engine::State::forget(ValueId number) {
   return Status::success();
 }
 
+/// An op under way takes its bytes, and counts on its path to bring it back.
+bool Engine::State::isToBeOverwritten(ValueId value) {
+  if (at(value).pins > 0)
+    for (OpId op : frames)
+      for (const OpOutput &output : ops[size_t(op)].outputs)
+        if (output.over == value)
+          return true;
+  return false;
+}
+
 /// Bytes of values in use that could not be evicted any more if nothing could
 /// be made from these values.
 int64_t Engine::State::boundBehind(ValueId first,
@@ -95,7 +105,7 @@ int64_t Engine::State::boundBehind(ValueId first,
     for (OpId reader : at(i == 0 ? first : lost[i - 1]).readers)
       for (const OpOutput &output : ops[size_t(reader)].outputs)
         if (output.value >= 0 && at(output.value).isThere()) {
-          if (at(output.value).pins > 0) // An op under way counts on its path.
+          if (isToBeOverwritten(output.value))
             return INT64_MAX;
           bytes += at(output.value).bytes;
         }
@@ -133,7 +143,7 @@ bool Engine::State::forgetSomeLeftover(bool any) {
       leftovers[i--] = leftovers.back();
       leftovers.pop_back();
     } else if (value.pins == 0 &&
-               forgetLeftover(number, any ? INT64_MAX : 2 * value.bytes)) {
+               forgetLeftover(number, any ? INT64_MAX : value.bytes + 1)) {
       return true;
     }
   }
