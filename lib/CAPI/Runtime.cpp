@@ -143,13 +143,20 @@ memplan_status_t memplan_program_output(const memplan_program_t *program,
   });
 }
 
-int64_t memplan_program_arena_bytes(const memplan_program_t *program) {
+static int64_t arenaBytes(const memplan_program_t *program, bool onHost) {
   int64_t bytes = 0;
-  if (!program)
-    return 0;
-  for (const ArenaInfo &arena : program->program.arenas)
-    bytes += arena.bytes;
+  if (program)
+    for (const ArenaInfo &arena : program->program.arenas)
+      bytes += arena.isHost() == onHost ? arena.bytes : 0;
   return bytes;
+}
+
+int64_t memplan_program_arena_bytes(const memplan_program_t *program) {
+  return arenaBytes(program, /*onHost=*/false);
+}
+
+int64_t memplan_program_host_bytes(const memplan_program_t *program) {
+  return arenaBytes(program, /*onHost=*/true);
 }
 
 //===----------------------------------------------------------------------===//

@@ -254,7 +254,8 @@ Status PoisonObserver::endStep(Executable &executable) {
   if (!device.backend().check_guards)
     return Status::success();
   for (size_t a = 0; a < program.arenas.size(); ++a) {
-    if (program.arenas[a].isHost())
+    // Plain memory has no guards.
+    if (program.arenas[a].isHost() && !device.backend().alloc_host)
       continue;
     memplan_status_t code =
         device.backend().check_guards(device.handle(), executable.arenaBase(a));

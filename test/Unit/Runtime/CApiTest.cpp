@@ -14,6 +14,7 @@
 #include <gmock/gmock.h>
 
 using memplan::runtime::serializeProgram;
+using memplan::runtime::test::swappedStep;
 using memplan::runtime::test::tinyStep;
 using testing::HasSubstr;
 
@@ -55,6 +56,42 @@ TEST(CApi, runs_a_program) {
   // dw = 1.5 for each of the six weights: the mean over 128 of 64 rows.
   ASSERT_EQ(memplan_read_argument(executable, 2, w.data(), 24), MEMPLAN_OK);
   EXPECT_FLOAT_EQ(w[0], 0.5f - 0.1f * 1.5f);
+  memplan_executable_destroy(executable);
+  memplan_session_destroy(session);
+}
+
+// Streams and copies run behind the same calls; what lies on the host between
+// steps is read and written as any argument is.
+TEST(CApi, runs_a_swapped_program) {
+  std::vector<std::byte> bytes = serializeProgram(swappedStep());
+  memplan_program_t *program = nullptr;
+  ASSERT_EQ(memplan_program_load(bytes.data(), int64_t(bytes.size()), &program),
+            MEMPLAN_OK)
+      << memplan_last_error();
+  EXPECT_EQ(memplan_program_arena_bytes(program), 1792);
+  EXPECT_EQ(memplan_program_host_bytes(program), 768);
+  memplan_session_t *session = nullptr;
+  ASSERT_EQ(memplan_session_create("reference", 0, 1, &session), MEMPLAN_OK);
+  memplan_executable_t *executable = nullptr;
+  ASSERT_EQ(memplan_compile(session, program, &executable), MEMPLAN_OK);
+  memplan_program_destroy(program);
+  std::vector<float> x(64 * 3, 1.0f), t(64 * 2, 0.0f), w(6, 0.5f);
+  int64_t count = 40;
+  memplan_write_argument(executable, 0, x.data(), 64 * 3 * 4);
+  memplan_write_argument(executable, 1, t.data(), 64 * 2 * 4);
+  memplan_write_argument(executable, 2, w.data(), 24);
+  memplan_write_argument(executable, 3, &count, 8);
+  float loss = 0;
+  for (int step = 0; step < 2; ++step) {
+    ASSERT_EQ(memplan_run(executable), MEMPLAN_OK) << memplan_last_error();
+    ASSERT_EQ(memplan_read_output(executable, 0, &loss, 4), MEMPLAN_OK);
+    if (step == 0) {
+      EXPECT_FLOAT_EQ(loss, 2.25f);
+    }
+  }
+  EXPECT_LT(loss, 2.25f);
+  ASSERT_EQ(memplan_read_argument(executable, 3, &count, 8), MEMPLAN_OK);
+  EXPECT_EQ(count, 42);
   memplan_executable_destroy(executable);
   memplan_session_destroy(session);
 }

@@ -221,6 +221,16 @@ TEST(Backends, are_registered_once_by_name) {
   broken.launch = nullptr;
   EXPECT_THAT(registerBackend("broken", &broken).message,
               HasSubstr("a null 'launch'"));
+  // Half of what queues take would lose copies or their order.
+  broken = **plain;
+  broken.begin_queues = nullptr;
+  EXPECT_THAT(registerBackend("broken", &broken).message,
+              HasSubstr("'copy_async' but a null 'begin_queues'"));
+  broken = **plain;
+  broken.event_record = nullptr;
+  broken.event_wait = nullptr;
+  EXPECT_THAT(registerBackend("broken", &broken).message,
+              HasSubstr("'begin_queues' but a null 'event_record'"));
   EXPECT_THAT(findBackend("broken").error().message,
               HasSubstr("known are cpu, reference, cuda"));
 }

@@ -75,6 +75,42 @@ TEST_F(QueueRun, gives_what_the_unplanned_step_gives) {
     EXPECT_LE(arena.plannedBytes - arena.handedOutBytes, 256);
 }
 
+/// The table as a compiler writes it: pointers from the bases, one launch after
+/// the other.
+static int32_t compiledStep(void *context, StepLaunch launch,
+                            void *const *arenas, void *const *arguments,
+                            void *) {
+  static const Program program = swappedStep();
+  for (size_t i = 0; i < program.instructions.size(); ++i) {
+    std::vector<void *> operands;
+    for (const std::vector<Operand> *list :
+         {&program.instructions[i].inputs, &program.instructions[i].outputs})
+      for (const Operand &operand : *list)
+        operands.push_back(
+            static_cast<std::byte *>((operand.space == Space::Arena
+                                          ? arenas
+                                          : arguments)[size_t(operand.index)]) +
+            operand.byteOffset);
+    if (int32_t code = launch(context, int32_t(i), operands.data()))
+      return code;
+  }
+  return MEMPLAN_OK;
+}
+
+TEST_F(QueueRun, compiled_code_fills_the_queues_too) {
+  Result<Executable> compiled = compile(swappedStep());
+  Result<Executable> unplanned = compile(tinyStep(false));
+  compiled->followStep(compiledStep);
+  Result<Feed> feed = Feed::create(compiled->program(), {});
+  ASSERT_TRUE(feed.ok()) << feed.error().message;
+  CompareOptions options;
+  options.steps = 3;
+  Result<CompareReport> report =
+      compareRuns(*compiled, *unplanned, *feed, options);
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_EQ(report->steps, 3);
+}
+
 // Three streams and both engines in every order that they happen to take: the
 // values are those of program order. Each kernel and copy takes another time.
 TEST_F(QueueRun, random_programs_give_the_values_of_program_order) {
