@@ -72,6 +72,12 @@ class Step:
         """Between the bytes that are always there and the peak without recomputation."""
         return int(self.resident + fraction * (self.peak - self.resident))
 
+    def budget_beside_outputs(self, fraction):
+        """Likewise, with what the step gives out (accumulated gradients) counted among what is always there."""
+        view_of = {t["id"]: t.get("view_of") for t in self.graph["tensors"]}
+        out = sum(self.own_bytes[t["id"]] for t in self.graph["tensors"] if t.get("kind") == "output" and view_of[t["id"]] is None)
+        return int(self.resident + out + fraction * (self.peak - self.resident - out))
+
     def is_simple(self):
         """One value a node, nothing in place: what the models of the papers plan."""
         return all(len(node["outputs"]) == 1 and not node.get("writes") and not node.get("in_place")
