@@ -119,10 +119,8 @@ llvm::Error Family::bisect(int64_t fails) {
     // Closer than this, a search down here takes too long for what it gains.
     if (target <= fails || target >= works || works - fails < works / 200)
       break;
-    // Searches that find nothing take longest.
     if (auto found =
-            tryRung(target, front.smallest(),
-                    std::max<int64_t>(1, rungs.effort / 2), leastCostBelow);
+            tryRung(target, front.smallest(), rungs.effort, leastCostBelow);
         !found)
       return found.takeError();
     if (front.smallest()->deviceBytes >= works)
