@@ -9,6 +9,7 @@ graph runs as DTR runs it (`--heuristic`), with all the memory it asks for and w
 - in a pool of the budget's size, what the same policy costs, because values have to go for holes that do not fit.
 """
 import argparse
+import json
 import pathlib
 import sys
 import tempfile
@@ -75,11 +76,14 @@ def main():
     parser.add_argument("--heuristic", default="e_star")
     parser.add_argument("--effort", type=int, help="of improving and planning")
     parser.add_argument("--log", type=pathlib.Path, help="write every row as JSON")
+    parser.add_argument("--rows", type=pathlib.Path, help="print and draw the rows of such a log instead of running")
     parser.add_argument("--picture", type=pathlib.Path, help="write bars, as .png or .svg")
     arguments = parser.parse_args()
     rows = []
     flags = [f"--effort={arguments.effort}"] if arguments.effort else []
-    for name in arguments.graphs:
+    if arguments.rows:
+        rows = json.loads(arguments.rows.read_text())["rows"]
+    for name in arguments.graphs if not rows else ():
         step = graph_named(name)
         for share in arguments.shares:
             rows.append(row_of(arguments.tools, step, share, arguments.heuristic, flags))
