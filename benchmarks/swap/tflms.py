@@ -138,11 +138,13 @@ def draw(rows, path):
     if pyplot is None:
         return
     names = list(dict.fromkeys(row["network"] for row in rows))
+    labels = [label for label, _, _ in SETTINGS]
     picture, panels = pyplot.subplots(1, len(names), figsize=(6.5 * len(names), 4), squeeze=False)
     for axes, name in zip(panels[0], names):
         for row in rows:
             if row["network"] == name:
-                axes.plot([p["batch"] for p in row["points"]], [p["samples_per_second"] for p in row["points"]], marker=".", label=row["setting"])
+                axes.plot([p["batch"] for p in row["points"]], [p["samples_per_second"] for p in row["points"]], marker=".", label=row["setting"],
+                          color=pyplot.cm.tab20(labels.index(row["setting"])))
         axes.set_title(name)
         axes.set_xscale("log", base=2)
         axes.set_xlabel("batch")
