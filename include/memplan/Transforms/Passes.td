@@ -166,6 +166,35 @@ def RematPass : Pass<"memplan-remat", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::memplan::MemplanDialect"];
 }
 
+def SwapPass : Pass<"memplan-swap", "::mlir::func::FuncOp"> {
+  let summary = "Copy values to the host and back so that a step fits a budget";
+  let description = [{
+    Keeps the operations in the order in which they stand, those that `memplan-remat` made again included, and lets a swap solver put copies between them.
+    Packs both arenas, writes the plan into the IR (the planned form), and checks the result as `memplan-plan` does. `memplan-plan` with `swap` chooses
+    recomputation and copies together.
+
+    ```mlir
+    // Before: %0 waits for its last reader.
+    %0 = memplan.relu %x : (tensor<64xf32>) -> tensor<64xf32>
+    %1 = memplan.tanh %0 : (tensor<64xf32>) -> tensor<64xf32>
+    %2 = memplan.mul %1, %0 {memplan.backward} : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+    ```
+
+    A function that is planned already is left as it is. Fails when no plan fits the budgets.
+  }];
+  let options = [
+    Option<"solver", "solver", "std::string", "\"tflms\"", "Name from the `swap` solver table.">,
+    Option<"tflms", "tflms", "std::string", "\"\"", "Parameters of the solver `tflms`: KEY=VALUE,...">,
+    Option<"budget", "budget", "std::string", "\"\"", "Largest device memory, written as for memplan-plan. Empty: no limit.">,
+    Option<"bandwidth", "bandwidth", "std::string", "\"\"", "H2D,D2H[,LATENCY] in bytes per cost unit, and cost units a copy.">,
+    Option<"hostBudget", "host-budget", "std::string", "\"\"", "Largest host memory for copies. Empty: no limit.">,
+    Option<"arena", "arena", "std::string", "\"auto\"", "Name from the `arena` solver table.">,
+    Option<"alignment", "alignment", "std::string", "\"256\"", "Every offset is a multiple of this power of two.">,
+    Option<"inPlace", "in-place", "bool", "true", "Let outputs overwrite inputs that nobody reads any more.">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect", "::mlir::memref::MemRefDialect", "::mlir::memplan::MemplanDialect"];
+}
+
 def InPlacePass : Pass<"memplan-in-place", "::mlir::func::FuncOp"> {
   let summary = "Mark the outputs that overwrite an input";
   let description = [{

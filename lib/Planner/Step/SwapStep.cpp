@@ -51,24 +51,32 @@ static llvm::Expected<PackedActions> packCopies(const StepContext &context,
   return packed;
 }
 
-/// Puts copies into one schedule, with falling live bytes until the arenas fit.
-static llvm::Error copyWithin(const StepContext &context,
-                              const RematPlan &remat, CopiedSteps &steps) {
-  constexpr int rounds = 8;
-  const std::optional<int64_t> budget = context.options.budgetBytes;
-  const std::optional<int64_t> hostBudget =
-      context.index.graph().hostBudgetBytes;
-  SwapProblem problem;
-  problem.index = &context.index;
-  problem.schedule = &remat.schedule;
-  problem.inPlace = &remat.inPlace;
-  problem.budgetBytes = budget;
-  problem.hostBudgetBytes = hostBudget;
+static llvm::Expected<SwapProblem> makeProblem(const StepContext &context,
+                                               const RematPlan &remat) {
   llvm::Expected<TflmsParameters> tflms =
       TflmsParameters::parse(context.options.tflms);
   if (!tflms)
     return tflms.takeError();
+  SwapProblem problem;
+  problem.index = &context.index;
+  problem.schedule = &remat.schedule;
+  problem.inPlace = &remat.inPlace;
+  problem.budgetBytes = context.options.budgetBytes;
+  problem.hostBudgetBytes = context.index.graph().hostBudgetBytes;
   problem.tflms = std::move(*tflms);
+  return problem;
+}
+
+/// Puts copies into one schedule, with falling live bytes until the arenas fit.
+static llvm::Error copyWithin(const StepContext &context,
+                              const RematPlan &remat, CopiedSteps &steps) {
+  constexpr int rounds = 8;
+  llvm::Expected<SwapProblem> made = makeProblem(context, remat);
+  if (!made)
+    return made.takeError();
+  SwapProblem &problem = *made;
+  const std::optional<int64_t> budget = problem.budgetBytes;
+  const std::optional<int64_t> hostBudget = problem.hostBudgetBytes;
   for (int round = 0; round < rounds; ++round) {
     llvm::Expected<SwapPlan> swap =
         solve(problem, *context.solvers.swap,
@@ -186,7 +194,7 @@ llvm::Expected<Plan> memplan::planWithCopies(const StepContext &context) {
   std::vector<std::optional<int64_t>> budgets;
   if (*runs) {
     if (llvm::Error error = copyWithin(context, **runs, steps))
-      return std::move(error);
+      return error;
     budgets = rematBudgets(context, (*runs)->peakBytes);
   }
   for (std::optional<int64_t> live : budgets) {
@@ -197,7 +205,7 @@ llvm::Expected<Plan> memplan::planWithCopies(const StepContext &context) {
       return runs.takeError();
     if (*runs)
       if (llvm::Error error = copyWithin(context, **runs, steps))
-        return std::move(error);
+        return error;
   }
   return finish(context, std::move(steps));
 }
@@ -206,10 +214,10 @@ llvm::Expected<Plan> memplan::planCopies(const Graph &graph,
                                          const Schedule &schedule,
                                          const PlanOptions &given) {
   if (llvm::Error error = graph.check())
-    return std::move(error);
+    return error;
   GraphIndex index(graph);
   if (llvm::Error error = verifySchedule(index, schedule))
-    return std::move(error);
+    return error;
   PlanOptions options = given;
   resolveBudget(index, options);
   llvm::Expected<StepSolvers> solvers = findSolvers(options);
@@ -222,7 +230,7 @@ llvm::Expected<Plan> memplan::planCopies(const Graph &graph,
     runs.inPlace = chooseInPlace({&index, &schedule});
   CopiedSteps steps;
   if (llvm::Error error = copyWithin(context, runs, steps))
-    return std::move(error);
+    return error;
   Plan plan = finish(context, std::move(steps));
   if (llvm::Error error = verifyPlan(index, plan, options.budgetBytes))
     return invalidPlan(plan.solver, std::move(error));

@@ -153,7 +153,7 @@ static llvm::Expected<SwapPlan> solveNone(const SwapProblem &problem,
       buildActions(*problem.index, *problem.schedule,
                    problem.inPlace ? *problem.inPlace : InPlaceChoice());
   if (llvm::Error error = measureSwap(*problem.index, plan))
-    return std::move(error);
+    return error;
   if (problem.budgetBytes && plan.peakBytes > *problem.budgetBytes) {
     plan.report.note = "nothing is copied, and " +
                        std::to_string(plan.peakBytes) + " bytes are live";

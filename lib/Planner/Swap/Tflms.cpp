@@ -56,7 +56,7 @@ llvm::Expected<Tuner::Trial> Tuner::simulate(const SwapDistances &distances) {
   Trial trial;
   trial.plan.actions = placeCopies(graph, rewriter.rewrite(distances));
   if (llvm::Error error = measureSwap(*problem.index, trial.plan))
-    return std::move(error);
+    return error;
   leastPeak = std::min(leastPeak, trial.plan.peakBytes);
   trial.fits =
       trial.plan.peakBytes <= problem.budgetBytes.value_or(leastPeak) ||
@@ -170,7 +170,7 @@ llvm::Expected<SwapPlan> Tuner::tune() {
   }
   if (!parameters.lb && !distances.isLate)
     if (llvm::Error error = findFastest(distances, *best))
-      return std::move(error);
+      return error;
   plan = std::move(best->plan);
   plan.report.note = describe(distances);
   return plan;

@@ -10,6 +10,7 @@
 #include "ErrorMatchers.h"
 #include "Rewriting.h"
 #include "memplan/Planner/Options.h"
+#include "memplan/Planner/Step/PlanCopies.h"
 #include "memplan/Planner/Step/PlanStep.h"
 #include <set>
 
@@ -250,6 +251,36 @@ TEST(SwapProperty, steps_with_copies_keep_their_budget) {
   }
   EXPECT_GT(planned, 10);
   EXPECT_GT(copied, 5);
+}
+
+// As the pass does it: the runs are those that somebody else chose.
+TEST(SwapStep, copies_are_planned_for_runs_that_stand) {
+  int planned = 0, reruns = 0;
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    RandomSwap its(seed);
+    PlanOptions options;
+    options.swap = "tflms";
+    options.tflms = "optimizer_scopes=none,threshold=1";
+    options.limits.effort = 50;
+    llvm::Expected<Plan> plan = planCopies(its.graph, its.schedule, options);
+    ASSERT_TRUE(bool(plan)) << llvm::toString(plan.takeError());
+    std::vector<NodeId> runs;
+    for (const PlanAction &action : plan->steps)
+      if (action.action == ActionKind::Compute)
+        runs.push_back(action.node);
+    planned += plan->arenas.size() > 1;
+    reruns += its.schedule.runs.size() > its.graph.nodes.size();
+    // In their order; views may be made again in between.
+    auto next = runs.begin();
+    for (NodeId run : its.schedule.runs) {
+      next = std::find(next, runs.end(), run);
+      ASSERT_NE(next, runs.end());
+      ++next;
+    }
+  }
+  EXPECT_GT(planned, 10);
+  EXPECT_GT(reruns, 5);
 }
 
 TEST(SwapStep, options_that_know_no_copies_say_so) {
