@@ -127,7 +127,7 @@ static void finish(const StepContext &context, int64_t budget, Plan &plan) {
 llvm::Expected<Plan> memplan::planJointly(const StepContext &context,
                                           int64_t budget, Plan alone) {
   const double least = *reportRunOnce(context.index.graph()).bound;
-  if (hasSteps(alone) && isOptimalBound(least, timeOf(alone)))
+  if (hasSteps(alone) && timeOf(alone) <= least * (1 + 1e-9))
     return alone; // Nothing is to be gained.
   if (alone.status == SolveStatus::Infeasible && alone.witnessNode)
     return alone; // What one node needs does not fit, wherever the rest is.

@@ -1,5 +1,4 @@
-//===- CopyOracle.h - The fastest plan with copies, by trying all -*- C++
-//-*-===//
+//===- CopyOracle.h - The fastest plan with copies --------------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Recomputing and copying together against either alone: time above the unplanned step, at several budgets and bandwidths.
+
+    benchmarks/swap/joint.py [GRAPH.graph.json ...] [--solve build/bin/memplan-solve] [--budgets .7,.5,.3] [--effort N]
+                             [--bandwidths 8,16,64] [--runs 1] [--json FILE] [--png FILE]
+
+A budget of .7 is what stays (fixed bytes, the caller's tensors, outputs) and 70 % of what the unplanned step takes above
+it. Bandwidths are GB/s in each direction, for graphs whose costs are microseconds: 8, 16 and 32 are what PCIe 3, 4 and 5
+leave, 64 and more NVLink. Plans are packed with --alignment=1. With --runs above 1, effort is raised by a percent each time,
+which makes other random choices. User seconds are those of all three plans that --swap=cost compares.
+"""
+import argparse
+import json
+import pathlib
+import resource
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GRAPHS = [ROOT / "benchmarks" / "data" / "graphs" / f"{name}.graph.json"
+          for name in ("torch_resnet50_b32", "torch_gpt2_math_b4", "torch_mobilenet_v2_b32", "torch_vgg16_b32", "torch_unet_b1")]
+WAYS = {"remat": ("search", "none"), "swap": ("checkpoint-all", "cost"), "joint": ("search", "cost")}
+
+
+def resident_and_peak(solve, path, folder):
+    graph = json.loads(path.read_text())
+    resident = graph.get("fixed_bytes", 0) + sum(
+        tensor["bytes"] for tensor in graph["tensors"]
+        if tensor.get("kind") in ("parameter", "state", "input", "output") and "view_of" not in tensor)
+    plan = folder / "unplanned.plan.json"
+    subprocess.run([solve, "remat", path, "--remat=checkpoint-all", "--order=source", "--in-place=false", "--sharing=none",
+                    "--alignment=1", "-o", plan], check=True, capture_output=True)
+    return resident, json.loads(plan.read_text())["peak_bytes"], sum(node["cost"] for node in graph["nodes"])
+
+
+def overhead(arguments, path, budget, rate, way, effort, folder):
+    """Percent above the unplanned step, or None, and user seconds."""
+    remat, swap = WAYS[way]
+    plan = folder / "one.plan.json"
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    subprocess.run([arguments.solve, "remat", path, f"--remat={remat}", f"--swap={swap}", f"--budget={budget}", "--alignment=1",
+                    "--order=source", f"--bandwidth={rate},{rate}", f"--effort={effort}", "-o", plan], capture_output=True)
+    seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    made = json.loads(plan.read_text())
+    return (made.get("time", made["cost"]) if made["status"] in ("optimal", "feasible") else None), seconds
+
+
+def measure(arguments, folder):
+    for path in arguments.graphs:
+        resident, peak, cost = resident_and_peak(arguments.solve, path, folder)
+        for share in arguments.budgets:
+            budget = int(resident + share * (peak - resident))
+            for gigabytes in arguments.bandwidths:
+                for run in range(arguments.runs):
+                    row = {"graph": path.name.split(".")[0], "share": share, "gigabytes": gigabytes, "run": run}
+                    for way in WAYS:
+                        effort = int(arguments.effort * (1 + 0.01 * run))
+                        time, seconds = overhead(arguments, path, budget, gigabytes * 1000, way, effort, folder)
+                        row[way] = None if time is None else 100 * (time / cost - 1)
+                        row[f"{way}_seconds"] = seconds
+                    yield row
+
+
+def ratio_of(row):
+    """Joint to the better of both alone; None where neither costs anything."""
+    alone = [row[way] for way in ("remat", "swap") if row[way] is not None]
+    if not alone or row["joint"] is None or min(alone) < 1e-3:
+        return None
+    return row["joint"] / min(alone)
+
+
+def print_row(row):
+    cell = {way: "-" if row[way] is None else f"{row[way]:.3g}" for way in WAYS}
+    ratio = ratio_of(row)
+    print(f"{row['graph']:24} {row['share']:4} {row['gigabytes']:5} {cell['remat']:>8} {cell['swap']:>8} {cell['joint']:>8} "
+          f"{'-' if ratio is None else f'{ratio:.2f}':>6} {row['joint_seconds']:7.1f}", flush=True)
+
+
+def draw(rows, file):
+    try:
+        import matplotlib
+    except ImportError:
+        print("no picture: matplotlib is not there", file=sys.stderr)
+        return
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+    figure, axes = pyplot.subplots(figsize=(7, 4))
+    names = sorted({(row["graph"], row["share"]) for row in rows})
+    for name, share in names:
+        points = sorted((row["gigabytes"], row["joint"]) for row in rows
+                        if (row["graph"], row["share"]) == (name, share) and row["joint"] is not None)
+        axes.plot(*zip(*points), marker="o", label=f"{name} {share}") if points else None
+    axes.set_xscale("log", base=2)
+    axes.set_xlabel("GB/s each way")
+    axes.set_ylabel("% above the unplanned step")
+    axes.legend(fontsize=6)
+    figure.savefig(file, dpi=150, bbox_inches="tight")
+
+
+def numbers(text):
+    return [float(part) for part in text.split(",")]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("graphs", nargs="*", type=pathlib.Path, default=GRAPHS)
+    parser.add_argument("--solve", default=str(ROOT / "build" / "bin" / "memplan-solve"))
+    parser.add_argument("--budgets", type=numbers, default=[0.7, 0.5, 0.3])
+    parser.add_argument("--bandwidths", type=numbers, default=[8, 16, 64])
+    parser.add_argument("--effort", type=int, default=300000)
+    parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--png", type=pathlib.Path)
+    arguments = parser.parse_args()
+    print(f"{'graph':24} {'M':>4} {'GB/s':>5} {'remat %':>8} {'swap %':>8} {'joint %':>8} {'ratio':>6} {'user s':>7}")
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for row in measure(arguments, pathlib.Path(folder)):
+            rows.append(row)
+            print_row(row)
+    ratios = sorted(ratio for ratio in map(ratio_of, rows) if ratio is not None)
+    if ratios:
+        print(f"joint to the better of both alone: mean {sum(ratios) / len(ratios):.3f}, most {ratios[-1]:.3f}, of {len(ratios)}")
+    if arguments.json:
+        arguments.json.write_text(json.dumps(rows, indent=1))
+    if arguments.png:
+        draw(rows, arguments.png)
+
+
+if __name__ == "__main__":
+    main()
