@@ -107,7 +107,7 @@ struct Engine::State {
     return memory.base() + pool.address(at(value).block);
   }
 
-  // Lifetimes (Lifetimes.cpp). What frees allocates nothing.
+  // Freeing (Freeing.cpp). What frees allocates nothing.
   ValueId newValue(int64_t bytes);
   OpId newOp();
   void pin(ValueId value) { ++at(value).pins; }

@@ -1,4 +1,4 @@
-//===- Lifetimes.cpp - How long values and their paths are kept -----------===//
+//===- Freeing.cpp - How long values and their paths are kept -------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
