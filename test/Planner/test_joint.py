@@ -13,7 +13,7 @@ from conftest import ROOT
 
 GRAPHS = ROOT / "benchmarks" / "data" / "graphs"
 NAMES = ("chain16", "fcn8", "gpt2_1l", "resnet50_block", "rl50_s1", "unet", "vgg16")
-COPIED = ("chain16", "fcn8", "rl50_s1", "unet")
+COPIED = ("chain16", "unet")
 EFFORT = 2000
 
 
