@@ -49,11 +49,12 @@ LogicalResult PlanApplier::checkHasHostArena() {
       return emitError(function.getLoc(),
                        "plan copies tensors to or from the host at step ")
              << position << ", but has no arena in space 'host'";
-  if (host && !host->owns.empty())
-    return emitError(function.getLoc(), "plan has ")
-           << core::describe(view.graph, host->owns.front())
-           << " on the host when the step begins, which the planned form "
-              "cannot say";
+  for (core::TensorId tensor :
+       host ? host->owns : std::vector<core::TensorId>())
+    if (!isa<BlockArgument>(view.values[tensor.index]))
+      return emitError(function.getLoc(), "plan has ")
+             << core::describe(view.graph, tensor)
+             << " on the host when the step begins, but no caller gives it";
   return success();
 }
 
@@ -108,6 +109,8 @@ void PlanApplier::makeBody() {
     if (llvm::is_contained(arena->owns, tensor))
       places[tensor] = {
           0, placed(core::PlacementKind::Tensor, tensor.index, 0).value_or(0)};
+    if (std::optional<int64_t> offset = hostHome(tensor))
+      hostPlaces[tensor] = {1, *offset};
   }
   copies.emplace(body);
   for (auto [number, value] : llvm::enumerate(view.values)) {
@@ -122,16 +125,26 @@ void PlanApplier::makeBody() {
   runsOfNode.assign(view.graph.nodes.size(), 0);
 }
 
+/// Where a tensor lies on the host between steps, if it does.
+std::optional<int64_t> PlanApplier::hostHome(core::TensorId tensor) const {
+  if (!host || !llvm::is_contained(host->owns, tensor))
+    return std::nullopt;
+  return placed(core::PlacementKind::Tensor, tensor.index, 0, 1).value_or(0);
+}
+
 /// Those that the argument has in the planned form.
 DictionaryAttr PlanApplier::attributesOf(BlockArgument argument) {
   NamedAttrList attributes(function.getArgAttrDict(argument.getArgNumber()));
   attributes.erase(kArenaOffsetAttrName);
+  attributes.erase(kHostOffsetAttrName);
   core::TensorId tensor = view.tensorOf.lookup(argument);
   if (llvm::is_contained(arena->owns, tensor))
     attributes.set(
         kArenaOffsetAttrName,
         builder.getI64IntegerAttr(
             placed(core::PlacementKind::Tensor, tensor.index, 0).value_or(0)));
+  if (std::optional<int64_t> offset = hostHome(tensor))
+    attributes.set(kHostOffsetAttrName, builder.getI64IntegerAttr(*offset));
   return attributes.getDictionary(function.getContext());
 }
 

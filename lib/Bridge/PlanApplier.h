@@ -65,6 +65,7 @@ private:
   LogicalResult placeWholes(const core::PlanAction &step, int32_t position);
   bool isAddress(const core::PlanAction &step) const;
   void markParts(Operation *planned, Operation *op, const core::Node &node);
+  std::optional<int64_t> hostHome(core::TensorId tensor) const;
   DictionaryAttr attributesOf(BlockArgument argument);
   LogicalResult copy(const core::PlanAction &action, int32_t position);
   void wait(const core::PlanAction &action);

@@ -38,6 +38,9 @@ private:
   FailureOr<int64_t> readAlignment(unsigned argument);
   LogicalResult readArena(BlockArgument argument);
   LogicalResult readArgument(BlockArgument argument);
+  FailureOr<ByteRange> homeOf(BlockArgument argument);
+  FailureOr<ByteRange> homeIn(unsigned arena, BlockArgument argument,
+                              int64_t offset);
   LogicalResult visit(Operation *op);
   // Queues, in VerifyOrder.cpp and VerifyCopies.cpp:
   void begin(Operation *op, double micros);
@@ -112,6 +115,8 @@ private:
   QueueOrder order;
   ByteUsers users;
   QueueMark current; ///< The operation that is being executed.
+  llvm::DenseMap<Value, ByteRange> onHost; ///< Arguments that are there between
+                                           ///< steps.
   llvm::DenseMap<Value, QueueMoment> events;
   llvm::DenseMap<Value, ByteRange> leaving; ///< By event, bytes that are still
                                             ///< copied to the host.

@@ -57,10 +57,11 @@ LogicalResult PlannedVerifier::checkPlace(PlannableOpInterface op,
            << " on the host, where only copies go (planned_c11)";
   if (isArena(range))
     return checkAligned(op, output, range);
-  if (function.getArgAttr(range.argument, kArenaOffsetAttrName))
+  if (function.getArgAttr(range.argument, kArenaOffsetAttrName) ||
+      function.getArgAttr(range.argument, kHostOffsetAttrName))
     return op->emitError("output ")
            << output << " overwrites " << range
-           << ", which lies in the arena and has no other bytes (planned_c9)";
+           << ", which lies in an arena and has no other bytes (planned_c9)";
   if (!written && !isDonated(range.argument))
     return op->emitError("output ")
            << output << " overwrites " << range

@@ -76,7 +76,8 @@ int64_t mlir::memplan::residentBytes(func::FuncOp planned) {
     bytes = fixed.getInt();
   for (unsigned i = numArenas(planned), n = planned.getNumArguments(); i < n;
        ++i)
-    if (!planned.getArgAttr(i, kArenaOffsetAttrName))
+    if (!planned.getArgAttr(i, kArenaOffsetAttrName) &&
+        !planned.getArgAttr(i, kHostOffsetAttrName))
       bytes = ops::addBytes(bytes, byteSizeOf(planned.getArgumentTypes()[i]));
   ConstantBlob constants;
   for (Operation &op : planned.front()) {

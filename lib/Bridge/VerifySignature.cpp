@@ -48,34 +48,64 @@ LogicalResult PlannedVerifier::readArena(BlockArgument argument) {
   return success();
 }
 
-/// What the caller gives lies in memory of its own or, donated, where the
-/// attribute says (planned_c9).
+/// What the caller gives may lie in an arena (planned_c9).
+FailureOr<ByteRange> PlannedVerifier::homeIn(unsigned arena,
+                                             BlockArgument argument,
+                                             int64_t offset) {
+  const unsigned number = argument.getArgNumber();
+  const int64_t bytes = byteSizeOf(argument.getType()),
+                all = arena == 0 ? facts.arenaBytes : facts.hostBytes,
+                align = arena == 0 ? alignment : hostAlignment;
+  auto refuse = [&](const Twine &why) {
+    return emitError(function.getLoc(), "argument ")
+           << number << " lies in the " << (arena == 0 ? "" : "host ")
+           << "arena from byte " << offset << " on, but " << why
+           << " (planned_c9)";
+  };
+  if (arena == 0 && !isDonated(number))
+    return refuse("it is not donated");
+  if (arena == 1 && arenas < 2)
+    return refuse("the function has no arena there");
+  if (offset % align != 0)
+    return refuse("that is not a multiple of the alignment " + Twine(align));
+  if (offset < 0 || bytes > all || offset > all - bytes)
+    return refuse("its " + Twine(bytes) + " bytes end beyond the " +
+                  Twine(all) + " bytes of the arena");
+  const ByteRange range{arena, offset, offset + bytes};
+  for (const StoredValue &other : memory.history())
+    if (other.range.overlaps(range))
+      return refuse("another argument lies there");
+  return range;
+}
+
+/// Memory of its own or, donated, in the arena, or on the host where it is
+/// between steps.
+FailureOr<ByteRange> PlannedVerifier::homeOf(BlockArgument argument) {
+  const unsigned number = argument.getArgNumber();
+  auto inArena =
+           function.getArgAttrOfType<IntegerAttr>(number, kArenaOffsetAttrName),
+       onHost =
+           function.getArgAttrOfType<IntegerAttr>(number, kHostOffsetAttrName);
+  if (inArena && onHost)
+    return emitError(function.getLoc(), "argument ")
+           << number << " lies in the arena and on the host (planned_c9)";
+  if (onHost)
+    return homeIn(1, argument, onHost.getInt());
+  if (inArena)
+    return homeIn(0, argument, inArena.getInt());
+  return ByteRange{number, 0, byteSizeOf(argument.getType())};
+}
+
 LogicalResult PlannedVerifier::readArgument(BlockArgument argument) {
-  unsigned number = argument.getArgNumber();
-  ByteRange range{number, 0, byteSizeOf(argument.getType())};
-  if (auto offset = function.getArgAttrOfType<IntegerAttr>(
-          number, kArenaOffsetAttrName)) {
-    auto refuse = [&](const Twine &why) {
-      return emitError(function.getLoc(), "argument ")
-             << number << " lies in the arena from byte " << offset.getInt()
-             << " on, but " << why << " (planned_c9)";
-    };
-    if (!isDonated(number))
-      return refuse("it is not donated");
-    if (offset.getInt() % alignment != 0)
-      return refuse("that is not a multiple of the alignment " +
-                    Twine(alignment));
-    if (offset.getInt() < 0 || range.end > facts.arenaBytes ||
-        offset.getInt() > facts.arenaBytes - range.end)
-      return refuse("its " + Twine(range.end) + " bytes end beyond the " +
-                    Twine(facts.arenaBytes) + " bytes of the arena");
-    range = {0, offset.getInt(), offset.getInt() + range.end};
-    for (const StoredValue &other : memory.history())
-      if (other.range.overlaps(range))
-        return refuse("another argument lies there");
-    facts.donatedBytes += range.bytes();
-  }
-  memory.write(range, {hashArgument(number - arenas, argument.getType()), 0},
+  const unsigned number = argument.getArgNumber();
+  FailureOr<ByteRange> range = homeOf(argument);
+  if (failed(range))
+    return failure();
+  if (isArena(*range))
+    facts.donatedBytes += range->bytes();
+  else if (isHost(*range))
+    onHost[argument] = *range;
+  memory.write(*range, {hashArgument(number - arenas, argument.getType()), 0},
                -1, false);
   return success();
 }

@@ -103,6 +103,8 @@ LogicalResult PlannedVerifier::checkHash(Operation *at, const Twine &what,
   FailureOr<ByteRange> range = addresses.resolve(value, at);
   if (failed(range))
     return failure();
+  if (auto home = onHost.find(value); home != onHost.end())
+    range = home->second;
   std::optional<SymbolicBytes> found = readWhole(*range, facts.bytesAt.size());
   int64_t wanted = expected ? expected->boundary[index] : promised;
   if (found && hashBoundary(nameOf(*found), value.getType()) == wanted &&

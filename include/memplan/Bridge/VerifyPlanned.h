@@ -74,7 +74,9 @@ struct PlannedFacts {
 /// - planned_c8: arena bytes, peak, cost and time are what the attributes
 ///   promise, and within the budget
 /// - planned_c9: an argument with `memplan.arena_offset` is donated and lies
-///   aligned inside the arena, apart from others; it is read there alone
+///   aligned inside the arena, apart from others; it is read there alone; one
+///   with `memplan.host_offset` lies likewise in the host arena, in its last
+///   version at the end too
 /// - planned_c10: whoever reads bytes happens after who wrote them, and whoever
 ///   writes them after all who touched them before, by streams, engines and
 ///   events

@@ -104,6 +104,10 @@ LogicalResult ProgramBuilder::addArgument(BlockArgument argument) {
     described.arena = 0;
     described.arenaOffset = integer(kArenaOffsetAttrName, 0);
   }
+  if (function.getArgAttr(number, kHostOffsetAttrName)) {
+    described.arena = 1;
+    described.arenaOffset = integer(kHostOffsetAttrName, 0);
+  }
   bases.push_back({rt::Space::Argument, int32_t(program.arguments.size())});
   program.arguments.push_back(std::move(described));
   return success();
@@ -238,21 +242,32 @@ LogicalResult ProgramBuilder::addOutputs(func::ReturnOp op) {
   return success();
 }
 
+/// A copy to the place on the host where the argument is between steps.
+static bool goesHome(const rt::Operand &output, const rt::Argument &argument) {
+  return output.space == rt::Space::Arena && argument.arena == 1 &&
+         output.index == 1 && output.byteOffset == argument.arenaOffset;
+}
+
 void ProgramBuilder::addUpdates() {
   std::vector<bool> written(program.arguments.size());
   for (const rt::Instruction &instruction : program.instructions)
-    for (const rt::Operand &output : instruction.outputs)
+    for (const rt::Operand &output : instruction.outputs) {
       // A copy brings back what is there.
       if (output.space == rt::Space::Argument && !instruction.isCopy())
         written[output.index] = true;
+      for (auto [index, argument] : llvm::enumerate(program.arguments))
+        if (instruction.isCopy() && goesHome(output, argument))
+          written[index] = true;
+    }
   for (auto [index, argument] : llvm::enumerate(program.arguments)) {
     // A donated input is scratch for the step, not a value that it hands back.
     if (!written[index] ||
         (argument.kind == rt::ArgumentKind::Input && !updated.contains(index)))
       continue;
     rt::Operand value;
-    value.space = rt::Space::Argument;
-    value.index = index;
+    value.space = argument.arena < 0 ? rt::Space::Argument : rt::Space::Arena;
+    value.index = argument.arena < 0 ? int32_t(index) : argument.arena;
+    value.byteOffset = argument.arenaOffset;
     value.dtype = argument.dtype;
     value.shape = argument.shape;
     program.updates.push_back({int32_t(index), std::move(value)});

@@ -41,7 +41,7 @@ func.func @planned_c9_write_outside(%arena: memref<256xi8> {memplan.arena, mempl
     attributes {memplan.planned} {
   %c0 = arith.constant 0 : index
   %0 = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  // expected-error @+1 {{output 0 overwrites bytes [0, 256) of argument 1, which lies in the arena and has no other bytes (planned_c9)}}
+  // expected-error @+1 {{output 0 overwrites bytes [0, 256) of argument 1, which lies in an arena and has no other bytes (planned_c9)}}
   memplan.relu ins(%0 : memref<64xf32>) outs(%x : memref<64xf32>)
   return
 }

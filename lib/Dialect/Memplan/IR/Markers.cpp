@@ -95,6 +95,8 @@ static ArrayRef<Marker> markers() {
        "an i64 that is a power of two up to 4096", isAlignment},
       {D::ArenaOffsetAttrHelper::getNameStr(), OnArgument,
        "an i64 from 0 to 2^61", isBytes},
+      {D::HostOffsetAttrHelper::getNameStr(), OnArgument,
+       "an i64 from 0 to 2^61", isBytes},
       {D::OptimizerAttrHelper::getNameStr(), OnFunction, "a dictionary",
        isA<DictionaryAttr>},
       {D::FixedBytesAttrHelper::getNameStr(), OnFunction,

@@ -64,8 +64,13 @@ inline constexpr llvm::StringLiteral kAlignmentAttrName =
 inline constexpr llvm::StringLiteral kArenaOffsetAttrName =
     MemplanDialect::ArenaOffsetAttrHelper::getNameStr();
 
-// On functions and operations in the planned form.
-/// i64 on an operation: the stream that runs it; missing: 0.
+/// i64 on an argument: the byte of the host arena from which on it lies there
+/// between steps.
+inline constexpr llvm::StringLiteral kHostOffsetAttrName =
+    MemplanDialect::HostOffsetAttrHelper::getNameStr();
+
+// On operations in the planned form.
+/// i64: the stream that runs it; missing: 0.
 inline constexpr llvm::StringLiteral kStreamAttrName =
     MemplanDialect::StreamAttrHelper::getNameStr();
 

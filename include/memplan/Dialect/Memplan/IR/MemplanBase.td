@@ -52,7 +52,7 @@ def Memplan_Dialect : Dialect {
     // On arguments and results of functions.
     "::mlir::StringAttr":$kind, "::mlir::StringAttr":$name, "::mlir::IntegerAttr":$batch, "::mlir::StringAttr":$init,
     "::mlir::IntegerAttr":$high, "::mlir::UnitAttr":$donated, "::mlir::IntegerAttr":$updates, "::mlir::UnitAttr":$arena,
-    "::mlir::IntegerAttr":$alignment, "::mlir::IntegerAttr":$arena_offset,
+    "::mlir::IntegerAttr":$alignment, "::mlir::IntegerAttr":$arena_offset, "::mlir::IntegerAttr":$host_offset,
     // On functions.
     "::mlir::DictionaryAttr":$optimizer, "::mlir::IntegerAttr":$fixed_bytes, "::mlir::UnitAttr":$planned,
     "::mlir::IntegerAttr":$arena_bytes, "::mlir::IntegerAttr":$peak_bytes, "::mlir::IntegerAttr":$budget,
