@@ -68,8 +68,8 @@ int32_t memplan_program_output_count(const memplan_program_t *program);
 memplan_status_t memplan_program_output(const memplan_program_t *program,
                                         int32_t output,
                                         memplan_value_info_t *info);
-/// Bytes of all arenas on the device together, and of those on the host, to which
-/// tensors are copied.
+/// Bytes of all arenas on the device together, and of those on the host, to
+/// which tensors are copied.
 int64_t memplan_program_arena_bytes(const memplan_program_t *program);
 int64_t memplan_program_host_bytes(const memplan_program_t *program);
 

@@ -1,5 +1,4 @@
-//===- TraceStays.cpp - What a trace had in memory, and when
-//---------------===//
+//===- TraceStays.cpp - What a trace had in memory, and when --------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- JointAnnealing.h - Better plans with copies by random moves *- C++
-//-*-===//
+//===- JointAnnealing.h - Plans with copies, by random moves ----*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- ControlOps.cpp - What triggers a swap-in -------------------------------
-//===//
+//===- ControlOps.cpp - What triggers a swap-in ---------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

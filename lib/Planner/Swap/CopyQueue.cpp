@@ -1,5 +1,4 @@
-//===- CopyQueue.cpp - Actions, with what they do to bytes and time -----------
-//===//
+//===- CopyQueue.cpp - Actions, with what they do to bytes and time -------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

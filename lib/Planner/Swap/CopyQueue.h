@@ -1,5 +1,4 @@
-//===- CopyQueue.h - Actions, with what they do to bytes and time -*- C++ -*-
-//===//
+//===- CopyQueue.h - Actions, and their bytes and time ----------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

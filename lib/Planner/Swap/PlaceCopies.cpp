@@ -1,5 +1,4 @@
-//===- PlaceCopies.cpp - From a rewriting to actions --------------------------
-//===//
+//===- PlaceCopies.cpp - From a rewriting to actions ----------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

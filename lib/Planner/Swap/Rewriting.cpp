@@ -1,5 +1,4 @@
-//===- Rewriting.cpp - Which tensors are swapped, and when back ---------------
-//===//
+//===- Rewriting.cpp - Which tensors are swapped, and when back -----------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- RunGraph.cpp - A schedule as TFLMS sees a graph ------------------------
-//===//
+//===- RunGraph.cpp - A schedule as TFLMS sees a graph --------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

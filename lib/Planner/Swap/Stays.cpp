@@ -1,5 +1,4 @@
-//===- Stays.cpp - Where a swapped tensor is when -----------------------------
-//===//
+//===- Stays.cpp - Where a swapped tensor is when -------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Tflms.cpp - Swapping by graph rewriting -------------------------------
-//===//
+//===- Tflms.cpp - Swapping by graph rewriting ----------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -44,7 +44,8 @@ static Expected<ExitStatus> runCommand(int argc, char **argv) {
   Expected<SolveOptions> options = parseSolveOptions(argc, argv);
   if (!options)
     return options.takeError();
-  for (StringRef path : {options->outputFile, options->statsFile, options->traceFile})
+  for (StringRef path :
+       {options->outputFile, options->statsFile, options->traceFile})
     if (Error error = checkWritable(path))
       return std::move(error);
   switch (options->command) {

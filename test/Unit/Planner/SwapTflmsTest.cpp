@@ -168,15 +168,15 @@ TEST(Tflms, skips_of_a_unet) {
 }
 
 // TL-13
-TEST(Tflms, lifetimes_are_distances) {
+TEST(Tflms, live_ranges_are_distances) {
   NamedGraph step = makeMirror(4);
   TflmsCase its(step);
   RunGraph graph(its.problem);
-  auto lifetime = [&](const RunValue &value) {
+  auto levelsLived = [&](const RunValue &value) {
     return graph.levels[value.uses.back()] - graph.levels[value.producer];
   };
-  EXPECT_EQ(lifetime(graph.values[0]), 7);
-  EXPECT_EQ(lifetime(graph.values[3]), 1);
+  EXPECT_EQ(levelsLived(graph.values[0]), 7);
+  EXPECT_EQ(levelsLived(graph.values[3]), 1);
   EXPECT_EQ(Rewriter(graph).distances(), (std::vector<int64_t>{3, 5, 7}));
 }
 
