@@ -13,7 +13,7 @@ from conftest import ROOT
 # Where the help of each user of the table stands: the command, the line before its flags, the line before what is not its
 # own any more, and its flags that are about files and reports.
 HELPS = {
-    "solve remat": (["memplan-solve", "remat"], "memplan-solve options:", None, {"solver", "stats"}),
+    "solve remat": (["memplan-solve", "remat"], "memplan-solve options:", None, {"solver", "stats", "trace"}),
     "solve arena": (["memplan-solve", "arena"], "memplan-solve options:", None, {"solver", "stats", "capacity", "space"}),
     # Its --order is a claim to be verified, not a solver.
     "solve check": (["memplan-solve", "check"], "memplan-solve options:", None, set()),
