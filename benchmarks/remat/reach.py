@@ -158,7 +158,7 @@ class Reach:
     def scale(self):
         # Few moves: a copy of what one micro-batch takes is hard to better.
         cases = [("48x4", .7, 30_000, 3, .97), ("48x4", .6, 30_000, 3, .92), ("48x4", .5, 30_000, 3, .80), ("80x32", .7, 10_000, 6, .95),
-                 ("80x32", .6, 10_000, 6, .98)]
+                 ("80x32", .6, 10_000, 6, .98), ("80x32", .5, 10_000, 6, .98)]
         for name, fraction, effort, most, share in cases if not self.quick else [("2x1", .7, 1000, 3, 0)]:
             row = self.direct(name, fraction, effort, limit=200)
             over = row.get("overhead")

@@ -52,16 +52,25 @@ void printPlanSummary(func::FuncOp function, StringRef tool, double seconds,
     os << " of budget " << budget;
   else
     os << ", no budget";
-  os << ", overhead "
-     << llvm::format("%.2f", unplanned > 0 ? 100 * (cost / unplanned - 1) : 0.0)
-     << " %, " << ::memplan::describeStatus(text("status"), text("bound_space"))
+  auto share = [&](double part) {
+    return llvm::format("%.2f",
+                        unplanned > 0 ? 100 * (part / unplanned - 1) : 0.0);
+  };
+  os << ", overhead " << share(cost) << " %";
+  // What copies hold up, and what streams save, is not in the cost.
+  auto makespan = function->getAttrOfType<FloatAttr>(names::planTime);
+  const double time = makespan ? makespan.getValueAsDouble() : cost;
+  if (time != cost)
+    os << " of work and " << share(time) << " % of time";
+  os << ", " << ::memplan::describeStatus(text("status"), text("bound_space"))
      << " by " << text("solver");
-  if (facts.get("bound")) {
+  // The bound is one of work.
+  if (facts.get("bound") && time == cost) {
     double gap = cost > 0 ? 100 * (cost - number("bound")) / cost : 0;
     os << ", gap " << llvm::format("%.2f", gap) << " % (" << text("bound_space")
        << ", " << text("proof") << ")";
   } else {
-    os << ", no bound";
+    os << (time == cost ? ", no bound" : ", no bound of its time");
   }
   if (auto live = facts.getAs<IntegerAttr>("live_bytes");
       live && live.getInt() > 0)

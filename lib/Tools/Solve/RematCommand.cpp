@@ -31,8 +31,11 @@ static void printOverhead(const Graph &graph, const Plan &plan) {
   errs() << format("cost %.6g", plan.cost);
   if (once > 0)
     errs() << format(" (%+.2f%%)", 100 * (plan.cost / once - 1));
-  if (plan.time && *plan.time != plan.cost)
+  if (plan.time && *plan.time != plan.cost) {
     errs() << format(", makespan %.6g", *plan.time);
+    if (once > 0)
+      errs() << format(" (%+.2f%%)", 100 * (*plan.time / once - 1));
+  }
   if (plan.bound)
     errs() << format(", bound %.6g", *plan.bound) << " (" << plan.boundSpace
            << ", " << plan.proof << ")";
@@ -40,7 +43,9 @@ static void printOverhead(const Graph &graph, const Plan &plan) {
          << describeByteSize(measureUnplanned(GraphIndex(graph)).peakBytes)
          << " unplanned";
   for (const PlanArena &arena : plan.arenas) {
-    errs() << ", arena " << describeByteSize(arena.bytes);
+    errs() << (arena.space == spaceName(MemorySpace::Host) ? ", host arena "
+                                                           : ", arena ")
+           << describeByteSize(arena.bytes);
     if (const std::optional<double> ratio = packingRatio(arena))
       errs() << format(" (%.4f of its live bytes)", *ratio);
   }
