@@ -207,7 +207,7 @@ static llvm::Error checkInAllocation(const ArenaBuffer &buffer,
         buffer.id, buffer.bytes, inSpace(buffer.space), allocationBytes);
   if (allocationBytes % alignment != 0)
     return violation("arena_i7",
-                     "an allocation of {0} bytes{1} is no multiple of {2}, to "
+                     "an allocation of {0} bytes{1} is not a multiple of {2}, to "
                      "which buffer '{3}' is aligned",
                      allocationBytes, inSpace(buffer.space), alignment,
                      buffer.id);
