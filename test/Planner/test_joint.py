@@ -55,3 +55,24 @@ def test_never_slower_than_either_alone(name, tool, tmp_path):
             copied += both is not None and any("evict" in step for step in both["steps"])
     # Recomputing the others is nearly free, or their parameters alone exceed these budgets.
     assert copied > 0 or name not in COPIED
+
+
+@pytest.mark.parametrize("swap", ["cost", "tflms"])
+def test_more_bytes_never_take_more_time_on_a_curve(swap, tool, tmp_path):
+    graph = GRAPHS / "unet.graph.json"
+    done = subprocess.run([tool("memplan-solve"), "remat", graph, f"--swap={swap}", "--pareto=4", "--bandwidth=2000,2000", f"--effort={EFFORT}",
+                           f"--pareto-plans={tmp_path}", "-o", tmp_path / "curve.json"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    points = json.loads((tmp_path / "curve.json").read_text())["points"]
+    assert len(points) == 4 and points[0]["budget_bytes"] < points[-1]["budget_bytes"]
+    for point, larger in zip(points, points[1:]):
+        assert point["budget_bytes"] < larger["budget_bytes"] and point["time"] >= larger["time"] >= larger["bound"]
+    copied = 0
+    for point in points:
+        made = json.loads(open(point["plan"]).read())
+        assert made.get("time", made["cost"]) == point["time"] and made["budget_bytes"] == point["budget_bytes"]
+        checked = subprocess.run([sys.executable, ROOT / "utils" / "check_plan.py", graph, point["plan"], "--budget",
+                                  str(point["budget_bytes"]), "--bandwidth", "2000,2000"], capture_output=True, text=True)
+        assert checked.returncode == 0, checked.stdout + checked.stderr
+        copied += any("evict" in step for step in made["steps"])
+    assert copied

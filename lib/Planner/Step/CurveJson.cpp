@@ -20,7 +20,9 @@ static void writePoint(const Graph &graph, const PlanCurve &curve,
      << ", \"device_bytes\": " << deviceBytesOf(graph, plan)
      << ", \"arena_bytes\": " << PlanCurve::arenaBytesOf(plan)
      << ", \"cost\": " << printNumber(plan.cost)
-     << ", \"overhead_percent\": " << printNumber(curve.overheadOf(plan.cost))
+     << ", \"time\": " << printNumber(PlanCurve::timeOf(plan))
+     << ", \"overhead_percent\": "
+     << printNumber(curve.overheadOf(PlanCurve::timeOf(plan)))
      << ", \"bound\": " << printNumber(plan.bound.value_or(0))
      << ", \"gap_percent\": " << printNumber(PlanCurve::gapOf(plan))
      << ", \"bound_space\": " << printString(plan.boundSpace)

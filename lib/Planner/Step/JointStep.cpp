@@ -148,12 +148,14 @@ llvm::Expected<Plan> memplan::planJointly(const StepContext &context,
       return plan.takeError();
     if (!*plan || (best && timeOf(*best) <= timeOf(**plan)))
       continue;
-    finish(context, budget, **plan);
     starts.push_back(scheduleOf(**plan));
     best = std::move(**plan);
   }
-  if (best)
+  // What was proved of plans without copies does not hold among those with.
+  if (best) {
+    finish(context, budget, *best);
     return std::move(*best);
+  }
   alone.status = SolveStatus::NoPlan;
   alone.note += "; no plan with copies was found either";
   return alone;

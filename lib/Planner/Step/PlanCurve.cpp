@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Step/PlanCurve.h"
+#include "BudgetSweep.h"
 #include "Family.h"
 #include "Ladder.h"
 #include "Reorder.h"
@@ -94,11 +95,11 @@ llvm::Expected<PlanCurve> memplan::planCurve(const Graph &graph,
   llvm::Expected<PreparedStep> prepared = prepareStep(index, options);
   if (!prepared)
     return prepared.takeError();
-  if (llvm::Error error = refuseCopies(prepared->context.solvers, "pareto"))
-    return std::move(error);
   if (llvm::Error error = refuseStreams(prepared->context.options, "pareto"))
     return std::move(error);
   const auto &[step, context] = *prepared;
+  if (copies(context.solvers))
+    return sweepBudgets(index, options, points);
   llvm::Expected<Front> front = planAll(context, points);
   if (!front)
     return front.takeError();

@@ -34,7 +34,7 @@ void memplan::printCurve(const PlanCurve &curve, llvm::raw_ostream &os) {
   if (curve.plans.empty())
     os << "no plan was found with any budget\n";
   else
-    os << "  budget bytes of unplanned   arena bytes         cost   overhead  "
+    os << "  budget bytes of unplanned   arena bytes         time   overhead  "
           "      bound      gap  proof\n";
   for (const Plan &plan : curve.plans) {
     os << llvm::format("%14lld%11.1f %%",
@@ -43,7 +43,8 @@ void memplan::printCurve(const PlanCurve &curve, llvm::raw_ostream &os) {
                            double(std::max<int64_t>(1, curve.unplannedBytes)))
        << llvm::format("%14lld",
                        static_cast<long long>(PlanCurve::arenaBytesOf(plan)))
-       << llvm::format("%13.6g%9.3f %%", plan.cost, curve.overheadOf(plan.cost))
+       << llvm::format("%13.6g%9.3f %%", PlanCurve::timeOf(plan),
+                       curve.overheadOf(PlanCurve::timeOf(plan)))
        << llvm::format("%13.6g%7.3f %%", plan.bound.value_or(0),
                        PlanCurve::gapOf(plan))
        << "  " << plan.proof << ", " << plan.boundSpace << ", by "

@@ -24,13 +24,19 @@ struct PlanCurve {
   /// Each verified within its budgetBytes.
   std::vector<Plan> plans;
 
-  /// Recomputation in per cent of leastCost; 0 where nothing costs anything.
-  double overheadOf(double cost) const {
-    return leastCost > 0 ? std::max(0.0, 100 * (cost / leastCost - 1)) : 0;
+  /// When the last queue is done: more than the cost where copies hold it up.
+  static double timeOf(const Plan &plan) {
+    return plan.time.value_or(plan.cost);
   }
-  /// How much less a better plan could cost, in per cent of this one's cost.
+  /// What `time` is above leastCost, in per cent of it; 0 where nothing costs
+  /// anything.
+  double overheadOf(double time) const {
+    return leastCost > 0 ? std::max(0.0, 100 * (time / leastCost - 1)) : 0;
+  }
+  /// How much less time a better plan could take, in per cent of this one's.
   static double gapOf(const Plan &plan) {
-    return plan.cost > 0 ? 100 * (1 - plan.bound.value_or(0) / plan.cost) : 0;
+    const double time = timeOf(plan);
+    return time > 0 ? 100 * (1 - plan.bound.value_or(0) / time) : 0;
   }
   static int64_t arenaBytesOf(const Plan &plan) {
     return plan.arenas.empty() ? 0 : plan.arenas.front().bytes;
@@ -43,8 +49,9 @@ struct PlanCurve {
 /// Remat.md), so that the whole takes about as long as two plans. A point may
 /// cost a little more or less than planStep() with its budget; its bound is
 /// proved with less effort. An integer program has the family of `auto`.
-/// Does not look at options.budgetBytes. Empty if there is no plan at all.
-/// Errors: those of planStep(), fewer than 2 points.
+/// With copies each budget is planned alone (BudgetSweep.h), which takes as
+/// long as so many plans. Does not look at options.budgetBytes. Empty if there
+/// is no plan at all. Errors: those of planStep(), fewer than 2 points.
 llvm::Expected<PlanCurve> planCurve(const Graph &graph,
                                     const PlanOptions &options, int64_t points);
 
