@@ -102,10 +102,9 @@ int32_t CopyMoves::putEvict(int32_t value, int32_t slot, double stretch) {
 }
 
 bool CopyMoves::copyAway(int32_t slot, int32_t value, double stretch) {
-  const int32_t here = runs.line().runAt(slot);
+  int32_t here = runs.line().runAt(slot);
   const int32_t from = runs.serving(value, slot);
-  const int32_t reader = runs.firstReaderAfter(value, slot);
-  if (here < 0 || from < 0 || reader < 0)
+  if (here < 0 || from < 0 || firstReaderFrom(value, slot) < 0)
     return false;
   if (!step.isHosted(value)) {
     const int32_t old = evictRun(value);
@@ -113,13 +112,16 @@ bool CopyMoves::copyAway(int32_t slot, int32_t value, double stretch) {
     if (old < 0 || isLate) {
       if (putEvict(value, slot, stretch) < 0)
         return false;
-      if (isLate && runs.isRemovable(old))
+      if (isLate && runs.isRemovable(old)) {
+        if (here == old) // It may be what stands at the violated place.
+          here = runs.next(old);
         runs.erase(old);
+      }
     }
   }
   // Slots may have moved meanwhile; what was read there is none of its readers.
   const int32_t first = firstReaderFrom(value, runs.slot(here));
-  if (putFetch(value, runs.slot(here), first, stretch) < 0)
+  if (first < 0 || putFetch(value, runs.slot(here), first, stretch) < 0)
     return false;
   runs.prune(from);
   return true;
