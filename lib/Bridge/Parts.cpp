@@ -173,7 +173,7 @@ std::string Layouter::checkPieces(PlannableOpInterface op,
       return where + why;
     if (place.byteOffset % pieceAlignment != 0)
       return where + "would start at byte " + std::to_string(place.byteOffset) +
-             ", which is not a multiple of " + std::to_string(pieceAlignment);
+             ", which is no multiple of " + std::to_string(pieceAlignment);
     for (unsigned other = 0; other < i; ++other)
       if (op->getOperand(other) == piece)
         return where + "is input " + std::to_string(other) + " too";
@@ -226,7 +226,7 @@ std::string Layouter::addSlices(PlannableOpInterface op) {
     const PiecePlace place = *op.getSlicePlace(result.getResultNumber());
     if (place.byteOffset % pieceAlignment != 0)
       return where + " starts at byte " + std::to_string(place.byteOffset) +
-             ", which is not a multiple of " + std::to_string(pieceAlignment);
+             ", which is no multiple of " + std::to_string(pieceAlignment);
     if (std::string why = checkRows(result, place.rows); !why.empty())
       return where + " " + why;
   }

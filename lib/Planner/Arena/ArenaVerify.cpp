@@ -206,11 +206,11 @@ static llvm::Error checkInAllocation(const ArenaBuffer &buffer,
         "arena_i7", "buffer '{0}' has {1} bytes, an allocation{2} at most {3}",
         buffer.id, buffer.bytes, inSpace(buffer.space), allocationBytes);
   if (allocationBytes % alignment != 0)
-    return violation(
-        "arena_i7",
-        "an allocation of {0} bytes{1} is not a multiple of {2}, to "
-        "which buffer '{3}' is aligned",
-        allocationBytes, inSpace(buffer.space), alignment, buffer.id);
+    return violation("arena_i7",
+                     "an allocation of {0} bytes{1} is no multiple of {2}, to "
+                     "which buffer '{3}' is aligned",
+                     allocationBytes, inSpace(buffer.space), alignment,
+                     buffer.id);
   if (buffer.fixedOffset &&
       *buffer.fixedOffset % allocationBytes > allocationBytes - buffer.bytes)
     return violation("arena_i4",

@@ -19,7 +19,7 @@ using llvm::StringRef;
 static llvm::Error readNumber(StringRef text, int64_t least, int64_t &number) {
   int64_t read = 0;
   if (text.getAsInteger(10, read) || read < least)
-    return createStringError("'" + text + "' is not an integer from " +
+    return createStringError("'" + text + "' is no integer from " +
                              llvm::Twine(least) + " on");
   number = read;
   return llvm::Error::success();

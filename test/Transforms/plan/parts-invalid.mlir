@@ -44,7 +44,7 @@ func.func @another_row(%x: tensor<1x16x4x4xf32> {memplan.kind = "input"}) -> (te
 func.func @unaligned(%x: tensor<1x3x2x2xf32> {memplan.kind = "input"}) -> tensor<1x6x2x2xf32> {
   %a = memplan.relu %x : (tensor<1x3x2x2xf32>) -> tensor<1x3x2x2xf32>
   %b = memplan.gelu %x : (tensor<1x3x2x2xf32>) -> tensor<1x3x2x2xf32>
-  // expected-error @+1 {{input 1 would start at byte 48, which is not a multiple of 64}}
+  // expected-error @+1 {{input 1 would start at byte 48, which is no multiple of 64}}
   %c = memplan.concat %a, %b {dim = 1, memplan.parts} : (tensor<1x3x2x2xf32>, tensor<1x3x2x2xf32>) -> tensor<1x6x2x2xf32>
   return %c : tensor<1x6x2x2xf32>
 }
