@@ -211,22 +211,9 @@ void DynamicExecutable::record(TraceRecorder *recorder) {
 // Arguments and outputs
 //===----------------------------------------------------------------------===//
 
-static Status checkSize(const Program &program, int32_t number, int64_t bytes) {
-  if (number < 0 || size_t(number) >= program.arguments.size())
-    return invalid("no argument " + std::to_string(number) +
-                   "; the program has " +
-                   std::to_string(program.arguments.size()));
-  const Argument &argument = program.arguments[size_t(number)];
-  if (bytes != argument.bytes())
-    return invalid("argument '" + argument.name + "' takes " +
-                   std::to_string(argument.bytes()) + " bytes, not " +
-                   std::to_string(bytes));
-  return Status::success();
-}
-
 Status DynamicExecutable::writeArgument(int32_t argument, const void *host,
                                         int64_t bytes) {
-  if (Status s = checkSize(state->program, argument, bytes); !s.ok())
+  if (Status s = state->program.checkArgument(argument, bytes); !s.ok())
     return s;
   ValueId &value = state->arguments[size_t(argument)];
   if (value >= 0)
@@ -240,7 +227,7 @@ Status DynamicExecutable::writeArgument(int32_t argument, const void *host,
 
 Status DynamicExecutable::readArgument(int32_t argument, void *host,
                                        int64_t bytes) const {
-  if (Status s = checkSize(state->program, argument, bytes); !s.ok())
+  if (Status s = state->program.checkArgument(argument, bytes); !s.ok())
     return s;
   const ValueId value = state->arguments[size_t(argument)];
   if (value < 0)
@@ -252,15 +239,9 @@ Status DynamicExecutable::readArgument(int32_t argument, void *host,
 
 Status DynamicExecutable::readOutput(int32_t output, void *host,
                                      int64_t bytes) const {
-  const std::vector<Output> &outputs = state->program.outputs;
-  if (output < 0 || size_t(output) >= outputs.size())
-    return invalid("no output " + std::to_string(output) +
-                   "; the program has " + std::to_string(outputs.size()));
-  const Output &info = outputs[size_t(output)];
-  if (bytes != info.operand.bytes())
-    return invalid("output '" + info.name + "' takes " +
-                   std::to_string(info.operand.bytes()) + " bytes, not " +
-                   std::to_string(bytes));
+  if (Status s = state->program.checkOutput(output, bytes); !s.ok())
+    return s;
+  const Output &info = state->program.outputs[size_t(output)];
   const ValueId value = state->outputs[size_t(output)];
   if (value < 0)
     return invalid("output '" + info.name + "' is not there: no step has run");

@@ -10,22 +10,9 @@
 
 namespace memplan::runtime {
 
-static Status checkSize(const Program &program, int32_t argument,
-                        int64_t bytes) {
-  if (argument < 0 || size_t(argument) >= program.arguments.size())
-    return invalid("no argument " + std::to_string(argument) +
-                   "; the program has " +
-                   std::to_string(program.arguments.size()));
-  const Argument &info = program.arguments[size_t(argument)];
-  if (bytes != info.bytes())
-    return invalid("argument '" + info.name + "' takes " +
-                   std::to_string(info.bytes()) + " bytes, not " +
-                   std::to_string(bytes));
-  return Status::success();
-}
-
 Status Executable::bindArgument(int32_t argument, void *data, int64_t bytes) {
-  if (Status status = checkSize(state->program, argument, bytes); !status.ok())
+  if (Status status = state->program.checkArgument(argument, bytes);
+      !status.ok())
     return status;
   if (!data || reinterpret_cast<uintptr_t>(data) % 64 != 0)
     return invalid("argument '" +
@@ -56,7 +43,8 @@ static void overwriteOutputs(ExecutableState &state, const Argument &argument) {
 
 Status Executable::writeArgument(int32_t argument, const void *host,
                                  int64_t bytes) {
-  if (Status status = checkSize(state->program, argument, bytes); !status.ok())
+  if (Status status = state->program.checkArgument(argument, bytes);
+      !status.ok())
     return status;
   const Argument &info = state->program.arguments[size_t(argument)];
   if (info.arena >= 0) {
@@ -71,7 +59,8 @@ Status Executable::writeArgument(int32_t argument, const void *host,
 
 Status Executable::readArgument(int32_t argument, void *host,
                                 int64_t bytes) const {
-  if (Status status = checkSize(state->program, argument, bytes); !status.ok())
+  if (Status status = state->program.checkArgument(argument, bytes);
+      !status.ok())
     return status;
   const Argument &info = state->program.arguments[size_t(argument)];
   if (info.arena >= 0 && !state->holds[size_t(argument)])
@@ -107,15 +96,9 @@ Status Executable::readOperand(const Operand &operand, void *host) const {
 }
 
 Status Executable::readOutput(int32_t output, void *host, int64_t bytes) const {
-  const std::vector<Output> &outputs = state->program.outputs;
-  if (output < 0 || size_t(output) >= outputs.size())
-    return invalid("no output " + std::to_string(output) +
-                   "; the program has " + std::to_string(outputs.size()));
-  const Output &info = outputs[size_t(output)];
-  if (bytes != info.operand.bytes())
-    return invalid("output '" + info.name + "' takes " +
-                   std::to_string(info.operand.bytes()) + " bytes, not " +
-                   std::to_string(bytes));
+  if (Status status = state->program.checkOutput(output, bytes); !status.ok())
+    return status;
+  const Output &info = state->program.outputs[size_t(output)];
   if (state->overwritten[size_t(output)])
     return invalid("output '" + info.name +
                    "' is gone: an argument that lies in an arena was written "

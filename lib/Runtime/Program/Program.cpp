@@ -127,6 +127,30 @@ std::string typeText(DType type, const std::vector<int64_t> &shape) {
   return text.append(toString(type));
 }
 
+Status Program::checkArgument(int32_t argument, int64_t bytes) const {
+  if (argument < 0 || size_t(argument) >= arguments.size())
+    return invalid("no argument " + std::to_string(argument) +
+                   "; the program has " + std::to_string(arguments.size()));
+  const Argument &info = arguments[size_t(argument)];
+  if (bytes != info.bytes())
+    return invalid("argument '" + info.name + "' takes " +
+                   std::to_string(info.bytes()) + " bytes, not " +
+                   std::to_string(bytes));
+  return Status::success();
+}
+
+Status Program::checkOutput(int32_t output, int64_t bytes) const {
+  if (output < 0 || size_t(output) >= outputs.size())
+    return invalid("no output " + std::to_string(output) +
+                   "; the program has " + std::to_string(outputs.size()));
+  const Output &info = outputs[size_t(output)];
+  if (bytes != info.operand.bytes())
+    return invalid("output '" + info.name + "' takes " +
+                   std::to_string(info.operand.bytes()) + " bytes, not " +
+                   std::to_string(bytes));
+  return Status::success();
+}
+
 bool Program::namesValues() const {
   for (const Instruction &instruction : instructions)
     for (const Operand &output : instruction.outputs)

@@ -234,6 +234,9 @@ struct Program {
   /// against all others that touch them, however long each queue takes.
   Status checkRaces() const;
 
+  /// An error unless there is such an argument, or output, of so many bytes.
+  Status checkArgument(int32_t argument, int64_t bytes) const;
+  Status checkOutput(int32_t output, int64_t bytes) const;
   /// Every operand says which value it is.
   bool namesValues() const;
   /// Whether anything may run beside something else: copies, or a second
