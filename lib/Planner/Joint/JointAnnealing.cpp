@@ -19,26 +19,9 @@ bool FastestPlan::offer(const JointState &state) {
   return true;
 }
 
-/// The temperature falls, and the weight rises, in so many steps: by a factor
-/// of 1000 and of 30 in all.
-static constexpr int numLevels = 64;
-static constexpr double coolingOfLevel = 0.8976871324473142;   // 1000^(-1/64)
-static constexpr double weightingOfLevel = 1.0545776850105633; // 30^(1/64)
-
 void JointAnnealing::runCycle(int64_t length, double heat, double strictness) {
-  temperature = heat * 0.5 / std::max(1, state.step.end());
-  weight = 0.3 * strictness;
-  for (int level = 0; level < numLevels; ++level) {
-    const int64_t until =
-        effort.movesLeft() -
-        (length * (level + 1) / numLevels - length * level / numLevels);
-    // Iterations that do not come to a move are cheap, but must end.
-    for (int idle = 0; effort.movesLeft() > until && !effort.isSpent();)
-      if (tryMove() || ++idle % 16 == 0)
-        effort.spend();
-    temperature *= coolingOfLevel;
-    weight *= weightingOfLevel;
-  }
+  cooling.begin(heat, strictness, state.step.end());
+  cooling.run(length, effort, [&] { return tryMove(); });
   fastest.offer(state);
 }
 
@@ -47,10 +30,10 @@ void JointAnnealing::runCycle(int64_t length, double heat, double strictness) {
 bool JointAnnealing::tryMove() {
   RunSequence &runs = state.runs;
   const double objective = state.objective(), penalty = runs.penalty();
-  const double threshold = temperature * state.random.exponential();
+  const double threshold = cooling.temperature * state.random.exponential();
   runs.begin();
   ++sinceCopy;
-  if (!apply((threshold + weight * penalty) * state.step.totalCost())) {
+  if (!apply((threshold + cooling.weight * penalty) * state.step.totalCost())) {
     if (runs.hasEdits())
       state.undo();
     return false;
@@ -58,7 +41,7 @@ bool JointAnnealing::tryMove() {
   runs.sweep();
   auto change = [&](double time) {
     return (state.objectiveAt(time) - objective) / state.step.totalCost() +
-           weight * (runs.penalty() - penalty);
+           cooling.weight * (runs.penalty() - penalty);
   };
   if (change(state.leastTime()) > threshold) {
     state.undo();

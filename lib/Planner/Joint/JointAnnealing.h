@@ -10,7 +10,7 @@
 #define MEMPLAN_LIB_PLANNER_JOINT_JOINTANNEALING_H
 
 #include "JointState.h"
-#include "memplan/Planner/Remat/Search/Effort.h"
+#include "memplan/Planner/Remat/Search/Cooling.h"
 #include "memplan/Planner/Remat/Search/Packing.h"
 
 namespace memplan {
@@ -49,7 +49,7 @@ private:
   JointState &state;
   Effort &effort;
   FastestPlan &fastest;
-  double temperature = 0, weight = 0;
+  Cooling cooling;
   size_t sinceCopy = 0;
 };
 

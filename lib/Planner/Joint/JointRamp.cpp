@@ -15,15 +15,6 @@ using namespace memplan;
 
 static constexpr double none = std::numeric_limits<double>::infinity();
 
-void JointRamp::countOver() {
-  const BytesLine &line = state.runs.line();
-  overBefore.resize(size_t(line.numBlocks()) + 1);
-  overBefore[0] = 0;
-  for (int32_t block = 0; block < line.numBlocks(); ++block)
-    overBefore[block + 1] = overBefore[block] + line.isOver(block);
-  isStale = false;
-}
-
 void JointRamp::run(double share, double blur) {
   copyShare = share;
   noise = blur;
@@ -60,7 +51,7 @@ void JointRamp::passOver(double price) {
   for (int32_t run = runs.previous(runs.last()); run != runs.first();
        run = runs.previous(run))
     order.push_back(run);
-  isStale = true;
+  stretches.forget();
   for (int32_t run : order) {
     if (effort.isCut())
       return;
@@ -74,37 +65,8 @@ void JointRamp::passOver(double price) {
   }
 }
 
-JointRamp::Idle JointRamp::findIdle(int32_t run, int32_t value) {
-  const RunSequence &runs = state.runs;
-  const BytesLine &line = runs.line();
-  const int32_t from = runs.slot(run),
-                to = runs.slot(runs.lastReaderOf(run, value));
-  if (isStale || size_t(line.numBlocks()) + 1 != overBefore.size())
-    countOver();
-  Idle idle;
-  if (over(line.blockOf(from), line.blockOf(to)) == 0)
-    return idle;
-  readerSlots.clear();
-  for (int32_t reader : state.step.readers(value))
-    if (!state.step.isCopy(reader))
-      for (int32_t one : runs.runsOf(reader))
-        if (runs.slot(one) > from && runs.slot(one) <= to)
-          readerSlots.push_back(runs.slot(one));
-  llvm::sort(readerSlots);
-  int32_t last = from;
-  for (int32_t slot : readerSlots) {
-    const int32_t blocks =
-        slot - last > 1 ? over(line.blockOf(last + 1), line.blockOf(slot - 1))
-                        : 0;
-    if (blocks > idle.blocks)
-      idle = {line.runAt(last), line.runAt(slot), blocks};
-    last = slot;
-  }
-  return idle;
-}
-
 /// Of closing the gap, by the cheaper way, for each unit of penalty.
-JointRamp::Price JointRamp::priceOf(const Idle &idle, int32_t value,
+JointRamp::Price JointRamp::priceOf(const IdleStretch &idle, int32_t value,
                                     double relief, double price) const {
   const SearchStep &step = state.step;
   const bool mayRerun = state.moves.canRerun(value);
@@ -131,7 +93,7 @@ JointRamp::Price JointRamp::priceOf(const Idle &idle, int32_t value,
 }
 
 void JointRamp::visit(int32_t run, int32_t value, double price) {
-  const Idle idle = findIdle(run, value);
+  const IdleStretch idle = stretches.find(run, value);
   if (idle.before < 0)
     return;
   const RunSequence &runs = state.runs;
@@ -159,7 +121,7 @@ void JointRamp::visit(int32_t run, int32_t value, double price) {
 }
 
 /// Frees the part over the limit: copies hide in the rest of the gap.
-bool JointRamp::closeByCopy(const Idle &idle, int32_t value) {
+bool JointRamp::closeByCopy(const IdleStretch &idle, int32_t value) {
   const RunSequence &runs = state.runs;
   const BytesLine &line = runs.line();
   const int32_t last = runs.slot(idle.before) - 1;
@@ -177,7 +139,7 @@ bool JointRamp::closeByCopy(const Idle &idle, int32_t value) {
 }
 
 /// Keeps the edits if they save more than they cost at that price.
-bool JointRamp::tryToClose(const Idle &idle, int32_t value, bool byCopy,
+bool JointRamp::tryToClose(const IdleStretch &idle, int32_t value, bool byCopy,
                            double mostCost, double price) {
   RunSequence &runs = state.runs;
   const double objective = state.objective(), penalty = runs.penalty();
@@ -197,7 +159,7 @@ bool JointRamp::tryToClose(const Idle &idle, int32_t value, bool byCopy,
     const double time = state.times.measure();
     if (change(time) < -1e-13) {
       state.commit(time);
-      isStale = true;
+      stretches.forget();
       return true;
     }
   }

@@ -11,6 +11,7 @@
 
 #include "JointState.h"
 #include "memplan/Planner/Remat/Search/Effort.h"
+#include "memplan/Planner/Remat/Search/IdleStretch.h"
 
 namespace memplan {
 
@@ -20,7 +21,8 @@ namespace memplan {
 /// stretch is too short to hide.
 class JointRamp {
 public:
-  JointRamp(JointState &state, Effort &effort) : state(state), effort(effort) {}
+  JointRamp(JointState &state, Effort &effort)
+      : state(state), effort(effort), stretches(state.step, state.runs) {}
 
   /// Until everything fits or nothing helps. `copyShare` is the share of a
   /// copy's time that counts; `noise` blurs prices.
@@ -29,37 +31,27 @@ public:
   void removeNeedless();
 
 private:
-  /// Where a value lies longest idle across the limit.
-  struct Idle {
-    int32_t after = -1, before = -1; ///< Runs.
-    int32_t blocks = 0;              ///< Over the limit in between.
-  };
   struct Price {
     double value = 0;
     bool byCopy = false;
   };
   void passOver(double price);
   void visit(int32_t run, int32_t value, double price);
-  bool tryToClose(const Idle &idle, int32_t value, bool byCopy, double mostCost,
-                  double price);
-  bool closeByCopy(const Idle &idle, int32_t value);
-  Idle findIdle(int32_t run, int32_t value);
-  Price priceOf(const Idle &idle, int32_t value, double relief,
+  bool tryToClose(const IdleStretch &idle, int32_t value, bool byCopy,
+                  double mostCost, double price);
+  bool closeByCopy(const IdleStretch &idle, int32_t value);
+  Price priceOf(const IdleStretch &idle, int32_t value, double relief,
                 double price) const;
   void shiftCopies(double price);
   bool touchesLimit(int32_t copy) const;
-  void countOver();
-  int32_t over(int32_t first, int32_t last) const {
-    return overBefore[last + 1] - overBefore[first];
-  }
 
   JointState &state;
   Effort &effort;
   double copyShare = 0, noise = 0;
   double nextPrice = 0;
-  std::vector<int32_t> order, readerSlots, overBefore;
+  std::vector<int32_t> order;
   std::vector<uint8_t> failures; ///< By value: copies that did not pay.
-  bool isStale = true;
+  IdleStretches stretches;
 };
 
 } // namespace memplan

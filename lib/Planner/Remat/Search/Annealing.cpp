@@ -19,41 +19,24 @@ bool Incumbent::offer(const RunSequence &sequence) {
   return true;
 }
 
-/// The temperature falls, and the weight rises, in so many steps: by a factor
-/// of 1000 and of 30 in all.
-static constexpr int numLevels = 64;
-static constexpr double coolingOfLevel = 0.8976871324473142;   // 1000^(-1/64)
-static constexpr double weightingOfLevel = 1.0545776850105633; // 30^(1/64)
-
 void Annealing::runCycle(int64_t length, double heat, double strictness) {
-  temperature = heat * 0.5 / std::max(1, step.end());
-  weight = 0.3 * strictness;
-  for (int level = 0; level < numLevels; ++level) {
-    const int64_t until =
-        effort.movesLeft() -
-        (length * (level + 1) / numLevels - length * level / numLevels);
-    // Iterations that do not come to a move are cheap, but must end.
-    for (int idle = 0; effort.movesLeft() > until && !effort.isSpent();)
-      if (tryMove() || ++idle % 16 == 0)
-        effort.spend();
-    temperature *= coolingOfLevel;
-    weight *= weightingOfLevel;
-  }
+  cooling.begin(heat, strictness, step.end());
+  cooling.run(length, effort, [&] { return tryMove(); });
   incumbent.offer(runs);
 }
 
 bool Annealing::tryMove() {
   const double cost = runs.cost(), penalty = runs.penalty();
-  const double threshold = temperature * random.exponential();
+  const double threshold = cooling.temperature * random.exponential();
   runs.begin();
   ++sinceCopy;
-  if (!apply((threshold + weight * penalty) * step.totalCost())) {
+  if (!apply((threshold + cooling.weight * penalty) * step.totalCost())) {
     if (runs.hasEdits())
       runs.undo();
     return false;
   }
   const double change = (runs.cost() - cost) / step.totalCost() +
-                        weight * (runs.penalty() - penalty);
+                        cooling.weight * (runs.penalty() - penalty);
   if (change > threshold) {
     runs.undo();
     return true;

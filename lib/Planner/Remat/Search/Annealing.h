@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_LIB_PLANNER_REMAT_SEARCH_ANNEALING_H
 #define MEMPLAN_LIB_PLANNER_REMAT_SEARCH_ANNEALING_H
 
-#include "memplan/Planner/Remat/Search/Effort.h"
+#include "memplan/Planner/Remat/Search/Cooling.h"
 #include "memplan/Planner/Remat/Search/Moves.h"
 #include "memplan/Planner/Remat/Search/Packing.h"
 
@@ -59,7 +59,7 @@ private:
   Random &random;
   Effort &effort;
   Incumbent &incumbent;
-  double temperature = 0, weight = 0;
+  Cooling cooling;
   size_t sinceCopy = 0;
 };
 

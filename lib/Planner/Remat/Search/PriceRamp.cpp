@@ -15,15 +15,6 @@ using namespace memplan;
 
 static constexpr double none = std::numeric_limits<double>::infinity();
 
-void PriceRamp::countOver() {
-  const BytesLine &line = runs.line();
-  overBefore.resize(size_t(line.numBlocks()) + 1);
-  overBefore[0] = 0;
-  for (int32_t block = 0; block < line.numBlocks(); ++block)
-    overBefore[block + 1] = overBefore[block] + line.isOver(block);
-  isStale = false;
-}
-
 void PriceRamp::run(double noise) {
   // Steps of 1.3 to the end give the cheapest plans; where that takes many
   // moves, larger ones.
@@ -54,7 +45,7 @@ void PriceRamp::passOver(double price, double noise) {
   for (int32_t run = runs.previous(runs.last()); run != runs.first();
        run = runs.previous(run))
     order.push_back(run);
-  isStale = true;
+  stretches.forget();
   for (int32_t run : order) {
     if (effort.isCut())
       return;
@@ -70,40 +61,13 @@ void PriceRamp::passOver(double price, double noise) {
   }
 }
 
-PriceRamp::Idle PriceRamp::findIdle(int32_t run, int32_t value) {
-  const BytesLine &line = runs.line();
-  const int32_t from = runs.slot(run),
-                to = runs.slot(runs.lastReader(run, step.place(value)));
-  if (isStale || size_t(line.numBlocks()) + 1 != overBefore.size())
-    countOver();
-  Idle idle;
-  if (over(line.blockOf(from), line.blockOf(to)) == 0)
-    return idle;
-  readerSlots.clear();
-  for (int32_t reader : step.readers(value))
-    for (int32_t one : runs.runsOf(reader))
-      if (runs.slot(one) > from && runs.slot(one) <= to)
-        readerSlots.push_back(runs.slot(one));
-  llvm::sort(readerSlots);
-  int32_t last = from;
-  for (int32_t slot : readerSlots) {
-    const int32_t blocks =
-        slot - last > 1 ? over(line.blockOf(last + 1), line.blockOf(slot - 1))
-                        : 0;
-    if (blocks > idle.blocks)
-      idle = {line.runAt(slot), blocks};
-    last = slot;
-  }
-  return idle;
-}
-
 /// Keeps the edits if they save more than they cost at that price.
 bool PriceRamp::decide(double cost, double penalty, double price) {
   const double change = (runs.cost() - cost) / step.totalCost() +
                         price * (runs.penalty() - penalty);
   if (change < -1e-13) {
     runs.commit();
-    isStale = true;
+    stretches.forget();
     return true;
   }
   runs.undo();
@@ -114,7 +78,7 @@ bool PriceRamp::decide(double cost, double penalty, double price) {
 }
 
 void PriceRamp::visit(int32_t run, int32_t value, double price, double noise) {
-  const Idle idle = findIdle(run, value);
+  const IdleStretch idle = stretches.find(run, value);
   if (idle.before < 0)
     return;
   const int32_t op = runs.op(run);

@@ -10,6 +10,7 @@
 #define MEMPLAN_LIB_PLANNER_REMAT_SEARCH_PRICERAMP_H
 
 #include "memplan/Planner/Remat/Search/Effort.h"
+#include "memplan/Planner/Remat/Search/IdleStretch.h"
 #include "memplan/Planner/Remat/Search/Moves.h"
 
 namespace memplan {
@@ -22,7 +23,8 @@ class PriceRamp {
 public:
   PriceRamp(const SearchStep &step, RunSequence &runs, Moves &moves,
             Random &random, Effort &effort)
-      : step(step), runs(runs), moves(moves), random(random), effort(effort) {}
+      : step(step), runs(runs), moves(moves), random(random), effort(effort),
+        stretches(step, runs) {}
 
   /// Until everything fits or nothing helps. `noise` blurs prices, so that
   /// other plans come out.
@@ -31,21 +33,10 @@ public:
   void removeNeedless();
 
 private:
-  /// Where a value is longest idle across the limit.
-  struct Idle {
-    int32_t before = -1; ///< The run that reads it next.
-    int32_t blocks = 0;  ///< Blocks over the limit in between.
-  };
   void passOver(double price, double noise);
   bool visitWay(int32_t run, double price);
   void visit(int32_t run, int32_t value, double price, double noise);
-  Idle findIdle(int32_t run, int32_t value);
   bool decide(double cost, double penalty, double price);
-  void countOver();
-  /// Blocks over the limit in [first, last].
-  int32_t over(int32_t first, int32_t last) const {
-    return overBefore[last + 1] - overBefore[first];
-  }
 
   const SearchStep &step;
   RunSequence &runs;
@@ -53,9 +44,8 @@ private:
   Random &random;
   Effort &effort;
   double nextPrice = 0; ///< Least price at which more would have been tried.
-  std::vector<int32_t> order, readerSlots;
-  std::vector<int32_t> overBefore; ///< By block: blocks over before it.
-  bool isStale = true;
+  std::vector<int32_t> order;
+  IdleStretches stretches;
 };
 
 } // namespace memplan
