@@ -15,10 +15,6 @@ namespace memplan {
 
 static constexpr int64_t formatVersion = 1;
 
-static bool hasSteps(SolveStatus status) {
-  return status == SolveStatus::Optimal || status == SolveStatus::Feasible;
-}
-
 namespace {
 class PlanWriter {
 public:

@@ -110,6 +110,10 @@ struct PlanArena {
 enum class SolveStatus { Optimal, Feasible, Infeasible, NoPlan };
 const char *statusName(
     SolveStatus status); ///< "optimal", "feasible", "infeasible", "no_plan"
+/// Whether there is a plan: "optimal" or "feasible".
+inline bool hasSteps(SolveStatus status) {
+  return status == SolveStatus::Optimal || status == SolveStatus::Feasible;
+}
 
 struct Plan {
   std::string graphName;
@@ -135,6 +139,9 @@ struct Plan {
       witnessTensors; ///< ... and what must be live beside it.
   std::string note; ///< Why the plan is not better, in plain words; not part of
                     ///< the file.
+
+  /// When the last queue is done: the cost where nothing else is said.
+  double makespan() const { return time.value_or(cost); }
 };
 
 } // namespace memplan

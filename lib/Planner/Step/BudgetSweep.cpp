@@ -52,12 +52,11 @@ llvm::Expected<bool> BudgetSweep::plan(std::optional<int64_t> budget) {
   llvm::Expected<Plan> made = planStep(index.graph(), one);
   if (!made)
     return made.takeError();
-  if (made->status != SolveStatus::Optimal &&
-      made->status != SolveStatus::Feasible)
+  if (!hasSteps(made->status))
     return false;
   const int64_t bytes = deviceBytesOf(index.graph(), *made);
   auto [known, isNew] = plans.try_emplace(bytes, *made);
-  if (!isNew && PlanCurve::timeOf(*made) < PlanCurve::timeOf(known->second))
+  if (!isNew && made->makespan() < known->second.makespan())
     known->second = std::move(*made);
   return true;
 }
@@ -80,19 +79,12 @@ llvm::Error BudgetSweep::lookForLess(int rounds) {
 llvm::Expected<Plan> BudgetSweep::fastestWithin(int64_t budget) const {
   const Plan *fastest = nullptr;
   for (const auto &[bytes, plan] : plans)
-    if (bytes <= budget &&
-        (!fastest || PlanCurve::timeOf(plan) < PlanCurve::timeOf(*fastest)))
+    if (bytes <= budget && (!fastest || plan.makespan() < fastest->makespan()))
       fastest = &plan;
   // What was proved for the budget of that plan says nothing of a larger one.
-  const SolveReport once = reportRunOnce(index.graph());
   Plan plan = *fastest;
   plan.budgetBytes = budget;
-  plan.bound = once.bound;
-  plan.boundSpace = once.boundSpace;
-  plan.proof = once.proof;
-  plan.status = isOptimalBound(*once.bound, PlanCurve::timeOf(plan))
-                    ? SolveStatus::Optimal
-                    : SolveStatus::Feasible;
+  boundByRunOnce(index.graph(), plan);
   PlanOptions promised = options;
   promised.budgetBytes = budget;
   if (llvm::Error error = verifyStepPlan(index, plan, promised))

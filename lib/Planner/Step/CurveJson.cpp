@@ -20,9 +20,9 @@ static void writePoint(const Graph &graph, const PlanCurve &curve,
      << ", \"device_bytes\": " << deviceBytesOf(graph, plan)
      << ", \"arena_bytes\": " << PlanCurve::arenaBytesOf(plan)
      << ", \"cost\": " << printNumber(plan.cost)
-     << ", \"time\": " << printNumber(PlanCurve::timeOf(plan))
+     << ", \"time\": " << printNumber(plan.makespan())
      << ", \"overhead_percent\": "
-     << printNumber(curve.overheadOf(PlanCurve::timeOf(plan)))
+     << printNumber(curve.overheadOf(plan.makespan()))
      << ", \"bound\": " << printNumber(plan.bound.value_or(0))
      << ", \"gap_percent\": " << printNumber(PlanCurve::gapOf(plan))
      << ", \"bound_space\": " << printString(plan.boundSpace)

@@ -102,24 +102,10 @@ static Schedule scheduleOf(const Plan &plan) {
   return schedule;
 }
 
-static bool hasSteps(const Plan &plan) {
-  return plan.status == SolveStatus::Optimal ||
-         plan.status == SolveStatus::Feasible;
-}
-
-static double timeOf(const Plan &plan) { return plan.time.value_or(plan.cost); }
-
-/// Every node run once bounds the time too, where it bounds the cost.
 static void finish(const StepContext &context, int64_t budget, Plan &plan) {
-  const SolveReport once = reportRunOnce(context.index.graph());
   plan.graphHash = hashGraph(context.index.graph());
   plan.budgetBytes = budget;
-  plan.bound = once.bound;
-  plan.boundSpace = once.boundSpace;
-  plan.proof = once.proof;
-  plan.status = isOptimalBound(*once.bound, timeOf(plan))
-                    ? SolveStatus::Optimal
-                    : SolveStatus::Feasible;
+  boundByRunOnce(context.index.graph(), plan);
   plan.solver = std::string(context.solvers.remat->name) + "+" +
                 std::string(context.solvers.swap->name);
 }
@@ -127,7 +113,7 @@ static void finish(const StepContext &context, int64_t budget, Plan &plan) {
 llvm::Expected<Plan> memplan::planJointly(const StepContext &context,
                                           int64_t budget, Plan alone) {
   const double least = *reportRunOnce(context.index.graph()).bound;
-  if (hasSteps(alone) && timeOf(alone) <= least * (1 + 1e-9))
+  if (hasSteps(alone.status) && alone.makespan() <= least * (1 + 1e-9))
     return alone; // Nothing is to be gained.
   if (alone.status == SolveStatus::Infeasible && alone.witnessNode)
     return alone; // What one node needs does not fit, wherever the rest is.
@@ -135,7 +121,7 @@ llvm::Expected<Plan> memplan::planJointly(const StepContext &context,
   const bool mayRerun = isSearch(*context.solvers.remat);
   std::vector<Schedule> starts;
   std::optional<Plan> best;
-  if (hasSteps(alone)) {
+  if (hasSteps(alone.status)) {
     starts.push_back(scheduleOf(alone));
     best = alone;
   }
@@ -146,7 +132,7 @@ llvm::Expected<Plan> memplan::planJointly(const StepContext &context,
         both, both ? llvm::ArrayRef(starts) : llvm::ArrayRef<Schedule>());
     if (!plan)
       return plan.takeError();
-    if (!*plan || (best && timeOf(*best) <= timeOf(**plan)))
+    if (!*plan || (best && best->makespan() <= (*plan)->makespan()))
       continue;
     starts.push_back(scheduleOf(**plan));
     best = std::move(**plan);

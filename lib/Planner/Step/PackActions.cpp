@@ -10,12 +10,24 @@
 #include "memplan/Plan/ActionStorages.h"
 #include "memplan/Plan/LiveBound.h"
 #include "memplan/Plan/PlanVerifier.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Step/Buffers.h"
 #include "memplan/Planner/Streams/Clocks.h"
 #include <map>
 #include <tuple>
 
 using namespace memplan;
+
+void memplan::boundByRunOnce(const Graph &graph, Plan &plan) {
+  const SolveReport once = reportRunOnce(graph);
+  plan.bound = once.bound;
+  plan.boundSpace = once.boundSpace;
+  plan.proof = once.proof;
+  plan.status =
+      isOptimalBound(*once.bound, std::max(plan.cost, plan.makespan()))
+          ? SolveStatus::Optimal
+          : SolveStatus::Feasible;
+}
 
 int64_t memplan::deviceBytesOf(const Graph &graph, const Plan &plan) {
   int64_t bytes = graph.persistentBytes();

@@ -49,12 +49,7 @@ llvm::Expected<Plan> TraceReplayer::pack(std::vector<PlanAction> actions,
   Plan plan = std::move(packed->plan);
   plan.graphHash = hashGraph(index.graph());
   plan.solver = name;
-  const SolveReport once = reportRunOnce(index.graph());
-  plan.bound = once.bound;
-  plan.boundSpace = once.boundSpace;
-  plan.proof = once.proof;
-  if (isOptimalBound(*plan.bound, plan.cost))
-    plan.status = SolveStatus::Optimal;
+  boundByRunOnce(index.graph(), plan);
   return plan;
 }
 

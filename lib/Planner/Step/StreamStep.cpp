@@ -203,7 +203,7 @@ llvm::Expected<Plan> memplan::spreadOverStreams(const StepContext &context,
   std::string note = llvm::formatv(
       "{0} streams: {1} bytes and makespan {2:f3}, on one {3} bytes and {4:f3}",
       context.options.streams, best.deviceBytes, *best.plan.time,
-      deviceBytesOf(graph, plan), plan.time.value_or(plan.cost));
+      deviceBytesOf(graph, plan), plan.makespan());
   plan.note = plan.note.empty() ? note : plan.note + "; " + note;
   plan.steps = std::move(best.plan.steps);
   plan.arenas = std::move(best.plan.arenas);

@@ -43,8 +43,8 @@ void memplan::printCurve(const PlanCurve &curve, llvm::raw_ostream &os) {
                            double(std::max<int64_t>(1, curve.unplannedBytes)))
        << llvm::format("%14lld",
                        static_cast<long long>(PlanCurve::arenaBytesOf(plan)))
-       << llvm::format("%13.6g%9.3f %%", PlanCurve::timeOf(plan),
-                       curve.overheadOf(PlanCurve::timeOf(plan)))
+       << llvm::format("%13.6g%9.3f %%", plan.makespan(),
+                       curve.overheadOf(plan.makespan()))
        << llvm::format("%13.6g%7.3f %%", plan.bound.value_or(0),
                        PlanCurve::gapOf(plan))
        << "  " << plan.proof << ", " << plan.boundSpace << ", by "

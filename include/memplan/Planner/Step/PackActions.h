@@ -63,6 +63,11 @@ std::vector<PlanArena> moveArenas(const GraphIndex &index,
                                   const std::vector<int32_t> &from,
                                   std::vector<PlanArena> arenas);
 
+/// Gives the plan the bound that every node runs once, which holds with copies
+/// too, and says whether that shows it to be optimal: no work and no waiting
+/// can be saved.
+void boundByRunOnce(const Graph &graph, Plan &plan);
+
 /// Fixed, caller's and arena bytes of a plan on the device.
 int64_t deviceBytesOf(const Graph &graph, const Plan &plan);
 

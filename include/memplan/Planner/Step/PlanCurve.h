@@ -24,10 +24,6 @@ struct PlanCurve {
   /// Each verified within its budgetBytes.
   std::vector<Plan> plans;
 
-  /// When the last queue is done: more than the cost where copies hold it up.
-  static double timeOf(const Plan &plan) {
-    return plan.time.value_or(plan.cost);
-  }
   /// What `time` is above leastCost, in per cent of it; 0 where nothing costs
   /// anything.
   double overheadOf(double time) const {
@@ -35,7 +31,7 @@ struct PlanCurve {
   }
   /// How much less time a better plan could take, in per cent of this one's.
   static double gapOf(const Plan &plan) {
-    const double time = timeOf(plan);
+    const double time = plan.makespan();
     return time > 0 ? 100 * (1 - plan.bound.value_or(0) / time) : 0;
   }
   static int64_t arenaBytesOf(const Plan &plan) {
