@@ -20,6 +20,7 @@ OWNED_BY_CALLER = {"parameter", "state", "input"}
 KINDS = OWNED_BY_CALLER | {"activation", "gradient", "output"}
 ACTIONS = ("compute", "free", "evict", "fetch", "wait", "drop_host")
 SPACES = ("staged", "fixed-order", "free-order")
+TIME_SPACES = ("run-once", "fixed-order", "free-order")
 PROOFS = ("exact", "rounded-dual", "solver")
 MOST_STREAMS = 256
 
@@ -790,6 +791,14 @@ def check_names(plan, status):
     return space, proof, bound, least
 
 
+def check_time_bound(plan, end):
+    space, bound = get(plan, "time_bound_space", is_text, "plan", ""), get(plan, "time_bound", is_number, "plan", None)
+    demand(not space or space in TIME_SPACES, f"unknown time_bound_space {space!a}")
+    demand(bound is None or space, "a time_bound without time_bound_space")
+    demand(bound is None or bound >= 0, f"time_bound {bound} is negative")
+    demand(bound is None or bound <= end * (1 + 1e-6) + 1e-9, f"time_bound {bound} is above the time {end}")
+
+
 def check_bound(plan, graph, execution, status):
     space, _, bound, _ = check_names(plan, status)
     cost = execution.cost
@@ -898,6 +907,7 @@ def check(graph_text, plan, budget=None, bandwidth=None, order=None):
             demand(wanted == found, f"node {found} runs first where the source has node {wanted}")
     check_figures(plan, execution, limit)
     check_bound(plan, graph, execution, status)
+    check_time_bound(plan, execution.queues.end)
     check_arenas(plan, graph, execution, limit)
     return execution
 

@@ -101,6 +101,29 @@ static Error checkNames(const Plan &plan) {
   return Error::success();
 }
 
+/// Of a plan that ends at `time`.
+static Error checkTimeBound(const Plan &plan, double time) {
+  if (!plan.timeBoundSpace.empty() && plan.timeBoundSpace != "run-once" &&
+      plan.timeBoundSpace != "fixed-order" &&
+      plan.timeBoundSpace != "free-order")
+    return violation("plan_c18",
+                     "there is no time_bound_space '{0}'; known are run-once, "
+                     "fixed-order and free-order",
+                     plan.timeBoundSpace);
+  if (!plan.timeBound)
+    return Error::success();
+  if (!(*plan.timeBound >= 0 && std::isfinite(*plan.timeBound)))
+    return violation("plan_c18", "time_bound {0} is negative or not finite",
+                     printNumber(*plan.timeBound));
+  if (plan.timeBoundSpace.empty())
+    return violation("plan_c18",
+                     "a time_bound says nothing without time_bound_space");
+  if (!(*plan.timeBound <= time * (1 + 1e-6) + 1e-9))
+    return violation("plan_c18", "time_bound {0} is above the time {1}",
+                     printNumber(*plan.timeBound), printNumber(time));
+  return Error::success();
+}
+
 /// Least budgets, proved and known to work.
 static Error checkBudgets(const Plan &plan) {
   if (plan.boundBytes && *plan.boundBytes <= 0)
@@ -146,6 +169,8 @@ Error verifyClaims(const GraphIndex &index, const Plan &plan,
   if (Error error = checkNames(plan))
     return error;
   if (Error error = checkBudgets(plan))
+    return error;
+  if (Error error = checkTimeBound(plan, replay.time))
     return error;
   return checkBound(index.graph(), plan, replay.cost);
 }

@@ -117,6 +117,8 @@ void PlanReader::readTop(JsonFields &fields) {
   plan.bound = fields.optionalNumber("bound");
   plan.boundSpace = fields.stringOr("bound_space", "");
   plan.proof = fields.stringOr("proof", "");
+  plan.timeBound = fields.optionalNumber("time_bound");
+  plan.timeBoundSpace = fields.stringOr("time_bound_space", "");
   plan.solver = fields.stringOr("solver", "");
   plan.budgetBytes = fields.optionalInteger("budget_bytes");
   plan.boundBytes = fields.optionalInteger("bound_bytes");

@@ -142,6 +142,10 @@ void PlanWriter::writeSummary() {
     os << ", \"bound_space\": " << printString(plan.boundSpace);
   if (!plan.proof.empty())
     os << ", \"proof\": " << printString(plan.proof);
+  if (plan.timeBound)
+    os << ", \"time_bound\": " << printNumber(*plan.timeBound);
+  if (!plan.timeBoundSpace.empty())
+    os << ", \"time_bound_space\": " << printString(plan.timeBoundSpace);
   if (hasSteps(plan.status))
     os << ", \"peak_bytes\": " << plan.peakBytes;
   os << ", \"solver\": " << printString(plan.solver);

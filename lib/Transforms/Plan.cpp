@@ -263,6 +263,10 @@ static DictionaryAttr describePlan(MLIRContext *context, const core::Plan &plan,
     facts.set("bound_space", builder.getStringAttr(plan.boundSpace));
     facts.set("proof", builder.getStringAttr(plan.proof));
   }
+  if (plan.timeBound) {
+    facts.set("time_bound", builder.getF64FloatAttr(*plan.timeBound));
+    facts.set("time_bound_space", builder.getStringAttr(plan.timeBoundSpace));
+  }
   return facts.getDictionary(context);
 }
 

@@ -52,6 +52,7 @@ def test_never_slower_than_either_alone(name, tool, tmp_path):
             copies = plan(solve, graph, tmp_path, f"{share}%", bandwidth, "checkpoint-all", "cost")
             both = plan(solve, graph, tmp_path, f"{share}%", bandwidth, "search", "cost")
             assert time_of(both) <= min(time_of(alone), time_of(copies)) * (1 + 1e-9), (share, factor)
+            assert both is None or cost * (1 - 1e-9) <= both["time_bound"] <= time_of(both) * (1 + 1e-9), (share, factor)
             copied += both is not None and any("evict" in step for step in both["steps"])
     # Recomputing the others is nearly free, or their parameters alone exceed these budgets.
     assert copied > 0 or name not in COPIED

@@ -135,6 +135,10 @@ MUTATIONS = {
     "unknown proof": (claim(proof="trust"), "no proof 'trust'", "unknown proof"),
     "bound without a space": (claim(bound_space=None), "without bound_space and proof", "without bound_space and proof"),
     "bound without a proof": (claim(proof=None), "without bound_space and proof", "without bound_space and proof"),
+    "time bound above time": (claim(time_bound=20, time_bound_space="fixed-order"), "time_bound 20", "time_bound 20"),
+    "negative time bound": (claim(time_bound=-1, time_bound_space="run-once"), "time_bound -1 is negative", "time_bound -1 is negative"),
+    "time bound of no space": (claim(time_bound=3), "without time_bound_space", "without time_bound_space"),
+    "unknown time bound space": (claim(time_bound=3, time_bound_space="staged"), "no time_bound_space 'staged'", "unknown time_bound_space"),
     "negative least budget": (claim(minimum_budget_bytes=-7), "not positive: -7", "-7 is not positive"),
     "bound_bytes of nothing": (claim(bound_bytes=0), "not positive: 0", "0 is not positive"),
     "bound_bytes above what works": (

@@ -32,6 +32,14 @@ inline std::string describeStatus(llvm::StringRef status,
   return boundSpace.empty() ? text : text + " (" + boundSpace.str() + ")";
 }
 
+/// The plans that a bound on the time speaks of.
+inline std::string describeTimeSpace(llvm::StringRef space) {
+  if (space == "run-once")
+    return "plan on one stream without reruns in this order";
+  return space == "free-order" ? "plan on one stream"
+                               : "plan on one stream in this order";
+}
+
 } // namespace memplan
 
 #endif // MEMPLAN_PLAN_DESCRIBESTATUS_H

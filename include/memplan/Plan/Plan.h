@@ -124,6 +124,11 @@ struct Plan {
   std::optional<double> bound; ///< No plan of `boundSpace` costs less.
   std::string boundSpace;      ///< "staged", "fixed-order" or "free-order"
   std::string proof;           ///< "exact", "rounded-dual" or "solver"
+  /// No plan of `timeBoundSpace` within the budget ends earlier on one stream,
+  /// whatever it copies: "run-once" (every node once, in source order),
+  /// "fixed-order" or "free-order".
+  std::optional<double> timeBound;
+  std::string timeBoundSpace;
   int64_t peakBytes =
       0; ///< As replayed: fixed, resident storages, outputs and workspace.
   std::string solver;

@@ -69,7 +69,7 @@ enum class FirstRuns {
 ///   only what is there is dropped
 /// - plan_c17: where asked for, nodes run for the first time in source order
 /// - plan_c18: bound, bound space, proof, budgets and status agree with the
-/// cost
+///   cost; a bound on the time names a space and is not above the time
 /// - plan_c19: a plan without steps has none; infeasible means a budget below
 ///   bound_bytes, and an exact proof in any order a witness that needs so many
 llvm::Error verifyPlan(const GraphIndex &index, const Plan &plan,

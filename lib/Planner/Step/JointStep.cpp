@@ -8,6 +8,7 @@
 
 #include "JointStep.h"
 #include "Family.h"
+#include "Prove.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/Joint/JointProblem.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
@@ -106,6 +107,7 @@ static void finish(const StepContext &context, int64_t budget, Plan &plan) {
   plan.graphHash = hashGraph(context.index.graph());
   plan.budgetBytes = budget;
   boundByRunOnce(context.index.graph(), plan);
+  claimTime(context, plan);
   plan.solver = std::string(context.solvers.remat->name) + "+" +
                 std::string(context.solvers.swap->name);
 }
@@ -113,8 +115,10 @@ static void finish(const StepContext &context, int64_t budget, Plan &plan) {
 llvm::Expected<Plan> memplan::planJointly(const StepContext &context,
                                           int64_t budget, Plan alone) {
   const double least = *reportRunOnce(context.index.graph()).bound;
-  if (hasSteps(alone.status) && alone.makespan() <= least * (1 + 1e-9))
+  if (hasSteps(alone.status) && alone.makespan() <= least * (1 + 1e-9)) {
+    claimTime(context, alone);
     return alone; // Nothing is to be gained.
+  }
   if (alone.status == SolveStatus::Infeasible && alone.witnessNode)
     return alone; // What one node needs does not fit, wherever the rest is.
   const JointPlanner planner(context, budget);

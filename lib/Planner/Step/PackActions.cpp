@@ -23,6 +23,8 @@ void memplan::boundByRunOnce(const Graph &graph, Plan &plan) {
   plan.bound = once.bound;
   plan.boundSpace = once.boundSpace;
   plan.proof = once.proof;
+  plan.timeBound.reset();
+  plan.timeBoundSpace.clear();
   plan.status =
       isOptimalBound(*once.bound, std::max(plan.cost, plan.makespan()))
           ? SolveStatus::Optimal

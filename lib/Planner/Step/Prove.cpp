@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Prove.h"
+#include "Family.h"
+#include "memplan/Planner/Joint/TimeBound.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
@@ -52,4 +54,50 @@ SolveReport memplan::proveFor(const StepContext &context, int64_t budget,
   raiseBound(report, proveCost(step, budget, best.plan.cost, effort.visits));
   return closeFor(context, step, budget, best, effort.visitsToClose,
                   std::move(report));
+}
+
+static double timeBoundOf(const GraphIndex &index, bool inPlace, bool mayRerun,
+                          int64_t visits, const Plan &plan) {
+  const ContractedStep step(index, inPlace);
+  const OrderRows rows(step);
+  TimeBoundProblem problem;
+  problem.rows = &rows;
+  problem.budgetBytes = *plan.budgetBytes;
+  problem.bandwidth = index.graph().bandwidth.value_or(Bandwidth());
+  problem.mayRerun = mayRerun;
+  problem.knownTime = plan.makespan();
+  return boundTime(problem,
+                   visits / (rows.numRows() + int64_t(rows.gaps().size()) + 1));
+}
+
+void memplan::claimTime(const StepContext &context, Plan &plan) {
+  plan.timeBound = reportRunOnce(context.index.graph()).bound;
+  plan.timeBoundSpace = "free-order";
+  // What is proved beyond that holds for the order in which the nodes stand.
+  if (plan.makespan() <= *plan.timeBound * (1 + 1e-9) || !plan.budgetBytes ||
+      context.isStopped() ||
+      context.solvers.order->traits.family == SolverFamily::Search)
+    return;
+  const bool mayRerun = isSearch(*context.solvers.remat);
+  const double bound =
+      timeBoundOf(context.index, context.options.inPlace, mayRerun,
+                  effortOfProof(context.options).visits, plan);
+  if (bound <= *plan.timeBound)
+    return;
+  plan.timeBound = bound;
+  plan.timeBoundSpace = mayRerun ? "fixed-order" : "run-once";
+}
+
+void memplan::lowerTimeBound(const GraphIndex &given,
+                             const PlanOptions &options,
+                             const ProofEffort &effort, Plan &plan) {
+  if (!plan.timeBound || plan.timeBoundSpace == "free-order")
+    return;
+  const double once = *reportRunOnce(given.graph()).bound;
+  const double bound =
+      timeBoundOf(given, options.inPlace, plan.timeBoundSpace == "fixed-order",
+                  effort.visits, plan);
+  plan.timeBound = std::min(*plan.timeBound, std::max(bound, once));
+  if (*plan.timeBound <= once)
+    plan.timeBoundSpace = "free-order";
 }

@@ -31,6 +31,15 @@ ProofEffort effortOfProof(const PlanOptions &options);
 SolveReport proveFor(const StepContext &context, int64_t budget,
                      const PackedStep &best, const ProofEffort &effort);
 
+/// Claims what is proved of the time of plans on one stream within the plan's
+/// budget, whatever they copy. The caller's tensors stay on the device, unless
+/// the plan itself moves some to the host.
+void claimTime(const StepContext &context, Plan &plan);
+/// The same plan for the step in another order: as much of its claim as holds
+/// there too.
+void lowerTimeBound(const GraphIndex &given, const PlanOptions &options,
+                    const ProofEffort &effort, Plan &plan);
+
 } // namespace memplan
 
 #endif // MEMPLAN_LIB_PLANNER_STEP_PROVE_H

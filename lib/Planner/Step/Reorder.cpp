@@ -116,6 +116,7 @@ void ReorderedStep::restore(const PlanOptions &options,
       node = order[node.index];
   };
   claimInSourceOrder(given, options, effort, plan);
+  lowerTimeBound(given, options, effort, plan);
   plan.graphHash = hashGraph(given.graph());
   for (PlanAction &action : plan.steps)
     restoreNode(action.node);

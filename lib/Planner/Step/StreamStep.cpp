@@ -210,7 +210,10 @@ llvm::Expected<Plan> memplan::spreadOverStreams(const StepContext &context,
   plan.time = best.plan.time;
   plan.cost = best.plan.cost;
   plan.peakBytes = best.plan.peakBytes;
-  // The bound holds for the whole budget, whichever plan is taken.
+  // That on the time is of one stream, this for the whole budget, whichever
+  // plan is taken.
+  plan.timeBound.reset();
+  plan.timeBoundSpace.clear();
   if (plan.status == SolveStatus::Optimal && plan.bound &&
       !isOptimalBound(*plan.bound, plan.cost))
     plan.status = SolveStatus::Feasible;

@@ -64,8 +64,13 @@ void printPlanSummary(func::FuncOp function, StringRef tool, double seconds,
     os << " of work and " << share(time) << " % of time";
   os << ", " << ::memplan::describeStatus(text("status"), text("bound_space"))
      << " by " << text("solver");
-  // The bound is one of work.
-  if (facts.get("bound") && time == cost) {
+  // The other bound is one of work.
+  if (facts.get("time_bound") && number("time_bound") > 0) {
+    os << ", time at most "
+       << llvm::format("%.2f", 100 * (time / number("time_bound") - 1))
+       << " % above any "
+       << ::memplan::describeTimeSpace(text("time_bound_space"));
+  } else if (facts.get("bound") && time == cost) {
     double gap = cost > 0 ? 100 * (cost - number("bound")) / cost : 0;
     os << ", gap " << llvm::format("%.2f", gap) << " % (" << text("bound_space")
        << ", " << text("proof") << ")";

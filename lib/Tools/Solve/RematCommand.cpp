@@ -39,6 +39,10 @@ static void printOverhead(const Graph &graph, const Plan &plan) {
   if (plan.bound)
     errs() << format(", bound %.6g", *plan.bound) << " (" << plan.boundSpace
            << ", " << plan.proof << ")";
+  if (plan.timeBound && *plan.timeBound > 0)
+    errs() << format(", time at most %.2f %% above any ",
+                     100 * (plan.makespan() / *plan.timeBound - 1))
+           << describeTimeSpace(plan.timeBoundSpace);
   errs() << ", peak " << describeByteSize(plan.peakBytes) << " of "
          << describeByteSize(measureUnplanned(GraphIndex(graph)).peakBytes)
          << " unplanned";

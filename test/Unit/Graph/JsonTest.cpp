@@ -70,6 +70,8 @@ std::pair<Graph, Plan> makeFull() {
   plan.bound = 1e-7;
   plan.boundSpace = "fixed-order";
   plan.proof = "exact";
+  plan.timeBound = 0.3;
+  plan.timeBoundSpace = "run-once";
   plan.peakBytes = 123;
   plan.solver = "s";
   plan.budgetBytes = int64_t(1) << 60;

@@ -94,6 +94,24 @@ TEST(PlanVerify, plan_c18_bounds) {
       "bound_bytes 8 is above minimum_budget_bytes 7");
 }
 
+// A bound above the time, or of plans that nobody knows, would be believed.
+TEST(PlanVerify, plan_c18_time_bounds) {
+  Case test;
+  test.plan.timeBound = 5;
+  for (const char *space : {"run-once", "fixed-order", "free-order"}) {
+    test.plan.timeBoundSpace = space;
+    EXPECT_THAT(test.verify(), Succeeds());
+  }
+  test.expect([](Plan &p) { p.timeBound = 5.1; },
+              "time_bound 5.1 is above the time 5");
+  test.expect([](Plan &p) { p.timeBound = -1; }, "time_bound -1 is negative");
+  test.expect([](Plan &p) { p.timeBound = std::nan(""); }, "time_bound nan");
+  test.expect([](Plan &p) { p.timeBoundSpace = ""; },
+              "without time_bound_space");
+  test.expect([](Plan &p) { p.timeBoundSpace = "staged"; },
+              "there is no time_bound_space 'staged'");
+}
+
 TEST(PlanVerify, plan_c18_optimal) {
   Case test;
   test.plan.status = SolveStatus::Optimal;
