@@ -47,7 +47,10 @@ bool JointAnnealing::tryMove() {
     state.undo();
     return true;
   }
-  const double time = state.times.measure();
+  const double most =
+      objective + state.step.totalCost() *
+                      (threshold - cooling.weight * (runs.penalty() - penalty));
+  const double time = state.times.measure(state.timeAt(most) + 1);
   if (change(time) > threshold) {
     state.undo();
     return true;

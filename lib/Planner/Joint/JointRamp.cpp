@@ -156,7 +156,9 @@ bool JointRamp::tryToClose(const IdleStretch &idle, int32_t value, bool byCopy,
            price * (runs.penalty() - penalty);
   };
   if (applies && change(state.leastTime()) < -1e-13) {
-    const double time = state.times.measure();
+    const double most =
+        objective - price * (runs.penalty() - penalty) * state.step.totalCost();
+    const double time = state.times.measure(state.timeAt(most));
     if (change(time) < -1e-13) {
       state.commit(time);
       stretches.forget();
@@ -239,7 +241,7 @@ void JointRamp::removeNeedless() {
     effort.spend();
     runs.begin();
     if (state.moves.retain(run) && runs.penalty() <= penalty) {
-      const double time = state.times.measure();
+      const double time = state.times.measure(state.time());
       if (time <= state.time()) {
         state.commit(time);
         continue;

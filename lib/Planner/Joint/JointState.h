@@ -30,25 +30,30 @@ public:
 
   void reset(llvm::ArrayRef<PlannedRun> plan, double limitBytes) {
     runs.reset(plan, limitBytes);
-    times.measureWithoutCopies();
-    settle();
+    current = times.restart();
   }
   double time() const { return current; }
   double objective() const { return objectiveAt(current); }
   double objectiveAt(double time) const {
     return time + copyPrice * runs.copyTime();
   }
-  /// Measures what the sequence has become.
-  void settle() { current = times.measure(); }
+  /// The time at which the open edits reach that objective.
+  double timeAt(double objective) const {
+    return objective - copyPrice * runs.copyTime();
+  }
   /// No plan that the open edits can have made takes less: without removals,
   /// nothing gets earlier.
   double leastTime() const {
     return runs.hasRemovals() ? runs.cost() : std::max(runs.cost(), current);
   }
-  void undo() { runs.undo(); }
+  void undo() {
+    runs.undo();
+    times.drop();
+  }
   /// Takes `time` over, measured of the edited sequence.
   void commit(double time) {
     runs.commit();
+    times.keep();
     current = time;
   }
 

@@ -87,6 +87,25 @@ void expectReplayed(const ContractedStep &contracted, JointState &state) {
             state.runs.line().peakBytes());
 }
 
+/// The clocks that passes from the first edit on have kept.
+void expectTimesOfNewStart(JointState &state) {
+  JointState anew(state.step, 1);
+  anew.reset(state.runs.plan(), state.runs.line().limitBytes());
+  ASSERT_EQ(state.time(), anew.time());
+  EXPECT_EQ(state.times.measure(state.time()), state.time());
+  EXPECT_EQ(state.times.measure(state.time() - 1), StepTimes::never);
+  state.times.drop();
+  const RunSequence &runs = state.runs;
+  if (runs.fetches().empty() && runs.evicts().empty())
+    return;
+  EXPECT_EQ(state.times.stalls().empty(), anew.times.stalls().empty());
+  int32_t other = anew.runs.first();
+  for (int32_t run = runs.first(); run >= 0; run = runs.next(run)) {
+    ASSERT_EQ(state.times.end(run), anew.times.end(other));
+    other = anew.runs.next(other);
+  }
+}
+
 // An edit would leave bytes, readers or times behind that the sequence does not
 // have, taking it back would not restore them, or the actions written would be
 // others than those searched.
@@ -115,6 +134,7 @@ TEST(JointSequence, edits_agree_with_a_new_start_and_with_the_replay) {
       } else {
         state.commit(state.times.measure());
         ++kept;
+        expectTimesOfNewStart(state);
       }
     }
     state.runs.begin();

@@ -112,6 +112,13 @@ public:
   void undo();
   bool hasEdits() const { return !log.empty(); }
   bool hasRemovals() const { return !removed.empty(); }
+  /// Every run that was put in, taken out or changed, at least once.
+  template <typename Function> void forEachEdited(Function function) const {
+    for (const Edit &edit : log)
+      function(edit.run);
+  }
+  /// The first run at or after an edit; -1 if there is none.
+  int32_t firstEdited() const;
   /// Puts a run of the op before another one; all its inputs must be served.
   int32_t insert(int32_t op, int32_t way, int32_t before);
   /// Takes out a removable run and then every run that only served it.
