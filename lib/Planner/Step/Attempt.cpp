@@ -57,8 +57,50 @@ static int64_t effortInsideLoops(const StepContext &context) {
                              5'000);
 }
 
+bool KnownPacking::isOf(const RematPlan &remat, int64_t target) const {
+  return targetBytes == target && schedule.runs == remat.schedule.runs &&
+         schedule.variants == remat.schedule.variants &&
+         inPlace == remat.inPlace;
+}
+
+/// What a solver says of its plan, where packStep() puts it.
+static void setReport(const SolveReport &report, PackedStep &packed) {
+  packed.remat.report = report;
+  packed.plan.status = report.status;
+  packed.plan.solver = report.solver;
+  packed.plan.note = report.note;
+}
+
 llvm::Expected<PackedStep>
 StepContext::pack(RematPlan remat, std::optional<int64_t> targetBytes) const {
+  if (!targetBytes)
+    return packAnew(std::move(remat), targetBytes);
+  for (const std::optional<KnownPacking> *known : {&lastKept, &nearest})
+    if (*known && (*known)->isOf(remat, *targetBytes)) {
+      PackedStep packed = (*known)->packed;
+      setReport(remat.report, packed);
+      return packed;
+    }
+  KnownPacking known{remat.schedule, remat.inPlace, *targetBytes, {}};
+  llvm::Expected<PackedStep> packed = packAnew(std::move(remat), targetBytes);
+  if (packed) {
+    known.packed = *packed;
+    remember(std::move(known));
+  }
+  return packed;
+}
+
+void StepContext::remember(KnownPacking known) const {
+  if (known.packed.deviceBytes <= known.targetBytes)
+    lastKept = std::move(known);
+  else if (!nearest || nearest->targetBytes != known.targetBytes ||
+           nearest->packed.deviceBytes > known.packed.deviceBytes)
+    nearest = std::move(known);
+}
+
+llvm::Expected<PackedStep>
+StepContext::packAnew(RematPlan remat,
+                      std::optional<int64_t> targetBytes) const {
   constexpr int tries = 6;
   llvm::Expected<PackedStep> packed =
       packWith(*this, std::move(remat), effortInsideLoops(*this));

@@ -20,12 +20,25 @@
 
 namespace memplan {
 
+/// A schedule that was packed towards a target, and what came of it.
+struct KnownPacking {
+  Schedule schedule;
+  InPlaceChoice inPlace;
+  int64_t targetBytes = 0;
+  PackedStep packed;
+
+  bool isOf(const RematPlan &remat, int64_t target) const;
+};
+
 /// What every attempt is given.
 struct StepContext {
   const GraphIndex &index;
   const PlanOptions &options;
   StepSolvers solvers;
   SolveClock clock{options.limits};
+  /// A search packs what it returns, and who asked it packs the same again: the
+  /// last packing that kept its target, and the best one that did not.
+  mutable std::optional<KnownPacking> lastKept = {}, nearest = {};
 
   bool isStopped() const { return clock.isStopped(); }
   /// The options' limits with another effort and the time that is left.
@@ -39,6 +52,11 @@ struct StepContext {
        std::optional<int64_t> targetBytes = std::nullopt) const;
   /// The same schedule packed as well as it can be, with small changes.
   llvm::Expected<PackedStep> packWell(PackedStep packed) const;
+
+private:
+  llvm::Expected<PackedStep> packAnew(RematPlan remat,
+                                      std::optional<int64_t> targetBytes) const;
+  void remember(KnownPacking known) const;
 };
 
 /// False where the solver gave none.

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Attempt.h"
 #include "ErrorMatchers.h"
 #include "Front.h"
 #include "RandomGraph.h"
@@ -54,6 +55,45 @@ TEST(Front, keeps_what_no_other_plan_beats) {
       before = packed.plan.cost;
     }
   }
+}
+
+int packings = 0;
+llvm::Expected<ArenaPlan> countPacking(const ArenaProblem &problem,
+                                       const SolveLimits &limits) {
+  ++packings;
+  return solve(problem, solverNamed(arenaSolvers(), "best-fit"), limits);
+}
+
+// Packing takes most of the time of a first plan: what a search has packed
+// would be packed again by who asked for it, or be taken for another target.
+TEST(Attempt, packs_a_plan_towards_a_target_once) {
+  ArenaSolver counting = solverNamed(arenaSolvers(), "best-fit");
+  counting.solve = countPacking;
+  PlanOptions options;
+  const StepSolvers solvers{nullptr, &solverNamed(orderSolvers(), "source"),
+                            &solverNamed(sharingSolvers(), "none"), &counting};
+  const Graph graph = makeRandomGraph(3, 20);
+  GraphIndex index(graph);
+  const StepContext context{index, options, solvers};
+  RematProblem problem;
+  problem.index = &index;
+  llvm::Expected<RematPlan> remat = solveCheckpointAll(problem, {});
+  ASSERT_THAT(remat, Succeeds());
+  auto pack = [&](int64_t target) {
+    packings = 0;
+    llvm::Expected<PackedStep> packed = context.pack(*remat, target);
+    EXPECT_THAT(packed, Succeeds());
+    return packed->deviceBytes;
+  };
+  const int64_t bytes = pack(int64_t(1) << 40);
+  EXPECT_GT(packings, 0);
+  const int64_t excessive = pack(1);
+  EXPECT_GT(packings, 0);
+  EXPECT_EQ(pack(int64_t(1) << 40), bytes);
+  EXPECT_EQ(pack(1), excessive);
+  EXPECT_EQ(packings, 0);
+  pack(2);
+  EXPECT_GT(packings, 0);
 }
 
 // A schedule would get dearer, larger or illegal while it is made to pack
