@@ -22,6 +22,11 @@ void JointSearch::addStart(std::vector<PlannedRun> plan) {
   starts.push_back({rules, std::move(plan)});
 }
 
+void JointSearch::goOnFrom(std::vector<PlannedRun> plan) {
+  starts = {{rules, std::move(plan)}};
+  isGivenStart = true;
+}
+
 /// What copies would have to move before and after the highest place, as a
 /// share of the time there.
 double JointSearch::engineLoad() {
@@ -112,7 +117,8 @@ void JointSearch::settle() {
 void JointSearch::search(double enoughTime, int64_t moves) {
   const int64_t end = effort.movesLeft() - moves;
   load = rules.mayCopy ? engineLoad() : 0;
-  addStarts();
+  if (!isGivenStart)
+    addStarts();
   for (Start &start : starts) {
     tryStart(start, moves / 10);
     settle();
@@ -156,7 +162,7 @@ void JointSearch::improve(double enoughTime, int64_t end, int64_t all) {
 }
 
 void JointSearch::restart(int cycle, bool hasPlan) {
-  if (hasPlan && cycle % 4 == 2) {
+  if (hasPlan && cycle % 4 == 2 && !isGivenStart) {
     // By both ways, by copies alone, by reruns alone in turn.
     const int which = rules.mayCopy && rules.mayRerun ? restarts++ % 3 : 0;
     state.moves.rules = {rules.mayRerun && which != 1,

@@ -29,6 +29,8 @@ public:
 
   /// A plan to start from besides its own.
   void addStart(std::vector<PlannedRun> plan);
+  /// Only goes on from that plan, which needs fewer moves.
+  void goOnFrom(std::vector<PlannedRun> plan);
   /// All plans have the runs of that one, in its order; only copies change.
   void keepRuns(std::vector<PlannedRun> plan);
   void setHostLimit(double bytes) { state.moves.hostLimitBytes = bytes; }
@@ -68,6 +70,7 @@ private:
   std::vector<Start> starts;
   double load = 0; ///< Of the engines, were everything copied.
   int restarts = 0;
+  bool isGivenStart = false; ///< By goOnFrom().
 };
 
 } // namespace memplan

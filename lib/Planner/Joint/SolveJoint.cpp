@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JointSearch.h"
+#include "ReadActions.h"
 #include "WriteActions.h"
 #include "memplan/Planner/Joint/JointProblem.h"
 #include <algorithm>
@@ -125,6 +126,8 @@ JointPlan Solving::search(std::vector<TensorId> hosted, int64_t moves) {
                      problem.seed, effort);
   if (problem.keptRuns)
     search.keepRuns(runsOf(step, *problem.keptRuns));
+  else if (problem.goOnFrom)
+    search.goOnFrom(readActions(contracted, step, *problem.goOnFrom));
   else
     for (const Schedule *schedule : problem.starts)
       search.addStart(runsOf(step, *schedule));

@@ -59,6 +59,25 @@ private:
   void remember(KnownPacking known) const;
 };
 
+/// How many rungs a ladder of budgets has, and what each may cost.
+struct Rungs {
+  int64_t lowestBytes = 0, highestBytes = 0;
+  int64_t count = 0;
+  int64_t finer = 0;           ///< Between two rungs.
+  int64_t effort = 0;          ///< Of a search for one rung.
+  int64_t effortFromStart = 0; ///< Of one that starts from a plan.
+
+  /// The `part`-th of `parts` equal steps from `low` to `high`.
+  static int64_t between(int64_t low, int64_t high, int64_t part,
+                         int64_t parts) {
+    return low + (high - low) / parts * part +
+           (high - low) % parts * part / parts;
+  }
+  int64_t bytesAt(int64_t rung) const {
+    return between(lowestBytes, highestBytes, rung, count);
+  }
+};
+
 /// False where the solver gave none.
 bool hasPlan(const StepContext &context, const RematPlan &remat);
 
@@ -72,6 +91,21 @@ struct LiveBudget {
   std::optional<int64_t> exceeds; ///< Least whose plan did not.
 };
 
+/// A plan of the ladder that every larger budget finds too.
+struct RungPlan {
+  int64_t budgetBytes = 0;
+  Schedule schedule;
+};
+
+/// What a family leaves to other ladders of the same step.
+struct ClimbedRungs {
+  std::optional<Rungs> rungs;
+  std::vector<RungPlan> plans;
+
+  /// Null where the family has not climbed onto that rung.
+  const Schedule *at(int64_t budgetBytes) const;
+};
+
 /// What a number of attempts have found.
 struct Attempts {
   std::optional<PackedStep> cheapest; ///< Of those that keep the target.
@@ -81,6 +115,7 @@ struct Attempts {
   std::optional<SolveReport> report;
   std::optional<int64_t> boundBytes; ///< Likewise, where it proved failure.
   std::string note;                  ///< Why the last attempt failed.
+  ClimbedRungs climbed;
 };
 
 /// The one of fewer device bytes; the first of equals.

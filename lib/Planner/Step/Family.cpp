@@ -159,12 +159,18 @@ llvm::Error Family::climbTo(int64_t budget) {
   const int64_t end = isLow ? lowestRung : rungs.count;
   const double leastCost = isLow ? leastCostBelow : 0;
   int64_t rung = isLow ? 0 : lowestRung;
-  for (; rung < end && rungs.bytesAt(rung) <= budget; ++rung)
-    if (llvm::Error error = climbOnto(rung, leastCost))
+  const int64_t first = rung;
+  while (rung < end && rungs.bytesAt(rung) <= budget)
+    ++rung;
+  for (int64_t one = first; one < std::min(rung + 1, end); ++one) {
+    if (llvm::Error error = climbOnto(one, leastCost))
       return error;
-  if (rung < end)
-    if (llvm::Error error = climbOnto(rung, leastCost))
-      return error;
+    // Lower budgets climb onto the lowest rung by another way.
+    if (!isLow && one > first)
+      climbed.push_back(
+          {rungs.bytesAt(one),
+           front.cheapestWithin(rungs.bytesAt(one))->remat.schedule});
+  }
   return climbBetween(rung - 1, budget);
 }
 
@@ -288,7 +294,9 @@ memplan::chooseFromFamily(const StepContext &context,
   if (llvm::Error error = budget ? growFor(context, *budget, family)
                                  : family.reachLeastBudget())
     return error;
-  return choose(family.plans(), budget);
+  Attempts found = choose(family.plans(), budget);
+  found.climbed = family.climbedRungs();
+  return found;
 }
 
 llvm::Expected<Attempts> memplan::planInTime(const StepContext &context,

@@ -34,25 +34,6 @@
 
 namespace memplan {
 
-/// How many rungs there are, and what each may cost.
-struct Rungs {
-  int64_t lowestBytes = 0, highestBytes = 0;
-  int64_t count = 0;
-  int64_t finer = 0;           ///< Between two rungs.
-  int64_t effort = 0;          ///< Of a search for one rung.
-  int64_t effortFromStart = 0; ///< Of one that starts from a plan.
-
-  /// The `part`-th of `parts` equal steps from `low` to `high`.
-  static int64_t between(int64_t low, int64_t high, int64_t part,
-                         int64_t parts) {
-    return low + (high - low) / parts * part +
-           (high - low) % parts * part / parts;
-  }
-  int64_t bytesAt(int64_t rung) const {
-    return between(lowestBytes, highestBytes, rung, count);
-  }
-};
-
 /// Built by one solver of the search family. Each step may be cut short by a
 /// stop, and then gives up that more budget never costs more.
 class Family {
@@ -78,6 +59,8 @@ public:
   void add(PackedStep plan) { front.add(std::move(plan)); }
 
   const Front &plans() const { return front; }
+  /// The same in all runs that climb so far, whatever their budget.
+  ClimbedRungs climbedRungs() const { return {rungs, climbed}; }
 
 private:
   void setRungs();
@@ -93,6 +76,7 @@ private:
   const RematSolver &solver;
   Rungs rungs;
   Front front;
+  std::vector<RungPlan> climbed;
   int64_t lowestRung = 0;    ///< To which descend() came.
   int64_t failsBytes = 0;    ///< Where it found nothing.
   double leastCostBelow = 0; ///< Of plans for budgets below the lowest rung.

@@ -10,27 +10,46 @@
 #define MEMPLAN_LIB_PLANNER_STEP_FRONT_H
 
 #include "Pack.h"
+#include "memplan/Planner/Step/PackActions.h"
 #include <map>
 
 namespace memplan {
 
-/// Plans by device bytes, each cheaper than every smaller one.
-class Front {
+/// Plans by device bytes, each faster than every smaller one.
+template <typename Packed> class FrontOf {
 public:
-  /// Keeps the plan unless one in hand is no larger and no dearer; drops those
+  /// Keeps the plan unless one in hand is no larger and no slower; drops those
   /// that it beats.
-  void add(PackedStep plan);
+  void add(Packed plan) {
+    const int64_t bytes = plan.deviceBytes;
+    const double time = plan.plan.makespan();
+    const Packed *rival = cheapestWithin(bytes);
+    if (rival && rival->plan.makespan() <= time)
+      return;
+    auto next = plans.lower_bound(bytes);
+    while (next != plans.end() && next->second.plan.makespan() >= time)
+      next = plans.erase(next);
+    plans.emplace_hint(next, bytes, std::move(plan));
+  }
   /// Null if none is so small.
-  const PackedStep *cheapestWithin(int64_t deviceBytes) const;
+  const Packed *cheapestWithin(int64_t deviceBytes) const {
+    auto above = plans.upper_bound(deviceBytes);
+    return above == plans.begin() ? nullptr : &std::prev(above)->second;
+  }
   /// Null if there is none.
-  const PackedStep *smallest() const {
+  const Packed *smallest() const {
     return plans.empty() ? nullptr : &plans.begin()->second;
   }
-  const std::map<int64_t, PackedStep> &all() const { return plans; }
+  const std::map<int64_t, Packed> &all() const { return plans; }
 
 private:
-  std::map<int64_t, PackedStep> plans;
+  std::map<int64_t, Packed> plans;
 };
+
+/// Without copies, where the time is the cost.
+using Front = FrontOf<PackedStep>;
+/// With copies or on several streams.
+using ActionFront = FrontOf<PackedActions>;
 
 } // namespace memplan
 

@@ -7,12 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "JointStep.h"
-#include "Family.h"
+#include "CopyFamily.h"
 #include "Prove.h"
+#include "SwapStep.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/Joint/JointProblem.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
-#include "memplan/Planner/Step/PackActions.h"
+#include "memplan/Planner/Step/BudgetBound.h"
 
 using namespace memplan;
 
@@ -23,23 +24,25 @@ bool memplan::plansJointly(const StepContext &context) {
 }
 
 namespace {
-/// The search for one budget, with and without reruns.
+/// Searches for one budget, with and without reruns.
 class JointPlanner {
 public:
-  JointPlanner(const StepContext &context, int64_t budget)
-      : context(context), graph(context.index.graph()), budget(budget) {}
+  JointPlanner(const StepContext &context, bool mayRerun)
+      : context(context), graph(context.index.graph()), mayRerun(mayRerun) {}
 
-  /// The packed plan if the search finds one.
-  llvm::Expected<std::optional<Plan>>
-  plan(bool mayRerun, llvm::ArrayRef<Schedule> starts) const;
+  /// The packed plan if the search finds one. Schedules to start from beside
+  /// others count where it does not go on from a plan.
+  llvm::Expected<std::optional<PackedActions>>
+  plan(const CopySearch &search, llvm::ArrayRef<Schedule> starts = {}) const;
 
 private:
   llvm::Expected<PackedActions> pack(std::vector<PlanAction> actions) const;
-  int64_t excessOf(const std::vector<PlanAction> &actions) const;
+  int64_t excessOf(const std::vector<PlanAction> &actions,
+                   int64_t budget) const;
 
   const StepContext &context;
   const Graph &graph;
-  int64_t budget;
+  bool mayRerun;
 };
 } // namespace
 
@@ -54,7 +57,8 @@ JointPlanner::pack(std::vector<PlanAction> actions) const {
 
 /// What does not pack at all is as bad as it gets; it is reported where it is
 /// the plan that is returned.
-int64_t JointPlanner::excessOf(const std::vector<PlanAction> &actions) const {
+int64_t JointPlanner::excessOf(const std::vector<PlanAction> &actions,
+                               int64_t budget) const {
   llvm::Expected<PackedActions> packed = pack(actions);
   if (!packed) {
     llvm::consumeError(packed.takeError());
@@ -65,8 +69,10 @@ int64_t JointPlanner::excessOf(const std::vector<PlanAction> &actions) const {
   return std::max(packed->deviceBytes - budget, host);
 }
 
-llvm::Expected<std::optional<Plan>>
-JointPlanner::plan(bool mayRerun, llvm::ArrayRef<Schedule> starts) const {
+llvm::Expected<std::optional<PackedActions>>
+JointPlanner::plan(const CopySearch &search,
+                   llvm::ArrayRef<Schedule> starts) const {
+  const int64_t budget = search.budgetBytes;
   JointProblem problem;
   problem.index = &context.index;
   problem.budgetBytes = budget;
@@ -76,12 +82,13 @@ JointPlanner::plan(bool mayRerun, llvm::ArrayRef<Schedule> starts) const {
   problem.mayRerun = mayRerun;
   for (const Schedule &schedule : starts)
     problem.starts.push_back(&schedule);
-  problem.excessBytes = [this](const std::vector<PlanAction> &actions,
-                               llvm::ArrayRef<TensorId>) {
-    return excessOf(actions);
+  if (search.start)
+    problem.goOnFrom = &search.start->steps;
+  problem.excessBytes = [this, budget](const std::vector<PlanAction> &actions,
+                                       llvm::ArrayRef<TensorId>) {
+    return excessOf(actions, budget);
   };
-  JointPlan found =
-      solveJoint(problem, context.limitsWith(context.options.limits.effort));
+  JointPlan found = solveJoint(problem, context.limitsWith(search.effort));
   if (found.actions.empty())
     return std::nullopt;
   llvm::Expected<PackedActions> packed = pack(std::move(found.actions));
@@ -89,7 +96,7 @@ JointPlanner::plan(bool mayRerun, llvm::ArrayRef<Schedule> starts) const {
     return packed.takeError();
   if (packed->deviceBytes > budget || !packed->fitsHost(graph))
     return std::nullopt;
-  return std::optional<Plan>(std::move(packed->plan));
+  return std::optional<PackedActions>(std::move(*packed));
 }
 
 /// The runs of a plan, from which a search may start.
@@ -103,50 +110,146 @@ static Schedule scheduleOf(const Plan &plan) {
   return schedule;
 }
 
-static void finish(const StepContext &context, int64_t budget, Plan &plan) {
+static Plan finish(const StepContext &context, int64_t budget, Plan plan) {
   plan.graphHash = hashGraph(context.index.graph());
   plan.budgetBytes = budget;
   boundByRunOnce(context.index.graph(), plan);
   claimTime(context, plan);
   plan.solver = std::string(context.solvers.remat->name) + "+" +
                 std::string(context.solvers.swap->name);
+  return plan;
+}
+
+static void takeFaster(const Plan &plan, std::optional<Plan> &best) {
+  if (!best || plan.makespan() < best->makespan())
+    best = plan;
+}
+
+/// Without runs of a search, copies alone.
+static llvm::ArrayRef<bool> waysOf(const StepContext &context) {
+  static const bool ways[] = {false, true};
+  return llvm::ArrayRef(ways).take_front(isSearch(*context.solvers.remat) ? 2
+                                                                          : 1);
+}
+
+/// By copies alone, on rungs of its own, whatever solver is asked for runs.
+static CopyFamily familyOfCopies(const StepContext &context) {
+  return {context, [&context](const CopySearch &search) {
+            return JointPlanner(context, /*mayRerun=*/false).plan(search);
+          }};
+}
+
+/// By both. Searches start from what reruns alone have come to, too.
+static CopyFamily familyOfBoth(const StepContext &context,
+                               const ClimbedRungs &climbed) {
+  auto plan = [&](const CopySearch &search) {
+    std::vector<Schedule> starts;
+    const Schedule *schedule =
+        search.isOnRung ? climbed.at(search.budgetBytes) : nullptr;
+    if (schedule)
+      starts.push_back(*schedule);
+    return JointPlanner(context, /*mayRerun=*/true).plan(search, starts);
+  };
+  return {context, plan, climbed.rungs};
+}
+
+llvm::Expected<std::optional<PackedActions>>
+memplan::smallestJointly(const StepContext &context,
+                         const ClimbedRungs &climbed) {
+  std::optional<PackedActions> least;
+  for (bool mayRerun : waysOf(context)) {
+    CopyFamily family =
+        mayRerun ? familyOfBoth(context, climbed) : familyOfCopies(context);
+    if (llvm::Error error = family.descend())
+      return error;
+    if (llvm::Error error = family.reachLeastBudget())
+      return error;
+    const PackedActions *smallest = family.plans().smallest();
+    if (smallest && (!least || smallest->deviceBytes < least->deviceBytes))
+      least = *smallest;
+  }
+  return least;
+}
+
+/// Within a time limit: for that budget and no other.
+static llvm::Error planCopiesInTime(const StepContext &context, int64_t budget,
+                                    std::optional<Plan> &best) {
+  std::vector<Schedule> starts;
+  if (best)
+    starts.push_back(scheduleOf(*best));
+  for (bool mayRerun : waysOf(context)) {
+    if (best && context.isStopped())
+      break;
+    llvm::Expected<std::optional<PackedActions>> made =
+        JointPlanner(context, mayRerun)
+            .plan({budget, nullptr, context.options.limits.effort},
+                  mayRerun ? llvm::ArrayRef(starts)
+                           : llvm::ArrayRef<Schedule>());
+    if (!made)
+      return made.takeError();
+    if (!*made)
+      continue;
+    starts.push_back(scheduleOf((*made)->plan));
+    takeFaster((*made)->plan, best);
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error planFromFamilies(const StepContext &context, int64_t budget,
+                                    const ClimbedRungs &climbed,
+                                    std::optional<Plan> &best) {
+  for (bool mayRerun : waysOf(context)) {
+    CopyFamily family =
+        mayRerun ? familyOfBoth(context, climbed) : familyOfCopies(context);
+    if (llvm::Error error = family.descend())
+      return error;
+    if (llvm::Error error = family.climbTo(budget))
+      return error;
+    if (const PackedActions *made = family.plans().cheapestWithin(budget))
+      takeFaster(made->plan, best);
+  }
+  return llvm::Error::success();
+}
+
+/// Why there is no plan, with the least budget that has one.
+static llvm::Expected<Plan> explain(const StepContext &context, int64_t budget,
+                                    const Plan &alone,
+                                    const ClimbedRungs &climbed) {
+  std::optional<int64_t> leastBytes = alone.minimumBudgetBytes;
+  if (!isHopeless(context, budget)) {
+    llvm::Expected<std::optional<PackedActions>> smallest =
+        smallestJointly(context, climbed);
+    if (!smallest)
+      return smallest.takeError();
+    if (*smallest)
+      leastBytes = std::min(leastBytes.value_or((*smallest)->deviceBytes),
+                            (*smallest)->deviceBytes);
+  }
+  return explainWithCopies(context, leastBytes,
+                           "neither recomputing nor copying was found to fit");
 }
 
 llvm::Expected<Plan> memplan::planJointly(const StepContext &context,
-                                          int64_t budget, Plan alone) {
+                                          int64_t budget, Plan alone,
+                                          const ClimbedRungs &climbed) {
   const double least = *reportRunOnce(context.index.graph()).bound;
   if (hasSteps(alone.status) && alone.makespan() <= least * (1 + 1e-9)) {
     claimTime(context, alone);
     return alone; // Nothing is to be gained.
   }
-  if (alone.status == SolveStatus::Infeasible && alone.witnessNode)
-    return alone; // What one node needs does not fit, wherever the rest is.
-  const JointPlanner planner(context, budget);
-  const bool mayRerun = isSearch(*context.solvers.remat);
-  std::vector<Schedule> starts;
+  // What one node needs does not fit, wherever the rest is.
+  if (boundByWorkingSet(context.index).bytes > budget)
+    return explain(context, budget, alone, climbed);
   std::optional<Plan> best;
-  if (hasSteps(alone.status)) {
-    starts.push_back(scheduleOf(alone));
+  if (hasSteps(alone.status))
     best = alone;
-  }
-  for (bool both : {false, true}) {
-    if ((both && !mayRerun) || (best && context.isStopped()))
-      break;
-    llvm::Expected<std::optional<Plan>> plan = planner.plan(
-        both, both ? llvm::ArrayRef(starts) : llvm::ArrayRef<Schedule>());
-    if (!plan)
-      return plan.takeError();
-    if (!*plan || (best && best->makespan() <= (*plan)->makespan()))
-      continue;
-    starts.push_back(scheduleOf(**plan));
-    best = std::move(**plan);
-  }
+  if (llvm::Error error =
+          context.options.limits.timeLimitSeconds
+              ? planCopiesInTime(context, budget, best)
+              : planFromFamilies(context, budget, climbed, best))
+    return std::move(error);
   // What was proved of plans without copies does not hold among those with.
-  if (best) {
-    finish(context, budget, *best);
-    return std::move(*best);
-  }
-  alone.status = SolveStatus::NoPlan;
-  alone.note += "; no plan with copies was found either";
-  return alone;
+  if (best)
+    return finish(context, budget, std::move(*best));
+  return explain(context, budget, alone, climbed);
 }

@@ -10,6 +10,7 @@
 #define MEMPLAN_LIB_PLANNER_STEP_JOINTSTEP_H
 
 #include "Attempt.h"
+#include "memplan/Planner/Step/PackActions.h"
 
 namespace memplan {
 
@@ -18,9 +19,15 @@ namespace memplan {
 bool plansJointly(const StepContext &context);
 
 /// The fastest of three plans within the budget: `alone`, which has no copies
-/// and may be none at all, one with copies alone and one with both.
+/// and may be none at all, one with copies alone and one with both. `climbed`
+/// is where `alone` was chosen from.
 llvm::Expected<Plan> planJointly(const StepContext &context, int64_t budget,
-                                 Plan alone);
+                                 Plan alone, const ClimbedRungs &climbed);
+
+/// The smallest plan with copies, if there is one. Every budget of its bytes or
+/// more has a plan.
+llvm::Expected<std::optional<PackedActions>>
+smallestJointly(const StepContext &context, const ClimbedRungs &climbed);
 
 } // namespace memplan
 

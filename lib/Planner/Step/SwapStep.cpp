@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "SwapStep.h"
+#include "CopyFamily.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
 #include "memplan/Planner/Step/BudgetBound.h"
-#include "memplan/Planner/Step/PackActions.h"
 #include "memplan/Planner/Step/PlanCopies.h"
 
 using namespace memplan;
@@ -141,8 +141,9 @@ rematWithin(const StepContext &context, std::optional<int64_t> liveBytes) {
   return std::optional<RematPlan>(std::move(*remat));
 }
 
-/// Parameters and states stay, and so does what a node works on.
-static Plan explain(const StepContext &context, const CopiedSteps &steps) {
+Plan memplan::explainWithCopies(const StepContext &context,
+                                std::optional<int64_t> leastBytes,
+                                llvm::StringRef note) {
   const Graph &graph = context.index.graph();
   BudgetBound bound = boundByWorkingSet(context.index);
   Plan failure;
@@ -151,7 +152,7 @@ static Plan explain(const StepContext &context, const CopiedSteps &steps) {
   failure.solver = std::string(context.solvers.remat->name) + "+" +
                    std::string(context.solvers.swap->name);
   failure.budgetBytes = context.options.budgetBytes;
-  failure.minimumBudgetBytes = steps.smallestBytes;
+  failure.minimumBudgetBytes = leastBytes;
   failure.boundBytes = bound.bytes;
   failure.boundSpace = bound.space;
   failure.proof = "exact";
@@ -160,32 +161,20 @@ static Plan explain(const StepContext &context, const CopiedSteps &steps) {
   const bool isProved =
       failure.budgetBytes && bound.bytes > *failure.budgetBytes;
   failure.status = isProved ? SolveStatus::Infeasible : SolveStatus::NoPlan;
-  failure.note =
-      isProved ? bound.reason + " alone exceeds the budget" : steps.note;
+  failure.note = isProved ? bound.reason + " alone exceeds the budget"
+                          : note.str() + "; the bound is proved by " +
+                                describeReason(graph, bound);
   return failure;
 }
 
-static Plan finish(const StepContext &context, CopiedSteps steps) {
-  if (!steps.fastest)
-    return explain(context, steps);
-  Plan plan = std::move(steps.fastest->plan);
+static Plan finish(const StepContext &context, Plan plan) {
   plan.graphHash = hashGraph(context.index.graph());
   plan.budgetBytes = context.options.budgetBytes;
   return plan;
 }
 
-llvm::Error memplan::refuseCopies(const StepSolvers &solvers,
-                                  llvm::StringRef option) {
-  if (!copies(solvers))
-    return llvm::Error::success();
-  return llvm::createStringError(option +
-                                 " knows no copies; give a budget with "
-                                 "swap=" +
-                                 llvm::StringRef(solvers.swap->name) +
-                                 ", or swap=none");
-}
-
-llvm::Expected<Plan> memplan::planWithCopies(const StepContext &context) {
+/// Copies between several schedules within the budget.
+static llvm::Expected<CopiedSteps> tryBudgets(const StepContext &context) {
   llvm::Expected<std::optional<RematPlan>> runs =
       rematWithin(context, std::nullopt);
   if (!runs)
@@ -207,7 +196,65 @@ llvm::Expected<Plan> memplan::planWithCopies(const StepContext &context) {
       if (llvm::Error error = copyWithin(context, **runs, steps))
         return error;
   }
-  return finish(context, std::move(steps));
+  return steps;
+}
+
+llvm::Expected<std::optional<PackedActions>>
+memplan::smallestWithCopies(const StepContext &context) {
+  auto planFor =
+      [&](std::optional<int64_t> budget,
+          int64_t effort) -> llvm::Expected<std::optional<PackedActions>> {
+    PlanOptions options = context.options;
+    options.budgetBytes = budget;
+    options.limits.effort = effort;
+    options.limits.timeLimitSeconds = context.clock.secondsLeft();
+    llvm::Expected<CopiedSteps> steps =
+        tryBudgets({context.index, options, context.solvers});
+    if (!steps)
+      return steps.takeError();
+    return std::move(steps->fastest);
+  };
+  CopyFamily family(context, [&](const CopySearch &search) {
+    return planFor(search.budgetBytes, search.effort);
+  });
+  llvm::Expected<std::optional<PackedActions>> unlimited =
+      planFor(std::nullopt, context.options.limits.effort);
+  if (!unlimited)
+    return unlimited;
+  if (*unlimited)
+    family.add(std::move(**unlimited));
+  if (llvm::Error error = family.reachLeastBudget())
+    return std::move(error);
+  const PackedActions *smallest = family.plans().smallest();
+  return smallest ? std::optional(*smallest) : std::nullopt;
+}
+
+/// On a large step the least budget takes long, and the working set says
+/// enough.
+bool memplan::isHopeless(const StepContext &context, int64_t budget) {
+  return boundByWorkingSet(context.index).bytes > budget &&
+         context.index.graph().nodes.size() > 1000;
+}
+
+llvm::Expected<Plan> memplan::planWithCopies(const StepContext &context) {
+  llvm::Expected<CopiedSteps> steps = tryBudgets(context);
+  if (!steps)
+    return steps.takeError();
+  if (steps->fastest)
+    return finish(context, std::move(steps->fastest->plan));
+  const std::optional<int64_t> budget = context.options.budgetBytes;
+  std::optional<int64_t> leastBytes;
+  if (budget && !isHopeless(context, *budget)) {
+    llvm::Expected<std::optional<PackedActions>> smallest =
+        smallestWithCopies(context);
+    if (!smallest)
+      return smallest.takeError();
+    if (*smallest && (*smallest)->deviceBytes <= *budget)
+      return finish(context, std::move((*smallest)->plan));
+    if (*smallest)
+      leastBytes = (*smallest)->deviceBytes;
+  }
+  return explainWithCopies(context, leastBytes, steps->note);
 }
 
 llvm::Expected<Plan> memplan::planCopies(const Graph &graph,
@@ -231,7 +278,9 @@ llvm::Expected<Plan> memplan::planCopies(const Graph &graph,
   CopiedSteps steps;
   if (llvm::Error error = copyWithin(context, runs, steps))
     return error;
-  Plan plan = finish(context, std::move(steps));
+  Plan plan = steps.fastest
+                  ? finish(context, std::move(steps.fastest->plan))
+                  : explainWithCopies(context, steps.smallestBytes, steps.note);
   if (llvm::Error error = verifyPlan(index, plan, options.budgetBytes))
     return invalidPlan(plan.solver, std::move(error));
   return plan;

@@ -16,6 +16,7 @@
 #define MEMPLAN_LIB_PLANNER_STEP_SWAPSTEP_H
 
 #include "Attempt.h"
+#include "memplan/Planner/Step/PackActions.h"
 
 namespace memplan {
 
@@ -24,12 +25,23 @@ inline bool copies(const StepSolvers &solvers) {
   return solvers.swap->traits.family != SolverFamily::Baseline;
 }
 
-/// An error where they do and `option` cannot.
-llvm::Error refuseCopies(const StepSolvers &solvers, llvm::StringRef option);
-
 /// The fastest plan found within the options' budget, or one without steps that
 /// says why there is none. A heuristic: it has no bound.
 llvm::Expected<Plan> planWithCopies(const StepContext &context);
+
+/// The smallest plan that halving budgets finds, if there is one. Every budget
+/// of its bytes or more has a plan.
+llvm::Expected<std::optional<PackedActions>>
+smallestWithCopies(const StepContext &context);
+
+/// A plan without steps that says why: parameters stay on the device, and so
+/// does what a node works on. `leastBytes` are known to work.
+Plan explainWithCopies(const StepContext &context,
+                       std::optional<int64_t> leastBytes, llvm::StringRef note);
+
+/// Whether one node alone exceeds the budget of a step so large that looking
+/// for the least budget is not worth its time.
+bool isHopeless(const StepContext &context, int64_t budget);
 
 } // namespace memplan
 

@@ -282,12 +282,3 @@ TEST(SwapStep, copies_are_planned_for_runs_that_stand) {
   EXPECT_GT(planned, 10);
   EXPECT_GT(reruns, 5);
 }
-
-TEST(SwapStep, options_that_know_no_copies_say_so) {
-  Graph graph = makeRandomGraph(1, 8);
-  PlanOptions options;
-  options.swap = "tflms";
-  options.minBudget = true;
-  EXPECT_THAT(planStep(graph, options),
-              FailsWith("min-budget knows no copies"));
-}

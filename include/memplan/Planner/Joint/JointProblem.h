@@ -31,6 +31,9 @@ struct JointProblem {
   /// Schedules without copies from which a search may start; they need not keep
   /// the budget.
   std::vector<const Schedule *> starts;
+  /// If set, the search only goes on from these actions, which need not keep
+  /// the budget and may have copies; there is no other start.
+  const std::vector<PlanAction> *goOnFrom = nullptr;
   /// If set, all plans have its runs in its order; there is no other start.
   const Schedule *keptRuns = nullptr;
   /// Bytes by which actions exceed the device or host budget once they are

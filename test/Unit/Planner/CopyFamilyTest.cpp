@@ -1,0 +1,178 @@
+//===- CopyFamilyTest.cpp - Budgets of plans with copies and streams ------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ErrorMatchers.h"
+#include "RandomGraph.h"
+#include "RematGraphs.h"
+#include "SmallGraph.h"
+#include "memplan/Planner/Step/LeastBudget.h"
+#include "memplan/Planner/Step/PackActions.h"
+#include <map>
+
+using namespace memplan;
+
+namespace {
+
+/// A random graph whose copies take about as long as its nodes.
+Graph makeGraphWithCopies(uint64_t seed, int nodes) {
+  Graph graph = makeRandomGraph(seed, nodes);
+  Dice dice(seed);
+  graph.bandwidth = Bandwidth{double(1 + dice.roll(40)),
+                              double(1 + dice.roll(40)), double(dice.roll(3))};
+  return graph;
+}
+
+PlanOptions optionsFor(const char *remat, const char *swap, int64_t effort) {
+  PlanOptions options;
+  options.remat = remat;
+  options.swap = swap;
+  options.alignmentBytes = 8;
+  options.limits.effort = effort;
+  return options;
+}
+
+/// Time for each budget, each planned for by itself, in random order.
+void checkMonotone(const Graph &graph, PlanOptions options, uint64_t seed) {
+  const GraphIndex index(graph);
+  llvm::Expected<std::optional<LeastBudget>> least =
+      leastBudget(graph, options);
+  ASSERT_THAT(least, Succeeds());
+  ASSERT_TRUE(*least);
+  const int64_t low = (*least)->bytes - 2;
+  const int64_t high = measureUnplanned(index).peakBytes + 2;
+  Dice dice(seed);
+  std::map<int64_t, std::optional<double>> times;
+  for (int i = 0; i < 20; ++i) {
+    const int64_t budget =
+        low + dice.roll(std::max<int64_t>(1, high - low + 1));
+    if (budget <= 0)
+      continue;
+    options.budgetBytes = budget;
+    llvm::Expected<Plan> plan = planStep(graph, options);
+    ASSERT_THAT(plan, Succeeds());
+    const bool planned = hasSteps(plan->status);
+    EXPECT_EQ(planned, budget >= (*least)->bytes) << budget;
+    times[budget] =
+        planned ? std::optional<double>(plan->makespan()) : std::nullopt;
+  }
+  std::optional<double> before;
+  for (auto [budget, time] : times) {
+    if (before) {
+      ASSERT_TRUE(time) << budget << " has no plan, but less has one";
+      EXPECT_LE(*time, *before) << "more is slower at " << budget;
+    }
+    before = time;
+  }
+}
+
+// A user who gives more memory would wait longer for each step.
+TEST(CopyFamily, more_budget_never_takes_longer_in_separate_runs) {
+  for (const char *remat : {"auto", "checkpoint-all"})
+    for (uint64_t seed = 1; seed <= 2; ++seed) {
+      SCOPED_TRACE(std::string(remat) + ", seed " + std::to_string(seed));
+      const PlanOptions options = optionsFor(remat, "cost", 300);
+      checkMonotone(makeGraphWithCopies(seed, 12), options, seed);
+      if (seed > 1)
+        continue;
+      Graph net = makeResidualNet(6);
+      net.bandwidth = Bandwidth{2, 2, 0.1};
+      checkMonotone(net, options, seed);
+    }
+}
+
+// Who asks for the least budget would be told one that does not work, or be
+// refused.
+TEST(CopyFamily, the_least_budget_works_with_copies_and_on_streams) {
+  int lower = 0;
+  for (const char *swap : {"none", "cost", "tflms"})
+    for (int64_t streams : {1, 2})
+      for (uint64_t seed = 1; seed <= 6; ++seed) {
+        if (swap == std::string("none") && streams == 1)
+          continue;
+        SCOPED_TRACE(std::string(swap) + ", " + std::to_string(streams) +
+                     " streams, seed " + std::to_string(seed));
+        const Graph graph = makeGraphWithCopies(seed, 12);
+        PlanOptions options = optionsFor("auto", swap, 300);
+        options.streams = streams;
+        llvm::Expected<std::optional<LeastBudget>> least =
+            leastBudget(graph, options);
+        ASSERT_THAT(least, Succeeds());
+        ASSERT_TRUE(*least);
+        EXPECT_LE((*least)->bound.bytes, (*least)->bytes);
+        EXPECT_LE(deviceBytesOf(graph, (*least)->plan), (*least)->bytes);
+        for (int64_t more : {0, 1, 16}) {
+          options.budgetBytes = (*least)->bytes + more;
+          llvm::Expected<Plan> plan = planStep(graph, options);
+          ASSERT_THAT(plan, Succeeds());
+          EXPECT_TRUE(hasSteps(plan->status));
+        }
+        options.budgetBytes = std::nullopt;
+        options.remat = "checkpoint-all";
+        options.swap = "none";
+        options.streams = 1;
+        llvm::Expected<std::optional<LeastBudget>> kept =
+            leastBudget(graph, options);
+        ASSERT_THAT(kept, Succeeds());
+        lower += swap != std::string("none") && *kept &&
+                 (*least)->bytes < (*kept)->bytes;
+      }
+  EXPECT_GT(lower, 4);
+}
+
+/// What runs once is read at the end, beside large values in between.
+Graph makeHeldValue() {
+  SmallGraph small;
+  const TensorId batch = small.caller(8, TensorKind::Input);
+  const TensorId drawn = small.op({batch}, 400);
+  small.lastNode().recompute = false;
+  TensorId value = small.op({batch}, 8);
+  for (int i = 0; i < 4; ++i)
+    value = small.op({small.op({value}, 400)}, 8);
+  small.keep(small.op({value, drawn}, 8));
+  small.graph.bandwidth = Bandwidth{1000, 1000, 0};
+  return std::move(small.graph);
+}
+
+// A budget would be called impossible because of what cannot be made again,
+// although a copy of it saves the step.
+TEST(CopyFamily, what_cannot_be_made_again_can_be_copied) {
+  const Graph graph = makeHeldValue();
+  PlanOptions options = optionsFor("auto", "none", 400);
+  options.alignmentBytes = 1;
+  options.budgetBytes = 500;
+  llvm::Expected<Plan> plan = planStep(graph, options);
+  ASSERT_THAT(plan, Succeeds());
+  EXPECT_EQ(plan->status, SolveStatus::Infeasible);
+  options.swap = "cost";
+  plan = planStep(graph, options);
+  ASSERT_THAT(plan, Succeeds());
+  EXPECT_TRUE(hasSteps(plan->status)) << plan->note;
+}
+
+// The user would not know what to ask for instead.
+TEST(CopyFamily, an_impossible_budget_is_explained) {
+  const Graph graph = makeHeldValue();
+  for (const char *swap : {"cost", "tflms"}) {
+    SCOPED_TRACE(swap);
+    PlanOptions options = optionsFor("auto", swap, 400);
+    options.alignmentBytes = 1;
+    options.budgetBytes = 410;
+    llvm::Expected<Plan> plan = planStep(graph, options);
+    ASSERT_THAT(plan, Succeeds());
+    EXPECT_EQ(plan->status, SolveStatus::Infeasible);
+    EXPECT_EQ(plan->boundBytes, 424);
+    EXPECT_TRUE(plan->witnessNode);
+    ASSERT_TRUE(plan->minimumBudgetBytes);
+    options.budgetBytes = plan->minimumBudgetBytes;
+    plan = planStep(graph, options);
+    ASSERT_THAT(plan, Succeeds());
+    EXPECT_TRUE(hasSteps(plan->status));
+  }
+}
+
+} // namespace
