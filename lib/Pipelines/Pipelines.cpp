@@ -19,6 +19,10 @@ void mlir::memplan::buildPreparePipeline(OpPassManager &pm) {
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
   pm.addNestedPass<func::FuncOp>(createAutodiffPass());
+  // As the inliner has done with the forward pass: what is written after this
+  // and read again is the same program, node for node, so that a plan or a
+  // trace of it holds for the graph of either.
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
 }
 
 void mlir::memplan::buildPlanPipeline(OpPassManager &pm,

@@ -28,6 +28,7 @@ struct DynamicFlags {
   std::string policy; ///< "dtr", or "": none
   std::string budget; ///< a size or a share of the unplanned peak
   std::string hostBudget;
+  std::string threshold;
   std::string traceFile;
   bool replay = false;
   runtime::DynamicOptions options;

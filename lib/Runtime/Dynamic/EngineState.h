@@ -127,6 +127,7 @@ struct Engine::State {
   /// MEMPLAN_OUT_OF_MEMORY where everything that may go has gone.
   Result<Pool::Block> allocate(int64_t bytes);
   Result<Pool::Block> decide(int64_t bytes);
+  Status keepThreshold(int64_t bytes);
   Result<Pool::Block> follow(const Decision &decision, int64_t bytes);
   ValueId named(const Decision::Victim &victim);
   uint64_t hashState();

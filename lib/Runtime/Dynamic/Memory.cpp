@@ -86,12 +86,29 @@ Result<Pool::Block> Engine::State::follow(const Decision &decision,
   return pool.allocateAt(decision.address, bytes);
 }
 
+/// As far as there is anything to evict: the pool has room for more.
+Status Engine::State::keepThreshold(int64_t bytes) {
+  while (options.thresholdBytes > 0 &&
+         pool.liveBytes() + bytes > options.thresholdBytes) {
+    if (forgetSomeLeftover(false))
+      continue;
+    const ValueId victim = chooseVictim();
+    if (victim < 0)
+      break;
+    if (Status s = evict(victim); !s.ok())
+      return s;
+  }
+  return Status::success();
+}
+
 Result<Pool::Block> Engine::State::decide(int64_t bytes) {
   const int64_t wanted = Pool::rounded(bytes);
   // Nothing is evicted in vain.
   while (wanted > pool.freeBytes() + candidateBytes)
     if (!forgetSomeLeftover(true))
       return full(bytes, pool);
+  if (Status s = keepThreshold(wanted); !s.ok())
+    return s;
   while (true) {
     if (const Pool::Block block = pool.allocate(bytes); block != Pool::none)
       return block;

@@ -32,13 +32,14 @@ static Status fromError(const char *flag, llvm::Error error) {
   return invalid(std::string(flag) + ": " + llvm::toString(std::move(error)));
 }
 
-static Result<int64_t> budgetBytes(const RunOptions &options,
-                                   const Device &device,
-                                   const Program &program) {
-  const std::string &text = options.dynamic.budget;
-  auto budget = parseByteSizeOrPercentage(text.empty() ? "100%" : text);
+/// A percentage is one of the unplanned peak.
+static Result<int64_t> parseBytes(const char *flag, const std::string &text,
+                                  const RunOptions &options,
+                                  const Device &device,
+                                  const Program &program) {
+  auto budget = parseByteSizeOrPercentage(text);
   if (!budget)
-    return fromError("--budget", budget.takeError());
+    return fromError(flag, budget.takeError());
   if (const auto *bytes = std::get_if<int64_t>(&*budget))
     return *bytes;
   Result<int64_t> peak = unplannedPeakBytes(
@@ -55,10 +56,19 @@ static Result<DynamicProgramOptions> programOptions(const RunOptions &options,
   result.dynamic = options.dynamic.options;
   result.replay = options.dynamic.replay;
   result.scratchLimitBytes = options.scratchLimit.value_or(INT64_MAX);
-  Result<int64_t> budget = budgetBytes(options, device, program);
+  const std::string &text = options.dynamic.budget;
+  Result<int64_t> budget = parseBytes("--budget", text.empty() ? "100%" : text,
+                                      options, device, program);
   if (!budget)
     return budget.error();
   result.dynamic.budgetBytes = *budget;
+  if (!options.dynamic.threshold.empty()) {
+    Result<int64_t> threshold = parseBytes(
+        "--evict-above", options.dynamic.threshold, options, device, program);
+    if (!threshold)
+      return threshold.error();
+    result.dynamic.thresholdBytes = *threshold;
+  }
   if (!options.dynamic.hostBudget.empty()) {
     auto host = parseByteSize(options.dynamic.hostBudget);
     if (!host)

@@ -286,6 +286,12 @@ static const Flag dynamicFlags[] = {
            cheaper ? runtime::Defragment::Cheaper : runtime::Defragment::Last;
        return s;
      }},
+    {"--evict-above", "SIZE",
+     "evict already where more would be in use, although the pool has more",
+     [](RunOptions &o, const std::string &text) {
+       o.dynamic.threshold = text;
+       return Status::success();
+     }},
     {"--host-budget", "SIZE",
      "bytes on the host for tensors that are copied out where that is cheaper",
      [](RunOptions &o, const std::string &text) {

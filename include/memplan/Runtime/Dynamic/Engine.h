@@ -50,6 +50,10 @@ struct DynamicOptions {
   /// Bytes of the pool, which holds everything: what the caller puts there,
   /// what ops make, and scratch.
   int64_t budgetBytes = 0;
+  /// Evicts already where more than these bytes would be in use, although the
+  /// pool has more, as frameworks do that leave the rest to fragmentation; 0:
+  /// only where an allocation does not fit.
+  int64_t thresholdBytes = 0;
   /// Bytes on the host for values that are copied out instead of being made
   /// again; 0: none.
   int64_t hostBytes = 0;

@@ -80,6 +80,33 @@ TEST_F(DynamicProgram, every_budget_gives_the_same_bits_or_a_reason) {
     }
 }
 
+/// If this fails, a pool with room to spare is filled although a smaller number
+/// of bytes was asked for, or the step is not run where that number is too
+/// small for it.
+TEST_F(DynamicProgram, a_threshold_evicts_before_the_pool_is_full) {
+  DynamicProgramOptions options;
+  options.dynamic.budgetBytes =
+      2 * *unplannedPeakBytes(*device, tinyStep(false));
+  DynamicStats stats;
+  ASSERT_TRUE(compare(tinyStep(false), options, &stats).ok());
+  EXPECT_EQ(stats.evictions, 0);
+  for (int units : {8, 1}) {
+    options.dynamic.thresholdBytes = units * Pool::unit;
+    Result<DynamicExecutable> dynamic =
+        DynamicExecutable::compile(*device, tinyStep(false), options);
+    ASSERT_TRUE(dynamic.ok()) << dynamic.error().message;
+    Result<Feed> feed = Feed::create(tinyStep(false), {});
+    ASSERT_TRUE(feed->initialize(*dynamic).ok());
+    ASSERT_TRUE(feed->feedStep(*dynamic, 0).ok());
+    ASSERT_TRUE(dynamic->run().ok());
+    const int64_t live = dynamic->engine().pool().mostLiveBytes();
+    if (units > 1)
+      EXPECT_LE(live, options.dynamic.thresholdBytes);
+    EXPECT_GT(dynamic->engine().stats().evictions, 0);
+    EXPECT_TRUE(compare(tinyStep(false), options).ok());
+  }
+}
+
 /// If this fails, an op that cannot fit loops, or the error does not say which
 /// op it was, what it takes and what stood beside it.
 TEST_F(DynamicProgram, what_cannot_fit_is_named) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Runtime/Dynamic/Pool.h"
+#include "memplan/Planner/Dynamic/PoolModel.h"
 
 #include "gtest/gtest.h"
 
@@ -165,6 +166,40 @@ TEST(Pool, agrees_with_an_oracle_on_random_calls) {
         oracle.blocks.erase(gone);
       }
       oracle.check();
+    }
+  }
+}
+
+/// If this fails, what the planner says of a pool is not what the runtime's
+/// pool does.
+TEST(Pool, gives_the_addresses_of_the_planners_model) {
+  const unsigned seed = 20;
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  for (int64_t capacity : {60 * unit, int64_t(1) << 40}) {
+    Pool pool(capacity);
+    memplan::PoolModel model(capacity);
+    std::vector<std::pair<Pool::Block, int64_t>> blocks; ///< and their bytes
+    for (int i = 0; i < 20000; ++i) {
+      if (!blocks.empty() && random() % 100 < 48) {
+        std::swap(blocks[random() % blocks.size()], blocks.back());
+        auto [block, bytes] = blocks.back();
+        blocks.pop_back();
+        model.release(pool.address(block), bytes);
+        pool.release(block);
+      } else {
+        const int64_t bytes = 1 + int64_t(random() % (12 * unit));
+        const Pool::Block block = pool.allocate(bytes);
+        const std::optional<int64_t> address = model.allocate(bytes);
+        ASSERT_EQ(block != Pool::none, address.has_value());
+        if (block == Pool::none)
+          continue;
+        ASSERT_EQ(pool.address(block), *address) << "step " << i;
+        blocks.emplace_back(block, bytes);
+      }
+      ASSERT_EQ(pool.liveBytes(), model.liveBytes());
+      ASSERT_EQ(pool.highWaterBytes(), model.highWaterBytes());
+      ASSERT_EQ(pool.largestHole(), model.largestHole());
     }
   }
 }
