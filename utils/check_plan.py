@@ -355,8 +355,9 @@ BEGINNING = Point(None)
 
 
 class Execution:
-    def __init__(self, graph):
+    def __init__(self, graph, hosted=()):
         self.graph = graph
+        self.hosted = set(hosted)  # caller's tensors that live on the host between steps
         self.now = 0
         self.queues = Queues(graph.rates)
         self.home = {}  # readable tensor -> block
@@ -377,7 +378,12 @@ class Execution:
             if t.maker is None:
                 given.setdefault(t.base, []).append(t.id)
         for base, members in given.items():
-            if graph.tensors[base].maker is None:
+            if base in self.hosted:
+                stay = Block("tensor", base, 0, graph.tensors[base].bytes, BEGINNING)
+                self.host[base] = stay
+                self.stays.append(stay)
+                self.host_used += stay.bytes
+            elif graph.tensors[base].maker is None:
                 block = self.take(base, BEGINNING)
                 for t in members:
                     self.reveal(t, block, (None, 0))
@@ -549,7 +555,8 @@ class Execution:
     def do_free(self, record, stream, where):
         for i in integers(record, "free", where):
             owner = self.graph.tensors[self.tensor(i).base]
-            self.expect(owner.kind not in ("parameter", "state"), f"frees tensor {i}, a {owner.kind}")
+            is_kept = owner.kind in ("parameter", "state") and owner.id not in self.hosted
+            self.expect(not is_kept, f"frees tensor {i}, a {owner.kind}")
             self.expect(owner.kind != "input" or owner.donated, f"frees input {i}, which is not donated")
             self.expect(i in self.home, f"frees tensor {i}, which is not in memory")
             self.expect(self.home[i].copies == 0, f"frees tensor {i} during a copy")
@@ -609,6 +616,7 @@ class Execution:
     def do_drop_host(self, record, stream, where):
         i = get(record, "drop_host", is_integer, where)
         self.expect(i in self.host, f"tensor {i} is not on the host")
+        self.expect(i not in self.hosted, f"tensor {i} lives on the host and is dropped there")
         stay = self.host.pop(i)
         self.expect_unused(stay, self.queues.now(stream), f"drops tensor {i} from the host, but what copies it")
         stay.end = self.now
@@ -622,6 +630,10 @@ class Execution:
         demand(self.collectives == in_order, "collectives and opaque nodes run out of order")
         for t in self.graph.tensors.values():
             if not t.survives():
+                continue
+            if t.id in self.hosted:
+                version = self.graph.last_version[t.base]
+                demand(self.host[t.id].version == version, f"the host copy of tensor {t.id} ends in an old version")
                 continue
             demand(t.id in self.home, f"tensor {t.id} ({t.kind}) is not in memory at the end")
             demand(self.home[t.id].version == self.graph.last_version[t.base], f"tensor {t.id} ends in an old version")
@@ -705,6 +717,8 @@ def check_device(arena, graph, execution, limit):
     owns = set(integers(arena, "owns", "arena", []))
     callers = {t.id: t for t in graph.tensors.values() if t.kind in OWNED_BY_CALLER and t.parent is None}
     demand(owns <= set(callers), "arena: owns what is not the caller's")
+    demand(not owns & execution.hosted, "arena: owns what lives on the host")
+    owns |= execution.hosted
     outside = graph.fixed + sum(t.bytes for t in callers.values() if t.id not in owns)
     size = get(arena, "bytes", is_integer, "arena")
     demand(limit is None or outside + size <= limit, f"arena: {outside} + {size} bytes exceed the budget {limit}")
@@ -730,7 +744,6 @@ def check_arenas(plan, graph, execution, limit):
             check_device(arena, graph, execution, limit)
             continue
         size, most = get(arena, "bytes", is_integer, "host arena"), graph.host_budget
-        demand(not integers(arena, "owns", "host arena", []), "host arena: owns what is the caller's")
         demand(most is None or size <= most, f"host arena: {size} bytes exceed the host budget {most}")
         check_sharing(place(arena, execution.stays, "host arena"), "host arena")
 
@@ -886,6 +899,24 @@ def check_without_steps(plan, graph, status, limit):
         demand(least <= size, f"bound_bytes {least}, but the witness needs only {size}")
 
 
+def hosted_tensors(plan, graph):
+    """What the host arena owns: parameters and states that live there between steps."""
+    hosted = []
+    for arena in get(plan, "arenas", is_list, "plan", []):
+        if get(arena, "space", is_text, "arena", "device") == "host":
+            hosted += integers(arena, "owns", "host arena", [])
+    demand(len(set(hosted)) == len(hosted), "host arena: owns a tensor twice")
+    for i in hosted:
+        t = graph.tensors.get(i)
+        is_state = t is not None and t.kind in ("parameter", "state") and t.parent is None and t.maker is None
+        demand(is_state, f"host arena: owns tensor {i}, which is no parameter or state")
+        views = [v.id for v in graph.tensors.values() if v.base == i and v.id != i and v.maker is None]
+        demand(not views, f"host arena: owns tensor {i}, of which {views} are views that no node makes")
+    used = sum(graph.tensors[i].bytes for i in hosted)
+    demand(graph.host_budget is None or used <= graph.host_budget, f"{used} bytes live on the host, above its budget")
+    return hosted
+
+
 def check(graph_text, plan, budget=None, bandwidth=None, order=None):
     """Raises Violation, or returns the execution (None for a plan without steps)."""
     demand(isinstance(graph_text, dict), "graph is not an object")
@@ -898,7 +929,7 @@ def check(graph_text, plan, budget=None, bandwidth=None, order=None):
     demand(status in ("optimal", "feasible", "infeasible", "no_plan"), f"plan: unknown status {status!a}")
     if status in ("infeasible", "no_plan"):
         return check_without_steps(plan, graph, status, limit)
-    execution = Execution(graph)
+    execution = Execution(graph, hosted_tensors(plan, graph))
     for record in get(plan, "steps", is_list, "plan"):
         execution.perform(record)
     execution.finish()

@@ -12,6 +12,28 @@
 
 using namespace memplan;
 
+std::vector<TensorId>
+memplan::findHosted(const GraphIndex &index,
+                    const std::vector<PlanAction> &actions) {
+  std::vector<bool> copied(index.graph().tensors.size());
+  std::vector<TensorId> hosted;
+  for (const PlanAction &action : actions) {
+    if (action.action != ActionKind::Evict &&
+        action.action != ActionKind::Fetch)
+      continue;
+    if (action.tensors.size() != 1 || action.tensors.front().index < 0 ||
+        size_t(action.tensors.front().index) >= copied.size())
+      continue; // The replay says what is wrong.
+    const TensorId tensor = action.tensors.front();
+    if (!copied[tensor.index] && action.action == ActionKind::Fetch &&
+        !index.producer(tensor))
+      hosted.push_back(tensor);
+    copied[tensor.index] = true;
+  }
+  llvm::sort(hosted);
+  return hosted;
+}
+
 namespace {
 /// Walks over the list once, trusting it.
 class Walk {
@@ -69,16 +91,9 @@ Walk::Walk(const GraphIndex &index, const std::vector<PlanAction> &actions)
       lastOf(graph.tensors.size(), -1), viewMaker(graph.tensors.size(), -1) {
   result.after.resize(actions.size());
   result.renames.resize(actions.size());
-  // A caller's tensor whose first copy fetches it stays on the host before.
-  std::vector<bool> copied(graph.tensors.size()), onHost(graph.tensors.size());
-  for (const PlanAction &action : actions)
-    if (action.action == ActionKind::Evict ||
-        action.action == ActionKind::Fetch) {
-      const int32_t tensor = action.tensors.front().index;
-      onHost[tensor] =
-          copied[tensor] ? onHost[tensor] : action.action == ActionKind::Fetch;
-      copied[tensor] = true;
-    }
+  std::vector<bool> onHost(graph.tensors.size());
+  for (TensorId tensor : findHosted(index, actions))
+    onHost[tensor.index] = true;
   for (size_t i = 0; i < graph.tensors.size(); ++i) {
     const TensorId id(i);
     if (index.producer(id) || graph[id].viewOf)

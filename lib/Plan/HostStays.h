@@ -25,6 +25,10 @@ public:
     int32_t stay = stayOf[tensor.index];
     return stay < 0 ? nullptr : &stays[stay];
   }
+  const Storage *find(TensorId tensor) const {
+    int32_t stay = stayOf[tensor.index];
+    return stay < 0 ? nullptr : &stays[stay];
+  }
   /// The bytes of all copies once this one is there too.
   int64_t begin(TensorId tensor, int64_t size, int32_t step,
                 const Moment &evict) {

@@ -46,7 +46,11 @@ private:
     return isHost || storage.kind != PlacementKind::Tensor ||
            index.producer(storage.tensor) || isOwned(storage.tensor);
   }
-  bool isOwned(TensorId id) const { return llvm::is_contained(arena.owns, id); }
+  /// By the device: what lives on the host is nowhere else there.
+  bool isOwned(TensorId id) const {
+    return llvm::is_contained(arena.owns, id) || machine.isHosted(id);
+  }
+  int64_t bytesOutside() const;
   std::string name(const Storage &storage) const {
     return describe(graph, storage) + " taken at step " +
            std::to_string(storage.begin);
@@ -86,9 +90,6 @@ Error ArenaVerifier::checkFields() const {
     return wrong("negative bytes: {0}", arena.bytes);
   if (arena.alignment < 1)
     return wrong("alignment must be positive, not {0}", arena.alignment);
-  if (isHost && !arena.owns.empty())
-    return wrong("a host arena owns {0} tensors; what is on the host is a copy",
-                 arena.owns.size());
   for (TensorId id : arena.owns) {
     if (id.index < 0 || static_cast<size_t>(id.index) >= graph.tensors.size())
       return wrong("owns a tensor that does not exist");
@@ -99,12 +100,12 @@ Error ArenaVerifier::checkFields() const {
   return Error::success();
 }
 
-int64_t bytesOutside(const GraphIndex &index, const PlanArena &arena) {
-  const Graph &graph = index.graph();
+/// Bytes of the caller's tensors that no arena owns, and fixed_bytes.
+int64_t ArenaVerifier::bytesOutside() const {
   int64_t outside = graph.fixedBytes;
   for (size_t i = 0; i < graph.tensors.size(); ++i)
     if (isCallerOwned(graph.tensors[i].kind) && !graph.tensors[i].viewOf &&
-        !llvm::is_contained(arena.owns, TensorId(i)))
+        !isOwned(TensorId(i)))
       outside += graph.tensors[i].bytes;
   return outside;
 }
@@ -117,7 +118,7 @@ Error ArenaVerifier::checkBudget(std::optional<int64_t> limit) const {
   if (isHost || !limit)
     return Error::success();
   // The bytes outside are below 2^61, so that this cannot overflow.
-  int64_t outside = bytesOutside(index, arena);
+  int64_t outside = bytesOutside();
   if (arena.bytes > *limit || outside + arena.bytes > *limit)
     return wrong("{0} bytes outside and {1} bytes inside exceed the budget of "
                  "{2}",
@@ -257,6 +258,33 @@ Error ArenaVerifier::verify(std::optional<int64_t> limit) {
   if (Error error = checkLive())
     return error;
   return checkCallers();
+}
+
+Error verifyHosted(const GraphIndex &index, const Plan &plan) {
+  const Graph &graph = index.graph();
+  std::vector<bool> seen(graph.tensors.size());
+  for (TensorId id : plan.hosted()) {
+    if (id.index < 0 || static_cast<size_t>(id.index) >= graph.tensors.size())
+      return wrong("the host owns a tensor that does not exist");
+    const TensorKind kind = graph[id].kind;
+    if (index.producer(id) || graph[id].viewOf ||
+        (kind != TensorKind::Parameter && kind != TensorKind::State))
+      return wrong("the host owns {0}, which is no parameter or state of the "
+                   "caller",
+                   describe(graph, id));
+    for (TensorId view : index.aliasSet(id))
+      if (view != id && !index.producer(view))
+        return wrong("the host owns {0}, of which {1} is a view that no node "
+                     "makes",
+                     describe(graph, id), describe(graph, view));
+    if (seen[id.index])
+      return wrong("the host owns {0} twice", describe(graph, id));
+    seen[id.index] = true;
+    for (const PlanArena &arena : plan.arenas)
+      if (arena.space != "host" && llvm::is_contained(arena.owns, id))
+        return wrong("both arenas own {0}", describe(graph, id));
+  }
+  return Error::success();
 }
 
 Error verifyArenas(const GraphIndex &index, const Plan &plan,

@@ -19,8 +19,8 @@ llvm::Error verifyArenas(const GraphIndex &index, const Plan &plan,
                          const ReplayMachine &machine,
                          std::optional<int64_t> limit);
 
-/// Bytes of the caller's tensors that no arena owns, and fixed_bytes.
-int64_t bytesOutside(const GraphIndex &index, const PlanArena &arena);
+/// Checks what the host arena owns: the replay believes it.
+llvm::Error verifyHosted(const GraphIndex &index, const Plan &plan);
 
 } // namespace memplan
 

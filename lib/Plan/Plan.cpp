@@ -11,6 +11,13 @@
 
 namespace memplan {
 
+llvm::ArrayRef<TensorId> Plan::hosted() const {
+  for (const PlanArena &arena : arenas)
+    if (arena.space == "host")
+      return arena.owns;
+  return {};
+}
+
 const char *statusName(SolveStatus status) {
   switch (status) {
   case SolveStatus::Optimal:

@@ -50,7 +50,9 @@ Error verifyPlan(const GraphIndex &index, const Plan &plan,
   if (plan.status == SolveStatus::Infeasible ||
       plan.status == SolveStatus::NoPlan)
     return verifyFailure(index, plan, limit);
-  ReplayMachine machine(index);
+  if (Error error = verifyHosted(index, plan))
+    return error;
+  ReplayMachine machine(index, plan.hosted());
   for (const PlanAction &step : plan.steps)
     if (Error error = machine.execute(step))
       return error;

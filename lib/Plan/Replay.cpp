@@ -13,17 +13,24 @@ using namespace llvm;
 
 namespace memplan {
 
-ReplayMachine::ReplayMachine(const GraphIndex &index)
+ReplayMachine::ReplayMachine(const GraphIndex &index,
+                             llvm::ArrayRef<TensorId> hosted)
     : index(index), graph(index.graph()), live(graph.fixedBytes),
       order(graph.bandwidth), storageOf(graph.tensors.size(), -1),
       viewMade(graph.tensors.size()), writes(graph.tensors.size()),
-      host(graph.tensors.size()) {
+      host(graph.tensors.size()), livesOnHost(graph.tensors.size()) {
+  for (TensorId id : hosted)
+    livesOnHost[id.index] = true;
   result.runsOfNode.assign(graph.nodes.size(), 0);
   // Caller's tensors are there at the start, with the views that no node makes.
   for (size_t i = 0; i < graph.tensors.size(); ++i) {
     TensorId id(i);
     if (index.producer(id) || graph[id].viewOf)
       continue;
+    if (isHosted(id)) {
+      host.begin(id, graph[id].bytes, 0, Moment());
+      continue;
+    }
     auto storage = static_cast<int32_t>(all.size());
     Storage &taken = all.emplace_back();
     taken.tensor = id;
@@ -165,7 +172,8 @@ Error ReplayMachine::free(const PlanAction &action) {
       return refuse("plan_c1", "frees tensor index " + Twine(tensor.index) +
                                    ", which does not exist");
     std::string name = describe(graph, tensor);
-    if (std::string keeper = findKeeper(tensor); !keeper.empty())
+    if (std::string keeper = findKeeper(tensor);
+        !keeper.empty() && !isHosted(tensor))
       return refuse("plan_c8", name + " " + keeper + " and may not be freed");
     if (!isReadable(tensor))
       return refuse("plan_c8", name + " is freed, but is not resident");
@@ -184,6 +192,11 @@ Error ReplayMachine::finish() {
     return error;
   if (Error error = finishTensors())
     return error;
+  if (host.peakBytes() > graph.hostBudgetBytes.value_or(host.peakBytes()))
+    return violation("plan_c16",
+                     "host copies take {0} bytes, more than host_budget_bytes "
+                     "{1}",
+                     host.peakBytes(), *graph.hostBudgetBytes);
   for (size_t i = 0; i < all.size(); ++i)
     if (all[i].end < 0)
       giveBack(static_cast<int32_t>(i));
@@ -213,6 +226,11 @@ Error ReplayMachine::finishTensors() const {
     TensorId id(i);
     if (!index.staysToTheEnd(id))
       continue;
+    if (isHosted(id)) {
+      if (Error error = finishHosted(id))
+        return error;
+      continue;
+    }
     if (!isReadable(id))
       return violation("plan_c10", "{0} is not resident at the end",
                        describe(graph, id));
@@ -223,8 +241,20 @@ Error ReplayMachine::finishTensors() const {
   return Error::success();
 }
 
+/// The host has what the step has made of it, whatever the device has.
+Error ReplayMachine::finishHosted(TensorId id) const {
+  const Storage *stay = host.find(id);
+  const auto last = static_cast<int32_t>(index.writersOf(id).size());
+  if (stay && stay->version == last)
+    return Error::success();
+  return violation("plan_c10",
+                   "{0} lives on the host, whose copy is version {1} at the "
+                   "end, but version {2} is current",
+                   describe(graph, id), stay ? stay->version : 0, last);
+}
+
 Expected<Replay> replayPlan(const GraphIndex &index, const Plan &plan) {
-  ReplayMachine machine(index);
+  ReplayMachine machine(index, plan.hosted());
   for (const PlanAction &action : plan.steps)
     if (Error error = machine.execute(action))
       return std::move(error);

@@ -24,7 +24,10 @@ namespace memplan {
 /// events make, decides what may touch the same bytes.
 class ReplayMachine {
 public:
-  explicit ReplayMachine(const GraphIndex &index);
+  /// `hosted`: caller's tensors that the host has and the device has not when
+  /// the step begins.
+  explicit ReplayMachine(const GraphIndex &index,
+                         llvm::ArrayRef<TensorId> hosted = {});
 
   llvm::Error execute(const PlanAction &action);
   /// Checks what must hold after the last step, and gives all storages back.
@@ -36,6 +39,7 @@ public:
   const std::vector<Storage> &storages() const { return all; }
   const std::vector<Storage> &hostStays() const { return host.all(); }
   const Queues &queues() const { return order; }
+  bool isHosted(TensorId id) const { return livesOnHost[id.index]; }
 
 private:
   struct Copy {
@@ -85,6 +89,7 @@ private:
   // The end:
   llvm::Error finishRuns() const;
   llvm::Error finishTensors() const;
+  llvm::Error finishHosted(TensorId id) const;
 
   bool isTensor(TensorId id) const;
   bool isNode(NodeId id) const;
@@ -109,6 +114,7 @@ private:
   std::vector<Mark> viewMade;     ///< By view: the run that made it last.
   std::vector<int32_t> writes;    ///< By base: writes so far.
   HostStays host;
+  std::vector<bool> livesOnHost;    ///< By tensor.
   std::map<int64_t, Moment> events; ///< Of all that signal one: their ends.
   std::map<int64_t, Copy> copies;   ///< That nobody has waited for, by event.
   std::vector<NodeId> collectives;  ///< In the order run.

@@ -141,6 +141,9 @@ Error ReplayMachine::dropHost(const PlanAction &action) {
   if (!stay)
     return refuse("plan_c16",
                   name + " is dropped from the host, but is not there");
+  if (isHosted(*tensor))
+    return refuse("plan_c16",
+                  name + " is dropped from the host, but lives there");
   if (std::optional<Mark> user = stay->findUser(order.now(action.stream)))
     return refuseRace(name + " is dropped from the host", *user, "copies it");
   host.end(*tensor, step);

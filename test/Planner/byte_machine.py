@@ -57,8 +57,12 @@ class Machine:
         self.memory = {}
         self.find_versions(graph)
         made = {o for n in graph["nodes"] for o in n["outputs"]}
+        self.hosted = set(self.arenas.get("host", {}).get("owns", []))
         for t in self.tensors:
-            if t not in made:
+            if t in self.hosted:
+                self.begin_stay(t)
+                self.memory.update(self.host[t].content())
+            elif t not in made:
                 self.home[t] = self.take("tensor", t, self.size(t))
                 self.memory.update(self.home[t].content())
         self.peak = self.live
@@ -91,7 +95,7 @@ class Machine:
         if arena is None:  # A plan without an arena says nothing of places.
             return [(space, what, name, self.step, k) for k in range(size)]
         callers = what == "tensor" and self.tensors[name].get("kind") in KEPT
-        if space == "device" and callers and name not in arena.get("owns", []):
+        if space == "device" and callers and name not in self.hosted and name not in arena.get("owns", []):
             return [("caller", name, k) for k in range(size)]
         found = [p for p in arena["placements"] if p.get(what) == name and p["step_begin"] == self.step]
         if len(found) != 1:
@@ -210,12 +214,15 @@ class Machine:
         self.read(t, storage.version, operation)
         operation.duration = self.time_of(t, "d2h")
         if t not in self.host:
-            self.host[t] = Storage("tensor", t, self.step, self.place("host", "tensor", t, self.size(t)), tensor=t)
-            self.stays.append(self.host[t])
+            self.begin_stay(t)
         self.host[t].version = storage.version
         self.host[t].users.append(len(self.operations) - 1)
         operation.makes.update(self.host[t].content())
         self.leaving[record["event"]] = storage
+
+    def begin_stay(self, t):
+        self.host[t] = Storage("tensor", t, self.step, self.place("host", "tensor", t, self.size(t)), tensor=t)
+        self.stays.append(self.host[t])
 
     def fetch(self, record, operation):
         t = record["fetch"]
@@ -292,6 +299,9 @@ class Machine:
         for t, record in self.tensors.items():
             kind = record.get("kind")
             if kind == "output" or kind in KEPT and not record.get("donated"):
+                if t in self.hosted:
+                    end.reads.update({address: (t, self.final[t], k) for k, address in enumerate(self.host[t].addresses)})
+                    continue
                 if t not in self.home:
                     raise Wrong(f"tensor {t} is not there at the end")
                 self.read(t, self.final[self.base(t)], end)

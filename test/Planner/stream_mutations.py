@@ -23,12 +23,14 @@ class Draft:
                 begin, end = row.pop("step_begin"), row.pop("step_end")
                 last = begin if "tensor" not in row else end
                 row["steps"] = (self.steps[begin], self.steps[last] if last < len(self.steps) else None, end - last)
-                row["initial"] = begin == 0 and not self.takes(self.steps[0], row)
+                row["initial"] = begin == 0 and not self.takes(self.steps[0], row, arena["space"])
         self.count = len(self.steps)
 
     @staticmethod
-    def takes(step, row):
-        return "compute" in step or step.get("fetch", step.get("evict")) == row.get("tensor")
+    def takes(step, row, space):
+        if space == "host":
+            return step.get("evict") == row.get("tensor")
+        return "compute" in step or step.get("fetch") == row.get("tensor")
 
     def copy(self):
         return copy.deepcopy(self)
@@ -354,6 +356,74 @@ def no_place_on_the_host(draft, graph):
 def bytes_of_another_stay_on_the_host(draft, graph):
     for target in {row["offset"] for row in draft.rows("host")}:
         yield from with_rows(draft, lambda other, row: row["offset"] != target and row.update(offset=target), "host")
+
+
+def with_owns(draft, space, change):
+    for number, arena in enumerate(draft.arenas):
+        if arena["space"] == space:
+            for owns in change(arena.get("owns", [])):
+                other = draft.copy()
+                other.arenas[number]["owns"] = owns
+                yield other
+
+
+def of_kind(graph, *kinds):
+    return [tensor["id"] for tensor in graph["tensors"] if tensor.get("kind", "activation") in kinds and "view_of" not in tensor]
+
+
+@kind
+def a_tensor_between_steps_that_the_host_does_not_own(draft, graph):
+    yield from with_owns(draft, "host", lambda owns: [[t for t in owns if t != one] for one in owns])
+
+
+@kind
+def a_tensor_between_steps_owned_twice(draft, graph):
+    yield from with_owns(draft, "host", lambda owns: [owns + [one] for one in owns])
+
+
+@kind
+def a_tensor_between_steps_that_the_device_owns_too(draft, graph):
+    hosted = [t for arena in draft.arenas if arena["space"] == "host" for t in arena.get("owns", [])]
+    yield from with_owns(draft, "device", lambda owns: [owns + [one] for one in hosted])
+
+
+@kind
+def an_input_between_steps_on_the_host(draft, graph):
+    yield from with_owns(draft, "host", lambda owns: [owns + [one] for one in of_kind(graph, "input")])
+
+
+@kind
+def a_made_tensor_between_steps_on_the_host(draft, graph):
+    yield from with_owns(draft, "host", lambda owns: [owns + [one] for one in of_kind(graph, "activation", "output", "gradient")])
+
+
+@kind
+def an_unknown_tensor_between_steps_on_the_host(draft, graph):
+    yield from with_owns(draft, "host", lambda owns: [owns + [997]])
+
+
+@kind
+def a_tensor_on_the_device_that_the_host_owns(draft, graph):
+    yield from with_owns(draft, "host", lambda owns: [owns + [one] for one in of_kind(graph, "parameter", "state") if one not in owns])
+
+
+@kind
+def a_tensor_between_steps_dropped(draft, graph):
+    for arena in draft.arenas:
+        for one in arena.get("owns", []) if arena["space"] == "host" else ():
+            other = draft.copy()
+            other.steps.append({"drop_host": one})
+            yield other
+
+
+@kind
+def a_tensor_between_steps_placed_from_its_evict_on(draft, graph):
+    for number, row in enumerate(draft.rows("host")):
+        evicts = [k for k in draft.at("evict") if draft.steps[k]["evict"] == row["tensor"]]
+        if row["initial"] and evicts:
+            other = draft.copy()
+            other.rows("host")[number].update(initial=False, steps=(other.steps[evicts[0]], *row["steps"][1:]))
+            yield other
 
 
 @kind

@@ -37,14 +37,21 @@ BRANCHES = {
     "nodes": [{"id": i, "cost": c, "inputs": r, "outputs": [i + 1], **more} for i, (c, r, more) in enumerate([
         (2, [0], {}), (3, [1], {}), (2, [1], {"workspace_bytes": 2}), (1, [2], {"in_place": [[4, 2]]}), (4, [3], {}),
         (1, [4, 5, 1], {}), (2, [6, 3], {}), (1, [7], {})])]}
+# Names of a plan, its graph file and its plan file.
+READY = [
+    ("there and back", "there-and-back", "there-and-back"),
+    ("moments between steps on the host", "state-on-host", "moments-on-host"),
+    ("a weight too", "state-on-host", "state-on-host"),
+]
 OPTIONS = [(2, "prefer"), (2, "balance"), (2, "memory"), (3, "balance")]
 
 
 def claim(graph, plan):
     """What the plan says of itself, so that it is refused for what was broken and not for its figures."""
-    execution = check_plan.Execution(check_plan.Graph(graph))
     plan.update(cost=0, peak_bytes=0)
     try:
+        read = check_plan.Graph(graph)
+        execution = check_plan.Execution(read, check_plan.hosted_tensors(plan, read))
         for record in plan["steps"]:
             execution.perform(record)
         execution.finish()
@@ -63,7 +70,8 @@ def planned(program, folder, streams, parallelism):
 
 
 def right_plans(program, folder):
-    """(name, graph, plan): the accepted cases, and what the planner makes of two branches and of copies there and back."""
+    """(name, graph, plan): the accepted cases, and what the planner makes of two branches, and plans that lie here: of copies there
+    and back, and of state that lives on the host between steps."""
     plans = []
     for case in CASES["cases"]:
         if "accepted" in case and not case.get("options"):
@@ -71,7 +79,8 @@ def right_plans(program, folder):
             graph = {key: value for key, value in graph.items() if value is not None}
             plans.append((case["id"], graph, {"version": 1, "graph": case["graph"], "status": "feasible", "solver": "hand", **case["plan"]}))
     made = [(f"{parallelism} on {streams}", BRANCHES, planned(program, folder, streams, parallelism)) for streams, parallelism in OPTIONS]
-    made.append(("there and back", *(json.loads((INPUTS / f"there-and-back.{what}.json").read_text()) for what in ("graph", "plan"))))
+    for name, graph, plan in READY:
+        made.append((name, *(json.loads((INPUTS / f"{file}.json").read_text()) for file in (f"{graph}.graph", f"{plan}.plan"))))
     for name, graph, plan in made:
         plan = {key: plan[key] for key in plan if key not in ("graph_hash", "bound", "bound_space", "proof", "budget_bytes")}
         plans.append((name, graph, {**plan, "status": "feasible"}))
@@ -106,7 +115,7 @@ def plans(tool, tmp_path_factory):
 
 
 def test_there_are_enough_kinds():
-    assert len(MUTATIONS) >= 45
+    assert len(MUTATIONS) >= 55
 
 
 def test_unbroken_plans_are_right(tool, tmp_path, plans):

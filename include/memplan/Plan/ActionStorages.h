@@ -53,6 +53,11 @@ struct ActionStorages {
 ActionStorages findStorages(const GraphIndex &index,
                             const std::vector<PlanAction> &actions);
 
+/// The caller's tensors whose first copy fetches them: they live on the host
+/// between steps.
+std::vector<TensorId> findHosted(const GraphIndex &index,
+                                 const std::vector<PlanAction> &actions);
+
 } // namespace memplan
 
 #endif // MEMPLAN_PLAN_ACTIONSTORAGES_H

@@ -16,6 +16,7 @@
 #define MEMPLAN_PLAN_PLAN_H
 
 #include "memplan/Schedule/Schedule.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -103,8 +104,9 @@ struct PlanArena {
   std::optional<int64_t> liveBytes;
   int64_t alignment = 256;
   std::vector<Placement> placements;
-  std::vector<TensorId>
-      owns; ///< Caller's tensors that this arena holds after all.
+  /// Device: caller's tensors that this arena holds after all. Host: those
+  /// that live there between steps.
+  std::vector<TensorId> owns;
 };
 
 enum class SolveStatus { Optimal, Feasible, Infeasible, NoPlan };
@@ -142,6 +144,9 @@ struct Plan {
   std::optional<NodeId> witnessNode;         ///< The node that cannot fit ...
   std::vector<TensorId>
       witnessTensors; ///< ... and what must be live beside it.
+  /// The caller's tensors that live on the host between steps.
+  llvm::ArrayRef<TensorId> hosted() const;
+
   std::string note; ///< Why the plan is not better, in plain words; not part of
                     ///< the file.
 

@@ -52,7 +52,7 @@ enum class FirstRuns {
 ///   version; until the first wait their tensor is not freed and, on its way
 ///   out, neither overwritten nor evicted again
 /// - plan_c10: resident at the end in their last version: outputs, parameters,
-///   states, inputs that are not donated
+///   states, inputs that are not donated; what lives on the host is so there
 /// - plan_c11: one arena a space; its placements cover every storage and
 /// scratch
 ///   and nothing else, are aligned and inside, and the device arena fits the
@@ -65,8 +65,10 @@ enum class FirstRuns {
 ///   after all users of what it replaces, drop_host after all copies
 /// - plan_c15: storages share bytes only where the first is given back in the
 ///   list before, and all its users happen before all of the second
-/// - plan_c16: copies on the host fit the host budget, in sum and as an arena;
-///   only what is there is dropped
+/// - plan_c16: copies on the host, and what lives there, fit the host budget,
+/// in
+///   sum and as an arena; only what is there is dropped, and nothing that lives
+///   there
 /// - plan_c17: where asked for, nodes run for the first time in source order
 /// - plan_c18: bound, bound space, proof, budgets and status agree with the
 ///   cost; a bound on the time names a space and is not above the time

@@ -89,7 +89,8 @@ int32_t CopyMoves::putFetch(int32_t value, int32_t after, int32_t reader,
 
 /// After the last reader of the value before the slot, so late that it hides.
 int32_t CopyMoves::putEvict(int32_t value, int32_t slot, double stretch) {
-  if (runs.hostBytes() + step.bytes(value) > hostLimitBytes)
+  if (!step.mustLeave(value) &&
+      runs.hostBytes() + step.bytes(value) > hostLimitBytes)
     return -1;
   if (stretch <= 0)
     stretch = drawStretch();
@@ -209,7 +210,8 @@ bool CopyMoves::shiftFetch(int32_t fetch) {
   if (reader < 0)
     return false;
   const int32_t earlier = runs.serving(value, at);
-  int32_t low = earlier < 0 ? 0 : runs.slot(runs.lastReaderOf(earlier, value));
+  int32_t low =
+      runs.slot(earlier < 0 ? runs.first() : runs.lastReaderOf(earlier, value));
   if (const int32_t evict = evictRun(value);
       evict >= 0 && !step.isHosted(value))
     low = std::max(low, runs.slot(evict));

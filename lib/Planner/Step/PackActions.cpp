@@ -86,9 +86,13 @@ llvm::Expected<PackedActions>
 memplan::packActions(const GraphIndex &index, std::vector<PlanAction> actions,
                      const ArenaSolver &solver, int64_t alignmentBytes,
                      const SolveLimits &limits) {
-  // What lets everything below trust the list.
+  // What lets everything below trust the list. What it fetches before anything
+  // evicts it lives on the host.
   Plan plan;
   plan.steps = std::move(actions);
+  PlanArena &host = plan.arenas.emplace_back();
+  host.space = spaceName(MemorySpace::Host);
+  host.owns = findHosted(index, plan.steps);
   if (llvm::Error error = replayPlan(index, plan).takeError())
     return std::move(error);
   const StepBuffers buffers = makeBuffers(index, plan.steps, alignmentBytes);

@@ -212,7 +212,9 @@ TEST(PlanVerify, plan_c16_host) {
   EXPECT_THAT(test.verify(steps), FailsWith("share bytes at step 3"));
   host(8, 4);
   test.plan.arenas[0].owns = {x};
-  EXPECT_THAT(test.verify(steps), FailsWith("a host arena owns 1 tensors"));
+  EXPECT_THAT(test.verify(steps),
+              FailsWith("the host owns tensor 0, which is no parameter or "
+                        "state of the caller"));
   test.plan.arenas[0].owns = {};
   test.plan.arenas[0].placements.pop_back();
   EXPECT_THAT(test.verify(steps),

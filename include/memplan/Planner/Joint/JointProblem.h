@@ -25,8 +25,7 @@ struct JointProblem {
   /// limit.
   std::optional<int64_t> hostBudgetBytes;
   bool mayRerun = true, mayCopy = true;
-  /// Parameters and states of the caller that may live on the host between
-  /// steps, those to move there first first.
+  /// Of hostableTensors(): those that may live on the host between steps.
   std::vector<TensorId> mayBeHosted;
   /// Schedules without copies from which a search may start; they need not keep
   /// the budget.
@@ -51,6 +50,10 @@ struct JointPlan {
   double time = 0;
   SolveReport report; ///< Its bound is one on the time.
 };
+
+/// Parameters and states that may live on the host between steps: those that
+/// the step uses, and of which there are no views. Largest first.
+std::vector<TensorId> hostableTensors(const GraphIndex &index);
 
 /// Deterministic by limits.effort, which counts moves.
 JointPlan solveJoint(const JointProblem &problem, const SolveLimits &limits);

@@ -146,7 +146,7 @@ void RunSequence::addCopy(int32_t run, double sign) {
   if (!step.isCopy(its))
     return;
   sumCopies += sign * step.copyTime(its);
-  if (step.isEvict(its))
+  if (step.isEvict(its) && !step.mustLeave(step.copiedValue(its)))
     sumHost += sign * step.bytes(step.copiedValue(its));
 }
 
