@@ -30,6 +30,7 @@ struct DynamicFlags {
   std::string hostBudget;
   std::string threshold;
   std::string traceFile;
+  std::string planFile; ///< the first path that steps follow
   bool replay = false;
   runtime::DynamicOptions options;
 };
@@ -63,7 +64,7 @@ struct RunOptions {
 
 /// The program to run, and for --check the same step without a plan.
 struct RunPrograms {
-  /// With --dynamic the unplanned program.
+  /// With --dynamic the unplanned program, unless its --plan is followed.
   runtime::Program planned;
   std::optional<runtime::Program> unplanned;
   /// Code made from `planned`, which runs follow instead of the table.

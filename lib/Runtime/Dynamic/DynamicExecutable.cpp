@@ -6,189 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Runtime/Dynamic/DynamicExecutable.h"
-
-#include "ValueUses.h"
+#include "DynamicState.h"
 #include "memplan/Runtime/Support/AllocationCount.h"
 
 #include <algorithm>
 #include <chrono>
-#include <utility>
 
 namespace memplan::runtime {
-
-struct DynamicExecutable::State {
-  State(Program source, Engine engine)
-      : program(std::move(source)), uses(program), engine(std::move(engine)),
-        arguments(program.arguments.size(), -1),
-        outputs(program.outputs.size(), -1), current(uses.valueCount(), -1),
-        owned(uses.valueCount()) {}
-
-  const Program program;
-  const ValueUses uses;
-  /// Behind it in the order of destruction: calls are released before.
-  Engine engine;
-  std::vector<std::shared_ptr<const KernelCall>> calls;
-  std::vector<double> costs;
-  ValueId constants = -1;
-  std::vector<ValueId> arguments; ///< -1: not there, to be written
-  std::vector<ValueId> outputs;   ///< of the last step
-  /// By number in the program, while it is in use; those of arguments are
-  /// theirs and not owned.
-  std::vector<ValueId> current;
-  std::vector<bool> owned;
-  StepStats stats;
-  TraceRecorder *recorder = nullptr;
-  bool replay = false;
-  // Of one instruction.
-  std::vector<Place> inputs;
-  std::vector<NewValue> made;
-  std::vector<ValueId> results;
-
-  Place placeOf(const Operand &operand) const;
-  NewValue newValueOf(const Instruction &instruction, const Operand &output);
-  Status runInstruction(size_t number);
-  Status runAll();
-  Status finish();
-  Status update();
-  void dropStep() noexcept;
-  void drop(ValueId &value) noexcept {
-    if (value >= 0)
-      engine.drop(std::exchange(value, -1));
-  }
-};
-
-//===----------------------------------------------------------------------===//
-// Compiling
-//===----------------------------------------------------------------------===//
-
-static std::string describe(const Program &program, size_t number) {
-  const Instruction &instruction = program.instructions[number];
-  return "instruction " + std::to_string(number) + " (" + instruction.kernel +
-         ", node " + std::to_string(instruction.node) + ")";
-}
-
-static Status checkProgram(Program &program) {
-  if (Status s = program.check(); !s.ok())
-    return s;
-  for (size_t i = 0; i < program.instructions.size(); ++i)
-    if (program.instructions[i].isCopy())
-      return invalid(describe(program, i) +
-                     " copies between device and host: a dynamic run takes the "
-                     "unplanned program and copies by itself (--host-budget)");
-  return program.namesValues() || program.instructions.empty()
-             ? Status::success()
-             : nameValues(program);
-}
-
-/// The instruction with places of their own for all operands, but for outputs
-/// that overwrite an argument.
-static Instruction withoutPlaces(const Instruction &instruction) {
-  Instruction result = instruction;
-  int32_t next = 0;
-  for (std::vector<Operand> *operands : {&result.inputs, &result.outputs})
-    for (Operand &operand : *operands)
-      if (operand.space != Space::Argument) {
-        operand.space = Space::Arena;
-        operand.index = next++;
-        operand.byteOffset = 0;
-      }
-  return result;
-}
-
-static Result<std::vector<std::shared_ptr<const KernelCall>>>
-prepareCalls(const Device &device, const Program &program, int64_t limit) {
-  std::vector<std::shared_ptr<const KernelCall>> calls;
-  for (size_t i = 0; i < program.instructions.size(); ++i) {
-    Result<KernelCall> call = KernelCall::prepare(
-        device, withoutPlaces(program.instructions[i]), limit);
-    if (!call)
-      return Status{call.error().code,
-                    describe(program, i) + ": " + call.error().message};
-    calls.push_back(std::make_shared<const KernelCall>(std::move(*call)));
-  }
-  return calls;
-}
-
-Result<DynamicExecutable>
-DynamicExecutable::compile(const Device &device, Program program,
-                           const DynamicProgramOptions &options) {
-  if (Status s = checkProgram(program); !s.ok())
-    return s;
-  if (!options.costs.empty() &&
-      options.costs.size() != program.instructions.size())
-    return invalid(std::to_string(options.costs.size()) + " costs for " +
-                   std::to_string(program.instructions.size()) +
-                   " instructions");
-  auto calls = prepareCalls(device, program, options.scratchLimitBytes);
-  if (!calls)
-    return calls.error();
-  Result<Engine> engine = Engine::create(device, options.dynamic);
-  if (!engine)
-    return engine.error();
-  auto state = std::make_unique<State>(std::move(program), std::move(*engine));
-  state->calls = std::move(*calls);
-  state->replay = options.replay;
-  state->costs = options.costs;
-  if (state->costs.empty())
-    for (const Instruction &instruction : state->program.instructions)
-      state->costs.push_back(estimatedMicros(instruction));
-  auto put = [&](int64_t bytes, const void *host, const std::string &what,
-                 ValueId &value) {
-    Result<ValueId> result = state->engine.put(bytes, host);
-    if (!result)
-      return Status{result.error().code,
-                    result.error().message + " for " + what +
-                        ": parameters, states, inputs and constants lie in the "
-                        "budget of a dynamic run"};
-    value = *result;
-    return Status::success();
-  };
-  const std::vector<std::byte> &constants = state->program.constants;
-  if (!constants.empty())
-    if (Status s = put(int64_t(constants.size()), constants.data(),
-                       "the constants", state->constants);
-        !s.ok())
-      return s;
-  for (size_t i = 0; i < state->arguments.size(); ++i) {
-    const Argument &argument = state->program.arguments[i];
-    if (!state->uses.isTransient(i))
-      if (Status s =
-              put(argument.bytes(), nullptr, "argument '" + argument.name + "'",
-                  state->arguments[i]);
-          !s.ok())
-        return s;
-  }
-  return DynamicExecutable(std::move(state));
-}
-
-Result<int64_t> unplannedPeakBytes(const Device &device, const Program &source,
-                                   int64_t scratchLimitBytes) {
-  Program program = source;
-  if (Status s = checkProgram(program); !s.ok())
-    return s;
-  auto calls = prepareCalls(device, program, scratchLimitBytes);
-  if (!calls)
-    return calls.error();
-  const ValueUses uses(program);
-  int64_t live = program.constants.empty()
-                     ? 0
-                     : Pool::rounded(int64_t(program.constants.size()));
-  for (size_t i = 0; i < program.arguments.size(); ++i)
-    live += Pool::rounded(program.arguments[i].bytes());
-  int64_t most = live;
-  std::vector<int64_t> bytes(uses.valueCount());
-  for (size_t i = 0; i < program.instructions.size(); ++i) {
-    for (const Operand &output : program.instructions[i].outputs)
-      if (output.space != Space::Argument)
-        live += bytes[size_t(output.value)] = Pool::rounded(output.spanBytes());
-    const int64_t scratch = (*calls)[i]->workspaceBytes();
-    most = std::max(most, live + (scratch > 0 ? Pool::rounded(scratch) : 0));
-    for (int32_t value : uses.lastUsesOf(i))
-      live -= bytes[size_t(value)];
-  }
-  return most;
-}
 
 DynamicExecutable::DynamicExecutable(std::unique_ptr<State> state)
     : state(std::move(state)) {}
@@ -218,7 +42,9 @@ Status DynamicExecutable::writeArgument(int32_t argument, const void *host,
   ValueId &value = state->arguments[size_t(argument)];
   if (value >= 0)
     return state->engine.write(value, 0, host, bytes);
-  Result<ValueId> put = state->engine.put(bytes, host);
+  Result<ValueId> put = state->engine.put(
+      bytes, host,
+      state->places.empty() ? -1 : state->places[size_t(argument)]);
   if (!put)
     return put.error();
   value = *put;
@@ -275,6 +101,30 @@ NewValue DynamicExecutable::State::newValueOf(const Instruction &instruction,
   return {output.spanBytes(), -1, 0};
 }
 
+/// The step is the one to drop it: it made it, or took over a donated argument.
+bool DynamicExecutable::State::holds(size_t value) const {
+  return value < arguments.size()
+             ? uses.isTransient(value) && arguments[value] == current[value]
+             : bool(owned[value]);
+}
+
+/// What the instruction reads for the last time goes with it.
+void DynamicExecutable::State::giveLast(size_t number) {
+  for (int32_t last : uses.lastUsesOf(number)) {
+    const auto value = size_t(last);
+    auto isIt = [&](const auto &place) {
+      if constexpr (requires { place.over; })
+        return place.over == current[value];
+      else
+        return place.value == current[value];
+    };
+    auto input = std::find_if(inputs.begin(), inputs.end(), isIt);
+    if (holds(value) && input != inputs.end() &&
+        std::none_of(made.begin(), made.end(), isIt))
+      input->isLast = true;
+  }
+}
+
 Status DynamicExecutable::State::runInstruction(size_t number) {
   const Instruction &instruction = program.instructions[number];
   inputs.clear();
@@ -283,13 +133,15 @@ Status DynamicExecutable::State::runInstruction(size_t number) {
     inputs.push_back(placeOf(operand));
   for (const Operand &operand : instruction.outputs)
     made.push_back(newValueOf(instruction, operand));
+  giveLast(number);
   results.resize(made.size());
   AllocationWatch heap;
   Status status =
       engine.apply(calls[number], costs[number], inputs, made, results.data());
   stats.allocations += std::max<int64_t>(heap.calls(), 0);
   if (!status.ok())
-    return {status.code, describe(program, number) + ": " + status.message};
+    return {status.code,
+            describeInstruction(program, number) + ": " + status.message};
   for (size_t i = 0; i < made.size(); ++i) {
     const Operand &output = instruction.outputs[i];
     const auto value = size_t(output.value);
@@ -300,11 +152,15 @@ Status DynamicExecutable::State::runInstruction(size_t number) {
   }
   for (int32_t last : uses.lastUsesOf(number)) {
     const auto value = size_t(last);
-    if (owned[value])
-      drop(current[value]);
-    else if (value < arguments.size() && uses.isTransient(value) &&
-             arguments[value] == current[value])
-      drop(arguments[value]);
+    const bool isHeld = holds(value);
+    const bool isGiven =
+        std::any_of(inputs.begin(), inputs.end(), [&](const Place &input) {
+          return input.isLast && input.value == current[value];
+        });
+    if (isHeld && !isGiven)
+      engine.drop(current[value]);
+    if (isHeld && value < arguments.size())
+      arguments[value] = -1;
     current[value] = -1;
   }
   return Status::success();

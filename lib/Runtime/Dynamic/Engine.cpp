@@ -79,13 +79,16 @@ static Status checkRange(int64_t bytes, int64_t offset, int64_t count) {
   return Status::success();
 }
 
-Result<ValueId> Engine::put(int64_t bytes, const void *host) {
+Result<ValueId> Engine::put(int64_t bytes, const void *host, int64_t address) {
   if (bytes < 0)
     return invalid("a tensor of " + std::to_string(bytes) + " bytes");
   Undo undo{*state};
   state->beginCall('p', -1, bytes);
   const ValueId value = state->newValue(bytes);
-  Result<Pool::Block> block = state->allocate(bytes);
+  Result<Pool::Block> block =
+      address < 0 ? Pool::none : state->pool.allocateAt(address, bytes);
+  if (*block == Pool::none)
+    block = state->allocate(bytes);
   if (!block)
     return block.error();
   state->setResident(value, *block);
@@ -148,8 +151,7 @@ void Engine::drop(ValueId value) noexcept {
   } catch (const std::bad_alloc &) {
     state->replay.leave();
   }
-  if (--state->at(value).uses == 0)
-    state->tidy(value);
+  state->dropUse(value);
 }
 
 Status Engine::detach(ValueId value) {
@@ -256,6 +258,10 @@ Status Engine::apply(std::shared_ptr<const KernelCall> call, double costMicros,
     return s;
   Undo undo{*state};
   state->beginApply(*call, inputs, outputs);
+  const PlannedCall *planned = state->nextPlanned(call, inputs, outputs);
+  if (planned)
+    if (Status s = state->runBefore(*planned); !s.ok())
+      return s;
   bool isExternal = false;
   for (const NewValue &output : outputs)
     if (output.over >= 0 && state->at(output.over).producer < 0) {
@@ -263,13 +269,19 @@ Status Engine::apply(std::shared_ptr<const KernelCall> call, double costMicros,
       if (Status status = state->forgetOrKeep(output.over); !status.ok())
         return status;
     }
+  if (planned && state->isPlanned())
+    if (Status s = state->giveAsPlanned(*planned, inputs, isExternal); !s.ok())
+      return s;
   state->overwritesExternal = isExternal;
   const OpId op =
       state->describeOp(std::move(call), costMicros, inputs, outputs);
   for (size_t i = 0; i < outputs.size(); ++i)
     results[i] = state->ops[size_t(op)].outputs[i].value;
   state->pushFrame(op);
-  if (Status s = state->provide(0); !s.ok())
+  if (Status s = planned && state->isPlanned()
+                     ? state->provideAsPlanned(op, planned->run)
+                     : state->provide(0);
+      !s.ok())
     return s;
   ++state->opNumber;
   state->building = -1;
@@ -286,65 +298,13 @@ Status Engine::apply(std::shared_ptr<const KernelCall> call, double costMicros,
   for (const NewValue &output : outputs)
     if (output.over >= 0)
       state->tidy(output.over);
+  for (const Place &input : inputs)
+    if (input.isLast)
+      state->dropUse(input.value);
+  if (planned)
+    state->endPlanned(*planned, {results, outputs.size()});
   undo.done = true;
   return Status::success();
-}
-
-//===----------------------------------------------------------------------===//
-// Steps
-//===----------------------------------------------------------------------===//
-
-static uint64_t hashed(uint64_t hash, int64_t number) {
-  return (hash ^ uint64_t(number)) * 0x9E3779B97F4A7C15u + (hash >> 29);
-}
-
-void Engine::State::beginCall(char kind, ValueId value, int64_t detail) {
-  if (!replay.isOn())
-    return;
-  const int64_t name = value >= 0 ? at(value).name : -1;
-  replay.beginCall(hashed(hashed(uint64_t(kind), name), detail));
-}
-
-void Engine::State::beginApply(const KernelCall &call,
-                               std::span<const Place> inputs,
-                               std::span<const NewValue> outputs) {
-  if (!replay.isOn())
-    return;
-  uint64_t hash = uint64_t(reinterpret_cast<uintptr_t>(&call));
-  for (const Place &input : inputs)
-    hash = hashed(hashed(hash, at(input.value).name), input.offset);
-  for (const NewValue &output : outputs)
-    hash = hashed(hashed(hash, output.bytes),
-                  output.over >= 0 ? at(output.over).name : -1);
-  replay.beginCall(hash);
-}
-
-/// Names what is there in the order of its names, so that it is called the same
-/// in each step that begins alike.
-uint64_t Engine::State::hashState() {
-  std::vector<ValueId> there;
-  for (size_t i = 0; i < values.size(); ++i)
-    if (values[i].bytes >= 0)
-      there.push_back(ValueId(i));
-  std::sort(there.begin(), there.end(),
-            [this](ValueId a, ValueId b) { return at(a).name < at(b).name; });
-  uint64_t hash = 1;
-  nextName = 0;
-  for (ValueId number : there) {
-    Value &value = at(number);
-    value.name = nextName++;
-    hash = hashed(hash, value.bytes);
-    hash = hashed(hash, value.isThere() ? pool.address(value.block) : -1);
-    hash = hashed(hash, value.host == Pool::none ? 0 : 1);
-  }
-  return hash;
-}
-
-void Engine::beginStep() { state->replay.beginStep(state->hashState()); }
-
-ReplayStats Engine::lastReplay() const {
-  return {state->replay.followed(), state->replay.hasDeviated(),
-          int64_t(state->replay.callCount())};
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_LIB_RUNTIME_DYNAMIC_ENGINESTATE_H
 #define MEMPLAN_LIB_RUNTIME_DYNAMIC_ENGINESTATE_H
 
+#include "PlannedStep.h"
 #include "Replay.h"
 #include "memplan/Runtime/Dynamic/Engine.h"
 
@@ -31,6 +32,8 @@ struct Value {
   int32_t recomputations = 0;
   int64_t name = 0;        ///< the same in steps that do the same
   bool isLeftover = false; ///< among the leftovers
+  int32_t planned = -1;    ///< which value of the plan it is in this step
+  bool isKept = false;     ///< the plan reads it, though nobody uses it
   uint32_t seen = 0;       ///< in which round of a walk
   double lastAccess = 0;
   std::vector<OpId> readers; ///< ops on paths, once for each input
@@ -53,6 +56,16 @@ struct Op {
   std::vector<OpOutput> outputs;
   int32_t alive = 0; ///< outputs whose path it is
   bool ranOnce = false;
+};
+
+/// A plan, and how far a step has followed it.
+struct FollowedPlan {
+  PlannedStep step;
+  int32_t position = -1;      ///< its next call; -1: it is left
+  int64_t done = 0;           ///< calls of this step
+  std::vector<ValueId> bound; ///< by value of the plan
+  /// By call: the one that was last found to be it.
+  std::vector<std::shared_ptr<const KernelCall>> known;
 };
 
 struct Engine::State {
@@ -82,6 +95,9 @@ struct Engine::State {
   std::vector<OpId> frames;
   std::vector<ValueId> unused; ///< to be looked at by tidy()
   Replay replay;
+  std::unique_ptr<FollowedPlan> plan;
+  const PlannedRun *plannedRun = nullptr; ///< of `plannedOp`, while it runs
+  OpId plannedOp = -1;
   int64_t nextName = 0;
   Decision decided;          ///< by the allocation under way
   size_t readerCount = 0;    ///< of all values
@@ -99,7 +115,13 @@ struct Engine::State {
   std::vector<void *> pointers;
   std::vector<int64_t> addresses;
   std::vector<ValueId> overs;
+  std::vector<ValueId> taken; ///< by output: whose bytes it takes, or -1
+  const KernelCall *kernel = nullptr;
   std::vector<int32_t> parents;
+  // Of what is forgotten: see absentBehind().
+  struct Behind {
+    std::vector<ValueId> used, lost, kept;
+  } forgetting, forgettingLeftover;
 
   Value &at(ValueId value) { return values[size_t(value)]; }
   double now() const;
@@ -122,10 +144,11 @@ struct Engine::State {
   void dropHost(ValueId value) noexcept;
   void abandon() noexcept;
   void leave(ValueId value) noexcept;
+  void dropUse(ValueId value) noexcept;
 
   // Memory (Memory.cpp).
   /// MEMPLAN_OUT_OF_MEMORY where everything that may go has gone.
-  Result<Pool::Block> allocate(int64_t bytes);
+  Result<Pool::Block> allocate(int64_t bytes, int64_t planned = -1);
   Result<Pool::Block> decide(int64_t bytes);
   Status keepThreshold(int64_t bytes);
   Result<Pool::Block> follow(const Decision &decision, int64_t bytes);
@@ -143,6 +166,7 @@ struct Engine::State {
 
   // Choosing (Evict.cpp).
   ValueId chooseVictim();
+  bool isSuspended(ValueId value);
   ValueId chooseSuspended();
   double scoreOf(ValueId value);
   double copyMicros(ValueId value);
@@ -167,13 +191,35 @@ struct Engine::State {
   Status takeBlocks(OpId op);
   bool takesOver(const Op &op, const OpOutput &output);
   Status copyBytes(ValueId from, Pool::Block to, int64_t bytes);
-  void releaseBlocks(const Op &op) noexcept;
+  void releaseBlocks() noexcept;
   int64_t addressFor(const Op &op, ValueId value);
   Status launch(OpId op);
   void setCost(OpId op, double cost);
   void keepOutput(const Op &op, size_t output);
   Status outOfMemory(OpId op, const Status &reason);
   std::string describe(OpId op);
+
+  // A static plan (FollowPlan.cpp).
+  bool isPlanned() const { return plan && plan->position >= 0; }
+  void beginPlan();
+  void leavePlan() noexcept;
+  ValueId resolve(int32_t planned);
+  bool matches(size_t number, const std::shared_ptr<const KernelCall> &call,
+               std::span<const Place> inputs,
+               std::span<const NewValue> outputs);
+  const PlannedCall *nextPlanned(const std::shared_ptr<const KernelCall> &call,
+                                 std::span<const Place> inputs,
+                                 std::span<const NewValue> outputs);
+  void endPlanned(const PlannedCall &call, std::span<const ValueId> results);
+  bool keepForPlan(ValueId value) noexcept;
+  Status leaveAsPlanned(int32_t planned);
+  Status runAsPlanned(const PlannedAction &action);
+  Status provideAsPlanned(OpId op, const PlannedRun &run);
+  Status runBefore(const PlannedCall &call);
+  bool hasInputs(OpId op);
+  bool takeOverAsPlanned(OpId op);
+  Status giveAsPlanned(const PlannedCall &call, std::span<const Place> inputs,
+                       bool &isExternal);
 
   // Real deletion (Forget.cpp).
   Status forget(ValueId value);

@@ -98,23 +98,27 @@ ValueId Engine::State::chooseVictim() {
 
 /// An input that an op under way has already, but does not need before another
 /// of its inputs is made: it can be made again once that one is there.
+bool Engine::State::isSuspended(ValueId number) {
+  if (frames.size() < 2)
+    return false;
+  int32_t suspended = 0;
+  for (OpId op : frames)
+    for (const Place &input : ops[size_t(op)].inputs)
+      if (input.value == number) {
+        if (op == frames.back())
+          return false;
+        ++suspended;
+      }
+  return suspended == at(number).pins;
+}
+
 ValueId Engine::State::chooseSuspended() {
   if (frames.size() < 2 || suspendedLeft == 0)
     return -1;
   Best best;
-  for (ValueId number : candidates) {
-    const Value &value = at(number);
-    int32_t suspended = 0;
-    bool isNext = false;
-    for (size_t f = 0; f < frames.size(); ++f)
-      for (const Place &input : ops[size_t(frames[f])].inputs)
-        if (input.value == number) {
-          ++suspended;
-          isNext |= f + 1 == frames.size();
-        }
-    if (!isNext && suspended == value.pins && mayGo(value, hostPool))
+  for (ValueId number : candidates)
+    if (isSuspended(number) && mayGo(at(number), hostPool))
       best.offer(number, scoreOf(number));
-  }
   if (best.value >= 0)
     --suspendedLeft;
   return best.value;

@@ -65,7 +65,8 @@ Status Engine::State::forget(ValueId number) {
   if (at(number).readers.empty())
     return Status::success();
   pin(number);
-  std::vector<ValueId> used, lost, kept;
+  auto &[used, lost, kept] = forgetting;
+  kept.clear();
   // Making some may evict others.
   for (absentBehind(number, used, lost); !used.empty();
        absentBehind(number, used, lost))
@@ -115,7 +116,7 @@ int64_t Engine::State::boundBehind(ValueId first,
 /// Frees an external value that nobody uses, unless something evicted needs it
 /// or more than that many bytes in use could not be evicted any more.
 bool Engine::State::forgetLeftover(ValueId number, int64_t mostBound) {
-  std::vector<ValueId> used, lost;
+  auto &[used, lost, kept] = forgettingLeftover;
   absentBehind(number, used, lost);
   if (!used.empty() || boundBehind(number, lost) >= mostBound)
     return false;

@@ -39,6 +39,8 @@ ValueId Engine::State::newValue(int64_t bytes) {
   made.uses = made.pins = made.recomputations = 0;
   made.lastAccess = now();
   made.name = nextName++;
+  made.planned = -1;
+  made.isKept = false;
   return value;
 }
 
@@ -118,6 +120,11 @@ void Engine::State::dropHost(ValueId number) noexcept {
 // Freeing
 //===----------------------------------------------------------------------===//
 
+void Engine::State::dropUse(ValueId value) noexcept {
+  if (--at(value).uses == 0 && !keepForPlan(value))
+    tidy(value);
+}
+
 void Engine::State::unpin(ValueId value) noexcept {
   if (--at(value).pins == 0)
     tidy(value);
@@ -126,9 +133,8 @@ void Engine::State::unpin(ValueId value) noexcept {
 /// After a failure, from wherever it came: nothing is under way any more.
 void Engine::State::abandon() noexcept {
   if (launching >= 0)
-    releaseBlocks(ops[size_t(launching)]);
+    releaseBlocks();
   launching = -1;
-  replay.leave(); // The state is none that a step remembers.
   frames.clear();
   if (building >= 0) {
     for (const OpOutput &output : ops[size_t(building)].outputs)
@@ -138,6 +144,8 @@ void Engine::State::abandon() noexcept {
       freeOp(building);
   }
   building = -1;
+  leavePlan();
+  replay.leave(); // The state is none that a step remembers.
   for (size_t i = 0; i < values.size(); ++i) {
     values[i].pins = 0;
     tidy(ValueId(i));
@@ -190,7 +198,7 @@ void Engine::State::tidy(ValueId first) noexcept {
     const ValueId number = unused.back();
     unused.pop_back();
     Value &value = at(number);
-    if (value.bytes < 0 || value.uses > 0 || value.pins > 0)
+    if (value.bytes < 0 || value.uses > 0 || value.pins > 0 || value.isKept)
       continue;
     // Banishing: what was made from it is there, and stays there.
     if (options.deletion == Deletion::Banish && !hasAbsentReader(number))

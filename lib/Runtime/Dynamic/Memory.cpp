@@ -26,12 +26,20 @@ static Status full(int64_t bytes, const Pool &pool) {
                                      std::to_string(pool.capacity())};
 }
 
-Result<Pool::Block> Engine::State::allocate(int64_t bytes) {
+Result<Pool::Block> Engine::State::allocate(int64_t bytes, int64_t planned) {
   ++stats.allocations;
   if (options.refuse && options.refuse())
     return Status{MEMPLAN_OUT_OF_MEMORY, "the allocation of " +
                                              std::to_string(bytes) +
                                              " bytes was refused"};
+  if (plannedRun) {
+    if (planned >= 0)
+      if (const Pool::Block block =
+              pool.allocateAt(planned, bytes, plan->step.alignment);
+          block != Pool::none)
+        return block;
+    leavePlan();
+  }
   decided.victims.clear();
   decided.compacted = false;
   if (const Decision *before = replay.next()) {
@@ -56,7 +64,8 @@ ValueId Engine::State::named(const Decision::Victim &victim) {
   const bool isForgotten = victim.way == Decision::Way::Forget;
   for (ValueId number : isForgotten ? leftovers : candidates)
     if (const Value &value = at(number);
-        value.name == victim.name && value.pins == 0 && value.isThere() &&
+        value.name == victim.name && value.isThere() &&
+        (value.pins == 0 || (!isForgotten && isSuspended(number))) &&
         (!isForgotten || (value.uses == 0 && value.producer < 0)))
       return isForgotten || value.producer >= 0 ||
                      victim.way == Decision::Way::ToHost

@@ -111,10 +111,11 @@ Pool::Block Pool::allocate(int64_t wanted) {
   return given;
 }
 
-Pool::Block Pool::allocateAt(int64_t address, int64_t wanted) {
-  if (wanted > size || address < 0 || address % unit != 0)
+Pool::Block Pool::allocateAt(int64_t address, int64_t wanted, int64_t granule) {
+  if (wanted > size || address < 0)
     return none;
-  const int64_t bytes = rounded(wanted);
+  const int64_t bytes =
+      (std::max<int64_t>(wanted, 1) + granule - 1) / granule * granule;
   auto covers = [&](const Hole &hole) {
     return hole.address <= address && hole.bytes >= bytes &&
            address - hole.address <= hole.bytes - bytes;

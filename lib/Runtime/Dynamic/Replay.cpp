@@ -19,18 +19,22 @@ int32_t Replay::find(std::span<const int32_t> among, uint64_t signature) const {
   return -1;
 }
 
+void Replay::clear() {
+  calls.clear();
+  starts.clear();
+  leave();
+}
+
 void Replay::beginStep(uint64_t state) {
-  if (calls.size() > mostCalls) {
-    calls.clear();
-    starts.clear();
-  }
+  if (calls.size() > mostCalls)
+    clear();
   at = find(starts, state);
   following = at >= 0;
   deviated = false;
   followedCalls = 0;
   if (following)
     return;
-  calls.push_back({state, {}, {}});
+  calls.push_back({state, {}, false, {}});
   starts.push_back(int32_t(calls.size()) - 1);
   at = starts.back();
 }
@@ -40,6 +44,7 @@ void Replay::beginCall(uint64_t signature) {
     return;
   decision = 0;
   const int32_t known = find(calls[size_t(at)].behind, signature);
+  isNew = known < 0;
   if (known >= 0) {
     at = known;
     followedCalls += following;
@@ -47,9 +52,26 @@ void Replay::beginCall(uint64_t signature) {
   }
   deviated |= following && !calls[size_t(at)].behind.empty();
   following = false;
-  calls.push_back({signature, {}, {}});
+  calls.push_back({signature, {}, false, {}});
   calls[size_t(at)].behind.push_back(int32_t(calls.size()) - 1);
   at = int32_t(calls.size()) - 1;
+}
+
+bool Replay::mayBePlanned() const {
+  return isNew || calls[size_t(at)].isPlanned;
+}
+
+void Replay::followPlan() {
+  followedCalls += isNew;
+  calls[size_t(at)].isPlanned = following = true;
+}
+
+void Replay::leavePlan() {
+  if (at < 0 || !calls[size_t(at)].isPlanned)
+    return;
+  calls[size_t(at)].isPlanned = false;
+  decision = 0;
+  reject();
 }
 
 const Decision *Replay::next() {

@@ -43,9 +43,16 @@ public:
   /// No step is under way: nothing is followed or remembered.
   void leave() { at = -1; }
   bool isOn() const { return at >= 0; }
+  void clear();
 
   /// The host calls something.
   void beginCall(uint64_t signature);
+  /// The call may be done as a plan has it: it is new, or was done so before.
+  bool mayBePlanned() const;
+  void followPlan();
+  /// The plan did not fit: the call is to be decided.
+  void leavePlan();
+
   /// What the next allocation of this call did before; null: it is to decide.
   const Decision *next();
   /// It did not fit.
@@ -63,6 +70,7 @@ private:
   struct Call {
     uint64_t signature = 0;
     std::vector<Decision> decisions;
+    bool isPlanned = false;
     std::vector<int32_t> behind;
   };
   int32_t find(std::span<const int32_t> among, uint64_t signature) const;
@@ -72,6 +80,7 @@ private:
   int32_t at = -1;             ///< the call under way
   size_t decision = 0;         ///< of that call
   bool following = false;
+  bool isNew = false; ///< the call under way
   bool deviated = false;
   int64_t followedCalls = 0;
 };

@@ -95,10 +95,22 @@ Status Engine::State::takeBlocks(OpId number) {
   const Op &op = ops[size_t(number)];
   blocks.clear();
   blocks.reserve(op.outputs.size() + 1);
+  taken.assign(op.outputs.size(), -1);
+  kernel = op.call.get();
   launching = number;
+  if (plannedRun && plannedOp == number && !takeOverAsPlanned(number)) {
+    taken.assign(op.outputs.size(), -1);
+    leavePlan();
+  } else if (plannedRun && plannedRun->inPlace) {
+    kernel = plannedRun->inPlace.get();
+  }
   Status status;
-  auto take = [&](int64_t bytes) {
-    Result<Pool::Block> block = allocate(bytes);
+  auto take = [&](int64_t bytes, size_t part) {
+    int64_t address = -1;
+    if (plannedRun)
+      address = part < op.outputs.size() ? plannedRun->addresses[part]
+                                         : plannedRun->scratch;
+    Result<Pool::Block> block = allocate(bytes, address);
     if (block)
       blocks.push_back(*block);
     else
@@ -106,15 +118,18 @@ Status Engine::State::takeBlocks(OpId number) {
     return block.ok();
   };
   bool good = true;
-  for (const OpOutput &output : op.outputs) {
-    if (good && takesOver(op, output))
-      blocks.push_back(at(output.over).block);
-    else if ((good = good && take(output.bytes)) && output.over >= 0)
+  for (size_t i = 0; i < op.outputs.size() && good; ++i) {
+    const OpOutput &output = op.outputs[i];
+    if (taken[i] < 0 && takesOver(op, output))
+      taken[i] = output.over;
+    if (taken[i] >= 0)
+      blocks.push_back(at(taken[i]).block);
+    else if ((good = take(output.bytes, i)) && output.over >= 0)
       status = copyBytes(output.over, blocks.back(), output.bytes);
     good = good && status.ok();
   }
-  if (good && op.call->workspaceBytes() > 0)
-    take(op.call->workspaceBytes());
+  if (good && kernel->workspaceBytes() > 0)
+    take(kernel->workspaceBytes(), op.outputs.size());
   return status;
 }
 
@@ -146,12 +161,10 @@ Status Engine::State::copyBytes(ValueId from, Pool::Block to, int64_t bytes) {
 }
 
 /// Those that the op did not take from its inputs.
-void Engine::State::releaseBlocks(const Op &op) noexcept {
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    const ValueId over = i < op.outputs.size() ? op.outputs[i].over : -1;
-    if (blocks[i] != Pool::none && (over < 0 || at(over).block != blocks[i]))
+void Engine::State::releaseBlocks() noexcept {
+  for (size_t i = 0; i < blocks.size(); ++i)
+    if (blocks[i] != Pool::none && (i >= taken.size() || taken[i] < 0))
       pool.release(blocks[i]);
-  }
   blocks.clear();
 }
 
@@ -171,7 +184,7 @@ Status Engine::State::launch(OpId number) {
     addresses.push_back(addressFor(op, input.value) + input.offset);
   for (size_t i = 0; i < op.outputs.size(); ++i) {
     addresses.push_back(pool.address(blocks[i]) + op.outputs[i].offset);
-    overs.push_back(op.outputs[i].over);
+    overs.push_back(taken[i] >= 0 ? taken[i] : op.outputs[i].over);
   }
   if (blocks.size() > op.outputs.size())
     addresses.push_back(pool.address(blocks.back()));
@@ -180,9 +193,9 @@ Status Engine::State::launch(OpId number) {
     pointers.push_back(memory.base() + address);
   for (DynamicListener *listener : listeners)
     listener->launching(
-        {op.number, op.ranOnce, now(), *op.call, op.inputs, overs, addresses});
+        {op.number, op.ranOnce, now(), *kernel, op.inputs, overs, addresses});
   const auto begin = std::chrono::steady_clock::now();
-  Status status = op.call->launch(pointers.data());
+  Status status = kernel->launch(pointers.data());
   if (status.ok() && options.wallClock) {
     const memplan_status_t code = device.backend().synchronize(device.handle());
     status = device.status(code, describe(number));
@@ -211,14 +224,15 @@ Status Engine::State::run(OpId number) {
   Op &op = ops[size_t(number)];
   // Outputs that take the bytes of an input end it, launched or not: what a
   // failing kernel left there is no value. External ones stay as it left them.
-  for (const OpOutput &output : op.outputs)
-    if (size_t i = size_t(&output - op.outputs.data());
-        output.over >= 0 && at(output.over).block == blocks[i] &&
-        (status.ok() || at(output.over).producer >= 0)) {
+  for (size_t i = 0; i < taken.size(); ++i)
+    if (const ValueId over = taken[i];
+        over >= 0 && (status.ok() || at(over).producer >= 0)) {
       for (DynamicListener *listener : listeners)
-        listener->overwritten(output.over, op.number, int32_t(i),
-                              pool.address(blocks[i]), output.bytes);
-      setAbsent(output.over);
+        listener->overwritten(over, op.number, int32_t(i),
+                              pool.address(blocks[i]), op.outputs[i].bytes);
+      setAbsent(over);
+      at(over).isKept = false;
+      taken[i] = -1;
     }
   if (!status.ok())
     return {status.code, describe(number) + ": " + status.message};

@@ -40,6 +40,11 @@ public:
 private:
   CompileOptions compileOptions() const;
   Status checkOutputs() const;
+  /// A dynamic run is given a plan of this step, and not a planned program.
+  bool followsPlan() const {
+    return !flags.plan.planFile.empty() &&
+           !llvm::StringRef(flags.plan.planFile).ends_with(".mpp");
+  }
   Status compile(StepCompiler &compiler, RunPrograms &programs);
   Result<Program> compileUnplanned(StepCompiler &compiler,
                                    const Program &planned);
@@ -109,6 +114,12 @@ Status CompileTool::compile(StepCompiler &compiler, RunPrograms &programs) {
     if (!unplanned)
       return unplanned.error();
     programs.planned = std::move(*unplanned);
+    if (!followsPlan())
+      return Status::success();
+    Result<Program> planned = compiler.program();
+    if (!planned)
+      return planned.error();
+    programs.unplanned = std::exchange(programs.planned, std::move(*planned));
     return Status::success();
   }
   auto begin = std::chrono::steady_clock::now();

@@ -14,6 +14,7 @@
 #include "memplan/Runtime/Data/Compare.h"
 #include "memplan/Runtime/Dynamic/DynamicExecutable.h"
 #include "memplan/Runtime/Dynamic/PoolWatch.h"
+#include "memplan/Runtime/Program/ProgramIO.h"
 #include "memplan/Runtime/Support/FileIO.h"
 #include "memplan/Support/ByteSize.h"
 #include "memplan/Tools/StopSignals.h"
@@ -36,35 +37,40 @@ static Status fromError(const char *flag, llvm::Error error) {
 static Result<int64_t> parseBytes(const char *flag, const std::string &text,
                                   const RunOptions &options,
                                   const Device &device,
-                                  const Program &program) {
+                                  const RunPrograms &programs) {
   auto budget = parseByteSizeOrPercentage(text);
   if (!budget)
     return fromError(flag, budget.takeError());
   if (const auto *bytes = std::get_if<int64_t>(&*budget))
     return *bytes;
   Result<int64_t> peak = unplannedPeakBytes(
-      device, program, options.scratchLimit.value_or(INT64_MAX));
+      device, programs.unplanned ? *programs.unplanned : programs.planned,
+      options.scratchLimit.value_or(INT64_MAX));
   if (!peak)
     return peak.error();
   return std::get<Percentage>(*budget).ofBytes(*peak);
 }
 
-static Result<DynamicProgramOptions> programOptions(const RunOptions &options,
-                                                    const Device &device,
-                                                    const Program &program) {
+static Result<DynamicProgramOptions>
+programOptions(const RunOptions &options, const Device &device,
+               const RunPrograms &programs) {
   DynamicProgramOptions result;
+  result.followPlan = !options.dynamic.planFile.empty();
   result.dynamic = options.dynamic.options;
   result.replay = options.dynamic.replay;
   result.scratchLimitBytes = options.scratchLimit.value_or(INT64_MAX);
   const std::string &text = options.dynamic.budget;
-  Result<int64_t> budget = parseBytes("--budget", text.empty() ? "100%" : text,
-                                      options, device, program);
+  Result<int64_t> budget =
+      text.empty() && result.followPlan
+          ? plannedPoolBytes(programs.planned)
+          : parseBytes("--budget", text.empty() ? "100%" : text, options,
+                       device, programs);
   if (!budget)
     return budget.error();
   result.dynamic.budgetBytes = *budget;
   if (!options.dynamic.threshold.empty()) {
     Result<int64_t> threshold = parseBytes(
-        "--evict-above", options.dynamic.threshold, options, device, program);
+        "--evict-above", options.dynamic.threshold, options, device, programs);
     if (!threshold)
       return threshold.error();
     result.dynamic.thresholdBytes = *threshold;
@@ -76,6 +82,13 @@ static Result<DynamicProgramOptions> programOptions(const RunOptions &options,
     result.dynamic.hostBytes = *host;
   }
   return result;
+}
+
+static std::string planned(const ReplayStats &replay) {
+  return replay.inPlan == 0
+             ? ""
+             : ", " + std::to_string(replay.planned) + " of " +
+                   std::to_string(replay.inPlan) + " ops as planned";
 }
 
 static void printDynamic(const DynamicExecutable &executable) {
@@ -95,9 +108,10 @@ static void printDynamic(const DynamicExecutable &executable) {
       Long(stats.compactions), Long(stats.movedBytes));
   if (const ReplayStats replay = executable.engine().lastReplay();
       replay.remembered > 0)
-    std::printf("replay: %lld calls of the last step as in a step before it, "
+    std::printf("replay: %lld calls of the last step as in a step before it%s, "
                 "%lld remembered\n",
-                Long(replay.followed), Long(replay.remembered));
+                Long(replay.followed), planned(replay).c_str(),
+                Long(replay.remembered));
 }
 
 static Status runSteps(const RunOptions &options, DynamicExecutable &executable,
@@ -140,6 +154,22 @@ static Status runCompared(const RunOptions &options, const Device &device,
   return Status::success();
 }
 
+/// Of a compiled program: a compiler has applied plans already.
+static Status loadPlan(const RunOptions &options, RunPrograms &programs) {
+  const std::string &file = options.dynamic.planFile;
+  if (file.empty() || (programs.unplanned && !file.ends_with(".mpp")))
+    return Status::success();
+  if (!file.ends_with(".mpp"))
+    return invalid("--plan=" + file +
+                   ": beside a program table a planned one belongs there, as "
+                   "--emit-program=FILE.mpp writes it");
+  Result<Program> planned = readProgramFile(file);
+  if (!planned)
+    return planned.error();
+  programs.unplanned = std::exchange(programs.planned, std::move(*planned));
+  return Status::success();
+}
+
 Status runDynamic(const RunOptions &options, RunPrograms programs) {
   if (options.measure || !options.profileFile.empty())
     return invalid("--measure and --profile are for planned programs; a "
@@ -148,6 +178,8 @@ Status runDynamic(const RunOptions &options, RunPrograms programs) {
        {options.saveParams, options.dynamic.traceFile})
     if (Status s = checkWritable(path); !s.ok())
       return s;
+  if (Status s = loadPlan(options, programs); !s.ok())
+    return s;
   registerBuiltInBackends();
   Result<Device> device =
       Device::open(options.backend, options.device, options.threads);
@@ -157,14 +189,14 @@ Status runDynamic(const RunOptions &options, RunPrograms programs) {
   if (!feed)
     return feed.error();
   Result<DynamicProgramOptions> dynamic =
-      programOptions(options, *device, programs.planned);
+      programOptions(options, *device, programs);
   if (!dynamic)
     return dynamic.error();
   Result<DynamicExecutable> executable =
       DynamicExecutable::compile(*device, programs.planned, *dynamic);
   if (!executable)
     return executable.error();
-  Result<TraceRecorder> recorder = TraceRecorder::create(programs.planned);
+  Result<TraceRecorder> recorder = TraceRecorder::create(executable->program());
   const std::string &traceFile = options.dynamic.traceFile;
   if (!traceFile.empty()) {
     if (!recorder)

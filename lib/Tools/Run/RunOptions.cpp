@@ -304,6 +304,15 @@ static const Flag dynamicFlags[] = {
        o.dynamic.replay = true;
        return Status::success();
      }},
+    {"--plan", "FILE",
+     "follow this plan, or planned program (.mpp), as long as it goes: with "
+     "its "
+     "places, without choosing; implies --replay",
+     [](RunOptions &o, const std::string &text) {
+       o.dynamic.planFile = text;
+       return Status::success();
+     },
+     /*alsoForSource=*/true},
     {"--trace", "FILE.trace.json",
      "what ran in the last step: computes, frees and copies with their times "
      "and places",

@@ -27,6 +27,9 @@ struct DynamicProgramOptions {
   int64_t scratchLimitBytes = INT64_MAX;
   /// Steps follow what the steps before decided: Engine::beginStep().
   bool replay = false;
+  /// The program is planned, and its plan is the first path that steps follow:
+  /// Engine::loadPlan(). Its ops are submitted in the order of the plan.
+  bool followPlan = false;
 };
 
 /// A program table, best the unplanned one, walked op by op: which value an
@@ -37,7 +40,8 @@ struct DynamicProgramOptions {
 class DynamicExecutable : public Runnable {
 public:
   /// Prepares every instruction and takes the pool. Fails when the program has
-  /// copies or host arenas, and as Executable::compile does.
+  /// copies or host arenas, when a plan that is followed takes more than the
+  /// pool, and as Executable::compile does.
   static Result<DynamicExecutable>
   compile(const Device &device, Program program,
           const DynamicProgramOptions &options);
@@ -74,6 +78,10 @@ private:
 /// scratch at the worst instruction.
 Result<int64_t> unplannedPeakBytes(const Device &device, const Program &program,
                                    int64_t scratchLimitBytes = INT64_MAX);
+
+/// The pool in which the plan of a program can be followed: its arenas,
+/// arguments and constants.
+Result<int64_t> plannedPoolBytes(const Program &planned);
 
 } // namespace memplan::runtime
 

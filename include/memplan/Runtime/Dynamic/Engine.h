@@ -94,12 +94,17 @@ struct ReplayStats {
   int64_t followed = 0;   ///< calls that were done as in a step before
   bool deviated = false;  ///< it began as a step before and went another way
   int64_t remembered = 0; ///< calls of all steps
+  int64_t planned = 0;    ///< ops that were done as the plan has them
+  int64_t inPlan = 0;     ///< ops of the plan
 };
 
 /// Where an operand lies: in a value, from a byte on.
 struct Place {
   ValueId value = -1;
   int64_t offset = 0;
+  /// The caller's use goes with the op, as by drop(), if that succeeds: its
+  /// bytes may become those of an output. Once for each use.
+  bool isLast = false;
 };
 
 /// What an output becomes: a new value, or a new version of an input, in its
@@ -155,8 +160,8 @@ public:
   ~Engine();
 
   /// A value of the caller, used once. `host` null leaves its bytes as they
-  /// are.
-  Result<ValueId> put(int64_t bytes, const void *host);
+  /// are. It lies at `address`, if that is not -1 and free there.
+  Result<ValueId> put(int64_t bytes, const void *host, int64_t address = -1);
   /// New content for an external value. What was made from the old content and
   /// is in use stays as it is.
   Status write(ValueId value, int64_t offset, const void *host, int64_t bytes);
@@ -185,6 +190,13 @@ public:
   /// the same pool, and the next step may follow both.
   void beginStep();
   ReplayStats lastReplay() const;
+  /// Steps follow this planned program, arena i of which lies at `bases[i]` in
+  /// the pool, as long as their ops are those of the plan: with its places, its
+  /// reruns, and nothing chosen. Values that the host drops stay while the plan
+  /// reads them. From the first other op on a step goes on online, in the same
+  /// pool. What was remembered of steps before is forgotten. The program is
+  /// checked, names its values and has no copies.
+  Status loadPlan(const Program &planned, std::span<const int64_t> bases);
 
   bool isResident(ValueId value) const;
   int64_t bytesOf(ValueId value) const;

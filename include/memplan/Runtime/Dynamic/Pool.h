@@ -34,8 +34,9 @@ public:
   /// The smallest hole that is large enough, the lower one of two; none where
   /// there is no such hole. 0 bytes take one unit.
   Block allocate(int64_t bytes);
-  /// At this very address; none where these bytes are not free.
-  Block allocateAt(int64_t address, int64_t bytes);
+  /// At this very address, which need not be a multiple of a unit, in multiples
+  /// of `granule`; none where these bytes are not free.
+  Block allocateAt(int64_t address, int64_t bytes, int64_t granule = unit);
   void release(Block block) noexcept;
 
   int64_t address(Block block) const { return nodes[size_t(block)].address; }

@@ -152,7 +152,6 @@ std::shared_ptr<const KernelCall> mixCall(const Device &device, int64_t salt,
   Instruction call;
   call.kernel = "mix";
   call.attributes = {{"salt", salt}, {"scratch", scratch}};
-  std::swap(call.attributes[0], call.attributes[1]); // by name
   int32_t next = 0;
   for (int64_t count : inputs)
     call.inputs.push_back({Space::Arena, next++, 0, DType::I64, {count}});

@@ -1,0 +1,259 @@
+//===- FollowPlan.cpp - Calls done as a static plan has them --------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A plan is advice, as what was decided before is. A call that is the plan's
+// next one is done as the plan has it: what leaves, what runs again, and where
+// everything lies. Whatever does not go that way is found out where it is done,
+// and the step goes on without the plan.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EngineState.h"
+
+#include <algorithm>
+
+namespace memplan::runtime {
+
+Status Engine::loadPlan(const Program &planned,
+                        std::span<const int64_t> bases) {
+  Result<PlannedStep> step = PlannedStep::create(state->device, planned, bases);
+  if (!step)
+    return step.error();
+  state->leavePlan();
+  auto plan = std::make_unique<FollowedPlan>();
+  plan->step = std::move(*step);
+  plan->bound.assign(plan->step.lastReader.size(), -1);
+  plan->known.resize(plan->step.calls.size());
+  state->plan = std::move(plan);
+  state->replay.clear();
+  return Status::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Which call it is
+//===----------------------------------------------------------------------===//
+
+void Engine::State::beginPlan() {
+  if (!plan)
+    return;
+  plan->position = 0;
+  plan->done = 0;
+  std::fill(plan->bound.begin(), plan->bound.end(), -1);
+  for (Value &value : values)
+    value.planned = -1;
+}
+
+/// From here on the step is decided online. What was kept for the plan only
+/// goes.
+void Engine::State::leavePlan() noexcept {
+  plannedRun = nullptr;
+  if (!isPlanned())
+    return;
+  plan->position = -1;
+  replay.leavePlan();
+  for (size_t i = 0; i < values.size(); ++i)
+    if (values[i].isKept) {
+      values[i].isKept = false;
+      tidy(ValueId(i));
+    }
+}
+
+/// The value of the plan, as far as it is one of this step.
+ValueId Engine::State::resolve(int32_t planned) {
+  const ValueId value = plan->bound[size_t(planned)];
+  return value >= 0 && at(value).bytes >= 0 && at(value).planned == planned
+             ? value
+             : -1;
+}
+
+bool Engine::State::matches(size_t number,
+                            const std::shared_ptr<const KernelCall> &call,
+                            std::span<const Place> inputs,
+                            std::span<const NewValue> outputs) {
+  const PlannedCall &next = plan->step.calls[number];
+  if (inputs.size() != next.inputs.size() ||
+      outputs.size() != next.outputs.size())
+    return false;
+  if (plan->known[number] != call) {
+    if (profileKey(call->instruction()) != next.key)
+      return false;
+    plan->known[number] = call;
+  }
+  for (size_t o = 0; o < outputs.size(); ++o) {
+    const bool isOver = outputs[o].over >= 0;
+    if (isOver != next.outputs[o].isOver ||
+        (!isOver && outputs[o].bytes != next.outputs[o].bytes))
+      return false;
+  }
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    ValueId &bound = plan->bound[size_t(next.inputs[i].value)];
+    if (bound < 0) { // The host gave it.
+      bound = inputs[i].value;
+      if (at(bound).planned < 0)
+        at(bound).planned = next.inputs[i].value;
+    }
+    if (bound != inputs[i].value || inputs[i].offset != next.inputs[i].offset)
+      return false;
+  }
+  return true;
+}
+
+/// What the plan does for this call, if it is its next one.
+const PlannedCall *
+Engine::State::nextPlanned(const std::shared_ptr<const KernelCall> &call,
+                           std::span<const Place> inputs,
+                           std::span<const NewValue> outputs) {
+  if (!isPlanned() || !replay.isOn())
+    return nullptr;
+  const auto number = size_t(plan->position);
+  if (number == plan->step.calls.size() || !replay.mayBePlanned() ||
+      !matches(number, call, inputs, outputs)) {
+    leavePlan();
+    return nullptr;
+  }
+  replay.followPlan();
+  return &plan->step.calls[number];
+}
+
+void Engine::State::endPlanned(const PlannedCall &call,
+                               std::span<const ValueId> results) {
+  if (!isPlanned())
+    return;
+  for (size_t i = 0; i < results.size(); ++i) {
+    const int32_t made = call.firstValue + int32_t(i);
+    plan->bound[size_t(made)] = results[i];
+    at(results[i]).planned = made;
+  }
+  ++plan->position;
+  ++plan->done;
+}
+
+//===----------------------------------------------------------------------===//
+// What the plan does before it
+//===----------------------------------------------------------------------===//
+
+/// The host lets go of a value that the plan still reads.
+bool Engine::State::keepForPlan(ValueId number) noexcept {
+  Value &value = at(number);
+  if (!isPlanned() || value.planned < 0 || !value.isThere() ||
+      resolve(value.planned) != number ||
+      plan->step.lastReader[size_t(value.planned)] < plan->position)
+    return false;
+  value.isKept = true;
+  return true;
+}
+
+Status Engine::State::leaveAsPlanned(int32_t planned) {
+  const ValueId number = resolve(planned);
+  if (number < 0)
+    return Status::success();
+  Value &value = at(number);
+  value.isKept = false;
+  if (value.uses == 0) {
+    tidy(number);
+    // One that nobody can make again, while others are made from it.
+    if (value.bytes >= 0 && value.isThere() && value.producer < 0)
+      forgetLeftover(number, INT64_MAX);
+    return Status::success();
+  }
+  return value.isThere() && value.producer >= 0 ? evict(number, false)
+                                                : Status::success();
+}
+
+Status Engine::State::runAsPlanned(const PlannedAction &action) {
+  const PlannedCall &call = plan->step.calls[size_t(action.run.call)];
+  OpId op = -1;
+  for (size_t o = 0; o < call.outputs.size() && op < 0; ++o)
+    if (const ValueId made = resolve(call.firstValue + int32_t(o)); made >= 0)
+      op = at(made).producer;
+  if (op < 0 || !hasInputs(op)) {
+    leavePlan();
+    return Status::success();
+  }
+  for (int32_t wanted : action.wanted)
+    if (const ValueId value = resolve(wanted); value >= 0)
+      at(value).isKept = true;
+  pushFrame(op);
+  return provideAsPlanned(op, action.run);
+}
+
+/// The frame of the op is the only one.
+Status Engine::State::provideAsPlanned(OpId op, const PlannedRun &run) {
+  if (hasInputs(op)) {
+    plannedRun = &run;
+    plannedOp = op;
+  } else {
+    leavePlan();
+  }
+  const Status status = provide(0);
+  plannedRun = nullptr;
+  return status;
+}
+
+Status Engine::State::runBefore(const PlannedCall &call) {
+  for (const PlannedAction &action : call.before) {
+    Status status = action.leaves >= 0 ? leaveAsPlanned(action.leaves)
+                                       : runAsPlanned(action);
+    if (!status.ok() || !isPlanned())
+      return status;
+  }
+  return Status::success();
+}
+
+bool Engine::State::hasInputs(OpId op) {
+  return std::all_of(
+      ops[size_t(op)].inputs.begin(), ops[size_t(op)].inputs.end(),
+      [this](const Place &input) { return at(input.value).isThere(); });
+}
+
+/// Inputs that nobody can make again are forgotten before an output takes their
+/// bytes, which the host must have given away with the call.
+Status Engine::State::giveAsPlanned(const PlannedCall &call,
+                                    std::span<const Place> inputs,
+                                    bool &isExternal) {
+  for (const memplan_in_place_t &pair : call.run.handed) {
+    const Place &input = inputs[size_t(pair.input)];
+    if (at(input.value).producer >= 0)
+      continue;
+    if (!input.isLast || at(input.value).uses > 1) {
+      leavePlan();
+      return Status::success();
+    }
+    isExternal = true;
+    if (Status s = forgetOrKeep(input.value); !s.ok())
+      return s;
+  }
+  return Status::success();
+}
+
+/// Which inputs give their bytes to an output. The op is the only one that
+/// reads them now, and they can be made again, or nobody will want to.
+bool Engine::State::takeOverAsPlanned(OpId number) {
+  const Op &op = ops[size_t(number)];
+  for (const memplan_in_place_t &pair : plannedRun->handed) {
+    const ValueId input = op.inputs[size_t(pair.input)].value;
+    const OpOutput &output = op.outputs[size_t(pair.output)];
+    const Value &value = at(input);
+    const auto reads =
+        std::count_if(op.inputs.begin(), op.inputs.end(),
+                      [&](const Place &p) { return p.value == input; });
+    const bool isGiven =
+        value.uses ==
+            (number == building && op.inputs[size_t(pair.input)].isLast) &&
+        std::all_of(value.readers.begin(), value.readers.end(),
+                    [&](OpId reader) { return reader == number; });
+    if ((value.producer < 0 && !isGiven) || value.pins != reads ||
+        output.over >= 0 || op.inputs[size_t(pair.input)].offset != 0 ||
+        Pool::rounded(value.bytes) != Pool::rounded(output.bytes))
+      return false;
+    taken[size_t(pair.output)] = input;
+  }
+  return true;
+}
+
+} // namespace memplan::runtime
