@@ -3,19 +3,40 @@
 
 Graphs are those of DTR's evaluation (benchmarks/data/graphs/dtr_*). A share is (budget - constants) / (peak in source order - constants).
 Heuristics are simulated with the accounting of the original, which counts bytes of values; memplan's plan keeps the same budget in bytes of its
-arena, which is harder; `best in a pool` is the best heuristic where it, too, has to find addresses in one block of the budget. Beside each heuristic stands what the simulator of DTR's authors gives (test/Planner/Inputs/dtr_original.json), where it was run.
+arena, which is harder; `best in a pool` is the best heuristic where it, too, has to find addresses in one block of the budget. The plan is made from
+the run of that one by `memplan-solve replay`, or from the graph alone where none ends; it may cost no more than the run, or the benchmark stops. Beside
+each heuristic stands what the simulator of DTR's authors gives (test/Planner/Inputs/dtr_original.json), where it was run.
 """
 import argparse
 import json
 import pathlib
 import sys
+import tempfile
 
-from simulation import HEURISTICS, ROOT, SHARES, figure, graph_named, originals, percent, plan, simulate, write_json
+from simulation import HEURISTICS, ROOT, SHARES, figure, graph_named, originals, percent, plan, replay, simulate, write_json
 
 PLAN = "offline plan"
 
 
-def row_of(tools, step, share, heuristics, known, flags):
+def offline_of(tools, step, online, pooled, budget, flags):
+    """The plan from the run of the best heuristic, preferably one that finds addresses."""
+    found = pooled or online
+    if not found:
+        made = plan(tools, step, "auto", budget, *flags)
+        return {"offline": made.get("overhead"), "bound": made.get("bound"), "by": made.get("by"), "user_seconds": made["user_seconds"]}
+    best = min(found, key=found.get)
+    with tempfile.TemporaryDirectory() as folder:
+        trace = pathlib.Path(folder) / "run.trace.json"
+        simulate(tools, step, best + (",memory=pool" if pooled else ""), budget, trace)
+        figures = replay(tools, step, trace, f"--budget={budget}", *flags)
+    planned, device = figures["planned"]["cost"] / step.cost - 1, figures["planned"]["device_bytes"]
+    if device > budget or (pooled and planned > pooled[best] + 1e-9):
+        sys.exit(f"{step.name}: the plan costs {planned} in {device} bytes, the run of {best} {found[best]} in {budget}")
+    return {"offline": planned, "bound": figures["bound"] / step.cost - 1, "by": figures["by"], "from": best,
+            "user_seconds": figures["user_seconds"]}
+
+
+def row_of(tools, step, share, heuristics, pools, known, flags):
     budget = step.budget(share)
     online = {}
     for heuristic in heuristics:
@@ -24,25 +45,25 @@ def row_of(tools, step, share, heuristics, known, flags):
         if ended != known.get((step.name, heuristic, share), ended):
             sys.exit(f"{step.name}, {heuristic}, {share}: {ended}, but {known[step.name, heuristic, share]} in the original")
         online[heuristic] = None if isinstance(ended, str) else ended / step.cost
-    pooled = [simulate(tools, step, f"{heuristic},memory=pool", budget) for heuristic in heuristics]
-    offline = plan(tools, step, "auto", budget, *flags)
+    pooled = {name: simulate(tools, step, f"{name},memory=pool", budget) for name in heuristics if pools}
+    pooled = {name: run["rerun_cost"] / step.cost for name, run in pooled.items() if run["end"] == "done"}
     return {"graph": step.name, "share": share, "budget": budget, "online": online,
             "original": {name: known[step.name, name, share] for name in heuristics if (step.name, name, share) in known},
             "best": min((cost for cost in online.values() if cost is not None), default=None),
-            "best_in_pool": min((run["rerun_cost"] / step.cost for run in pooled if run["end"] == "done"), default=None),
-            "offline": offline.get("overhead"), "bound": offline.get("bound"), "user_seconds": offline["user_seconds"]}
+            "best_in_pool": min(pooled.values(), default=None),
+            **offline_of(tools, step, {name: cost for name, cost in online.items() if cost is not None}, pooled, budget, flags)}
 
 
 def print_table(rows, heuristics):
-    print("| graph | share | " + " | ".join(f"`{name}`" for name in heuristics) + f" | best in a pool | {PLAN} | its bound | plan / best | plan / best in a pool | user s |")
-    print("|---" * (len(heuristics) + 8) + "|")
+    print("| graph | share | " + " | ".join(f"`{name}`" for name in heuristics) + f" | best in a pool | {PLAN} | its bound | plan / best | bound / best | plan / best in a pool | user s |")
+    print("|---" * (len(heuristics) + 9) + "|")
 
-    def share_of(row, name):
-        return f"{row['offline'] / row[name]:.3f}" if row[name] and row["offline"] is not None else "-"
+    def share_of(row, name, what="offline"):
+        return f"{row[what] / row[name]:.3f}" if row[name] and row[what] is not None else "-"
 
     for row in rows:
         print(f"| {row['graph']} | {row['share']} | " + " | ".join(percent(row["online"].get(name)) for name in heuristics) +
-              f" | {percent(row['best_in_pool'])} | {percent(row['offline'])} | {percent(row['bound'])} | {share_of(row, 'best')}"
+              f" | {percent(row['best_in_pool'])} | {percent(row['offline'])} | {percent(row['bound'])} | {share_of(row, 'best')} | {share_of(row, 'best', 'bound')}"
               f" | {share_of(row, 'best_in_pool')} | {row['user_seconds']:.1f} |")
 
 
@@ -72,6 +93,7 @@ def main():
     parser.add_argument("--graphs", nargs="+", default=["dtr_resnet32", "dtr_unet", "dtr_transformer", "dtr_lstm"])
     parser.add_argument("--shares", nargs="+", type=float, default=SHARES)
     parser.add_argument("--heuristics", nargs="+", default=HEURISTICS)
+    parser.add_argument("--no-pools", action="store_true", help="do not run heuristics in a pool, where that takes too long")
     parser.add_argument("--effort", type=int, help="of the offline plan")
     parser.add_argument("--log", type=pathlib.Path, help="write every row as JSON")
     parser.add_argument("--rows", type=pathlib.Path, help="print and draw the rows of such a log instead of running")
@@ -84,7 +106,7 @@ def main():
     for name in arguments.graphs if not rows else ():
         step = graph_named(name)
         for share in arguments.shares:
-            rows.append(row_of(arguments.tools, step, share, arguments.heuristics, known, flags))
+            rows.append(row_of(arguments.tools, step, share, arguments.heuristics, not arguments.no_pools, known, flags))
             print(f"{name} {share}: best heuristic {percent(rows[-1]['best'])} %, plan {percent(rows[-1]['offline'])} %", file=sys.stderr)
             if arguments.log:
                 write_json(arguments.log, rows)

@@ -37,7 +37,9 @@ def replay(tools, step, trace, *flags):
         if done.returncode:
             sys.exit(f"{step.name}: {done.stderr}")
         check(step.path, made)
-        return json.loads(stats.read_text()) | {"user_seconds": round(seconds, 3)}
+        text = json.loads(made.read_text())
+        return json.loads(stats.read_text()) | {"user_seconds": round(seconds, 3), "by": text["solver"], "bound": text.get("bound"),
+                                                "bound_space": text.get("bound_space")}
 
 
 def percent(value):

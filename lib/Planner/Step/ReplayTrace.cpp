@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Step/ReplayTrace.h"
+#include "Attempt.h"
+#include "Family.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/BuildActions.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
@@ -29,6 +31,9 @@ private:
   llvm::Expected<Plan> pack(std::vector<PlanAction> actions,
                             const char *name) const;
   llvm::Expected<Plan> improve(const Plan &packed) const;
+  Plan better(const Plan &plan, Plan other) const;
+  void takeBound(const Plan &from, Plan &plan) const;
+  llvm::Expected<Plan> searchFrom(const Plan &improved) const;
   bool isWithin(const Plan &plan, int64_t bytes) const {
     return deviceBytesOf(index.graph(), plan) <= bytes;
   }
@@ -53,18 +58,26 @@ llvm::Expected<Plan> TraceReplayer::pack(std::vector<PlanAction> actions,
   return plan;
 }
 
-llvm::Expected<Plan> TraceReplayer::improve(const Plan &packed) const {
-  // Copies hide behind what runs beside them; leaving out runs may not be a
-  // gain there.
+/// Of a plan of one stream without copies.
+static std::optional<Schedule> runsOf(const Plan &plan) {
   Schedule schedule;
-  for (const PlanAction &action : packed.steps) {
+  for (const PlanAction &action : plan.steps) {
     const bool isPlain = action.action == ActionKind::Compute ||
                          action.action == ActionKind::Free;
     if (!isPlain || action.stream != 0)
-      return packed;
+      return std::nullopt;
     if (action.action == ActionKind::Compute)
       schedule.runs.push_back(action.node);
   }
+  return schedule;
+}
+
+llvm::Expected<Plan> TraceReplayer::improve(const Plan &packed) const {
+  // Copies hide behind what runs beside them; leaving out runs may not be a
+  // gain there.
+  const std::optional<Schedule> schedule = runsOf(packed);
+  if (!schedule)
+    return packed;
   // What packing needs beside live bytes is found by trying.
   int64_t limit = *options.budgetBytes;
   for (int round = 0; round < 4; ++round) {
@@ -72,7 +85,7 @@ llvm::Expected<Plan> TraceReplayer::improve(const Plan &packed) const {
     problem.index = &index;
     problem.inPlace = options.inPlace;
     const RematPlan improved =
-        measurePlan(problem, improveRuns(index, schedule, options.inPlace,
+        measurePlan(problem, improveRuns(index, *schedule, options.inPlace,
                                          limit, options.limits.effort));
     llvm::Expected<Plan> plan =
         pack(buildActions(index, improved.schedule, improved.inPlace),
@@ -86,6 +99,42 @@ llvm::Expected<Plan> TraceReplayer::improve(const Plan &packed) const {
     limit -= std::max<int64_t>(excess, 1);
   }
   return packed;
+}
+
+/// A search has its own first plan, which may be worse than what ran. Where
+/// another solver was asked for, or there is no search, nothing is gained.
+llvm::Expected<Plan> TraceReplayer::searchFrom(const Plan &improved) const {
+  llvm::Expected<StepSolvers> solvers = findSolvers(options);
+  if (!solvers)
+    return solvers.takeError();
+  const StepContext context{index, options, *solvers};
+  const std::optional<Schedule> schedule = runsOf(improved);
+  if (!schedule || !isSearch(*solvers->remat) ||
+      solvers->swap->traits.family != SolverFamily::Baseline ||
+      options.streams > 1)
+    return improved;
+  const auto nodes = int64_t(index.graph().nodes.size());
+  const int64_t asked = options.limits.effort;
+  RematProblem problem = context.problemWithin(*options.budgetBytes);
+  problem.start = &*schedule;
+  llvm::Expected<RematPlan> remat =
+      solve(problem, solverOfFamily(context),
+            context.limitsWith(
+                asked > 0 ? asked
+                          : std::clamp<int64_t>(400 * nodes, 40'000, 250'000)));
+  if (!remat)
+    return remat.takeError();
+  if (!hasPlan(context, *remat))
+    return improved;
+  llvm::Expected<PackedStep> packed =
+      context.pack(std::move(*remat), *options.budgetBytes);
+  if (!packed)
+    return packed.takeError();
+  Plan plan = std::move(packed->plan);
+  plan.graphHash = hashGraph(index.graph());
+  plan.solver = "search from the trace";
+  boundByRunOnce(index.graph(), plan);
+  return plan;
 }
 
 llvm::Expected<ReplayedTrace> TraceReplayer::replay(const Trace &trace) {
@@ -107,14 +156,39 @@ llvm::Expected<ReplayedTrace> TraceReplayer::replay(const Trace &trace) {
   llvm::Expected<Plan> planned = planStep(index.graph(), options);
   if (!planned)
     return planned.takeError();
-  const bool isGain =
-      !planned->steps.empty() &&
-      (planned->cost < replayed.improved.cost ||
-       !isWithin(replayed.improved, *options.budgetBytes) ||
-       (planned->cost == replayed.improved.cost &&
-        isWithin(*planned, deviceBytesOf(index.graph(), replayed.improved))));
-  replayed.planned = isGain ? std::move(*planned) : replayed.improved;
+  replayed.planned = better(replayed.improved, *planned);
+  if (replayed.planned.status != SolveStatus::Optimal) {
+    llvm::Expected<Plan> searched = searchFrom(replayed.improved);
+    if (!searched)
+      return searched.takeError();
+    replayed.planned = better(replayed.planned, std::move(*searched));
+  }
+  takeBound(*planned, replayed.planned);
   return replayed;
+}
+
+/// What was proved for the budget holds for every plan of that order.
+void TraceReplayer::takeBound(const Plan &from, Plan &plan) const {
+  if (!from.bound || !plan.bound || *from.bound <= *plan.bound ||
+      *from.bound > plan.cost * (1 + 1e-9) ||
+      solverNamed(orderSolvers(), options.order).traits.family ==
+          SolverFamily::Search)
+    return;
+  plan.bound = from.bound;
+  plan.boundSpace = from.boundSpace;
+  plan.proof = from.proof;
+  if (isOptimalBound(*plan.bound, std::max(plan.cost, plan.makespan())))
+    plan.status = SolveStatus::Optimal;
+}
+
+/// The other where it is a gain.
+Plan TraceReplayer::better(const Plan &plan, Plan other) const {
+  const bool isGain =
+      !other.steps.empty() && isWithin(other, *options.budgetBytes) &&
+      (other.cost < plan.cost || !isWithin(plan, *options.budgetBytes) ||
+       (other.cost == plan.cost &&
+        isWithin(other, deviceBytesOf(index.graph(), plan))));
+  return isGain ? std::move(other) : plan;
 }
 
 llvm::Expected<ReplayedTrace> memplan::replayTrace(const Graph &graph,

@@ -244,6 +244,48 @@ TEST(ReplayTrace, no_plan_is_dearer_or_larger_than_the_one_before) {
   EXPECT_GT(gains, 5) << replays;
 }
 
+// A plan that is made with everything known would cost more than an online
+// heuristic that finds addresses in the same bytes.
+TEST(ReplayTrace, no_heuristic_beats_the_plan_of_its_run) {
+  int replays = 0, gains = 0;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Graph graph = makeRandomGraph(seed, 14);
+    for (Tensor &tensor : graph.tensors)
+      tensor.bytes *= PoolModel::granule; // Nothing is rounded up.
+    GraphIndex index(graph);
+    llvm::Expected<DtrPolicy> policy = DtrPolicy::parse(
+        std::string(eviction::heuristics()[seed % 7].name) + ",memory=pool");
+    ASSERT_TRUE(bool(policy)) << takeMessage(policy);
+    llvm::Expected<DtrRun> most = simulateDtr(index, *policy, std::nullopt);
+    if (!most) {
+      llvm::consumeError(most.takeError());
+      continue; // It writes parts of storages.
+    }
+    const int64_t owned = graph.persistentBytes();
+    const int64_t budget =
+        owned + (most->peakBytes - owned) * int64_t(7 + seed % 3) / 10;
+    llvm::Expected<DtrRun> run = simulateDtr(index, *policy, budget);
+    if (!run || run->end != DtrEnd::Done || run->compactions > 0) {
+      llvm::consumeError(run.takeError());
+      continue;
+    }
+    PlanOptions options;
+    options.budgetBytes = budget;
+    options.limits.effort = 500;
+    llvm::Expected<ReplayedTrace> replayed =
+        replayTrace(graph, makeTrace(index, *run), options);
+    ASSERT_TRUE(bool(replayed)) << takeMessage(replayed);
+    const double cost = graph.totalCost() + run->rerunCost;
+    EXPECT_THAT(verifyPlan(index, replayed->planned, budget), Succeeds());
+    EXPECT_LE(replayed->planned.cost, cost * (1 + 1e-9));
+    ++replays;
+    gains += replayed->planned.cost < cost * (1 - 1e-9);
+  }
+  EXPECT_GT(replays, 30);
+  EXPECT_GT(gains, 10) << replays;
+}
+
 // Improvement would leave a rerun that the bytes do not call for.
 TEST(ReplayTrace, what_fits_is_not_made_again) {
   SmallGraph g;
