@@ -17,10 +17,10 @@ COPIED = ("chain16", "unet")
 EFFORT = 2000
 
 
-def plan(solve, graph, folder, budget, bandwidth, remat, swap):
+def plan(solve, graph, folder, budget, bandwidth, remat, swap, *options, effort=EFFORT):
     path = folder / f"{remat}.{swap}.plan.json"
     command = [solve, "remat", graph, f"--budget={budget}", f"--bandwidth={bandwidth}", f"--remat={remat}",
-               f"--swap={swap}", f"--effort={EFFORT}", "--order=source", "-o", path]
+               f"--swap={swap}", f"--effort={effort}", "--order=source", *options, "-o", path]
     subprocess.run(command, capture_output=True, text=True)
     made = json.loads(path.read_text())
     if made["status"] in ("infeasible", "no_plan"):
@@ -77,3 +77,72 @@ def test_more_bytes_never_take_more_time_on_a_curve(swap, tool, tmp_path):
         assert checked.returncode == 0, checked.stdout + checked.stderr
         copied += any("evict" in step for step in made["steps"])
     assert copied
+
+
+def adam_step(layers=6, size=1000):
+    """A chain whose weights have two moments each, which only the update at the end of the backward pass reads and writes."""
+    tensors, nodes = [], []
+
+    def tensor(kind="activation"):
+        tensors.append({"id": len(tensors), "bytes": size, "kind": kind})
+        return len(tensors) - 1
+
+    def node(name, cost, inputs, outputs, writes=()):
+        entry = {"id": len(nodes), "name": name, "cost": cost, "inputs": list(inputs), "outputs": list(outputs)}
+        nodes.append({**entry, "writes": list(writes), "recompute": False} if writes else entry)
+
+    weights = [(tensor("parameter"), tensor("state"), tensor("state")) for _ in range(layers)]
+    values = [tensor("input")]
+    for weight, _, _ in weights:
+        values.append(tensor())
+        node("layer", 1000, [values[-2], weight], [values[-1]])
+    gradient = tensor()
+    node("loss", 1000, [values[-1]], [gradient])
+    for i, (weight, first, second) in reversed(list(enumerate(weights))):
+        of_weight, before = tensor(), tensor()
+        node("back", 2000, [gradient, values[i], values[i + 1], weight], [of_weight, before])
+        node("adam", 500, [of_weight, weight, first, second], [], [weight, first, second])
+        gradient = before
+    return {"version": 1, "name": "adam", "fixed_bytes": 0, "tensors": tensors, "nodes": nodes}
+
+
+def hosted_in(made):
+    return [tensor for arena in made["arenas"] if arena["space"] == "host" for tensor in arena.get("owns", [])]
+
+
+def test_state_lives_on_the_host_where_it_does_not_fit(tool, tmp_path):
+    """Weights and moments take 18,000 bytes. Where those alone do not fit, the moments live on the host, and at last the weights too;
+    allowing that never makes a step slower, and the least budget falls."""
+    solve, graph = tool("memplan-solve"), tmp_path / "adam.graph.json"
+    text = adam_step()
+    graph.write_text(json.dumps(text))
+    cost = sum(node["cost"] for node in text["nodes"])
+    kinds = {tensor["id"]: tensor["kind"] for tensor in text["tensors"]}
+    for budget in (27000, 24000, 20000, 16000, 12000):
+        none, states, all_ = (plan(solve, graph, tmp_path, budget, "2,2", "search", "cost", "--alignment=1", f"--host-state={which}", effort=20000)
+                              for which in ("none", "states", "all"))
+        assert time_of(all_) <= time_of(states) * (1 + 1e-9) and time_of(states) <= time_of(none) * (1 + 1e-9), budget
+        assert (none is None, states is None, all_ is None) == (budget < 24000, budget < 16000, False)
+        assert none is None or not hosted_in(none)
+        assert states is None or all(kinds[tensor] == "state" for tensor in hosted_in(states))
+        if budget in (20000, 16000):
+            # Two moments leave after the last update: no plan is faster.
+            assert len(hosted_in(states)) == 12 and time_of(states) == cost + 1000
+    assert any(kinds[tensor] == "parameter" for tensor in hosted_in(all_))
+
+
+def test_state_on_the_host_fits_the_host_and_needs_a_search_for_copies(tool, tmp_path):
+    solve, graph = tool("memplan-solve"), tmp_path / "adam.graph.json"
+    graph.write_text(json.dumps(adam_step()))
+    made = plan(solve, graph, tmp_path, 23000, "2,2", "search", "cost", "--alignment=1", "--host-state=states", "--host-budget=5500", effort=20000)
+    assert len(hosted_in(made)) == 5
+    done = subprocess.run([solve, "remat", graph, "--budget=20000", "--swap=tflms", "--host-state=all"], capture_output=True, text=True)
+    assert done.returncode != 0 and "host-state=all needs swap=cost" in done.stderr
+
+
+def test_state_on_the_host_with_streams(tool, tmp_path):
+    solve, graph = tool("memplan-solve"), tmp_path / "adam.graph.json"
+    graph.write_text(json.dumps(adam_step()))
+    one, two = (plan(solve, graph, tmp_path, 16000, "2,2", "search", "cost", "--alignment=1", "--host-state=states", f"--streams={streams}",
+                     effort=20000) for streams in (1, 2))
+    assert time_of(two) <= time_of(one) * (1 + 1e-9) and len(hosted_in(two)) == 12

@@ -49,6 +49,9 @@ struct PlanOptions {
   std::string costModel;              ///< Empty: the costs that stand there.
   std::optional<Bandwidth> bandwidth; ///< Of copies, not the graph's.
   std::optional<int64_t> hostBudgetBytes; ///< Likewise.
+  /// Which of the caller's tensors may live on the host between steps: "none",
+  /// "states" or "all", parameters too.
+  std::string hostState = "none";
   /// Whether concats are put together in place: "auto", "on" or "off".
   std::string parts = "auto";
   std::string planFile;             ///< Apply this plan instead of making one.

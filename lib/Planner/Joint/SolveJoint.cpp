@@ -20,9 +20,7 @@
 #include "ReadActions.h"
 #include "WriteActions.h"
 #include "memplan/Planner/Joint/JointProblem.h"
-#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
-#include <limits>
 #include <map>
 
 using namespace memplan;
@@ -41,13 +39,10 @@ public:
   JointPlan solve();
 
 private:
-  JointPlan search(std::vector<TensorId> hosted, int64_t moves);
-  std::vector<TensorId> hostedFor(int64_t bytes) const;
   int32_t wayOf(int32_t op, const NodeVariant &variant) const;
   std::vector<PlannedRun> runsOf(const SearchStep &step,
                                  const Schedule &schedule) const;
-  Packing::Excess excessFunction(const SearchStep &step, Effort &effort,
-                                 const std::vector<TensorId> &hosted) const;
+  Packing::Excess excessFunction(const SearchStep &step, Effort &effort) const;
 
   const JointProblem &problem;
   const SolveLimits &limits;
@@ -101,16 +96,15 @@ std::vector<PlannedRun> Solving::runsOf(const SearchStep &step,
 }
 
 /// Packing takes about as long as a move for each few nodes.
-Packing::Excess
-Solving::excessFunction(const SearchStep &step, Effort &effort,
-                        const std::vector<TensorId> &hosted) const {
+Packing::Excess Solving::excessFunction(const SearchStep &step,
+                                        Effort &effort) const {
   if (!problem.excessBytes)
     return {};
-  return [this, &step, &effort, &hosted](const std::vector<PlannedRun> &runs) {
+  return [this, &step, &effort](const std::vector<PlannedRun> &runs) {
     for (int32_t op = 0; op < step.begin(); op += 4)
       effort.spend();
     const int64_t bytes =
-        problem.excessBytes(writeActions(contracted, step, runs), hosted);
+        problem.excessBytes(writeActions(contracted, step, runs));
     if (bytes <= 0)
       return 0.0;
     const int64_t budget = problem.budgetBytes;
@@ -118,17 +112,16 @@ Solving::excessFunction(const SearchStep &step, Effort &effort,
   };
 }
 
-JointPlan Solving::search(std::vector<TensorId> hosted, int64_t moves) {
-  const SearchStep step(contracted, {problem.bandwidth, hosted});
-  if (moves <= 0)
-    moves = limits.effort > 0 ? limits.effort : defaultMoves(step);
+JointPlan Solving::solve() {
+  const SearchStep step(contracted, {problem.bandwidth, problem.hosted});
+  const int64_t moves = limits.effort > 0 ? limits.effort : defaultMoves(step);
   Effort effort(limits, moves);
   Packing packing(step.limitFor(problem.budgetBytes),
-                  excessFunction(step, effort, hosted));
+                  excessFunction(step, effort));
   JointSearch search(step, packing, {problem.mayRerun, problem.mayCopy},
                      problem.seed, effort);
   int64_t onHost = 0;
-  for (TensorId id : hosted)
+  for (TensorId id : problem.hosted)
     onHost += problem.index->graph()[id].bytes;
   if (problem.keptRuns)
     search.keepRuns(runsOf(step, *problem.keptRuns));
@@ -141,86 +134,12 @@ JointPlan Solving::search(std::vector<TensorId> hosted, int64_t moves) {
     search.setHostLimit(step.roundDown(*problem.hostBudgetBytes - onHost));
   search.search(step.totalCost(), moves);
   JointPlan plan;
-  plan.hosted = std::move(hosted);
   if (!packing.accepted())
     return plan;
   plan.actions = writeActions(contracted, step, packing.accepted()->runs);
   plan.time = packing.accepted()->cost / step.unitsPerCost();
   plan.report.status = SolveStatus::Feasible;
   return plan;
-}
-
-std::vector<TensorId> memplan::hostableTensors(const GraphIndex &index) {
-  const Graph &graph = index.graph();
-  std::vector<bool> isUsed(graph.tensors.size());
-  for (size_t n = 0; n < graph.nodes.size(); ++n)
-    for (TensorId base : index.usedBases(NodeId(n)))
-      isUsed[base.index] = true;
-  std::vector<TensorId> tensors;
-  for (size_t t = 0; t < graph.tensors.size(); ++t) {
-    const TensorId id(t);
-    const TensorKind kind = graph[id].kind;
-    if ((kind == TensorKind::Parameter || kind == TensorKind::State) &&
-        !index.producer(id) && !graph[id].viewOf && isUsed[t] &&
-        graph[id].bytes > 0 && index.aliasSet(id).size() == 1)
-      tensors.push_back(id);
-  }
-  llvm::sort(tensors, [&](TensorId a, TensorId b) {
-    return std::pair(-graph[a].bytes, a.index) <
-           std::pair(-graph[b].bytes, b.index);
-  });
-  return tensors;
-}
-
-/// Those that save the step `bytes`, as far as they do: states before
-/// parameters, for these are used more.
-std::vector<TensorId> Solving::hostedFor(int64_t bytes) const {
-  const Graph &graph = problem.index->graph();
-  std::vector<TensorId> hosted;
-  for (TensorKind kind : {TensorKind::State, TensorKind::Parameter})
-    for (TensorId id : problem.mayBeHosted)
-      if (graph[id].kind == kind && bytes > 0) {
-        hosted.push_back(id);
-        bytes -= graph[id].bytes;
-      }
-  return hosted;
-}
-
-/// With nothing on the host between steps, with as much as the step lacks, with
-/// all states, and with all: a little of each, the rest for the best.
-JointPlan Solving::solve() {
-  if (problem.mayBeHosted.empty() || !problem.mayCopy || problem.keptRuns)
-    return search({}, 0);
-  const int64_t peak = measureUnplanned(*problem.index).peakBytes;
-  std::vector<std::vector<TensorId>> choices{{}};
-  auto add = [&](std::vector<TensorId> hosted) {
-    int64_t bytes = 0;
-    for (TensorId id : hosted)
-      bytes += problem.index->graph()[id].bytes;
-    if (bytes <= problem.hostBudgetBytes.value_or(bytes) &&
-        !llvm::is_contained(choices, hosted))
-      choices.push_back(std::move(hosted));
-  };
-  add(hostedFor(peak - problem.budgetBytes));
-  std::vector<TensorId> states;
-  for (TensorId id : hostedFor(std::numeric_limits<int64_t>::max()))
-    if (problem.index->graph()[id].kind == TensorKind::State)
-      states.push_back(id);
-  add(std::move(states));
-  add(hostedFor(std::numeric_limits<int64_t>::max()));
-  const int64_t moves =
-      limits.effort > 0 ? limits.effort : defaultMoves(SearchStep(contracted));
-  JointPlan best;
-  for (const std::vector<TensorId> &hosted : choices) {
-    JointPlan plan = search(hosted, moves / 8);
-    if (!plan.actions.empty() &&
-        (best.actions.empty() || plan.time < best.time))
-      best = std::move(plan);
-  }
-  if (best.actions.empty())
-    return best;
-  JointPlan plan = search(best.hosted, moves / 2);
-  return !plan.actions.empty() && plan.time < best.time ? plan : best;
 }
 
 JointPlan memplan::solveJoint(const JointProblem &problem,

@@ -240,6 +240,10 @@ static llvm::Error setParallelism(PlanOptions &options, StringRef text) {
   return setOneOf(text, {"prefer", "balance", "memory"}, options.parallelism);
 }
 
+static llvm::Error setHostState(PlanOptions &options, StringRef text) {
+  return setOneOf(text, {"none", "states", "all"}, options.hostState);
+}
+
 static llvm::Error setParts(PlanOptions &options, StringRef text) {
   if (text != "auto" && text != "on" && text != "off" && text != "dense")
     return createStringError("'" + text +
@@ -397,6 +401,11 @@ static const PlanningOption table[] = {
        return options.hostBudgetBytes ? printByteSize(*options.hostBudgetBytes)
                                       : "";
      }},
+    {"host-state", "NAME",
+     "Which of the caller's tensors may live on the host between steps, where "
+     "swap=cost gets faster so: none, states (an optimizer's moments), or all "
+     "(parameters too)",
+     whoPlans, setHostState, getText<&PlanOptions::hostState>},
     {"plan", "FILE", "Apply this plan instead of making one",
      by(OptionUser::Pass, OptionUser::Opt, OptionUser::Run),
      setText<&PlanOptions::planFile>, getText<&PlanOptions::planFile>},

@@ -50,13 +50,17 @@ bool memplan::mayTakeStorage(const GraphIndex &index, NodeId node,
 namespace {
 class Measure {
 public:
-  Measure(const GraphIndex &index, bool inPlace)
+  Measure(const GraphIndex &index, bool inPlace,
+          llvm::ArrayRef<TensorId> hosted)
       : index(index), graph(index.graph()), inPlace(inPlace),
-        storageBytes(largestStorageBytes(index)) {
+        storageBytes(largestStorageBytes(index)),
+        isHosted(graph.tensors.size()) {
+    for (TensorId tensor : hosted)
+      isHosted[tensor.index] = true;
     always = graph.fixedBytes;
-    for (const Tensor &tensor : graph.tensors)
-      if (isCallerOwned(tensor.kind) && !tensor.viewOf && !tensor.donated)
-        always += tensor.bytes;
+    for (size_t t = 0; t < graph.tensors.size(); ++t)
+      if (!graph.tensors[t].viewOf && isAlways(TensorId(t)))
+        always += graph.tensors[t].bytes;
   }
 
   /// At the first run of the node, when none of its outputs is there yet.
@@ -80,7 +84,7 @@ public:
   WorkingSet ofBegin() const {
     WorkingSet set{always, std::nullopt, {}};
     for (size_t t = 0; t < graph.tensors.size(); ++t)
-      if (isCallerOwned(graph.tensors[t].kind))
+      if (isCallerOwned(graph.tensors[t].kind) && !isHosted[t])
         add(set, TensorId(t));
     return set;
   }
@@ -88,7 +92,7 @@ public:
   WorkingSet ofEnd() const {
     WorkingSet set{always, std::nullopt, {}};
     for (size_t t = 0; t < graph.tensors.size(); ++t)
-      if (index.staysToTheEnd(TensorId(t)))
+      if (index.staysToTheEnd(TensorId(t)) && !isHosted[t])
         add(set, TensorId(t));
     return set;
   }
@@ -97,12 +101,15 @@ private:
   /// Adds the base of a tensor, once and unless it is always there.
   void add(WorkingSet &set, TensorId tensor) const {
     TensorId base = index.base(tensor);
-    const Tensor &owner = graph[base];
-    const bool isAlways = isCallerOwned(owner.kind) && !owner.donated;
-    if (isAlways || llvm::is_contained(set.tensors, base))
+    if (isAlways(base) || llvm::is_contained(set.tensors, base))
       return;
     set.tensors.push_back(base);
-    set.bytes += owner.bytes;
+    set.bytes += graph[base].bytes;
+  }
+
+  bool isAlways(TensorId base) const {
+    return isCallerOwned(graph[base].kind) && !graph[base].donated &&
+           !isHosted[base.index];
   }
 
   /// Bound of what outputs over inputs save. A storage that holds both in turn
@@ -141,12 +148,14 @@ private:
   const Graph &graph;
   bool inPlace;
   std::vector<int64_t> storageBytes;
+  std::vector<bool> isHosted; ///< By tensor.
   int64_t always = 0;
 };
 } // namespace
 
-WorkingSet memplan::largestWorkingSet(const GraphIndex &index, bool inPlace) {
-  Measure measure(index, inPlace);
+WorkingSet memplan::largestWorkingSet(const GraphIndex &index, bool inPlace,
+                                      llvm::ArrayRef<TensorId> hosted) {
+  Measure measure(index, inPlace, hosted);
   WorkingSet largest = measure.ofEnd();
   auto consider = [&](WorkingSet set) {
     if (set.bytes > largest.bytes)

@@ -21,10 +21,11 @@ static constexpr int32_t mostOps = 200;
 /// Of one search through sets: about a twentieth of a second.
 static constexpr int64_t visitsOfSets = 5'000'000;
 
-BudgetBound memplan::boundByWorkingSet(const GraphIndex &index) {
+BudgetBound memplan::boundByWorkingSet(const GraphIndex &index,
+                                       llvm::ArrayRef<TensorId> hosted) {
   // What a plan file claims must hold of all plans, also where in-place outputs
   // are switched off.
-  WorkingSet set = largestWorkingSet(index, /*inPlace=*/true);
+  WorkingSet set = largestWorkingSet(index, /*inPlace=*/true, hosted);
   return {set.bytes, "free-order",
           set.node ? "the working set" : "what is there at an end of the step",
           set.node, std::move(set.tensors)};

@@ -13,9 +13,10 @@
 
 using namespace memplan;
 
-static Rungs rungsOf(const GraphIndex &index) {
+Rungs memplan::rungsWithCopies(const GraphIndex &index,
+                               llvm::ArrayRef<TensorId> hosted) {
   Rungs rungs;
-  rungs.lowestBytes = boundByWorkingSet(index).bytes;
+  rungs.lowestBytes = boundByWorkingSet(index, hosted).bytes;
   rungs.highestBytes =
       std::max(rungs.lowestBytes, measureUnplanned(index).peakBytes);
   rungs.count =
@@ -27,7 +28,7 @@ static Rungs rungsOf(const GraphIndex &index) {
 CopyFamily::CopyFamily(const StepContext &context, PlanCopiesWithin plan,
                        const std::optional<Rungs> &given)
     : context(context), plan(std::move(plan)),
-      rungs(given ? *given : rungsOf(context.index)) {
+      rungs(given ? *given : rungsWithCopies(context.index)) {
   setEfforts();
   lowestRung = rungs.count;
   failsBytes = rungs.lowestBytes - 1;

@@ -36,6 +36,10 @@ using PlanCopiesWithin =
     std::function<llvm::Expected<std::optional<PackedActions>>(
         const CopySearch &)>;
 
+/// Rungs for plans with copies, with these on the host between steps.
+Rungs rungsWithCopies(const GraphIndex &index,
+                      llvm::ArrayRef<TensorId> hosted = {});
+
 class CopyFamily {
 public:
   /// On the rungs of another family, or on its own.

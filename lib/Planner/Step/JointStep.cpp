@@ -27,8 +27,11 @@ namespace {
 /// Searches for one budget, with and without reruns.
 class JointPlanner {
 public:
-  JointPlanner(const StepContext &context, bool mayRerun)
-      : context(context), graph(context.index.graph()), mayRerun(mayRerun) {}
+  /// `hosted`: what lives on the host between steps.
+  JointPlanner(const StepContext &context, bool mayRerun,
+               std::vector<TensorId> hosted = {})
+      : context(context), graph(context.index.graph()), mayRerun(mayRerun),
+        hosted(std::move(hosted)) {}
 
   /// The packed plan if the search finds one. Schedules to start from beside
   /// others count where it does not go on from a plan.
@@ -43,6 +46,7 @@ private:
   const StepContext &context;
   const Graph &graph;
   bool mayRerun;
+  std::vector<TensorId> hosted;
 };
 } // namespace
 
@@ -80,12 +84,12 @@ JointPlanner::plan(const CopySearch &search,
   problem.bandwidth = graph.bandwidth.value_or(Bandwidth());
   problem.hostBudgetBytes = graph.hostBudgetBytes;
   problem.mayRerun = mayRerun;
+  problem.hosted = hosted;
   for (const Schedule &schedule : starts)
     problem.starts.push_back(&schedule);
   if (search.start)
     problem.goOnFrom = &search.start->steps;
-  problem.excessBytes = [this, budget](const std::vector<PlanAction> &actions,
-                                       llvm::ArrayRef<TensorId>) {
+  problem.excessBytes = [this, budget](const std::vector<PlanAction> &actions) {
     return excessOf(actions, budget);
   };
   JointPlan found = solveJoint(problem, context.limitsWith(search.effort));
@@ -132,6 +136,37 @@ static llvm::ArrayRef<bool> waysOf(const StepContext &context) {
                                                                           : 1);
 }
 
+/// What may live on the host between steps: all states, then parameters too.
+/// As much of it as the host has room for.
+static std::vector<std::vector<TensorId>>
+hostedSets(const StepContext &context) {
+  const Graph &graph = context.index.graph();
+  std::vector<std::vector<TensorId>> sets;
+  if (context.options.hostState == "none")
+    return sets;
+  std::vector<TensorId> states, all;
+  int64_t room =
+      graph.hostBudgetBytes.value_or(std::numeric_limits<int64_t>::max());
+  for (TensorId id : hostableTensors(context.index)) {
+    if (graph[id].bytes > room)
+      continue;
+    room -= graph[id].bytes;
+    all.push_back(id);
+    if (graph[id].kind == TensorKind::State)
+      states.push_back(id);
+  }
+  if (!states.empty())
+    sets.push_back(states);
+  if (context.options.hostState == "all" && all.size() > states.size())
+    sets.push_back(std::move(all));
+  return sets;
+}
+
+std::vector<TensorId> memplan::mostHosted(const StepContext &context) {
+  const std::vector<std::vector<TensorId>> sets = hostedSets(context);
+  return sets.empty() ? std::vector<TensorId>() : sets.back();
+}
+
 /// By copies alone, on rungs of its own, whatever solver is asked for runs.
 static CopyFamily familyOfCopies(const StepContext &context) {
   return {context, [&context](const CopySearch &search) {
@@ -153,13 +188,39 @@ static CopyFamily familyOfBoth(const StepContext &context,
   return {context, plan, climbed.rungs};
 }
 
+/// By the ways at hand, with these on the host between steps.
+static CopyFamily familyOfHosted(const StepContext &context,
+                                 const std::vector<TensorId> &hosted) {
+  const bool mayRerun = waysOf(context).back();
+  auto plan = [&context, hosted, mayRerun](const CopySearch &search) {
+    return JointPlanner(context, mayRerun, hosted).plan(search);
+  };
+  return {context, plan, rungsWithCopies(context.index, hosted)};
+}
+
+/// All families that plans are chosen from, one after the other.
+static llvm::Error
+forEachFamily(const StepContext &context, const ClimbedRungs &climbed,
+              llvm::function_ref<llvm::Error(CopyFamily &)> visit) {
+  for (bool mayRerun : waysOf(context)) {
+    CopyFamily family =
+        mayRerun ? familyOfBoth(context, climbed) : familyOfCopies(context);
+    if (llvm::Error error = visit(family))
+      return error;
+  }
+  for (const std::vector<TensorId> &hosted : hostedSets(context)) {
+    CopyFamily family = familyOfHosted(context, hosted);
+    if (llvm::Error error = visit(family))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::optional<PackedActions>>
 memplan::smallestJointly(const StepContext &context,
                          const ClimbedRungs &climbed) {
   std::optional<PackedActions> least;
-  for (bool mayRerun : waysOf(context)) {
-    CopyFamily family =
-        mayRerun ? familyOfBoth(context, climbed) : familyOfCopies(context);
+  auto visit = [&](CopyFamily &family) -> llvm::Error {
     if (llvm::Error error = family.descend())
       return error;
     if (llvm::Error error = family.reachLeastBudget())
@@ -167,7 +228,10 @@ memplan::smallestJointly(const StepContext &context,
     const PackedActions *smallest = family.plans().smallest();
     if (smallest && (!least || smallest->deviceBytes < least->deviceBytes))
       least = *smallest;
-  }
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = forEachFamily(context, climbed, visit))
+    return error;
   return least;
 }
 
@@ -192,23 +256,33 @@ static llvm::Error planCopiesInTime(const StepContext &context, int64_t budget,
     starts.push_back(scheduleOf((*made)->plan));
     takeFaster((*made)->plan, best);
   }
+  for (const std::vector<TensorId> &hosted : hostedSets(context)) {
+    if (best && context.isStopped())
+      break;
+    llvm::Expected<std::optional<PackedActions>> made =
+        JointPlanner(context, waysOf(context).back(), hosted)
+            .plan({budget, nullptr, context.options.limits.effort});
+    if (!made)
+      return made.takeError();
+    if (*made)
+      takeFaster((*made)->plan, best);
+  }
   return llvm::Error::success();
 }
 
 static llvm::Error planFromFamilies(const StepContext &context, int64_t budget,
                                     const ClimbedRungs &climbed,
                                     std::optional<Plan> &best) {
-  for (bool mayRerun : waysOf(context)) {
-    CopyFamily family =
-        mayRerun ? familyOfBoth(context, climbed) : familyOfCopies(context);
-    if (llvm::Error error = family.descend())
-      return error;
-    if (llvm::Error error = family.climbTo(budget))
-      return error;
-    if (const PackedActions *made = family.plans().cheapestWithin(budget))
-      takeFaster(made->plan, best);
-  }
-  return llvm::Error::success();
+  return forEachFamily(
+      context, climbed, [&](CopyFamily &family) -> llvm::Error {
+        if (llvm::Error error = family.descend())
+          return error;
+        if (llvm::Error error = family.climbTo(budget))
+          return error;
+        if (const PackedActions *made = family.plans().cheapestWithin(budget))
+          takeFaster(made->plan, best);
+        return llvm::Error::success();
+      });
 }
 
 /// Why there is no plan, with the least budget that has one.
@@ -238,7 +312,7 @@ llvm::Expected<Plan> memplan::planJointly(const StepContext &context,
     return alone; // Nothing is to be gained.
   }
   // What one node needs does not fit, wherever the rest is.
-  if (boundByWorkingSet(context.index).bytes > budget)
+  if (boundByWorkingSet(context.index, mostHosted(context)).bytes > budget)
     return explain(context, budget, alone, climbed);
   std::optional<Plan> best;
   if (hasSteps(alone.status))

@@ -18,9 +18,10 @@ namespace memplan {
 /// copies, and runs are chosen by one too or are those of the step.
 bool plansJointly(const StepContext &context);
 
-/// The fastest of three plans within the budget: `alone`, which has no copies
-/// and may be none at all, one with copies alone and one with both. `climbed`
-/// is where `alone` was chosen from.
+/// The fastest of these plans within the budget: `alone`, which has no copies
+/// and may be none at all, one with copies alone, one with both, and those with
+/// state on the host between steps that the options allow. `climbed` is where
+/// `alone` was chosen from.
 llvm::Expected<Plan> planJointly(const StepContext &context, int64_t budget,
                                  Plan alone, const ClimbedRungs &climbed);
 
@@ -28,6 +29,9 @@ llvm::Expected<Plan> planJointly(const StepContext &context, int64_t budget,
 /// more has a plan.
 llvm::Expected<std::optional<PackedActions>>
 smallestJointly(const StepContext &context, const ClimbedRungs &climbed);
+
+/// All that may live on the host between steps in plans of these options.
+std::vector<TensorId> mostHosted(const StepContext &context);
 
 } // namespace memplan
 

@@ -61,7 +61,7 @@ leastOfActions(const GraphIndex &index, const PreparedStep &prepared,
   LeastBudget least;
   least.bytes = **bytes;
   least.bound = copies(prepared.context.solvers)
-                    ? boundByWorkingSet(index)
+                    ? boundByWorkingSet(index, mostHosted(prepared.context))
                     : prepared.step.boundBudget(options, least.bytes);
   PlanOptions promised = options;
   promised.minBudget = false;

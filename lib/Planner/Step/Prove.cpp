@@ -75,7 +75,7 @@ void memplan::claimTime(const StepContext &context, Plan &plan) {
   plan.timeBoundSpace = "free-order";
   // What is proved beyond that holds for the order in which the nodes stand.
   if (plan.makespan() <= *plan.timeBound * (1 + 1e-9) || !plan.budgetBytes ||
-      context.isStopped() ||
+      !plan.hosted().empty() || context.isStopped() ||
       context.solvers.order->traits.family == SolverFamily::Search)
     return;
   const bool mayRerun = isSearch(*context.solvers.remat);

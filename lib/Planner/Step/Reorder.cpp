@@ -8,6 +8,7 @@
 
 #include "Reorder.h"
 #include "Attempt.h"
+#include "JointStep.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
@@ -187,5 +188,10 @@ llvm::Expected<PreparedStep> memplan::prepareStep(const GraphIndex &index,
   if (!step)
     return step.takeError();
   const GraphIndex &ordered = step->index(); // Stays where it is.
-  return PreparedStep{std::move(*step), {ordered, options, *solvers}};
+  PreparedStep prepared{std::move(*step), {ordered, options, *solvers}};
+  if (options.hostState != "none" && !plansJointly(prepared.context))
+    return llvm::createStringError(
+        "host-state=" + options.hostState +
+        " needs swap=cost, and for remat a search, auto or checkpoint-all");
+  return prepared;
 }

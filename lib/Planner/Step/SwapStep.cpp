@@ -8,6 +8,7 @@
 
 #include "SwapStep.h"
 #include "CopyFamily.h"
+#include "JointStep.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
 #include "memplan/Planner/Step/BudgetBound.h"
@@ -145,7 +146,7 @@ Plan memplan::explainWithCopies(const StepContext &context,
                                 std::optional<int64_t> leastBytes,
                                 llvm::StringRef note) {
   const Graph &graph = context.index.graph();
-  BudgetBound bound = boundByWorkingSet(context.index);
+  BudgetBound bound = boundByWorkingSet(context.index, mostHosted(context));
   Plan failure;
   failure.graphName = graph.name;
   failure.graphHash = hashGraph(graph);
@@ -232,7 +233,7 @@ memplan::smallestWithCopies(const StepContext &context) {
 /// On a large step the least budget takes long, and the working set says
 /// enough.
 bool memplan::isHopeless(const StepContext &context, int64_t budget) {
-  return boundByWorkingSet(context.index).bytes > budget &&
+  return boundByWorkingSet(context.index, mostHosted(context)).bytes > budget &&
          context.index.graph().nodes.size() > 1000;
 }
 

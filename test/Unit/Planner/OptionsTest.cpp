@@ -48,6 +48,7 @@ TEST(Options, what_get_prints_set_reads) {
       {"batch", {"", "8"}},
       {"bandwidth", {"", "12.25,11.5", "1,2,0.5"}},
       {"host-budget", {"", "0", "3G"}},
+      {"host-state", {"none", "states", "all"}},
   };
   for (const auto &[name, texts] : cases)
     for (const char *text : texts) {
@@ -95,6 +96,7 @@ TEST(Options, errors_name_the_option_and_the_text) {
       {"bandwidth", "1,1,-2", "bandwidth: '-2' is not a latency"},
       {"host-budget", "-1", "host-budget: size '-1'"},
       {"host-budget", "50%", "host-budget: size '50%'"},
+      {"host-state", "moments", "host-state: "},
       {"thread", "2", "unknown planning option 'thread'"},
   };
   for (auto [name, text, said] : cases) {

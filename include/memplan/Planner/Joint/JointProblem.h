@@ -25,8 +25,8 @@ struct JointProblem {
   /// limit.
   std::optional<int64_t> hostBudgetBytes;
   bool mayRerun = true, mayCopy = true;
-  /// Of hostableTensors(): those that may live on the host between steps.
-  std::vector<TensorId> mayBeHosted;
+  /// Of hostableTensors(): those that live on the host between steps.
+  std::vector<TensorId> hosted;
   /// Schedules without copies from which a search may start; they need not keep
   /// the budget.
   std::vector<const Schedule *> starts;
@@ -38,21 +38,19 @@ struct JointProblem {
   /// Bytes by which actions exceed the device or host budget once they are
   /// packed; not positive if they keep both. Pure, but dear. Unset: live bytes
   /// are what counts.
-  std::function<int64_t(const std::vector<PlanAction> &,
-                        llvm::ArrayRef<TensorId> hosted)>
-      excessBytes;
+  std::function<int64_t(const std::vector<PlanAction> &)> excessBytes;
   uint64_t seed = 1;
 };
 
 struct JointPlan {
   std::vector<PlanAction> actions; ///< Empty: no plan was found.
-  std::vector<TensorId> hosted;    ///< Those of mayBeHosted that are.
   double time = 0;
   SolveReport report; ///< Its bound is one on the time.
 };
 
 /// Parameters and states that may live on the host between steps: those that
-/// the step uses, and of which there are no views. Largest first.
+/// the step uses, and of which there are no views. States first, the largest
+/// first among either.
 std::vector<TensorId> hostableTensors(const GraphIndex &index);
 
 /// Deterministic by limits.effort, which counts moves.

@@ -25,9 +25,10 @@ struct WorkingSet {
 /// The largest one: a node's inputs, outputs (an output over an input adds what
 /// it is larger by) and least workspace of its variants; all outputs of the
 /// step at its end; the caller's tensors at its begin. Valid for any order, any
-/// recomputation and any plan that verifyPlan() accepts, as long as it copies
-/// nothing to the host.
-WorkingSet largestWorkingSet(const GraphIndex &index, bool inPlace);
+/// recomputation and any plan that verifyPlan() accepts, whose host owns no
+/// more than `hosted`: that is there only where a node uses it.
+WorkingSet largestWorkingSet(const GraphIndex &index, bool inPlace,
+                             llvm::ArrayRef<TensorId> hosted = {});
 
 /// By tensor: bytes of the largest storage that a base tensor may lie in, by
 /// way of outputs over inputs (0 for views). O(tensors + edges).

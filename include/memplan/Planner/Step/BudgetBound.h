@@ -26,8 +26,10 @@ struct BudgetBound {
   std::vector<TensorId> tensors; ///< What has to be there beside it.
 };
 
-/// What a single node reads, makes and works in, in any order.
-BudgetBound boundByWorkingSet(const GraphIndex &index);
+/// What a single node reads, makes and works in, in any order. What is hosted
+/// counts only where it is used.
+BudgetBound boundByWorkingSet(const GraphIndex &index,
+                              llvm::ArrayRef<TensorId> hosted = {});
 
 /// The highest bound of these:
 /// - working set: what a single node reads, makes and works in, in any order;
