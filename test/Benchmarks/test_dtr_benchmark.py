@@ -1,5 +1,6 @@
 """benchmarks/dtr on small cases: the scripts run, and their figures are those of the tools."""
 import json
+import pathlib
 import subprocess
 import sys
 
@@ -18,6 +19,10 @@ def bench(tool):
     return run
 
 
+def tool_exists(tool, name):
+    return pathlib.Path(tool("memplan-solve")).with_name(name).exists()
+
+
 def test_heuristics_stand_beside_the_plan(bench, tmp_path):
     """A figure would be of another budget, or would differ from the original unnoticed."""
     log = tmp_path / "rows.json"
@@ -34,6 +39,17 @@ def test_pools_take_more_than_offsets(bench, tmp_path):
     row, = json.loads(log.read_text())["rows"]
     assert row["live_bytes"] <= row["arena_bytes"] < 0.85 * row["pool_bytes"] and row["planned"] <= row["improved"] <= row["packed"]
     assert row["packed"] == pytest.approx(row["run"])
+
+
+def test_the_runtimes_pool_takes_more_than_offsets(bench, tool, tmp_path):
+    """The run on a device without memory would not be one that evicts, or its trace not be of the program's graph."""
+    if not tool_exists(tool, "memplan-opt"):
+        pytest.skip("there is no compiler")
+    log = tmp_path / "rows.json"
+    bench("megengine.py", "--networks", "examples/small/unet.mlir", "--shares", "0.6", "--effort", 300, "--remat", "greedy", "--log", log)
+    row, = json.loads(log.read_text())["rows"]
+    assert row["live_bytes"] <= row["arena_bytes"] <= row["pool"] and row["evictions"] > 0 and row["live"] < row["pool"]
+    assert row["planned"] <= row["improved"] <= row["packed"] and row["planned_bytes"] <= row["packed_bytes"]
 
 
 def test_batches_grow(bench):
