@@ -39,8 +39,8 @@ void CopyFamily::setEfforts() {
   const int64_t asked = context.options.limits.effort;
   const int64_t all =
       asked > 0 ? asked : std::clamp<int64_t>(600 * nodes, 20'000, 400'000);
-  rungs.effort = std::max<int64_t>(1, all / 4);
-  rungs.effortFromStart = std::max<int64_t>(1, all / 16);
+  rungs.effort = std::max<int64_t>(1, all / 2);
+  rungs.effortFromStart = std::max<int64_t>(1, all / 12);
 }
 
 /// Every node runs once, and nothing waits for copies.

@@ -11,6 +11,7 @@
 #include "Prove.h"
 #include "SwapStep.h"
 #include "memplan/Graph/GraphJson.h"
+#include "memplan/Planner/InPlace/InPlaceProblem.h"
 #include "memplan/Planner/Joint/JointProblem.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Step/BudgetBound.h"
@@ -198,11 +199,16 @@ static CopyFamily familyOfHosted(const StepContext &context,
   return {context, plan, rungsWithCopies(context.index, hosted)};
 }
 
-/// All families that plans are chosen from, one after the other.
+/// All families that plans are chosen from, one after the other. Copies alone
+/// are among them so that a plan is never slower than they: not where
+/// `areCopiesSlow` says that they cannot be faster.
 static llvm::Error
 forEachFamily(const StepContext &context, const ClimbedRungs &climbed,
-              llvm::function_ref<llvm::Error(CopyFamily &)> visit) {
-  for (bool mayRerun : waysOf(context)) {
+              llvm::function_ref<llvm::Error(CopyFamily &)> visit,
+              llvm::function_ref<bool()> areCopiesSlow) {
+  for (bool mayRerun : llvm::reverse(waysOf(context))) {
+    if (!mayRerun && areCopiesSlow())
+      continue;
     CopyFamily family =
         mayRerun ? familyOfBoth(context, climbed) : familyOfCopies(context);
     if (llvm::Error error = visit(family))
@@ -230,7 +236,8 @@ memplan::smallestJointly(const StepContext &context,
       least = *smallest;
     return llvm::Error::success();
   };
-  if (llvm::Error error = forEachFamily(context, climbed, visit))
+  if (llvm::Error error =
+          forEachFamily(context, climbed, visit, [] { return false; }))
     return error;
   return least;
 }
@@ -270,19 +277,56 @@ static llvm::Error planCopiesInTime(const StepContext &context, int64_t budget,
   return llvm::Error::success();
 }
 
+/// Plans that only copy take no less: what exceeds the budget while a run
+/// executes has to leave before it and to come back after it.
+static double leastTimeOfCopies(const StepContext &context, int64_t budget) {
+  const Graph &graph = context.index.graph();
+  const Bandwidth bandwidth = graph.bandwidth.value_or(Bandwidth());
+  Schedule source;
+  for (size_t node = 0; node < graph.nodes.size(); ++node)
+    source.runs.push_back(NodeId(node));
+  InPlaceChoice inPlace;
+  if (context.options.inPlace)
+    inPlace = chooseInPlace({&context.index, &source});
+  const ScheduleMetrics metrics =
+      measureSchedule(context.index, source, inPlace);
+  const double all = *reportRunOnce(graph).bound;
+  auto copyTime = [](int64_t bytes, std::optional<double> rate) {
+    return rate ? double(bytes) / *rate : 0;
+  };
+  double before = 0, least = all;
+  for (size_t run = 0; run < source.runs.size(); ++run) {
+    const Node &node = graph[source.runs[run]];
+    double cost = node.variant(0).cost;
+    for (int32_t v = 1; v < node.numVariants(); ++v)
+      cost = std::min(cost, node.variant(v).cost);
+    const int64_t excess = std::max<int64_t>(
+        0, metrics.bytesAtRun[run] - budget - node.variant(0).workspaceBytes);
+    least = std::max(
+        least, std::max(before, copyTime(excess, bandwidth.deviceToHost)) +
+                   cost +
+                   std::max(all - before - cost,
+                            copyTime(excess, bandwidth.hostToDevice)));
+    before += cost;
+  }
+  return least;
+}
+
 static llvm::Error planFromFamilies(const StepContext &context, int64_t budget,
                                     const ClimbedRungs &climbed,
                                     std::optional<Plan> &best) {
-  return forEachFamily(
-      context, climbed, [&](CopyFamily &family) -> llvm::Error {
-        if (llvm::Error error = family.descend())
-          return error;
-        if (llvm::Error error = family.climbTo(budget))
-          return error;
-        if (const PackedActions *made = family.plans().cheapestWithin(budget))
-          takeFaster(made->plan, best);
-        return llvm::Error::success();
-      });
+  auto visit = [&](CopyFamily &family) -> llvm::Error {
+    if (llvm::Error error = family.descend())
+      return error;
+    if (llvm::Error error = family.climbTo(budget))
+      return error;
+    if (const PackedActions *made = family.plans().cheapestWithin(budget))
+      takeFaster(made->plan, best);
+    return llvm::Error::success();
+  };
+  return forEachFamily(context, climbed, visit, [&] {
+    return best && leastTimeOfCopies(context, budget) >= best->makespan();
+  });
 }
 
 /// Why there is no plan, with the least budget that has one.
