@@ -35,10 +35,10 @@ memplan_status_t memplan_plan_curve(const memplan_graph_t *graph,
       return refuse("memplan_plan_curve makes plans for as many budgets as the "
                     "option pareto says, two at least");
     if (asked.budgetBytes || asked.budgetShare || asked.minBudget ||
-        !asked.paretoPlans.empty())
+        !asked.paretoPlans.empty() || !asked.paretoBandwidths.empty())
       return refuse("memplan_plan_curve plans for all budgets and writes no "
-                    "files: the options budget, min-budget and pareto-plans "
-                    "cannot be set");
+                    "files: the options budget, min-budget, pareto-plans "
+                    "and pareto-bandwidths cannot be set");
     llvm::Expected<Graph> prepared = prepareGraph(graph->graph, asked);
     if (!prepared)
       return fail(MEMPLAN_INVALID_ARGUMENT, prepared.takeError());
@@ -83,7 +83,7 @@ memplan_status_t memplan_curve_json(const memplan_graph_t *graph,
     *text = nullptr;
     std::string written;
     llvm::raw_string_ostream os(written);
-    writeCurve(graph->graph, curve->curve, {}, os);
+    writeCurves(CurveAt{graph->graph, curve->curve}, {}, os);
     return giveText(written, text, byte_count);
   });
 }

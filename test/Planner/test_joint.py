@@ -146,3 +146,21 @@ def test_state_on_the_host_with_streams(tool, tmp_path):
     one, two = (plan(solve, graph, tmp_path, 16000, "2,2", "search", "cost", "--alignment=1", "--host-state=states", f"--streams={streams}",
                      effort=20000) for streams in (1, 2))
     assert time_of(two) <= time_of(one) * (1 + 1e-9) and len(hosted_in(two)) == 12
+
+
+def test_curves_at_several_bandwidths_and_on_streams(tool, tmp_path):
+    graph = GRAPHS / "unet.graph.json"
+    done = subprocess.run([tool("memplan-solve"), "remat", graph, "--swap=cost", "--streams=2", "--pareto=3", "--pareto-bandwidths=300/2000,1000,5",
+                           f"--effort={EFFORT}", f"--pareto-plans={tmp_path}", "-o", tmp_path / "curve.json"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("of unplanned") == 2 and "at 2000 to the device, 1000 to the host, latency 5" in done.stderr
+    curves = json.loads((tmp_path / "curve.json").read_text())["curves"]
+    assert [curve["bandwidth"] for curve in curves] == [{"latency": 0, "h2d": 300, "d2h": 300}, {"latency": 5, "h2d": 2000, "d2h": 1000}]
+    for curve, bandwidth in zip(curves, ("300,300", "2000,1000,5")):
+        assert [point["budget_bytes"] for point in curve["points"]] == sorted(point["budget_bytes"] for point in curve["points"])
+        assert [point["time"] for point in curve["points"]] == sorted((point["time"] for point in curve["points"]), reverse=True)
+        for point in curve["points"]:
+            checked = subprocess.run([sys.executable, ROOT / "utils" / "check_plan.py", graph, point["plan"], "--budget",
+                                      str(point["budget_bytes"]), "--bandwidth", bandwidth], capture_output=True, text=True)
+            assert checked.returncode == 0, checked.stdout + checked.stderr
+            assert point["bound"] <= point["time"] * (1 + 1e-9)

@@ -386,6 +386,9 @@ def test_a_curve_is_certified_and_its_plans_can_be_written(solve, tmp_path):
     (["--pareto=5", "--budget=8K"], "--pareto plans for all budgets, so --budget and --min-budget cannot be given too"),
     (["--pareto=5", "--min-budget"], "--pareto plans for all budgets"),
     (["--pareto-plans=x"], "--pareto-plans is for --pareto, which is not given"),
+    (["--pareto-bandwidths=8/16", "--swap=cost"], "--pareto-bandwidths is for --pareto, which is not given"),
+    (["--pareto=3", "--pareto-bandwidths=8"], "--pareto-bandwidths plans copies at several bandwidths, so it needs --swap"),
+    (["--pareto=3", "--pareto-bandwidths=8/x", "--swap=cost"], "'x' is not a positive rate"),
     (["--pareto=1"], "must be from 2 to 1000 points, but is 1")])
 def test_what_does_not_go_with_a_curve_is_refused(solve, flags, message):
     done = solve("remat", CHAIN, *flags)

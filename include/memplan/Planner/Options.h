@@ -42,6 +42,8 @@ struct PlanOptions {
   /// Plans for that many budgets instead of one (PlanCurve.h); 0: one.
   int64_t pareto = 0;
   std::string paretoPlans; ///< Folder into which they are written.
+  /// A curve for each instead of one at the graph's own.
+  std::vector<Bandwidth> paretoBandwidths;
   int64_t alignmentBytes = 256;
   SolveLimits limits;
 

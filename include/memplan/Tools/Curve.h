@@ -15,13 +15,15 @@ namespace memplan {
 
 /// Says which options do not go with --pareto.
 llvm::Error checkPareto(const PlanOptions &options);
-/// Prints the curve as a table.
-void printCurve(const PlanCurve &curve, llvm::raw_ostream &os);
-/// Writes each plan as FOLDER/NN.plan.json, NN from 01, and returns the paths;
-/// none where no folder is given. Makes the folder.
-llvm::Expected<std::vector<std::string>> writePlansOf(const Graph &graph,
-                                                      const PlanCurve &curve,
-                                                      llvm::StringRef folder);
+/// Prints each curve as a table.
+void printCurves(llvm::ArrayRef<CurveAt> curves, llvm::raw_ostream &os);
+/// Whether any has a plan.
+bool hasPlans(llvm::ArrayRef<CurveAt> curves);
+/// Writes each plan as FOLDER/NN.plan.json, NN from 01, those of several curves
+/// as FOLDER/1/NN.plan.json and so on, and returns the paths; none where no
+/// folder is given. Makes the folders.
+llvm::Expected<std::vector<std::vector<std::string>>>
+writePlansOf(llvm::ArrayRef<CurveAt> curves, llvm::StringRef folder);
 
 } // namespace memplan
 

@@ -121,10 +121,7 @@ static std::string getBudget(const PlanOptions &options) {
 }
 
 /// "H2D,D2H[,LATENCY]": bytes per cost unit, and cost units a copy.
-static llvm::Error setBandwidth(PlanOptions &options, StringRef text) {
-  options.bandwidth.reset();
-  if (text.empty())
-    return llvm::Error::success();
+static llvm::Expected<Bandwidth> parseBandwidth(StringRef text) {
   llvm::SmallVector<StringRef, 3> parts;
   text.split(parts, ',');
   llvm::SmallVector<double, 3> values;
@@ -143,22 +140,55 @@ static llvm::Error setBandwidth(PlanOptions &options, StringRef text) {
     return createStringError("'" + text + "' has " +
                              llvm::Twine(values.size()) +
                              " numbers; write H2D,D2H[,LATENCY]");
-  options.bandwidth =
-      Bandwidth{values[0], values[1], values.size() > 2 ? values[2] : 0};
-  return llvm::Error::success();
+  return Bandwidth{values[0], values[1], values.size() > 2 ? values[2] : 0};
 }
 
-/// Of what setBandwidth() or a caller in C++ set; empty if a direction has no
-/// rate, which the text cannot say.
-static std::string getBandwidth(const PlanOptions &options) {
-  if (!options.bandwidth)
-    return "";
-  const auto &[hostToDevice, deviceToHost, latency] = *options.bandwidth;
+static llvm::Error setBandwidth(PlanOptions &options, StringRef text) {
+  options.bandwidth.reset();
+  if (text.empty())
+    return llvm::Error::success();
+  llvm::Expected<Bandwidth> bandwidth = parseBandwidth(text);
+  if (bandwidth)
+    options.bandwidth = *bandwidth;
+  return bandwidth.takeError();
+}
+
+/// Of what a text or a caller in C++ set; empty if a direction has no rate,
+/// which the text cannot say.
+static std::string printBandwidth(const Bandwidth &bandwidth) {
+  const auto &[hostToDevice, deviceToHost, latency] = bandwidth;
   if (!hostToDevice || !deviceToHost)
     return "";
   std::string text =
       printNumber(*hostToDevice) + "," + printNumber(*deviceToHost);
   return latency > 0 ? text + "," + printNumber(latency) : text;
+}
+
+static std::string getBandwidth(const PlanOptions &options) {
+  return options.bandwidth ? printBandwidth(*options.bandwidth) : "";
+}
+
+/// Several, or numbers that hold in both directions.
+static llvm::Error setParetoBandwidths(PlanOptions &options, StringRef text) {
+  options.paretoBandwidths.clear();
+  llvm::SmallVector<StringRef> parts;
+  text.split(parts, '/', /*MaxSplit=*/-1, /*KeepEmpty=*/!text.empty());
+  for (StringRef part : parts) {
+    const std::string pair =
+        part.contains(',') ? part.str() : (part + "," + part).str();
+    llvm::Expected<Bandwidth> bandwidth = parseBandwidth(pair);
+    if (!bandwidth)
+      return bandwidth.takeError();
+    options.paretoBandwidths.push_back(*bandwidth);
+  }
+  return llvm::Error::success();
+}
+
+static std::string getParetoBandwidths(const PlanOptions &options) {
+  std::string text;
+  for (const Bandwidth &bandwidth : options.paretoBandwidths)
+    text += (text.empty() ? "" : "/") + printBandwidth(bandwidth);
+  return text;
 }
 
 static llvm::Error setHostBudget(PlanOptions &options, StringRef text) {
@@ -337,6 +367,11 @@ static const PlanningOption table[] = {
      "Write the plans of --pareto into this folder; empty: only the curve",
      by(OptionUser::SolveRemat, OptionUser::Opt),
      setText<&PlanOptions::paretoPlans>, getText<&PlanOptions::paretoPlans>},
+    {"pareto-bandwidths", "H2D,D2H[,LATENCY]/...",
+     "A curve of --pareto for each of these bandwidths of copies; a single "
+     "number is one for both directions; empty: one curve at --bandwidth",
+     by(OptionUser::SolveRemat, OptionUser::Opt), setParetoBandwidths,
+     getParetoBandwidths},
     {"alignment", "BYTES", "Every offset is a multiple of this power of two",
      whoPlans | by(OptionUser::SolveArena, OptionUser::CheckOffsets),
      setAlignment,

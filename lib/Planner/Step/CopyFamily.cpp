@@ -179,10 +179,14 @@ llvm::Error CopyFamily::climbBetween(int64_t rung, int64_t budget) {
   return llvm::Error::success();
 }
 
-llvm::Error CopyFamily::climbThrough(llvm::ArrayRef<int64_t> budgets) {
+llvm::Error CopyFamily::climbAll() {
   for (int64_t rung = lowestRung; rung <= rungs.count; ++rung)
     if (llvm::Error error = climbOnto(rung, 0))
       return error;
+  return bisect(failsBytes);
+}
+
+llvm::Error CopyFamily::climbThrough(llvm::ArrayRef<int64_t> budgets) {
   for (int64_t budget : budgets) {
     const PackedActions *start = front.cheapestWithin(budget);
     if (!start || isFastest(*start) || context.isStopped())

@@ -52,7 +52,9 @@ public:
   llvm::Error descend();
   /// Then as far as the rungs matter to that budget.
   llvm::Error climbTo(int64_t budget);
-  /// Or to the top, with plans for these budgets too, ascending.
+  /// Or to the top, and from the lowest rung to the least budget.
+  llvm::Error climbAll();
+  /// Then plans for these budgets too, ascending.
   llvm::Error climbThrough(llvm::ArrayRef<int64_t> budgets);
   /// Or from the lowest rung to the least budget. Needs no descend() before.
   llvm::Error reachLeastBudget();

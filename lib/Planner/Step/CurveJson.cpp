@@ -23,9 +23,9 @@ static void writePoint(const Graph &graph, const PlanCurve &curve,
      << ", \"time\": " << printNumber(plan.makespan())
      << ", \"overhead_percent\": "
      << printNumber(curve.overheadOf(plan.makespan()))
-     << ", \"bound\": " << printNumber(plan.bound.value_or(0))
-     << ", \"gap_percent\": " << printNumber(PlanCurve::gapOf(plan))
-     << ", \"bound_space\": " << printString(plan.boundSpace)
+     << ", \"bound\": " << printNumber(curve.boundOf(plan))
+     << ", \"gap_percent\": " << printNumber(curve.gapOf(plan))
+     << ", \"bound_space\": " << printString(curve.boundSpaceOf(plan))
      << ", \"proof\": " << printString(plan.proof) << ", \"status\": \""
      << statusName(plan.status)
      << "\", \"solver\": " << printString(plan.solver);
@@ -34,18 +34,51 @@ static void writePoint(const Graph &graph, const PlanCurve &curve,
   os << '}';
 }
 
-void memplan::writeCurve(const Graph &graph, const PlanCurve &curve,
-                         llvm::ArrayRef<std::string> planFiles,
-                         llvm::raw_ostream &os) {
+static void writeBandwidth(const Bandwidth &bandwidth, llvm::raw_ostream &os) {
+  os << "{\"latency\": " << printNumber(bandwidth.latency);
+  if (bandwidth.hostToDevice)
+    os << ", \"h2d\": " << printNumber(*bandwidth.hostToDevice);
+  if (bandwidth.deviceToHost)
+    os << ", \"d2h\": " << printNumber(*bandwidth.deviceToHost);
+  os << '}';
+}
+
+static void writeCurve(const CurveAt &at, llvm::ArrayRef<std::string> planFiles,
+                       llvm::raw_ostream &os) {
+  const auto &[graph, curve] = at;
   os << "{\"version\": 1, \"graph\": " << printString(graph.name)
      << ", \"graph_hash\": " << printString(hashGraph(graph))
      << ", \"least_cost\": " << printNumber(curve.leastCost)
-     << ", \"unplanned_bytes\": " << curve.unplannedBytes
-     << ",\n \"points\": [";
+     << ", \"unplanned_bytes\": " << curve.unplannedBytes;
+  if (graph.bandwidth) {
+    os << ", \"bandwidth\": ";
+    writeBandwidth(*graph.bandwidth, os);
+  }
+  os << ",\n \"points\": [";
   for (size_t i = 0; i < curve.plans.size(); ++i) {
     os << (i ? ",\n  " : "\n  ");
     writePoint(graph, curve, curve.plans[i],
                i < planFiles.size() ? llvm::StringRef(planFiles[i]) : "", os);
   }
-  os << "]}\n";
+  os << "]}";
+}
+
+void memplan::writeCurves(llvm::ArrayRef<CurveAt> curves,
+                          llvm::ArrayRef<std::vector<std::string>> planFiles,
+                          llvm::raw_ostream &os) {
+  auto filesOf = [&](size_t i) {
+    return i < planFiles.size() ? llvm::ArrayRef(planFiles[i])
+                                : llvm::ArrayRef<std::string>();
+  };
+  if (curves.size() != 1) {
+    os << "{\"version\": 1, \"curves\": [";
+    for (size_t i = 0; i < curves.size(); ++i) {
+      os << (i ? ",\n" : "\n");
+      writeCurve(curves[i], filesOf(i), os);
+    }
+    os << "]}\n";
+    return;
+  }
+  writeCurve(curves.front(), filesOf(0), os);
+  os << '\n';
 }

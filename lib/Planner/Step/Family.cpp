@@ -144,6 +144,11 @@ llvm::Error Family::climbOnto(int64_t rung, double leastCost) {
   return tryRung(bytes, known, rungs.effortFromStart, leastCost).takeError();
 }
 
+void Family::recordRung(int64_t rung) {
+  const int64_t bytes = rungs.bytesAt(rung);
+  climbed.push_back({bytes, front.cheapestWithin(bytes)->remat.schedule});
+}
+
 llvm::Error Family::climbTo(int64_t budget) {
   if (front.all().empty() || budget >= rungs.highestBytes)
     return llvm::Error::success();
@@ -167,9 +172,7 @@ llvm::Error Family::climbTo(int64_t budget) {
       return error;
     // Lower budgets climb onto the lowest rung by another way.
     if (!isLow && one > first)
-      climbed.push_back(
-          {rungs.bytesAt(one),
-           front.cheapestWithin(rungs.bytesAt(one))->remat.schedule});
+      recordRung(one);
   }
   return climbBetween(rung - 1, budget);
 }
@@ -194,9 +197,11 @@ llvm::Error Family::climbBetween(int64_t rung, int64_t budget) {
 }
 
 llvm::Error Family::climbThrough(llvm::ArrayRef<int64_t> budgets) {
-  for (int64_t rung = lowestRung; rung < rungs.count; ++rung)
+  for (int64_t rung = lowestRung; rung < rungs.count; ++rung) {
     if (llvm::Error error = climbOnto(rung, 0))
       return error;
+    recordRung(rung);
+  }
   for (int64_t budget : budgets) {
     const PackedStep *start = front.cheapestWithin(budget);
     if (!start || isCheapest(*start) || context.isStopped())

@@ -68,6 +68,7 @@ private:
   llvm::Expected<bool> tryRung(int64_t bytes, const PackedStep *start,
                                int64_t effort, double leastCost);
   llvm::Error climbOnto(int64_t rung, double leastCost);
+  void recordRung(int64_t rung);
   llvm::Error climbBetween(int64_t rung, int64_t budget);
   const std::vector<RematPlan> &checkpoints();
   bool isCheapest(const PackedStep &packed) const;

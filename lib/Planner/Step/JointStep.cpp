@@ -329,6 +329,41 @@ static llvm::Error planFromFamilies(const StepContext &context, int64_t budget,
   });
 }
 
+llvm::Error memplan::climbWithCopies(const StepContext &context,
+                                     const ClimbedRungs &climbed,
+                                     int64_t points, ActionFront &front) {
+  auto budgets = [&] {
+    std::vector<int64_t> all;
+    const auto &known = front.all();
+    for (int64_t point = 0; point < points && !known.empty(); ++point)
+      all.push_back(Rungs::between(known.begin()->first, known.rbegin()->first,
+                                   point, points - 1));
+    return all;
+  };
+  auto visit = [&](CopyFamily &family) -> llvm::Error {
+    auto takePlans = [&] {
+      for (const auto &[bytes, packed] : family.plans().all())
+        front.add(packed);
+    };
+    if (llvm::Error error = family.descend())
+      return error;
+    if (llvm::Error error = family.climbAll())
+      return error;
+    takePlans();
+    if (llvm::Error error = family.climbThrough(budgets()))
+      return error;
+    takePlans();
+    return llvm::Error::success();
+  };
+  return forEachFamily(context, climbed, visit, [&] {
+    return llvm::all_of(budgets(), [&](int64_t budget) {
+      const PackedActions *known = front.cheapestWithin(budget);
+      return known &&
+             leastTimeOfCopies(context, budget) >= known->plan.makespan();
+    });
+  });
+}
+
 /// Why there is no plan, with the least budget that has one.
 static llvm::Expected<Plan> explain(const StepContext &context, int64_t budget,
                                     const Plan &alone,

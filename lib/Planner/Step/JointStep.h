@@ -10,7 +10,7 @@
 #define MEMPLAN_LIB_PLANNER_STEP_JOINTSTEP_H
 
 #include "Attempt.h"
-#include "memplan/Planner/Step/PackActions.h"
+#include "Front.h"
 
 namespace memplan {
 
@@ -32,6 +32,12 @@ smallestJointly(const StepContext &context, const ClimbedRungs &climbed);
 
 /// All that may live on the host between steps in plans of these options.
 std::vector<TensorId> mostHosted(const StepContext &context);
+
+/// Plans with copies for many budgets, as many as `points` among them, added to
+/// those without.
+llvm::Error climbWithCopies(const StepContext &context,
+                            const ClimbedRungs &climbed, int64_t points,
+                            ActionFront &front);
 
 } // namespace memplan
 

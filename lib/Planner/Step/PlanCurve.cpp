@@ -7,15 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Step/PlanCurve.h"
-#include "BudgetSweep.h"
+#include "ActionCurve.h"
 #include "Family.h"
+#include "JointStep.h"
 #include "Ladder.h"
 #include "Reorder.h"
-#include "StreamStep.h"
 #include "SwapStep.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <tuple>
 
 using namespace memplan;
 
@@ -82,29 +83,17 @@ static void takeBoundOf(const Plan &larger, Plan &plan) {
     plan.status = SolveStatus::Optimal;
 }
 
-llvm::Expected<PlanCurve> memplan::planCurve(const Graph &graph,
-                                             const PlanOptions &options,
-                                             int64_t points) {
-  if (points < 2)
-    return llvm::createStringError(
-        "a curve of %lld points is none; ask for at least 2",
-        static_cast<long long>(points));
-  if (llvm::Error error = graph.check())
-    return error;
-  GraphIndex index(graph);
-  llvm::Expected<PreparedStep> prepared = prepareStep(index, options);
-  if (!prepared)
-    return prepared.takeError();
-  if (llvm::Error error = refuseStreams(prepared->context.options, "pareto"))
-    return std::move(error);
-  const auto &[step, context] = *prepared;
-  if (copies(context.solvers))
-    return sweepBudgets(index, options, points);
+/// Without copies and on one stream: each point with a bound of its own.
+static llvm::Expected<PlanCurve> certify(const GraphIndex &index,
+                                         const PlanOptions &options,
+                                         const PreparedStep &prepared,
+                                         int64_t points) {
+  const auto &[step, context] = prepared;
   llvm::Expected<Front> front = planAll(context, points);
   if (!front)
     return front.takeError();
   PlanCurve curve;
-  curve.leastCost = *reportRunOnce(graph).bound;
+  curve.leastCost = *reportRunOnce(index.graph()).bound;
   curve.unplannedBytes = measureUnplanned(index).peakBytes;
   if (front->all().empty())
     return curve;
@@ -127,4 +116,115 @@ llvm::Expected<PlanCurve> memplan::planCurve(const Graph &graph,
   }
   std::reverse(curve.plans.begin(), curve.plans.end());
   return curve;
+}
+
+/// Plans on one stream, with copies or without.
+static llvm::Error planSingle(const GraphIndex &index,
+                              const PlanOptions &options, int64_t points,
+                              CurvePlans &plans) {
+  PlanOptions one = options;
+  one.streams = 1;
+  llvm::Expected<PreparedStep> prepared = prepareStep(index, one);
+  if (!prepared)
+    return prepared.takeError();
+  if (copies(prepared->context.solvers))
+    return plansJointly(prepared->context) && !options.limits.timeLimitSeconds
+               ? climbJointly(index, one, points, plans)
+               : planEachBudget(index, one, points, plans);
+  llvm::Expected<PlanCurve> curve = certify(index, one, *prepared, points);
+  if (curve)
+    for (Plan &plan : curve->plans)
+      plans.add(std::move(plan));
+  return curve.takeError();
+}
+
+llvm::Expected<PlanCurve> memplan::planCurve(const Graph &graph,
+                                             const PlanOptions &options,
+                                             int64_t points,
+                                             llvm::ArrayRef<Plan> known) {
+  if (points < 2)
+    return llvm::createStringError(
+        "a curve of %lld points is none; ask for at least 2",
+        static_cast<long long>(points));
+  if (llvm::Error error = graph.check())
+    return error;
+  GraphIndex index(graph);
+  llvm::Expected<PreparedStep> prepared = prepareStep(index, options);
+  if (!prepared)
+    return prepared.takeError();
+  const bool isJoint = plansJointly(prepared->context);
+  if (!copies(prepared->context.solvers) && options.streams == 1)
+    return certify(index, options, *prepared, points);
+  CurvePlans single(index, options), plans(index, options);
+  if (llvm::Error error = planSingle(index, options, points, single))
+    return std::move(error);
+  if (options.streams == 1)
+    plans = std::move(single);
+  else if (llvm::Error error =
+               spreadEach(index, options, points, single, plans))
+    return std::move(error);
+  for (const Plan &plan : known)
+    plans.add(plan);
+  llvm::Expected<PlanCurve> curve = plans.curveOf(points);
+  if (curve && isJoint && options.streams == 1)
+    if (llvm::Error error = boundTimes(index, options, *curve))
+      return std::move(error);
+  return curve;
+}
+
+/// Whether whatever takes the one takes no more time on the other.
+static bool isSlower(const Bandwidth &a, const Bandwidth &b) {
+  auto rate = [](std::optional<double> value) {
+    return value.value_or(std::numeric_limits<double>::infinity());
+  };
+  return rate(a.hostToDevice) <= rate(b.hostToDevice) &&
+         rate(a.deviceToHost) <= rate(b.deviceToHost) && a.latency >= b.latency;
+}
+
+/// The plans of a curve at a slower link, timed anew.
+static llvm::Error addTimed(const PlanCurve &curve, const GraphIndex &index,
+                            std::vector<Plan> &known) {
+  for (Plan plan : curve.plans) {
+    llvm::Expected<Replay> replay = replayPlan(index, plan);
+    if (!replay)
+      return replay.takeError();
+    plan.time = replay->time;
+    known.push_back(std::move(plan));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<CurveAt>>
+memplan::planCurves(const Graph &graph, const PlanOptions &options) {
+  std::vector<CurveAt> curves;
+  if (options.paretoBandwidths.empty())
+    curves.push_back({graph, {}});
+  for (const Bandwidth &bandwidth : options.paretoBandwidths) {
+    curves.push_back({graph, {}});
+    curves.back().graph.bandwidth = bandwidth;
+  }
+  // Slower ones first.
+  std::vector<CurveAt *> order;
+  for (CurveAt &curve : curves)
+    order.push_back(&curve);
+  llvm::sort(order, [](const CurveAt *a, const CurveAt *b) {
+    const Bandwidth x = a->graph.bandwidth.value_or(Bandwidth());
+    const Bandwidth y = b->graph.bandwidth.value_or(Bandwidth());
+    return std::tuple(x.hostToDevice, x.deviceToHost, -x.latency, a) <
+           std::tuple(y.hostToDevice, y.deviceToHost, -y.latency, b);
+  });
+  for (auto at = order.begin(); at != order.end(); ++at) {
+    const GraphIndex index((*at)->graph);
+    std::vector<Plan> known;
+    for (auto slower = order.begin(); slower != at; ++slower)
+      if (isSlower(*(*slower)->graph.bandwidth, *(*at)->graph.bandwidth))
+        if (llvm::Error error = addTimed((*slower)->curve, index, known))
+          return std::move(error);
+    llvm::Expected<PlanCurve> curve =
+        planCurve((*at)->graph, options, options.pareto, known);
+    if (!curve)
+      return curve.takeError();
+    (*at)->curve = std::move(*curve);
+  }
+  return curves;
 }

@@ -20,15 +20,6 @@
 
 using namespace memplan;
 
-llvm::Error memplan::refuseStreams(const PlanOptions &options,
-                                   llvm::StringRef option) {
-  if (options.streams == 1)
-    return llvm::Error::success();
-  return llvm::createStringError(
-      option + " knows one stream only; give a budget with streams=" +
-      std::to_string(options.streams) + ", or streams=1");
-}
-
 namespace {
 class Spreader {
 public:

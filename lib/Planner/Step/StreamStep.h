@@ -14,9 +14,6 @@
 
 namespace memplan {
 
-/// An error where the options ask for several streams and `option` cannot.
-llvm::Error refuseStreams(const PlanOptions &options, llvm::StringRef option);
-
 /// Plans for one stream and another budget.
 using Replan = std::function<llvm::Expected<Plan>(int64_t budgetBytes)>;
 

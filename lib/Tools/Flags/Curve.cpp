@@ -9,6 +9,7 @@
 #include "memplan/Tools/Curve.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Support/OutputFile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -18,19 +19,27 @@
 using namespace memplan;
 
 llvm::Error memplan::checkPareto(const PlanOptions &options) {
-  if (options.pareto == 0)
-    return options.paretoPlans.empty()
-               ? llvm::Error::success()
-               : llvm::createStringError(
-                     "--pareto-plans is for --pareto, which is not given");
+  if (options.pareto == 0) {
+    const char *given = !options.paretoPlans.empty()        ? "plans"
+                        : !options.paretoBandwidths.empty() ? "bandwidths"
+                                                            : nullptr;
+    return given ? llvm::createStringError(
+                       "--pareto-%s is for --pareto, which is not given", given)
+                 : llvm::Error::success();
+  }
   if (options.budgetBytes || options.budgetShare || options.minBudget)
     return llvm::createStringError(
         "--pareto plans for all budgets, so --budget and --min-budget cannot "
         "be given too");
+  if (!options.paretoBandwidths.empty() &&
+      (options.swap == PlanOptions().swap || options.bandwidth))
+    return llvm::createStringError(
+        "--pareto-bandwidths plans copies at several bandwidths, so it needs "
+        "--swap, --swap=cost for instance, and no --bandwidth");
   return llvm::Error::success();
 }
 
-void memplan::printCurve(const PlanCurve &curve, llvm::raw_ostream &os) {
+static void printCurve(const PlanCurve &curve, llvm::raw_ostream &os) {
   if (curve.plans.empty())
     os << "no plan was found with any budget\n";
   else
@@ -45,19 +54,34 @@ void memplan::printCurve(const PlanCurve &curve, llvm::raw_ostream &os) {
                        static_cast<long long>(PlanCurve::arenaBytesOf(plan)))
        << llvm::format("%13.6g%9.3f %%", plan.makespan(),
                        curve.overheadOf(plan.makespan()))
-       << llvm::format("%13.6g%7.3f %%", plan.bound.value_or(0),
-                       PlanCurve::gapOf(plan))
-       << "  " << plan.proof << ", " << plan.boundSpace << ", by "
+       << llvm::format("%13.6g%7.3f %%", curve.boundOf(plan), curve.gapOf(plan))
+       << "  " << plan.proof << ", " << curve.boundSpaceOf(plan) << ", by "
        << plan.solver << '\n';
   }
 }
 
-llvm::Expected<std::vector<std::string>>
-memplan::writePlansOf(const Graph &graph, const PlanCurve &curve,
-                      llvm::StringRef folder) {
+void memplan::printCurves(llvm::ArrayRef<CurveAt> curves,
+                          llvm::raw_ostream &os) {
+  for (const auto &[graph, curve] : curves) {
+    if (curves.size() > 1)
+      os << llvm::format("at %.6g to the device, %.6g to the host, latency "
+                         "%.6g\n",
+                         graph.bandwidth->hostToDevice.value_or(0),
+                         graph.bandwidth->deviceToHost.value_or(0),
+                         graph.bandwidth->latency);
+    printCurve(curve, os);
+  }
+}
+
+bool memplan::hasPlans(llvm::ArrayRef<CurveAt> curves) {
+  return llvm::any_of(
+      curves, [](const CurveAt &at) { return !at.curve.plans.empty(); });
+}
+
+static llvm::Expected<std::vector<std::string>>
+writePlans(const CurveAt &at, llvm::StringRef folder) {
+  const auto &[graph, curve] = at;
   std::vector<std::string> files;
-  if (folder.empty())
-    return files;
   if (std::error_code error = llvm::sys::fs::create_directories(folder))
     return llvm::createStringError(error, "the folder '" + folder +
                                               "' cannot be made");
@@ -71,6 +95,22 @@ memplan::writePlansOf(const Graph &graph, const PlanCurve &curve,
             path, [&](llvm::raw_ostream &os) { writePlan(graph, plan, os); }))
       return std::move(error);
     files.push_back(std::string(path));
+  }
+  return files;
+}
+
+llvm::Expected<std::vector<std::vector<std::string>>>
+memplan::writePlansOf(llvm::ArrayRef<CurveAt> curves, llvm::StringRef folder) {
+  std::vector<std::vector<std::string>> files;
+  for (size_t i = 0; i < curves.size() && !folder.empty(); ++i) {
+    llvm::SmallString<128> path(folder);
+    if (curves.size() > 1)
+      llvm::sys::path::append(path, llvm::Twine(i + 1));
+    llvm::Expected<std::vector<std::string>> written =
+        writePlans(curves[i], path);
+    if (!written)
+      return written.takeError();
+    files.push_back(std::move(*written));
   }
   return files;
 }

@@ -22,21 +22,21 @@ Error Sugar::writeCurveOf(MemoryBufferRef text,
   if (!graph)
     return graph.takeError();
   applyCopyOptions(options, *graph);
-  Expected<PlanCurve> curve = planCurve(*graph, options, options.pareto);
-  if (!curve)
-    return curve.takeError();
+  Expected<std::vector<CurveAt>> curves = planCurves(*graph, options);
+  if (!curves)
+    return curves.takeError();
   if (os.is_displayed())
     os << "\r\x1b[K"; // Over the progress.
-  printCurve(*curve, os);
-  Expected<std::vector<std::string>> files =
-      writePlansOf(*graph, *curve, options.paretoPlans);
+  printCurves(*curves, os);
+  Expected<std::vector<std::vector<std::string>>> files =
+      writePlansOf(*curves, options.paretoPlans);
   if (!files)
     return files.takeError();
   if (Error error = writeFile(output, [&](raw_ostream &file) {
-        writeCurve(*graph, *curve, *files, file);
+        writeCurves(*curves, *files, file);
       }))
     return error;
-  return curve->plans.empty()
-             ? createStringError("no plan was found with any budget")
-             : Error::success();
+  return hasPlans(*curves)
+             ? Error::success()
+             : createStringError("no plan was found with any budget");
 }

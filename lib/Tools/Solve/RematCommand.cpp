@@ -137,25 +137,24 @@ static Error applyCosts(const PlanOptions &options, Graph &graph) {
 static Expected<ExitStatus> runPareto(const SolveOptions &options,
                                       const Graph &graph) {
   Stopwatch stopwatch;
-  Expected<PlanCurve> curve =
-      planCurve(graph, options.plan, options.plan.pareto);
-  if (!curve)
-    return curve.takeError();
+  Expected<std::vector<CurveAt>> curves = planCurves(graph, options.plan);
+  if (!curves)
+    return curves.takeError();
   const double seconds = stopwatch.seconds();
   if (errs().is_displayed())
     errs() << "\r\x1b[K"; // Over the progress.
-  printCurve(*curve, errs());
-  Expected<std::vector<std::string>> files =
-      writePlansOf(graph, *curve, options.plan.paretoPlans);
+  printCurves(*curves, errs());
+  Expected<std::vector<std::vector<std::string>>> files =
+      writePlansOf(*curves, options.plan.paretoPlans);
   if (!files)
     return files.takeError();
   if (Error error = writeFile(options.outputFile, [&](raw_ostream &os) {
-        writeCurve(graph, *curve, *files, os);
+        writeCurves(*curves, *files, os);
       }))
     return std::move(error);
   if (Error error = writeStats(options.statsFile, options.plan.remat, seconds))
     return std::move(error);
-  return curve->plans.empty() ? exitNoPlan : exitPlan;
+  return hasPlans(*curves) ? exitPlan : exitNoPlan;
 }
 
 Expected<ExitStatus> runRemat(const SolveOptions &options) {

@@ -90,4 +90,47 @@ TEST(PlanCurve, needs_two_points) {
   EXPECT_THAT(planCurve(makeChain(3), {}, 1), FailsWith("at least 2"));
 }
 
+// Bytes on a slow link would look worth more, or less, than they are.
+TEST(PlanCurve, more_bytes_or_bandwidth_take_no_more_time) {
+  int faster = 0, below = 0;
+  for (uint64_t seed = 1; seed <= 8; ++seed)
+    for (int64_t streams : {1, 2}) {
+      SCOPED_TRACE("seed " + std::to_string(seed) + ", " +
+                   std::to_string(streams) + " streams");
+      const Graph graph = makeRandomGraph(seed, 10);
+      PlanOptions options;
+      options.swap = "cost";
+      options.streams = streams;
+      options.pareto = 4;
+      options.alignmentBytes = 1;
+      options.limits.effort = 200;
+      options.paretoBandwidths = {{40.0, 40.0, 0}, {1.0, 2.0, 1}, {4.0, 4.0}};
+      llvm::Expected<std::vector<CurveAt>> curves = planCurves(graph, options);
+      ASSERT_THAT(curves, Succeeds());
+      ASSERT_EQ(curves->size(), 3u);
+      for (const CurveAt &at : *curves) {
+        const GraphIndex index(at.graph);
+        ASSERT_EQ(at.curve.plans.size(), 4u);
+        for (size_t i = 0; i < 4; ++i) {
+          const Plan &plan = at.curve.plans[i];
+          EXPECT_THAT(verifyPlan(index, plan, plan.budgetBytes), Succeeds());
+          EXPECT_LE(at.curve.boundOf(plan), plan.makespan() * (1 + 1e-9));
+          if (i > 0)
+            EXPECT_LE(plan.makespan(), at.curve.plans[i - 1].makespan());
+          below += plan.makespan() < at.curve.leastCost * (1 - 1e-9);
+        }
+      }
+      // In the order in which they were given; slower: 1, 2, 0.
+      for (auto [slow, fast] : {std::pair(1, 2), std::pair(2, 0)})
+        for (const Plan &slower : (*curves)[size_t(slow)].curve.plans)
+          for (const Plan &plan : (*curves)[size_t(fast)].curve.plans)
+            if (*plan.budgetBytes >= *slower.budgetBytes) {
+              EXPECT_LE(plan.makespan(), slower.makespan() * (1 + 1e-9));
+              faster += plan.makespan() < slower.makespan() * (1 - 1e-9);
+            }
+    }
+  EXPECT_GT(faster, 10);
+  EXPECT_GT(below, 10);
+}
+
 } // namespace
