@@ -7,12 +7,15 @@
 A budget of .7 is what stays (fixed bytes, the caller's tensors, outputs) and 70 % of what the unplanned step takes above
 it. Bandwidths are GB/s in each direction, for graphs whose costs are microseconds: 8, 16 and 32 are what PCIe 3, 4 and 5
 leave, 64 and more NVLink. Plans are packed with --alignment=1. With --runs above 1, effort is raised by a percent each time,
-which makes other random choices. User seconds are those of all three plans that --swap=cost compares.
+which makes other random choices. User seconds are those of all three plans that --swap=cost compares. A graph may be
+TRANSFORMER:LAYERSxMICRO, which benchmarks/generate/transformer.py makes; 48x4 has 8,068 nodes. --summary prints the table
+and the distribution of a log.
 """
 import argparse
 import json
 import pathlib
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -46,8 +49,21 @@ def overhead(arguments, path, budget, rate, way, effort, folder):
     return (made.get("time", made["cost"]) if made["status"] in ("optimal", "feasible") else None), seconds
 
 
+def make_graph(name, folder):
+    """The path of a graph that is named, or made."""
+    if not str(name).startswith("TRANSFORMER:"):
+        return pathlib.Path(name)
+    shape = str(name).split(":")[1]
+    path = folder / f"transformer_{shape}.graph.json"
+    subprocess.run([sys.executable, ROOT / "benchmarks" / "generate" / "transformer.py", *shape.split("x"), "-o", path], check=True,
+                   capture_output=True)
+    return path
+
+
 def measure(arguments, folder):
+    alone = {}  # Without copies, bandwidth does not matter.
     for path in arguments.graphs:
+        path = make_graph(path, folder)
         resident, peak, cost = resident_and_peak(arguments.solve, path, folder)
         for share in arguments.budgets:
             budget = int(resident + share * (peak - resident))
@@ -56,7 +72,10 @@ def measure(arguments, folder):
                     row = {"graph": path.name.split(".")[0], "share": share, "gigabytes": gigabytes, "run": run}
                     for way in WAYS:
                         effort = int(arguments.effort * (1 + 0.01 * run))
-                        time, seconds = overhead(arguments, path, budget, gigabytes * 1000, way, effort, folder)
+                        if way != "remat" or (path, share, run) not in alone:
+                            time, seconds = overhead(arguments, path, budget, gigabytes * 1000, way, effort, folder)
+                        if way == "remat":
+                            time, seconds = alone.setdefault((path, share, run), (time, seconds))
                         row[way] = None if time is None else 100 * (time / cost - 1)
                         row[f"{way}_seconds"] = seconds
                     yield row
@@ -75,6 +94,30 @@ def print_row(row):
     ratio = ratio_of(row)
     print(f"{row['graph']:24} {row['share']:4} {row['gigabytes']:5} {cell['remat']:>8} {cell['swap']:>8} {cell['joint']:>8} "
           f"{'-' if ratio is None else f'{ratio:.2f}':>6} {row['joint_seconds']:7.1f}", flush=True)
+
+
+def print_distribution(rows):
+    """Of the ratios, by bandwidth."""
+    for gigabytes in sorted({row["gigabytes"] for row in rows}):
+        ratios = sorted(ratio for row in rows if row["gigabytes"] == gigabytes and (ratio := ratio_of(row)) is not None)
+        missing = sum(row["gigabytes"] == gigabytes and row["joint"] is None for row in rows)
+        if len(ratios) < 2:
+            continue
+        low, middle, high = statistics.quantiles(ratios, n=4, method="inclusive")
+        print(f"{gigabytes:g} GB/s: mean {statistics.mean(ratios):.3f}; least {ratios[0]:.3f}, quartiles {low:.3f}, {middle:.3f}, {high:.3f}, "
+              f"most {ratios[-1]:.3f}; {len(ratios)} runs in which either alone costs time, {missing} without a plan")
+
+
+def print_table(rows):
+    """Markdown: means over runs."""
+    def mean(graph, share, gigabytes, way):
+        values = [row[way] for row in rows if (row["graph"], row["share"], row["gigabytes"]) == (graph, share, gigabytes)]
+        return "-" if not values or None in values else f"{statistics.mean(values):.3g}"
+    speeds = sorted({row["gigabytes"] for row in rows})
+    print(f"| graph | M | reruns alone | copies alone at {', '.join(f'{s:g}' for s in speeds)} GB/s | both |\n|---|---|---|---|---|")
+    for graph, share in dict.fromkeys((row["graph"], row["share"]) for row in rows):
+        cells = [", ".join(mean(graph, share, speed, way) for speed in speeds) for way in ("swap", "joint")]
+        print(f"| {graph} | {share:g} | {mean(graph, share, speeds[0], 'remat')} | {cells[0]} | {cells[1]} |")
 
 
 def draw(rows, file):
@@ -104,7 +147,7 @@ def numbers(text):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("graphs", nargs="*", type=pathlib.Path, default=GRAPHS)
+    parser.add_argument("graphs", nargs="*", default=GRAPHS)
     parser.add_argument("--solve", default=str(ROOT / "build" / "bin" / "memplan-solve"))
     parser.add_argument("--budgets", type=numbers, default=[0.7, 0.5, 0.3])
     parser.add_argument("--bandwidths", type=numbers, default=[8, 16, 64])
@@ -112,18 +155,22 @@ def main():
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--png", type=pathlib.Path)
+    parser.add_argument("--summary", type=pathlib.Path, nargs="+")
     arguments = parser.parse_args()
+    if arguments.summary:
+        rows = [row for log in arguments.summary for row in json.loads(log.read_text())]
+        print_table(rows)
+        print_distribution(rows)
+        return
     print(f"{'graph':24} {'M':>4} {'GB/s':>5} {'remat %':>8} {'swap %':>8} {'joint %':>8} {'ratio':>6} {'user s':>7}")
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for row in measure(arguments, pathlib.Path(folder)):
             rows.append(row)
             print_row(row)
-    ratios = sorted(ratio for ratio in map(ratio_of, rows) if ratio is not None)
-    if ratios:
-        print(f"joint to the better of both alone: mean {sum(ratios) / len(ratios):.3f}, most {ratios[-1]:.3f}, of {len(ratios)}")
-    if arguments.json:
-        arguments.json.write_text(json.dumps(rows, indent=1))
+            if arguments.json:
+                arguments.json.write_text(json.dumps(rows, indent=1))
+    print_distribution(rows)
     if arguments.png:
         draw(rows, arguments.png)
 

@@ -55,12 +55,19 @@ double JointSearch::engineLoad() {
                       std::max(1.0, step.totalCost() - at));
 }
 
-void JointSearch::addStarts() {
+/// Each by prices as they are and, where there are many moves, by blurred ones.
+void JointSearch::addStarts(int64_t moves) {
+  const bool isLong = moves >= 200 * int64_t(step.begin());
+  auto add = [&](GapRules its) {
+    for (double noise : {0.0, 1.0})
+      if (noise == 0 || isLong)
+        starts.push_back({its, {}, noise});
+  };
   if (rules.mayCopy && rules.mayRerun && load < 1.5)
-    starts.push_back({{false, true}, {}});
+    add({false, true});
   if (rules.mayCopy && rules.mayRerun && load > 0.5)
-    starts.push_back({{true, false}, {}});
-  starts.push_back({rules, {}});
+    add({true, false});
+  add(rules);
 }
 
 void JointSearch::rampFrom(llvm::ArrayRef<PlannedRun> plan, double noise) {
@@ -81,8 +88,10 @@ void JointSearch::tryStart(Start &start, int64_t moves) {
   const int64_t end = effort.movesLeft() - moves;
   state.moves.rules = start.rules;
   const bool isGiven = !start.plan.empty();
-  rampFrom(isGiven ? start.plan : origin, 0);
+  rampFrom(isGiven ? start.plan : origin, start.noise * state.random.unit());
   start.plan = state.runs.plan();
+  if (!packing.accepted())
+    settle(); // Whoever waits has a plan early.
   goOn(start, effort.movesLeft() - end, heatFor(moves));
 }
 
@@ -106,38 +115,49 @@ void JointSearch::goOn(Start &start, int64_t moves, double heat) {
 void JointSearch::settle() {
   if (!fastest.plan())
     return;
-  const double limit = packing.limit();
+  const double limit = packing.limit(), known = packing.costLimit();
   packing.offer(*fastest.plan(), fastest.peakBytes());
+  if (packing.costLimit() < known)
+    effort.report({"search+cost", packing.costLimit() / step.unitsPerCost(),
+                   std::nullopt, effort.seconds()});
   if (packing.limit() == limit)
     return;
   state.reset(fastest.plan()->runs, packing.limit());
   fastest.reset(packing.costLimit());
 }
 
-void JointSearch::search(double enoughTime, int64_t moves) {
-  const int64_t end = effort.movesLeft() - moves;
-  load = rules.mayCopy ? engineLoad() : 0;
-  if (!isGivenStart)
-    addStarts();
-  for (Start &start : starts) {
-    tryStart(start, moves / 10);
-    settle();
-    if (isDone(enoughTime) || effort.isSpent())
-      return;
-  }
+/// Those that lead first.
+void JointSearch::rank() {
   for (size_t i = 0; i < starts.size(); ++i)
     starts[i].number = i;
   llvm::sort(starts, [](const Start &a, const Start &b) {
     return std::tie(a.penalty, a.time, a.number) <
            std::tie(b.penalty, b.time, b.number);
   });
-  // Everything is allowed to those that lead.
-  for (size_t i = 0; i < std::min<size_t>(2, starts.size()); ++i) {
-    starts[i].rules = rules;
-    goOn(starts[i], moves / 10, 0.3 * heatFor(moves));
+}
+
+void JointSearch::search(double enoughTime, int64_t moves) {
+  const int64_t end = effort.movesLeft() - moves;
+  load = rules.mayCopy ? engineLoad() : 0;
+  if (!isGivenStart)
+    addStarts(moves);
+  for (Start &start : starts) {
+    tryStart(start, moves / (4 * int64_t(starts.size())));
     settle();
     if (isDone(enoughTime) || effort.isSpent())
       return;
+  }
+  // Everything is allowed to those that lead.
+  for (size_t left : {4, 2}) {
+    rank();
+    starts.resize(std::min(left, starts.size()));
+    for (Start &start : starts) {
+      start.rules = rules;
+      goOn(start, moves / (6 * int64_t(starts.size())), 0.3 * heatFor(moves));
+      settle();
+      if (isDone(enoughTime) || effort.isSpent())
+        return;
+    }
   }
   state.moves.rules = rules;
   if (fastest.plan())

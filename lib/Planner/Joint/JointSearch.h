@@ -41,11 +41,13 @@ private:
   struct Start {
     GapRules rules;
     std::vector<PlannedRun> plan; ///< Empty: a ramp makes it.
+    double noise = 0;             ///< Of its prices.
     double time = std::numeric_limits<double>::infinity();
     double penalty = std::numeric_limits<double>::infinity();
     size_t number = 0;
   };
-  void addStarts();
+  void addStarts(int64_t moves);
+  void rank();
   void rampFrom(llvm::ArrayRef<PlannedRun> plan, double noise);
   void tryStart(Start &start, int64_t moves);
   void goOn(Start &start, int64_t moves, double heat);

@@ -37,9 +37,12 @@ void StepTimes::settle(int32_t run) {
 
 /// The run or what happens at it is new.
 void StepTimes::affect(int32_t run) {
-  if (run >= 0 && runs.isIn(run) &&
-      (affected < 0 || runs.slot(run) < runs.slot(affected)))
+  if (run < 0 || !runs.isIn(run))
+    return;
+  if (affected < 0 || runs.slot(run) < runs.slot(affected))
     affected = run;
+  if (lastAffected < 0 || runs.slot(run) > runs.slot(lastAffected))
+    lastAffected = run;
 }
 
 void StepTimes::remove(int32_t copy, int32_t &head, int32_t Link::*next) {
@@ -120,7 +123,8 @@ void StepTimes::relink(int32_t value) {
 void StepTimes::takeEdits() {
   grow();
   ++passes;
-  affected = runs.firstEdited();
+  affected = lastAffected = -1;
+  runs.forEachPlaceEdited([&](int32_t run) { affect(run); });
   isOpen = true;
   runs.forEachEdited([&](int32_t run) {
     edited.push_back(run);
@@ -142,6 +146,7 @@ void StepTimes::wait(int32_t head, int32_t run, Clocks &clocks) {
   for (int32_t copy = head; copy >= 0; copy = links[copy].nextWait) {
     const Ended &its = ended[copy];
     const double end = its.pass == passes ? its.tried : its.kept;
+    changed -= end != its.kept;
     if (end <= clocks.now)
       continue;
     clocks.stall += end - clocks.now;
@@ -156,19 +161,34 @@ void StepTimes::issue(int32_t head, Clocks &clocks) {
     clocks.toHost = std::max(clocks.now, clocks.toHost) + marks[evict].copyTime;
     ended[evict].tried = clocks.toHost;
     ended[evict].pass = passes;
+    changed += ended[evict].tried != ended[evict].kept;
   }
+}
+
+/// Whether everything after the run happens as it did, but for a shift.
+bool StepTimes::agrees(int32_t run, const Clocks &clocks) const {
+  const Clocks &old = kept[run];
+  const bool areIdle = std::max(clocks.toHost, clocks.toDevice) <= clocks.now &&
+                       std::max(old.toHost, old.toDevice) <= old.now;
+  return areIdle ||
+         (changed == 0 && clocks.now == old.now &&
+          clocks.toHost == old.toHost && clocks.toDevice == old.toDevice);
 }
 
 /// From the first affected run on.
 double StepTimes::pass(double mostTime) {
   newStalls.clear();
   newStalledAt.clear();
+  agreed = -1;
+  changed = 0;
   Clocks clocks;
   const int32_t before = runs.previous(affected);
   if (before >= 0)
     clocks = kept[before];
   // What is left to compute, and what the stream has waited for, is certain.
   const double mostStall = mostTime - runs.cost();
+  const int32_t last = lastAffected < 0 ? std::numeric_limits<int32_t>::max()
+                                        : runs.slot(lastAffected);
   for (int32_t run = affected; run >= 0; run = runs.next(run)) {
     const Mark &mark = marks[run];
     wait(mark.waitsBefore, run, clocks);
@@ -177,6 +197,7 @@ double StepTimes::pass(double mostTime) {
       clocks.toDevice = std::max(clocks.now, clocks.toDevice) + mark.copyTime;
       ended[run].tried = clocks.toDevice;
       ended[run].pass = passes;
+      changed += ended[run].tried != ended[run].kept;
     }
     clocks.end = clocks.now;
     issue(mark.evictsAfter, clocks);
@@ -184,6 +205,12 @@ double StepTimes::pass(double mostTime) {
     if (clocks.stall > mostStall)
       return never;
     tried[run] = clocks;
+    if (runs.slot(run) > last && agrees(run, clocks)) {
+      agreed = run;
+      shift = clocks.now - kept[run].now;
+      shiftOfStall = clocks.stall - kept[run].stall;
+      return keptTime + shift;
+    }
   }
   return std::max({clocks.now, clocks.toHost, clocks.toDevice});
 }
@@ -192,10 +219,12 @@ double StepTimes::measure(double mostTime) {
   takeEdits();
   if (runs.fetches().empty() && runs.evicts().empty())
     return runs.cost() > mostTime ? never : runs.cost();
-  if (isStale || affected < 0)
+  if (isStale || affected < 0) {
     affected = runs.first();
-  const double time = pass(mostTime);
-  return time > mostTime ? never : time;
+    lastAffected = -1;
+  }
+  triedTime = pass(mostTime);
+  return triedTime > mostTime ? never : triedTime;
 }
 
 void StepTimes::keep() {
@@ -209,22 +238,57 @@ void StepTimes::keep() {
     stalledAt.clear();
     return;
   }
-  const int32_t first = runs.slot(affected);
-  while (!stalledAt.empty() && (!runs.isIn(stalledAt.back()) ||
-                                runs.slot(stalledAt.back()) >= first)) {
-    stalling.pop_back();
-    stalledAt.pop_back();
-  }
-  stalling.insert(stalling.end(), newStalls.begin(), newStalls.end());
-  stalledAt.insert(stalledAt.end(), newStalledAt.begin(), newStalledAt.end());
+  keepStalls();
+  keptTime = triedTime;
+  const double by = agreed >= 0 ? shift : 0;
+  bool isAfter = false;
   for (int32_t run = affected; run >= 0; run = runs.next(run)) {
-    kept[run] = tried[run];
     const Mark &mark = marks[run];
+    auto keepEnd = [&](Ended &its) {
+      its.kept = isAfter ? its.kept + by : its.tried;
+    };
     if (mark.isFetch)
-      ended[run].kept = ended[run].tried;
+      keepEnd(ended[run]);
     for (int32_t evict = mark.evictsAfter; evict >= 0;
          evict = links[evict].next)
-      ended[evict].kept = ended[evict].tried;
+      keepEnd(ended[evict]);
+    if (isAfter) {
+      Clocks &clocks = kept[run];
+      for (double *clock :
+           {&clocks.end, &clocks.now, &clocks.toHost, &clocks.toDevice})
+        *clock += by;
+      clocks.stall += shiftOfStall;
+    } else {
+      kept[run] = tried[run];
+    }
+    isAfter |= run == agreed;
+    if (isAfter && by == 0 && shiftOfStall == 0)
+      return;
+  }
+}
+
+/// Those before the first affected run and after the place of agreement stay.
+void StepTimes::keepStalls() {
+  const int32_t first = runs.slot(affected);
+  std::vector<std::pair<int32_t, int32_t>> after;
+  auto take = [&] {
+    after.push_back({stalling.back(), stalledAt.back()});
+    stalling.pop_back();
+    stalledAt.pop_back();
+  };
+  while (agreed >= 0 && !stalledAt.empty() && runs.isIn(stalledAt.back()) &&
+         runs.slot(stalledAt.back()) > runs.slot(agreed))
+    take();
+  const size_t numAfter = after.size();
+  while (!stalledAt.empty() &&
+         (!runs.isIn(stalledAt.back()) || runs.slot(stalledAt.back()) >= first))
+    take();
+  after.resize(numAfter);
+  stalling.insert(stalling.end(), newStalls.begin(), newStalls.end());
+  stalledAt.insert(stalledAt.end(), newStalledAt.begin(), newStalledAt.end());
+  for (size_t i = numAfter; i-- > 0;) {
+    stalling.push_back(after[i].first);
+    stalledAt.push_back(after[i].second);
   }
 }
 
@@ -259,10 +323,12 @@ double StepTimes::restart() {
     }
   // Its ends serve to choose places, even if nothing is copied yet.
   affected = runs.first();
-  const double time = pass(never);
+  lastAffected = -1;
+  isStale = true;
+  triedTime = pass(never);
   isOpen = true;
   keep();
   for (int32_t run = runs.first(); run >= 0; run = runs.next(run))
     kept[run] = tried[run];
-  return time;
+  return triedTime;
 }

@@ -16,8 +16,9 @@
 //   fetch   is issued where it stands; the wait stands before its first reader
 //
 // The clocks are kept for every run of the sequence that was kept last. After
-// edits, a pass begins where the first of them is, and ends as soon as the time
-// is known to be too long.
+// edits, a pass begins where the first of them is, and ends where the clocks
+// are what they were again, all of them or, while both engines idle, but for
+// one shift; or as soon as the time is known to be too long.
 //
 // Times are whole numbers of the search's units, so that sums are exact.
 //
@@ -96,6 +97,8 @@ private:
   void unlink(int32_t copy);
   void remove(int32_t copy, int32_t &head, int32_t Link::*next);
   void affect(int32_t run);
+  bool agrees(int32_t run, const Clocks &clocks) const;
+  void keepStalls();
   double pass(double mostTime);
   void wait(int32_t head, int32_t run, Clocks &clocks);
   void issue(int32_t head, Clocks &clocks);
@@ -115,7 +118,13 @@ private:
   // Of the last measure(), until keep() or drop().
   bool isOpen = false;
   std::vector<int32_t> values, edited;
-  int32_t affected = -1; ///< The first run that may end at another time.
+  /// The first and the last run at which something is new.
+  int32_t affected = -1, lastAffected = -1;
+  int32_t agreed = -1; ///< Where the pass ended early.
+  /// Copies on their way that end at another time than before.
+  int32_t changed = 0;
+  double shift = 0, shiftOfStall = 0; ///< Of all that comes after `agreed`.
+  double triedTime = 0, keptTime = 0;
   uint64_t passes = 0;
   std::vector<int32_t> newStalls, newStalledAt;
 };

@@ -92,24 +92,13 @@ void RunSequence::sweep() {
       prune(log[i].run);
 }
 
-int32_t RunSequence::firstEdited() const {
-  int32_t earliest = -1;
-  for (const Edit &edit : log) {
-    int32_t at = edit.run;
-    if (!isIn(at)) {
-      // What stands before it now: the run before it may be gone as well.
-      for (size_t i = 0; i < log.size(); ++i)
-        if (log[i].kind == EditKind::Remove && log[i].run == at) {
-          at = log[i].detail;
-          if (isIn(at))
-            break;
-        }
-      at = next(at);
-    }
-    if (earliest < 0 || slot(at) < slot(earliest))
-      earliest = at;
-  }
-  return earliest;
+/// The run that stands before the place of one that was taken out, which may be
+/// gone from there as well.
+int32_t RunSequence::lastBefore(int32_t run) const {
+  for (size_t i = 0; i < log.size() && !isIn(run); ++i)
+    if (log[i].kind == EditKind::Remove && log[i].run == run)
+      run = log[i].detail;
+  return run;
 }
 
 void RunSequence::setWay(int32_t run, int32_t way) {

@@ -117,8 +117,13 @@ public:
     for (const Edit &edit : log)
       function(edit.run);
   }
-  /// The first run at or after an edit; -1 if there is none.
-  int32_t firstEdited() const;
+  /// The runs at edits: what was put in or changed and is there still, and what
+  /// follows the places of what was taken out.
+  template <typename Function>
+  void forEachPlaceEdited(Function function) const {
+    for (const Edit &edit : log)
+      function(isIn(edit.run) ? edit.run : next(lastBefore(edit.run)));
+  }
   /// Puts a run of the op before another one; all its inputs must be served.
   int32_t insert(int32_t op, int32_t way, int32_t before);
   /// Takes out a removable run and then every run that only served it.
@@ -150,6 +155,7 @@ private:
   };
 
   enum List { Reruns, Fetches, Evicts, NoList };
+  int32_t lastBefore(int32_t run) const;
   List listOf(int32_t run) const;
   void addCopy(int32_t run, double sign);
   void enlist(int32_t run);
