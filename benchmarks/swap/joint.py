@@ -12,6 +12,7 @@ TRANSFORMER:LAYERSxMICRO, which benchmarks/generate/transformer.py makes; 48x4 h
 and the distribution of a log.
 """
 import argparse
+import itertools
 import json
 import pathlib
 import resource
@@ -23,6 +24,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GRAPHS = [ROOT / "benchmarks" / "data" / "graphs" / f"{name}.graph.json"
           for name in ("torch_resnet50_b32", "torch_gpt2_math_b4", "torch_mobilenet_v2_b32", "torch_vgg16_b32", "torch_unet_b1")]
+LIMIT = 3600  # Never met. With a limit, a budget is searched for itself; without one, others are too, so that more never costs more.
 WAYS = {"remat": ("search", "none"), "swap": ("checkpoint-all", "cost"), "joint": ("search", "cost")}
 
 
@@ -43,7 +45,8 @@ def overhead(arguments, path, budget, rate, way, effort, folder):
     plan = folder / "one.plan.json"
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     subprocess.run([arguments.solve, "remat", path, f"--remat={remat}", f"--swap={swap}", f"--budget={budget}", "--alignment=1",
-                    "--order=source", f"--bandwidth={rate},{rate}", f"--effort={effort}", "-o", plan], capture_output=True)
+                    "--order=source", f"--bandwidth={rate},{rate}", f"--effort={effort}", f"--time-limit={LIMIT}", "-o", plan],
+                   capture_output=True)
     seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
     made = json.loads(plan.read_text())
     return (made.get("time", made["cost"]) if made["status"] in ("optimal", "feasible") else None), seconds
@@ -61,24 +64,22 @@ def make_graph(name, folder):
 
 
 def measure(arguments, folder):
-    alone = {}  # Without copies, bandwidth does not matter.
-    for path in arguments.graphs:
-        path = make_graph(path, folder)
-        resident, peak, cost = resident_and_peak(arguments.solve, path, folder)
-        for share in arguments.budgets:
+    """Row by row, the whole table once for each run."""
+    graphs = [(path, *resident_and_peak(arguments.solve, path, folder)) for path in (make_graph(name, folder) for name in arguments.graphs)]
+    for run in range(arguments.runs):
+        effort = int(arguments.effort * (1 + 0.01 * run))
+        alone = {}  # Without copies, bandwidth does not matter.
+        for (path, resident, peak, cost), share, gigabytes in itertools.product(graphs, arguments.budgets, arguments.bandwidths):
             budget = int(resident + share * (peak - resident))
-            for gigabytes in arguments.bandwidths:
-                for run in range(arguments.runs):
-                    row = {"graph": path.name.split(".")[0], "share": share, "gigabytes": gigabytes, "run": run}
-                    for way in WAYS:
-                        effort = int(arguments.effort * (1 + 0.01 * run))
-                        if way != "remat" or (path, share, run) not in alone:
-                            time, seconds = overhead(arguments, path, budget, gigabytes * 1000, way, effort, folder)
-                        if way == "remat":
-                            time, seconds = alone.setdefault((path, share, run), (time, seconds))
-                        row[way] = None if time is None else 100 * (time / cost - 1)
-                        row[f"{way}_seconds"] = seconds
-                    yield row
+            row = {"graph": path.name.split(".")[0], "share": share, "gigabytes": gigabytes, "run": run, "effort": effort}
+            for way in WAYS:
+                known = alone.get((path, share)) if way == "remat" else None
+                time, seconds = known or overhead(arguments, path, budget, gigabytes * 1000, way, effort, folder)
+                if way == "remat":
+                    alone[path, share] = time, seconds
+                row[way] = None if time is None else 100 * (time / cost - 1)
+                row[f"{way}_seconds"] = seconds
+            yield row
 
 
 def ratio_of(row):

@@ -8,6 +8,7 @@
 
 #include "Prove.h"
 #include "Family.h"
+#include "memplan/Planner/Joint/JointProblem.h"
 #include "memplan/Planner/Joint/TimeBound.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
@@ -66,6 +67,11 @@ static double timeBoundOf(const GraphIndex &index, bool inPlace, bool mayRerun,
   problem.bandwidth = index.graph().bandwidth.value_or(Bandwidth());
   problem.mayRerun = mayRerun;
   problem.knownTime = plan.makespan();
+  // Plans that keep the caller's tensors on the device, else all of them may be
+  // away.
+  if (!plan.hosted().empty())
+    for (TensorId id : hostableTensors(index))
+      problem.hostableBytes += index.graph()[id].bytes;
   return boundTime(problem,
                    visits / (rows.numRows() + int64_t(rows.gaps().size()) + 1));
 }
