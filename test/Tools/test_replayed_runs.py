@@ -35,3 +35,4 @@ def test_a_run_becomes_a_plan_that_runs(tool, tmp_path, name, backend):
     assert figures["traced_pool_bytes"] == pool and figures["live_bytes"] <= figures["arena_bytes"]
     assert figures["planned"]["cost"] <= figures["improved"]["cost"] <= figures["packed"]["cost"], figures
     assert max(figures[kind]["device_bytes"] for kind in ("improved", "planned")) <= figures["packed"]["device_bytes"]
+    assert figures["planned"]["device_bytes"] <= pool, "a pool that moves tensors took less than the plan"

@@ -15,6 +15,7 @@
 #include "memplan/Planner/Step/PackActions.h"
 #include "memplan/Planner/Step/PlanStep.h"
 #include "llvm/ADT/STLExtras.h"
+#include <limits>
 
 using namespace memplan;
 
@@ -137,6 +138,18 @@ llvm::Expected<Plan> TraceReplayer::searchFrom(const Plan &improved) const {
   return plan;
 }
 
+/// Device bytes of the run, if the trace says: the pool's, and of what did not
+/// lie in it. A pool that moves tensors together may take less than offsets.
+static int64_t poolBytesOf(const Graph &graph, const Trace &trace) {
+  if (!trace.highWaterBytes)
+    return std::numeric_limits<int64_t>::max();
+  int64_t bytes = *trace.highWaterBytes + graph.persistentBytes();
+  for (const TraceTensor &tensor : trace.tensors)
+    if (tensor.node < 0)
+      bytes -= tensor.bytes;
+  return bytes;
+}
+
 llvm::Expected<ReplayedTrace> TraceReplayer::replay(const Trace &trace) {
   llvm::Expected<std::vector<PlanAction>> actions = toActions(index, trace);
   if (!actions)
@@ -148,7 +161,9 @@ llvm::Expected<ReplayedTrace> TraceReplayer::replay(const Trace &trace) {
   replayed.packed = std::move(*packed);
   resolveBudget(index, options);
   if (!options.budgetBytes)
-    options.budgetBytes = deviceBytesOf(index.graph(), replayed.packed);
+    options.budgetBytes =
+        std::min(deviceBytesOf(index.graph(), replayed.packed),
+                 poolBytesOf(index.graph(), trace));
   llvm::Expected<Plan> improved = improve(replayed.packed);
   if (!improved)
     return improved.takeError();

@@ -48,16 +48,17 @@ Schedule improveRuns(const GraphIndex &index, const Schedule &schedule,
                      bool inPlace, int64_t limitBytes, int64_t effort);
 
 /// A trace, and what became of it. Every plan is verified; each costs no more
-/// and takes no more device bytes than the one before, except that a budget
-/// that is more than the trace took may be used.
+/// and takes no more device bytes than the one before, but where the budget
+/// allows more, or takes it to have less.
 struct ReplayedTrace {
   Plan packed;   ///< The sequence as it ran, with static offsets.
   Plan improved; ///< With improveRuns(); the packed one where that is no gain.
-  /// The cheapest of the improved one and of what planStep() makes for the
-  /// budget from the graph alone.
+  /// The cheapest of the improved one, of what planStep() makes for the budget
+  /// from the graph alone, and of a search that starts from the improved one.
   Plan planned;
 };
-/// Without a budget that of the options is what the packed trace takes. Errors:
+/// Without a budget that of the options is what the packed trace takes, or the
+/// pool of the run where that took less, since it moved tensors. Errors:
 /// the trace is not of this graph, or no complete step of it; those of
 /// planStep().
 llvm::Expected<ReplayedTrace>
