@@ -144,9 +144,13 @@ typedef struct memplan_dynamic_op {
   const memplan_attribute_t *attributes; ///< in any order
   /// What the op costs, in microseconds; 0: estimated from its types.
   double cost_micros;
+  /// Bit i: the handle of input i is dropped with the op, if that succeeds.
+  /// Then a plan may have an output in its bytes. Not of an input that is
+  /// overwritten, and of each handle once.
+  uint64_t drop_inputs;
 } memplan_dynamic_op_t;
 #define MEMPLAN_DYNAMIC_OP_INIT                                                \
-  {(int32_t)sizeof(memplan_dynamic_op_t), 0, 0, 0, 0, 0, 0, 0, 0}
+  {(int32_t)sizeof(memplan_dynamic_op_t), 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /// Runs an op; everything in the struct may go afterwards. `tensors` gets a
 /// handle for each output: for one that is `over` an input the handle of that
@@ -160,6 +164,15 @@ memplan_status_t memplan_dynamic_apply(memplan_dynamic_t *dynamic,
 /// that goes another way is decided anew from there on, in the same pool, and
 /// remembered too. Optional.
 memplan_status_t memplan_dynamic_begin_step(memplan_dynamic_t *dynamic);
+/// Steps that begin with memplan_dynamic_begin_step() follow this planned
+/// program, the file that memplan-run --emit-program writes, as long as their
+/// ops are its first runs in its order: its places, in the largest hole that
+/// the pool has now, its reruns, nothing is chosen. From the first other op on
+/// a step goes on as without a plan, in the same pool; what it decides then is
+/// followed as soon as that way comes again. Values never depend on it.
+/// MEMPLAN_OUT_OF_MEMORY: the hole is smaller than the arenas of the plan.
+memplan_status_t memplan_dynamic_load_plan(memplan_dynamic_t *dynamic,
+                                           const char *program_path);
 /// Waits for all ops.
 memplan_status_t memplan_dynamic_synchronize(memplan_dynamic_t *dynamic);
 
@@ -182,9 +195,13 @@ typedef struct memplan_dynamic_stats {
   int64_t copies_out, copies_in, compactions;
   int64_t tensors, paths; ///< that are remembered now
   int64_t followed_calls; ///< of the last step, done as in a step before
+  int64_t planned_ops;    ///< of the last step, done as the plan has them
+  int64_t plan_ops;       ///< of the plan
 } memplan_dynamic_stats_t;
 #define MEMPLAN_DYNAMIC_STATS_INIT                                             \
   {(int32_t)sizeof(memplan_dynamic_stats_t),                                   \
+   0,                                                                          \
+   0,                                                                          \
    0,                                                                          \
    0,                                                                          \
    0,                                                                          \

@@ -10,6 +10,7 @@
 #include "DynamicHandles.h"
 #include "LastError.h"
 #include "RuntimeHandles.h"
+#include "memplan/Runtime/Program/ProgramIO.h"
 
 #include <cstring>
 
@@ -179,8 +180,7 @@ memplan_status_t memplan_dynamic_drop(memplan_dynamic_t *dynamic,
                                       memplan_handle_t handle) {
   return onTensor(dynamic, handle, "memplan_dynamic_drop", [&](Tensor &tensor) {
     dynamic->engine.drop(tensor.value);
-    ++tensor.generation;
-    dynamic->spare.push_back(int32_t(&tensor - dynamic->tensors.data()));
+    dynamic->forget(tensor);
     return Status::success();
   });
 }
@@ -229,6 +229,17 @@ memplan_status_t memplan_dynamic_begin_step(memplan_dynamic_t *dynamic) {
   });
 }
 
+memplan_status_t memplan_dynamic_load_plan(memplan_dynamic_t *dynamic,
+                                           const char *path) {
+  return guard([&] {
+    if (!dynamic || !path)
+      return report(nullPointer("memplan_dynamic_load_plan"));
+    Result<Program> program = readProgramFile(path);
+    return report(program ? dynamic->engine.loadPlan(*program)
+                          : program.error());
+  });
+}
+
 memplan_status_t memplan_dynamic_synchronize(memplan_dynamic_t *dynamic) {
   return guard([&] {
     if (!dynamic)
@@ -265,7 +276,9 @@ memplan_status_t memplan_dynamic_get_stats(memplan_dynamic_t *dynamic,
               counts.compactions,
               int64_t(engine.valueCount()),
               int64_t(engine.opCount()),
-              replay.followed};
+              replay.followed,
+              replay.planned,
+              replay.inPlan};
     return MEMPLAN_OK;
   });
 }

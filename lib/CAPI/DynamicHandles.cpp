@@ -40,6 +40,11 @@ memplan_handle_t memplan_dynamic::add(Tensor tensor) noexcept {
   return int64_t(place.generation) << 32 | slot;
 }
 
+void memplan_dynamic::forget(Tensor &tensor) noexcept {
+  ++tensor.generation;
+  spare.push_back(int32_t(&tensor - tensors.data()));
+}
+
 Status memplan::capi::noHandle(memplan_handle_t handle) {
   return invalid("no tensor has the handle " + std::to_string(handle));
 }

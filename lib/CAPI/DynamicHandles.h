@@ -52,6 +52,9 @@ struct memplan_dynamic {
   memplan::capi::Tensor *find(memplan_handle_t handle);
   void needSlots(size_t count);
   memplan_handle_t add(memplan::capi::Tensor tensor) noexcept;
+  /// The handle is there no more.
+  void forget(memplan::capi::Tensor &tensor) noexcept;
+  memplan::runtime::Status giveInputs(const memplan_dynamic_op_t &op);
   memplan::runtime::Status lookUp(const memplan_dynamic_op_t &op);
   memplan::runtime::Result<std::shared_ptr<const memplan::runtime::KernelCall>>
   callFor(const memplan_dynamic_op_t &op);

@@ -98,6 +98,24 @@ Status memplan_dynamic::lookUp(const memplan_dynamic_op_t &op) {
   return Status::success();
 }
 
+Status memplan_dynamic::giveInputs(const memplan_dynamic_op_t &op) {
+  for (int32_t i = 0; i < 64 && op.drop_inputs >> i != 0; ++i) {
+    if ((op.drop_inputs >> i & 1) == 0)
+      continue;
+    bool isWrong = i >= op.input_count;
+    for (int32_t other = 0; other < op.input_count && !isWrong; ++other)
+      isWrong = other < i && (op.drop_inputs >> other & 1) &&
+                op.inputs[other] == op.inputs[i];
+    for (size_t o = 0; o < outputs.size() && !isWrong; ++o)
+      isWrong = outputs[o].over == inputs[size_t(i)].value;
+    if (isWrong)
+      return invalid("drop_inputs has input " + std::to_string(i) +
+                     ", which is not there, overwritten, or dropped twice");
+    inputs[size_t(i)].isLast = true;
+  }
+  return Status::success();
+}
+
 Result<std::shared_ptr<const KernelCall>>
 memplan_dynamic::callFor(const memplan_dynamic_op_t &op) {
   Instruction call;
@@ -144,6 +162,8 @@ Status memplan_dynamic::apply(const memplan_dynamic_op_t &op,
                               memplan_handle_t *handles) {
   if (Status s = lookUp(op); !s.ok())
     return s;
+  if (Status s = giveInputs(op); !s.ok())
+    return s;
   auto call = callFor(op);
   if (!call)
     return call.error();
@@ -165,6 +185,9 @@ Status memplan_dynamic::apply(const memplan_dynamic_op_t &op,
   if (Status s = engine.apply(*call, cost, inputs, outputs, results.data());
       !s.ok())
     return s;
+  for (int32_t i = 0; i < op.input_count && i < 64; ++i)
+    if (op.drop_inputs >> i & 1)
+      forget(*find(op.inputs[i]));
   for (size_t o = 0; o < made.size(); ++o) {
     made[o].value = results[o];
     if (op.outputs[o].over < 0) {

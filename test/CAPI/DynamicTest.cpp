@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan-c/Dynamic.h"
+#include "../Unit/Runtime/TinyStep.h"
 #include "FailingAllocator.h"
+#include "memplan/Runtime/Program/ProgramIO.h"
 #include "gmock/gmock.h"
 
 using testing::HasSubstr;
@@ -215,4 +217,139 @@ TEST_F(DynamicInC, survives_every_allocation_that_fails) {
     ++failures;
   }
   EXPECT_GT(failures, 50);
+}
+
+// Steps that follow a planned program, another path every few steps.
+namespace {
+class PlannedHost {
+public:
+  PlannedHost(memplan_session_t *session, int64_t budget, const char *plan) {
+    memplan_dynamic_options_t options = MEMPLAN_DYNAMIC_OPTIONS_INIT;
+    options.budget_bytes = budget;
+    check(memplan_dynamic_create(session, &options, &dynamic));
+    std::vector<float> numbers(192);
+    for (size_t i = 0; i < numbers.size(); ++i)
+      numbers[i] = float(i % 17) / 8 - 1;
+    const int64_t count = 0;
+    x = put({64, 3}, numbers.data());
+    t = put({64, 2}, numbers.data());
+    w = put({3, 2}, numbers.data());
+    counter = put({1}, &count, MEMPLAN_I64);
+    if (plan)
+      check(memplan_dynamic_load_plan(dynamic, plan));
+  }
+  ~PlannedHost() { memplan_dynamic_destroy(dynamic); }
+
+  // The loss. The other way squares it.
+  float step(bool other) {
+    check(memplan_dynamic_begin_step(dynamic));
+    const memplan_handle_t h = apply("memplan.matmul", {x, w}, {64, 2});
+    const memplan_handle_t y = apply("memplan.relu", {h}, {64, 2}, {}, -1, 1);
+    memplan_handle_t loss = apply("memplan.mse_loss", {y, t}, {});
+    if (other)
+      loss = apply("memplan.mul", {loss, loss}, {}, {}, -1, 1);
+    const memplan_handle_t one =
+        apply("memplan.constant", {}, {}, {real("value", 1)});
+    const memplan_handle_t dy =
+        apply("memplan.mse_loss_grad", {y, t, one}, {64, 2}, {}, -1, 4);
+    const memplan_handle_t dh =
+        apply("memplan.relu_grad", {y, dy}, {64, 2}, {}, -1, 3);
+    const memplan_handle_t dw = apply("memplan.matmul", {x, dh}, {3, 2},
+                                      {integer("transpose_lhs", 1)}, -1, 2);
+    apply("memplan.sgd_update", {w, dw}, {3, 2},
+          {real("lr", 0.1), real("weight_decay", 0)}, 0, 2);
+    apply("memplan.increment", {counter}, {1}, {}, 0, 0, MEMPLAN_I64);
+    float result = 0;
+    check(memplan_dynamic_read(dynamic, loss, &result, 4));
+    check(memplan_dynamic_drop(dynamic, loss));
+    return result;
+  }
+  memplan_dynamic_stats_t stats() {
+    memplan_dynamic_stats_t result = MEMPLAN_DYNAMIC_STATS_INIT;
+    check(memplan_dynamic_get_stats(dynamic, &result));
+    return result;
+  }
+
+private:
+  static void check(memplan_status_t status) {
+    ASSERT_EQ(status, MEMPLAN_OK) << memplan_last_error();
+  }
+  static memplan_attribute_t integer(const char *name, int64_t value) {
+    memplan_attribute_t result = {};
+    result.name = name;
+    result.kind = MEMPLAN_ATTRIBUTE_INT;
+    result.int_value = value;
+    return result;
+  }
+  static memplan_attribute_t real(const char *name, double value) {
+    memplan_attribute_t result = {};
+    result.name = name;
+    result.kind = MEMPLAN_ATTRIBUTE_FLOAT;
+    result.float_value = value;
+    return result;
+  }
+  memplan_handle_t put(std::vector<int64_t> size, const void *host,
+                       int32_t dtype = MEMPLAN_F32) {
+    memplan_handle_t made = 0;
+    check(memplan_dynamic_put(dynamic, dtype, int32_t(size.size()), size.data(),
+                              host, &made));
+    return made;
+  }
+  memplan_handle_t apply(const char *kernel,
+                         std::vector<memplan_handle_t> inputs,
+                         std::vector<int64_t> size,
+                         std::vector<memplan_attribute_t> attributes = {},
+                         int32_t over = -1, uint64_t drop = 0,
+                         int32_t dtype = MEMPLAN_F32) {
+    memplan_dynamic_output_t output = {dtype, int32_t(size.size()), size.data(),
+                                       over};
+    memplan_dynamic_op_t op = MEMPLAN_DYNAMIC_OP_INIT;
+    op.kernel = kernel;
+    op.inputs = inputs.data();
+    op.input_count = int32_t(inputs.size());
+    op.outputs = &output;
+    op.output_count = 1;
+    op.attributes = attributes.data();
+    op.attribute_count = int32_t(attributes.size());
+    op.drop_inputs = drop;
+    memplan_handle_t made = 0;
+    check(memplan_dynamic_apply(dynamic, &op, &made));
+    return made;
+  }
+
+  memplan_dynamic_t *dynamic = nullptr;
+  memplan_handle_t x = 0, t = 0, w = 0, counter = 0;
+};
+} // namespace
+
+// If this fails, a loaded plan is not followed, steps that go another way
+// compute something else, or what they decide is not followed the next time.
+TEST_F(DynamicInC, follows_a_plan_and_leaves_it) {
+  const std::string path = testing::TempDir() + "dynamic-plan.mpp";
+  const memplan::runtime::Program planned =
+      memplan::runtime::test::tinyStep(true);
+  ASSERT_TRUE(memplan::runtime::writeProgramFile(planned, path).ok());
+  // x, t, w and the counter take 5 units, the plan 3.
+  PlannedHost host(session, 9 * 512, path.c_str());
+  PlannedHost free(session, 1 << 20, nullptr);
+  for (int step = 0; step < 12; ++step) {
+    const bool other = step / 3 % 2;
+    ASSERT_EQ(host.step(other), free.step(other)) << "step " << step;
+    const memplan_dynamic_stats_t stats = host.stats();
+    EXPECT_EQ(stats.plan_ops, 9);
+    EXPECT_EQ(stats.planned_ops, other ? 3 : 9) << "step " << step;
+    EXPECT_EQ(stats.deviated, step == 3);
+    if (step > 4)
+      EXPECT_GE(stats.followed_calls, 9);
+    EXPECT_LE(stats.high_water_bytes, 9 * 512);
+  }
+  memplan_dynamic_options_t options = MEMPLAN_DYNAMIC_OPTIONS_INIT;
+  options.budget_bytes = 1024;
+  ASSERT_EQ(memplan_dynamic_create(session, &options, &dynamic), MEMPLAN_OK);
+  EXPECT_EQ(memplan_dynamic_load_plan(dynamic, path.c_str()),
+            MEMPLAN_OUT_OF_MEMORY);
+  EXPECT_THAT(memplan_last_error(),
+              HasSubstr("the arenas of the plan take 1536 bytes, and the "
+                        "largest hole of the pool has 1024"));
+  EXPECT_NE(memplan_dynamic_load_plan(dynamic, "/no/such.mpp"), MEMPLAN_OK);
 }

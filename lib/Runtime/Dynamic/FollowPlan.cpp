@@ -34,6 +34,31 @@ Status Engine::loadPlan(const Program &planned,
   return Status::success();
 }
 
+Status Engine::loadPlan(const Program &planned) {
+  if (!planned.namesValues())
+    return invalid("the program does not say which values its operands are");
+  int64_t bytes = 0;
+  for (const ArenaInfo &arena : planned.arenas)
+    bytes += Pool::rounded(arena.bytes);
+  for (const Instruction &instruction : planned.instructions)
+    if (instruction.isCopy())
+      return invalid("the plan copies between device and host, which steps of "
+                     "ops submitted one by one do not follow");
+  const Pool &pool = state->pool;
+  if (bytes > pool.largestHole())
+    return {MEMPLAN_OUT_OF_MEMORY,
+            "the arenas of the plan take " + std::to_string(bytes) +
+                " bytes, and the largest hole of the pool has " +
+                std::to_string(pool.largestHole())};
+  int64_t next = pool.largestHoleEnd() - bytes;
+  std::vector<int64_t> bases;
+  for (const ArenaInfo &arena : planned.arenas) {
+    bases.push_back(next);
+    next += Pool::rounded(arena.bytes);
+  }
+  return loadPlan(planned, bases);
+}
+
 //===----------------------------------------------------------------------===//
 // Which call it is
 //===----------------------------------------------------------------------===//

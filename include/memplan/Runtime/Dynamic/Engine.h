@@ -197,6 +197,8 @@ public:
   /// pool. What was remembered of steps before is forgotten. The program is
   /// checked, names its values and has no copies.
   Status loadPlan(const Program &planned, std::span<const int64_t> bases);
+  /// With the arenas at the end of the largest hole of the pool.
+  Status loadPlan(const Program &planned);
 
   bool isResident(ValueId value) const;
   int64_t bytesOf(ValueId value) const;

@@ -65,6 +65,9 @@ public:
   int64_t liveBytes() const { return live; }
   int64_t freeBytes() const { return size - live; }
   int64_t largestHole() const { return holes.empty() ? 0 : holes.back().bytes; }
+  int64_t largestHoleEnd() const {
+    return holes.empty() ? 0 : holes.back().address + holes.back().bytes;
+  }
   size_t holeCount() const { return holes.size(); }
   /// The most bytes that were given out at one moment, and the end of the
   /// highest block that ever was.
