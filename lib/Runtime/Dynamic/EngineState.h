@@ -99,8 +99,10 @@ struct Engine::State {
   const PlannedRun *plannedRun = nullptr; ///< of `plannedOp`, while it runs
   OpId plannedOp = -1;
   int64_t nextName = 0;
-  Decision decided;          ///< by the allocation under way
-  size_t readerCount = 0;    ///< of all values
+  StartState stepStart;         ///< of the step under way
+  std::vector<ValueId> present; ///< by number in it
+  Decision decided;             ///< by the allocation under way
+  size_t readerCount = 0;       ///< of all values
   int32_t suspendedLeft = 0; ///< evictions that chooseSuspended() may still do
   OpId launching = -1;       ///< whose blocks are taken
   bool overwritesExternal = false; ///< the op that is built
@@ -153,7 +155,9 @@ struct Engine::State {
   Status keepThreshold(int64_t bytes);
   Result<Pool::Block> follow(const Decision &decision, int64_t bytes);
   ValueId named(const Decision::Victim &victim);
-  uint64_t hashState();
+  void nameStart();
+  bool moveTo(ValueId value, int64_t address);
+  void arrangeAs(const StartState &target);
   /// Tells the replay what the host calls.
   void beginCall(char kind, ValueId value, int64_t detail = 0);
   void beginApply(const KernelCall &call, std::span<const Place> inputs,
@@ -162,7 +166,7 @@ struct Engine::State {
   Status compact(int64_t wanted);
   Status move(int64_t from, int64_t to, int64_t bytes);
   Status copyOut(ValueId value);
-  Status fetch(ValueId value);
+  Status fetch(ValueId value, int64_t address = -1);
 
   // Choosing (Evict.cpp).
   ValueId chooseVictim();

@@ -133,11 +133,11 @@ const PlannedCall *
 Engine::State::nextPlanned(const std::shared_ptr<const KernelCall> &call,
                            std::span<const Place> inputs,
                            std::span<const NewValue> outputs) {
-  if (!isPlanned() || !replay.isOn())
+  if (!isPlanned())
     return nullptr;
   const auto number = size_t(plan->position);
-  if (number == plan->step.calls.size() || !replay.mayBePlanned() ||
-      !matches(number, call, inputs, outputs)) {
+  if (number == plan->step.calls.size() || !replay.isOn() ||
+      !replay.mayBePlanned() || !matches(number, call, inputs, outputs)) {
     leavePlan();
     return nullptr;
   }

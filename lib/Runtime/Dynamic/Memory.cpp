@@ -219,10 +219,15 @@ Status Engine::State::copyOut(ValueId number) {
 }
 
 /// Its copy on the host stays, so that it may be evicted again for nothing.
-Status Engine::State::fetch(ValueId number) {
-  Result<Pool::Block> block = allocate(at(number).bytes);
+/// To `address` only, where one is given.
+Status Engine::State::fetch(ValueId number, int64_t address) {
+  Result<Pool::Block> block = address < 0
+                                  ? allocate(at(number).bytes)
+                                  : pool.allocateAt(address, at(number).bytes);
   if (!block)
     return block.error();
+  if (*block == Pool::none)
+    return full(at(number).bytes, pool);
   Value &value = at(number);
   const memplan_status_t code = device.backend().copy_in(
       device.handle(), memory.base() + pool.address(*block),

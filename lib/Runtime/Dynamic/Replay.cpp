@@ -8,6 +8,7 @@
 
 #include "Replay.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace memplan::runtime {
@@ -25,18 +26,70 @@ void Replay::clear() {
   leave();
 }
 
-void Replay::beginStep(uint64_t state) {
+bool Replay::knows(const StartState &start) const {
+  return std::any_of(starts.begin(), starts.end(), [&](const Start &known) {
+    return known.state.state == start.state;
+  });
+}
+
+const StartState *Replay::similar(const StartState &start) const {
+  const Start *best = nullptr;
+  for (const Start &known : starts)
+    if (known.state.shape == start.shape &&
+        (!best || calls[size_t(known.call)].lastStep >
+                      calls[size_t(best->call)].lastStep))
+      best = &known;
+  return best ? &best->state : nullptr;
+}
+
+int32_t Replay::add(uint64_t signature) {
+  Call &made = calls.emplace_back();
+  made.signature = signature;
+  made.lastStep = step;
+  return int32_t(calls.size()) - 1;
+}
+
+/// Whoever stays keeps what leads to it: that was made no less lately.
+void Replay::forgetOldest() {
+  std::vector<int64_t> steps;
+  for (const Call &call : calls)
+    steps.push_back(call.lastStep);
+  const auto middle = steps.begin() + ptrdiff_t(steps.size() - mostCalls / 2);
+  std::nth_element(steps.begin(), middle, steps.end());
+  std::vector<int32_t> renamed;
+  std::vector<Call> kept;
+  for (Call &call : calls) {
+    renamed.push_back(call.lastStep > *middle ? int32_t(kept.size()) : -1);
+    if (renamed.back() >= 0)
+      kept.push_back(std::move(call));
+  }
+  for (Call &call : kept) {
+    for (int32_t &next : call.behind)
+      next = renamed[size_t(next)];
+    std::erase(call.behind, -1);
+  }
+  for (Start &start : starts)
+    start.call = renamed[size_t(start.call)];
+  std::erase_if(starts, [](const Start &start) { return start.call < 0; });
+  calls = std::move(kept);
+}
+
+void Replay::beginStep(const StartState &start) {
+  leave();
+  ++step;
   if (calls.size() > mostCalls)
-    clear();
-  at = find(starts, state);
-  following = at >= 0;
+    forgetOldest();
   deviated = false;
   followedCalls = 0;
-  if (following)
-    return;
-  calls.push_back({state, {}, false, {}});
-  starts.push_back(int32_t(calls.size()) - 1);
-  at = starts.back();
+  for (const Start &known : starts)
+    if (known.state.state == start.state)
+      at = known.call;
+  following = at >= 0;
+  if (!following) {
+    at = add(start.state);
+    starts.push_back({start, at});
+  }
+  calls[size_t(at)].lastStep = step;
 }
 
 void Replay::beginCall(uint64_t signature) {
@@ -47,14 +100,17 @@ void Replay::beginCall(uint64_t signature) {
   isNew = known < 0;
   if (known >= 0) {
     at = known;
+    calls[size_t(at)].lastStep = step;
     followedCalls += following;
     return;
   }
+  if (calls.size() > 2 * mostCalls)
+    return clear();
   deviated |= following && !calls[size_t(at)].behind.empty();
   following = false;
-  calls.push_back({signature, {}, false, {}});
-  calls[size_t(at)].behind.push_back(int32_t(calls.size()) - 1);
-  at = int32_t(calls.size()) - 1;
+  const int32_t next = add(signature);
+  calls[size_t(at)].behind.push_back(next);
+  at = next;
 }
 
 bool Replay::mayBePlanned() const {

@@ -28,6 +28,13 @@ struct Decision {
   int64_t address = 0;
 };
 
+/// What is there when a step begins, in the order of names.
+struct StartState {
+  uint64_t shape = 0;             ///< hash of the bytes of all
+  uint64_t state = 0;             ///< of that, and of where they lie
+  std::vector<int64_t> addresses; ///< -1: not in the pool
+};
+
 /// The steps so far as a tree: steps that begin alike share their beginning,
 /// and part where the host calls something else. A call that has a place in the
 /// tree is done as it was done before; from the first one on that has none,
@@ -35,11 +42,15 @@ struct Decision {
 /// does not fit is left, so that nothing depends on two calls being the same.
 class Replay {
 public:
-  /// Forgets all steps when they are more than that many calls.
-  static constexpr size_t mostCalls = 1 << 20;
+  /// When there are more calls than that, those of the steps that were not made
+  /// for the longest time are forgotten, down to half of it. One step alone may
+  /// take twice as many.
+  static constexpr size_t mostCalls = 1 << 16;
 
-  /// A step begins in a state of this hash.
-  void beginStep(uint64_t state);
+  bool knows(const StartState &start) const;
+  /// The one that was begun in last, of those of the same shape; or null.
+  const StartState *similar(const StartState &start) const;
+  void beginStep(const StartState &start);
   /// No step is under way: nothing is followed or remembered.
   void leave() { at = -1; }
   bool isOn() const { return at >= 0; }
@@ -71,14 +82,23 @@ private:
     uint64_t signature = 0;
     std::vector<Decision> decisions;
     bool isPlanned = false;
+    int64_t lastStep = 0;
     std::vector<int32_t> behind;
   };
   int32_t find(std::span<const int32_t> among, uint64_t signature) const;
 
+  struct Start {
+    StartState state;
+    int32_t call = -1; ///< it stands for the beginning
+  };
+  int32_t add(uint64_t signature);
+  void forgetOldest();
+
   std::vector<Call> calls;
-  std::vector<int32_t> starts; ///< by state instead of a call
-  int32_t at = -1;             ///< the call under way
-  size_t decision = 0;         ///< of that call
+  std::vector<Start> starts;
+  int64_t step = 0;
+  int32_t at = -1;     ///< the call under way
+  size_t decision = 0; ///< of that call
   bool following = false;
   bool isNew = false; ///< the call under way
   bool deviated = false;

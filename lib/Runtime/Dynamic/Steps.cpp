@@ -9,6 +9,7 @@
 #include "EngineState.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace memplan::runtime {
 
@@ -39,28 +40,87 @@ void Engine::State::beginApply(const KernelCall &call,
 
 /// Names what is there in the order of its names, so that it is called the same
 /// in each step that begins alike.
-uint64_t Engine::State::hashState() {
-  std::vector<ValueId> there;
+void Engine::State::nameStart() {
+  present.clear();
   for (size_t i = 0; i < values.size(); ++i)
     if (values[i].bytes >= 0)
-      there.push_back(ValueId(i));
-  std::sort(there.begin(), there.end(),
+      present.push_back(ValueId(i));
+  std::sort(present.begin(), present.end(),
             [this](ValueId a, ValueId b) { return at(a).name < at(b).name; });
-  uint64_t hash = 1;
+  stepStart.shape = 1;
+  stepStart.addresses.clear();
   nextName = 0;
-  for (ValueId number : there) {
+  for (ValueId number : present) {
     Value &value = at(number);
     value.name = nextName++;
-    hash = hashed(hash, value.bytes);
-    hash = hashed(hash, value.isThere() ? pool.address(value.block) : -1);
-    hash = hashed(hash, value.host == Pool::none ? 0 : 1);
+    stepStart.shape = hashed(stepStart.shape, value.bytes);
+    stepStart.addresses.push_back(value.isThere() ? pool.address(value.block)
+                                                  : -1);
   }
-  return hash;
+  stepStart.state = stepStart.shape;
+  for (int64_t address : stepStart.addresses)
+    stepStart.state = hashed(stepStart.state, address);
+}
+
+/// Where the bytes there are free.
+bool Engine::State::moveTo(ValueId number, int64_t address) {
+  Value &value = at(number);
+  const int64_t from = pool.address(value.block);
+  const Pool::Block block = pool.allocateAt(address, value.bytes);
+  if (block == Pool::none)
+    return false;
+  if (!copyBytes(number, block, value.bytes).ok()) {
+    pool.release(block);
+    return false;
+  }
+  stats.movedBytes += value.bytes;
+  for (DynamicListener *listener : listeners)
+    listener->moved(from, address, value.bytes);
+  pool.release(std::exchange(value.block, block));
+  return true;
+}
+
+/// Steps that begin alike follow one another; what lies elsewhere, as after
+/// compactions and copies to the host, is moved back. Those that stand in each
+/// other's way go over the host. It is left as it is where that is not
+/// possible.
+void Engine::State::arrangeAs(const StartState &target) {
+  auto wanted = [&](size_t i) { return target.addresses[i]; };
+  auto isPlaced = [&](size_t i) {
+    const Value &value = at(present[i]);
+    return (value.isThere() ? pool.address(value.block) : -1) == wanted(i);
+  };
+  for (bool goesOn = true; goesOn;) {
+    goesOn = false;
+    size_t inTheWay = present.size();
+    for (size_t i = 0; i < present.size(); ++i) {
+      const Value &value = at(present[i]);
+      if (isPlaced(i) || (value.isThere() && wanted(i) < 0) ||
+          (!value.isThere() && value.host == Pool::none))
+        continue;
+      if (value.isThere() ? moveTo(present[i], wanted(i))
+                          : fetch(present[i], wanted(i)).ok())
+        goesOn = true;
+      else if (value.isThere())
+        inTheWay = i;
+    }
+    for (size_t i = 0; i < present.size() && !goesOn; ++i)
+      if (at(present[i]).isThere() && !isPlaced(i) &&
+          (wanted(i) < 0 || i == inTheWay))
+        goesOn = options.hostBytes > 0 && evict(present[i], true).ok();
+  }
 }
 
 void Engine::beginStep() {
   state->leavePlan();
-  state->replay.beginStep(state->hashState());
+  state->nameStart();
+  if (!state->replay.knows(state->stepStart))
+    if (const StartState *before = state->replay.similar(state->stepStart)) {
+      state->replay.leave();
+      state->arrangeAs(*before);
+      state->nameStart();
+    }
+  state->replay.beginStep(state->stepStart);
   state->beginPlan();
 }
 

@@ -232,3 +232,27 @@ TEST_F(DynamicProgram, steps_follow_the_decisions_before) {
   EXPECT_GE(replay.followed, 9) << "each op at least";
   EXPECT_FALSE(replay.deviated);
 }
+
+/// If this fails, steps with room on the host begin somewhere else every time,
+/// so that none follows another.
+TEST_F(DynamicProgram, steps_with_host_memory_follow_the_decisions_before) {
+  for (int64_t units = 6; units < 12; ++units) {
+    DynamicProgramOptions options;
+    options.dynamic.budgetBytes = units * Pool::unit;
+    options.dynamic.hostBytes = 32 * Pool::unit;
+    options.replay = true;
+    Result<DynamicExecutable> dynamic =
+        DynamicExecutable::compile(*device, tinyStep(false), options);
+    ASSERT_TRUE(dynamic.ok()) << dynamic.error().message;
+    PoolWatch watch(dynamic->engine());
+    Result<Executable> other = Executable::compile(*device, tinyStep(false));
+    Result<Feed> feed = Feed::create(other->program(), {});
+    Result<CompareReport> report =
+        compareRuns(*dynamic, *other, *feed, {6, {}, {}});
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    EXPECT_EQ(watch.status().message, "");
+    const ReplayStats replay = dynamic->engine().lastReplay();
+    EXPECT_GE(replay.followed, 9) << units << " units";
+    EXPECT_FALSE(replay.deviated);
+  }
+}

@@ -389,3 +389,48 @@ TEST(FollowPlan, programs_run_as_planned) {
     EXPECT_THAT(dynamic.error().message, HasSubstr("the plan takes "));
   }
 }
+
+/// If this fails, a host that never makes the same step twice, or never begins
+/// another one, takes more memory the longer it runs.
+TEST(FollowPlan, what_is_remembered_is_bounded) {
+  Result<Device> device = MixBackend::open();
+  ASSERT_TRUE(device.ok());
+  MixBackend::isIdle = true;
+  DynamicOptions options;
+  options.budgetBytes = 4 * Pool::unit;
+  Result<Engine> engine = Engine::create(*device, options);
+  const int64_t one[] = {1};
+  const int32_t none[] = {-1};
+  std::vector<std::shared_ptr<const KernelCall>> calls;
+  for (int64_t salt = 0; salt < 8; ++salt)
+    calls.push_back(mixCall(*device, salt, one, one, none));
+  ValueId state = *engine->put(8, nullptr);
+  std::mt19937_64 random(7);
+  auto step = [&](uint64_t length) {
+    for (uint64_t i = 0; i < length; ++i) {
+      const Place input{state, 0, true};
+      const NewValue made{8, -1, 0};
+      ValueId next = -1;
+      ASSERT_TRUE(
+          engine->apply(calls[random() % 8], 1, {&input, 1}, {&made, 1}, &next)
+              .ok());
+      state = next;
+    }
+    ASSERT_TRUE(engine->detach(state).ok());
+  };
+  size_t most = 0;
+  for (int64_t n = 0; n < 100000; ++n) {
+    engine->beginStep();
+    step(1 + random() % 6);
+    most = std::max(most, size_t(engine->lastReplay().remembered));
+    ASSERT_EQ(engine->opCount(), 0u);
+    ASSERT_EQ(engine->valueCount(), 1u);
+  }
+  EXPECT_LE(most, size_t(1 << 16) + 64);
+  EXPECT_GT(most, size_t(1 << 15));
+  engine->beginStep();
+  for (int64_t n = 0; n < 20000; ++n)
+    step(10);
+  EXPECT_LE(engine->lastReplay().remembered, 2 << 16);
+  MixBackend::isIdle = false;
+}
