@@ -9,6 +9,7 @@
 #include "Extractor.h"
 #include "ForeignValues.h"
 #include "Refusals.h"
+#include "ScopePaths.h"
 #include "ValueHash.h"
 #include "memplan/Bridge/GraphView.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
@@ -170,6 +171,7 @@ LogicalResult Extractor::addNode(Operation *op) {
       (plannable ? plannable.getKernelName() : op->getName().getStringRef())
           .str();
   node.backward = op->hasAttr(kBackwardAttrName);
+  node.locations = scopePaths(op->getLoc());
   for (unsigned number : operandsRead(op)) {
     Value operand = op->getOperand(number);
     auto found = view.tensorOf.find(operand);

@@ -193,6 +193,7 @@ void GraphReader::readNode(JsonFields &fields) {
   node.collective = fields.booleanOr("collective", false);
   node.opaque = fields.booleanOr("opaque", false);
   node.backward = fields.booleanOr("backward", false);
+  node.locations = fields.strings("locations");
   node.flops = fields.integerOr("flops", 0);
   node.bytesMoved = fields.integerOr("bytes_moved", 0);
   readVariants(fields, node);
@@ -316,6 +317,11 @@ void GraphWriter::writeNode(const Node &node) {
     os << ", \"opaque\": true";
   if (node.backward)
     os << ", \"backward\": true";
+  if (!node.locations.empty()) {
+    os << ", \"locations\": ";
+    printList(os, node.locations,
+              [&](const std::string &path) { os << printString(path); });
+  }
   if (!node.variants.empty())
     writeVariants(node);
   if (node.flops != 0)

@@ -214,4 +214,16 @@ JsonFields::integerPairs(StringRef key) {
   return list;
 }
 
+std::vector<std::string> JsonFields::strings(StringRef key) {
+  std::vector<std::string> list;
+  if (const json::Array *values = array(key, false))
+    for (const json::Value &value : *values) {
+      std::optional<StringRef> text = value.getAsString();
+      if (!text)
+        illTyped(key, "an array of strings");
+      list.push_back(text.value_or("").str());
+    }
+  return list;
+}
+
 } // namespace memplan

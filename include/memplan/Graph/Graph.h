@@ -108,6 +108,8 @@ struct Node {
   bool opaque = false;   ///< What it does is not known: it runs once and keeps
                          ///< its place among such nodes and collectives.
   bool backward = false; ///< Belongs to the backward pass or the update.
+  /// Places in the source program that it comes from: "encoder/layer0/relu".
+  std::vector<std::string> locations;
 
   /// Collectives and opaque nodes run in source order among themselves.
   bool keepsPlace() const { return collective || opaque; }

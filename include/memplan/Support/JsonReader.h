@@ -67,6 +67,8 @@ public:
   bool booleanOr(llvm::StringRef key, bool otherwise);
   std::string string(llvm::StringRef key);
   std::string stringOr(llvm::StringRef key, llvm::StringRef otherwise);
+  /// Strings of an array; absent: none.
+  std::vector<std::string> strings(llvm::StringRef key);
   /// Null (an error if required) where there is none.
   const llvm::json::Array *array(llvm::StringRef key, bool isRequired);
   /// Integers of an array; absent: none.
