@@ -69,6 +69,7 @@ SignatureList avgPoolSignatures();
 SignatureList batchNormSignatures();
 SignatureList broadcastSignatures();
 SignatureList causalMaskSignatures();
+SignatureList codecSignatures();
 SignatureList conv2dSignatures();
 SignatureList conv2dFilterGradSignatures();
 SignatureList conv2dInputGradSignatures();

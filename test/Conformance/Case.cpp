@@ -87,6 +87,7 @@ const std::vector<Case> &allCases() {
     std::vector<Case> all;
     addActivationCases(all);
     addArithmeticCases(all);
+    addCodecCases(all);
     addConvolutionCases(all);
     addEmbeddingCases(all);
     addGeneratorCases(all);

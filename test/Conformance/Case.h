@@ -71,6 +71,7 @@ const std::vector<Case> &allCases();
 
 void addActivationCases(std::vector<Case> &cases);
 void addArithmeticCases(std::vector<Case> &cases);
+void addCodecCases(std::vector<Case> &cases);
 void addConvolutionCases(std::vector<Case> &cases);
 void addEmbeddingCases(std::vector<Case> &cases);
 void addGeneratorCases(std::vector<Case> &cases);

@@ -18,10 +18,12 @@
 
 #include <cstdint>
 
+#ifndef MEMPLAN_HOST_DEVICE
 #ifdef __CUDACC__
 #define MEMPLAN_HOST_DEVICE __host__ __device__
 #else
 #define MEMPLAN_HOST_DEVICE
+#endif
 #endif
 
 namespace memplan::runtime {

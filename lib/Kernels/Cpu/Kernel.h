@@ -119,6 +119,7 @@ KernelList avgPoolKernels();
 KernelList batchNormKernels();
 KernelList broadcastKernels();
 KernelList causalMaskKernels();
+KernelList codecKernels();
 KernelList conv2dKernels();
 KernelList conv2dFilterGradKernels();
 KernelList conv2dInputGradKernels();

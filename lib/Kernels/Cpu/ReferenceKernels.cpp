@@ -32,29 +32,18 @@ memplan_status_t cpu::prepareBySignature(const memplan_launch_t *launch,
 static std::vector<memplan_kernel_t> collect() {
   using namespace cpu;
   std::vector<memplan_kernel_t> all;
-  for (KernelList list : {activationKernels(),
-                          adaptivePoolKernels(),
-                          arithmeticKernels(),
-                          avgPoolKernels(),
-                          batchNormKernels(),
-                          broadcastKernels(),
-                          causalMaskKernels(),
-                          conv2dKernels(),
-                          conv2dFilterGradKernels(),
-                          conv2dInputGradKernels(),
-                          crossEntropyKernels(),
-                          dropoutKernels(),
-                          elementLossKernels(),
-                          embeddingKernels(),
-                          generatorKernels(),
-                          layerNormKernels(),
-                          matmulKernels(),
-                          maxPoolKernels(),
-                          movementKernels(),
-                          reduceKernels(),
-                          softmaxKernels(),
-                          transposeKernels(),
-                          updateKernels()})
+  for (KernelList list : {activationKernels(),      adaptivePoolKernels(),
+                          arithmeticKernels(),      avgPoolKernels(),
+                          batchNormKernels(),       broadcastKernels(),
+                          causalMaskKernels(),      codecKernels(),
+                          conv2dKernels(),          conv2dFilterGradKernels(),
+                          conv2dInputGradKernels(), crossEntropyKernels(),
+                          dropoutKernels(),         elementLossKernels(),
+                          embeddingKernels(),       generatorKernels(),
+                          layerNormKernels(),       matmulKernels(),
+                          maxPoolKernels(),         movementKernels(),
+                          reduceKernels(),          softmaxKernels(),
+                          transposeKernels(),       updateKernels()})
     all.insert(all.end(), list.begin(), list.end());
   for (memplan_kernel_t &kernel : all)
     if (const Signature *signature = findSignature(kernel.name)) {

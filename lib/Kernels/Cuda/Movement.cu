@@ -8,6 +8,8 @@
 
 #include "Launch.h"
 
+#include "memplan/Kernels/Bf16.h"
+
 namespace memplan::runtime::cuda {
 
 /// Calls f with a null pointer of a type as wide as the tensor's elements.
@@ -165,11 +167,32 @@ static memplan_status_t sliceGrad(const Call &call) {
   return MEMPLAN_OK;
 }
 
+static memplan_status_t encodeBf16(const Call &call) {
+  const float *x = f32(call.input(0));
+  auto *y = static_cast<unsigned char *>(call.output(0).data);
+  forEach(call, elements(call.input(0)), [=] MEMPLAN_DEVICE(int64_t i) {
+    const uint32_t bits = bf16Bits(x[i]);
+    y[2 * i] = static_cast<unsigned char>(bits);
+    y[2 * i + 1] = static_cast<unsigned char>(bits >> 8);
+  });
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t decodeBf16(const Call &call) {
+  const auto *x = static_cast<const unsigned char *>(call.input(0).data);
+  float *y = f32(call.output(0));
+  forEach(call, elements(call.output(0)), [=] MEMPLAN_DEVICE(int64_t i) {
+    y[i] = floatOfBf16(x[2 * i] | uint32_t(x[2 * i + 1]) << 8);
+  });
+  return MEMPLAN_OK;
+}
+
 KernelTable movementKernels() {
   static constexpr Kernel kernels[] = {
-      {"memplan.concat", concat},        {"memplan.copy", copy},
-      {"memplan.reshape", copy},         {"memplan.slice", slice},
-      {"memplan.slice_grad", sliceGrad}, {"memplan.split", split},
+      {"memplan.concat", concat},          {"memplan.copy", copy},
+      {"memplan.decode_bf16", decodeBf16}, {"memplan.encode_bf16", encodeBf16},
+      {"memplan.reshape", copy},           {"memplan.slice", slice},
+      {"memplan.slice_grad", sliceGrad},   {"memplan.split", split},
       {"memplan.transpose", transpose},
   };
   return kernels;

@@ -339,6 +339,22 @@ func.func @causal_mask_3(%a0: tensor<4x64x64xi64>) {
 
 // -----
 
+func.func @encode_1(%a0: tensor<4xf32>) {
+  // expected-error @+1 {{output 'output' is 'tensor<4xi8>', but its shape and element type follow as 'tensor<4x2xi8>'}}
+  %y = memplan.encode_bf16 %a0 : (tensor<4xf32>) -> tensor<4xi8>
+  return
+}
+
+// -----
+
+func.func @decode_1(%a0: tensor<2x4xi8>) {
+  // expected-error @+1 {{input 'input' is 'tensor<2x4xi8>', but its last dimension must be the 2 bytes of an element}}
+  %y = memplan.decode_bf16 %a0 : (tensor<2x4xi8>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
 func.func @dropout_1(%a0: tensor<4x8xf32>, %a1: tensor<1xi64>) {
   // expected-error @+1 {{attribute 'p' is 1.000000e+00, but must be in [0, 1)}}
   %y = memplan.dropout %a0, %a1 {p = 1.0, salt = 7} : (tensor<4x8xf32>, tensor<1xi64>) -> tensor<4x8xf32>

@@ -71,6 +71,19 @@ func.func @causal_mask(%x: tensor<2x12x64x64xf32>, %mx: memref<2x12x64x64xf32>, 
   return
 }
 
+// CHECK-LABEL: func.func @codec(
+// CHECK: memplan.encode_bf16 %{{.*}} : (tensor<4x8xf32>) -> tensor<4x8x2xi8>
+// CHECK: memplan.decode_bf16 %{{.*}} : (tensor<4x8x2xi8>) -> tensor<4x8xf32>
+// CHECK: memplan.encode_bf16 ins(%{{.*}} : memref<f32>) outs(%{{.*}} : memref<2xi8>)
+// CHECK: memplan.decode_bf16 ins(%{{.*}} : memref<2xi8>) outs(%{{.*}} : memref<f32>)
+func.func @codec(%x: tensor<4x8xf32>, %mx: memref<f32>, %me: memref<2xi8>) {
+  %e = memplan.encode_bf16 %x : (tensor<4x8xf32>) -> tensor<4x8x2xi8>
+  %y = memplan.decode_bf16 %e : (tensor<4x8x2xi8>) -> tensor<4x8xf32>
+  memplan.encode_bf16 ins(%mx : memref<f32>) outs(%me : memref<2xi8>)
+  memplan.decode_bf16 ins(%me : memref<2xi8>) outs(%mx : memref<f32>)
+  return
+}
+
 // CHECK-LABEL: func.func @dropout(
 // CHECK: memplan.dropout %{{.*}}, %{{.*}} {p = 1.000000e-01, salt = 7} : (tensor<4x8xf32>, tensor<1xi64>) -> tensor<4x8xf32>
 // CHECK: memplan.dropout ins(%{{.*}}, %{{.*}} : memref<4x8xf32>, memref<1xi64>) outs(%{{.*}} : memref<4x8xf32>) {p = 1.000000e-01, salt = 7}

@@ -68,6 +68,29 @@ DropoutOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
   return success();
 }
 
+LogicalResult
+EncodeBF16Op::inferOutputs(const ShapeErrors &, Adaptor adaptor,
+                           SmallVectorImpl<RankedTensorType> &outputs) {
+  SmallVector<int64_t> shape(shapeOf(adaptor.getInput()));
+  shape.push_back(2);
+  auto byte = IntegerType::get(adaptor.getInput().getContext(), 8);
+  outputs.push_back(RankedTensorType::get(shape, byte));
+  return success();
+}
+
+LogicalResult
+DecodeBF16Op::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
+                           SmallVectorImpl<RankedTensorType> &outputs) {
+  ArrayRef<int64_t> shape = shapeOf(adaptor.getInput());
+  if (shape.empty() || shape.back() != 2)
+    return errors.error("input 'input' is ", adaptor.getInput().getType(),
+                        ", but its last dimension must be the 2 bytes of an "
+                        "element");
+  auto element = Float32Type::get(adaptor.getInput().getContext());
+  outputs.push_back(RankedTensorType::get(shape.drop_back(), element));
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Folds. Each gives the same bits (but for the quiet bit of a signalling NaN).
 //===----------------------------------------------------------------------===//

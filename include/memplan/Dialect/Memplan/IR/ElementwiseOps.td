@@ -136,4 +136,29 @@ def Memplan_DropoutOp : Memplan_Op<"dropout", (ins Memplan_Float:$input, Memplan
   let flops = "::mlir::memplan::ops::outputElements(*this, 2)";
 }
 
+def Memplan_EncodeBF16Op : Memplan_Op<"encode_bf16", (ins Memplan_Float:$input), (ins), ["output"]> {
+  let summary = "f32 in half the bytes, with bits lost";
+  let description = [{
+    Rounds each element to the nearest bfloat16, ties to even: 8 of 24 bits of the significand are left. Infinities and zeros are kept with their signs, what is larger than
+    any bfloat16 becomes infinite, a NaN stays a NaN. `output` has the two bytes of each element, the lower first, in one more dimension.
+
+    Made by `memplan-swap` around copies to the host where `codec=bf16` asks for it. Has no gradient.
+
+    ```mlir
+    %e = memplan.encode_bf16 %x : (tensor<4x8xf32>) -> tensor<4x8x2xi8>
+    ```
+  }];
+}
+
+def Memplan_DecodeBF16Op : Memplan_Op<"decode_bf16", (ins Memplan_Int8:$input), (ins), ["output"]> {
+  let summary = "What `memplan.encode_bf16` has kept";
+  let description = [{
+    The elements whose bfloat16 has these two bytes, the lower first: exact. The last dimension of `input` is 2.
+
+    ```mlir
+    %x = memplan.decode_bf16 %e : (tensor<4x8x2xi8>) -> tensor<4x8xf32>
+    ```
+  }];
+}
+
 #endif // MEMPLAN_ELEMENTWISE_OPS_TD
