@@ -28,13 +28,21 @@ size_t Rewriting::numWithoutControl() const {
 
 Rewriter::Rewriter(const RunGraph &graph) : graph(graph), controls(graph) {
   std::vector<std::vector<int32_t>> madeBy(graph.numRuns());
-  for (size_t i = 0; i < graph.values.size(); ++i)
-    madeBy[graph.values[i].producer].push_back(static_cast<int32_t>(i));
+  for (size_t i = 0; i < graph.values.size(); ++i) {
+    const int32_t producer = graph.values[i].producer;
+    // With a codec, copies are of what is encoded and of nothing else.
+    if (!hasCodec())
+      madeBy[producer].push_back(static_cast<int32_t>(i));
+    else if (graph.isEncoder(producer))
+      madeBy[graph.origins[producer]].push_back(static_cast<int32_t>(i));
+  }
   for (int32_t run : visit())
     if (isIncluded(run))
       for (int32_t value : madeBy[run])
         if (graph.values[value].isSwappable)
           candidates.push_back(value);
+  if (hasCodec())
+    return; // No threshold chooses.
   for (int32_t candidate : candidates)
     for (int32_t use : graph.values[candidate].uses)
       if (std::optional<int64_t> distance =
@@ -58,6 +66,8 @@ std::optional<int64_t> Rewriter::distanceAcross(int32_t producer,
 
 bool Rewriter::isRewritten(int32_t producer, int32_t use,
                            int64_t threshold) const {
+  if (hasCodec())
+    return graph.isCodec(use);
   if (std::optional<int64_t> distance = distanceAcross(producer, use))
     return *distance > threshold;
   const TflmsParameters &parameters = graph.problem.tflms;
@@ -72,7 +82,7 @@ bool Rewriter::isIncluded(int32_t run) const {
   const Node &node = graph.nodeOf(run);
   auto isAmong = [&](const std::vector<std::string> &scopes,
                      const std::vector<std::string> &types) {
-    return isBelow(graph.placeOf(run), scopes) || isBelow(node.name, types);
+    return graph.isBelow(run, scopes) || isBelow(node.name, types);
   };
   if (isAmong(parameters.exclScopes, parameters.exclTypes))
     return false;
@@ -91,9 +101,11 @@ static std::vector<std::vector<int32_t>> findSeeds(const RunGraph &graph) {
   for (int32_t run = 0; run < graph.numRuns(); ++run) {
     const Node &node = graph.nodeOf(run);
     if (isTold) {
-      if (isBelow(graph.placeOf(run), parameters.startingScope) ||
-          llvm::is_contained(parameters.startingOpNames, node.name) ||
-          llvm::is_contained(parameters.startingOpNames, graph.placeOf(run)))
+      auto isNamed = [&](llvm::StringRef name) {
+        return llvm::is_contained(parameters.startingOpNames, name);
+      };
+      if (graph.isBelow(run, parameters.startingScope) || isNamed(node.name) ||
+          llvm::any_of(graph.placesOf(run), isNamed))
         seeds[0].push_back(run);
       continue;
     }
@@ -160,9 +172,12 @@ SwappedValue Rewriter::makeSwapIns(int32_t which,
     ins.back().consumers.push_back(consumer);
   }
   for (SwapIn &in : ins) {
+    const int32_t first = in.consumers.front();
     if (!distances.isLate)
-      in.control =
-          controls.find(value.producer, in.consumers.front(), distances.lb);
+      in.control = hasCodec()
+                       ? controls.find(graph.origins[value.producer],
+                                       graph.readerOf(first), distances.lb)
+                       : controls.find(value.producer, first, distances.lb);
     llvm::sort(in.consumers);
   }
   llvm::sort(ins, [](const SwapIn &a, const SwapIn &b) {

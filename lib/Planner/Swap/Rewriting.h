@@ -66,6 +66,7 @@ public:
   }
 
 private:
+  bool hasCodec() const { return graph.problem.tflms.codec != "none"; }
   /// The edge itself, whatever the threshold. Unset: it is never rewritten.
   std::optional<int64_t> distanceAcross(int32_t producer, int32_t use) const;
   bool isRewritten(int32_t producer, int32_t use, int64_t threshold) const;

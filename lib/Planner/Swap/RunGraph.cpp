@@ -47,16 +47,46 @@ RunGraph::RunGraph(const SwapProblem &problem)
   findEdges();
   findPhases();
   runBackwardOpsLate();
+  putDecodersBesideReaders();
 }
 
-const std::string &RunGraph::placeOf(int32_t run) const {
+bool RunGraph::isEncoder(int32_t run) const {
+  return isCodec(run) && nodeOf(run).name == encoderName;
+}
+
+int32_t RunGraph::readerOf(int32_t run) const {
+  int32_t first = run;
+  const std::vector<int32_t> *readers = &decodedFor[run];
+  while (!readers->empty()) {
+    first = *llvm::min_element(*readers, [&](int32_t a, int32_t b) {
+      return std::pair(levels[a], a) < std::pair(levels[b], b);
+    });
+    if (!isView[first])
+      break;
+    readers = &after[first];
+  }
+  return first;
+}
+
+std::vector<llvm::StringRef> RunGraph::placesOf(int32_t run) const {
   const Node &node = nodeOf(run);
+  std::vector<llvm::StringRef> places(node.locations.begin(),
+                                      node.locations.end());
   if (!node.outputs.empty()) {
     const Tensor &result = problem.index->graph()[node.outputs.front()];
     if (!result.name.empty())
-      return result.name;
+      places.push_back(result.name);
   }
-  return node.name;
+  if (places.empty())
+    places.push_back(node.name);
+  return places;
+}
+
+bool RunGraph::isBelow(int32_t run,
+                       const std::vector<std::string> &scopes) const {
+  return llvm::any_of(placesOf(run), [&](llvm::StringRef place) {
+    return memplan::isBelow(place, scopes);
+  });
 }
 
 /// A value that is copied comes back under its own name and with its own bytes:
@@ -107,9 +137,28 @@ void RunGraph::findValues() {
   }
 }
 
+/// Whose results a run reads, ascending, by the latest maker of each tensor.
+std::vector<int32_t> RunGraph::sourcesOf(int32_t run,
+                                         const std::vector<int32_t> &maker) {
+  std::vector<int32_t> sources;
+  for (TensorId input : nodeOf(run).inputs)
+    if (maker[input.index] >= 0)
+      sources.push_back(maker[input.index]);
+  for (TensorId base : problem.index->usedBases(problem.schedule->runs[run]))
+    if (maker[base.index] >= 0)
+      sources.push_back(maker[base.index]);
+  llvm::sort(sources);
+  sources.erase(llvm::unique(sources), sources.end());
+  return sources;
+}
+
 void RunGraph::findEdges() {
   const GraphIndex &index = *problem.index;
   const Graph &graph = index.graph();
+  const bool hasCodec = problem.tflms.codec != "none";
+  origins.assign(numRuns(), -1);
+  decodedFor.resize(numRuns());
+  std::vector<int32_t> decoder(graph.tensors.size(), -1); // The latest run.
   before.resize(numRuns());
   after.resize(numRuns());
   later.resize(numRuns());
@@ -124,20 +173,27 @@ void RunGraph::findEdges() {
       levels[run] = std::max(levels[run], levels[other] + 1);
       later[other].push_back(run);
     };
-    std::vector<int32_t> &sources = before[run];
+    std::vector<int32_t> sources = sourcesOf(run, maker);
+    if (hasCodec && !sources.empty() &&
+        (nodeOf(run).name == encoderName || nodeOf(run).name == decoderName)) {
+      origins[run] = sources.front();
+      levels[run] = levels[sources.front()];
+      for (TensorId output : nodeOf(run).outputs) {
+        maker[output.index] = sources.front();
+        decoder[output.index] = nodeOf(run).name == decoderName ? run : -1;
+      }
+      continue;
+    }
     for (TensorId input : nodeOf(run).inputs)
-      if (maker[input.index] >= 0)
-        sources.push_back(maker[input.index]);
+      if (decoder[input.index] >= 0)
+        decodedFor[decoder[input.index]].push_back(run);
     for (TensorId base : index.usedBases(problem.schedule->runs[run])) {
-      if (maker[base.index] >= 0)
-        sources.push_back(maker[base.index]);
       if (index.writersOf(base).empty())
         continue;
       runAfter(writer[base.index]);
       readers[base.index].push_back(run);
     }
-    llvm::sort(sources);
-    sources.erase(llvm::unique(sources), sources.end());
+    before[run] = sources;
     for (int32_t source : sources) {
       runAfter(source);
       after[source].push_back(run);
@@ -154,6 +210,12 @@ void RunGraph::findEdges() {
   }
 }
 
+void RunGraph::putDecodersBesideReaders() {
+  for (int32_t run = 0; run < numRuns(); ++run)
+    if (isCodec(run) && !isEncoder(run))
+      levels[run] = levels[readerOf(run)];
+}
+
 void RunGraph::findPhases() {
   const std::vector<std::string> &scopes = problem.tflms.optimizerScopes;
   rewritesAll = scopes == std::vector<std::string>{"none"};
@@ -161,9 +223,8 @@ void RunGraph::findPhases() {
   for (int32_t run = 0; run < numRuns(); ++run) {
     const Node &node = nodeOf(run);
     const NodeId id = problem.schedule->runs[run];
-    backward.push_back(
-        hasRun[id.index] ||
-        (scopes.empty() ? node.backward : isBelow(placeOf(run), scopes)));
+    backward.push_back(hasRun[id.index] ||
+                       (scopes.empty() ? node.backward : isBelow(run, scopes)));
     hasRun[id.index] = true;
     isView.push_back(node.writes.empty() && !node.outputs.empty() &&
                      llvm::all_of(node.outputs, [&](TensorId output) {

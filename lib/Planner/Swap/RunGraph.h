@@ -48,21 +48,35 @@ public:
 
   /// By run: makes nothing but views; edges lead through it to their readers.
   std::vector<bool> isView;
+  /// With a codec, by run: who made what it encodes or decodes; -1 for others.
+  /// Edges lead through such a run, which is on the level of that end of them
+  /// at which it stands.
+  std::vector<int32_t> origins;
+  bool isCodec(int32_t run) const { return origins[run] >= 0; }
+  /// Whether the run makes what is copied in place of its input.
+  bool isEncoder(int32_t run) const;
+  /// Who reads first, by level, what the run decodes; itself if nobody does.
+  int32_t readerOf(int32_t run) const;
 
   const Node &nodeOf(int32_t run) const {
     return problem.index->graph()[problem.schedule->runs[run]];
   }
-  /// What the program calls the run: its first result or, if that has no name,
-  /// its op. Scopes are parts of it.
-  const std::string &placeOf(int32_t run) const;
+  /// What the program calls the run: where it comes from and its first result
+  /// or, without any of these, its op. Scopes are parts of them.
+  std::vector<llvm::StringRef> placesOf(int32_t run) const;
+  bool isBelow(int32_t run, const std::vector<std::string> &scopes) const;
   int32_t numRuns() const { return static_cast<int32_t>(levels.size()); }
 
 private:
   /// By run: all that come after it, versions of what is written included.
   std::vector<std::vector<int32_t>> later;
+  std::vector<std::vector<int32_t>> decodedFor; ///< By run that decodes.
 
   void findValues();
   void findEdges();
+  std::vector<int32_t> sourcesOf(int32_t run,
+                                 const std::vector<int32_t> &maker);
+  void putDecodersBesideReaders();
   void findPhases();
   void runBackwardOpsLate();
   bool isSwappable(const LiveRange &range) const;
@@ -71,6 +85,10 @@ private:
 /// True if the node makes nothing but views of `base`, and reads nothing else
 /// that could be gone: it may run again whenever the base is there.
 bool canMakeViewsAgain(const GraphIndex &index, NodeId node, TensorId base);
+
+/// The kernel whose outputs are copied encoded, and that which undoes it.
+inline constexpr llvm::StringLiteral encoderName = "memplan.encode_bf16";
+inline constexpr llvm::StringLiteral decoderName = "memplan.decode_bf16";
 
 /// Whether a name lies below one of the scopes: "conv" is the scope of
 /// "conv/relu" and of "conv.0", not of "conv2".

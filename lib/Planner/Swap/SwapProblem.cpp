@@ -8,6 +8,7 @@
 
 #include "memplan/Planner/Swap/SwapProblem.h"
 #include "Cost.h"
+#include "RunGraph.h"
 #include "Tflms.h"
 #include "memplan/Plan/BuildActions.h"
 #include "memplan/Plan/PlanVerifier.h"
@@ -28,6 +29,13 @@ llvm::Error SwapProblem::check() const {
     return violation("swap_i3", "budget of {0} bytes", *budgetBytes);
   if (hostBudgetBytes && *hostBudgetBytes < 0)
     return violation("swap_i3", "host budget of {0} bytes", *hostBudgetBytes);
+  auto isEncoder = [](const Node &node) { return node.name == encoderName; };
+  if (tflms.codec != "none" && llvm::none_of(index->graph().nodes, isEncoder))
+    return violation("swap_i4",
+                     "no node of the graph is {0}, and codec={1} copies what "
+                     "such nodes make; the tools that read programs put them "
+                     "in: memplan-opt and memplan-run",
+                     encoderName, tflms.codec);
   return llvm::Error::success();
 }
 

@@ -133,6 +133,9 @@ std::string Tuner::describe(const SwapDistances &distances) {
   if (alone > 0)
     text += ", " + std::to_string(alone) +
             " of them without a control op and placed before their consumers";
+  if (problem.tflms.codec != "none")
+    text += "; what they copy is encoded as " + problem.tflms.codec +
+            ", which loses bits";
   return text;
 }
 

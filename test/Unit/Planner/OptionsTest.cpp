@@ -77,7 +77,7 @@ TEST(Options, errors_name_the_option_and_the_text) {
       {"tflms", "fuse_swapins=1", "'1' is neither true nor false"},
       {"tflms", "ctrld_strategy=best", "neither chain_rule nor direct_order"},
       {"tflms", "excl_types=a++b", "'a++b' has an empty name"},
-      {"tflms", "codec=bf16", "'bf16' cannot be planned"},
+      {"tflms", "codec=fp8", "'fp8' is neither none nor bf16"},
       {"in-place", "yes", "in-place: 'yes' is neither true nor false"},
       {"budget", "lots", "budget: size 'lots'"},
       {"budget", "0", "budget: must be above 0 bytes"},

@@ -80,6 +80,14 @@ TEST(Swap, swap_i3_wants_budgets_that_can_be) {
   EXPECT_THAT(small.problem.check(), ViolatesWith("swap_i3", "host budget"));
 }
 
+TEST(Swap, swap_i4_wants_encoders_for_a_codec) {
+  Small small;
+  small.problem.tflms.codec = "bf16";
+  EXPECT_THAT(
+      small.problem.check(),
+      ViolatesWith("swap_i4", "no node of the graph is memplan.encode"));
+}
+
 TEST(Swap, swap_c1_refuses_what_the_replay_refuses) {
   Small small;
   small.plan.actions.erase(small.plan.actions.begin() + 7); // The last wait.

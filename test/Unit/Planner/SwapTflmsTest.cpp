@@ -222,6 +222,75 @@ TEST(Tflms, scopes_are_of_results_that_have_names) {
   EXPECT_EQ(count("optimizer_scopes=grad"), 3u);
 }
 
+// A graph of a program says where its nodes come from; each of these places
+// counts, and the name of the kernel is no place then.
+TEST(Tflms, scopes_are_of_the_locations_of_nodes) {
+  NamedGraph step = makeMirror(4);
+  for (Node &node : step.g.graph.nodes) {
+    if (!node.backward)
+      node.locations = {"encoder/" + node.name, "model"};
+    node.name = "kernel";
+  }
+  auto count = [&](const char *parameters) {
+    return TflmsCase(step, parameters).rewrite().swapped.size();
+  };
+  EXPECT_EQ(count("incl_scopes=encoder"), 3u);
+  EXPECT_EQ(count("incl_scopes=model"), 3u);
+  EXPECT_EQ(count("incl_scopes=encoder/f2"), 1u);
+  EXPECT_EQ(count("excl_scopes=encoder/f2+encoder/f3"), 1u);
+  EXPECT_EQ(count("incl_scopes=kernel"), 0u);
+  EXPECT_EQ(count("incl_types=kernel"), 3u);
+  EXPECT_EQ(count("starting_op_names=encoder/f2"), 2u);
+}
+
+/// makeMirror(4) in which what is read across is encoded and decoded.
+static NamedGraph makeEncodedMirror() {
+  NamedGraph step;
+  step.caller("x", 0);
+  for (int i = 1; i <= 4; ++i) {
+    const std::string name = "f" + std::to_string(i);
+    step.op(name, {i == 1 ? "x" : "f" + std::to_string(i - 1)});
+    if (i == 4)
+      break;
+    step.op("e" + name, {name});
+    step.g.lastNode().name = encoderName;
+  }
+  step.op("L", {"f4"});
+  for (int i = 4; i >= 2; --i) {
+    const std::string across = "f" + std::to_string(i - 1);
+    step.op("d" + across, {"e" + across}, true);
+    step.g.lastNode().name = decoderName;
+    step.op("b" + std::to_string(i),
+            {i == 4 ? "L" : "b" + std::to_string(i + 1), "d" + across}, true);
+  }
+  step.op("b1", {"b2", "x"}, true);
+  step.g.keep(step.tensors.at("b1"));
+  return step;
+}
+
+// Equation 5: the pair of a codec stands where the copies were identities, so
+// that levels and control ops are those of the step without it.
+TEST(Tflms, a_codec_changes_no_level_and_no_control_op) {
+  NamedGraph step = makeEncodedMirror(), plain = makeMirror(4);
+  TflmsCase its(step, "codec=bf16");
+  RunGraph graph(its.problem);
+  const std::vector<int32_t> levels = levelsOf(plain);
+  for (const auto &[name, run] : plain.runs)
+    EXPECT_EQ(graph.levels[*step.run(name)], levels[run]) << name;
+  EXPECT_EQ(graph.levels[*step.run("ef1")], levels[*plain.run("f1")]);
+  EXPECT_EQ(graph.levels[*step.run("df1")], levels[*plain.run("b2")]);
+  EXPECT_EQ(its.describe(its.rewrite()),
+            "memplan.encode_bf16: b3>memplan.decode_bf16; memplan.encode_bf16: "
+            "b4>memplan.decode_bf16; memplan.encode_bf16: "
+            "L>memplan.decode_bf16");
+  // What is encoded is copied whatever the distance; nothing else is.
+  EXPECT_EQ(its.rewrite(100).swapped.size(), 3u);
+  EXPECT_TRUE(
+      TflmsCase(step, "codec=bf16,incl_types=b1").rewrite().swapped.empty());
+  EXPECT_EQ(
+      TflmsCase(step, "codec=bf16,excl_types=f2").rewrite().swapped.size(), 2u);
+}
+
 // Without a backward pass nothing is rewritten, unless branches are asked for:
 // inference is as it was.
 TEST(Tflms, inference_is_left_alone) {

@@ -47,7 +47,8 @@ struct TflmsParameters {
   std::optional<int64_t> threshold;
   /// Consumers that are no further from the first of them share a swap-in.
   int64_t closeness = 1;
-  /// "none"; or "bf16", which encodes f32 as bf16 on the host and loses bits.
+  /// "none"; or "bf16": what nodes encode as bf16 is copied and nothing else,
+  /// at any distance. These nodes are in the graph already, and lose bits.
   std::string codec = "none";
 
   /// "lb=3,ctrld_strategy=direct_order,excl_types=relu+add"; empty: defaults.
