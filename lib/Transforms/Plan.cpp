@@ -8,6 +8,7 @@
 
 #include "ChooseParts.h"
 #include "CostModel.h"
+#include "EncodeCopies.h"
 #include "Planning.h"
 #include "memplan/Bridge/ApplyPlan.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
@@ -31,12 +32,6 @@ using namespace mlir;
 using namespace mlir::memplan;
 
 namespace {
-
-/// A plan and the graph that it is of.
-struct Planned {
-  GraphView view;
-  core::Plan plan;
-};
 
 struct Plan : mlir::memplan::impl::PlanPassBase<Plan> {
   Plan() { texts.declareIn<Option<std::string>>(*this); }
@@ -81,6 +76,7 @@ private:
   LogicalResult plan(func::FuncOp function);
   FailureOr<core::Plan> makePlan(const GraphView &view);
   FailureOr<Planned> makeBestPlan(GraphView view);
+  FailureOr<Planned> makePlanWithCodec(const GraphView &view);
   FailureOr<GraphView> extractWithParts(func::FuncOp function,
                                         SmallVector<Operation *> &marked);
   bool isBetter(const core::Plan &plan, const core::Plan &other) const;
@@ -191,6 +187,31 @@ FailureOr<Planned> Plan::makeBestPlan(GraphView view) {
   return Planned{std::move(view), std::move(*plan)};
 }
 
+FailureOr<Planned> Plan::makePlanWithCodec(const GraphView &view) {
+  EncodedPlanning planning;
+  planning.options = planOptions;
+  planning.choose = [&](const core::Graph &graph,
+                        core::PlanOptions options) -> FailureOr<core::Plan> {
+    options.streams = 1;
+    llvm::Expected<core::Plan> plan = core::planStep(graph, options);
+    if (!plan)
+      return emitError(view.function->getLoc(),
+                       llvm::toString(plan.takeError()));
+    return std::move(*plan);
+  };
+  planning.make = [&](const core::PlanOptions &options) -> FailureOr<Planned> {
+    applyCostModel(model, view.function);
+    FailureOr<GraphView> encoded = extractGraph(view.function);
+    if (failed(encoded))
+      return failure();
+    core::applyCopyOptions(options, encoded->graph);
+    const std::string asked = std::exchange(planOptions.tflms, options.tflms);
+    llvm::scope_exit restore([&] { planOptions.tflms = asked; });
+    return makeBestPlan(std::move(*encoded));
+  };
+  return planEncoded(view, planning);
+}
+
 FailureOr<core::Plan> Plan::readPlan(const GraphView &view) {
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
       llvm::MemoryBuffer::getFile(planOptions.planFile);
@@ -282,9 +303,10 @@ LogicalResult Plan::plan(func::FuncOp function) {
   // A share is of the step as it stands, for plans with parts too.
   const auto share = std::exchange(planOptions.budgetShare, std::nullopt);
   llvm::scope_exit restore([&] { planOptions.budgetShare = share; });
-  FailureOr<Planned> planned = planOptions.planFile.empty()
-                                   ? makeBestPlan(std::move(*view))
-                                   : readPlanOf(std::move(*view));
+  FailureOr<Planned> planned =
+      !planOptions.planFile.empty() ? readPlanOf(std::move(*view))
+      : encodesCopies(planOptions)  ? makePlanWithCodec(*view)
+                                    : makeBestPlan(std::move(*view));
   if (succeeded(planned) && listener)
     listener(planned->view.graph, planned->plan);
   if (failed(planned))

@@ -17,6 +17,12 @@
 
 namespace mlir::memplan {
 
+/// A plan and the graph that it is of.
+struct Planned {
+  GraphView view;
+  core::Plan plan;
+};
+
 /// Reports an error that belongs to an option, before there is a place in the
 /// IR. Always fails.
 LogicalResult emitOptionError(MLIRContext *context, StringRef pass,

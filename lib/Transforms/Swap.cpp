@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Planning.h"
+#include "EncodeCopies.h"
 #include "memplan/Bridge/ApplyPlan.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "memplan/Planner/Step/PlanCopies.h"
@@ -58,17 +58,58 @@ struct Swap : mlir::memplan::impl::SwapPassBase<Swap> {
     if (failed(view) || failed(checkHasPlannedForm(*view)))
       return failure();
     core::applyCopyOptions(options, view->graph);
-    llvm::Expected<core::Plan> plan =
-        core::planCopies(view->graph, view->schedule, options);
-    if (!plan)
-      return emitError(function.getLoc(), llvm::toString(plan.takeError()));
-    if (plan->steps.empty() && !view->graph.nodes.empty()) {
-      emitNoPlan(*view, *plan);
+    FailureOr<Planned> planned = encodesCopies(options)
+                                     ? planWithCodec(*view)
+                                     : plan(std::move(*view), options);
+    if (failed(planned))
+      return failure();
+    const core::Plan &made = planned->plan;
+    if (made.steps.empty() && !planned->view.graph.nodes.empty()) {
+      emitNoPlan(planned->view, made);
       return failure();
     }
-    if (!plan->note.empty())
-      emitRemark(function.getLoc(), plan->note);
-    return applyAndVerify(*view, std::move(*plan));
+    if (!made.note.empty())
+      emitRemark(function.getLoc(), made.note);
+    return applyAndVerify(planned->view, made);
+  }
+
+  static FailureOr<core::Plan> choose(const GraphView &view,
+                                      const core::Graph &graph,
+                                      const core::PlanOptions &options) {
+    llvm::Expected<core::Plan> plan =
+        core::planCopies(graph, view.schedule, options);
+    if (!plan)
+      return emitError(view.function->getLoc(),
+                       llvm::toString(plan.takeError()));
+    return std::move(*plan);
+  }
+
+  static FailureOr<Planned> plan(GraphView view,
+                                 const core::PlanOptions &options) {
+    FailureOr<core::Plan> made = choose(view, view.graph, options);
+    if (failed(made))
+      return failure();
+    return Planned{std::move(view), std::move(*made)};
+  }
+
+  FailureOr<Planned> planWithCodec(const GraphView &view) {
+    EncodedPlanning planning;
+    planning.options = options;
+    // A share is of the step as it stands.
+    core::resolveBudget(core::GraphIndex(view.graph), planning.options);
+    planning.options.budgetShare.reset();
+    planning.choose = [&](const core::Graph &graph,
+                          const core::PlanOptions &plain) {
+      return choose(view, graph, plain);
+    };
+    planning.make = [&](const core::PlanOptions &asked) -> FailureOr<Planned> {
+      FailureOr<GraphView> encoded = extractGraph(view.function);
+      if (failed(encoded))
+        return failure();
+      core::applyCopyOptions(asked, encoded->graph);
+      return plan(std::move(*encoded), asked);
+    };
+    return planEncoded(view, planning);
   }
 
   core::PlanOptions options;

@@ -9,6 +9,7 @@
 #include "memplan/Runtime/Data/Compare.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 
@@ -60,19 +61,55 @@ static std::string elementText(const std::byte *bytes, DType dtype) {
   return std::to_string(dtype == DType::I8 ? int64_t(int8_t(value)) : value);
 }
 
+static Status compareNearly(const std::string &what,
+                            const std::vector<std::byte> &planned,
+                            const std::vector<std::byte> &unplanned,
+                            Closeness &closeness) {
+  double difference = 0, norm = 0;
+  const size_t count = planned.size() / sizeof(float);
+  for (size_t i = 0; i < count; ++i) {
+    float a, b;
+    std::memcpy(&a, planned.data() + i * sizeof(float), sizeof(float));
+    std::memcpy(&b, unplanned.data() + i * sizeof(float), sizeof(float));
+    difference += (double(a) - b) * (double(a) - b);
+    norm += double(b) * b;
+  }
+  constexpr double noise = 1e-4;
+  const double far = std::sqrt(difference) /
+                     (std::sqrt(norm) + noise * std::sqrt(double(count)));
+  closeness.farthest = std::max(closeness.farthest, far);
+  if (far <= closeness.tolerance)
+    return Status::success();
+  char text[64];
+  std::snprintf(text, sizeof(text), "%.3g, but %.3g is allowed", far,
+                closeness.tolerance);
+  return {MEMPLAN_CHECK_FAILED,
+          what + " differs from the unplanned run by a norm of " + text};
+}
+
 static Status compareBytes(const std::string &what, DType dtype,
                            const std::vector<std::byte> &planned,
-                           const std::vector<std::byte> &unplanned) {
+                           const std::vector<std::byte> &unplanned,
+                           Closeness &closeness) {
   auto difference =
       std::mismatch(planned.begin(), planned.end(), unplanned.begin());
   if (difference.first == planned.end())
     return Status::success();
+  if (dtype == DType::F32 && closeness.tolerance > 0)
+    return compareNearly(what, planned, unplanned, closeness);
   int64_t element = (difference.first - planned.begin()) / byteSize(dtype);
   size_t at = size_t(element * byteSize(dtype));
   return {MEMPLAN_CHECK_FAILED,
           what + " differs at element " + std::to_string(element) +
               ": planned " + elementText(planned.data() + at, dtype) +
               ", unplanned " + elementText(unplanned.data() + at, dtype)};
+}
+
+int64_t countEncoded(const Program &program) {
+  return std::count_if(program.instructions.begin(), program.instructions.end(),
+                       [](const Instruction &instruction) {
+                         return instruction.kernel == "memplan.encode_bf16";
+                       });
 }
 
 /// The step may leave anything in a donated input that it does not update.
@@ -84,7 +121,8 @@ static bool isKept(const Program &program, size_t argument) {
                      });
 }
 
-Status compareStep(const Runnable &planned, const Runnable &unplanned) {
+Status compareStep(const Runnable &planned, const Runnable &unplanned,
+                   Closeness &closeness) {
   const Program &program = planned.program();
   std::vector<std::byte> a, b;
   auto resize = [&](int64_t bytes) {
@@ -99,7 +137,7 @@ Status compareStep(const Runnable &planned, const Runnable &unplanned) {
       read = unplanned.readOutput(int32_t(o), b.data(), int64_t(b.size()));
     if (read.ok())
       read = compareBytes("output '" + output.name + "'", output.operand.dtype,
-                          a, b);
+                          a, b, closeness);
     if (!read.ok())
       return read;
   }
@@ -114,7 +152,7 @@ Status compareStep(const Runnable &planned, const Runnable &unplanned) {
     if (read.ok())
       read = compareBytes(std::string(toString(argument.kind)) + " '" +
                               argument.name + "'",
-                          argument.dtype, a, b);
+                          argument.dtype, a, b, closeness);
     if (!read.ok())
       return read;
   }
@@ -142,6 +180,7 @@ Result<CompareReport> compareRuns(Runnable &planned, Runnable &unplanned,
   for (Runnable *runnable : {&planned, &unplanned})
     if (Status s = feed.initialize(*runnable); !s.ok())
       return s;
+  Closeness closeness{options.tolerance};
   auto oneStep = [&](int64_t step) {
     for (Runnable *runnable : {&planned, &unplanned})
       if (Status s = feed.feedStep(*runnable, step); !s.ok())
@@ -150,7 +189,7 @@ Result<CompareReport> compareRuns(Runnable &planned, Runnable &unplanned,
       return s;
     if (Status s = unplanned.run(); !s.ok())
       return s;
-    return compareStep(planned, unplanned);
+    return compareStep(planned, unplanned, closeness);
   };
   CompareReport report;
   for (int64_t i = 0; i < options.steps; ++i) {
@@ -167,6 +206,7 @@ Result<CompareReport> compareRuns(Runnable &planned, Runnable &unplanned,
     ++report.steps;
   }
   countValues(planned.program(), report);
+  report.farthest = closeness.farthest;
   return report;
 }
 

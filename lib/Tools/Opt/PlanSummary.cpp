@@ -9,6 +9,7 @@
 #include "memplan/Tools/PlanSummary.h"
 
 #include "memplan/Bridge/VerifyPlanned.h"
+#include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "memplan/Plan/DescribeStatus.h"
 #include "memplan/Support/ByteSize.h"
 #include "llvm/Support/Format.h"
@@ -82,6 +83,10 @@ void printPlanSummary(func::FuncOp function, StringRef tool, double seconds,
     os << ", arena "
        << llvm::format("%.4f", double(arena) / double(live.getInt()))
        << " of its live bytes";
+  int64_t encoded = 0;
+  function.walk([&](mlir::memplan::EncodeBF16Op) { ++encoded; });
+  if (encoded > 0)
+    os << ", LOSSY: " << encoded << " copied values are encoded as bf16";
   os << ", " << llvm::format("%.2f", seconds) << " s\n";
 }
 } // namespace memplan

@@ -94,14 +94,22 @@ static Status runCompared(const RunOptions &options, Executable &executable,
             "the unplanned program: " + other.error().message};
   CompareOptions compare{options.steps, watch.observers, afterStep,
                          [] { return StopSignals::received() != 0; }};
+  const bool isLossy = countEncoded(executable.program()) > 0;
+  if (isLossy)
+    compare.tolerance = toleranceOfBf16;
   Result<CompareReport> report = compareRuns(executable, *other, feed, compare);
   if (!report)
     return report.error();
-  std::printf("check: after each of %lld steps %lld values (%lld bytes) were "
-              "the same in the unplanned run, bit for bit\n",
+  std::printf("check: after each of %lld steps %lld values (%lld bytes) were ",
               static_cast<long long>(report->steps),
               static_cast<long long>(report->values),
               static_cast<long long>(report->bytes));
+  if (isLossy)
+    std::printf("within a tolerance of %.3g of those in the unplanned run, "
+                "%.3g away at most: copies are encoded and lose bits\n",
+                compare.tolerance, report->farthest);
+  else
+    std::printf("the same in the unplanned run, bit for bit\n");
   return Status::success();
 }
 

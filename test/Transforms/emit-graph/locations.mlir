@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --memplan-autodiff --memplan-emit-graph -o %t.mlir | FileCheck %s
+// RUN: memplan-opt %s --memplan-autodiff=gradients=true --memplan-emit-graph -o %t.mlir | FileCheck %s
 
 // Scopes of TFLMS are chosen by where nodes come from; a graph file without that chooses nothing.
 // CHECK: "name": "memplan.tanh", {{.*}}"locations": ["encoder/tanh"]

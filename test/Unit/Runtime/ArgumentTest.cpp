@@ -13,6 +13,7 @@
 #include "memplan/Runtime/Observe/Observers.h"
 #include "memplan/Runtime/Program/ProgramIO.h"
 
+#include <cmath>
 #include <gmock/gmock.h>
 
 using namespace memplan::runtime;
@@ -230,4 +231,35 @@ TEST_F(Arguments, comparison_sees_an_updated_donated_input) {
   ASSERT_FALSE(report.ok());
   EXPECT_THAT(report.error().message,
               HasSubstr("input 'w' differs at element 0"));
+}
+
+// What encodes its copies is compared by a norm, which small differences keep
+// and large ones do not, and NaN never.
+TEST_F(Arguments, comparison_allows_no_more_than_its_tolerance) {
+  auto program = [](double rate) {
+    Program step = tinyStep(true);
+    step.instructions[7].attributes[0].value = rate;
+    return step;
+  };
+  Result<Feed> feed = Feed::create(program(0.1), {});
+  CompareOptions options;
+  options.tolerance = 0.05;
+  auto compare = [&](double rate) {
+    Result<Executable> one = compile(program(0.1)),
+                       other = compile(program(rate));
+    return compareRuns(*other, *one, *feed, options);
+  };
+  Result<CompareReport> report = compare(0.1);
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_EQ(report->farthest, 0);
+  report = compare(0.1001);
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_GT(report->farthest, 0);
+  EXPECT_LE(report->farthest, 0.05);
+  for (double rate : {30.0, double(NAN)}) {
+    report = compare(rate);
+    ASSERT_FALSE(report.ok());
+    EXPECT_THAT(report.error().message, HasSubstr("differs from the unplanned "
+                                                  "run by a norm of "));
+  }
 }

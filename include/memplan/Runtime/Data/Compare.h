@@ -19,10 +19,29 @@ namespace memplan::runtime {
 /// compared. The error names the first difference.
 Status checkComparable(const Program &planned, const Program &unplanned);
 
-/// Compares, bit for bit, what the two executables hold after a step: every
-/// output and every argument. MEMPLAN_CHECK_FAILED names the first value,
-/// element and both numbers.
-Status compareStep(const Runnable &planned, const Runnable &unplanned);
+/// How far values may be from those that they are compared with. For those of
+/// f32 that is the norm of their difference over the norm of the values, to
+/// which 1e-4 for each element is added: what should be 0 is noise.
+struct Closeness {
+  double tolerance = 0; ///< 0: bit for bit
+  double farthest = 0;  ///< what was found
+};
+
+/// What a program is compared with that encodes what it copies to the host:
+/// bfloat16 keeps 8 bits, and sums of gradients cancel.
+inline constexpr double toleranceOfBf16 = 1.0 / 8;
+/// How many values the program encodes so.
+int64_t countEncoded(const Program &program);
+
+/// Compares what the two executables hold after a step: every output and every
+/// argument, bit for bit or, where `closeness` allows it, f32 nearly.
+/// MEMPLAN_CHECK_FAILED names the first value, element and both numbers.
+Status compareStep(const Runnable &planned, const Runnable &unplanned,
+                   Closeness &closeness);
+inline Status compareStep(const Runnable &planned, const Runnable &unplanned) {
+  Closeness exact;
+  return compareStep(planned, unplanned, exact);
+}
 
 struct CompareOptions {
   int64_t steps = 1;
@@ -32,12 +51,14 @@ struct CompareOptions {
   std::function<Status(int64_t step)> afterStep;
   /// Asked before each step; true ends the comparison. Optional.
   std::function<bool()> stop = nullptr;
+  double tolerance = 0; ///< as that of Closeness
 };
 
 struct CompareReport {
-  int64_t steps = 0;  ///< that ran
-  int64_t values = 0; ///< outputs and arguments compared in each step
-  int64_t bytes = 0;  ///< of those values
+  int64_t steps = 0;   ///< that ran
+  int64_t values = 0;  ///< outputs and arguments compared in each step
+  int64_t bytes = 0;   ///< of those values
+  double farthest = 0; ///< as that of Closeness
 };
 
 /// Runs the two side by side on the same parameters and data and compares them
