@@ -12,10 +12,15 @@ streams with --streams, each with that many threads:
     benchmarks/slowdown/compare.py --streams 2 --threads 1 --fractions 1 [MODEL ...]
 
 The last columns hold the measured time against the plan: planned over unplanned against what the plan adds to the
-unplanned step, and the planned step against the plan's makespan in microseconds of the profile.
+unplanned step; the planned step against the plan's makespan in microseconds of the profile; and against the makespan
+of the same plan where nodes cost what they take in its own program and memory, profiled right before and after each
+measurement: the median over the rounds. The last one says how well queues and copies do what the plan says of them,
+whatever else runs on the machine. --cpus keeps all runs on the same cores.
 """
 import argparse
+import importlib.util
 import json
+import os
 import pathlib
 import re
 import statistics
@@ -24,13 +29,16 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+spec = importlib.util.spec_from_file_location("check_plan", ROOT / "utils" / "check_plan.py")
+check_plan = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(check_plan)
 BATCH = {"resnet50": 4, "vgg16": 2, "mobilenet_v2": 8, "unet": 1, "gpt2": 1}
 SMALL = ["gpt2", "mlp", "mobilenet", "residual", "resnet", "unet", "vgg"]
 
 
 class Runner:
-    def __init__(self, build, threads):
-        self.tool, self.threads = build / "bin" / "memplan-run", threads
+    def __init__(self, build, threads, cpus):
+        self.tool, self.opt, self.threads, self.cpus = build / "bin" / "memplan-run", build / "bin" / "memplan-opt", threads, cpus
 
     def __call__(self, program, *flags):
         done = self.start(program, *flags)
@@ -40,7 +48,12 @@ class Runner:
 
     def start(self, program, *flags):
         command = [str(self.tool), str(program), f"--threads={self.threads}", *flags]
-        return subprocess.run(command, capture_output=True, text=True)
+        pin = (lambda: os.sched_setaffinity(0, self.cpus)) if self.cpus else None
+        return subprocess.run(command, capture_output=True, text=True, preexec_fn=pin)
+
+    def graph(self, source, *flags):
+        done = subprocess.run([str(self.opt), str(source), *flags, "--emit=graph"], capture_output=True, text=True, check=True)
+        return json.loads(done.stdout)
 
     def plan(self, budget, program, *flags):
         """Plans at the budget, or at the least one that the tool knows to work when this one cannot be met."""
@@ -73,16 +86,42 @@ def plan_flags(arguments):
     return flags
 
 
-def measure(run, plain, planned, arguments):
-    """Seconds a step of both programs, run in turns."""
-    steps = f"--steps={arguments.steps}"
-    slow = [f"--bandwidth={arguments.bandwidth}"] if arguments.bandwidth else []
-    times = {plain: [], planned: []}
-    for _ in range(arguments.rounds):
-        for program, measured in times.items():
-            measured.append(seconds(run(program, steps, *slow), arguments.least))
-    pick = min if arguments.least else statistics.median
-    return [pick(measured) for measured in times.values()]
+def makespan(graph, plan, bandwidth):
+    """Of the actions of a plan, where nodes cost what the graph says."""
+    rates = {"bandwidth": check_plan.parse_bandwidth(bandwidth)} if bandwidth else {}
+    execution = check_plan.Execution(check_plan.Graph({**graph, **rates}))
+    for step in plan["steps"]:
+        execution.perform(step)
+    return execution.queues.end
+
+
+class Rounds:
+    """Both programs run in turns, and the planned one profiled in between."""
+
+    def __init__(self, run, source, batch, programs, plan, arguments):
+        self.run, self.source, self.batch, self.arguments = run, source, batch, arguments
+        self.programs, self.made = programs, json.loads(plan.read_text())
+        self.slow = [f"--bandwidth={arguments.bandwidth}"] if arguments.bandwidth else []
+        self.times, self.ratios = ([], []), []
+
+    def retimed(self):
+        """Seconds that the plan takes by what its program costs now."""
+        profile = self.programs[1].with_suffix(".profile.json")
+        self.run(self.programs[1], f"--steps={max(4, self.arguments.steps)}", f"--profile={profile}", *self.slow)
+        graph = self.run.graph(self.source, *self.batch, f"--cost-model=profile:{profile}")
+        return makespan(graph, self.made, self.arguments.bandwidth) / 1e6
+
+    def measure(self):
+        before = self.retimed()
+        for program, times in zip(self.programs, self.times):
+            text = self.run(program, f"--steps={self.arguments.steps}", *self.slow)
+            times.append(seconds(text, self.arguments.least))
+        self.ratios.append(self.times[1][-1] / ((before + self.retimed()) / 2))
+
+    def result(self):
+        """Seconds of a step, unplanned and planned, and the planned one against its makespan."""
+        pick = min if self.arguments.least else statistics.median
+        return *map(pick, self.times), statistics.median(self.ratios)
 
 
 def main():
@@ -94,13 +133,14 @@ def main():
     parser.add_argument("--fractions", nargs="+", type=float, default=[0.7, 0.5])
     parser.add_argument("--bandwidth", metavar="H2D,D2H[,LATENCY]", help="bytes a microsecond, and microseconds")
     parser.add_argument("--streams", type=int, default=1)
+    parser.add_argument("--cpus", type=lambda text: {int(cpu) for cpu in text.split(",")}, help="cores to run on: 0,1")
     parser.add_argument("--least", action="store_true", help="the least step of all rounds instead of medians")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("-o", "--output", type=pathlib.Path, help="the rows as JSON")
     arguments = parser.parse_args()
-    run = Runner(arguments.build, arguments.threads)
+    run = Runner(arguments.build, arguments.threads, arguments.cpus)
     print(f"{'model':<16} {'f':>5} {'device MB':>10} {'copies':>7} {'unplanned s':>12} {'planned s':>10} {'predicted':>10} "
-          f"{'measured':>9} {'planned / predicted':>20} {'planned / makespan':>19}")
+          f"{'measured':>9} {'planned / predicted':>20} {'planned / makespan':>19} {'/ its own costs':>16}")
     rows = []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -116,14 +156,17 @@ def main():
                                 f"--emit-program={planned}", f"--emit-plan={plan}", *plan_flags(arguments))
                 made = json.loads(plan.read_text())
                 predicted = float(re.search(r"overhead (-?[\d.]+) %", text).group(1)) / 100
-                before, after = measure(run, plain, planned, arguments)
+                rounds = Rounds(run, source, batch, (plain, planned), plan, arguments)
+                for _ in range(arguments.rounds):
+                    rounds.measure()
+                before, after, ratio = rounds.result()
                 row = {"model": model, "fraction": fraction, "device_bytes": int(re.search(r"device (\d+) bytes", text).group(1)),
                        "copies": sum("evict" in step or "fetch" in step for step in made["steps"]), "unplanned": before,
-                       "planned": after, "predicted": predicted, "makespan": made.get("time", made["cost"]) / 1e6}
+                       "planned": after, "predicted": predicted, "makespan": made.get("time", made["cost"]) / 1e6, "against_own_costs": ratio}
                 rows.append(row)
                 print(f"{model:<16} {fraction:>5} {row['device_bytes'] / 1e6:>10.1f} {row['copies']:>7} {before:>12.5f} "
                       f"{after:>10.5f} {100 * predicted:>8.1f} % {100 * (after / before - 1):>7.1f} % "
-                      f"{after / before / (1 + predicted):>20.3f} {after / row['makespan']:>19.3f}", flush=True)
+                      f"{after / before / (1 + predicted):>20.3f} {after / row['makespan']:>19.3f} {ratio:>16.3f}", flush=True)
     if arguments.output:
         arguments.output.write_text(json.dumps(rows, indent=1) + "\n")
 
