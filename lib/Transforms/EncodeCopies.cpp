@@ -1,5 +1,4 @@
-//===- EncodeCopies.cpp - Codecs around copies to the host
-//-----------------===//
+//===- EncodeCopies.cpp - Codecs around copies to the host ----------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

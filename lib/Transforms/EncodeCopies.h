@@ -1,5 +1,4 @@
-//===- EncodeCopies.h - Codecs around copies to the host ---------*- C++
-//-*-===//
+//===- EncodeCopies.h - Codecs around copies to the host --------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- EncodedValues.cpp - Values that a program encodes
-//-------------------===//
+//===- EncodedValues.cpp - Values that a program encodes ------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- EncodedValues.h - Values that a program encodes -----------*- C++
-//-*-===//
+//===- EncodedValues.h - Values that a program encodes ----------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -180,6 +180,8 @@ def SwapPass : Pass<"memplan-swap", "::mlir::func::FuncOp"> {
     %2 = memplan.mul %1, %0 {memplan.backward} : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
     ```
 
+    With `codec=bf16` among the parameters of `tflms`, the program encodes what is copied: copies move half the bytes, and the values lose bits.
+
     A function that is planned already is left as it is. Fails when no plan fits the budgets.
   }];
   let options = [

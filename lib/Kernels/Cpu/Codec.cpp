@@ -1,5 +1,4 @@
-//===- Codec.cpp - f32 in the bytes of bfloat16, and back
-//------------------===//
+//===- Codec.cpp - f32 in the bytes of bfloat16, and back -----------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Codec.cpp - What these launches must be like
-//------------------------===//
+//===- Codec.cpp - What these launches must be like -----------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -59,6 +59,7 @@ std::pair<Graph, Plan> makeFull() {
   graph.nodes[0].bytesMoved = 9;
   graph.nodes[0].cost = 0.1;
   graph.nodes[0].backward = true;
+  graph.nodes[0].locations = {"layer \"1\"/conv", "bias"};
   graph.tensors[0].name = "w";
   GraphIndex index(graph);
   Schedule schedule = makeRandomSchedule(index, 11);
