@@ -15,7 +15,8 @@
 // memplan_last_error() and does nothing, except that tensors may have been
 // evicted or made again. Nothing is thrown.
 //   MEMPLAN_INVALID_ARGUMENT  null pointers, handles that are not there,
-//                             shapes, attributes, sizes
+//                             shapes, attributes, sizes, files that are no
+//                             program
 //   MEMPLAN_UNAVAILABLE       no such kernel, or not for these operands
 //   MEMPLAN_OUT_OF_MEMORY     what the op needs at once does not fit beside
 //                             what cannot be evicted: the text names the op,

@@ -67,6 +67,8 @@ struct RunPrograms {
   /// With --dynamic the unplanned program, unless its --plan is followed.
   runtime::Program planned;
   std::optional<runtime::Program> unplanned;
+  /// By node, in microseconds: what --cost-model says. Empty: nothing.
+  std::vector<double> nodeCosts;
   /// Code made from `planned`, which runs follow instead of the table.
   runtime::StepFunction step = nullptr;
   std::shared_ptr<void> code; ///< keeps `step` loaded

@@ -166,11 +166,6 @@ DynamicExecutable::compile(const Device &device, Program program,
       return firstRuns.error();
     planned = std::exchange(program, std::move(firstRuns->program));
   }
-  if (!options.costs.empty() &&
-      options.costs.size() != program.instructions.size())
-    return invalid(std::to_string(options.costs.size()) + " costs for " +
-                   std::to_string(program.instructions.size()) +
-                   " instructions");
   auto calls = prepareCalls(device, program, options.scratchLimitBytes,
                             options.followPlan);
   if (!calls)
@@ -181,10 +176,11 @@ DynamicExecutable::compile(const Device &device, Program program,
   auto state = std::make_unique<State>(std::move(program), std::move(*engine));
   state->calls = std::move(*calls);
   state->replay = options.replay || options.followPlan;
-  state->costs = options.costs;
-  if (state->costs.empty())
-    for (const Instruction &instruction : state->program.instructions)
-      state->costs.push_back(estimatedMicros(instruction));
+  for (const Instruction &instruction : state->program.instructions)
+    state->costs.push_back(instruction.node >= 0 && size_t(instruction.node) <
+                                                        options.nodeCosts.size()
+                               ? options.nodeCosts[size_t(instruction.node)]
+                               : estimatedMicros(instruction));
   if (options.followPlan)
     if (Status s = state->follow(planned); !s.ok())
       return s;

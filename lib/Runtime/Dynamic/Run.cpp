@@ -306,6 +306,9 @@ Status Engine::State::outOfMemory(OpId number, const Status &reason) {
                      " and takes " + text(scratch) + " of scratch, in all " +
                      text(inputs + outputs + scratch) + "; " + text(external) +
                      " bytes beside it cannot be made again";
+  if (const int64_t least = inputs + outputs + scratch + external;
+      least > pool.capacity())
+    what += ": " + text(least) + " at once, whatever else leaves";
   if (frames.size() > 1)
     what += "; it runs again for " + describe(frames[0]) + ", " +
             text(int64_t(frames.size()) - 1) + " deep";

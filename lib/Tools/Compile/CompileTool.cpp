@@ -11,6 +11,7 @@
 #include "Flags.h"
 #include "memplan/Compiler/StepCompiler.h"
 #include "memplan/Kernels/Register/BuiltIn.h"
+#include "memplan/Profile/CostModel.h"
 #include "memplan/Runtime/Program/ProgramIO.h"
 #include "memplan/Runtime/Support/FileIO.h"
 #include "memplan/Support/OutputFile.h"
@@ -49,6 +50,8 @@ private:
   Result<Program> compileUnplanned(StepCompiler &compiler,
                                    const Program &planned);
   Status emit(StepCompiler &compiler, const RunPrograms &programs);
+  Result<std::vector<double>> nodeCosts(StepCompiler &compiler,
+                                        const Program &program);
 
   const RunOptions &options;
   const CompileFlags &flags;
@@ -108,12 +111,44 @@ Result<Program> CompileTool::compileUnplanned(StepCompiler &compiler,
   return other.unplannedProgram();
 }
 
+/// What --cost-model says of each node: the clock of dynamic runs.
+Result<std::vector<double>> CompileTool::nodeCosts(StepCompiler &compiler,
+                                                   const Program &program) {
+  std::vector<double> costs;
+  if (flags.plan.costModel.empty())
+    return costs;
+  llvm::Expected<CostModel> model = CostModel::parse(flags.plan.costModel);
+  if (!model)
+    return runtime::invalid(llvm::toString(model.takeError()));
+  Result<Graph> graph = compiler.graph();
+  if (!graph)
+    return graph.error();
+  const bool isMeasured = model->kind() == CostModel::Kind::Profile;
+  if (!isMeasured)
+    if (llvm::Error error = model->apply(*graph))
+      return runtime::invalid("--cost-model: " +
+                              llvm::toString(std::move(error)));
+  for (const Node &node : graph->nodes)
+    costs.push_back(node.cost);
+  for (const runtime::Instruction &instruction : program.instructions)
+    if (isMeasured && instruction.node >= 0 &&
+        size_t(instruction.node) < costs.size())
+      if (const ProfileEntry *entry = model->find(profileKey(instruction));
+          entry && !entry->empty())
+        costs[size_t(instruction.node)] = entry->front().micros;
+  return costs;
+}
+
 Status CompileTool::compile(StepCompiler &compiler, RunPrograms &programs) {
   if (!options.dynamic.policy.empty()) {
     Result<Program> unplanned = compiler.unplannedProgram();
     if (!unplanned)
       return unplanned.error();
     programs.planned = std::move(*unplanned);
+    auto costs = nodeCosts(compiler, programs.planned);
+    if (!costs)
+      return costs.error();
+    programs.nodeCosts = std::move(*costs);
     if (!followsPlan())
       return Status::success();
     Result<Program> planned = compiler.program();

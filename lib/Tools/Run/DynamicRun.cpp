@@ -58,6 +58,7 @@ programOptions(const RunOptions &options, const Device &device,
   result.followPlan = !options.dynamic.planFile.empty();
   result.dynamic = options.dynamic.options;
   result.replay = options.dynamic.replay;
+  result.nodeCosts = programs.nodeCosts;
   result.scratchLimitBytes = options.scratchLimit.value_or(INT64_MAX);
   const std::string &text = options.dynamic.budget;
   Result<int64_t> budget =

@@ -21,8 +21,9 @@ double estimatedMicros(const Instruction &instruction);
 
 struct DynamicProgramOptions {
   DynamicOptions dynamic;
-  /// Of each instruction, in microseconds; empty: estimatedMicros().
-  std::vector<double> costs;
+  /// By node of an instruction, in microseconds; those of others are
+  /// estimatedMicros().
+  std::vector<double> nodeCosts;
   /// Most scratch that an instruction may take beyond its own workspace.
   int64_t scratchLimitBytes = INT64_MAX;
   /// Steps follow what the steps before decided: Engine::beginStep().

@@ -117,7 +117,8 @@ TEST_F(DynamicProgram, what_cannot_fit_is_named) {
   EXPECT_THAT(status.message, HasSubstr("(memplan.matmul, node 0)"));
   EXPECT_THAT(status.message, HasSubstr("no room for 512 bytes in the pool of "
                                         "2560: it reads"));
-  EXPECT_THAT(status.message, HasSubstr("cannot be made again"));
+  EXPECT_THAT(status.message, HasSubstr("cannot be made again: 3072 at once, "
+                                        "whatever else leaves"));
   options.dynamic.budgetBytes = 3 * Pool::unit;
   status = compare(tinyStep(false), options);
   EXPECT_THAT(status.message, HasSubstr("for argument 'w'"));
@@ -255,4 +256,14 @@ TEST_F(DynamicProgram, steps_with_host_memory_follow_the_decisions_before) {
     EXPECT_GE(replay.followed, 9) << units << " units";
     EXPECT_FALSE(replay.deviated);
   }
+}
+
+/// If this fails, the clock does not count what a cost model says of the nodes.
+TEST_F(DynamicProgram, the_clock_counts_the_costs_of_nodes) {
+  DynamicProgramOptions options;
+  options.dynamic.budgetBytes = 1 << 16;
+  options.nodeCosts = {1, 2, 4, 8, 16, 32, 64, 128, 256};
+  DynamicStats stats;
+  ASSERT_EQ(compare(tinyStep(false), options, &stats).message, "");
+  EXPECT_EQ(stats.computeCost, 511);
 }
