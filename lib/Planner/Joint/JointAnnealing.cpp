@@ -13,6 +13,11 @@ using namespace memplan;
 bool FastestPlan::offer(const JointState &state) {
   if (!state.runs.fits() || state.time() >= timeLimit)
     return false;
+  if (best) {
+    if (before.size() == mostEarlier)
+      before.erase(before.begin());
+    before.push_back(std::move(*best));
+  }
   best = CostedPlan{state.runs.plan(), state.time()};
   timeLimit = best->cost;
   peak = state.runs.line().peakBytes();

@@ -21,15 +21,20 @@ class FastestPlan {
 public:
   void reset(double mostTime) {
     best.reset();
+    before.clear();
     timeLimit = mostTime;
   }
   const std::optional<CostedPlan> &plan() const { return best; }
+  /// Those that were the fastest before it, the latest last.
+  const std::vector<CostedPlan> &earlierPlans() const { return before; }
   double peakBytes() const { return peak; }
   double time() const { return timeLimit; }
   bool offer(const JointState &state);
 
 private:
+  static constexpr size_t mostEarlier = 8;
   std::optional<CostedPlan> best;
+  std::vector<CostedPlan> before;
   double timeLimit = std::numeric_limits<double>::infinity(), peak = 0;
 };
 

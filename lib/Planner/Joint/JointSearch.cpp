@@ -116,7 +116,11 @@ void JointSearch::settle() {
   if (!fastest.plan())
     return;
   const double limit = packing.limit(), known = packing.costLimit();
-  packing.offer(*fastest.plan(), fastest.peakBytes());
+  // Plans that differ a little pack otherwise.
+  if (!packing.offer(*fastest.plan(), fastest.peakBytes()))
+    for (const CostedPlan &plan : llvm::reverse(fastest.earlierPlans()))
+      if (effort.isSpent() || packing.offerInstead(plan))
+        break;
   if (packing.costLimit() < known)
     effort.report({"search+cost", packing.costLimit() / step.unitsPerCost(),
                    std::nullopt, effort.seconds()});

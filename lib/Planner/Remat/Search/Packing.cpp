@@ -29,6 +29,13 @@ bool Packing::offer(const CostedPlan &plan, double peakBytes) {
   return false;
 }
 
+bool Packing::offerInstead(const CostedPlan &plan) {
+  if (plan.cost >= costLimit() || excess(plan.runs) > 0)
+    return false;
+  cheapest = plan;
+  return true;
+}
+
 void Packing::raise() {
   fits = std::max(fits.value_or(0), live);
   if (!exceeds || *exceeds <= *fits * 1.002) {

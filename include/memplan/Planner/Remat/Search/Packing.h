@@ -47,6 +47,9 @@ public:
   }
   /// A plan whose live bytes keep limit(). False if it packs badly.
   bool offer(const CostedPlan &plan, double peakBytes);
+  /// Another plan of the same limit, in place of one that packed badly. True if
+  /// it keeps the budget; the limit stays.
+  bool offerInstead(const CostedPlan &plan);
 
 private:
   void lower(double peakBytes, double by);
