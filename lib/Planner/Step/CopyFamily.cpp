@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CopyFamily.h"
+#include "memplan/Planner/InPlace/InPlaceProblem.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Step/BudgetBound.h"
 #include <algorithm>
@@ -196,4 +197,37 @@ llvm::Error CopyFamily::climbThrough(llvm::ArrayRef<int64_t> budgets) {
       return found.takeError();
   }
   return llvm::Error::success();
+}
+
+double memplan::leastTimeOfCopies(const StepContext &context, int64_t budget) {
+  const Graph &graph = context.index.graph();
+  const Bandwidth bandwidth = graph.bandwidth.value_or(Bandwidth());
+  Schedule source;
+  for (size_t node = 0; node < graph.nodes.size(); ++node)
+    source.runs.push_back(NodeId(node));
+  InPlaceChoice inPlace;
+  if (context.options.inPlace)
+    inPlace = chooseInPlace({&context.index, &source});
+  const ScheduleMetrics metrics =
+      measureSchedule(context.index, source, inPlace);
+  const double all = *reportRunOnce(graph).bound;
+  auto copyTime = [](int64_t bytes, std::optional<double> rate) {
+    return rate ? double(bytes) / *rate : 0;
+  };
+  double before = 0, least = all;
+  for (size_t run = 0; run < source.runs.size(); ++run) {
+    const Node &node = graph[source.runs[run]];
+    double cost = node.variant(0).cost;
+    for (int32_t v = 1; v < node.numVariants(); ++v)
+      cost = std::min(cost, node.variant(v).cost);
+    const int64_t excess = std::max<int64_t>(
+        0, metrics.bytesAtRun[run] - budget - node.variant(0).workspaceBytes);
+    least = std::max(
+        least, std::max(before, copyTime(excess, bandwidth.deviceToHost)) +
+                   cost +
+                   std::max(all - before - cost,
+                            copyTime(excess, bandwidth.hostToDevice)));
+    before += cost;
+  }
+  return least;
 }

@@ -40,6 +40,11 @@ using PlanCopiesWithin =
 Rungs rungsWithCopies(const GraphIndex &index,
                       llvm::ArrayRef<TensorId> hosted = {});
 
+/// What plans within the budget that only copy take at least: what exceeds the
+/// budget while a run executes has to leave before it and to come back after
+/// it.
+double leastTimeOfCopies(const StepContext &context, int64_t budget);
+
 class CopyFamily {
 public:
   /// On the rungs of another family, or on its own.
