@@ -172,6 +172,9 @@ class Reach:
     ROOFLINE = {"torch_resnet50_b32": ((1249, 9.5), (800, 17)), "torch_vgg16_b32": ((1950, 5.5),), "torch_mobilenet_v2_b32": ((700, 12),),
                 "torch_gpt2_math_b4": ((3283, 11.5),)}
 
+    # By default, and for this budget alone where first runs may move.
+    IN_ORDER = {"auto": (), "search": ("--order=search", "--time-limit=3600")}
+
     def flops(self):
         """Recomputed FLOPs over those of the forward pass. A thousandth of the roofline time breaks ties."""
         for name, cases in self.FLOPS.items() if not self.quick else ():
@@ -182,23 +185,32 @@ class Reach:
             path = self.folder / f"{name}-flops.graph.json"
             path.write_text(json.dumps(counted))
             for megabytes, most in cases:
-                row, made = plan_of(self.bin, Step(path), "auto", megabytes * 1_000_000)
-                self.log.append(row)
-                if made is None:
-                    self.report("flops", f"{name} {megabytes} MB", f'{row["status"]} in {row["user_seconds"]:.1f} s', f"{most} %", False)
+                found = []
+                for order in ("auto", "search"):
+                    row, made = plan_of(self.bin, Step(path), "auto" if order == "auto" else "search", megabytes * 1_000_000, *self.IN_ORDER[order])
+                    self.log.append(row | {"order": order})
+                    if made is None:
+                        continue
+                    runs = [action["compute"] for action in made["steps"] if "compute" in action]
+                    row["flops"] = (sum(nodes[run]["flops"] for run in runs) - sum(node["flops"] for node in nodes)) / forward
+                    row["time"] = sum(nodes[run]["cost"] for run in runs) / step.cost - 1
+                    self.log[-1] = row | {"order": order}
+                    found.append((row["flops"], order, row))
+                if not found:
+                    self.report("flops", f"{name} {megabytes} MB", "no plan", f"{most} %", False)
                     continue
-                runs = [action["compute"] for action in made["steps"] if "compute" in action]
-                row["flops"] = (sum(nodes[run]["flops"] for run in runs) - sum(node["flops"] for node in nodes)) / forward
-                row["time"] = sum(nodes[run]["cost"] for run in runs) / step.cost - 1
-                self.report("flops", f"{name} {megabytes} MB", f'{percent(row["flops"])} (time +{percent(row["time"])}) in {row["user_seconds"]:.1f} s',
-                            f"{most} %", row["flops"] <= most / 100 + 5e-5)
+                said = ", ".join(f'{percent(flops)} (time +{percent(row["time"])}) in {row["user_seconds"]:.1f} s' + (" any order" if order == "search" else "")
+                                 for flops, order, row in found)
+                self.report("flops", f"{name} {megabytes} MB", said, f"{most} %", min(found)[0] <= most / 100 + 5e-5)
 
     def roofline(self):
         for name, cases in self.ROOFLINE.items() if not self.quick else ():
             for megabytes, most in cases:
-                row = self.plan(name, megabytes * 1_000_000, solver="auto")
-                self.report("roofline", f"{name} {megabytes} MB", f'{percent(row.get("overhead"))} in {row["user_seconds"]:.1f} s', f"{most} %",
-                            row.get("overhead", 9) <= most / 100 + 5e-5)
+                rows = [self.plan(name, megabytes * 1_000_000, solver="auto"),
+                        self.plan(name, megabytes * 1_000_000, *self.IN_ORDER["search"], solver="search")]
+                said = ", ".join(f'{percent(row.get("overhead"))} in {row["user_seconds"]:.1f} s' for row in rows)
+                self.report("roofline", f"{name} {megabytes} MB", said + " any order", f"{most} %",
+                            min(row.get("overhead", 9) for row in rows) <= most / 100 + 5e-5)
 
     def chen(self):
         """memplan beside the cheapest plan of the checkpointing family that keeps the same budget; budgets where the family has none are left out."""

@@ -169,11 +169,12 @@ static llvm::Expected<ReorderedStep> reorderStep(const GraphIndex &index,
   problem.packedBytes = [&](const std::vector<NodeId> &order) {
     return packedBytesOf(index, order, solvers, options);
   };
-  // Others keep to source order, or are a matter of the remat search.
-  const bool isRule = solvers.order->traits.family == SolverFamily::Heuristic;
-  llvm::Expected<OrderPlan> plan = solve(
-      problem, isRule ? *solvers.order : solverNamed(orderSolvers(), "source"),
-      options.limits);
+  // A remat search that may move first runs begins where plans without it do.
+  const bool isSearched = solvers.order->traits.family == SolverFamily::Search;
+  llvm::Expected<OrderPlan> plan =
+      solve(problem,
+            isSearched ? solverNamed(orderSolvers(), "auto") : *solvers.order,
+            options.limits);
   if (!plan)
     return plan.takeError();
   return ReorderedStep(index, std::move(plan->order));

@@ -123,9 +123,11 @@ int32_t Moves::pickRerun() {
 }
 
 int32_t Moves::pickShifted() {
-  if (freeOrder && random.chance(0.5))
-    return pickRun(runs.slot(runs.first()) + 1, runs.slot(runs.last()) - 1);
-  return pickRerun();
+  if (!freeOrder || random.chance(0.5))
+    return pickRerun();
+  if (const int32_t hot = random.chance(0.5) ? pickHotSlot() : -1; hot >= 0)
+    return runs.line().runAt(hot);
+  return pickRun(runs.slot(runs.first()) + 1, runs.slot(runs.last()) - 1);
 }
 
 int32_t Moves::pickHotSlot() {
@@ -310,13 +312,10 @@ bool Moves::pickPlace(int32_t run, int32_t &before) {
          runs.isAllowedAt(op, runs.slot(before));
 }
 
-bool Moves::shift(int32_t run) {
-  if (run < 0 || !runs.isIn(run) || run == runs.last() || run == runs.first())
-    return false;
+/// Puts a run of the op before another one and takes the old one out, where
+/// nobody reads it any more.
+int32_t Moves::move(int32_t run, int32_t before) {
   const int32_t op = runs.op(run);
-  int32_t before;
-  if ((runs.isSource(run) && !freeOrder) || !pickPlace(run, before))
-    return false;
   const int32_t made = runs.insert(op, runs.way(run), before);
   // What runs once has no reader before the new place.
   if (step.runsOnce(op) || step.outputs(op).empty() ||
@@ -324,5 +323,54 @@ bool Moves::shift(int32_t run) {
     runs.erase(run);
   else
     runs.prune(run);
+  return made;
+}
+
+/// The only reader of what a first run makes, if it is a first run too.
+int32_t Moves::onlyReader(int32_t run) const {
+  int32_t reader = -1;
+  for (int32_t value : step.outputs(runs.op(run))) {
+    const int32_t last = runs.lastReaderOf(run, value);
+    if (last == run)
+      continue;
+    if (runs.firstReaderAfter(value, runs.slot(run)) != last ||
+        (reader >= 0 && reader != last))
+      return -1;
+    reader = last;
+  }
+  return reader >= 0 && reader != runs.last() && runs.isSource(reader) ? reader
+                                                                       : -1;
+}
+
+/// Moves a first run and those that only wait for it to a later place: a
+/// gradient with its update. Each alone would leave the gradient live in
+/// between.
+bool Moves::shiftChain(int32_t run) {
+  constexpr size_t longest = 6;
+  llvm::SmallVector<int32_t, 8> chain{run};
+  while (chain.size() < longest && onlyReader(chain.back()) >= 0)
+    chain.push_back(onlyReader(chain.back()));
+  int32_t before;
+  if (chain.size() < 2 || !pickPlace(chain.back(), before) ||
+      runs.slot(before) < runs.slot(chain.back()))
+    return false;
+  while (!chain.empty()) {
+    const int32_t one = chain.pop_back_val();
+    if (!runs.isAllowedAt(runs.op(one), runs.slot(before)))
+      return false;
+    before = move(one, before);
+  }
+  return true;
+}
+
+bool Moves::shift(int32_t run) {
+  if (run < 0 || !runs.isIn(run) || run == runs.last() || run == runs.first())
+    return false;
+  if (freeOrder && runs.isSource(run) && random.chance(0.4))
+    return shiftChain(run);
+  int32_t before;
+  if ((runs.isSource(run) && !freeOrder) || !pickPlace(run, before))
+    return false;
+  move(run, before);
   return true;
 }

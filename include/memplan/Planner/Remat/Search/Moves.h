@@ -72,6 +72,9 @@ protected:
   void fitWay(int32_t run);
   int32_t worstSlotNear(int32_t slot);
   bool pickPlace(int32_t run, int32_t &before);
+  int32_t move(int32_t run, int32_t before);
+  int32_t onlyReader(int32_t run) const;
+  bool shiftChain(int32_t run);
   /// Between 0 and `most`, small ones as likely as all large ones together.
   int32_t pickDistance(int32_t most);
 
