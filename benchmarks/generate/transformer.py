@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """One training step of a transformer, over several micro-batches whose weight gradients add up.
 
-    benchmarks/generate/transformer.py LAYERS MICRO_BATCHES [--hidden 4096] [--sequence 2048] [--batch 1] [--fsdp 1] [-o FILE]
+    benchmarks/generate/transformer.py LAYERS MICRO_BATCHES [--hidden 4096] [--sequence 2048] [--batch 1] [--fsdp 1] [--adam 0] [-o FILE]
 
 16-bit values; attention keeps its output and a statistic per row, not the scores; the first micro-batch makes the
 gradients, later ones add to them in place. With --fsdp above 1, weights lie in shards: every layer gathers its own
-before its forward and before its backward pass, and scatters its gradients, by collectives, which run once. A node
+before its forward and before its backward pass, and scatters its gradients, by collectives, which run once. With --adam
+N, every weight has two moments of N bytes a number, and is updated as soon as the last micro-batch has made its gradient, which nobody
+needs afterwards; without it, the gradients are what the step gives. A node
 costs the microseconds of a device with 312 TFLOP/s and 1.5 TB/s, whichever takes longer; a collective those of
 100 GB/s.
 """
@@ -38,7 +40,7 @@ class Step:
         if collective:
             entry["collective"] = True
         self.graph["nodes"].append(entry)
-        return outputs if len(outputs) > 1 else outputs[0]
+        return outputs[0] if len(outputs) == 1 else outputs
 
 
 class Transformer(Step):
@@ -54,6 +56,9 @@ class Transformer(Step):
         self.shapes = {"q": 1, "k": 1, "v": 1, "o": 1, "up": 4, "down": 4}
         self.sharded = [{w: self.tensor(self.square * n // a.fsdp, "parameter") for w, n in self.shapes.items()} for _ in range(a.layers)]
         self.gradients = [{} for _ in range(a.layers)]
+        self.moments = [{w: [self.tensor(self.bytes[t] // 2 * a.adam, "state") for _ in range(2)] for w, t in shards.items()}
+                        for shards in self.sharded] if a.adam else []
+        self.is_last = False  # micro-batch
 
     def weights(self, layer, when, after):
         """The layer's weights; gathered right where they are needed, which `after`, a value made just before, tells."""
@@ -86,6 +91,15 @@ class Transformer(Step):
         if self.fsdp > 1:
             new = self.node(f"{weight}.scatter", [new], [self.square * self.shapes[weight] // self.fsdp], backward=True, collective=True)
         self.add_gradient(layer, weight, new)
+        if self.is_last and self.moments:
+            self.update(layer, weight)
+
+    def update(self, layer, weight):
+        """Adam's, which moves all that it reads once and writes all but the gradient."""
+        gradient, state = self.gradients[layer][weight], [self.sharded[layer][weight], *self.moments[layer][weight]]
+        self.node(f"{weight}.adam", [gradient, *state], [], backward=True)
+        moved = self.bytes[gradient] + 2 * sum(self.bytes[t] for t in state)
+        self.graph["nodes"][-1].update(writes=state, recompute=False, cost=round(moved / BANDWIDTH, 3))
 
     def add_gradient(self, layer, weight, new):
         known = self.gradients[layer].get(weight)
@@ -118,7 +132,8 @@ class Transformer(Step):
         return self.node("add1.back", [g, x], [v], backward=True, in_place=[(0, 0)])
 
     def build(self, layers, micro_batches):
-        for _ in range(micro_batches):
+        for micro_batch in range(micro_batches):
+            self.is_last = micro_batch + 1 == micro_batches
             x, saved = self.tensor(self.value, "input"), []
             for layer in range(layers):
                 x, kept = self.forward(layer, x)
@@ -127,8 +142,9 @@ class Transformer(Step):
             for layer in reversed(range(layers)):
                 g = self.backward(layer, g, saved[layer])
         for gradients in self.gradients:
-            for tensor in gradients.values():
-                self.graph["tensors"][tensor]["kind"] = "output"
+            for weight, tensor in gradients.items():
+                if not self.moments or weight not in self.shapes:
+                    self.graph["tensors"][tensor]["kind"] = "output"
         return self.graph
 
 
@@ -140,10 +156,13 @@ def main():
     parser.add_argument("--sequence", type=int, default=2048)
     parser.add_argument("--batch", type=int, default=1)
     parser.add_argument("--fsdp", type=int, default=1)
+    parser.add_argument("--adam", type=int, default=0, metavar="BYTES")
     parser.add_argument("-o", "--output", type=argparse.FileType("w"), default=sys.stdout)
     arguments = parser.parse_args()
     if min(arguments.layers, arguments.micro_batches, arguments.hidden, arguments.sequence, arguments.batch, arguments.fsdp) < 1:
         parser.error("all sizes are at least 1")
+    if arguments.adam < 0:
+        parser.error("--adam is a number of bytes, or 0")
     write_graph(Transformer(arguments).build(arguments.layers, arguments.micro_batches), arguments.output)
 
 

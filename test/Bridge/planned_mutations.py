@@ -308,3 +308,38 @@ def at_host_alignment_changed(lines):
 
 def at_value_hash_changed(lines):
     return header(lines, r"(memplan.value_hash = array<i64: )", r"\g<1>1")
+
+
+# --- What is on the host between steps ---
+
+
+def at_host_offset_moved(lines):
+    made = []
+    for k in find(lines, r"memplan.host_offset = \d+"):
+        offset = int(re.search(r"memplan.host_offset = (\d+)", lines[k])[1])
+        made += [edit(lines, k, re.sub(r"(memplan.host_offset = )-?\d+", rf"\g<1>{offset + by}", lines[k])) for by in (-256, 64, 256, 4096)]
+    return made
+
+
+def without_host_offset(line):
+    return re.sub(r"memplan.host_offset = \d+ : i64(, )?|, memplan.host_offset = \d+ : i64", "", line)
+
+
+def with_host_offset(line, argument, offset):
+    attribute = f"memplan.host_offset = {offset} : i64"
+    return re.sub(rf"({argument}: memref<[^>]*>)(?: \{{(.*?)\}})?",
+                  lambda m: f"{m[1]} {{{', '.join(filter(None, (attribute, m[2])))}}}", line, count=1)
+
+
+def at_host_offset_removed(lines):
+    return [edit(lines, k, without_host_offset(lines[k])) for k in find(lines, "memplan.host_offset = ")]
+
+
+def at_host_offset_on_another_argument(lines):
+    return [edit(lines, k, with_host_offset(line, "%arg2", offset)) for k in find(lines, "memplan.host_offset = ")
+            for line in (lines[k], without_host_offset(lines[k])) for offset in (0, 256)]
+
+
+def at_host_offset_given(lines):
+    return [edit(lines, k, with_host_offset(lines[k], argument, 0)) for k in find(lines, "func.func")
+            if "memplan.host_offset" not in lines[k] for argument in ("%arg2", "%arg3")]

@@ -37,13 +37,19 @@ def byte_count(memref):
 class Machine:
     def __init__(self, text):
         self.places, self.numbers, self.operations, self.results = {}, {}, [], []
-        self.last, self.waits, self.events, self.state = {}, {}, {}, {}
+        self.last, self.waits, self.events, self.state, self.hosted = {}, {}, {}, {}, []
         header = next(line for line in text.splitlines() if "func.func" in line)
         inside = header[header.index("(") : header.index(" attributes ")]
         for argument, memref in re.findall(r"(%arg\d+): (memref<[^>]*>)", inside):
             cells = [(argument, k) for k in range(-(-byte_count(memref) // CELL))]
             self.places[argument] = cells
             self.state.update({cell: ("before", cell) for cell in cells})
+        # What is on the host between steps is there, and has to be there at the end.
+        for argument, offset in re.findall(r"(%arg\d+): memref<[^>]*> \{[^}]*memplan.host_offset = (\d+)", inside):
+            first = int(offset) // CELL
+            for k, cell in enumerate(self.places[argument]):
+                self.state[("%arg1", first + k)] = ("before", cell)
+                self.hosted.append(("%arg1", first + k))
         for line in text.splitlines():
             self.read(line.strip())
 
@@ -112,7 +118,7 @@ class Machine:
                 tuple(memory[self.cell[c]] for c in kept))
 
     def places_kept(self, cell):
-        return cell[0] not in self.arenas
+        return cell[0] not in self.arenas or cell in self.hosted
 
     # --- Every order ---
 

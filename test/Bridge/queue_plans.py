@@ -47,7 +47,12 @@ BRANCHES = (step(["%5"], "%0 = relu %x", "%1 = tanh %0", "%2 = sigmoid %0", "%3 
 CALLERS = (step(["%3", "%4'"], "%0 = matmul %x, %w", "%1 = tanh %0", "%2 = add %1, %0", "%3 = matmul %2, %w", "%4 = sgd_update %w, %3 {lr = 0.1}"),
            [{"compute": 0}, {"evict": 1, "event": 0}, {"compute": 1}, {"wait": 0}, {"compute": 2}, {"free": [2]}, {"free": [3]},
             {"fetch": 1, "event": 1}, {"wait": 1}, {"drop_host": 1}, {"compute": 3}, {"free": [4]}, {"compute": 4}])
-ALL = {"pair": PAIR, "update": UPDATE, "branches": BRANCHES, "callers": CALLERS}
+# The parameter is on the host between steps: fetched for its use, and once more for its update, after which it goes back.
+HOSTED = (step(["%3", "%4'"], "%0 = matmul %x, %w", "%1 = tanh %0", "%2 = relu %0", "%3 = mul %2, %1", "%4 = sgd_update %w, %3 {lr = 0.1}"),
+          [{"fetch": 1, "event": 0}, {"wait": 0}, {"compute": 0}, {"free": [1]}, {"compute": 1}, {"evict": 3, "event": 1}, {"wait": 1},
+           {"compute": 2}, {"free": [2]}, {"fetch": 3, "event": 2}, {"wait": 2}, {"drop_host": 3}, {"compute": 3}, {"free": [4, 3]},
+           {"fetch": 1, "event": 3}, {"wait": 3}, {"compute": 4}, {"evict": 1, "event": 4}, {"wait": 4}], [1])
+ALL = {"pair": PAIR, "update": UPDATE, "branches": BRANCHES, "callers": CALLERS, "hosted": HOSTED}
 
 
 def pack(steps, storages):
@@ -62,14 +67,14 @@ def pack(steps, storages):
     return {"bytes": max((o + n for _, _, o, n in boxes), default=0), "alignment": 256, "placements": rows}
 
 
-def make_plan(graph, steps):
+def make_plan(graph, steps, hosted):
     plan = {"version": 1, "graph": "step", "status": "feasible", "solver": "hand", "steps": steps}
-    machine = byte_machine.Machine(graph, plan)
+    machine = byte_machine.Machine(graph, plan, hosted)
     nodes = {n["id"]: n for n in graph["nodes"]}
     plan["cost"] = sum(nodes[s["compute"]]["cost"] for s in steps if "compute" in s)
     plan["time"], plan["peak_bytes"] = machine.time(), machine.peak
-    inside = [s for s in machine.storages if s.what != "tensor" or s.name > 1]
-    plan["arenas"] = [{"space": "device", **pack(steps, inside)}, {"space": "host", **pack(steps, machine.stays)}]
+    inside = [s for s in machine.storages if s.what != "tensor" or s.name > 1 or s.name in hosted]
+    plan["arenas"] = [{"space": "device", **pack(steps, inside)}, {"space": "host", **pack(steps, machine.stays), "owns": hosted}]
     return plan
 
 
@@ -78,7 +83,7 @@ RATES = (200000, 100000, 0.001)
 
 def planned(tool, folder, name):
     """The planned form of one of them, and its plan."""
-    source, steps = ALL[name]
+    source, steps, *hosted = ALL[name]
     path = folder / f"{name}.mlir"
     path.write_text(source)
 
@@ -89,6 +94,6 @@ def planned(tool, folder, name):
 
     graph = json.loads(opt("--emit=graph"))
     graph["bandwidth"] = dict(zip(("h2d", "d2h", "latency"), RATES))
-    plan = make_plan(graph, steps)
+    plan = make_plan(graph, steps, *(hosted or [[]]))
     (folder / f"{name}.plan.json").write_text(json.dumps(plan))
     return opt(f"--plan={folder / f'{name}.plan.json'}", "--bandwidth=" + ",".join(map(str, RATES))), plan

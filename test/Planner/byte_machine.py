@@ -45,7 +45,8 @@ class Storage:
 
 
 class Machine:
-    def __init__(self, graph, plan):
+    def __init__(self, graph, plan, hosted=()):
+        """`hosted`: what is on the host between steps, of a plan that has no arenas yet to own it."""
         self.tensors = {t["id"]: t for t in graph["tensors"]}
         self.nodes = {n["id"]: n for n in graph["nodes"]}
         self.rates = graph.get("bandwidth", {})
@@ -57,7 +58,7 @@ class Machine:
         self.memory = {}
         self.find_versions(graph)
         made = {o for n in graph["nodes"] for o in n["outputs"]}
-        self.hosted = set(self.arenas.get("host", {}).get("owns", []))
+        self.hosted = {*hosted, *self.arenas.get("host", {}).get("owns", [])}
         for t in self.tensors:
             if t in self.hosted:
                 self.begin_stay(t)

@@ -164,3 +164,16 @@ def test_curves_at_several_bandwidths_and_on_streams(tool, tmp_path):
                                       str(point["budget_bytes"]), "--bandwidth", bandwidth], capture_output=True, text=True)
             assert checked.returncode == 0, checked.stdout + checked.stderr
             assert point["bound"] <= point["time"] * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("which, bound", [("none", 24000), ("states", 12000), ("all", 7000)])
+def test_bounds_know_what_may_be_on_the_host(tool, tmp_path, which, bound):
+    """A layer's backward pass needs five tensors, its weight among them; the others' weights and moments may be away."""
+    graph, path = tmp_path / "adam.graph.json", tmp_path / "none.plan.json"
+    graph.write_text(json.dumps(adam_step()))
+    subprocess.run([tool("memplan-solve"), "remat", graph, "--budget=6000", "--bandwidth=2,2", "--swap=cost", "--alignment=1",
+                    "--effort=2000", f"--host-state={which}", "-o", path], capture_output=True)
+    said = json.loads(path.read_text())
+    assert (said["status"], said["bound_bytes"], said["proof"]) == ("infeasible", bound, "exact")
+    checked = subprocess.run([sys.executable, ROOT / "utils" / "check_plan.py", graph, path], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout + checked.stderr

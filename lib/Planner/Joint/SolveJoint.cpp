@@ -16,11 +16,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostedStart.h"
 #include "JointSearch.h"
 #include "ReadActions.h"
 #include "WriteActions.h"
 #include "memplan/Planner/Joint/JointProblem.h"
 #include <algorithm>
+#include <limits>
 #include <map>
 
 using namespace memplan;
@@ -130,6 +132,10 @@ JointPlan Solving::solve() {
   else
     for (const Schedule *schedule : problem.starts)
       search.addStart(runsOf(step, *schedule));
+  if (!problem.hosted.empty() && !problem.keptRuns && !problem.goOnFrom)
+    for (double limit : {step.limitFor(problem.budgetBytes),
+                         std::numeric_limits<double>::infinity()})
+      search.addStart(hostedStart(step, limit));
   if (problem.hostBudgetBytes)
     search.setHostLimit(step.roundDown(*problem.hostBudgetBytes - onHost));
   search.search(step.totalCost(), moves);
