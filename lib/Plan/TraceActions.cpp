@@ -8,6 +8,7 @@
 
 #include "memplan/Plan/Trace.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 #include <unordered_map>
 
 using namespace memplan;
@@ -174,6 +175,35 @@ static PlanAction toAction(const TraceLinks &links, const TraceStep &step) {
   return action;
 }
 
+namespace {
+/// A dynamic run may copy what its caller owns to the host and back. A plan
+/// leaves that where the caller has it, so that these copies and the waits for
+/// them are none of its actions.
+class CallersCopies {
+public:
+  explicit CallersCopies(const Graph &graph) : graph(graph) {}
+
+  bool contain(const PlanAction &action) {
+    if (action.action == ActionKind::Wait)
+      return action.event && events.count(*action.event) > 0;
+    const bool isCopy = action.action == ActionKind::Evict ||
+                        action.action == ActionKind::Fetch ||
+                        action.action == ActionKind::DropHost;
+    if (!isCopy || llvm::none_of(action.tensors, [&](TensorId id) {
+          return isCallerOwned(graph[id].kind) && !graph[id].donated;
+        }))
+      return false;
+    if (action.event)
+      events.insert(*action.event);
+    return true;
+  }
+
+private:
+  const Graph &graph;
+  std::set<int64_t> events;
+};
+} // namespace
+
 llvm::Expected<std::vector<PlanAction>>
 memplan::toActions(const GraphIndex &index, const Trace &trace) {
   const Graph &graph = index.graph();
@@ -182,8 +212,11 @@ memplan::toActions(const GraphIndex &index, const Trace &trace) {
     if (llvm::Error error = links.link(tensor))
       return std::move(error);
   std::vector<PlanAction> actions;
+  CallersCopies callersCopies(graph);
   for (const TraceStep &step : trace.steps) {
     PlanAction action = toAction(links, step);
+    if (callersCopies.contain(action))
+      continue;
     if (step.action == ActionKind::Compute) {
       llvm::Expected<NodeId> node = links.node(step.node);
       if (!node)

@@ -11,8 +11,8 @@ from conftest import ROOT
 BUDGETS = {"mlp": 95, "gpt2": 75, "residual": 75, "resnet": 85, "mobilenet": 80, "unet": 75, "vgg": 90}
 
 
-@pytest.mark.parametrize("name, backend", [*((name, "cpu") for name in BUDGETS), ("residual", "reference")])
-def test_a_run_becomes_a_plan_that_runs(tool, tmp_path, name, backend):
+@pytest.mark.parametrize("name, backend, host", [*((name, "cpu", []) for name in BUDGETS), ("residual", "reference", []), ("unet", "cpu", ["--host-budget=1M"])])
+def test_a_run_becomes_a_plan_that_runs(tool, tmp_path, name, backend, host):
     """A trace would not be of its program's graph, or its plan would not compute what the program does."""
     def call(program, *arguments):
         done = subprocess.run([tool(program), *map(str, arguments)], capture_output=True, text=True)
@@ -23,7 +23,7 @@ def test_a_run_becomes_a_plan_that_runs(tool, tmp_path, name, backend):
     step, graph, trace, stats, plan = (tmp_path / end for end in ("step.mlir", "graph.json", "trace.json", "stats.json", "plan.json"))
     call("memplan-run", *source, f"--emit-ir={step}")
     call("memplan-opt", step, "--emit=graph", "-o", graph)
-    ran = call("memplan-run", *source, "--dynamic=dtr", f"--budget={BUDGETS[name]}%", f"--trace={trace}")
+    ran = call("memplan-run", *source, "--dynamic=dtr", f"--budget={BUDGETS[name]}%", *host, f"--trace={trace}")
     call("memplan-solve", "replay", trace, f"--graph={graph}", "--effort=2000", "-o", plan, f"--stats={stats}")
     made = call("memplan-run", *source, f"--plan={plan}", "--steps=2", "--check", "--poison")
     assert re.search(r"check: after each of 2 steps \d+ values .* were the same in the unplanned run, bit for bit", made), made
@@ -33,6 +33,7 @@ def test_a_run_becomes_a_plan_that_runs(tool, tmp_path, name, backend):
     figures = json.loads(stats.read_text())
     pool = int(re.search(r"high-water mark (\d+)", ran).group(1))
     assert figures["traced_pool_bytes"] == pool and figures["live_bytes"] <= figures["arena_bytes"]
-    assert figures["planned"]["cost"] <= figures["improved"]["cost"] <= figures["packed"]["cost"], figures
-    assert max(figures[kind]["device_bytes"] for kind in ("improved", "planned")) <= figures["packed"]["device_bytes"]
-    assert figures["planned"]["device_bytes"] <= pool, "a pool that moves tensors took less than the plan"
+    assert figures["planned"]["device_bytes"] <= pool, "the run took less than its plan"
+    if not host:  # copies cost no work
+        assert figures["planned"]["cost"] <= figures["improved"]["cost"] <= figures["packed"]["cost"], figures
+        assert max(figures[kind]["device_bytes"] for kind in ("improved", "planned")) <= figures["packed"]["device_bytes"]

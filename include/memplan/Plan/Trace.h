@@ -67,7 +67,8 @@ llvm::Expected<Trace> parseTrace(llvm::StringRef text,
 void writeTrace(const Trace &trace, llvm::raw_ostream &os);
 
 /// The steps as actions on the graph, with runs of nodes that only make views
-/// put in where the trace has none. What a compute makes and the trace does not
+/// put in where the trace has none, and without copies of what the caller owns,
+/// which stays in its place. What a compute makes and the trace does not
 /// list is a view, or a tensor that is never freed. Whether they are a plan
 /// is for verifyPlan() to say. Errors: nodes, outputs, arguments that the graph
 /// does not have, and other bytes than it has.
