@@ -69,6 +69,7 @@ public:
   MEMPLAN_CBC(setMIPStartI);
   MEMPLAN_CBC(setLogLevel);
   MEMPLAN_CBC(setAllowableFractionGap);
+  MEMPLAN_CBC(setAllowableGap);
   MEMPLAN_CBC(setMaximumNodes);
   MEMPLAN_CBC(setMaximumSeconds);
   MEMPLAN_CBC(solve);
@@ -157,7 +158,7 @@ static void giveStart(const CbcLibrary &cbc, Cbc_Model *solver,
 }
 
 static MilpResult resultOf(const CbcLibrary &cbc, Cbc_Model *solver,
-                           const MilpModel &model, double relativeGap) {
+                           const MilpModel &model, const MilpLimits &limits) {
   MilpResult result;
   result.iterations = cbc.getIterationCount(solver);
   result.nodes = cbc.getNodeCount(solver);
@@ -179,10 +180,9 @@ static MilpResult resultOf(const CbcLibrary &cbc, Cbc_Model *solver,
   // What closed the tree may be the gap, which the bound then does not show.
   if (isOptimal && values) {
     const double objective = model.objective(result.values);
-    bound =
-        std::min(objective, hasIntegers(model)
-                                ? objective - relativeGap * std::abs(objective)
-                                : objective);
+    const double gap =
+        std::max(limits.relativeGap * std::abs(objective), limits.absoluteGap);
+    bound = hasIntegers(model) ? objective - gap : objective;
   }
   if (std::abs(bound) < 1e49)
     result.bound = bound;
@@ -192,7 +192,7 @@ static MilpResult resultOf(const CbcLibrary &cbc, Cbc_Model *solver,
 static Slice solveSlice(const CbcLibrary &cbc, const MilpModel &model,
                         const ByColumn &columns, llvm::ArrayRef<double> start,
                         int64_t nodes, std::optional<double> seconds,
-                        double relativeGap) {
+                        const MilpLimits &limits) {
   Cbc_Model *solver = cbc.newModel();
   cbc.setLogLevel(solver, 0);
   cbc.loadProblem(solver, model.numColumns(), model.numRows(),
@@ -205,13 +205,14 @@ static Slice solveSlice(const CbcLibrary &cbc, const MilpModel &model,
       cbc.setInteger(solver, c);
   if (!start.empty())
     giveStart(cbc, solver, model, start);
-  cbc.setAllowableFractionGap(solver, relativeGap);
+  cbc.setAllowableFractionGap(solver, limits.relativeGap);
+  cbc.setAllowableGap(solver, limits.absoluteGap);
   cbc.setMaximumNodes(
       solver, int(std::min<int64_t>(nodes, std::numeric_limits<int>::max())));
   if (seconds)
     cbc.setMaximumSeconds(solver, *seconds);
   cbc.solve(solver);
-  Slice slice{resultOf(cbc, solver, model, relativeGap),
+  Slice slice{resultOf(cbc, solver, model, limits),
               !cbc.isNodeLimitReached(solver)};
   cbc.deleteModel(solver);
   return slice;
@@ -272,8 +273,8 @@ llvm::Expected<MilpResult> CbcBackend::solve(const MilpModel &model,
     if ((seconds && *seconds <= 0) || (limits.stop && limits.stop->load()) ||
         best.iterations > limits.iterations)
       break;
-    Slice slice = solveSlice(cbc, model, columns, best.values, nodes, seconds,
-                             limits.relativeGap);
+    Slice slice =
+        solveSlice(cbc, model, columns, best.values, nodes, seconds, limits);
     join(model, best, std::move(slice.result));
     if (slice.isEnded)
       break;

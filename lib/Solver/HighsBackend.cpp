@@ -58,7 +58,7 @@ static void configure(Highs &highs, const MilpLimits &limits) {
   highs.setOptionValue("parallel", "off");
   highs.setOptionValue("random_seed", 1);
   highs.setOptionValue("mip_rel_gap", limits.relativeGap);
-  highs.setOptionValue("mip_abs_gap", 0.0);
+  highs.setOptionValue("mip_abs_gap", limits.absoluteGap);
   if (limits.nodes < std::numeric_limits<HighsInt>::max())
     highs.setOptionValue("mip_max_nodes", static_cast<HighsInt>(limits.nodes));
   if (limits.timeLimitSeconds)

@@ -68,7 +68,8 @@ struct MilpLimits {
   int64_t iterations =
       std::numeric_limits<int64_t>::max(); ///< Of all linear programs together.
   int64_t nodes = std::numeric_limits<int64_t>::max();
-  double relativeGap = 1e-6;
+  double relativeGap = 1e-6; ///< Of the objective; or
+  double absoluteGap = 0;    ///< in its unit: done within either.
   std::optional<double> timeLimitSeconds;
   const std::atomic<bool> *stop = nullptr;
   std::function<void(std::optional<double> incumbent,

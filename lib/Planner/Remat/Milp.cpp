@@ -24,6 +24,8 @@
 #include "memplan/Planner/Remat/Bounds/RowRefiner.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace memplan;
 
@@ -37,12 +39,24 @@ public:
   llvm::Expected<RematPlan> solve();
 
 private:
+  bool isStopped() const {
+    return (limits.stop && limits.stop->load(std::memory_order_relaxed)) ||
+           clock.secondsLeft().value_or(1) <= 0;
+  }
   bool isClosed() const { return isProved(plan); }
+  bool isDecided() const {
+    return isClosed() || plan.report.status == SolveStatus::Infeasible;
+  }
   std::optional<double> costOf(llvm::ArrayRef<int32_t> sequence);
   llvm::Error solveProgram();
+  llvm::Expected<bool> round(MilpBackend &backend, RowRefiner &refiner);
+  PeakMilp programOf(const PeakModel &model) const;
+  llvm::Error takeBound(const PeakMilp &program, const MilpResult &result);
   llvm::Error relax(MilpBackend &backend, const PeakModel &model,
                     PeakMilp &program);
-  MilpLimits limitsOf(const PeakMilp &program) const;
+  bool refine(RowRefiner &refiner, const PeakModel &model,
+              const PeakMilp &program, llvm::ArrayRef<double> point);
+  MilpLimits limitsOf(const PeakMilp &program, int64_t iterations) const;
   std::vector<int32_t> knownSequence() const;
   void raise(double bound, llvm::StringRef proof);
   llvm::Error contradiction(const std::string &claim) const;
@@ -52,7 +66,13 @@ private:
   const ContractedStep step;
   SolveClock clock;
   RematPlan plan;
-  int64_t iterationsLeft = 0;
+  std::vector<StretchCut> cuts; ///< Of all programs so far.
+  /// Ops at the end of blocks in which memory at runs again counts.
+  std::set<int32_t> withReruns;
+  int64_t iterationsLeft = 0, programs = 0;
+  /// Iterations of a program at most: most answers break memory somewhere, so
+  /// that the first cheap one will do.
+  int64_t probe = 4000;
 };
 } // namespace
 
@@ -79,10 +99,13 @@ void LazyMilp::raise(double bound, llvm::StringRef proof) {
   raiseBound(plan.report, {bound, "fixed-order", proof.str()});
 }
 
-MilpLimits LazyMilp::limitsOf(const PeakMilp &program) const {
+MilpLimits LazyMilp::limitsOf(const PeakMilp &program,
+                              int64_t iterations) const {
   MilpLimits milpLimits;
-  milpLimits.iterations = iterationsLeft;
-  milpLimits.relativeGap = 5e-5;
+  milpLimits.iterations = iterations;
+  milpLimits.relativeGap = 0;
+  milpLimits.absoluteGap = program.scaled(
+      5e-5 * (plan.schedule.runs.empty() ? step.totalCost() : plan.cost));
   milpLimits.stop = limits.stop;
   milpLimits.timeLimitSeconds = clock.secondsLeft();
   if (limits.progress)
@@ -132,8 +155,8 @@ llvm::Error LazyMilp::contradiction(const std::string &claim) const {
 /// what no plan cheaper than the known one can do otherwise is fixed.
 llvm::Error LazyMilp::relax(MilpBackend &backend, const PeakModel &model,
                             PeakMilp &program) {
-  llvm::Expected<MilpResult> relaxed =
-      backend.solve(program.relaxation(), {}, limitsOf(program));
+  llvm::Expected<MilpResult> relaxed = backend.solve(
+      program.relaxation(), {}, limitsOf(program, iterationsLeft));
   if (!relaxed)
     return relaxed.takeError();
   iterationsLeft -= relaxed->iterations;
@@ -147,6 +170,103 @@ llvm::Error LazyMilp::relax(MilpBackend &backend, const PeakModel &model,
   raise(std::min(bound, plan.cost), "rounded-dual");
   program.fix(decisions);
   return llvm::Error::success();
+}
+
+/// Takes an answer that is cheaper than the best plan: it is a better plan, or
+/// breaks memory in a block (a cut) or at an op that is no row yet.
+bool LazyMilp::refine(RowRefiner &refiner, const PeakModel &model,
+                      const PeakMilp &program, llvm::ArrayRef<double> point) {
+  const std::vector<Stay> stays = program.staysAt(point);
+  StretchAnswer answer = runStretches(model, stays, program.runsAt(point));
+  if (!answer.sequence.empty() && refiner.takePlan(answer.sequence))
+    return true;
+  bool isNew = false;
+  for (StretchCut &cut : answer.cuts) {
+    if (!program.isBroken(cut, point))
+      continue; // The program knows what the block costs.
+    isNew = true;
+    if (cut.cost > 0 || !withReruns.insert(cut.second).second)
+      cuts.push_back(std::move(cut));
+  }
+  for (int32_t row : answer.rows)
+    isNew |= refiner.addRow(row);
+  return refiner.refine(model, stays) || isNew;
+}
+
+PeakMilp LazyMilp::programOf(const PeakModel &model) const {
+  PeakMilp program(model);
+  for (int32_t block = 0; block <= model.numPeaks(); ++block)
+    if (withReruns.count(block < model.numPeaks() ? model.peaks[block]
+                                                  : step.numOps() - 1))
+      program.addReruns(block);
+  for (const StretchCut &cut : cuts)
+    program.addCut(cut);
+  return program;
+}
+
+/// Takes the bound of a program, and its proof that nothing fits.
+llvm::Error LazyMilp::takeBound(const PeakMilp &program,
+                                const MilpResult &result) {
+  const bool isKnown = !plan.schedule.runs.empty();
+  if (result.status == MilpStatus::Infeasible) {
+    if (isKnown)
+      return contradiction("it proves that nothing fits " +
+                           std::to_string(*problem.budgetBytes) + " bytes");
+    plan = impossibleInOrder(problem, "solver");
+    return llvm::Error::success();
+  }
+  if (!result.bound || !isKnown)
+    return llvm::Error::success();
+  const double bound = program.cost(*result.bound);
+  if (bound > plan.cost * (1 + 1e-6) + 1e-9)
+    return contradiction("its bound is " + std::to_string(bound));
+  raise(std::min(bound, plan.cost), "solver");
+  return llvm::Error::success();
+}
+
+/// One program, until its answer is worth a look. True: there may be more to
+/// find.
+llvm::Expected<bool> LazyMilp::round(MilpBackend &backend,
+                                     RowRefiner &refiner) {
+  const PeakModel model = refiner.model();
+  PeakMilp program = programOf(model);
+  if (programs++ == 0)
+    iterationsLeft =
+        limits.effort > 0
+            ? limits.effort
+            : std::max<int64_t>(2000,
+                                4'000'000'000 /
+                                    (program.program().numTerms() + 20'000));
+  const std::vector<int32_t> start =
+      plan.schedule.runs.empty() ? std::vector<int32_t>() : knownSequence();
+  if (!start.empty())
+    if (llvm::Error error = relax(backend, model, program))
+      return std::move(error);
+  if (isDecided())
+    return false;
+  const int64_t given = std::min(iterationsLeft, probe);
+  llvm::Expected<MilpResult> result = backend.solve(
+      program.program(),
+      start.empty() ? std::vector<double>() : program.pointOf(start),
+      limitsOf(program, given));
+  if (!result)
+    return result.takeError();
+  iterationsLeft -= std::max<int64_t>(result->iterations, 1);
+  if (llvm::Error error = takeBound(program, *result))
+    return std::move(error);
+  constexpr int64_t mostPrograms = 100;
+  if (isDecided() || iterationsLeft <= 0 || isStopped() ||
+      programs >= mostPrograms)
+    return false;
+  const bool isCheaper =
+      !result->values.empty() &&
+      program.cost(program.program().objective(result->values)) <
+          refiner.cutoff();
+  if (isCheaper)
+    return refine(refiner, model, program, result->values);
+  probe *= 16;
+  // Else it ended by itself: by rounding only, or with nothing to choose.
+  return result->status != MilpStatus::Optimal && result->iterations >= given;
 }
 
 llvm::Error LazyMilp::solveProgram() {
@@ -168,76 +288,34 @@ llvm::Error LazyMilp::solveProgram() {
   RowRefiner refiner(step, *problem.budgetBytes, known ? plan.cost : none,
                      costOfPlan);
   refiner.firstPeaks();
-  int64_t programs = 0;
   while (true) {
-    const PeakModel model = refiner.model();
-    PeakMilp program(model);
-    if (programs++ == 0)
-      iterationsLeft =
-          limits.effort > 0
-              ? limits.effort
-              : std::max<int64_t>(2000,
-                                  4'000'000'000 /
-                                      (program.program().numTerms() + 20'000));
-    const std::vector<int32_t> start =
-        plan.schedule.runs.empty() ? std::vector<int32_t>() : knownSequence();
-    if (!start.empty())
-      if (llvm::Error error = relax(**backend, model, program))
-        return error;
-    if (isClosed())
-      return llvm::Error::success();
-    llvm::Expected<MilpResult> result = (*backend)->solve(
-        program.program(),
-        start.empty() ? std::vector<double>() : program.pointOf(start),
-        limitsOf(program));
-    if (!result)
-      return result.takeError();
-    iterationsLeft -= std::max<int64_t>(result->iterations, 1);
-    if (result->status == MilpStatus::Infeasible) {
-      if (!plan.schedule.runs.empty())
-        return contradiction("it proves that nothing fits " +
-                             std::to_string(*problem.budgetBytes) + " bytes");
-      plan = impossibleInOrder(problem, "solver");
-      return llvm::Error::success();
-    }
-    if (result->bound && !plan.schedule.runs.empty()) {
-      const double bound = program.cost(*result->bound);
-      if (bound > plan.cost * (1 + 1e-6) + 1e-9)
-        return contradiction("its bound is " + std::to_string(bound));
-      raise(std::min(bound, plan.cost), "solver");
-    }
-    if (isClosed())
-      return llvm::Error::success();
-    const bool isCheaper = [&] {
-      if (result->values.empty())
-        return false;
-      std::optional<PeakRuns> runs =
-          leastRuns(model, program.staysAt(result->values));
-      return runs && runs->cost + model.rows->leastCost() < refiner.cutoff();
-    }();
-    if (!isCheaper || iterationsLeft <= 0 ||
-        !refiner.refine(model, program.staysAt(result->values)))
+    llvm::Expected<bool> more = round(**backend, refiner);
+    if (!more)
+      return more.takeError();
+    if (!*more)
       break;
   }
-  if (!isClosed())
+  if (!isDecided())
     plan.report.note = "stopped with " + std::to_string(programs) +
                        " integer programs of the rows where memory is short";
   return llvm::Error::success();
 }
 
 llvm::Expected<RematPlan> LazyMilp::solve() {
-  llvm::Expected<RematPlan> found = solveSearch(problem, limits);
+  llvm::Expected<RematPlan> found = searchWithoutProof(problem, limits);
   if (!found || found->report.status == SolveStatus::Optimal ||
       found->report.status == SolveStatus::Infeasible)
     return found; // Proved already.
   plan = std::move(*found);
   if (problem.mayReorder)
     return std::move(plan); // The bounds below are for source order.
-  // With the default effort, the search has tried to prove it.
-  if (limits.effort > 0)
-    proveInOrder(problem, step,
-                 1000 * std::min<int64_t>(limits.effort, 1'000'000'000),
-                 limits.stop, plan);
+  // Quick proofs first.
+  const int64_t visits = 100'000'000;
+  proveInOrder(problem, step,
+               limits.effort > 0
+                   ? std::min(1000 * std::min(limits.effort, visits), visits)
+                   : visits,
+               limits.stop, plan);
   if (!isClosed() && plan.report.status != SolveStatus::Infeasible)
     if (llvm::Error error = solveProgram())
       return std::move(error);

@@ -89,6 +89,9 @@ llvm::Expected<RematPlan> solveGreedy(const RematProblem &problem,
                                       const SolveLimits &limits);
 llvm::Expected<RematPlan> solveSearch(const RematProblem &problem,
                                       const SolveLimits &limits);
+/// `search` without the proofs that it tries at the end on small steps.
+llvm::Expected<RematPlan> searchWithoutProof(const RematProblem &problem,
+                                             const SolveLimits &limits);
 /// Checkmate's program, `--milp-formulation=paper`.
 llvm::Expected<RematPlan> solvePaperMilp(const RematProblem &problem,
                                          const SolveLimits &limits);

@@ -65,6 +65,11 @@ public:
   }
   /// Asks only for the first run of that op, whatever comes later.
   void aimAt(int32_t op) { target = op + 1; }
+  /// Asks only for that stretch.
+  void keepTo(const Stretch &part) {
+    stretch = &part;
+    target = part.end;
+  }
 
   LiveSetAnswer run();
 
@@ -72,6 +77,9 @@ private:
   void listUses();
   LiveSetAnswer answerAt(const Arrival &goal) const;
   void expand(const State &state, double cost);
+  bool mayRunAgain(int32_t op) const {
+    return !rows.runsOnce(op) && (!stretch || stretch->mayRun[op]);
+  }
   bool isWorse(const State &state, double cost);
   bool makesSomething(const State &state, int32_t op) const;
   int64_t countBytes(const State &state, int32_t op);
@@ -98,9 +106,11 @@ private:
   const LiveSetBound *bound = nullptr; ///< Null: any plan will do.
   int64_t mostStates;
   const std::atomic<bool> *stop;
-  int32_t target;               ///< First runs.
+  const Stretch *stretch = nullptr; ///< Null: the whole step.
+  int32_t target;                   ///< First runs.
   std::vector<int32_t> lastUse; ///< By value: while so many are done or fewer,
                                 ///< a run can need it.
+  std::vector<int32_t> heldUntil; ///< By value: likewise, and it must not go.
   std::unordered_map<State, Arrival, StateHash> states;
   /// By first runs done: sets that were followed, and their costs.
   std::vector<std::vector<std::pair<LiveSet, double>>> followed;
@@ -131,18 +141,31 @@ private:
 };
 } // namespace
 
-/// A rerun of a reader needs its inputs while it can serve a later run.
+/// A rerun of a reader needs its inputs while it can serve a later run. What
+/// cannot be made again stays up to the last first run that reads it.
 void LiveSetSearch::listUses() {
-  std::vector<int32_t> serves(size_t(step.numOps()));
+  std::vector<int32_t> serves(size_t(step.numOps()), -1);
   lastUse.assign(size_t(step.numValues()), -1);
+  heldUntil = lastUse;
   for (int32_t op = target - 1; op >= 0; --op) {
-    serves[op] = op;
+    if (!stretch || op >= stretch->begin)
+      serves[op] = op;
     for (int32_t output : step.ops()[op].outputs) {
-      for (int32_t reader : rows.readers(output))
-        if (reader < target)
-          lastUse[output] = std::max(
-              lastUse[output], rows.runsOnce(reader) ? reader : serves[reader]);
-      serves[op] = std::max(serves[op], lastUse[output]);
+      for (int32_t reader : rows.readers(output)) {
+        if (reader >= target)
+          continue;
+        const bool isAhead = !stretch || reader >= stretch->begin;
+        lastUse[output] = std::max(lastUse[output], serves[reader]);
+        if (isAhead && !mayRunAgain(op))
+          heldUntil[output] = std::max(heldUntil[output], reader);
+      }
+      if (stretch && has(stretch->after, output)) {
+        lastUse[output] = target;
+        if (!mayRunAgain(op))
+          heldUntil[output] = target;
+      }
+      if (mayRunAgain(op))
+        serves[op] = std::max(serves[op], lastUse[output]);
     }
   }
 }
@@ -161,6 +184,8 @@ void LiveSetSearch::reach(State state, double cost, const State *from,
   for (int32_t value = 0; value < step.numValues(); ++value)
     if (has(state.live, value) && lastUse[value] < state.done)
       set(state.live, value, false);
+  if (stretch && state.done == target && !contains(state.live, stretch->after))
+    return;
   const double least = bound ? cost + bound->least(state.done, state.live) : 0;
   if (least >= cutoff) {
     isCut |= least < std::numeric_limits<double>::infinity();
@@ -240,14 +265,15 @@ int64_t LiveSetSearch::countBytes(const State &state, int32_t op) {
     if (has(state.live, value) && !llvm::is_contained(rows.inputs(op), value) &&
         !llvm::is_contained(stepOp.outputs, value)) {
       bytes += bytesOf(value);
-      droppable.push_back({value, bytesOf(value), 0});
+      if (heldUntil[value] < state.done)
+        droppable.push_back({value, bytesOf(value), 0});
     }
   for (int32_t input : rows.inputs(op)) {
     bytes += bytesOf(input);
     const int64_t saved = savedBytes(op, input);
     if (lastUse[input] <= (isFirst ? op : state.done - 1))
       bytes -= saved; // It goes anyway.
-    else if (saved > 0)
+    else if (saved > 0 && heldUntil[input] < state.done + isFirst)
       droppable.push_back({input, saved, 0});
   }
   for (int32_t output : stepOp.outputs)
@@ -302,11 +328,11 @@ bool LiveSetSearch::runBeside(const State &state, int32_t op) {
 void LiveSetSearch::expand(const State &state, double cost) {
   if (!bound)
     for (int32_t op = 0; op < state.done; ++op)
-      if (!rows.runsOnce(op) && runBeside(state, op))
+      if (mayRunAgain(op) && runBeside(state, op))
         return;
   tryRun(state, cost, state.done);
   for (int32_t op = 0; op < state.done; ++op)
-    if (!rows.runsOnce(op))
+    if (mayRunAgain(op))
       tryRun(state, cost, op);
 }
 
@@ -327,7 +353,8 @@ LiveSetAnswer LiveSetSearch::run() {
   listUses();
   followed.resize(size_t(step.numOps()) + 1);
   choices = mostStates * 20;
-  reach({}, 0, nullptr, -1);
+  reach(stretch ? State{stretch->begin, stretch->before} : State{}, 0, nullptr,
+        -1);
   while (!queue.empty()) {
     const Entry next = queue.top();
     queue.pop();
@@ -360,6 +387,16 @@ LiveSetAnswer memplan::searchLiveSets(const OrderRows &rows,
                                       const std::atomic<bool> *stop) {
   LiveSetSearch search(rows, budgetBytes, mostStates, stop);
   search.guideBy(bound, cutoff);
+  return search.run();
+}
+
+LiveSetAnswer memplan::searchStretch(const OrderRows &rows, int64_t budgetBytes,
+                                     const Stretch &stretch, double cutoff,
+                                     int64_t mostStates) {
+  LiveSetSearch search(rows, budgetBytes, mostStates, nullptr);
+  const LiveSetBound noBound;
+  search.guideBy(noBound, cutoff);
+  search.keepTo(stretch);
   return search.run();
 }
 

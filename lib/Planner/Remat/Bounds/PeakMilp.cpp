@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Remat/Bounds/PeakMilp.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -181,6 +182,203 @@ std::vector<Stay> PeakMilp::staysAt(llvm::ArrayRef<double> point) const {
   return decisions;
 }
 
+std::vector<std::vector<int32_t>>
+PeakMilp::runsAt(llvm::ArrayRef<double> point) const {
+  std::vector<std::vector<int32_t>> again(size_t(model->numPeaks()) + 1);
+  for (int32_t op = 0; op < model->rows->numRows(); ++op)
+    for (int32_t block = 0; block <= model->numPeaks(); ++block)
+      if (int32_t column = runColumn(op, block);
+          column >= 0 && point[column] > 0.5)
+        again[block].push_back(op);
+  return again;
+}
+
+/// What a block costs beyond the least, in all.
+void PeakMilp::addCosts(int32_t block, std::vector<MilpTerm> &terms) {
+  if (extras.empty())
+    extras.assign(size_t(model->numPeaks()) + 1, -1);
+  if (extras[block] < 0)
+    extras[block] = milp.addColumn(0, MilpModel::infinity, 1, false);
+  terms.push_back({extras[block], 1});
+  for (int32_t op = 0; op < model->rows->numRows(); ++op)
+    if (const int32_t column = runColumn(op, block); column >= 0)
+      terms.push_back({column, milp.columnCost[column]});
+  if (block < model->numPeaks())
+    for (int32_t column : ways[block])
+      terms.push_back({column, milp.columnCost[column]});
+}
+
+void PeakMilp::addCut(const StretchCut &cut) {
+  auto rowOf = [&](int32_t op) {
+    return int32_t(llvm::lower_bound(model->peaks, op) - model->peaks.begin());
+  };
+  const int32_t first = cut.first < 0 ? -1 : rowOf(cut.first);
+  const int32_t second = rowOf(cut.second);
+  // A broken condition counts for the whole cost.
+  const double weight = cut.cost > 0 ? cut.cost * costScale : 1;
+  std::vector<MilpTerm> terms;
+  double least = weight;
+  auto stayAt = [&](int32_t row, int32_t number) {
+    const PeakModel::Value &value = model->values[number];
+    return row >= value.firstBlock && row < value.lastBlock
+               ? stays[value.begin + size_t(row - value.firstBlock)]
+               : -1;
+  };
+  for (int32_t value : cut.absent)
+    if (int32_t column = stayAt(first, value); column >= 0)
+      terms.push_back({column, weight});
+  for (int32_t op : cut.idle)
+    for (int32_t block = first + 1; block <= second; ++block)
+      if (int32_t column = runColumn(op, block); column >= 0)
+        terms.push_back({column, weight});
+  for (int32_t value : cut.kept) {
+    terms.push_back({stayAt(second, value), -weight});
+    least -= weight;
+  }
+  for (int32_t block = first + 1; cut.cost > 0 && block <= second; ++block)
+    addCosts(block, terms);
+  milp.addRow(terms, MilpModel::atLeast(least));
+}
+
+bool PeakMilp::isBroken(const StretchCut &cut,
+                        llvm::ArrayRef<double> point) const {
+  PeakMilp with = *this;
+  with.addCut(cut);
+  double sum = 0;
+  for (int64_t i = with.milp.rowStart[size_t(milp.numRows())];
+       i < with.milp.numTerms(); ++i) {
+    const MilpTerm &term = with.milp.terms[size_t(i)];
+    if (size_t(term.column) < point.size())
+      sum += term.coefficient * point[size_t(term.column)];
+  }
+  const double least = with.milp.rowLower.back();
+  return sum < least - 1e-6 * std::max(1.0, cut.cost * costScale);
+}
+
+/// Values that may be there in a block, by what says so when it ends.
+std::vector<PeakMilp::Present> PeakMilp::presentAt(int32_t block) const {
+  const int32_t last = lastOp(block);
+  std::vector<Present> present;
+  for (const PeakModel::Value &value : model->values) {
+    if (value.bytes == 0 || block <= value.firstBlock ||
+        block > value.lastBlock)
+      continue;
+    Present one{value.value, -1, -1, AtEnd::Never};
+    if (llvm::is_contained(model->rows->inputs(last), value.value)) {
+      one.atEnd = AtEnd::Always;
+    } else if (block < value.lastBlock) {
+      one.stay = stays[value.begin + size_t(block - value.firstBlock)];
+      one.atEnd = AtEnd::IfItStays;
+    }
+    const int32_t op = model->rows->step().values()[value.value].producer;
+    if (block <= value.lastAgain)
+      one.run = runColumn(op, block);
+    present.push_back(one);
+  }
+  return present;
+}
+
+void PeakMilp::addReruns(int32_t block) {
+  const std::vector<Present> present = presentAt(block);
+  LastRun lastRun{block, {}};
+  if (block > 0 && model->peaks[size_t(block) - 1] + 1 == lastOp(block))
+    lastRun = addLastRun(block, present);
+  addThroughs(block, present, lastRun);
+  lastRuns.push_back(std::move(lastRun));
+}
+
+/// Own bytes of the op where it runs again by that column, and those of the
+/// terms beside it, within what is left of the budget.
+void PeakMilp::addRerun(int32_t block, int32_t op, int32_t column,
+                        llvm::ArrayRef<Beside> beside) {
+  const OrderRows &rows = *model->rows;
+  const ContractedStep &step = rows.step();
+  double room = double(model->budgetBytes - step.residentBytes() -
+                       rows.donatedBytes(lastOp(block)));
+  const double own = double(rows.ownBytes(op) - step.residentBytes());
+  std::vector<MilpTerm> terms{{column, own * byteScale}};
+  double sum = own;
+  for (const Beside &one : beside) {
+    if (llvm::is_contained(rows.inputs(op), one.value) ||
+        step.values()[one.value].producer == op)
+      continue;
+    const double bytes = double(step.values()[one.value].bytes);
+    sum += bytes;
+    if (one.column >= 0)
+      terms.push_back({one.column, bytes * byteScale});
+    else
+      room -= bytes, sum -= bytes; // It is there in any case.
+  }
+  if (sum > room)
+    milp.addRow(terms, MilpModel::atMost(room * byteScale));
+}
+
+/// What is there at the end of a block, or when its last run again begins, and
+/// is not made in the block is there at all of its runs.
+void PeakMilp::addThroughs(int32_t block, llvm::ArrayRef<Present> present,
+                           const LastRun &lastRun) {
+  std::vector<Beside> beside;
+  for (const Present &value : present) {
+    Through through{milp.addColumn(0, 1, 0, false), value, {}};
+    const double atLeast = value.atEnd == AtEnd::Always ? 1 : 0;
+    std::vector<MilpTerm> terms{{through.column, 1}};
+    if (value.run >= 0)
+      terms.push_back({value.run, 1});
+    std::vector<MilpTerm> needed = terms;
+    if (value.stay >= 0)
+      terms.push_back({value.stay, -1});
+    if (value.atEnd != AtEnd::Never)
+      milp.addRow(terms, MilpModel::atLeast(atLeast));
+    for (auto [op, column] : lastRun.ops)
+      if (llvm::is_contained(model->rows->inputs(op), value.value)) {
+        needed.push_back({column, -1});
+        through.lasts.push_back(column);
+      }
+    if (!through.lasts.empty() && value.atEnd != AtEnd::Always)
+      milp.addRow(needed, MilpModel::atLeast(0));
+    beside.push_back({value.value, through.column});
+    throughs.push_back(std::move(through));
+  }
+  for (int32_t op = 0; op < model->rows->numRows(); ++op)
+    if (const int32_t column = runColumn(op, block); column >= 0)
+      addRerun(block, op, column, beside);
+}
+
+/// Of the runs again in a block of one op one is the last. It makes what is
+/// needed at the end of the block, and all else that is there then is there.
+PeakMilp::LastRun PeakMilp::addLastRun(int32_t block,
+                                       llvm::ArrayRef<Present> present) {
+  const ContractedStep &step = model->rows->step();
+  std::vector<Beside> beside;
+  std::vector<MilpTerm> lasts;
+  LastRun lastRun{block, {}};
+  for (const Present &value : present) {
+    if (value.atEnd == AtEnd::Never)
+      continue;
+    beside.push_back({value.value, value.stay});
+    const int32_t op = step.values()[value.value].producer;
+    if (value.run < 0 ||
+        llvm::is_contained(llvm::make_first_range(lastRun.ops), op))
+      continue;
+    const int32_t column = milp.addBinary();
+    lastRun.ops.push_back({op, column});
+    lasts.push_back({column, 1});
+    milp.addRow({{value.run, 1}, {column, -1}}, MilpModel::atLeast(0));
+    if (value.stay >= 0 && step.ops()[op].outputs.size() == 1)
+      milp.addRow({{value.stay, 1}, {column, -1}}, MilpModel::atLeast(0));
+  }
+  milp.addRow(lasts, MilpModel::atMost(1));
+  for (auto [op, column] : lastRun.ops)
+    addRerun(block, op, column, beside);
+  for (int32_t op = 0; op < step.numOps(); ++op)
+    if (const int32_t column = runColumn(op, block); column >= 0) {
+      lasts.push_back({column, -1});
+      milp.addRow(lasts, MilpModel::atLeast(0));
+      lasts.pop_back();
+    }
+  return lastRun;
+}
+
 std::vector<double> PeakMilp::pointOf(llvm::ArrayRef<int32_t> sequence) const {
   const ContractedStep &step = model->rows->step();
   std::vector<double> point(size_t(milp.numColumns()), 0);
@@ -196,6 +394,7 @@ std::vector<double> PeakMilp::pointOf(llvm::ArrayRef<int32_t> sequence) const {
   }
   std::vector<int32_t> lastUse(model->values.size(), -1);
   std::vector<char> ran(size_t(step.numOps()), false);
+  std::vector<int32_t> lastAgain(size_t(model->numPeaks()) + 1, -1);
   for (size_t i = sequence.size(); i-- > 0;) {
     const int32_t op = sequence[i];
     for (int32_t output : step.ops()[op].outputs) {
@@ -210,12 +409,29 @@ std::vector<double> PeakMilp::pointOf(llvm::ArrayRef<int32_t> sequence) const {
   }
   for (size_t i = 0; i < sequence.size(); ++i) {
     const int32_t op = sequence[i];
-    if (int32_t column = runColumn(op, blockAt[i]); ran[op] && column >= 0)
+    if (int32_t column = runColumn(op, blockAt[i]); ran[op] && column >= 0) {
+      if (point[column] > 0 && !extras.empty() && extras[blockAt[i]] >= 0)
+        point[extras[blockAt[i]]] += milp.columnCost[column];
       point[column] = 1;
+      lastAgain[blockAt[i]] = op;
+    }
     ran[op] = true;
   }
   for (const std::vector<int32_t> &list : ways)
     if (!list.empty())
       point[list.back()] = 1;
+  for (const LastRun &lastRun : lastRuns)
+    for (auto [op, column] : lastRun.ops)
+      point[column] = op == lastAgain[lastRun.block];
+  for (const Through &through : throughs) {
+    const Present &value = through.value;
+    double needed = value.atEnd == AtEnd::Always ? 1 : 0;
+    if (value.stay >= 0)
+      needed = point[value.stay];
+    for (int32_t column : through.lasts)
+      needed = std::max(needed, point[column]);
+    point[through.column] =
+        std::max(0.0, needed - (value.run < 0 ? 0 : point[value.run]));
+  }
   return milp.isFeasible(point) ? point : std::vector<double>();
 }

@@ -46,7 +46,8 @@ public:
         packing(step.limitFor(*problem.budgetBytes), excessFunction()),
         search(step, packing, /*freeOrder=*/false, effort) {}
 
-  RematPlan solve();
+  /// `proves`: what is found may be proved by more than a bound.
+  RematPlan solve(bool proves);
 
 private:
   Packing::Excess excessFunction();
@@ -226,7 +227,7 @@ static int64_t visitsForBound(int64_t moves, int64_t ops) {
       std::min<int64_t>(12'000 * std::min(moves, ops), 400'000'000));
 }
 
-RematPlan Solving::solve() {
+RematPlan Solving::solve(bool proves) {
   proved = reportRunOnce(problem.index->graph());
   // Not 0, by which proveCost() would choose for itself.
   const int64_t visits = visitsForBound(effort.movesLeft(), step.numOps());
@@ -250,12 +251,13 @@ RematPlan Solving::solve() {
     prove(plan.cost, visits);
     plan = bestPlan();
   }
-  proveInOrder(problem, contracted, visitsToClose(), effort.stop(), plan);
+  if (proves)
+    proveInOrder(problem, contracted, visitsToClose(), effort.stop(), plan);
   return plan;
 }
 
-llvm::Expected<RematPlan> memplan::solveSearch(const RematProblem &problem,
-                                               const SolveLimits &limits) {
+static llvm::Expected<RematPlan>
+searchFor(const RematProblem &problem, const SolveLimits &limits, bool proves) {
   llvm::Expected<RematPlan> unplanned = solveCheckpointAll(problem, limits);
   if (!unplanned || !problem.budgetBytes)
     return unplanned; // Nothing to gain.
@@ -269,5 +271,16 @@ llvm::Expected<RematPlan> memplan::solveSearch(const RematProblem &problem,
         "the working set of a single node exceeds the budget";
     return unplanned;
   }
-  return Solving(problem, limits).solve();
+  return Solving(problem, limits).solve(proves);
+}
+
+llvm::Expected<RematPlan> memplan::solveSearch(const RematProblem &problem,
+                                               const SolveLimits &limits) {
+  return searchFor(problem, limits, /*proves=*/true);
+}
+
+llvm::Expected<RematPlan>
+memplan::searchWithoutProof(const RematProblem &problem,
+                            const SolveLimits &limits) {
+  return searchFor(problem, limits, /*proves=*/false);
 }

@@ -269,4 +269,103 @@ TEST(RematBounds, guided_live_sets_lose_no_plan) {
   EXPECT_GT(impossible, 60);
 }
 
+/// Runs again of a cheapest plan by block, and what stays across the rows.
+struct PlanPoint {
+  std::vector<int32_t> sequence;
+  std::vector<std::vector<int32_t>> runs;
+};
+
+PlanPoint pointOf(const ContractedStep &step, const PeakModel &model,
+                  const PlanOracle::Answer &plan) {
+  std::vector<int32_t> opOfNode(step.index().graph().nodes.size(), -1);
+  for (int32_t op = 0; op + 1 < step.numOps(); ++op)
+    opOfNode[step.ops()[op].node.index] = op;
+  PlanPoint point;
+  for (const PlanAction &action : plan.steps)
+    if (action.action == ActionKind::Compute &&
+        opOfNode[action.node.index] >= 0)
+      point.sequence.push_back(opOfNode[action.node.index]);
+  point.sequence.push_back(step.numOps() - 1);
+  point.runs.resize(size_t(model.numPeaks()) + 1);
+  int32_t next = 0, block = 0;
+  for (int32_t op : point.sequence) {
+    if (op != next) {
+      point.runs[block].push_back(op);
+      continue;
+    }
+    block += block < model.numPeaks() && model.peaks[block] == op;
+    ++next;
+  }
+  return point;
+}
+
+// A cut for memory within a block would leave the cheapest plan out, or the
+// program would not have its point: `milp` would prove too much.
+TEST(RematBounds, cuts_of_blocks_lose_no_plan) {
+  std::unique_ptr<MilpBackend> backend = createHighsBackend();
+  if (!backend)
+    GTEST_SKIP() << "built without HiGHS";
+  int cutCount = 0, costCuts = 0, sequences = 0, closed = 0, points = 0;
+  const int count = graphCount(120);
+  for (int seed = 1; seed <= count; ++seed) {
+    const Graph graph = makeTinyGraph(uint64_t(seed), nodesOf(uint64_t(seed)));
+    const GraphIndex index(graph);
+    const bool inPlace = seed % 4 != 0;
+    const ContractedStep step(index, inPlace);
+    const OrderRows rows(step);
+    PlanOracle oracle(index, OracleSpace::FixedOrder, inPlace);
+    const int64_t budget = oracle.smallest().peakBytes + seed % 3 * 8;
+    const PlanOracle::Answer best = *oracle.cheapest(budget);
+    SCOPED_TRACE("seed " + std::to_string(seed) + " budget " +
+                 std::to_string(budget));
+    std::vector<int32_t> peaks;
+    for (int32_t row = 0; row < rows.numRows(); ++row)
+      if (seed % 2 || ((seed >> (row % 7)) & 1))
+        peaks.push_back(row);
+    const PeakModel model(rows, budget, peaks);
+    std::vector<StretchCut> cuts;
+    for (int round = 0; round < 20; ++round) {
+      PeakMilp program(model);
+      if (round % 2 || seed % 5)
+        for (int32_t block = 0; block <= model.numPeaks(); ++block)
+          program.addReruns(block);
+      for (const StretchCut &cut : cuts)
+        program.addCut(cut);
+      if (round == 0 && step.leftOut().empty()) {
+        const PlanPoint point = pointOf(step, model, best);
+        points += !program.pointOf(point.sequence).empty();
+      }
+      if (program.program().numColumns() == 0)
+        break; // There is nothing to choose.
+      llvm::Expected<MilpResult> result =
+          backend->solve(program.program(), {}, {});
+      ASSERT_TRUE(bool(result));
+      ASSERT_EQ(result->status, MilpStatus::Optimal);
+      EXPECT_LE(program.cost(*result->bound), best.cost * (1 + 1e-6) + 1e-9);
+      const StretchAnswer answer =
+          runStretches(model, program.staysAt(result->values),
+                       program.runsAt(result->values));
+      if (!answer.sequence.empty() && answer.cuts.empty()) {
+        ++sequences;
+        closed += program.cost(*result->bound) >= best.cost * (1 - 1e-5);
+        break;
+      }
+      for (const StretchCut &cut : answer.cuts) {
+        ++cutCount;
+        costCuts += cut.cost > 0;
+        cuts.push_back(cut);
+      }
+      if (answer.cuts.empty())
+        break;
+    }
+  }
+  EXPECT_GT(cutCount, count / 10);
+  EXPECT_GT(costCuts, count / 100);
+  EXPECT_GT(sequences, count / 3);
+  EXPECT_GT(closed, count / 4);
+  EXPECT_GT(points, count / 4);
+  RecordProperty("cuts", cutCount);
+  RecordProperty("closed", closed);
+}
+
 } // namespace

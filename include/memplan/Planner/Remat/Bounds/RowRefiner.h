@@ -36,6 +36,8 @@ public:
   /// Takes an answer that is cheaper than cutoff(): adds a row or keeps the
   /// better plan; false where neither is possible.
   bool refine(const PeakModel &model, llvm::ArrayRef<Stay> stays);
+  /// Adds the first run of that op; false if it is a row already.
+  bool addRow(int32_t op) { return peaks.try_emplace(op, 0).second; }
   /// Keeps the plan if it keeps the budget and is cheaper than the best one.
   bool takePlan(llvm::ArrayRef<int32_t> sequence);
   /// What a plan must cost less than to be better by more than 1e-4. Costs that
