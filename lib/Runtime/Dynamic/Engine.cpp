@@ -251,6 +251,33 @@ Status Engine::State::checkOp(std::span<const Place> inputs,
   return Status::success();
 }
 
+/// Who uses what, once the op has run.
+void Engine::State::endApply(std::span<const Place> inputs,
+                             std::span<const NewValue> outputs,
+                             const ValueId *results, bool isExternal,
+                             const PlannedCall *planned) {
+  ++opNumber;
+  building = -1;
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (outputs[i].over >= 0)
+      at(results[i]).uses = std::exchange(at(outputs[i].over).uses, 0);
+  // It cannot run again on what is gone.
+  for (size_t i = 0; i < outputs.size() && isExternal; ++i) {
+    looseProducer(results[i]);
+    if (outputs[i].over >= 0)
+      at(results[i]).name = at(outputs[i].over).name;
+  }
+  for (const NewValue &output : outputs)
+    if (output.over >= 0)
+      tidy(output.over);
+  // Before the inputs go, for what the plan reads here last is not kept.
+  if (planned)
+    endPlanned(*planned, {results, outputs.size()});
+  for (const Place &input : inputs)
+    if (input.isLast)
+      dropUse(input.value);
+}
+
 Status Engine::apply(std::shared_ptr<const KernelCall> call, double costMicros,
                      std::span<const Place> inputs,
                      std::span<const NewValue> outputs, ValueId *results) {
@@ -283,26 +310,7 @@ Status Engine::apply(std::shared_ptr<const KernelCall> call, double costMicros,
                      : state->provide(0);
       !s.ok())
     return s;
-  ++state->opNumber;
-  state->building = -1;
-  for (size_t i = 0; i < outputs.size(); ++i)
-    if (outputs[i].over >= 0)
-      state->at(results[i]).uses =
-          std::exchange(state->at(outputs[i].over).uses, 0);
-  // It cannot run again on what is gone.
-  for (size_t i = 0; i < outputs.size() && isExternal; ++i) {
-    state->looseProducer(results[i]);
-    if (outputs[i].over >= 0)
-      state->at(results[i]).name = state->at(outputs[i].over).name;
-  }
-  for (const NewValue &output : outputs)
-    if (output.over >= 0)
-      state->tidy(output.over);
-  for (const Place &input : inputs)
-    if (input.isLast)
-      state->dropUse(input.value);
-  if (planned)
-    state->endPlanned(*planned, {results, outputs.size()});
+  state->endApply(inputs, outputs, results, isExternal, planned);
   undo.done = true;
   return Status::success();
 }

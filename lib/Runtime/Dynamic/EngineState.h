@@ -185,6 +185,9 @@ struct Engine::State {
                   std::span<const NewValue> outputs);
   Status checkOp(std::span<const Place> inputs,
                  std::span<const NewValue> outputs);
+  void endApply(std::span<const Place> inputs,
+                std::span<const NewValue> outputs, const ValueId *results,
+                bool isExternal, const PlannedCall *planned);
 
   // Running (Run.cpp).
   Status provide(size_t base);

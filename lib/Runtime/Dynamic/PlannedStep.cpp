@@ -132,8 +132,8 @@ void Builder::begin(size_t number) {
   }
 }
 
-/// What nobody reads behind the instruction leaves, but for what it took itself
-/// and arguments, which are the host's.
+/// What nobody reads behind the instruction leaves, but for what it took
+/// itself. An argument does if the host has dropped it by then.
 void Builder::end(size_t number, const PlannedRun &run) {
   const Instruction &instruction = planned.instructions[number];
   auto leave = [&](int32_t made, bool isGone) {
@@ -141,9 +141,8 @@ void Builder::end(size_t number, const PlannedRun &run) {
     if (present[value] != made || lastUse[size_t(made)] > int32_t(number))
       return;
     present[value] = -1;
-    if (isGone || value < planned.arguments.size())
-      return;
-    actions.emplace_back().leaves = int32_t(value);
+    if (!isGone)
+      actions.emplace_back().leaves = int32_t(value);
   };
   for (size_t i = 0; i < instruction.inputs.size(); ++i)
     if (const int32_t made = instruction.inputs[i].value; made >= 0)

@@ -361,6 +361,26 @@ static Program tinyWithReruns() {
   return program;
 }
 
+/// The tiny step whose targets lie in the arena, until dh takes their bytes.
+static Program tinyWithDonated() {
+  Program program = tinyStep(false);
+  program.arenas[0].bytes = 2816 + 512;
+  program.arguments[1].donated = true;
+  program.arguments[1].arena = 0;
+  program.arguments[1].arenaOffset = 2816;
+  for (Instruction &instruction : program.instructions)
+    for (std::vector<Operand> *operands :
+         {&instruction.inputs, &instruction.outputs})
+      for (Operand &operand : *operands) {
+        if (operand.space == Space::Argument && operand.index == 1)
+          operand = {Space::Arena, 0, 2816, operand.dtype, operand.shape};
+        else if (operand.space == Space::Arena && operand.byteOffset == 2048)
+          operand.byteOffset = 2816;
+      }
+  EXPECT_EQ(nameValues(program).message, "");
+  return program;
+}
+
 /// If this fails, a program is not run as its plan has it, or too small a pool
 /// is not refused with its bytes.
 TEST(FollowPlan, programs_run_as_planned) {
@@ -368,14 +388,16 @@ TEST(FollowPlan, programs_run_as_planned) {
   Result<Device> device = Device::open("reference");
   ASSERT_TRUE(device.ok());
   for (const Program &program :
-       {tinyStep(true), tinyStep(false), tinyWithReruns()}) {
+       {tinyStep(true), tinyStep(false), tinyWithReruns(), tinyWithDonated()}) {
     DynamicProgramOptions options;
     options.dynamic.budgetBytes = *plannedPoolBytes(program);
     options.followPlan = true;
     Result<DynamicExecutable> dynamic =
         DynamicExecutable::compile(*device, program, options);
     ASSERT_TRUE(dynamic.ok()) << dynamic.error().message;
-    Result<Executable> other = Executable::compile(*device, tinyStep(false));
+    Program unplanned = tinyStep(false);
+    unplanned.arguments[1].donated = program.arguments[1].donated;
+    Result<Executable> other = Executable::compile(*device, unplanned);
     Result<Feed> feed = Feed::create(program, {});
     Result<CompareReport> report =
         compareRuns(*dynamic, *other, *feed, {5, {}, {}});
