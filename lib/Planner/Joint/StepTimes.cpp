@@ -8,6 +8,7 @@
 
 #include "StepTimes.h"
 #include <algorithm>
+#include <utility>
 
 using namespace memplan;
 
