@@ -168,7 +168,7 @@ static memplan_status_t sliceGrad(const Call &call) {
 }
 
 static memplan_status_t encodeBf16(const Call &call) {
-  const float *x = f32(call.input(0));
+  const auto *x = static_cast<const float *>(call.input(0).data);
   auto *y = static_cast<unsigned char *>(call.output(0).data);
   forEach(call, elements(call.input(0)), [=] MEMPLAN_DEVICE(int64_t i) {
     const uint32_t bits = bf16Bits(x[i]);
@@ -180,7 +180,7 @@ static memplan_status_t encodeBf16(const Call &call) {
 
 static memplan_status_t decodeBf16(const Call &call) {
   const auto *x = static_cast<const unsigned char *>(call.input(0).data);
-  float *y = f32(call.output(0));
+  auto *y = static_cast<float *>(call.output(0).data);
   forEach(call, elements(call.output(0)), [=] MEMPLAN_DEVICE(int64_t i) {
     y[i] = floatOfBf16(x[2 * i] | uint32_t(x[2 * i + 1]) << 8);
   });
