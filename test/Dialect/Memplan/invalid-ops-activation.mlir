@@ -355,6 +355,38 @@ func.func @decode_1(%a0: tensor<2x4xi8>) {
 
 // -----
 
+func.func @encode_2(%a0: tensor<4xi64>) {
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32 tensor or memref with dimensions of at least 1, but got 'tensor<4xi64>'}}
+  %y = memplan.encode_bf16 %a0 : (tensor<4xi64>) -> tensor<4x2xi8>
+  return
+}
+
+// -----
+
+func.func @encode_3(%a0: tensor<4xf32>) {
+  // expected-error @+1 {{output 'output' is 'tensor<4x2xi64>', but its shape and element type follow as 'tensor<4x2xi8>'}}
+  %y = memplan.encode_bf16 %a0 : (tensor<4xf32>) -> tensor<4x2xi64>
+  return
+}
+
+// -----
+
+func.func @decode_2(%a0: tensor<4x2xf32>) {
+  // expected-error @+1 {{operand #0 must be}}
+  %y = memplan.decode_bf16 %a0 : (tensor<4x2xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @decode_3(%a0: tensor<4x2xi8>) {
+  // expected-error @+1 {{output 'output' is 'tensor<4x2xf32>', but its shape and element type follow as 'tensor<4xf32>'}}
+  %y = memplan.decode_bf16 %a0 : (tensor<4x2xi8>) -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
 func.func @dropout_1(%a0: tensor<4x8xf32>, %a1: tensor<1xi64>) {
   // expected-error @+1 {{attribute 'p' is 1.000000e+00, but must be in [0, 1)}}
   %y = memplan.dropout %a0, %a1 {p = 1.0, salt = 7} : (tensor<4x8xf32>, tensor<1xi64>) -> tensor<4x8xf32>
