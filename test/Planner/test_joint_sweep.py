@@ -49,3 +49,14 @@ def test_wider_choice_is_never_slower(example, tool, tmp_path):
             before = both
         streams = time_of(solve, graph, tmp_path, BUDGETS[-1], bandwidth, "search", "cost", streams=2)
         assert streams <= before * (1 + 1e-9), copy_time
+
+
+def test_copies_alone_fit_where_a_copy_takes_longer_than_the_step(tool, tmp_path):
+    """Bytes over the budget must outweigh the time of copies, whatever the link is."""
+    solve, graph, plan = tool("memplan-solve"), tmp_path / "step.graph.json", tmp_path / "step.plan.json"
+    subprocess.run([tool("memplan-opt"), ROOT / "examples" / "small" / "residual.mlir", "--emit=graph", "-o", graph], check=True,
+                   capture_output=True)
+    for budget in ("50%", "90%"):
+        subprocess.run([solve, "remat", graph, f"--budget={budget}", "--bandwidth=4000,4000,2", "--remat=checkpoint-all", "--swap=cost",
+                        "-o", plan], check=True, capture_output=True)
+        assert json.loads(plan.read_text())["status"] == "feasible", budget

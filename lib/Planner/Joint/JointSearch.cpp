@@ -95,6 +95,14 @@ void JointSearch::tryStart(Start &start, int64_t moves) {
   goOn(start, effort.movesLeft() - end, heatFor(moves));
 }
 
+/// Bytes weigh more from cycle to cycle until a plan fits: where one copy takes
+/// many times as long as the step computes, they would not count beside time.
+void JointSearch::cycle(int64_t moves, double heat, bool hasPlan) {
+  annealing.runCycle(moves, heat, hasPlan ? 1 : strictness);
+  if (!state.runs.fits())
+    strictness = std::min(1e6, 2 * strictness);
+}
+
 /// Anneals from the plan of a start and leaves what comes out there.
 void JointSearch::goOn(Start &start, int64_t moves, double heat) {
   if (moves <= 0)
@@ -104,7 +112,7 @@ void JointSearch::goOn(Start &start, int64_t moves, double heat) {
                               rules.mayCopy == start.rules.mayCopy
                           ? rules
                           : start.rules;
-  annealing.runCycle(moves, heat, state.runs.fits() ? 1 : 10);
+  cycle(moves, heat, state.runs.fits());
   start.plan = state.runs.plan();
   start.time = state.time();
   start.penalty = state.runs.penalty();
@@ -173,20 +181,20 @@ void JointSearch::improve(double enoughTime, int64_t end, int64_t all) {
   static const double heats[] = {0.3, 1, 0.1, 3};
   const double heat = heatFor(all);
   int64_t length = std::max<int64_t>(1000, all / 20);
-  for (int cycle = 0; !effort.isSpent() && effort.movesLeft() > end; ++cycle) {
+  for (int round = 0; !effort.isSpent() && effort.movesLeft() > end; ++round) {
     if (isDone(enoughTime))
       return;
     length = std::min(length, effort.movesLeft() - end);
     const bool hasPlan = packing.accepted() || fastest.plan();
-    annealing.runCycle(length, heat * heats[cycle % 4], hasPlan ? 1 : 10);
+    cycle(length, heat * heats[round % 4], hasPlan);
     settle();
-    restart(cycle, hasPlan);
+    restart(round, hasPlan);
     length += length / 4;
   }
 }
 
-void JointSearch::restart(int cycle, bool hasPlan) {
-  if (hasPlan && cycle % 4 == 2 && !isGivenStart) {
+void JointSearch::restart(int round, bool hasPlan) {
+  if (hasPlan && round % 4 == 2 && !isGivenStart) {
     // By both ways, by copies alone, by reruns alone in turn.
     const int which = rules.mayCopy && rules.mayRerun ? restarts++ % 3 : 0;
     state.moves.rules = {rules.mayRerun && which != 1,
@@ -195,7 +203,7 @@ void JointSearch::restart(int cycle, bool hasPlan) {
     state.moves.rules = rules;
     return;
   }
-  if (cycle % 2 == 0 && state.runs.fits())
+  if (round % 2 == 0 && state.runs.fits())
     return;
   if (fastest.plan())
     state.reset(fastest.plan()->runs, packing.limit());

@@ -50,6 +50,7 @@ private:
   void rank();
   void rampFrom(llvm::ArrayRef<PlannedRun> plan, double noise);
   void tryStart(Start &start, int64_t moves);
+  void cycle(int64_t moves, double heat, bool hasPlan);
   void goOn(Start &start, int64_t moves, double heat);
   void improve(double enoughTime, int64_t end, int64_t all);
   void restart(int cycle, bool isEarly);
@@ -72,6 +73,7 @@ private:
   std::vector<Start> starts;
   double load = 0; ///< Of the engines, were everything copied.
   int restarts = 0;
+  double strictness = 10; ///< In bytes, while no plan is known.
   bool isGivenStart = false; ///< By goOnFrom().
 };
 

@@ -42,6 +42,10 @@ void CopyFamily::setEfforts() {
       asked > 0 ? asked : std::clamp<int64_t>(600 * nodes, 20'000, 400'000);
   rungs.effort = std::max<int64_t>(1, all / 2);
   rungs.effortFromStart = std::max<int64_t>(1, all / 12);
+  // On small graphs, many moves a node take a fraction of a second.
+  effortAlone = rungs.effort;
+  if (asked <= 0)
+    effortAlone = std::max(effortAlone, std::min<int64_t>(60'000, 800 * nodes));
 }
 
 /// Every node runs once, and nothing waits for copies.
@@ -77,6 +81,9 @@ llvm::Error CopyFamily::descend() {
     llvm::Expected<bool> found = tryFor(
         {bytes, smallest ? &smallest->plan : nullptr, rungs.effortFromStart},
         0);
+    // From a plan of many more bytes, few moves may not be enough.
+    if (found && !*found && smallest)
+      found = tryFor({bytes, nullptr, effortAlone}, 0);
     if (!found)
       return found.takeError();
     if (!*found && failures == 0)

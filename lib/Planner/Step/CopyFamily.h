@@ -78,8 +78,9 @@ private:
   const PlanCopiesWithin plan;
   Rungs rungs;
   ActionFront front;
-  int64_t lowestRung = 0; ///< To which descend() came.
-  int64_t failsBytes = 0; ///< Where it found nothing.
+  int64_t effortAlone = 0; ///< Where going on from a plan finds nothing.
+  int64_t lowestRung = 0;  ///< To which descend() came.
+  int64_t failsBytes = 0;  ///< Where it found nothing.
   double leastTimeBelow = 0;
   bool isBelow = false; ///< The lowest rung.
 };
