@@ -73,7 +73,7 @@ private:
   std::vector<Start> starts;
   double load = 0; ///< Of the engines, were everything copied.
   int restarts = 0;
-  double strictness = 10; ///< In bytes, while no plan is known.
+  double strictness = 10;    ///< In bytes, while no plan is known.
   bool isGivenStart = false; ///< By goOnFrom().
 };
 
