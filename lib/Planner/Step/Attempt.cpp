@@ -13,6 +13,13 @@
 
 using namespace memplan;
 
+PlanOptions memplan::optionsForShare(const StepContext &context, double share) {
+  PlanOptions options = context.options;
+  if (options.limits.timeLimitSeconds)
+    options.limits.timeLimitSeconds = share * *context.clock.secondsLeft();
+  return options;
+}
+
 SolveLimits StepContext::limitsWith(int64_t effort) const {
   SolveLimits limits = options.limits;
   limits.effort = effort;

@@ -59,6 +59,9 @@ private:
   void remember(KnownPacking known) const;
 };
 
+/// The options, with a share of the time that is left where that is limited.
+PlanOptions optionsForShare(const StepContext &context, double share);
+
 /// How many rungs a ladder of budgets has, and what each may cost.
 struct Rungs {
   int64_t lowestBytes = 0, highestBytes = 0;

@@ -250,9 +250,12 @@ static llvm::Error planCopiesInTime(const StepContext &context, int64_t budget,
   for (bool mayRerun : waysOf(context)) {
     if (best && context.isStopped())
       break;
+    const PlanOptions options =
+        optionsForShare(context, mayRerun == waysOf(context).back() ? 1 : 0.25);
+    const StepContext its{context.index, options, context.solvers};
     llvm::Expected<std::optional<PackedActions>> made =
-        JointPlanner(context, mayRerun)
-            .plan({budget, nullptr, context.options.limits.effort},
+        JointPlanner(its, mayRerun)
+            .plan({budget, nullptr, options.limits.effort},
                   mayRerun ? llvm::ArrayRef(starts)
                            : llvm::ArrayRef<Schedule>());
     if (!made)

@@ -273,11 +273,15 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
   const auto &[step, context] = *prepared;
   const bool isJoint = plansJointly(context);
   ClimbedRungs climbed;
+  // Plans with copies need most of a time limit.
+  const PlanOptions shortened = optionsForShare(context, 0.25);
+  const StepContext inShare{context.index, shortened, context.solvers};
+  const bool isShared = isJoint && options.limits.timeLimitSeconds;
   llvm::Expected<Plan> plan =
       copies(context.solvers) && !isJoint ? planWithCopies(context)
-      : options.budgetBytes
-          ? planWithin(context, *options.budgetBytes, &climbed)
-          : planWithoutLimit(context);
+      : options.budgetBytes ? planWithin(isShared ? inShare : context,
+                                         *options.budgetBytes, &climbed)
+                            : planWithoutLimit(context);
   if (plan && isJoint && options.budgetBytes)
     plan =
         planJointly(context, *options.budgetBytes, std::move(*plan), climbed);
