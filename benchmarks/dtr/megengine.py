@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 
-from simulation import ROOT, check, figure, percent, timed, write_json
+from simulation import ROOT, check, draw_arenas, percent, timed, write_json
 
 # Program and batch: ResNet-50 as theirs, the others of about as many bytes.
 NETWORKS = {"resnet50": ("examples/resnet50.mlir", 400), "shufflenet_v2": ("benchmarks/networks/shufflenet_v2.mlir", 1024),
@@ -102,23 +102,6 @@ def print_table(rows):
               f"{percent(row['planned'])} | {percent(row['run'])} | {percent(row['exact_last'])} | {percent(row['exact_cheaper'])} |")
 
 
-def draw(rows, path):
-    pyplot = figure()
-    if not pyplot:
-        return
-    _, axis = pyplot.subplots(figsize=(1 + 0.55 * len(rows), 4))
-    places = range(len(rows))
-    axis.bar([place - 0.2 for place in places], [1] * len(rows), 0.4, label="pool")
-    axis.bar([place + 0.2 for place in places], [row["arena_bytes"] / row["pool"] for row in rows], 0.4, label="static arena")
-    axis.plot(list(places), [row["live_bytes"] / row["pool"] for row in rows], "_", color="black", markersize=14, label="live bytes")
-    axis.axhline(0.891, linestyle=":", color="black", label="MegEngine, ResNet-50")
-    axis.set_xticks(list(places), [f"{row['network']} {row['share']}" for row in rows], rotation=60, ha="right", fontsize=7)
-    axis.set_ylabel("bytes for the same sequence")
-    axis.legend(fontsize=7, loc="lower left")
-    pyplot.tight_layout()
-    pyplot.savefig(path)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tools", type=pathlib.Path, default=ROOT / "build/bin", help="folder of memplan-run, memplan-opt and memplan-solve")
@@ -145,7 +128,7 @@ def main():
                     write_json(arguments.log, rows)
     print_table(rows)
     if arguments.picture:
-        draw(rows, arguments.picture)
+        draw_arenas(rows, "network", "pool", arguments.picture, with_live=True)
 
 
 if __name__ == "__main__":

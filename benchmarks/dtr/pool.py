@@ -14,7 +14,7 @@ import pathlib
 import sys
 import tempfile
 
-from simulation import ROOT, figure, graph_named, percent, replay, simulate, write_json
+from simulation import ROOT, draw_arenas, graph_named, percent, replay, simulate, write_json
 
 GRAPHS = ("torch_resnet50_b32", "shufflenet_v2_b32", "torch_unet_b1", "torch_gpt2_math_b4", "dtr_resnet32", "dtr_unet", "dtr_transformer")
 
@@ -51,23 +51,6 @@ def print_table(rows):
               f"{percent(row['run_in_pool'])} |")
 
 
-def draw(rows, path):
-    pyplot = figure()
-    if not pyplot:
-        return
-    done = [row for row in rows if row["end"] == "done"]
-    _, axis = pyplot.subplots(figsize=(1 + 0.55 * len(done), 4))
-    places = range(len(done))
-    axis.bar([place - 0.2 for place in places], [1] * len(done), 0.4, label="pool")
-    axis.bar([place + 0.2 for place in places], [row["arena_bytes"] / row["pool_bytes"] for row in done], 0.4, label="static arena")
-    axis.axhline(0.891, linestyle=":", color="black", label="MegEngine, ResNet-50")
-    axis.set_xticks(list(places), [f"{row['graph']} {row['share']}" for row in done], rotation=60, ha="right", fontsize=7)
-    axis.set_ylabel("bytes for the same sequence")
-    axis.legend(fontsize=7, loc="lower left")
-    pyplot.tight_layout()
-    pyplot.savefig(path)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tools", type=pathlib.Path, default=ROOT / "build/bin", help="folder of memplan-solve")
@@ -94,7 +77,7 @@ def main():
                 write_json(arguments.log, rows)
     print_table(rows)
     if arguments.picture:
-        draw(rows, arguments.picture)
+        draw_arenas([row for row in rows if row["end"] == "done"], "graph", "pool_bytes", arguments.picture)
 
 
 if __name__ == "__main__":

@@ -44,3 +44,22 @@ def replay(tools, step, trace, *flags):
 
 def percent(value):
     return "-" if value is None else f"{100 * value:.2f}"
+
+
+def draw_arenas(rows, label, pool_key, path, with_live=False):
+    """Bars of the static arena beside the pool of the same sequence, as .png or .svg."""
+    pyplot = figure()
+    if not pyplot:
+        return
+    _, axis = pyplot.subplots(figsize=(1 + 0.55 * len(rows), 4))
+    places = range(len(rows))
+    axis.bar([place - 0.2 for place in places], [1] * len(rows), 0.4, label="pool")
+    axis.bar([place + 0.2 for place in places], [row["arena_bytes"] / row[pool_key] for row in rows], 0.4, label="static arena")
+    if with_live:
+        axis.plot(list(places), [row["live_bytes"] / row[pool_key] for row in rows], "_", color="black", markersize=14, label="live bytes")
+    axis.axhline(0.891, linestyle=":", color="black", label="MegEngine, ResNet-50")
+    axis.set_xticks(list(places), [f"{row[label]} {row['share']}" for row in rows], rotation=60, ha="right", fontsize=7)
+    axis.set_ylabel("bytes for the same sequence")
+    axis.legend(fontsize=7, loc="lower left")
+    pyplot.tight_layout()
+    pyplot.savefig(path)

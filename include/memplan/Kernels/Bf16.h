@@ -13,16 +13,9 @@
 #ifndef MEMPLAN_KERNELS_BF16_H
 #define MEMPLAN_KERNELS_BF16_H
 
+#include "memplan/Kernels/HostDevice.h"
 #include <cstdint>
 #include <cstring>
-
-#ifndef MEMPLAN_HOST_DEVICE
-#ifdef __CUDACC__
-#define MEMPLAN_HOST_DEVICE __host__ __device__
-#else
-#define MEMPLAN_HOST_DEVICE
-#endif
-#endif
 
 namespace memplan::runtime {
 

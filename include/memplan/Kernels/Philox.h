@@ -16,15 +16,8 @@
 #ifndef MEMPLAN_KERNELS_PHILOX_H
 #define MEMPLAN_KERNELS_PHILOX_H
 
+#include "memplan/Kernels/HostDevice.h"
 #include <cstdint>
-
-#ifndef MEMPLAN_HOST_DEVICE
-#ifdef __CUDACC__
-#define MEMPLAN_HOST_DEVICE __host__ __device__
-#else
-#define MEMPLAN_HOST_DEVICE
-#endif
-#endif
 
 namespace memplan::runtime {
 

@@ -205,10 +205,9 @@ memplan::smallestWithCopies(const StepContext &context) {
   auto planFor =
       [&](std::optional<int64_t> budget,
           int64_t effort) -> llvm::Expected<std::optional<PackedActions>> {
-    PlanOptions options = context.options;
+    PlanOptions options = optionsForShare(context, 1);
     options.budgetBytes = budget;
     options.limits.effort = effort;
-    options.limits.timeLimitSeconds = context.clock.secondsLeft();
     llvm::Expected<CopiedSteps> steps =
         tryBudgets({context.index, options, context.solvers});
     if (!steps)

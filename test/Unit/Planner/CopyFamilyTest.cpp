@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorMatchers.h"
+#include "Monotone.h"
 #include "RandomGraph.h"
 #include "RematGraphs.h"
 #include "SmallGraph.h"
 #include "memplan/Planner/Step/LeastBudget.h"
 #include "memplan/Planner/Step/PackActions.h"
-#include <map>
 
 using namespace memplan;
 
@@ -36,43 +36,9 @@ PlanOptions optionsFor(const char *remat, const char *swap, int64_t effort) {
   return options;
 }
 
-/// Time for each budget, each planned for by itself, in random order.
-void checkMonotone(const Graph &graph, PlanOptions options, uint64_t seed) {
-  const GraphIndex index(graph);
-  llvm::Expected<std::optional<LeastBudget>> least =
-      leastBudget(graph, options);
-  ASSERT_THAT(least, Succeeds());
-  ASSERT_TRUE(*least);
-  const int64_t low = (*least)->bytes - 2;
-  const int64_t high = measureUnplanned(index).peakBytes + 2;
-  Dice dice(seed);
-  std::map<int64_t, std::optional<double>> times;
-  for (int i = 0; i < 20; ++i) {
-    const int64_t budget =
-        low + dice.roll(std::max<int64_t>(1, high - low + 1));
-    if (budget <= 0)
-      continue;
-    options.budgetBytes = budget;
-    llvm::Expected<Plan> plan = planStep(graph, options);
-    ASSERT_THAT(plan, Succeeds());
-    const bool planned = hasSteps(plan->status);
-    EXPECT_EQ(planned, budget >= (*least)->bytes) << budget;
-    times[budget] =
-        planned ? std::optional<double>(plan->makespan()) : std::nullopt;
-  }
-  std::optional<double> before;
-  for (auto [budget, time] : times) {
-    if (before) {
-      ASSERT_TRUE(time) << budget << " has no plan, but less has one";
-      EXPECT_LE(*time, *before) << "more is slower at " << budget;
-    }
-    before = time;
-  }
-}
-
 // A user who gives more memory would wait longer for each step.
 TEST(CopyFamily, more_budget_never_takes_longer_in_separate_runs) {
-  for (const char *remat : {"auto", "checkpoint-all"})
+  for (const char *remat : {"auto", "search", "checkpoint-all"})
     for (uint64_t seed = 1; seed <= 2; ++seed) {
       SCOPED_TRACE(std::string(remat) + ", seed " + std::to_string(seed));
       const PlanOptions options = optionsFor(remat, "cost", 300);

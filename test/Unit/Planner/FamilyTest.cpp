@@ -9,6 +9,7 @@
 #include "Attempt.h"
 #include "ErrorMatchers.h"
 #include "Front.h"
+#include "Monotone.h"
 #include "RandomGraph.h"
 #include "RematGraphs.h"
 #include "Tighten.h"
@@ -151,39 +152,6 @@ TEST(Tighten, keeps_cost_and_never_takes_more_bytes) {
     for (int64_t percent : {80, 65})
       check(makeResidualNet(length), percent);
   EXPECT_GT(tightened, 2);
-}
-
-/// Cost for each budget, each planned for by itself, in random order.
-void checkMonotone(const Graph &graph, PlanOptions options, uint64_t seed) {
-  GraphIndex index(graph);
-  llvm::Expected<std::optional<LeastBudget>> least =
-      leastBudget(graph, options);
-  ASSERT_THAT(least, Succeeds());
-  ASSERT_TRUE(*least);
-  const int64_t low = (*least)->bytes - 2;
-  const int64_t high = measureUnplanned(index).peakBytes + 2;
-  Random random(seed);
-  std::map<int64_t, std::optional<double>> costs;
-  for (int i = 0; i < 20; ++i) {
-    const int64_t range = std::max<int64_t>(1, high - low + 1);
-    const int64_t budget = low + int64_t(random.next() >> 2) % range;
-    if (budget <= 0)
-      continue;
-    options.budgetBytes = budget;
-    llvm::Expected<Plan> plan = planStep(graph, options);
-    ASSERT_THAT(plan, Succeeds());
-    const bool planned = !plan->steps.empty();
-    EXPECT_EQ(planned, budget >= (*least)->bytes) << budget;
-    costs[budget] = planned ? std::optional<double>(plan->cost) : std::nullopt;
-  }
-  std::optional<double> before;
-  for (auto [budget, cost] : costs) {
-    if (before) {
-      ASSERT_TRUE(cost) << budget << " has no plan, but less has one";
-      EXPECT_LE(*cost, *before) << "more is dearer at " << budget;
-    }
-    before = cost;
-  }
 }
 
 // A user who gives more memory would wait longer for each step.
