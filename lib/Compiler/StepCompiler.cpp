@@ -13,6 +13,7 @@
 #include "memplan/Compiler/Workspaces.h"
 #include "memplan/Conversion/MemplanToRuntime.h"
 #include "memplan/Conversion/Passes.h"
+#include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "memplan/Dialect/Memplan/Transforms/Passes.h"
 #include "memplan/InitAll.h"
 #include "memplan/Pipelines/Pipelines.h"
@@ -148,8 +149,8 @@ Result<Graph> StepCompiler::graph() {
 }
 
 Result<OwningOpRef<ModuleOp>>
-StepCompiler::runOnCopy(std::unique_ptr<Pass> pass) {
-  OwningOpRef<ModuleOp> copy = module->clone();
+StepCompiler::runOnCopyOf(ModuleOp from, std::unique_ptr<Pass> pass) {
+  OwningOpRef<ModuleOp> copy = from.clone();
   PassManager passes(&context, func::FuncOp::getOperationName());
   passes.addPass(std::move(pass));
   if (mlir::failed(passes.run(*findStep(*copy))))
@@ -157,15 +158,27 @@ StepCompiler::runOnCopy(std::unique_ptr<Pass> pass) {
   return copy;
 }
 
+/// The step in a module of its own where a codec is in it; else nothing.
+static OwningOpRef<ModuleOp> copyEncoded(func::FuncOp step) {
+  if (step.getOps<mlir::memplan::EncodeBF16Op>().empty())
+    return nullptr;
+  OwningOpRef<ModuleOp> copy = ModuleOp::create(step.getLoc());
+  copy->push_back(step.clone());
+  return copy;
+}
+
 Result<func::FuncOp> StepCompiler::planned() {
   if (!plannedModule) {
     // What comes in planned may have been changed since: trust nothing.
-    Result<OwningOpRef<ModuleOp>> made = runOnCopy(
-        isPlanned()
-            ? mlir::memplan::createVerifyPlanPass()
-            : mlir::memplan::createPlanPass(
-                  options.plan, options.planFile,
-                  [&](const Graph &, const Plan &plan) { madePlan = plan; }));
+    Result<OwningOpRef<ModuleOp>> made = runOnCopyOf(
+        *module, isPlanned() ? mlir::memplan::createVerifyPlanPass()
+                             : mlir::memplan::createPlanPass(
+                                   options.plan, options.planFile,
+                                   [&](func::FuncOp step, const Graph &,
+                                       const Plan &plan) {
+                                     madePlan = plan;
+                                     encodedModule = copyEncoded(step);
+                                   }));
     if (!made)
       return made.error();
     plannedModule = std::move(*made);
@@ -199,14 +212,29 @@ Result<Program> StepCompiler::program() {
   return lower(*plannedModule);
 }
 
-Result<Program> StepCompiler::unplannedProgram() {
+Result<Program> StepCompiler::unplannedProgramOf(ModuleOp from) {
   if (isPlanned())
     return runtime::invalid("'" + name +
                             "' is planned already, so the "
                             "unplanned program cannot be made from it");
   Result<OwningOpRef<ModuleOp>> naive =
-      runOnCopy(mlir::memplan::createNaivePlanPass());
+      runOnCopyOf(from, mlir::memplan::createNaivePlanPass());
   return naive ? lower(**naive) : Result<Program>(naive.error());
+}
+
+Result<Program> StepCompiler::unplannedProgram() {
+  return unplannedProgramOf(*module);
+}
+
+Result<std::optional<Program>> StepCompiler::unplannedEncodedProgram() {
+  if (Result<func::FuncOp> step = planned(); !step)
+    return step.error();
+  if (!encodedModule)
+    return std::optional<Program>();
+  Result<Program> program = unplannedProgramOf(*encodedModule);
+  if (!program)
+    return program.error();
+  return std::optional<Program>(std::move(*program));
 }
 
 Result<OwningOpRef<ModuleOp>> StepCompiler::lowerToLLVM() {

@@ -308,7 +308,7 @@ LogicalResult Plan::plan(func::FuncOp function) {
       : encodesCopies(planOptions)  ? makePlanWithCodec(*view)
                                     : makeBestPlan(std::move(*view));
   if (succeeded(planned) && listener)
-    listener(planned->view.graph, planned->plan);
+    listener(planned->view.function, planned->view.graph, planned->plan);
   if (failed(planned))
     return failure();
   core::Plan &plan = planned->plan;

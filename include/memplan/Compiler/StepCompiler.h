@@ -83,6 +83,9 @@ public:
   /// The same step without a plan, every value with bytes of its own; an error
   /// for a step that was planned when it was read.
   runtime::Result<runtime::Program> unplannedProgram();
+  /// The same with what a codec put into the step when it was planned, so that
+  /// its values are those of the plan, bit for bit; nothing where none did.
+  runtime::Result<std::optional<runtime::Program>> unplannedEncodedProgram();
   /// Code of the planned step in this process, which calls the runtime for
   /// every launch.
   runtime::Result<StepCode> code();
@@ -96,9 +99,10 @@ private:
   runtime::Status explained() const;
   /// The one function of `searched` that is the step.
   runtime::Result<mlir::func::FuncOp> findStep(mlir::ModuleOp searched) const;
-  /// A copy of the prepared module, after `pass` on its step.
+  /// A copy of `from`, after `pass` on its step.
   runtime::Result<mlir::OwningOpRef<mlir::ModuleOp>>
-  runOnCopy(std::unique_ptr<mlir::Pass> pass);
+  runOnCopyOf(mlir::ModuleOp from, std::unique_ptr<mlir::Pass> pass);
+  runtime::Result<runtime::Program> unplannedProgramOf(mlir::ModuleOp from);
   runtime::Result<runtime::Program> lower(mlir::ModuleOp from) const;
   runtime::Result<mlir::OwningOpRef<mlir::ModuleOp>> lowerToLLVM();
 
@@ -106,6 +110,7 @@ private:
   CompileOptions options;
   std::string name; ///< of the source
   mlir::OwningOpRef<mlir::ModuleOp> module, plannedModule;
+  mlir::OwningOpRef<mlir::ModuleOp> encodedModule; ///< none without a codec
   std::optional<Plan> madePlan;
 };
 

@@ -67,6 +67,8 @@ struct RunPrograms {
   /// With --dynamic the unplanned program, unless its --plan is followed.
   runtime::Program planned;
   std::optional<runtime::Program> unplanned;
+  /// The step as it was before a codec was put into it, where one was.
+  std::optional<runtime::Program> lossless;
   /// By node, in microseconds: what --cost-model says. Empty: nothing.
   std::vector<double> nodeCosts;
   /// Code made from `planned`, which runs follow instead of the table.

@@ -33,9 +33,10 @@ class PlanTexts;
 #define GEN_PASS_DECL
 #include "memplan/Transforms/Passes.h.inc"
 
-/// Hears of each plan before it is applied, also of one without steps.
-using PlanListener =
-    std::function<void(const ::memplan::Graph &, const ::memplan::Plan &)>;
+/// Hears of each plan before it is applied, also of one without steps. The
+/// function is the one that the plan is of, with what a codec put into it.
+using PlanListener = std::function<void(func::FuncOp, const ::memplan::Graph &,
+                                        const ::memplan::Plan &)>;
 
 /// `memplan-plan` with these options; the plan is written to the file
 /// `emitPlan`, if that is not empty. Functions may be planned on several

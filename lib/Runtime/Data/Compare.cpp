@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 
 namespace memplan::runtime {
 
@@ -177,19 +178,28 @@ Result<CompareReport> compareRuns(Runnable &planned, Runnable &unplanned,
   if (Status s = checkComparable(planned.program(), unplanned.program());
       !s.ok())
     return s;
-  for (Runnable *runnable : {&planned, &unplanned})
+  std::vector<Runnable *> runnables = {&planned, &unplanned};
+  if (options.lossless)
+    runnables.push_back(options.lossless);
+  for (Runnable *runnable : runnables)
     if (Status s = feed.initialize(*runnable); !s.ok())
       return s;
   Closeness closeness{options.tolerance};
+  Closeness loss{std::numeric_limits<double>::infinity()};
   auto oneStep = [&](int64_t step) {
-    for (Runnable *runnable : {&planned, &unplanned})
+    for (Runnable *runnable : runnables)
       if (Status s = feed.feedStep(*runnable, step); !s.ok())
         return s;
     if (Status s = planned.run(options.observers); !s.ok())
       return s;
-    if (Status s = unplanned.run(); !s.ok())
-      return s;
-    return compareStep(planned, unplanned, closeness);
+    for (Runnable *other : runnables)
+      if (other != &planned)
+        if (Status s = other->run(); !s.ok())
+          return s;
+    Status status = compareStep(planned, unplanned, closeness);
+    if (status.ok() && options.lossless)
+      status = compareStep(planned, *options.lossless, loss);
+    return status;
   };
   CompareReport report;
   for (int64_t i = 0; i < options.steps; ++i) {
@@ -207,6 +217,7 @@ Result<CompareReport> compareRuns(Runnable &planned, Runnable &unplanned,
   }
   countValues(planned.program(), report);
   report.farthest = closeness.farthest;
+  report.farthestFromLossless = loss.farthest;
   return report;
 }
 

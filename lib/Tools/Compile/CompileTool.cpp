@@ -176,6 +176,15 @@ Status CompileTool::compile(StepCompiler &compiler, RunPrograms &programs) {
   if (!unplanned)
     return unplanned.error();
   programs.unplanned = std::move(*unplanned);
+  if (!options.unplannedFile.empty())
+    return Status::success();
+  auto encoded = compiler.unplannedEncodedProgram();
+  if (!encoded)
+    return encoded.error();
+  if (*encoded) {
+    programs.lossless = std::move(programs.unplanned);
+    programs.unplanned = std::move(*encoded);
+  }
   return Status::success();
 }
 

@@ -78,38 +78,67 @@ static Status runAlone(const RunOptions &options, Executable &executable,
   return Status::success();
 }
 
-static Status runCompared(const RunOptions &options, Executable &executable,
-                          const Device &device, Program unplanned,
-                          const Feed &feed, const Watch &watch,
-                          const std::function<Status(int64_t)> &afterStep) {
+/// The program that a run is compared with.
+static Result<Executable> compileOther(const Executable &executable,
+                                       const Device &device, Program program,
+                                       const char *what) {
   // Other kernels would round differently.
   ExecuteOptions scratch;
   scratch.scratchLimitBytes = executable.missingWorkspace().instructions > 0
                                   ? executable.sharedScratch().largestBytes
                                   : INT64_MAX;
   Result<Executable> other =
-      Executable::compile(device, std::move(unplanned), scratch);
+      Executable::compile(device, std::move(program), scratch);
   if (!other)
-    return {other.error().code,
-            "the unplanned program: " + other.error().message};
+    return Status{other.error().code,
+                  std::string(what) + ": " + other.error().message};
+  return other;
+}
+
+static void printComparison(const CompareReport &report,
+                            const CompareOptions &compare) {
+  std::printf("check: after each of %lld steps %lld values (%lld bytes) were ",
+              static_cast<long long>(report.steps),
+              static_cast<long long>(report.values),
+              static_cast<long long>(report.bytes));
+  if (compare.tolerance > 0)
+    std::printf("within a tolerance of %.3g of those in the unplanned run, "
+                "%.3g away at most: copies are encoded and lose bits\n",
+                compare.tolerance, report.farthest);
+  else
+    std::printf("the same in the unplanned run, bit for bit\n");
+  if (compare.lossless)
+    std::printf("codec: that run encodes the same values; without it they "
+                "are %.3g away at most, by the norm of the difference\n",
+                report.farthestFromLossless);
+}
+
+static Status runCompared(const RunOptions &options, Executable &executable,
+                          const Device &device, RunPrograms programs,
+                          const Feed &feed, const Watch &watch,
+                          const std::function<Status(int64_t)> &afterStep) {
   CompareOptions compare{options.steps, watch.observers, afterStep,
                          [] { return StopSignals::received() != 0; }};
-  const bool isLossy = countEncoded(executable.program()) > 0;
-  if (isLossy)
+  if (countEncoded(executable.program()) > countEncoded(*programs.unplanned))
     compare.tolerance = toleranceOfBf16;
+  Result<Executable> other =
+      compileOther(executable, device, std::move(*programs.unplanned),
+                   "the unplanned program");
+  if (!other)
+    return other.error();
+  std::optional<Executable> lossless;
+  if (programs.lossless) {
+    Result<Executable> compiled =
+        compileOther(executable, device, std::move(*programs.lossless),
+                     "the program without a codec");
+    if (!compiled)
+      return compiled.error();
+    compare.lossless = &lossless.emplace(std::move(*compiled));
+  }
   Result<CompareReport> report = compareRuns(executable, *other, feed, compare);
   if (!report)
     return report.error();
-  std::printf("check: after each of %lld steps %lld values (%lld bytes) were ",
-              static_cast<long long>(report->steps),
-              static_cast<long long>(report->values),
-              static_cast<long long>(report->bytes));
-  if (isLossy)
-    std::printf("within a tolerance of %.3g of those in the unplanned run, "
-                "%.3g away at most: copies are encoded and lose bits\n",
-                compare.tolerance, report->farthest);
-  else
-    std::printf("the same in the unplanned run, bit for bit\n");
+  printComparison(*report, compare);
   return Status::success();
 }
 
@@ -210,10 +239,9 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
   };
   Watch watch(options);
   Status status =
-      options.check
-          ? runCompared(options, *executable, *device,
-                        std::move(*programs.unplanned), *feed, watch, afterStep)
-          : runAlone(options, *executable, *feed, watch, afterStep);
+      options.check ? runCompared(options, *executable, *device,
+                                  std::move(programs), *feed, watch, afterStep)
+                    : runAlone(options, *executable, *feed, watch, afterStep);
   if (!status.ok())
     return status;
   auto stepsRun = int64_t(steps.size());

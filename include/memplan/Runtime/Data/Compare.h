@@ -27,8 +27,8 @@ struct Closeness {
   double farthest = 0;  ///< what was found
 };
 
-/// What a program is compared with that encodes what it copies to the host:
-/// bfloat16 keeps 8 bits, and sums of gradients cancel.
+/// What a program that encodes what it copies to the host is compared with, if
+/// that encodes nothing: bfloat16 keeps 8 bits, and sums of gradients cancel.
 inline constexpr double toleranceOfBf16 = 1.0 / 8;
 /// How many values the program encodes so.
 int64_t countEncoded(const Program &program);
@@ -52,6 +52,9 @@ struct CompareOptions {
   /// Asked before each step; true ends the comparison. Optional.
   std::function<bool()> stop = nullptr;
   double tolerance = 0; ///< as that of Closeness
+  /// Runs beside the two, and only how far it is from the planned run is
+  /// reported: the program without a codec. Optional.
+  Runnable *lossless = nullptr;
 };
 
 struct CompareReport {
@@ -59,6 +62,7 @@ struct CompareReport {
   int64_t values = 0;  ///< outputs and arguments compared in each step
   int64_t bytes = 0;   ///< of those values
   double farthest = 0; ///< as that of Closeness
+  double farthestFromLossless = 0;
 };
 
 /// Runs the two side by side on the same parameters and data and compares them
