@@ -11,6 +11,7 @@
 #include "memplan/Bridge/VerifyPlanned.h"
 #include "memplan/Plan/DescribeStatus.h"
 #include "memplan/Plan/PlanVerifier.h"
+#include "memplan/Plan/Witnesses.h"
 
 using namespace mlir;
 using namespace mlir::memplan;
@@ -26,6 +27,19 @@ static std::string inBytes(int64_t bytes) {
   std::string text = core::describeByteSize(bytes);
   std::string exact = std::to_string(bytes) + " bytes";
   return bytes < 1024 ? exact : text + " (" + exact + ")";
+}
+
+static void noteWitnesses(const GraphView &view, const core::Plan &plan,
+                          InFlightDiagnostic &diag) {
+  core::Witnesses witnesses(view.graph, plan);
+  for (core::TensorId tensor : witnesses.largest)
+    diag.attachNote(view.location(tensor))
+        << "live beside it: " << core::describe(view.graph, tensor) << ", "
+        << inBytes(view.graph[tensor].bytes);
+  if (witnesses.others > 0)
+    diag.attachNote(view.function->getLoc())
+        << "live beside it: " << witnesses.others << " smaller ones, together "
+        << inBytes(witnesses.otherBytes);
 }
 
 void mlir::memplan::emitNoPlan(const GraphView &view, const core::Plan &plan) {
@@ -50,10 +64,7 @@ void mlir::memplan::emitNoPlan(const GraphView &view, const core::Plan &plan) {
   if (plan.boundBytes)
     diag << (proved ? ", every such plan" : ", every plan")
          << " needs at least " << inBytes(*plan.boundBytes);
-  for (core::TensorId tensor : plan.witnessTensors)
-    diag.attachNote(view.location(tensor))
-        << "live beside it: " << core::describe(view.graph, tensor) << ", "
-        << inBytes(view.graph[tensor].bytes);
+  noteWitnesses(view, plan, diag);
   int64_t bytes = view.graph.persistentBytes();
   for (const core::Tensor &tensor : view.graph.tensors)
     if (tensor.donated && !tensor.viewOf) // Goes after its last reader.

@@ -13,6 +13,7 @@
 #include "memplan/Plan/DescribeStatus.h"
 #include "memplan/Plan/LiveBound.h"
 #include "memplan/Plan/PlanJson.h"
+#include "memplan/Plan/Witnesses.h"
 #include "memplan/Planner/Step/PlanCurve.h"
 #include "memplan/Profile/CostModel.h"
 #include "memplan/Schedule/Liveness.h"
@@ -95,11 +96,15 @@ static void printNoPlan(const Graph &graph, const Plan &plan) {
   if (plan.witnessNode) {
     errs() << "; " << describe(graph, *plan.witnessNode) << " needs";
     const char *separator = " ";
-    for (TensorId tensor : plan.witnessTensors) {
+    Witnesses witnesses(graph, plan);
+    for (TensorId tensor : witnesses.largest) {
       errs() << separator << describe(graph, tensor) << " ("
              << graph[tensor].bytes << " bytes)";
       separator = ", ";
     }
+    if (witnesses.others > 0)
+      errs() << " and " << witnesses.others << " smaller ones ("
+             << witnesses.otherBytes << " bytes together)";
   }
 }
 
