@@ -37,6 +37,7 @@ private:
   llvm::Error tryAsItStands();
   llvm::Error tryWithoutWaitsForBytes();
   llvm::Error tryByTime(std::optional<int64_t> liveBytes, bool keepOrder);
+  llvm::Error trySearch(int64_t deviceBytes);
   bool fits(const PackedActions &packed) const {
     return packed.fitsHost(index.graph()) &&
            packed.deviceBytes <=
@@ -115,6 +116,43 @@ llvm::Error Spreader::tryByTime(std::optional<int64_t> liveBytes,
       *context.solvers.arena, options.alignmentBytes, limits()));
 }
 
+/// About so many passes over a large step take half a second.
+static int64_t movesOf(const StepContext &context, size_t actions) {
+  const auto jobs = int64_t(actions / 2 + 1);
+  const int64_t most =
+      std::min<int64_t>({20'000, 200 * jobs, 20'000'000 / jobs});
+  const int64_t asked = context.options.limits.effort;
+  return asked > 0 ? std::min(most, asked / 5 + 1) : most;
+}
+
+/// Searches for an order within so many bytes, and within fewer where packing
+/// takes more than what is live.
+llvm::Error Spreader::trySearch(int64_t deviceBytes) {
+  constexpr int rounds = 4;
+  ScheduleOptions schedule;
+  schedule.streams = int32_t(options.streams);
+  schedule.liveBytes = deviceBytes - index.graph().fixedBytes;
+  int64_t moves = movesOf(context, single.steps.size());
+  std::vector<int32_t> start;
+  for (int round = 0; round < rounds && !context.isStopped(); ++round) {
+    const StreamList list = searchOrder(index, single.steps, schedule, start,
+                                        moves, context.limitsWith(moves));
+    llvm::Expected<PackedActions> packed = packInListOrder(
+        index, list, *context.solvers.arena, options.alignmentBytes, limits());
+    if (!packed)
+      return packed.takeError();
+    const int64_t excess = packed->deviceBytes - deviceBytes;
+    if (llvm::Error error = add(std::move(packed)))
+      return error;
+    if (excess <= 0)
+      break;
+    *schedule.liveBytes -= excess;
+    start = list.from;
+    moves = moves / 4 + 1;
+  }
+  return llvm::Error::success();
+}
+
 /// Whatever the runs take in truth, none of them waits for another's bytes.
 llvm::Error Spreader::tryWithoutWaitsForBytes() {
   ScheduleOptions schedule;
@@ -155,6 +193,11 @@ llvm::Expected<PackedActions> Spreader::spread() {
       if (llvm::Error error = tryByTime(limit, keepOrder))
         return std::move(error);
     }
+  if (!keepsOrder())
+    for (int64_t bytes :
+         {options.budgetBytes.value_or(single.peakBytes), single.peakBytes})
+      if (llvm::Error error = trySearch(bytes))
+        return std::move(error);
   return std::move(*std::exchange(best, std::nullopt));
 }
 

@@ -22,6 +22,7 @@
 #define MEMPLAN_PLANNER_STREAMS_STREAMS_H
 
 #include "memplan/Plan/Plan.h"
+#include "memplan/Planner/Problem.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace memplan {
@@ -59,6 +60,17 @@ StreamList scheduleStreams(const GraphIndex &index,
                            const std::vector<PlanAction> &actions,
                            const ScheduleOptions &options,
                            const HandOvers &handOvers = {});
+
+/// Searches for the order in which runs and copies start, with so many moves,
+/// so that the step ends early and no more than the limit is live. Begins with
+/// the order of the given list, or with that of a list made of it, by its
+/// `from`; no slower than that but for nodes that keep their place, and within
+/// the limit where that is.
+StreamList searchOrder(const GraphIndex &index,
+                       const std::vector<PlanAction> &actions,
+                       const ScheduleOptions &options,
+                       llvm::ArrayRef<int32_t> start, int64_t moves,
+                       const SolveLimits &limits);
 
 /// Leaves the list as it is, with the hand-overs of its bytes, and chooses
 /// streams for its runs and copies: where each starts first.

@@ -1,0 +1,68 @@
+//===- JobGraph.h - The runs and copies of a list ---------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_STREAMS_JOBGRAPH_H
+#define MEMPLAN_LIB_PLANNER_STREAMS_JOBGRAPH_H
+
+#include "memplan/Plan/ActionStorages.h"
+#include "memplan/Planner/Streams/Clocks.h"
+#include "memplan/Planner/Streams/Streams.h"
+
+namespace memplan {
+
+/// What holds in whatever order the runs and copies of a list start: which has
+/// to end before which begins, and what they take. Jobs are named by their
+/// place in the list.
+struct JobGraph {
+  JobGraph(const GraphIndex &index, const std::vector<PlanAction> &actions,
+           const HandOvers &handOvers);
+
+  bool isRun(int32_t job) const {
+    return actions[job].action == ActionKind::Compute;
+  }
+  /// On stream 0, in the order of the list.
+  bool keepsPlace(int32_t job) const {
+    return isRun(job) && graph[actions[job].node].keepsPlace();
+  }
+  bool isGivenBack(int32_t storage) const {
+    return storages.all[storage].placement.stepEnd <
+           static_cast<int32_t>(actions.size());
+  }
+
+  const Graph &graph;
+  const std::vector<PlanAction> &actions;
+  ActionStorages storages;
+  std::vector<int32_t> jobs;                ///< In the order of the list.
+  std::vector<std::vector<int32_t>> later;  ///< By job: those after it.
+  std::vector<int32_t> waits;               ///< By job: edges into it.
+  std::vector<double> times;                ///< By job.
+  std::vector<double> path;                 ///< By job: to the end of the step.
+  int64_t initialBytes = 0;                 ///< There before the first job.
+  std::vector<int64_t> takes;               ///< By job: new bytes.
+  std::vector<std::vector<int32_t>> usedBy; ///< By job: storages on the device.
+
+private:
+  void addEdge(int32_t before, int32_t after) {
+    later[before].push_back(after);
+    ++waits[after];
+  }
+  void findEdges(const HandOvers &handOvers);
+  void findPaths();
+  void findBytes();
+};
+
+/// The list by when its jobs start, with what is given back in between. `order`
+/// has the jobs by when they begin.
+StreamList listByStart(const JobGraph &jobs, const std::vector<int32_t> &order,
+                       const std::vector<double> &begins,
+                       const std::vector<double> &ends,
+                       const std::vector<int32_t> &streamOf);
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_STREAMS_JOBGRAPH_H
