@@ -22,6 +22,7 @@
 #include "memplan/Planner/Remat/Bounds/PeakMilp.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/Bounds/RowRefiner.h"
+#include "memplan/Planner/Remat/MergedStep.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -34,7 +35,7 @@ class LazyMilp {
 public:
   LazyMilp(const RematProblem &problem, const SolveLimits &limits)
       : problem(problem), limits(limits), step(*problem.index, problem.inPlace),
-        clock(limits) {}
+        merged(step), clock(limits) {}
 
   llvm::Expected<RematPlan> solve();
 
@@ -48,6 +49,7 @@ private:
     return isClosed() || plan.report.status == SolveStatus::Infeasible;
   }
   std::optional<double> costOf(llvm::ArrayRef<int32_t> sequence);
+  std::optional<double> costOfExpanded(llvm::ArrayRef<int32_t> sequence);
   llvm::Error solveProgram();
   llvm::Expected<bool> round(MilpBackend &backend, RowRefiner &refiner);
   PeakMilp programOf(const PeakModel &model) const;
@@ -64,6 +66,7 @@ private:
   const RematProblem &problem;
   const SolveLimits &limits;
   const ContractedStep step;
+  const MergedStep merged; ///< What programs are about.
   SolveClock clock;
   RematPlan plan;
   std::vector<StretchCut> cuts; ///< Of all programs so far.
@@ -78,6 +81,15 @@ private:
 
 /// Of a plan that keeps the budget; the best one is kept.
 std::optional<double> LazyMilp::costOf(llvm::ArrayRef<int32_t> sequence) {
+  for (bool keepFree : {true, false})
+    if (std::optional<double> cost =
+            costOfExpanded(merged.expand(sequence, keepFree)))
+      return cost;
+  return std::nullopt;
+}
+
+std::optional<double>
+LazyMilp::costOfExpanded(llvm::ArrayRef<int32_t> sequence) {
   Schedule schedule = step.expand(sequence);
   if (llvm::errorToBool(verifySchedule(*problem.index, schedule)))
     return std::nullopt;
@@ -123,7 +135,7 @@ MilpLimits LazyMilp::limitsOf(const PeakMilp &program,
   return milpLimits;
 }
 
-/// The ops of the plan in hand; empty if first runs leave source order.
+/// The merged ops of the plan in hand; empty if first runs leave source order.
 std::vector<int32_t> LazyMilp::knownSequence() const {
   std::vector<int32_t> opOfNode(problem.index->graph().nodes.size(), -1);
   for (int32_t op = 0; op + 1 < step.numOps(); ++op)
@@ -140,7 +152,7 @@ std::vector<int32_t> LazyMilp::knownSequence() const {
     sequence.push_back(op);
   }
   sequence.push_back(step.numOps() - 1);
-  return sequence;
+  return merged.merge(sequence);
 }
 
 /// A proof against a plan in hand: one of the two is wrong.
@@ -197,7 +209,7 @@ PeakMilp LazyMilp::programOf(const PeakModel &model) const {
   PeakMilp program(model);
   for (int32_t block = 0; block <= model.numPeaks(); ++block)
     if (withReruns.count(block < model.numPeaks() ? model.peaks[block]
-                                                  : step.numOps() - 1))
+                                                  : merged.step().numOps() - 1))
       program.addReruns(block);
   for (const StretchCut &cut : cuts)
     program.addCut(cut);
@@ -285,8 +297,8 @@ llvm::Error LazyMilp::solveProgram() {
   auto costOfPlan = [&](llvm::ArrayRef<int32_t> sequence) {
     return costOf(sequence);
   };
-  RowRefiner refiner(step, *problem.budgetBytes, known ? plan.cost : none,
-                     costOfPlan);
+  RowRefiner refiner(merged.step(), *problem.budgetBytes,
+                     known ? plan.cost : none, costOfPlan);
   refiner.firstPeaks();
   while (true) {
     llvm::Expected<bool> more = round(**backend, refiner);

@@ -105,6 +105,8 @@ public:
   Schedule expand(llvm::ArrayRef<int32_t> sequence) const;
 
 private:
+  friend class MergedStep; // Writes the lists of ops and values anew.
+
   void classifyNodes();
   void makeOps();
   void countOp(StepOp &op, const Node &node) const;
