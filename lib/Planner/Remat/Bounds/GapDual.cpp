@@ -18,24 +18,24 @@
 
 using namespace memplan;
 
-GapDual::GapDual(const OrderRows &rows, int64_t budgetBytes, int treeSize)
-    : rows(&rows) {
+GapDual::GapDual(const OrderRows &rows, int64_t budgetBytes, int treeSize,
+                 int32_t numRows)
+    : rows(&rows), priced(numRows) {
   const ContractedStep &step = rows.step();
-  std::vector<int64_t> spanned(size_t(numRows()) + 1, 0);
+  std::vector<int64_t> spanned(size_t(priced) + 1, 0);
   for (const ValueGap &gap : rows.gaps()) {
+    if (gap.begin + 1 >= priced)
+      continue;
     const int64_t bytes = step.values()[gap.value].bytes;
-    gaps.push_back({gap.begin, gap.end, gap.value, bytes, costOf(gap.value)});
+    const int32_t end = std::min(gap.end, priced);
+    gaps.push_back({gap.begin, end, gap.value, bytes, costOf(gap.value)});
     growTree(gaps.back(), treeSize);
     spanned[gap.begin + 1] += bytes;
-    spanned[gap.end] -= bytes;
+    spanned[end] -= bytes;
   }
-  std::vector<int32_t> holders(size_t(step.numValues()), 0);
-  for (const Dead &each : dead)
-    ++holders[each.value];
-  for (Dead &each : dead)
-    each.share = wholeShare / holders[each.value];
+  share();
   int64_t sum = 0;
-  for (int32_t row = 0; row < numRows(); ++row) {
+  for (int32_t row = 0; row < priced; ++row) {
     sum += spanned[row];
     excess.push_back(rows.ownBytes(row) + rows.heldBytes(row) +
                      rows.donatedBytes(row) + sum - budgetBytes);
@@ -49,8 +49,7 @@ GapDual::GapDual(const OrderRows &rows, int64_t budgetBytes, int treeSize)
 
 double GapDual::costOf(int32_t value) const {
   const ContractedStep &step = rows->step();
-  const StepOp &producer = step.ops()[step.values()[value].producer];
-  return rows->paysFor(value) ? producer.ways.front().cost : 0;
+  return step.ops()[step.values()[value].producer].ways.front().cost;
 }
 
 /// Parents first, each value once.
@@ -83,15 +82,15 @@ template <typename Number, typename CostOf>
 Number GapDual::savings(const Gap &gap, Number width, CostOf costOf,
                         std::vector<Number> &parts,
                         std::vector<char> &kept) const {
-  Number saved =
-      (Number(gap.bytes) * width - costOf(gap.cost)) * Number(wholeShare);
+  Number saved = Number(gap.bytes) * width * Number(wholeShare) -
+                 costOf(gap.cost) * Number(gap.part);
   if (!(saved > 0))
     return 0;
   const llvm::ArrayRef<Dead> tree = treeOf(gap);
   parts.resize(tree.size());
   kept.resize(tree.size());
   for (size_t i = 0; i < tree.size(); ++i)
-    parts[i] = costOf(tree[i].cost) * Number(tree[i].share);
+    parts[i] = costOf(tree[i].cost) * Number(tree[i].part);
   // Children come after their parents.
   for (size_t i = tree.size(); i-- > 0;) {
     const Number ifKept = Number(tree[i].share) * Number(tree[i].bytes) * width;
@@ -113,6 +112,8 @@ double GapDual::prove(llvm::ArrayRef<double> prices) const {
   std::vector<char> kept;
   int64_t bytesMore;
   Int128 sum = unit.floor(step.costOutside());
+  for (int32_t op = numRows(); op < rows->numRows(); ++op)
+    sum += unit.floor(step.ops()[op].ways.front().cost);
   for (int32_t op = 0; op < numRows(); ++op) {
     before.push_back(before.back() + exact[op]);
     sum += exact[op] * excess[op] +
@@ -137,7 +138,7 @@ double GapDual::evaluate(llvm::ArrayRef<double> prices,
     scratch[op + 1] = scratch[op] + prices[op];
     bound += prices[op] * double(excess[op]);
   }
-  for (const Gap &gap : gaps) {
+  for (Gap &gap : gaps) {
     const double width = scratch[gap.end] - scratch[gap.begin + 1];
     if (width <= 0)
       continue;
@@ -145,6 +146,7 @@ double GapDual::evaluate(llvm::ArrayRef<double> prices,
     if (saved <= 0)
       continue;
     bound -= saved / wholeShare;
+    gap.uses += 1;
     const double bytes = double(gap.bytes) - keptBytes(gap);
     excessBytes[gap.begin + 1] -= bytes;
     excessBytes[gap.end] += bytes;
@@ -182,13 +184,39 @@ double GapDual::keptBytes(const Gap &gap) {
   return bytes;
 }
 
-void GapDual::shareByUse() {
-  std::vector<double> sum(size_t(rows->step().numValues()), 0);
-  for (const Dead &each : dead)
-    sum[each.value] += each.uses + 1e-3;
-  for (Dead &each : dead) {
-    each.share = static_cast<int32_t>(wholeShare * (each.uses + 1e-3) /
-                                      sum[each.value] * (1 - 1e-9));
-    each.uses = 0;
+/// Weights of a value add up over its gaps and dead inputs; those of an op over
+/// its outputs.
+void GapDual::share() {
+  const ContractedStep &step = rows->step();
+  std::vector<double> ofDead(size_t(step.numValues()), 0), ofValue = ofDead,
+                                                           ofOp;
+  ofOp.assign(size_t(step.numOps()), 0);
+  for (const Dead &each : dead) {
+    ofDead[each.value] += each.weight;
+    ofValue[each.value] += each.weight;
   }
+  for (const Gap &gap : gaps)
+    ofValue[gap.value] += gap.weight;
+  for (int32_t value = 0; value < step.numValues(); ++value)
+    ofOp[step.values()[value].producer] += ofValue[value];
+  auto partOf = [&](int32_t value) {
+    return ofValue[value] / ofOp[step.values()[value].producer] * (1 - 1e-9);
+  };
+  for (Gap &gap : gaps)
+    gap.part = static_cast<int32_t>(wholeShare * partOf(gap.value));
+  for (Dead &each : dead) {
+    const double part = each.weight / ofDead[each.value] * (1 - 1e-9);
+    each.share = static_cast<int32_t>(wholeShare * part);
+    each.part = static_cast<int32_t>(wholeShare * part * partOf(each.value));
+  }
+}
+
+void GapDual::shareByUse() {
+  auto weigh = [](auto &item) {
+    item.weight = item.weight / 3 + item.uses + 1e-3;
+    item.uses = 0;
+  };
+  std::for_each(gaps.begin(), gaps.end(), weigh);
+  std::for_each(dead.begin(), dead.end(), weigh);
+  share();
 }

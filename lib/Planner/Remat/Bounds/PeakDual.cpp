@@ -19,7 +19,13 @@ PeakDual::PeakDual(const PeakModel &model)
     : model(&model), excess(model.excess),
       path(std::make_unique<PathPrices<double>>()), runs(model.numPlaces()),
       isThere(model.numPlaces()), kept(model.numPlaces()),
-      marks(size_t(model.numPeaks()) + 1) {}
+      marks(size_t(model.numPeaks()) + 1) {
+  for (const PeakModel::Value &value : model.values) {
+    isThere[value.begin] = true;
+    if (value.lastBlock > value.firstBlock)
+      spanning.push_back(value.value);
+  }
+}
 
 PeakDual::~PeakDual() = default;
 
@@ -29,9 +35,11 @@ static void spread(const PeakModel &model, llvm::ArrayRef<Number> ofNeed,
                    PathPrices<Number> &path) {
   path.extra.assign(model.numPlaces(), 0);
   path.credit.assign(model.numPlaces(), 0);
+  path.runCredit.assign(model.numPlaces(), 0);
   for (size_t i = 0; i < model.needs.size(); ++i) {
-    path.extra[model.needs[i].run] += ofNeed[i];
-    path.credit[model.needs[i].input] += ofNeed[i];
+    const PeakModel::Need &need = model.needs[i];
+    path.extra[need.run] += ofNeed[i];
+    (need.ofRun ? path.runCredit : path.credit)[need.input] += ofNeed[i];
   }
 }
 
@@ -92,9 +100,9 @@ public:
       if (isDecided(at, Stay::Kept))
         gone = never;
       const Int128 there = std::min(kept, gone) - prices.credit[at];
-      const bool again = value.firstBlock + i <= value.lastAgain;
-      const Int128 made = again ? there + cost + prices.extra[at] : never;
-      from[i - 1] = {there, model.read[at] ? made : std::min(made, gone)};
+      const Int128 made = way.makeAgain(value, i, there, cost);
+      from[i - 1] = {way.keep(value, i, there, cost),
+                     model.read[at] ? made : std::min(made, gone)};
     }
     return best = to[blocks - 1].gone;
   }
@@ -106,9 +114,9 @@ public:
     const Int128 there =
         std::min(way.stay(value, i) + from[i].kept, from[i].gone) -
         prices.credit[at];
-    const bool again = value.firstBlock + i <= value.lastAgain;
-    const Int128 made = again ? there + cost + prices.extra[at] : never;
-    return {there, isRead ? made : std::min(made, from[i].gone)};
+    const Int128 made = way.makeAgain(value, i, there, cost);
+    return {way.keep(value, i, there, cost),
+            isRead ? made : std::min(made, from[i].gone)};
   }
   Int128 added(int32_t i, Stay choice) const {
     return (choice == Stay::Kept ? to[i].kept + from[i].kept
@@ -218,15 +226,16 @@ double PeakDual::evaluate(const PeakPrices &prices, PeakPrices &rise) {
     rise.ofRow[row] = double(excess[row]) + double(bytesMore);
   }
   const ValuePath<double> way(*model, *path, decided);
-  for (const PeakModel::Value &value : model->values) {
+  for (int32_t index : spanning) {
+    const PeakModel::Value &value = model->values[index];
     bound += way.least(value, value.cost, marks.data());
     follow(value, rise);
   }
   const std::vector<PeakModel::Need> &needs = model->needs;
   rise.ofNeed.resize(needs.size());
   for (size_t i = 0; i < needs.size(); ++i)
-    rise.ofNeed[i] =
-        double(runs[needs[i].run]) - double(isThere[needs[i].input]);
+    rise.ofNeed[i] = double(runs[needs[i].run]) -
+                     double((needs[i].ofRun ? runs : isThere)[needs[i].input]);
   return bound;
 }
 
@@ -243,7 +252,8 @@ void PeakDual::follow(const PeakModel::Value &value, PeakPrices &rise) {
         i == 0 || stays || (marks[i] & ValuePath<double>::LeftAfterUse);
     const bool fromKept =
         isThere[at] && (marks[i] & ValuePath<double>::FromKept);
-    runs[at] = i > 0 && isThere[at] && !fromKept;
+    runs[at] = i > 0 && isThere[at] &&
+               (!fromKept || (marks[i] & ValuePath<double>::RunsBeside));
     stays = fromKept;
   }
 }

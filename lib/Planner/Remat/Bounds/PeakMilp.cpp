@@ -43,6 +43,7 @@ int64_t PeakMilp::estimateTerms(const PeakModel &model) {
 void PeakMilp::addColumns() {
   const ContractedStep &step = model->rows->step();
   stays.assign(model->numPlaces(), -1);
+  livenessRows.assign(model->numPlaces(), -1);
   runs.assign(size_t(step.numOps()) * size_t(model->numPeaks() + 1), -1);
   for (const PeakModel::Value &value : model->values) {
     const int32_t op = step.values()[value.value].producer;
@@ -68,6 +69,8 @@ void PeakMilp::addLiveness(const PeakModel::Value &value) {
     std::vector<MilpTerm> terms{{stays[at - 1], 1}};
     if (block <= value.lastAgain)
       terms.push_back({runColumn(op, block), 1});
+    if (model->read[at] || stays[at] >= 0)
+      livenessRows[at] = milp.numRows();
     if (model->read[at]) {
       milp.addRow(terms, MilpModel::atLeast(1));
     } else if (stays[at] >= 0) {
@@ -83,7 +86,10 @@ void PeakMilp::addRuns() {
   std::map<std::pair<size_t, size_t>, size_t> needOf;
   for (size_t i = 0; i < model->needs.size(); ++i)
     needOf[{size_t(model->needs[i].run), size_t(model->needs[i].input)}] = i;
-  needRows.assign(model->needs.size(), -1);
+  // What an output that pays for no run is worth in a block, its op earns.
+  for (size_t i = 0; i < model->needs.size(); ++i)
+    needRows.push_back(
+        model->needs[i].ofRun ? livenessRows[size_t(model->needs[i].run)] : -1);
   std::vector<const PeakModel::Value *> payer(
       size_t(model->rows->step().numOps()));
   for (const PeakModel::Value &value : model->values)

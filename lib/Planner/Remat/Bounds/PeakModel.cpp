@@ -13,7 +13,8 @@
 using namespace memplan;
 
 PeakModel::PeakModel(const OrderRows &rows, int64_t budgetBytes,
-                     std::vector<int32_t> peakOps)
+                     std::vector<int32_t> peakOps, int32_t horizon,
+                     int32_t endOp)
     : rows(&rows), budgetBytes(budgetBytes), peaks(std::move(peakOps)) {
   const ContractedStep &step = rows.step();
   // Block j ends with the first run of peaks[j]; one more follows the last.
@@ -22,13 +23,7 @@ PeakModel::PeakModel(const OrderRows &rows, int64_t budgetBytes,
     block += block < numPeaks() && peaks[block] < op;
     blockOf.push_back(block);
   }
-  lastUse = blockOf;
-  for (int32_t op = step.numOps() - 1; op >= 0; --op)
-    for (int32_t value : step.ops()[op].outputs)
-      for (int32_t reader : rows.readers(value))
-        lastUse[op] =
-            std::max(lastUse[op],
-                     rows.runsOnce(reader) ? blockOf[reader] : lastUse[reader]);
+  findLastUses(blockOf, horizon);
   for (int32_t peak : peaks) {
     excess.push_back(rows.ownBytes(peak) + rows.donatedBytes(peak) -
                      budgetBytes);
@@ -38,15 +33,38 @@ PeakModel::PeakModel(const OrderRows &rows, int64_t budgetBytes,
     allBytes = std::max(allBytes, op.ways.front().workspaceBytes);
   for (const StepValue &value : step.values())
     allBytes += value.bytes;
-  addValues(blockOf);
+  addValues(blockOf, endOp);
   addNeeds(blockOf);
   roundExcess();
 }
 
-void PeakModel::addValues(const std::vector<int32_t> &blockOf) {
+/// What is read once more lives on for that; what is made again for a reader
+/// that runs again lives on too, up to the horizon.
+void PeakModel::findLastUses(const std::vector<int32_t> &blockOf,
+                             int32_t horizon) {
+  const ContractedStep &step = rows->step();
+  lastUse = blockOf;
+  lastUseOf.assign(size_t(step.numValues()), 0);
+  for (int32_t op = step.numOps() - 1; op >= 0; --op)
+    for (int32_t value : step.ops()[op].outputs) {
+      int32_t &last = lastUseOf[value] = blockOf[op];
+      for (int32_t reader : rows->readers(value)) {
+        last = std::max(last, blockOf[reader]);
+        const int32_t most =
+            horizon < numPeaks() ? blockOf[op] + horizon : numPeaks();
+        if (!rows->runsOnce(reader))
+          last = std::max(last, std::min(lastUse[reader], most));
+      }
+      lastUse[op] = std::max(lastUse[op], last);
+    }
+}
+
+void PeakModel::addValues(const std::vector<int32_t> &blockOf, int32_t endOp) {
   const ContractedStep &step = rows->step();
   for (int32_t v = 0; v < step.numValues(); ++v) {
     const StepValue &made = step.values()[v];
+    if (made.producer >= endOp)
+      return;
     Value value{v,
                 blockOf[made.producer],
                 blockOf[made.producer],
@@ -56,12 +74,11 @@ void PeakModel::addValues(const std::vector<int32_t> &blockOf) {
                 0};
     if (rows->paysFor(v))
       value.cost = step.ops()[made.producer].ways.front().cost;
-    // What takes no bytes always stays.
-    for (int32_t reader :
-         made.bytes > 0 ? rows->readers(v) : std::vector<int32_t>())
+    // What takes no bytes always stays. One that pays for runs does so for
+    // those that serve the other outputs too.
+    if (made.bytes > 0)
       value.lastBlock =
-          std::max(value.lastBlock,
-                   rows->runsOnce(reader) ? blockOf[reader] : lastUse[reader]);
+          rows->paysFor(v) ? lastUse[made.producer] : lastUseOf[v];
     places += size_t(value.lastBlock - value.firstBlock) + 1;
     read.resize(places, 0);
     touched.resize(places, 0);
@@ -88,18 +105,29 @@ void PeakModel::addNeeds(const std::vector<int32_t> &blockOf) {
   const ContractedStep &step = rows->step();
   for (const Value &value : values) {
     const int32_t op = step.values()[value.value].producer;
-    if (!rows->paysFor(value.value) || value.lastAgain < 0)
+    firstNeed.push_back(needs.size());
+    if (value.bytes == 0 || value.lastAgain < 0)
       continue;
     const int32_t last = std::min(value.lastBlock, value.lastAgain);
-    for (int32_t block = blockOf[op] + 1; block <= last; ++block)
-      for (int32_t input : rows->inputs(op)) {
-        const Value &of = values[input];
-        if (of.bytes == 0 || block > of.lastBlock)
-          continue;
+    auto need = [&](int32_t block, int32_t other, bool ofRun) {
+      const Value &of = values[other];
+      if (of.bytes > 0 && block <= of.lastBlock)
         needs.push_back({int32_t(value.begin) + block - value.firstBlock,
-                         int32_t(of.begin) + block - of.firstBlock});
+                         int32_t(of.begin) + block - of.firstBlock, ofRun});
+    };
+    for (int32_t block = blockOf[op] + 1; block <= last; ++block) {
+      if (rows->paysFor(value.value)) {
+        for (int32_t input : rows->inputs(op))
+          need(block, input, false);
+        continue;
       }
+      // The op runs, which the output that pays for it sees.
+      for (int32_t output : step.ops()[op].outputs)
+        if (rows->paysFor(output) && block <= values[output].lastAgain)
+          need(block, output, true);
+    }
   }
+  firstNeed.push_back(needs.size());
 }
 
 void PeakModel::roundExcess() {

@@ -17,13 +17,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RepeatPrices.h"
 #include "memplan/Planner/Remat/Bounds/Ascent.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 using namespace memplan;
+
+/// From here on only the best kind of model is tried.
+static constexpr int32_t large = 1000;
 
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -32,11 +37,12 @@ class CostProver {
 public:
   CostProver(const ContractedStep &step, int64_t budgetBytes,
              std::optional<double> bestKnown, int64_t effort)
-      : rows(step), budget(budgetBytes), effort(effort) {
+      : rows(step), budget(budgetBytes), effort(effort),
+        window(findWindow(step)) {
     leastCost = rows.leastCost();
     target = bestKnown ? std::max(0.0, *bestKnown - leastCost)
                        : std::max(0.1 * leastCost, 1e-9);
-    bestPrices.assign(size_t(rows.numRows()), 0);
+    bestPrices.assign(size_t(window.end), 0);
   }
 
   double prove() {
@@ -45,28 +51,33 @@ public:
         return infinity;
     for (int treeSize : {0, 1, 3, 12})
       proveWithGaps(treeSize);
-    for (int32_t peaks : {1, 2, 4, 16})
-      proveWithPeaks(peaks);
+    proveWithPeaks();
     return bound;
   }
 
 private:
   bool isClosed() const { return bound >= (leastCost + target) * (1 - 1e-9); }
   void proveWithGaps(int treeSize);
-  void proveWithPeaks(int32_t count);
+  struct PricedRow {
+    int32_t row;
+    double price;
+  };
+  std::vector<PricedRow> hills() const;
+  void proveWithPeaks();
+  void proveWithPeaks(std::vector<PricedRow> peaks, int32_t horizon);
 
   const OrderRows rows;
   int64_t budget, effort;
+  const RepeatWindow window;
   double leastCost, target, bound = 0, gapBound = -1;
   std::vector<double> bestPrices; ///< Of bytes at all rows.
-  size_t lastCount = 0;
 };
 } // namespace
 
 void CostProver::proveWithGaps(int treeSize) {
   if (isClosed())
     return;
-  GapDual dual(rows, budget, treeSize);
+  GapDual dual(rows, budget, treeSize, window.end);
   // A fixed share of the effort each.
   const int64_t steps =
       std::max<int64_t>(1, effort / 40 / (dual.numItems() + dual.numRows()));
@@ -84,33 +95,80 @@ void CostProver::proveWithGaps(int treeSize) {
   }
 }
 
-void CostProver::proveWithPeaks(int32_t count) {
+/// Memory is short several times in a step of micro-batches, and what one of
+/// them pays the others pay too. The highest price of each such time.
+std::vector<CostProver::PricedRow> CostProver::hills() const {
+  const int32_t apart = std::max(rows.numRows() / 256, 16);
+  std::vector<PricedRow> tops;
+  double top = 0;
+  int32_t last = -1;
+  for (int32_t row = 0; row < window.end; ++row) {
+    if (bestPrices[row] <= 0)
+      continue;
+    if (last < 0 || row - last > apart) {
+      tops.push_back({row, 0});
+      top = 0;
+    }
+    if (bestPrices[row] > top)
+      tops.back().row = row;
+    top = std::max(top, bestPrices[row]);
+    tops.back().price += bestPrices[row];
+    last = row;
+  }
+  return tops;
+}
+
+void CostProver::proveWithPeaks() {
+  std::vector<PricedRow> byPrice = hills();
+  if (byPrice.size() > 1) {
+    proveWithPeaks(std::move(byPrice), RepeatWindow::horizon);
+    if (rows.numRows() >= large)
+      return;
+  }
+  byPrice.clear();
+  for (int32_t row = 0; row < window.end; ++row)
+    if (bestPrices[row] > 0)
+      byPrice.push_back({row, bestPrices[row]});
+  llvm::sort(byPrice, [](const PricedRow &a, const PricedRow &b) {
+    return a.price != b.price ? a.price > b.price : a.row < b.row;
+  });
+  size_t last = 0;
+  for (size_t count : {1, 2, 4, 16}) {
+    count = std::min(byPrice.size(), count);
+    if (count > last)
+      proveWithPeaks({byPrice.begin(), byPrice.begin() + count},
+                     PeakModel::allBlocks);
+    last = count;
+  }
+}
+
+void CostProver::proveWithPeaks(std::vector<PricedRow> peaks, int32_t horizon) {
   if (isClosed())
     return;
-  std::vector<int32_t> peaks;
-  for (int32_t row = 0; row < rows.numRows(); ++row)
-    if (bestPrices[row] > 0)
-      peaks.push_back(row);
-  std::sort(peaks.begin(), peaks.end(), [&](int32_t a, int32_t b) {
-    return bestPrices[a] != bestPrices[b] ? bestPrices[a] > bestPrices[b]
-                                          : a < b;
+  llvm::sort(peaks, [](const PricedRow &a, const PricedRow &b) {
+    return a.row < b.row;
   });
-  peaks.resize(std::min(peaks.size(), size_t(count)));
-  if (peaks.size() <= lastCount)
-    return;
-  lastCount = peaks.size();
-  std::sort(peaks.begin(), peaks.end());
   PeakPrices prices;
-  for (int32_t peak : peaks)
-    prices.ofRow.push_back(bestPrices[peak]);
-  const PeakModel model(rows, budget, std::move(peaks));
+  std::vector<int32_t> ops;
+  for (const PricedRow &peak : peaks) {
+    ops.push_back(peak.row);
+    prices.ofRow.push_back(peak.price);
+  }
+  const PeakModel model(rows, budget, std::move(ops), horizon, window.end);
   prices.ofNeed.assign(model.needs.size(), 0);
   PeakDual dual(model);
   const int64_t steps = std::max<int64_t>(
       50, effort / 5 / int64_t(model.numPlaces() + model.needs.size() + 1));
   PeakAscent ascent(dual, target, leastCost / rows.numRows(), budget);
   prices = ascent.run(std::move(prices), std::min<int64_t>(steps, 4000));
-  bound = std::max(bound, dual.prove(prices));
+  if (window.turns == 0) {
+    bound = std::max(bound, dual.prove(prices));
+    return;
+  }
+  const PeakModel whole(rows, budget, repeatPeaks(window, model.peaks),
+                        horizon);
+  prices = repeatPrices(window, model, prices, whole);
+  bound = std::max(bound, PeakDual(whole).prove(prices));
 }
 
 void memplan::raiseBound(SolveReport &report, const ProvedBound &bound) {

@@ -220,11 +220,12 @@ void Solving::start() {
 }
 
 /// Visits for a bound: about as long as the moves take, and where these are
-/// few for the size of the step, enough for prices to settle.
+/// few for the size of the step, enough for prices to settle: that takes longer
+/// where memory is short several times.
 static int64_t visitsForBound(int64_t moves, int64_t ops) {
-  return std::max(
-      std::clamp<int64_t>(20 * moves, 4, 20'000'000),
-      std::min<int64_t>(12'000 * std::min(moves, ops), 400'000'000));
+  const int64_t perOp = ops < 4000 ? 12'000 : 50'000;
+  return std::max(std::clamp<int64_t>(20 * moves, 4, 20'000'000),
+                  std::min<int64_t>(perOp * std::min(moves, ops), 600'000'000));
 }
 
 RematPlan Solving::solve(bool proves) {

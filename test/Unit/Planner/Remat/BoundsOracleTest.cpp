@@ -80,7 +80,8 @@ TEST(RematBounds, never_above_the_cheapest_plan_in_fixed_order) {
       for (int32_t row = 0; row < rows.numRows(); ++row)
         if ((seed >> (row % 9)) & 1)
           peaks.push_back(row);
-      const PeakModel model(rows, budget, peaks);
+      const PeakModel model(rows, budget, peaks,
+                            seed % 3 == 0 ? PeakModel::allBlocks : seed % 3);
       PeakDual dual(model);
       PeakPrices prices{
           corruptedPrices(uint64_t(seed), model.numPeaks()),
@@ -155,7 +156,6 @@ TEST(RematBounds, dual_values_of_linear_programs_prove_their_objective) {
                               cost * (1 + 1e-6) + 1e-9, decisions);
     ++compared;
     EXPECT_LE(bound, cost * (1 + 1e-9));
-    // Outputs that do not pay for their op run for nothing in the dual.
     reached +=
         bound >= program.cost(program.program().objective(relaxed->values)) -
                      1e-6 * cost;
@@ -168,7 +168,7 @@ TEST(RematBounds, dual_values_of_linear_programs_prove_their_objective) {
     ASSERT_EQ(whole->status, MilpStatus::Optimal);
     EXPECT_LE(program.cost(*whole->bound), cost * (1 + 1e-6) + 1e-9);
   }
-  EXPECT_GT(reached, compared * 2 / 3);
+  EXPECT_GT(reached, compared * 19 / 20);
   EXPECT_GT(fixed, compared);
 }
 

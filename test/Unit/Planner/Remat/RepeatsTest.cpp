@@ -8,7 +8,11 @@
 
 #include "Repeats.h"
 #include "VariantGraph.h"
+#include "memplan/Planner/Remat/Bounds/OrderRows.h"
+#include "memplan/Planner/Remat/Bounds/ProvedBound.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Remat/Search/Moves.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace memplan;
 
@@ -109,6 +113,39 @@ TEST(Repeats, a_plan_of_one_turn_is_one_of_all_and_takes_no_more) {
       EXPECT_LE(peakOf(step, *all), peakOf(part, plan));
   }
   EXPECT_GT(reruns, 1000);
+}
+
+// Prices of some turns, copied to the others, would prove more than a plan
+// costs, or next to nothing.
+TEST(Repeats, bounds_of_large_steps_stay_below_their_plans) {
+  double proved = 0, paid = 0;
+  for (uint64_t seed = 2; seed <= 8; seed += 2) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const Graph graph = makeMicroBatches(seed, 120, 12);
+    const GraphIndex index(graph);
+    RematProblem problem;
+    problem.index = &index;
+    const ContractedStep step(index, /*inPlace=*/true);
+    const int64_t peak =
+        measurePlan(problem,
+                    step.expand(llvm::to_vector(llvm::seq(0, step.numOps()))))
+            .peakBytes;
+    problem.budgetBytes = peak * 8 / 10;
+    SolveLimits limits;
+    limits.effort = 20'000;
+    llvm::Expected<RematPlan> plan = searchWithoutProof(problem, limits);
+    ASSERT_TRUE(bool(plan));
+    if (plan->schedule.runs.empty())
+      continue;
+    const ProvedBound bound =
+        proveCost(step, *problem.budgetBytes, plan->cost, 20'000'000);
+    EXPECT_LE(bound.cost, plan->cost * (1 + 1e-9));
+    const double least = OrderRows(step).leastCost();
+    proved += bound.cost - least;
+    paid += plan->cost - least;
+  }
+  EXPECT_GT(paid, 0);
+  EXPECT_GT(proved, 0.5 * paid);
 }
 
 TEST(Repeats, what_does_not_repeat_is_left_alone) {

@@ -23,10 +23,14 @@ namespace memplan {
 /// their own dead inputs q of H_q(W)).
 class GapDual {
 public:
-  /// At most `treeSize` dead inputs are kept for each gap.
-  GapDual(const OrderRows &rows, int64_t budgetBytes, int treeSize);
+  /// At most `treeSize` dead inputs are kept for each gap. Only the first rows
+  /// have prices.
+  GapDual(const OrderRows &rows, int64_t budgetBytes, int treeSize,
+          int32_t numRows);
+  GapDual(const OrderRows &rows, int64_t budgetBytes, int treeSize)
+      : GapDual(rows, budgetBytes, treeSize, rows.numRows()) {}
 
-  int32_t numRows() const { return rows->numRows(); }
+  int32_t numRows() const { return priced; }
   int64_t numItems() const {
     return int64_t(gaps.size()) + int64_t(dead.size());
   }
@@ -38,8 +42,9 @@ public:
   /// The same in integers, the costs of one run of each op included: a bound
   /// whatever the prices.
   double prove(llvm::ArrayRef<double> prices) const;
-  /// Shares each dead input among the gaps in proportion to how often they
-  /// paid.
+  /// Shares each dead input among the gaps, and the cost of an op among its
+  /// outputs, in proportion to how often they paid since the last call; what
+  /// was known before counts a third.
   void shareByUse();
 
 private:
@@ -47,7 +52,9 @@ private:
     int32_t begin, end, value;
     int64_t bytes;
     double cost;
+    int32_t part = 0; ///< Of the cost, over all outputs <= wholeShare.
     int32_t deadBegin = 0, deadEnd = 0;
+    double uses = 0, weight = 1;
   };
   /// A dead input of the gap's value, or of its parent.
   struct Dead {
@@ -56,13 +63,15 @@ private:
     int64_t bytes;
     double cost;
     bool again;        ///< The producer may run again.
-    int32_t share = 0; ///< Of cost and bytes; over all gaps <= wholeShare.
-    double uses = 0;
+    int32_t share = 0; ///< Of the bytes; over all gaps <= wholeShare.
+    int32_t part = 0;  ///< Of the cost; that of the value times the share.
+    double uses = 0, weight = 1;
   };
   static constexpr int32_t wholeShare = 1 << 16;
 
   double costOf(int32_t value) const;
   void growTree(Gap &gap, int treeSize);
+  void share();
   llvm::ArrayRef<Dead> treeOf(const Gap &gap) const {
     return llvm::ArrayRef<Dead>(dead).slice(
         size_t(gap.deadBegin), size_t(gap.deadEnd - gap.deadBegin));
@@ -73,6 +82,7 @@ private:
   double keptBytes(const Gap &gap);
 
   const OrderRows *rows;
+  int32_t priced;
   std::vector<Gap> gaps;
   std::vector<Dead> dead;
   std::vector<int64_t> excess; ///< By row: bytes over budget, all gaps kept.

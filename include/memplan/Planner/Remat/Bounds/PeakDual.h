@@ -10,6 +10,7 @@
 #define MEMPLAN_PLANNER_REMAT_BOUNDS_PEAKDUAL_H
 
 #include "memplan/Planner/Remat/Bounds/ExactCost.h"
+#include <limits>
 
 namespace memplan {
 
@@ -19,9 +20,15 @@ namespace memplan {
 /// remat_b2). Memory holds at the rows only.
 class PeakModel {
 public:
-  /// `peaks` are ops, ascending, each once.
+  static constexpr int32_t allBlocks = std::numeric_limits<int32_t>::max();
+
+  /// `peaks` are ops, ascending, each once. What is read for the last time more
+  /// than `horizon` blocks before is there for free, so that a model of many
+  /// peaks far from each other stays small. Values that an op from `endOp` on
+  /// makes are left out.
   PeakModel(const OrderRows &rows, int64_t budgetBytes,
-            std::vector<int32_t> peaks);
+            std::vector<int32_t> peaks, int32_t horizon = allBlocks,
+            int32_t endOp = allBlocks);
 
   /// Values over blocks: place `at` belongs to one value in one block and to
   /// the row that ends the block.
@@ -32,9 +39,11 @@ public:
     int64_t bytes;
     double cost; ///< Of making it again.
   };
-  /// A run again of one place needs an input at another one.
+  /// A run again of one place needs an input at another one; or, an output of
+  /// several that is made again, the run of the output that pays for the op.
   struct Need {
     int32_t run, input;
+    bool ofRun = false;
   };
   int32_t numPeaks() const { return static_cast<int32_t>(peaks.size()); }
   size_t numPlaces() const { return places; }
@@ -49,6 +58,10 @@ public:
   std::vector<int64_t> excess;
   std::vector<Value> values;
   std::vector<Need> needs;
+  /// Those of runs of a value, from one place to another one.
+  std::pair<size_t, size_t> needsOf(int32_t value) const {
+    return {firstNeed[value], firstNeed[size_t(value) + 1]};
+  }
   /// By row: places of the values that take bytes there, and their bytes.
   std::vector<std::vector<std::pair<size_t, int64_t>>> atRow;
   std::vector<uint8_t> read;    ///< By place: read for the first time there.
@@ -56,11 +69,14 @@ public:
   int64_t allBytes = 0;
 
 private:
-  void addValues(const std::vector<int32_t> &blockOf);
+  void findLastUses(const std::vector<int32_t> &blockOf, int32_t horizon);
+  void addValues(const std::vector<int32_t> &blockOf, int32_t endOp);
   void addNeeds(const std::vector<int32_t> &blockOf);
   void roundExcess();
 
-  std::vector<int32_t> lastUse; ///< By op: last block where a run serves.
+  std::vector<int32_t> lastUse;   ///< By op: last block where a run serves.
+  std::vector<int32_t> lastUseOf; ///< By value.
+  std::vector<size_t> firstNeed;  ///< By value, and their end.
   size_t places = 0;
 };
 
@@ -120,6 +136,7 @@ private:
   std::vector<int64_t> excess; ///< By row.
   llvm::ArrayRef<Stay> decided;
   std::unique_ptr<PathPrices<double>> path;
+  std::vector<int32_t> spanning; ///< Values with more blocks than one.
   std::vector<uint8_t> runs, isThere, kept; ///< By place.
   std::vector<uint8_t> marks;               ///< By block of one value.
 };

@@ -103,8 +103,9 @@ private:
   std::vector<int32_t> extras;
   std::vector<Through> throughs;
   std::vector<LastRun> lastRuns;
-  std::vector<int32_t> memoryRows; ///< By peak.
-  std::vector<int32_t> needRows;   ///< By need of the model.
+  std::vector<int32_t> memoryRows;   ///< By peak.
+  std::vector<int32_t> livenessRows; ///< By place, or -1.
+  std::vector<int32_t> needRows;     ///< By need of the model.
 };
 
 } // namespace memplan

@@ -24,6 +24,8 @@ template <typename Number> struct PathPrices {
   std::vector<Number> ofRow;  ///< Of a byte.
   std::vector<Number> extra;  ///< By place: what a run pays for its needs.
   std::vector<Number> credit; ///< By place: what the value earns there.
+  /// By place: what a run earns for the other outputs of its op.
+  std::vector<Number> runCredit;
 };
 
 /// More than any path costs, and little enough to be added to.
@@ -33,7 +35,7 @@ inline Int128 unreachable(Int128) { return Int128(1) << 110; }
 template <typename Number> class ValuePath {
 public:
   /// How the cheapest ways to both states at the end of a block came about.
-  enum Mark : uint8_t { FromKept = 1, LeftAfterUse = 2 };
+  enum Mark : uint8_t { FromKept = 1, LeftAfterUse = 2, RunsBeside = 4 };
 
   /// `decided` by place, or empty.
   ValuePath(const PeakModel &model, const PathPrices<Number> &prices,
@@ -59,16 +61,32 @@ public:
   State next(const PeakModel::Value &value, Number cost, int32_t i, State now,
              uint8_t &mark) const {
     const size_t at = value.begin + size_t(i);
-    const bool again = value.firstBlock + i <= value.lastAgain;
-    const Number made =
-        again ? now.gone + cost + prices.extra[at] : unreachable(Number());
-    const bool fromKept = now.kept <= made;
-    const Number there = (fromKept ? now.kept : made) - prices.credit[at];
+    const Number made = makeAgain(value, i, now.gone, cost);
+    const Number kept = keep(value, i, now.kept, cost);
+    const bool fromKept = kept <= made;
+    const Number there = (fromKept ? kept : made) - prices.credit[at];
     const bool leftAfterUse = model.read[at] || there <= now.gone;
     mark = uint8_t(fromKept ? FromKept : 0) |
-           uint8_t(leftAfterUse ? LeftAfterUse : 0);
+           uint8_t(leftAfterUse ? LeftAfterUse : 0) |
+           uint8_t(kept < now.kept ? RunsBeside : 0);
     return decide(at,
                   {there + stay(value, i), leftAfterUse ? there : now.gone});
+  }
+  /// What it costs to make the value in block i, after what was paid before.
+  Number makeAgain(const PeakModel::Value &value, int32_t i, Number before,
+                   Number cost) const {
+    const size_t at = value.begin + size_t(i);
+    return value.firstBlock + i <= value.lastAgain
+               ? before + cost + prices.extra[at] - prices.runCredit[at]
+               : unreachable(Number());
+  }
+  /// Likewise if it is there: its producer may run for other outputs.
+  Number keep(const PeakModel::Value &value, int32_t i, Number before,
+              Number cost) const {
+    const size_t at = value.begin + size_t(i);
+    const Number run = cost + prices.extra[at] - prices.runCredit[at];
+    return run < 0 && value.firstBlock + i <= value.lastAgain ? before + run
+                                                              : before;
   }
   /// What staying across the row of block i costs.
   Number stay(const PeakModel::Value &value, int32_t i) const {
