@@ -11,7 +11,8 @@
 using namespace memplan;
 
 bool FastestPlan::offer(const JointState &state) {
-  if (!state.runs.fits() || state.time() >= timeLimit)
+  if (!state.runs.fits() || state.time() >= timeLimit ||
+      state.time() < leastTime)
     return false;
   if (best) {
     if (before.size() == mostEarlier)

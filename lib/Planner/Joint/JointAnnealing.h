@@ -29,6 +29,7 @@ public:
   const std::vector<CostedPlan> &earlierPlans() const { return before; }
   double peakBytes() const { return peak; }
   double time() const { return timeLimit; }
+  void setLeastTime(double time) { leastTime = time; }
   bool offer(const JointState &state);
 
 private:
@@ -36,6 +37,7 @@ private:
   std::optional<CostedPlan> best;
   std::vector<CostedPlan> before;
   double timeLimit = std::numeric_limits<double>::infinity(), peak = 0;
+  double leastTime = 0;
 };
 
 /// As the annealing without copies, by the time of a plan instead of its cost.

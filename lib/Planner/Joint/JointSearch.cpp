@@ -22,11 +22,6 @@ void JointSearch::addStart(std::vector<PlannedRun> plan) {
   starts.push_back({rules, std::move(plan)});
 }
 
-void JointSearch::goOnFrom(std::vector<PlannedRun> plan) {
-  starts = {{rules, std::move(plan)}};
-  isGivenStart = true;
-}
-
 /// What copies would have to move before and after the highest place, as a
 /// share of the time there.
 double JointSearch::engineLoad() {

@@ -29,8 +29,10 @@ public:
 
   /// A plan to start from besides its own.
   void addStart(std::vector<PlannedRun> plan);
-  /// Only goes on from that plan, which needs fewer moves.
-  void goOnFrom(std::vector<PlannedRun> plan);
+  /// Only goes on from these, which needs fewer moves.
+  void onlyGoOn() { isGivenStart = true; }
+  /// Faster plans do not count.
+  void setLeastTime(double time) { fastest.setLeastTime(time); }
   /// All plans have the runs of that one, in its order; only copies change.
   void keepRuns(std::vector<PlannedRun> plan);
   void setHostLimit(double bytes) { state.moves.hostLimitBytes = bytes; }
@@ -74,7 +76,7 @@ private:
   double load = 0; ///< Of the engines, were everything copied.
   int restarts = 0;
   double strictness = 10;    ///< In bytes, while no plan is known.
-  bool isGivenStart = false; ///< By goOnFrom().
+  bool isGivenStart = false; ///< By onlyGoOn().
 };
 
 } // namespace memplan

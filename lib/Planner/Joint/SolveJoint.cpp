@@ -127,18 +127,21 @@ JointPlan Solving::solve() {
     onHost += problem.index->graph()[id].bytes;
   if (problem.keptRuns)
     search.keepRuns(runsOf(step, *problem.keptRuns));
-  else if (problem.goOnFrom)
-    search.goOnFrom(readActions(contracted, step, *problem.goOnFrom));
-  else
-    for (const Schedule *schedule : problem.starts)
-      search.addStart(runsOf(step, *schedule));
-  if (!problem.hosted.empty() && !problem.keptRuns && !problem.goOnFrom)
+  for (const std::vector<PlanAction> *actions : problem.goOnFrom)
+    search.addStart(readActions(contracted, step, *actions));
+  for (const Schedule *schedule : problem.starts)
+    search.addStart(runsOf(step, *schedule));
+  if (problem.onlyGoesOn)
+    search.onlyGoOn();
+  else if (!problem.hosted.empty() && !problem.keptRuns)
     for (double limit : {step.limitFor(problem.budgetBytes),
                          std::numeric_limits<double>::infinity()})
       search.addStart(hostedStart(step, limit));
   if (problem.hostBudgetBytes)
     search.setHostLimit(step.roundDown(*problem.hostBudgetBytes - onHost));
-  search.search(step.totalCost(), moves);
+  const double least = problem.leastTime * step.unitsPerCost();
+  search.setLeastTime(least);
+  search.search(std::max(step.totalCost(), least * (1 + 1e-5)), moves);
   JointPlan plan;
   if (!packing.accepted())
     return plan;

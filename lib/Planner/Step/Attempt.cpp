@@ -175,16 +175,7 @@ Attempts memplan::join(Attempts a, Attempts b) {
   }
   if (a.note.empty())
     a.note = std::move(b.note);
-  if (!a.climbed.rungs)
-    a.climbed = std::move(b.climbed);
   return a;
-}
-
-const Schedule *ClimbedRungs::at(int64_t budgetBytes) const {
-  for (const RungPlan &plan : plans)
-    if (plan.budgetBytes == budgetBytes)
-      return &plan.schedule;
-  return nullptr;
 }
 
 bool memplan::hasPlan(const StepContext &context, const RematPlan &remat) {

@@ -94,21 +94,6 @@ struct LiveBudget {
   std::optional<int64_t> exceeds; ///< Least whose plan did not.
 };
 
-/// A plan of the ladder that every larger budget finds too.
-struct RungPlan {
-  int64_t budgetBytes = 0;
-  Schedule schedule;
-};
-
-/// What a family leaves to other ladders of the same step.
-struct ClimbedRungs {
-  std::optional<Rungs> rungs;
-  std::vector<RungPlan> plans;
-
-  /// Null where the family has not climbed onto that rung.
-  const Schedule *at(int64_t budgetBytes) const;
-};
-
 /// What a number of attempts have found.
 struct Attempts {
   std::optional<PackedStep> cheapest; ///< Of those that keep the target.
@@ -118,7 +103,6 @@ struct Attempts {
   std::optional<SolveReport> report;
   std::optional<int64_t> boundBytes; ///< Likewise, where it proved failure.
   std::string note;                  ///< Why the last attempt failed.
-  ClimbedRungs climbed;
 };
 
 /// The one of fewer device bytes; the first of equals.

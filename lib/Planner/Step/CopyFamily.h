@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The family of Family.h, for plans with copies: rungs that follow from the
-// graph alone, each a search that goes on from the plan of the rung below, so
-// that separate runs with more budget choose from more plans.
+// Plans with copies on the way to a budget: a few searches by themselves, and
+// more and more that only go on from the plans for a little less and a little
+// more.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,29 +16,23 @@
 #define MEMPLAN_LIB_PLANNER_STEP_COPYFAMILY_H
 
 #include "Attempt.h"
-#include "Family.h"
-#include "Front.h"
+#include "BudgetWalk.h"
 
 namespace memplan {
 
 /// One search for a plan with copies.
 struct CopySearch {
   int64_t budgetBytes = 0;
-  /// Where it goes on from; null: it starts by itself.
-  const Plan *start = nullptr;
+  /// Where it goes on from, beside what it starts with by itself.
+  std::vector<const Plan *> starts;
+  bool isByItself = true; ///< If not set, it only goes on.
   int64_t effort = 0;
-  /// Whether all runs that make this search have climbed onto its rung by
-  /// reruns alone, if one has.
-  bool isOnRung = false;
+  double leastTime = 0; ///< Faster plans are of no use.
 };
 /// Gives a plan within the budget, or none.
 using PlanCopiesWithin =
     std::function<llvm::Expected<std::optional<PackedActions>>(
         const CopySearch &)>;
-
-/// Rungs for plans with copies, with these on the host between steps.
-Rungs rungsWithCopies(const GraphIndex &index,
-                      llvm::ArrayRef<TensorId> hosted = {});
 
 /// What plans within the budget that only copy take at least: what exceeds the
 /// budget while a run executes has to leave before it and to come back after
@@ -47,42 +41,28 @@ double leastTimeOfCopies(const StepContext &context, int64_t budget);
 
 class CopyFamily {
 public:
-  /// On the rungs of another family, or on its own.
+  /// `hosted`: what lives on the host between steps.
   CopyFamily(const StepContext &context, PlanCopiesWithin plan,
-             const std::optional<Rungs> &given = std::nullopt);
+             llvm::ArrayRef<TensorId> hosted = {});
 
   /// A plan that follows from the graph and the options, not from a budget.
-  void add(PackedActions made) { front.add(std::move(made)); }
-  /// From the plans that were added to the lowest rung that has one.
-  llvm::Error descend();
-  /// Then as far as the rungs matter to that budget.
-  llvm::Error climbTo(int64_t budget);
-  /// Or to the top, and from the lowest rung to the least budget.
-  llvm::Error climbAll();
-  /// Then plans for these budgets too, ascending.
-  llvm::Error climbThrough(llvm::ArrayRef<int64_t> budgets);
-  /// Or from the lowest rung to the least budget. Needs no descend() before.
-  llvm::Error reachLeastBudget();
-
-  const ActionFront &plans() const { return front; }
+  void add(PackedActions made) { walk.add(std::move(made)); }
+  /// All plans that count for the budget; where none keeps it, those on the way
+  /// to the smallest one.
+  llvm::Expected<ActionFront> plansFor(int64_t budget) {
+    return walk.walkTo(budget);
+  }
 
 private:
-  void setEfforts();
-  llvm::Expected<bool> tryFor(const CopySearch &search, double leastTime);
-  llvm::Error climbOnto(int64_t rung, double leastTime);
-  llvm::Error climbBetween(int64_t rung, int64_t budget);
-  llvm::Error bisect(int64_t fails);
+  using Walk = BudgetWalk<PackedActions>;
+  llvm::Expected<std::vector<PackedActions>> search(const Walk::Place &place);
   bool isFastest(const PackedActions &packed) const;
 
   const StepContext &context;
   const PlanCopiesWithin plan;
-  Rungs rungs;
-  ActionFront front;
-  int64_t effortAlone = 0; ///< Where going on from a plan finds nothing.
-  int64_t lowestRung = 0;  ///< To which descend() came.
-  int64_t failsBytes = 0;  ///< Where it found nothing.
-  double leastTimeBelow = 0;
-  bool isBelow = false; ///< The lowest rung.
+  const int64_t lowest, highest;
+  int64_t effortByItself = 0, effortToGoOn = 0;
+  Walk walk;
 };
 
 } // namespace memplan

@@ -144,11 +144,6 @@ llvm::Error Family::climbOnto(int64_t rung, double leastCost) {
   return tryRung(bytes, known, rungs.effortFromStart, leastCost).takeError();
 }
 
-void Family::recordRung(int64_t rung) {
-  const int64_t bytes = rungs.bytesAt(rung);
-  climbed.push_back({bytes, front.cheapestWithin(bytes)->remat.schedule});
-}
-
 llvm::Error Family::climbTo(int64_t budget) {
   if (front.all().empty() || budget >= rungs.highestBytes)
     return llvm::Error::success();
@@ -164,16 +159,12 @@ llvm::Error Family::climbTo(int64_t budget) {
   const int64_t end = isLow ? lowestRung : rungs.count;
   const double leastCost = isLow ? leastCostBelow : 0;
   int64_t rung = isLow ? 0 : lowestRung;
-  const int64_t first = rung;
-  while (rung < end && rungs.bytesAt(rung) <= budget)
-    ++rung;
-  for (int64_t one = first; one < std::min(rung + 1, end); ++one) {
-    if (llvm::Error error = climbOnto(one, leastCost))
+  for (; rung < end && rungs.bytesAt(rung) <= budget; ++rung)
+    if (llvm::Error error = climbOnto(rung, leastCost))
       return error;
-    // Lower budgets climb onto the lowest rung by another way.
-    if (!isLow && one > first)
-      recordRung(one);
-  }
+  if (rung < end)
+    if (llvm::Error error = climbOnto(rung, leastCost))
+      return error;
   return climbBetween(rung - 1, budget);
 }
 
@@ -197,11 +188,9 @@ llvm::Error Family::climbBetween(int64_t rung, int64_t budget) {
 }
 
 llvm::Error Family::climbThrough(llvm::ArrayRef<int64_t> budgets) {
-  for (int64_t rung = lowestRung; rung < rungs.count; ++rung) {
+  for (int64_t rung = lowestRung; rung < rungs.count; ++rung)
     if (llvm::Error error = climbOnto(rung, 0))
       return error;
-    recordRung(rung);
-  }
   for (int64_t budget : budgets) {
     const PackedStep *start = front.cheapestWithin(budget);
     if (!start || isCheapest(*start) || context.isStopped())
@@ -300,7 +289,6 @@ memplan::chooseFromFamily(const StepContext &context,
                                  : family.reachLeastBudget())
     return error;
   Attempts found = choose(family.plans(), budget);
-  found.climbed = family.climbedRungs();
   return found;
 }
 

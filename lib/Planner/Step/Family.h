@@ -59,8 +59,6 @@ public:
   void add(PackedStep plan) { front.add(std::move(plan)); }
 
   const Front &plans() const { return front; }
-  /// The same in all runs that climb so far, whatever their budget.
-  ClimbedRungs climbedRungs() const { return {rungs, climbed}; }
 
 private:
   void setRungs();
@@ -68,7 +66,6 @@ private:
   llvm::Expected<bool> tryRung(int64_t bytes, const PackedStep *start,
                                int64_t effort, double leastCost);
   llvm::Error climbOnto(int64_t rung, double leastCost);
-  void recordRung(int64_t rung);
   llvm::Error climbBetween(int64_t rung, int64_t budget);
   const std::vector<RematPlan> &checkpoints();
   bool isCheapest(const PackedStep &packed) const;
@@ -77,7 +74,6 @@ private:
   const RematSolver &solver;
   Rungs rungs;
   Front front;
-  std::vector<RungPlan> climbed;
   int64_t lowestRung = 0;    ///< To which descend() came.
   int64_t failsBytes = 0;    ///< Where it found nothing.
   double leastCostBelow = 0; ///< Of plans for budgets below the lowest rung.

@@ -26,9 +26,9 @@ static std::vector<int64_t> budgetsBetween(int64_t low, int64_t high,
   return budgets;
 }
 
-/// Plans that only run again, and what a family of both may start from.
-static llvm::Expected<ClimbedRungs>
-addReruns(const StepContext &context, int64_t points, ActionFront &front) {
+/// Plans that only run again.
+static llvm::Error addReruns(const StepContext &context, int64_t points,
+                             ActionFront &front) {
   if (!isSearch(*context.solvers.remat)) {
     llvm::Expected<Attempts> walked = walkDown(context, std::nullopt);
     if (!walked)
@@ -36,20 +36,20 @@ addReruns(const StepContext &context, int64_t points, ActionFront &front) {
     for (const auto &step : {walked->smallest, walked->cheapest})
       if (step)
         front.add(actionsOf(*step));
-    return ClimbedRungs();
+    return llvm::Error::success();
   }
   Family family(context, solverOfFamily(context));
   if (llvm::Error error = family.descend())
-    return std::move(error);
+    return error;
   const auto &known = family.plans().all();
   if (known.empty())
-    return ClimbedRungs();
+    return llvm::Error::success();
   if (llvm::Error error = family.climbThrough(
           budgetsBetween(known.begin()->first, known.rbegin()->first, points)))
-    return std::move(error);
+    return error;
   for (const auto &[bytes, step] : family.plans().all())
     front.add(actionsOf(step));
-  return family.climbedRungs();
+  return llvm::Error::success();
 }
 
 /// A bound for a budget holds for all smaller ones.
@@ -89,10 +89,9 @@ llvm::Error memplan::climbJointly(const GraphIndex &index,
     return prepared.takeError();
   const auto &[step, context] = *prepared;
   ActionFront front;
-  llvm::Expected<ClimbedRungs> climbed = addReruns(context, points, front);
-  if (!climbed)
-    return climbed.takeError();
-  if (llvm::Error error = climbWithCopies(context, *climbed, points, front))
+  if (llvm::Error error = addReruns(context, points, front))
+    return error;
+  if (llvm::Error error = climbWithCopies(context, points, front))
     return error;
   for (const auto &[bytes, packed] : front.all()) {
     Plan plan = packed.plan;

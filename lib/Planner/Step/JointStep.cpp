@@ -8,6 +8,7 @@
 
 #include "JointStep.h"
 #include "CopyFamily.h"
+#include "Family.h"
 #include "Prove.h"
 #include "SwapStep.h"
 #include "memplan/Graph/GraphJson.h"
@@ -87,8 +88,10 @@ JointPlanner::plan(const CopySearch &search,
   problem.hosted = hosted;
   for (const Schedule &schedule : starts)
     problem.starts.push_back(&schedule);
-  if (search.start)
-    problem.goOnFrom = &search.start->steps;
+  for (const Plan *start : search.starts)
+    problem.goOnFrom.push_back(&start->steps);
+  problem.onlyGoesOn = !search.isByItself;
+  problem.leastTime = search.leastTime;
   problem.excessBytes = [this, budget](const std::vector<PlanAction> &actions) {
     return excessOf(actions, budget);
   };
@@ -174,18 +177,10 @@ static CopyFamily familyOfCopies(const StepContext &context) {
           }};
 }
 
-/// By both. Searches start from what reruns alone have come to, too.
-static CopyFamily familyOfBoth(const StepContext &context,
-                               const ClimbedRungs &climbed) {
-  auto plan = [&](const CopySearch &search) {
-    std::vector<Schedule> starts;
-    const Schedule *schedule =
-        search.isOnRung ? climbed.at(search.budgetBytes) : nullptr;
-    if (schedule)
-      starts.push_back(*schedule);
-    return JointPlanner(context, /*mayRerun=*/true).plan(search, starts);
-  };
-  return {context, plan, climbed.rungs};
+static CopyFamily familyOfBoth(const StepContext &context) {
+  return {context, [&context](const CopySearch &search) {
+            return JointPlanner(context, /*mayRerun=*/true).plan(search);
+          }};
 }
 
 /// By the ways at hand, with these on the host between steps.
@@ -195,21 +190,21 @@ static CopyFamily familyOfHosted(const StepContext &context,
   auto plan = [&context, hosted, mayRerun](const CopySearch &search) {
     return JointPlanner(context, mayRerun, hosted).plan(search);
   };
-  return {context, plan, rungsWithCopies(context.index, hosted)};
+  return {context, plan, hosted};
 }
 
 /// All families that plans are chosen from, one after the other. Copies alone
 /// are among them so that a plan is never slower than they: not where
 /// `areCopiesSlow` says that they cannot be faster.
 static llvm::Error
-forEachFamily(const StepContext &context, const ClimbedRungs &climbed,
+forEachFamily(const StepContext &context,
               llvm::function_ref<llvm::Error(CopyFamily &)> visit,
               llvm::function_ref<bool()> areCopiesSlow) {
   for (bool mayRerun : llvm::reverse(waysOf(context))) {
     if (!mayRerun && areCopiesSlow())
       continue;
     CopyFamily family =
-        mayRerun ? familyOfBoth(context, climbed) : familyOfCopies(context);
+        mayRerun ? familyOfBoth(context) : familyOfCopies(context);
     if (llvm::Error error = visit(family))
       return error;
   }
@@ -222,21 +217,18 @@ forEachFamily(const StepContext &context, const ClimbedRungs &climbed,
 }
 
 llvm::Expected<std::optional<PackedActions>>
-memplan::smallestJointly(const StepContext &context,
-                         const ClimbedRungs &climbed) {
+memplan::smallestJointly(const StepContext &context) {
   std::optional<PackedActions> least;
   auto visit = [&](CopyFamily &family) -> llvm::Error {
-    if (llvm::Error error = family.descend())
-      return error;
-    if (llvm::Error error = family.reachLeastBudget())
-      return error;
-    const PackedActions *smallest = family.plans().smallest();
+    llvm::Expected<ActionFront> plans = family.plansFor(0);
+    if (!plans)
+      return plans.takeError();
+    const PackedActions *smallest = plans->smallest();
     if (smallest && (!least || smallest->deviceBytes < least->deviceBytes))
       least = *smallest;
     return llvm::Error::success();
   };
-  if (llvm::Error error =
-          forEachFamily(context, climbed, visit, [] { return false; }))
+  if (llvm::Error error = forEachFamily(context, visit, [] { return false; }))
     return error;
   return least;
 }
@@ -255,7 +247,7 @@ static llvm::Error planCopiesInTime(const StepContext &context, int64_t budget,
     const StepContext its{context.index, options, context.solvers};
     llvm::Expected<std::optional<PackedActions>> made =
         JointPlanner(its, mayRerun)
-            .plan({budget, nullptr, options.limits.effort},
+            .plan({budget, {}, true, options.limits.effort},
                   mayRerun ? llvm::ArrayRef(starts)
                            : llvm::ArrayRef<Schedule>());
     if (!made)
@@ -270,7 +262,7 @@ static llvm::Error planCopiesInTime(const StepContext &context, int64_t budget,
       break;
     llvm::Expected<std::optional<PackedActions>> made =
         JointPlanner(context, waysOf(context).back(), hosted)
-            .plan({budget, nullptr, context.options.limits.effort});
+            .plan({budget, {}, true, context.options.limits.effort});
     if (!made)
       return made.takeError();
     if (*made)
@@ -280,50 +272,50 @@ static llvm::Error planCopiesInTime(const StepContext &context, int64_t budget,
 }
 
 static llvm::Error planFromFamilies(const StepContext &context, int64_t budget,
-                                    const ClimbedRungs &climbed,
                                     std::optional<Plan> &best) {
   auto visit = [&](CopyFamily &family) -> llvm::Error {
-    if (llvm::Error error = family.descend())
-      return error;
-    if (llvm::Error error = family.climbTo(budget))
-      return error;
-    if (const PackedActions *made = family.plans().cheapestWithin(budget))
+    llvm::Expected<ActionFront> plans = family.plansFor(budget);
+    if (!plans)
+      return plans.takeError();
+    if (const PackedActions *made = plans->cheapestWithin(budget))
       takeFaster(made->plan, best);
     return llvm::Error::success();
   };
-  return forEachFamily(context, climbed, visit, [&] {
+  return forEachFamily(context, visit, [&] {
     return best && leastTimeOfCopies(context, budget) >= best->makespan();
   });
 }
 
-llvm::Error memplan::climbWithCopies(const StepContext &context,
-                                     const ClimbedRungs &climbed,
-                                     int64_t points, ActionFront &front) {
-  auto budgets = [&] {
-    std::vector<int64_t> all;
-    const auto &known = front.all();
-    for (int64_t point = 0; point < points && !known.empty(); ++point)
-      all.push_back(Rungs::between(known.begin()->first, known.rbegin()->first,
-                                   point, points - 1));
-    return all;
-  };
+/// From what is known, or from what this family can do at all.
+static std::vector<int64_t> budgetsOfCurve(const ActionFront &known,
+                                           int64_t points) {
+  std::vector<int64_t> budgets;
+  const auto &plans = known.all();
+  for (int64_t point = 0; point < points && !plans.empty(); ++point)
+    budgets.push_back(Rungs::between(plans.begin()->first,
+                                     plans.rbegin()->first, point, points - 1));
+  return budgets;
+}
+
+llvm::Error memplan::climbWithCopies(const StepContext &context, int64_t points,
+                                     ActionFront &front) {
   auto visit = [&](CopyFamily &family) -> llvm::Error {
-    auto takePlans = [&] {
-      for (const auto &[bytes, packed] : family.plans().all())
+    auto take = [&](llvm::Expected<ActionFront> plans) -> llvm::Error {
+      if (!plans)
+        return plans.takeError();
+      for (const auto &[bytes, packed] : plans->all())
         front.add(packed);
+      return llvm::Error::success();
     };
-    if (llvm::Error error = family.descend())
+    if (llvm::Error error = take(family.plansFor(0)))
       return error;
-    if (llvm::Error error = family.climbAll())
-      return error;
-    takePlans();
-    if (llvm::Error error = family.climbThrough(budgets()))
-      return error;
-    takePlans();
+    for (int64_t budget : budgetsOfCurve(front, points))
+      if (llvm::Error error = take(family.plansFor(budget)))
+        return error;
     return llvm::Error::success();
   };
-  return forEachFamily(context, climbed, visit, [&] {
-    return llvm::all_of(budgets(), [&](int64_t budget) {
+  return forEachFamily(context, visit, [&] {
+    return llvm::all_of(budgetsOfCurve(front, points), [&](int64_t budget) {
       const PackedActions *known = front.cheapestWithin(budget);
       return known &&
              leastTimeOfCopies(context, budget) >= known->plan.makespan();
@@ -333,12 +325,11 @@ llvm::Error memplan::climbWithCopies(const StepContext &context,
 
 /// Why there is no plan, with the least budget that has one.
 static llvm::Expected<Plan> explain(const StepContext &context, int64_t budget,
-                                    const Plan &alone,
-                                    const ClimbedRungs &climbed) {
+                                    const Plan &alone) {
   std::optional<int64_t> leastBytes = alone.minimumBudgetBytes;
   if (!isHopeless(context, budget)) {
     llvm::Expected<std::optional<PackedActions>> smallest =
-        smallestJointly(context, climbed);
+        smallestJointly(context);
     if (!smallest)
       return smallest.takeError();
     if (*smallest)
@@ -350,8 +341,7 @@ static llvm::Expected<Plan> explain(const StepContext &context, int64_t budget,
 }
 
 llvm::Expected<Plan> memplan::planJointly(const StepContext &context,
-                                          int64_t budget, Plan alone,
-                                          const ClimbedRungs &climbed) {
+                                          int64_t budget, Plan alone) {
   const double least = *reportRunOnce(context.index.graph()).bound;
   if (hasSteps(alone.status) && alone.makespan() <= least * (1 + 1e-9)) {
     claimTime(context, alone);
@@ -359,17 +349,16 @@ llvm::Expected<Plan> memplan::planJointly(const StepContext &context,
   }
   // What one node needs does not fit, wherever the rest is.
   if (boundByWorkingSet(context.index, mostHosted(context)).bytes > budget)
-    return explain(context, budget, alone, climbed);
+    return explain(context, budget, alone);
   std::optional<Plan> best;
   if (hasSteps(alone.status))
     best = alone;
-  if (llvm::Error error =
-          context.options.limits.timeLimitSeconds
-              ? planCopiesInTime(context, budget, best)
-              : planFromFamilies(context, budget, climbed, best))
+  if (llvm::Error error = context.options.limits.timeLimitSeconds
+                              ? planCopiesInTime(context, budget, best)
+                              : planFromFamilies(context, budget, best))
     return std::move(error);
   // What was proved of plans without copies does not hold among those with.
   if (best)
     return finish(context, budget, std::move(*best));
-  return explain(context, budget, alone, climbed);
+  return explain(context, budget, alone);
 }

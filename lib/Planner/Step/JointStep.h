@@ -20,23 +20,21 @@ bool plansJointly(const StepContext &context);
 
 /// The fastest of these plans within the budget: `alone`, which has no copies
 /// and may be none at all, one with copies alone, one with both, and those with
-/// state on the host between steps that the options allow. `climbed` is where
-/// `alone` was chosen from.
+/// state on the host between steps that the options allow.
 llvm::Expected<Plan> planJointly(const StepContext &context, int64_t budget,
-                                 Plan alone, const ClimbedRungs &climbed);
+                                 Plan alone);
 
 /// The smallest plan with copies, if there is one. Every budget of its bytes or
 /// more has a plan.
 llvm::Expected<std::optional<PackedActions>>
-smallestJointly(const StepContext &context, const ClimbedRungs &climbed);
+smallestJointly(const StepContext &context);
 
 /// All that may live on the host between steps in plans of these options.
 std::vector<TensorId> mostHosted(const StepContext &context);
 
 /// Plans with copies for many budgets, as many as `points` among them, added to
 /// those without.
-llvm::Error climbWithCopies(const StepContext &context,
-                            const ClimbedRungs &climbed, int64_t points,
+llvm::Error climbWithCopies(const StepContext &context, int64_t points,
                             ActionFront &front);
 
 } // namespace memplan

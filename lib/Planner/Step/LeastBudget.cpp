@@ -30,18 +30,16 @@ leastBytesOf(const StepContext &context) {
   };
   const bool isJoint = plansJointly(context);
   std::optional<int64_t> least;
-  ClimbedRungs climbed;
   if (!copies(context.solvers) || isJoint) {
     llvm::Expected<Attempts> alone = walkToLeast(context);
     if (!alone)
       return alone.takeError();
     least = bytesOf(alone->smallest);
-    climbed = std::move(alone->climbed);
   }
   if (!copies(context.solvers))
     return least;
   llvm::Expected<std::optional<PackedActions>> copied =
-      isJoint ? smallestJointly(context, climbed) : smallestWithCopies(context);
+      isJoint ? smallestJointly(context) : smallestWithCopies(context);
   if (!copied)
     return copied.takeError();
   if (std::optional<int64_t> bytes = bytesOf(*copied))

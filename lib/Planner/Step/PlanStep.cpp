@@ -156,7 +156,8 @@ static llvm::Expected<Attempts> planFromFamily(const StepContext &context,
   llvm::Expected<Attempts> chosen = chooseFromFamily(context, budget);
   const RematSolver &solver = *context.solvers.remat;
   if (!chosen || solver.traits.family != SolverFamily::Milp) {
-    if (chosen && chosen->cheapest)
+    // What it proves would not hold among plans with copies.
+    if (chosen && chosen->cheapest && !copies(context.solvers))
       chosen->report = proveFor(context, budget, *chosen->cheapest,
                                 effortOfProof(context.options));
     return chosen;
@@ -169,18 +170,14 @@ static llvm::Expected<Attempts> planFromFamily(const StepContext &context,
   return join(std::move(*found), std::move(*chosen));
 }
 
-/// `climbed`, unless null, gets the rungs that the plan was chosen from.
 static llvm::Expected<Plan> planWithin(const StepContext &context,
-                                       int64_t budget,
-                                       ClimbedRungs *climbed = nullptr) {
+                                       int64_t budget) {
   llvm::Expected<Attempts> tried =
       choosesFromFamily(context)         ? planFromFamily(context, budget)
       : isSearch(*context.solvers.remat) ? planInTime(context, budget)
                                          : planByName(context, budget);
   if (!tried)
     return tried.takeError();
-  if (climbed)
-    *climbed = std::move(tried->climbed);
   if (!tried->cheapest && tried->note.empty())
     tried->note = "no plan within the budget was found";
   if (!tried->cheapest)
@@ -272,19 +269,17 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
     return prepared.takeError();
   const auto &[step, context] = *prepared;
   const bool isJoint = plansJointly(context);
-  ClimbedRungs climbed;
   // Plans with copies need most of a time limit.
   const PlanOptions shortened = optionsForShare(context, 0.25);
   const StepContext inShare{context.index, shortened, context.solvers};
   const bool isShared = isJoint && options.limits.timeLimitSeconds;
   llvm::Expected<Plan> plan =
       copies(context.solvers) && !isJoint ? planWithCopies(context)
-      : options.budgetBytes ? planWithin(isShared ? inShare : context,
-                                         *options.budgetBytes, &climbed)
-                            : planWithoutLimit(context);
+      : options.budgetBytes
+          ? planWithin(isShared ? inShare : context, *options.budgetBytes)
+          : planWithoutLimit(context);
   if (plan && isJoint && options.budgetBytes)
-    plan =
-        planJointly(context, *options.budgetBytes, std::move(*plan), climbed);
+    plan = planJointly(context, *options.budgetBytes, std::move(*plan));
   if (plan)
     plan = spreadOverStreams(
         context, std::move(*plan),

@@ -223,9 +223,10 @@ memplan::smallestWithCopies(const StepContext &context) {
     return unlimited;
   if (*unlimited)
     family.add(std::move(**unlimited));
-  if (llvm::Error error = family.reachLeastBudget())
-    return std::move(error);
-  const PackedActions *smallest = family.plans().smallest();
+  llvm::Expected<ActionFront> plans = family.plansFor(0);
+  if (!plans)
+    return plans.takeError();
+  const PackedActions *smallest = plans->smallest();
   return smallest ? std::optional(*smallest) : std::nullopt;
 }
 

@@ -30,9 +30,12 @@ struct JointProblem {
   /// Schedules without copies from which a search may start; they need not keep
   /// the budget.
   std::vector<const Schedule *> starts;
-  /// If set, the search only goes on from these actions, which need not keep
-  /// the budget and may have copies; there is no other start.
-  const std::vector<PlanAction> *goOnFrom = nullptr;
+  /// Likewise, but these may have copies.
+  std::vector<const std::vector<PlanAction> *> goOnFrom;
+  /// The search has no other starts.
+  bool onlyGoesOn = false;
+  /// Plans that are faster are of no use.
+  double leastTime = 0;
   /// If set, all plans have its runs in its order; there is no other start.
   const Schedule *keptRuns = nullptr;
   /// Bytes by which actions exceed the device or host budget once they are
