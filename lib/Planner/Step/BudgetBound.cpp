@@ -8,8 +8,8 @@
 
 #include "memplan/Planner/Step/BudgetBound.h"
 #include "memplan/Planner/Order/OrderProblem.h"
-#include "memplan/Planner/Remat/Bounds/OrderRows.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
+#include "memplan/Planner/Remat/Bounds/ValueCut.h"
 #include "memplan/Planner/Remat/WorkingSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -31,39 +31,22 @@ BudgetBound memplan::boundByWorkingSet(const GraphIndex &index,
           set.node, std::move(set.tensors)};
 }
 
-/// Whether a plan in source order has the value at the first run of the op,
-/// although that op does not touch it.
-static bool isHeld(const OrderRows &rows, int32_t value, int32_t op) {
-  const int32_t producer = rows.step().values()[value].producer;
-  const std::vector<int32_t> &readers = rows.readers(value);
-  if (producer >= op || rows.lastReader(value) <= op)
-    return false;
-  const int32_t writer = rows.firstWriter(value);
-  return rows.runsOnce(producer) ||
-         (writer >= 0 && writer < *llvm::upper_bound(readers, op));
-}
-
 /// What must be there at the first run of an op, in source order.
-static BudgetBound boundByRows(const OrderRows &rows) {
+static BudgetBound boundByCuts(const OrderRows &rows) {
   BudgetBound bound;
   bound.space = "fixed-order";
   bound.reason = "what is needed and what cannot be made again";
-  int32_t most = 0;
-  for (int32_t op = 0; op < rows.numRows(); ++op)
-    if (rows.bytesAt(op) > rows.bytesAt(most))
-      most = op;
+  const ValueCut cut = largestCut(rows);
   const ContractedStep &step = rows.step();
-  const StepOp &at = step.ops()[most];
-  bound.bytes = rows.bytesAt(most);
+  const StepOp &at = step.ops()[cut.op];
+  bound.bytes = cut.bytes;
   if (at.node.isValid())
     bound.node = at.node;
   std::vector<int32_t> values = at.outputs;
-  llvm::append_range(values, rows.inputs(most));
-  for (int32_t value = 0; value < step.numValues(); ++value)
-    if (isHeld(rows, value, most))
-      values.push_back(value);
+  llvm::append_range(values, rows.inputs(cut.op));
+  llvm::append_range(values, cut.values);
   llvm::sort(values);
-  values.erase(std::unique(values.begin(), values.end()), values.end());
+  values.erase(llvm::unique(values), values.end());
   for (int32_t value : values)
     bound.tensors.push_back(step.values()[value].tensor);
   return bound;
@@ -102,9 +85,9 @@ BudgetBound memplan::boundBudget(const GraphIndex &index,
   if (bound.bytes >= atMost || isFree)
     return bound;
   const ContractedStep step(index, /*inPlace=*/true);
-  if (BudgetBound byRows = boundByRows(OrderRows(step));
-      byRows.bytes > bound.bytes)
-    bound = std::move(byRows);
+  if (BudgetBound byCuts = boundByCuts(OrderRows(step));
+      byCuts.bytes > bound.bytes)
+    bound = std::move(byCuts);
   if (step.numOps() <= mostOps && bound.bytes < atMost)
     raiseBySets(step, options, atMost, bound);
   return bound;

@@ -307,6 +307,11 @@ llvm::Expected<Attempts> memplan::planInTime(const StepContext &context,
   }
   if (!found)
     return found;
+  // On a large step other budgets take long, and the proof says enough.
+  if (!found->cheapest && found->report &&
+      found->report->status == SolveStatus::Infeasible &&
+      context.index.graph().nodes.size() > 1000)
+    return found;
   Family family(context, solverOfFamily(context));
   if (found->cheapest) {
     family.add(*found->cheapest);

@@ -11,6 +11,7 @@
 #include "GraphBuilder.h"
 #include "PlanOracle.h"
 #include "Planner/Remat/TinyGraph.h"
+#include "memplan/Planner/Remat/Bounds/ValueCut.h"
 #include "memplan/Planner/Step/LeastBudget.h"
 
 using namespace memplan;
@@ -98,6 +99,54 @@ TEST(BudgetBound, counts_what_nothing_makes_again) {
   ASSERT_TRUE(*least);
   EXPECT_EQ((*least)->bytes, 38);
   EXPECT_EQ((*least)->bound.bytes, 38);
+}
+
+// What can be made again only from something as large would count as free.
+TEST(BudgetBound, counts_what_values_can_be_made_from) {
+  GraphBuilder g;
+  const TensorId data = g.tensor(10, TensorKind::Input);
+  const TensorId once = g.tensor(9), kept = g.tensor(7), large = g.tensor(20),
+                 small = g.tensor(1), last = g.tensor(1);
+  g[g.node({data}, {once})].recompute = false;
+  g.node({once}, {kept});
+  g.node({data}, {large});
+  g.node({large}, {small});
+  g.node({small, kept}, {last});
+  GraphIndex index(g.graph);
+  const ContractedStep step(index, /*inPlace=*/true);
+  const ValueCut cut = cutAt(OrderRows(step), 3);
+  EXPECT_EQ(cut.values, std::vector<int32_t>{1});
+  EXPECT_EQ(cut.bytes, 10 + 20 + 1 + 7);
+  PlanOptions options;
+  options.order = "source";
+  options.alignmentBytes = 1;
+  const BudgetBound bound = boundBudget(index, options, 100);
+  EXPECT_EQ(bound.bytes, 38);
+  EXPECT_EQ(bound.tensors, (std::vector<TensorId>{kept, large, small}));
+}
+
+// No cut may ask for more than the smallest plan has, at any op.
+TEST(BudgetBound, cuts_are_never_above_the_smallest_plan) {
+  int raised = 0;
+  for (uint64_t seed = 1; seed <= 300; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Graph graph = makeTinyGraph(seed);
+    graph.nodes.front().recompute = false;
+    const GraphIndex index(graph);
+    const int64_t fixed =
+        PlanOracle(index, OracleSpace::FixedOrder).smallest().peakBytes;
+    const ContractedStep step(index, /*inPlace=*/true);
+    const OrderRows rows(step);
+    const int64_t largest = largestCut(rows).bytes;
+    for (int32_t op = 0; op < rows.numRows(); ++op) {
+      const ValueCut cut = cutAt(rows, op);
+      EXPECT_LE(cut.bytes, fixed);
+      EXPECT_LE(cut.bytes, largest);
+      EXPECT_GE(cut.bytes, rows.bytesAt(op));
+      raised += cut.bytes > rows.bytesAt(op);
+    }
+  }
+  EXPECT_GT(raised, 10);
 }
 
 } // namespace

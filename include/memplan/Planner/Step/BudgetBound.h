@@ -33,8 +33,8 @@ BudgetBound boundByWorkingSet(const GraphIndex &index,
 
 /// The highest bound of these:
 /// - working set: what a single node reads, makes and works in, in any order;
-/// - held values: at the first run of an op in source order, its own, and what
-///   later ops read and nothing can make again;
+/// - a cut through the values: at the first run of an op in source order, its
+///   own, and the least bytes from which all that later ops read can be made;
 /// - sets of values, for small steps: all that fit are searched, and none leads
 ///   to the end of the step. Bisected up to `atMost`.
 /// Neither of the last two where the options let first runs leave source order.

@@ -22,6 +22,7 @@
 #include "PlanSearch.h"
 #include "Repeats.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
+#include "memplan/Planner/Remat/Bounds/ValueCut.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include <algorithm>
@@ -69,6 +70,7 @@ private:
   Packing packing;
   PlanSearch search;
   SolveReport proved;
+  bool isImpossible = false; ///< Proved for source order.
 };
 } // namespace
 
@@ -215,7 +217,14 @@ void Solving::start() {
     runs = repeatPlan(step, *repeat, live.accepted()->runs);
   if (runs)
     search.start(*runs);
-  if (!packing.accepted() && !packing.closest())
+  if (packing.accepted() || packing.closest())
+    return;
+  // A search takes long to find nothing.
+  if (!problem.mayReorder) {
+    const ValueCut cut = largestCut(OrderRows(contracted));
+    isImpossible = cut.bytes > *problem.budgetBytes;
+  }
+  if (!isImpossible)
     search.start();
 }
 
@@ -233,6 +242,8 @@ RematPlan Solving::solve(bool proves) {
   // Not 0, by which proveCost() would choose for itself.
   const int64_t visits = visitsForBound(effort.movesLeft(), step.numOps());
   start();
+  if (isImpossible)
+    return impossibleInOrder(problem, "exact");
   if (problem.start)
     if (std::optional<std::vector<PlannedRun>> runs = runsOf(*problem.start))
       search.start(*runs);
