@@ -40,7 +40,7 @@ int64_t CurvePlans::budgetOf(int64_t point, int64_t points) const {
 
 /// Every node runs once on some stream, and one of the longest path after the
 /// other.
-static double leastTimeOn(const GraphIndex &index, int64_t streams) {
+double memplan::leastTimeOn(const GraphIndex &index, int64_t streams) {
   const Graph &graph = index.graph();
   std::vector<double> ends(graph.tensors.size(), 0);
   double longest = 0;
@@ -166,7 +166,7 @@ llvm::Error memplan::spreadEach(const GraphIndex &index,
     Plan one = *plan;
     one.note.clear();
     llvm::Expected<Plan> made = spreadOverStreams(
-        {index, within, *solvers}, std::move(one), /*replan=*/nullptr);
+        {index, within, *solvers}, std::move(one), {}, /*replan=*/nullptr);
     if (made)
       plans.add(std::move(*made));
     return made.takeError();

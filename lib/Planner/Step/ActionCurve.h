@@ -19,6 +19,9 @@
 
 namespace memplan {
 
+/// What any plan takes on so many streams, with copies or without.
+double leastTimeOn(const GraphIndex &index, int64_t streams);
+
 /// Plans of a step by device bytes.
 class CurvePlans {
 public:

@@ -94,6 +94,23 @@ struct LiveBudget {
   std::optional<int64_t> exceeds; ///< Least whose plan did not.
 };
 
+/// A plan for one stream within the bytes of a rung.
+struct RungPlan {
+  int64_t budgetBytes = 0;
+  Plan plan;
+};
+
+/// What a family leaves to plans on several streams. Empty where there is one.
+struct ClimbedRungs {
+  /// The two plans of most bytes on the way down, which all budgets find.
+  std::vector<RungPlan> top;
+  /// What every larger budget finds too, as far as it is on the same side of
+  /// the lowest rung, which both sides have.
+  std::vector<RungPlan> rungs;
+  std::vector<RungPlan> finer; ///< Up to the rung above the budget.
+  int64_t lowestBytes = 0;     ///< Of the lowest rung.
+};
+
 /// What a number of attempts have found.
 struct Attempts {
   std::optional<PackedStep> cheapest; ///< Of those that keep the target.
@@ -103,6 +120,7 @@ struct Attempts {
   std::optional<SolveReport> report;
   std::optional<int64_t> boundBytes; ///< Likewise, where it proved failure.
   std::string note;                  ///< Why the last attempt failed.
+  ClimbedRungs climbed;
 };
 
 /// The one of fewer device bytes; the first of equals.

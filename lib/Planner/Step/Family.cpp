@@ -94,10 +94,13 @@ llvm::Error Family::descend() {
       failsBytes = std::max(failsBytes, bytes);
     failures = *found ? 0 : failures + 1;
   }
+  record(rungs.bytesAt(rungs.count - 1), climbed.top);
+  record(rungs.highestBytes, climbed.top);
   // Not each plan that was found keeps its rung once it is packed.
   lowestRung = 0;
   while (rungs.bytesAt(lowestRung) < front.smallest()->deviceBytes)
     ++lowestRung;
+  climbed.lowestBytes = rungs.bytesAt(lowestRung);
   return llvm::Error::success();
 }
 
@@ -107,7 +110,13 @@ llvm::Error Family::reachLeastBudget() {
   if (llvm::Error error = climbOnto(lowestRung, 0))
     return error;
   leastCostBelow = front.cheapestWithin(rungs.bytesAt(lowestRung))->plan.cost;
-  return bisect(failsBytes);
+  record(rungs.bytesAt(lowestRung), climbed.rungs);
+  if (llvm::Error error = bisect(failsBytes))
+    return error;
+  for (const auto &[bytes, packed] : front.all())
+    if (bytes < rungs.bytesAt(lowestRung))
+      record(bytes, climbed.rungs);
+  return llvm::Error::success();
 }
 
 /// Between what fails and the smallest plan.
@@ -144,6 +153,13 @@ llvm::Error Family::climbOnto(int64_t rung, double leastCost) {
   return tryRung(bytes, known, rungs.effortFromStart, leastCost).takeError();
 }
 
+/// The plan for so many bytes, where streams will need it.
+void Family::record(int64_t bytes, std::vector<RungPlan> &plans) const {
+  if (const PackedStep *known = front.cheapestWithin(bytes);
+      known && context.options.streams > 1)
+    plans.push_back({bytes, known->plan});
+}
+
 llvm::Error Family::climbTo(int64_t budget) {
   if (front.all().empty() || budget >= rungs.highestBytes)
     return llvm::Error::success();
@@ -159,12 +175,16 @@ llvm::Error Family::climbTo(int64_t budget) {
   const int64_t end = isLow ? lowestRung : rungs.count;
   const double leastCost = isLow ? leastCostBelow : 0;
   int64_t rung = isLow ? 0 : lowestRung;
-  for (; rung < end && rungs.bytesAt(rung) <= budget; ++rung)
+  for (; rung < end && rungs.bytesAt(rung) <= budget; ++rung) {
     if (llvm::Error error = climbOnto(rung, leastCost))
       return error;
-  if (rung < end)
+    record(rungs.bytesAt(rung), climbed.rungs);
+  }
+  if (rung < end) {
     if (llvm::Error error = climbOnto(rung, leastCost))
       return error;
+    record(rungs.bytesAt(rung), climbed.rungs);
+  }
   return climbBetween(rung - 1, budget);
 }
 
@@ -183,6 +203,8 @@ llvm::Error Family::climbBetween(int64_t rung, int64_t budget) {
     if (auto found = tryRung(bytes, start, rungs.effortFromStart, leastCost);
         !found)
       return found.takeError();
+    if (rung >= lowestRung)
+      record(bytes, climbed.finer);
   }
   return llvm::Error::success();
 }
@@ -289,6 +311,7 @@ memplan::chooseFromFamily(const StepContext &context,
                                  : family.reachLeastBudget())
     return error;
   Attempts found = choose(family.plans(), budget);
+  found.climbed = family.climbedRungs();
   return found;
 }
 

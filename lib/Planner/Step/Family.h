@@ -59,6 +59,8 @@ public:
   void add(PackedStep plan) { front.add(std::move(plan)); }
 
   const Front &plans() const { return front; }
+  /// The same in all runs that climb so far, whatever their budget.
+  const ClimbedRungs &climbedRungs() const { return climbed; }
 
 private:
   void setRungs();
@@ -66,6 +68,7 @@ private:
   llvm::Expected<bool> tryRung(int64_t bytes, const PackedStep *start,
                                int64_t effort, double leastCost);
   llvm::Error climbOnto(int64_t rung, double leastCost);
+  void record(int64_t bytes, std::vector<RungPlan> &plans) const;
   llvm::Error climbBetween(int64_t rung, int64_t budget);
   const std::vector<RematPlan> &checkpoints();
   bool isCheapest(const PackedStep &packed) const;
@@ -74,6 +77,7 @@ private:
   const RematSolver &solver;
   Rungs rungs;
   Front front;
+  ClimbedRungs climbed;
   int64_t lowestRung = 0;    ///< To which descend() came.
   int64_t failsBytes = 0;    ///< Where it found nothing.
   double leastCostBelow = 0; ///< Of plans for budgets below the lowest rung.

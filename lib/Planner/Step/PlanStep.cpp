@@ -170,14 +170,18 @@ static llvm::Expected<Attempts> planFromFamily(const StepContext &context,
   return join(std::move(*found), std::move(*chosen));
 }
 
+/// `climbed`, unless null, gets the rungs that the plan was chosen from.
 static llvm::Expected<Plan> planWithin(const StepContext &context,
-                                       int64_t budget) {
+                                       int64_t budget,
+                                       ClimbedRungs *climbed = nullptr) {
   llvm::Expected<Attempts> tried =
       choosesFromFamily(context)         ? planFromFamily(context, budget)
       : isSearch(*context.solvers.remat) ? planInTime(context, budget)
                                          : planByName(context, budget);
   if (!tried)
     return tried.takeError();
+  if (climbed)
+    *climbed = std::move(tried->climbed);
   if (!tried->cheapest && tried->note.empty())
     tried->note = "no plan within the budget was found";
   if (!tried->cheapest)
@@ -269,20 +273,22 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
     return prepared.takeError();
   const auto &[step, context] = *prepared;
   const bool isJoint = plansJointly(context);
+  ClimbedRungs climbed;
   // Plans with copies need most of a time limit.
   const PlanOptions shortened = optionsForShare(context, 0.25);
   const StepContext inShare{context.index, shortened, context.solvers};
   const bool isShared = isJoint && options.limits.timeLimitSeconds;
   llvm::Expected<Plan> plan =
       copies(context.solvers) && !isJoint ? planWithCopies(context)
-      : options.budgetBytes
-          ? planWithin(isShared ? inShare : context, *options.budgetBytes)
-          : planWithoutLimit(context);
+      : options.budgetBytes ? planWithin(isShared ? inShare : context,
+                                         *options.budgetBytes, &climbed)
+                            : planWithoutLimit(context);
   if (plan && isJoint && options.budgetBytes)
     plan = planJointly(context, *options.budgetBytes, std::move(*plan));
   if (plan)
     plan = spreadOverStreams(
         context, std::move(*plan),
+        copies(context.solvers) ? ClimbedRungs() : climbed,
         copies(context.solvers) ? Replan() : [&](int64_t budget) {
           return planWithin(context, budget);
         });

@@ -19,9 +19,11 @@ using Replan = std::function<llvm::Expected<Plan>(int64_t budgetBytes)>;
 
 /// A plan for one stream, with copies or without, on the streams that the
 /// options ask for. It keeps the budgets that the plan keeps: in the worst case
-/// it takes the same bytes. One without steps stays as it is. `replan` may be
-/// empty.
+/// it takes the same bytes. One without steps stays as it is. `climbed` is
+/// where the plan was chosen from; `replan`, which may be empty, is for plans
+/// that are not chosen from a family.
 llvm::Expected<Plan> spreadOverStreams(const StepContext &context, Plan plan,
+                                       const ClimbedRungs &climbed,
                                        const Replan &replan);
 
 } // namespace memplan

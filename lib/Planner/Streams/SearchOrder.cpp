@@ -29,7 +29,7 @@ class OrderSearch {
 public:
   OrderSearch(const JobGraph &graph, const ScheduleOptions &options,
               std::vector<int32_t> start);
-  void run(int64_t moves, const SolveLimits &limits);
+  void run(int64_t moves, double firstHeat, const SolveLimits &limits);
   StreamList list();
 
 private:
@@ -148,8 +148,8 @@ bool OrderSearch::tryMove(double slack) {
   return false;
 }
 
-void OrderSearch::run(int64_t moves, const SolveLimits &limits) {
-  constexpr double firstHeat = 5e-4;
+void OrderSearch::run(int64_t moves, double firstHeat,
+                      const SolveLimits &limits) {
   const SolveClock clock(limits);
   for (int64_t move = 0; move < moves && jobs.count() > 1; ++move) {
     if (move % 256 == 0 && clock.isStopped())
@@ -191,6 +191,7 @@ StreamList memplan::searchOrder(const GraphIndex &index,
     if (place >= 0)
       order.push_back(number[place]);
   OrderSearch search(graph, options, std::move(order));
-  search.run(moves, limits);
+  // An order that was searched for is only to be improved.
+  search.run(moves, start.empty() ? 5e-4 : 1e-4, limits);
   return search.list();
 }

@@ -1,0 +1,119 @@
+//===- StreamPlanner.cpp - One plan on several streams --------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StreamPlanner.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace memplan;
+
+SolveLimits StreamPlanner::limits() const {
+  constexpr int64_t effortOfPacking = 2000;
+  SolveLimits limits = context.limitsWith(effortOfPacking);
+  limits.progress = nullptr;
+  return limits;
+}
+
+ScheduleOptions StreamPlanner::schedule() const {
+  ScheduleOptions schedule;
+  schedule.streams = int32_t(context.options.streams);
+  schedule.keepOrder = keepsOrder();
+  return schedule;
+}
+
+llvm::Expected<PackedActions>
+StreamPlanner::pack(const StreamList &list) const {
+  return packInListOrder(context.index, list, *context.solvers.arena,
+                         context.options.alignmentBytes, limits());
+}
+
+static llvm::Error add(llvm::Expected<PackedActions> packed,
+                       StreamPlanner::Plans &plans) {
+  if (!packed)
+    return packed.takeError();
+  plans.push_back({std::move(*packed), nullptr, {}});
+  return llvm::Error::success();
+}
+
+llvm::Error StreamPlanner::asItStands(const Plan &source, Plans &plans) const {
+  const GraphIndex &index = context.index;
+  const HandOvers handOvers = findHandOvers(index, source.steps, source.arenas);
+  const int64_t live = source.arenas.front().liveBytes.value_or(0);
+  const StreamList list = assignStreams(index, source.steps, handOvers,
+                                        int32_t(context.options.streams));
+  if (llvm::Error error =
+          add(waitForBytes(index, list, source.arenas, live), plans))
+    return error;
+  const StreamList other =
+      scheduleStreams(index, source.steps, schedule(), handOvers);
+  return add(
+      waitForBytes(index, other,
+                   moveArenas(index, other.actions, other.from, source.arenas),
+                   live),
+      plans);
+}
+
+llvm::Error StreamPlanner::byTime(const Plan &source,
+                                  std::optional<int64_t> liveBytes,
+                                  bool keepOrder, Plans &plans) const {
+  ScheduleOptions limited = schedule();
+  limited.liveBytes = liveBytes;
+  limited.keepOrder |= keepOrder;
+  return add(pack(scheduleStreams(context.index, source.steps, limited)),
+             plans);
+}
+
+llvm::Error StreamPlanner::withoutWaitsForBytes(const Plan &source,
+                                                Plans &plans) const {
+  const StreamList list =
+      scheduleStreams(context.index, source.steps, schedule());
+  // Of the caller's bytes alone, where a fetch has to return to them.
+  const HandOvers returns = findHandOvers(context.index, list.actions, {});
+  return add(packActions(context.index,
+                         addWaits(context.index, list.actions, returns),
+                         *context.solvers.arena, context.options.alignmentBytes,
+                         limits()),
+             plans);
+}
+
+int64_t StreamPlanner::movesFor(const Plan &source) const {
+  // On a large step so many take half a second.
+  const auto jobs = int64_t(source.steps.size() / 2 + 1);
+  const int64_t most =
+      std::min<int64_t>({20'000, 200 * jobs, 20'000'000 / jobs});
+  const int64_t asked = context.options.limits.effort;
+  return asked > 0 ? std::min(most, asked / 5 + 1) : most;
+}
+
+llvm::Error StreamPlanner::bySearch(const Plan &source,
+                                    llvm::ArrayRef<int32_t> order,
+                                    int64_t deviceBytes, int64_t moves,
+                                    Plans &plans) const {
+  // Packing takes a few percent more than what is live, where storages do not
+  // fit together.
+  if (keepsOrder())
+    return llvm::Error::success();
+  const Graph &graph = context.index.graph();
+  for (int64_t thousandths : {980, 960, 930}) {
+    const int64_t bytes = deviceBytes / 1000 * thousandths;
+    if (bytes < source.peakBytes || context.isStopped())
+      break;
+    ScheduleOptions limited = schedule();
+    limited.liveBytes = bytes - graph.fixedBytes;
+    StreamList list = searchOrder(context.index, source.steps, limited, order,
+                                  moves, context.limitsWith(moves));
+    llvm::Expected<PackedActions> packed = pack(list);
+    if (!packed)
+      return packed.takeError();
+    llvm::erase(list.from, -1);
+    const bool fits = packed->deviceBytes <= deviceBytes;
+    plans.push_back({std::move(*packed), &source, std::move(list.from)});
+    if (fits)
+      break;
+  }
+  return llvm::Error::success();
+}

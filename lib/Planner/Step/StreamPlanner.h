@@ -1,0 +1,66 @@
+//===- StreamPlanner.h - One plan on several streams ------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The ways to put a plan for one stream on several: as it stands, with its
+// bytes and the waits that they take; and ordered by when its runs start, as
+// list scheduling says or as a search finds.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_STEP_STREAMPLANNER_H
+#define MEMPLAN_LIB_PLANNER_STEP_STREAMPLANNER_H
+
+#include "Attempt.h"
+#include "memplan/Planner/Step/PackActions.h"
+
+namespace memplan {
+
+/// A plan on several streams, and how it was found.
+struct StreamPlan {
+  PackedActions packed;
+  const Plan *source = nullptr; ///< For one stream; kept by reference.
+  /// Places of the source's jobs as they start, where a search goes on from it.
+  std::vector<int32_t> order;
+};
+
+class StreamPlanner {
+public:
+  explicit StreamPlanner(const StepContext &context) : context(context) {}
+
+  using Plans = std::vector<StreamPlan>;
+
+  /// Takes the bytes of one stream, in its order and in another, too.
+  llvm::Error asItStands(const Plan &source, Plans &plans) const;
+  /// By time, where runs that are not next start below so many live bytes.
+  llvm::Error byTime(const Plan &source, std::optional<int64_t> liveBytes,
+                     bool keepOrder, Plans &plans) const;
+  /// Whatever the runs take in truth, none of them waits for another's bytes.
+  llvm::Error withoutWaitsForBytes(const Plan &source, Plans &plans) const;
+  /// In an order that is searched for, so that it takes no more device bytes,
+  /// from that of the source or of a plan of it. With no more moves than that.
+  llvm::Error bySearch(const Plan &source, llvm::ArrayRef<int32_t> order,
+                       int64_t deviceBytes, int64_t moves, Plans &plans) const;
+
+  /// Of a search that begins with the order of one stream.
+  int64_t movesFor(const Plan &source) const;
+  /// First runs have to stay in the order of the list.
+  bool keepsOrder() const {
+    return context.solvers.order->traits.family == SolverFamily::Baseline;
+  }
+
+private:
+  ScheduleOptions schedule() const;
+  llvm::Expected<PackedActions> pack(const StreamList &list) const;
+  SolveLimits limits() const;
+
+  const StepContext &context;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_STEP_STREAMPLANNER_H
