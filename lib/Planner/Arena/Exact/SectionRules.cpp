@@ -57,17 +57,23 @@ bool PartialPacking<Unit>::raiseByWaste(int32_t section, Unit floor) {
     scratchSize[a] = sizes[owner[a]];
     scratchEnd[a] = std::max(scratchOffset[a], floor) + scratchSize[a];
   }
+  // What ends by an offset also ends by higher ones, so that what holds at one
+  // holds up to where that much less would be filled: most items need no look.
+  Unit holdsFrom = 0, holdsTo = most;
   for (int32_t a = 0; a < number; ++a) {
     Unit offset = scratchOffset[a];
-    if (offset <= most)
+    if (offset <= most || (holdsFrom <= offset && offset <= holdsTo))
       continue;
     const Unit end = std::exchange(scratchEnd[a], unknown);
     while (true) {
       Unit filled = 0;
       for (int32_t b = 0; b < number; ++b)
         filled += scratchSize[b] & -Unit(scratchEnd[b] <= offset);
-      if (offset - filled <= most)
+      if (offset - filled <= most) {
+        holdsFrom = offset;
+        holdsTo = most + filled;
         break;
+      }
       Unit next = unknown;
       for (int32_t b = 0; b < number; ++b)
         if (scratchEnd[b] > offset)
@@ -86,6 +92,7 @@ bool PartialPacking<Unit>::raiseByWaste(int32_t section, Unit floor) {
     }
     if (!raise(owner[a], offset))
       return false;
+    holdsFrom = unknown;
     scratchOffset[a] = earliest[owner[a]];
     scratchEnd[a] = scratchOffset[a] + scratchSize[a];
   }
