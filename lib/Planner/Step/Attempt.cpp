@@ -34,14 +34,21 @@ StepContext::problemWithin(std::optional<int64_t> budgetBytes) const {
   problem.inPlace = options.inPlace;
   problem.mayReorder = solvers.order->traits.family == SolverFamily::Search;
   problem.budgetBytes = budgetBytes;
-  problem.packedBytes = [this, budgetBytes](const RematPlan &plan) {
-    llvm::Expected<PackedStep> packed = pack(plan, budgetBytes);
+  auto bytesOf = [](llvm::Expected<PackedStep> packed) {
     if (packed)
       return packed->deviceBytes;
     // Whoever packs the plan for good meets the error again.
     llvm::consumeError(packed.takeError());
     return std::numeric_limits<int64_t>::max();
   };
+  problem.packedBytes = [=, this](const RematPlan &plan) {
+    return bytesOf(pack(plan, budgetBytes));
+  };
+  if (budgetBytes && solvers.arena->traits.obeysEffort)
+    problem.repackedBytes = [=, this](const RematPlan &plan,
+                                      int64_t placements) {
+      return bytesOf(repack(plan, *budgetBytes, placements));
+    };
   return problem;
 }
 
@@ -82,12 +89,11 @@ llvm::Expected<PackedStep>
 StepContext::pack(RematPlan remat, std::optional<int64_t> targetBytes) const {
   if (!targetBytes)
     return packAnew(std::move(remat), targetBytes);
-  for (const std::optional<KnownPacking> *known : {&lastKept, &nearest})
-    if (*known && (*known)->isOf(remat, *targetBytes)) {
-      PackedStep packed = (*known)->packed;
-      setReport(remat.report, packed);
-      return packed;
-    }
+  if (const KnownPacking *known = find(remat, *targetBytes)) {
+    PackedStep packed = known->packed;
+    setReport(remat.report, packed);
+    return packed;
+  }
   KnownPacking known{remat.schedule, remat.inPlace, *targetBytes, {}};
   llvm::Expected<PackedStep> packed = packAnew(std::move(remat), targetBytes);
   if (packed) {
@@ -95,6 +101,39 @@ StepContext::pack(RematPlan remat, std::optional<int64_t> targetBytes) const {
     remember(std::move(known));
   }
   return packed;
+}
+
+const KnownPacking *StepContext::find(const RematPlan &remat,
+                                      int64_t targetBytes) const {
+  for (const std::optional<KnownPacking> *known : {&lastKept, &nearest})
+    if (*known && (*known)->isOf(remat, targetBytes))
+      return &**known;
+  return nullptr;
+}
+
+llvm::Expected<PackedStep> StepContext::repack(const RematPlan &remat,
+                                               int64_t targetBytes,
+                                               int64_t placements) const {
+  const KnownPacking *known = find(remat, targetBytes);
+  if (known && known->packed.deviceBytes <= targetBytes)
+    return known->packed;
+  if (placements <= 0) {
+    llvm::Expected<PackedStep> packed =
+        packWith(*this, remat, effortInsideLoops(*this));
+    if (packed && packed->deviceBytes <= targetBytes)
+      remember({remat.schedule, remat.inPlace, targetBytes, *packed});
+    return packed;
+  }
+  SolveLimits limits = limitsWith(placements);
+  limits.progress = nullptr;
+  llvm::Expected<std::optional<PackedStep>> packed =
+      packStepWithin(index, remat, targetBytes, solvers, options, limits);
+  if (!packed)
+    return packed.takeError();
+  if (!*packed)
+    return pack(remat, targetBytes);
+  remember({remat.schedule, remat.inPlace, targetBytes, **packed});
+  return std::move(**packed);
 }
 
 void StepContext::remember(KnownPacking known) const {

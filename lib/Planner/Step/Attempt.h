@@ -50,6 +50,11 @@ struct StepContext {
   llvm::Expected<PackedStep>
   pack(RematPlan remat,
        std::optional<int64_t> targetBytes = std::nullopt) const;
+  /// The same with so many placements to find offsets within the target; as
+  /// before where that comes to nothing. Without placements, one quick packing
+  /// that is not tightened.
+  llvm::Expected<PackedStep> repack(const RematPlan &remat, int64_t targetBytes,
+                                    int64_t placements) const;
   /// The same schedule packed as well as it can be, with small changes.
   llvm::Expected<PackedStep> packWell(PackedStep packed) const;
 
@@ -57,6 +62,7 @@ private:
   llvm::Expected<PackedStep> packAnew(RematPlan remat,
                                       std::optional<int64_t> targetBytes) const;
   void remember(KnownPacking known) const;
+  const KnownPacking *find(const RematPlan &remat, int64_t targetBytes) const;
 };
 
 /// The options, with a share of the time that is left where that is limited.

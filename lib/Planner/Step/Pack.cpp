@@ -39,12 +39,35 @@ static void keepApart(const PlanOptions &options, StepBuffers &buffers) {
   }
 }
 
-llvm::Expected<PackedStep> memplan::packStep(const GraphIndex &index,
-                                             RematPlan remat,
-                                             const StepSolvers &solvers,
-                                             const PlanOptions &options,
-                                             const SolveLimits &limits) {
-  // Schedule -> live ranges -> storages -> buffers -> offsets -> arenas.
+namespace {
+/// Schedule -> live ranges -> storages -> buffers -> offsets -> arenas.
+class StepPacking {
+public:
+  StepPacking(const GraphIndex &index, RematPlan remat,
+              const StepSolvers &solvers, const PlanOptions &options)
+      : index(index), remat(std::move(remat)), solvers(solvers),
+        options(options) {}
+
+  llvm::Error makeBuffersOfStep(const SolveLimits &limits);
+  /// Device bytes that are not the arena's.
+  int64_t besideBytes() const;
+  llvm::Expected<ArenaPlan> findOffsets(const SolveLimits &limits) const {
+    return solve(buffers.problem, *solvers.arena, limits);
+  }
+  PackedStep finish(const ArenaPlan &offsets);
+
+  StepBuffers buffers;
+
+private:
+  const GraphIndex &index;
+  RematPlan remat;
+  const StepSolvers &solvers;
+  const PlanOptions &options;
+  Plan plan;
+};
+} // namespace
+
+llvm::Error StepPacking::makeBuffersOfStep(const SolveLimits &limits) {
   SharingProblem sharing;
   sharing.index = &index;
   sharing.schedule = &remat.schedule;
@@ -54,19 +77,24 @@ llvm::Expected<PackedStep> memplan::packStep(const GraphIndex &index,
       solve(sharing, *solvers.sharing, limits);
   if (!storages)
     return storages.takeError();
-  PackedStep packed;
-  Plan &plan = packed.plan;
   plan.steps =
       buildActions(index, remat.schedule, remat.inPlace, storages->liveRanges);
-  StepBuffers buffers =
-      makeBuffers(index, plan.steps, *storages, options.alignmentBytes);
+  buffers = makeBuffers(index, plan.steps, *storages, options.alignmentBytes);
   if (sharing.parallel && sharesStorages(solvers))
     keepApart(options, buffers);
-  llvm::Expected<ArenaPlan> offsets =
-      solve(buffers.problem, *solvers.arena, limits);
-  if (!offsets)
-    return offsets.takeError();
-  plan.arenas = makeArenas(buffers, *offsets);
+  return llvm::Error::success();
+}
+
+int64_t StepPacking::besideBytes() const {
+  int64_t bytes = index.graph().persistentBytes();
+  for (TensorId id : buffers.owns)
+    bytes -= index.graph()[id].bytes;
+  return bytes;
+}
+
+PackedStep StepPacking::finish(const ArenaPlan &offsets) {
+  PackedStep packed;
+  plan.arenas = makeArenas(buffers, offsets);
   for (PlanArena &arena : plan.arenas)
     arena.liveBytes = liveBoundBytes(index.graph(), plan, arena);
   plan.graphName = index.graph().name;
@@ -75,12 +103,44 @@ llvm::Expected<PackedStep> memplan::packStep(const GraphIndex &index,
   plan.peakBytes = remat.peakBytes;
   plan.solver = remat.report.solver;
   plan.note = remat.report.note;
-  packed.deviceBytes =
-      index.graph().persistentBytes() + plan.arenas.front().bytes;
-  for (TensorId id : plan.arenas.front().owns)
-    packed.deviceBytes -= index.graph()[id].bytes;
-  packed.boundBytes = packed.deviceBytes - plan.arenas.front().bytes +
-                      lowerBoundOf(buffers.problem, MemorySpace::Device);
+  packed.deviceBytes = besideBytes() + plan.arenas.front().bytes;
+  packed.boundBytes =
+      besideBytes() + lowerBoundOf(buffers.problem, MemorySpace::Device);
+  packed.plan = std::move(plan);
   packed.remat = std::move(remat);
   return packed;
+}
+
+llvm::Expected<PackedStep> memplan::packStep(const GraphIndex &index,
+                                             RematPlan remat,
+                                             const StepSolvers &solvers,
+                                             const PlanOptions &options,
+                                             const SolveLimits &limits) {
+  StepPacking packing(index, std::move(remat), solvers, options);
+  if (llvm::Error error = packing.makeBuffersOfStep(limits))
+    return error;
+  llvm::Expected<ArenaPlan> offsets = packing.findOffsets(limits);
+  if (!offsets)
+    return offsets.takeError();
+  return packing.finish(*offsets);
+}
+
+llvm::Expected<std::optional<PackedStep>>
+memplan::packStepWithin(const GraphIndex &index, RematPlan remat,
+                        int64_t targetBytes, const StepSolvers &solvers,
+                        const PlanOptions &options, const SolveLimits &limits) {
+  StepPacking packing(index, std::move(remat), solvers, options);
+  if (llvm::Error error = packing.makeBuffersOfStep(limits))
+    return error;
+  ArenaProblem &problem = packing.buffers.problem;
+  problem.budgetBytes = targetBytes - packing.besideBytes();
+  if (*problem.budgetBytes < 0 ||
+      lowerBoundOf(problem, MemorySpace::Device) > *problem.budgetBytes)
+    return std::nullopt;
+  llvm::Expected<ArenaPlan> offsets = packing.findOffsets(limits);
+  if (!offsets)
+    return offsets.takeError();
+  if (offsets->offsets.empty() && !problem.buffers.empty())
+    return std::nullopt;
+  return packing.finish(*offsets);
 }

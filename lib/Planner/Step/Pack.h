@@ -48,6 +48,13 @@ llvm::Expected<PackedStep> packStep(const GraphIndex &index, RematPlan remat,
                                     const PlanOptions &options,
                                     const SolveLimits &limits);
 
+/// The same within that many device bytes, which the arena solver knows, so
+/// that it looks for nothing else; empty if it does not come to that.
+llvm::Expected<std::optional<PackedStep>>
+packStepWithin(const GraphIndex &index, RematPlan remat, int64_t targetBytes,
+               const StepSolvers &solvers, const PlanOptions &options,
+               const SolveLimits &limits);
+
 } // namespace memplan
 
 #endif // MEMPLAN_LIB_PLANNER_STEP_PACK_H

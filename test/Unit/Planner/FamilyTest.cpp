@@ -13,9 +13,11 @@
 #include "RandomGraph.h"
 #include "RematGraphs.h"
 #include "Tighten.h"
+#include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Step/LeastBudget.h"
+#include "memplan/Planner/Step/PackActions.h"
 #include "memplan/Support/Random.h"
 
 using namespace memplan;
@@ -95,6 +97,65 @@ TEST(Attempt, packs_a_plan_towards_a_target_once) {
   EXPECT_EQ(packings, 0);
   pack(2);
   EXPECT_GT(packings, 0);
+}
+
+/// Nothing shares a byte, but where a budget is known and there is some work to
+/// spend.
+llvm::Expected<ArenaPlan> packForBudget(const ArenaProblem &problem,
+                                        const SolveLimits &limits) {
+  ++packings;
+  if (problem.budgetBytes && limits.effort == 1000)
+    return solve(problem, solverNamed(arenaSolvers(), "exact"), limits);
+  ArenaPlan plan;
+  for (const ArenaBuffer &buffer : problem.buffers) {
+    plan.offsets.push_back(plan.peakBytes);
+    plan.peakBytes += buffer.bytes;
+  }
+  plan.report.bound = double(problem.lowerBoundBytes());
+  return plan;
+}
+
+// A plan that fits would be given up, be packed again without the work it
+// takes, or one that does not fit be given out as one that does.
+TEST(Attempt, packs_with_more_work_where_that_keeps_the_target) {
+  ArenaSolver lazy = solverNamed(arenaSolvers(), "exact");
+  lazy.solve = packForBudget;
+  PlanOptions options;
+  options.alignmentBytes = 1;
+  const StepSolvers solvers{nullptr, &solverNamed(orderSolvers(), "source"),
+                            &solverNamed(sharingSolvers(), "none"), &lazy};
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    const Graph graph = makeRandomGraph(seed, 12);
+    GraphIndex index(graph);
+    const StepContext context{index, options, solvers};
+    RematProblem problem;
+    problem.index = &index;
+    llvm::Expected<RematPlan> remat = solveCheckpointAll(problem, {});
+    ASSERT_THAT(remat, Succeeds());
+    llvm::Expected<PackedStep> badly = context.pack(*remat);
+    ASSERT_THAT(badly, Succeeds());
+    const int64_t least = badly->boundBytes;
+    if (badly->deviceBytes == least)
+      continue;
+    // Small steps nearly always pack at their bound.
+    const int64_t target = least + (badly->deviceBytes - least) / 2;
+    llvm::Expected<PackedStep> well = context.repack(*remat, target, 1000);
+    ASSERT_THAT(well, Succeeds());
+    EXPECT_LE(well->deviceBytes, target) << "seed " << seed;
+    Plan plan = well->plan;
+    plan.graphHash = hashGraph(graph);
+    boundByRunOnce(graph, plan);
+    EXPECT_THAT(verifyPlan(index, plan), Succeeds()) << "seed " << seed;
+    packings = 0;
+    llvm::Expected<PackedStep> known = context.pack(*remat, target);
+    ASSERT_THAT(known, Succeeds());
+    EXPECT_EQ(known->deviceBytes, well->deviceBytes) << "seed " << seed;
+    EXPECT_EQ(packings, 0) << "seed " << seed;
+    llvm::Expected<PackedStep> refused =
+        context.repack(*remat, least - 1, 1000);
+    ASSERT_THAT(refused, Succeeds());
+    EXPECT_GT(refused->deviceBytes, least - 1) << "seed " << seed;
+  }
 }
 
 // A schedule would get dearer, larger or illegal while it is made to pack

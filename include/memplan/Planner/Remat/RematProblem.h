@@ -40,6 +40,10 @@ struct RematProblem {
   /// Pure and deterministic, but dear: a search that calls it counts a plan as
   /// its incumbent only where the packed bytes are within budgetBytes too.
   std::function<int64_t(const RematPlan &)> packedBytes;
+  /// The same with so many placements to find offsets within budgetBytes, for
+  /// the few plans that are worth it, or at once with none; unset:
+  /// packedBytes() does what it can.
+  std::function<int64_t(const RematPlan &, int64_t placements)> repackedBytes;
   /// A schedule from which a search may start, of the same graph and usually
   /// for nearly as many bytes; it need not keep the budget. Null: none.
   const Schedule *start = nullptr;

@@ -298,14 +298,14 @@ BlockedSearch<Unit>::restart(int64_t most,
   std::iota(lists.begin(), lists.end(), 0);
   order.sort(lists, packing);
   openFrame(0, part.count, 0, part.sections, 0);
-  const int64_t begin = trials;
+  const int64_t begin = tried();
   while (true) {
     const Step step = advance();
     if (step == Step::Solved && !finishComponent())
       return SearchAnswer::Packed;
     if (step == Step::Failed && !backtrack())
       return SearchAnswer::NoRoom;
-    if (trials - begin >= most || ((trials & 255) == 0 && isStopped()))
+    if (tried() - begin >= most || ((trials & 255) == 0 && isStopped()))
       break;
   }
   while (finishComponent()) {
@@ -319,9 +319,9 @@ BlockedSearch<Unit>::search(int64_t heightBytes, int64_t most,
                             const std::function<bool()> &isStopped) {
   if (!packing.reset(heightBytes))
     return SearchAnswer::NoRoom;
-  const int64_t begin = trials;
+  const int64_t begin = tried();
   for (int64_t number = 0;; ++number) {
-    const int64_t left = begin + most - trials;
+    const int64_t left = begin + most - tried();
     if (left <= 0 || isStopped())
       return SearchAnswer::Stopped;
     order.startSearch(number);

@@ -31,16 +31,19 @@ public:
   /// Without `prunes`, which is for tests: no rules cut branches off.
   explicit BlockedSearch(const ScaledPart &part, bool prunes = true);
 
-  /// Ends after `most` placements that were tried, or soon after isStopped().
+  /// Ends after `most` placements that were tried, of which those that take
+  /// long count as several, or soon after isStopped().
   SearchAnswer search(int64_t heightBytes, int64_t most,
                       const std::function<bool()> &isStopped);
 
   /// By item, in units.
   const std::vector<Unit> &offsets() const { return solution; }
   /// Placements that were tried so far.
-  int64_t tried() const { return trials; }
+  int64_t tried() const { return trials + packing.looks() / looksOfTrial; }
 
 private:
+  /// Some tens of microseconds.
+  static constexpr int64_t looksOfTrial = 100'000;
   /// A choice that is open: where one item of a list goes, or, while `item` is
   /// -1, how to pack components one after the other.
   struct Frame {

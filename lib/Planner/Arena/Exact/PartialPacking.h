@@ -70,6 +70,9 @@ public:
   void explainUnlifted(int32_t item);
   void explainSection(int32_t section);
 
+  /// At items, by the rule of the waste, which takes most of the time.
+  int64_t looks() const { return numLooks; }
+
   Reasons &reasons() { return why; }
   /// By item: how often it ended a branch, the last times counting most.
   const std::vector<double> &blames() const { return weights; }
@@ -126,6 +129,7 @@ private:
   Reasons why;
   std::vector<Change> trail;
   double weightStep = 1;
+  int64_t numLooks = 0;
   bool hasAlignments = false;
 };
 

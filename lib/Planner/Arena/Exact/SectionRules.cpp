@@ -67,6 +67,7 @@ bool PartialPacking<Unit>::raiseByWaste(int32_t section, Unit floor) {
     const Unit end = std::exchange(scratchEnd[a], unknown);
     while (true) {
       Unit filled = 0;
+      numLooks += number;
       for (int32_t b = 0; b < number; ++b)
         filled += scratchSize[b] & -Unit(scratchEnd[b] <= offset);
       if (offset - filled <= most) {

@@ -8,6 +8,7 @@
 
 #include "PlanSearch.h"
 #include <algorithm>
+#include <utility>
 
 using namespace memplan;
 
@@ -44,7 +45,12 @@ void PlanSearch::settle() {
     return;
   const double limit = packing.limit();
   packing.offer(*incumbent.plan(), incumbent.peakBytes());
-  if (packing.limit() == limit)
+  changeLimit(limit);
+}
+
+/// After packing may have changed it.
+void PlanSearch::changeLimit(double before) {
+  if (packing.limit() == before || !incumbent.plan())
     return;
   runs.reset(incumbent.plan()->runs, packing.limit());
   incumbent.reset(packing.costLimit());
@@ -57,10 +63,16 @@ void PlanSearch::improve(double enoughCost, int64_t all) {
       std::clamp(double(all) / (1000.0 * step.numOps()), 0.01, 1.0);
   static const double heats[] = {1, 0.3, 3, 0.1};
   int64_t length = std::max<int64_t>(1000, all / 50);
+  bool hasInsisted = false;
   for (int cycle = 0; !effort.isSpent() && effort.movesLeft() > end; ++cycle) {
     if (packing.costLimit() <= enoughCost)
       return;
     const int64_t left = effort.movesLeft() - end;
+    if (left < all / 2 && !std::exchange(hasInsisted, true)) {
+      const double limit = packing.limit();
+      packing.insist();
+      changeLimit(limit);
+    }
     const bool isEarly = left > all * 6 / 10;
     length = std::min(length, left);
     // Without a plan, what matters is to come closer to one.

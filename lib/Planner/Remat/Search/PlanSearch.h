@@ -30,6 +30,7 @@ public:
 private:
   void ramp(double noise);
   void settle();
+  void changeLimit(double before);
   void restart(int cycle, bool isEarly);
 
   const SearchStep &step;

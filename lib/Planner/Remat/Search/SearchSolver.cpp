@@ -44,14 +44,20 @@ public:
       : problem(problem), limits(limits),
         contracted(*problem.index, problem.inPlace), step(contracted),
         effort(limits, limits.effort > 0 ? limits.effort : defaultMoves(step)),
-        packing(step.limitFor(*problem.budgetBytes), excessFunction()),
+        packing(step.limitFor(*problem.budgetBytes), excessFunction(),
+                repackedFunction()),
         search(step, packing, /*freeOrder=*/false, effort) {}
 
   /// `proves`: what is found may be proved by more than a bound.
   RematPlan solve(bool proves);
 
 private:
+  double excessOf(int64_t packedBytes) const;
   Packing::Excess excessFunction();
+  Packing::Excess repackedFunction();
+  bool repacks() const {
+    return problem.repackedBytes && placementsFor(1, step.numOps()) > 0;
+  }
   RematPlan planOf(llvm::ArrayRef<PlannedRun> runs) const;
   RematPlan bestPlan();
   void prove(std::optional<double> bestKnown, int64_t visits);
@@ -82,6 +88,15 @@ RematPlan Solving::planOf(llvm::ArrayRef<PlannedRun> runs) const {
   return measurePlan(problem, contracted.expand(sequence));
 }
 
+/// In the units of the step.
+double Solving::excessOf(int64_t packedBytes) const {
+  const int64_t budget = *problem.budgetBytes;
+  if (packedBytes <= budget)
+    return 0.0;
+  return std::max(1.0, step.limitFor(budget) -
+                           step.limitFor(budget - (packedBytes - budget)));
+}
+
 /// Packing takes about as long as a move for each few nodes.
 Packing::Excess Solving::excessFunction() {
   if (!problem.packedBytes)
@@ -89,12 +104,18 @@ Packing::Excess Solving::excessFunction() {
   return [this](const std::vector<PlannedRun> &runs) {
     for (int32_t op = 0; op < step.numOps(); op += 4)
       effort.spend();
-    const int64_t bytes = problem.packedBytes(planOf(runs));
-    const int64_t budget = *problem.budgetBytes;
-    if (bytes <= budget)
-      return 0.0;
-    return std::max(1.0, step.limitFor(budget) -
-                             step.limitFor(budget - (bytes - budget)));
+    return excessOf(repacks() ? problem.repackedBytes(planOf(runs), 0)
+                              : problem.packedBytes(planOf(runs)));
+  };
+}
+
+/// Some placements for each move that the search may try.
+Packing::Excess Solving::repackedFunction() {
+  if (!repacks())
+    return {};
+  const int64_t placements = placementsFor(effort.movesLeft(), step.numOps());
+  return [this, placements](const std::vector<PlannedRun> &runs) {
+    return excessOf(problem.repackedBytes(planOf(runs), placements));
   };
 }
 
@@ -258,6 +279,7 @@ RematPlan Solving::solve(bool proves) {
   if (problem.mayReorder)
     reorder(enough);
   report();
+  packing.insist();
   RematPlan plan = bestPlan();
   if (!plan.schedule.runs.empty() && !isProved(plan)) {
     prove(plan.cost, visits);
