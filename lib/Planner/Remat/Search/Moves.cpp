@@ -17,8 +17,9 @@ using namespace memplan;
 static constexpr int mostReruns = 40, deepest = 40;
 
 int32_t Moves::rerun(int32_t op, int32_t before, GoneInputs gone,
-                     double mostCost) {
+                     double mostCost, double byteCost) {
   allowance = mostReruns;
+  costOfByte = byteCost;
   costLeft = mostCost;
   return rerunWithin(op, before, gone, 0);
 }
@@ -43,9 +44,11 @@ int32_t Moves::rerunWithin(int32_t op, int32_t before, GoneInputs gone,
     if (!isGone(value, from, at) || depth > deepest ||
         bringBack(value, from, before))
       continue;
+    const int32_t producer = step.producer(value);
     if (gone == GoneInputs::Rerun ||
-        (gone == GoneInputs::ByBytes && breaksLimit(value, from, at)))
-      rerunWithin(step.producer(value), before, gone, depth + 1);
+        (gone == GoneInputs::ByBytes && breaksLimit(value, from, at) &&
+         step.ways(producer).front().cost <= costOfByte * step.bytes(value)))
+      rerunWithin(producer, before, gone, depth + 1);
   }
   if (costLeft < 0)
     return -1;
@@ -207,11 +210,16 @@ bool Moves::dropByRerun(int32_t slot, int32_t value, double mostCost) {
   }
   const double draw = random.unit();
   const bool withInputs = random.chance(0.15);
+  // At times only what is cheap beside its bytes is made again.
+  double byteCost = std::numeric_limits<double>::infinity();
+  if (draw < 0.15)
+    byteCost = double(1 << random.below(7)) * step.ways(op).front().cost /
+               step.bytes(value);
   const int32_t made = rerun(op, before,
                              draw < 0.6   ? GoneInputs::ByBytes
                              : draw < 0.8 ? GoneInputs::Keep
                                           : GoneInputs::Rerun,
-                             mostCost);
+                             mostCost, byteCost);
   if (made < 0)
     return false;
   if (withInputs)
@@ -223,7 +231,7 @@ bool Moves::dropByRerun(int32_t slot, int32_t value, double mostCost) {
 /// and theirs: a run of values that are dropped together.
 void Moves::rerunIdleInputs(int32_t run, int32_t slot) {
   int left = 1 + random.below(12);
-  costLeft = std::numeric_limits<double>::infinity();
+  costLeft = costOfByte = std::numeric_limits<double>::infinity();
   pending.assign(1, run);
   while (!pending.empty() && left-- > 0) {
     const int32_t one = pending.back();

@@ -97,7 +97,18 @@ void PriceRamp::visit(int32_t run, int32_t value, double price, double noise) {
   // Twice what freeing the value saves: runs of several outputs free others
   // too.
   const double mostCost = 2 * price * relief * step.totalCost();
-  if (moves.rerun(op, idle.before, Moves::GoneInputs::ByBytes, mostCost) < 0) {
+  auto rerun = [&](double costOfByte) {
+    return moves.rerun(op, idle.before, Moves::GoneInputs::ByBytes, mostCost,
+                       costOfByte) >= 0;
+  };
+  bool isMade = rerun(none);
+  if (!isMade) {
+    // From inputs that are dearer to make again than to keep.
+    runs.undo();
+    runs.begin();
+    isMade = rerun(mostCost / 2 / step.bytes(value));
+  }
+  if (!isMade) {
     runs.undo();
     nextPrice = std::min(nextPrice, price * 1.01);
     return;

@@ -8,6 +8,7 @@
 
 #include "VariantGraph.h"
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Remat/Search/Moves.h"
 #include <map>
 
@@ -135,6 +136,55 @@ TEST(RunSequence, edits_agree_with_a_new_start_and_with_the_live_ranges) {
   }
   EXPECT_GT(performed, 2000);
   EXPECT_GT(kept, 1000);
+}
+
+/// Layers whose costly op is followed by a cheap one of two outputs (a value
+/// and a mask), both read on the way back.
+Graph makeMaskedLayers(int layers) {
+  Graph graph;
+  auto make = [&](std::vector<TensorId> inputs, std::vector<int64_t> sizes,
+                  double cost) {
+    Node node;
+    node.name = "n" + std::to_string(graph.nodes.size());
+    node.inputs = std::move(inputs);
+    node.cost = cost;
+    for (int64_t bytes : sizes) {
+      graph.tensors.emplace_back().bytes = bytes;
+      node.outputs.push_back(TensorId(graph.tensors.size() - 1));
+    }
+    graph.nodes.push_back(node);
+    return node.outputs;
+  };
+  graph.tensors.emplace_back().bytes = 4;
+  graph.tensors.back().kind = TensorKind::Input;
+  TensorId at(0);
+  std::vector<std::vector<TensorId>> saved;
+  for (int layer = 0; layer < layers; ++layer) {
+    saved.push_back(make(make({at}, {4}, 100), {4, 2}, 1));
+    at = saved.back()[0];
+  }
+  for (int layer = layers - 1; layer >= 0; --layer)
+    at = make({at, saved[layer][0], saved[layer][1]}, {4}, 1)[0];
+  graph.tensors[at.index].kind = TensorKind::Output;
+  return graph;
+}
+
+// The first plan would run the costly ops again, although what they make may
+// stay instead of the value and the mask that come of it.
+TEST(Search, keeps_what_is_dearer_to_make_than_to_keep) {
+  const Graph graph = makeMaskedLayers(12);
+  const GraphIndex index(graph);
+  RematProblem problem;
+  problem.index = &index;
+  SolveLimits limits;
+  limits.effort = 1;
+  llvm::Expected<RematPlan> unplanned = searchWithoutProof(problem, limits);
+  ASSERT_TRUE(bool(unplanned));
+  problem.budgetBytes = unplanned->peakBytes - 8;
+  llvm::Expected<RematPlan> plan = searchWithoutProof(problem, limits);
+  ASSERT_TRUE(bool(plan));
+  ASSERT_FALSE(plan->schedule.runs.empty());
+  EXPECT_LT(plan->cost, unplanned->cost + 100);
 }
 
 } // namespace

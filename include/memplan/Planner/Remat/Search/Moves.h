@@ -32,7 +32,8 @@ public:
   /// Runs the op again right before another run; the new run, or -1. Gives up
   /// where the ops made again for it cost more than `mostCost`; those whose
   /// earlier rerun may become needless are not counted.
-  int32_t rerun(int32_t op, int32_t before, GoneInputs gone, double mostCost);
+  int32_t rerun(int32_t op, int32_t before, GoneInputs gone, double mostCost,
+                double costOfByte = std::numeric_limits<double>::infinity());
 
   /// Frees a value that lies idle around the slot, and makes it again later.
   /// Refuses early where that costs more than `mostCost`.
@@ -82,8 +83,9 @@ protected:
   RunSequence &runs;
   Random &random;
   bool freeOrder;
-  int allowance = 0;   ///< Runs that the move may still put in ...
-  double costLeft = 0; ///< ... and what they may cost.
+  int allowance = 0;     ///< Runs that the move may still put in ...
+  double costLeft = 0;   ///< ... and what they may cost.
+  double costOfByte = 0; ///< What a byte of a kept input costs.
   std::vector<int32_t> pending;
 };
 
