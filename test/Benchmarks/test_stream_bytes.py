@@ -18,4 +18,6 @@ def test_streams_of_a_small_graph(tool, build_dir, tmp_path):
     assert fast["makespan"] < single["makespan"] == single["cost"]
     assert small["arena_bytes"] == single["arena_bytes"] <= fast["arena_bytes"]
     assert small["arena_bytes"] <= small["apart_bytes"] and 0 < small["ratio"] <= 1
+    for row in rows.values():
+        assert 0 < row["held_bytes"] <= min(row["arena_bytes"], row["apart_bytes"]) and row["least_ratio"] <= row["ratio"]
     assert ("mx7, forward", 2, "balance") in rows

@@ -174,6 +174,30 @@ def test_curves_at_several_bandwidths_and_on_streams(tool, tmp_path):
             assert point["bound"] <= point["time"] * (1 + 1e-9)
 
 
+@pytest.mark.parametrize("streams", [1, 2])
+def test_curves_with_state_on_the_host(tool, tmp_path, streams):
+    """A point of the curve takes what its plan says, with the state away that it fetches, and no point is slower than without."""
+    solve, graph = tool("memplan-solve"), tmp_path / "adam.graph.json"
+    graph.write_text(json.dumps(adam_step()))
+    points = {}
+    for which in ("none", "states"):
+        done = subprocess.run([solve, "remat", graph, "--swap=cost", "--bandwidth=2,2", "--alignment=1", "--order=source", f"--host-state={which}",
+                               "--pareto=4", f"--streams={streams}", "--effort=5000", f"--pareto-plans={tmp_path}", "-o", tmp_path / "curve.json"],
+                              capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        points[which] = json.loads((tmp_path / "curve.json").read_text())["points"]
+        for point, larger in zip(points[which], points[which][1:]):
+            assert point["time"] >= larger["time"] >= larger["bound"] * (1 - 1e-9)
+        for point in points[which]:
+            made = json.loads(open(point["plan"]).read())
+            assert which == "states" or not hosted_in(made)
+            checked = subprocess.run([sys.executable, ROOT / "utils" / "check_plan.py", graph, point["plan"], "--budget",
+                                      str(point["budget_bytes"]), "--bandwidth", "2,2"], capture_output=True, text=True)
+            assert checked.returncode == 0, checked.stdout + checked.stderr
+    # The moments alone make the least budget larger where they have to stay.
+    assert points["states"][0]["budget_bytes"] < points["none"][0]["budget_bytes"] - 5000
+
+
 @pytest.mark.parametrize("which, bound", [("none", 24000), ("states", 12000), ("all", 7000)])
 def test_bounds_know_what_may_be_on_the_host(tool, tmp_path, which, bound):
     """A layer's backward pass needs five tensors, its weight among them; the others' weights and moments may be away."""

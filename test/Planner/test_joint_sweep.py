@@ -2,7 +2,7 @@
 budget never takes more time in separate runs, and a second stream never slows a plan down.
 
 Else an option that only widens the choice could make a step slower. MEMPLAN_SWEEP=N tries N budgets and as many bandwidths,
-on the large examples too, with the default effort; that takes hours.
+on the large examples too, with the default effort; that takes hours. MEMPLAN_SWEEP_EFFORT=MOVES makes it minutes.
 """
 import json
 import os
@@ -13,6 +13,7 @@ import pytest
 from conftest import ROOT
 
 COUNT = int(os.environ.get("MEMPLAN_SWEEP", 0))
+EFFORT = int(os.environ.get("MEMPLAN_SWEEP_EFFORT", 0 if COUNT else 300))
 EXAMPLES = sorted((ROOT / "examples" / "small").glob("*.mlir")) + (sorted((ROOT / "examples").glob("*.mlir")) if COUNT else [])
 BUDGETS = [f"{35 + 55 * i // COUNT}%" for i in range(COUNT)] or ["55%", "80%"]
 # All values once to the host and back, in so many times of the step.
@@ -22,7 +23,7 @@ COPY_TIMES = [20 * 0.5 ** i for i in range(COUNT)] or [2, 0.2]
 def time_of(solve, graph, folder, budget, bandwidth, remat, swap, streams=1):
     path = folder / "one.plan.json"
     path.unlink(missing_ok=True)
-    effort = [] if COUNT else ["--effort=300"]
+    effort = [f"--effort={EFFORT}"] if EFFORT else []
     done = subprocess.run([solve, "remat", graph, f"--budget={budget}", f"--bandwidth={bandwidth}", f"--remat={remat}", f"--swap={swap}",
                            f"--streams={streams}", "--order=source", *effort, "-o", path], capture_output=True, text=True)
     assert done.returncode in (0, 1, 3), done.stderr

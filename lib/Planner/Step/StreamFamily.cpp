@@ -239,6 +239,5 @@ bool memplan::hasStreamFamily(const StepContext &context,
                               const ClimbedRungs &climbed) {
   return !climbed.top.empty() && choosesFromFamily(context) &&
          context.solvers.remat->traits.family == SolverFamily::Search &&
-         context.options.parallelism != "memory" &&
          !sharesStorages(context.solvers);
 }

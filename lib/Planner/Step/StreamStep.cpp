@@ -26,7 +26,9 @@ class Spreader {
 public:
   Spreader(const StepContext &context, const Plan &single)
       : context(context), index(context.index), options(context.options),
-        single(single), planner(context) {}
+        single(single),
+        bytesOfOne(double(deviceBytesOf(index.graph(), single))),
+        planner(context) {}
 
   llvm::Expected<PackedActions> spread();
   llvm::Error tryRoom(const Replan &replan);
@@ -48,6 +50,7 @@ private:
   const GraphIndex &index;
   const PlanOptions &options;
   const Plan &single;
+  const double bytesOfOne;
   const StreamPlanner planner;
 };
 } // namespace
@@ -59,7 +62,7 @@ bool Spreader::isBetter(const PackedActions &a, const PackedActions &b) const {
     const double time = *packed.plan.time;
     const auto bytes = double(packed.deviceBytes);
     if (options.parallelism == "memory")
-      return std::pair(bytes, time);
+      return std::pair(std::max(bytes, bytesOfOne), time);
     if (options.parallelism == "prefer" || options.budgetBytes)
       return std::pair(time, bytes);
     return std::pair(time * bytes, time);
@@ -149,9 +152,11 @@ static llvm::Expected<PackedActions> planOnStreams(const StepContext &context,
                                                    const ClimbedRungs &climbed,
                                                    const Replan &replan) {
   if (context.options.budgetBytes && hasStreamFamily(context, climbed)) {
+    const int64_t budget = context.options.parallelism == "memory"
+                               ? deviceBytesOf(context.index.graph(), plan)
+                               : *context.options.budgetBytes;
     llvm::Expected<StreamPlan> made =
-        StreamFamily(context, climbed)
-            .planWithin(*context.options.budgetBytes, plan);
+        StreamFamily(context, climbed).planWithin(budget, plan);
     if (!made)
       return made.takeError();
     return std::move(made->packed);
