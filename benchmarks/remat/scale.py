@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plans of transformer steps from hundreds to a hundred thousand nodes.
 
-    benchmarks/remat/scale.py [--steps 12x2|48x4|80x32 ...] [--fractions F ...] [--solvers NAME ...] [--json FILE]
+    benchmarks/remat/scale.py [--steps 12x2|48x4|80x32 ...] [--fractions F ...] [--beside-outputs] [--solvers NAME ...] [--json FILE]
 
 Steps come from benchmarks/generate/transformer.py. Overhead and bound are above the step without recomputation, bytes
 those of the packed arena (alignment 1); user seconds of the whole process, reading and the built-in check included. Every
@@ -35,6 +35,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--steps", nargs="+", default=["12x2", "48x4"], choices=STEPS)
     parser.add_argument("--fractions", nargs="+", type=float, default=[0.7, 0.5])
+    parser.add_argument("--beside-outputs", action="store_true", help="count the sums of gradients among what is always there")
     parser.add_argument("--solvers", nargs="+", default=["auto"])
     parser.add_argument("--flags", nargs="*", default=[], help="more flags for memplan-solve, without their dashes")
     parser.add_argument("--limit", type=float, help="user seconds for each plan")
@@ -48,9 +49,11 @@ def main():
             step = generate(pathlib.Path(name), size)
             for fraction in arguments.fractions:
                 for solver in arguments.solvers:
-                    row = plan(arguments.build / "bin", step, solver, step.budget(fraction), "--alignment=1",
+                    budget = step.budget_beside_outputs(fraction) if arguments.beside_outputs else step.budget(fraction)
+                    row = plan(arguments.build / "bin", step, solver, budget, "--alignment=1",
                                *[f"--{flag}" for flag in arguments.flags], limit=arguments.limit)
-                    rows.append(row | {"step": size, "fraction": fraction})
+                    rows.append(row | {"step": size, "fraction": fraction, "beside_outputs": arguments.beside_outputs,
+                                       "flags": arguments.flags})
                     print(f'{size:<10}{step.nodes:>8} {fraction:>4} {solver:<18}{percent(row.get("overhead")):>9}{percent(row.get("bound")):>9} '
                           f'{", ".join(filter(None, (row.get("bound_space"), row.get("proof")))):<28}{row["user_seconds"]:>8.2f}'
                           f'  {row["status"]}', flush=True)

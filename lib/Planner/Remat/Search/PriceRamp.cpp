@@ -104,6 +104,7 @@ void PriceRamp::visit(int32_t run, int32_t value, double price, double noise) {
   bool isMade = rerun(none);
   if (!isMade) {
     // From inputs that are dearer to make again than to keep.
+    effort.spend();
     runs.undo();
     runs.begin();
     isMade = rerun(mostCost / 2 / step.bytes(value));

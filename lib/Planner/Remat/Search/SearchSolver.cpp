@@ -231,8 +231,8 @@ void Solving::start() {
   Packing live(packing.limit(), {});
   PlanSearch small(part, live, /*freeOrder=*/false, effort);
   small.start();
-  // What is found here counts for all turns.
-  small.improve(part.totalCost(), effort.movesLeft() / 2);
+  // What is found here counts for all turns, and little is left to be found.
+  small.improve(part.totalCost(), effort.movesLeft() * 9 / 10);
   std::optional<std::vector<PlannedRun>> runs;
   if (live.accepted())
     runs = repeatPlan(step, *repeat, live.accepted()->runs);
