@@ -72,6 +72,7 @@ struct PlanAction {
     step.tensors = {tensor};
     return step;
   }
+  friend bool operator==(const PlanAction &, const PlanAction &) = default;
 
 private:
   static PlanAction copy(ActionKind action, TensorId tensor, int64_t event) {

@@ -124,10 +124,22 @@ void JointSearch::settle() {
     for (const CostedPlan &plan : llvm::reverse(fastest.earlierPlans()))
       if (effort.isSpent() || packing.offerInstead(plan))
         break;
+  follow(limit, known);
+}
+
+/// Packs what waits for more work.
+void JointSearch::insist() {
+  const double limit = packing.limit(), known = packing.costLimit();
+  packing.insist();
+  follow(limit, known);
+}
+
+/// What packing has changed.
+void JointSearch::follow(double limit, double known) {
   if (packing.costLimit() < known)
     effort.report({"search+cost", packing.costLimit() / step.unitsPerCost(),
                    std::nullopt, effort.seconds()});
-  if (packing.limit() == limit)
+  if (packing.limit() == limit || !fastest.plan())
     return;
   state.reset(fastest.plan()->runs, packing.limit());
   fastest.reset(packing.costLimit());
@@ -144,6 +156,17 @@ void JointSearch::rank() {
 }
 
 void JointSearch::search(double enoughTime, int64_t moves) {
+  searchAll(enoughTime, moves);
+  insist();
+}
+
+bool JointSearch::isDone(double enoughTime) {
+  if (fastest.plan() && fastest.plan()->cost <= enoughTime)
+    insist();
+  return packing.costLimit() <= enoughTime;
+}
+
+void JointSearch::searchAll(double enoughTime, int64_t moves) {
   const int64_t end = effort.movesLeft() - moves;
   load = rules.mayCopy ? engineLoad() : 0;
   if (!isGivenStart)
@@ -167,6 +190,7 @@ void JointSearch::search(double enoughTime, int64_t moves) {
     }
   }
   state.moves.rules = rules;
+  insist();
   if (fastest.plan())
     state.reset(fastest.plan()->runs, packing.limit());
   improve(enoughTime, end, effort.movesLeft() - end);

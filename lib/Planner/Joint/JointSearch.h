@@ -48,6 +48,7 @@ private:
     double penalty = std::numeric_limits<double>::infinity();
     size_t number = 0;
   };
+  void searchAll(double enoughTime, int64_t moves);
   void addStarts(int64_t moves);
   void rank();
   void rampFrom(llvm::ArrayRef<PlannedRun> plan, double noise);
@@ -57,11 +58,11 @@ private:
   void improve(double enoughTime, int64_t end, int64_t all);
   void restart(int cycle, bool isEarly);
   void settle();
+  void insist();
+  void follow(double limit, double known);
   double engineLoad();
   double heatFor(int64_t moves) const;
-  bool isDone(double enoughTime) const {
-    return packing.costLimit() <= enoughTime;
-  }
+  bool isDone(double enoughTime);
 
   const SearchStep &step;
   Packing &packing;

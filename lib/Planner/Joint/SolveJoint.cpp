@@ -44,7 +44,9 @@ private:
   int32_t wayOf(int32_t op, const NodeVariant &variant) const;
   std::vector<PlannedRun> runsOf(const SearchStep &step,
                                  const Schedule &schedule) const;
+  double excessOf(const SearchStep &step, int64_t bytes) const;
   Packing::Excess excessFunction(const SearchStep &step, Effort &effort) const;
+  Packing::Excess repackedFunction(const SearchStep &step, int64_t moves) const;
 
   const JointProblem &problem;
   const SolveLimits &limits;
@@ -97,6 +99,14 @@ std::vector<PlannedRun> Solving::runsOf(const SearchStep &step,
   return runs;
 }
 
+/// In the units of the step.
+double Solving::excessOf(const SearchStep &step, int64_t bytes) const {
+  if (bytes <= 0)
+    return 0.0;
+  const int64_t budget = problem.budgetBytes;
+  return std::max(1.0, step.limitFor(budget) - step.limitFor(budget - bytes));
+}
+
 /// Packing takes about as long as a move for each few nodes.
 Packing::Excess Solving::excessFunction(const SearchStep &step,
                                         Effort &effort) const {
@@ -105,12 +115,21 @@ Packing::Excess Solving::excessFunction(const SearchStep &step,
   return [this, &step, &effort](const std::vector<PlannedRun> &runs) {
     for (int32_t op = 0; op < step.begin(); op += 4)
       effort.spend();
-    const int64_t bytes =
-        problem.excessBytes(writeActions(contracted, step, runs));
-    if (bytes <= 0)
-      return 0.0;
-    const int64_t budget = problem.budgetBytes;
-    return std::max(1.0, step.limitFor(budget) - step.limitFor(budget - bytes));
+    return excessOf(step,
+                    problem.excessBytes(writeActions(contracted, step, runs)));
+  };
+}
+
+/// Some placements for each move that the search may try.
+Packing::Excess Solving::repackedFunction(const SearchStep &step,
+                                          int64_t moves) const {
+  const int64_t placements = placementsFor(moves, step.begin());
+  if (!problem.repackedExcessBytes || placements <= 0)
+    return {};
+  return [this, &step, placements](const std::vector<PlannedRun> &runs) {
+    return excessOf(
+        step, problem.repackedExcessBytes(writeActions(contracted, step, runs),
+                                          placements));
   };
 }
 
@@ -119,7 +138,7 @@ JointPlan Solving::solve() {
   const int64_t moves = limits.effort > 0 ? limits.effort : defaultMoves(step);
   Effort effort(limits, moves);
   Packing packing(step.limitFor(problem.budgetBytes),
-                  excessFunction(step, effort));
+                  excessFunction(step, effort), repackedFunction(step, moves));
   JointSearch search(step, packing, {problem.mayRerun, problem.mayCopy},
                      problem.seed, effort);
   int64_t onHost = 0;

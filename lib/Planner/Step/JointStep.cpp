@@ -43,16 +43,22 @@ private:
   llvm::Expected<PackedActions> pack(std::vector<PlanAction> actions) const;
   int64_t excessOf(const std::vector<PlanAction> &actions,
                    int64_t budget) const;
+  int64_t repackedExcessOf(const std::vector<PlanAction> &actions,
+                           int64_t budget, int64_t placements) const;
 
   const StepContext &context;
   const Graph &graph;
   bool mayRerun;
   std::vector<TensorId> hosted;
+  /// The last that took more work: packed anew with less, it would exceed.
+  mutable std::optional<PackedActions> repacked;
 };
 } // namespace
 
 llvm::Expected<PackedActions>
 JointPlanner::pack(std::vector<PlanAction> actions) const {
+  if (repacked && repacked->plan.steps == actions)
+    return *repacked;
   constexpr int64_t packingEffort = 200; // One of many.
   SolveLimits limits = context.limitsWith(packingEffort);
   limits.progress = nullptr;
@@ -72,6 +78,21 @@ int64_t JointPlanner::excessOf(const std::vector<PlanAction> &actions,
   const int64_t host =
       packed->hostBytes - graph.hostBudgetBytes.value_or(packed->hostBytes);
   return std::max(packed->deviceBytes - budget, host);
+}
+
+int64_t JointPlanner::repackedExcessOf(const std::vector<PlanAction> &actions,
+                                       int64_t budget,
+                                       int64_t placements) const {
+  SolveLimits limits = context.limitsWith(placements);
+  limits.progress = nullptr;
+  llvm::Expected<std::optional<PackedActions>> packed =
+      packActionsWithin(context.index, actions, budget, *context.solvers.arena,
+                        context.options.alignmentBytes, limits);
+  if (packed && *packed)
+    repacked = std::move(*packed);
+  else
+    llvm::consumeError(packed.takeError());
+  return excessOf(actions, budget);
 }
 
 llvm::Expected<std::optional<PackedActions>>
@@ -95,6 +116,12 @@ JointPlanner::plan(const CopySearch &search,
   problem.excessBytes = [this, budget](const std::vector<PlanAction> &actions) {
     return excessOf(actions, budget);
   };
+  if (context.solvers.arena->traits.obeysEffort)
+    problem.repackedExcessBytes =
+        [this, budget](const std::vector<PlanAction> &actions,
+                       int64_t placements) {
+          return repackedExcessOf(actions, budget, placements);
+        };
   JointPlan found = solveJoint(problem, context.limitsWith(search.effort));
   if (found.actions.empty())
     return std::nullopt;

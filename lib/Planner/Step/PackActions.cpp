@@ -82,24 +82,59 @@ static int64_t boundOf(const ArenaProblem &problem) {
   return 0;
 }
 
+static llvm::Error checkActions(const GraphIndex &index,
+                                const std::vector<PlanAction> &actions) {
+  // What lets everything below trust the list. What it fetches before anything
+  // evicts it lives on the host.
+  Plan plan;
+  plan.steps = actions;
+  PlanArena &host = plan.arenas.emplace_back();
+  host.space = spaceName(MemorySpace::Host);
+  host.owns = findHosted(index, plan.steps);
+  return replayPlan(index, plan).takeError();
+}
+
 llvm::Expected<PackedActions>
 memplan::packActions(const GraphIndex &index, std::vector<PlanAction> actions,
                      const ArenaSolver &solver, int64_t alignmentBytes,
                      const SolveLimits &limits) {
-  // What lets everything below trust the list. What it fetches before anything
-  // evicts it lives on the host.
-  Plan plan;
-  plan.steps = std::move(actions);
-  PlanArena &host = plan.arenas.emplace_back();
-  host.space = spaceName(MemorySpace::Host);
-  host.owns = findHosted(index, plan.steps);
-  if (llvm::Error error = replayPlan(index, plan).takeError())
-    return std::move(error);
-  const StepBuffers buffers = makeBuffers(index, plan.steps, alignmentBytes);
+  if (llvm::Error error = checkActions(index, actions))
+    return error;
+  const StepBuffers buffers = makeBuffers(index, actions, alignmentBytes);
   llvm::Expected<ArenaPlan> offsets = solve(buffers.problem, solver, limits);
   if (!offsets)
     return offsets.takeError();
-  return finish(index, std::move(plan.steps), makeArenas(buffers, *offsets),
+  return finish(index, std::move(actions), makeArenas(buffers, *offsets),
+                boundOf(buffers.problem), solver.name);
+}
+
+llvm::Expected<std::optional<PackedActions>>
+memplan::packActionsWithin(const GraphIndex &index,
+                           std::vector<PlanAction> actions, int64_t deviceBytes,
+                           const ArenaSolver &solver, int64_t alignmentBytes,
+                           const SolveLimits &limits) {
+  if (llvm::Error error = checkActions(index, actions))
+    return error;
+  StepBuffers buffers = makeBuffers(index, actions, alignmentBytes);
+  const Graph &graph = index.graph();
+  int64_t left = deviceBytes - graph.persistentBytes();
+  for (const std::vector<TensorId> *owns : {&buffers.owns, &buffers.hostOwns})
+    for (TensorId id : *owns)
+      left += graph[id].bytes;
+  if (left < 0)
+    return std::nullopt;
+  auto setBudget = [&](MemorySpace space, int64_t bytes) {
+    buffers.problem.spaces.push_back({spaceName(space), bytes, {}});
+  };
+  setBudget(MemorySpace::Device, left);
+  if (graph.hostBudgetBytes)
+    setBudget(MemorySpace::Host, *graph.hostBudgetBytes);
+  llvm::Expected<ArenaPlan> offsets = solve(buffers.problem, solver, limits);
+  if (!offsets)
+    return offsets.takeError();
+  if (offsets->offsets.empty() && !buffers.problem.buffers.empty())
+    return std::nullopt;
+  return finish(index, std::move(actions), makeArenas(buffers, *offsets),
                 boundOf(buffers.problem), solver.name);
 }
 

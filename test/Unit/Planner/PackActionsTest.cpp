@@ -123,6 +123,18 @@ TEST(PackActionsProperty, random_actions_pack_into_plans_that_verify) {
     EXPECT_THAT(verifyPlan(index, packed->plan, packed->deviceBytes),
                 Succeeds());
     EXPECT_EQ(packed->boundBytes, packed->plan.peakBytes);
+    // Within a budget: what fits is found and keeps it, hosted bytes included.
+    for (int64_t budget : {packed->deviceBytes, packed->boundBytes - 1}) {
+      SolveLimits limits;
+      limits.effort = 1000;
+      llvm::Expected<std::optional<PackedActions>> within =
+          packActionsWithin(index, actions, budget,
+                            solverNamed(arenaSolvers(), "exact"), 1, limits);
+      ASSERT_TRUE(bool(within)) << llvm::toString(within.takeError());
+      ASSERT_EQ(within->has_value(), budget == packed->deviceBytes);
+      if (*within)
+        EXPECT_THAT(verifyPlan(index, (*within)->plan, budget), Succeeds());
+    }
     for (const PlanArena &arena : packed->plan.arenas) {
       stays += arena.space == "host" ? int64_t(arena.placements.size()) : 0;
       lent += llvm::count_if(arena.owns,

@@ -42,6 +42,10 @@ struct JointProblem {
   /// packed; not positive if they keep both. Pure, but dear. Unset: live bytes
   /// are what counts.
   std::function<int64_t(const std::vector<PlanAction> &)> excessBytes;
+  /// The same with so many placements to find offsets, for the few plans that
+  /// are worth it; unset: excessBytes() does what it can.
+  std::function<int64_t(const std::vector<PlanAction> &, int64_t placements)>
+      repackedExcessBytes;
   uint64_t seed = 1;
 };
 

@@ -40,6 +40,14 @@ llvm::Expected<PackedActions> packActions(const GraphIndex &index,
                                           int64_t alignmentBytes,
                                           const SolveLimits &limits);
 
+/// The same within that many device bytes, and the host's budget, which the
+/// arena solver knows, so that it looks for nothing else; empty if it does not
+/// come to that.
+llvm::Expected<std::optional<PackedActions>>
+packActionsWithin(const GraphIndex &index, std::vector<PlanAction> actions,
+                  int64_t deviceBytes, const ArenaSolver &solver,
+                  int64_t alignmentBytes, const SolveLimits &limits);
+
 /// The same for a list that scheduleStreams() made. Storages that do not meet
 /// in the list may share bytes: the waits that this takes are added, which
 /// delays nothing. packActions() adds none and shares what is ordered anyway.

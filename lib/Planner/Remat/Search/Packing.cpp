@@ -21,7 +21,8 @@ int64_t memplan::placementsFor(int64_t moves, int64_t ops) {
 }
 
 bool Packing::offer(const CostedPlan &plan, double peakBytes) {
-  if (plan.cost >= costLimit())
+  if (plan.cost >= costLimit() ||
+      (!waiting.empty() && plan.cost >= waiting.back().plan.cost))
     return true;
   const double over = excess ? excess(plan.runs) : 0;
   if (over <= 0) {
@@ -32,8 +33,7 @@ bool Packing::offer(const CostedPlan &plan, double peakBytes) {
     refuse(plan, peakBytes, over);
     return false;
   }
-  if (waiting.empty() || plan.cost < waiting.back().plan.cost)
-    waiting.push_back({plan, peakBytes, over});
+  waiting.push_back({plan, peakBytes, over});
   // Whoever waits has a plan early.
   if (!cheapest)
     insist();
