@@ -210,9 +210,10 @@ bool Moves::dropByRerun(int32_t slot, int32_t value, double mostCost) {
   }
   const double draw = random.unit();
   const bool withInputs = random.chance(0.15);
-  // At times only what is cheap beside its bytes is made again.
+  // At times only what is cheap beside its bytes is made again: on large steps,
+  // where few moves an op are to be had and this saves the most.
   double byteCost = std::numeric_limits<double>::infinity();
-  if (draw < 0.15)
+  if (draw < 0.15 && step.numOps() >= 1000)
     byteCost = double(1 << random.below(7)) * step.ways(op).front().cost /
                step.bytes(value);
   const int32_t made = rerun(op, before,
