@@ -287,8 +287,7 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
     plan = planJointly(context, *options.budgetBytes, std::move(*plan));
   if (plan)
     plan = spreadOverStreams(
-        context, std::move(*plan),
-        copies(context.solvers) ? ClimbedRungs() : climbed,
+        context, std::move(*plan), climbed,
         copies(context.solvers) ? Replan() : [&](int64_t budget) {
           return planWithin(context, budget);
         });

@@ -14,6 +14,7 @@
 
 #include "StreamStep.h"
 #include "StreamFamily.h"
+#include "SwapStep.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -151,6 +152,7 @@ static llvm::Expected<PackedActions> planOnStreams(const StepContext &context,
                                                    const Plan &plan,
                                                    const ClimbedRungs &climbed,
                                                    const Replan &replan) {
+  Spreader spreader(context, plan);
   if (context.options.budgetBytes && hasStreamFamily(context, climbed)) {
     const int64_t budget = context.options.parallelism == "memory"
                                ? deviceBytesOf(context.index.graph(), plan)
@@ -159,10 +161,12 @@ static llvm::Expected<PackedActions> planOnStreams(const StepContext &context,
         StreamFamily(context, climbed).planWithin(budget, plan);
     if (!made)
       return made.takeError();
-    return std::move(made->packed);
+    if (!copies(context.solvers))
+      return std::move(made->packed);
+    // Reruns alone may hide better than what is best on one stream.
+    spreader.take(std::move(made->packed));
   }
-  Spreader spreader(context, plan);
-  llvm::Expected<PackedActions> packed = spreader.spread();
+  llvm::Expected<PackedActions> packed = Spreader(context, plan).spread();
   if (!packed)
     return packed;
   spreader.take(std::move(*packed));
