@@ -60,6 +60,18 @@ function(memplan_add_rooms)
   endforeach()
 endfunction()
 
+# memplan_compile_small(target [SOURCE...]): these sources of this folder, or all that the target has of it, are compiled
+# for size. What arranges the work of others, reads or writes should be small in a program that links the planners alone.
+function(memplan_compile_small target)
+  set(sources ${ARGN})
+  if(NOT sources)
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources INCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/")
+  endif()
+  set_source_files_properties(${sources} TARGET_DIRECTORY ${target}
+                              PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-Os>")
+endfunction()
+
 # Own flags for a library, and headers for those who link it.
 function(_memplan_own_library name)
   target_include_directories(${name} PUBLIC
