@@ -130,29 +130,3 @@ memplan::solveEarlyUpdates(const OrderProblem &problem, const SolveLimits &) {
   plan.order = Anchors(*problem.index).order();
   return plan;
 }
-
-llvm::Expected<OrderPlan> memplan::solveAutoOrder(const OrderProblem &problem,
-                                                  const SolveLimits &) {
-  OrderPlan early, source;
-  early.order = Anchors(*problem.index).order();
-  early.report.solver = "early-updates";
-  source.report.solver = "source";
-  for (size_t n = 0; n < problem.index->graph().nodes.size(); ++n)
-    source.order.push_back(NodeId(n));
-  if (early.order == source.order)
-    return source;
-  auto bytesOf = [&](const OrderPlan &plan) {
-    const ScheduleMetrics metrics =
-        measureSchedule(*problem.index, Schedule{plan.order, {}}, {});
-    // With equal peaks, less at the runs that do not move leaves more room
-    // below a budget.
-    double sum = 0;
-    for (size_t run = 0; run < plan.order.size(); ++run)
-      if (!problem.index->graph()[plan.order[run]].outputs.empty())
-        sum += double(metrics.bytesAtRun[run]);
-    const int64_t packed =
-        problem.packedBytes ? problem.packedBytes(plan.order) : 0;
-    return std::tuple(packed, metrics.peakBytes, sum);
-  };
-  return bytesOf(early) < bytesOf(source) ? early : source;
-}

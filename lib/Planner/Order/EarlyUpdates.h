@@ -15,10 +15,6 @@ namespace memplan {
 
 llvm::Expected<OrderPlan> solveEarlyUpdates(const OrderProblem &problem,
                                             const SolveLimits &limits);
-/// Early updates where they take fewer bytes without recomputation, else source
-/// order: packed, at the peak, or in the sum over all runs.
-llvm::Expected<OrderPlan> solveAutoOrder(const OrderProblem &problem,
-                                         const SolveLimits &limits);
 
 } // namespace memplan
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Order/OrderProblem.h"
+#include "AutoOrder.h"
 #include "EarlyUpdates.h"
 #include "ListOrder.h"
 #include "memplan/Schedule/Liveness.h"
@@ -58,7 +59,8 @@ static constexpr SolverTraits rule = {.family = SolverFamily::Heuristic};
 
 static const OrderSolver solverTable[] = {
     {"auto",
-     "early-updates where that lowers arena, peak or live bytes, else source",
+     "early-updates where that lowers arena, peak or live bytes, else source; "
+     "late where that lowers what a budget costs",
      rule, solveAutoOrder},
     {"source", "first evaluations in the order of the program", baseline,
      solveSource},
@@ -71,6 +73,10 @@ static const OrderSolver solverTable[] = {
      "as source, but each optimizer update as soon as its gradient is there "
      "and nobody reads the old version any more",
      rule, solveEarlyUpdates},
+    {"late",
+     "as auto by bytes, but nodes wait for their first reader where that holds "
+     "no more bytes, and large gradients with their updates for room",
+     rule, solveLateRuns},
 };
 
 std::span<const OrderSolver> memplan::orderSolvers() { return solverTable; }

@@ -9,6 +9,7 @@
 #include "Reorder.h"
 #include "Attempt.h"
 #include "JointStep.h"
+#include "ProbeOrder.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
@@ -168,6 +169,10 @@ static llvm::Expected<ReorderedStep> reorderStep(const GraphIndex &index,
   problem.index = &index;
   problem.packedBytes = [&](const std::vector<NodeId> &order) {
     return packedBytesOf(index, order, solvers, options);
+  };
+  problem.costsLess = [&](const std::vector<NodeId> &one,
+                          const std::vector<NodeId> &other) {
+    return costsLess(index, options.inPlace, one, other);
   };
   // A remat search that may move first runs begins where plans without it do.
   const bool isSearched = solvers.order->traits.family == SolverFamily::Search;

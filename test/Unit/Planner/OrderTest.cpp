@@ -59,7 +59,7 @@ TEST(OrderDoor, every_solver_gives_an_order) {
         << solver.name;
   EXPECT_THAT(lookUpSolver("order", orderSolvers(), "random"),
               FailsWith("unknown order solver 'random'; there are 'auto', "
-                        "'source', 'search', 'early-updates'"));
+                        "'source', 'search', 'early-updates', 'late'"));
 }
 
 // Values that are made long before they are read would stay in memory although
@@ -138,4 +138,121 @@ TEST(EarlyUpdates, never_raise_the_peak) {
         << "seed " << seed;
   }
   EXPECT_GT(moved, 5);
+}
+
+// What is kept from early on for a late reader would be dropped and made again
+// under a budget, with what it is made of.
+TEST(LateRuns, wait_for_their_first_reader) {
+  SmallGraph g;
+  const TensorId a = g.op({}, 8);       // 0
+  const TensorId c = g.op({a}, 8);      // 1: read at the end only.
+  const TensorId b = g.op({a}, 8);      // 2
+  const TensorId d = g.op({b}, 8);      // 3
+  g.keep(g.op({d, c}, 8));              // 4
+  g.graph.nodes[3].workspaceBytes = 40; // The peak.
+  GraphIndex index(g.graph);
+  llvm::Expected<OrderPlan> plan =
+      solve(OrderProblem{&index}, solverNamed(orderSolvers(), "late"), {});
+  ASSERT_THAT(plan, Succeeds());
+  const std::vector<NodeId> expected{NodeId(0), NodeId(2), NodeId(3), NodeId(1),
+                                     NodeId(4)};
+  EXPECT_EQ(plan->order, expected);
+}
+
+// What is made is smaller than what would have to wait for it.
+TEST(LateRuns, do_not_keep_larger_operands) {
+  SmallGraph g;
+  const TensorId a = g.op({}, 8), c = g.op({a}, 4), b = g.op({a}, 8),
+                 d = g.op({b}, 8);
+  g.keep(g.op({d, c}, 8));
+  g.graph.nodes[3].workspaceBytes = 40;
+  GraphIndex index(g.graph);
+  llvm::Expected<OrderPlan> plan =
+      solve(OrderProblem{&index}, solverNamed(orderSolvers(), "late"), {});
+  ASSERT_THAT(plan, Succeeds());
+  EXPECT_TRUE(std::is_sorted(plan->order.begin(), plan->order.end()));
+}
+
+static NodeId addUpdate(Graph &graph, TensorId gradient, TensorId parameter) {
+  Node &update = graph.nodes.emplace_back();
+  update.externalId = int64_t(graph.nodes.size()) + 100;
+  update.inputs = {gradient, parameter};
+  update.writes = {parameter};
+  update.recompute = false;
+  return NodeId(int32_t(graph.nodes.size()) - 1);
+}
+
+// The gradient of a large weight, made of little, lies beside all activations
+// when it is made first.
+TEST(LateRuns, put_large_gradients_off_with_their_updates) {
+  SmallGraph g;
+  const TensorId w = g.caller(40);
+  const TensorId a = g.op({}, 30), b = g.op({a}, 30), loss = g.op({b, w}, 1);
+  const TensorId gradient = g.op({loss}, 40); // 3
+  const NodeId update = addUpdate(g.graph, gradient, w);
+  const TensorId ofB = g.op({loss, b}, 10), ofA = g.op({ofB, a}, 10);
+  g.keep(g.op({ofA}, 1));
+  GraphIndex index(g.graph);
+  llvm::Expected<OrderPlan> plan =
+      solve(OrderProblem{&index}, solverNamed(orderSolvers(), "late"), {});
+  ASSERT_THAT(plan, Succeeds());
+  auto at = [&](NodeId node) {
+    return std::find(plan->order.begin(), plan->order.end(), node) -
+           plan->order.begin();
+  };
+  EXPECT_EQ(at(update), at(NodeId(3)) + 1);
+  EXPECT_GT(at(NodeId(3)), at(*index.producer(ofA)));
+  EXPECT_LT(measureSchedule(index, {plan->order, {}}, {}).peakBytes,
+            measureUnplanned(index).peakBytes);
+}
+
+// An order would break a version, a view or the place of a collective.
+TEST(LateRuns, keep_the_rules_of_random_graphs) {
+  int moved = 0;
+  for (uint64_t seed = 1; seed <= 500; ++seed) {
+    Graph graph = makeRandomGraph(seed, 4 + int(seed % 30));
+    GraphIndex index(graph);
+    llvm::Expected<OrderPlan> plan =
+        solve(OrderProblem{&index}, solverNamed(orderSolvers(), "late"), {});
+    ASSERT_THAT(plan, Succeeds()) << "seed " << seed;
+    moved += !std::is_sorted(plan->order.begin(), plan->order.end());
+  }
+  EXPECT_GT(moved, 50);
+}
+
+// An operand that waits beside what is there at the peak would raise it.
+TEST(LateRuns, do_not_raise_the_peak) {
+  SmallGraph g;
+  const TensorId a = g.op({}, 8), c = g.op({a}, 8), b = g.op({a}, 8),
+                 d = g.op({b}, 8);
+  g.keep(g.op({d, c}, 8)); // The peak.
+  GraphIndex index(g.graph);
+  llvm::Expected<OrderPlan> plan =
+      solve(OrderProblem{&index}, solverNamed(orderSolvers(), "late"), {});
+  ASSERT_THAT(plan, Succeeds());
+  EXPECT_TRUE(std::is_sorted(plan->order.begin(), plan->order.end()));
+}
+
+// By default late runs are taken only where they cost less and pack as well.
+TEST(LateRuns, are_the_default_where_they_cost_less) {
+  SmallGraph g;
+  const TensorId a = g.op({}, 8), c = g.op({a}, 8), b = g.op({a}, 8),
+                 d = g.op({b}, 8);
+  g.keep(g.op({d, c}, 8));
+  g.graph.nodes[3].workspaceBytes = 40;
+  GraphIndex index(g.graph);
+  for (bool costsLess : {false, true})
+    for (bool packsWorse : {false, true}) {
+      OrderProblem problem{&index};
+      problem.costsLess = [&](auto &, auto &) { return costsLess; };
+      problem.packedBytes = [&](const std::vector<NodeId> &order) {
+        return packsWorse && !std::is_sorted(order.begin(), order.end()) ? 9
+                                                                         : 8;
+      };
+      llvm::Expected<OrderPlan> plan =
+          solve(problem, solverNamed(orderSolvers(), "auto"), {});
+      ASSERT_THAT(plan, Succeeds());
+      EXPECT_EQ(!std::is_sorted(plan->order.begin(), plan->order.end()),
+                costsLess && !packsWorse);
+    }
 }

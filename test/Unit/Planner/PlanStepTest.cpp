@@ -271,6 +271,7 @@ TEST(PlanAction, a_proof_about_stages_leaves_other_plans_alone) {
   EXPECT_EQ(staged->boundBytes, 8);
   PlanOptions options;
   options.remat = "milp";
+  options.order = "source";
   options.limits.milpFormulation = "paper";
   options.alignmentBytes = 1;
   options.budgetBytes = 7;
@@ -456,7 +457,9 @@ TEST(PlanAction, early_updates_leave_old_versions_to_reruns) {
     options.order = order;
     llvm::Expected<Plan> plan = planStep(g.graph, options);
     ASSERT_THAT(plan, Succeeds());
-    EXPECT_EQ(plan->cost, best->cost);
+    EXPECT_LE(plan->cost, best->cost) << order;
+    if (options.order == "auto")
+      continue; // Cheaper still, by late runs.
     std::vector<NodeId> runs;
     for (const PlanAction &action : plan->steps)
       if (action.action == ActionKind::Compute)
@@ -490,7 +493,8 @@ TEST(PlanAction, moves_updates_by_default_where_bytes_fall) {
       return llvm::cantFail(std::move(plan)).arenas.front().bytes;
     };
     const int64_t source = arenaOf("source"), early = arenaOf("early-updates");
-    EXPECT_EQ(arenaOf("auto"), std::min(source, early));
+    // Late runs may take fewer yet.
+    EXPECT_LE(arenaOf("auto"), std::min(source, early));
     smaller += early < source;
   }
   EXPECT_GT(smaller, 1);

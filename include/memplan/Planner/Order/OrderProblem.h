@@ -28,6 +28,12 @@ struct OrderProblem {
   /// Device bytes of the step in that order, packed, each node run once. Unset:
   /// solvers go by live bytes.
   std::function<int64_t(const std::vector<NodeId> &order)> packedBytes = {};
+  /// Whether recomputation costs clearly less in the one order than in the
+  /// other, under budgets that follow from the graph. Unset: nothing is run
+  /// twice.
+  std::function<bool(const std::vector<NodeId> &one,
+                     const std::vector<NodeId> &other)>
+      costsLess = {};
 
   llvm::Error check() const;
   llvm::Error verify(const OrderPlan &plan) const;

@@ -1,0 +1,62 @@
+//===- ProbeOrder.cpp - Which order recomputes for less -------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProbeOrder.h"
+#include "Reorder.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Remat/WorkingSet.h"
+#include "memplan/Schedule/Liveness.h"
+
+using namespace memplan;
+
+/// What a first plan within that many live bytes costs; empty where none is
+/// found.
+static std::optional<double> quickCost(const GraphIndex &index, bool inPlace,
+                                       int64_t budgetBytes) {
+  RematProblem problem;
+  problem.index = &index;
+  problem.inPlace = inPlace;
+  problem.budgetBytes = budgetBytes;
+  SolveLimits first;
+  first.effort = 1;
+  llvm::Expected<RematPlan> plan = searchWithoutProof(problem, first);
+  if (!plan) {
+    // Whoever plans for good meets the error again.
+    llvm::consumeError(plan.takeError());
+    return std::nullopt;
+  }
+  if (plan->schedule.runs.empty())
+    return std::nullopt;
+  return plan->cost;
+}
+
+bool memplan::costsLess(const GraphIndex &index, bool inPlace,
+                        const std::vector<NodeId> &one,
+                        const std::vector<NodeId> &other) {
+  // First plans are as good as a tenth of their overhead.
+  constexpr double clearly = 0.9;
+  constexpr int64_t quarters[] = {3, 2, 1};
+  const ReorderedStep first(index, one), second(index, other);
+  const int64_t low = largestWorkingSet(index, inPlace).bytes;
+  const int64_t high = measureUnplanned(index).peakBytes;
+  const double once = *reportRunOnce(index.graph()).bound;
+  double firstCost = 0, secondCost = 0;
+  for (int64_t part : quarters) {
+    const int64_t budget = Rungs::between(low, high, part, 4);
+    const std::optional<double> its = quickCost(first.index(), inPlace, budget);
+    const std::optional<double> others =
+        quickCost(second.index(), inPlace, budget);
+    if (bool(its) != bool(others))
+      return bool(its);
+    if (!its)
+      break;
+    firstCost += *its - once;
+    secondCost += *others - once;
+  }
+  return firstCost < clearly * secondCost;
+}
