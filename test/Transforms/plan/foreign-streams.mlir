@@ -1,6 +1,6 @@
 // Operations of other dialects and opaque ones run on several streams and read what copies bring back like memplan's own: an operation whose effects are not
 // known stays on stream 0, all wait for what they read and for who has used the bytes that they write, and the verifier misses every wait that is taken out.
-// RUN: memplan-opt %s --streams=2 --swap=cost --remat=checkpoint-all --bandwidth=64000,64000 --budget=84K --alignment=64 -o %t.mlir
+// RUN: memplan-opt %s --streams=2 --swap=cost --order=source --remat=checkpoint-all --bandwidth=64000,64000 --budget=84K --alignment=64 -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
 // CHECK-LABEL: func.func @step(
 // CHECK-SAME:    memref<32768xi8, #memplan.host>

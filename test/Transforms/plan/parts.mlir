@@ -1,7 +1,7 @@
-// RUN: memplan-opt %s --memplan-plan | FileCheck %s
+// RUN: memplan-opt %s --memplan-plan=order=source | FileCheck %s
 // RUN: memplan-opt %s --memplan-plan=parts=off | FileCheck %s --check-prefix=OFF
 // RUN: memplan-opt %s --memplan-plan="parts=on budget=100%%" | FileCheck %s --check-prefix=SHARE
-// RUN: memplan-opt %s --memplan-plan | memplan-opt --memplan-verify-plan | FileCheck %s
+// RUN: memplan-opt %s --memplan-plan=order=source | memplan-opt --memplan-verify-plan | FileCheck %s
 
 // Both inputs of the concat are written where they end up: it takes their 2048 bytes and nothing beside them, and no time. What comes after goes over it.
 // CHECK-LABEL: func.func @two(
