@@ -86,9 +86,11 @@ class Reach:
         asked = {"torch_resnet50_b32": (3.34, 7.02, 13.6), "torch_gpt2_math_b4": (2.44, 6.93, 16.8), "torch_mobilenet_v2_b32": (3.56, 8.1, 12.9)}
         for name in NETWORKS if not self.quick else ():
             for fraction, most in zip((.7, .5, .3), asked[name]):
-                row = self.direct(name, fraction, 250_000)
-                self.report("overhead", f"{name} {fraction}", f'{percent(row.get("overhead"))} in {row["user_seconds"]:.2f} s',
-                            f"{most} % after 1 s", row.get("overhead", 9) <= most / 100 + 5e-5)
+                # In source order, and in the order of `auto`, in which a move takes less.
+                rows = [self.direct(name, fraction, 250_000), self.plan(name, fraction, *DIRECT[1:], "--effort=350000")]
+                said = ", ".join(f'{percent(row.get("overhead"))} in {row["user_seconds"]:.2f} s' for row in rows)
+                self.report("overhead", f"{name} {fraction}", said + " by default order", f"{most} % after 1 s",
+                            min(row.get("overhead", 9) for row in rows) <= most / 100 + 5e-5)
 
     def bounds(self):
         asked = {"torch_resnet50_b32": (.99, .98, .95), "torch_gpt2_math_b4": (.85, .95, .92), "torch_mobilenet_v2_b32": (.98, .90, .92)}

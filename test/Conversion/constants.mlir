@@ -16,8 +16,8 @@
 // The graph counts them, so that no plan is made for bytes that are not there: what works has the 80 bytes more.
 // RUN: memplan-opt %s --memplan-emit-graph -o /dev/null 2>&1 | FileCheck %s --check-prefix=GRAPH
 // GRAPH: "name": "constants", "fixed_bytes": 80,
-// RUN: memplan-opt %s --memplan-plan='remat=checkpoint-all alignment=64 budget=368' | FileCheck %s --check-prefix=FITS
-// RUN: not memplan-opt %s --memplan-plan='remat=checkpoint-all alignment=64 budget=367' 2>&1 | FileCheck %s --check-prefix=TIGHT
+// RUN: memplan-opt %s --memplan-plan='remat=checkpoint-all order=source alignment=64 budget=368' | FileCheck %s --check-prefix=FITS
+// RUN: not memplan-opt %s --memplan-plan='remat=checkpoint-all order=source alignment=64 budget=367' 2>&1 | FileCheck %s --check-prefix=TIGHT
 // FITS: memplan.planned
 // TIGHT: no plan of @constants fits the budget
 // TIGHT: always there: 96 bytes

@@ -1,5 +1,5 @@
 // RUN: memplan-opt %s --memplan-plan=order=source | FileCheck %s
-// RUN: memplan-opt %s --memplan-plan=parts=off | FileCheck %s --check-prefix=OFF
+// RUN: memplan-opt %s --memplan-plan="parts=off order=source" | FileCheck %s --check-prefix=OFF
 // RUN: memplan-opt %s --memplan-plan="parts=on budget=100%%" | FileCheck %s --check-prefix=SHARE
 // RUN: memplan-opt %s --memplan-plan=order=source | memplan-opt --memplan-verify-plan | FileCheck %s
 
