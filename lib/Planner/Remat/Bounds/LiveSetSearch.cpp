@@ -97,7 +97,8 @@ private:
     word = on ? word | bit : word & ~bit;
   }
   int64_t bytesOf(int32_t value) const { return step.values()[value].bytes; }
-  int64_t savedBytes(int32_t op, int32_t input) const;
+  int64_t savedBytes(const State &state, int32_t op, const LiveSet &live) const;
+  int64_t gainOf(size_t which, const LiveSet &without) const;
 
   const OrderRows &rows;
   const ContractedStep &step;
@@ -127,12 +128,13 @@ private:
   // Of the run that is tried:
   struct Droppable {
     int32_t value;
-    int64_t bytes;
-    double loss = 0; ///< At least, in cost.
+    int64_t bytes;        ///< At most, for what an output may lie over.
+    bool isInput = false; ///< What it gives depends on the others.
+    double loss = 0;      ///< At least, in cost.
   };
   std::vector<Droppable> droppable;
   std::vector<int64_t> rest; ///< Sums of `droppable` from each place on.
-  std::vector<int64_t> dropped;
+  std::vector<size_t> dropped;
   const State *at = nullptr;
   double costAfter = 0;
   int32_t opRun = -1;
@@ -170,13 +172,14 @@ void LiveSetSearch::listUses() {
   }
 }
 
-/// What an output over the input saves at most, the input being gone then.
-int64_t LiveSetSearch::savedBytes(int32_t op, int32_t input) const {
-  int64_t most = 0;
-  for (const StepOverlap &overlap : step.ops()[op].overlaps)
-    if (overlap.input == input)
-      most = std::max(most, overlap.savedBytes);
-  return most;
+/// What outputs over inputs save at most at a run of the op in `state` before
+/// which all values go that `live` lacks.
+int64_t LiveSetSearch::savedBytes(const State &state, int32_t op,
+                                  const LiveSet &live) const {
+  const int32_t done = state.done + (op == state.done);
+  return rows.savedBytes(op, [&](int32_t input) {
+    return lastUse[input] < done || !has(live, input);
+  });
 }
 
 void LiveSetSearch::reach(State state, double cost, const State *from,
@@ -214,17 +217,27 @@ bool LiveSetSearch::isWorse(const State &state, double cost) {
   return false;
 }
 
+/// Bytes that the drop gives beside the others that `without` lacks.
+int64_t LiveSetSearch::gainOf(size_t which, const LiveSet &without) const {
+  const Droppable &one = droppable[which];
+  if (!one.isInput)
+    return one.bytes;
+  LiveSet live = without;
+  set(live, one.value, true);
+  return savedBytes(*at, opRun, without) - savedBytes(*at, opRun, live);
+}
+
 /// Every choice of drops that makes room and none of which could be spared.
 /// `least` is what a plan costs with those made so far.
 void LiveSetSearch::drop(size_t from, int64_t over, LiveSet live,
                          double least) {
   if (least >= cutoff) {
-    isCut = true;
+    isCut |= least < std::numeric_limits<double>::infinity();
     return;
   }
   if (over <= 0) {
-    for (int64_t bytes : dropped)
-      if (over + bytes <= 0)
+    for (size_t which : dropped)
+      if (over + gainOf(which, live) <= 0)
         return; // That one could be spared.
     State next{at->done + (opRun == at->done), live};
     for (int32_t output : step.ops()[opRun].outputs)
@@ -237,8 +250,8 @@ void LiveSetSearch::drop(size_t from, int64_t over, LiveSet live,
     return;
   LiveSet without = live;
   set(without, droppable[from].value, false);
-  dropped.push_back(droppable[from].bytes);
-  drop(from + 1, over - droppable[from].bytes, without,
+  dropped.push_back(from);
+  drop(from + 1, over - gainOf(from, without), without,
        least + droppable[from].loss);
   dropped.pop_back();
   drop(from + 1, over, live, least);
@@ -258,7 +271,7 @@ bool LiveSetSearch::makesSomething(const State &state, int32_t op) const {
 /// Bytes at a run, workspace left out, and what may go for it.
 int64_t LiveSetSearch::countBytes(const State &state, int32_t op) {
   const StepOp &stepOp = step.ops()[op];
-  const bool isFirst = op == state.done;
+  const int32_t done = state.done + (op == state.done);
   int64_t bytes = step.residentBytes() + rows.donatedBytes(state.done);
   droppable.clear();
   for (int32_t value = 0; value < step.numValues(); ++value)
@@ -266,19 +279,17 @@ int64_t LiveSetSearch::countBytes(const State &state, int32_t op) {
         !llvm::is_contained(stepOp.outputs, value)) {
       bytes += bytesOf(value);
       if (heldUntil[value] < state.done)
-        droppable.push_back({value, bytesOf(value), 0});
+        droppable.push_back({value, bytesOf(value)});
     }
   for (int32_t input : rows.inputs(op)) {
     bytes += bytesOf(input);
-    const int64_t saved = savedBytes(op, input);
-    if (lastUse[input] <= (isFirst ? op : state.done - 1))
-      bytes -= saved; // It goes anyway.
-    else if (saved > 0 && heldUntil[input] < state.done + isFirst)
-      droppable.push_back({input, saved, 0});
+    const int64_t saved = rows.savedOver(op, input);
+    if (saved > 0 && lastUse[input] >= done && heldUntil[input] < done)
+      droppable.push_back({input, saved, /*isInput=*/true});
   }
   for (int32_t output : stepOp.outputs)
     bytes += bytesOf(output);
-  return bytes - savedBytes(op, -1);
+  return bytes - savedBytes(state, op, state.live);
 }
 
 void LiveSetSearch::tryRun(const State &state, double cost, int32_t op) {

@@ -9,8 +9,8 @@
 #include "memplan/Planner/Remat/Bounds/OrderRows.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
-#include <map>
 #include <numeric>
+#include <utility>
 
 using namespace memplan;
 
@@ -26,26 +26,6 @@ static bool mayOverlap(const ContractedStep &step, int32_t op,
   });
 }
 
-/// What outputs over inputs save at most: an output takes one storage, and a
-/// storage one output.
-static int64_t mostSaved(const ContractedStep &step, int32_t op) {
-  std::map<int32_t, int64_t> ofOutput, ofSource;
-  for (const StepOverlap &overlap : step.ops()[op].overlaps) {
-    if (!mayOverlap(step, op, overlap))
-      continue;
-    int64_t &output = ofOutput[overlap.output];
-    int64_t &source = ofSource[overlap.source.index];
-    output = std::max(output, overlap.savedBytes);
-    source = std::max(source, overlap.savedBytes);
-  }
-  int64_t outputs = 0, sources = 0;
-  for (auto [value, bytes] : ofOutput)
-    outputs += bytes;
-  for (auto [tensor, bytes] : ofSource)
-    sources += bytes;
-  return std::min(outputs, sources);
-}
-
 OrderRows::OrderRows(const ContractedStep &step) : contracted(&step) {
   least = step.costOutside();
   for (const StepOp &op : step.ops())
@@ -53,6 +33,10 @@ OrderRows::OrderRows(const ContractedStep &step) : contracted(&step) {
   readerLists.resize(size_t(step.numValues()));
   for (int32_t op = 0; op < step.numOps(); ++op)
     listInputs(op);
+  byOutput.resize(size_t(step.numOps()));
+  bySource.resize(byOutput.size());
+  for (int32_t op = 0; op < step.numOps(); ++op)
+    listOverlaps(op);
   own.assign(size_t(step.numOps()), step.residentBytes());
   held.assign(own.size(), 0);
   donated.assign(own.size(), 0);
@@ -94,6 +78,53 @@ void OrderRows::listInputs(int32_t op) {
   }
 }
 
+void OrderRows::listOverlaps(int32_t op) {
+  for (const StepOverlap &overlap : contracted->ops()[op].overlaps)
+    if (mayOverlap(*contracted, op, overlap))
+      byOutput[op].push_back(overlap);
+  bySource[op] = byOutput[op];
+  llvm::sort(byOutput[op],
+             [](const auto &a, const auto &b) { return a.output < b.output; });
+  llvm::sort(bySource[op], [](const auto &a, const auto &b) {
+    return a.source.index < b.source.index;
+  });
+}
+
+/// The largest of each group of those that may be used, summed.
+template <typename Key>
+static int64_t sumOfLargest(llvm::ArrayRef<StepOverlap> overlaps, Key key,
+                            llvm::function_ref<bool(int32_t)> goes) {
+  int64_t sum = 0, largest = 0;
+  for (size_t i = 0; i < overlaps.size(); ++i) {
+    if (overlaps[i].input < 0 || goes(overlaps[i].input))
+      largest = std::max(largest, overlaps[i].savedBytes);
+    if (i + 1 == overlaps.size() || key(overlaps[i]) != key(overlaps[i + 1]))
+      sum += std::exchange(largest, 0);
+  }
+  return sum;
+}
+
+int64_t OrderRows::savedBytes(int32_t op,
+                              llvm::function_ref<bool(int32_t)> goes) const {
+  if (byOutput[op].empty())
+    return 0;
+  return std::min(
+      sumOfLargest(
+          byOutput[op], [](const StepOverlap &each) { return each.output; },
+          goes),
+      sumOfLargest(
+          bySource[op],
+          [](const StepOverlap &each) { return each.source.index; }, goes));
+}
+
+int64_t OrderRows::savedOver(int32_t op, int32_t input) const {
+  int64_t sum = 0;
+  for (const StepOverlap &overlap : byOutput[op])
+    if (overlap.input == input)
+      sum += overlap.savedBytes;
+  return sum;
+}
+
 void OrderRows::choosePayers() {
   const ContractedStep &step = *contracted;
   pays.assign(size_t(step.numValues()), false);
@@ -119,7 +150,8 @@ int32_t OrderRows::firstWriter(int32_t value) const {
 void OrderRows::countOwn(int32_t op) {
   const ContractedStep &step = *contracted;
   const StepOp &stepOp = step.ops()[op];
-  own[op] += stepOp.ways.back().workspaceBytes - mostSaved(step, op);
+  own[op] += stepOp.ways.back().workspaceBytes -
+             savedBytes(op, [](int32_t) { return true; });
   for (int32_t value : inputs(op))
     own[op] += step.values()[value].bytes;
   for (int32_t value : stepOp.outputs)

@@ -190,6 +190,8 @@ std::vector<Int128> PeakDual::proveLater(const PeakPrices &prices,
     const Int128 cost = unit.floor(value.cost);
     const int32_t producer = step.values()[value.value].producer;
     rest[producer] += margins.measure(value, cost);
+    if (value.bytes == 0)
+      continue; // It is always there, though in no set.
     int32_t row = value.firstBlock;
     for (int32_t done = producer + 1; done < step.numOps(); ++done) {
       row += row < model->numPeaks() && model->peaks[row] < done;

@@ -10,6 +10,7 @@
 #define MEMPLAN_PLANNER_REMAT_BOUNDS_ORDERROWS_H
 
 #include "memplan/Planner/Remat/ContractedStep.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace memplan {
 
@@ -36,6 +37,13 @@ public:
   /// outputs and the least workspace, less all that outputs over inputs can
   /// save.
   int64_t ownBytes(int32_t op) const { return own[op]; }
+  /// What outputs over inputs save at most at a run of the op after which the
+  /// inputs (values) that `goes` names are gone: an output takes one storage,
+  /// and a storage one output. Donated inputs go unless a later op touches
+  /// them.
+  int64_t savedBytes(int32_t op, llvm::function_ref<bool(int32_t)> goes) const;
+  /// What one input that goes adds to that at most.
+  int64_t savedOver(int32_t op, int32_t input) const;
   /// Gaps that span an op and in which the value can be made again.
   const std::vector<ValueGap> &gaps() const { return gapList; }
   /// Bytes of the gaps that span the op in which the value must stay (its
@@ -68,13 +76,16 @@ public:
 
 private:
   void listInputs(int32_t op);
+  void listOverlaps(int32_t op);
   void choosePayers();
   void countOwn(int32_t op);
   void listGaps(int32_t value);
 
   const ContractedStep *contracted;
   double least = 0;
-  std::vector<std::vector<int32_t>> inputLists;  ///< By op.
+  std::vector<std::vector<int32_t>> inputLists; ///< By op.
+  /// By op: what may save bytes, by output, and likewise by storage.
+  std::vector<std::vector<StepOverlap>> byOutput, bySource;
   std::vector<std::vector<int32_t>> readerLists; ///< By value.
   std::vector<char> pays;                        ///< By value.
   std::vector<int64_t> own, held, donated;       ///< By op.
