@@ -39,6 +39,7 @@ void Family::setRungs() {
 llvm::Expected<bool> Family::tryRung(int64_t bytes, const PackedStep *start,
                                      int64_t effort, double leastCost) {
   RematProblem problem = context.problemWithin(bytes);
+  problem.takesAnyPlan = isBelow;
   if (start)
     problem.start = &start->remat.schedule;
   llvm::Expected<RematPlan> remat =
@@ -111,6 +112,16 @@ llvm::Error Family::reachLeastBudget() {
     return error;
   leastCostBelow = front.cheapestWithin(rungs.bytesAt(lowestRung))->plan.cost;
   record(rungs.bytesAt(lowestRung), climbed.rungs);
+  // What fails by prices may work by needs.
+  isBelow = context.index.graph().nodes.size() <= 200;
+  llvm::Expected<bool> found =
+      !isBelow || failsBytes < rungs.lowestBytes
+          ? llvm::Expected<bool>(false)
+          : tryRung(failsBytes, front.smallest(), rungs.effort, leastCostBelow);
+  if (!found)
+    return found.takeError();
+  if (front.smallest()->deviceBytes <= failsBytes)
+    failsBytes = rungs.lowestBytes - 1;
   if (llvm::Error error = bisect(failsBytes))
     return error;
   for (const auto &[bytes, packed] : front.all())
@@ -135,6 +146,7 @@ llvm::Error Family::bisect(int64_t fails) {
     if (front.smallest()->deviceBytes >= works)
       fails = target;
   }
+  isBelow = false;
   return llvm::Error::success();
 }
 

@@ -80,6 +80,7 @@ private:
   ClimbedRungs climbed;
   int64_t lowestRung = 0;    ///< To which descend() came.
   int64_t failsBytes = 0;    ///< Where it found nothing.
+  bool isBelow = false;      ///< Looking for plans below the lowest rung.
   double leastCostBelow = 0; ///< Of plans for budgets below the lowest rung.
   double mostCheckpointCost = std::numeric_limits<double>::infinity();
   std::optional<std::vector<RematPlan>> checkpointPlans;

@@ -50,6 +50,9 @@ struct RematProblem {
   /// First runs may leave source order, where the graph allows it. Most solvers
   /// keep to it in any case.
   bool mayReorder = false;
+  /// Where a search finds no plan to begin with, it takes one of what each op
+  /// needs, at whatever cost: for budgets under those of other plans.
+  bool takesAnyPlan = false;
 
   llvm::Error check() const;
   llvm::Error verify(const RematPlan &plan) const;

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Remat/Bounds/LiveSetSearch.h"
+#include "memplan/Planner/Remat/Bounds/NeedSearch.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/Bounds/RowRefiner.h"
 #include <algorithm>
@@ -99,8 +100,11 @@ Closing memplan::closeGap(
 bool memplan::isImpossible(const ContractedStep &step, int64_t budgetBytes,
                            int64_t effort, const std::atomic<bool> *stop) {
   const OrderRows rows(step);
-  return searchAnyPlan(rows, budgetBytes,
-                       (effort > 0 ? effort : 100'000'000) / visitsOfState,
-                       stop)
-             .outcome == LiveSetAnswer::Outcome::Impossible;
+  const int64_t states = (effort > 0 ? effort : 100'000'000) / visitsOfState;
+  const NeedAnswer needs =
+      searchNeeds(rows, budgetBytes, std::min<int64_t>(states, 50'000), stop);
+  if (needs.outcome != NeedAnswer::Outcome::Unknown)
+    return needs.outcome == NeedAnswer::Outcome::Impossible;
+  return searchAnyPlan(rows, budgetBytes, states, stop).outcome ==
+         LiveSetAnswer::Outcome::Impossible;
 }

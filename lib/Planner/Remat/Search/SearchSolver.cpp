@@ -21,6 +21,7 @@
 
 #include "PlanSearch.h"
 #include "Repeats.h"
+#include "memplan/Planner/Remat/Bounds/NeedSearch.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/Bounds/ValueCut.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
@@ -66,6 +67,7 @@ private:
   std::optional<double> bestKnown() const;
   void reorder(double enoughCost);
   void start();
+  void startFromNeeds();
   void report();
 
   const RematProblem &problem;
@@ -249,6 +251,34 @@ void Solving::start() {
     search.start();
 }
 
+/// Where prices lead to no plan on a small step: one that knows what each op
+/// needs, and nothing of costs.
+void Solving::startFromNeeds() {
+  constexpr int32_t mostOps = 200;
+  constexpr int64_t mostSets = 2000;
+  // In loops of many quick searches only where they ask for it.
+  const bool isAsked = problem.takesAnyPlan || visitsToClose() > 0;
+  if (!isAsked || packing.accepted() || packing.closest() || effort.isCut() ||
+      step.numOps() > mostOps)
+    return;
+  const OrderRows rows(contracted);
+  const int64_t budget = *problem.budgetBytes;
+  // With some bytes to spare it packs better, and there is more to improve.
+  for (int64_t spare : {budget / 8, budget / 16, int64_t(0)}) {
+    const NeedAnswer answer = searchNeeds(rows, budget - spare, mostSets);
+    // Longer ones take long to improve, and their arenas are full of gaps.
+    if (answer.outcome != NeedAnswer::Outcome::Plan ||
+        answer.sequence.size() > 10 * size_t(step.numOps()))
+      continue;
+    Schedule schedule = contracted.expand(answer.sequence);
+    if (llvm::errorToBool(verifySchedule(*problem.index, schedule)))
+      return;
+    if (std::optional<std::vector<PlannedRun>> runs = runsOf(schedule))
+      search.start(*runs);
+    return;
+  }
+}
+
 /// Visits for a bound: about as long as the moves take, and where these are
 /// few for the size of the step, enough for prices to settle: that takes longer
 /// where memory is short several times.
@@ -268,6 +298,7 @@ RematPlan Solving::solve(bool proves) {
   if (problem.start)
     if (std::optional<std::vector<PlannedRun>> runs = runsOf(*problem.start))
       search.start(*runs);
+  startFromNeeds();
   report();
   prove(bestKnown(), visits / 4);
   // Closer than this is as good as proved.

@@ -10,6 +10,7 @@
 #include "TinyGraph.h"
 #include "memplan/Planner/Remat/Bounds/Ascent.h"
 #include "memplan/Planner/Remat/Bounds/LiveSetSearch.h"
+#include "memplan/Planner/Remat/Bounds/NeedSearch.h"
 #include "memplan/Planner/Remat/Bounds/PeakMilp.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
@@ -282,6 +283,89 @@ TEST(RematBounds, guided_live_sets_lose_no_plan) {
   }
   EXPECT_GT(compared, 300);
   EXPECT_GT(impossible, 60);
+}
+
+// A budget that works would be called impossible, or one that does not be said
+// to work: by what each op needs, on graphs where nothing is limited to once.
+TEST(RematBounds, needs_decide_what_fits) {
+  int plans = 0, impossible = 0, exact = 0;
+  for (int seed = 1; seed <= graphCount(500); ++seed) {
+    Graph graph = makeTinyGraph(uint64_t(seed), nodesOf(uint64_t(seed)));
+    const GraphIndex index(graph);
+    RematProblem problem;
+    problem.index = &index;
+    problem.inPlace = seed % 4 != 0;
+    const ContractedStep step(index, problem.inPlace);
+    const OrderRows rows(step);
+    PlanOracle oracle(index, OracleSpace::FixedOrder, problem.inPlace);
+    const int64_t least = oracle.smallest().peakBytes;
+    for (int64_t budget : {least - 16, least - 8, least, least + 8}) {
+      SCOPED_TRACE("seed " + std::to_string(seed) + " budget " +
+                   std::to_string(budget));
+      problem.budgetBytes = budget;
+      const NeedAnswer answer = searchNeeds(rows, budget, 10'000);
+      if (answer.outcome == NeedAnswer::Outcome::Impossible) {
+        ++impossible;
+        EXPECT_LT(budget, least);
+        EXPECT_GE(answer.op, 0);
+      }
+      if (answer.outcome != NeedAnswer::Outcome::Plan)
+        continue;
+      ++plans;
+      // Live sets count the same bytes.
+      EXPECT_EQ(searchAnyPlan(rows, budget, 50'000).outcome,
+                LiveSetAnswer::Outcome::Cheapest);
+      exact += costOf(problem, step, answer.sequence).has_value();
+    }
+  }
+  EXPECT_GT(impossible, 300);
+  EXPECT_GT(plans, 900);
+  EXPECT_GT(exact, plans * 3 / 4);
+}
+
+// Tight layered graphs would take long, or stay undecided.
+TEST(RematBounds, needs_decide_layered_graphs_at_once) {
+  for (int seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Dice dice{uint64_t(seed)};
+    Graph graph;
+    graph.name = "layered";
+    for (int n = 0; n < 48; ++n) {
+      Tensor tensor;
+      tensor.externalId = n;
+      tensor.bytes = 1 + dice.roll(60);
+      tensor.kind = n == 47 ? TensorKind::Output : TensorKind::Activation;
+      graph.tensors.push_back(tensor);
+      Node node;
+      node.externalId = n;
+      node.cost = 1;
+      node.outputs = {TensorId(n)};
+      for (int i = 0; n >= 6 && i < 3; ++i)
+        node.inputs.push_back(
+            TensorId(int32_t(n / 6 * 6 - 1 - dice.roll(n < 12 ? 6 : 9))));
+      graph.nodes.push_back(node);
+    }
+    ASSERT_FALSE(llvm::errorToBool(graph.check()));
+    const GraphIndex index(graph);
+    RematProblem problem;
+    problem.index = &index;
+    const ContractedStep step(index, true);
+    const OrderRows rows(step);
+    // From what fails to what works there is one step.
+    int64_t works = 48 * 61, fails = 0;
+    while (works - fails > 1) {
+      const int64_t budget = (works + fails) / 2;
+      const NeedAnswer answer = searchNeeds(rows, budget, 50'000);
+      ASSERT_NE(answer.outcome, NeedAnswer::Outcome::Unknown);
+      if (answer.outcome == NeedAnswer::Outcome::Impossible) {
+        fails = budget;
+        continue;
+      }
+      works = budget;
+      problem.budgetBytes = budget;
+      EXPECT_TRUE(costOf(problem, step, answer.sequence));
+    }
+  }
 }
 
 /// Runs again of a cheapest plan by block, and what stays across the rows.
