@@ -98,27 +98,18 @@ int64_t NeedSearch::bytesAt(const LiveSet &after, int32_t op,
   const StepOp &stepOp = step.ops()[op];
   int64_t bytes = step.residentBytes() + rows.donatedBytes(target) +
                   stepOp.ways.back().workspaceBytes;
-  auto savedBy = [&](int32_t input) {
-    int64_t most = 0;
-    for (const StepOverlap &overlap : stepOp.overlaps)
-      if (overlap.input == input)
-        most = std::max(most, overlap.savedBytes);
-    return most;
-  };
   before = after;
   for (int32_t output : stepOp.outputs) {
     put(before, output, false);
     bytes += bytesOf(output);
   }
-  for (int32_t input : rows.inputs(op)) {
-    if (!has(after, input))
-      bytes -= savedBy(input);
+  for (int32_t input : rows.inputs(op))
     put(before, input, bytesOf(input) > 0);
-  }
   for (int32_t value = 0; value < step.numValues(); ++value)
     if (has(before, value))
       bytes += bytesOf(value);
-  return bytes - savedBy(-1);
+  return bytes -
+         rows.savedBytes(op, [&](int32_t input) { return !has(after, input); });
 }
 
 /// What cannot be made again and is read later.
