@@ -99,7 +99,7 @@ def main():
                         absent[solver] = row["note"]
                         continue
                 else:
-                    row = plan(arguments.build / "bin", step, solver, budget, "--alignment=1")
+                    row = plan(arguments.build / "bin", step, solver, budget, "--alignment=1", "--order=source")
                 rows.append(row | {"fraction": fraction})
                 print(line_of(rows[-1]), flush=True)
                 if arguments.json:
