@@ -44,7 +44,6 @@ private:
   int32_t wayOf(int32_t op, const NodeVariant &variant) const;
   std::vector<PlannedRun> runsOf(const SearchStep &step,
                                  const Schedule &schedule) const;
-  double excessOf(const SearchStep &step, int64_t bytes) const;
   Packing::Excess excessFunction(const SearchStep &step, Effort &effort) const;
   Packing::Excess repackedFunction(const SearchStep &step, int64_t moves) const;
 
@@ -99,14 +98,6 @@ std::vector<PlannedRun> Solving::runsOf(const SearchStep &step,
   return runs;
 }
 
-/// In the units of the step.
-double Solving::excessOf(const SearchStep &step, int64_t bytes) const {
-  if (bytes <= 0)
-    return 0.0;
-  const int64_t budget = problem.budgetBytes;
-  return std::max(1.0, step.limitFor(budget) - step.limitFor(budget - bytes));
-}
-
 /// Packing takes about as long as a move for each few nodes.
 Packing::Excess Solving::excessFunction(const SearchStep &step,
                                         Effort &effort) const {
@@ -115,8 +106,9 @@ Packing::Excess Solving::excessFunction(const SearchStep &step,
   return [this, &step, &effort](const std::vector<PlannedRun> &runs) {
     for (int32_t op = 0; op < step.begin(); op += 4)
       effort.spend();
-    return excessOf(step,
-                    problem.excessBytes(writeActions(contracted, step, runs)));
+    return step.excessOf(
+        problem.excessBytes(writeActions(contracted, step, runs)),
+        problem.budgetBytes);
   };
 }
 
@@ -127,9 +119,9 @@ Packing::Excess Solving::repackedFunction(const SearchStep &step,
   if (!problem.repackedExcessBytes || placements <= 0)
     return {};
   return [this, &step, placements](const std::vector<PlannedRun> &runs) {
-    return excessOf(
-        step, problem.repackedExcessBytes(writeActions(contracted, step, runs),
-                                          placements));
+    return step.excessOf(problem.repackedExcessBytes(
+                             writeActions(contracted, step, runs), placements),
+                         problem.budgetBytes);
   };
 }
 

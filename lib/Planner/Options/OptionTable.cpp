@@ -19,6 +19,7 @@
 
 using namespace memplan;
 using llvm::createStringError;
+using llvm::StringRef;
 
 template <typename... Users> static constexpr unsigned by(Users... users) {
   return (unsigned(users) | ...);

@@ -18,6 +18,7 @@
 
 using namespace memplan;
 using llvm::createStringError;
+using llvm::StringRef;
 
 llvm::Error memplan::setOneOf(StringRef text,
                               std::initializer_list<StringRef> names,

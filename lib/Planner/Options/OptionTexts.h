@@ -15,34 +15,33 @@
 
 namespace memplan {
 
-using llvm::StringRef;
-
 // One of each for options that are more than a text: set reads what a user
 // wrote and says what is wrong with it, get writes what reads back as the same.
 
-llvm::Error setOneOf(StringRef text, std::initializer_list<StringRef> names,
+llvm::Error setOneOf(llvm::StringRef text,
+                     std::initializer_list<llvm::StringRef> names,
                      std::string &name);
 /// A whole number that is not negative.
-llvm::Error setCount(StringRef text, int64_t &count);
-llvm::Error setPareto(PlanOptions &options, StringRef text);
-llvm::Error setBudget(PlanOptions &options, StringRef text);
+llvm::Error setCount(llvm::StringRef text, int64_t &count);
+llvm::Error setPareto(PlanOptions &options, llvm::StringRef text);
+llvm::Error setBudget(PlanOptions &options, llvm::StringRef text);
 std::string getBudget(const PlanOptions &options);
-llvm::Error setBandwidth(PlanOptions &options, StringRef text);
+llvm::Error setBandwidth(PlanOptions &options, llvm::StringRef text);
 std::string getBandwidth(const PlanOptions &options);
-llvm::Error setParetoBandwidths(PlanOptions &options, StringRef text);
+llvm::Error setParetoBandwidths(PlanOptions &options, llvm::StringRef text);
 std::string getParetoBandwidths(const PlanOptions &options);
-llvm::Error setHostBudget(PlanOptions &options, StringRef text);
-llvm::Error setAlignment(PlanOptions &options, StringRef text);
-llvm::Error setTimeLimit(PlanOptions &options, StringRef text);
-llvm::Error setBatch(PlanOptions &options, StringRef text);
-llvm::Error setSlowdown(PlanOptions &options, StringRef text);
-llvm::Error setTflms(PlanOptions &options, StringRef text);
-llvm::Error setThreads(PlanOptions &options, StringRef text);
-llvm::Error setStreams(PlanOptions &options, StringRef text);
-llvm::Error setParallelism(PlanOptions &options, StringRef text);
-llvm::Error setHostState(PlanOptions &options, StringRef text);
-llvm::Error setParts(PlanOptions &options, StringRef text);
-llvm::Error setHeuristic(PlanOptions &options, StringRef text);
+llvm::Error setHostBudget(PlanOptions &options, llvm::StringRef text);
+llvm::Error setAlignment(PlanOptions &options, llvm::StringRef text);
+llvm::Error setTimeLimit(PlanOptions &options, llvm::StringRef text);
+llvm::Error setBatch(PlanOptions &options, llvm::StringRef text);
+llvm::Error setSlowdown(PlanOptions &options, llvm::StringRef text);
+llvm::Error setTflms(PlanOptions &options, llvm::StringRef text);
+llvm::Error setThreads(PlanOptions &options, llvm::StringRef text);
+llvm::Error setStreams(PlanOptions &options, llvm::StringRef text);
+llvm::Error setParallelism(PlanOptions &options, llvm::StringRef text);
+llvm::Error setHostState(PlanOptions &options, llvm::StringRef text);
+llvm::Error setParts(PlanOptions &options, llvm::StringRef text);
+llvm::Error setHeuristic(PlanOptions &options, llvm::StringRef text);
 
 } // namespace memplan
 

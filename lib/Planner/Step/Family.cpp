@@ -187,15 +187,12 @@ llvm::Error Family::climbTo(int64_t budget) {
   const int64_t end = isLow ? lowestRung : rungs.count;
   const double leastCost = isLow ? leastCostBelow : 0;
   int64_t rung = isLow ? 0 : lowestRung;
-  for (; rung < end && rungs.bytesAt(rung) <= budget; ++rung) {
+  for (; rung < end; ++rung) {
     if (llvm::Error error = climbOnto(rung, leastCost))
       return error;
     record(rungs.bytesAt(rung), climbed.rungs);
-  }
-  if (rung < end) {
-    if (llvm::Error error = climbOnto(rung, leastCost))
-      return error;
-    record(rungs.bytesAt(rung), climbed.rungs);
+    if (rungs.bytesAt(rung) > budget)
+      break;
   }
   return climbBetween(rung - 1, budget);
 }

@@ -140,6 +140,10 @@ TEST(EarlyUpdates, never_raise_the_peak) {
   EXPECT_GT(moved, 5);
 }
 
+static llvm::Expected<OrderPlan> planLate(const GraphIndex &index) {
+  return solve(OrderProblem{&index}, solverNamed(orderSolvers(), "late"), {});
+}
+
 // What is kept from early on for a late reader would be dropped and made again
 // under a budget, with what it is made of.
 TEST(LateRuns, wait_for_their_first_reader) {
@@ -151,8 +155,7 @@ TEST(LateRuns, wait_for_their_first_reader) {
   g.keep(g.op({d, c}, 8));              // 4
   g.graph.nodes[3].workspaceBytes = 40; // The peak.
   GraphIndex index(g.graph);
-  llvm::Expected<OrderPlan> plan =
-      solve(OrderProblem{&index}, solverNamed(orderSolvers(), "late"), {});
+  llvm::Expected<OrderPlan> plan = planLate(index);
   ASSERT_THAT(plan, Succeeds());
   const std::vector<NodeId> expected{NodeId(0), NodeId(2), NodeId(3), NodeId(1),
                                      NodeId(4)};
@@ -167,8 +170,7 @@ TEST(LateRuns, do_not_keep_larger_operands) {
   g.keep(g.op({d, c}, 8));
   g.graph.nodes[3].workspaceBytes = 40;
   GraphIndex index(g.graph);
-  llvm::Expected<OrderPlan> plan =
-      solve(OrderProblem{&index}, solverNamed(orderSolvers(), "late"), {});
+  llvm::Expected<OrderPlan> plan = planLate(index);
   ASSERT_THAT(plan, Succeeds());
   EXPECT_TRUE(std::is_sorted(plan->order.begin(), plan->order.end()));
 }
@@ -193,8 +195,7 @@ TEST(LateRuns, put_large_gradients_off_with_their_updates) {
   const TensorId ofB = g.op({loss, b}, 10), ofA = g.op({ofB, a}, 10);
   g.keep(g.op({ofA}, 1));
   GraphIndex index(g.graph);
-  llvm::Expected<OrderPlan> plan =
-      solve(OrderProblem{&index}, solverNamed(orderSolvers(), "late"), {});
+  llvm::Expected<OrderPlan> plan = planLate(index);
   ASSERT_THAT(plan, Succeeds());
   auto at = [&](NodeId node) {
     return std::find(plan->order.begin(), plan->order.end(), node) -
@@ -212,8 +213,7 @@ TEST(LateRuns, keep_the_rules_of_random_graphs) {
   for (uint64_t seed = 1; seed <= 500; ++seed) {
     Graph graph = makeRandomGraph(seed, 4 + int(seed % 30));
     GraphIndex index(graph);
-    llvm::Expected<OrderPlan> plan =
-        solve(OrderProblem{&index}, solverNamed(orderSolvers(), "late"), {});
+    llvm::Expected<OrderPlan> plan = planLate(index);
     ASSERT_THAT(plan, Succeeds()) << "seed " << seed;
     moved += !std::is_sorted(plan->order.begin(), plan->order.end());
   }
@@ -227,8 +227,7 @@ TEST(LateRuns, do_not_raise_the_peak) {
                  d = g.op({b}, 8);
   g.keep(g.op({d, c}, 8)); // The peak.
   GraphIndex index(g.graph);
-  llvm::Expected<OrderPlan> plan =
-      solve(OrderProblem{&index}, solverNamed(orderSolvers(), "late"), {});
+  llvm::Expected<OrderPlan> plan = planLate(index);
   ASSERT_THAT(plan, Succeeds());
   EXPECT_TRUE(std::is_sorted(plan->order.begin(), plan->order.end()));
 }

@@ -34,7 +34,7 @@ double LiveSetBound::least(int32_t done, const LiveSet &live) const {
     return 0;
   Int128 sum = base[done];
   for (const Change &change : changes[done])
-    if (live[size_t(change.value) / 64] >> (change.value % 64) & 1)
+    if (live.has(change.value))
       sum += change.by;
   const ExactCost unit(totalCost);
   if (sum > unit.floor(totalCost) << 20)

@@ -34,17 +34,11 @@ struct State {
 struct StateHash {
   size_t operator()(const State &state) const {
     uint64_t hash = uint64_t(state.done) * 0x9E3779B97F4A7C15ull;
-    for (uint64_t word : state.live)
+    for (uint64_t word : state.live.words)
       hash = (hash ^ word ^ (hash >> 29)) * 0xBF58476D1CE4E5B9ull;
     return size_t(hash ^ (hash >> 32));
   }
 };
-bool contains(const LiveSet &all, const LiveSet &some) {
-  uint64_t missing = 0;
-  for (size_t word = 0; word < some.size(); ++word)
-    missing |= some[word] & ~all[word];
-  return missing == 0;
-}
 struct Arrival {
   double cost = 0; ///< Beyond one cheapest run of each op.
   const State *from = nullptr;
@@ -88,14 +82,6 @@ private:
   void drop(size_t from, int64_t over, LiveSet live, double least);
   void dropFor(int64_t over);
   void reach(State state, double cost, const State *from, int32_t op);
-  bool has(const LiveSet &live, int32_t value) const {
-    return live[size_t(value) / 64] >> (value % 64) & 1;
-  }
-  static void set(LiveSet &live, int32_t value, bool on) {
-    const uint64_t bit = uint64_t(1) << (value % 64);
-    uint64_t &word = live[size_t(value) / 64];
-    word = on ? word | bit : word & ~bit;
-  }
   int64_t bytesOf(int32_t value) const { return step.values()[value].bytes; }
   int64_t savedBytes(const State &state, int32_t op, const LiveSet &live) const;
   int64_t gainOf(size_t which, const LiveSet &without) const;
@@ -161,7 +147,7 @@ void LiveSetSearch::listUses() {
         if (isAhead && !mayRunAgain(op))
           heldUntil[output] = std::max(heldUntil[output], reader);
       }
-      if (stretch && has(stretch->after, output)) {
+      if (stretch && stretch->after.has(output)) {
         lastUse[output] = target;
         if (!mayRunAgain(op))
           heldUntil[output] = target;
@@ -178,16 +164,16 @@ int64_t LiveSetSearch::savedBytes(const State &state, int32_t op,
                                   const LiveSet &live) const {
   const int32_t done = state.done + (op == state.done);
   return rows.savedBytes(op, [&](int32_t input) {
-    return lastUse[input] < done || !has(live, input);
+    return lastUse[input] < done || !live.has(input);
   });
 }
 
 void LiveSetSearch::reach(State state, double cost, const State *from,
                           int32_t op) {
   for (int32_t value = 0; value < step.numValues(); ++value)
-    if (has(state.live, value) && lastUse[value] < state.done)
-      set(state.live, value, false);
-  if (stretch && state.done == target && !contains(state.live, stretch->after))
+    if (state.live.has(value) && lastUse[value] < state.done)
+      state.live.set(value, false);
+  if (stretch && state.done == target && !state.live.contains(stretch->after))
     return;
   const double least = bound ? cost + bound->least(state.done, state.live) : 0;
   if (least >= cutoff) {
@@ -208,7 +194,7 @@ bool LiveSetSearch::isWorse(const State &state, double cost) {
   constexpr size_t most = 2000;
   auto &list = followed[state.done];
   for (size_t i = list.size(); i-- > 0 && i + most >= list.size();)
-    if (list[i].second <= cost && contains(list[i].first, state.live)) {
+    if (list[i].second <= cost && list[i].first.contains(state.live)) {
       mostStates -= int64_t(list.size() - i) / 200;
       return true;
     }
@@ -223,7 +209,7 @@ int64_t LiveSetSearch::gainOf(size_t which, const LiveSet &without) const {
   if (!one.isInput)
     return one.bytes;
   LiveSet live = without;
-  set(live, one.value, true);
+  live.set(one.value, true);
   return savedBytes(*at, opRun, without) - savedBytes(*at, opRun, live);
 }
 
@@ -242,14 +228,14 @@ void LiveSetSearch::drop(size_t from, int64_t over, LiveSet live,
     State next{at->done + (opRun == at->done), live};
     for (int32_t output : step.ops()[opRun].outputs)
       if (bytesOf(output) > 0)
-        set(next.live, output, true);
+        next.live.set(output, true);
     reach(std::move(next), costAfter, at, opRun);
     return;
   }
   if (from == droppable.size() || rest[from] < over || --choices < 0)
     return;
   LiveSet without = live;
-  set(without, droppable[from].value, false);
+  without.set(droppable[from].value, false);
   dropped.push_back(from);
   drop(from + 1, over - gainOf(from, without), without,
        least + droppable[from].loss);
@@ -261,10 +247,10 @@ void LiveSetSearch::drop(size_t from, int64_t over, LiveSet live,
 bool LiveSetSearch::makesSomething(const State &state, int32_t op) const {
   bool makes = op == state.done;
   for (int32_t output : step.ops()[op].outputs)
-    makes |= bytesOf(output) > 0 && !has(state.live, output) &&
+    makes |= bytesOf(output) > 0 && !state.live.has(output) &&
              lastUse[output] >= state.done;
   return makes && llvm::all_of(rows.inputs(op), [&](int32_t input) {
-           return bytesOf(input) == 0 || has(state.live, input);
+           return bytesOf(input) == 0 || state.live.has(input);
          });
 }
 
@@ -275,7 +261,7 @@ int64_t LiveSetSearch::countBytes(const State &state, int32_t op) {
   int64_t bytes = step.residentBytes() + rows.donatedBytes(state.done);
   droppable.clear();
   for (int32_t value = 0; value < step.numValues(); ++value)
-    if (has(state.live, value) && !llvm::is_contained(rows.inputs(op), value) &&
+    if (state.live.has(value) && !llvm::is_contained(rows.inputs(op), value) &&
         !llvm::is_contained(stepOp.outputs, value)) {
       bytes += bytesOf(value);
       if (heldUntil[value] < state.done)
@@ -319,7 +305,7 @@ void LiveSetSearch::dropFor(int64_t over) {
   const int32_t done = at->done + (opRun == at->done);
   LiveSet all = at->live;
   for (int32_t output : step.ops()[opRun].outputs)
-    set(all, output, bytesOf(output) > 0 || has(all, output));
+    all.set(output, bytesOf(output) > 0 || all.has(output));
   const llvm::ArrayRef<double> losses = bound->losses(done);
   for (Droppable &one : droppable)
     one.loss = losses.empty() ? 0 : losses[one.value] * (1 - 1e-12);
@@ -359,7 +345,7 @@ LiveSetAnswer LiveSetSearch::answerAt(const Arrival &goal) const {
 
 LiveSetAnswer LiveSetSearch::run() {
   LiveSetAnswer answer;
-  if (step.numValues() > int32_t(sizeof(LiveSet) * 8))
+  if (step.numValues() > LiveSet::mostValues)
     return answer;
   listUses();
   followed.resize(size_t(step.numOps()) + 1);

@@ -27,21 +27,6 @@
 using namespace memplan;
 
 namespace {
-bool has(const LiveSet &set, int32_t value) {
-  return set[size_t(value) / 64] >> (value % 64) & 1;
-}
-void put(LiveSet &set, int32_t value, bool on) {
-  const uint64_t bit = uint64_t(1) << (value % 64);
-  uint64_t &word = set[size_t(value) / 64];
-  word = on ? word | bit : word & ~bit;
-}
-bool isWithin(const LiveSet &some, const LiveSet &all) {
-  for (size_t word = 0; word < some.size(); ++word)
-    if (some[word] & ~all[word])
-      return false;
-  return true;
-}
-
 class NeedSearch {
 public:
   NeedSearch(const OrderRows &rows, int64_t budget, int64_t mostSets,
@@ -100,16 +85,16 @@ int64_t NeedSearch::bytesAt(const LiveSet &after, int32_t op,
                   stepOp.ways.back().workspaceBytes;
   before = after;
   for (int32_t output : stepOp.outputs) {
-    put(before, output, false);
+    before.set(output, false);
     bytes += bytesOf(output);
   }
   for (int32_t input : rows.inputs(op))
-    put(before, input, bytesOf(input) > 0);
+    before.set(input, bytesOf(input) > 0);
   for (int32_t value = 0; value < step.numValues(); ++value)
-    if (has(before, value))
+    if (before.has(value))
       bytes += bytesOf(value);
   return bytes -
-         rows.savedBytes(op, [&](int32_t input) { return !has(after, input); });
+         rows.savedBytes(op, [&](int32_t input) { return !after.has(input); });
 }
 
 /// What cannot be made again and is read later.
@@ -119,7 +104,7 @@ LiveSet NeedSearch::heldAfter(int32_t op) const {
     const int32_t producer = step.values()[value].producer;
     if (producer <= op && isOnce(producer) && bytesOf(value) > 0 &&
         rows.lastReader(value) > op)
-      put(held, value, true);
+      held.set(value, true);
   }
   return held;
 }
@@ -128,12 +113,12 @@ LiveSet NeedSearch::heldAfter(int32_t op) const {
 int64_t NeedSearch::distance(const LiveSet &set) const {
   int64_t last = 0, sum = 0;
   for (int32_t value = 0; value < step.numValues(); ++value)
-    if (has(set, value) && !has(from, value)) {
+    if (set.has(value) && !from.has(value)) {
       const int64_t op = step.values()[value].producer + 1;
       last = std::max(last, op);
       sum += op;
     }
-  return last * step.numOps() * 256 + sum;
+  return last * step.numOps() * LiveSet::mostValues + sum;
 }
 
 /// True where that leads back to what is there.
@@ -143,7 +128,7 @@ bool NeedSearch::addNeed(const LiveSet &after, int32_t op, int32_t next) {
     return false;
   needs.push_back({before, op, next});
   queue.push({-distance(before), int32_t(needs.size()) - 1});
-  return isWithin(before, from);
+  return from.contains(before);
 }
 
 NeedSearch::Outcome NeedSearch::reach(int32_t op, const LiveSet &there) {
@@ -163,13 +148,13 @@ NeedSearch::Outcome NeedSearch::reach(int32_t op, const LiveSet &there) {
     if (spent > end || (stop && stop->load(std::memory_order_relaxed)))
       return Outcome::Stopped;
     if (llvm::any_of(looked, [&](const LiveSet &easier) {
-          return isWithin(easier, set);
+          return set.contains(easier);
         }))
       continue;
     looked.push_back(set);
     for (int32_t value = 0; value < step.numValues() && !isReached; ++value) {
       const int32_t producer = step.values()[value].producer;
-      if (!has(set, value) || producer >= op)
+      if (!set.has(value) || producer >= op)
         continue;
       if (!isAgain || !isOnce(producer))
         isReached = addNeed(set, producer, at);
@@ -192,18 +177,18 @@ void NeedSearch::runBeside(int32_t op, const LiveSet &after) {
   std::vector<std::pair<int32_t, int32_t>> spare;
   LiveSet kept = after, some;
   for (int32_t value = 0; value < step.numValues(); ++value)
-    if (has(live, value) && !has(after, value)) {
-      put(kept, value, true);
+    if (live.has(value) && !after.has(value)) {
+      kept.set(value, true);
       spare.push_back({nextRead(value), value});
     }
   llvm::sort(spare);
   while (!spare.empty() && bytesAt(kept, op, some) > budget) {
-    put(kept, spare.back().second, false);
+    kept.set(spare.back().second, false);
     spare.pop_back();
   }
   live = kept;
   for (int32_t output : step.ops()[op].outputs)
-    put(live, output, bytesOf(output) > 0);
+    live.set(output, bytesOf(output) > 0);
   sequence.push_back(op);
 }
 
@@ -218,7 +203,7 @@ void NeedSearch::follow() {
 
 NeedAnswer NeedSearch::run() {
   NeedAnswer answer;
-  if (step.numValues() > int32_t(sizeof(LiveSet) * 8))
+  if (step.numValues() > LiveSet::mostValues)
     return answer;
   constexpr int64_t mostOps = 16; // That take as long as they may.
   bool isPlan = true;

@@ -50,14 +50,6 @@ private:
       return std::nullopt;
     return of.begin + size_t(block - of.firstBlock);
   }
-  static void set(LiveSet &live, int32_t value, bool on) {
-    const uint64_t bit = uint64_t(1) << (value % 64);
-    uint64_t &word = live[size_t(value) / 64];
-    word = on ? word | bit : word & ~bit;
-  }
-  static bool has(const LiveSet &live, int32_t value) {
-    return live[size_t(value) / 64] >> (value % 64) & 1;
-  }
 
   const PeakModel &model;
   const OrderRows &rows;
@@ -74,13 +66,13 @@ void BlockReader::cleanStays() {
     LiveSet needed{};
     for (int32_t op : runs[block])
       for (int32_t input : rows.inputs(op))
-        set(needed, input, true);
+        needed.set(input, true);
     for (const PeakModel::Value &value : model.values) {
       const std::optional<size_t> at = placeAt(value.value, block - 1);
       if (at && stays[*at] == Stay::Kept &&
-          (model.read[*at + 1] || has(needed, value.value) ||
-           has(across[block], value.value)))
-        set(across[block - 1], value.value, true);
+          (model.read[*at + 1] || needed.has(value.value) ||
+           across[block].has(value.value)))
+        across[block - 1].set(value.value, true);
     }
   }
 }
@@ -127,14 +119,14 @@ StretchCut BlockReader::cutOf(int32_t block, Stretch stretch,
     if (const auto at = block > 0 ? placeAt(value.value, block - 1)
                                   : std::optional<size_t>();
         at && stays[*at] == Stay::Kept)
-      set(stretch.before, value.value, true);
+      stretch.before.set(value.value, true);
   for (const PeakModel::Value &value : model.values) {
-    if (!has(stretch.after, value.value))
+    if (!stretch.after.has(value.value))
       continue;
-    set(stretch.after, value.value, false);
+    stretch.after.set(value.value, false);
     if (isStillSo())
       continue;
-    set(stretch.after, value.value, true);
+    stretch.after.set(value.value, true);
     cut.kept.push_back(value.value);
   }
   for (int32_t op = 0; op < stretch.end; ++op) {
@@ -147,13 +139,13 @@ StretchCut BlockReader::cutOf(int32_t block, Stretch stretch,
     cut.idle.push_back(op);
   }
   for (const PeakModel::Value &value : model.values) {
-    if (block == 0 || has(stretch.before, value.value) ||
+    if (block == 0 || stretch.before.has(value.value) ||
         !placeAt(value.value, block - 1))
       continue;
-    set(stretch.before, value.value, true);
+    stretch.before.set(value.value, true);
     if (isStillSo())
       continue;
-    set(stretch.before, value.value, false);
+    stretch.before.set(value.value, false);
     cut.absent.push_back(value.value);
   }
   return cut;
@@ -183,7 +175,7 @@ BlockReader::rowWithin(const Stretch &stretch,
 
 StretchAnswer BlockReader::read() {
   StretchAnswer answer;
-  if (model.values.size() > sizeof(LiveSet) * 8)
+  if (model.values.size() > size_t(LiveSet::mostValues))
     return answer;
   cleanStays();
   bool isWhole = true;

@@ -53,7 +53,10 @@ public:
   RematPlan solve(bool proves);
 
 private:
-  double excessOf(int64_t packedBytes) const;
+  double excessOf(int64_t packedBytes) const {
+    return step.excessOf(packedBytes - *problem.budgetBytes,
+                         *problem.budgetBytes);
+  }
   Packing::Excess excessFunction();
   Packing::Excess repackedFunction();
   bool repacks() const {
@@ -88,15 +91,6 @@ RematPlan Solving::planOf(llvm::ArrayRef<PlannedRun> runs) const {
   for (PlannedRun run : runs)
     sequence.push_back(run.op);
   return measurePlan(problem, contracted.expand(sequence));
-}
-
-/// In the units of the step.
-double Solving::excessOf(int64_t packedBytes) const {
-  const int64_t budget = *problem.budgetBytes;
-  if (packedBytes <= budget)
-    return 0.0;
-  return std::max(1.0, step.limitFor(budget) -
-                           step.limitFor(budget - (packedBytes - budget)));
 }
 
 /// Packing takes about as long as a move for each few nodes.

@@ -183,6 +183,13 @@ double SearchStep::limitFor(int64_t budgetBytes) const {
   return left <= 0 ? 0 : double(left >> shift);
 }
 
+double SearchStep::excessOf(int64_t bytesOver, int64_t budgetBytes) const {
+  if (bytesOver <= 0)
+    return 0;
+  return std::max(1.0,
+                  limitFor(budgetBytes) - limitFor(budgetBytes - bytesOver));
+}
+
 void SearchStep::addOp(const ContractedStep &step, int32_t op) {
   const StepOp &stepOp = step.ops()[op];
   inputLists.add(readBy[op]);

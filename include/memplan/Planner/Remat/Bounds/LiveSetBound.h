@@ -16,13 +16,10 @@
 #ifndef MEMPLAN_PLANNER_REMAT_BOUNDS_LIVESETBOUND_H
 #define MEMPLAN_PLANNER_REMAT_BOUNDS_LIVESETBOUND_H
 
+#include "memplan/Planner/Remat/Bounds/LiveSet.h"
 #include "memplan/Planner/Remat/Bounds/PeakDual.h"
-#include <array>
 
 namespace memplan {
-
-/// A bit for each value of the step.
-using LiveSet = std::array<uint64_t, 4>;
 
 class LiveSetBound {
 public:

@@ -146,6 +146,9 @@ public:
   double totalCost() const { return sumCost; }
   /// Bytes of values and workspaces that a budget of device bytes leaves.
   double limitFor(int64_t budgetBytes) const;
+  /// What so many device bytes over the budget are in these units: 0 if there
+  /// are none, else 1 at least.
+  double excessOf(int64_t bytesOver, int64_t budgetBytes) const;
   /// Bytes in the units of the search.
   double roundDown(int64_t bytes) const { return double(bytes >> shift); }
   bool hasWays() const { return severalWays; }
