@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Trains a small GPT with dropout on made-up words within a budget. The step is a function, with a loss of its own.
+
+usage: gpt.py [--budget=SIZE] [--batch=N] [--steps=N] [--layers=N]
+"""
+import argparse
+
+import memplan.torch
+import torch
+from torch import nn
+from torch.nn.functional import cross_entropy
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--budget", default="100MiB")
+parser.add_argument("--batch", type=int, default=8)
+parser.add_argument("--steps", type=int, default=3)
+parser.add_argument("--layers", type=int, default=4)
+options = parser.parse_args()
+WORDS, LENGTH, WIDTH, HEADS = 1000, 64, 128, 4
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norms = nn.ModuleList(nn.LayerNorm(WIDTH) for _ in range(2))
+        self.attend, self.project = nn.Linear(WIDTH, 3 * WIDTH), nn.Linear(WIDTH, WIDTH)
+        self.feed = nn.Sequential(nn.Linear(WIDTH, 4 * WIDTH), nn.GELU(), nn.Linear(4 * WIDTH, WIDTH), nn.Dropout(0.1))
+
+    def forward(self, x):
+        q, k, v = (p.unflatten(-1, (HEADS, -1)).transpose(1, 2) for p in self.attend(self.norms[0](x)).chunk(3, -1))
+        x = x + self.project(nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2))
+        return x + self.feed(self.norms[1](x))
+
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Embedding(WORDS, WIDTH), *(Block() for _ in range(options.layers)), nn.LayerNorm(WIDTH), nn.Linear(WIDTH, WORDS))
+optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+
+
+def training_step(words):
+    return cross_entropy(model(words[:, :-1]).flatten(0, 1), words[:, 1:].flatten())
+
+
+step = memplan.torch.compile(training_step, options.budget, optimizer=optimizer)  # the one line
+for number in range(options.steps):
+    loss = step(torch.randint(0, WORDS, (options.batch, LENGTH + 1)))
+    loss.backward()
+    optimizer.step()
+    optimizer.zero_grad()
+    print(f"step {number}: loss {loss.item():.4f}; {step.report}")

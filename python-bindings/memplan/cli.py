@@ -1,0 +1,200 @@
+"""The console script `memplan`: files in, plans out, by the functions of the package.
+
+Exit status: 0 a plan, or nothing wrong; 1 proved infeasible, or a violation; 2 bad input; 3 no plan was found, which proves nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import time
+
+from . import errors, planning
+from .planning import PlanStatus
+
+# Set by the commands themselves, or of files that they write otherwise.
+OWN_OPTIONS = {"budget", "min-budget", "pareto", "pareto-plans", "pareto-bandwidths"}
+CHECK_OPTIONS = {"order", "bandwidth", "host-budget"}
+
+
+def _add_options(parser, names=None):
+    """Every planning option by its name in the one table, with its help and default."""
+    group = parser.add_argument_group("planning options")
+    for option in planning.options():
+        if option.name in OWN_OPTIONS or names is not None and option.name not in names:
+            continue
+        default = f" (default: {option.default})" if option.default else ""
+        text = (option.help + default).replace("%", "%%")
+        switch = {"nargs": "?", "const": "true"} if option.is_switch else {}
+        group.add_argument(f"--{option.name}", dest=f"option {option.name}", metavar=option.value or "BOOL", help=text, **switch)
+
+
+def _options(arguments):
+    given = {name.partition(" ")[2]: value for name, value in vars(arguments).items() if name.startswith("option ")}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _add_graph(parser):
+    parser.add_argument("graph", metavar="GRAPH", help="a *.graph.json file")
+
+
+def _add_budget(parser, text):
+    parser.add_argument("--budget", metavar="SIZE", help=text)
+
+
+def _add_output(parser, what):
+    parser.add_argument("-o", "--output", metavar="FILE", help=f"where {what} goes, instead of standard output")
+
+
+def _write(arguments, value):
+    if arguments.output is None:
+        sys.stdout.write(value.json())
+    else:
+        try:
+            value.save(arguments.output)
+        except OSError as error:
+            raise errors.InputError(f"cannot write: {error.strerror}", arguments.output) from None
+
+
+def _say(text):
+    print(text, file=sys.stderr)
+
+
+def _progress():
+    """Shows progress where someone looks on."""
+    if not sys.stderr.isatty():
+        return None
+
+    def show(now):
+        known = [f"best {now.incumbent:.6g}" if now.incumbent is not None else "no plan yet"]
+        known += [f"bound {now.bound:.6g}"] if now.bound is not None else []
+        print(f"\r\x1b[K{now.solver}: {', '.join(known)}, {now.seconds:.0f} s", end="", file=sys.stderr, flush=True)
+
+    return show
+
+
+def _summary(plan, seconds):
+    graph = plan.graph
+    once = math.fsum(graph.node(number).cost for number in range(graph.node_count))
+    overhead = f" ({100 * (plan.time / once - 1):+.2f} %)" if once > 0 else ""
+    gap = f", at most {100 * plan.gap:.2f} % above any plan" if plan.gap is not None else ""
+    budget = f" of {plan.budget_bytes}" if plan.budget_bytes is not None else ""
+    clear = "\r\x1b[K" if sys.stderr.isatty() else ""
+    return (f"{clear}{graph.name or 'graph'}: {plan.status.name.lower()} by {plan.solver}: {plan.device_bytes}{budget} device bytes, "
+            f"time {plan.time:.6g}{overhead}{gap}, unplanned peak {graph.unplanned_peak_bytes} bytes, {seconds:.2f} s")
+
+
+def _finish(arguments, make):
+    """Plans, and takes the best plan so far on Ctrl-C."""
+    begun = time.monotonic()
+    try:
+        made = make()
+    except KeyboardInterrupt as stopped:
+        made = getattr(stopped, "plan", None)
+        if made is None:
+            _say("\nstopped before there was a plan")
+            return 3
+    _write(arguments, made)
+    _say(_summary(made, time.monotonic() - begun))
+    if made.note:
+        _say(f"note: {made.note}")
+    return 0
+
+
+# --- Commands ---
+
+
+def _add_plan(parser):
+    _add_graph(parser)
+    _add_budget(parser, "largest device memory: bytes, 16G, 6GiB, 16GB, or 80%% of the unplanned peak; without it, no limit")
+    _add_output(parser, "the plan")
+    _add_options(parser)
+
+
+def _run_plan(arguments):
+    graph = planning.Graph.load(arguments.graph)
+    return _finish(arguments, lambda: planning.plan(graph, arguments.budget, progress=_progress(), **_options(arguments)))
+
+
+def _add_min_budget(parser):
+    _add_graph(parser)
+    _add_output(parser, "the plan for the least budget")
+    _add_options(parser)
+
+
+def _run_min_budget(arguments):
+    graph = planning.Graph.load(arguments.graph)
+    return _finish(arguments, lambda: planning.min_budget(graph, progress=_progress(), **_options(arguments)).plan)
+
+
+def _add_check(parser):
+    _add_graph(parser)
+    parser.add_argument("plan", metavar="PLAN", help="a *.plan.json file")
+    _add_budget(parser, "the budget that it must keep; without it, the plan's own")
+    _add_options(parser, CHECK_OPTIONS)
+
+
+def _run_check(arguments):
+    graph = planning.Graph.load(arguments.graph)
+    plan = planning.Plan.load(graph, arguments.plan)
+    planning.check(graph, plan, arguments.budget, **_options(arguments))
+    print(f"ok: {plan.device_bytes} device bytes, peak {plan.peak_bytes} bytes, time {plan.time:.6g}"
+          if plan.device_bytes is not None else "ok: the failure that it claims holds")
+    return 0
+
+
+def _add_curve(parser):
+    _add_graph(parser)
+    parser.add_argument("--points", type=int, default=20, metavar="N", help="number of budgets (default: 20)")
+    _add_output(parser, "the curve")
+    _add_options(parser)
+
+
+def _run_curve(arguments):
+    graph = planning.Graph.load(arguments.graph)
+    curve = planning.curve(graph, arguments.points, progress=_progress(), **_options(arguments))
+    _write(arguments, curve)
+    for plan in curve:
+        overhead = 100 * (plan.time / curve.least_cost - 1) if curve.least_cost > 0 else 0
+        _say(f"{plan.budget_bytes:>16} bytes {overhead:+8.2f} %")
+    return 0 if len(curve) else 3
+
+
+# A command is a row: what it is for, its arguments, what it does.
+COMMANDS = {
+    "plan": ("plan a step so that it fits a budget", _add_plan, _run_plan),
+    "check": ("verify a plan", _add_check, _run_check),
+    "min-budget": ("find the least budget and its plan", _add_min_budget, _run_min_budget),
+    "curve": ("plan for budgets from the least to no recomputation", _add_curve, _run_curve),
+}
+
+
+def _parser():
+    parser = argparse.ArgumentParser(prog="memplan", description="Plans the memory of training steps.",
+                                     formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--version", action="version", version=planning.version_text().rstrip())
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name, (text, add, run) in COMMANDS.items():
+        command = commands.add_parser(name, help=text, description=f"memplan {name}: {text}.", allow_abbrev=False)
+        add(command)
+        command.set_defaults(run=run)
+    return parser
+
+
+def main(argv=None) -> int:
+    """Runs a command line and returns its exit status."""
+    arguments = _parser().parse_args(argv)
+    try:
+        return arguments.run(arguments)
+    except errors.BudgetError as error:
+        _say(f"memplan: {error}")
+        return 1 if error.plan.status == PlanStatus.INFEASIBLE else 3
+    except errors.CheckError as error:
+        print(f"violation: {error}")
+        return 1
+    except errors.Error as error:
+        _say(f"memplan: error: {error}")
+        return 2
+    except KeyboardInterrupt:
+        return 130

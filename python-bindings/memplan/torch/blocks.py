@@ -1,0 +1,146 @@
+"""Wrap: a budget without a compiler. Blocks of an eager module are checkpointed, as few as the budget allows.
+
+How many is decided by running the step on fake tensors. Candidates stand in one fixed order of more and more recomputation and
+the first that fits is taken, so that more budget never takes more time."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+
+import torch
+from torch import nn
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.nn.modules.batchnorm import _BatchNorm
+from torch.utils._pytree import tree_leaves, tree_map
+from torch.utils.checkpoint import checkpoint
+
+from . import optimizer as optimizers
+from .errors import BudgetError, UnsupportedGraph, parse_bytes, show_bytes
+from .trace import fake
+from .verify import LiveBytes
+
+
+@dataclasses.dataclass(frozen=True)
+class Wrapped:
+    """What wrap() chose: `checkpointed` of `blocks` blocks, the first ones, and the bytes of the step on fake tensors, which
+    know no scratch."""
+
+    checkpointed: int
+    blocks: int
+    estimated_bytes: int
+    budget_bytes: int
+
+
+def find_blocks(module: nn.Module) -> list[nn.Module]:
+    """Elements of lists and sequences that have parts themselves, the innermost such, in order; none lies within another."""
+    found = []
+    for child in module.children():
+        inside = find_blocks(child) if isinstance(child, (nn.Sequential, nn.ModuleList)) or not isinstance(module, (nn.Sequential, nn.ModuleList)) else []
+        is_block = isinstance(module, (nn.Sequential, nn.ModuleList)) and not isinstance(child, nn.ModuleList) and next(child.children(), None)
+        found += [child] if is_block and not inside else inside
+    return found
+
+
+@contextlib.contextmanager
+def _without_statistics(norms):
+    """Batch norms update copies of their running statistics. (Autograd saves the statistics too, so that they must be there.)"""
+    before = [dict(n._buffers) for n in norms]
+    for n in norms:
+        n._buffers.update({name: b.clone() for name, b in n._buffers.items() if b is not None})
+    try:
+        yield
+    finally:
+        for n, buffers in zip(norms, before):
+            n._buffers.update(buffers)
+
+
+def _checkpointed(block: nn.Module):
+    """A forward of `block` that keeps its inputs and runs again in the backward; statistics are updated once, as without it."""
+    forward = block.forward
+    norms = [m for m in block.modules() if isinstance(m, _BatchNorm)]
+
+    @functools.wraps(forward)
+    def call(*args, **kwargs):
+        if not torch.is_grad_enabled():
+            return forward(*args, **kwargs)
+        contexts = functools.partial(_contexts, norms)
+        return checkpoint(forward, *args, use_reentrant=False, context_fn=contexts, **kwargs)
+
+    return call
+
+
+def _contexts(norms):
+    return contextlib.nullcontext(), _without_statistics(norms)
+
+
+@contextlib.contextmanager
+def _applied(blocks):
+    for block in blocks:
+        block.forward = _checkpointed(block)
+    try:
+        yield
+    finally:
+        for block in blocks:
+            del block.forward
+
+
+class _Step(nn.Module):
+    """Forward, loss and backward in one call, so that what runs again in the backward sees the same parameters."""
+
+    def __init__(self, module, loss):
+        super().__init__()
+        self.module, self.loss = module, loss
+
+    def forward(self, *inputs):
+        result = self.module(*(inputs if self.loss is None else inputs[:-1]))
+        if self.loss is None:
+            value = sum(t.sum() for t in tree_leaves(result) if t.requires_grad)
+        else:
+            value = self.loss(result, inputs[-1])
+        del result
+        value.backward()
+
+
+def step_bytes(module: nn.Module, inputs, loss=None) -> int:
+    """Peak of live bytes of one eager step, forward and backward, on fake tensors. Nothing is allocated."""
+    mode, live, step = FakeTensorMode(), LiveBytes(), _Step(module, loss)
+    real = list(dict.fromkeys((*module.parameters(), *module.buffers())))
+    fakes = {id(t): fake(mode, t.detach()).requires_grad_(t.requires_grad) for t in real}
+    named = (*step.named_parameters(remove_duplicate=False), *step.named_buffers(remove_duplicate=False))
+    given = tree_map(lambda v: fake(mode, v), tuple(inputs))
+    for tensor in (*fakes.values(), *tree_leaves(given)):
+        live.count(tensor)
+    with mode, live:
+        torch.func.functional_call(step, {n: fakes[id(t)] for n, t in named}, given, tie_weights=False)
+    return live.peak
+
+
+def wrap(module: nn.Module, budget: int | str, inputs, *, loss=None, optimizer=None, fixed_bytes: int | str = 0) -> Wrapped:
+    """Makes an eager module keep a budget: the first blocks are checkpointed, as few as suffice. Changes `module` in place.
+
+        memplan.torch.wrap(model, "6GiB", (images, labels), loss=loss, optimizer=optimizer)
+
+    inputs       those of a step, with the target last where there is a loss; real or on the device "meta"
+    fixed_bytes  what else is on the device, and an allowance for scratch in operators
+
+    Raises BudgetError with the least bytes where checkpointing all blocks does not suffice: compile() goes further."""
+    size, blocks = parse_bytes(budget), find_blocks(module)
+    if not blocks:
+        raise UnsupportedGraph("the module has no list or sequence of blocks to checkpoint; memplan.torch.compile plans single operations")
+    if any("forward" in vars(block) for block in blocks):
+        raise UnsupportedGraph("a block of the module is wrapped already")
+    fixed = parse_bytes(fixed_bytes) + optimizers.distinct_bytes(p.grad for p in module.parameters())
+    fixed += optimizers.needs(optimizer).state_bytes if optimizer is not None else 0
+    least = None
+    for count in range(len(blocks) + 1):
+        with _applied(blocks[:count]):
+            taken = step_bytes(module, inputs, loss) + fixed
+        if taken <= size:
+            for block in blocks[:count]:
+                block.forward = _checkpointed(block)
+            return Wrapped(count, len(blocks), taken, size)
+        least = taken if least is None else min(least, taken)
+    raise BudgetError(f"with all {len(blocks)} blocks checkpointed the step takes no less than {show_bytes(least)} ({least} bytes) of {size}; "
+                      "memplan.torch.compile recomputes single operations and goes further", least)

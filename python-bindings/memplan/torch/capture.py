@@ -1,0 +1,240 @@
+"""Capture: the joint forward and backward graph of AOTAutograd as a memplan graph.
+
+Tensors with one fake storage are views of one another. What lies between forward and backward (the loss where it is outside,
+the copies into mutated inputs, the birth of the tangents) is one pseudo node, the *boundary*; the *end* reads what the caller
+gets. A random operator is two nodes: the *seed* saves the generator's state once, the draw may run again from that state.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import operator
+
+import torch
+from torch import fx
+from torch._functorch._aot_autograd.descriptors import InputMutationAOTOutput, TangentAOTInput
+from torch._guards import detect_fake_mode
+from torch.utils._pytree import tree_leaves
+
+from . import operators
+from .errors import UnsupportedGraph
+
+
+class Role(enum.Enum):
+    """What a node of the memplan graph stands for."""
+
+    OPERATOR = "operator"
+    SEED = "seed"
+    BOUNDARY = "boundary"
+    END = "end"
+
+
+@dataclasses.dataclass
+class Tensor:
+    """One tensor. `bytes` are those of its storage, 0 for a view; `base` is the tensor that owns the storage."""
+
+    id: int
+    bytes: int
+    kind: str
+    name: str
+    base: int
+    source: fx.Node | None
+    index: int | None = None
+
+
+@dataclasses.dataclass
+class Node:
+    """One operation. `draws` is the tensor with the generator's state, for random operators."""
+
+    id: int
+    role: Role
+    fx: fx.Node | None
+    inputs: list[int]
+    outputs: list[int]
+    cost: float = 0.0
+    workspace_bytes: int = 0
+    writes: list[int] = dataclasses.field(default_factory=list)
+    recompute: bool = True
+    backward: bool = False
+    draws: int | None = None
+
+    def json(self) -> dict:
+        entry = {"id": self.id, "name": str(self.fx.target) if self.fx else f"memplan.{self.role.value}", "cost": self.cost}
+        entry |= {"inputs": self.inputs, "outputs": self.outputs, "workspace_bytes": self.workspace_bytes}
+        entry |= {"backward": self.backward} if self.backward else {}
+        entry |= {"writes": self.writes} if self.writes else {}
+        entry |= {} if self.recompute else {"recompute": False}
+        return entry | ({"collective": True} if self.fx and operators.is_collective(self.fx) else {})
+
+
+def generator_bytes(device: torch.device) -> int:
+    """Bytes on `device` of the state of its random generator. A CUDA generator's state lies on the host."""
+    return torch.get_rng_state().numel() if device.type == "cpu" else 0
+
+
+class StepGraph:
+    """A training step as planners see it, with the way back from tensor and node ids to the joint graph.
+
+    `joint` is changed: its dead code goes, and so do arguments that nobody reads. Raises UnsupportedGraph."""
+
+    def __init__(self, joint: fx.GraphModule, forward_outputs: int, *, static=(), micros=None, scratch=None,
+                 fixed_bytes: int = 0, outside_bytes: int = 0, name: str = "step"):
+        operators.drop_unread_statistics(joint)
+        joint.graph.eliminate_dead_code()
+        self.joint, self.name, self.fixed_bytes, self.outside_bytes = joint, name, fixed_bytes, outside_bytes
+        self._micros, self._scratch = micros or operators.Roofline().micros, scratch or {}
+        self.tensors: list[Tensor] = []
+        self.nodes: list[Node] = []
+        self._ids: dict[tuple[fx.Node, int | None], int] = {}
+        self._of_node: dict[fx.Node, list[int]] = {}
+        self._owners: dict[int, int] = {}
+        self._token: int | None = None
+        self._states: dict[int, torch.Tensor] = {}
+
+        output = joint.graph.output_node()
+        outputs = list(output.args[0])
+        descriptors = output.meta.get("desc") or [None] * len(outputs)
+        self.forward_outputs, self.backward_outputs = outputs[:forward_outputs], outputs[forward_outputs:]
+        self.descriptors = descriptors[:forward_outputs], descriptors[forward_outputs:]
+        places = joint.graph.find_nodes(op="placeholder")
+        self.tangents = [p for p in places if isinstance(p.meta.get("desc"), TangentAOTInput) or p.name.startswith("tangents")]
+        self.primals = [p for p in places if p not in self.tangents]
+        self.new_values = {o: p for o, d in zip(self.forward_outputs, self.descriptors[0]) if isinstance(d, InputMutationAOTOutput)
+                           for p in self.primals if p.meta.get("desc") == d.mutated_input}
+        self._add_primals(static)
+        self._add_nodes()
+        self._mark_outputs()
+
+    # ---- what the other rooms ask
+
+    def ids(self, argument) -> list[int]:
+        """Tensor ids that an argument of a node stands for; empty for what is no tensor."""
+        if not isinstance(argument, fx.Node):
+            return []
+        if argument.target is operator.getitem and (argument.args[0], argument.args[1]) in self._ids:
+            return [self._ids[argument.args[0], argument.args[1]]]
+        return self._of_node.get(argument, [])
+
+    def id(self, argument: fx.Node) -> int:
+        found = self.ids(argument)
+        if len(found) != 1:
+            raise UnsupportedGraph(f"'{argument}' is {len(found)} tensors where one is read")
+        return found[0]
+
+    def value(self, tensor: int):
+        """Fake value of a tensor; None for a token."""
+        source, index = self.tensors[tensor].source, self.tensors[tensor].index
+        if source is None:
+            return self._states.get(tensor)
+        return source.meta["val"] if index is None else source.meta["val"][index]
+
+    def held_bytes(self) -> int:
+        """Bytes that are there during the whole step: fixed bytes, parameters, state and inputs."""
+        return self.fixed_bytes + sum(t.bytes for t in self.tensors if t.kind in ("parameter", "state", "input"))
+
+    def static_bytes(self, static) -> int:
+        """Bytes of the placeholders at the positions `static`: parameters and buffers that the graph reads."""
+        return sum(self.tensors[t].bytes for i in static if i < len(self.primals) for t in self.ids(self.primals[i]))
+
+    def json(self) -> dict:
+        """The graph in the format that `memplan-solve` reads (docs/Formats.md)."""
+        tensors = []
+        for t in self.tensors:
+            entry = {"id": t.id, "bytes": t.bytes, "kind": t.kind, "name": t.name}
+            tensors.append(entry | ({"view_of": t.base} if t.base != t.id else {}))
+        return {"version": 1, "name": self.name, "fixed_bytes": self.fixed_bytes, "tensors": tensors, "nodes": [n.json() for n in self.nodes]}
+
+    # ---- building
+
+    def _add_primals(self, static) -> None:
+        resident = {self.primals[i] for i in static if i < len(self.primals)}
+        written = set(self.new_values.values())
+        written |= {a for n in self.joint.graph.nodes for a in operators.written_arguments(n) if isinstance(a, fx.Node)}
+        for place in self.primals:
+            kind = "state" if place in written else "parameter" if place in resident else "input"
+            self._add_tensor(place, None, place.meta["val"], kind)
+
+    def _add_tensor(self, source, index, value, kind="activation", bytes=0, name="") -> int:
+        id = base = len(self.tensors)
+        if isinstance(value, (torch.SymInt, torch.SymFloat)) or isinstance(value, torch.Tensor) and any(not isinstance(s, int) for s in value.size()):
+            raise UnsupportedGraph(f"'{source}' has a dynamic shape; compile with dynamic=False (each shape is planned by itself)")
+        if isinstance(value, torch.Tensor) and value.layout == torch.strided:
+            storage = value.untyped_storage()
+            base = self._owners.setdefault(storage._cdata, id)
+            bytes, kind = (storage.nbytes(), kind) if base == id else (0, "activation")
+        self.tensors.append(Tensor(id, bytes, kind, name or (source.name if index is None else f"{source.name}#{index}"), base, source, index))
+        if source is not None:
+            self._ids[source, index] = id
+            self._of_node.setdefault(source, []).append(id)
+        return id
+
+    def _add_node(self, role, node, inputs, outputs, **more) -> Node:
+        self.nodes.append(Node(len(self.nodes), role, node, list(dict.fromkeys(inputs)), outputs, **more))
+        return self.nodes[-1]
+
+    def _add_nodes(self) -> None:
+        after_tangents, passed = set(self.tangents), not self.tangents
+        for node in self.joint.graph.nodes:
+            if node.op == "get_attr" and isinstance(node.meta.get("val"), torch.Tensor):
+                self._add_tensor(node, None, node.meta["val"], "parameter")
+            if node.op != "call_function":
+                continue
+            if any(a in after_tangents for a in node.all_input_nodes):
+                after_tangents.add(node)
+            if node.target is operator.getitem and (node.args[0], node.args[1]) in self._ids:
+                continue
+            if node in after_tangents and not passed:
+                self._add_boundary()
+                passed = True
+            self._add_operator(node, bool(self.tangents) and passed)
+        if not passed:
+            self._add_boundary()
+        ends = [t for o in (*self.forward_outputs, *self.backward_outputs) if o not in self.new_values for t in self.ids(o)]
+        self._add_node(Role.END, None, ends, [], recompute=False)
+
+    def _add_boundary(self) -> None:
+        returned = [t for o in self.forward_outputs for t in self.ids(o)]
+        missing = [o for o in self.forward_outputs if isinstance(o, fx.Node) and not self.ids(o)]
+        if missing:
+            raise UnsupportedGraph(f"forward output '{missing[0]}' is computed after the backward begins")
+        if self._token is not None:
+            returned.append(self._token)
+        # The argument tuple of autograd keeps every tangent until the backward ends.
+        born = [self._add_tensor(t, None, t.meta["val"], "output") for t in self.tangents]
+        writes = [self.id(p) for p in self.new_values.values()]
+        self._add_node(Role.BOUNDARY, None, returned, born, writes=writes, recompute=False, workspace_bytes=self.outside_bytes)
+
+    def _add_operator(self, node: fx.Node, backward: bool) -> None:
+        value, rerun = node.meta.get("val"), operators.rerun_of(node)
+        reads = rerun.arguments(node.args) if rerun else (node.args, node.kwargs)
+        inputs = [t for a in tree_leaves(reads) for t in self.ids(a)]
+        writes = [self.tensors[t].base for a in operators.written_arguments(node) for t in self.ids(a)]
+        seed = self._add_seed(node) if operators.is_random(node) and not writes else None
+        values = enumerate(value) if isinstance(value, (tuple, list)) else [(None, value)]
+        outputs = [self._add_tensor(node, i, v) for i, v in values if isinstance(v, (torch.Tensor, torch.SymInt, torch.SymFloat))]
+        if seed is not None:
+            inputs.append(seed)
+            self._token = self._add_tensor(None, None, None, name=f"{node.name}.drawn")
+        scratch = self._scratch.get(node.name, 0) + (self.tensors[seed].bytes if seed is not None else 0)  # a draw again puts the state back
+        views_only = outputs and all(self.tensors[t].base != t for t in outputs)
+        again = not writes and operators.is_operator(node) and not operators.is_collective(node)
+        self._add_node(Role.OPERATOR, node, inputs, outputs + ([self._token] if seed is not None else []),
+                       cost=0.0 if views_only else round(self._micros(node), 4), workspace_bytes=scratch,
+                       writes=list(dict.fromkeys(writes)), recompute=again, backward=backward, draws=seed)
+
+    def _add_seed(self, node: fx.Node) -> int:
+        """State of the generator before `node` draws. Draws keep their order by a token of 0 bytes from each to the next seed."""
+        device = next((v.device for v in tree_leaves(node.meta["val"]) if isinstance(v, torch.Tensor)), torch.device("cpu"))
+        state = self._add_tensor(None, None, None, bytes=generator_bytes(device), name=f"{node.name}.state")
+        form = torch.get_rng_state() if device.type == "cpu" else torch.cuda.get_rng_state(device)
+        with detect_fake_mode(node.meta["val"]):
+            self._states[state] = torch.empty(form.numel(), dtype=torch.uint8)
+        self._add_node(Role.SEED, None, [self._token] if self._token is not None else [], [state], recompute=False)
+        return state
+
+    def _mark_outputs(self) -> None:
+        for out in (*self.forward_outputs, *self.backward_outputs):
+            for t in self.ids(out) if out not in self.new_values else []:
+                base = self.tensors[self.tensors[t].base]
+                base.kind = "output" if base.kind == "activation" else base.kind

@@ -1,0 +1,123 @@
+"""Doctor: runs a training script to its first update on fake tensors, and says what that step needs.
+
+Nothing is allocated and no kernel runs: tensors that the script makes have shapes and devices, and no data. A script that looks
+at data (`.item()`, `if (x > 0).any()`) before its first update cannot be followed; the message says where it does."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import dataclasses
+import runpy
+import sys
+
+import torch
+from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensorMode
+from torch.optim.optimizer import register_optimizer_step_post_hook
+
+from .errors import parse_bytes, show_bytes
+from .needs import Explanation, explain
+from .verify import LiveBytes
+
+
+class _Stop(BaseException):
+    """Ends the script after its first update."""
+
+
+@dataclasses.dataclass
+class Visit:
+    """The first step of a script: the module that it calls, with what; the optimizer; and what it took without a plan.
+
+    outside_bytes: highest between the module's forward and the backward, above the bytes that the forward leaves."""
+
+    module: torch.nn.Module | None = None
+    args: tuple = ()
+    kwargs: dict = dataclasses.field(default_factory=dict)
+    optimizer: torch.optim.Optimizer | None = None
+    outside_bytes: int = 0
+    peak_bytes: int = 0
+
+
+@contextlib.contextmanager
+def _patched(owner, name, value):
+    old = getattr(owner, name)
+    setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        setattr(owner, name, old)
+
+
+def visit(script: str, arguments: list[str]) -> tuple[Visit, FakeTensorMode]:
+    """Runs a script on fake tensors until its optimizer has updated once, or until its module is called again."""
+    seen, live, mode = Visit(), LiveBytes(), FakeTensorMode(allow_non_fake_inputs=True)
+    call, backward = torch.nn.Module.__call__, torch.Tensor.backward
+    depth, left = 0, None
+
+    def module_call(module, *args, **kwargs):
+        nonlocal depth, left
+        if depth == 0 and module is seen.module:
+            raise _Stop
+        first = depth == 0 and seen.module is None
+        depth += 1
+        try:
+            result = call(module, *args, **kwargs)
+        finally:
+            depth -= 1
+        if first and torch.is_grad_enabled():
+            seen.module, seen.args, seen.kwargs = module, args, kwargs
+            seen.peak_bytes, left, live.peak = live.peak, live.now, live.now
+        return result
+
+    def run_backward(tensor, *args, **kwargs):
+        if left is not None and not seen.outside_bytes:
+            seen.outside_bytes = live.peak - left
+        backward(tensor, *args, **kwargs)
+
+    def updated(optimizer, *_):
+        seen.optimizer = optimizer
+        raise _Stop
+
+    hook, old = register_optimizer_step_post_hook(updated), sys.argv
+    sys.argv = [script, *arguments]
+    try:
+        with _patched(torch.nn.Module, "__call__", module_call), _patched(torch.Tensor, "backward", run_backward), mode, live:
+            runpy.run_path(script, run_name="__main__")
+    except _Stop:
+        pass
+    finally:
+        hook.remove()
+        sys.argv = old
+    seen.peak_bytes = max(seen.peak_bytes, live.peak)
+    return seen, mode
+
+
+def examine(script: str, arguments: list[str], budget: int | None = None, effort: int = 0) -> tuple[Visit, Explanation]:
+    """The first step of a script, and what it needs with its loss counted as bytes between forward and backward."""
+    seen, mode = visit(script, arguments)
+    if seen.module is None:
+        raise ValueError(f"{script} called no module with gradients enabled")
+    for group in seen.optimizer.param_groups if seen.optimizer else ():
+        for p in group["params"]:
+            p.grad = None
+    found = explain(seen.module, seen.args, None, seen.optimizer, kwargs=seen.kwargs, outside=seen.outside_bytes, budget=budget, effort=effort, mode=mode)
+    return seen, found
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m memplan.torch", description=__doc__.split("\n")[0])
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    doctor = commands.add_parser("doctor", help="what a training script needs, before anything runs", description=__doc__)
+    doctor.add_argument("--budget", type=parse_bytes, help="bytes, 6GiB or device:80%%: also say whether it can be kept, and the largest batch")
+    doctor.add_argument("--effort", type=int, default=0, help="limit of the planner's work; 0: its default")
+    doctor.add_argument("script")
+    doctor.add_argument("arguments", nargs=argparse.REMAINDER)
+    options = parser.parse_args(arguments)
+    try:
+        seen, found = examine(options.script, options.arguments, options.budget, options.effort)
+    except DataDependentOutputException as error:
+        print(f"{options.script} looks at data before its first update ({error}); call memplan.torch.explain() in it instead", file=sys.stderr)
+        return 2
+    print(f"{type(seen.module).__name__} in {options.script}, first step\n"
+          f"eager, as it stands   {show_bytes(seen.peak_bytes)}, at most {show_bytes(seen.outside_bytes)} of it in the loss\n{found}")
+    return 1 if options.budget is not None and found.least_bytes > options.budget else 0

@@ -1,0 +1,200 @@
+"""Front: `compile`, `budget` and the backend "memplan" of torch.compile."""
+
+from __future__ import annotations
+
+import contextlib
+import contextvars
+import inspect
+import itertools
+import types
+
+import torch
+from torch._dynamo.exc import BackendCompilerFailed
+from torch.utils._pytree import tree_leaves
+
+from . import allocator
+from . import optimizer as optimizers
+from .errors import BudgetError, Error, parse_bytes, show_bytes
+from .measure import Measurements
+from .session import Report, Session
+
+_numbers = itertools.count()
+
+
+def _own_code(step):
+    """`step` with a code object of its own, so that compiled steps share no cache of PyTorch and no limit of it."""
+    code = step.__code__.replace(co_name=f"memplan_step_{next(_numbers)}")
+    made = types.FunctionType(code, step.__globals__, code.co_name, step.__defaults__, step.__closure__)
+    made.__kwdefaults__ = step.__kwdefaults__
+    return made
+
+
+def _modules_of(step) -> list[torch.nn.Module]:
+    """Modules that a step function reaches by its closure and its globals, or that it is a method of."""
+    if isinstance(step, torch.nn.Module):
+        return [step]
+    owner = getattr(step, "__self__", None)
+    found = inspect.getclosurevars(inspect.unwrap(getattr(step, "__func__", step)))
+    values = [owner, *vars(owner).values()] if owner is not None else []
+    values += [*found.nonlocals.values(), *found.globals.values()]
+    return [v for v in values if isinstance(v, torch.nn.Module)]
+
+
+class CompiledStep:
+    """A training step within a budget; call it as the step, then call `backward()` of what it returns.
+
+    `report` is what is known of the plan in use, or None before the first call. Each shape of the inputs is planned by itself,
+    and so is a step that finds gradients already there. Calls raise BudgetError or UnsupportedGraph before anything runs."""
+
+    def __init__(self, step, modules, budget, *, optimizer, fixed_bytes, outside, effort, on_miss, measurements):
+        self._step, self._modules, self._optimizer = step, modules, optimizer
+        self._budget, self._fixed_bytes, self._outside = parse_bytes(budget), parse_bytes(fixed_bytes), outside
+        self._effort, self._on_miss, self._measurements = effort, on_miss, measurements
+        self._needs = optimizers.needs(optimizer) if optimizer is not None else optimizers.Needs(0, 0)
+        self._sessions: dict[tuple, tuple[Session, object]] = {}
+        self._session: Session | None = None
+
+    @property
+    def report(self) -> Report | None:
+        return self._session.report if self._session else None
+
+    @property
+    def schedule(self):
+        """Runs and bytes of the plan in use, or None before the first call."""
+        return self._session.schedule if self._session else None
+
+    def _parameters(self) -> list[torch.Tensor]:
+        held = [p for m in self._modules for p in m.parameters()]
+        held += [p for g in self._optimizer.param_groups for p in g["params"]] if self._optimizer else []
+        return list(dict.fromkeys(held))
+
+    def _check_update(self, parameters, buffers, gradients: int, inputs: int) -> None:
+        """The update's own peak: parameters, gradients, state, temporaries, and the inputs, which the caller holds."""
+        trained = optimizers.distinct_bytes(p for p in parameters if p.requires_grad)
+        total = self._fixed_bytes + optimizers.distinct_bytes((*parameters, *buffers)) + max(gradients, trained) + inputs
+        total += self._needs.update_bytes
+        if self._optimizer is not None and total > self._budget:
+            raise BudgetError(f"the update alone takes {show_bytes(total)} ({total} bytes) of {self._budget}: parameters, gradients and "
+                              f"{show_bytes(self._needs.update_bytes)} of {type(self._optimizer).__name__}", total)
+
+    def _session_for(self, args):
+        parameters = self._parameters()
+        buffers = [b for m in self._modules for b in m.buffers()]
+        there = optimizers.distinct_bytes(p.grad for p in parameters)
+        inputs = [t for t in tree_leaves(args) if isinstance(t, torch.Tensor)]
+        key = there, tuple((t.size(), t.dtype) for t in inputs), torch.is_grad_enabled()
+        if key not in self._sessions:
+            self._check_update(parameters, buffers, there, optimizers.distinct_bytes(inputs))
+            fixed = self._fixed_bytes + there + self._needs.state_bytes
+            self._sessions[key] = self._make(fixed, optimizers.distinct_bytes((*parameters, *buffers)), self._outside)
+        elif self._on_miss != "ignore" and (missed := self._sessions[key][0].missed):
+            self._sessions[key] = self._again(self._sessions[key][0], missed)
+        self._session, call = self._sessions[key]
+        return call
+
+    def _make(self, fixed: int, module_bytes: int, outside, planned_again=False):
+        session = Session(self._budget, fixed_bytes=fixed, module_bytes=module_bytes, outside=outside, effort=self._effort,
+                          measurements=self._measurements)
+        session.planned_again = planned_again
+        return session, torch.compile(_own_code(self._step), backend=session.backend, fullgraph=True, dynamic=False)
+
+    def _again(self, session: Session, missed):
+        """Plans once more with what the first step took beyond its plan."""
+        inside, between = max(missed[0], missed[2]), missed[1]
+        if session.planned_again:
+            raise BudgetError(f"a step took {session.report.measured_bytes} bytes of {self._budget} though it was planned again with "
+                              "what the first one missed; give the difference as fixed_bytes=", session.report.measured_bytes)
+        outside = session.outside_bytes + between if between or self._outside is not None else None
+        return self._make(session.fixed_bytes + inside, session.module_bytes, outside, planned_again=True)
+
+    def __call__(self, *args, **kwargs):
+        allocator.release()
+        call = self._session_for((args, kwargs))
+        try:
+            return call(*args, **kwargs)
+        except BackendCompilerFailed as failed:
+            if isinstance(failed.inner_exception, Error):
+                raise failed.inner_exception from None
+            raise
+        except torch._dynamo.exc.Unsupported as error:
+            raise _breaks(error) from error
+
+
+def _breaks(error) -> Error:
+    from .errors import UnsupportedGraph
+
+    first = str(error).strip().splitlines()[0] if str(error).strip() else "graph break"
+    return UnsupportedGraph(f"the step is more than one graph, and no budget can be promised over several: {first}")
+
+
+def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.optim.Optimizer | None = None, backend: str = "eager",
+            fixed_bytes: int | str = 0, outside: int | str | None = None, effort: int = 0, on_miss: str = "error",
+            measure: bool | Measurements = True) -> CompiledStep:
+    """Compiles a training step that takes at most `budget` bytes of the device, or raises BudgetError before it runs.
+
+        step = memplan.torch.compile(model, "6GiB", loss=torch.nn.functional.cross_entropy, optimizer=optimizer)
+        step(images, labels).backward()
+        optimizer.step()
+
+    module_or_step  a module, or a function that returns the loss
+    budget          bytes, "6GiB", or "device:80%" of what the CUDA device has free
+    loss            called as loss(module(*inputs[:-1]), inputs[-1]), inside the compiled step
+    optimizer       its state and the temporaries of its update count too
+    fixed_bytes     what else is on the device during the step
+    outside         bytes of what is computed between forward and backward outside the step; "measure": by the first step
+    effort          limit of the planner's work, a deterministic count; 0: its default
+    on_miss         what a first step does that took more than the budget: "error" plans once more, then raises; "ignore"
+    measure         measure the scratch of each different operator once on this device; or Measurements(path)
+
+    The verdict of `report` is "planned" until a step was watched, then "kept"."""
+    if backend != "eager":
+        raise ValueError(f"backend {backend!r} is not supported: 'eager' runs PyTorch's kernels in the plan's order")
+    if on_miss not in ("error", "ignore"):
+        raise ValueError(f"on_miss is 'error' or 'ignore', not {on_miss!r}")
+    given, modules = module_or_step, _modules_of(module_or_step)
+    if loss is None:
+
+        def step(*args, **kwargs):
+            return given(*args, **kwargs)
+    else:
+
+        def step(*inputs):
+            return loss(given(*inputs[:-1]), inputs[-1])
+
+        modules += [loss] if isinstance(loss, torch.nn.Module) else []
+    measurements = Measurements() if measure is True else measure or None
+    return CompiledStep(step, modules, budget, optimizer=optimizer, fixed_bytes=fixed_bytes, outside=outside, effort=effort,
+                        on_miss=on_miss, measurements=measurements)
+
+
+# ---- torch.compile(..., backend="memplan")
+
+_current: contextvars.ContextVar[Session | None] = contextvars.ContextVar("memplan_budget", default=None)
+
+
+@contextlib.contextmanager
+def budget(size: int | str, *, fixed_bytes: int | str = 0, outside: int | str | None = None, effort: int = 0,
+           measure: bool | Measurements = True):
+    """Budget of the one step that torch.compile(..., backend="memplan") compiles inside; yields the session, whose `report`
+    says what was planned. Arguments as in compile()."""
+    measurements = Measurements() if measure is True else measure or None
+    session = Session(size, fixed_bytes=parse_bytes(fixed_bytes), outside=outside, effort=effort, measurements=measurements)
+    token = _current.set(session)
+    try:
+        yield session
+    finally:
+        _current.reset(token)
+
+
+def memplan_backend(gm, example_inputs, *, options: dict | None = None):
+    """The backend "memplan" of torch.compile. The budget is options={"budget": "6GiB"}, or that of `memplan.torch.budget`.
+
+    It does not know of an optimizer or of gradients that are there: these are `fixed_bytes`."""
+    session = _current.get()
+    if options and "budget" in options:
+        given = {**options, "measurements": Measurements()}
+        session = Session(given.pop("budget"), **given)
+    if session is None:
+        raise ValueError('backend "memplan" has no budget: call the step inside `with memplan.torch.budget("6GiB"):`, '
+                         'or give torch.compile options={"budget": "6GiB"}')
+    return session.backend(gm, example_inputs)

@@ -1,0 +1,161 @@
+"""Explain: what a step needs, before anything runs. On fake tensors: no GPU, no allocation."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import torch
+from torch.utils._pytree import tree_leaves, tree_map
+
+import memplan
+
+from . import optimizer as optimizers
+from .capture import StepGraph
+from .errors import BudgetError, parse_bytes, show_bytes
+from .solve import OPTIONS, as_graph, as_schedule, least, unplanned
+from .trace import trace_joint
+
+
+@dataclasses.dataclass(frozen=True)
+class Point:
+    """One plan of the curve: device bytes, and extra time over the unplanned step by the cost model."""
+
+    bytes: int
+    overhead: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Explanation:
+    """Needs of a training step in bytes, without scratch, which only the device tells.
+
+    held: parameters, buffers, inputs and the optimizer's state; update: highest while the optimizer updates."""
+
+    held_bytes: int
+    gradient_bytes: int
+    optimizer_bytes: int
+    update_bytes: int
+    unplanned_bytes: int
+    least_bytes: int
+    curve: tuple[Point, ...]
+    largest_batch: int | None = None
+    budget_bytes: int | None = None
+
+    @property
+    def suggestion(self) -> str:
+        """The line to add to a program."""
+        budget = self.budget_bytes or self.curve[len(self.curve) // 2].bytes
+        return f'step = memplan.torch.compile(model, "{budget / 2**20:.0f}MiB", loss=loss, optimizer=optimizer)'
+
+    def __str__(self):
+        lines = [f"held during the step  {show_bytes(self.held_bytes)}, {show_bytes(self.optimizer_bytes)} of it the optimizer's state",
+                 f"gradients             {show_bytes(self.gradient_bytes)}", f"the update alone      {show_bytes(self.update_bytes)}",
+                 f"without a plan        {show_bytes(self.unplanned_bytes)}", f"least with a plan     {show_bytes(self.least_bytes)}", "budget: more time by the cost model"]
+        lines += [f"  {show_bytes(p.bytes)}: {100 * p.overhead:.1f} %" for p in self.curve]
+        if self.largest_batch is not None:
+            lines.append(f"largest batch in {show_bytes(self.budget_bytes)}: {self.largest_batch}")
+        return "\n".join([*lines, f"add: {self.suggestion}"])
+
+
+def _tensors(tree) -> list[torch.Tensor]:
+    return [t for t in tree_leaves(tree) if isinstance(t, torch.Tensor)]
+
+
+@dataclasses.dataclass
+class _Step:
+    """A step that is looked at, for any inputs."""
+
+    module: torch.nn.Module
+    loss: object
+    optimizer: torch.optim.Optimizer | None
+    outside: int
+    mode: object
+
+    def __post_init__(self):
+        self.needs = optimizers.needs(self.optimizer) if self.optimizer is not None else optimizers.Needs(0, 0)
+        self.resident = optimizers.distinct_bytes((*self.module.parameters(), *self.module.buffers()))
+        self.trained = optimizers.distinct_bytes(p for p in self.module.parameters() if p.requires_grad)
+
+    def graph(self, inputs, kwargs) -> StepGraph:
+        joint = trace_joint(self.module, inputs, self.loss, self.mode, kwargs)
+        graph = StepGraph(joint.module, joint.forward_outputs, static=joint.static, fixed_bytes=self.needs.state_bytes, outside_bytes=self.outside)
+        graph.fixed_bytes += max(0, self.resident - graph.static_bytes(joint.static))
+        return graph
+
+    def update_bytes(self, given) -> int:
+        """Highest bytes of the update: parameters, gradients, state, temporaries, and the inputs, which the caller holds."""
+        if self.optimizer is None:
+            return 0
+        return self.resident + self.trained + optimizers.distinct_bytes(_tensors(given)) + self.needs.update_bytes
+
+    def fits(self, inputs, kwargs, budget: int, effort: int) -> bool:
+        if self.update_bytes((inputs, kwargs)) > budget:
+            return False
+        graph = self.graph(inputs, kwargs)
+        if unplanned(graph).peak_bytes <= budget:
+            return True
+        if graph.held_bytes() >= budget:
+            return False
+        try:
+            plan = memplan.plan(as_graph(graph), budget, effort=effort, **OPTIONS)
+        except BudgetError:
+            return False
+        return as_schedule(graph, plan).peak_bytes <= budget
+
+
+def resized(inputs, batch: int, other: int):
+    """Inputs on the device "meta" for batch `other`: each leading dimension that is a multiple of `batch` scales with it."""
+
+    def resize(value):
+        if not isinstance(value, torch.Tensor) or not value.dim() or value.shape[0] % batch:
+            return value
+        return torch.empty((value.shape[0] // batch * other, *value.shape[1:]), dtype=value.dtype, device="meta")
+
+    return tree_map(resize, inputs)
+
+
+def _largest(step: _Step, inputs, kwargs, budget: int, effort: int, limit: int = 1 << 16) -> int:
+    """Largest batch, within 6 %, whose plan keeps the budget; 0 where not even one sample does."""
+    batch = next((t.shape[0] for t in _tensors((inputs, kwargs)) if t.dim()), 1)
+
+    def fits(count: int) -> bool:
+        return step.fits(*resized((tuple(inputs), kwargs), batch, count), budget, effort)
+
+    low, high = 0, 1
+    while high <= limit and fits(high):
+        low, high = high, 2 * high
+    while high - low > max(1, low // 16):
+        middle = (low + high) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    return low
+
+
+def _front(*schedules) -> list[Point]:
+    """Pareto front of bytes and time over the last schedule, by growing bytes."""
+    found = []
+    for schedule in sorted(schedules, key=lambda s: (s.peak_bytes, s.cost)):
+        point = Point(schedule.peak_bytes, schedule.cost / schedules[-1].cost - 1)
+        if not found or point.overhead < found[-1].overhead:
+            found.append(point)
+    return found
+
+
+def explain(module, inputs, loss=None, optimizer=None, *, kwargs: dict | None = None, outside: int | str = 0, budget: int | str | None = None,
+            points: int = 5, effort: int = 0, mode=None) -> Explanation:
+    """What a step of `module` needs, the least it can do with, and what bytes cost in time, in one call.
+
+        print(memplan.torch.explain(model, (images, labels), loss, optimizer, budget="6GiB"))
+
+    inputs   those of the step, with the target last where there is a loss; real, fake or on the device "meta"
+    outside  bytes between forward and backward that are not in the step, where the loss is outside
+    budget   also finds the largest batch in it, within 6 %; "device:80%" asks the CUDA device
+    points   of the curve, at least two"""
+    kwargs, step = kwargs or {}, _Step(module, loss, optimizer, parse_bytes(outside), mode)
+    graph = step.graph(inputs, kwargs)
+    free, lowest = unplanned(graph), least(graph, effort)
+    plans = memplan.curve(as_graph(graph), points, effort=effort, **OPTIONS)
+    curve = _front(lowest, *(as_schedule(graph, p) for p in plans), free)
+    size = None if budget is None else parse_bytes(budget)
+    return Explanation(
+        held_bytes=graph.held_bytes(), gradient_bytes=step.trained, optimizer_bytes=step.needs.state_bytes, update_bytes=step.update_bytes((inputs, kwargs)),
+        unplanned_bytes=free.peak_bytes, least_bytes=curve[0].bytes, curve=tuple(curve), budget_bytes=size,
+        largest_batch=None if size is None else _largest(step, inputs, kwargs, size, effort))

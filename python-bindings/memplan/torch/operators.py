@@ -1,0 +1,97 @@
+"""What memplan must know about single PyTorch operators: what they write, draw at random, cost, and how they run again."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+import torch
+from torch import fx
+from torch.utils._pytree import tree_leaves
+from torch.utils.flop_counter import flop_registry
+
+aten = torch.ops.aten
+
+
+@dataclasses.dataclass(frozen=True)
+class Rerun:
+    """Another operator with the same leading results, for runs after the step's inputs were overwritten."""
+
+    target: Callable
+    arguments: Callable  # of the first operator's arguments
+    results: int  # how many leading results both operators share
+
+
+# A batch norm that runs again must not read running statistics: they were updated once, as eager does.
+_TRAINING = 5
+RERUNS = {
+    aten._native_batch_norm_legit_functional.default: Rerun(
+        aten._native_batch_norm_legit.no_stats, lambda a: (a[0], a[1], a[2], a[5], a[6], a[7]), 3
+    ),
+}
+
+
+def rerun_of(node: fx.Node) -> Rerun | None:
+    """How `node` runs again once its inputs were overwritten, or None where it runs as at first."""
+    rerun = RERUNS.get(node.target)
+    return rerun if rerun and node.args[_TRAINING] is True else None
+
+
+def is_operator(node: fx.Node) -> bool:
+    return isinstance(node.target, torch._ops.OpOverload)
+
+
+def is_random(node: fx.Node) -> bool:
+    return is_operator(node) and torch.Tag.nondeterministic_seeded in node.target.tags
+
+
+def is_collective(node: fx.Node) -> bool:
+    return is_operator(node) and node.target.namespace in ("_c10d_functional", "c10d_functional", "c10d")
+
+
+def written_arguments(node: fx.Node) -> list:
+    """Arguments of `node` that it overwrites."""
+    if not is_operator(node) or not node.target._schema.is_mutable:
+        return []
+    schema = node.target._schema.arguments
+    marked = [a for a, s in zip(node.args, schema) if s.alias_info and s.alias_info.is_write]
+    names = {s.name for s in schema if s.alias_info and s.alias_info.is_write}
+    return marked + [a for name, a in node.kwargs.items() if name in names]
+
+
+def drop_unread_statistics(joint: fx.GraphModule) -> None:
+    """Takes running statistics from the arguments of batch norm's backward, which does not read them in training."""
+    for node in joint.graph.nodes:
+        if node.target is aten.native_batch_norm_backward.default and node.args[7] is True:
+            node.args = (*node.args[:3], None, None, *node.args[5:])
+
+
+def example_arguments(node: fx.Node) -> tuple[tuple, dict]:
+    """Arguments of `node` with fake values in place of nodes."""
+
+    def value(argument):
+        return argument.meta.get("val") if isinstance(argument, fx.Node) else argument
+
+    return fx.node.map_aggregate(node.args, value), fx.node.map_aggregate(node.kwargs, value)
+
+
+def flops(node: fx.Node) -> int:
+    """Floating-point operations of one run of `node`, by PyTorch's own formulas; 0 where it has none."""
+    formula = flop_registry.get(getattr(node.target, "overloadpacket", None))
+    if formula is None:
+        return 0
+    args, kwargs = example_arguments(node)
+    return int(formula(*args, **kwargs, out_val=node.meta["val"]))
+
+
+@dataclasses.dataclass(frozen=True)
+class Roofline:
+    """Time of an operator in microseconds: its FLOPs or its bytes at a device's peak rates, whichever takes longer."""
+
+    flops_per_micro: float = 15.7e6  # V100, fp32: as --cost-model=roofline has it
+    bytes_per_micro: float = 0.9e6
+
+    def micros(self, node: fx.Node) -> float:
+        tensors = [v for v in tree_leaves((*example_arguments(node), node.meta.get("val"))) if isinstance(v, torch.Tensor)]
+        moved = sum(t.numel() * t.element_size() for t in tensors)
+        return max(flops(node) / self.flops_per_micro, moved / self.bytes_per_micro)

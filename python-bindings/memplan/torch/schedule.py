@@ -1,0 +1,130 @@
+"""Schedule: the runs of a plan as PyTorch will execute them, and their bytes.
+
+A value is released after its last reader. So a plan's frees are not read: what counts is which run each reader takes its
+values from, and `Schedule` replays just that. Runs that nobody reads are dropped.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+
+from . import operators
+from .capture import Role, StepGraph
+
+
+@dataclasses.dataclass
+class Run:
+    """One run of a node. `reads` and `makes` are tensor ids; a made tensor that nobody wants is not in `makes`."""
+
+    node: int
+    number: int
+    after_boundary: bool
+    reads: list[int]
+    makes: list[int]
+    replays: bool = False  # draws again from the state that the first draw saved
+
+
+class Schedule:
+    """Runs in execution order; `cut` is the position of the boundary, or the number of runs where there is none.
+
+    `live_bytes` is the peak of live storages with what is held during the whole step; `peak_bytes` counts scratch too."""
+
+    def __init__(self, graph: StepGraph, steps: Iterable[tuple[int, list[int]]]):
+        """`steps` are the nodes in execution order, each with the outputs that this run throws away."""
+        self.graph = graph
+        self.runs = self._prune(self._read_runs(steps))
+        roles = [graph.nodes[r.node].role for r in self.runs]
+        self.cut = roles.index(Role.BOUNDARY) if Role.BOUNDARY in roles else len(roles)
+        self.cost = sum(graph.nodes[r.node].cost for r in self.runs)
+        self._replay()
+
+    @property
+    def reruns(self) -> int:
+        return sum(r.number > 0 for r in self.runs)
+
+    def _read_runs(self, steps) -> list[Run]:
+        runs, done, passed = [], {}, False
+        for number_of_node, discards in steps:
+            node = self.graph.nodes[number_of_node]
+            if node.role is Role.SEED:  # saved by the first draw, before which no other operator draws
+                continue
+            number = done.get(node.id, 0)
+            done[node.id] = number + 1
+            makes = [t for t in node.outputs if t not in discards]
+            run = Run(node.id, number, passed, list(node.inputs), makes)
+            if node.draws is not None:
+                run.replays = number > 0
+                if not run.replays:
+                    run.reads.remove(node.draws)
+                    run.makes.append(node.draws)
+            if self._as_rerun(run):
+                run.makes = [t for t in run.makes if self.graph.tensors[t].index < operators.rerun_of(node.fx).results]
+            runs.append(run)
+            passed = passed or node.role is Role.BOUNDARY
+        return runs
+
+    def _as_rerun(self, run: Run) -> bool:
+        node = self.graph.nodes[run.node]
+        return run.after_boundary and node.role is Role.OPERATOR and operators.rerun_of(node.fx) is not None
+
+    def _prune(self, runs: list[Run]) -> list[Run]:
+        """Without runs that nobody reads before the same tensors are made again, and without results that nobody reads."""
+        wanted: set[int] = set()
+        kept = []
+        for run in reversed(runs):
+            node = self.graph.nodes[run.node]
+            read = {t for t in run.makes if t in wanted}
+            read |= {self.graph.tensors[t].base for t in read} & set(run.makes)
+            if node.role is Role.OPERATOR:
+                draws_first = node.draws is not None and not run.replays
+                if not read and node.outputs and not (draws_first or node.writes or operators.is_collective(node.fx)):
+                    continue
+                run.makes = [t for t in run.makes if t in read]
+            wanted = (wanted - set(run.makes)) | set(run.reads)
+            kept.append(run)
+        kept.reverse()
+        done: set[int] = set()
+        for run in kept:
+            run.number = int(run.node in done)
+            done.add(run.node)
+        return kept
+
+    def _replay(self) -> None:
+        """Fills `profile`: for each run the live bytes while it runs, and those with its scratch."""
+        graph, last, storage = self.graph, {}, {}
+        current: dict[int, tuple[int, int]] = {}  # tensor -> (run, tensor): the storage that its reader finds it in
+        returned = {t for o in graph.forward_outputs if o not in graph.new_values for t in graph.ids(o)}
+        for at, run in enumerate(self.runs):
+            for t in run.reads:
+                if t in current:
+                    last[storage[current[t]]] = max(at, last.get(storage[current[t]], at))
+            if at == self.cut:  # the caller holds what the forward returns until the step ends
+                last |= {storage[current[t]]: len(self.runs) for t in returned if t in current}
+            for t in run.makes:
+                base = graph.tensors[t].base
+                made = current[t] = at, t
+                storage[made] = storage.get(current.get(base)) if base != t else made
+                if base == t:
+                    last[made] = len(self.runs) if graph.nodes[run.node].role is Role.BOUNDARY else at
+        change = [0] * (len(self.runs) + 2)
+        for made in (m for m in last if m is not None):
+            change[made[0]] += graph.tensors[made[1]].bytes
+            change[last[made] + 1] -= graph.tensors[made[1]].bytes
+        self._sum_up(change)
+
+    def _sum_up(self, change: list[int]) -> None:
+        now, self.profile = self.graph.held_bytes(), []
+        for at, run in enumerate(self.runs):
+            now += change[at]
+            node = self.graph.nodes[run.node]
+            dead = [t for t in node.outputs if t not in run.makes and self.graph.tensors[t].base == t and self._exists(run, t)]
+            live = now + sum(self.graph.tensors[t].bytes for t in dead)
+            unused = self.graph.tensors[node.draws].bytes if node.draws is not None and not run.replays else 0  # no state to put back
+            self.profile.append((live, live + node.workspace_bytes - unused))
+        self.live_bytes = max((live for live, _ in self.profile), default=now)
+        self.peak_bytes = max((total for _, total in self.profile), default=now)
+
+    def _exists(self, run: Run, tensor: int) -> bool:
+        index = self.graph.tensors[tensor].index
+        return not self._as_rerun(run) or index is None or index < operators.rerun_of(self.graph.nodes[run.node].fx).results

@@ -1,0 +1,152 @@
+"""Session: one budget, the graphs that are compiled under it, and what is known of them."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import torch
+from torch._dynamo.backends.common import aot_autograd
+from torch._guards import CompileContext
+
+from . import watch
+from .capture import StepGraph
+from .emit import boxed, emit
+from .errors import BudgetError, UnsupportedGraph, parse_bytes, show_bytes
+from .measure import Measurements
+from .schedule import Schedule
+from .solve import solve, unplanned
+from .verify import verify
+
+OUTSIDE = """the loss is outside the compiled step: {count} bytes of outputs are differentiated elsewhere, and what is computed there
+is not planned. Give loss=, compile a function that returns the loss, or say what that part takes: outside="64MiB", or
+outside="measure" to plan without it, look at the first step, and plan again."""
+
+
+@dataclasses.dataclass
+class Report:
+    """What is known of a compiled step, in bytes. `overhead` is extra time over the unplanned step, by the cost model.
+
+    verdict: "planned" until a step was watched; then "kept", or "missed" where it took more than the budget."""
+
+    budget_bytes: int
+    planned_bytes: int
+    live_bytes: int
+    unplanned_bytes: int
+    fixed_bytes: int
+    overhead: float
+    reruns: int
+    nodes: int
+    unmeasured: tuple[str, ...] = ()
+    measured_bytes: int | None = None
+    verdict: str = "planned"
+
+    def __str__(self):
+        seen = "" if self.measured_bytes is None else f", measured {show_bytes(self.measured_bytes)}"
+        return (f"{self.verdict}: {show_bytes(self.planned_bytes)} of {show_bytes(self.budget_bytes)}{seen}; without a plan "
+                f"{show_bytes(self.unplanned_bytes)}; {self.reruns} reruns, {100 * self.overhead:.1f} % more time by the cost model")
+
+
+class Session:
+    """Plans each graph of one step within `budget` bytes. `report` is that of the last graph planned.
+
+    fixed_bytes   there during the whole step and no tensor of the graph
+    module_bytes  of all parameters and buffers; what the graph does not read of them is fixed too
+    outside       bytes between forward and backward that the graph does not know of; "measure"; None: an error where there are any
+    """
+
+    def __init__(self, budget, *, fixed_bytes=0, module_bytes=0, outside=None, effort=0, measurements: Measurements | None = None):
+        self.budget, self.fixed_bytes, self.module_bytes = parse_bytes(budget), fixed_bytes, module_bytes
+        self.outside, self.effort, self.measurements = outside, effort, measurements
+        self._report: Report | None = None
+        self.schedule: Schedule | None = None
+        self.planned_again = False
+        self._frame: int | None = None
+        self._watch: watch.Watch | None = None
+
+    def backend(self, gm, example_inputs, **_):
+        """A backend for torch.compile. Raises UnsupportedGraph where the step is more than one graph."""
+        reason = getattr(gm, "compile_subgraph_reason", None)
+        if reason is not None and reason.graph_break:
+            raise UnsupportedGraph(f"the step is more than one graph, and no budget can be promised over several: {reason.reason}")
+        frame = getattr(CompileContext.current_compile_id(), "frame_id", None)
+        if self._frame is not None and frame != self._frame:
+            raise UnsupportedGraph("a second step was compiled under one budget; give each a budget of its own")
+        self._frame = frame
+        return aot_autograd(fw_compiler=self._forward, bw_compiler=self._backward, inference_compiler=self._inference,
+                            partition_fn=self._partition)(gm, example_inputs)
+
+    @property
+    def report(self) -> Report | None:
+        """What is known of the last graph planned, or None before one was; a step that ran is judged here."""
+        if self._watch is not None:
+            self._watch.finish()
+        if self._report and self._report.measured_bytes is None and self._watch.measured_bytes is not None:
+            self._report.measured_bytes = self._watch.measured_bytes
+            self._report.verdict = "kept" if self._watch.measured_bytes <= self.budget else "missed"
+        return self._report
+
+    @property
+    def outside_bytes(self) -> int:
+        return 0 if self.outside in (None, "measure") else parse_bytes(self.outside)
+
+    @property
+    def missed(self) -> tuple[int, int, int] | None:
+        """By how many bytes a watched step exceeded its plan (forward, between, backward), where it exceeded the budget."""
+        return self._watch.missed if self.report and self.report.verdict == "missed" else None
+
+    # ---- compilation
+
+    def _partition(self, joint, inputs, *, num_fwd_outputs, static_lifetime_input_indices=None, **_):
+        static = static_lifetime_input_indices or ()
+        scratch = self.measurements.scratch(joint) if self.measurements else {}
+        graph = StepGraph(joint, num_fwd_outputs, static=static, scratch=scratch, fixed_bytes=self.fixed_bytes, outside_bytes=self.outside_bytes)
+        graph.fixed_bytes += max(0, self.module_bytes - graph.static_bytes(static))
+        tangents = sum(graph.value(graph.id(t)).numel() > 1 for t in graph.tangents)
+        if tangents and self.outside is None:
+            raise UnsupportedGraph(OUTSIDE.format(count=sum(graph.tensors[graph.id(t)].bytes for t in graph.tangents)))
+        schedule = solve(graph, self.budget, effort=self.effort)
+        forward, backward = emit(schedule)
+        verify(schedule, forward, backward, self.budget)
+        self._note(schedule)
+        return forward, backward
+
+    def _note(self, schedule: Schedule) -> None:
+        free = unplanned(schedule.graph)
+        missing = self.measurements.missing if self.measurements else ()
+        self.schedule = schedule
+        self._report = Report(self.budget, schedule.peak_bytes, schedule.live_bytes, free.peak_bytes, schedule.graph.fixed_bytes,
+                             schedule.cost / free.cost - 1 if free.cost else 0.0, schedule.reruns, len(schedule.graph.nodes), tuple(missing))
+        self._watch = watch.Watch(schedule)
+
+    def _forward(self, gm, inputs):
+        call, watched = boxed(gm), self._watch
+
+        def forward(arguments):
+            watched.begin()
+            results = call(arguments)
+            watched.border("forward")
+            return results
+
+        forward._boxed_call = True
+        return forward
+
+    def _backward(self, gm, inputs):
+        call, watched = boxed(gm), self._watch
+
+        def backward(arguments):
+            if torch._C._autograd._get_current_graph_task_keep_graph():
+                raise UnsupportedGraph("backward(retain_graph=True) keeps saved tensors that the plan releases; run the forward again instead")
+            watched.border("between")
+            results = call(arguments)
+            watched.border("backward")
+            return results
+
+        backward._boxed_call = True
+        return backward
+
+    def _inference(self, gm, inputs):
+        graph = StepGraph(gm, len(gm.graph.output_node().args[0]), fixed_bytes=self.fixed_bytes)
+        peak = unplanned(graph).peak_bytes
+        if peak > self.budget:
+            raise BudgetError(f"without gradients the step takes {peak} bytes of {self.budget}, and nothing is recomputed there", peak)
+        return boxed(gm)

@@ -1,0 +1,72 @@
+"""Trace: the joint forward and backward graph of a step on fake tensors. No kernel runs and nothing is allocated."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import torch
+from torch import fx
+from torch._functorch.aot_autograd import aot_function, make_boxed_func
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch.utils._pytree import tree_map
+
+
+@dataclasses.dataclass
+class Joint:
+    """Joint graph and what AOTAutograd tells a partitioner about it. `static` are positions of parameters and buffers."""
+
+    module: fx.GraphModule
+    inputs: object
+    forward_outputs: int
+    static: tuple[int, ...]
+    mode: FakeTensorMode
+
+
+class _Traced(BaseException):
+    """Ends a trace once the joint graph is there."""
+
+
+def fake(mode: FakeTensorMode, value):
+    """Fake tensor like `value`, which may lie on the device "meta"; other values stay."""
+    if not isinstance(value, torch.Tensor) or isinstance(value, FakeTensor):
+        return value
+    if value.device.type == "meta":
+        with mode:
+            made = torch.empty_strided(value.size(), value.stride(), dtype=value.dtype, device="cpu")
+        return made.requires_grad_(value.requires_grad)
+    return mode.from_tensor(value)
+
+
+def trace_joint(module: torch.nn.Module, inputs, loss=None, mode: FakeTensorMode | None = None, kwargs: dict | None = None) -> Joint:
+    """Joint graph of `loss(module(*inputs[:-1]), inputs[-1])`, or of `module(*inputs)` where no loss is given.
+
+    Parameters, buffers and inputs may be real, fake or on the device "meta"."""
+    mode, found = mode or FakeTensorMode(), {}
+    tied = {id(p): fake(mode, p) for p in (*module.parameters(), *module.buffers())}
+    parameters = {name: tied[id(p)] for name, p in module.named_parameters(remove_duplicate=False)}
+    buffers = {name: tied[id(b)] for name, b in module.named_buffers(remove_duplicate=False)}
+
+    def step(parameters, buffers, inputs, kwargs):
+        call = inputs if loss is None else inputs[:-1]
+        result = torch.func.functional_call(module, (parameters, buffers), tuple(call), kwargs, tie_weights=False)
+        return result if loss is None else loss(result, inputs[-1])
+
+    def partition(joint, joint_inputs, *, num_fwd_outputs, static_lifetime_input_indices=None, **_):
+        found.update(module=joint, inputs=joint_inputs, forward_outputs=num_fwd_outputs)
+        raise _Traced
+
+    def compiler(graph, _):
+        return make_boxed_func(graph.forward)
+
+    try:
+        with torch.enable_grad():
+            given = tree_map(lambda v: fake(mode, v), (tuple(inputs), kwargs or {}))
+            aot_function(step, fw_compiler=compiler, partition_fn=partition)(parameters, buffers, *given)
+    except _Traced:
+        pass
+    if not found:
+        raise ValueError("the step has no gradient: nothing in it requires one, or gradients are disabled")
+    places = [p for p in found["module"].graph.find_nodes(op="placeholder") if not p.name.startswith("tangents")]
+    held = {v.untyped_storage()._cdata for v in tied.values()}
+    static = tuple(i for i, p in enumerate(places) if isinstance(v := p.meta.get("val"), torch.Tensor) and v.untyped_storage()._cdata in held)
+    return Joint(static=static if static else tuple(range(len(tied))), mode=mode, **found)

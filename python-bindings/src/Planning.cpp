@@ -1,0 +1,241 @@
+//===- Planning.cpp - Planning from Python: threads, progress, Ctrl-C -----===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Planning runs on a thread of its own without the interpreter's lock, so that
+// the thread that asked for it hears signals and tokens.
+
+#include "Values.h"
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <mutex>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include <optional>
+#include <thread>
+
+using namespace memplan::python;
+
+namespace {
+/// What people give to several plannings to stop them.
+struct Cancel {
+  std::atomic<bool> cancelled = false;
+};
+
+struct Progress {
+  std::string solver;
+  std::optional<double> incumbent, bound;
+  double seconds = 0;
+};
+
+/// One call of the C API on another thread.
+class Planning {
+public:
+  Planning(Options &options, nb::object progress, const Cancel *cancel)
+      : options(options.handle.get()), progress(std::move(progress)),
+        cancel(cancel) {}
+  Planning(const Planning &) = delete;
+
+  /// Calls `body` and waits for it. The status is that of `body`, unless this
+  /// thread has an exception to raise: see interruption().
+  template <typename Body> void run(Body body);
+  /// Raised by a signal handler or by the progress callback meanwhile.
+  std::optional<nb::python_error> interruption;
+
+private:
+  static int32_t report(void *user, const memplan_progress_t *said);
+  void watch(std::thread &worker);
+  void stop() { memplan_options_cancel(options, 1); }
+
+  memplan_options_t *options;
+  nb::object progress;
+  const Cancel *cancel;
+  std::mutex mutex;
+  std::condition_variable finished;
+  bool isFinished = false;
+  memplan_status_t status = MEMPLAN_OK;
+  std::string error; ///< memplan_last_error() is of the thread.
+};
+} // namespace
+
+static std::optional<double> known(double number) {
+  return std::isnan(number) ? std::nullopt : std::optional(number);
+}
+
+int32_t Planning::report(void *user, const memplan_progress_t *said) {
+  auto *self = static_cast<Planning *>(user);
+  const nb::gil_scoped_acquire lock;
+  if (self->interruption)
+    return 1;
+  try {
+    const nb::object answer =
+        self->progress(Progress{said->solver, known(said->incumbent),
+                                known(said->bound), said->seconds});
+    return PyObject_IsTrue(answer.ptr()) != 0;
+  } catch (nb::python_error &raised) {
+    self->interruption.emplace(raised);
+    return 1;
+  }
+}
+
+void Planning::watch(std::thread &worker) {
+  using namespace std::chrono_literals;
+  auto isOver = [&](std::chrono::milliseconds time) {
+    const nb::gil_scoped_release unlocked;
+    std::unique_lock lock(mutex);
+    return finished.wait_for(lock, time, [&] { return isFinished; });
+  };
+  while (!isOver(20ms)) {
+    if (cancel && cancel->cancelled)
+      stop();
+    if (!interruption && PyErr_CheckSignals() != 0)
+      interruption.emplace();
+    if (interruption)
+      stop();
+  }
+  worker.join();
+}
+
+template <typename Body> void Planning::run(Body body) {
+  if (!progress.is_none())
+    check(memplan_options_set_progress(options, report, this));
+  std::thread worker([&] {
+    const memplan_status_t came = body();
+    const std::lock_guard lock(mutex);
+    status = came;
+    if (came != MEMPLAN_OK)
+      error = memplan_last_error();
+    isFinished = true;
+    finished.notify_one();
+  });
+  watch(worker);
+  check(memplan_options_set_progress(options, nullptr, nullptr));
+  if (!interruption)
+    check(status, error);
+}
+
+/// The plan goes with the exception that stopped it: `error.plan`.
+[[noreturn]] static void raiseWith(nb::python_error &interruption,
+                                   nb::object plan) {
+  nb::setattr(interruption.value(), "plan", plan);
+  throw nb::python_error(interruption);
+}
+
+static Plan planStep(const Graph &graph, Options &options, nb::object progress,
+                     const Cancel *cancel) {
+  memplan_plan_t *made = nullptr;
+  Planning planning(options, std::move(progress), cancel);
+  planning.run([&] {
+    return memplan_plan_step(graph.handle.get(), options.handle.get(), &made);
+  });
+  Plan plan{graph.handle, {made, memplan_plan_destroy}};
+  if (planning.interruption)
+    raiseWith(*planning.interruption,
+              made && plan.info().status <= MEMPLAN_FEASIBLE ? nb::cast(plan)
+                                                             : nb::none());
+  return plan;
+}
+
+static Curve planCurve(const Graph &graph, Options &options,
+                       nb::object progress, const Cancel *cancel) {
+  memplan_curve_t *made = nullptr;
+  Planning planning(options, std::move(progress), cancel);
+  planning.run([&] {
+    return memplan_plan_curve(graph.handle.get(), options.handle.get(), &made);
+  });
+  Curve curve{graph.handle, {made, memplan_curve_destroy}};
+  if (planning.interruption)
+    raiseWith(*planning.interruption, nb::none());
+  return curve;
+}
+
+static void verifyPlan(const Graph &graph, const Plan &plan,
+                       const Options &options) {
+  check(memplan_plan_verify(graph.handle.get(), plan.handle.get(),
+                            options.handle.get()));
+}
+
+//===----------------------------------------------------------------------===//
+// Curves
+//===----------------------------------------------------------------------===//
+
+static memplan_curve_info_t infoOf(const Curve &curve) {
+  memplan_curve_info_t info = MEMPLAN_CURVE_INFO_INIT;
+  check(memplan_curve_get_info(curve.handle.get(), &info));
+  return info;
+}
+
+static std::vector<Plan> plansOf(const Curve &curve) {
+  std::vector<Plan> plans;
+  for (int64_t i = 0; i < memplan_curve_count(curve.handle.get()); ++i) {
+    const memplan_plan_t *plan = nullptr;
+    check(memplan_curve_plan(curve.handle.get(), i, &plan));
+    plans.push_back({curve.graph, {curve.handle, plan}});
+  }
+  return plans;
+}
+
+static nb::str jsonOf(const Curve &curve) {
+  OwnedText json;
+  check(memplan_curve_json(curve.graph.get(), curve.handle.get(), &json.text,
+                           &json.bytes));
+  return nb::str(json.text, size_t(json.bytes));
+}
+
+static void addCurve(nb::module_ &module) {
+  nb::class_<Curve>(module, "Curve",
+                    "Plans for rising budgets, none of which costs more than "
+                    "one of fewer bytes.")
+      .def_prop_ro("plans", plansOf, "By rising budget_bytes.")
+      .def_prop_ro(
+          "least_cost",
+          [](const Curve &self) { return infoOf(self).least_cost; },
+          "Cost of each node once: what overheads refer to.")
+      .def_prop_ro(
+          "unplanned_peak_bytes",
+          [](const Curve &self) { return infoOf(self).unplanned_bytes; },
+          "Peak of live bytes in source order: what shares of bytes refer to.")
+      .def("json", jsonOf, "The curve as text of a *.curve.json.")
+      .def("__len__",
+           [](const Curve &self) {
+             return memplan_curve_count(self.handle.get());
+           })
+      .def("__repr__", [](const Curve &self) {
+        return "<memplan.Curve of " +
+               std::to_string(memplan_curve_count(self.handle.get())) +
+               " plans>";
+      });
+}
+
+void memplan::python::addPlanning(nb::module_ &module) {
+  using namespace nb::literals;
+  nb::class_<Progress>(module, "Progress", "How far planning is.")
+      .def_ro("solver", &Progress::solver, "Who is at work.")
+      .def_ro("incumbent", &Progress::incumbent,
+              "Cost of the best plan so far, or None.")
+      .def_ro("bound", &Progress::bound, "No plan costs less, or None.")
+      .def_ro("seconds", &Progress::seconds, "Since the solver began.");
+  nb::class_<Cancel>(module, "Cancel",
+                     "Stops the plannings that it is given to: they return the "
+                     "best plan so far.")
+      .def(nb::init<>())
+      .def(
+          "cancel", [](Cancel &self) { self.cancelled = true; },
+          "Stops them, from any thread.")
+      .def_prop_ro(
+          "cancelled", [](const Cancel &self) { return self.cancelled.load(); },
+          "Whether cancel() was called.");
+  addCurve(module);
+  module.def("_plan", planStep, "graph"_a, "options"_a, "progress"_a.none(),
+             "cancel"_a.none());
+  module.def("_curve", planCurve, "graph"_a, "options"_a, "progress"_a.none(),
+             "cancel"_a.none());
+  module.def("_verify", verifyPlan, "graph"_a, "plan"_a, "options"_a);
+}

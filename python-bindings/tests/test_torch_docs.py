@@ -1,0 +1,41 @@
+"""What docs/Torch.md and examples/torch tell users to type."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.torch
+pytest.importorskip("torch")
+pytest.importorskip("memplan._planner", reason="the Python module is not built (nanobind is missing)")
+
+import memplan  # noqa: E402
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+
+def run(*command, cache):
+    environment = {"PYTHONPATH": str(pathlib.Path(memplan.__file__).parents[1]), "PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(cache)}
+    return subprocess.run([sys.executable, *map(str, command)], capture_output=True, text=True, env=environment)
+
+
+def test_the_page_runs_from_top_to_bottom(tmp_path):
+    """A line that a user types would not work."""
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/Torch.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 6
+    (tmp_path / "page.py").write_text("\n".join(blocks))
+    done = run(tmp_path / "page.py", cache=tmp_path)
+    assert done.returncode == 0, done.stderr
+    first, *_, last = done.stdout.strip().splitlines()
+    assert first.startswith("kept: ") and "least with a plan" in done.stdout and last.startswith("Wrapped(checkpointed=")
+
+
+@pytest.mark.parametrize("example, budget", [("vision.py", "150MiB"), ("gpt.py", "16MiB")])
+def test_examples_keep_their_budgets(example, budget, tmp_path):
+    """A first try would end in an error."""
+    small = {"vision.py": ["--batch=8", "--size=64", "--steps=2"], "gpt.py": ["--layers=2", "--batch=4", "--steps=2"]}[example]
+    done = run(ROOT / "examples/torch" / example, *small, f"--budget={budget}", cache=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("kept: ") == 2

@@ -1,0 +1,142 @@
+"""memplan.torch before anything runs: explain, doctor, and wrap, which chooses blocks to checkpoint."""
+
+import copy
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.torch
+torch = pytest.importorskip("torch")
+pytest.importorskip("memplan._planner", reason="the Python module is not built (nanobind is missing)")
+
+import memplan  # noqa: E402
+import memplan.torch as budgets  # noqa: E402
+from memplan.torch import allocator, blocks, trace  # noqa: E402
+from torch import nn  # noqa: E402
+from torch.nn.functional import cross_entropy  # noqa: E402
+
+ROOT = pathlib.Path(__file__).parents[2]
+SCRIPT = """
+import sys, torch
+from torch import nn
+net = nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.ReLU(), nn.Conv2d(8, 8, 3), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(8, 10))
+batch = int(sys.argv[1])
+optimizer = torch.optim.Adam(net.parameters())
+while True:
+    loss = nn.functional.cross_entropy(net(torch.randn(batch, 3, 32, 32)), torch.randint(0, 10, (batch,)))
+    loss.backward()
+    optimizer.step()
+    optimizer.zero_grad()
+"""
+
+
+class Residual(nn.Module):
+    """Blocks with batch norm and dropout, whose inner values are larger than what goes from block to block."""
+
+    class Block(nn.Module):
+        def __init__(self, width):
+            super().__init__()
+            self.body = nn.Sequential(nn.Conv2d(width, 4 * width, 1), nn.BatchNorm2d(4 * width), nn.ReLU(inplace=True), nn.Dropout(0.1),
+                                      nn.Conv2d(4 * width, width, 1))
+
+        def forward(self, x):
+            return x + self.body(x)
+
+    def __init__(self, count=4, width=4):
+        super().__init__()
+        self.stem, self.blocks, self.head = nn.Conv2d(3, width, 3), nn.Sequential(*(self.Block(width) for _ in range(count))), nn.Linear(width, 10)
+
+    def forward(self, x):
+        return self.head(self.blocks(self.stem(x)).mean((2, 3)))
+
+
+def images(batch=4):
+    torch.manual_seed(1)
+    return torch.randn(batch, 3, 18, 18), torch.randint(0, 10, (batch,))
+
+
+def test_explain_tells_needs_that_plans_keep():
+    """A budget chosen by what explain() says would not work."""
+    with torch.device("meta"):
+        model, inputs = Residual(count=2), (torch.empty(4, 3, 18, 18), torch.empty(4, dtype=torch.long))
+    optimizer = torch.optim.Adam(model.parameters())
+    found = budgets.explain(model, inputs, cross_entropy, optimizer, points=3, effort=500)
+    sizes = [p.bytes for p in found.curve]
+    assert found.optimizer_bytes >= 2 * found.gradient_bytes and found.held_bytes > found.optimizer_bytes
+    assert found.least_bytes == sizes[0] < sizes[-1] == found.unplanned_bytes
+    assert [p.overhead for p in found.curve] == sorted((p.overhead for p in found.curve), reverse=True) and found.curve[-1].overhead == 0
+    assert "least with a plan" in str(found) and "memplan.torch.compile(model" in found.suggestion
+
+
+def test_the_largest_batch_fits_and_a_larger_one_does_not():
+    """A user would get an error, or leave room unused."""
+    with torch.device("meta"):
+        model, inputs = Residual(count=1), (torch.empty(2, 3, 18, 18), torch.empty(2, dtype=torch.long))
+    one = budgets.explain(model, inputs, cross_entropy, points=2, effort=500)
+    budget = 3 * one.unplanned_bytes
+    found = budgets.explain(model, inputs, cross_entropy, points=2, effort=500, budget=budget)
+    assert found.largest_batch >= 6
+
+    def least(batch):
+        given = (torch.empty(batch, 3, 18, 18, device="meta"), torch.empty(batch, dtype=torch.long, device="meta"))
+        return budgets.explain(model, given, cross_entropy, points=2, effort=500).least_bytes
+
+    assert least(found.largest_batch) <= budget < least(found.largest_batch + found.largest_batch // 16 + 1)
+
+
+def test_the_doctor_reads_a_script(tmp_path):
+    """A script that does not fit would have to be changed before anybody knows whether it can."""
+    (tmp_path / "train.py").write_text(SCRIPT)
+    command = [sys.executable, "-m", "memplan.torch", "doctor", "--effort=500"]
+    environment = {"PYTHONPATH": str(pathlib.Path(memplan.__file__).parents[1]), "PATH": "/usr/bin:/bin"}
+    done = subprocess.run([*command, tmp_path / "train.py", "8"], capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"eager, as it stands +[\d.]+ [KM]iB", done.stdout) and "least with a plan" in done.stdout
+    assert "step = memplan.torch.compile(model, " in done.stdout
+    (tmp_path / "train.py").write_text(SCRIPT.replace("    loss.backward()", "    print(loss.item())\n    loss.backward()"))
+    done = subprocess.run([*command, tmp_path / "train.py", "8"], capture_output=True, text=True, env=environment)
+    assert done.returncode == 2 and "looks at data" in done.stderr
+
+
+def test_wrap_takes_the_fewest_blocks_and_changes_no_bit():
+    """Block checkpointing by hand updates running statistics twice, and is more than the budget asks for."""
+    model, inputs = Residual(), images()
+    eager, counts = copy.deepcopy(model), []
+    free = blocks.step_bytes(model, inputs, cross_entropy)
+    for budget in (free, free - 1, int(0.75 * free), int(0.6 * free)):
+        counts.append(budgets.wrap(copy.deepcopy(model), budget, inputs, loss=cross_entropy))
+        assert counts[-1].estimated_bytes <= budget
+    assert [w.checkpointed for w in counts] == sorted(w.checkpointed for w in counts) and counts[0].checkpointed == 0 < counts[1].checkpointed
+    chosen = budgets.wrap(model, int(0.75 * free), inputs, loss=cross_entropy)
+    for number in range(2):
+        results = []
+        for net in (model, eager):
+            torch.manual_seed(number)
+            value = cross_entropy(net(inputs[0]), inputs[1])
+            value.backward()
+            results.append([value, *(p.grad for p in net.parameters()), *net.buffers()])
+            net.zero_grad()
+        assert all(torch.equal(a, b) for a, b in zip(*results, strict=True))
+    with pytest.raises(budgets.UnsupportedGraph, match="already"):
+        budgets.wrap(model, free, inputs, loss=cross_entropy)
+    with pytest.raises(budgets.BudgetError) as error:
+        budgets.wrap(eager, free // 20, inputs, loss=cross_entropy)
+    assert free // 20 < error.value.least < chosen.estimated_bytes
+
+
+def test_a_step_on_fake_tensors_takes_what_the_real_one_takes():
+    """wrap() would choose by figures of another program."""
+    model = nn.Sequential(*(nn.Sequential(nn.Linear(64, 64), nn.Tanh()) for _ in range(4)))
+    x = torch.randn(256, 64)
+    held = sum(t.nbytes for t in (*model.parameters(), x))
+    taken, _ = allocator.peak_of(lambda: model(x).sum().backward())
+    assert blocks.step_bytes(model, (x,)) == held + taken
+
+
+def test_a_step_without_gradients_is_named():
+    """An empty graph would be planned."""
+    with pytest.raises(ValueError, match="no gradient"):
+        trace.trace_joint(nn.ReLU(), (torch.randn(2),))
