@@ -7,18 +7,18 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Per channel c of x [N,C,...], all f32, over the N * inner values of a
-// channel: memplan.batch_norm: mean, invstd = 1 / sqrt(biased variance +
-// epsilon),
+// Per channel c of x [N,C,...], all f32,
+// over the N * inner values of a channel.
+// memplan.batch_norm: mean, invstd = 1 / sqrt(biased variance + epsilon),
 //   y = (x - mean) * invstd * scale + bias, and the unbiased variance.
 //   in x, scale [C], bias [C]   out y (may be x), mean, invstd, variance [C]
 // memplan.batch_norm_grad, with h = (x - mean) * invstd and M values:
 //   dbias = sum dy, dscale = sum dy h,
 //   dx = scale invstd (dy - dbias / M - h dscale / M)
 //   in dy, x, scale, mean, invstd   out dx (may be dy or x), dscale, dbias
-// memplan.batch_norm_update_stats: r = (1 - momentum) r + momentum * new, for
-// the
-//   running mean and variance.  in runningMean, runningVar, mean, variance
+// memplan.batch_norm_update_stats, for the running mean and variance:
+//   r = (1 - momentum) r + momentum * new
+//   in runningMean, runningVar, mean, variance
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 //
-// memplan.broadcast{dims,sizes}: the output has the dimensions `dims` in
-// addition,
-//   of the given sizes; the input is repeated along them.   any element type
-// memplan.reduce_mean_grad{dims,sizes,keepdims}: the same, divided by the
-// product
-//   of the sizes; with keepdims the input has those dimensions with size 1. f32
+// memplan.broadcast{dims,sizes}, of any element type:
+//   the output has the dimensions `dims` in addition,
+//   of the given sizes; the input is repeated along them
+// memplan.reduce_mean_grad{dims,sizes,keepdims}, f32:
+//   the same, divided by the product of the sizes;
+//   with keepdims the input has those dimensions with size 1
 //
 //===----------------------------------------------------------------------===//
 

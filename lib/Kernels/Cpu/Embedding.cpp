@@ -9,9 +9,9 @@
 //
 // memplan.embedding: y[.., :] = table[ids[..], :]
 //   in table [V,D] f32, ids [..] i64   out y [..,D] f32
-// memplan.embedding_grad{num_embeddings}: dtable[v] = sum of dy where ids is v,
-// in
-//   the order of the ids.   in ids, dy   out dtable [V,D]
+// memplan.embedding_grad{num_embeddings}:
+//   dtable[v] = sum of dy where ids is v, in the order of the ids
+//   in ids, dy   out dtable [V,D]
 // Errors: MEMPLAN_INVALID_ARGUMENT for an id outside of [0, V).
 //
 //===----------------------------------------------------------------------===//

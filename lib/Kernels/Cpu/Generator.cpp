@@ -8,10 +8,10 @@
 
 //
 // memplan.iota{size}: y[i] = i                       out y [size] i64
-// memplan.constant{value}: every element is the number `value`, or the elements
-// are
-//   the list `value`; with an input, the elements are the input's (the
-//   program's constants).   any element type
+// memplan.constant{value}, of any element type: every element
+//   is the number `value`, or the elements are the list
+//   `value`; with an input, the elements are the input's
+//   (the program's constants)
 //
 //===----------------------------------------------------------------------===//
 

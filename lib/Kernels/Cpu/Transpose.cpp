@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 //
-// memplan.transpose{perm}: dimension d of the output is dimension perm[d] of
-// the
-//   input.   any element type
-// The output is written in order; blocks of rows keep the strided reads in
-// cache.
+// memplan.transpose{perm}, of any element type:
+// dimension d of the output is dimension perm[d] of the input.
+//
+// The output is written in order;
+// blocks of rows keep the strided reads in cache.
 //
 //===----------------------------------------------------------------------===//
 

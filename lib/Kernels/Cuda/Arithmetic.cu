@@ -73,6 +73,11 @@ void addBias(const Call &call, float *y, const float *bias, int64_t count,
   });
 }
 
+memplan_status_t loadBias(const Call &call) {
+  addBias(call, nullptr, nullptr, 1, 1, 1);
+  return MEMPLAN_OK;
+}
+
 KernelTable arithmeticKernels() {
   static constexpr Kernel kernels[] = {
       {"memplan.accumulate", add}, {"memplan.add", add},

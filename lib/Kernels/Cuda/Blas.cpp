@@ -22,6 +22,7 @@ namespace {
 struct BlasLibrary {
   decltype(cublasCreate_v2) *create;
   decltype(cublasDestroy_v2) *destroy;
+  decltype(cublasGetProperty) *property;
   decltype(cublasSetStream_v2) *setStream;
   decltype(cublasSetWorkspace_v2) *setWorkspace;
   decltype(cublasSetMathMode) *setMathMode;
@@ -30,29 +31,26 @@ struct BlasLibrary {
 };
 } // namespace
 
-/// Null where cuBLAS is not there or not complete.
-static const BlasLibrary *blasLibrary() {
-  static BlasLibrary functions;
-  static const bool complete = [] {
-    SharedLibrary library(MEMPLAN_CUBLAS_FILE, "cublasCreate_v2");
-    library.symbol("cublasCreate_v2", functions.create);
-    library.symbol("cublasDestroy_v2", functions.destroy);
-    library.symbol("cublasSetStream_v2", functions.setStream);
-    library.symbol("cublasSetWorkspace_v2", functions.setWorkspace);
-    library.symbol("cublasSetMathMode", functions.setMathMode);
-    library.symbol("cublasGetStatusString", functions.text);
-    library.symbol("cublasSgemmStridedBatched", functions.multiply);
-    return library.complete();
-  }();
-  return complete ? &functions : nullptr;
+/// Why cuBLAS cannot be used; "" if it can.
+static std::string load(BlasLibrary &f) {
+  SharedLibrary library(MEMPLAN_CUBLAS_FILE, "cublasCreate_v2");
+  library.symbol("cublasCreate_v2", f.create);
+  library.symbol("cublasDestroy_v2", f.destroy);
+  library.symbol("cublasGetProperty", f.property);
+  library.symbol("cublasSetStream_v2", f.setStream);
+  library.symbol("cublasSetWorkspace_v2", f.setWorkspace);
+  library.symbol("cublasSetMathMode", f.setMathMode);
+  library.symbol("cublasGetStatusString", f.text);
+  library.symbol("cublasSgemmStridedBatched", f.multiply);
+  return library.reason();
 }
 
 struct BlasHandle {
-  const BlasLibrary &library;
+  BlasLibrary library = {};
   cublasHandle_t handle = nullptr;
   cudaStream_t stream = nullptr; ///< that it was told last
 
-  explicit BlasHandle(const BlasLibrary &library) : library(library) {}
+  BlasHandle() = default;
   BlasHandle(const BlasHandle &) = delete;
   ~BlasHandle() {
     if (handle)
@@ -65,26 +63,38 @@ static memplan_status_t failed(Device &device, const BlasLibrary &library,
   return device.fail(MEMPLAN_FAILED, "%s: %s", what, library.text(code));
 }
 
-/// The device's handle, made on the first call; null where there is none.
-static BlasHandle *blasOf(Device &device) {
-  if (device.triedBlas)
-    return device.blas.get();
-  device.triedBlas = true;
-  const BlasLibrary *library =
-      mayUseLibrary("cublas") ? blasLibrary() : nullptr;
-  if (!library)
-    return nullptr;
-  auto blas = std::make_shared<BlasHandle>(*library);
+memplan_status_t openBlas(Device &device) {
+  if (!mayUseLibrary("cublas"))
+    return MEMPLAN_OK;
+  auto blas = std::make_shared<BlasHandle>();
+  const BlasLibrary &library = blas->library;
+  if (std::string why = load(blas->library); !why.empty())
+    return device.noLibrary("cuBLAS", "cublas", why);
+  auto next = [&](cublasStatus_t code, const char *what) {
+    return code == CUBLAS_STATUS_SUCCESS
+               ? MEMPLAN_OK
+               : device.noLibrary("cuBLAS", "cublas",
+                                  what + std::string(": ") +
+                                      library.text(code));
+  };
+  memplan_status_t status = next(library.create(&blas->handle), "cublasCreate");
+  if (status == MEMPLAN_OK)
+    status =
+        next(library.setStream(blas->handle, device.stream), "cublasSetStream");
   // CUBLAS_DEFAULT_MATH multiplies f32 as f32: no TF32.
-  if (library->create(&blas->handle) == CUBLAS_STATUS_SUCCESS &&
-      library->setStream(blas->handle, device.stream) ==
-          CUBLAS_STATUS_SUCCESS &&
-      library->setMathMode(blas->handle, CUBLAS_DEFAULT_MATH) ==
-          CUBLAS_STATUS_SUCCESS)
-    device.blas = std::move(blas);
-  if (device.blas)
-    device.blas->stream = device.stream;
-  return device.blas.get();
+  if (status == MEMPLAN_OK)
+    status = next(library.setMathMode(blas->handle, CUBLAS_DEFAULT_MATH),
+                  "cublasSetMathMode");
+  if (status != MEMPLAN_OK)
+    return status;
+  int major = 0, minor = 0, patch = 0;
+  library.property(MAJOR_VERSION, &major);
+  library.property(MINOR_VERSION, &minor);
+  library.property(PATCH_LEVEL, &patch);
+  device.addVersion("cuBLAS", major, minor, patch);
+  blas->stream = device.stream;
+  device.blas = std::move(blas);
+  return MEMPLAN_OK;
 }
 
 /// Scratch lets cuBLAS split long sums; which kernels it takes depends on the
@@ -102,7 +112,7 @@ static memplan_status_t prepareMatmul(Device &device,
   if (std::max({s.batches, s.m, s.n, s.k}) > INT_MAX ||
       std::min({s.batches, s.m, s.n, s.k}) < 1)
     return MEMPLAN_UNAVAILABLE;
-  if (device.planOnly ? !mayUseLibrary("cublas") : !blasOf(device))
+  if (device.planOnly ? !mayUseLibrary("cublas") : !device.blas)
     return MEMPLAN_UNAVAILABLE;
   prepared->workspace_bytes = scratchBytes(s);
   return MEMPLAN_OK;
@@ -134,6 +144,7 @@ static memplan_status_t matmul(const Call &call) {
       s.m * s.k, &zero, call.out(0), int(s.n), s.m * s.n, int(s.batches));
   if (code != CUBLAS_STATUS_SUCCESS)
     return failed(call.device, library, code, "cublasSgemmStridedBatched");
+  call.device.forgetLibraryError();
   if (const float *bias = call.in(2))
     addBias(call, call.out(0), bias, s.batches * s.m * s.n, s.n, 1);
   return MEMPLAN_OK;
@@ -141,7 +152,7 @@ static memplan_status_t matmul(const Call &call) {
 
 KernelTable blasKernels() {
   static constexpr Kernel kernels[] = {
-      {"memplan.matmul", matmul, prepareMatmul},
+      {"memplan.matmul", matmul, prepareMatmul, nullptr, loadBias},
   };
   return kernels;
 }

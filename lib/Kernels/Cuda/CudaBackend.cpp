@@ -7,23 +7,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Signature.h"
+#include "Graphs.h"
 #include "Kernel.h"
 #include "Memory.h"
 #include "Queues.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 using namespace memplan::runtime;
 using namespace memplan::runtime::cuda;
 
 /// Text of the last device_count or create that failed.
-static thread_local char openError[512] = "";
+static thread_local char openError[1024] = "";
 
 //===----------------------------------------------------------------------===//
 // Devices
@@ -75,6 +76,16 @@ static const char *lastError(memplan_device_t *device) {
 
 static const char *deviceName(memplan_device_t *device) {
   return self(device).name;
+}
+
+static const char *versions(memplan_device_t *device) {
+  return self(device).versions.c_str();
+}
+
+static memplan_status_t overheadBytes(memplan_device_t *device,
+                                      memplan_overhead_t *overhead) {
+  *overhead = self(device).overhead;
+  return MEMPLAN_OK;
 }
 
 static memplan_status_t usableBytes(memplan_device_t *device, int64_t *bytes) {
@@ -146,6 +157,39 @@ static std::vector<const Kernel *> candidates(const char *name) {
   return found;
 }
 
+static void release(memplan_device_t *device, void *state) {
+  auto *prepared = static_cast<PreparedKernel *>(state);
+  if (prepared && prepared->kernel->destroy)
+    prepared->kernel->destroy(prepared->state);
+  delete prepared;
+}
+
+/// Loads the code that a launch starts, on operands that are somewhere.
+static memplan_status_t load(Device &cuda, const Kernel &kernel,
+                             const memplan_launch_t *description, void *state) {
+  if (cuda.planOnly)
+    return MEMPLAN_OK;
+  std::vector<memplan_tensor_t> tensors(
+      description->inputs, description->inputs + description->input_count);
+  tensors.insert(tensors.end(), description->outputs,
+                 description->outputs + description->output_count);
+  for (size_t i = 0; i < tensors.size(); ++i)
+    tensors[i].data = reinterpret_cast<void *>((i + 1) * 256);
+  memplan_launch_t mine = *description;
+  mine.inputs = tensors.data();
+  mine.outputs = mine.inputs + mine.input_count;
+  mine.workspace = reinterpret_cast<void *>((tensors.size() + 1) * 256);
+  mine.state = state;
+  const int64_t before = cuda.freeBytes();
+  cuda.loads = true;
+  cuda.loadStatus = MEMPLAN_OK;
+  memplan_status_t status =
+      (kernel.load ? kernel.load : kernel.launch)({&mine, cuda});
+  cuda.loads = false;
+  cuda.overhead.code_bytes += before - cuda.freeBytes();
+  return status == MEMPLAN_OK ? cuda.loadStatus : status;
+}
+
 static memplan_status_t prepare(memplan_device_t *device,
                                 const memplan_launch_t *description,
                                 memplan_prepared_t *prepared) {
@@ -177,37 +221,14 @@ static memplan_status_t prepare(memplan_device_t *device,
     }
     prepared->state = new PreparedKernel{kernel, own.state};
     prepared->workspace_bytes = own.workspace_bytes;
-    return MEMPLAN_OK;
+    status = load(cuda, *kernel, description, own.state);
+    if (status != MEMPLAN_OK)
+      release(device, std::exchange(prepared->state, nullptr));
+    return status;
   }
   return cuda.fail(MEMPLAN_UNAVAILABLE,
                    "no kernel '%s' in this backend takes these operands",
                    description->kernel);
-}
-
-static memplan_status_t launch(memplan_device_t *device,
-                               const memplan_launch_t *launch) {
-  Device &cuda = self(device);
-  if (memplan_status_t status = cuda.enter(); status != MEMPLAN_OK)
-    return status;
-  const auto *prepared = static_cast<const PreparedKernel *>(launch->state);
-  memplan_launch_t mine = *launch;
-  mine.state = prepared->state;
-  // Streams beyond the first one are there once queues were begun.
-  const size_t last = cuda.streams.size() - 1;
-  cuda.stream = cuda.streams[std::min(size_t(launch->stream), last)];
-  mine.stream_handle = cuda.stream;
-  memplan_status_t status = prepared->kernel->launch({&mine, cuda});
-  cuda.stream = cuda.streams[0];
-  if (status == MEMPLAN_OK)
-    status = cuda.check(cudaGetLastError(), launch->kernel);
-  return status;
-}
-
-static void release(memplan_device_t *device, void *state) {
-  auto *prepared = static_cast<PreparedKernel *>(state);
-  if (prepared && prepared->kernel->destroy)
-    prepared->kernel->destroy(prepared->state);
-  delete prepared;
 }
 
 static const char *faultText(int32_t fault) {
@@ -223,20 +244,59 @@ static const char *faultText(int32_t fault) {
   }
 }
 
-/// Reports what kernels found wrong in their data since the last time.
-static memplan_status_t synchronize(memplan_device_t *device) {
-  Device &cuda = self(device);
-  memplan_status_t status = joinQueues(cuda);
-  if (status != MEMPLAN_OK)
-    return status;
-  status =
-      copyOut(device, cuda.faultOnHost, cuda.fault, int64_t(sizeof(int32_t)));
+/// Waits for a stream, and reports what kernels found wrong in their data since
+/// the last time.
+static memplan_status_t waitFor(Device &cuda, cudaStream_t stream,
+                                const char *what) {
+  memplan_status_t status =
+      cuda.check(cudaMemcpyAsync(cuda.faultOnHost, cuda.fault, sizeof(int32_t),
+                                 cudaMemcpyDeviceToHost, stream),
+                 what);
+  if (status == MEMPLAN_OK)
+    status = cuda.check(cudaStreamSynchronize(stream), what);
   if (status != MEMPLAN_OK || *cuda.faultOnHost == NoFault)
     return status;
-  status = fillBytes(device, cuda.fault, 0, int64_t(sizeof(int32_t)));
+  status = cuda.check(cudaMemsetAsync(cuda.fault, 0, sizeof(int32_t), stream),
+                      "cudaMemsetAsync");
   return status != MEMPLAN_OK ? status
                               : cuda.fail(MEMPLAN_INVALID_ARGUMENT, "%s",
                                           faultText(*cuda.faultOnHost));
+}
+
+static memplan_status_t launch(memplan_device_t *device,
+                               const memplan_launch_t *launch) {
+  Device &cuda = self(device);
+  if (memplan_status_t status = cuda.enter(); status != MEMPLAN_OK)
+    return status;
+  if (launch->stream < 0 ||
+      (cuda.inQueues && size_t(launch->stream) >= cuda.streams.size()))
+    return cuda.fail(MEMPLAN_INVALID_ARGUMENT, "no stream %d", launch->stream);
+  const auto *prepared = static_cast<const PreparedKernel *>(launch->state);
+  memplan_launch_t mine = *launch;
+  mine.state = prepared->state;
+  // Outside of queues launches are in order, whatever streams they name.
+  cuda.stream = cuda.streams[cuda.inQueues ? size_t(launch->stream) : 0];
+  mine.stream_handle = cuda.stream;
+  memplan_status_t status = prepared->kernel->launch({&mine, cuda});
+  cuda.stream = cuda.streams[0];
+  // A library that fails may have found the context gone.
+  if (!cuda.lost)
+    if (cudaError_t code = cudaGetLastError(); code != cudaSuccess)
+      status = cuda.check(code, launch->kernel);
+  if (status == MEMPLAN_OK && cuda.waits)
+    status = waitFor(cuda, static_cast<cudaStream_t>(mine.stream_handle),
+                     "the wait");
+  return status;
+}
+
+static memplan_status_t synchronize(memplan_device_t *device) {
+  Device &cuda = self(device);
+  memplan_status_t status = cuda.enter();
+  if (status == MEMPLAN_OK)
+    status = joinQueues(cuda);
+  return status == MEMPLAN_OK
+             ? waitFor(cuda, cuda.stream, "the wait for a step")
+             : status;
 }
 
 /// Sorted, without repetition.
@@ -268,9 +328,13 @@ static const char *kernelName(memplan_device_t *, int32_t kernel) {
 //===----------------------------------------------------------------------===//
 
 static memplan_backend_t makeTable() {
-  static const std::string version =
-      "CUDA " + std::to_string(CUDART_VERSION / 1000) + "." +
-      std::to_string(CUDART_VERSION % 1000 / 10) + MEMPLAN_CUDA_LIBRARIES;
+  // Needs no driver.
+  static const std::string version = [] {
+    int number = 0;
+    cudaRuntimeGetVersion(&number);
+    return "CUDA " + std::to_string(number / 1000) + "." +
+           std::to_string(number % 1000 / 10);
+  }();
   memplan_backend_t table = {};
   table.abi_version = MEMPLAN_BACKEND_ABI_VERSION;
   table.struct_bytes = int32_t(sizeof(memplan_backend_t));
@@ -301,6 +365,13 @@ static memplan_backend_t makeTable() {
   table.copy_async = copyAsync;
   table.alloc_host = allocateHostBlock;
   table.free_host = freeHostBlock;
+  table.versions = versions;
+  table.overhead_bytes = overheadBytes;
+  table.allocation_bytes = 2 << 20;
+  table.begin_capture = beginCapture;
+  table.end_capture = endCapture;
+  table.replay = replay;
+  table.release_graph = releaseGraph;
   return table;
 }
 

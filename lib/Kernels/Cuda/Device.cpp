@@ -11,9 +11,15 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 namespace memplan::runtime::cuda {
+
+static bool isSet(const char *name) {
+  const char *variable = std::getenv(name);
+  return variable && *variable && std::string_view(variable) != "0";
+}
 
 memplan_status_t Device::fail(memplan_status_t status, const char *format,
                               ...) {
@@ -24,9 +30,45 @@ memplan_status_t Device::fail(memplan_status_t status, const char *format,
   return status;
 }
 
+/// Errors that no call takes back: the context is gone until the process ends.
+static bool losesContext(cudaError_t code) {
+  switch (code) {
+  case cudaErrorECCUncorrectable:
+  case cudaErrorNvlinkUncorrectable:
+  case cudaErrorIllegalAddress:
+  case cudaErrorLaunchTimeout:
+  case cudaErrorContextIsDestroyed:
+  case cudaErrorAssert:
+  case cudaErrorHardwareStackError:
+  case cudaErrorIllegalInstruction:
+  case cudaErrorMisalignedAddress:
+  case cudaErrorInvalidAddressSpace:
+  case cudaErrorInvalidPc:
+  case cudaErrorLaunchFailure:
+    return true;
+  default:
+    return false;
+  }
+}
+
+memplan_status_t Device::lose(cudaError_t code, const char *what) {
+  lost = true;
+  std::snprintf(lostBy, sizeof(lostBy), "%s: %s (error %d)", what,
+                cudaGetErrorString(code), int(code));
+  return fail(MEMPLAN_FAILED,
+              "CUDA device %d is lost, found by %s. Nothing runs on it until "
+              "the process starts again%s",
+              number, lostBy,
+              waits ? ""
+                    : ". Launches do not wait, so an earlier instruction may "
+                      "have done it: MEMPLAN_CUDA_WAIT=1 names it");
+}
+
 memplan_status_t Device::check(cudaError_t code, const char *what) {
   if (code == cudaSuccess)
     return MEMPLAN_OK;
+  if (losesContext(code))
+    return lose(code, what);
   // An error that is not taken back would be reported by a later, sound call.
   cudaGetLastError();
   return fail(code == cudaErrorMemoryAllocation ? MEMPLAN_OUT_OF_MEMORY
@@ -35,10 +77,58 @@ memplan_status_t Device::check(cudaError_t code, const char *what) {
               cudaGetErrorString(code));
 }
 
+void Device::forgetLibraryError() {
+  if (!losesContext(cudaPeekAtLastError()))
+    cudaGetLastError();
+}
+
+memplan_status_t Device::noLibrary(const char *library, const char *variable,
+                                   const std::string &reason) {
+  return fail(MEMPLAN_UNAVAILABLE,
+              "%s cannot be used: %s. %lld bytes of CUDA device %d are free. "
+              "MEMPLAN_CUDA_LIBRARIES lists folders to look in; "
+              "MEMPLAN_CUDA_WITHOUT=%s runs slow kernels instead",
+              library, reason.c_str(), static_cast<long long>(freeBytes()),
+              number, variable);
+}
+
+int64_t Device::freeBytes() {
+  size_t available = 0, total = 0;
+  if (cudaMemGetInfo(&available, &total) != cudaSuccess) {
+    forgetLibraryError();
+    return 0;
+  }
+  return int64_t(available);
+}
+
+memplan_status_t Device::copyAsync(void *target, const void *source,
+                                   int64_t bytes) {
+  return loads ? MEMPLAN_OK
+               : check(cudaMemcpyAsync(target, source, size_t(bytes),
+                                       cudaMemcpyDeviceToDevice, stream),
+                       "cudaMemcpyAsync");
+}
+
+memplan_status_t Device::clearAsync(void *target, int64_t bytes) {
+  return loads ? MEMPLAN_OK
+               : check(cudaMemsetAsync(target, 0, size_t(bytes), stream),
+                       "cudaMemsetAsync");
+}
+
+void Device::addVersion(const char *library, int major, int minor, int patch) {
+  versions += (versions.empty() ? "" : ", ") + std::string(library) + " " +
+              std::to_string(major) + "." + std::to_string(minor) +
+              (patch < 0 ? "" : "." + std::to_string(patch));
+}
+
 memplan_status_t Device::enter() {
   if (planOnly)
     return fail(MEMPLAN_UNAVAILABLE, "this device only plans, because "
                                      "MEMPLAN_CUDA_PLAN_ONLY is set");
+  if (lost)
+    return fail(MEMPLAN_FAILED,
+                "CUDA device %d was lost by %s: start the process again",
+                number, lostBy);
   return check(cudaSetDevice(number), "cudaSetDevice");
 }
 
@@ -47,27 +137,55 @@ memplan_status_t Device::open() {
     std::snprintf(name, sizeof(name), "cuda, planning only");
     return MEMPLAN_OK;
   }
+  waits = isSet("MEMPLAN_CUDA_WAIT");
   cudaDeviceProp properties;
-  void *word = nullptr, *hostWord = nullptr;
   memplan_status_t status = enter();
-  auto next = [&](cudaError_t code, const char *what) {
-    status = check(code, what);
-    return status == MEMPLAN_OK;
-  };
-  if (status != MEMPLAN_OK ||
-      !next(cudaGetDeviceProperties(&properties, number),
-            "cudaGetDeviceProperties") ||
-      !next(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
-            "cudaStreamCreateWithFlags") ||
-      !next(cudaMalloc(&word, 256), "cudaMalloc"))
+  if (status == MEMPLAN_OK)
+    status = check(cudaGetDeviceProperties(&properties, number),
+                   "cudaGetDeviceProperties");
+  if (status != MEMPLAN_OK)
+    return status;
+  std::snprintf(name, sizeof(name), "cuda:%d, %s", number, properties.name);
+  status = openFault();
+  return status == MEMPLAN_OK ? openLibraries() : status;
+}
+
+/// The first stream and the fault word.
+memplan_status_t Device::openFault() {
+  memplan_status_t status =
+      check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
+            "cudaStreamCreateWithFlags");
+  if (status != MEMPLAN_OK)
     return status;
   streams.push_back(stream);
+  void *word = nullptr, *hostWord = nullptr;
+  if (status = check(cudaMalloc(&word, 256), "cudaMalloc");
+      status != MEMPLAN_OK)
+    return status;
   fault = static_cast<int32_t *>(word);
-  if (!next(cudaMallocHost(&hostWord, sizeof(int32_t)), "cudaMallocHost"))
+  if (status =
+          check(cudaMallocHost(&hostWord, sizeof(int32_t)), "cudaMallocHost");
+      status != MEMPLAN_OK)
     return status;
   faultOnHost = static_cast<int32_t *>(hostWord);
-  std::snprintf(name, sizeof(name), "cuda:%d, %s", number, properties.name);
   return check(cudaMemsetAsync(fault, 0, 256, stream), "cudaMemsetAsync");
+}
+
+memplan_status_t Device::openLibraries() {
+  int driver = 0, runtime = 0;
+  memplan_status_t status =
+      check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
+  if (status == MEMPLAN_OK)
+    status = check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
+  addVersion("driver for CUDA", driver / 1000, driver % 1000 / 10);
+  addVersion("CUDA", runtime / 1000, runtime % 1000 / 10);
+  const int64_t before = freeBytes();
+  if (status == MEMPLAN_OK)
+    status = openBlas(*this);
+  if (status == MEMPLAN_OK)
+    status = openDnn(*this);
+  overhead.handle_bytes = before - freeBytes();
+  return status;
 }
 
 /// Errors at the end have no one to tell.
@@ -76,7 +194,8 @@ Device::~Device() {
     return;
   cudaSetDevice(number);
   for (cudaStream_t open : streams)
-    cudaStreamSynchronize(open);
+    if (open)
+      cudaStreamSynchronize(open);
   for (cudaStream_t engine : engines)
     if (engine)
       cudaStreamSynchronize(engine);
@@ -98,10 +217,7 @@ Device::~Device() {
       cudaStreamDestroy(open);
 }
 
-bool planningOnly() {
-  const char *variable = std::getenv("MEMPLAN_CUDA_PLAN_ONLY");
-  return variable && *variable && std::string_view(variable) != "0";
-}
+bool planningOnly() { return isSet("MEMPLAN_CUDA_PLAN_ONLY"); }
 
 bool mayUseLibrary(const char *library) {
   const char *variable = std::getenv("MEMPLAN_CUDA_WITHOUT");

@@ -14,6 +14,7 @@
 #include <cuda_runtime_api.h>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace memplan::runtime::cuda {
@@ -39,15 +40,25 @@ struct Device {
   ~Device();
   Device(const Device &) = delete;
 
-  /// Opens the first stream and the fault word; text in `error` on failure.
+  /// Opens the first stream, the fault word and the libraries; text in `error`
+  /// on failure.
   memplan_status_t open();
-  /// Makes this the GPU of the calling thread.
+  /// Makes this the GPU of the calling thread; fails once it is lost.
   memplan_status_t enter();
 
   [[gnu::format(printf, 3, 4)]] memplan_status_t fail(memplan_status_t status,
                                                       const char *format, ...);
-  /// MEMPLAN_OK, or a failure that names the call.
+  /// MEMPLAN_OK, or a failure that names the call. Some errors end the context
+  /// of the process: the device is lost then.
   memplan_status_t check(cudaError_t code, const char *what);
+  /// Drops an error that a library left behind although its call succeeded.
+  void forgetLibraryError();
+  /// The failure of a library that is asked for and cannot be used.
+  memplan_status_t noLibrary(const char *library, const char *variable,
+                             const std::string &reason);
+  /// Free bytes of the device; 0 if it does not say.
+  int64_t freeBytes();
+  void addVersion(const char *library, int major, int minor, int patch = -1);
 
   /// A block of cudaMalloc or cudaHostAlloc and the part of it that a program
   /// sees.
@@ -64,16 +75,36 @@ struct Device {
   std::vector<cudaStream_t> streams;
   cudaStream_t engines[2] = {}; ///< to the host, to the device
   std::vector<cudaEvent_t> events;
-  bool inQueues = false;    ///< queues may have work that `streams[0]` has not
-  int32_t *fault = nullptr; ///< on the device
+  bool inQueues = false; ///< queues may have work that `streams[0]` has not
+  bool waits = false;    ///< after each launch: MEMPLAN_CUDA_WAIT
+  bool loads = false;    ///< launches only load their code: see prepare
+  memplan_status_t loadStatus = MEMPLAN_OK;
+  bool lost = false;              ///< until the process ends
+  int32_t *fault = nullptr;       ///< on the device
   int32_t *faultOnHost = nullptr; ///< page-locked
   std::map<void *, Block> blocks;
-  std::shared_ptr<BlasHandle> blas; ///< made by the first matmul's prepare
-  std::shared_ptr<DnnHandle> dnn;   ///< made by the first convolution's prepare
-  bool triedBlas = false, triedDnn = false;
+  std::shared_ptr<BlasHandle> blas; ///< null: MEMPLAN_CUDA_WITHOUT names it
+  std::shared_ptr<DnnHandle> dnn;   ///< likewise, or built without cuDNN
+  std::string versions;             ///< of what is loaded
+  memplan_overhead_t overhead = {};
   char name[320] = "";
-  char error[512] = "";
+  char error[1024] = "";
+  char lostBy[256] = ""; ///< the call that found it
+
+  /// On the stream of the launch; nothing while code is loaded.
+  memplan_status_t copyAsync(void *target, const void *source, int64_t bytes);
+  memplan_status_t clearAsync(void *target, int64_t bytes);
+
+private:
+  memplan_status_t lose(cudaError_t code, const char *what);
+  memplan_status_t openFault();
+  memplan_status_t openLibraries();
 };
+
+/// Open the library and its handle, before any arena takes the memory that it
+/// needs. Without it where MEMPLAN_CUDA_WITHOUT names it.
+memplan_status_t openBlas(Device &device);
+memplan_status_t openDnn(Device &device);
 
 /// Whether MEMPLAN_CUDA_PLAN_ONLY asks for a device that answers prepare where
 /// there is no GPU.

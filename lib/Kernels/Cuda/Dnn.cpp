@@ -35,6 +35,7 @@ namespace {
 struct DnnLibrary {
   decltype(cudnnCreate) *create;
   decltype(cudnnDestroy) *destroy;
+  decltype(cudnnGetProperty) *property;
   decltype(cudnnSetStream) *setStream;
   decltype(cudnnGetErrorString) *text;
   decltype(cudnnCreateTensorDescriptor) *createTensor;
@@ -57,10 +58,12 @@ struct DnnLibrary {
 };
 } // namespace
 
-static bool load(DnnLibrary &f) {
+/// Why cuDNN cannot be used; "" if it can.
+static std::string load(DnnLibrary &f) {
   SharedLibrary library(MEMPLAN_CUDNN_FILE, "cudnnCreate");
   library.symbol("cudnnCreate", f.create);
   library.symbol("cudnnDestroy", f.destroy);
+  library.symbol("cudnnGetProperty", f.property);
   library.symbol("cudnnSetStream", f.setStream);
   library.symbol("cudnnGetErrorString", f.text);
   library.symbol("cudnnCreateTensorDescriptor", f.createTensor);
@@ -81,21 +84,15 @@ static bool load(DnnLibrary &f) {
   library.symbol("cudnnConvolutionForward", f.forward);
   library.symbol("cudnnConvolutionBackwardData", f.backwardData);
   library.symbol("cudnnConvolutionBackwardFilter", f.backwardFilter);
-  return library.complete();
-}
-
-static const DnnLibrary *dnnLibrary() {
-  static DnnLibrary functions;
-  static const bool complete = load(functions);
-  return complete ? &functions : nullptr;
+  return library.reason();
 }
 
 struct DnnHandle {
-  const DnnLibrary &library;
+  DnnLibrary library = {};
   cudnnHandle_t handle = nullptr;
   cudaStream_t stream = nullptr; ///< that it was told last
 
-  explicit DnnHandle(const DnnLibrary &library) : library(library) {}
+  DnnHandle() = default;
   DnnHandle(const DnnHandle &) = delete;
   ~DnnHandle() {
     if (handle)
@@ -103,21 +100,27 @@ struct DnnHandle {
   }
 };
 
-/// The device's handle, made on the first call; null where there is none.
-static DnnHandle *dnnOf(Device &device) {
-  if (device.triedDnn)
-    return device.dnn.get();
-  device.triedDnn = true;
-  const DnnLibrary *library = mayUseLibrary("cudnn") ? dnnLibrary() : nullptr;
-  if (!library)
-    return nullptr;
-  auto dnn = std::make_shared<DnnHandle>(*library);
-  if (library->create(&dnn->handle) == CUDNN_STATUS_SUCCESS &&
-      library->setStream(dnn->handle, device.stream) == CUDNN_STATUS_SUCCESS)
-    device.dnn = std::move(dnn);
-  if (device.dnn)
-    device.dnn->stream = device.stream;
-  return device.dnn.get();
+memplan_status_t openDnn(Device &device) {
+  if (!mayUseLibrary("cudnn"))
+    return MEMPLAN_OK;
+  auto dnn = std::make_shared<DnnHandle>();
+  const DnnLibrary &library = dnn->library;
+  if (std::string why = load(dnn->library); !why.empty())
+    return device.noLibrary("cuDNN", "cudnn", why);
+  cudnnStatus_t code = library.create(&dnn->handle);
+  if (code == CUDNN_STATUS_SUCCESS)
+    code = library.setStream(dnn->handle, device.stream);
+  if (code != CUDNN_STATUS_SUCCESS)
+    return device.noLibrary("cuDNN", "cudnn",
+                            std::string("cudnnCreate: ") + library.text(code));
+  int major = 0, minor = 0, patch = 0;
+  library.property(MAJOR_VERSION, &major);
+  library.property(MINOR_VERSION, &minor);
+  library.property(PATCH_LEVEL, &patch);
+  device.addVersion("cuDNN", major, minor, patch);
+  dnn->stream = device.stream;
+  device.dnn = std::move(dnn);
+  return MEMPLAN_OK;
 }
 
 //===----------------------------------------------------------------------===//
@@ -276,7 +279,7 @@ static memplan_status_t prepare(Device &device,
     prepared->workspace_bytes = roomToPlan(g);
     return MEMPLAN_OK;
   }
-  if (!dnnOf(device))
+  if (!device.dnn)
     return MEMPLAN_UNAVAILABLE;
   auto convolution = std::make_unique<Convolution>(device.dnn);
   convolution->roomBytes = size_t(description->workspace_bytes);
@@ -302,6 +305,7 @@ static memplan_status_t finish(const Call &call, const Convolution &c,
   if (code != CUDNN_STATUS_SUCCESS)
     return call.device.fail(MEMPLAN_FAILED, "%s: %s", what,
                             c.library.text(code));
+  call.device.forgetLibraryError();
   if (const float *bias = call.in(2)) {
     const memplan_tensor_t &y = call.output(0);
     addBias(call, call.out(0), bias, elements(y), y.shape[1],
@@ -349,13 +353,14 @@ static memplan_status_t filterGrad(const Call &call) {
 
 KernelTable dnnKernels() {
   static constexpr Kernel kernels[] = {
-      {"memplan.conv2d", forward, prepare<Direction::Forward>, destroy},
+      {"memplan.conv2d", forward, prepare<Direction::Forward>, destroy,
+       loadBias},
       {"memplan.conv2d_filter_grad", filterGrad, prepare<Direction::FilterGrad>,
-       destroy},
+       destroy, loadBias},
       {"memplan.conv2d_input_grad", inputGrad, prepare<Direction::InputGrad>,
-       destroy},
+       destroy, loadBias},
       {"memplan.conv_transpose2d", inputGrad, prepare<Direction::InputGrad>,
-       destroy},
+       destroy, loadBias},
   };
   return kernels;
 }

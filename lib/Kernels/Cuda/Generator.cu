@@ -58,11 +58,8 @@ static memplan_status_t constant(const Call &call) {
   if (call.launch->input_count == 1) {
     if (out.data == call.input(0).data)
       return MEMPLAN_OK;
-    return call.device.check(
-        cudaMemcpyAsync(out.data, call.input(0).data,
-                        size_t(elements(out) * elementBytes(out)),
-                        cudaMemcpyDeviceToDevice, call.device.stream),
-        "cudaMemcpyAsync");
+    return call.device.copyAsync(out.data, call.input(0).data,
+                                 elements(out) * elementBytes(out));
   }
   const memplan_attribute_t &value = *findAttribute(call.launch, "value");
   if (out.dtype == MEMPLAN_F32)

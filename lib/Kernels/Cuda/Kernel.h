@@ -51,7 +51,9 @@ struct Call {
 
 /// `prepare` may be null: no scratch, no state. MEMPLAN_UNAVAILABLE passes the
 /// instruction on to the next kernel of the name. `launch` queues work and
-/// neither allocates nor waits. `destroy` frees what prepare left.
+/// neither allocates nor waits. `load` loads the code that `launch` starts
+/// itself; null: `launch` does so while Device::loads, without looking at data.
+/// `destroy` frees what prepare left.
 struct Kernel {
   const char *name;
   memplan_status_t (*launch)(const Call &call);
@@ -59,6 +61,7 @@ struct Kernel {
                               const memplan_launch_t *description,
                               memplan_prepared_t *prepared) = nullptr;
   void (*destroy)(void *state) = nullptr;
+  memplan_status_t (*load)(const Call &call) = nullptr;
 };
 
 using KernelTable = std::span<const Kernel>;
@@ -83,6 +86,8 @@ KernelTable updateKernels();
 /// y[i] += bias[i / inner % channels], after a library's product.
 void addBias(const Call &call, float *y, const float *bias, int64_t count,
              int64_t channels, int64_t inner);
+/// The `load` of kernels that are a library's, but for the bias.
+memplan_status_t loadBias(const Call &call);
 
 } // namespace memplan::runtime::cuda
 

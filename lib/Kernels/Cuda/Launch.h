@@ -10,7 +10,8 @@
 // forEachBlock (groups whose threads sum together). A body is a lambda marked
 // MEMPLAN_DEVICE. Sums follow a tree whose form depends on sizes only: equal
 // launches give equal bits. Compiled by a host compiler the same bodies run
-// one after the other, last first, on host memory: the tests use that.
+// one after the other, last first, on host memory, when the mock's stream lets
+// them: the tests use that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +23,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
+
+#ifndef __CUDACC__
+/// Of the mock of the CUDA runtime: runs a copy of `body` when the stream's
+/// turn comes.
+void memplanHoldOnHost(cudaStream_t stream, const void *body, size_t bytes,
+                       void (*run)(const void *body));
+#endif
 
 namespace memplan::runtime::cuda {
 
@@ -46,6 +55,15 @@ MEMPLAN_DEVICE inline void raiseFault(int32_t *fault, Fault code) {
 #endif
 }
 
+/// Loads the code of a kernel, which the driver otherwise does in the first
+/// launch, in memory that a step may not have.
+inline void loadCode(const Call &call, const void *kernel) {
+  cudaFuncAttributes attributes;
+  if (call.device.loadStatus == MEMPLAN_OK)
+    call.device.loadStatus = call.device.check(
+        cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
+}
+
 #ifdef __CUDACC__
 template <typename Body>
 __global__ void __launch_bounds__(elementThreads)
@@ -61,6 +79,22 @@ __global__ void __launch_bounds__(mostThreads)
   for (int64_t g = blockIdx.x; g < groups; g += gridDim.x)
     body(Block{}, g);
 }
+#else
+/// What a launch takes along: the body as it is now, and how often it runs.
+template <typename Body> struct HostLaunch {
+  int64_t count;
+  Body body;
+};
+
+template <typename Body>
+void holdOnHost(const Call &call, int64_t count, const Body &body,
+                void (*run)(const void *launch)) {
+  static_assert(std::is_trivially_copyable_v<Body>);
+  if (call.device.loads)
+    return loadCode(call, reinterpret_cast<const void *>(run));
+  HostLaunch<Body> launch{count, body};
+  memplanHoldOnHost(call.device.stream, &launch, sizeof(launch), run);
+}
 #endif
 
 /// body(i) for i in [0, count), in any order.
@@ -69,12 +103,17 @@ void forEach(const Call &call, int64_t count, const Body &body) {
   if (count <= 0)
     return;
 #ifdef __CUDACC__
+  if (call.device.loads)
+    return loadCode(call, reinterpret_cast<const void *>(&elementKernel<Body>));
   int64_t blocks = (count + elementThreads - 1) / elementThreads;
   elementKernel<<<unsigned(std::min(blocks, mostElementBlocks)), elementThreads,
                   0, call.device.stream>>>(count, body);
 #else
-  for (int64_t i = count - 1; i >= 0; --i)
-    body(i);
+  holdOnHost(call, count, body, [](const void *held) {
+    const auto &launch = *static_cast<const HostLaunch<Body> *>(held);
+    for (int64_t i = launch.count - 1; i >= 0; --i)
+      launch.body(i);
+  });
 #endif
 }
 
@@ -86,12 +125,17 @@ void forEachBlock(const Call &call, int64_t groups, int64_t work,
   if (groups <= 0)
     return;
 #ifdef __CUDACC__
+  if (call.device.loads)
+    return loadCode(call, reinterpret_cast<const void *>(&groupKernel<Body>));
   groupKernel<<<unsigned(std::min(groups, mostGroupBlocks)),
                 unsigned(groupThreads(work)), 0, call.device.stream>>>(groups,
                                                                        body);
 #else
-  for (int64_t g = groups - 1; g >= 0; --g)
-    body(Block{}, g);
+  holdOnHost(call, groups, body, [](const void *held) {
+    const auto &launch = *static_cast<const HostLaunch<Body> *>(held);
+    for (int64_t g = launch.count - 1; g >= 0; --g)
+      launch.body(Block{}, g);
+  });
 #endif
 }
 

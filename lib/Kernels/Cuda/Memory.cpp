@@ -8,6 +8,8 @@
 
 #include "Memory.h"
 
+#include "Queues.h"
+
 #include <cstdint>
 #include <cstring>
 
@@ -81,9 +83,13 @@ memplan_status_t cuda::allocateBlock(memplan_device_t *device, int64_t bytes,
                                       allocate, "cudaMalloc", base);
   if (status != MEMPLAN_OK)
     return status;
-  return cuda.check(cudaMemsetAsync(static_cast<char *>(*base) + bytes,
-                                    guardPattern, guardBytes, cuda.stream),
-                    "cudaMemsetAsync");
+  status = cuda.check(cudaMemsetAsync(static_cast<char *>(*base) + bytes,
+                                      guardPattern, guardBytes, cuda.stream),
+                      "cudaMemsetAsync");
+  // Its text stays: giving the block back fails only on a lost device.
+  if (status != MEMPLAN_OK && !cuda.lost)
+    (void)freeBlock(device, *base);
+  return status;
 }
 
 memplan_status_t cuda::allocateHostBlock(memplan_device_t *device,
@@ -173,11 +179,12 @@ memplan_status_t cuda::copyOnDevice(memplan_device_t *device, void *target,
                                     const void *source, int64_t bytes) {
   Device &cuda = self(device);
   memplan_status_t status = cuda.enter();
-  if (status == MEMPLAN_OK && bytes > 0)
-    status = cuda.check(cudaMemcpyAsync(target, source, size_t(bytes),
-                                        cudaMemcpyDeviceToDevice, cuda.stream),
-                        "cudaMemcpyAsync");
-  return status;
+  // While queues run it comes after all of them.
+  if (status == MEMPLAN_OK)
+    status = joinQueues(cuda);
+  return status == MEMPLAN_OK && bytes > 0
+             ? cuda.copyAsync(target, source, bytes)
+             : status;
 }
 
 memplan_status_t cuda::fillBytes(memplan_device_t *device, void *target,

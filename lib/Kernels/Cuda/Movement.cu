@@ -30,10 +30,7 @@ static memplan_status_t copy(const Call &call) {
   int64_t bytes = elements(out) * elementBytes(out);
   if (out.data == call.input(0).data || bytes == 0)
     return MEMPLAN_OK;
-  return call.device.check(
-      cudaMemcpyAsync(out.data, call.input(0).data, size_t(bytes),
-                      cudaMemcpyDeviceToDevice, call.device.stream),
-      "cudaMemcpyAsync");
+  return call.device.copyAsync(out.data, call.input(0).data, bytes);
 }
 
 template <typename T>
@@ -155,9 +152,7 @@ static memplan_status_t sliceGrad(const Call &call) {
   const memplan_tensor_t &whole = call.output(0);
   int dim = dimensionAttribute(call.launch, "dim", whole.rank);
   if (int64_t bytes = elements(whole) * elementBytes(whole))
-    if (memplan_status_t status = call.device.check(
-            cudaMemsetAsync(whole.data, 0, size_t(bytes), call.device.stream),
-            "cudaMemsetAsync");
+    if (memplan_status_t status = call.device.clearAsync(whole.data, bytes);
         status != MEMPLAN_OK)
       return status;
   put(call,

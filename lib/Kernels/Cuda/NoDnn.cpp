@@ -12,6 +12,8 @@ namespace memplan::runtime::cuda {
 
 struct DnnHandle {};
 
+memplan_status_t openDnn(Device &) { return MEMPLAN_OK; }
+
 KernelTable dnnKernels() { return {}; }
 
 } // namespace memplan::runtime::cuda

@@ -19,6 +19,7 @@ set(MEMPLAN_CUDA_HOST
   Blas.cpp
   CudaBackend.cpp
   Device.cpp
+  Graphs.cpp
   Memory.cpp
   Queues.cpp
   Symbols.cpp)
@@ -32,10 +33,9 @@ if(MEMPLAN_CUDNN_INCLUDE)
   string(REGEX MATCH "[0-9]+" major "${major}")
   list(APPEND MEMPLAN_CUDA_HOST Dnn.cpp)
   list(APPEND MEMPLAN_CUDA_DEFINITIONS
-    "MEMPLAN_CUDNN_FILE=\"libcudnn.so.${major}\"" "MEMPLAN_CUDA_LIBRARIES=\", cuBLAS, cuDNN ${major}\"")
+    "MEMPLAN_CUDNN_FILE=\"libcudnn.so.${major}\"")
 else()
   list(APPEND MEMPLAN_CUDA_HOST NoDnn.cpp)
-  list(APPEND MEMPLAN_CUDA_DEFINITIONS "MEMPLAN_CUDA_LIBRARIES=\", cuBLAS\"")
 endif()
 list(TRANSFORM MEMPLAN_CUDA_HOST PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
 

@@ -21,26 +21,43 @@ static cudaStream_t streamOf(Device &cuda, int32_t queue) {
              : nullptr;
 }
 
+/// Sets `stream` on success only.
 static memplan_status_t open(Device &cuda, cudaStream_t &stream) {
-  return stream ? MEMPLAN_OK
-                : cuda.check(
-                      cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
-                      "cudaStreamCreateWithFlags");
+  cudaStream_t made = nullptr;
+  memplan_status_t status =
+      cuda.check(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking),
+                 "cudaStreamCreateWithFlags");
+  if (status == MEMPLAN_OK)
+    stream = made;
+  return status;
+}
+
+static memplan_status_t addEvent(Device &cuda) {
+  cudaEvent_t made = nullptr;
+  memplan_status_t status =
+      cuda.check(cudaEventCreateWithFlags(&made, cudaEventDisableTiming),
+                 "cudaEventCreateWithFlags");
+  if (status == MEMPLAN_OK)
+    cuda.events.push_back(made);
+  return status;
 }
 
 /// Whatever is not there yet. Nobody asks an event when it happened.
 static memplan_status_t openAll(Device &cuda,
                                 const memplan_queue_counts_t &counts) {
   memplan_status_t status = cuda.enter();
-  while (status == MEMPLAN_OK && cuda.streams.size() < size_t(counts.streams))
-    status = open(cuda, cuda.streams.emplace_back());
+  while (status == MEMPLAN_OK && cuda.streams.size() < size_t(counts.streams)) {
+    cudaStream_t made = nullptr;
+    status = open(cuda, made);
+    if (status == MEMPLAN_OK)
+      cuda.streams.push_back(made);
+  }
   for (cudaStream_t &engine : cuda.engines)
-    status = status == MEMPLAN_OK ? open(cuda, engine) : status;
+    if (status == MEMPLAN_OK && !engine)
+      status = open(cuda, engine);
   // The last one is the device's own, for the start and the end of a step.
   while (status == MEMPLAN_OK && cuda.events.size() < size_t(counts.events) + 1)
-    status = cuda.check(cudaEventCreateWithFlags(&cuda.events.emplace_back(),
-                                                 cudaEventDisableTiming),
-                        "cudaEventCreateWithFlags");
+    status = addEvent(cuda);
   return status;
 }
 
@@ -102,12 +119,15 @@ memplan_status_t copyAsync(memplan_device_t *device, int32_t queue,
     return status;
   if (queue >= 0 || !engine)
     return cuda.fail(MEMPLAN_INVALID_ARGUMENT, "no copy engine %d", queue);
-  return cuda.check(cudaMemcpyAsync(target, source, size_t(bytes),
-                                    queue == MEMPLAN_QUEUE_D2H
-                                        ? cudaMemcpyDeviceToHost
-                                        : cudaMemcpyHostToDevice,
-                                    engine),
-                    "cudaMemcpyAsync");
+  status = cuda.check(cudaMemcpyAsync(target, source, size_t(bytes),
+                                      queue == MEMPLAN_QUEUE_D2H
+                                          ? cudaMemcpyDeviceToHost
+                                          : cudaMemcpyHostToDevice,
+                                      engine),
+                      "cudaMemcpyAsync");
+  return status == MEMPLAN_OK && cuda.waits
+             ? cuda.check(cudaStreamSynchronize(engine), "the copy")
+             : status;
 }
 
 /// The stream and the event of these numbers, or a failure.

@@ -8,19 +8,49 @@
 
 #include "Symbols.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <dlfcn.h>
+#include <unistd.h>
 
 namespace memplan::runtime::cuda {
 
-SharedLibrary::SharedLibrary(const char *file, const char *probe)
-    : handle(::dlsym(RTLD_DEFAULT, probe)
-                 ? RTLD_DEFAULT
-                 : ::dlopen(file, RTLD_NOW | RTLD_LOCAL)),
-      found(handle != nullptr || ::dlsym(RTLD_DEFAULT, probe)) {}
+void SharedLibrary::openFrom(const std::string &folders) {
+  for (size_t begin = 0; begin < folders.size();) {
+    const size_t end = std::min(folders.find(':', begin), folders.size());
+    const std::string path = folders.substr(begin, end - begin) + "/" + file;
+    begin = end + 1;
+    if (::access(path.c_str(), F_OK) != 0)
+      continue;
+    handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!handle)
+      why = ::dlerror();
+    return;
+  }
+  why = std::string(file) +
+        " lies in no folder of MEMPLAN_CUDA_LIBRARIES=" + folders;
+}
+
+SharedLibrary::SharedLibrary(const char *file, const char *probe) : file(file) {
+  const char *folders = std::getenv("MEMPLAN_CUDA_LIBRARIES");
+  if (folders && *folders) {
+    openFrom(folders);
+    return;
+  }
+  // RTLD_DEFAULT is null.
+  if (::dlsym(RTLD_DEFAULT, probe))
+    return;
+  handle = ::dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  if (!handle)
+    why = ::dlerror();
+}
 
 void *SharedLibrary::address(const char *name) {
-  void *symbol = found ? ::dlsym(handle, name) : nullptr;
-  found = found && symbol;
+  if (!complete())
+    return nullptr;
+  void *symbol = ::dlsym(handle, name);
+  if (!symbol)
+    why = std::string(file) + " lacks " + name;
   return symbol;
 }
 

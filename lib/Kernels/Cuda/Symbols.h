@@ -9,19 +9,23 @@
 #ifndef MEMPLAN_LIB_KERNELS_CUDA_SYMBOLS_H
 #define MEMPLAN_LIB_KERNELS_CUDA_SYMBOLS_H
 
+#include <string>
+
 namespace memplan::runtime::cuda {
 
-/// A shared library of NVIDIA's. cuBLAS and cuDNN weigh hundreds of megabytes:
-/// a program without products or convolutions, and a machine without a GPU,
-/// never load them.
+/// A shared library of NVIDIA's, opened when a device is. cuBLAS and cuDNN
+/// weigh hundreds of megabytes: a machine without a GPU never loads them.
 class SharedLibrary {
 public:
-  /// Takes a library that the process has already (one that defines `probe`),
-  /// else opens the file.
+  /// Opens the file from one of the folders that MEMPLAN_CUDA_LIBRARIES lists,
+  /// split at ':'. Without that variable, takes a library that the process has
+  /// already (one that defines `probe`), else what the loader finds.
   SharedLibrary(const char *file, const char *probe);
 
   /// False once a symbol was missing or the file could not be opened.
-  bool complete() const { return found; }
+  bool complete() const { return why.empty(); }
+  /// Why it is not complete.
+  const std::string &reason() const { return why; }
 
   template <typename Function>
   void symbol(const char *name, Function *&function) {
@@ -31,8 +35,11 @@ public:
 private:
   void *address(const char *name);
 
-  void *handle;
-  bool found;
+  void openFrom(const std::string &folders);
+
+  const char *file;
+  void *handle = nullptr;
+  std::string why;
 };
 
 } // namespace memplan::runtime::cuda

@@ -49,6 +49,13 @@ static bool parseType(std::string_view text, DType &dtype) {
   return true;
 }
 
+/// The text in the quotes that begin it, with them.
+static std::string quoted(std::string_view text) {
+  const size_t end = text.find('\'', 1);
+  return end == text.npos ? "of an unknown type"
+                          : std::string(text.substr(0, end + 1));
+}
+
 /// "(3, 4)", "(3,)", "()".
 static bool parseShape(std::string_view text, std::vector<int64_t> &shape) {
   if (text.empty() || text[0] != '(')
@@ -85,7 +92,7 @@ Result<HostTensor> parseNpy(std::span<const std::byte> bytes) {
   HostTensor tensor;
   std::string_view type = valueOf(header, "descr");
   if (!parseType(type, tensor.dtype))
-    return invalid(".npy elements are " + std::string(type.substr(0, 8)) +
+    return invalid(".npy elements are " + quoted(type) +
                    "; convert the array to float32, int64 or int8");
   if (valueOf(header, "fortran_order").substr(0, 5) != "False")
     return invalid("the .npy array is in Fortran order; save it with "

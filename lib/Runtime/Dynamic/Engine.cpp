@@ -165,6 +165,45 @@ Status Engine::detach(ValueId value) {
   return undo.finish(Status::success());
 }
 
+Status Engine::evict(ValueId value) {
+  const Value &evicted = state->at(value);
+  if (evicted.producer < 0)
+    return invalid("only what an op has made can be made again: a tensor of "
+                   "the caller can be swapped out");
+  Undo undo{*state};
+  state->beginCall('e', value);
+  if (evicted.isThere() && evicted.bytes > 0)
+    state->leave(value);
+  state->dropHost(value);
+  return undo.finish(Status::success());
+}
+
+Status Engine::swapOut(ValueId value) {
+  if (state->options.hostBytes == 0)
+    return invalid("there is no memory on the host to swap tensors to");
+  Undo undo{*state};
+  state->beginCall('o', value);
+  Value &swapped = state->at(value);
+  if (swapped.bytes == 0 || (!swapped.isThere() && swapped.host != Pool::none))
+    return undo.finish(Status::success());
+  if (Status s = state->materialize(value); !s.ok())
+    return s;
+  const Status status = state->copyToHost(value);
+  if (status.ok())
+    state->leave(value);
+  undo.done = true; // Where it failed the tensor is in the pool, as it was.
+  return status;
+}
+
+Status Engine::swapIn(ValueId value) {
+  Undo undo{*state};
+  state->beginCall('i', value);
+  if (Status s = state->materialize(value); !s.ok())
+    return s;
+  state->at(value).lastAccess = state->now();
+  return undo.finish(Status::success());
+}
+
 Status Engine::copy(ValueId from, ValueId to) {
   if (from == to)
     return Status::success();

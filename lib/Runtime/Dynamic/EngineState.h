@@ -178,6 +178,7 @@ struct Engine::State {
   Pool::Block hostRoom(int64_t bytes);
   Status evict(ValueId value);
   Status evict(ValueId value, bool toHost);
+  Status copyToHost(ValueId value);
 
   // What is asked for (Engine.cpp).
   OpId describeOp(std::shared_ptr<const KernelCall> call, double cost,

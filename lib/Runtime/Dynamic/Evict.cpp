@@ -124,25 +124,41 @@ ValueId Engine::State::chooseSuspended() {
   return best.value;
 }
 
+static Status noRoomOnHost(int64_t bytes) {
+  return {MEMPLAN_OUT_OF_MEMORY,
+          "no room on the host for " + std::to_string(bytes) + " bytes"};
+}
+
+/// A copy of what is in the pool, unless the host has one already.
+Status Engine::State::copyToHost(ValueId number) {
+  Value &value = at(number);
+  if (value.host != Pool::none)
+    return Status::success();
+  value.host = hostRoom(value.bytes);
+  if (value.host == Pool::none)
+    return noRoomOnHost(value.bytes);
+  Status copied = copyOut(number);
+  if (!copied.ok()) {
+    hostPool.release(value.host);
+    value.host = Pool::none;
+  }
+  return copied;
+}
+
 Status Engine::State::evict(ValueId number) {
   return evict(number, prefersHost(number));
 }
 
 Status Engine::State::evict(ValueId number, bool toHost) {
-  Value &value = at(number);
-  if (toHost && value.host == Pool::none) {
-    value.host = hostRoom(value.bytes);
-    toHost = value.host != Pool::none;
-    if (toHost)
-      if (Status s = copyOut(number); !s.ok()) {
-        hostPool.release(value.host);
-        value.host = Pool::none;
+  const Value &value = at(number);
+  if (toHost)
+    if (Status s = copyToHost(number); !s.ok()) {
+      if (s.code != MEMPLAN_OUT_OF_MEMORY || value.producer < 0)
         return s;
-      }
-  }
+      toHost = false;
+    }
   if (!toHost && value.producer < 0)
-    return {MEMPLAN_OUT_OF_MEMORY, "no room on the host for " +
-                                       std::to_string(value.bytes) + " bytes"};
+    return noRoomOnHost(value.bytes);
   stats.evictions += !toHost;
   if (replay.isOn())
     decided.victims.push_back(

@@ -24,7 +24,9 @@ Status Executable::bindArgument(int32_t argument, void *data, int64_t bytes) {
                    state->program.arguments[size_t(argument)].name +
                    "' lies in an arena and cannot be bound to other memory; "
                    "write it before each step");
-  state->ownArguments[size_t(argument)] = DeviceBuffer();
+  if (const int32_t own = state->ownBlocks[size_t(argument)]; own >= 0)
+    state->beside[size_t(own)] = DeviceBuffer();
+  state->dropGraph();
   state->arguments[size_t(argument)] = static_cast<std::byte *>(data);
   state->resolve();
   return Status::success();

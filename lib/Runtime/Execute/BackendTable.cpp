@@ -45,9 +45,13 @@ static constexpr Field required[] = {
     FIELD(copy),         FIELD(fill),         FIELD(prepare),
     FIELD(launch),       FIELD(release),      FIELD(synchronize),
     FIELD(kernel_count), FIELD(kernel_name)};
-static constexpr FieldPair pairs[] = {{FIELD(event_record), FIELD(event_wait)},
-                                      {FIELD(alloc_host), FIELD(free_host)},
-                                      {FIELD(begin_queues), FIELD(copy_async)}};
+static constexpr FieldPair pairs[] = {
+    {FIELD(event_record), FIELD(event_wait)},
+    {FIELD(alloc_host), FIELD(free_host)},
+    {FIELD(begin_queues), FIELD(copy_async)},
+    {FIELD(begin_capture), FIELD(end_capture)},
+    {FIELD(begin_capture), FIELD(replay)},
+    {FIELD(replay), FIELD(release_graph)}};
 
 #undef FIELD
 
@@ -103,6 +107,15 @@ Result<memplan_backend_t> completeTable(const memplan_backend_t *table,
     complete.copy_async = nullptr;
     complete.failed_launch = nullptr;
     complete.throttle_copies = nullptr;
+  }
+  if (table->abi_version < 4) {
+    complete.versions = nullptr;
+    complete.overhead_bytes = nullptr;
+    complete.allocation_bytes = 0;
+    complete.begin_capture = nullptr;
+    complete.end_capture = nullptr;
+    complete.replay = nullptr;
+    complete.release_graph = nullptr;
   }
   for (const Field &field : required)
     if (isNull(complete, field))

@@ -96,8 +96,9 @@ Result<const memplan_backend_t *> findBackend(std::string_view name) {
     return found.table;
   if (!found.plugin.empty())
     return loadPlugin(found.plugin);
-  return invalid("no backend '" + std::string(name) + "'; known are " +
-                 knownNames() + ", and the path of a plugin");
+  return Status{MEMPLAN_UNAVAILABLE, "no backend '" + std::string(name) +
+                                         "'; known are " + knownNames() +
+                                         ", and the path of a plugin"};
 }
 
 } // namespace memplan::runtime

@@ -77,6 +77,11 @@ std::string Device::name() const {
   return text ? text : table->name;
 }
 
+std::string Device::versions() const {
+  const char *text = table->versions ? table->versions(device) : nullptr;
+  return text && *text ? text : table->version;
+}
+
 //===----------------------------------------------------------------------===//
 // DeviceBuffer
 //===----------------------------------------------------------------------===//
@@ -137,6 +142,13 @@ Result<DeviceBuffer> DeviceBuffer::allocateHost(const Device &device,
                          void *base) { table->free_host(device, base); });
 }
 
+DeviceBuffer DeviceBuffer::borrow(std::byte *base, int64_t bytes) {
+  DeviceBuffer buffer;
+  buffer.start = base;
+  buffer.size = bytes;
+  return buffer;
+}
+
 DeviceBuffer::DeviceBuffer(DeviceBuffer &&other) noexcept {
   *this = std::move(other);
 }
@@ -151,7 +163,7 @@ DeviceBuffer &DeviceBuffer::operator=(DeviceBuffer &&other) noexcept {
 }
 
 DeviceBuffer::~DeviceBuffer() {
-  if (start)
+  if (start && release)
     release(table, device, start);
 }
 

@@ -15,6 +15,8 @@
 #include "UpdateCopies.h"
 #include "memplan/Runtime/Execute/Executor.h"
 
+#include <functional>
+
 namespace memplan::runtime {
 
 /// How a step keeps the order that its program asks for.
@@ -28,18 +30,24 @@ struct ExecutableState {
   const Device &device;
   const Program program;
   std::vector<DeviceBuffer> arenas;
-  DeviceBuffer constants;
-  /// Empty where the caller's memory is bound, and for those in an arena.
-  std::vector<DeviceBuffer> ownArguments;
+  /// Device memory for what lies beside the arenas: one block for all of it, or
+  /// one for each, as the backend has it.
+  std::vector<DeviceBuffer> beside;
+  std::byte *constants = nullptr;
   std::vector<std::byte *> arguments;
+  /// Of each argument its block of `beside` that nothing else lies in, or -1.
+  std::vector<int32_t> ownBlocks;
   LaunchTable table;
   Scratch scratch;
   UpdateCopies updates;
-  DeviceBuffer updateTemporary;
+  std::byte *updateTemporary = nullptr;
   const EventPlan events;
   Mode mode = Mode::InOrder;
   StepStats stats;
   StepFunction compiled = nullptr;
+  bool useGraph = false;
+  bool isWarm = false; ///< a step has run
+  void *graph = nullptr;
   /// Base pointers as compiled code takes them.
   std::vector<void *> arenaBases, argumentBases;
   /// Whether an argument in an arena holds what the caller wrote.
@@ -49,14 +57,22 @@ struct ExecutableState {
 
   ExecutableState(const Device &device, Program source)
       : device(device), program(std::move(source)),
-        ownArguments(program.arguments.size()),
-        arguments(program.arguments.size()), table(program.instructions),
-        scratch(device, program, table), updates(program.updates),
-        events(program), holds(program.arguments.size()),
-        overwritten(program.outputs.size()) {}
+        arguments(program.arguments.size()),
+        ownBlocks(program.arguments.size(), -1), table(program.instructions),
+        scratch(device, program, table), updates(program), events(program),
+        holds(program.arguments.size()), overwritten(program.outputs.size()) {}
 
-  Status allocate();
+  Status allocateArenas(const ExecuteOptions &options);
+  Status allocateBeside();
+  ~ExecutableState() { dropGraph(); }
+  ExecutableState(const ExecutableState &) = delete;
+
   Status openQueues();
+  /// What was captured is not what the next step does.
+  void dropGraph();
+  Status runGraph(const std::function<Status()> &issue);
+  /// Records what `issue` asks for as the graph of the step.
+  Status capture(const std::function<Status()> &issue);
   void resolve();
   /// Leaves the operands of compiled code in the launch.
   void setPointers(size_t number, void *const *operands);
@@ -73,6 +89,7 @@ struct ExecutableState {
                          bool isHost) const;
   Status checkArguments();
   Status finishUpdates();
+  memplan_status_t copyUpdates();
 
   std::byte *baseOf(const Operand &operand) const {
     switch (operand.space) {
@@ -81,7 +98,7 @@ struct ExecutableState {
     case Space::Argument:
       return arguments[size_t(operand.index)];
     case Space::Constant:
-      return constants.base();
+      return constants;
     }
     return nullptr;
   }

@@ -8,6 +8,7 @@
 
 #include "ExecutableState.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace memplan::runtime {
@@ -22,28 +23,83 @@ std::string describe(const Program &program, size_t number) {
   return text + ")";
 }
 
-static constexpr int64_t argumentAlignment = 256;
+/// Of whatever lies in device memory, scratch above all.
+static constexpr int64_t leastAlignment = 256;
 
 //===----------------------------------------------------------------------===//
 // Compiling
 //===----------------------------------------------------------------------===//
 
-Status ExecutableState::allocate() {
-  auto take = [](Result<DeviceBuffer> buffer, DeviceBuffer &place) {
+/// The caller's memory for an arena.
+static Result<DeviceBuffer> borrow(const ArenaInfo &arena, size_t number,
+                                   const std::span<std::byte> &memory) {
+  const auto address = reinterpret_cast<uintptr_t>(memory.data());
+  const int64_t alignment = std::max(arena.alignment, leastAlignment);
+  if (int64_t(memory.size()) < arena.bytes ||
+      address % uintptr_t(alignment) != 0)
+    return invalid("arena " + std::to_string(number) + " takes " +
+                   std::to_string(arena.bytes) + " bytes aligned to " +
+                   std::to_string(alignment) + "; the caller gives " +
+                   std::to_string(memory.size()) + " at " +
+                   std::to_string(address));
+  return DeviceBuffer::borrow(memory.data(), arena.bytes);
+}
+
+Status ExecutableState::allocateArenas(const ExecuteOptions &options) {
+  if (!options.arenaMemory.empty() &&
+      options.arenaMemory.size() != program.arenas.size())
+    return invalid("memory is given for " +
+                   std::to_string(options.arenaMemory.size()) + " of " +
+                   std::to_string(program.arenas.size()) + " arenas");
+  for (size_t a = 0; a < program.arenas.size(); ++a) {
+    const ArenaInfo &arena = program.arenas[a];
+    const int64_t alignment = std::max(arena.alignment, leastAlignment);
+    Result<DeviceBuffer> buffer =
+        !options.arenaMemory.empty() && options.arenaMemory[a].data()
+            ? borrow(arena, a, options.arenaMemory[a])
+        : arena.isHost()
+            ? DeviceBuffer::allocateHost(device, arena.bytes, alignment)
+            : DeviceBuffer::allocate(device, arena.bytes, alignment);
     if (!buffer)
       return buffer.error();
-    place = std::move(*buffer);
-    return Status::success();
+    arenas.push_back(std::move(*buffer));
+  }
+  return Status::success();
+}
+
+namespace {
+/// Bytes of device memory beside the arenas, and who is told their place.
+struct Part {
+  int64_t bytes;
+  std::byte **base;
+};
+} // namespace
+
+/// One block for all parts, each at a multiple of the least alignment.
+static Result<DeviceBuffer> takeOneBlock(const Device &device,
+                                         std::span<const Part> parts) {
+  auto rounded = [](int64_t bytes) {
+    return (bytes + leastAlignment - 1) / leastAlignment * leastAlignment;
   };
-  for (const ArenaInfo &arena : program.arenas)
-    if (Status s = take(
-            arena.isHost()
-                ? DeviceBuffer::allocateHost(device, arena.bytes,
-                                             arena.alignment)
-                : DeviceBuffer::allocate(device, arena.bytes, arena.alignment),
-            arenas.emplace_back());
-        !s.ok())
-      return s;
+  int64_t total = 0;
+  for (const Part &part : parts)
+    total += rounded(part.bytes);
+  Result<DeviceBuffer> block =
+      DeviceBuffer::allocate(device, total, leastAlignment);
+  if (!block)
+    return block;
+  int64_t at = 0;
+  for (const Part &part : parts) {
+    *part.base = block->base() + at;
+    at += rounded(part.bytes);
+  }
+  return block;
+}
+
+/// Arguments, constants, the temporary of updates and shared scratch.
+Status ExecutableState::allocateBeside() {
+  std::vector<Part> parts;
+  const bool isEach = device.backend().allocation_bytes == 0;
   for (size_t i = 0; i < program.arguments.size(); ++i) {
     const Argument &argument = program.arguments[i];
     if (argument.arena >= 0) {
@@ -51,29 +107,27 @@ Status ExecutableState::allocate() {
           arenas[size_t(argument.arena)].base() + argument.arenaOffset;
       continue;
     }
-    if (Status s = take(
-            DeviceBuffer::allocate(device, argument.bytes(), argumentAlignment),
-            ownArguments[i]);
-        !s.ok())
-      return s;
-    arguments[i] = ownArguments[i].base();
+    if (isEach)
+      ownBlocks[i] = int32_t(parts.size());
+    parts.push_back({argument.bytes(), &arguments[i]});
   }
   if (updates.temporaryBytes > 0)
-    if (Status s = take(DeviceBuffer::allocate(device, updates.temporaryBytes,
-                                               argumentAlignment),
-                        updateTemporary);
-        !s.ok())
-      return s;
-  if (Status s =
-          take(DeviceBuffer::allocate(device, int64_t(program.constants.size()),
-                                      argumentAlignment),
-               constants);
-      !s.ok())
-    return s;
-  return device.status(
-      device.backend().copy_in(device.handle(), constants.base(),
-                               program.constants.data(), constants.bytes()),
-      "cannot copy the constants");
+    parts.push_back({updates.temporaryBytes, &updateTemporary});
+  for (Scratch::Block &block : scratch.blocks)
+    parts.push_back({block.bytes, &block.base});
+  const auto constantBytes = int64_t(program.constants.size());
+  parts.push_back({constantBytes, &constants});
+  for (size_t at = 0; at < parts.size(); at += isEach ? 1 : parts.size()) {
+    Result<DeviceBuffer> block = takeOneBlock(
+        device, std::span(parts).subspan(at, isEach ? 1 : parts.size()));
+    if (!block)
+      return block.error();
+    beside.push_back(std::move(*block));
+  }
+  return device.status(device.backend().copy_in(device.handle(), constants,
+                                                program.constants.data(),
+                                                constantBytes),
+                       "cannot copy the constants");
 }
 
 /// Threads and events are made here, so that no step has to.
@@ -119,9 +173,13 @@ Result<Executable> Executable::compile(const Device &device, Program program,
                       "no kernel of " +
                       device.name() + " takes: plan with --parts=dense"};
   auto state = std::make_unique<ExecutableState>(device, std::move(program));
-  if (Status status = state->allocate(); !status.ok())
-    return status;
+  state->useGraph = options.useGraph && device.backend().begin_capture;
+  // Preparing loads code, which the arenas must leave room for.
   if (Status status = state->scratch.prepare(options); !status.ok())
+    return status;
+  if (Status status = state->allocateArenas(options); !status.ok())
+    return status;
+  if (Status status = state->allocateBeside(); !status.ok())
     return status;
   if (Status status = state->openQueues(); !status.ok())
     return status;
@@ -135,6 +193,9 @@ Executable::Executable(Executable &&) noexcept = default;
 Executable &Executable::operator=(Executable &&) noexcept = default;
 Executable::~Executable() = default;
 
+bool Executable::ownsArena(size_t arena) const {
+  return !state->arenas[arena].isBorrowed();
+}
 const Program &Executable::program() const { return state->program; }
 const Device &Executable::device() const { return state->device; }
 std::byte *Executable::arenaBase(size_t arena) const {
@@ -143,15 +204,15 @@ std::byte *Executable::arenaBase(size_t arena) const {
 std::byte *Executable::argumentBase(size_t argument) const {
   return state->arguments[argument];
 }
-std::byte *Executable::constantBase() const { return state->constants.base(); }
+std::byte *Executable::constantBase() const { return state->constants; }
 std::byte *Executable::baseOf(const Operand &operand) const {
   return state->baseOf(operand);
 }
 std::byte *Executable::scratchBase(size_t block) const {
-  return state->scratch.blocks[block].base();
+  return state->scratch.blocks[block].base;
 }
 int64_t Executable::scratchBytes(size_t block) const {
-  return state->scratch.blocks[block].bytes();
+  return state->scratch.blocks[block].bytes;
 }
 const memplan_launch_t &Executable::launch(size_t instruction) const {
   return state->table.launch(instruction);
@@ -159,6 +220,7 @@ const memplan_launch_t &Executable::launch(size_t instruction) const {
 bool Executable::takesSharedScratch(size_t instruction) const {
   return state->scratch.isShared(instruction);
 }
+bool Executable::hasGraph() const { return state->graph; }
 const StepStats &Executable::lastStep() const { return state->stats; }
 const MissingWorkspace &Executable::missingWorkspace() const {
   return state->scratch.missing;

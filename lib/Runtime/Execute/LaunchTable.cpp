@@ -51,6 +51,15 @@ static std::vector<const int64_t *> stridesOf(const Instruction &instruction) {
   return any ? strides : std::vector<const int64_t *>();
 }
 
+/// Bytes in front of the first place in a workspace that is aligned as kernels
+/// rely on: none where it was planned so.
+static int64_t misplacedBytes(const Operand &workspace) {
+  constexpr int64_t alignment = 256;
+  const int64_t bytes = workspace.bytes();
+  const int64_t before = -workspace.byteOffset & (alignment - 1);
+  return bytes < alignment ? 0 : std::min(before, bytes);
+}
+
 LaunchTable::LaunchTable(std::span<const Instruction> instructions)
     : launches(instructions.size()), first(instructions.size()),
       attributes(instructions.size()), aliases(instructions.size()),
@@ -80,8 +89,10 @@ LaunchTable::LaunchTable(std::span<const Instruction> instructions)
     launch.attribute_count = int32_t(attributes[i].size());
     launch.aliases = aliases[i].data();
     launch.alias_count = int32_t(aliases[i].size());
-    launch.workspace_bytes =
-        instruction.workspace ? instruction.workspace->bytes() : 0;
+    launch.workspace_bytes = instruction.workspace
+                                 ? instruction.workspace->bytes() -
+                                       misplacedBytes(*instruction.workspace)
+                                 : 0;
     launch.stream = instruction.stream;
     launch.instruction = int32_t(i);
     launch.strides = strides[i].empty() ? nullptr : strides[i].data();
@@ -101,7 +112,8 @@ void LaunchTable::resolve(
     for (const Operand &operand : instructions[i].outputs)
       (tensor++)->data = at(operand);
     if (instructions[i].workspace)
-      launches[i].workspace = at(*instructions[i].workspace);
+      launches[i].workspace = at(*instructions[i].workspace) +
+                              misplacedBytes(*instructions[i].workspace);
   }
 }
 

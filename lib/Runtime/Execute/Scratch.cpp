@@ -15,8 +15,6 @@
 
 namespace memplan::runtime {
 
-static constexpr int64_t scratchAlignment = 256;
-
 Scratch::~Scratch() {
   for (size_t i = 0; i < handles.size(); ++i)
     if (!program.instructions[i].isCopy())
@@ -73,21 +71,18 @@ int64_t Scratch::largestLimit(int64_t room) const {
   return 0;
 }
 
-Status Scratch::allocate(int64_t limit, std::map<int32_t, size_t> &blockOf) {
+std::map<int32_t, size_t> Scratch::makeBlocks(int64_t limit) {
+  std::map<int32_t, size_t> blockOf;
   for (auto [stream, bytes] : blocksWithin(limit)) {
-    Result<DeviceBuffer> buffer =
-        DeviceBuffer::allocate(device, bytes, scratchAlignment);
-    if (!buffer)
-      return buffer.error();
     blockOf[stream] = blocks.size();
-    blocks.push_back(std::move(*buffer));
+    blocks.push_back({bytes, nullptr});
     sum.bytes += bytes;
   }
   sum.blocks = blocks.size();
-  return Status::success();
+  return blockOf;
 }
 
-Status Scratch::share(size_t number, std::byte *block) {
+Status Scratch::share(size_t number, size_t block) {
   device.backend().release(device.handle(),
                            std::exchange(handles[number], nullptr));
   memplan_launch_t &launch = table.launch(number);
@@ -101,7 +96,7 @@ Status Scratch::share(size_t number, std::byte *block) {
                    std::to_string(wanted[number]) +
                    " workspace bytes and then for " +
                    std::to_string(prepared->workspace_bytes));
-  shared[number] = block;
+  shared[number] = int32_t(block);
   ++sum.instructions;
   sum.largestBytes = std::max(sum.largestBytes, wanted[number]);
   return Status::success();
@@ -109,8 +104,8 @@ Status Scratch::share(size_t number, std::byte *block) {
 
 void Scratch::resolve() {
   for (size_t i = 0; i < shared.size(); ++i)
-    if (shared[i])
-      table.launch(i).workspace = shared[i];
+    if (shared[i] >= 0)
+      table.launch(i).workspace = blocks[size_t(shared[i])].base;
 }
 
 Status Scratch::prepare(const ExecuteOptions &options) {
@@ -133,18 +128,16 @@ Status Scratch::prepare(const ExecuteOptions &options) {
     wanted.push_back(std::max(prepared->wanted_workspace_bytes,
                               needed[i] ? prepared->workspace_bytes : 0));
   }
-  shared.assign(count, nullptr);
+  shared.assign(count, -1);
   missing.roomBytes = roomBytes(options);
   int64_t limit = largestLimit(missing.roomBytes);
-  std::map<int32_t, size_t> blockOf;
-  if (Status status = allocate(limit, blockOf); !status.ok())
-    return status;
+  std::map<int32_t, size_t> blockOf = makeBlocks(limit);
   for (size_t i = 0; i < count; ++i) {
     if (wanted[i] == 0)
       continue;
     if (wanted[i] <= limit) {
-      size_t block = blockOf[program.instructions[i].stream];
-      if (Status status = share(i, blocks[block].base()); !status.ok())
+      if (Status status = share(i, blockOf[program.instructions[i].stream]);
+          !status.ok())
         return status;
       continue;
     }

@@ -27,17 +27,23 @@ public:
   Scratch(const Scratch &) = delete;
   Scratch &operator=(const Scratch &) = delete;
 
+  /// A block that instructions of one stream share.
+  struct Block {
+    int64_t bytes = 0;
+    std::byte *base = nullptr; ///< left by the caller, who takes the memory
+  };
+
   /// Prepares every instruction, with a shared block where it is wanted and
-  /// fits.
+  /// fits. Takes no memory for the blocks.
   Status prepare(const ExecuteOptions &options);
 
-  bool isShared(size_t instruction) const { return shared[instruction]; }
+  bool isShared(size_t instruction) const { return shared[instruction] >= 0; }
   /// Leaves the blocks in the launches that use them.
   void resolve();
 
   SharedScratch sum;
   MissingWorkspace missing;
-  std::vector<DeviceBuffer> blocks;
+  std::vector<Block> blocks;
 
 private:
   Result<memplan_prepared_t> prepareOne(size_t instruction);
@@ -45,16 +51,17 @@ private:
   /// The largest block by stream if instructions that want up to `limit` share.
   std::map<int32_t, int64_t> blocksWithin(int64_t limit) const;
   int64_t largestLimit(int64_t room) const;
-  Status allocate(int64_t limit, std::map<int32_t, size_t> &blockOf);
-  Status share(size_t instruction, std::byte *block);
+  /// The block of each stream that has one.
+  std::map<int32_t, size_t> makeBlocks(int64_t limit);
+  Status share(size_t instruction, size_t block);
 
   const Device &device;
   const Program &program;
   LaunchTable &table;
-  std::vector<void *> handles;     ///< what the backend left, to be released
-  std::vector<int64_t> wanted;     ///< 0: the program gives enough
-  std::vector<bool> needed;        ///< there is no kernel for less
-  std::vector<std::byte *> shared; ///< the block of an instruction, or null
+  std::vector<void *> handles; ///< what the backend left, to be released
+  std::vector<int64_t> wanted; ///< 0: the program gives enough
+  std::vector<bool> needed;    ///< there is no kernel for less
+  std::vector<int32_t> shared; ///< the block of an instruction, or -1
 };
 
 } // namespace memplan::runtime

@@ -38,10 +38,18 @@ memplan_status_t ExecutableState::copy(size_t number, Mode how) {
   const int64_t bytes = instruction.inputs[0].bytes();
   const memplan_backend_t &backend = device.backend();
   const bool out = instruction.queue == Queue::DeviceToHost;
+  const int32_t engine = engineOf(instruction);
+  // Alone, a copy takes what it takes on its engine: engines may be throttled.
+  if (how == Mode::InOrder && mode == Mode::WithQueues) {
+    memplan_status_t code =
+        backend.begin_queues(device.handle(), &events.counts());
+    return code == MEMPLAN_OK ? backend.copy_async(device.handle(), engine,
+                                                   target, source, bytes)
+                              : code;
+  }
   if (how != Mode::WithQueues)
     return out ? backend.copy_out(device.handle(), target, source, bytes)
                : backend.copy_in(device.handle(), target, source, bytes);
-  const int32_t engine = engineOf(instruction);
   memplan_status_t code = MEMPLAN_OK;
   if (const int32_t issued = events.issued(number); issued >= 0) {
     code = backend.event_record(device.handle(), issued, instruction.stream);
@@ -97,22 +105,67 @@ Status ExecutableState::synchronize(const char *what) {
   return device.status(code, known ? describe(program, size_t(number)) : what);
 }
 
-Status ExecutableState::finishUpdates() {
-  static constexpr const char *what = "the end of the step";
-  if (Status status = synchronize(what); !status.ok())
-    return status;
+memplan_status_t ExecutableState::copyUpdates() {
   memplan_status_t code = MEMPLAN_OK;
   for (const UpdateCopies::Copy &copy : updates.copies) {
-    std::byte *target = copy.argument >= 0 ? arguments[size_t(copy.argument)]
-                                           : updateTemporary.base();
-    std::byte *source =
-        copy.source ? addressOf(*copy.source) : updateTemporary.base();
+    std::byte *target =
+        copy.argument >= 0 ? arguments[size_t(copy.argument)] : updateTemporary;
+    std::byte *source = copy.source ? addressOf(*copy.source) : updateTemporary;
     if (code == MEMPLAN_OK)
       code = device.backend().copy(device.handle(), target, source, copy.bytes);
   }
+  return code;
+}
+
+static constexpr const char *endOfStep = "the end of the step";
+
+Status ExecutableState::finishUpdates() {
+  if (Status status = synchronize(endOfStep);
+      !status.ok() || updates.copies.empty())
+    return status;
+  memplan_status_t code = copyUpdates();
   if (code == MEMPLAN_OK)
     code = device.backend().synchronize(device.handle());
-  return code == MEMPLAN_OK ? Status::success() : device.status(code, what);
+  return code == MEMPLAN_OK ? Status::success()
+                            : device.status(code, endOfStep);
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+/// The step as a graph, which is captured first where there is none.
+Status ExecutableState::runGraph(const std::function<Status()> &issue) {
+  if (!graph)
+    if (Status status = capture(issue); !status.ok())
+      return status;
+  const memplan_status_t code = device.backend().replay(device.handle(), graph);
+  return code == MEMPLAN_OK ? Status::success()
+                            : device.status(code, "the graph of the step");
+}
+
+void ExecutableState::dropGraph() {
+  if (graph)
+    device.backend().release_graph(device.handle(), graph);
+  graph = nullptr;
+}
+
+Status ExecutableState::capture(const std::function<Status()> &issue) {
+  const memplan_backend_t &backend = device.backend();
+  static constexpr const char *what = "the step cannot be captured as a graph";
+  if (memplan_status_t code = backend.begin_capture(device.handle());
+      code != MEMPLAN_OK)
+    return device.status(code, what);
+  Status status = issue();
+  if (status.ok())
+    status = device.status(copyUpdates(), "the updates");
+  void *made = nullptr;
+  const memplan_status_t code =
+      backend.end_capture(device.handle(), status.ok() ? &made : nullptr);
+  if (!status.ok())
+    return {status.code, std::string(what) + ": " + status.message};
+  graph = made;
+  return device.status(code, what);
 }
 
 namespace {
@@ -185,9 +238,8 @@ Status Walk::all() {
         return status;
     return Status::success();
   }
-  int32_t code =
-      state.compiled(this, launchFromStep, state.arenaBases.data(),
-                     state.argumentBases.data(), state.constants.base());
+  int32_t code = state.compiled(this, launchFromStep, state.arenaBases.data(),
+                                state.argumentBases.data(), state.constants);
   if (code == MEMPLAN_OK || !failure.ok())
     return failure;
   return {MEMPLAN_FAILED,
@@ -196,6 +248,7 @@ Status Walk::all() {
 
 void Executable::followStep(StepFunction step) {
   state->compiled = step;
+  state->dropGraph();
   // A compiled step leaves its own pointers in the launches.
   if (!step)
     state->resolve();
@@ -227,13 +280,19 @@ Status Executable::runStep(std::span<const int32_t> order,
       alone && state->mode == Mode::WithQueues ? Mode::InOrder : state->mode;
   Walk walk{*this, *state, observers, order, how, 0, 0, {}};
   AllocationWatch heap;
-  if (Status status = walk.all(); !status.ok()) {
+  const bool asGraph = state->useGraph && state->isWarm && !alone;
+  if (Status status =
+          asGraph ? state->runGraph([&] { return walk.all(); }) : walk.all();
+      !status.ok()) {
     // What was issued before still runs.
     (void)state->device.backend().synchronize(state->device.handle());
     return status;
   }
-  if (Status status = state->finishUpdates(); !status.ok())
+  if (Status status =
+          asGraph ? state->synchronize(endOfStep) : state->finishUpdates();
+      !status.ok())
     return status;
+  state->isWarm = true;
   if (how == Mode::WithQueues) {
     walk.allocations = heap.calls();
     walk.allocatedBytes = heap.mostBytes();
@@ -254,6 +313,7 @@ Status Executable::launchInstruction(size_t instruction,
                                      void *const *operands) {
   if (instruction >= state->program.instructions.size())
     return invalid("no instruction " + std::to_string(instruction));
+  state->dropGraph();
   state->setPointers(instruction, operands);
   return state->step(instruction, state->mode == Mode::WithQueues
                                       ? Mode::InOrder

@@ -12,11 +12,13 @@
 
 namespace memplan::runtime {
 
-UpdateCopies::UpdateCopies(std::span<const Update> updates) {
+UpdateCopies::UpdateCopies(const Program &program) {
   std::vector<Copy> waiting;
-  for (const Update &update : updates) {
+  for (const Update &update : program.updates) {
     const Operand &value = update.value;
-    // The step wrote the argument itself.
+    // The step wrote the argument itself, also one that lies in a host arena.
+    if (program.arguments[size_t(update.argument)].arena >= 0)
+      continue;
     if (value.space != Space::Argument || value.index != update.argument)
       waiting.push_back({&value, update.argument, value.bytes()});
   }

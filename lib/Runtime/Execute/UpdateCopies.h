@@ -11,7 +11,7 @@
 
 #include "memplan/Runtime/Program/Program.h"
 
-#include <span>
+#include <vector>
 
 namespace memplan::runtime {
 
@@ -27,8 +27,8 @@ struct UpdateCopies {
   std::vector<Copy> copies;
   int64_t temporaryBytes = 0;
 
-  /// `updates` must stay where they are.
-  explicit UpdateCopies(std::span<const Update> updates);
+  /// The program must stay where it is.
+  explicit UpdateCopies(const Program &program);
 };
 
 } // namespace memplan::runtime

@@ -254,8 +254,9 @@ Status PoisonObserver::endStep(Executable &executable) {
   if (!device.backend().check_guards)
     return Status::success();
   for (size_t a = 0; a < program.arenas.size(); ++a) {
-    // Plain memory has no guards.
-    if (program.arenas[a].isHost() && !device.backend().alloc_host)
+    // Plain memory has no guards, nor may that of the caller.
+    if (!executable.ownsArena(a) ||
+        (program.arenas[a].isHost() && !device.backend().alloc_host))
       continue;
     memplan_status_t code =
         device.backend().check_guards(device.handle(), executable.arenaBase(a));

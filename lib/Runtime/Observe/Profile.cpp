@@ -8,10 +8,12 @@
 
 #include "memplan/Runtime/Observe/Observers.h"
 
+#include "SavedArguments.h"
 #include "memplan/Runtime/Support/JsonText.h"
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <map>
 
 namespace memplan::runtime {
@@ -52,6 +54,51 @@ double ProfileObserver::medianMicros(size_t instruction) const {
   return instruction < micros.size() ? median(micros[instruction]) : 0;
 }
 
+int64_t ProfileObserver::repeats(size_t instruction) const {
+  return instruction < micros.size() ? int64_t(micros[instruction].size()) : 0;
+}
+
+/// One preempted call among few is most of its sum, and a step beside others
+/// has some; a median over as many is that of calls that were left alone.
+static constexpr size_t fewestRepeats = 5, mostRepeats = 40;
+/// What medians may still move, and below which share of a step they may move
+/// as they like.
+static constexpr double stableShare = 0.03, smallShare = 0.002;
+
+bool ProfileObserver::isStable() const {
+  double step = 0;
+  for (const std::vector<double> &times : micros)
+    step += median(times);
+  for (const std::vector<double> &times : micros) {
+    if (times.empty())
+      continue;
+    if (times.size() < fewestRepeats)
+      return false;
+    const double all = median(times);
+    const double later =
+        median({times.begin() + std::ptrdiff_t(times.size() / 2), times.end()});
+    if (all > smallShare * step && std::abs(later - all) > stableShare * all)
+      return false;
+  }
+  return true;
+}
+
+Status repeatUntilStable(Executable &executable, ProfileObserver &profile,
+                         const std::function<bool()> &stop) {
+  Result<SavedArguments> saved = SavedArguments::of(executable);
+  if (!saved)
+    return saved.error();
+  StepObserver *const observers[] = {&profile};
+  for (size_t i = 0; i < mostRepeats && !profile.isStable() && !stop(); ++i) {
+    Status status = executable.run(observers);
+    if (status.ok())
+      status = saved->restore(executable);
+    if (!status.ok())
+      return status;
+  }
+  return Status::success();
+}
+
 //===----------------------------------------------------------------------===//
 // The profile file
 //===----------------------------------------------------------------------===//
@@ -60,30 +107,91 @@ namespace {
 struct Entry {
   const Instruction *instruction;
   std::vector<double> micros; ///< medians of the calls that look like this
+  int64_t repeats = 0;        ///< of all of them
 };
 } // namespace
 
-/// Bytes per microsecond, the best of a few copies of 16 MiB.
-static double bandwidth(const Device &device, bool toDevice) {
-  constexpr int64_t bytes = int64_t(16) << 20;
-  Result<DeviceBuffer> buffer = DeviceBuffer::allocate(device, bytes, 256);
-  if (!buffer)
-    return 0;
-  std::vector<std::byte> host(static_cast<size_t>(bytes));
+namespace {
+/// Copies of 16 MiB between the device and host memory as arenas of the space
+/// "host" have it: page-locked on a GPU, where other memory copies slower.
+class CopyClock {
+public:
+  explicit CopyClock(const Device &device)
+      : device(device), onDevice{take(false), take(false)},
+        onHost{take(true), take(true)} {}
+
+  /// Bytes per microsecond, both directions counted, the best of a few; 0 where
+  /// the copies fail.
+  double rate(bool in, bool out) const;
+
+private:
+  static constexpr int64_t bytes = int64_t(16) << 20;
+  static constexpr memplan_queue_counts_t queues = {1, 0, 2};
+
+  DeviceBuffer take(bool isHost) const {
+    Result<DeviceBuffer> buffer =
+        isHost ? DeviceBuffer::allocateHost(device, bytes, 256)
+               : DeviceBuffer::allocate(device, bytes, 256);
+    return buffer ? std::move(*buffer) : DeviceBuffer();
+  }
+  memplan_status_t copy(bool in, bool out) const;
+
+  const Device &device;
+  DeviceBuffer onDevice[2], onHost[2]; ///< in, out
+};
+} // namespace
+
+memplan_status_t CopyClock::copy(bool in, bool out) const {
+  const memplan_backend_t &backend = device.backend();
+  memplan_device_t *handle = device.handle();
+  const bool hasQueues = backend.begin_queues;
+  memplan_status_t code =
+      hasQueues ? backend.begin_queues(handle, &queues) : MEMPLAN_OK;
+  if (code == MEMPLAN_OK && in)
+    code = hasQueues
+               ? backend.copy_async(handle, MEMPLAN_QUEUE_H2D,
+                                    onDevice[0].base(), onHost[0].base(), bytes)
+               : backend.copy_in(handle, onDevice[0].base(), onHost[0].base(),
+                                 bytes);
+  if (code == MEMPLAN_OK && out)
+    code = hasQueues
+               ? backend.copy_async(handle, MEMPLAN_QUEUE_D2H, onHost[1].base(),
+                                    onDevice[1].base(), bytes)
+               : backend.copy_out(handle, onHost[1].base(), onDevice[1].base(),
+                                  bytes);
+  const memplan_status_t ended = backend.synchronize(handle);
+  return code == MEMPLAN_OK ? ended : code;
+}
+
+double CopyClock::rate(bool in, bool out) const {
+  for (int i : {0, 1})
+    if (!onDevice[i].base() || !onHost[i].base())
+      return 0;
   double best = 0;
   for (int repeat = 0; repeat < 4; ++repeat) {
-    int64_t start = nowNanos();
-    memplan_status_t code =
-        toDevice ? device.backend().copy_in(device.handle(), buffer->base(),
-                                            host.data(), bytes)
-                 : device.backend().copy_out(device.handle(), host.data(),
-                                             buffer->base(), bytes);
-    if (code != MEMPLAN_OK)
+    const int64_t start = nowNanos();
+    if (copy(in, out) != MEMPLAN_OK)
       return 0;
-    best = std::max(best, double(bytes) * 1e3 /
+    best = std::max(best, double(bytes * (in + out)) * 1e3 /
                               double(std::max<int64_t>(1, nowNanos() - start)));
   }
   return best;
+}
+
+/// What programs could use before these were compiled.
+static int64_t usableBytes(const Device &device,
+                           std::span<const Executable *const> executables) {
+  const memplan_backend_t &backend = device.backend();
+  int64_t usable = 0;
+  if (backend.usable_bytes(device.handle(), &usable) != MEMPLAN_OK)
+    return 0;
+  // The others tell what the machine has, not what is left.
+  if (usable > 0 && backend.allocation_bytes > 0)
+    for (const Executable *executable : executables)
+      usable += executable->program().residentBytes() -
+                executable->program().fixedBytes +
+                executable->sharedScratch().bytes;
+  return usable;
 }
 
 static std::string typesJson(const std::vector<Operand> &operands) {
@@ -110,11 +218,49 @@ static std::string entryJson(const std::string &key, const Entry &entry) {
          ", \"outputs\": " + typesJson(instruction.outputs) +
          ", \"layout\": \"row_major\", \"variants\": [{\"micros\": " +
          jsonNumber(median(entry.micros)) +
-         ", \"workspace_bytes\": " + std::to_string(workspace) + "}]}";
+         ", \"workspace_bytes\": " + std::to_string(workspace) +
+         "}], \"repeats\": " + std::to_string(entry.repeats) + "}";
 }
 
-std::string profileText(std::span<const Executable *const> executables,
-                        std::span<const ProfileObserver *const> observed) {
+static std::string header(const Device &device) {
+  return "{\"version\": 1, \"device\": " + jsonText(device.name()) +
+         ", \"backend\": " + jsonText(device.backend().name) +
+         ", \"backend_version\": " + jsonText(device.versions()) +
+         ", \"threads\": " + std::to_string(device.threads()) + ",";
+}
+
+/// The entries of an earlier profile by their keys as they are written, each a
+/// line of its own.
+static Result<std::map<std::string, std::string>>
+readEarlier(std::string_view text, const std::string &header) {
+  static constexpr std::string_view begin = "  {\"key\": ";
+  std::map<std::string, std::string> entries;
+  if (text.empty())
+    return entries;
+  if (text.substr(0, text.find('\n')) != header)
+    return invalid("the profile is of another device, backend or number of "
+                   "threads, or was not written by this tool; name another "
+                   "file");
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size() - 1);
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(end + 1);
+    if (line.substr(0, begin.size()) != begin)
+      continue;
+    if (line.ends_with(','))
+      line.remove_suffix(1);
+    size_t quote = begin.size() + 1;
+    while (quote < line.size() && line[quote] != '"')
+      quote += line[quote] == '\\' ? 2 : 1;
+    entries.emplace(line.substr(begin.size(), quote + 1 - begin.size()), line);
+  }
+  return entries;
+}
+
+/// By key, as it is written.
+static std::map<std::string, std::string>
+timedEntries(std::span<const Executable *const> executables,
+             std::span<const ProfileObserver *const> observed) {
   std::map<std::string, Entry> entries;
   for (size_t e = 0; e < executables.size(); ++e) {
     const Program &program = executables[e]->program();
@@ -125,23 +271,37 @@ std::string profileText(std::span<const Executable *const> executables,
       Entry &entry = entries.try_emplace(profileKey(instruction)).first->second;
       entry.instruction = &instruction;
       entry.micros.push_back(observed[e]->medianMicros(i));
+      entry.repeats += observed[e]->repeats(i);
     }
   }
+  std::map<std::string, std::string> texts;
+  for (const auto &[key, entry] : entries)
+    texts.emplace(jsonText(key), entryJson(key, entry));
+  return texts;
+}
+
+Result<std::string>
+profileText(std::span<const Executable *const> executables,
+            std::span<const ProfileObserver *const> observed,
+            std::string_view earlier) {
   const Device &device = executables[0]->device();
-  int64_t usable = 0;
-  if (device.backend().usable_bytes(device.handle(), &usable) != MEMPLAN_OK)
-    usable = 0;
+  auto kept = readEarlier(earlier, header(device));
+  if (!kept)
+    return kept.error();
+  std::map<std::string, std::string> entries =
+      timedEntries(executables, observed);
+  entries.merge(*kept);
+  const int64_t usable = usableBytes(device, executables);
+  const CopyClock clock(device);
   std::string text =
-      "{\"version\": 1, \"device\": " + jsonText(device.name()) +
-      ", \"backend\": " + jsonText(device.backend().name) +
-      ", \"backend_version\": " + jsonText(device.backend().version) +
-      ", \"threads\": " + std::to_string(device.threads()) +
-      ",\n \"bandwidth\": {\"h2d\": " + jsonNumber(bandwidth(device, true)) +
-      ", \"d2h\": " + jsonNumber(bandwidth(device, false)) +
+      header(device) +
+      "\n \"bandwidth\": {\"h2d\": " + jsonNumber(clock.rate(true, false)) +
+      ", \"d2h\": " + jsonNumber(clock.rate(false, true)) +
+      ", \"both\": " + jsonNumber(clock.rate(true, true)) +
       "}, \"usable_bytes\": " + std::to_string(usable) + ",\n \"entries\": [\n";
   size_t left = entries.size();
   for (const auto &[key, entry] : entries)
-    text += entryJson(key, entry) + (--left ? ",\n" : "\n");
+    text += entry + (--left ? ",\n" : "\n");
   return text + " ]}\n";
 }
 

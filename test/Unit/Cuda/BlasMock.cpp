@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CudaMock.h"
+#include "StreamMock.h"
 
 #include <cstring>
 #include <cublas_v2.h>
+#include <cuda_runtime_api.h>
 
 struct cublasContext {
   cudaStream_t stream = nullptr;
@@ -17,16 +18,56 @@ struct cublasContext {
   size_t workspaceBytes = 0;
 };
 
+namespace {
+/// What a call was given.
+struct Product {
+  int64_t m, n, k, lda, ldb, ldc, batches, strideA, strideB, strideC;
+  const float *a, *b;
+  float *c;
+  float alpha, beta;
+  bool transposeA, transposeB;
+  void *workspace;
+  size_t workspaceBytes;
+};
+} // namespace
+
+static void compute(const Product &p) {
+  // The real library writes there, whatever else the bytes may hold.
+  std::memset(p.workspace, 0x5A, p.workspaceBytes);
+  for (int64_t batch = 0; batch < p.batches; ++batch)
+    for (int64_t j = 0; j < p.n; ++j)
+      for (int64_t i = 0; i < p.m; ++i) {
+        const float *a = p.a + batch * p.strideA;
+        const float *b = p.b + batch * p.strideB;
+        double sum = 0;
+        for (int64_t l = 0; l < p.k; ++l)
+          sum += double(a[p.transposeA ? l + i * p.lda : i + l * p.lda]) *
+                 b[p.transposeB ? j + l * p.ldb : l + j * p.ldb];
+        float &target = p.c[batch * p.strideC + i + j * p.ldc];
+        target = float(p.alpha * sum) + (p.beta == 0 ? 0 : p.beta * target);
+      }
+}
+
 extern "C" {
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
+  if (cudaMock().blasError)
+    return cublasStatus_t(cudaMock().blasError);
   ++cudaMock().liveHandles;
+  cudaMock().liveBytes += cudaMock().handleBytes;
   *handle = new cublasContext;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value) {
+  const int version[] = {13, 7, 4};
+  *value = version[type];
   return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
   --cudaMock().liveHandles;
+  cudaMock().liveBytes -= cudaMock().handleBytes;
   delete handle;
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -72,23 +113,35 @@ cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transposeA,
     return CUBLAS_STATUS_INVALID_VALUE;
   if (!handle->stream || !handle->workspace || handle->workspaceBytes == 0)
     ++mock.misuses;
-  // The real library writes there, whatever else the bytes may hold.
-  std::memset(handle->workspace, 0x5A, handle->workspaceBytes);
-  for (int64_t batch = 0; batch < batches; ++batch)
-    for (int64_t j = 0; j < n; ++j)
-      for (int64_t i = 0; i < m; ++i) {
-        double sum = 0;
-        for (int64_t l = 0; l < k; ++l)
-          sum +=
-              double(
-                  a[batch * strideA +
-                    (transposeA == CUBLAS_OP_N ? i + l * lda : l + i * lda)]) *
-              b[batch * strideB +
-                (transposeB == CUBLAS_OP_N ? l + j * ldb : j + l * ldb)];
-        float &target = c[batch * strideC + i + j * ldc];
-        float before = *beta == 0 ? 0 : *beta * target;
-        target = float(*alpha * sum) + before;
-      }
+  const Product product{m,
+                        n,
+                        k,
+                        lda,
+                        ldb,
+                        ldc,
+                        batches,
+                        strideA,
+                        strideB,
+                        strideC,
+                        a,
+                        b,
+                        c,
+                        *alpha,
+                        *beta,
+                        transposeA != CUBLAS_OP_N,
+                        transposeB != CUBLAS_OP_N,
+                        handle->workspace,
+                        handle->workspaceBytes};
+  if (mock.productsAllocate) {
+    void *block = nullptr;
+    if (cudaMalloc(&block, 256) != cudaSuccess)
+      return CUBLAS_STATUS_ALLOC_FAILED;
+    cudaFree(block);
+  }
+  mock::hold(handle->stream, [product] { compute(product); });
+  mock::give(cudaError_t(mock.leftError));
+  if (mock.lost)
+    return CUBLAS_STATUS_EXECUTION_FAILED;
   return CUBLAS_STATUS_SUCCESS;
 }
 

@@ -9,7 +9,8 @@
 // libMemplanCudaMock.so stands in for the CUDA runtime, cuBLAS and cuDNN. Its
 // device memory is host memory; products and convolutions are computed by
 // plain loops, with the libraries' own conventions; kernels compiled by nvcc
-// are counted and do nothing. All of it counts calls, and can be told to fail.
+// are counted and do nothing, those compiled for the host compute. Streams hold
+// their work back. All of it counts calls, and can be told to fail.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 struct CudaMock {
   // Counts since the last reset.
@@ -29,6 +31,7 @@ struct CudaMock {
   int64_t products = 0, convolutions = 0;
   int64_t workspaceQueries = 0;
   int64_t largestAllocation = 0;
+  int64_t lateLoads = 0; ///< kernels whose first use is a launch
   /// Library calls given less workspace than they asked for, or a stream other
   /// than the one that was made.
   int64_t misuses = 0;
@@ -38,21 +41,50 @@ struct CudaMock {
   std::string log;
 
   int64_t streams = 0, events = 0; ///< made
+  int64_t waits = 0;               ///< cudaStreamWaitEvent
+  int64_t replays = 0;             ///< cudaGraphLaunch
+  /// Of the graph that was captured last, by node: the nodes it waits for.
+  std::vector<std::vector<int>> graphInputs;
 
   // Kept over a reset.
-  int64_t liveBlocks = 0, liveBytes = 0;
+  int64_t liveBlocks = 0, liveBytes = 0; ///< bytes that the device lacks
   int64_t liveHandles = 0; ///< streams, library handles, descriptors
 
   // Settings.
+  /// When streams run what they hold.
+  enum Order {
+    AllLate, ///< when it is forced
+    OneLate, ///< as soon as it may; `lateStream` when it is forced
+    AnyOrder ///< at random
+  };
+  Order order = AllLate;
+  int lateStream = -1;
+  int64_t droppedWait = -1; ///< number of a wait that orders nothing
+  int64_t mostStreams = -1; ///< how many can be made, or -1
+  /// The context is lost by error `fault` once so many kernels have run.
+  int64_t kernelsUntilFault = 0;
+  int32_t fault = 0;
+  int32_t lost = 0;      ///< 0, or the cudaError_t that every call returns
+  int32_t lastError = 0; ///< for cudaGetLastError
   int32_t devices = 1;
-  int32_t deviceCountError = 0; ///< a cudaError_t
-  int32_t launchError = 0;      ///< given once, by the next launch
+  int32_t deviceCountError = 0;  ///< a cudaError_t
+  int32_t launchError = 0;       ///< given once, by the next launch
+  int32_t blasError = 0;         ///< a cublasStatus_t of cublasCreate
+  int32_t dnnError = 0;          ///< a cudnnStatus_t of cudnnCreate
+  int32_t leftError = 0;         ///< left behind by products that succeed
+  bool productsAllocate = false; ///< as a library may, behind the plan's back
   int64_t memoryBytes = int64_t(1) << 40;
+  int64_t pageBytes = 1;   ///< device memory is handed out in multiples
+  int64_t codeBytes = 0;   ///< that each kernel takes when it is loaded
+  int64_t handleBytes = 0; ///< that each handle of a library takes
   bool logs = false;
   bool refuseConvolutions = false; ///< no algorithm for any shape
 
+  int64_t generation = 0; ///< counts resets; no kernel is loaded after one
+
   void reset() {
     CudaMock fresh;
+    fresh.generation = generation + 1;
     fresh.liveBlocks = liveBlocks;
     fresh.liveBytes = liveBytes;
     fresh.liveHandles = liveHandles;

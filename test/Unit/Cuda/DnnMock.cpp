@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CudaMock.h"
+#include "StreamMock.h"
 
 #include <cstring>
 #include <cudnn.h>
@@ -106,29 +106,67 @@ static cudnnStatus_t query(const cudnnTensorStruct &x,
                                        : CUDNN_STATUS_SUCCESS;
 }
 
-static void begin(cudnnHandle_t handle, size_t needed, void *workspace,
-                  size_t bytes) {
-  CudaMock &mock = cudaMock();
-  ++mock.convolutions;
-  if (!handle->stream || (needed && !workspace) || bytes < needed)
-    ++mock.misuses;
-  if (workspace && bytes)
-    std::memset(workspace, 0x5A, bytes);
+namespace {
+/// One call: which of x, w and y it sums into, and its scratch.
+enum class Sums { X, W, Y };
+struct Convolve {
+  Sums sums;
+  cudnnTensorStruct x, w, y;
+  cudnnConvolutionStruct convolution;
+  const float *first, *second; ///< of x, w, y the two others, in this order
+  float *target;
+  void *workspace;
+  size_t workspaceBytes;
+};
+} // namespace
+
+static void compute(const Convolve &c) {
+  if (c.workspace && c.workspaceBytes)
+    std::memset(c.workspace, 0x5A, c.workspaceBytes);
+  const cudnnTensorStruct &shape = c.sums == Sums::X   ? c.x
+                                   : c.sums == Sums::W ? c.w
+                                                       : c.y;
+  std::vector<double> sums(shape.count());
+  eachProduct(c.x, c.w, c.convolution, c.y, [&](int ix, int iw, int iy) {
+    const int to = c.sums == Sums::X ? ix : c.sums == Sums::W ? iw : iy;
+    const int first = c.sums == Sums::X ? iw : ix;
+    const int second = c.sums == Sums::Y ? iw : iy;
+    sums[size_t(to)] += double(c.first[first]) * c.second[second];
+  });
+  for (size_t i = 0; i < sums.size(); ++i)
+    c.target[i] = float(sums[i]);
 }
 
-static cudnnStatus_t end(const std::vector<double> &sums, const void *alpha,
-                         const void *beta, void *target) {
+static cudnnStatus_t launch(cudnnHandle_t handle, const Convolve &call,
+                            size_t needed, const void *alpha,
+                            const void *beta) {
+  CudaMock &mock = cudaMock();
+  ++mock.convolutions;
+  if (!handle->stream || (needed && !call.workspace) ||
+      call.workspaceBytes < needed)
+    ++mock.misuses;
   if (*static_cast<const float *>(alpha) != 1 ||
       *static_cast<const float *>(beta) != 0)
     return CUDNN_STATUS_BAD_PARAM;
-  for (size_t i = 0; i < sums.size(); ++i)
-    static_cast<float *>(target)[i] = float(sums[i]);
+  mock::hold(handle->stream, [call] { compute(call); });
   return CUDNN_STATUS_SUCCESS;
+}
+
+static const float *f32(const void *data) {
+  return static_cast<const float *>(data);
 }
 
 extern "C" {
 
-cudnnStatus_t cudnnCreate(cudnnHandle_t *handle) { return make(handle); }
+cudnnStatus_t cudnnCreate(cudnnHandle_t *handle) {
+  return cudaMock().dnnError ? cudnnStatus_t(cudaMock().dnnError)
+                             : make(handle);
+}
+cudnnStatus_t cudnnGetProperty(libraryPropertyType type, int *value) {
+  const int version[] = {9, 88, 5};
+  *value = version[type];
+  return CUDNN_STATUS_SUCCESS;
+}
 cudnnStatus_t cudnnDestroy(cudnnHandle_t handle) { return drop(handle); }
 cudnnStatus_t cudnnSetStream(cudnnHandle_t handle, cudaStream_t stream) {
   handle->stream = stream;
@@ -223,16 +261,11 @@ cudnnStatus_t cudnnConvolutionForward(
     const cudnnConvolutionDescriptor_t conv,
     cudnnConvolutionFwdAlgo_t algorithm, void *workspace, size_t bytes,
     const void *beta, const cudnnTensorDescriptor_t y, void *ys) {
-  begin(handle,
-        algorithm == CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM ? 0
-                                                              : scratchOf(*w),
-        workspace, bytes);
-  std::vector<double> sums(y->count());
-  eachProduct(*x, *w, *conv, *y, [&](int ix, int iw, int iy) {
-    sums[size_t(iy)] += double(static_cast<const float *>(xs)[ix]) *
-                        static_cast<const float *>(ws)[iw];
-  });
-  return end(sums, alpha, beta, ys);
+  bool plain = algorithm == CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM;
+  return launch(handle,
+                {Sums::Y, *x, *w, *y, *conv, f32(xs), f32(ws),
+                 static_cast<float *>(ys), workspace, bytes},
+                plain ? 0 : scratchOf(*w), alpha, beta);
 }
 
 cudnnStatus_t cudnnConvolutionBackwardData(
@@ -241,13 +274,10 @@ cudnnStatus_t cudnnConvolutionBackwardData(
     const cudnnConvolutionDescriptor_t conv, cudnnConvolutionBwdDataAlgo_t,
     void *workspace, size_t bytes, const void *beta,
     const cudnnTensorDescriptor_t dx, void *dxs) {
-  begin(handle, scratchOf(*w), workspace, bytes);
-  std::vector<double> sums(dx->count());
-  eachProduct(*dx, *w, *conv, *dy, [&](int ix, int iw, int iy) {
-    sums[size_t(ix)] += double(static_cast<const float *>(dys)[iy]) *
-                        static_cast<const float *>(ws)[iw];
-  });
-  return end(sums, alpha, beta, dxs);
+  return launch(handle,
+                {Sums::X, *dx, *w, *dy, *conv, f32(ws), f32(dys),
+                 static_cast<float *>(dxs), workspace, bytes},
+                scratchOf(*w), alpha, beta);
 }
 
 cudnnStatus_t cudnnConvolutionBackwardFilter(
@@ -256,13 +286,10 @@ cudnnStatus_t cudnnConvolutionBackwardFilter(
     const cudnnConvolutionDescriptor_t conv, cudnnConvolutionBwdFilterAlgo_t,
     void *workspace, size_t bytes, const void *beta,
     const cudnnFilterDescriptor_t dw, void *dws) {
-  begin(handle, scratchOf(*dw), workspace, bytes);
-  std::vector<double> sums(dw->count());
-  eachProduct(*x, *dw, *conv, *dy, [&](int ix, int iw, int iy) {
-    sums[size_t(iw)] += double(static_cast<const float *>(xs)[ix]) *
-                        static_cast<const float *>(dys)[iy];
-  });
-  return end(sums, alpha, beta, dws);
+  return launch(handle,
+                {Sums::W, *x, *dw, *dy, *conv, f32(xs), f32(dys),
+                 static_cast<float *>(dws), workspace, bytes},
+                scratchOf(*dw), alpha, beta);
 }
 
 } // extern "C"

@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CudaMock.h"
+#include "StreamMock.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <cuda_runtime_api.h>
 #include <map>
+#include <set>
 #include <string>
 
 // Never destroyed: programs close their devices as late as they like.
@@ -21,60 +22,67 @@ CudaMock &cudaMock() {
   return mock;
 }
 
-static cudaError_t lastError = cudaSuccess;
-
-static cudaError_t give(cudaError_t code) {
+cudaError_t mock::give(cudaError_t code) {
+  if (cudaMock().lost != 0)
+    code = cudaError_t(cudaMock().lost);
   if (code != cudaSuccess)
-    lastError = code;
+    cudaMock().lastError = code;
   return code;
 }
+
+using mock::give;
+using mock::hold;
+using mock::note;
+using mock::numberOf;
 
 static std::map<void *, int64_t> &blocks() {
   static auto &blocks = *new std::map<void *, int64_t>;
   return blocks;
 }
 
-/// Streams and events are numbers behind a pointer.
-static int numberOf(const void *handle) {
-  return handle ? *static_cast<const int *>(handle) : -1;
-}
-
-static void note(const std::string &what) {
+void mock::note(const std::string &what) {
   if (cudaMock().logs)
     cudaMock().log += what + "; ";
 }
 
-static int *makeHandle(int64_t &count) {
-  ++cudaMock().liveHandles;
-  return new int(int(count++));
-}
-
-static cudaError_t allocate(void **base, size_t bytes) {
+static cudaError_t allocate(void **base, size_t bytes, bool onHost) {
   CudaMock &mock = cudaMock();
   ++mock.allocations;
-  if (int64_t(bytes) > mock.memoryBytes - mock.liveBytes)
+  if (mock.lost != 0)
+    return give(cudaSuccess);
+  if (mock::refusesInCapture())
+    return cudaErrorStreamCaptureUnsupported;
+  const int64_t taken = onHost ? 0
+                               : (int64_t(bytes) + mock.pageBytes - 1) /
+                                     mock.pageBytes * mock.pageBytes;
+  if (int64_t(bytes) > mock.memoryBytes - mock.liveBytes ||
+      taken > mock.memoryBytes - mock.liveBytes)
     return give(cudaErrorMemoryAllocation);
   // What cudaMalloc leaves in new memory is not defined: make it a NaN.
   size_t rounded = (bytes + 255) / 256 * 256;
   *base = std::aligned_alloc(256, rounded ? rounded : 256);
   std::memset(*base, 0xFF, rounded);
-  blocks()[*base] = int64_t(bytes);
+  blocks()[*base] = taken;
   ++mock.liveBlocks;
-  mock.liveBytes += int64_t(bytes);
+  mock.liveBytes += taken;
   if (int64_t(bytes) > mock.largestAllocation)
     mock.largestAllocation = int64_t(bytes);
-  return cudaSuccess;
+  return give(cudaSuccess);
 }
 
+/// As on a GPU, after all work.
 static cudaError_t release(void *base) {
   auto block = blocks().find(base);
   if (block == blocks().end())
     return give(cudaErrorInvalidValue);
+  if (mock::refusesInCapture())
+    return cudaErrorStreamCaptureUnsupported;
+  mock::synchronizeAll();
   --cudaMock().liveBlocks;
   cudaMock().liveBytes -= block->second;
   blocks().erase(block);
   std::free(base);
-  return cudaSuccess;
+  return give(cudaSuccess);
 }
 
 extern "C" {
@@ -96,13 +104,16 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int) {
   return cudaSuccess;
 }
 
+/// What is lost stays lost.
 cudaError_t cudaGetLastError(void) {
-  cudaError_t code = lastError;
-  lastError = cudaSuccess;
+  auto code = cudaError_t(cudaMock().lastError);
+  cudaMock().lastError = cudaMock().lost;
   return code;
 }
 
-cudaError_t cudaPeekAtLastError(void) { return lastError; }
+cudaError_t cudaPeekAtLastError(void) {
+  return cudaError_t(cudaMock().lastError);
+}
 
 const char *cudaGetErrorString(cudaError_t code) {
   switch (code) {
@@ -110,6 +121,12 @@ const char *cudaGetErrorString(cudaError_t code) {
     return "out of memory";
   case cudaErrorNoDevice:
     return "no CUDA-capable device is detected";
+  case cudaErrorIllegalAddress:
+    return "an illegal memory access was encountered";
+  case cudaErrorStreamCaptureUnsupported:
+    return "operation not permitted when stream is capturing";
+  case cudaErrorStreamCaptureInvalidated:
+    return "operation failed due to a previous error during capture";
   case cudaErrorStubLibrary:
     return "CUDA driver is a stub library";
   default:
@@ -117,23 +134,33 @@ const char *cudaGetErrorString(cudaError_t code) {
   }
 }
 
+cudaError_t cudaDriverGetVersion(int *version) {
+  *version = 13010;
+  return give(cudaSuccess);
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version) {
+  *version = 13000;
+  return cudaSuccess;
+}
+
 cudaError_t cudaMalloc(void **base, size_t bytes) {
-  return allocate(base, bytes);
+  return allocate(base, bytes, /*onHost=*/false);
 }
 cudaError_t cudaFree(void *base) { return base ? release(base) : cudaSuccess; }
 cudaError_t cudaMallocHost(void **base, size_t bytes) {
-  return allocate(base, bytes);
+  return allocate(base, bytes, /*onHost=*/true);
 }
 cudaError_t cudaFreeHost(void *base) { return release(base); }
 cudaError_t cudaHostAlloc(void **base, size_t bytes, unsigned) {
   ++cudaMock().pinned;
-  return allocate(base, bytes);
+  return allocate(base, bytes, /*onHost=*/true);
 }
 
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
   *total = size_t(cudaMock().memoryBytes);
   *available = size_t(cudaMock().memoryBytes - cudaMock().liveBytes);
-  return cudaSuccess;
+  return give(cudaSuccess);
 }
 
 cudaError_t cudaMemcpyAsync(void *target, const void *source, size_t bytes,
@@ -141,56 +168,39 @@ cudaError_t cudaMemcpyAsync(void *target, const void *source, size_t bytes,
   ++cudaMock().copies;
   note("copy " + std::to_string(bytes) + " on " +
        std::to_string(numberOf(stream)));
-  std::memmove(target, source, bytes);
-  return cudaSuccess;
+  hold(
+      stream, [=] { std::memmove(target, source, bytes); },
+      /*isKernel=*/false);
+  return give(cudaSuccess);
 }
 
 cudaError_t cudaMemsetAsync(void *target, int value, size_t bytes,
-                            cudaStream_t) {
+                            cudaStream_t stream) {
   ++cudaMock().fills;
-  std::memset(target, value, bytes);
-  return cudaSuccess;
+  hold(
+      stream, [=] { std::memset(target, value, bytes); },
+      /*isKernel=*/false);
+  return give(cudaSuccess);
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
-  *stream = reinterpret_cast<cudaStream_t>(makeHandle(cudaMock().streams));
-  return cudaSuccess;
+/// Whether this is the first use of the kernel, which loads it.
+static bool load(const void *kernel) {
+  static auto &loaded = *new std::set<const void *>;
+  static int64_t generation = 0;
+  if (generation != cudaMock().generation)
+    loaded.clear();
+  generation = cudaMock().generation;
+  if (!loaded.insert(kernel).second)
+    return false;
+  cudaMock().liveBytes += cudaMock().codeBytes;
+  return true;
 }
 
-cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  --cudaMock().liveHandles;
-  delete reinterpret_cast<int *>(stream);
-  return cudaSuccess;
-}
-
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  ++cudaMock().synchronizations;
-  note("synchronize " + std::to_string(numberOf(stream)));
-  return cudaSuccess;
-}
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
-  *event = reinterpret_cast<cudaEvent_t>(makeHandle(cudaMock().events));
-  return cudaSuccess;
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  --cudaMock().liveHandles;
-  delete reinterpret_cast<int *>(event);
-  return cudaSuccess;
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  note("record " + std::to_string(numberOf(event)) + " on " +
-       std::to_string(numberOf(stream)));
-  return cudaSuccess;
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
-                                unsigned) {
-  note("wait " + std::to_string(numberOf(event)) + " on " +
-       std::to_string(numberOf(stream)));
-  return cudaSuccess;
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
+                                  const void *kernel) {
+  std::memset(attributes, 0, sizeof(*attributes));
+  load(kernel);
+  return give(cudaSuccess);
 }
 
 // What nvcc's launch syntax calls.
@@ -221,19 +231,29 @@ cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *function) {
   return cudaSuccess;
 }
 
-cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3 grid, dim3 block, void **,
-                               size_t, cudaStream_t stream) {
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block,
+                               void **, size_t, cudaStream_t stream) {
   CudaMock &mock = cudaMock();
   ++mock.launches;
   note("launch " + std::to_string(numberOf(stream)));
   uint64_t threads = uint64_t(block.x) * block.y * block.z;
   if (grid.x == 0 || grid.x > 2147483647u || threads == 0 || threads > 1024)
     ++mock.emptyLaunches;
-  if (!stream)
-    ++mock.misuses;
+  mock.lateLoads += load(kernel);
+  // Its body is code for a GPU: only its place in the order is there.
+  hold(stream, [] {});
   cudaError_t code = cudaError_t(mock.launchError);
   mock.launchError = 0;
   return give(code);
 }
 
 } // extern "C"
+
+// Kernels compiled for the host come here instead.
+void memplanHoldOnHost(cudaStream_t stream, const void *body, size_t bytes,
+                       void (*run)(const void *body)) {
+  ++cudaMock().launches;
+  note("launch " + std::to_string(numberOf(stream)));
+  cudaMock().lateLoads += load(reinterpret_cast<const void *>(run));
+  hold(stream, body, bytes, run, /*isKernel=*/true);
+}

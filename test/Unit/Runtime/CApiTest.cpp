@@ -11,6 +11,7 @@
 #include "memplan-c/Runtime.h"
 #include "memplan/Runtime/Program/ProgramIO.h"
 
+#include <cstring>
 #include <gmock/gmock.h>
 
 using memplan::runtime::serializeProgram;
@@ -57,6 +58,43 @@ TEST(CApi, runs_a_program) {
   ASSERT_EQ(memplan_read_argument(executable, 2, w.data(), 24), MEMPLAN_OK);
   EXPECT_FLOAT_EQ(w[0], 0.5f - 0.1f * 1.5f);
   memplan_executable_destroy(executable);
+  memplan_session_destroy(session);
+}
+
+// A framework gives the arena from its own allocator: the step runs there, and
+// a block that is too small is refused.
+TEST(CApi, runs_in_memory_of_the_caller) {
+  std::vector<std::byte> bytes = serializeProgram(tinyStep(true));
+  memplan_program_t *program = nullptr;
+  ASSERT_EQ(memplan_program_load(bytes.data(), int64_t(bytes.size()), &program),
+            MEMPLAN_OK);
+  memplan_session_t *session = nullptr;
+  ASSERT_EQ(memplan_session_create("reference", 0, 1, &session), MEMPLAN_OK);
+  alignas(256) static std::byte arena[1536];
+  memplan_arena_memory_t memory = {arena, int64_t(sizeof(arena))};
+  memplan_executable_t *executable = nullptr;
+  ASSERT_EQ(memplan_compile_in(session, program, &memory, 1, &executable),
+            MEMPLAN_OK)
+      << memplan_last_error();
+  EXPECT_EQ(memplan_arena_base(executable, 0), arena);
+  std::vector<float> x(64 * 3, 1.0f), t(64 * 2, 0.0f), w(6, 0.5f);
+  memplan_write_argument(executable, 0, x.data(), 64 * 3 * 4);
+  memplan_write_argument(executable, 1, t.data(), 64 * 2 * 4);
+  memplan_write_argument(executable, 2, w.data(), 24);
+  ASSERT_EQ(memplan_run(executable), MEMPLAN_OK) << memplan_last_error();
+  float loss = 0;
+  ASSERT_EQ(memplan_read_output(executable, 0, &loss, 4), MEMPLAN_OK);
+  EXPECT_FLOAT_EQ(loss, 2.25f);
+  EXPECT_EQ(std::memcmp(&loss, arena + 512, 4), 0) << "it lies in the caller's";
+  memplan_executable_destroy(executable);
+  --memory.byte_count;
+  EXPECT_EQ(memplan_compile_in(session, program, &memory, 1, &executable),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(memplan_compile_in(session, program, &memory, 2, &executable),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(memplan_compile_in(session, program, nullptr, 1, &executable),
+            MEMPLAN_INVALID_ARGUMENT);
+  memplan_program_destroy(program);
   memplan_session_destroy(session);
 }
 

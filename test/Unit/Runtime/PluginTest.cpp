@@ -48,7 +48,7 @@ TEST(Plugin, streams_wait_by_events) {
                       "launch 66 1;record 0 1;"
                       "wait 0 0;launch 67 0;record 1 0;"
                       "wait 1 1;launch 68 1;"
-                      "synchronize 0 0;synchronize 0 0;");
+                      "synchronize 0 0;");
   dlclose(library);
 }
 

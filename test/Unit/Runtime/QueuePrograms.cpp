@@ -57,9 +57,7 @@ static void fillPart(void *data, int64_t task) {
   }
 }
 
-static memplan_status_t mix(const memplan_launch_t *call) {
-  std::this_thread::sleep_for(
-      std::chrono::microseconds(call->attributes[0].int_value));
+static memplan_status_t mixAtOnce(const memplan_launch_t *call) {
   uint64_t hash = 1469598103934665603u + uint64_t(call->instruction);
   for (int32_t i = 0; i < call->input_count; ++i)
     for (int64_t w = 0; w < call->inputs[i].shape[0] / 8; ++w)
@@ -70,19 +68,26 @@ static memplan_status_t mix(const memplan_launch_t *call) {
   return MEMPLAN_OK;
 }
 
+static memplan_status_t mix(const memplan_launch_t *call) {
+  std::this_thread::sleep_for(
+      std::chrono::microseconds(call->attributes[0].int_value));
+  return mixAtOnce(call);
+}
+
 static memplan_status_t failIfTold(const memplan_launch_t *call) {
   return failing ? fail(call, "as it was told") : mix(call);
 }
 
 static memplan_status_t meet(const memplan_launch_t *call) {
   using Clock = std::chrono::steady_clock;
+  const auto end =
+      Clock::now() + std::chrono::microseconds(call->attributes[0].int_value);
   const int before = arrived.fetch_add(1);
-  for (auto start = Clock::now();
-       Clock::now() - start < std::chrono::milliseconds(100);)
+  do {
     if (before % 2 == 1 || arrived.load() > before + 1)
-      return mix(call);
-    else
-      std::this_thread::sleep_for(std::chrono::microseconds(50));
+      return mixAtOnce(call);
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  } while (Clock::now() < end);
   arrived = 0;
   return fail(call, "nobody came");
 }

@@ -18,7 +18,7 @@ namespace memplan::runtime::test {
 /// Registers, once, kernels on words of eight bytes. Each takes at least as
 /// many microseconds as its attribute `micros` says.
 ///   test.mix    every word of its output depends on every word of its inputs
-///   test.meet   waits for another test.meet, and fails if none comes
+///   test.meet   waits for another test.meet up to `micros`, else fails
 ///   test.fails  as test.mix, but fails if told to
 void registerQueueKernels();
 void failKernels(bool fail);

@@ -14,6 +14,7 @@
 #include "memplan/Tools/RunTool.h"
 #include "memplan/Tools/StopSignals.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -125,6 +126,60 @@ TEST_F(RunTool, reads_data_files) {
   EXPECT_THAT(errors, HasSubstr("does not fit argument 'x' of type 64x3xf32"));
 }
 
+// What numpy is asked for is named as numpy names it.
+TEST_F(RunTool, names_the_type_of_foreign_data) {
+  const std::string header =
+      "{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }\n";
+  std::string text("\x93NUMPY\x01\x00", 8);
+  text += char(header.size());
+  text += '\0';
+  std::ofstream(at("d.npy"), std::ios::binary)
+      << text + header + std::string(8, '\0');
+  EXPECT_EQ(run({at("p.mpp"), "--data=x=" + at("d.npy")}), 2);
+  EXPECT_THAT(errors, HasSubstr(".npy elements are '<f8'; convert the array"));
+}
+
+// One sample of a call that was preempted would stand for all of them, and a
+// second batch would take the first one's place.
+TEST_F(RunTool, repeats_and_adds_to_a_profile) {
+  auto textOf = [&](const std::string &file) {
+    std::stringstream text;
+    text << std::ifstream(at(file)).rdbuf();
+    return text.str();
+  };
+  ASSERT_EQ(run({at("p.mpp"), "--profile=" + at("d.json"),
+                 "--save-params=" + at("once.safetensors")}),
+            0)
+      << errors;
+  const std::string first = textOf("d.json");
+  int64_t entries = 0;
+  for (size_t begin = first.find("\"repeats\": "); begin != first.npos;
+       begin = first.find("\"repeats\": ", begin + 1), ++entries)
+    EXPECT_GE(std::stoi(first.substr(begin + 11)), 5);
+  EXPECT_GT(entries, 2);
+  // The step that was asked for has run once, as far as anybody can see.
+  ASSERT_EQ(run({at("p.mpp"), "--save-params=" + at("plain.safetensors")}), 0);
+  EXPECT_EQ(textOf("once.safetensors"), textOf("plain.safetensors"));
+  // An entry of another batch stays as it is; those of this one come anew.
+  const size_t begin = first.rfind('\n', first.find("64x")) + 1;
+  std::string other = first.substr(begin, first.find('\n', begin) - begin);
+  other.replace(other.find("64x"), 3, "65x");
+  other.erase(other.find_last_of('}') + 1);
+  std::ofstream(at("d.json")) << first.substr(0, begin) << other << ",\n"
+                              << first.substr(begin);
+  ASSERT_EQ(run({at("p.mpp"), "--profile=" + at("d.json")}), 0) << errors;
+  const std::string both = textOf("d.json");
+  EXPECT_THAT(both, HasSubstr(other));
+  auto linesOf = [](const std::string &text) {
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  EXPECT_EQ(linesOf(both), linesOf(first) + 1);
+  // Times of another device do not stand beside these.
+  EXPECT_EQ(run({at("p.mpp"), "--threads=2", "--profile=" + at("d.json")}), 2);
+  EXPECT_THAT(errors, HasSubstr("the profile is of another device"));
+  EXPECT_EQ(textOf("d.json"), both);
+}
+
 TEST_F(RunTool, writes_a_profile) {
   ASSERT_EQ(run({at("p.mpp"), "--steps=3", "--profile=" + at("d.json")}), 0)
       << errors;
@@ -184,8 +239,6 @@ TEST_F(RunTool, bad_command_lines_end_with_status_2) {
   EXPECT_THAT(errorOf({at("p.mpp"), "--steps"}), HasSubstr("needs a value"));
   EXPECT_THAT(errorOf({at("p.mpp"), "--check=1"}), HasSubstr("takes no value"));
   EXPECT_THAT(errorOf({at("p.mpp"), "--check"}), HasSubstr("--unplanned"));
-  EXPECT_THAT(errorOf({at("p.mpp"), "--backend=gpu"}),
-              HasSubstr("no backend 'gpu'; known are cpu, reference, cuda"));
   for (const char *bandwidth :
        {"1", "1,2,3,4", "0,1", "1,-1", "1,2,-1", "nan,1", "1,2x", ",", "1,2,"})
     EXPECT_THAT(errorOf({at("p.mpp"), std::string("--bandwidth=") + bandwidth}),
@@ -198,6 +251,9 @@ TEST_F(RunTool, bad_command_lines_end_with_status_2) {
 }
 
 TEST_F(RunTool, an_absent_plugin_ends_with_status_3) {
+  EXPECT_EQ(run({at("p.mpp"), "--backend=gpu"}), 3);
+  EXPECT_THAT(errors,
+              HasSubstr("no backend 'gpu'; known are cpu, reference, cuda"));
   EXPECT_EQ(run({at("p.mpp"), "--backend=" + at("none.so")}), 3);
   EXPECT_THAT(errors, HasSubstr("cannot open the backend plugin"));
 }

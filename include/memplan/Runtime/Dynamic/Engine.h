@@ -180,6 +180,15 @@ public:
   /// The value, brought into the pool, is external from now on, and its path
   /// goes: what leads to it only is forgotten.
   Status detach(ValueId value);
+  // What the caller decides instead of the engine.
+  /// The bytes of a value that an op has made go, and it is made again when it
+  /// is read.
+  Status evict(ValueId value);
+  /// The value leaves the pool for the host, made again before where need be.
+  /// MEMPLAN_OUT_OF_MEMORY where the host has no room for it.
+  Status swapOut(ValueId value);
+  /// Brings the value into the pool: from the host, or made again.
+  Status swapIn(ValueId value);
   /// Lets `to` hold the bytes of `from`; both are external, as large as each
   /// other, and in the pool.
   Status copy(ValueId from, ValueId to);

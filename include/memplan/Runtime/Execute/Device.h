@@ -36,6 +36,9 @@ public:
   memplan_device_t *handle() const { return device; }
   int32_t threads() const { return threadCount; }
   std::string name() const;
+  /// What the device has loaded, with versions; that of the backend if it does
+  /// not say.
+  std::string versions() const;
 
   /// Turns a code of the backend into a status that says `what` failed.
   Status status(memplan_status_t code, const std::string &what) const;
@@ -59,6 +62,8 @@ public:
   /// fast copies (page-locked memory on a GPU), otherwise plain memory.
   static Result<DeviceBuffer> allocateHost(const Device &device, int64_t bytes,
                                            int64_t alignment);
+  /// Memory that stays the caller's.
+  static DeviceBuffer borrow(std::byte *base, int64_t bytes);
   DeviceBuffer() = default;
   DeviceBuffer(DeviceBuffer &&other) noexcept;
   DeviceBuffer &operator=(DeviceBuffer &&other) noexcept;
@@ -66,6 +71,7 @@ public:
 
   std::byte *base() const { return start; }
   int64_t bytes() const { return size; }
+  bool isBorrowed() const { return start && !release; }
 
 private:
   using Release = void (*)(const memplan_backend_t *, memplan_device_t *,

@@ -65,15 +65,24 @@ struct ExecuteOptions {
   std::optional<int64_t> scratchLimitBytes;
   /// Takes a program with a race, to show it.
   bool allowRaces = false;
+  /// Memory of the caller for each arena, in its space and aligned to 256 bytes
+  /// and to what the arena says; it stays the caller's. A null one: the
+  /// executable takes its own. Empty: for all.
+  std::vector<std::span<std::byte>> arenaMemory = {};
+  /// Where the backend has graphs, the first step runs as ever, the second is
+  /// captured, and it and all later ones run as that graph. Watched steps and
+  /// those in another order never do.
+  bool useGraph = false;
 };
 
 /// A program on a device: prepared kernels, arenas, constants and arguments. It
 /// is compiled once and run many times; `device` must outlive it.
 class Executable : public Runnable {
 public:
-  /// Checks the program, takes one block for each arena, in the memory that its
-  /// space says, and prepares every instruction. Fails when a kernel is
-  /// missing, refuses its operands, or needs more scratch than there is.
+  /// Checks the program, prepares every instruction, and takes one block for
+  /// each arena, in the memory that its space says, and what lies beside them.
+  /// Fails when a kernel is missing, refuses its operands, or needs more
+  /// scratch than there is.
   static Result<Executable> compile(const Device &device, Program program,
                                     const ExecuteOptions &options = {});
   Executable(Executable &&) noexcept;
@@ -83,7 +92,8 @@ public:
   const Program &program() const override;
   const Device &device() const;
 
-  /// Uses the caller's device memory, aligned to 64 bytes, for an argument.
+  /// Uses the caller's device memory, aligned to 64 bytes, for an argument. The
+  /// executable's own bytes go back unless they lie in one block with others.
   Status bindArgument(int32_t argument, void *data, int64_t bytes);
   /// An argument that lies in an arena of the device, or a donated input, is
   /// written before every step. Outputs of the step before whose bytes it takes
@@ -113,6 +123,8 @@ public:
   void followStep(StepFunction step);
 
   const StepStats &lastStep() const override;
+  /// Whether a step runs as a graph by now.
+  bool hasGraph() const;
   const MissingWorkspace &missingWorkspace() const;
   const SharedScratch &sharedScratch() const;
 
@@ -124,6 +136,7 @@ public:
   bool takesSharedScratch(size_t instruction) const;
 
   std::byte *arenaBase(size_t arena) const;
+  bool ownsArena(size_t arena) const;
   std::byte *argumentBase(size_t argument) const;
   std::byte *constantBase() const;
   /// What the operand's offset counts from.

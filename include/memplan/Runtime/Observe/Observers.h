@@ -11,6 +11,7 @@
 
 #include "memplan/Runtime/Execute/Executor.h"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -98,18 +99,33 @@ public:
 
   /// Of instruction i over all steps so far.
   double medianMicros(size_t instruction) const;
+  /// How often instruction i was timed.
+  int64_t repeats(size_t instruction) const;
+  /// True once no median moves any more: for every instruction that takes a
+  /// share of the step, that of the later half of its times is that of all.
+  bool isStable() const;
 
 private:
   std::vector<std::vector<double>> micros;
   int64_t startNanos = 0;
 };
 
+/// Repeats the step that is about to run until its times are stable, some tens
+/// of times at most or until `stop` says so, and puts the arguments back to
+/// what they were.
+Status repeatUntilStable(Executable &executable, ProfileObserver &profile,
+                         const std::function<bool()> &stop);
+
 /// The profile of an executable's device as *.profile.json: copy bandwidth,
 /// usable bytes, and the median time and workspace of every kind of call that
 /// was timed. The first entry of `observed` belongs to `executables[0]`, and so
-/// on.
-std::string profileText(std::span<const Executable *const> executables,
-                        std::span<const ProfileObserver *const> observed);
+/// on. Calls that `earlier` has, a profile of the same device or "", and that
+/// were not timed now, stay as they were: steps of several batches share a
+/// file.
+Result<std::string>
+profileText(std::span<const Executable *const> executables,
+            std::span<const ProfileObserver *const> observed,
+            std::string_view earlier = "");
 
 } // namespace memplan::runtime
 
