@@ -31,7 +31,9 @@ extern "C" {
 ///   1: all that is not marked otherwise
 ///   2: strides of operands
 ///   3: numbers of instructions; queues, which no older backend is asked for
-#define MEMPLAN_BACKEND_ABI_VERSION 3
+///   4: versions and bytes of what a device has loaded; one block beside
+///      arenas; graphs
+#define MEMPLAN_BACKEND_ABI_VERSION 4
 
 /// Element types, little endian.
 typedef enum memplan_dtype {
@@ -98,7 +100,9 @@ typedef struct memplan_launch {
   int32_t output_count;
   int32_t attribute_count;
   int32_t alias_count;
-  void *workspace; ///< scratch from the arena, aligned to 256 bytes, or null
+  /// Scratch from the arena, or null. Aligned to 256 bytes; where there are
+  /// less than 256, to the alignment of the arena.
+  void *workspace;
   /// What the plan gives. A backend that is only asked what it would like sees
   /// INT64_MAX. In a launch, at least what prepare asked for.
   int64_t workspace_bytes;
@@ -132,6 +136,12 @@ typedef struct memplan_queue_counts {
   int32_t events;     ///< likewise
   int64_t operations; ///< calls that a queue gets until `synchronize`
 } memplan_queue_counts_t;
+
+/// Bytes that a device has lost beside all blocks, as far as it can tell.
+typedef struct memplan_overhead {
+  int64_t handle_bytes; ///< libraries, when the device was opened
+  int64_t code_bytes;   ///< code of kernels, while instructions were prepared
+} memplan_overhead_t;
 
 /// What prepare leaves for the launches.
 typedef struct memplan_prepared {
@@ -271,6 +281,30 @@ typedef struct memplan_backend {
                                       double h2d_bytes_per_micro,
                                       double d2h_bytes_per_micro,
                                       double latency_micros);
+
+  /// The driver and the libraries that the device has loaded, with their
+  /// versions: "driver for CUDA 13.0, cuBLAS 13.1.0". For people and profiles.
+  /// Optional. Since version 4.
+  const char *(*versions)(memplan_device_t *device);
+  /// Optional. Since version 4.
+  memplan_status_t (*overhead_bytes)(memplan_device_t *device,
+                                     memplan_overhead_t *overhead);
+  /// Device memory is handed out in pieces of so many bytes: whatever lies
+  /// beside the arenas of a program is taken as one block. 0: a block each.
+  /// Since version 4.
+  int64_t allocation_bytes;
+
+  /// Graphs of steps. Optional, all or none. Since version 4.
+  ///
+  /// From begin_capture to end_capture launches, `begin_queues`, asynchronous
+  /// copies, events and `copy` are recorded, not run; `copy` comes after all
+  /// that was recorded before it. Nothing else may be asked for.
+  memplan_status_t (*begin_capture)(memplan_device_t *device);
+  /// What was recorded, as a graph that runs it anew; with null it is dropped.
+  memplan_status_t (*end_capture)(memplan_device_t *device, void **graph);
+  /// Runs a graph after what stream 0 did before; `synchronize` waits for it.
+  memplan_status_t (*replay)(memplan_device_t *device, void *graph);
+  void (*release_graph)(memplan_device_t *device, void *graph);
 } memplan_backend_t;
 
 /// A plugin exports one function of this type under this name.

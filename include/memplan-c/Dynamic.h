@@ -114,6 +114,24 @@ memplan_status_t memplan_dynamic_drop(memplan_dynamic_t *dynamic,
 /// from step to step, so that the past does not.
 memplan_status_t memplan_dynamic_detach(memplan_dynamic_t *dynamic,
                                         memplan_handle_t tensor);
+/// What the caller decides instead of the pool. Handles stay, and values never
+/// depend on it: a tensor that is not in the pool comes back when it is read.
+/// All three since version 1.4.
+///
+/// The tensor's bytes go, in the pool and on the host, and the op that made it
+/// runs again when it is read. MEMPLAN_INVALID_ARGUMENT for a tensor of the
+/// caller, which no op can make.
+memplan_status_t memplan_dynamic_evict(memplan_dynamic_t *dynamic,
+                                       memplan_handle_t tensor);
+/// The tensor goes to the host, made again before where it was evicted.
+/// MEMPLAN_INVALID_ARGUMENT without host memory; MEMPLAN_OUT_OF_MEMORY where it
+/// has no room: then the tensor stays.
+memplan_status_t memplan_dynamic_swap_out(memplan_dynamic_t *dynamic,
+                                          memplan_handle_t tensor);
+/// Brings the tensor into the pool, from the host or made again, so that its
+/// next reader need not wait. It may be evicted again like any other.
+memplan_status_t memplan_dynamic_swap_in(memplan_dynamic_t *dynamic,
+                                         memplan_handle_t tensor);
 /// Null parameters are left out.
 memplan_status_t memplan_dynamic_info(memplan_dynamic_t *dynamic,
                                       memplan_handle_t tensor, int32_t *dtype,

@@ -41,6 +41,13 @@ typedef struct memplan_plan memplan_plan_t;
 /// Destroys a text that a call below has made; the caller owns such texts.
 void memplan_text_destroy(char *text);
 
+/// What tools print for --version: the version, and which features are built
+/// in.
+memplan_status_t memplan_version_text(char **text);
+/// Bytes of a size as the option `budget` takes it ("16G", "6GiB", "1.5GB"),
+/// but no share.
+memplan_status_t memplan_parse_size(const char *text, int64_t *bytes);
+
 //===----------------------------------------------------------------------===//
 // Graphs
 //===----------------------------------------------------------------------===//
@@ -178,6 +185,32 @@ int32_t memplan_graph_node_count(const memplan_graph_t *graph);
 memplan_status_t memplan_graph_get_tensor(const memplan_graph_t *graph,
                                           int32_t number,
                                           memplan_graph_tensor_t *tensor);
+/// The same for a node. Arrays live as long as the graph is left alone.
+memplan_status_t memplan_graph_get_node(const memplan_graph_t *graph,
+                                        int32_t number,
+                                        memplan_graph_node_t *node);
+
+/// What a graph says besides its tensors and nodes. A number that it does not
+/// say is -1.
+typedef struct memplan_graph_info {
+  int32_t struct_bytes;
+  int32_t reserved;
+  const char *name; ///< lives until the graph is changed or destroyed
+  int64_t fixed_bytes;
+  int64_t host_budget_bytes;
+  double host_to_device; ///< bytes a cost unit
+  double device_to_host;
+  double copy_latency; ///< cost units a copy
+} memplan_graph_info_t;
+#define MEMPLAN_GRAPH_INFO_INIT                                                \
+  {(int32_t)sizeof(memplan_graph_info_t), 0, 0, 0, 0, 0, 0, 0}
+memplan_status_t memplan_graph_get_info(const memplan_graph_t *graph,
+                                        memplan_graph_info_t *info);
+/// Peak of the source order without recomputation and without outputs over
+/// inputs, in live bytes: what "80%" is a share of. The graph must pass
+/// memplan_graph_check().
+memplan_status_t memplan_graph_unplanned_bytes(const memplan_graph_t *graph,
+                                               int64_t *bytes);
 /// The graph as `*.graph.json`, ended by a zero byte that byte_count, which may
 /// be null, does not count. The graph must pass memplan_graph_check().
 memplan_status_t memplan_graph_json(const memplan_graph_t *graph, char **text,
@@ -284,9 +317,36 @@ typedef struct memplan_plan_info {
   const char *bound_space;
   const char *proof;
   const char *note;
+  double gap;  ///< share of the time that a better plan could save at most
+  double time; ///< when the last queue is done; the cost on one stream
+  double time_bound; ///< no plan of time_bound_space on one stream ends earlier
+  const char *time_bound_space;
+  const char *graph_hash;
+  const int32_t *witness_tensors; ///< what must be live beside witness_node
+  int64_t witness_tensor_count;
 } memplan_plan_info_t;
 #define MEMPLAN_PLAN_INFO_INIT                                                 \
-  {(int32_t)sizeof(memplan_plan_info_t), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+  {(int32_t)sizeof(memplan_plan_info_t),                                       \
+   0,                                                                          \
+   0,                                                                          \
+   0,                                                                          \
+   0,                                                                          \
+   0,                                                                          \
+   0,                                                                          \
+   0,                                                                          \
+   0,                                                                          \
+   0,                                                                          \
+   0,                                                                          \
+   0,                                                                          \
+   0,                                                                          \
+   0,                                                                          \
+   0,                                                                          \
+   0,                                                                          \
+   0,                                                                          \
+   0,                                                                          \
+   0,                                                                          \
+   0,                                                                          \
+   0}
 memplan_status_t memplan_plan_get_info(const memplan_plan_t *plan,
                                        memplan_plan_info_t *info);
 
@@ -348,6 +408,11 @@ typedef struct memplan_arena {
 memplan_status_t memplan_plan_arenas(const memplan_plan_t *plan,
                                      const memplan_arena_t **arenas,
                                      int64_t *count);
+/// Device bytes of a plan with actions: fixed bytes, the caller's tensors and
+/// the arena, or the peak of a plan without one. What the budget limits.
+memplan_status_t memplan_plan_device_bytes(const memplan_graph_t *graph,
+                                           const memplan_plan_t *plan,
+                                           int64_t *bytes);
 /// The plan as `*.plan.json`, for the graph that it was made for.
 memplan_status_t memplan_plan_json(const memplan_graph_t *graph,
                                    const memplan_plan_t *plan, char **text,
@@ -374,6 +439,16 @@ int64_t memplan_curve_count(const memplan_curve_t *curve);
 memplan_status_t memplan_curve_plan(const memplan_curve_t *curve,
                                     int64_t number,
                                     const memplan_plan_t **plan);
+/// What overheads and shares of bytes refer to.
+typedef struct memplan_curve_info {
+  int32_t struct_bytes;
+  int32_t reserved;
+  double least_cost; ///< each node once in its cheapest variant
+  int64_t unplanned_bytes;
+} memplan_curve_info_t;
+#define MEMPLAN_CURVE_INFO_INIT {(int32_t)sizeof(memplan_curve_info_t), 0, 0, 0}
+memplan_status_t memplan_curve_get_info(const memplan_curve_t *curve,
+                                        memplan_curve_info_t *info);
 /// The curve as `*.curve.json`, for the graph that it was made for.
 memplan_status_t memplan_curve_json(const memplan_graph_t *graph,
                                     const memplan_curve_t *curve, char **text,

@@ -98,6 +98,20 @@ memplan_status_t memplan_register_kernel(const memplan_kernel_t *kernel);
 memplan_status_t memplan_compile(memplan_session_t *session,
                                  const memplan_program_t *program,
                                  memplan_executable_t **executable);
+/// Memory of the caller for an arena, aligned to 256 bytes and to what the
+/// arena asks for, until the executable is destroyed. A null base: none.
+typedef struct memplan_arena_memory {
+  void *base;
+  int64_t byte_count;
+} memplan_arena_memory_t;
+
+/// memplan_compile() with memory of the caller for arenas: an entry for each
+/// arena of the program. Where there is none, the executable takes its own.
+memplan_status_t memplan_compile_in(memplan_session_t *session,
+                                    const memplan_program_t *program,
+                                    const memplan_arena_memory_t *arenas,
+                                    int32_t arena_count,
+                                    memplan_executable_t **executable);
 void memplan_executable_destroy(memplan_executable_t *executable);
 
 /// Uses the caller's device memory for an argument instead of the executable's

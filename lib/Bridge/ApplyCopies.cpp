@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanApplier.h"
+#include "memplan/Graph/CopyTime.h"
 
 using namespace mlir;
 using namespace mlir::memplan;
@@ -25,12 +26,11 @@ std::optional<double>
 PlanApplier::copyMicros(const core::PlanAction &action) const {
   if (!view.graph.bandwidth)
     return std::nullopt;
-  const core::Bandwidth &bandwidth = *view.graph.bandwidth;
-  std::optional<double> rate = action.action == core::ActionKind::Evict
-                                   ? bandwidth.deviceToHost
-                                   : bandwidth.hostToDevice;
-  const auto bytes = double(view.graph[action.tensors.front()].bytes);
-  return bandwidth.latency + (rate ? bytes / *rate : 0);
+  return core::copyTime(*view.graph.bandwidth,
+                        action.action == core::ActionKind::Evict
+                            ? core::CopyDirection::DeviceToHost
+                            : core::CopyDirection::HostToDevice,
+                        view.graph[action.tensors.front()].bytes);
 }
 
 IntegerAttr PlanApplier::streamAttr(const core::PlanAction &action) {

@@ -119,10 +119,10 @@ memplan_status_t memplan_compiler::report(const Status &status) {
 memplan_status_t
 memplan_compiler_create_in_context(void *mlir_context,
                                    memplan_compiler_t **compiler) {
+  clear(compiler);
   return guardLlvm([&] {
     if (!compiler)
       return refuse("memplan_compiler_create got a null pointer");
-    *compiler = nullptr;
     // MLIR has one table of passes for the process, with no lock.
     static std::once_flag once;
     std::call_once(once, [] {
@@ -191,10 +191,10 @@ memplan_status_t memplan_step_read(memplan_compiler_t *compiler,
                                    const char *name,
                                    const memplan_options_t *options,
                                    memplan_step_t **step) {
+  clear(step);
   return guardLlvm([&] {
     if (!compiler || !bytes || byte_count < 0 || !step)
       return refuse("memplan_step_read got a null pointer or a negative size");
-    *step = nullptr;
     CompileOptions compile;
     if (options)
       compile.plan = options->forPlanning();
@@ -235,10 +235,11 @@ static memplan_status_t make(memplan_step_t *step, const void *to,
 
 memplan_status_t memplan_step_prepared_ir(memplan_step_t *step, char **text,
                                           int64_t *byte_count) {
+  clear(text);
+  clear(byte_count);
   return guardLlvm([&] {
     if (!step || !text)
       return refuse("memplan_step_prepared_ir got a null pointer");
-    *text = nullptr;
     return giveText(textOf([&](llvm::raw_ostream &os) {
                       step->compiler.prepared().print(os);
                     }),
@@ -248,8 +249,8 @@ memplan_status_t memplan_step_prepared_ir(memplan_step_t *step, char **text,
 
 memplan_status_t memplan_step_planned_ir(memplan_step_t *step, char **text,
                                          int64_t *byte_count) {
-  if (text)
-    *text = nullptr;
+  clear(text);
+  clear(byte_count);
   return make(
       step, text, "memplan_step_planned_ir",
       [](StepCompiler &compiler) { return compiler.planned(); },
@@ -263,8 +264,7 @@ memplan_status_t memplan_step_planned_ir(memplan_step_t *step, char **text,
 
 memplan_status_t memplan_step_graph(memplan_step_t *step,
                                     memplan_graph_t **graph) {
-  if (graph)
-    *graph = nullptr;
+  clear(graph);
   return make(
       step, graph, "memplan_step_graph",
       [](StepCompiler &compiler) { return compiler.graph(); },
@@ -276,8 +276,7 @@ memplan_status_t memplan_step_graph(memplan_step_t *step,
 
 memplan_status_t memplan_step_plan(memplan_step_t *step,
                                    memplan_plan_t **plan) {
-  if (plan)
-    *plan = nullptr;
+  clear(plan);
   return make(
       step, plan, "memplan_step_plan",
       [](StepCompiler &compiler) { return compiler.plan(); },
@@ -289,8 +288,7 @@ memplan_status_t memplan_step_plan(memplan_step_t *step,
 
 memplan_status_t memplan_step_program(memplan_step_t *step,
                                       memplan_program_t **program) {
-  if (program)
-    *program = nullptr;
+  clear(program);
   return make(
       step, program, "memplan_step_program",
       [](StepCompiler &compiler) { return compiler.program(); },
@@ -302,8 +300,8 @@ memplan_status_t memplan_step_program(memplan_step_t *step,
 
 memplan_status_t memplan_step_program_bytes(memplan_step_t *step, char **bytes,
                                             int64_t *byte_count) {
-  if (bytes)
-    *bytes = nullptr;
+  clear(bytes);
+  clear(byte_count);
   return make(
       step, bytes, "memplan_step_program_bytes",
       [](StepCompiler &compiler) { return compiler.program(); },

@@ -16,6 +16,7 @@
 
 using namespace memplan;
 using namespace memplan::runtime;
+using memplan::capi::clear;
 using memplan::capi::guard;
 using memplan::capi::noHandle;
 using memplan::capi::readType;
@@ -75,9 +76,8 @@ memplan_status_t
 memplan_dynamic_create(memplan_session_t *session,
                        const memplan_dynamic_options_t *options,
                        memplan_dynamic_t **dynamic) {
+  clear(dynamic);
   return guard([&] {
-    if (dynamic)
-      *dynamic = nullptr;
     if (!session || !options || !dynamic)
       return report(nullPointer("memplan_dynamic_create"));
     Result<DynamicOptions> read = readOptions(*options);
@@ -101,10 +101,10 @@ memplan_status_t memplan_dynamic_put(memplan_dynamic_t *dynamic, int32_t dtype,
                                      int32_t rank, const int64_t *shape,
                                      const void *host,
                                      memplan_handle_t *handle) {
+  clear(handle);
   return guard([&] {
     if (!dynamic || !handle)
       return report(nullPointer("memplan_dynamic_put"));
-    *handle = 0;
     Tensor tensor;
     if (Status s = readType(dtype, rank, shape, tensor); !s.ok())
       return report(s);
@@ -122,8 +122,7 @@ memplan_status_t memplan_dynamic_view(memplan_dynamic_t *dynamic,
                                       memplan_handle_t of, int64_t firstElement,
                                       int32_t rank, const int64_t *shape,
                                       memplan_handle_t *handle) {
-  if (handle)
-    *handle = 0;
+  clear(handle);
   return onTensor(dynamic, of, "memplan_dynamic_view", [&](Tensor &base) {
     if (!handle)
       return nullPointer("memplan_dynamic_view");
@@ -190,6 +189,27 @@ memplan_status_t memplan_dynamic_detach(memplan_dynamic_t *dynamic,
   return onTensor(
       dynamic, handle, "memplan_dynamic_detach",
       [&](Tensor &tensor) { return dynamic->engine.detach(tensor.value); });
+}
+
+memplan_status_t memplan_dynamic_evict(memplan_dynamic_t *dynamic,
+                                       memplan_handle_t handle) {
+  return onTensor(
+      dynamic, handle, "memplan_dynamic_evict",
+      [&](Tensor &tensor) { return dynamic->engine.evict(tensor.value); });
+}
+
+memplan_status_t memplan_dynamic_swap_out(memplan_dynamic_t *dynamic,
+                                          memplan_handle_t handle) {
+  return onTensor(
+      dynamic, handle, "memplan_dynamic_swap_out",
+      [&](Tensor &tensor) { return dynamic->engine.swapOut(tensor.value); });
+}
+
+memplan_status_t memplan_dynamic_swap_in(memplan_dynamic_t *dynamic,
+                                         memplan_handle_t handle) {
+  return onTensor(
+      dynamic, handle, "memplan_dynamic_swap_in",
+      [&](Tensor &tensor) { return dynamic->engine.swapIn(tensor.value); });
 }
 
 memplan_status_t memplan_dynamic_info(memplan_dynamic_t *dynamic,

@@ -21,6 +21,12 @@ extern "C" memplan_status_t memplan_set_last_error(memplan_status_t code,
 
 namespace memplan::capi {
 
+/// What a call would give, before anything can fail.
+template <typename T> void clear(T *given) noexcept {
+  if (given)
+    *given = T();
+}
+
 /// Calls `body`, out of which nothing is thrown: an allocation that fails
 /// becomes a status like any other failure.
 template <typename Body> memplan_status_t guard(Body body) noexcept {

@@ -53,8 +53,11 @@ memplan_status_t memplan_pack_buffers(const memplan_buffer_t *buffers,
     llvm::Expected<ArenaProblem> problem = makeProblem(buffers, count, asked);
     if (!problem)
       return fail(MEMPLAN_INVALID_ARGUMENT, problem.takeError());
-    llvm::Expected<ArenaPlan> plan =
-        solve(*problem, solverNamed(arenaSolvers(), asked.arena), asked.limits);
+    llvm::Expected<const ArenaSolver *> solver =
+        lookUpSolver("arena", arenaSolvers(), asked.arena);
+    if (!solver)
+      return fail(MEMPLAN_INVALID_ARGUMENT, solver.takeError());
+    llvm::Expected<ArenaPlan> plan = solve(*problem, **solver, asked.limits);
     if (!plan)
       return fail(MEMPLAN_FAILED, plan.takeError());
     std::copy(plan->offsets.begin(), plan->offsets.end(), offsets);

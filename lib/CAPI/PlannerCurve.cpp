@@ -26,10 +26,10 @@ struct memplan_curve {
 memplan_status_t memplan_plan_curve(const memplan_graph_t *graph,
                                     const memplan_options_t *options,
                                     memplan_curve_t **curve) {
+  clear(curve);
   return guardLlvm([&] {
     if (!graph || !options || !curve)
       return refuse("memplan_plan_curve got a null pointer");
-    *curve = nullptr;
     const PlanOptions asked = options->forPlanning();
     if (asked.pareto < 2)
       return refuse("memplan_plan_curve makes plans for as many budgets as the "
@@ -59,10 +59,10 @@ int64_t memplan_curve_count(const memplan_curve_t *curve) {
 memplan_status_t memplan_curve_plan(const memplan_curve_t *curve,
                                     int64_t number,
                                     const memplan_plan_t **plan) {
+  clear(plan);
   return guardLlvm([&] {
     if (!curve || !plan)
       return refuse("memplan_curve_plan got a null pointer");
-    *plan = nullptr;
     const int64_t count = memplan_curve_count(curve);
     if (number < 0 || number >= count)
       return fail(MEMPLAN_INVALID_ARGUMENT,
@@ -74,13 +74,25 @@ memplan_status_t memplan_curve_plan(const memplan_curve_t *curve,
   });
 }
 
+memplan_status_t memplan_curve_get_info(const memplan_curve_t *curve,
+                                        memplan_curve_info_t *info) {
+  return guardLlvm([&] {
+    if (!curve || !hasSize(info))
+      return refuse("memplan_curve_get_info got a null pointer or a struct "
+                    "without struct_bytes");
+    fill(info, {0, 0, curve->curve.leastCost, curve->curve.unplannedBytes});
+    return MEMPLAN_OK;
+  });
+}
+
 memplan_status_t memplan_curve_json(const memplan_graph_t *graph,
                                     const memplan_curve_t *curve, char **text,
                                     int64_t *byte_count) {
+  clear(text);
+  clear(byte_count);
   return guardLlvm([&] {
     if (!graph || !curve || !text)
       return refuse("memplan_curve_json got a null pointer");
-    *text = nullptr;
     std::string written;
     llvm::raw_string_ostream os(written);
     writeCurves(CurveAt{graph->graph, curve->curve}, {}, os);

@@ -8,16 +8,17 @@
 
 #include "PlannerHandles.h"
 #include "memplan/Graph/GraphJson.h"
+#include "memplan/Schedule/Liveness.h"
 
 using namespace memplan;
 using namespace memplan::capi;
 
 memplan_status_t memplan_graph_create(const char *name,
                                       memplan_graph_t **graph) {
+  clear(graph);
   return guardLlvm([&] {
     if (!graph)
       return refuse("memplan_graph_create got a null pointer");
-    *graph = nullptr;
     auto made = std::make_unique<memplan_graph>();
     made->graph.name = name ? name : "";
     *graph = made.release();
@@ -27,11 +28,11 @@ memplan_status_t memplan_graph_create(const char *name,
 
 memplan_status_t memplan_graph_read_json(const char *text, int64_t byte_count,
                                          memplan_graph_t **graph) {
+  clear(graph);
   return guardLlvm([&] {
     if (!text || byte_count < 0 || !graph)
       return refuse("memplan_graph_read_json got a null pointer or a negative "
                     "size");
-    *graph = nullptr;
     llvm::Expected<Graph> read =
         parseGraph(llvm::StringRef(text, size_t(byte_count)));
     if (!read)
@@ -204,12 +205,91 @@ memplan_status_t memplan_graph_get_tensor(const memplan_graph_t *graph,
   });
 }
 
+/// Ids and pairs of ids are numbers in structs, as C has them.
+static const int32_t *numbersOf(const std::vector<TensorId> &ids) {
+  static_assert(sizeof(TensorId) == sizeof(int32_t));
+  return ids.empty() ? nullptr : &ids.front().index;
+}
+static_assert(sizeof(InPlacePair) == sizeof(memplan_graph_in_place_t) &&
+              sizeof(NodeVariant) == sizeof(memplan_graph_variant_t));
+
+memplan_status_t memplan_graph_get_node(const memplan_graph_t *graph,
+                                        int32_t number,
+                                        memplan_graph_node_t *node) {
+  return guardLlvm([&] {
+    if (!graph || !hasSize(node))
+      return refuse("memplan_graph_get_node got a null pointer or a struct "
+                    "without struct_bytes");
+    const std::vector<Node> &nodes = graph->graph.nodes;
+    if (number < 0 || size_t(number) >= nodes.size())
+      return fail(MEMPLAN_INVALID_ARGUMENT,
+                  llvm::createStringError("no node " + llvm::Twine(number) +
+                                          " of " + llvm::Twine(nodes.size())));
+    const Node &from = nodes[size_t(number)];
+    memplan_graph_node_t shown = MEMPLAN_GRAPH_NODE_INIT;
+    shown.run_once = !from.recompute;
+    shown.name = from.name.c_str();
+    shown.external_id = from.externalId;
+    shown.cost = from.cost;
+    shown.workspace_bytes = from.workspaceBytes;
+    shown.inputs = numbersOf(from.inputs);
+    shown.input_count = int64_t(from.inputs.size());
+    shown.outputs = numbersOf(from.outputs);
+    shown.output_count = int64_t(from.outputs.size());
+    shown.writes = numbersOf(from.writes);
+    shown.write_count = int64_t(from.writes.size());
+    shown.in_place =
+        reinterpret_cast<const memplan_graph_in_place_t *>(from.inPlace.data());
+    shown.in_place_count = int64_t(from.inPlace.size());
+    shown.variants =
+        reinterpret_cast<const memplan_graph_variant_t *>(from.variants.data());
+    shown.variant_count = int64_t(from.variants.size());
+    shown.flops = from.flops;
+    shown.bytes_moved = from.bytesMoved;
+    shown.collective = from.collective;
+    shown.opaque = from.opaque;
+    shown.backward = from.backward;
+    fill(node, shown);
+    return MEMPLAN_OK;
+  });
+}
+
+memplan_status_t memplan_graph_get_info(const memplan_graph_t *graph,
+                                        memplan_graph_info_t *info) {
+  return guardLlvm([&] {
+    if (!graph || !hasSize(info))
+      return refuse("memplan_graph_get_info got a null pointer or a struct "
+                    "without struct_bytes");
+    const Graph &from = graph->graph;
+    const Bandwidth bandwidth = from.bandwidth.value_or(Bandwidth());
+    fill(info, {0, 0, from.name.c_str(), from.fixedBytes,
+                from.hostBudgetBytes.value_or(-1),
+                bandwidth.hostToDevice.value_or(-1),
+                bandwidth.deviceToHost.value_or(-1),
+                from.bandwidth ? bandwidth.latency : -1});
+    return MEMPLAN_OK;
+  });
+}
+
+memplan_status_t memplan_graph_unplanned_bytes(const memplan_graph_t *graph,
+                                               int64_t *bytes) {
+  return guardLlvm([&] {
+    if (!graph || !bytes)
+      return refuse("memplan_graph_unplanned_bytes got a null pointer");
+    if (llvm::Error wrong = graph->graph.check())
+      return fail(MEMPLAN_INVALID_ARGUMENT, std::move(wrong));
+    *bytes = measureUnplanned(GraphIndex(graph->graph)).peakBytes;
+    return MEMPLAN_OK;
+  });
+}
+
 memplan_status_t memplan_graph_json(const memplan_graph_t *graph, char **text,
                                     int64_t *byte_count) {
+  clear(text);
+  clear(byte_count);
   return guardLlvm([&] {
     if (!graph || !text)
       return refuse("memplan_graph_json got a null pointer");
-    *text = nullptr;
     if (llvm::Error wrong = graph->graph.check())
       return fail(MEMPLAN_INVALID_ARGUMENT, std::move(wrong));
     return giveText(

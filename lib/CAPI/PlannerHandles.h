@@ -39,6 +39,7 @@ struct memplan_plan {
   memplan::Plan plan;
   std::vector<memplan_action_t> actions;
   std::vector<memplan_arena_t> arenas;
+  const int32_t *witnessTensors = nullptr;
 
 private:
   void addAction(const memplan::PlanAction &action);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlannerHandles.h"
+#include "memplan/Support/Version.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <limits>
@@ -30,6 +31,27 @@ void memplan::capi::throwOnBadAlloc() noexcept {
 
 void memplan_text_destroy(char *text) { delete[] text; }
 
+memplan_status_t memplan_version_text(char **text) {
+  return guardLlvm([&] {
+    if (!text)
+      return refuse("memplan_version_text got a null pointer");
+    *text = nullptr;
+    return giveText(versionText(), text, nullptr);
+  });
+}
+
+memplan_status_t memplan_parse_size(const char *text, int64_t *bytes) {
+  return guardLlvm([&] {
+    if (!text || !bytes)
+      return refuse("memplan_parse_size got a null pointer");
+    llvm::Expected<int64_t> read = parseByteSize(text);
+    if (!read)
+      return fail(MEMPLAN_INVALID_ARGUMENT, read.takeError());
+    *bytes = *read;
+    return MEMPLAN_OK;
+  });
+}
+
 /// Options that a graph is planned with; files and kernels are for others.
 static constexpr OptionUser user = OptionUser::SolveRemat;
 
@@ -47,10 +69,10 @@ findPlannerOption(const char *name) {
 }
 
 memplan_status_t memplan_options_create(memplan_options_t **options) {
+  clear(options);
   return guardLlvm([&] {
     if (!options)
       return refuse("memplan_options_create got a null pointer");
-    *options = nullptr;
     *options = new memplan_options;
     return MEMPLAN_OK;
   });
@@ -77,10 +99,10 @@ memplan_status_t memplan_options_set(memplan_options_t *options,
 
 memplan_status_t memplan_options_get(const memplan_options_t *options,
                                      const char *name, char **value) {
+  clear(value);
   return guardLlvm([&] {
     if (!options || !name || !value)
       return refuse("memplan_options_get got a null pointer");
-    *value = nullptr;
     llvm::Expected<const PlanningOption *> option = findPlannerOption(name);
     if (!option)
       return fail(MEMPLAN_INVALID_ARGUMENT, option.takeError());

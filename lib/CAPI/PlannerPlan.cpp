@@ -10,6 +10,7 @@
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Plan/PlanVerifier.h"
+#include "memplan/Planner/Step/PackedPlan.h"
 #include "memplan/Planner/Step/PlanStep.h"
 #include "memplan/Profile/CostModel.h"
 #include <limits>
@@ -26,6 +27,7 @@ memplan_plan::memplan_plan(Plan made) : plan(std::move(made)) {
     addAction(action);
   for (const PlanArena &arena : plan.arenas)
     addArena(arena);
+  witnessTensors = keep(plan.witnessTensors);
 }
 
 const int32_t *memplan_plan::keep(const std::vector<TensorId> &ids) {
@@ -95,10 +97,10 @@ llvm::Expected<Graph> memplan::capi::prepareGraph(const Graph &graph,
 memplan_status_t memplan_plan_step(const memplan_graph_t *graph,
                                    const memplan_options_t *options,
                                    memplan_plan_t **plan) {
+  clear(plan);
   return guardLlvm([&] {
     if (!graph || !plan)
       return refuse("memplan_plan_step got a null pointer");
-    *plan = nullptr;
     const PlanOptions asked = options ? options->forPlanning() : PlanOptions();
     if (asked.pareto > 0)
       return refuse("memplan_plan_step makes one plan; for the option pareto "
@@ -109,6 +111,7 @@ memplan_status_t memplan_plan_step(const memplan_graph_t *graph,
     llvm::Expected<Plan> made = planStep(*prepared, asked);
     if (!made)
       return fail(MEMPLAN_FAILED, made.takeError());
+    made->graphHash = hashGraphFor(*prepared, *made);
     *plan = new memplan_plan(std::move(*made));
     return MEMPLAN_OK;
   });
@@ -117,11 +120,11 @@ memplan_status_t memplan_plan_step(const memplan_graph_t *graph,
 memplan_status_t memplan_plan_read_json(const memplan_graph_t *graph,
                                         const char *text, int64_t byte_count,
                                         memplan_plan_t **plan) {
+  clear(plan);
   return guardLlvm([&] {
     if (!graph || !text || byte_count < 0 || !plan)
       return refuse("memplan_plan_read_json got a null pointer or a negative "
                     "size");
-    *plan = nullptr;
     if (llvm::Error wrong = graph->graph.check())
       return fail(MEMPLAN_INVALID_ARGUMENT, std::move(wrong));
     llvm::Expected<Plan> read =
@@ -195,6 +198,19 @@ memplan_status_t memplan_plan_verify(const memplan_graph_t *graph,
 // Reading
 //===----------------------------------------------------------------------===//
 
+/// What a better plan could save at most: of the time, where a bound on that is
+/// known, else of the cost.
+static double gapOf(const Plan &plan) {
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  if (!hasSteps(plan.status) || (!plan.bound && !plan.timeBound))
+    return unknown;
+  const double cost = plan.timeBound ? plan.makespan() : plan.cost;
+  double bound = plan.timeBound.value_or(0);
+  if (cost == plan.cost)
+    bound = std::max(bound, plan.bound.value_or(0));
+  return cost > 0 ? std::max(0.0, 1 - bound / cost) : 0;
+}
+
 memplan_status_t memplan_plan_get_info(const memplan_plan_t *handle,
                                        memplan_plan_info_t *info) {
   return guardLlvm([&] {
@@ -215,6 +231,14 @@ memplan_status_t memplan_plan_get_info(const memplan_plan_t *handle,
     said.bound_space = plan.boundSpace.c_str();
     said.proof = plan.proof.c_str();
     said.note = plan.note.c_str();
+    said.gap = gapOf(plan);
+    said.time = plan.makespan();
+    said.time_bound =
+        plan.timeBound.value_or(std::numeric_limits<double>::quiet_NaN());
+    said.time_bound_space = plan.timeBoundSpace.c_str();
+    said.graph_hash = plan.graphHash.c_str();
+    said.witness_tensors = handle->witnessTensors;
+    said.witness_tensor_count = int64_t(plan.witnessTensors.size());
     fill(info, said);
     return MEMPLAN_OK;
   });
@@ -223,6 +247,8 @@ memplan_status_t memplan_plan_get_info(const memplan_plan_t *handle,
 memplan_status_t memplan_plan_actions(const memplan_plan_t *plan,
                                       const memplan_action_t **actions,
                                       int64_t *count) {
+  clear(actions);
+  clear(count);
   return guardLlvm([&] {
     if (!plan || !actions || !count)
       return refuse("memplan_plan_actions got a null pointer");
@@ -235,6 +261,8 @@ memplan_status_t memplan_plan_actions(const memplan_plan_t *plan,
 memplan_status_t memplan_plan_arenas(const memplan_plan_t *plan,
                                      const memplan_arena_t **arenas,
                                      int64_t *count) {
+  clear(arenas);
+  clear(count);
   return guardLlvm([&] {
     if (!plan || !arenas || !count)
       return refuse("memplan_plan_arenas got a null pointer");
@@ -244,13 +272,29 @@ memplan_status_t memplan_plan_arenas(const memplan_plan_t *plan,
   });
 }
 
+memplan_status_t memplan_plan_device_bytes(const memplan_graph_t *graph,
+                                           const memplan_plan_t *plan,
+                                           int64_t *bytes) {
+  return guardLlvm([&] {
+    if (!graph || !plan || !bytes)
+      return refuse("memplan_plan_device_bytes got a null pointer");
+    if (!fits(graph->graph, plan->plan))
+      return refuse("the plan was made for another graph");
+    if (!hasSteps(plan->plan.status))
+      return refuse("a plan without actions takes no bytes");
+    *bytes = deviceBytesOf(graph->graph, plan->plan);
+    return MEMPLAN_OK;
+  });
+}
+
 memplan_status_t memplan_plan_json(const memplan_graph_t *graph,
                                    const memplan_plan_t *plan, char **text,
                                    int64_t *byte_count) {
+  clear(text);
+  clear(byte_count);
   return guardLlvm([&] {
     if (!graph || !plan || !text)
       return refuse("memplan_plan_json got a null pointer");
-    *text = nullptr;
     if (!fits(graph->graph, plan->plan))
       return refuse("the plan was made for another graph");
     return giveText(textOf([&](llvm::raw_ostream &os) {

@@ -16,6 +16,7 @@
 #include "memplan/Runtime/Program/ProgramIO.h"
 
 using namespace memplan::runtime;
+using memplan::capi::clear;
 using memplan::capi::guard;
 
 struct memplan_executable {
@@ -35,7 +36,6 @@ static memplan_status_t report(const Status &status) {
 /// Calls `make`, and gives what it makes to the caller.
 template <typename Handle, typename Make>
 static memplan_status_t give(Handle **handle, Make make) {
-  *handle = nullptr; // Also where an allocation fails.
   auto result = make();
   if (!result)
     return report(result.error());
@@ -60,6 +60,7 @@ static memplan_status_t on(memplan_executable_t *executable,
 
 memplan_status_t memplan_program_load(const void *bytes, int64_t byte_count,
                                       memplan_program_t **program) {
+  clear(program);
   return guard([&] {
     if (!bytes || byte_count < 0 || !program)
       return report(invalid("memplan_program_load got a null pointer or a "
@@ -73,6 +74,7 @@ memplan_status_t memplan_program_load(const void *bytes, int64_t byte_count,
 
 memplan_status_t memplan_program_load_file(const char *path,
                                            memplan_program_t **program) {
+  clear(program);
   return guard([&] {
     if (!path || !program)
       return report(invalid("memplan_program_load_file got a null pointer"));
@@ -82,10 +84,10 @@ memplan_status_t memplan_program_load_file(const char *path,
 
 memplan_status_t memplan_program_load_library(const char *path,
                                               memplan_program_t **program) {
+  clear(program);
   return guard([&] {
     if (!path || !program)
       return report(invalid("memplan_program_load_library got a null pointer"));
-    *program = nullptr;
     Result<StepLibrary> library = StepLibrary::open(path);
     if (!library)
       return report(library.error());
@@ -166,6 +168,7 @@ int64_t memplan_program_host_bytes(const memplan_program_t *program) {
 memplan_status_t memplan_session_create(const char *backend, int32_t device,
                                         int32_t threads,
                                         memplan_session_t **session) {
+  clear(session);
   return guard([&] {
     if (!backend || !session)
       return report(invalid("memplan_session_create got a null pointer"));
@@ -192,11 +195,25 @@ memplan_status_t memplan_register_kernel(const memplan_kernel_t *kernel) {
 memplan_status_t memplan_compile(memplan_session_t *session,
                                  const memplan_program_t *program,
                                  memplan_executable_t **executable) {
+  return memplan_compile_in(session, program, nullptr, 0, executable);
+}
+
+memplan_status_t memplan_compile_in(memplan_session_t *session,
+                                    const memplan_program_t *program,
+                                    const memplan_arena_memory_t *arenas,
+                                    int32_t arena_count,
+                                    memplan_executable_t **executable) {
+  clear(executable);
   return guard([&] {
-    if (!session || !program || !executable)
+    if (!session || !program || !executable || arena_count < 0 ||
+        (!arenas && arena_count > 0))
       return report(invalid("memplan_compile got a null pointer"));
+    ExecuteOptions options;
+    for (int32_t a = 0; a < arena_count; ++a)
+      options.arenaMemory.emplace_back(static_cast<std::byte *>(arenas[a].base),
+                                       size_t(arenas[a].byte_count));
     const memplan_status_t status = give(executable, [&] {
-      return Executable::compile(session->device, program->program);
+      return Executable::compile(session->device, program->program, options);
     });
     if (status == MEMPLAN_OK && program->code) {
       (*executable)->executable.followStep(program->code->step());

@@ -187,7 +187,9 @@ static bool isNeeded(const GraphIndex &index, TensorId tensor,
 /// The witness shows why nothing fits below bound_bytes.
 static Error checkWitness(const GraphIndex &index, const Plan &plan) {
   const Graph &graph = index.graph();
-  if (!plan.witnessNode && plan.witnessTensors.empty())
+  // The caller's bytes alone may be too many, whatever the step makes.
+  if (!plan.witnessNode && plan.witnessTensors.empty() &&
+      leastBytes(index, std::nullopt) < *plan.boundBytes)
     return violation("plan_c19",
                      "status is infeasible by an exact proof, but there is no "
                      "witness");

@@ -250,11 +250,32 @@ Expected<Plan> PlanReader::read(const json::Value &root) {
   if (issues.failed())
     return issues.takeError();
   issues.appendWarnings(warnings);
-  std::string hash = hashGraph(graph);
-  if (warnings && !plan.graphHash.empty() && plan.graphHash != hash)
+  if (warnings && !isOfGraph(plan, graph))
     warnings->push_back("the plan was made for a graph with hash " +
-                        plan.graphHash + ", this one has " + hash);
+                        plan.graphHash + ", this one has " +
+                        hashGraphFor(graph, plan));
   return std::move(plan);
+}
+
+static bool dependsOnCopies(const Plan &plan) {
+  return plan.timeBound || any_of(plan.steps, [](const PlanAction &action) {
+           return action.action == ActionKind::Evict ||
+                  action.action == ActionKind::Fetch;
+         });
+}
+
+std::string hashGraphFor(const Graph &graph, const Plan &plan) {
+  if (dependsOnCopies(plan))
+    return hashGraph(graph);
+  Graph without = graph;
+  without.bandwidth.reset();
+  without.hostBudgetBytes.reset();
+  return hashGraph(without);
+}
+
+bool isOfGraph(const Plan &plan, const Graph &graph) {
+  return plan.graphHash.empty() || plan.graphHash == hashGraph(graph) ||
+         plan.graphHash == hashGraphFor(graph, plan);
 }
 
 Expected<Plan> parsePlan(const Graph &graph, StringRef text,

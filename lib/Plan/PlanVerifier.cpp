@@ -21,13 +21,11 @@ static bool onlyMakesViews(const Graph &graph, const Node &node) {
          });
 }
 
-static Error verifySourceOrder(const Graph &graph, const Plan &plan,
-                               FirstRuns firstRuns) {
+static Error verifySourceOrder(const Graph &graph, const Plan &plan) {
   // Those that may run anywhere count as run.
   std::vector<bool> hasRun(graph.nodes.size());
-  if (firstRuns == FirstRuns::SourceOrderButViews)
-    for (size_t n = 0; n < hasRun.size(); ++n)
-      hasRun[n] = onlyMakesViews(graph, graph.nodes[n]);
+  for (size_t n = 0; n < hasRun.size(); ++n)
+    hasRun[n] = onlyMakesViews(graph, graph.nodes[n]);
   size_t next = 0;
   for (const PlanAction &step : plan.steps) {
     if (step.action != ActionKind::Compute || hasRun[step.node.index])
@@ -58,8 +56,8 @@ Error verifyPlan(const GraphIndex &index, const Plan &plan,
       return error;
   if (Error error = machine.finish())
     return error;
-  if (firstRuns != FirstRuns::AnyOrder)
-    if (Error error = verifySourceOrder(index.graph(), plan, firstRuns))
+  if (firstRuns == FirstRuns::SourceOrder)
+    if (Error error = verifySourceOrder(index.graph(), plan))
       return error;
   if (Error error = verifyClaims(index, plan, machine.replay(), limit))
     return error;

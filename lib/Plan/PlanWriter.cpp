@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Support/JsonWriter.h"
 
@@ -129,8 +130,10 @@ void PlanWriter::writeArena(const PlanArena &arena) {
 
 void PlanWriter::writeSummary() {
   os << "{\"version\": " << formatVersion
-     << ", \"graph\": " << printString(plan.graphName)
-     << ", \"graph_hash\": " << printString(plan.graphHash)
+     << ", \"graph\": " << printString(plan.graphName) << ", \"graph_hash\": "
+     << printString(plan.graphHash == hashGraph(graph)
+                        ? hashGraphFor(graph, plan)
+                        : plan.graphHash)
      << ", \"status\": \"" << statusName(plan.status) << '"';
   if (hasSteps(plan.status))
     os << ",\n \"cost\": " << printNumber(plan.cost);

@@ -68,6 +68,12 @@ double CostModel::estimate(int64_t flops, int64_t bytesMoved) const {
   return device.micros(flops, sort == Kind::Flops ? 0 : bytesMoved);
 }
 
+double CostModel::launchBesideCosts() const {
+  if (sort == Kind::Profile || device.launchMicros > 0)
+    return 0;
+  return llvm::cantFail(findDevice("v100")).launchMicros;
+}
+
 const ProfileEntry *CostModel::find(llvm::StringRef key) const {
   return sort == Kind::Profile ? profile.find(key) : nullptr;
 }

@@ -34,7 +34,11 @@ struct AssignOffsets
     for (const auto &[name, text] : texts)
       if (llvm::Error error = core::setOption(options, name, text))
         return emitOptionError(context, getArgument(), std::move(error));
-    arenaSolver = &core::solverNamed(core::arenaSolvers(), options.arena);
+    auto found =
+        core::lookUpSolver("arena", core::arenaSolvers(), options.arena);
+    if (!found)
+      return emitOptionError(context, getArgument(), found.takeError());
+    arenaSolver = *found;
     if (budget.empty())
       return success();
     llvm::Expected<int64_t> bytes = core::parseByteSize(budget);

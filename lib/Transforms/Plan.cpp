@@ -74,12 +74,10 @@ struct Plan : mlir::memplan::impl::PlanPassBase<Plan> {
 private:
   llvm::Error readOptions();
   LogicalResult plan(func::FuncOp function);
-  FailureOr<core::Plan> makePlan(const GraphView &view);
   FailureOr<Planned> makeBestPlan(GraphView view);
   FailureOr<Planned> makePlanWithCodec(const GraphView &view);
   FailureOr<GraphView> extractWithParts(func::FuncOp function,
                                         SmallVector<Operation *> &marked);
-  bool isBetter(const core::Plan &plan, const core::Plan &other) const;
   FailureOr<core::Plan> readPlan(const GraphView &view);
   FailureOr<Planned> readPlanOf(GraphView view);
   LogicalResult writePlanFile(const GraphView &view, const core::Plan &plan);
@@ -113,18 +111,14 @@ llvm::Error Plan::readOptions() {
       core::CostModel::parse(options->costModel);
   if (!costs)
     return costs.takeError();
+  if (options->arena == "none" && emitPlan.empty())
+    return llvm::createStringError(
+        "arena: 'none' plans live bytes, and the planned form needs offsets");
   planOptions = std::move(*options);
   planOptions.limits.stop = watchers.stop;
   planOptions.limits.progress = watchers.progress;
   model = std::move(*costs);
   return llvm::Error::success();
-}
-
-FailureOr<core::Plan> Plan::makePlan(const GraphView &view) {
-  llvm::Expected<core::Plan> plan = core::planStep(view.graph, planOptions);
-  if (!plan)
-    return emitError(view.function->getLoc(), llvm::toString(plan.takeError()));
-  return std::move(*plan);
 }
 
 /// The graph in which the inputs of concats are parts of them, where that pays;
@@ -142,49 +136,33 @@ FailureOr<GraphView> Plan::extractWithParts(func::FuncOp function,
   return view;
 }
 
-bool Plan::isBetter(const core::Plan &plan, const core::Plan &other) const {
-  if (plan.steps.empty() || other.steps.empty())
-    return !plan.steps.empty();
-  const auto bytes =
-      std::pair(plan.arenas.front().bytes, other.arenas.front().bytes);
-  if (planOptions.minBudget)
-    return bytes.first < bytes.second;
-  return std::pair(plan.cost, bytes.first) <
-         std::pair(other.cost, bytes.second);
-}
-
 /// What a part is in a whole is made once, so that a tight budget may do better
 /// without parts.
 FailureOr<Planned> Plan::makeBestPlan(GraphView view) {
   const bool isFree =
       planOptions.parts == "auto" || planOptions.parts == "dense";
   SmallVector<Operation *> marked;
-  FailureOr<GraphView> withParts = failure();
+  SmallVector<GraphView, 2> forms;
   if (planOptions.parts == "on" || (isFree && emitPlan.empty())) {
-    withParts = extractWithParts(view.function, marked);
+    FailureOr<GraphView> withParts = extractWithParts(view.function, marked);
     if (failed(withParts))
       return failure();
+    if (!marked.empty())
+      forms.push_back(std::move(*withParts));
   }
-  std::optional<Planned> best;
-  if (!marked.empty()) {
-    FailureOr<core::Plan> plan = makePlan(*withParts);
-    if (failed(plan))
-      return failure();
-    best = Planned{std::move(*withParts), std::move(*plan)};
-    const bool isAsCheapAsCanBe =
-        !best->plan.steps.empty() && !planOptions.minBudget &&
-        best->plan.cost <= best->view.graph.totalCost();
-    if (!isFree || isAsCheapAsCanBe)
-      return std::move(*best);
-  }
-  FailureOr<core::Plan> plan = makePlan(view);
-  if (failed(plan))
-    return failure();
-  if (best && isBetter(best->plan, *plan))
-    return std::move(*best);
-  for (Operation *op : marked)
-    op->removeAttr(names::parts);
-  return Planned{std::move(view), std::move(*plan)};
+  const Location place = view.function->getLoc();
+  if (marked.empty() || isFree)
+    forms.push_back(std::move(view));
+  SmallVector<const core::Graph *, 2> graphs;
+  for (const GraphView &form : forms)
+    graphs.push_back(&form.graph);
+  llvm::Expected<core::ChosenPlan> best = core::planBestOf(graphs, planOptions);
+  if (!best)
+    return emitError(place, llvm::toString(best.takeError()));
+  if (best->form > 0)
+    for (Operation *op : marked)
+      op->removeAttr(names::parts);
+  return Planned{std::move(forms[best->form]), std::move(best->plan)};
 }
 
 FailureOr<Planned> Plan::makePlanWithCodec(const GraphView &view) {
@@ -224,12 +202,13 @@ FailureOr<core::Plan> Plan::readPlan(const GraphView &view) {
   if (!plan)
     return emitError(view.function->getLoc(), "plan '")
            << planOptions.planFile << "': " << llvm::toString(plan.takeError());
-  std::string hash = core::hashGraph(view.graph);
-  if (!plan->graphHash.empty() && plan->graphHash != hash)
+  if (!core::isOfGraph(*plan, view.graph))
     return emitError(view.function->getLoc(), "plan '")
            << planOptions.planFile << "' was made for a graph with hash "
-           << plan->graphHash << ", but this function's graph has hash " << hash
-           << "; emit the graph again with the same options and plan it";
+           << plan->graphHash << ", but this function's graph has hash "
+           << core::hashGraphFor(view.graph, *plan)
+           << "; emit the graph again with the same options (a plan that "
+              "copies: also --bandwidth and --host-budget) and plan it";
   for (const std::string &warning : warnings)
     view.function->emitWarning("plan '")
         << planOptions.planFile << "': " << warning;

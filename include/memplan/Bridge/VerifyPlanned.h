@@ -52,10 +52,10 @@ struct PlannedFacts {
 
 /// Executes a function in the planned form symbolically, byte range by byte
 /// range, and measures it:
-/// - planned_c1: only address arithmetic on constants, operations in memref
-/// form
-///   or between links to tensors, constants, and copies to destinations; one
-///   arena, and one on the host; copies, streams and events
+/// - planned_c1: only address arithmetic on constants, constants,
+///   operations in memref form or between links to tensors,
+///   and copies to destinations; one arena, and one on the
+///   host; copies, streams and events
 /// - planned_c2: every operand lies inside its argument or the arena; what is
 ///   written starts aligned, a part at a multiple of 64 bytes in a whole that
 ///   does; the arena's alignment is one that kernels take

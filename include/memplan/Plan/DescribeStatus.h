@@ -11,6 +11,7 @@
 
 #include "memplan/Plan/Plan.h"
 #include "llvm/ADT/StringRef.h"
+#include <cmath>
 
 namespace memplan {
 
@@ -30,6 +31,13 @@ inline std::string describeStatus(llvm::StringRef status,
   if (boundSpace == "free-order")
     return text + " in any order";
   return boundSpace.empty() ? text : text + " (" + boundSpace.str() + ")";
+}
+
+/// Percent by which `cost` is above `once`, for `digits` behind the point: what
+/// they show as zero has no sign. 0 where the step costs nothing.
+inline double overheadPercent(double cost, double once, int digits = 2) {
+  const double percent = once > 0 ? 100 * (cost / once - 1) : 0;
+  return std::round(percent * std::pow(10.0, digits)) == 0 ? 0.0 : percent;
 }
 
 /// The plans that a bound on the time speaks of.

@@ -30,8 +30,7 @@ llvm::Expected<Replay> replayPlan(const GraphIndex &index, const Plan &plan);
 /// What is asked of the order in which nodes run for the first time.
 enum class FirstRuns {
   AnyOrder,
-  SourceOrder,
-  SourceOrderButViews, ///< Nodes that only make views run where they like.
+  SourceOrder, ///< But nodes that only make views run where they like.
 };
 
 /// replayPlan plus everything that a plan claims. Shares no code with planners
@@ -54,8 +53,8 @@ enum class FirstRuns {
 /// - plan_c10: resident at the end in their last version: outputs, parameters,
 ///   states, inputs that are not donated; what lives on the host is so there
 /// - plan_c11: one arena a space; its placements cover every storage and
-/// scratch
-///   and nothing else, are aligned and inside, and the device arena fits the
+///   scratch and nothing else, are aligned and inside,
+///   and the device arena fits the
 ///   budget beside the caller's bytes; its live bytes, where it says them, are
 ///   the most that are there at one step
 /// - plan_c12: peak, cost and time are those of the replay; the peak fits the
@@ -65,11 +64,12 @@ enum class FirstRuns {
 ///   after all users of what it replaces, drop_host after all copies
 /// - plan_c15: storages share bytes only where the first is given back in the
 ///   list before, and all its users happen before all of the second
-/// - plan_c16: copies on the host, and what lives there, fit the host budget,
-/// in
-///   sum and as an arena; only what is there is dropped, and nothing that lives
-///   there
-/// - plan_c17: where asked for, nodes run for the first time in source order
+/// - plan_c16: copies on the host, and what lives there,
+///   fit the host budget, in sum and as an arena;
+///   only copies that exist are dropped, and
+///   nothing that lives on the host is
+/// - plan_c17: where asked for, nodes run for the first time in source order,
+///   those aside that only make views and may run again
 /// - plan_c18: bound, bound space, proof, budgets and status agree with the
 ///   cost; a bound on the time names a space and is not above the time
 /// - plan_c19: a plan without steps has none; infeasible means a budget below

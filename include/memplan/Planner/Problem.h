@@ -37,6 +37,7 @@ struct SolveLimits {
   std::optional<double> timeLimitSeconds;
   std::string milpFormulation = "tight"; ///< Or "paper": Checkmate's program.
   std::string milpBackend = "auto";      ///< Or "highs", "cbc".
+  int64_t milpTerms = 400'000; ///< Larger ones of "paper" are not built.
   /// What `dtr` evicts: "next-use", or the text of a DtrPolicy.
   std::string heuristic = "next-use";
   const std::atomic<bool> *stop =

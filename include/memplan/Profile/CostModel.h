@@ -20,8 +20,8 @@ namespace memplan {
 /// - `roofline`: arithmetic or memory of the reference device
 /// - `roofline:DEVICE`, `roofline:FILE.json`: of that device, with its launch
 ///   overhead
-/// - `profile:FILE`: what was measured; the roofline of the reference device
-///   stands in for what was not
+/// - `profile:FILE`: what was measured; the roofline of the reference device,
+///   scaled to what was, stands in for what was not
 class CostModel {
 public:
   enum class Kind { AsItStands, Flops, Roofline, Profile };
@@ -33,6 +33,9 @@ public:
   Kind kind() const { return sort; }
   /// Microseconds of one call that was not measured.
   double estimate(int64_t flops, int64_t bytesMoved) const;
+  /// Microseconds of a launch that costs by this model lack: 0 where they are
+  /// measured, or of a device with a launch overhead; else that of a V100.
+  double launchBesideCosts() const;
   /// The variants of a measured call, the fastest first; null where the model
   /// is no profile or the profile lacks the call.
   const ProfileEntry *find(llvm::StringRef key) const;

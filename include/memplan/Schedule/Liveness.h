@@ -14,14 +14,14 @@
 //   own node ran again. A view made while it is still readable is discarded;
 //   the one that is there serves.
 // - Storage of the caller stays for the whole step, but for donated inputs:
-// such
-//   a one is there when the step begins and is freed after its last use, or
-//   taken by an output in place over it, which gives it back when it dies.
+//   such a one is live from the start and is freed after its last use, or taken
+//   by an output in place over it, which frees it when it dies itself.
 //
-// This is the one derivation: peak, actions, sharing, packing, in-place choices
-// and the verifiers of these problems read its list. The replay of a plan
-// (lib/Plan) and the symbolic execution of planned IR (lib/Bridge) do not; they
-// find what is live in their own ways and must agree.
+// This is what a schedule says: peak, actions, sharing, in-place choices and
+// the verifiers of these problems read its list. A list of actions, which may
+// have copies, has findStorages() (lib/Plan), which all packing reads. The
+// replay of a plan and the symbolic execution of planned IR (lib/Bridge) find
+// what is live in ways of their own, and must agree with both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -102,9 +102,9 @@ ScheduleMetrics measureSchedule(const GraphIndex &index,
 ScheduleMetrics measureUnplanned(const GraphIndex &index);
 
 /// Constraints of a schedule:
-/// - schedule_c1: runs are of nodes that exist; every node runs at least once,
-/// a
-///   node that runsOnce() exactly once
+/// - schedule_c1: runs are of nodes that exist
+///   and every node runs at least once;
+///   a node that runsOnce() runs exactly once
 /// - schedule_c2: every use finds a value: an earlier run made it (or the
 ///   caller owns it), and no run made the base of a view again since
 /// - schedule_c3: a use of a written tensor finds the version that source order

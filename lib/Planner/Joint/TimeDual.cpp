@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TimeDual.h"
+#include "memplan/Graph/CopyTime.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <limits>
@@ -41,9 +42,8 @@ double TimeDual::costOf(int32_t value) const {
 }
 
 double TimeDual::fetchOf(int32_t value) const {
-  const double bytes = double(rows.step().values()[value].bytes);
-  return bandwidth.latency +
-         (bandwidth.hostToDevice ? bytes / *bandwidth.hostToDevice : 0);
+  return copyTime(bandwidth, CopyDirection::HostToDevice,
+                  rows.step().values()[value].bytes);
 }
 
 /// Gaps in which a value must stay are those of rows that nothing can leave.
@@ -81,9 +81,8 @@ void TimeDual::addGaps(const TimeBoundProblem &problem, int treeSize) {
       }
       begin = end;
     }
-    const double evict =
-        bandwidth.latency +
-        (bandwidth.deviceToHost ? bytes / *bandwidth.deviceToHost : 0);
+    const double evict = copyTime(bandwidth, CopyDirection::DeviceToHost,
+                                  step.values()[value].bytes);
     for (size_t i = first; i < gaps.size(); ++i)
       gaps[i].evict *= evict / length * (1 - 1e-12);
   }

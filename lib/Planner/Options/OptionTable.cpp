@@ -88,9 +88,15 @@ static const PlanningOption table[] = {
        return setSolver("sharing", sharingSolvers(), text, options.sharing);
      },
      getText<&PlanOptions::sharing>},
-    {"arena", "NAME", "Where values lie: a solver of the arena table",
+    {"arena", "NAME",
+     "Where values lie: a solver of the arena table; none: live bytes without "
+     "an arena, for frameworks with an allocator of their own",
      whoPlans | by(OptionUser::SolveArena),
-     [](PlanOptions &options, StringRef text) {
+     [](PlanOptions &options, StringRef text) -> llvm::Error {
+       if (text == "none") {
+         options.arena = "none";
+         return llvm::Error::success();
+       }
        return setSolver("arena", arenaSolvers(), text, options.arena);
      },
      getText<&PlanOptions::arena>},
@@ -153,6 +159,15 @@ static const PlanningOption table[] = {
                        options.limits.milpFormulation);
      },
      [](const PlanOptions &options) { return options.limits.milpFormulation; }},
+    {"milp-terms", "N",
+     "Largest program of milp-formulation=paper that is built, in terms",
+     whoPlans,
+     [](PlanOptions &options, StringRef text) {
+       return setCount(text, options.limits.milpTerms);
+     },
+     [](const PlanOptions &options) {
+       return std::to_string(options.limits.milpTerms);
+     }},
     {"milp-backend", "NAME",
      "Who solves integer programs: highs or cbc, where they are built in; "
      "auto: the first of them",
@@ -222,8 +237,8 @@ static const PlanningOption table[] = {
      getSwitch<&PlanOptions::maxBatch>},
     {"slowdown", "LIMIT",
      "What --max-batch allows: forward, the cost of one more forward pass; a "
-     "number, so many times the cost of the unplanned step; per-sample, any, "
-     "and the least cost for each sample is looked for",
+     "number, so many times the cost of the unplanned step; any, "
+     "whatever it costs; per-sample, the batch of least cost for each sample",
      by(OptionUser::Opt), setSlowdown, getText<&PlanOptions::slowdown>},
     {"profiled-batches", "N,...",
      "Batches that the profile of --cost-model was measured at: --max-batch "

@@ -8,15 +8,15 @@
 //
 // Source: what frameworks do that fuse the optimizer into the backward pass.
 // Idea: a node that only writes the caller's tensors, as an optimizer's update
-//   does, runs as soon as its gradient is there and nobody reads the old
-//   version any more, nor would to make a value of the forward pass again.
+//   does, runs as soon as its gradient is made and the old version has no
+//   later uses, nor would have them if the forward pass is recomputed.
 //   Programs have all updates at their end, so that all gradients live until
 //   then.
 // Cost: linear.
 // Guarantee: a legal order; without recomputation no more live bytes at any
-//   run than in source order. Any forward reader of an old version may still
-//   run again for the last reader of what it makes; reruns further back that
-//   read it have to come before the update, as the plan verifier sees to.
+//   run than in source order. Any forward user of an old version may still
+//   run again for the last user of what it makes; recomputations further back
+//   that read it have to come before the update, as the plan verifier sees to.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,7 +85,7 @@ int32_t Anchors::earliest(NodeId id) const {
 }
 
 /// Before which node it might run again at the latest. Outputs of the step are
-/// never dropped, and gradients seldom made again.
+/// never dropped, and gradients seldom recomputed.
 int32_t Anchors::lastRerun(NodeId id) const {
   int32_t last = -1;
   if (!graph[id].backward && !graph[id].runsOnce())

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Source: memplan's own.
-// Idea: a value that is made early for a late reader is dropped and made again
-//   once memory is short, so that its first run served nobody. Likewise the
+// Idea: a value that is made early for a late user is dropped and recomputed
+//   once memory is short, so that its first evaluation was redundant. The
 //   gradient of a large weight, made when most activations live, waits with its
 //   update for a place where it is not in the way of them.
 // Cost: linear in the edges, and sorting.
@@ -251,7 +251,7 @@ std::vector<NodeId> LateRuns::chainOf(NodeId node) const {
   return chain.size() < 2 || readsOthers ? std::vector<NodeId>() : chain;
 }
 
-/// Somebody else writes what the chain uses, or reads what it writes, after it.
+/// Another node writes what the chain uses, or reads what it writes, after it.
 bool LateRuns::isRewritten(llvm::ArrayRef<NodeId> chain) const {
   const NodeId update = chain.back();
   auto isAfter = [&](NodeId a, NodeId b) {

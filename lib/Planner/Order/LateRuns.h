@@ -13,12 +13,12 @@
 
 namespace memplan {
 
-/// `order` with first runs put off where that holds hardly more bytes:
+/// `order` with first evaluations put off where that holds hardly more bytes:
 /// - what makes a large value for an update alone, with that update, until it
 ///   fits beside what is live, if its operands are small beside it;
-/// - any node until right before its first reader, if operands that only wait
+/// - any node until right before its first user, if operands that only wait
 ///   for it are no larger than what it makes. Where recomputation then drops
-///   what lies between, the node has not run in vain.
+///   what lies between, its run was not redundant.
 /// `order` itself where no value moves. O(edges log nodes).
 std::vector<NodeId> runLate(const GraphIndex &index, std::vector<NodeId> order);
 

@@ -69,7 +69,7 @@ public:
   }
 
 private:
-  /// Somebody who needs the version before has still to run.
+  /// A user of the version before has still to run.
   bool writesTooEarly(NodeId node) const {
     return llvm::any_of(graph[node].writes, [&](TensorId target) {
       const std::vector<NodeId> &list = usersOf[index.base(target).index];

@@ -70,11 +70,11 @@ static const OrderSolver solverTable[] = {
      {.family = SolverFamily::Search},
      solveListOrder},
     {"early-updates",
-     "as source, but each optimizer update as soon as its gradient is there "
-     "and nobody reads the old version any more",
+     "as source, but each optimizer update as soon as its gradient is made "
+     "and the old version has no later uses",
      rule, solveEarlyUpdates},
     {"late",
-     "as auto by bytes, but nodes wait for their first reader where that holds "
+     "as auto by bytes, but nodes wait for their first user where that holds "
      "no more bytes, and large gradients with their updates for room",
      rule, solveLateRuns},
 };

@@ -51,7 +51,7 @@ undirectedForward(const StageGraph &graph, int32_t loss) {
 Checkpoints memplan::articulationCandidates(const StageGraph &graph) {
   int32_t loss = -1;
   for (int32_t op = 0; op < graph.numStages(); ++op)
-    if (graph.ops()[op].forward)
+    if (graph.ops()[op].feedsBackward)
       loss = op;
   if (loss < 0)
     return {};

@@ -29,9 +29,9 @@ using namespace memplan;
 Checkpoints memplan::linearCandidates(const StageGraph &graph) {
   Checkpoints forward;
   for (int32_t op = 0; op < graph.numStages(); ++op)
-    if (graph.ops()[op].forward)
+    if (graph.ops()[op].feedsBackward)
       forward.push_back(op);
-  // The last forward op is the loss: the backward pass begins with it, so that
+  // The last of them is the loss: the backward pass begins with it, so that
   // keeping it saves nothing.
   if (!forward.empty())
     forward.pop_back();
@@ -42,7 +42,7 @@ bool memplan::isForwardPath(const StageGraph &graph) {
   int32_t previous = -1;
   for (int32_t op = 0; op < graph.numStages(); ++op) {
     const StepOp &stepOp = graph.ops()[op];
-    if (!stepOp.forward)
+    if (!stepOp.feedsBackward)
       continue;
     for (int32_t value : stepOp.inputs)
       if (graph.values()[value].producer != previous)
@@ -78,7 +78,7 @@ Checkpoints memplan::byAccumulatedBytes(const StageGraph &graph,
   size_t next = 0;
   for (int32_t op = 0; op < graph.numStages() && next < candidates.size();
        ++op) {
-    if (graph.ops()[op].forward)
+    if (graph.ops()[op].feedsBackward)
       sum += outputBytes(graph, op);
     if (op != candidates[next])
       continue;
@@ -95,12 +95,14 @@ Checkpoints memplan::byAccumulatedBytes(const StageGraph &graph,
 /// backward op brings all of it back, with the stages between.
 static void
 forEachDrop(const StageGraph &graph, const Checkpoints &checkpoints,
+            bool endsBringBack,
             llvm::function_ref<void(int32_t, int32_t, int32_t)> drop) {
   const std::vector<StepOp> &ops = graph.ops();
   int32_t begin = 0;
   for (int32_t last : checkpoints) {
+    // The checkpoint itself is there, and reading it needs nothing else.
     int32_t comesBack = graph.numStages();
-    for (int32_t op = begin; op <= last; ++op)
+    for (int32_t op = begin; op < last + endsBringBack; ++op)
       for (int32_t value : ops[op].outputs)
         for (int32_t reader : graph.values()[value].readers)
           if (!ops[reader].forward)
@@ -123,17 +125,23 @@ forEachDrop(const StageGraph &graph, const Checkpoints &checkpoints,
   }
 }
 
-Retention memplan::keepCheckpoints(const StageGraph &graph,
-                                   const Checkpoints &checkpoints) {
+static Retention keepOnly(const StageGraph &graph,
+                          const Checkpoints &checkpoints, bool endsBringBack) {
   Retention retention = keepAll(graph);
-  forEachDrop(graph, checkpoints, [&](int32_t value, int32_t from, int32_t to) {
-    retention.set(value, from, to, false);
-  });
+  forEachDrop(graph, checkpoints, endsBringBack,
+              [&](int32_t value, int32_t from, int32_t to) {
+                retention.set(value, from, to, false);
+              });
   for (int32_t last : checkpoints)
     for (int32_t value : graph.ops()[last].outputs)
       if (!graph.values()[value].readers.empty())
         retention.set(value, last + 1, graph.numStages() - 1, true);
   return retention;
+}
+
+Retention memplan::keepCheckpoints(const StageGraph &graph,
+                                   const Checkpoints &checkpoints) {
+  return keepOnly(graph, checkpoints, /*endsBringBack=*/false);
 }
 
 /// What keepCheckpoints() costs at least: what is dropped is made again.
@@ -144,7 +152,7 @@ static double leastCostOf(const StageGraph &graph,
   for (int32_t op = 0; op < graph.numStages(); ++op)
     cost += cheapest(op);
   int32_t counted = -1; // One run may bring several values back.
-  forEachDrop(graph, checkpoints, [&](int32_t value, int32_t, int32_t) {
+  forEachDrop(graph, checkpoints, false, [&](int32_t value, int32_t, int32_t) {
     const int32_t producer = graph.values()[value].producer;
     if (producer > counted)
       cost += cheapest(counted = producer);
@@ -159,21 +167,29 @@ static RematPlan planCheckpoints(const RematProblem &problem,
   return measurePlan(problem, graph.expand(solveRows(graph, retention)));
 }
 
+/// Without a budget as published: a segment comes back with the first backward
+/// op that reads anything of it, its end included. That may be one op early,
+/// and take bytes that a budget has not.
 static RematPlan planSqrt(const RematProblem &problem, const StageGraph &graph,
                           const Checkpoints &candidates) {
+  if (!problem.budgetBytes) {
+    Retention retention = keepOnly(graph, everySqrt(candidates), true);
+    return planWithinBudget(
+        problem,
+        measurePlan(problem, graph.expand(solveRows(graph, retention))));
+  }
   return planWithinBudget(
       problem, planCheckpoints(problem, graph, everySqrt(candidates)));
 }
 
-/// Segment sizes worth trying: all sums of consecutive ops where those are few,
-/// else a geometric ladder.
-static std::vector<int64_t> segmentSizes(const StageGraph &graph) {
-  constexpr size_t most = 160;
+/// Segment sizes worth trying: all sums of consecutive ops where those are at
+/// most `most`, of a forward pass that is short, else a geometric grid.
+static std::vector<int64_t> segmentSizes(const StageGraph &graph, size_t most) {
   std::vector<int64_t> sizes{0};
   int64_t total = 0, smallest = std::numeric_limits<int64_t>::max();
   std::vector<int64_t> bytes;
   for (int32_t op = 0; op < graph.numStages(); ++op)
-    if (graph.ops()[op].forward) {
+    if (graph.ops()[op].feedsBackward) {
       bytes.push_back(outputBytes(graph, op));
       total += bytes.back();
       if (bytes.back() > 0)
@@ -207,7 +223,8 @@ static RematPlan planGreedily(const RematProblem &problem,
                               const SolveLimits &limits) {
   std::optional<RematPlan> best;
   Checkpoints previous{-1};
-  for (int64_t bytes : segmentSizes(graph)) {
+  constexpr size_t most = std::numeric_limits<size_t>::max();
+  for (int64_t bytes : segmentSizes(graph, most)) {
     Checkpoints checkpoints = byAccumulatedBytes(graph, candidates, bytes);
     if (checkpoints == previous)
       continue;
@@ -288,7 +305,7 @@ memplan::planCheckpointFamily(const RematProblem &problem, double mostCost) {
   for (const Checkpoints &candidates :
        {articulationCandidates(graph), linearCandidates(graph)}) {
     consider(everySqrt(candidates));
-    for (int64_t bytes : segmentSizes(graph))
+    for (int64_t bytes : segmentSizes(graph, /*most=*/160))
       consider(byAccumulatedBytes(graph, candidates, bytes));
   }
   std::vector<RematPlan> plans;

@@ -21,6 +21,7 @@ ContractedStep::ContractedStep(const GraphIndex &index, bool inPlace,
   classifyNodes();
   makeOps();
   listDonated();
+  noteKeptViews();
   limitRuns();
   orderVersions();
   orderPlaces();
@@ -203,6 +204,26 @@ int64_t ContractedStep::residentBytes() const {
   return bytes;
 }
 
+/// First runs of nodes that only make views may stand anywhere; here those that
+/// did not vanish keep their places.
+void ContractedStep::noteKeptViews() {
+  const Graph &graph = graphIndex->graph();
+  for (int32_t op = 0; op + 1 < numOps(); ++op) {
+    const Node &node = graph[opList[op].node];
+    const bool isViewOnly = !node.outputs.empty() && !node.runsOnce() &&
+                            graphIndex->madeBases(opList[op].node).empty();
+    const bool matters =
+        !opList[op].inputs.empty() ||
+        llvm::any_of(donatedList, [&](const DonatedInput &input) {
+          return llvm::is_contained(input.readers, op);
+        });
+    if (isViewOnly && matters)
+      leftOutNote = "first runs elsewhere of " +
+                    describe(graph, opList[op].node) +
+                    ", which only makes views";
+  }
+}
+
 void ContractedStep::limitRuns() {
   const Graph &graph = graphIndex->graph();
   opList.back().runsOnce = true;
@@ -314,14 +335,45 @@ void ContractedStep::orderViews() {
   }
 }
 
+/// The backward pass is what is marked so and what follows from it. What only
+/// writes beside the forward pass, as batch norm's statistics do right behind
+/// it, belongs to that, unless it stands where the backward pass has come back
+/// to what it reads.
 void ContractedStep::markForward() {
   const Graph &graph = graphIndex->graph();
-  for (size_t op = 0; op + 1 < opList.size(); ++op) {
+  const int32_t end = numOps() - 1;
+  std::vector<bool> backward(opList.size(), false), feeds = backward;
+  auto producers = [&](int32_t op, auto visit) {
+    for (int32_t value : opList[op].inputs)
+      visit(valueList[value].producer);
+  };
+  for (int32_t op = 0; op < end; ++op) {
+    backward[op] = graph[opList[op].node].backward;
+    producers(op, [&](int32_t from) {
+      backward[op] = backward[op] || backward[from];
+    });
+  }
+  // By op: the first of the backward pass that follows from it.
+  std::vector<int32_t> comesBack(opList.size(), end);
+  for (int32_t op = end - 1; op >= 0; --op) {
+    if (backward[op])
+      comesBack[op] = op;
+    producers(op, [&](int32_t from) {
+      comesBack[from] = std::min(comesBack[from], comesBack[op]);
+      feeds[from] = feeds[from] || feeds[op] || backward[op];
+    });
+  }
+  const bool hasBackward = llvm::is_contained(backward, true);
+  for (int32_t op = 0; op < end; ++op) {
+    if (!feeds[op])
+      producers(op, [&](int32_t from) {
+        backward[op] = backward[op] || backward[from] || comesBack[from] < op;
+      });
     StepOp &stepOp = opList[op];
-    const Node &node = graph[stepOp.node];
-    stepOp.forward = !node.backward && node.writes.empty();
-    for (int32_t value : stepOp.inputs)
-      stepOp.forward &= opList[valueList[value].producer].forward;
+    stepOp.forward = !backward[op];
+    stepOp.feedsBackward =
+        stepOp.forward &&
+        (hasBackward ? feeds[op] : graph[stepOp.node].writes.empty());
   }
 }
 

@@ -22,6 +22,7 @@
 #include "Improve.h"
 #include "memplan/Planner/Remat/Checkmate.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -118,7 +119,7 @@ static std::optional<RematPlan> search(const RematProblem &problem,
   }
   // On small graphs single searches differ by a percent; on large ones a long
   // search is worth more than several short ones.
-  const int searches = graph.numStages() <= 200 ? 4 : 1;
+  const int searches = graph.numStages() <= smallStep ? 4 : 1;
   for (int i = 0; i < searches; ++i) {
     improver.start(keepAll(graph));
     if (i == 0)

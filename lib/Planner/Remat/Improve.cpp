@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Improve.h"
+#include "memplan/Planner/Thresholds.h"
 #include <algorithm>
 
 using namespace memplan;
@@ -111,7 +112,7 @@ void Improver::anneal(int64_t moves) {
     return;
   int64_t length = std::max<int64_t>(2000, moves / 24);
   for (int cycle = 0; moves > 0 && !stopped(); ++cycle) {
-    if (bestRetention && costOfBest <= graph.totalCost() * (1 + 1e-9))
+    if (bestRetention && isAtMost(costOfBest, graph.totalCost()))
       return; // Nothing is run twice.
     length = std::min(length, moves);
     if (cycle % 2 == 0 && cycle > 0 && bestRetention)

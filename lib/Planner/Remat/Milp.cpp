@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Idea: start from the plan and the bound of `search`, which tries to prove
-// them
-//   by branch and bound of memplan's own. What is left goes to an integer
+// Idea: start from plan and bound of `search`,
+//   which tries to prove them by branch and bound
+//   of memplan's own. What is left goes to an integer
 //   programming solver: memory holds at a few rows of a PeakMilp, and an answer
 //   that is cheaper than the best plan breaks another row, which is added, or
 //   is a better plan.
@@ -25,6 +25,7 @@
 #include "memplan/Planner/Remat/MergedStep.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -177,7 +178,7 @@ llvm::Error LazyMilp::relax(MilpBackend &backend, const PeakModel &model,
   std::vector<Stay> decisions(model.numPlaces(), Stay::Open);
   const double bound = PeakDual(model).prove(
       program.pricesOf(relaxed->rowDuals), plan.cost * (1 + 1e-6), decisions);
-  if (bound > plan.cost * (1 + 1e-6) + 1e-9)
+  if (contradicts(bound, plan.cost))
     return contradiction("its bound is " + std::to_string(bound));
   raise(std::min(bound, plan.cost), "rounded-dual");
   program.fix(decisions);
@@ -230,7 +231,7 @@ llvm::Error LazyMilp::takeBound(const PeakMilp &program,
   if (!result.bound || !isKnown)
     return llvm::Error::success();
   const double bound = program.cost(*result.bound);
-  if (bound > plan.cost * (1 + 1e-6) + 1e-9)
+  if (contradicts(bound, plan.cost))
     return contradiction("its bound is " + std::to_string(bound));
   raise(std::min(bound, plan.cost), "solver");
   return llvm::Error::success();
@@ -291,8 +292,11 @@ llvm::Error LazyMilp::solveProgram() {
     return llvm::Error::success();
   }
   const bool known = !plan.schedule.runs.empty();
-  if (known && knownSequence().empty())
+  if (known && knownSequence().empty()) {
+    plan.report.note = "the integer program was not built: it cannot say what "
+                       "the plan of 'search' does";
     return llvm::Error::success();
+  }
   const double none = 1000 * *reportRunOnce(problem.index->graph()).bound + 1;
   auto costOfPlan = [&](llvm::ArrayRef<int32_t> sequence) {
     return costOf(sequence);
@@ -319,8 +323,11 @@ llvm::Expected<RematPlan> LazyMilp::solve() {
       found->report.status == SolveStatus::Infeasible)
     return found; // Proved already.
   plan = std::move(*found);
-  if (problem.mayReorder)
-    return std::move(plan); // The bounds below are for source order.
+  if (problem.mayReorder) { // The bounds below are for source order.
+    plan.report.note = "the integer program was not built: it keeps source "
+                       "order, which order=search does not";
+    return std::move(plan);
+  }
   // Quick proofs first.
   const int64_t visits = 100'000'000;
   proveInOrder(problem, step,

@@ -21,10 +21,9 @@
 
 #include "memplan/Planner/Remat/Checkmate.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Thresholds.h"
 
 using namespace memplan;
-
-static constexpr int64_t largestModel = 400'000;
 
 /// Iterations that end within about a minute: each costs about as much as the
 /// model has terms.
@@ -122,8 +121,7 @@ static llvm::Expected<RematPlan> withProof(const RematProblem &problem,
   }
   if (result.bound && isProof) {
     const double bound = checkmate.cost(*result.bound);
-    // The solver's tolerance; what is beyond it is no rounding.
-    if (bound > plan.cost * (1 + 1e-6) + 1e-9)
+    if (contradicts(bound, plan.cost))
       return contradiction("its bound is " + std::to_string(bound), plan);
     if (bound > *plan.report.bound) {
       plan.report.bound = std::min(bound, plan.cost);
@@ -150,12 +148,13 @@ llvm::Expected<RematPlan> memplan::solvePaperMilp(const RematProblem &problem,
 
   StageGraph graph(*problem.index, problem.inPlace);
   const int64_t terms = Checkmate::estimateTerms(graph);
-  if (terms > largestModel)
-    return heuristicOnly(std::move(*heuristic),
-                         "the integer program is too large to build: about " +
-                             std::to_string(terms) + " terms for " +
-                             std::to_string(graph.numStages()) +
-                             " stages, limit " + std::to_string(largestModel));
+  if (terms > limits.milpTerms)
+    return heuristicOnly(
+        std::move(*heuristic),
+        "the integer program is too large to build: about " +
+            std::to_string(terms) + " terms for " +
+            std::to_string(graph.numStages()) + " stages, limit " +
+            std::to_string(limits.milpTerms) + " (--milp-terms)");
   llvm::Expected<std::unique_ptr<MilpBackend>> backend =
       createMilpBackend(limits.milpBackend);
   if (!backend)

@@ -9,18 +9,17 @@
 #include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Thresholds.h"
 #include <algorithm>
 
 using namespace memplan;
 
-/// Beyond, branch and bound seldom comes to an end.
-static constexpr int32_t mostOps = 200;
 /// More than that, spent on sets of live values, takes much memory.
 static constexpr int64_t mostVisitsOfSets = 600'000'000;
 
 bool memplan::isProved(const RematPlan &plan) {
   return !plan.schedule.runs.empty() && plan.report.bound &&
-         plan.cost <= *plan.report.bound * (1 + 1e-4);
+         isOptimalBound(*plan.report.bound, plan.cost);
 }
 
 RematPlan memplan::impossibleInOrder(const RematProblem &problem,
@@ -57,7 +56,7 @@ static std::optional<double> takeIfCheaper(const RematProblem &problem,
 void memplan::proveInOrder(const RematProblem &problem,
                            const ContractedStep &step, int64_t visits,
                            const std::atomic<bool> *stop, RematPlan &plan) {
-  if (problem.mayReorder || visits <= 0 || step.numOps() > mostOps ||
+  if (problem.mayReorder || visits <= 0 || step.numOps() > smallStep ||
       isProved(plan) || plan.report.status == SolveStatus::Infeasible)
     return;
   if (plan.schedule.runs.empty()) {

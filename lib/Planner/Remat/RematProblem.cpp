@@ -19,9 +19,9 @@ llvm::Error RematProblem::check() const {
     return createStringError("remat problem without a graph");
   if (llvm::Error error = index->graph().check())
     return violation("remat_i1", std::move(error));
-  if (budgetBytes && *budgetBytes <= 0)
+  if (budgetBytes && *budgetBytes < 0)
     return violation("remat_i2",
-                     createStringError("budget of %lld bytes is not positive",
+                     createStringError("budget of %lld bytes is negative",
                                        static_cast<long long>(*budgetBytes)));
   return llvm::Error::success();
 }

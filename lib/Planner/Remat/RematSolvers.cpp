@@ -10,6 +10,7 @@
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
 #include "memplan/Planner/Remat/Baselines.h"
 #include "memplan/Planner/Remat/WorkingSet.h"
+#include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <limits>
@@ -32,7 +33,7 @@ static constexpr SolverTraits search = {
 
 static const RematSolver solverTable[] = {
     {"auto",
-     "what gives the cheapest plans in seconds today: search and the "
+     "what gives the cheapest plans in seconds: search and the "
      "checkpointing family, the better plan",
      search, solveAuto},
     {"checkpoint-all",
@@ -149,7 +150,7 @@ RematPlan memplan::measurePlan(const RematProblem &problem, Schedule schedule) {
   plan.peakBytes = metrics.peakBytes;
   plan.cost = metrics.cost;
   plan.report = reportRunOnce(problem.index->graph());
-  plan.report.status = plan.cost <= *plan.report.bound * (1 + 1e-9)
+  plan.report.status = isAtMost(plan.cost, *plan.report.bound)
                            ? SolveStatus::Optimal
                            : SolveStatus::Feasible;
   return plan;

@@ -15,8 +15,9 @@ namespace {
 class EdgeFinder {
 public:
   EdgeFinder(const GraphIndex &index)
-      : index(index), maker(index.graph().tensors.size(), none), writer(maker),
-        readers(maker.size()), isWritten(maker.size(), false) {
+      : index(index), producer(index.graph().tensors.size(), none),
+        writer(producer), users(producer.size()),
+        isWritten(producer.size(), false) {
     for (const Node &node : index.graph().nodes)
       for (TensorId tensor : node.writes)
         isWritten[index.base(tensor).index] = true;
@@ -33,12 +34,12 @@ public:
           read(*source, run);
     for (TensorId tensor : node.writes) {
       int32_t base = index.base(tensor).index;
-      edge(maker[tensor.index], run);
+      edge(producer[tensor.index], run);
       edge(writer[base], run);
-      for (int32_t reader : readers[base])
+      for (int32_t reader : users[base])
         edge(reader, run);
       writer[base] = run;
-      readers[base].clear();
+      users[base].clear();
     }
     make(node, run);
     if (node.keepsPlace())
@@ -57,34 +58,34 @@ private:
   }
   void read(TensorId tensor, int32_t run) {
     int32_t base = index.base(tensor).index;
-    edge(maker[tensor.index], run);
+    edge(producer[tensor.index], run);
     edge(writer[base], run);
     if (isWritten[base])
-      readers[base].push_back(run);
+      users[base].push_back(run);
   }
 
-  /// A base made again takes its views away; a view that is still there serves
-  /// on when its node runs again.
+  /// A base that is recomputed takes its views away; a view that is still there
+  /// serves on when its node runs again.
   void make(const Node &node, int32_t run) {
     for (TensorId tensor : node.outputs) {
       if (index.base(tensor) != tensor)
         continue;
       for (TensorId member : index.aliasSet(tensor))
-        maker[member.index] = none;
-      maker[tensor.index] = run;
+        producer[member.index] = none;
+      producer[tensor.index] = run;
       writer[tensor.index] = none; // A new live range starts with no writes.
-      readers[tensor.index].clear();
+      users[tensor.index].clear();
     }
     for (TensorId tensor : node.outputs)
-      if (maker[tensor.index] == none)
-        maker[tensor.index] = run;
+      if (producer[tensor.index] == none)
+        producer[tensor.index] = run;
   }
 
   const GraphIndex &index;
-  std::vector<int32_t> maker;  ///< By tensor: latest run that made it.
-  std::vector<int32_t> writer; ///< By base: latest run that wrote it.
-  std::vector<std::vector<int32_t>> readers; ///< By base: since that write.
-  std::vector<bool> isWritten;               ///< By base.
+  std::vector<int32_t> producer; ///< By tensor: latest run that made it.
+  std::vector<int32_t> writer;   ///< By base: latest run that wrote it.
+  std::vector<std::vector<int32_t>> users; ///< By base: since that write.
+  std::vector<bool> isWritten;             ///< By base.
   int32_t lastCollective = none;
   std::vector<int32_t> edges;
 };

@@ -14,10 +14,10 @@
 // is as large as the largest live range that it ever held, which is known at
 // the end. Complexity: O(runs * arity * log storages) for "counter" on one
 // stream; with colors or several streams O(runs^2 * arity / 64 + colors *
-// edges). Guaranteed: no two live live ranges share. Wherever runs may overlap
-// in time, whoever used a storage before precedes the next owner, if need be by
-// an ordering edge. Such an edge goes from an earlier run to the newest one, so
-// that no cycle can arise. Not guaranteed: fewest bytes.
+// edges). Guaranteed: no two values that are live together share. Wherever runs
+// may overlap in time, all users of a storage precede the next owner, if need
+// be by an ordering edge. Such an edge goes from an earlier run to the newest
+// one, so that no cycle can arise. Not guaranteed: fewest bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -104,7 +104,7 @@ private:
   Policy policy;
   bool needsOrder;
   StorageMap map;
-  std::vector<std::vector<int32_t>> users;  ///< By live range: maker, readers.
+  std::vector<std::vector<int32_t>> users;  ///< By live range: producer, users.
   std::vector<std::vector<int32_t>> ending; ///< By run: live ranges.
   std::vector<Storage> storages;
   FreeList freeList;
@@ -326,8 +326,8 @@ bool Simulation::allPrecede(int32_t occupant) const {
 }
 
 /// Makes all users of a value precede the newest run. Users of the storage
-/// before that value had to precede its maker, hence precede the newest run as
-/// well.
+/// before that value had to precede its producer, hence precede the newest run
+/// as well.
 void Simulation::orderUsers(llvm::ArrayRef<int32_t> earlier) {
   // Later users first: an edge from them often covers the earlier ones.
   for (int32_t run : llvm::reverse(earlier))

@@ -31,7 +31,7 @@ StorageMap memplan::makeOwnStorages(const GraphIndex &index,
 
 static const SharingSolver solverTable[] = {
     {"auto",
-     "what serves the arena best today: none",
+     "what serves the arena best: none",
      {.family = SolverFamily::Baseline},
      [](const SharingProblem &problem, const SolveLimits &limits) {
        llvm::Expected<StorageMap> map = solveNoSharing(problem, limits);

@@ -11,13 +11,12 @@
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/Bounds/ValueCut.h"
 #include "memplan/Planner/Remat/WorkingSet.h"
+#include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 using namespace memplan;
 
-/// Beyond, sets of values are too many.
-static constexpr int32_t mostOps = 200;
 /// Of one search through sets: about a twentieth of a second.
 static constexpr int64_t visitsOfSets = 5'000'000;
 
@@ -88,7 +87,7 @@ BudgetBound memplan::boundBudget(const GraphIndex &index,
   if (BudgetBound byCuts = boundByCuts(OrderRows(step));
       byCuts.bytes > bound.bytes)
     bound = std::move(byCuts);
-  if (step.numOps() <= mostOps && bound.bytes < atMost)
+  if (step.numOps() <= smallStep && bound.bytes < atMost)
     raiseBySets(step, options, atMost, bound);
   return bound;
 }

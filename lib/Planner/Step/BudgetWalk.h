@@ -24,8 +24,10 @@
 #ifndef MEMPLAN_LIB_PLANNER_STEP_BUDGETWALK_H
 #define MEMPLAN_LIB_PLANNER_STEP_BUDGETWALK_H
 
-#include "Front.h"
+#include "ParetoFront.h"
+#include "memplan/Planner/Thresholds.h"
 #include <functional>
+#include <limits>
 #include <memory>
 
 namespace memplan {
@@ -54,8 +56,9 @@ public:
   /// A plan that follows from the graph and the options, not from a budget.
   void add(Packed plan) { given.add(std::move(plan)); }
   /// All plans that count for the budget; where none keeps it, those on the way
-  /// to the smallest one.
-  llvm::Expected<FrontOf<Packed>> walkTo(int64_t budget);
+  /// to the smallest one. No further down than `lastDepth`.
+  llvm::Expected<FrontOf<Packed>>
+  walkTo(int64_t budget, int lastDepth = std::numeric_limits<int>::max());
 
 private:
   struct Node {
@@ -63,19 +66,19 @@ private:
     std::unique_ptr<Node> lower, upper;
   };
   /// Ends of what is left, and what is known on the way.
-  struct Stretch {
+  struct Segment {
     int64_t low = 0, high = 0;
     double leastTime = 0;
     FrontOf<Packed> plans;
 
-    bool isKnown(int64_t bytes) const { return plans.cheapestWithin(bytes); }
+    bool isKnown(int64_t bytes) const { return plans.fastestWithin(bytes); }
     void lower(int64_t bytes) {
       high = bytes;
-      leastTime = plans.cheapestWithin(bytes)->plan.makespan();
+      leastTime = plans.fastestWithin(bytes)->plan.makespan();
     }
     /// Nothing that counts is faster than what the low end has.
     bool isClosed() const {
-      const Packed *known = plans.cheapestWithin(low);
+      const Packed *known = plans.fastestWithin(low);
       return high - low <= 1 ||
              (known && known->plan.makespan() <= leastTime * (1 + 1e-4));
     }
@@ -87,7 +90,7 @@ private:
     return *child;
   }
 
-  llvm::Error visit(Node &node, Stretch &stretch, Place place);
+  llvm::Error visit(Node &node, Segment &segment, Place place);
 
   const int64_t lowestBytes, highestBytes;
   const int depth;
@@ -98,47 +101,49 @@ private:
 
 /// Searches unless an earlier walk has, and adds what counts.
 template <typename Packed>
-llvm::Error BudgetWalk<Packed>::visit(Node &node, Stretch &stretch,
+llvm::Error BudgetWalk<Packed>::visit(Node &node, Segment &segment,
                                       Place place) {
   if (!node.found) {
-    place.below = stretch.plans.cheapestWithin(place.bytes);
-    place.above = stretch.plans.cheapestWithin(stretch.high);
-    place.leastTime = stretch.leastTime;
+    place.below = segment.plans.fastestWithin(place.bytes);
+    place.above = segment.plans.fastestWithin(segment.high);
+    place.leastTime = segment.leastTime;
     llvm::Expected<std::vector<Packed>> found = search(place);
     if (!found)
       return found.takeError();
     node.found = std::move(*found);
   }
   for (const Packed &plan : *node.found)
-    if (plan.plan.makespan() >= stretch.leastTime)
-      stretch.plans.add(plan);
+    if (plan.plan.makespan() >= segment.leastTime)
+      segment.plans.add(plan);
   return llvm::Error::success();
 }
 
 template <typename Packed>
-llvm::Expected<FrontOf<Packed>> BudgetWalk<Packed>::walkTo(int64_t budget) {
-  Stretch stretch{lowestBytes, highestBytes, 0, given};
-  if (llvm::Error error = visit(top, stretch, {highestBytes}))
+llvm::Expected<FrontOf<Packed>> BudgetWalk<Packed>::walkTo(int64_t budget,
+                                                           int lastDepth) {
+  Segment segment{lowestBytes, highestBytes, 0, given};
+  if (llvm::Error error = visit(top, segment, {highestBytes}))
     return std::move(error);
-  if (!stretch.isKnown(highestBytes) || budget >= highestBytes)
-    return std::move(stretch.plans);
-  stretch.lower(highestBytes);
+  if (!segment.isKnown(highestBytes) || budget >= highestBytes)
+    return std::move(segment.plans);
+  segment.lower(highestBytes);
   Node *node = &childOf(top.lower);
-  for (int at = 1; at <= depth && !stretch.isClosed(); ++at) {
-    const int64_t middle = stretch.low + (stretch.high - stretch.low) / 2;
-    if (llvm::Error error = visit(*node, stretch, {middle, at}))
+  for (int at = 1; at <= std::min(depth, lastDepth) && !segment.isClosed();
+       ++at) {
+    const int64_t middle = segment.low + (segment.high - segment.low) / 2;
+    if (llvm::Error error = visit(*node, segment, {middle, at}))
       return std::move(error);
-    const bool isLower = budget < middle && stretch.isKnown(middle);
+    const bool isLower = budget < middle && segment.isKnown(middle);
     node = &childOf(isLower ? node->lower : node->upper);
     if (isLower)
-      stretch.lower(middle);
+      segment.lower(middle);
     else
-      stretch.low = middle;
+      segment.low = middle;
   }
-  if (!stretch.isClosed() && stretch.isKnown(stretch.low))
-    if (llvm::Error error = visit(*node, stretch, {stretch.low, depth + 1}))
+  if (lastDepth > depth && !segment.isClosed() && segment.isKnown(segment.low))
+    if (llvm::Error error = visit(*node, segment, {segment.low, depth + 1}))
       return std::move(error);
-  return std::move(stretch.plans);
+  return std::move(segment.plans);
 }
 
 } // namespace memplan

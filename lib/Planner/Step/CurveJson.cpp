@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Graph/GraphJson.h"
-#include "memplan/Planner/Step/PackActions.h"
+#include "memplan/Planner/Step/PackedPlan.h"
 #include "memplan/Planner/Step/PlanCurve.h"
 #include "memplan/Support/JsonWriter.h"
 

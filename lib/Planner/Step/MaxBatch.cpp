@@ -10,19 +10,23 @@
 #include "memplan/Planner/Remat/ContractedStep.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
+#include <set>
 
 using namespace memplan;
 
 llvm::Expected<BatchLimit> BatchLimit::parse(llvm::StringRef text) {
   if (text == "forward")
     return BatchLimit{Kind::Forward, 1};
+  if (text == "any")
+    return BatchLimit{Kind::Any, 1};
   if (text == "per-sample")
     return BatchLimit{Kind::PerSample, 1};
   double slowdown = 0;
   if (text.getAsDouble(slowdown) || !(slowdown >= 1) || slowdown > 1e9)
     return llvm::createStringError(
         "'" + text +
-        "' is neither 'forward' nor 'per-sample' nor a number of at least 1");
+        "' is neither 'forward' nor 'any' nor 'per-sample' nor a number of at "
+        "least 1");
   return BatchLimit{Kind::Slowdown, slowdown};
 }
 
@@ -30,7 +34,7 @@ double memplan::forwardCost(const GraphIndex &index) {
   const ContractedStep step(index, /*inPlace=*/true);
   double sum = 0, loss = 0;
   for (const StepOp &op : step.ops())
-    if (op.forward) {
+    if (op.feedsBackward || (op.forward && !op.outputs.empty())) {
       sum += op.cost;
       loss = op.cost; // The last one, with which the backward pass begins.
     }
@@ -85,8 +89,8 @@ namespace {
 class BatchSearch {
 public:
   BatchSearch(const StepAtBatch &stepAt, const PlanOptions &options,
-              const BatchLimit &limit)
-      : stepAt(stepAt), options(options), limit(limit) {}
+              const BatchLimit &limit, const MaxBatchWatch &watch)
+      : stepAt(stepAt), options(options), limit(limit), watch(watch) {}
 
   llvm::Expected<MaxBatch> largest(int64_t first) {
     int64_t works = 0, fails = 0;
@@ -98,17 +102,23 @@ public:
       if (batch == 1 && fails == 1)
         return std::move(result); // Not even one sample.
       if (*allowed && fails == 0 && batch > mostSamples / 2)
-        return choose(works);
+        fails = batch + 1;
       batch = *allowed ? batch * 2 : std::max<int64_t>(1, batch / 2);
     }
-    while (fails - works > 1) {
-      const int64_t middle = works + (fails - works) / 2;
-      llvm::Expected<bool> allowed = isAllowed(middle);
-      if (!allowed)
-        return allowed.takeError();
-      (*allowed ? works : fails) = middle;
+    while (works > 0) {
+      if (llvm::Error error = bisect(works, fails))
+        return std::move(error);
+      llvm::Expected<bool> confirmed = confirm(works);
+      if (!confirmed)
+        return confirmed.takeError();
+      if (*confirmed)
+        return choose(works);
+      fails = works;
+      works = largestAllowedBelow(fails);
+      if (works == 0 && fails > 1) // What is below was not looked at.
+        return largest(fails / 2);
     }
-    return choose(works);
+    return std::move(result);
   }
 
   llvm::Expected<MaxBatch> cheapestPerSample(int64_t first) {
@@ -122,27 +132,83 @@ public:
          batch -= std::max<int64_t>(1, batch / 4))
       if (llvm::Expected<bool> done = isAllowed(batch); !done)
         return done.takeError();
-    // Halve the stretches beside the best until its neighbours were tried.
-    while (std::optional<int64_t> middle = besideBest())
-      if (llvm::Expected<bool> done = isAllowed(*middle); !done)
-        return done.takeError();
-    return choose(cheapest());
+    while (true) {
+      // Halve the ranges beside the best until its neighbours were tried.
+      while (std::optional<int64_t> middle = besideBest())
+        if (llvm::Expected<bool> done = isAllowed(*middle); !done)
+          return done.takeError();
+      llvm::Expected<bool> confirmed = confirm(cheapest());
+      if (!confirmed)
+        return confirmed.takeError();
+      if (*confirmed)
+        return choose(cheapest());
+    }
   }
 
 private:
   static constexpr int64_t mostSamples = int64_t(1) << 20;
 
-  llvm::Expected<bool> isAllowed(int64_t batch) {
-    auto place = std::lower_bound(
+  std::vector<TriedBatch>::iterator placeOf(int64_t batch) {
+    return std::lower_bound(
         result.tried.begin(), result.tried.end(), batch,
         [](const TriedBatch &a, int64_t than) { return a.batch < than; });
+  }
+
+  llvm::Expected<bool> isAllowed(int64_t batch) {
+    auto place = placeOf(batch);
     if (place != result.tried.end() && place->batch == batch)
       return place->isAllowed();
     llvm::Expected<TriedBatch> tried = tryBatch(batch);
     if (!tried)
       return tried.takeError();
     place = result.tried.insert(place, std::move(*tried));
+    if (watch.tried)
+      watch.tried(*place);
     return place->isAllowed();
+  }
+
+  llvm::Error bisect(int64_t &works, int64_t &fails) {
+    while (fails - works > 1) {
+      const int64_t middle = works + (fails - works) / 2;
+      llvm::Expected<bool> allowed = isAllowed(middle);
+      if (!allowed)
+        return allowed.takeError();
+      (*allowed ? works : fails) = middle;
+    }
+    return llvm::Error::success();
+  }
+
+  int64_t largestAllowedBelow(int64_t batch) const {
+    int64_t most = 0;
+    for (const TriedBatch &tried : result.tried)
+      if (tried.batch < batch && tried.isAllowed())
+        most = tried.batch;
+    return most;
+  }
+
+  /// A batch is planned as it will be run, once.
+  llvm::Expected<bool> confirm(int64_t batch) {
+    if (!watch.confirm || !confirmed.insert(batch).second)
+      return true;
+    TriedBatch &tried = *placeOf(batch);
+    if (llvm::Error error = watch.confirm(tried))
+      return std::move(error);
+    setSampleCost(tried);
+    if (tried.isAllowed())
+      return true;
+    tried.isRefused = true;
+    if (watch.tried)
+      watch.tried(tried);
+    return false;
+  }
+
+  void setSampleCost(TriedBatch &tried) const {
+    int64_t runs = 0;
+    for (const PlanAction &action : tried.plan.steps)
+      runs += action.action == ActionKind::Compute;
+    tried.sampleCost =
+        (tried.plan.makespan() + limit.launchCost * double(runs)) /
+        double(tried.batch);
   }
 
   llvm::Expected<TriedBatch> tryBatch(int64_t batch) const {
@@ -155,6 +221,7 @@ private:
     if (!plan)
       return plan.takeError();
     tried.plan = std::move(*plan);
+    setSampleCost(tried);
     for (const Node &node : graph->nodes)
       tried.unplannedCost += node.leastCost();
     tried.allowedCost = tried.unplannedCost;
@@ -187,9 +254,7 @@ private:
   int64_t cheapest() const {
     const TriedBatch *best = nullptr;
     for (const TriedBatch &tried : result.tried)
-      if (tried.isAllowed() &&
-          (!best || tried.plan.cost / double(tried.batch) <=
-                        best->plan.cost / double(best->batch)))
+      if (tried.isAllowed() && (!best || tried.sampleCost <= best->sampleCost))
         best = &tried;
     return best->batch;
   }
@@ -204,14 +269,17 @@ private:
   const StepAtBatch &stepAt;
   const PlanOptions &options;
   const BatchLimit &limit;
+  const MaxBatchWatch &watch;
   MaxBatch result;
+  std::set<int64_t> confirmed;
 };
 } // namespace
 
 llvm::Expected<MaxBatch> memplan::maxBatch(const StepAtBatch &stepAt,
                                            int64_t first,
                                            const PlanOptions &options,
-                                           const BatchLimit &limit) {
+                                           const BatchLimit &limit,
+                                           const MaxBatchWatch &watch) {
   if (!options.budgetBytes)
     return llvm::createStringError(
         "the largest batch needs a budget in bytes: without one every batch "
@@ -219,7 +287,7 @@ llvm::Expected<MaxBatch> memplan::maxBatch(const StepAtBatch &stepAt,
   if (first < 1)
     return llvm::createStringError("a batch of " + llvm::Twine(first) +
                                    " samples to begin with is below 1");
-  BatchSearch search(stepAt, options, limit);
+  BatchSearch search(stepAt, options, limit, watch);
   return limit.kind == BatchLimit::Kind::PerSample
              ? search.cheapestPerSample(first)
              : search.largest(first);

@@ -8,17 +8,8 @@
 
 #include "Pack.h"
 #include "memplan/Plan/BuildActions.h"
-#include "memplan/Plan/LiveBound.h"
-#include "memplan/Planner/Step/Buffers.h"
 
 using namespace memplan;
-
-static int64_t lowerBoundOf(const ArenaProblem &problem, MemorySpace space) {
-  for (const auto &[name, bytes] : problem.lowerBoundBySpace())
-    if (name == spaceName(space))
-      return bytes;
-  return 0;
-}
 
 /// Storages that the sharing solver has chosen pass on along its ordering
 /// edges. What offsets would share beyond that makes further runs wait:
@@ -39,35 +30,42 @@ static void keepApart(const PlanOptions &options, StepBuffers &buffers) {
   }
 }
 
-namespace {
-/// Schedule -> live ranges -> storages -> buffers -> offsets -> arenas.
-class StepPacking {
-public:
-  StepPacking(const GraphIndex &index, RematPlan remat,
-              const StepSolvers &solvers, const PlanOptions &options)
-      : index(index), remat(std::move(remat)), solvers(solvers),
-        options(options) {}
+void memplan::setReport(const SolveReport &report, Plan &plan) {
+  plan.status = report.status;
+  plan.solver = report.solver;
+  plan.note = report.note;
+  plan.bound = report.bound;
+  plan.boundSpace = report.boundSpace;
+  plan.proof = report.proof;
+}
 
-  llvm::Error makeBuffersOfStep(const SolveLimits &limits);
-  /// Device bytes that are not the arena's.
-  int64_t besideBytes() const;
-  llvm::Expected<ArenaPlan> findOffsets(const SolveLimits &limits) const {
-    return solve(buffers.problem, *solvers.arena, limits);
-  }
-  PackedStep finish(const ArenaPlan &offsets);
+SolveReport memplan::reportOf(const Plan &plan) {
+  SolveReport report;
+  report.status = plan.status;
+  report.solver = plan.solver;
+  report.note = plan.note;
+  report.bound = plan.bound;
+  report.boundSpace = plan.boundSpace;
+  report.proof = plan.proof;
+  return report;
+}
 
-  StepBuffers buffers;
-
-private:
-  const GraphIndex &index;
+RematPlan memplan::rematPlanOf(const Plan &plan) {
   RematPlan remat;
-  const StepSolvers &solvers;
-  const PlanOptions &options;
-  Plan plan;
-};
-} // namespace
+  remat.schedule = scheduleOf(plan.steps);
+  remat.inPlace = inPlaceOf(plan.steps);
+  remat.peakBytes = plan.peakBytes;
+  remat.cost = plan.cost;
+  remat.report = reportOf(plan);
+  return remat;
+}
 
-llvm::Error StepPacking::makeBuffersOfStep(const SolveLimits &limits) {
+/// Schedule -> live ranges -> storages -> actions -> buffers.
+static llvm::Expected<Packing> preparePacking(const GraphIndex &index,
+                                              const RematPlan &remat,
+                                              const StepSolvers &solvers,
+                                              const PlanOptions &options,
+                                              const SolveLimits &limits) {
   SharingProblem sharing;
   sharing.index = &index;
   sharing.schedule = &remat.schedule;
@@ -77,70 +75,55 @@ llvm::Error StepPacking::makeBuffersOfStep(const SolveLimits &limits) {
       solve(sharing, *solvers.sharing, limits);
   if (!storages)
     return storages.takeError();
-  plan.steps =
+  std::vector<PlanAction> actions =
       buildActions(index, remat.schedule, remat.inPlace, storages->liveRanges);
-  buffers = makeBuffers(index, plan.steps, *storages, options.alignmentBytes);
+  StepBuffers buffers =
+      !hasArena(*solvers.arena) ? StepBuffers()
+      : sharesStorages(solvers)
+          ? makeBuffers(index, actions, *storages, options.alignmentBytes)
+          : makeBuffers(index, actions, options.alignmentBytes);
   if (sharing.parallel && sharesStorages(solvers))
     keepApart(options, buffers);
-  return llvm::Error::success();
+  Packing packing(index, std::move(actions), std::move(buffers));
+  packing.setTotals(remat.cost, remat.peakBytes);
+  return packing;
 }
 
-int64_t StepPacking::besideBytes() const {
-  int64_t bytes = index.graph().persistentBytes();
-  for (TensorId id : buffers.owns)
-    bytes -= index.graph()[id].bytes;
-  return bytes;
-}
-
-PackedStep StepPacking::finish(const ArenaPlan &offsets) {
-  PackedStep packed;
-  plan.arenas = makeArenas(buffers, offsets);
-  for (PlanArena &arena : plan.arenas)
-    arena.liveBytes = liveBoundBytes(index.graph(), plan, arena);
-  plan.graphName = index.graph().name;
-  plan.status = remat.report.status;
-  plan.time = plan.cost = remat.cost;
-  plan.peakBytes = remat.peakBytes;
-  plan.solver = remat.report.solver;
-  plan.note = remat.report.note;
-  packed.deviceBytes = besideBytes() + plan.arenas.front().bytes;
-  packed.boundBytes =
-      besideBytes() + lowerBoundOf(buffers.problem, MemorySpace::Device);
-  packed.plan = std::move(plan);
-  packed.remat = std::move(remat);
+static llvm::Expected<std::optional<PackedPlan>>
+packWithReport(Packing &packing, const RematPlan &remat,
+               const ArenaSolver &solver, const SolveLimits &limits) {
+  llvm::Expected<std::optional<PackedPlan>> packed =
+      packing.pack(solver, limits);
+  if (packed && *packed)
+    setReport(remat.report, (*packed)->plan);
   return packed;
 }
 
-llvm::Expected<PackedStep> memplan::packStep(const GraphIndex &index,
+llvm::Expected<PackedPlan> memplan::packStep(const GraphIndex &index,
                                              RematPlan remat,
                                              const StepSolvers &solvers,
                                              const PlanOptions &options,
                                              const SolveLimits &limits) {
-  StepPacking packing(index, std::move(remat), solvers, options);
-  if (llvm::Error error = packing.makeBuffersOfStep(limits))
-    return error;
-  llvm::Expected<ArenaPlan> offsets = packing.findOffsets(limits);
-  if (!offsets)
-    return offsets.takeError();
-  return packing.finish(*offsets);
+  llvm::Expected<Packing> packing =
+      preparePacking(index, remat, solvers, options, limits);
+  if (!packing)
+    return packing.takeError();
+  llvm::Expected<std::optional<PackedPlan>> packed =
+      packWithReport(*packing, remat, *solvers.arena, limits);
+  if (!packed)
+    return packed.takeError();
+  return std::move(**packed);
 }
 
-llvm::Expected<std::optional<PackedStep>>
+llvm::Expected<std::optional<PackedPlan>>
 memplan::packStepWithin(const GraphIndex &index, RematPlan remat,
                         int64_t targetBytes, const StepSolvers &solvers,
                         const PlanOptions &options, const SolveLimits &limits) {
-  StepPacking packing(index, std::move(remat), solvers, options);
-  if (llvm::Error error = packing.makeBuffersOfStep(limits))
-    return error;
-  ArenaProblem &problem = packing.buffers.problem;
-  problem.budgetBytes = targetBytes - packing.besideBytes();
-  if (*problem.budgetBytes < 0 ||
-      lowerBoundOf(problem, MemorySpace::Device) > *problem.budgetBytes)
+  llvm::Expected<Packing> packing =
+      preparePacking(index, remat, solvers, options, limits);
+  if (!packing)
+    return packing.takeError();
+  if (!packing->setBudget(targetBytes))
     return std::nullopt;
-  llvm::Expected<ArenaPlan> offsets = packing.findOffsets(limits);
-  if (!offsets)
-    return offsets.takeError();
-  if (offsets->offsets.empty() && !problem.buffers.empty())
-    return std::nullopt;
-  return packing.finish(*offsets);
+  return packWithReport(*packing, remat, *solvers.arena, limits);
 }

@@ -13,6 +13,8 @@
 #include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
+#include "memplan/Planner/Step/Buffers.h"
+#include "memplan/Planner/Step/PackedPlan.h"
 #include "memplan/Planner/Step/PlanStep.h"
 #include "memplan/Planner/Swap/SwapProblem.h"
 
@@ -32,28 +34,63 @@ inline bool sharesStorages(const StepSolvers &solvers) {
   return solvers.sharing->traits.family != SolverFamily::Baseline;
 }
 
-/// A schedule with steps and offsets, and what it takes from the device.
-struct PackedStep {
-  RematPlan remat;
-  Plan plan;
-  int64_t deviceBytes = 0; ///< Fixed, caller's and arena bytes.
-  int64_t boundBytes = 0;  ///< Of these, that any offsets need.
+/// A list of actions on its way to offsets: the one packer.
+class Packing {
+public:
+  Packing(const GraphIndex &index, std::vector<PlanAction> actions,
+          StepBuffers buffers)
+      : index(index), actions(std::move(actions)), buffers(std::move(buffers)) {
+  }
+
+  /// Lets offsets within that many device bytes, and the host's budget, count
+  /// only. False where there are none.
+  bool setBudget(int64_t deviceBytes);
+  /// Empty where the budget is not met.
+  llvm::Expected<std::optional<PackedPlan>> pack(const ArenaSolver &solver,
+                                                 const SolveLimits &limits);
+  /// Lists of a verified schedule have these, and are not replayed.
+  void setTotals(double cost, int64_t peakBytes) { totals = {cost, peakBytes}; }
+
+private:
+  int64_t besideBytes() const;
+  llvm::Expected<std::optional<PackedPlan>> countLiveBytes();
+
+  const GraphIndex &index;
+  std::vector<PlanAction> actions;
+  StepBuffers buffers;
+  std::optional<std::pair<double, int64_t>> totals;
+  std::optional<int64_t> mostBytes;
 };
 
-/// Live ranges, storages, buffers and offsets for a schedule. Fills every field
-/// of the plan but the graph's hash, the bound and the budget. `limits` are
+/// The plan of a list with arenas; without `totals`, replayed and verified.
+/// `boundBytes` are those that any offsets need in the arena.
+llvm::Expected<PackedPlan>
+packWithArenas(const GraphIndex &index, std::vector<PlanAction> actions,
+               std::vector<PlanArena> arenas, int64_t boundBytes,
+               const std::optional<std::pair<double, int64_t>> &totals,
+               llvm::StringRef solver);
+
+/// Live ranges, storages, buffers and offsets for a schedule, with the report
+/// of its solver. Leaves the graph's hash and the budget open. `limits` are
 /// those of sharing and packing.
-llvm::Expected<PackedStep> packStep(const GraphIndex &index, RematPlan remat,
+llvm::Expected<PackedPlan> packStep(const GraphIndex &index, RematPlan remat,
                                     const StepSolvers &solvers,
                                     const PlanOptions &options,
                                     const SolveLimits &limits);
 
 /// The same within that many device bytes, which the arena solver knows, so
 /// that it looks for nothing else; empty if it does not come to that.
-llvm::Expected<std::optional<PackedStep>>
+llvm::Expected<std::optional<PackedPlan>>
 packStepWithin(const GraphIndex &index, RematPlan remat, int64_t targetBytes,
                const StepSolvers &solvers, const PlanOptions &options,
                const SolveLimits &limits);
+
+/// What a solver says of its plan, in the plan.
+void setReport(const SolveReport &report, Plan &plan);
+/// What setReport() put there.
+SolveReport reportOf(const Plan &plan);
+/// The schedule that was packed: without copies.
+RematPlan rematPlanOf(const Plan &plan);
 
 } // namespace memplan
 

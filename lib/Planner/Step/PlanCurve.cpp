@@ -7,12 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Step/PlanCurve.h"
-#include "ActionCurve.h"
-#include "Family.h"
-#include "JointStep.h"
-#include "Ladder.h"
 #include "Reorder.h"
-#include "SwapStep.h"
+#include "StepFront.h"
+#include "StreamStep.h"
+#include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -20,122 +18,194 @@
 
 using namespace memplan;
 
-/// Equal steps from the smallest plan to the one without limit.
-static std::vector<int64_t> budgetsBetween(const Front &front, int64_t points) {
-  std::vector<int64_t> budgets;
-  const int64_t low = front.all().begin()->first;
-  const int64_t high = front.all().rbegin()->first;
-  for (int64_t i = 0; i < points; ++i)
-    budgets.push_back(Rungs::between(low, high, i, points - 1));
-  return budgets;
-}
+namespace {
+/// Plans of a step, in its own order.
+class CurvePlans {
+public:
+  explicit CurvePlans(const Graph &graph) : graph(graph) {}
 
-/// Solvers that have no family plan for each budget alone; a plan counts for
-/// all budgets that it keeps.
-static llvm::Expected<Front> planEach(const StepContext &context,
-                                      int64_t points) {
-  constexpr int rounds = 12;
-  Front front;
-  llvm::Expected<Attempts> walked = walkDown(context, std::nullopt);
-  if (!walked)
-    return walked.takeError();
-  if (!walked->smallest)
-    return front;
-  front.add(std::move(*walked->smallest));
-  if (walked->cheapest)
-    front.add(std::move(*walked->cheapest));
-  const RematSolver &solver = *context.solvers.remat;
-  for (int64_t budget : budgetsBetween(front, points)) {
-    llvm::Expected<Attempts> found = fitTarget(context, solver, budget, rounds,
-                                               context.options.limits.effort);
-    if (!found)
-      return found.takeError();
-    if (found->cheapest)
-      front.add(std::move(*found->cheapest));
+  void add(Plan plan) {
+    PackedPlan packed;
+    packed.deviceBytes = deviceBytesOf(graph, plan);
+    packed.plan = std::move(plan);
+    front.add(std::move(packed));
   }
-  return front;
-}
+  bool isEmpty() const { return front.all().empty(); }
+  const Plan &within(int64_t budget) const {
+    return front.fastestWithin(budget)->plan;
+  }
+  /// At so many equal steps from the least bytes to the most.
+  int64_t budgetOf(int64_t point, int64_t points) const {
+    return budgetBetween(front.all().begin()->first,
+                         front.all().rbegin()->first, point, points - 1);
+  }
 
-static llvm::Expected<Front> planAll(const StepContext &context,
-                                     int64_t points) {
-  if (!isSearch(*context.solvers.remat))
-    return planEach(context, points);
-  Family family(context, solverOfFamily(context));
-  if (llvm::Error error = family.descend())
-    return error;
-  if (family.plans().all().empty())
-    return Front();
-  if (llvm::Error error =
-          family.climbThrough(budgetsBetween(family.plans(), points)))
-    return error;
-  return family.plans();
+private:
+  const Graph &graph;
+  ParetoFront front;
+};
+
+/// The front of a step, read at many budgets.
+class CurveReader {
+public:
+  CurveReader(const GraphIndex &index, const PlanOptions &options,
+              const PreparedStep &prepared, int64_t points)
+      : index(index), options(options), prepared(prepared), points(points),
+        single(prepared.context), onStreams(prepared.context, single) {}
+
+  llvm::Expected<PlanCurve> read(llvm::ArrayRef<Plan> known);
+
+private:
+  /// With a bound of its own for each point.
+  bool isProved() const {
+    return !copies(prepared.context.solvers) && options.streams == 1;
+  }
+  llvm::Error addPlans(int64_t budget);
+  llvm::Expected<Plan> planAt(int64_t budget);
+  llvm::Expected<std::vector<int64_t>> addAllPlans();
+  llvm::Error addPoint(Plan plan, PlanCurve &curve) const;
+
+  const GraphIndex &index;
+  const PlanOptions &options;
+  const PreparedStep &prepared;
+  const int64_t points;
+  StepFront single;
+  StreamFront onStreams;
+  ParetoFront front;
+};
+} // namespace
+
+llvm::Error CurveReader::addPlans(int64_t budget) {
+  if (options.streams > 1) {
+    llvm::Expected<FrontOf<StreamPlan>> plans = onStreams.plansFor(budget);
+    if (!plans)
+      return plans.takeError();
+    for (const auto &[bytes, packed] : plans->all())
+      front.add(packed);
+  }
+  llvm::Expected<ParetoFront> plans = single.plansFor(budget);
+  if (!plans)
+    return plans.takeError();
+  for (const auto &[bytes, packed] : plans->all())
+    front.add(packed);
+  return llvm::Error::success();
 }
 
 /// A bound for a budget holds for all smaller ones.
 static void takeBoundOf(const Plan &larger, Plan &plan) {
-  if (!larger.bound || *larger.bound <= plan.bound.value_or(0) ||
-      *larger.bound > plan.cost)
-    return;
-  plan.bound = larger.bound;
-  plan.boundSpace = larger.boundSpace;
-  plan.proof = larger.proof;
-  if (isOptimalBound(*plan.bound, plan.cost))
-    plan.status = SolveStatus::Optimal;
+  if (larger.bound && *larger.bound > plan.bound.value_or(0) &&
+      *larger.bound <= plan.cost) {
+    plan.bound = larger.bound;
+    plan.boundSpace = larger.boundSpace;
+    plan.proof = larger.proof;
+    if (isOptimalBound(*plan.bound, plan.cost))
+      plan.status = SolveStatus::Optimal;
+  }
+  if (larger.timeBound && *larger.timeBound > plan.timeBound.value_or(0) &&
+      *larger.timeBound <= plan.makespan()) {
+    plan.timeBound = larger.timeBound;
+    plan.timeBoundSpace = larger.timeBoundSpace;
+  }
 }
 
-/// Without copies and on one stream: each point with a bound of its own.
-static llvm::Expected<PlanCurve> certify(const GraphIndex &index,
-                                         const PlanOptions &options,
-                                         const PreparedStep &prepared,
-                                         int64_t points) {
+/// From the largest budget on.
+llvm::Error CurveReader::addPoint(Plan plan, PlanCurve &curve) const {
   const auto &[step, context] = prepared;
-  llvm::Expected<Front> front = planAll(context, points);
-  if (!front)
-    return front.takeError();
+  const ProofEffort effort = effortOfProof(options).dividedBy(8);
+  if (!isProved()) {
+    boundByRunOnce(index.graph(), plan);
+    if (options.streams == 1 && searchesCopies(context)) {
+      claimTime(context, plan);
+      if (&step.index() != &index)
+        lowerTimeBound(index, options, effort, plan);
+    }
+  }
+  if (!curve.plans.empty() && options.streams == 1)
+    takeBoundOf(curve.plans.back(), plan);
+  PlanOptions promised = options;
+  promised.budgetBytes = plan.budgetBytes;
+  if (llvm::Error error = verifyStepPlan(index, plan, promised))
+    return invalidPlan(plan.solver, std::move(error));
+  curve.plans.push_back(std::move(plan));
+  return llvm::Error::success();
+}
+
+/// Plans for all budgets of the curve: from the smallest plan to the fastest.
+llvm::Expected<std::vector<int64_t>> CurveReader::addAllPlans() {
+  std::vector<int64_t> budgets;
+  if (llvm::Error error = addPlans(0))
+    return std::move(error);
+  if (front.all().empty())
+    return budgets;
+  auto spread = [&] {
+    budgets.clear();
+    for (int64_t point = 0; point < points; ++point)
+      budgets.push_back(budgetBetween(front.all().begin()->first,
+                                      front.all().rbegin()->first, point,
+                                      points - 1));
+  };
+  spread();
+  for (int64_t budget : budgets)
+    if (llvm::Error error = addPlans(budget))
+      return std::move(error);
+  spread(); // Several streams may have use of more.
+  return budgets;
+}
+
+/// The plan of the front, for the graph as it was given.
+llvm::Expected<Plan> CurveReader::planAt(int64_t budget) {
+  const auto &[step, context] = prepared;
+  const PackedPlan &best = *front.fastestWithin(budget);
+  const ProofEffort effort = effortOfProof(options).dividedBy(8);
+  Plan plan = best.plan;
+  if (isProved()) {
+    llvm::Expected<Plan> finished =
+        single.finish(best, budget, proveFor(context, budget, best, effort));
+    if (!finished)
+      return finished;
+    plan = std::move(*finished);
+  } else {
+    if (searchesCopies(context))
+      plan.solver = std::string(context.solvers.remat->name) + "+" +
+                    std::string(context.solvers.swap->name);
+    plan.bound.reset();
+    plan.timeBound.reset();
+  }
+  plan.graphHash = hashGraph(step.index().graph());
+  plan.budgetBytes = budget;
+  step.restore(options, effort, plan);
+  return plan;
+}
+
+llvm::Expected<PlanCurve> CurveReader::read(llvm::ArrayRef<Plan> known) {
   PlanCurve curve;
   curve.leastCost = *reportRunOnce(index.graph()).bound;
   curve.unplannedBytes = measureUnplanned(index).peakBytes;
-  if (front->all().empty())
-    return curve;
-  const ProofEffort effort = effortOfProof(options).dividedBy(8);
-  const std::vector<int64_t> budgets = budgetsBetween(*front, points);
-  for (int64_t budget : llvm::reverse(budgets)) {
-    const PackedStep &best = *front->cheapestWithin(budget);
-    llvm::Expected<Plan> plan = finishPlan(
-        context, best, budget, proveFor(context, budget, best, effort));
+  if (options.streams > 1)
+    curve.leastTime = leastTimeOn(index, options.streams);
+  llvm::Expected<std::vector<int64_t>> budgets = addAllPlans();
+  if (!budgets)
+    return budgets.takeError();
+  CurvePlans plans(index.graph());
+  for (const Plan &plan : known)
+    plans.add(plan);
+  for (int64_t budget : llvm::reverse(*budgets)) {
+    llvm::Expected<Plan> plan = planAt(budget);
     if (!plan)
       return plan.takeError();
-    step.restore(options, effort, *plan);
-    if (!curve.plans.empty())
-      takeBoundOf(curve.plans.back(), *plan);
-    PlanOptions promised = options;
-    promised.budgetBytes = budget;
-    if (llvm::Error error = verifyStepPlan(index, *plan, promised))
-      return invalidPlan(plan->solver, std::move(error));
-    curve.plans.push_back(std::move(*plan));
+    if (!isProved())
+      plans.add(std::move(*plan));
+    else if (llvm::Error error = addPoint(std::move(*plan), curve))
+      return std::move(error);
+  }
+  for (int64_t point = points - 1; point >= 0 && !plans.isEmpty(); --point) {
+    Plan plan = plans.within(plans.budgetOf(point, points));
+    plan.budgetBytes = plans.budgetOf(point, points);
+    if (llvm::Error error = addPoint(std::move(plan), curve))
+      return std::move(error);
   }
   std::reverse(curve.plans.begin(), curve.plans.end());
   return curve;
-}
-
-/// Plans on one stream, with copies or without.
-static llvm::Error planSingle(const GraphIndex &index,
-                              const PlanOptions &options, int64_t points,
-                              CurvePlans &plans) {
-  PlanOptions one = options;
-  one.streams = 1;
-  llvm::Expected<PreparedStep> prepared = prepareStep(index, one);
-  if (!prepared)
-    return prepared.takeError();
-  if (copies(prepared->context.solvers))
-    return plansJointly(prepared->context) && !options.limits.timeLimitSeconds
-               ? climbJointly(index, one, points, plans)
-               : planEachBudget(index, one, points, plans);
-  llvm::Expected<PlanCurve> curve = certify(index, one, *prepared, points);
-  if (curve)
-    for (Plan &plan : curve->plans)
-      plans.add(std::move(plan));
-  return curve.takeError();
 }
 
 llvm::Expected<PlanCurve> memplan::planCurve(const Graph &graph,
@@ -152,24 +222,7 @@ llvm::Expected<PlanCurve> memplan::planCurve(const Graph &graph,
   llvm::Expected<PreparedStep> prepared = prepareStep(index, options);
   if (!prepared)
     return prepared.takeError();
-  const bool isJoint = plansJointly(prepared->context);
-  if (!copies(prepared->context.solvers) && options.streams == 1)
-    return certify(index, options, *prepared, points);
-  CurvePlans single(index, options), plans(index, options);
-  if (llvm::Error error = planSingle(index, options, points, single))
-    return std::move(error);
-  if (options.streams == 1)
-    plans = std::move(single);
-  else if (llvm::Error error =
-               spreadEach(index, options, points, single, plans))
-    return std::move(error);
-  for (const Plan &plan : known)
-    plans.add(plan);
-  llvm::Expected<PlanCurve> curve = plans.curveOf(points);
-  if (curve && isJoint && options.streams == 1)
-    if (llvm::Error error = boundTimes(index, options, *curve))
-      return std::move(error);
-  return curve;
+  return CurveReader(index, options, *prepared, points).read(known);
 }
 
 /// Whether whatever takes the one takes no more time on the other.

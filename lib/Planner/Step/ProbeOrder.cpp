@@ -47,7 +47,7 @@ bool memplan::costsLess(const GraphIndex &index, bool inPlace,
   const double once = *reportRunOnce(index.graph()).bound;
   double firstCost = 0, secondCost = 0;
   for (int64_t part : quarters) {
-    const int64_t budget = Rungs::between(low, high, part, 4);
+    const int64_t budget = budgetBetween(low, high, part, 4);
     const std::optional<double> its = quickCost(first.index(), inPlace, budget);
     const std::optional<double> others =
         quickCost(second.index(), inPlace, budget);

@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Prove.h"
-#include "Family.h"
 #include "memplan/Planner/Joint/JointProblem.h"
 #include "memplan/Planner/Joint/TimeBound.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Thresholds.h"
 #include <algorithm>
 
 using namespace memplan;
@@ -32,23 +32,23 @@ ProofEffort memplan::effortOfProof(const PlanOptions &options) {
 /// the way counts for the bound only, since a larger budget would not find it.
 static SolveReport closeFor(const StepContext &context,
                             const ContractedStep &step, int64_t budget,
-                            const PackedStep &best, int64_t visits,
+                            const PackedPlan &best, int64_t visits,
                             SolveReport report) {
   RematProblem problem = context.problemWithin(budget);
   problem.packedBytes = nullptr;
-  RematPlan plan = best.remat;
+  RematPlan plan = rematPlanOf(best.plan);
   plan.report = std::move(report);
   proveInOrder(problem, step, visits, context.options.limits.stop, plan);
   return std::move(plan.report);
 }
 
 SolveReport memplan::proveFor(const StepContext &context, int64_t budget,
-                              const PackedStep &best,
+                              const PackedPlan &best,
                               const ProofEffort &effort) {
   SolveReport report = reportRunOnce(context.index.graph());
   report.solver = best.plan.solver;
   // What is proved beyond that holds for the order in which the nodes stand.
-  if (best.plan.cost <= *report.bound * (1 + 1e-4) || context.isStopped() ||
+  if (isOptimalBound(*report.bound, best.plan.cost) || context.isStopped() ||
       context.solvers.order->traits.family == SolverFamily::Search)
     return report;
   const ContractedStep step(context.index, context.options.inPlace);
@@ -80,7 +80,7 @@ void memplan::claimTime(const StepContext &context, Plan &plan) {
   plan.timeBound = reportRunOnce(context.index.graph()).bound;
   plan.timeBoundSpace = "free-order";
   // What is proved beyond that holds for the order in which the nodes stand.
-  if (plan.makespan() <= *plan.timeBound * (1 + 1e-9) || !plan.budgetBytes ||
+  if (isAtMost(plan.makespan(), *plan.timeBound) || !plan.budgetBytes ||
       !plan.hosted().empty() || context.isStopped() ||
       context.solvers.order->traits.family == SolverFamily::Search)
     return;

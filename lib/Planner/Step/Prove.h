@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_LIB_PLANNER_STEP_PROVE_H
 #define MEMPLAN_LIB_PLANNER_STEP_PROVE_H
 
-#include "Attempt.h"
+#include "PlanningContext.h"
 
 namespace memplan {
 
@@ -29,7 +29,7 @@ ProofEffort effortOfProof(const PlanOptions &options);
 /// The bound for a plan of a family, which was made for another budget, whose
 /// bound says nothing of this one.
 SolveReport proveFor(const StepContext &context, int64_t budget,
-                     const PackedStep &best, const ProofEffort &effort);
+                     const PackedPlan &best, const ProofEffort &effort);
 
 /// Claims what is proved of the time of plans on one stream within the plan's
 /// budget, whatever they copy. The caller's tensors stay on the device, unless

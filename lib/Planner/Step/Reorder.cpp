@@ -7,13 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reorder.h"
-#include "Attempt.h"
-#include "JointStep.h"
 #include "ProbeOrder.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Thresholds.h"
 #include <algorithm>
 #include <limits>
 
@@ -35,7 +34,6 @@ static SolveReport proveInSourceOrder(const GraphIndex &given,
                                       const PlanOptions &options,
                                       const ProofEffort &effort, int64_t budget,
                                       const SolveReport &claimed) {
-  constexpr int32_t mostOps = 200;
   SolveReport report = reportRunOnce(given.graph());
   const std::atomic<bool> *stop = options.limits.stop;
   if (claimed.boundSpace != "fixed-order" || (stop && stop->load()) ||
@@ -43,7 +41,7 @@ static SolveReport proveInSourceOrder(const GraphIndex &given,
     return report;
   const ContractedStep step(given, options.inPlace);
   ProvedBound proved = proveCost(step, budget, *claimed.bound, effort.visits);
-  if (proved.cost < *claimed.bound && step.numOps() <= mostOps) {
+  if (proved.cost < *claimed.bound && step.numOps() <= smallStep) {
     const ProvedBound closed =
         closeGap(
             step, budget, *claimed.bound,
@@ -151,7 +149,7 @@ static int64_t packedBytesOf(const GraphIndex &index,
   problem.inPlace = options.inPlace;
   SolveLimits quick;
   quick.effort = 100;
-  llvm::Expected<PackedStep> packed =
+  llvm::Expected<PackedPlan> packed =
       packStep(index, measurePlan(problem, Schedule{order, {}}), solvers,
                options, quick);
   if (packed)
@@ -195,7 +193,7 @@ llvm::Expected<PreparedStep> memplan::prepareStep(const GraphIndex &index,
     return step.takeError();
   const GraphIndex &ordered = step->index(); // Stays where it is.
   PreparedStep prepared{std::move(*step), {ordered, options, *solvers}};
-  if (options.hostState != "none" && !plansJointly(prepared.context))
+  if (options.hostState != "none" && !searchesCopies(prepared.context))
     return llvm::createStringError(
         "host-state=" + options.hostState +
         " needs swap=cost, and for remat a search, auto or checkpoint-all");

@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Step/ReplayTrace.h"
-#include "Attempt.h"
-#include "Family.h"
+#include "PlanningContext.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/BuildActions.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
-#include "memplan/Planner/Step/PackActions.h"
+#include "memplan/Planner/Step/PackedPlan.h"
 #include "memplan/Planner/Step/PlanStep.h"
+#include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <limits>
 
@@ -47,7 +47,7 @@ private:
 
 llvm::Expected<Plan> TraceReplayer::pack(std::vector<PlanAction> actions,
                                          const char *name) const {
-  llvm::Expected<PackedActions> packed =
+  llvm::Expected<PackedPlan> packed =
       packActions(index, std::move(actions), solver, options.alignmentBytes,
                   options.limits);
   if (!packed)
@@ -119,7 +119,7 @@ llvm::Expected<Plan> TraceReplayer::searchFrom(const Plan &improved) const {
   RematProblem problem = context.problemWithin(*options.budgetBytes);
   problem.start = &*schedule;
   llvm::Expected<RematPlan> remat =
-      solve(problem, solverOfFamily(context),
+      solve(problem, solverOfSearch(context),
             context.limitsWith(
                 asked > 0 ? asked
                           : std::clamp<int64_t>(400 * nodes, 40'000, 250'000)));
@@ -127,7 +127,7 @@ llvm::Expected<Plan> TraceReplayer::searchFrom(const Plan &improved) const {
     return remat.takeError();
   if (!hasPlan(context, *remat))
     return improved;
-  llvm::Expected<PackedStep> packed =
+  llvm::Expected<PackedPlan> packed =
       context.pack(std::move(*remat), *options.budgetBytes);
   if (!packed)
     return packed.takeError();
@@ -185,7 +185,7 @@ llvm::Expected<ReplayedTrace> TraceReplayer::replay(const Trace &trace) {
 /// What was proved for the budget holds for every plan of that order.
 void TraceReplayer::takeBound(const Plan &from, Plan &plan) const {
   if (!from.bound || !plan.bound || *from.bound <= *plan.bound ||
-      *from.bound > plan.cost * (1 + 1e-9) ||
+      !isAtMost(*from.bound, plan.cost) ||
       solverNamed(orderSolvers(), options.order).traits.family ==
           SolverFamily::Search)
     return;

@@ -25,13 +25,12 @@ ScheduleOptions StreamPlanner::schedule() const {
   return schedule;
 }
 
-llvm::Expected<PackedActions>
-StreamPlanner::pack(const StreamList &list) const {
+llvm::Expected<PackedPlan> StreamPlanner::pack(const StreamList &list) const {
   return packInListOrder(context.index, list, *context.solvers.arena,
                          context.options.alignmentBytes, limits());
 }
 
-static llvm::Error add(llvm::Expected<PackedActions> packed,
+static llvm::Error add(llvm::Expected<PackedPlan> packed,
                        StreamPlanner::Plans &plans) {
   if (!packed)
     return packed.takeError();
@@ -89,7 +88,7 @@ int64_t StreamPlanner::movesFor(const Plan &source) const {
   return asked > 0 ? std::min(most, asked / 5 + 1) : most;
 }
 
-llvm::Error StreamPlanner::bySearch(const Plan &source,
+llvm::Error StreamPlanner::bySearch(std::shared_ptr<const Plan> source,
                                     llvm::ArrayRef<int32_t> order,
                                     int64_t deviceBytes, int64_t moves,
                                     Plans &plans) const {
@@ -100,18 +99,18 @@ llvm::Error StreamPlanner::bySearch(const Plan &source,
   const Graph &graph = context.index.graph();
   for (int64_t thousandths : {980, 960, 930}) {
     const int64_t bytes = deviceBytes / 1000 * thousandths;
-    if (bytes < source.peakBytes || context.isStopped())
+    if (bytes < source->peakBytes || context.isStopped())
       break;
     ScheduleOptions limited = schedule();
     limited.liveBytes = bytes - graph.fixedBytes;
-    StreamList list = searchOrder(context.index, source.steps, limited, order,
+    StreamList list = searchOrder(context.index, source->steps, limited, order,
                                   moves, context.limitsWith(moves));
-    llvm::Expected<PackedActions> packed = pack(list);
+    llvm::Expected<PackedPlan> packed = pack(list);
     if (!packed)
       return packed.takeError();
     llvm::erase(list.from, -1);
     const bool fits = packed->deviceBytes <= deviceBytes;
-    plans.push_back({std::move(*packed), &source, std::move(list.from)});
+    plans.push_back({std::move(*packed), source, std::move(list.from)});
     if (fits)
       break;
   }

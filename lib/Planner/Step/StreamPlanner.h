@@ -15,15 +15,15 @@
 #ifndef MEMPLAN_LIB_PLANNER_STEP_STREAMPLANNER_H
 #define MEMPLAN_LIB_PLANNER_STEP_STREAMPLANNER_H
 
-#include "Attempt.h"
-#include "memplan/Planner/Step/PackActions.h"
+#include "BudgetWalk.h"
+#include "PlanningContext.h"
+#include "memplan/Planner/Step/PackedPlan.h"
 
 namespace memplan {
 
 /// A plan on several streams, and how it was found.
-struct StreamPlan {
-  PackedActions packed;
-  const Plan *source = nullptr; ///< For one stream; kept by reference.
+struct StreamPlan : PackedPlan {
+  std::shared_ptr<const Plan> source; ///< For one stream.
   /// Places of the source's jobs as they start, where a search goes on from it.
   std::vector<int32_t> order;
 };
@@ -43,8 +43,9 @@ public:
   llvm::Error withoutWaitsForBytes(const Plan &source, Plans &plans) const;
   /// In an order that is searched for, so that it takes no more device bytes,
   /// from that of the source or of a plan of it. With no more moves than that.
-  llvm::Error bySearch(const Plan &source, llvm::ArrayRef<int32_t> order,
-                       int64_t deviceBytes, int64_t moves, Plans &plans) const;
+  llvm::Error bySearch(std::shared_ptr<const Plan> source,
+                       llvm::ArrayRef<int32_t> order, int64_t deviceBytes,
+                       int64_t moves, Plans &plans) const;
 
   /// Of a search that begins with the order of one stream.
   int64_t movesFor(const Plan &source) const;
@@ -55,7 +56,7 @@ public:
 
 private:
   ScheduleOptions schedule() const;
-  llvm::Expected<PackedActions> pack(const StreamList &list) const;
+  llvm::Expected<PackedPlan> pack(const StreamList &list) const;
   SolveLimits limits() const;
 
   const StepContext &context;

@@ -6,20 +6,171 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where plans for one stream come from a family, so do those for several. Else
-// the one plan is put on streams in several ways, and the option chooses among
-// those that keep the budget.
+// Within a budget, plans on several streams have a walk of their own. Without
+// one, the plan is put on streams in several ways, and the option chooses.
 //
 //===----------------------------------------------------------------------===//
 
 #include "StreamStep.h"
-#include "StreamFamily.h"
-#include "SwapStep.h"
+#include "Objective.h"
+#include "StepFront.h"
 #include "memplan/Plan/PlanVerifier.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace memplan;
+
+/// Every node runs once on some stream, and one of the longest path after the
+/// other.
+double memplan::leastTimeOn(const GraphIndex &index, int64_t streams) {
+  const Graph &graph = index.graph();
+  std::vector<double> ends(graph.tensors.size(), 0);
+  double longest = 0;
+  for (const Node &node : graph.nodes) {
+    double start = 0, cost = node.variant(0).cost;
+    for (int32_t v = 1; v < node.numVariants(); ++v)
+      cost = std::min(cost, node.variant(v).cost);
+    for (TensorId input : node.inputs)
+      start = std::max(start, ends[input.index]);
+    for (TensorId output : node.outputs)
+      ends[output.index] = start + cost;
+    longest = std::max(longest, start + cost);
+  }
+  return std::max(longest, *reportRunOnce(graph).bound / double(streams));
+}
+
+StreamFront::StreamFront(const StepContext &context, StepFront &single)
+    : context(context), single(single), planner(context),
+      leastTime(leastTimeOn(context.index, context.options.streams)) {}
+
+/// Sources on one stream: the fastest, and others that leave room. Runs side by
+/// side need more bytes than one after the other, and what another stream can
+/// hide costs nothing.
+static std::vector<std::shared_ptr<const Plan>>
+sourcesWithin(const ParetoFront &front, int64_t bytes) {
+  std::vector<std::shared_ptr<const Plan>> sources;
+  for (int64_t percent : {100, 96, 90, 80, 65}) {
+    const PackedPlan *source = front.fastestWithin(bytes / 100 * percent);
+    if (source && (sources.empty() ||
+                   sources.back()->makespan() != source->plan.makespan()))
+      sources.push_back(std::make_shared<const Plan>(source->plan));
+  }
+  return sources;
+}
+
+llvm::Expected<std::vector<StreamPlan>>
+StreamFront::searchFrom(const ParetoFront &sources, const StreamPlan *known,
+                        int64_t bytes) {
+  constexpr int64_t shareOfOthers = 3;
+  StreamPlanner::Plans plans;
+  int64_t share = 1;
+  for (const auto &source : sourcesWithin(sources, bytes)) {
+    if (llvm::Error error = planner.asItStands(*source, plans))
+      return std::move(error);
+    if (context.options.parallelism == "prefer")
+      if (llvm::Error error = planner.withoutWaitsForBytes(*source, plans))
+        return std::move(error);
+    if (llvm::Error error = planner.bySearch(
+            source, {}, bytes, planner.movesFor(*source) / share + 1, plans))
+      return std::move(error);
+    share = shareOfOthers;
+  }
+  if (known && known->source)
+    if (llvm::Error error =
+            planner.bySearch(known->source, known->order, bytes,
+                             planner.movesFor(*known->source) / 2 + 1, plans))
+      return std::move(error);
+  llvm::erase_if(plans, [&](const StreamPlan &plan) {
+    return !plan.fitsHost(context.index.graph());
+  });
+  return plans;
+}
+
+llvm::Expected<std::vector<StreamPlan>>
+StreamFront::search(const Walk::Place &place) {
+  if (context.isStopped() ||
+      (place.below && isAtMost(place.below->plan.makespan(), leastTime)))
+    return std::vector<StreamPlan>();
+  llvm::Expected<ParetoFront> sources =
+      single.plansFor(place.bytes, place.depth);
+  if (!sources)
+    return sources.takeError();
+  return searchFrom(*sources, place.below, place.bytes);
+}
+
+/// Plans that larger budgets have, too, whatever the walk to them meets: what
+/// recomputes more may be faster on several streams. By levels, each from the
+/// one below.
+llvm::Error StreamFront::addLevels(int64_t leastBytes) {
+  constexpr int levels = 8, depthOfSources = 3;
+  ParetoFront sources;
+  for (int level = 1; level <= levels; ++level) {
+    const int64_t bytes = budgetBetween(leastBytes, mostBytes, level, levels);
+    llvm::Expected<ParetoFront> met = single.plansFor(bytes, depthOfSources);
+    if (!met)
+      return met.takeError();
+    for (const auto &[itsBytes, packed] : met->all())
+      sources.add(packed);
+    if (llvm::Error error = addFrom(sources, bytes, base))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error StreamFront::addFrom(const ParetoFront &sources, int64_t bytes,
+                                 FrontOf<StreamPlan> &front) {
+  const StreamPlan *known = front.fastestWithin(bytes);
+  if (context.isStopped() ||
+      (known && isAtMost(known->plan.makespan(), leastTime)))
+    return llvm::Error::success();
+  llvm::Expected<std::vector<StreamPlan>> plans =
+      searchFrom(sources, known, bytes);
+  if (!plans)
+    return plans.takeError();
+  for (StreamPlan &plan : *plans)
+    front.add(std::move(plan));
+  return llvm::Error::success();
+}
+
+/// With more bytes than one stream has use of.
+llvm::Error StreamFront::addSpacious(int64_t budget,
+                                     FrontOf<StreamPlan> &front) {
+  llvm::Expected<ParetoFront> sources = single.plansFor(mostBytes, 0);
+  if (!sources)
+    return sources.takeError();
+  for (int64_t eighths : {9, 10, 12, 16}) {
+    const int64_t bytes = mostBytes / 8 * eighths + mostBytes % 8;
+    if (bytes > budget)
+      break;
+    if (llvm::Error error = addFrom(*sources, bytes, front))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<FrontOf<StreamPlan>> StreamFront::plansFor(int64_t budget) {
+  constexpr int depth = 8;
+  if (!walk) {
+    llvm::Expected<std::pair<int64_t, int64_t>> range = single.range();
+    if (!range)
+      return range.takeError();
+    mostBytes = range->second;
+    walk = std::make_unique<Walk>(
+        range->first, mostBytes, depth,
+        [this](const Walk::Place &place) { return search(place); });
+    if (llvm::Error error = addLevels(range->first))
+      return std::move(error);
+    for (const auto &[bytes, plan] : base.all())
+      walk->add(plan);
+  }
+  llvm::Expected<FrontOf<StreamPlan>> front = walk->walkTo(budget);
+  if (front && budget > mostBytes)
+    if (llvm::Error error = addSpacious(budget, *front))
+      return std::move(error);
+  return front;
+}
 
 namespace {
 /// One plan for one stream, and what is best of it by the options.
@@ -28,57 +179,39 @@ public:
   Spreader(const StepContext &context, const Plan &single)
       : context(context), index(context.index), options(context.options),
         single(single),
-        bytesOfOne(double(deviceBytesOf(index.graph(), single))),
+        objective(Objective::of(options, deviceBytesOf(index.graph(), single))),
         planner(context) {}
 
-  llvm::Expected<PackedActions> spread();
-  llvm::Error tryRoom(const Replan &replan);
+  llvm::Expected<PackedPlan> spread();
   void take(StreamPlanner::Plans plans);
-  void take(PackedActions packed);
+  void take(PackedPlan packed);
 
-  std::optional<PackedActions> best; ///< Of those that keep the budget.
+  std::optional<PackedPlan> best; ///< Of those that keep the budget.
 
 private:
   llvm::Error tryByTime(StreamPlanner::Plans &plans) const;
-  bool fits(const PackedActions &packed) const {
+  bool fits(const PackedPlan &packed) const {
     return packed.fitsHost(index.graph()) &&
            packed.deviceBytes <=
                options.budgetBytes.value_or(packed.deviceBytes);
   }
-  bool isBetter(const PackedActions &a, const PackedActions &b) const;
-
   const StepContext &context;
   const GraphIndex &index;
   const PlanOptions &options;
   const Plan &single;
-  const double bytesOfOne;
+  const Objective objective;
   const StreamPlanner planner;
 };
 } // namespace
 
-/// By what the option asks for first, then by the other. Where there is a
-/// budget, bytes up to it are free.
-bool Spreader::isBetter(const PackedActions &a, const PackedActions &b) const {
-  auto key = [&](const PackedActions &packed) {
-    const double time = *packed.plan.time;
-    const auto bytes = double(packed.deviceBytes);
-    if (options.parallelism == "memory")
-      return std::pair(std::max(bytes, bytesOfOne), time);
-    if (options.parallelism == "prefer" || options.budgetBytes)
-      return std::pair(time, bytes);
-    return std::pair(time * bytes, time);
-  };
-  return key(a) < key(b);
-}
-
-void Spreader::take(PackedActions packed) {
-  if (fits(packed) && (!best || isBetter(packed, *best)))
-    best = std::move(packed);
+void Spreader::take(PackedPlan packed) {
+  if (fits(packed))
+    objective.take(std::move(packed), best);
 }
 
 void Spreader::take(StreamPlanner::Plans plans) {
   for (StreamPlan &plan : plans)
-    take(std::move(plan.packed));
+    take(std::move(static_cast<PackedPlan &>(plan)));
 }
 
 /// Under falling limits on live bytes.
@@ -100,7 +233,7 @@ llvm::Error Spreader::tryByTime(StreamPlanner::Plans &plans) const {
   return llvm::Error::success();
 }
 
-llvm::Expected<PackedActions> Spreader::spread() {
+llvm::Expected<PackedPlan> Spreader::spread() {
   // A sharing solver has settled what shares bytes.
   const bool isShared = sharesStorages(context.solvers);
   StreamPlanner::Plans plans;
@@ -119,74 +252,73 @@ llvm::Expected<PackedActions> Spreader::spread() {
     // In what a search plans to leave, packing may have need of nothing.
     const int64_t within = options.budgetBytes.value_or(single.peakBytes);
     for (int64_t bytes : {within, within + within / 40})
-      if (llvm::Error error = planner.bySearch(single, {}, bytes,
-                                               planner.movesFor(single), plans))
+      if (llvm::Error error =
+              planner.bySearch(std::make_shared<const Plan>(single), {}, bytes,
+                               planner.movesFor(single), plans))
         return error;
   }
   take(std::move(plans));
   return std::move(*std::exchange(best, std::nullopt));
 }
 
-/// Side by side, runs need more bytes than one after the other. Where these
-/// have to come out of the budget, a plan for a little less may be faster.
-llvm::Error Spreader::tryRoom(const Replan &replan) {
-  if (!replan || !options.budgetBytes || options.parallelism == "memory")
-    return llvm::Error::success();
-  for (int64_t percent : {98, 94}) {
-    if (context.isStopped())
-      break;
-    llvm::Expected<Plan> plan = replan(*options.budgetBytes / 100 * percent);
-    if (!plan)
-      return plan.takeError();
-    if (plan->steps.empty())
-      break;
-    llvm::Expected<PackedActions> packed = Spreader(context, *plan).spread();
-    if (!packed)
-      return packed.takeError();
-    take(std::move(*packed));
-  }
-  return llvm::Error::success();
+static PackedPlan onOneStream(const GraphIndex &index, const Plan &single) {
+  PackedPlan packed;
+  packed.plan = single;
+  packed.plan.time = single.makespan();
+  packed.deviceBytes = deviceBytesOf(index.graph(), single);
+  return packed;
 }
 
-static llvm::Expected<PackedActions> planOnStreams(const StepContext &context,
-                                                   const Plan &plan,
-                                                   const ClimbedRungs &climbed,
-                                                   const Replan &replan) {
+/// What sharing solvers have settled is for one plan: a few are tried.
+static llvm::Expected<PackedPlan> spreadShared(const StepContext &context,
+                                               const Plan &plan, int64_t budget,
+                                               StepFront &front) {
+  llvm::Expected<ParetoFront> sources = front.plansFor(budget);
+  if (!sources)
+    return sources.takeError();
   Spreader spreader(context, plan);
-  if (context.options.budgetBytes && hasStreamFamily(context, climbed)) {
-    const int64_t budget = context.options.parallelism == "memory"
-                               ? deviceBytesOf(context.index.graph(), plan)
-                               : *context.options.budgetBytes;
-    llvm::Expected<StreamPlan> made =
-        StreamFamily(context, climbed).planWithin(budget, plan);
-    if (!made)
-      return made.takeError();
-    if (!copies(context.solvers))
-      return std::move(made->packed);
-    // Reruns alone may hide better than what is best on one stream.
-    spreader.take(std::move(made->packed));
+  llvm::Expected<PackedPlan> packed = Spreader(context, plan).spread();
+  for (const auto &source : sourcesWithin(*sources, budget)) {
+    if (!packed)
+      return packed;
+    spreader.take(std::move(*packed));
+    packed = Spreader(context, *source).spread();
   }
-  llvm::Expected<PackedActions> packed = Spreader(context, plan).spread();
-  if (!packed)
-    return packed;
-  spreader.take(std::move(*packed));
-  if (llvm::Error error = spreader.tryRoom(replan))
-    return error;
-  return std::move(*spreader.best);
+  if (packed)
+    spreader.take(std::move(*packed));
+  return packed ? std::move(*spreader.best) : std::move(packed);
+}
+
+static llvm::Expected<PackedPlan>
+planOnStreams(const StepContext &context, const Plan &plan, StepFront *front) {
+  const PlanOptions &options = context.options;
+  if (!front || !options.budgetBytes)
+    return Spreader(context, plan).spread();
+  if (sharesStorages(context.solvers))
+    return spreadShared(context, plan, *options.budgetBytes, *front);
+  const PackedPlan single = onOneStream(context.index, plan);
+  const int64_t budget = options.parallelism == "memory" ? single.deviceBytes
+                                                         : *options.budgetBytes;
+  llvm::Expected<FrontOf<StreamPlan>> plans =
+      StreamFront(context, *front).plansFor(budget);
+  if (!plans)
+    return plans.takeError();
+  // On one stream nothing gets slower with more budget either.
+  std::optional<PackedPlan> best = single;
+  if (const StreamPlan *fastest = plans->fastestWithin(budget))
+    Objective::time().take(static_cast<const PackedPlan &>(*fastest), best);
+  return std::move(*best);
 }
 
 llvm::Expected<Plan> memplan::spreadOverStreams(const StepContext &context,
-                                                Plan plan,
-                                                const ClimbedRungs &climbed,
-                                                const Replan &replan) {
+                                                Plan plan, StepFront *front) {
   if (context.options.streams == 1 || plan.steps.empty())
     return plan;
   const Graph &graph = context.index.graph();
-  llvm::Expected<PackedActions> packed =
-      planOnStreams(context, plan, climbed, replan);
+  llvm::Expected<PackedPlan> packed = planOnStreams(context, plan, front);
   if (!packed)
     return packed.takeError();
-  PackedActions &best = *packed;
+  PackedPlan &best = *packed;
   std::string note = llvm::formatv(
       "{0} streams: {1} bytes and makespan {2:f3}, on one {3} bytes and {4:f3}",
       context.options.streams, best.deviceBytes, *best.plan.time,

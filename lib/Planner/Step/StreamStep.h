@@ -9,22 +9,53 @@
 #ifndef MEMPLAN_LIB_PLANNER_STEP_STREAMSTEP_H
 #define MEMPLAN_LIB_PLANNER_STEP_STREAMSTEP_H
 
-#include "Attempt.h"
-#include <functional>
+#include "StreamPlanner.h"
 
 namespace memplan {
 
-/// Plans for one stream and another budget.
-using Replan = std::function<llvm::Expected<Plan>(int64_t budgetBytes)>;
+class StepFront;
+
+/// Plans on several streams for any budget, so that more budget never takes
+/// longer there either: on the same walk as plans for one stream. A search at a
+/// budget starts from what walks for one stream have found as far down, and
+/// from the fastest plans on several that are known.
+class StreamFront {
+public:
+  /// Both are kept by reference.
+  StreamFront(const StepContext &context, StepFront &single);
+
+  /// All plans that count for the budget.
+  llvm::Expected<FrontOf<StreamPlan>> plansFor(int64_t budget);
+
+private:
+  using Walk = BudgetWalk<StreamPlan>;
+  llvm::Expected<std::vector<StreamPlan>> search(const Walk::Place &place);
+  llvm::Expected<std::vector<StreamPlan>> searchFrom(const ParetoFront &sources,
+                                                     const StreamPlan *known,
+                                                     int64_t bytes);
+  llvm::Error addFrom(const ParetoFront &sources, int64_t bytes,
+                      FrontOf<StreamPlan> &front);
+  llvm::Error addLevels(int64_t leastBytes);
+  llvm::Error addSpacious(int64_t budget, FrontOf<StreamPlan> &front);
+
+  const StepContext &context;
+  StepFront &single;
+  const StreamPlanner planner;
+  const double leastTime;   ///< Proved: no plan is faster.
+  int64_t mostBytes = 0;    ///< That plans for one stream have use of.
+  FrontOf<StreamPlan> base; ///< Of all budgets.
+  std::unique_ptr<Walk> walk;
+};
+
+/// What any plan takes on so many streams, with copies or without.
+double leastTimeOn(const GraphIndex &index, int64_t streams);
 
 /// A plan for one stream, with copies or without, on the streams that the
 /// options ask for. It keeps the budgets that the plan keeps: in the worst case
-/// it takes the same bytes. One without steps stays as it is. `climbed` is
-/// where the plan was chosen from; `replan`, which may be empty, is for plans
-/// that are not chosen from a family.
+/// it takes the same bytes. One without steps stays as it is. `front` has plans
+/// for other budgets; null: there is the one.
 llvm::Expected<Plan> spreadOverStreams(const StepContext &context, Plan plan,
-                                       const ClimbedRungs &climbed,
-                                       const Replan &replan);
+                                       StepFront *front);
 
 } // namespace memplan
 

@@ -28,20 +28,24 @@ struct Draft {
 
 class Tightener {
 public:
-  Tightener(const GraphIndex &index, bool inPlace, PackedStep packed,
+  Tightener(const GraphIndex &index, bool inPlace, PackedPlan packed,
             int64_t targetBytes, const PackPlan &pack)
       : index(index), inPlace(inPlace), best(std::move(packed)),
-        targetBytes(targetBytes), pack(pack) {
-    mostLive = std::max(targetBytes, best.remat.peakBytes);
+        shape(rematPlanOf(best.plan)), targetBytes(targetBytes), pack(pack) {
+    mostLive = std::max(targetBytes, shape.peakBytes);
   }
 
   llvm::Error weighPairs(int tries);
   llvm::Error moveRuns(int tries);
-  PackedStep take() { return std::move(best); }
+  PackedPlan take() { return std::move(best); }
 
 private:
   void startFromBest();
-  std::vector<int32_t> runsNearTop(const PackedStep &packed) const;
+  void setBest(PackedPlan packed) {
+    best = std::move(packed);
+    shape = rematPlanOf(best.plan);
+  }
+  std::vector<int32_t> runsNearTop(const PackedPlan &packed) const;
   std::optional<RematPlan> planOf(const Schedule &schedule,
                                   InPlaceChoice choice) const;
   llvm::Expected<bool> tryOut(Draft next);
@@ -53,7 +57,8 @@ private:
 
   const GraphIndex &index;
   bool inPlace;
-  PackedStep best;
+  PackedPlan best;
+  RematPlan shape; ///< That of `best`.
   int64_t targetBytes, mostLive;
   const PackPlan &pack;
   Random random{1};
@@ -63,7 +68,7 @@ private:
 } // namespace
 
 /// Around the beginnings and ends of the buffers that end above the target.
-std::vector<int32_t> Tightener::runsNearTop(const PackedStep &packed) const {
+std::vector<int32_t> Tightener::runsNearTop(const PackedPlan &packed) const {
   const PlanArena &arena = packed.plan.arenas.front();
   const Graph &graph = index.graph();
   const int64_t top = arena.bytes - (packed.deviceBytes - targetBytes);
@@ -93,13 +98,13 @@ std::vector<int32_t> Tightener::runsNearTop(const PackedStep &packed) const {
 
 /// Wishes what the best step does where that is not what others would take.
 void Tightener::startFromBest() {
-  draft.schedule = best.remat.schedule;
+  draft.schedule = shape.schedule;
   draft.wishes.assign(draft.schedule.runs.size(), std::nullopt);
   const InPlaceChoice all =
       chooseInPlace(InPlaceProblem{&index, &draft.schedule});
   for (size_t run = 0; run < all.size(); ++run)
-    if (!inPlace || best.remat.inPlace[run] != all[run])
-      draft.wishes[run] = best.remat.inPlace[run];
+    if (!inPlace || shape.inPlace[run] != all[run])
+      draft.wishes[run] = shape.inPlace[run];
   nearTop = runsNearTop(best);
 }
 
@@ -196,7 +201,7 @@ InPlaceChoice Tightener::choiceOf(const Draft &next) const {
 /// Nothing if too much is live.
 std::optional<RematPlan> Tightener::planOf(const Schedule &schedule,
                                            InPlaceChoice choice) const {
-  RematPlan plan = best.remat;
+  RematPlan plan = shape;
   plan.schedule = schedule;
   plan.inPlace = std::move(choice);
   plan.peakBytes =
@@ -213,11 +218,11 @@ llvm::Expected<bool> Tightener::tryOut(Draft next) {
   std::optional<RematPlan> plan = planOf(next.schedule, choiceOf(next));
   if (!plan)
     return false;
-  llvm::Expected<PackedStep> packed = pack(std::move(*plan));
+  llvm::Expected<PackedPlan> packed = pack(std::move(*plan));
   if (!packed)
     return packed.takeError();
   if (packed->deviceBytes <= best.deviceBytes) {
-    best = std::move(*packed);
+    setBest(std::move(*packed));
     draft = std::move(next);
     nearTop = runsNearTop(best);
   }
@@ -229,22 +234,22 @@ llvm::Error Tightener::weighPairs(int tries) {
     return llvm::Error::success();
   // What the step takes beside its arena does not depend on the choice.
   const int64_t beside = best.deviceBytes - best.plan.arenas.front().bytes;
-  const Schedule schedule = best.remat.schedule;
+  const Schedule schedule = shape.schedule;
   auto weigh =
       [&](const InPlaceChoice &choice) -> llvm::Expected<WeighedArena> {
     std::optional<RematPlan> plan = planOf(schedule, choice);
     if (!plan)
       return WeighedArena{std::numeric_limits<int64_t>::max(), {}};
-    llvm::Expected<PackedStep> packed = pack(std::move(*plan));
+    llvm::Expected<PackedPlan> packed = pack(std::move(*plan));
     if (!packed)
       return packed.takeError();
     WeighedArena weighed{packed->deviceBytes - beside, runsNearTop(*packed)};
     if (packed->deviceBytes <= best.deviceBytes)
-      best = std::move(*packed);
+      setBest(std::move(*packed));
     return weighed;
   };
   const InPlaceProblem problem{&index, &schedule};
-  return weighInPlace(problem, InPlaceChoice(best.remat.inPlace),
+  return weighInPlace(problem, InPlaceChoice(shape.inPlace),
                       {best.deviceBytes - beside, runsNearTop(best)},
                       targetBytes - beside, tries, weigh)
       .takeError();
@@ -268,23 +273,24 @@ llvm::Error Tightener::moveRuns(int tries) {
 }
 
 int64_t memplan::leastDeviceBytes(const GraphIndex &index, bool inPlace,
-                                  const PackedStep &packed) {
+                                  const PackedPlan &packed) {
   if (!inPlace)
     return packed.boundBytes;
-  const InPlaceProblem problem{&index, &packed.remat.schedule};
+  const Schedule schedule = scheduleOf(packed.plan.steps);
+  const InPlaceProblem problem{&index, &schedule};
   const int64_t beside = packed.deviceBytes - packed.plan.arenas.front().bytes;
   return std::min(packed.boundBytes,
                   beside + InPlaceCandidates(problem).leastLiveBytes());
 }
 
-llvm::Expected<PackedStep> memplan::tighten(const GraphIndex &index,
-                                            bool inPlace, PackedStep packed,
+llvm::Expected<PackedPlan> memplan::tighten(const GraphIndex &index,
+                                            bool inPlace, PackedPlan packed,
                                             int64_t targetBytes, int tries,
                                             const PackPlan &pack) {
-  if (packed.deviceBytes <= targetBytes || packed.remat.schedule.runs.empty())
+  if (packed.deviceBytes <= targetBytes || packed.plan.steps.empty())
     return packed;
   // Variants were chosen for the bytes that live beside their runs.
-  const bool mayMove = packed.remat.schedule.variants.empty();
+  const bool mayMove = scheduleOf(packed.plan.steps).variants.empty();
   Tightener tightener(index, inPlace, std::move(packed), targetBytes, pack);
   if (llvm::Error error = tightener.weighPairs(mayMove ? tries / 2 : tries))
     return error;

@@ -22,19 +22,19 @@
 namespace memplan {
 
 /// Packs a plan of the same cost.
-using PackPlan = std::function<llvm::Expected<PackedStep>(RematPlan)>;
+using PackPlan = std::function<llvm::Expected<PackedPlan>(RematPlan)>;
 
 /// Device bytes that no choice of in-place pairs and no offsets go below, for
 /// the schedule of that step.
 int64_t leastDeviceBytes(const GraphIndex &index, bool inPlace,
-                         const PackedStep &packed);
+                         const PackedPlan &packed);
 
 /// Changes a packed schedule until it takes `targetBytes` device bytes or less,
 /// at most `tries` times. The cost stays, live bytes never rise above the
 /// larger of the target and what they were, and the step returned takes no more
 /// device bytes than the one given. Deterministic.
-llvm::Expected<PackedStep> tighten(const GraphIndex &index, bool inPlace,
-                                   PackedStep packed, int64_t targetBytes,
+llvm::Expected<PackedPlan> tighten(const GraphIndex &index, bool inPlace,
+                                   PackedPlan packed, int64_t targetBytes,
                                    int tries, const PackPlan &pack);
 
 } // namespace memplan

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Allocation.h"
+#include "UnorderedPairs.h"
 #include "memplan/Planner/Streams/Clocks.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>

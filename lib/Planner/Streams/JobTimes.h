@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_LIB_PLANNER_STREAMS_JOBTIMES_H
 #define MEMPLAN_LIB_PLANNER_STREAMS_JOBTIMES_H
 
+#include "memplan/Graph/CopyTime.h"
 #include "memplan/Plan/Plan.h"
 
 namespace memplan {
@@ -21,10 +22,11 @@ public:
   double of(const PlanAction &job) const {
     if (job.action == ActionKind::Compute)
       return graph[job.node].variant(job.variant).cost;
-    const auto bytes = double(graph[job.tensors.front()].bytes);
-    const auto &rate = job.action == ActionKind::Fetch ? bandwidth.hostToDevice
-                                                       : bandwidth.deviceToHost;
-    return bandwidth.latency + (rate ? bytes / *rate : 0);
+    return copyTime(bandwidth,
+                    job.action == ActionKind::Fetch
+                        ? CopyDirection::HostToDevice
+                        : CopyDirection::DeviceToHost,
+                    graph[job.tensors.front()].bytes);
   }
 
 private:

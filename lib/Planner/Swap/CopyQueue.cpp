@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CopyQueue.h"
+#include "memplan/Graph/CopyTime.h"
 #include <limits>
 
 using namespace memplan;
@@ -25,11 +26,6 @@ CopyQueue::CopyQueue(const SwapProblem &problem)
   for (size_t i = 0; i < graph.tensors.size(); ++i)
     if (isCallerOwned(graph.tensors[i].kind) && !graph.tensors[i].viewOf)
       held[i] = graph.tensors[i].bytes;
-}
-
-double CopyQueue::copyTime(std::optional<double> rate, int64_t bytes) const {
-  return bandwidth.latency +
-         (rate && *rate > 0 ? static_cast<double>(bytes) / *rate : 0);
 }
 
 void CopyQueue::wait(int64_t event, double end) {
@@ -53,8 +49,9 @@ bool CopyQueue::evict(TensorId tensor, int32_t lastUse) {
   if (hostLive + graph[tensor].bytes > hostBudget)
     return false;
   hostLive += graph[tensor].bytes;
-  outIsFree = std::max(outIsFree, now) +
-              copyTime(bandwidth.deviceToHost, graph[tensor].bytes);
+  outIsFree =
+      std::max(outIsFree, now) +
+      copyTime(bandwidth, CopyDirection::DeviceToHost, graph[tensor].bytes);
   leaving.push_back({tensor, events, outIsFree, lastUse});
   actions.push_back(PlanAction::evict(tensor, events++));
   return true;
@@ -89,8 +86,9 @@ void CopyQueue::fetch(TensorId tensor) {
       giveBack(i);
       break;
     }
-  inIsFree = std::max(inIsFree, now) +
-             copyTime(bandwidth.hostToDevice, graph[tensor].bytes);
+  inIsFree =
+      std::max(inIsFree, now) +
+      copyTime(bandwidth, CopyDirection::HostToDevice, graph[tensor].bytes);
   coming[tensor.index] = {events, inIsFree};
   actions.push_back(PlanAction::fetch(tensor, events++));
   held[tensor.index] = graph[tensor].bytes;

@@ -57,7 +57,6 @@ private:
     double end = 0;
   };
 
-  double copyTime(std::optional<double> rate, int64_t bytes) const;
   void giveBack(size_t which);
   void wait(int64_t event, double end);
 

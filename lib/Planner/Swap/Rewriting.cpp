@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Rewriting.h"
+#include "TflmsFilters.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace memplan;
@@ -82,7 +83,7 @@ bool Rewriter::isIncluded(int32_t run) const {
   const Node &node = graph.nodeOf(run);
   auto isAmong = [&](const std::vector<std::string> &scopes,
                      const std::vector<std::string> &types) {
-    return graph.isBelow(run, scopes) || isBelow(node.name, types);
+    return graph.isBelow(run, scopes) || isOfType(node.name, types);
   };
   if (isAmong(parameters.exclScopes, parameters.exclTypes))
     return false;
@@ -104,7 +105,8 @@ static std::vector<std::vector<int32_t>> findSeeds(const RunGraph &graph) {
       auto isNamed = [&](llvm::StringRef name) {
         return llvm::is_contained(parameters.startingOpNames, name);
       };
-      if (graph.isBelow(run, parameters.startingScope) || isNamed(node.name) ||
+      if (graph.isBelow(run, parameters.startingScope) ||
+          isOfType(node.name, parameters.startingOpNames) ||
           llvm::any_of(graph.placesOf(run), isNamed))
         seeds[0].push_back(run);
       continue;
@@ -187,7 +189,8 @@ SwappedValue Rewriter::makeSwapIns(int32_t which,
 }
 
 Rewriting Rewriter::rewrite(const SwapDistances &distances) {
-  const int64_t limit = graph.problem.tflms.nTensors;
+  const int64_t limit =
+      distances.mostTensors.value_or(graph.problem.tflms.nTensors.value_or(-1));
   Rewriting rewriting;
   for (int32_t candidate : candidates) {
     if (limit >= 0 && static_cast<int64_t>(rewriting.swapped.size()) >= limit)

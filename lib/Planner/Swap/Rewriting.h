@@ -27,6 +27,8 @@ struct SwapDistances {
   int64_t lb = 1;
   /// No control ops: each swap-in is triggered by its consumer.
   bool isLate = false;
+  /// Instead of the parameter `n_tensors`; unset: what that says.
+  std::optional<int64_t> mostTensors = std::nullopt;
 };
 
 /// One copy back, for one consumer or several near ones.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RunGraph.h"
+#include "TflmsFilters.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace memplan;
@@ -69,17 +70,7 @@ int32_t RunGraph::readerOf(int32_t run) const {
 }
 
 std::vector<llvm::StringRef> RunGraph::placesOf(int32_t run) const {
-  const Node &node = nodeOf(run);
-  std::vector<llvm::StringRef> places(node.locations.begin(),
-                                      node.locations.end());
-  if (!node.outputs.empty()) {
-    const Tensor &result = problem.index->graph()[node.outputs.front()];
-    if (!result.name.empty())
-      places.push_back(result.name);
-  }
-  if (places.empty())
-    places.push_back(node.name);
-  return places;
+  return memplan::placesOf(problem.index->graph(), nodeOf(run));
 }
 
 bool RunGraph::isBelow(int32_t run,

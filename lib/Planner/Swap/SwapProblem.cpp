@@ -10,6 +10,7 @@
 #include "Cost.h"
 #include "RunGraph.h"
 #include "Tflms.h"
+#include "TflmsFilters.h"
 #include "memplan/Plan/BuildActions.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "llvm/ADT/STLExtras.h"
@@ -36,7 +37,7 @@ llvm::Error SwapProblem::check() const {
                      "such nodes make; the tools that read programs put them "
                      "in: memplan-opt and memplan-run",
                      encoderName, tflms.codec);
-  return llvm::Error::success();
+  return checkFilters(index->graph(), tflms);
 }
 
 static bool makesOnlyViews(const GraphIndex &index, const Node &node) {

@@ -41,6 +41,8 @@ private:
   findLargest(const std::vector<int64_t> &thresholds, SwapDistances &distances);
   /// Takes another lb where that is faster and fits.
   llvm::Error findFastest(SwapDistances &distances, Trial &best);
+  /// Takes the fewest tensors that fit, unless all of them are faster.
+  llvm::Error findFewest(SwapDistances &distances, Trial &best);
   std::string describe(const SwapDistances &distances);
 
   const SwapProblem &problem;
@@ -99,6 +101,24 @@ llvm::Error Tuner::findFastest(SwapDistances &distances, Trial &best) {
     if (!trial)
       return trial.takeError();
     if (trial->fits && trial->plan.time < best.plan.time) {
+      best = std::move(*trial);
+      distances = tried;
+    }
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Tuner::findFewest(SwapDistances &distances, Trial &best) {
+  int64_t fails = -1;
+  auto fits = int64_t(rewriter.rewrite(distances).swapped.size());
+  while (fits - fails > 1 && !clock.isStopped()) {
+    SwapDistances tried = distances;
+    tried.mostTensors = fails + (fits - fails) / 2;
+    llvm::Expected<Trial> trial = simulate(tried);
+    if (!trial)
+      return trial.takeError();
+    (trial->fits ? fits : fails) = *tried.mostTensors;
+    if (trial->fits && trial->plan.time <= best.plan.time) {
       best = std::move(*trial);
       distances = tried;
     }
@@ -172,6 +192,9 @@ llvm::Expected<SwapPlan> Tuner::tune() {
   }
   if (!parameters.lb && !distances.isLate)
     if (llvm::Error error = findFastest(distances, *best))
+      return error;
+  if (!parameters.nTensors && problem.budgetBytes)
+    if (llvm::Error error = findFewest(distances, *best))
       return error;
   plan = std::move(best->plan);
   plan.report.note = describe(distances);

@@ -90,7 +90,7 @@ static const std::pair<StringRef, Setter> keys[] = {
     {"excl_types", setNames<&P::exclTypes>},
     {"incl_types", setNames<&P::inclTypes>},
     {"n_tensors",
-     [](P &p, StringRef text) { return readNumber(text, -1, p.nTensors); }},
+     [](P &p, StringRef text) { return readTuned(text, -1, p.nTensors); }},
     {"lb", [](P &p, StringRef text) { return readTuned(text, 1, p.lb); }},
     {"ub", [](P &p, StringRef text) { return readNumber(text, 0, p.ub); }},
     {"ctrld_strategy",

@@ -12,6 +12,7 @@
 #include "memplan/Compiler/StepCompiler.h"
 #include "memplan/Kernels/Register/BuiltIn.h"
 #include "memplan/Profile/CostModel.h"
+#include "memplan/Runtime/Data/Feed.h"
 #include "memplan/Runtime/Program/ProgramIO.h"
 #include "memplan/Runtime/Support/FileIO.h"
 #include "memplan/Support/OutputFile.h"
@@ -41,6 +42,7 @@ public:
 private:
   CompileOptions compileOptions() const;
   Status checkOutputs() const;
+  Status checkFeed(StepCompiler &compiler) const;
   /// A dynamic run is given a plan of this step, and not a planned program.
   bool followsPlan() const {
     return !flags.plan.planFile.empty() &&
@@ -87,6 +89,19 @@ Status CompileTool::checkOutputs() const {
     if (Status status = runtime::checkWritable(path); !status.ok())
       return status;
   return Status::success();
+}
+
+/// What the step is fed with is read before the step is planned, which takes
+/// longer.
+Status CompileTool::checkFeed(StepCompiler &compiler) const {
+  if (compiler.isPlanned() ||
+      (options.feed.paramsFile.empty() && options.feed.data.empty()))
+    return Status::success();
+  Result<Program> unplanned = compiler.unplannedProgram();
+  if (!unplanned)
+    return unplanned.error();
+  Result<runtime::Feed> feed = runtime::Feed::create(*unplanned, options.feed);
+  return feed ? Status::success() : feed.error();
 }
 
 Result<Program> CompileTool::compileUnplanned(StepCompiler &compiler,
@@ -228,6 +243,9 @@ Result<std::optional<RunPrograms>> CompileTool::run() {
     if (!flags.emitsOnly())
       return std::optional<RunPrograms>();
   }
+  if (!flags.emitsOnly())
+    if (Status status = checkFeed(compiler); !status.ok())
+      return status;
   RunPrograms programs;
   if (Status status = compile(compiler, programs); !status.ok())
     return status;

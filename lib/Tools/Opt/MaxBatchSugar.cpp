@@ -6,10 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OneFunction.h"
 #include "Sugar.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Pipelines/Pipelines.h"
+#include "memplan/Plan/DescribeStatus.h"
 #include "memplan/Planner/Step/MaxBatch.h"
+#include "memplan/Profile/CostModel.h"
+#include "memplan/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
@@ -37,9 +41,11 @@ parse(MemoryBufferRef text, mlir::MLIRContext &context) {
 
 /// The batch that the program is written for: the marked dimension of its
 /// first marked argument.
-static Expected<int64_t> batchOf(mlir::ModuleOp module) {
+static Expected<int64_t> batchOf(mlir::ModuleOp module, StringRef step) {
   for (auto function : module.getOps<mlir::func::FuncOp>())
     for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+      if (!step.empty() && function.getName() != step)
+        break;
       auto mark =
           function.getArgAttrOfType<mlir::IntegerAttr>(i, "memplan.batch");
       auto type = dyn_cast<mlir::ShapedType>(function.getArgument(i).getType());
@@ -52,7 +58,8 @@ static Expected<int64_t> batchOf(mlir::ModuleOp module) {
 
 /// The graph for a batch by the passes that --emit=graph runs.
 Expected<Graph> Sugar::stepAt(int64_t batch, MemoryBufferRef text,
-                              mlir::MLIRContext &context) const {
+                              mlir::MLIRContext &context,
+                              std::string *remark) const {
   SmallString<128> file;
   if (std::error_code error =
           sys::fs::createTemporaryFile("memplan", "graph.json", file))
@@ -62,16 +69,58 @@ Expected<Graph> Sugar::stepAt(int64_t batch, MemoryBufferRef text,
   if (!module)
     return module.takeError();
   mlir::PassManager passes(&context);
+  if (!step.empty())
+    passes.addPass(
+        createTakeOthersPass(step, std::make_shared<OtherFunctions>()));
   buildPreparation(passes, batch);
   mlir::memplan::buildGraphPipeline(passes, options.costModel,
                                     options.parts == "on", std::string(file));
+  mlir::ScopedDiagnosticHandler remarks(
+      &context, [&](mlir::Diagnostic &diagnostic) {
+        const bool isRemark =
+            diagnostic.getSeverity() == mlir::DiagnosticSeverity::Remark;
+        if (isRemark && remark)
+          *remark = diagnostic.str();
+        return mlir::success(isRemark);
+      });
   if (mlir::failed(passes.run(**module)))
     return createStringError("batch " + Twine(batch) +
                              " is not possible, see above");
   ErrorOr<std::unique_ptr<MemoryBuffer>> read = MemoryBuffer::getFile(file);
   if (!read)
     return createStringError(read.getError(), "a graph was not written");
-  return parseGraph((*read)->getBuffer());
+  Expected<Graph> graph = parseGraph((*read)->getBuffer());
+  if (graph)
+    applyCopyOptions(options, *graph);
+  return graph;
+}
+
+Expected<Plan> Sugar::planAt(int64_t batch, MemoryBufferRef text,
+                             mlir::MLIRContext &context) const {
+  auto module = parse(text, context);
+  if (!module)
+    return module.takeError();
+  PlanOptions asked = options;
+  // A plan file is of the graph as it stands.
+  if (emit == Emit::Plan && (asked.parts == "auto" || asked.parts == "dense"))
+    asked.parts = "off";
+  mlir::PassManager passes(&context);
+  if (!step.empty())
+    passes.addPass(
+        createTakeOthersPass(step, std::make_shared<OtherFunctions>()));
+  buildPreparation(passes, batch);
+  mlir::memplan::buildPreparePipeline(passes);
+  Plan made;
+  passes.addNestedPass<mlir::func::FuncOp>(mlir::memplan::createPlanPass(
+      asked, "", [&](mlir::func::FuncOp, const Graph &, const Plan &plan) {
+        made = plan;
+      }));
+  // That there is none is said by the batch's row.
+  mlir::ScopedDiagnosticHandler silence(
+      &context, [](mlir::Diagnostic &) { return mlir::success(); });
+  if (mlir::failed(passes.run(**module)))
+    made.steps.clear();
+  return made;
 }
 
 static Expected<std::vector<int64_t>> parseBatches(StringRef text) {
@@ -86,29 +135,59 @@ static Expected<std::vector<int64_t>> parseBatches(StringRef text) {
   return batches;
 }
 
-static void print(const MaxBatch &found, raw_ostream &os) {
+static void printHeader(raw_ostream &os) {
   os << "memplan-opt: batch, live bytes at the peak, overhead, allowed, "
-        "cost for each sample\n";
-  for (size_t i = 0; i < found.tried.size(); ++i) {
-    const TriedBatch &tried = found.tried[i];
-    os << "memplan-opt: " << format_decimal(tried.batch, 7);
-    if (!tried.hasPlan()) {
-      os << "  no plan within the budget\n";
-      continue;
-    }
-    auto percent = [&](double cost) {
-      std::string text = "        any";
-      if (!std::isinf(cost))
-        raw_string_ostream(text = "")
-            << format("%9.2f %%", 100 * (cost / tried.unplannedCost - 1));
-      return text;
-    };
-    os << format_decimal(tried.plan.peakBytes, 16) << percent(tried.plan.cost)
-       << percent(tried.allowedCost)
-       << format("%12.6g", tried.plan.cost / double(tried.batch))
-       << (tried.isEstimated ? "  estimated: beyond the profiled batches" : "")
-       << (found.best == i ? "  <- chosen\n" : "\n");
+        "time for each sample\n";
+}
+
+/// One line of the table, as soon as the batch was tried.
+static void printRow(const TriedBatch &tried, StringRef remark,
+                     raw_ostream &os) {
+  if (os.is_displayed())
+    os << "\r\x1b[K"; // Over the progress.
+  os << "memplan-opt: " << format_decimal(tried.batch, 7);
+  if (!tried.hasPlan()) {
+    os << "  no plan within the budget" << remark << "\n";
+    return;
   }
+  auto percent = [&](double cost) {
+    std::string text = "        any";
+    if (!std::isinf(cost))
+      raw_string_ostream(text = "")
+          << format("%9.2f %%", overheadPercent(cost, tried.unplannedCost));
+    return text;
+  };
+  os << format_decimal(tried.plan.peakBytes, 16)
+     << percent(tried.plan.makespan()) << percent(tried.allowedCost)
+     << format("%12.6g", tried.sampleCost)
+     << (tried.isEstimated ? "  estimated: beyond the profiled batches" : "")
+     << remark << "\n";
+}
+
+Expected<BatchCosts> Sugar::profiledCosts(MemoryBufferRef text,
+                                          mlir::MLIRContext &context) const {
+  BatchCosts costs;
+  if (options.profiledBatches.empty())
+    return costs;
+  Expected<std::vector<int64_t>> batches =
+      parseBatches(options.profiledBatches);
+  if (!batches)
+    return batches.takeError();
+  for (int64_t batch : *batches) {
+    std::string lacking;
+    Expected<Graph> measured = stepAt(batch, text, context, &lacking);
+    if (!measured)
+      return measured.takeError();
+    if (StringRef(lacking).starts_with("the profile lacks"))
+      return createStringError("--profiled-batches: batch " + Twine(batch) +
+                               " was not measured, as " +
+                               StringRef(lacking).split(';').first +
+                               "; memplan-run --batch=" + Twine(batch) +
+                               " --profile=FILE adds it to the file");
+    if (Error error = costs.add(batch, std::move(*measured)))
+      return error;
+  }
+  return costs;
 }
 
 Error Sugar::findMaxBatch(MemoryBufferRef text,
@@ -118,23 +197,13 @@ Error Sugar::findMaxBatch(MemoryBufferRef text,
   auto module = parse(text, context);
   if (!module)
     return module.takeError();
-  Expected<int64_t> first = batchOf(**module);
+  Expected<int64_t> first = batchOf(**module, step);
   if (!first)
     return first.takeError();
-  BatchCosts costs;
-  if (!options.profiledBatches.empty()) {
-    Expected<std::vector<int64_t>> batches =
-        parseBatches(options.profiledBatches);
-    if (!batches)
-      return batches.takeError();
-    for (int64_t batch : *batches) {
-      Expected<Graph> measured = stepAt(batch, text, context);
-      if (!measured)
-        return measured.takeError();
-      if (Error error = costs.add(batch, std::move(*measured)))
-        return error;
-    }
-  }
+  Expected<BatchCosts> profiled = profiledCosts(text, context);
+  if (!profiled)
+    return profiled.takeError();
+  const BatchCosts costs = std::move(*profiled);
   std::set<int64_t> beyond;
   StepAtBatch stepFor = [&](int64_t batch) -> Expected<Graph> {
     Expected<Graph> step = stepAt(batch, text, context);
@@ -147,14 +216,39 @@ Error Sugar::findMaxBatch(MemoryBufferRef text,
       beyond.insert(batch);
     return step;
   };
+  BatchLimit limit = cantFail(BatchLimit::parse(options.slowdown));
+  const CostModel model = cantFail(CostModel::parse(options.costModel));
+  limit.launchCost = model.launchBesideCosts();
+  printHeader(os);
+  if (limit.kind == BatchLimit::Kind::PerSample && limit.launchCost > 0)
+    os << format("memplan-opt: with %.2g us for each launch, which the costs "
+                 "lack\n",
+                 limit.launchCost);
+  MaxBatchWatch watch;
+  watch.tried = [&](const TriedBatch &tried) {
+    TriedBatch row = tried;
+    row.isEstimated = beyond.count(tried.batch);
+    printRow(row, tried.isRefused ? "  as the pipeline plans it" : "", os);
+  };
+  watch.confirm = [&](TriedBatch &tried) -> Error {
+    Expected<Plan> plan = planAt(tried.batch, text, context);
+    if (!plan)
+      return plan.takeError();
+    // Between profiled batches the table's costs are not the pipeline's.
+    if (costs.isEmpty() || plan->steps.empty())
+      tried.plan = std::move(*plan);
+    return Error::success();
+  };
   Expected<MaxBatch> found =
       maxBatch(stepFor, options.batch > 0 ? options.batch : *first, options,
-               cantFail(BatchLimit::parse(options.slowdown)));
+               limit, watch);
   if (!found)
     return found.takeError();
-  for (TriedBatch &tried : found->tried)
-    tried.isEstimated = beyond.count(tried.batch);
-  print(*found, os);
+  if (found->best) {
+    TriedBatch best = found->tried[*found->best];
+    best.isEstimated = beyond.count(best.batch);
+    printRow(best, "  <- chosen", os);
+  }
   if (!costs.isEmpty())
     os << "memplan-opt: the chosen batch is planned with the costs that the "
           "cost model has for it\n";

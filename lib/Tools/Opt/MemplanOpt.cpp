@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Tools/MemplanOpt.h"
+#include "OneFunction.h"
 #include "Sugar.h"
 #include "Summary.h"
 #include "memplan/Compiler/Passes.h"
@@ -101,14 +102,18 @@ static int runSugar(::memplan::Sugar &sugar, MlirOptMainConfig config,
                                            outputName, llvm::errs());
     return error ? fail(llvm::toString(std::move(error))) : 0;
   }
+  auto others = std::make_shared<::memplan::OtherFunctions>();
   config.setPassPipelineSetupFn([&](PassManager &pm) {
     pm.addPass(::memplan::createSourcePositionsPass(text->getMemBufferRef()));
-    if (sugar.emits() != Emit::IR)
+    if (!sugar.function().empty())
+      pm.addPass(::memplan::createTakeOthersPass(sugar.function(), others));
+    else if (sugar.emits() != Emit::IR)
       pm.addPass(::memplan::createSingleFunctionPass());
     else
       pm.addPass(::memplan::createAnyFunctionPass());
     sugar.buildPipeline(pm, outputName);
     pm.addPass(::memplan::createSummaryPass(llvm::errs(), begin));
+    pm.addPass(::memplan::createPutOthersBackPass(others));
     return success();
   });
   if (sugar.emits() != Emit::IR)

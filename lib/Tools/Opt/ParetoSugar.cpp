@@ -21,7 +21,6 @@ Error Sugar::writeCurveOf(MemoryBufferRef text,
   Expected<Graph> graph = stepAt(options.batch, text, context);
   if (!graph)
     return graph.takeError();
-  applyCopyOptions(options, *graph);
   Expected<std::vector<CurveAt>> curves = planCurves(*graph, options);
   if (!curves)
     return curves.takeError();

@@ -54,8 +54,7 @@ void printPlanSummary(func::FuncOp function, StringRef tool, double seconds,
   else
     os << ", no budget";
   auto share = [&](double part) {
-    return llvm::format("%.2f",
-                        unplanned > 0 ? 100 * (part / unplanned - 1) : 0.0);
+    return llvm::format("%.2f", ::memplan::overheadPercent(part, unplanned));
   };
   os << ", overhead " << share(cost) << " %";
   // What copies hold up, and what streams save, is not in the cost.

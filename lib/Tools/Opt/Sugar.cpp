@@ -30,10 +30,13 @@ Sugar::Sugar()
                clEnumValN(Emit::Graph, "graph", "The graph, for memplan-solve"),
                clEnumValN(Emit::Plan, "plan", "The plan"),
                clEnumValN(Emit::Program, "program",
-                          "The program table, for memplan-run"))) {}
+                          "The program table, for memplan-run"))),
+      step("function", cl::desc("The step, in a file with several functions"),
+           cl::value_desc("NAME"), cl::cat(category)) {}
 
 bool Sugar::isUsed() const {
-  return !planning.given().empty() || emit.getNumOccurrences() != 0;
+  return !planning.given().empty() || emit.getNumOccurrences() != 0 ||
+         step.getNumOccurrences() != 0;
 }
 
 /// Flags that are about the program, not about how it is planned.
@@ -73,6 +76,10 @@ Error Sugar::check(bool hasPassFlags) {
     return createStringError("--pareto writes a curve and no plan, so "
                              "--max-batch, --plan and --emit cannot be given "
                              "too");
+  if (options.maxBatch && (options.minBudget || planning.isGiven("plan")))
+    return createStringError(
+        "--max-batch looks for a batch within a budget, so "
+        "--min-budget and --plan cannot be given too");
   if (options.maxBatch && !options.budgetBytes)
     return createStringError("--max-batch needs a budget in bytes: --budget=16G"
                              ", for instance");
@@ -82,10 +89,6 @@ Error Sugar::check(bool hasPassFlags) {
       return createStringError("--" + flag +
                                " is for --max-batch, which is not "
                                "given");
-  if (options.maxBatch && (options.minBudget || planning.isGiven("plan")))
-    return createStringError(
-        "--max-batch looks for a batch within a budget, so "
-        "--min-budget and --plan cannot be given too");
   return CostModel::parse(options.costModel).takeError();
 }
 

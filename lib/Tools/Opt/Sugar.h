@@ -11,6 +11,7 @@
 
 #include "memplan/Graph/Graph.h"
 #include "memplan/Pipelines/Pipelines.h"
+#include "memplan/Planner/Step/MaxBatch.h"
 #include "memplan/Tools/PlanningFlags.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBufferRef.h"
@@ -33,6 +34,8 @@ public:
   /// Plans until `stop` is set, and tells `progress` of it.
   void watch(const std::atomic<bool> &stop,
              std::function<void(const Progress &)> progress);
+  /// The function that is planned, of several; "": all of them.
+  const std::string &function() const { return step; }
   /// Builds the pipeline; what is emitted instead of IR goes to `output`.
   void buildPipeline(mlir::OpPassManager &pm, const std::string &output) const;
 
@@ -55,12 +58,23 @@ public:
 private:
   /// The passes before a graph is taken or a plan is made.
   void buildPreparation(mlir::OpPassManager &pm, int64_t batch) const;
+  /// The graph for a batch; what the cost model lacks of it is told to `remark`
+  /// alone.
   llvm::Expected<Graph> stepAt(int64_t batch, llvm::MemoryBufferRef text,
-                               mlir::MLIRContext &context) const;
+                               mlir::MLIRContext &context,
+                               std::string *remark = nullptr) const;
+  /// The costs of the batches that the profile was measured at.
+  llvm::Expected<BatchCosts> profiledCosts(llvm::MemoryBufferRef text,
+                                           mlir::MLIRContext &context) const;
+  /// The plan that the pipeline makes for a batch: without steps where there is
+  /// none.
+  llvm::Expected<Plan> planAt(int64_t batch, llvm::MemoryBufferRef text,
+                              mlir::MLIRContext &context) const;
 
   llvm::cl::OptionCategory category;
   PlanningFlags planning;
   llvm::cl::opt<Emit> emit;
+  llvm::cl::opt<std::string> step;
   PlanOptions options;
 };
 

@@ -51,6 +51,43 @@ static Result<int64_t> parseBytes(const char *flag, const std::string &text,
   return std::get<Percentage>(*budget).ofBytes(*peak);
 }
 
+/// What a plan counts against its budget: every byte as the plan has it, where
+/// the pool rounds arguments up to its units.
+static int64_t countedBytes(const Program &planned) {
+  int64_t bytes = int64_t(planned.constants.size());
+  for (const Argument &argument : planned.arguments)
+    bytes += argument.arena >= 0 ? 0 : argument.bytes();
+  for (const ArenaInfo &arena : planned.arenas)
+    bytes += arena.bytes;
+  return bytes;
+}
+
+/// The plan is followed where the budget holds it, and left otherwise.
+static Status fitPlan(RunPrograms &programs, DynamicProgramOptions &options) {
+  Result<int64_t> wanted = plannedPoolBytes(programs.planned);
+  if (!wanted)
+    return wanted.error();
+  const int64_t budget = options.dynamic.budgetBytes;
+  if (budget >= *wanted)
+    return Status::success();
+  const int64_t counted = countedBytes(programs.planned);
+  if (budget < counted) {
+    std::fprintf(stderr,
+                 "memplan-run: note: the plan takes %lld bytes and the budget "
+                 "has %lld: the run goes without it\n",
+                 Long(counted), Long(budget));
+    options.followPlan = false;
+    programs.planned = *programs.unplanned;
+    return Status::success();
+  }
+  std::fprintf(stderr,
+               "memplan-run: note: the pool takes %lld bytes beyond the budget "
+               "to align parameters, states and inputs\n",
+               Long(*wanted - budget));
+  options.dynamic.budgetBytes = *wanted;
+  return Status::success();
+}
+
 static Result<DynamicProgramOptions>
 programOptions(const RunOptions &options, const Device &device,
                const RunPrograms &programs) {
@@ -193,6 +230,9 @@ Status runDynamic(const RunOptions &options, RunPrograms programs) {
       programOptions(options, *device, programs);
   if (!dynamic)
     return dynamic.error();
+  if (dynamic->followPlan)
+    if (Status s = fitPlan(programs, *dynamic); !s.ok())
+      return s;
   Result<DynamicExecutable> executable =
       DynamicExecutable::compile(*device, programs.planned, *dynamic);
   if (!executable)

@@ -162,6 +162,13 @@ static const Flag flags[] = {
        o.measure = true;
        return Status::success();
      }},
+    {"--graph", nullptr,
+     "run the steps after the first as one graph of the device, where it has "
+     "graphs",
+     [](RunOptions &o, const std::string &) {
+       o.graph = true;
+       return Status::success();
+     }},
     {"--check-races", nullptr,
      "run the first step once more for each stream and copy engine, with that "
      "one late, and hold every read and write against the plan",
@@ -184,7 +191,9 @@ static const Flag flags[] = {
        return parseNumber<int64_t>("--scratch-limit", text, 0,
                                    o.scratchLimit.emplace());
      }},
-    {"--profile", "FILE", "time every instruction and write a device profile",
+    {"--profile", "FILE",
+     "time every instruction until its median is stable and write a device "
+     "profile, beside what the file has of other shapes",
      [](RunOptions &o, const std::string &text) {
        o.profileFile = text;
        return Status::success();

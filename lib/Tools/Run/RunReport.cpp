@@ -58,6 +58,13 @@ void printUse(const Executable &executable, const StepUse &use) {
                 block, Long(use.scratch[block].plannedBytes),
                 Long(use.scratch[block].handedOutBytes),
                 Long(use.scratch[block].touchedBytes));
+  const Device &device = executable.device();
+  memplan_overhead_t overhead = {};
+  if (device.backend().overhead_bytes &&
+      device.backend().overhead_bytes(device.handle(), &overhead) == MEMPLAN_OK)
+    std::printf("measured: beside the plan: %lld bytes of libraries, %lld of "
+                "kernel code\n",
+                Long(overhead.handle_bytes), Long(overhead.code_bytes));
 }
 
 /// Of the whole process while a step ran. The executor makes none; a kernel

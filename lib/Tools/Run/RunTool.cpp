@@ -24,6 +24,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 using namespace memplan::runtime;
 
@@ -50,13 +51,35 @@ struct Watch {
 };
 } // namespace
 
-static Status writeProfile(const RunOptions &options,
-                           const Executable &executable, const Watch &watch) {
+/// What the file of the profile holds before the run; "" without one.
+static Result<std::string> earlierProfile(const std::string &path) {
+  if (path.empty() || !std::filesystem::is_regular_file(path))
+    return std::string();
+  Result<std::vector<std::byte>> bytes = readFile(path);
+  if (!bytes)
+    return bytes.error();
+  return std::string(reinterpret_cast<const char *>(bytes->data()),
+                     bytes->size());
+}
+
+/// Beside what the file has of steps of other shapes.
+static Status writeProfile(const RunOptions &options, Executable &executable,
+                           Watch &watch) {
+  if (Status s = repeatUntilStable(executable, watch.profile,
+                                   [] { return StopSignals::received() != 0; });
+      !s.ok())
+    return {s.code, "the profile: " + s.message};
+  Result<std::string> earlier = earlierProfile(options.profileFile);
+  if (!earlier)
+    return earlier.error();
   const Executable *executables[] = {&executable};
   const ProfileObserver *profiles[] = {&watch.profile};
-  std::string text = profileText(executables, profiles);
+  Result<std::string> text = profileText(executables, profiles, *earlier);
+  if (!text)
+    return {text.error().code,
+            "--profile=" + options.profileFile + ": " + text.error().message};
   return writeFile(options.profileFile,
-                   std::as_bytes(std::span<const char>(text)));
+                   std::as_bytes(std::span<const char>(*text)));
 }
 
 static Status runAlone(const RunOptions &options, Executable &executable,
@@ -113,6 +136,22 @@ static void printComparison(const CompareReport &report,
                 report.farthestFromLossless);
 }
 
+/// A difference that other kernels explain is told apart from a wrong plan.
+static Status explained(Status difference, const Executable &executable,
+                        const Executable &unplanned) {
+  const int64_t here = executable.missingWorkspace().instructions;
+  const int64_t there = unplanned.missingWorkspace().instructions;
+  if (difference.code == MEMPLAN_CHECK_FAILED && here > there)
+    difference.message +=
+        "; " + std::to_string(here) +
+        " instructions of the planned step run on slower kernels, which round "
+        "differently, and only " +
+        std::to_string(there) +
+        " of the unplanned one: plan with --backend, or compare both on "
+        "--backend=reference";
+  return difference;
+}
+
 static Status runCompared(const RunOptions &options, Executable &executable,
                           const Device &device, RunPrograms programs,
                           const Feed &feed, const Watch &watch,
@@ -137,7 +176,7 @@ static Status runCompared(const RunOptions &options, Executable &executable,
   }
   Result<CompareReport> report = compareRuns(executable, *other, feed, compare);
   if (!report)
-    return report.error();
+    return explained(report.error(), executable, *other);
   printComparison(*report, compare);
   return Status::success();
 }
@@ -217,9 +256,12 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
     return feed.error();
   if (Status s = throttleCopies(options, *device, programs.planned); !s.ok())
     return s;
+  ExecuteOptions execute;
+  execute.scratchLimitBytes = options.scratchLimit;
+  execute.allowRaces = options.checkRaces;
+  execute.useGraph = options.graph;
   Result<Executable> executable =
-      Executable::compile(*device, std::move(programs.planned),
-                          {options.scratchLimit, options.checkRaces});
+      Executable::compile(*device, std::move(programs.planned), execute);
   if (!executable)
     return executable.error();
   executable->followStep(programs.step);

@@ -34,12 +34,28 @@ void printWarnings(StringRef path, const std::vector<std::string> &warnings) {
         << path << ": " << warning << '\n';
 }
 
+/// By its name, or by what such programs begin with.
+static bool isMlir(StringRef path, StringRef text) {
+  const StringRef begin = text.ltrim();
+  return path.ends_with(".mlir") || begin.starts_with("//") ||
+         begin.starts_with("module") || begin.starts_with("func.func") ||
+         begin.starts_with("builtin.");
+}
+
 Expected<Graph> readGraphFile(StringRef path) {
   Expected<std::unique_ptr<MemoryBuffer>> buffer = readFile(path);
   if (!buffer)
     return buffer.takeError();
   std::vector<std::string> warnings;
   Expected<Graph> graph = parseGraph((*buffer)->getBuffer(), &warnings);
+  if (!graph && isMlir(path, (*buffer)->getBuffer())) {
+    consumeError(graph.takeError());
+    return createStringError(
+        path +
+        ": is a program in MLIR; memplan-solve takes its graph: "
+        "memplan-opt --emit=graph " +
+        path + " -o step.graph.json");
+  }
   if (!graph)
     return inFile(path, graph.takeError());
   printWarnings(path, warnings);

@@ -65,6 +65,15 @@ struct CommandLine {
                                  cl::sub(arena),
                                  cl::sub(replay),
                                  cl::cat(category)};
+  cl::opt<std::string> emit{
+      "emit",
+      cl::desc("What is written: the plan; milp: Checkmate's integer program "
+               "for this budget of live bytes, as .mps or else LP text; "
+               "matrices: R, S, U and FREE of a plan in stages"),
+      cl::value_desc("plan|milp|matrices"),
+      cl::init("plan"),
+      cl::sub(remat),
+      cl::cat(category)};
   cl::opt<std::string> traceFile{
       "trace", cl::desc("Write what --solver=dtr --heuristic=NAME did"),
       cl::value_desc("RUN.trace.json"), cl::sub(remat), cl::cat(category)};
@@ -163,6 +172,10 @@ Expected<SolveOptions> CommandLine::options() {
   options.traceFile = traceFile;
   options.graphFile = graphFile;
   options.steps = steps;
+  options.emit = emit;
+  if (emit != "plan" && emit != "milp" && emit != "matrices")
+    return createStringError("--emit: '" + emit +
+                             "' is neither plan, milp nor matrices");
   if (steps != "packed" && steps != "improved" && steps != "planned")
     return createStringError("--steps: '" + steps +
                              "' is neither packed, improved nor planned");

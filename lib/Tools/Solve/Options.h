@@ -34,6 +34,7 @@ struct SolveOptions {
   std::string originalFile; ///< check-offsets
   std::string outputFile = "-";
   std::string statsFile;
+  std::string emit = "plan";     ///< remat: or "milp", "matrices".
   std::string traceFile;         ///< remat: where what was simulated goes.
   std::string graphFile;         ///< replay
   std::string steps = "planned"; ///< replay: which of its plans is written.

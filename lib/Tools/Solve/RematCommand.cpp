@@ -8,6 +8,7 @@
 
 #include "Commands.h"
 #include "DtrCommand.h"
+#include "EmitMilp.h"
 #include "Files.h"
 #include "Stats.h"
 #include "memplan/Plan/DescribeStatus.h"
@@ -31,11 +32,11 @@ static void printOverhead(const Graph &graph, const Plan &plan) {
   double once = graph.totalCost();
   errs() << format("cost %.6g", plan.cost);
   if (once > 0)
-    errs() << format(" (%+.2f%%)", 100 * (plan.cost / once - 1));
+    errs() << format(" (%+.2f%%)", overheadPercent(plan.cost, once));
   if (plan.time && *plan.time != plan.cost) {
     errs() << format(", makespan %.6g", *plan.time);
     if (once > 0)
-      errs() << format(" (%+.2f%%)", 100 * (*plan.time / once - 1));
+      errs() << format(" (%+.2f%%)", overheadPercent(*plan.time, once));
   }
   if (plan.bound)
     errs() << format(", bound %.6g", *plan.bound) << " (" << plan.boundSpace
@@ -171,6 +172,8 @@ Expected<ExitStatus> runRemat(const SolveOptions &options) {
   if (Error error = applyCosts(options.plan, *graph))
     return std::move(error);
   applyCopyOptions(options.plan, *graph);
+  if (options.emit != "plan")
+    return runEmit(options, *graph);
   if (options.plan.pareto > 0)
     return runPareto(options, *graph);
   Expected<std::string> simulated = simulateRun(options, *graph);

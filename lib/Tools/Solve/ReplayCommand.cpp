@@ -9,8 +9,9 @@
 #include "Commands.h"
 #include "Files.h"
 #include "Stats.h"
+#include "memplan/Plan/DescribeStatus.h"
 #include "memplan/Plan/PlanJson.h"
-#include "memplan/Planner/Step/PackActions.h"
+#include "memplan/Planner/Step/PackedPlan.h"
 #include "memplan/Planner/Step/ReplayTrace.h"
 #include "memplan/Support/ByteSize.h"
 #include "memplan/Support/JsonWriter.h"
@@ -59,7 +60,7 @@ static void printPlan(const Graph &graph, const char *what, const Plan &plan) {
          << right_justify(std::to_string(plan.arenas.front().bytes), 14)
          << " bytes" << format("  cost %.6g", plan.cost);
   if (once > 0)
-    errs() << format(" (%+.2f%%)", 100 * (plan.cost / once - 1));
+    errs() << format(" (%+.2f%%)", overheadPercent(plan.cost, once));
   errs() << ", " << countRuns(plan) << " runs, device "
          << describeByteSize(deviceBytesOf(graph, plan)) << ", by "
          << plan.solver << '\n';

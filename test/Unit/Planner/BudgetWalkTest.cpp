@@ -50,7 +50,7 @@ const Fake *planFor(Walk &walk, int64_t budget, FrontOf<Fake> &plans) {
     return nullptr;
   }
   plans = std::move(*met);
-  return plans.cheapestWithin(budget);
+  return plans.fastestWithin(budget);
 }
 
 // Who gives more memory would wait longer, however badly searches go.

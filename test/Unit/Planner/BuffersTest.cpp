@@ -162,19 +162,22 @@ TEST(Buffers, have_an_arena_for_each_space) {
   TensorId a = g.op({}, 4), b = g.op({a}, 2), c = g.op({a, b}, 1);
   g.keep(c);
   Planned planned(g);
-  OwnBuffers own(planned, 1);
-  own.storages.liveRanges[1].space = MemorySpace::Host;
-  StepBuffers buffers =
-      makeBuffers(planned.index, own.actions, own.storages, 1);
+  const std::vector<PlanAction> actions = {
+      PlanAction::compute(NodeId(0)), PlanAction::evict(a, 0),
+      PlanAction::compute(NodeId(1)), PlanAction::wait(0),
+      PlanAction::fetch(a, 1),        PlanAction::wait(1),
+      PlanAction::dropHost(a),        PlanAction::compute(NodeId(2)),
+      PlanAction::free({a, b})};
+  StepBuffers buffers = makeBuffers(planned.index, actions, 1);
   std::vector<PlanArena> arenas =
-      makeArenas(buffers, pack(buffers, "best-fit"));
+      makeArenas(buffers, pack(buffers, "greedy-by-size"));
   ASSERT_EQ(arenas.size(), 2u);
   EXPECT_EQ(arenas[0].space, "device");
-  EXPECT_EQ(arenas[0].bytes, 5);
+  EXPECT_EQ(arenas[0].bytes, 7);
   EXPECT_EQ(arenas[1].space, "host");
-  EXPECT_EQ(arenas[1].bytes, 2);
+  EXPECT_EQ(arenas[1].bytes, 4);
   ASSERT_EQ(arenas[1].placements.size(), 1u);
-  EXPECT_EQ(arenas[1].placements[0].tensor, b);
+  EXPECT_EQ(arenas[1].placements[0].tensor, a);
   EXPECT_EQ(arenas[1].placements[0].offset, 0);
 }
 

@@ -7,12 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorMatchers.h"
-#include "Monotone.h"
 #include "RandomGraph.h"
 #include "RematGraphs.h"
 #include "SmallGraph.h"
 #include "memplan/Planner/Step/LeastBudget.h"
-#include "memplan/Planner/Step/PackActions.h"
+#include "memplan/Planner/Step/PackedPlan.h"
 
 using namespace memplan;
 
@@ -34,21 +33,6 @@ PlanOptions optionsFor(const char *remat, const char *swap, int64_t effort) {
   options.alignmentBytes = 8;
   options.limits.effort = effort;
   return options;
-}
-
-// A user who gives more memory would wait longer for each step.
-TEST(CopyFamily, more_budget_never_takes_longer_in_separate_runs) {
-  for (const char *remat : {"auto", "search", "checkpoint-all"})
-    for (uint64_t seed = 1; seed <= 2; ++seed) {
-      SCOPED_TRACE(std::string(remat) + ", seed " + std::to_string(seed));
-      const PlanOptions options = optionsFor(remat, "cost", 300);
-      checkMonotone(makeGraphWithCopies(seed, 12), options, seed);
-      if (seed > 1)
-        continue;
-      Graph net = makeResidualNet(6);
-      net.bandwidth = Bandwidth{2, 2, 0.1};
-      checkMonotone(net, options, seed);
-    }
 }
 
 // Who asks for the least budget would be told one that does not work, or be

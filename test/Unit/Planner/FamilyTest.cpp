@@ -1,4 +1,4 @@
-//===- FamilyTest.cpp - More budget never costs more ----------------------===//
+//===- FamilyTest.cpp - Fronts, packing and orders by default -------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Attempt.h"
 #include "ErrorMatchers.h"
-#include "Front.h"
-#include "Monotone.h"
+#include "ParetoFront.h"
+#include "PlanningContext.h"
 #include "RandomGraph.h"
 #include "RematGraphs.h"
 #include "Tighten.h"
@@ -18,15 +17,15 @@
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Remat/WorkingSet.h"
 #include "memplan/Planner/Step/LeastBudget.h"
-#include "memplan/Planner/Step/PackActions.h"
+#include "memplan/Planner/Step/PackedPlan.h"
 #include "memplan/Support/Random.h"
 
 using namespace memplan;
 
 namespace {
 
-PackedStep packedOf(int64_t bytes, double cost) {
-  PackedStep packed;
+PackedPlan packedOf(int64_t bytes, double cost) {
+  PackedPlan packed;
   packed.deviceBytes = bytes;
   packed.plan.cost = cost;
   return packed;
@@ -37,7 +36,7 @@ PackedStep packedOf(int64_t bytes, double cost) {
 TEST(Front, keeps_what_no_other_plan_beats) {
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     Random random(seed);
-    Front front;
+    ParetoFront front;
     std::vector<std::pair<int64_t, double>> all;
     for (int i = 0; i < 20; ++i) {
       all.push_back({random.below(12), random.below(12)});
@@ -48,7 +47,7 @@ TEST(Front, keeps_what_no_other_plan_beats) {
       for (auto [bytes, cost] : all)
         if (bytes <= budget && (!least || cost < *least))
           least = cost;
-      const PackedStep *found = front.cheapestWithin(budget);
+      const PackedPlan *found = front.fastestWithin(budget);
       ASSERT_EQ(found != nullptr, least.has_value()) << "seed " << seed;
       if (found)
         EXPECT_EQ(found->plan.cost, *least) << "seed " << seed;
@@ -85,7 +84,7 @@ TEST(Attempt, packs_a_plan_towards_a_target_once) {
   ASSERT_THAT(remat, Succeeds());
   auto pack = [&](int64_t target) {
     packings = 0;
-    llvm::Expected<PackedStep> packed = context.pack(*remat, target);
+    llvm::Expected<PackedPlan> packed = context.pack(*remat, target);
     EXPECT_THAT(packed, Succeeds());
     return packed->deviceBytes;
   };
@@ -133,14 +132,14 @@ TEST(Attempt, packs_with_more_work_where_that_keeps_the_target) {
     problem.index = &index;
     llvm::Expected<RematPlan> remat = solveCheckpointAll(problem, {});
     ASSERT_THAT(remat, Succeeds());
-    llvm::Expected<PackedStep> badly = context.pack(*remat);
+    llvm::Expected<PackedPlan> badly = context.pack(*remat);
     ASSERT_THAT(badly, Succeeds());
     const int64_t least = badly->boundBytes;
     if (badly->deviceBytes == least)
       continue;
     // Small steps nearly always pack at their bound.
     const int64_t target = least + (badly->deviceBytes - least) / 2;
-    llvm::Expected<PackedStep> well = context.repack(*remat, target, 1000);
+    llvm::Expected<PackedPlan> well = context.repack(*remat, target, 1000);
     ASSERT_THAT(well, Succeeds());
     EXPECT_LE(well->deviceBytes, target) << "seed " << seed;
     Plan plan = well->plan;
@@ -148,11 +147,11 @@ TEST(Attempt, packs_with_more_work_where_that_keeps_the_target) {
     boundByRunOnce(graph, plan);
     EXPECT_THAT(verifyPlan(index, plan), Succeeds()) << "seed " << seed;
     packings = 0;
-    llvm::Expected<PackedStep> known = context.pack(*remat, target);
+    llvm::Expected<PackedPlan> known = context.pack(*remat, target);
     ASSERT_THAT(known, Succeeds());
     EXPECT_EQ(known->deviceBytes, well->deviceBytes) << "seed " << seed;
     EXPECT_EQ(packings, 0) << "seed " << seed;
-    llvm::Expected<PackedStep> refused =
+    llvm::Expected<PackedPlan> refused =
         context.repack(*remat, least - 1, 1000);
     ASSERT_THAT(refused, Succeeds());
     EXPECT_GT(refused->deviceBytes, least - 1) << "seed " << seed;
@@ -184,23 +183,23 @@ TEST(Tighten, keeps_cost_and_never_takes_more_bytes) {
     PackPlan pack = [&](RematPlan plan) {
       return packStep(index, std::move(plan), solvers, options, {});
     };
-    llvm::Expected<PackedStep> before = pack(*remat);
+    llvm::Expected<PackedPlan> before = pack(*remat);
     ASSERT_THAT(before, Succeeds());
     const int64_t bytes = before->deviceBytes;
-    llvm::Expected<PackedStep> after =
+    llvm::Expected<PackedPlan> after =
         tighten(index, true, *before, before->boundBytes, 20, pack);
     ASSERT_THAT(after, Succeeds());
     EXPECT_EQ(after->plan.cost, before->plan.cost);
     EXPECT_LE(after->deviceBytes, bytes);
-    EXPECT_LE(after->remat.peakBytes,
-              std::max(before->boundBytes, before->remat.peakBytes));
-    EXPECT_THAT(problem.verify(after->remat), Succeeds());
+    EXPECT_LE(after->plan.peakBytes,
+              std::max(before->boundBytes, before->plan.peakBytes));
+    EXPECT_THAT(problem.verify(rematPlanOf(after->plan)), Succeeds());
     RematPlan apart = *remat;
     apart.inPlace = InPlaceChoice(apart.schedule.runs.size());
     apart.peakBytes =
         measureSchedule(index, apart.schedule, apart.inPlace).peakBytes;
     const bool isAllowed = apart.peakBytes <= remat->peakBytes;
-    llvm::Expected<PackedStep> none = pack(std::move(apart));
+    llvm::Expected<PackedPlan> none = pack(std::move(apart));
     ASSERT_THAT(none, Succeeds());
     if (isAllowed)
       EXPECT_LE(after->deviceBytes, none->deviceBytes);
@@ -214,25 +213,6 @@ TEST(Tighten, keeps_cost_and_never_takes_more_bytes) {
     for (int64_t percent : {80, 65})
       check(makeResidualNet(length), percent);
   EXPECT_GT(tightened, 2);
-}
-
-// A user who gives more memory would wait longer for each step.
-TEST(Family, more_budget_never_costs_more_in_separate_runs) {
-  for (const char *solver : {"auto", "greedy", "search"}) {
-    PlanOptions options;
-    options.remat = solver;
-    options.alignmentBytes = 8;
-    options.limits.effort = 800;
-    for (uint64_t seed = 1; seed <= 4; ++seed) {
-      SCOPED_TRACE(std::string(solver) + ", seed " + std::to_string(seed));
-      checkMonotone(makeRandomGraph(seed, 14), options, seed);
-    }
-    options.alignmentBytes = 1;
-    SCOPED_TRACE(solver);
-    checkMonotone(makeResidualNet(6), options, 5);
-    checkMonotone(makeChain(10), options, 6);
-    checkMonotone(makeSmallUNet(), options, 7);
-  }
 }
 
 // Whoever names no order would pay for one that suits other budgets.

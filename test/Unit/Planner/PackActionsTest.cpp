@@ -6,17 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Planner/Step/PackActions.h"
 #include "ErrorMatchers.h"
 #include "Planner/RandomActions.h"
 #include "Planner/SmallGraph.h"
 #include "memplan/Planner/Step/Buffers.h"
+#include "memplan/Planner/Step/PackedPlan.h"
 
 using namespace memplan;
 
-static llvm::Expected<PackedActions> pack(const GraphIndex &index,
-                                          std::vector<PlanAction> actions,
-                                          int64_t alignmentBytes = 1) {
+static llvm::Expected<PackedPlan> pack(const GraphIndex &index,
+                                       std::vector<PlanAction> actions,
+                                       int64_t alignmentBytes = 1) {
   SolveLimits limits;
   limits.effort = 100;
   return packActions(index, std::move(actions),
@@ -42,7 +42,7 @@ TEST(PackActions, lends_the_bytes_of_a_parameter) {
   TensorId a = g.op({x, w}, 4), b = g.op({a}, 4), y = g.op({b}, 4);
   g.keep(y);
   GraphIndex index(g.graph);
-  llvm::Expected<PackedActions> packed =
+  llvm::Expected<PackedPlan> packed =
       pack(index, {PlanAction::compute(NodeId(0)), PlanAction::evict(w, 0),
                    PlanAction::wait(0), PlanAction::compute(NodeId(1)),
                    PlanAction::free({a}), PlanAction::compute(NodeId(2)),
@@ -91,7 +91,7 @@ TEST(PackActions, compares_the_host_arena_with_the_host_budget) {
                                      PlanAction::wait(2),
                                      PlanAction::wait(3),
                                      PlanAction::compute(NodeId(2))};
-  llvm::Expected<PackedActions> packed = pack(index, actions);
+  llvm::Expected<PackedPlan> packed = pack(index, actions);
   ASSERT_TRUE(bool(packed)) << llvm::toString(packed.takeError());
   EXPECT_TRUE(packed->fitsHost(g.graph));
   packed = pack(index, actions, 16);
@@ -118,7 +118,7 @@ TEST(PackActionsProperty, random_actions_pack_into_plans_that_verify) {
                                return action.action == ActionKind::Compute;
                              }) -
               static_cast<int64_t>(graph.nodes.size());
-    llvm::Expected<PackedActions> packed = pack(index, actions);
+    llvm::Expected<PackedPlan> packed = pack(index, actions);
     ASSERT_TRUE(bool(packed)) << llvm::toString(packed.takeError());
     EXPECT_THAT(verifyPlan(index, packed->plan, packed->deviceBytes),
                 Succeeds());
@@ -127,7 +127,7 @@ TEST(PackActionsProperty, random_actions_pack_into_plans_that_verify) {
     for (int64_t budget : {packed->deviceBytes, packed->boundBytes - 1}) {
       SolveLimits limits;
       limits.effort = 1000;
-      llvm::Expected<std::optional<PackedActions>> within =
+      llvm::Expected<std::optional<PackedPlan>> within =
           packActionsWithin(index, actions, budget,
                             solverNamed(arenaSolvers(), "exact"), 1, limits);
       ASSERT_TRUE(bool(within)) << llvm::toString(within.takeError());

@@ -9,6 +9,7 @@
 #include "../ErrorMatchers.h"
 #include "../GraphBuilder.h"
 #include "../RandomGraph.h"
+#include "SmallGraph.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Step/PlanStep.h"
@@ -168,6 +169,51 @@ struct OneWhole {
   GraphBuilder g;
   TensorId x, whole, first, second, both, end;
 };
+
+/// A value of eight bytes that waits while as many are worked on, as a whole or
+/// as two pieces of one byte that take a run more.
+static Graph makeWaiting(bool isWhole) {
+  SmallGraph g;
+  const TensorId batch = g.caller(1, TensorKind::Input);
+  std::vector<TensorId> waiting = {g.op({batch}, isWhole ? 8 : 1)};
+  if (!isWhole)
+    waiting.push_back(g.op({batch}, 1));
+  TensorId busy = g.op({g.op({batch}, 1)}, 8);
+  waiting.push_back(g.op({g.op({busy}, 1)}, 1));
+  g.keep(g.op(waiting, 1));
+  g.graph.bandwidth = Bandwidth{4, 4, 0};
+  return g.graph;
+}
+
+// Without a copy of its own a concat is less work, but a whole that leaves for
+// the host may take longer than pieces that stay. Chosen by work, the user
+// waits longer than without parts.
+TEST(Parts, of_two_forms_the_faster_one_is_taken) {
+  const Graph whole = makeWaiting(true), pieces = makeWaiting(false);
+  PlanOptions options;
+  options.order = "source";
+  options.remat = "checkpoint-all";
+  options.swap = "cost";
+  options.alignmentBytes = 1;
+  options.limits.effort = 100;
+  options.budgetBytes = 13;
+  llvm::Expected<Plan> one = planStep(whole, options),
+                       other = planStep(pieces, options);
+  ASSERT_THAT(one, Succeeds());
+  ASSERT_THAT(other, Succeeds());
+  ASSERT_TRUE(hasSteps(one->status) && hasSteps(other->status));
+  ASSERT_LT(one->cost, other->cost);
+  ASSERT_GT(one->makespan(), other->makespan());
+  llvm::Expected<ChosenPlan> best = planBestOf({&whole, &pieces}, options);
+  ASSERT_THAT(best, Succeeds());
+  EXPECT_EQ(best->form, 1u);
+  EXPECT_EQ(best->plan.makespan(), other->makespan());
+  // With bytes for both, less work is less time.
+  options.budgetBytes = 40;
+  best = planBestOf({&whole, &pieces}, options);
+  ASSERT_THAT(best, Succeeds());
+  EXPECT_EQ(best->form, 0u);
+}
 
 // The whole would be read with bytes that nobody has written, or after its
 // bytes were given to another value.

@@ -49,7 +49,7 @@ int64_t budgetAt(const Graph &graph, int percent) {
 }
 
 // The arena would not keep the budget after packing.
-TEST(PlanAction, arena_fits_the_budget) {
+TEST(PlanStep, arena_fits_the_budget) {
   Graph graph = makeResidualNet(12);
   GraphIndex index(graph);
   for (int percent : {100, 80, 60})
@@ -75,7 +75,7 @@ TEST(PlanAction, arena_fits_the_budget) {
 
 // --order=source would be believed of a plan in any order. Who does not choose
 // gets plans in source order too, but may bring one in another.
-TEST(PlanAction, nodes_run_first_in_the_order_that_was_asked_for) {
+TEST(PlanStep, nodes_run_first_in_the_order_that_was_asked_for) {
   SmallGraph g;
   TensorId x = g.caller(8);
   g.keep(g.op({x}, 8));
@@ -94,7 +94,7 @@ TEST(PlanAction, nodes_run_first_in_the_order_that_was_asked_for) {
 }
 
 // A name that nobody knows would be taken for something else.
-TEST(PlanAction, unknown_names_list_the_valid_ones) {
+TEST(PlanStep, unknown_names_list_the_valid_ones) {
   Graph graph = makeChain(3);
   auto with = [&](auto set) {
     PlanOptions options;
@@ -120,7 +120,7 @@ TEST(PlanAction, unknown_names_list_the_valid_ones) {
 }
 
 // A budget that nothing meets would not say why, nor what would work.
-TEST(PlanAction, a_proved_failure_names_node_bound_and_budget) {
+TEST(PlanStep, a_proved_failure_names_node_bound_and_budget) {
   Graph graph = makeSmallUNet();
   PlanOptions options;
   options.remat = "greedy";
@@ -140,7 +140,7 @@ TEST(PlanAction, a_proved_failure_names_node_bound_and_budget) {
 }
 
 // A failure without a proof would be called one.
-TEST(PlanAction, an_unproved_failure_is_no_plan) {
+TEST(PlanStep, an_unproved_failure_is_no_plan) {
   Graph graph = makeSmallUNet();
   PlanOptions options;
   options.remat = "checkpoint-all";
@@ -157,7 +157,7 @@ TEST(PlanAction, an_unproved_failure_is_no_plan) {
 }
 
 // A budget would be called too small although a plan for it is known.
-TEST(PlanAction, failures_ask_for_more_than_the_budget) {
+TEST(PlanStep, failures_ask_for_more_than_the_budget) {
   Graph graph = makeResidualNet(8);
   for (int percent = 30; percent < 100; percent += 10) {
     PlanOptions options;
@@ -174,27 +174,37 @@ TEST(PlanAction, failures_ask_for_more_than_the_budget) {
   }
 }
 
-// The same input would give another plan on another run or machine.
-TEST(PlanAction, the_same_bytes_in_every_run) {
+// The same input would give another plan on another run or machine: each kind
+// of plan has a search of its own.
+TEST(PlanStep, the_same_bytes_in_every_run) {
   Graph graph = makeResidualNet(6);
-  PlanOptions options;
-  options.remat = "greedy";
-  options.budgetBytes = budgetAt(graph, 70);
-  options.limits.effort = 3000;
-  std::string first;
-  for (int run = 0; run < 5; ++run) {
-    llvm::Expected<Plan> plan = planStep(graph, options);
-    ASSERT_THAT(plan, Succeeds());
-    std::string text = textOf(graph, *plan);
-    if (run == 0)
-      first = text;
-    ASSERT_EQ(text, first) << "run " << run;
-  }
-  EXPECT_NE(first.find("compute"), std::string::npos);
+  graph.bandwidth = Bandwidth{2000, 2000, 0.1};
+  for (const char *remat : {"greedy", "auto"})
+    for (const char *swap : {"none", "cost"})
+      for (int64_t streams : {1, 2}) {
+        SCOPED_TRACE(std::string(remat) + ", " + swap + ", " +
+                     std::to_string(streams) + " streams");
+        PlanOptions options;
+        options.remat = remat;
+        options.swap = swap;
+        options.streams = streams;
+        options.budgetBytes = budgetAt(graph, 70);
+        options.limits.effort = 300;
+        std::string first;
+        for (int run = 0; run < 5; ++run) {
+          llvm::Expected<Plan> plan = planStep(graph, options);
+          ASSERT_THAT(plan, Succeeds());
+          std::string text = textOf(graph, *plan);
+          if (run == 0)
+            first = text;
+          ASSERT_EQ(text, first) << "run " << run;
+        }
+        EXPECT_NE(first.find("compute"), std::string::npos);
+      }
 }
 
 // The integer program would take another path with another clock or address.
-TEST(PlanAction, milp_gives_the_same_bytes_in_every_run) {
+TEST(PlanStep, milp_gives_the_same_bytes_in_every_run) {
   Graph graph = makeChain(5);
   PlanOptions options;
   options.remat = "milp";
@@ -212,7 +222,7 @@ TEST(PlanAction, milp_gives_the_same_bytes_in_every_run) {
 }
 
 // Ctrl-C would lose the plan, or not end.
-TEST(PlanAction, stopping_returns_what_is_known) {
+TEST(PlanStep, stopping_returns_what_is_known) {
   Graph graph = makeResidualNet(24);
   std::atomic<bool> stop = false;
   int reports = 0;
@@ -231,7 +241,7 @@ TEST(PlanAction, stopping_returns_what_is_known) {
 }
 
 // A stop in the first moments would lose a plan that takes no search.
-TEST(PlanAction, a_stop_at_once_returns_a_checkpointing_plan) {
+TEST(PlanStep, a_stop_at_once_returns_a_checkpointing_plan) {
   Graph graph = makeResidualNet(24);
   std::atomic<bool> stop = true;
   PlanOptions options;
@@ -252,7 +262,7 @@ TEST(PlanAction, a_stop_at_once_returns_a_checkpointing_plan) {
 
 // What the integer program proves of its stages would hide a plan that knows no
 // stages, or be called a contradiction to it.
-TEST(PlanAction, a_proof_about_stages_leaves_other_plans_alone) {
+TEST(PlanStep, a_proof_about_stages_leaves_other_plans_alone) {
   if (!createHighsBackend())
     GTEST_SKIP() << "built without HiGHS";
   Graph graph = makeGraph({{}, {0}, {0}, {1}, {1, 2}, {0, 4, 3}},
@@ -293,7 +303,7 @@ Graph chainWithVariants() {
 
 // A node would keep its large workspace where a slower way is cheaper than
 // running other nodes twice, or take the slow way where the fast one fits.
-TEST(PlanAction, runs_take_the_cheapest_variant_that_fits) {
+TEST(PlanStep, runs_take_the_cheapest_variant_that_fits) {
   Graph graph = chainWithVariants();
   GraphIndex index(graph);
   for (const char *solver : {"auto", "checkpoint-all", "linearized-greedy"}) {
@@ -335,7 +345,7 @@ TEST(PlanAction, runs_take_the_cheapest_variant_that_fits) {
 }
 
 // The integer program would count variant 0 only, and prove what is not so.
-TEST(PlanAction, milp_plans_with_variants) {
+TEST(PlanStep, milp_plans_with_variants) {
   std::unique_ptr<MilpBackend> backend =
       llvm::cantFail(createMilpBackend("auto"));
   if (!backend)
@@ -361,7 +371,7 @@ TEST(PlanAction, milp_plans_with_variants) {
 
 // A bound for the order of an order solver says nothing of source order by
 // itself; what is claimed has to hold there.
-TEST(PlanAction, bounds_of_another_order_hold_in_source_order) {
+TEST(PlanStep, bounds_of_another_order_hold_in_source_order) {
   int reordered = 0, claimed = 0;
   for (uint64_t seed = 1; seed <= 2000; ++seed) {
     Graph graph = makeRandomGraph(seed, 8);
@@ -397,7 +407,7 @@ TEST(PlanAction, bounds_of_another_order_hold_in_source_order) {
 
 // An early update takes the weight away from reruns, so that the cheapest plan
 // after it costs more than one in source order.
-TEST(PlanAction, a_bound_of_early_updates_does_not_exceed_source_order) {
+TEST(PlanStep, a_bound_of_early_updates_does_not_exceed_source_order) {
   GraphBuilder g;
   const TensorId weight = g.tensor(1, TensorKind::Parameter);
   const TensorId other = g.tensor(1, TensorKind::Parameter);
@@ -431,7 +441,7 @@ TEST(PlanAction, a_bound_of_early_updates_does_not_exceed_source_order) {
 
 // Whoever makes a value again must find the weight that made it: the update
 // waits for the last reader of what its forward readers make.
-TEST(PlanAction, early_updates_leave_old_versions_to_reruns) {
+TEST(PlanStep, early_updates_leave_old_versions_to_reruns) {
   GraphBuilder g;
   const TensorId weight = g.tensor(1, TensorKind::Parameter);
   const TensorId other = g.tensor(1, TensorKind::Parameter);
@@ -474,7 +484,7 @@ TEST(PlanAction, early_updates_leave_old_versions_to_reruns) {
 
 // Updates move where that makes the arena smaller, and where it is as small,
 // where it leaves more room under a budget.
-TEST(PlanAction, moves_updates_by_default_where_bytes_fall) {
+TEST(PlanStep, moves_updates_by_default_where_bytes_fall) {
   int smaller = 0;
   for (uint64_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -539,7 +549,7 @@ Graph chainOfRandomSizes(uint64_t seed, int length) {
 }
 
 // A search that packs badly would lose to a checkpointing that packs well.
-TEST(PlanAction, greedy_never_costs_more_than_the_checkpointing_family) {
+TEST(PlanStep, greedy_never_costs_more_than_the_checkpointing_family) {
   int compared = 0;
   auto compare = [&](const Graph &graph, int percent) {
     PlanOptions options;
@@ -572,7 +582,7 @@ TEST(PlanAction, greedy_never_costs_more_than_the_checkpointing_family) {
 
 // Views, several outputs, updates, workspaces or donated inputs would break the
 // road to offsets.
-TEST(PlanAction, graphs_with_everything) {
+TEST(PlanStep, graphs_with_everything) {
   int planned = 0;
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     Graph graph = makeRandomGraph(seed, 14);
@@ -591,7 +601,7 @@ TEST(PlanAction, graphs_with_everything) {
 
 // Bisection would not come below the plan without recomputation, or not as low
 // as is possible.
-TEST(PlanAction, the_least_budget_of_the_small_unet) {
+TEST(PlanStep, the_least_budget_of_the_small_unet) {
   Graph graph = makeSmallUNet();
   for (auto [solver, bytes] :
        {std::pair("auto", 25), std::pair("checkpoint-all", 27)}) {
@@ -659,7 +669,7 @@ void checkBudgets(const Graph &graph, PlanOptions options) {
   }
 }
 
-TEST(PlanAction, a_budget_known_to_work_works_and_so_does_every_larger_one) {
+TEST(PlanStep, a_budget_known_to_work_works_and_so_does_every_larger_one) {
   for (uint64_t seed = 1; seed <= 4; ++seed) {
     Graph graph = makeRandomGraph(seed, 12);
     for (const char *solver : {"auto", "linearized-greedy", "ap-sqrt"}) {

@@ -41,10 +41,11 @@ TEST(RematCheck, remat_i1_rejects_a_broken_graph) {
 }
 
 // A budget of nothing would be called a wish.
-TEST(RematCheck, remat_i2_rejects_a_budget_of_nothing) {
+TEST(RematCheck, remat_i2_rejects_a_negative_budget) {
   Sample sample;
-  sample.problem.budgetBytes = 0;
-  EXPECT_THAT(sample.problem.check(), FailsWith("remat_i2: budget of 0 bytes"));
+  sample.problem.budgetBytes = -1;
+  EXPECT_THAT(sample.problem.check(),
+              FailsWith("remat_i2: budget of -1 bytes"));
 }
 
 // A node would read what is not there.

@@ -13,7 +13,7 @@
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Dynamic/DtrSimulator.h"
 #include "memplan/Planner/Dynamic/PoolModel.h"
-#include "memplan/Planner/Step/PackActions.h"
+#include "memplan/Planner/Step/PackedPlan.h"
 
 using namespace memplan;
 
@@ -194,7 +194,7 @@ TEST(TraceFuzz, mutated_traces_never_crash) {
       llvm::consumeError(actions.takeError());
       continue;
     }
-    llvm::Expected<PackedActions> plan =
+    llvm::Expected<PackedPlan> plan =
         packActions(index, *actions, solverNamed(arenaSolvers(), "auto"), 256,
                     options.limits);
     packed += bool(plan);

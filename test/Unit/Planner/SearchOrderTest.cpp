@@ -9,7 +9,7 @@
 #include "ErrorMatchers.h"
 #include "Planner/RandomActions.h"
 #include "Planner/SmallGraph.h"
-#include "memplan/Planner/Step/PackActions.h"
+#include "memplan/Planner/Step/PackedPlan.h"
 #include "memplan/Planner/Streams/Streams.h"
 
 using namespace memplan;
@@ -161,7 +161,7 @@ TEST(SearchOrderProperty, searched_lists_verify) {
     faster += list.time < played.time - 1e-9;
     SolveLimits limits;
     limits.effort = 100;
-    llvm::Expected<PackedActions> packed = packInListOrder(
+    llvm::Expected<PackedPlan> packed = packInListOrder(
         index, list, solverNamed(arenaSolvers(), "greedy-by-size"), 8, limits);
     ASSERT_TRUE(bool(packed)) << llvm::toString(packed.takeError());
     EXPECT_LE(*packed->plan.time, list.time + 1e-9);

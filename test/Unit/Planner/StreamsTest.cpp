@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Streams/Streams.h"
-#include "Allocation.h"
 #include "ErrorMatchers.h"
 #include "Planner/RandomActions.h"
 #include "Planner/SmallGraph.h"
-#include "memplan/Planner/Step/PackActions.h"
+#include "memplan/Planner/Step/Buffers.h"
+#include "memplan/Planner/Step/PackedPlan.h"
 #include "memplan/Planner/Step/PlanStep.h"
 
 using namespace memplan;
@@ -85,8 +85,8 @@ TEST(StreamsProperty, lists_are_valid_and_no_wait_is_redundant) {
   EXPECT_GT(copies, 100);
 }
 
-static llvm::Expected<PackedActions>
-pack(const GraphIndex &index, const StreamList &list, bool addsWaits) {
+static llvm::Expected<PackedPlan> pack(const GraphIndex &index,
+                                       const StreamList &list, bool addsWaits) {
   SolveLimits limits;
   limits.effort = 100;
   const ArenaSolver &solver = solverNamed(arenaSolvers(), "greedy-by-size");
@@ -202,9 +202,9 @@ TEST(StreamsProperty, packed_lists_verify) {
     GraphIndex index(graph);
     std::vector<PlanAction> actions = makeRandomActions(index, seed, 20);
     StreamList list = scheduleStreams(index, actions, randomOptions(seed, 400));
-    llvm::Expected<PackedActions> free = pack(index, list, false);
+    llvm::Expected<PackedPlan> free = pack(index, list, false);
     ASSERT_TRUE(bool(free)) << llvm::toString(free.takeError());
-    llvm::Expected<PackedActions> packed = pack(index, list, true);
+    llvm::Expected<PackedPlan> packed = pack(index, list, true);
     ASSERT_TRUE(bool(packed)) << llvm::toString(packed.takeError());
     EXPECT_LE(*packed->plan.time, list.time + 1e-9);
     EXPECT_LE(packed->boundBytes, free->boundBytes);
@@ -287,7 +287,7 @@ TEST(StreamsProperty, stretched_ranges_verify) {
     GraphIndex index(graph);
     StreamList list = scheduleStreams(index, makeRandomActions(index, seed, 20),
                                       randomOptions(seed, 400));
-    llvm::Expected<PackedActions> packed = pack(index, list, false);
+    llvm::Expected<PackedPlan> packed = pack(index, list, false);
     ASSERT_TRUE(bool(packed)) << llvm::toString(packed.takeError());
     Plan plan = packed->plan;
     StepBuffers buffers = makeBuffers(index, plan.steps, 1, 0);

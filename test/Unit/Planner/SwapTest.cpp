@@ -88,6 +88,19 @@ TEST(Swap, swap_i4_wants_encoders_for_a_codec) {
       ViolatesWith("swap_i4", "no node of the graph is memplan.encode"));
 }
 
+// A filter that is misspelt would copy everything, or nothing.
+TEST(Swap, swap_i5_wants_filters_that_match) {
+  Small small;
+  small.problem.tflms.exclTypes = {"nosuch"};
+  EXPECT_THAT(small.problem.check(),
+              ViolatesWith("swap_i5",
+                           "excl_types=nosuch matches no node; there are '"));
+  small.problem.tflms.exclTypes = {};
+  small.problem.tflms.startingScope = {"nowhere/"};
+  EXPECT_THAT(small.problem.check(),
+              ViolatesWith("swap_i5", "starting_scope=nowhere/"));
+}
+
 TEST(Swap, swap_c1_refuses_what_the_replay_refuses) {
   Small small;
   small.plan.actions.erase(small.plan.actions.begin() + 7); // The last wait.

@@ -323,6 +323,33 @@ TEST(Tflms, lb_costs_bytes) {
   }
 }
 
+// More tensors than the budget asks for would be copied.
+TEST(Tflms, the_fewest_tensors_that_fit) {
+  NamedGraph step = makeMirror(8);
+  auto within = [&](int64_t bytes, const std::string &parameters) {
+    TflmsCase its(step, ("threshold=1," + parameters).c_str());
+    its.problem.budgetBytes = bytes;
+    return plan(its.problem);
+  };
+  auto copies = [](const SwapPlan &plan) {
+    return llvm::count_if(plan.actions, [](const PlanAction &action) {
+      return action.action == ActionKind::Evict;
+    });
+  };
+  for (int64_t bytes = 3; bytes <= 9; ++bytes) {
+    const SwapPlan fewest = within(bytes, "n_tensors=auto");
+    ASSERT_FALSE(fewest.actions.empty()) << bytes;
+    EXPECT_LE(fewest.peakBytes, bytes);
+    EXPECT_LE(fewest.time, within(bytes, "n_tensors=-1").time);
+    if (const int64_t count = copies(fewest); count > 0) {
+      EXPECT_TRUE(within(bytes, "n_tensors=" + std::to_string(count - 1))
+                      .actions.empty())
+          << bytes << " and " << count;
+    }
+  }
+  EXPECT_EQ(copies(within(9, "n_tensors=auto")), 0);
+}
+
 // TL-15: the text has such a swap-in run right after its swap-out, where it
 // saves nothing.
 TEST(Tflms, without_a_control_op_a_tensor_comes_back_for_its_consumer) {

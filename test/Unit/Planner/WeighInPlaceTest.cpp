@@ -41,7 +41,7 @@ private:
     RematPlan remat;
     remat.schedule = schedule;
     remat.inPlace = choice;
-    PackedStep packed = llvm::cantFail(
+    PackedPlan packed = llvm::cantFail(
         packStep(index, std::move(remat), solvers, options, SolveLimits()));
     return packed.plan.arenas.front();
   }

@@ -41,6 +41,12 @@ struct CheckmateOptions {
                             ///< wrong without them.
 };
 
+/// What a column of the model stands for; -1 where that is no part of it.
+struct CheckmateColumn {
+  std::string letter;
+  int32_t stage = -1, value = -1, op = -1, number = -1;
+};
+
 /// R, S, U and FREE as columns of a model.
 class Checkmate {
 public:
@@ -56,6 +62,8 @@ public:
   static int64_t estimateTerms(const StageGraph &graph);
 
   const MilpModel &model() const { return milp; }
+  /// Of model(), by index.
+  std::vector<CheckmateColumn> columns() const;
   /// The point that belongs to rows, or empty if they break the model (by the
   /// limit, for instance).
   std::vector<double> pointOf(const StageRows &rows) const;

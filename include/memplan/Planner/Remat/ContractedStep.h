@@ -48,8 +48,12 @@ struct StepOp {
   /// runs of this one, and after all runs of it. Of each such pair one op runs
   /// once: it writes, makes views, or keeps its place. Ascending, each once.
   std::vector<int32_t> after, before;
-  bool forward =
-      false; ///< Neither backward, nor fed by a backward op, nor an update.
+  /// Runs before the backward pass comes back to what it reads, and reads
+  /// nothing of it.
+  bool forward = false;
+  /// A forward op that the backward pass depends on; statistics and metrics
+  /// beside it are none. All that write nothing where there is no such pass.
+  bool feedsBackward = false;
 };
 
 /// A base tensor that the step makes.
@@ -113,6 +117,7 @@ private:
   void linkOp(int32_t op);
   void linkOverlaps(int32_t op, llvm::ArrayRef<int64_t> storageBytes);
   void listDonated();
+  void noteKeptViews();
   void limitRuns();
   void limitViewMakers(int32_t op);
   void orderVersions();

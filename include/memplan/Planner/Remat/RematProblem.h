@@ -20,7 +20,7 @@ struct RematPlan;
 ///
 /// Input constraints, tested by check():
 /// - remat_i1: the graph passes Graph::check()
-/// - remat_i2: budgetBytes, if set, is positive
+/// - remat_i2: budgetBytes, if set, is not negative
 /// Solution constraints, tested by verify():
 /// - remat_c1: the schedule passes verifySchedule()
 /// - remat_c2: peakBytes and cost are those that measureSchedule() gives for

@@ -1,4 +1,4 @@
-//===- Buffers.h - From live ranges to buffers, and offsets back *- C++ -*-===//
+//===- Buffers.h - From actions to buffers, and offsets back ----*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -9,7 +9,7 @@
 // The arena problem knows bytes and times, a plan names tensors and nodes. This
 // leads from one to the other and back:
 //
-//   StepBuffers buffers = makeBuffers(index, actions, storages, 256);
+//   StepBuffers buffers = makeBuffers(index, actions, 256);
 //   Expected<ArenaPlan> offsets = solve(buffers.problem, solver, limits);
 //   plan.arenas = makeArenas(buffers, *offsets);
 //
@@ -40,23 +40,27 @@ struct StepBuffers {
   std::vector<TensorId> hostOwns; ///< Those that lie on the host in between.
 };
 
-/// One buffer for each storage, which is live whenever one of its sharers is,
-/// one for each donated input and one for each workspace. `actions` are those
-/// of buildActions() for the live ranges of `storages`; they say at which
-/// action a run stands and in which variant. Times are those of the actions in
-/// their order, so that bytes of two storages may meet: the ordering edges of a
-/// parallel map do not cover that. O(actions * log actions).
-StepBuffers makeBuffers(const GraphIndex &index,
-                        const std::vector<PlanAction> &actions,
-                        const StorageMap &storages, int64_t alignmentBytes);
+/// With as many, packing a step of eight thousand nodes takes ten seconds.
+constexpr size_t mostUnorderedPairs = 400'000;
 
-/// The same for any valid list of actions, copies included, one buffer for each
-/// storage. The arena holds donated inputs and what of the caller's is copied:
-/// such a tensor lies at the end where it lay at the beginning. Times are again
-/// those of the list, which is enough where one stream issues everything.
+/// One buffer for each storage of a valid list of actions, copies and several
+/// streams included, one for each donated input and one for each workspace. The
+/// arena holds donated inputs and what of the caller's is copied: such a tensor
+/// lies at the end where it lay at the beginning. Times are those of the list;
+/// with more pairs of storages that meet on no queue, buffers are live over all
+/// that they conflict with instead. O(actions * log actions).
 StepBuffers makeBuffers(const GraphIndex &index,
                         const std::vector<PlanAction> &actions,
-                        int64_t alignmentBytes);
+                        int64_t alignmentBytes,
+                        size_t mostPairs = mostUnorderedPairs);
+
+/// The same for the actions that buildActions() makes of the live ranges of
+/// `sharing`: one buffer for each of its storages, which is live whenever one
+/// of its sharers is. Bytes of two storages may meet in the list: the ordering
+/// edges of a parallel map do not cover that.
+StepBuffers makeBuffers(const GraphIndex &index,
+                        const std::vector<PlanAction> &actions,
+                        const StorageMap &sharing, int64_t alignmentBytes);
 
 /// All placements at the offsets of a plan for `buffers.problem`, in an arena
 /// for each space, that of the device first and always there.

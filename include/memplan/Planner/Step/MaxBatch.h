@@ -26,12 +26,16 @@ struct BatchLimit {
     Forward,   ///< Costs at most those of the unplanned step and one more
                ///< forward pass.
     Slowdown,  ///< At most so many times the cost of the unplanned step.
+    Any,       ///< Whatever it costs.
     PerSample, ///< The least cost for each sample, not the largest batch.
   };
   Kind kind = Kind::Forward;
   double slowdown = 1;
+  /// What every run takes beside its cost, for PerSample: batches are compared
+  /// by what launches take, too, which costs of a roofline lack.
+  double launchCost = 0;
 
-  /// "forward", "per-sample" or a number of at least 1.
+  /// "forward", "any", "per-sample" or a number of at least 1.
   static llvm::Expected<BatchLimit> parse(llvm::StringRef text);
 };
 
@@ -40,13 +44,27 @@ struct TriedBatch {
   int64_t batch = 0;
   double unplannedCost = 0; ///< Of the step without recomputation.
   double allowedCost = 0;   ///< By the limit.
+  double sampleCost = 0;    ///< Time for each sample, launches included.
   bool isEstimated = false; ///< Some costs are not measured nor between.
+  bool isRefused = false;   ///< By MaxBatchWatch::confirm.
   Plan plan;                ///< May have no steps.
 
   bool hasPlan() const { return !plan.steps.empty(); }
+  /// Copies count, and what streams save.
   bool isAllowed() const {
-    return hasPlan() && plan.cost <= allowedCost * (1 + 1e-9);
+    return hasPlan() && !isRefused &&
+           plan.makespan() <= allowedCost * (1 + 1e-9);
   }
+};
+
+/// What a search for batches tells and asks.
+struct MaxBatchWatch {
+  /// Hears of every batch as soon as it was tried; may be empty.
+  std::function<void(const TriedBatch &)> tried;
+  /// Plans a batch as it will be run, and leaves that plan in it, or one
+  /// without steps. Only a batch that is still allowed then is chosen. May be
+  /// empty.
+  std::function<llvm::Error(TriedBatch &)> confirm;
 };
 
 struct MaxBatch {
@@ -59,13 +77,14 @@ struct MaxBatch {
 using StepAtBatch = std::function<llvm::Expected<Graph>(int64_t batch)>;
 
 /// Doubles the batch from `first` while it is allowed (or halves it until it
-/// is), then bisects: the result is allowed and the next larger batch was tried
-/// and is not. For the cost per sample the batches of a ladder are tried, and
-/// what lies beside the best until its neighbours were. Needs a budget in
-/// bytes.
+/// is), then bisects: the result is allowed and confirmed, and the next larger
+/// batch was tried and is not. For the cost per sample the batches of a ladder
+/// are tried, and what lies beside the best until its neighbours were. Needs a
+/// budget in bytes.
 llvm::Expected<MaxBatch> maxBatch(const StepAtBatch &stepAt, int64_t first,
                                   const PlanOptions &options,
-                                  const BatchLimit &limit);
+                                  const BatchLimit &limit,
+                                  const MaxBatchWatch &watch = {});
 
 /// Cost of the forward pass: nodes that run before the loss and read nothing of
 /// the backward pass.

@@ -23,6 +23,20 @@ namespace memplan {
 /// the valid ones), invalid graph, a solver bug.
 llvm::Expected<Plan> planStep(const Graph &graph, const PlanOptions &options);
 
+/// A plan of one of several forms of a step.
+struct ChosenPlan {
+  size_t form = 0; ///< By place in the list.
+  Plan plan;
+};
+
+/// The best of the plans that planStep() makes of these forms of one step, as
+/// the options compare plans: by time, by device bytes where they ask for the
+/// least budget, or by the policy for several streams. The first of equals;
+/// where no form has a plan, what is said of the last one. A form that cannot
+/// be faster than a plan in hand is not planned. At least one form.
+llvm::Expected<ChosenPlan> planBestOf(llvm::ArrayRef<const Graph *> forms,
+                                      const PlanOptions &options);
+
 /// verifyPlan() of what planStep() promises with these options: the plan keeps
 /// their budget, and nodes run first in the order that their solver makes,
 /// except that views are made where they are needed.

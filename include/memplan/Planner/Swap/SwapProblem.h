@@ -26,6 +26,7 @@ struct SwapPlan;
 /// - swap_i3: budgetBytes, if set, is positive; hostBudgetBytes, if set, is not
 ///   negative
 /// - swap_i4: with a codec, the graph has nodes that encode
+/// - swap_i5: each name that TFLMS's filters give matches a node
 /// Solution constraints, tested by verify():
 /// - swap_c1: the actions pass replayPlan(), the graph's host budget included
 /// - swap_c2: all actions are on stream 0

@@ -34,7 +34,8 @@ struct TflmsParameters {
   /// Outputs of which ops are swapped. Exclusion wins; an inclusion that names
   /// something restricts.
   std::vector<std::string> exclScopes, inclScopes, exclTypes, inclTypes;
-  int64_t nTensors = -1;         ///< At most so many tensors; -1: all.
+  /// At most so many tensors; -1: all; unset: the fewest that fit.
+  std::optional<int64_t> nTensors = -1;
   std::optional<int64_t> lb = 1; ///< Unset ("auto"): the fastest that fits.
   int64_t ub = 10000;
   ControlStrategy ctrldStrategy = ControlStrategy::ChainRule;

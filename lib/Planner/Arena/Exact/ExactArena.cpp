@@ -202,5 +202,13 @@ llvm::Expected<ArenaPlan> memplan::solveExactArena(const ArenaProblem &problem,
 llvm::Expected<ArenaPlan> memplan::solveAutoArena(const ArenaProblem &problem,
                                                   const SolveLimits &limits) {
   static const DefaultWork defaults = {"auto", 200, 40, 400'000, 4'000, true};
-  return ProvedPacking(problem, limits, defaults).run();
+  const SolveClock clock(limits);
+  ArenaPlan plan = ProvedPacking(problem, limits, defaults).run();
+  // A budget that is missed is worth all that `exact` spends by default.
+  if (plan.report.status != SolveStatus::NoPlan || limits.effort > 0 ||
+      clock.isStopped())
+    return plan;
+  SolveLimits rest = limits;
+  rest.timeLimitSeconds = clock.secondsLeft();
+  return solveExactArena(problem, rest);
 }

@@ -14,6 +14,29 @@
 
 using namespace memplan;
 
+/// Nodes that only make views stand outside the order of first runs, so that
+/// they may have run before everything else: what they touch need not be there
+/// for them.
+static bool standsOutside(const ContractedStep &step, int32_t op) {
+  const NodeId id = step.ops()[op].node;
+  if (!id.isValid())
+    return false;
+  const Graph &graph = step.index().graph();
+  return !graph[id].outputs.empty() && !graph[id].runsOnce() &&
+         llvm::all_of(graph[id].outputs, [&](TensorId output) {
+           return graph[output].viewOf.has_value();
+         });
+}
+
+/// The last op in source order that touches it; -1: none need stand there.
+static int32_t lastTouch(const ContractedStep &step,
+                         const DonatedInput &donated) {
+  for (int32_t op : llvm::reverse(donated.readers))
+    if (!standsOutside(step, op))
+      return op;
+  return -1;
+}
+
 /// Whether an output of the op may lie over that input when the op first runs:
 /// what is donated does not go before the last op that touches it.
 static bool mayOverlap(const ContractedStep &step, int32_t op,
@@ -21,8 +44,7 @@ static bool mayOverlap(const ContractedStep &step, int32_t op,
   if (overlap.input >= 0)
     return true;
   return llvm::none_of(step.donated(), [&](const DonatedInput &donated) {
-    return donated.tensor == overlap.source && !donated.readers.empty() &&
-           donated.readers.back() > op;
+    return donated.tensor == overlap.source && lastTouch(step, donated) > op;
   });
 }
 
@@ -47,8 +69,8 @@ OrderRows::OrderRows(const ContractedStep &step) : contracted(&step) {
     listGaps(value);
   // From the end, where none is left to be read.
   for (const DonatedInput &input : step.donated())
-    if (!input.readers.empty())
-      donated[input.readers.back()] += input.bytes;
+    if (const int32_t last = lastTouch(step, input); last >= 0)
+      donated[last] += input.bytes;
   std::partial_sum(donated.rbegin(), donated.rend(), donated.rbegin());
   // Differences so far.
   std::partial_sum(held.begin(), held.end(), held.begin());
@@ -65,6 +87,8 @@ void OrderRows::listInputs(int32_t op) {
   const StepOp &stepOp = contracted->ops()[op];
   const GraphIndex &index = contracted->index();
   std::vector<int32_t> &list = inputLists.emplace_back();
+  if (standsOutside(*contracted, op))
+    return;
   for (int32_t value : stepOp.inputs) {
     const TensorId tensor = contracted->values()[value].tensor;
     auto names = [&](TensorId each) { return index.base(each) == tensor; };

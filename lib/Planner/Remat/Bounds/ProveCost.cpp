@@ -20,15 +20,13 @@
 #include "RepeatPrices.h"
 #include "memplan/Planner/Remat/Bounds/Ascent.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
+#include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 using namespace memplan;
-
-/// From here on only the best kind of model is tried.
-static constexpr int32_t large = 1000;
 
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -122,7 +120,7 @@ void CostProver::proveWithPeaks() {
   std::vector<PricedRow> byPrice = hills();
   if (byPrice.size() > 1) {
     proveWithPeaks(std::move(byPrice), RepeatWindow::horizon);
-    if (rows.numRows() >= large)
+    if (rows.numRows() >= largeStep)
       return;
   }
   byPrice.clear();

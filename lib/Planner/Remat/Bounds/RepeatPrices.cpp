@@ -8,14 +8,14 @@
 
 #include "RepeatPrices.h"
 #include "../Search/Repeats.h"
+#include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace memplan;
 
 RepeatWindow memplan::findWindow(const ContractedStep &step) {
-  constexpr int32_t least = 1000;
   const RepeatWindow all{step.numOps(), 0, 0};
-  if (step.numOps() < least)
+  if (step.numOps() < largeStep)
     return all;
   const std::optional<SearchStep::Repeat> repeat = findRepeat(SearchStep(step));
   if (!repeat)

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Remat/Bounds/ValueCut.h"
+#include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <limits>
@@ -184,7 +185,7 @@ static std::vector<int64_t> bytesOfAll(const OrderRows &rows) {
 }
 
 ValueCut memplan::largestCut(const OrderRows &rows) {
-  constexpr int32_t small = 200, most = 8;
+  constexpr int32_t small = smallStep, most = 8;
   const std::vector<int64_t> bytes = bytesOfAll(rows);
   std::vector<int32_t> order(bytes.size());
   for (int32_t op = 0; op < rows.numRows(); ++op)

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Remat/Search/Moves.h"
+#include "memplan/Planner/Thresholds.h"
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -213,7 +214,7 @@ bool Moves::dropByRerun(int32_t slot, int32_t value, double mostCost) {
   // At times only what is cheap beside its bytes is made again: on large steps,
   // where few moves an op are to be had and this saves the most.
   double byteCost = std::numeric_limits<double>::infinity();
-  if (draw < 0.15 && step.numOps() >= 1000)
+  if (draw < 0.15 && step.numOps() >= largeStep)
     byteCost = double(1 << random.below(7)) * step.ways(op).front().cost /
                step.bytes(value);
   const int32_t made = rerun(op, before,

@@ -26,6 +26,7 @@
 #include "memplan/Planner/Remat/Bounds/ValueCut.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Thresholds.h"
 #include <algorithm>
 
 using namespace memplan;
@@ -217,9 +218,8 @@ RematPlan Solving::bestPlan() {
 
 /// On a large step of equal turns: what a search finds with one of them.
 void Solving::start() {
-  constexpr int32_t least = 1000;
   std::optional<SearchStep::Repeat> repeat;
-  if (step.numOps() >= least)
+  if (step.numOps() >= largeStep)
     repeat = findRepeat(step);
   if (!repeat)
     return search.start();
@@ -248,12 +248,11 @@ void Solving::start() {
 /// Where prices lead to no plan on a small step: one that knows what each op
 /// needs, and nothing of costs.
 void Solving::startFromNeeds() {
-  constexpr int32_t mostOps = 200;
   constexpr int64_t mostSets = 2000;
   // In loops of many quick searches only where they ask for it.
   const bool isAsked = problem.takesAnyPlan || visitsToClose() > 0;
   if (!isAsked || packing.accepted() || packing.closest() || effort.isCut() ||
-      step.numOps() > mostOps)
+      step.numOps() > smallStep)
     return;
   const OrderRows rows(contracted);
   const int64_t budget = *problem.budgetBytes;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Remat/Search/SearchStep.h"
+#include "memplan/Graph/CopyTime.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -107,10 +108,11 @@ void SearchStep::addCopies(const ContractedStep &step, const CopyRules &rules) {
   std::vector<bool> isOp(step.index().graph().nodes.size());
   for (int32_t op = 0; op < end(); ++op)
     isOp[step.ops()[op].node.index] = true;
-  auto timeOf = [&](int32_t value, std::optional<double> rate) {
-    const double bytes = double(step.index().graph()[tensors[value]].bytes);
-    return std::floor((rules.bandwidth.latency + (rate ? bytes / *rate : 0)) *
-                      costScale);
+  auto timeOf = [&](int32_t value, CopyDirection direction) {
+    return std::floor(
+        memplan::copyTime(rules.bandwidth, direction,
+                          step.index().graph()[tensors[value]].bytes) *
+        costScale);
   };
   for (int32_t value = 0; value < numValues(); ++value) {
     const bool hosted = producers[value] < 0;
@@ -118,14 +120,14 @@ void SearchStep::addCopies(const ContractedStep &step, const CopyRules &rules) {
                     !mayLeave(step, tensors[value], isOp)))
       continue;
     fetchOps[value] = numOps();
-    addCopy(timeOf(value, rules.bandwidth.hostToDevice), {}, value);
+    addCopy(timeOf(value, CopyDirection::HostToDevice), {}, value);
     if (hosted) {
       producers[value] = fetchOps[value];
       continue;
     }
     evictOps[value] = numOps();
     readersOf[value].push_back(numOps());
-    addCopy(timeOf(value, rules.bandwidth.deviceToHost), value, {});
+    addCopy(timeOf(value, CopyDirection::DeviceToHost), value, {});
   }
 }
 

@@ -59,7 +59,7 @@ void compare(const GraphIndex &index, OracleSpace space, int64_t budget,
   EXPECT_THAT(verifyPlan(index, actions, budget,
                          space == OracleSpace::FreeOrder
                              ? FirstRuns::AnyOrder
-                             : FirstRuns::SourceOrderButViews),
+                             : FirstRuns::SourceOrder),
               Succeeds());
 }
 

@@ -1,4 +1,4 @@
-//===- Attempt.h - Remat and packing, until the arena fits ------*- C++ -*-===//
+//===- PlanningContext.h - Solvers and packing within limits ----*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_PLANNER_STEP_ATTEMPT_H
-#define MEMPLAN_LIB_PLANNER_STEP_ATTEMPT_H
+#ifndef MEMPLAN_LIB_PLANNER_STEP_PLANNINGCONTEXT_H
+#define MEMPLAN_LIB_PLANNER_STEP_PLANNINGCONTEXT_H
 
 #include "Pack.h"
 
@@ -25,7 +25,7 @@ struct KnownPacking {
   Schedule schedule;
   InPlaceChoice inPlace;
   int64_t targetBytes = 0;
-  PackedStep packed;
+  PackedPlan packed;
 
   bool isOf(const RematPlan &remat, int64_t target) const;
 };
@@ -47,19 +47,19 @@ struct StepContext {
   RematProblem problemWithin(std::optional<int64_t> budgetBytes) const;
   /// Sharing and offsets for a schedule, with the effort that one of many
   /// packings may take. What nearly takes `targetBytes` is tightened.
-  llvm::Expected<PackedStep>
+  llvm::Expected<PackedPlan>
   pack(RematPlan remat,
        std::optional<int64_t> targetBytes = std::nullopt) const;
   /// The same with so many placements to find offsets within the target; as
   /// before where that comes to nothing. Without placements, one quick packing
   /// that is not tightened.
-  llvm::Expected<PackedStep> repack(const RematPlan &remat, int64_t targetBytes,
+  llvm::Expected<PackedPlan> repack(const RematPlan &remat, int64_t targetBytes,
                                     int64_t placements) const;
   /// The same schedule packed as well as it can be, with small changes.
-  llvm::Expected<PackedStep> packWell(PackedStep packed) const;
+  llvm::Expected<PackedPlan> packWell(PackedPlan packed) const;
 
 private:
-  llvm::Expected<PackedStep> packAnew(RematPlan remat,
+  llvm::Expected<PackedPlan> packAnew(RematPlan remat,
                                       std::optional<int64_t> targetBytes) const;
   void remember(KnownPacking known) const;
   const KnownPacking *find(const RematPlan &remat, int64_t targetBytes) const;
@@ -68,24 +68,34 @@ private:
 /// The options, with a share of the time that is left where that is limited.
 PlanOptions optionsForShare(const StepContext &context, double share);
 
-/// How many rungs a ladder of budgets has, and what each may cost.
-struct Rungs {
-  int64_t lowestBytes = 0, highestBytes = 0;
-  int64_t count = 0;
-  int64_t finer = 0;           ///< Between two rungs.
-  int64_t effort = 0;          ///< Of a search for one rung.
-  int64_t effortFromStart = 0; ///< Of one that starts from a plan.
+/// The `part`-th of `parts` equal steps from `low` to `high`.
+inline int64_t budgetBetween(int64_t low, int64_t high, int64_t part,
+                             int64_t parts) {
+  return low + (high - low) / parts * part +
+         (high - low) % parts * part / parts;
+}
 
-  /// The `part`-th of `parts` equal steps from `low` to `high`.
-  static int64_t between(int64_t low, int64_t high, int64_t part,
-                         int64_t parts) {
-    return low + (high - low) / parts * part +
-           (high - low) % parts * part / parts;
-  }
-  int64_t bytesAt(int64_t rung) const {
-    return between(lowestBytes, highestBytes, rung, count);
-  }
-};
+/// Searches and integer programs.
+inline bool isSearch(const RematSolver &solver) {
+  return solver.traits.family == SolverFamily::Search ||
+         solver.traits.family == SolverFamily::Milp;
+}
+/// The solver whose plans a walk looks at: for an integer program that of
+/// `auto`.
+const RematSolver &solverOfSearch(const StepContext &context);
+
+/// Whether the options ask for copies.
+inline bool copies(const StepSolvers &solvers) {
+  return solvers.swap->traits.family != SolverFamily::Baseline;
+}
+/// Whether recomputation and copies are searched together: a search copies, and
+/// runs are chosen by one too or are those of the step.
+inline bool searchesCopies(const StepContext &context) {
+  const StepSolvers &solvers = context.solvers;
+  return solvers.swap->traits.family == SolverFamily::Search &&
+         (isSearch(*solvers.remat) ||
+          solvers.remat->traits.family == SolverFamily::Baseline);
+}
 
 /// False where the solver gave none.
 bool hasPlan(const StepContext &context, const RematPlan &remat);
@@ -100,50 +110,32 @@ struct LiveBudget {
   std::optional<int64_t> exceeds; ///< Least whose plan did not.
 };
 
-/// A plan for one stream within the bytes of a rung.
-struct RungPlan {
-  int64_t budgetBytes = 0;
-  Plan plan;
-};
-
-/// What a family leaves to plans on several streams. Empty where there is one.
-struct ClimbedRungs {
-  /// The two plans of most bytes on the way down, which all budgets find.
-  std::vector<RungPlan> top;
-  /// What every larger budget finds too, as far as it is on the same side of
-  /// the lowest rung, which both sides have.
-  std::vector<RungPlan> rungs;
-  std::vector<RungPlan> finer; ///< Up to the rung above the budget.
-  int64_t lowestBytes = 0;     ///< Of the lowest rung.
-};
-
 /// What a number of attempts have found.
 struct Attempts {
-  std::optional<PackedStep> cheapest; ///< Of those that keep the target.
-  std::optional<PackedStep> smallest; ///< Least device bytes of all.
+  std::optional<PackedPlan> cheapest; ///< Of those that keep the target.
+  std::optional<PackedPlan> smallest; ///< Least device bytes of all.
   /// What the solver said of the target as live bytes, which never exceed
   /// device bytes: its bound and proof hold for every attempt.
   std::optional<SolveReport> report;
   std::optional<int64_t> boundBytes; ///< Likewise, where it proved failure.
   std::string note;                  ///< Why the last attempt failed.
-  ClimbedRungs climbed;
 };
 
 /// The one of fewer device bytes; the first of equals.
-std::optional<PackedStep> smaller(std::optional<PackedStep> a,
-                                  std::optional<PackedStep> b);
+std::optional<PackedPlan> smaller(std::optional<PackedPlan> a,
+                                  std::optional<PackedPlan> b);
 /// The one of less cost; the first of equals.
-std::optional<PackedStep> cheaper(std::optional<PackedStep> a,
-                                  std::optional<PackedStep> b);
+std::optional<PackedPlan> cheaper(std::optional<PackedPlan> a,
+                                  std::optional<PackedPlan> b);
 /// The step if it takes no more than that many device bytes.
-std::optional<PackedStep> within(int64_t deviceBytes,
-                                 std::optional<PackedStep> step);
+std::optional<PackedPlan> within(int64_t deviceBytes,
+                                 std::optional<PackedPlan> step);
 /// Both together; report and bound are those of the first that has them.
 Attempts join(Attempts a, Attempts b);
 
 /// Plans live bytes with the solver and packs the result. Empty if the solver
 /// finds no plan.
-llvm::Expected<std::optional<PackedStep>>
+llvm::Expected<std::optional<PackedPlan>>
 attempt(const StepContext &context, const RematSolver &solver,
         std::optional<int64_t> liveBytes, int64_t effort);
 
@@ -155,4 +147,4 @@ llvm::Expected<Attempts> fitTarget(const StepContext &context,
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_PLANNER_STEP_ATTEMPT_H
+#endif // MEMPLAN_LIB_PLANNER_STEP_PLANNINGCONTEXT_H

@@ -1,4 +1,4 @@
-//===- Attempt.cpp - Remat and packing, until the arena fits --------------===//
+//===- PlanningContext.cpp - Solvers and packing within limits ------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Attempt.h"
+#include "PlanningContext.h"
+#include "Objective.h"
 #include "Tighten.h"
 #include <algorithm>
 #include <limits>
@@ -18,6 +19,13 @@ PlanOptions memplan::optionsForShare(const StepContext &context, double share) {
   if (options.limits.timeLimitSeconds)
     options.limits.timeLimitSeconds = share * *context.clock.secondsLeft();
   return options;
+}
+
+const RematSolver &memplan::solverOfSearch(const StepContext &context) {
+  const RematSolver &solver = *context.solvers.remat;
+  return solver.traits.family == SolverFamily::Milp
+             ? solverNamed(rematSolvers(), "auto")
+             : solver;
 }
 
 SolveLimits StepContext::limitsWith(int64_t effort) const {
@@ -34,7 +42,7 @@ StepContext::problemWithin(std::optional<int64_t> budgetBytes) const {
   problem.inPlace = options.inPlace;
   problem.mayReorder = solvers.order->traits.family == SolverFamily::Search;
   problem.budgetBytes = budgetBytes;
-  auto bytesOf = [](llvm::Expected<PackedStep> packed) {
+  auto bytesOf = [](llvm::Expected<PackedPlan> packed) {
     if (packed)
       return packed->deviceBytes;
     // Whoever packs the plan for good meets the error again.
@@ -55,7 +63,7 @@ StepContext::problemWithin(std::optional<int64_t> budgetBytes) const {
 /// The effort asked for is what remat searches may spend; each of the many
 /// packings takes little. What packings report are bytes, which would
 /// stand among the costs that remat solvers report.
-static llvm::Expected<PackedStep> packWith(const StepContext &context,
+static llvm::Expected<PackedPlan> packWith(const StepContext &context,
                                            RematPlan remat, int64_t effort) {
   SolveLimits limits = context.limitsWith(effort);
   limits.progress = nullptr;
@@ -77,25 +85,17 @@ bool KnownPacking::isOf(const RematPlan &remat, int64_t target) const {
          inPlace == remat.inPlace;
 }
 
-/// What a solver says of its plan, where packStep() puts it.
-static void setReport(const SolveReport &report, PackedStep &packed) {
-  packed.remat.report = report;
-  packed.plan.status = report.status;
-  packed.plan.solver = report.solver;
-  packed.plan.note = report.note;
-}
-
-llvm::Expected<PackedStep>
+llvm::Expected<PackedPlan>
 StepContext::pack(RematPlan remat, std::optional<int64_t> targetBytes) const {
   if (!targetBytes)
     return packAnew(std::move(remat), targetBytes);
   if (const KnownPacking *known = find(remat, *targetBytes)) {
-    PackedStep packed = known->packed;
-    setReport(remat.report, packed);
+    PackedPlan packed = known->packed;
+    setReport(remat.report, packed.plan);
     return packed;
   }
   KnownPacking known{remat.schedule, remat.inPlace, *targetBytes, {}};
-  llvm::Expected<PackedStep> packed = packAnew(std::move(remat), targetBytes);
+  llvm::Expected<PackedPlan> packed = packAnew(std::move(remat), targetBytes);
   if (packed) {
     known.packed = *packed;
     remember(std::move(known));
@@ -111,14 +111,14 @@ const KnownPacking *StepContext::find(const RematPlan &remat,
   return nullptr;
 }
 
-llvm::Expected<PackedStep> StepContext::repack(const RematPlan &remat,
+llvm::Expected<PackedPlan> StepContext::repack(const RematPlan &remat,
                                                int64_t targetBytes,
                                                int64_t placements) const {
   const KnownPacking *known = find(remat, targetBytes);
   if (known && known->packed.deviceBytes <= targetBytes)
     return known->packed;
   if (placements <= 0) {
-    llvm::Expected<PackedStep> packed =
+    llvm::Expected<PackedPlan> packed =
         packWith(*this, remat, effortInsideLoops(*this));
     if (packed && packed->deviceBytes <= targetBytes)
       remember({remat.schedule, remat.inPlace, targetBytes, *packed});
@@ -126,7 +126,7 @@ llvm::Expected<PackedStep> StepContext::repack(const RematPlan &remat,
   }
   SolveLimits limits = limitsWith(placements);
   limits.progress = nullptr;
-  llvm::Expected<std::optional<PackedStep>> packed =
+  llvm::Expected<std::optional<PackedPlan>> packed =
       packStepWithin(index, remat, targetBytes, solvers, options, limits);
   if (!packed)
     return packed.takeError();
@@ -144,11 +144,11 @@ void StepContext::remember(KnownPacking known) const {
     nearest = std::move(known);
 }
 
-llvm::Expected<PackedStep>
+llvm::Expected<PackedPlan>
 StepContext::packAnew(RematPlan remat,
                       std::optional<int64_t> targetBytes) const {
   constexpr int tries = 6;
-  llvm::Expected<PackedStep> packed =
+  llvm::Expected<PackedPlan> packed =
       packWith(*this, std::move(remat), effortInsideLoops(*this));
   // What is further off would hardly come down so far.
   if (!packed || !targetBytes || packed->deviceBytes <= *targetBytes ||
@@ -162,8 +162,10 @@ StepContext::packAnew(RematPlan remat,
                  });
 }
 
-llvm::Expected<PackedStep> StepContext::packWell(PackedStep packed) const {
+llvm::Expected<PackedPlan> StepContext::packWell(PackedPlan packed) const {
   constexpr int tries = 30;
+  if (!hasArena(*solvers.arena))
+    return packed;
   // Alignment alone may keep offsets above a bound.
   auto justAbove = [](int64_t bound) { return bound + bound / 5000; };
   const int64_t target =
@@ -171,7 +173,8 @@ llvm::Expected<PackedStep> StepContext::packWell(PackedStep packed) const {
   if (packed.deviceBytes <= target || isStopped())
     return packed;
   if (packed.deviceBytes > justAbove(packed.boundBytes)) {
-    llvm::Expected<PackedStep> again = packWith(*this, packed.remat, 0);
+    llvm::Expected<PackedPlan> again =
+        packWith(*this, rematPlanOf(packed.plan), 0);
     if (!again)
       return again;
     if (again->deviceBytes < packed.deviceBytes)
@@ -184,22 +187,22 @@ llvm::Expected<PackedStep> StepContext::packWell(PackedStep packed) const {
                  });
 }
 
-std::optional<PackedStep> memplan::smaller(std::optional<PackedStep> a,
-                                           std::optional<PackedStep> b) {
+std::optional<PackedPlan> memplan::smaller(std::optional<PackedPlan> a,
+                                           std::optional<PackedPlan> b) {
   if (!a || !b)
     return a ? std::move(a) : std::move(b);
-  return b->deviceBytes < a->deviceBytes ? std::move(b) : std::move(a);
+  return Objective::bytes().isBetter(*b, *a) ? std::move(b) : std::move(a);
 }
 
-std::optional<PackedStep> memplan::cheaper(std::optional<PackedStep> a,
-                                           std::optional<PackedStep> b) {
+std::optional<PackedPlan> memplan::cheaper(std::optional<PackedPlan> a,
+                                           std::optional<PackedPlan> b) {
   if (!a || !b)
     return a ? std::move(a) : std::move(b);
-  return b->plan.cost < a->plan.cost ? std::move(b) : std::move(a);
+  return Objective::time().isBetter(*b, *a) ? std::move(b) : std::move(a);
 }
 
-std::optional<PackedStep> memplan::within(int64_t deviceBytes,
-                                          std::optional<PackedStep> step) {
+std::optional<PackedPlan> memplan::within(int64_t deviceBytes,
+                                          std::optional<PackedPlan> step) {
   if (step && step->deviceBytes > deviceBytes)
     return std::nullopt;
   return step;
@@ -221,7 +224,7 @@ bool memplan::hasPlan(const StepContext &context, const RematPlan &remat) {
   return !remat.schedule.runs.empty() || context.index.graph().nodes.empty();
 }
 
-llvm::Expected<std::optional<PackedStep>>
+llvm::Expected<std::optional<PackedPlan>>
 memplan::attempt(const StepContext &context, const RematSolver &solver,
                  std::optional<int64_t> liveBytes, int64_t effort) {
   llvm::Expected<RematPlan> remat = solve(context.problemWithin(liveBytes),
@@ -230,10 +233,10 @@ memplan::attempt(const StepContext &context, const RematSolver &solver,
     return remat.takeError();
   if (!hasPlan(context, *remat))
     return std::nullopt;
-  llvm::Expected<PackedStep> packed = context.pack(std::move(*remat));
+  llvm::Expected<PackedPlan> packed = context.pack(std::move(*remat));
   if (!packed)
     return packed.takeError();
-  return std::optional<PackedStep>(std::move(*packed));
+  return std::optional<PackedPlan>(std::move(*packed));
 }
 
 /// Too few bytes to recompute in: between them and what packed badly.
@@ -285,10 +288,10 @@ llvm::Expected<Attempts> memplan::fitTarget(const StepContext &context,
       live = afterFailure(*live, target);
       continue;
     }
-    llvm::Expected<PackedStep> packed = context.pack(std::move(*remat), target);
+    llvm::Expected<PackedPlan> packed = context.pack(std::move(*remat), target);
     if (!packed)
       return packed.takeError();
-    live = afterPacking(*live, target, packed->remat.peakBytes,
+    live = afterPacking(*live, target, packed->plan.peakBytes,
                         packed->deviceBytes);
     if (packed->deviceBytes > target)
       found.note =

@@ -1,4 +1,4 @@
-//===- Front.h - Packed plans that no other one beats -----------*- C++ -*-===//
+//===- ParetoFront.h - Packed plans that no other one beats -----*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_PLANNER_STEP_FRONT_H
-#define MEMPLAN_LIB_PLANNER_STEP_FRONT_H
+#ifndef MEMPLAN_LIB_PLANNER_STEP_PARETOFRONT_H
+#define MEMPLAN_LIB_PLANNER_STEP_PARETOFRONT_H
 
 #include "Pack.h"
-#include "memplan/Planner/Step/PackActions.h"
+#include "memplan/Planner/Step/PackedPlan.h"
 #include <map>
 
 namespace memplan {
@@ -23,7 +23,7 @@ public:
   void add(Packed plan) {
     const int64_t bytes = plan.deviceBytes;
     const double time = plan.plan.makespan();
-    const Packed *rival = cheapestWithin(bytes);
+    const Packed *rival = fastestWithin(bytes);
     if (rival && rival->plan.makespan() <= time)
       return;
     auto next = plans.lower_bound(bytes);
@@ -32,7 +32,7 @@ public:
     plans.emplace_hint(next, bytes, std::move(plan));
   }
   /// Null if none is so small.
-  const Packed *cheapestWithin(int64_t deviceBytes) const {
+  const Packed *fastestWithin(int64_t deviceBytes) const {
     auto above = plans.upper_bound(deviceBytes);
     return above == plans.begin() ? nullptr : &std::prev(above)->second;
   }
@@ -46,11 +46,8 @@ private:
   std::map<int64_t, Packed> plans;
 };
 
-/// Without copies, where the time is the cost.
-using Front = FrontOf<PackedStep>;
-/// With copies or on several streams.
-using ActionFront = FrontOf<PackedActions>;
+using ParetoFront = FrontOf<PackedPlan>;
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_PLANNER_STEP_FRONT_H
+#endif // MEMPLAN_LIB_PLANNER_STEP_PARETOFRONT_H

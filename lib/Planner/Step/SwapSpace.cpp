@@ -1,4 +1,4 @@
-//===- SwapStep.cpp - Steps that copy to the host and back ----------------===//
+//===- SwapSpace.cpp - Copies between the runs of a schedule --------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,12 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SwapStep.h"
-#include "CopyFamily.h"
-#include "JointStep.h"
+#include "CopySpaces.h"
+#include "Objective.h"
+#include "StepFront.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
-#include "memplan/Planner/Step/BudgetBound.h"
 #include "memplan/Planner/Step/PlanCopies.h"
 
 using namespace memplan;
@@ -19,15 +18,15 @@ using namespace memplan;
 namespace {
 /// What several schedules with copies have come to.
 struct CopiedSteps {
-  std::optional<PackedActions> fastest; ///< Of those that keep the budgets.
+  std::optional<PackedPlan> fastest;    ///< Of those that keep the budgets.
   std::optional<int64_t> smallestBytes; ///< On the device, of all.
   std::string note;                     ///< Why the last one failed.
 
-  void add(PackedActions packed, bool fits) {
+  void add(PackedPlan packed, bool fits) {
     smallestBytes = std::min(smallestBytes.value_or(packed.deviceBytes),
                              packed.deviceBytes);
-    if (fits && (!fastest || packed.plan.time < fastest->plan.time))
-      fastest = std::move(packed);
+    if (fits)
+      Objective::time().take(std::move(packed), fastest);
   }
 };
 } // namespace
@@ -35,12 +34,12 @@ struct CopiedSteps {
 /// Effort of one packing among several, as elsewhere in the loop.
 static constexpr int64_t packingEffort = 200;
 
-static llvm::Expected<PackedActions> packCopies(const StepContext &context,
-                                                const RematPlan &remat,
-                                                SwapPlan swap, int64_t effort) {
+static llvm::Expected<PackedPlan> packCopies(const StepContext &context,
+                                             const RematPlan &remat,
+                                             SwapPlan swap, int64_t effort) {
   SolveLimits limits = context.limitsWith(effort);
   limits.progress = nullptr;
-  llvm::Expected<PackedActions> packed = packActions(
+  llvm::Expected<PackedPlan> packed = packActions(
       context.index, std::move(swap.actions), *context.solvers.arena,
       context.options.alignmentBytes, limits);
   if (!packed)
@@ -89,7 +88,7 @@ static llvm::Error copyWithin(const StepContext &context,
         steps.note = swap->report.note;
       return llvm::Error::success();
     }
-    llvm::Expected<PackedActions> packed =
+    llvm::Expected<PackedPlan> packed =
         packCopies(context, remat, std::move(*swap), packingEffort);
     if (!packed)
       return packed.takeError();
@@ -142,38 +141,6 @@ rematWithin(const StepContext &context, std::optional<int64_t> liveBytes) {
   return std::optional<RematPlan>(std::move(*remat));
 }
 
-Plan memplan::explainWithCopies(const StepContext &context,
-                                std::optional<int64_t> leastBytes,
-                                llvm::StringRef note) {
-  const Graph &graph = context.index.graph();
-  BudgetBound bound = boundByWorkingSet(context.index, mostHosted(context));
-  Plan failure;
-  failure.graphName = graph.name;
-  failure.graphHash = hashGraph(graph);
-  failure.solver = std::string(context.solvers.remat->name) + "+" +
-                   std::string(context.solvers.swap->name);
-  failure.budgetBytes = context.options.budgetBytes;
-  failure.minimumBudgetBytes = leastBytes;
-  failure.boundBytes = bound.bytes;
-  failure.boundSpace = bound.space;
-  failure.proof = "exact";
-  failure.witnessNode = bound.node;
-  failure.witnessTensors = bound.tensors;
-  const bool isProved =
-      failure.budgetBytes && bound.bytes > *failure.budgetBytes;
-  failure.status = isProved ? SolveStatus::Infeasible : SolveStatus::NoPlan;
-  failure.note = isProved ? bound.reason + " alone exceeds the budget"
-                          : note.str() + "; the bound is proved by " +
-                                describeReason(graph, bound);
-  return failure;
-}
-
-static Plan finish(const StepContext &context, Plan plan) {
-  plan.graphHash = hashGraph(context.index.graph());
-  plan.budgetBytes = context.options.budgetBytes;
-  return plan;
-}
-
 /// Copies between several schedules within the budget.
 static llvm::Expected<CopiedSteps> tryBudgets(const StepContext &context) {
   llvm::Expected<std::optional<RematPlan>> runs =
@@ -200,11 +167,11 @@ static llvm::Expected<CopiedSteps> tryBudgets(const StepContext &context) {
   return steps;
 }
 
-llvm::Expected<std::optional<PackedActions>>
-memplan::smallestWithCopies(const StepContext &context) {
-  auto planFor =
-      [&](std::optional<int64_t> budget,
-          int64_t effort) -> llvm::Expected<std::optional<PackedActions>> {
+llvm::Expected<PlanSpace>
+memplan::spaceOfSwapSolver(const StepContext &context) {
+  auto note = std::make_shared<std::string>();
+  auto planFor = [&context, note](std::optional<int64_t> budget, int64_t effort)
+      -> llvm::Expected<std::vector<PackedPlan>> {
     PlanOptions options = optionsForShare(context, 1);
     options.budgetBytes = budget;
     options.limits.effort = effort;
@@ -212,50 +179,24 @@ memplan::smallestWithCopies(const StepContext &context) {
         tryBudgets({context.index, options, context.solvers});
     if (!steps)
       return steps.takeError();
-    return std::move(steps->fastest);
+    std::vector<PackedPlan> plans;
+    if (steps->fastest)
+      plans.push_back(std::move(*steps->fastest));
+    else
+      *note = steps->note;
+    return plans;
   };
-  CopyFamily family(context, [&](const CopySearch &search) {
-    return planFor(search.budgetBytes, search.effort);
-  });
-  llvm::Expected<std::optional<PackedActions>> unlimited =
+  PlanSpace space = spaceOfCopies(context, /*mayRecompute=*/true);
+  llvm::Expected<std::vector<PackedPlan>> unlimited =
       planFor(std::nullopt, context.options.limits.effort);
   if (!unlimited)
-    return unlimited;
-  if (*unlimited)
-    family.add(std::move(**unlimited));
-  llvm::Expected<ActionFront> plans = family.plansFor(0);
-  if (!plans)
-    return plans.takeError();
-  const PackedActions *smallest = plans->smallest();
-  return smallest ? std::optional(*smallest) : std::nullopt;
-}
-
-/// On a large step the least budget takes long, and the working set says
-/// enough.
-bool memplan::isHopeless(const StepContext &context, int64_t budget) {
-  return boundByWorkingSet(context.index, mostHosted(context)).bytes > budget &&
-         context.index.graph().nodes.size() > 1000;
-}
-
-llvm::Expected<Plan> memplan::planWithCopies(const StepContext &context) {
-  llvm::Expected<CopiedSteps> steps = tryBudgets(context);
-  if (!steps)
-    return steps.takeError();
-  if (steps->fastest)
-    return finish(context, std::move(steps->fastest->plan));
-  const std::optional<int64_t> budget = context.options.budgetBytes;
-  std::optional<int64_t> leastBytes;
-  if (budget && !isHopeless(context, *budget)) {
-    llvm::Expected<std::optional<PackedActions>> smallest =
-        smallestWithCopies(context);
-    if (!smallest)
-      return smallest.takeError();
-    if (*smallest && (*smallest)->deviceBytes <= *budget)
-      return finish(context, std::move((*smallest)->plan));
-    if (*smallest)
-      leastBytes = (*smallest)->deviceBytes;
-  }
-  return explainWithCopies(context, leastBytes, steps->note);
+    return unlimited.takeError();
+  space.note = note;
+  space.given = std::move(*unlimited);
+  space.search = [planFor](const BudgetSearch &search) {
+    return planFor(search.budgetBytes, search.effort);
+  };
+  return space;
 }
 
 llvm::Expected<Plan> memplan::planCopies(const Graph &graph,
@@ -279,9 +220,21 @@ llvm::Expected<Plan> memplan::planCopies(const Graph &graph,
   CopiedSteps steps;
   if (llvm::Error error = copyWithin(context, runs, steps))
     return error;
-  Plan plan = steps.fastest
-                  ? finish(context, std::move(steps.fastest->plan))
-                  : explainWithCopies(context, steps.smallestBytes, steps.note);
+  Plan plan;
+  if (steps.fastest) {
+    plan = std::move(steps.fastest->plan);
+    plan.graphHash = hashGraph(graph);
+  } else {
+    Attempts tried;
+    tried.note = steps.note;
+    if (steps.smallestBytes)
+      tried.smallest.emplace().deviceBytes = *steps.smallestBytes;
+    plan = explainFailure(
+        context,
+        options.budgetBytes.value_or(std::numeric_limits<int64_t>::max()),
+        tried);
+  }
+  plan.budgetBytes = options.budgetBytes;
   if (llvm::Error error = verifyPlan(index, plan, options.budgetBytes))
     return invalidPlan(plan.solver, std::move(error));
   return plan;

@@ -1,4 +1,4 @@
-//===- PackActions.h - From a list of actions to a plan ---------*- C++ -*-===//
+//===- PackedPlan.h - A plan and its bytes ----------------------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,44 +6,59 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_PLANNER_STEP_PACKACTIONS_H
-#define MEMPLAN_PLANNER_STEP_PACKACTIONS_H
+#ifndef MEMPLAN_PLANNER_STEP_PACKEDPLAN_H
+#define MEMPLAN_PLANNER_STEP_PACKEDPLAN_H
 
 #include "memplan/Planner/Arena/ArenaProblem.h"
 #include "memplan/Planner/Streams/Streams.h"
 
 namespace memplan {
 
-/// A plan, and what it takes.
-struct PackedActions {
+/// What the option arena=none names, which is no row of the table: plans are
+/// without arenas, and what the budget limits is their peak of live bytes, as a
+/// framework with an allocator of its own has it. Solves nothing by itself.
+const ArenaSolver &noArena();
+inline bool hasArena(const ArenaSolver &solver) {
+  return &solver != &noArena();
+}
+
+/// A list of actions with offsets, and the bytes that it takes. A schedule is a
+/// list without copies.
+struct PackedPlan {
   /// Of status Feasible, with steps, arenas, cost, time and peak; verifyPlan()
-  /// accepts it unless the host's budget is exceeded. Who made the actions
-  /// fills in solver, bound and proof.
+  /// accepts it unless the host's budget is exceeded. The caller fills in
+  /// solver, bound and proof.
   Plan plan;
-  int64_t deviceBytes = 0; ///< Fixed, caller's and arena bytes.
-  int64_t boundBytes = 0;  ///< Of these, that any offsets need.
-  int64_t hostBytes = 0;   ///< Of the host arena.
+  /// Fixed, caller's and arena bytes; without an arena, the peak.
+  int64_t deviceBytes = 0;
+  int64_t boundBytes = 0; ///< Of these, that any offsets need.
+  int64_t hostBytes = 0;  ///< Of the host arena, or live ones without it.
 
   bool fitsHost(const Graph &graph) const {
     return hostBytes <= graph.hostBudgetBytes.value_or(hostBytes);
   }
 };
 
+/// Runs of a list and their variants; none where all are the first.
+Schedule scheduleOf(const std::vector<PlanAction> &actions);
+/// In-place pairs by run.
+InPlaceChoice inPlaceOf(const std::vector<PlanAction> &actions);
+
 /// Offsets for all that the actions take, on the device and on the host. The
 /// actions may use views, in-place chains, discards, donated inputs, copies and
 /// several streams, where storages share bytes along happens-before only; an
 /// error says which of them breaks a rule. A budget is not known here: compare
 /// `deviceBytes` with it.
-llvm::Expected<PackedActions> packActions(const GraphIndex &index,
-                                          std::vector<PlanAction> actions,
-                                          const ArenaSolver &solver,
-                                          int64_t alignmentBytes,
-                                          const SolveLimits &limits);
+llvm::Expected<PackedPlan> packActions(const GraphIndex &index,
+                                       std::vector<PlanAction> actions,
+                                       const ArenaSolver &solver,
+                                       int64_t alignmentBytes,
+                                       const SolveLimits &limits);
 
 /// The same within that many device bytes, and the host's budget, which the
 /// arena solver knows, so that it looks for nothing else; empty if it does not
 /// come to that.
-llvm::Expected<std::optional<PackedActions>>
+llvm::Expected<std::optional<PackedPlan>>
 packActionsWithin(const GraphIndex &index, std::vector<PlanAction> actions,
                   int64_t deviceBytes, const ArenaSolver &solver,
                   int64_t alignmentBytes, const SolveLimits &limits);
@@ -51,18 +66,18 @@ packActionsWithin(const GraphIndex &index, std::vector<PlanAction> actions,
 /// The same for a list that scheduleStreams() made. Storages that do not meet
 /// in the list may share bytes: the waits that this takes are added, which
 /// delays nothing. packActions() adds none and shares what is ordered anyway.
-llvm::Expected<PackedActions> packInListOrder(const GraphIndex &index,
-                                              const StreamList &list,
-                                              const ArenaSolver &solver,
-                                              int64_t alignmentBytes,
-                                              const SolveLimits &limits);
+llvm::Expected<PackedPlan> packInListOrder(const GraphIndex &index,
+                                           const StreamList &list,
+                                           const ArenaSolver &solver,
+                                           int64_t alignmentBytes,
+                                           const SolveLimits &limits);
 
 /// The list with the arenas that it has, and with the waits that sharing their
 /// bytes takes. `boundBytes` are those that any offsets need in the arena.
-llvm::Expected<PackedActions> waitForBytes(const GraphIndex &index,
-                                           const StreamList &list,
-                                           std::vector<PlanArena> arenas,
-                                           int64_t boundBytes);
+llvm::Expected<PackedPlan> waitForBytes(const GraphIndex &index,
+                                        const StreamList &list,
+                                        std::vector<PlanArena> arenas,
+                                        int64_t boundBytes);
 
 /// The arenas of a list for another one of the same jobs, at the same offsets;
 /// `from` has the places of its jobs in the list before.
@@ -76,9 +91,10 @@ std::vector<PlanArena> moveArenas(const GraphIndex &index,
 /// can be saved.
 void boundByRunOnce(const Graph &graph, Plan &plan);
 
-/// Fixed, caller's and arena bytes of a plan on the device.
+/// Fixed, caller's and arena bytes of a plan on the device; without an arena,
+/// its peak.
 int64_t deviceBytesOf(const Graph &graph, const Plan &plan);
 
 } // namespace memplan
 
-#endif // MEMPLAN_PLANNER_STEP_PACKACTIONS_H
+#endif // MEMPLAN_PLANNER_STEP_PACKEDPLAN_H

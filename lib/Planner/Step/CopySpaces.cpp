@@ -1,0 +1,210 @@
+//===- CopySpaces.cpp - Plans that copy, for any budget -------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CopySpaces.h"
+#include "memplan/Graph/CopyTime.h"
+#include "memplan/Planner/InPlace/InPlaceProblem.h"
+#include "memplan/Planner/Joint/JointProblem.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Step/BudgetBound.h"
+
+using namespace memplan;
+
+namespace {
+/// Searches for one budget.
+class CopyPlanner {
+public:
+  /// `hosted`: what lives on the host between steps.
+  CopyPlanner(const StepContext &context, bool mayRecompute,
+              std::vector<TensorId> hosted = {})
+      : context(context), graph(context.index.graph()),
+        mayRecompute(mayRecompute), hosted(std::move(hosted)) {}
+
+  /// The packed plan if the search finds one.
+  llvm::Expected<std::vector<PackedPlan>>
+  plan(const BudgetSearch &search) const;
+
+private:
+  llvm::Expected<PackedPlan> pack(std::vector<PlanAction> actions) const;
+  int64_t excessOf(const std::vector<PlanAction> &actions,
+                   int64_t budget) const;
+  int64_t repackedExcessOf(const std::vector<PlanAction> &actions,
+                           int64_t budget, int64_t placements) const;
+
+  const StepContext &context;
+  const Graph &graph;
+  bool mayRecompute;
+  std::vector<TensorId> hosted;
+  /// The last that took more work: packed anew with less, it would exceed.
+  mutable std::optional<PackedPlan> repacked;
+};
+} // namespace
+
+llvm::Expected<PackedPlan>
+CopyPlanner::pack(std::vector<PlanAction> actions) const {
+  if (repacked && repacked->plan.steps == actions)
+    return *repacked;
+  constexpr int64_t packingEffort = 200; // One of many.
+  SolveLimits limits = context.limitsWith(packingEffort);
+  limits.progress = nullptr;
+  return packActions(context.index, std::move(actions), *context.solvers.arena,
+                     context.options.alignmentBytes, limits);
+}
+
+/// What does not pack at all is as bad as it gets; it is reported where it is
+/// the plan that is returned.
+int64_t CopyPlanner::excessOf(const std::vector<PlanAction> &actions,
+                              int64_t budget) const {
+  llvm::Expected<PackedPlan> packed = pack(actions);
+  if (!packed) {
+    llvm::consumeError(packed.takeError());
+    return budget;
+  }
+  const int64_t host =
+      packed->hostBytes - graph.hostBudgetBytes.value_or(packed->hostBytes);
+  return std::max(packed->deviceBytes - budget, host);
+}
+
+int64_t CopyPlanner::repackedExcessOf(const std::vector<PlanAction> &actions,
+                                      int64_t budget,
+                                      int64_t placements) const {
+  SolveLimits limits = context.limitsWith(placements);
+  limits.progress = nullptr;
+  llvm::Expected<std::optional<PackedPlan>> packed =
+      packActionsWithin(context.index, actions, budget, *context.solvers.arena,
+                        context.options.alignmentBytes, limits);
+  if (packed && *packed)
+    repacked = std::move(*packed);
+  else
+    llvm::consumeError(packed.takeError());
+  return excessOf(actions, budget);
+}
+
+llvm::Expected<std::vector<PackedPlan>>
+CopyPlanner::plan(const BudgetSearch &search) const {
+  const int64_t budget = search.budgetBytes;
+  JointProblem problem;
+  problem.index = &context.index;
+  problem.budgetBytes = budget;
+  problem.inPlace = context.options.inPlace;
+  problem.bandwidth = graph.bandwidth.value_or(Bandwidth());
+  problem.hostBudgetBytes = graph.hostBudgetBytes;
+  problem.mayRerun = mayRecompute;
+  problem.hosted = hosted;
+  for (const PackedPlan *start : {search.below, search.above})
+    if (start)
+      problem.goOnFrom.push_back(&start->plan.steps);
+  problem.onlyGoesOn = !search.isByItself;
+  problem.leastTime = search.leastTime;
+  problem.excessBytes = [this, budget](const std::vector<PlanAction> &actions) {
+    return excessOf(actions, budget);
+  };
+  if (context.solvers.arena->traits.obeysEffort)
+    problem.repackedExcessBytes =
+        [this, budget](const std::vector<PlanAction> &actions,
+                       int64_t placements) {
+          return repackedExcessOf(actions, budget, placements);
+        };
+  JointPlan found = solveJoint(problem, context.limitsWith(search.effort));
+  std::vector<PackedPlan> plans;
+  if (found.actions.empty())
+    return plans;
+  llvm::Expected<PackedPlan> packed = pack(std::move(found.actions));
+  if (!packed)
+    return packed.takeError();
+  if (packed->deviceBytes <= budget && packed->fitsHost(graph))
+    plans.push_back(std::move(*packed));
+  return plans;
+}
+
+PlanSpace memplan::spaceOfCopies(const StepContext &context, bool mayRecompute,
+                                 std::vector<TensorId> hosted) {
+  PlanSpace space;
+  const auto nodes = int64_t(context.index.graph().nodes.size());
+  const int64_t asked = context.options.limits.effort;
+  const int64_t all =
+      asked > 0 ? asked : std::clamp<int64_t>(600 * nodes, 20'000, 400'000);
+  space.leastBytes = boundByWorkingSet(context.index, hosted).bytes;
+  space.mostBytes =
+      std::max(space.leastBytes, measureUnplanned(context.index).peakBytes);
+  space.leastTime = *reportRunOnce(context.index.graph()).bound;
+  space.effortByItself = std::max<int64_t>(1, all / 2);
+  space.effortToGoOn = std::max<int64_t>(1, all / 4);
+  // On small graphs, many moves a node take a fraction of a second.
+  if (asked <= 0)
+    space.effortByItself =
+        std::max(space.effortByItself, std::min<int64_t>(60'000, 800 * nodes));
+  space.tries = 3;
+  space.search = [&context, mayRecompute,
+                  hosted = std::move(hosted)](const BudgetSearch &search) {
+    return CopyPlanner(context, mayRecompute, hosted).plan(search);
+  };
+  return space;
+}
+
+std::vector<std::vector<TensorId>>
+memplan::hostedSets(const StepContext &context) {
+  const Graph &graph = context.index.graph();
+  std::vector<std::vector<TensorId>> sets;
+  if (context.options.hostState == "none")
+    return sets;
+  std::vector<TensorId> states, all;
+  int64_t room =
+      graph.hostBudgetBytes.value_or(std::numeric_limits<int64_t>::max());
+  for (TensorId id : hostableTensors(context.index)) {
+    if (graph[id].bytes > room)
+      continue;
+    room -= graph[id].bytes;
+    all.push_back(id);
+    if (graph[id].kind == TensorKind::State)
+      states.push_back(id);
+  }
+  if (!states.empty())
+    sets.push_back(states);
+  if (context.options.hostState == "all" && all.size() > states.size())
+    sets.push_back(std::move(all));
+  return sets;
+}
+
+std::vector<TensorId> memplan::mostHosted(const StepContext &context) {
+  const std::vector<std::vector<TensorId>> sets = hostedSets(context);
+  return sets.empty() ? std::vector<TensorId>() : sets.back();
+}
+
+double memplan::leastTimeOfCopies(const StepContext &context, int64_t budget) {
+  const Graph &graph = context.index.graph();
+  const Bandwidth bandwidth = graph.bandwidth.value_or(Bandwidth());
+  Schedule source;
+  for (size_t node = 0; node < graph.nodes.size(); ++node)
+    source.runs.push_back(NodeId(node));
+  InPlaceChoice inPlace;
+  if (context.options.inPlace)
+    inPlace = chooseInPlace({&context.index, &source});
+  const ScheduleMetrics metrics =
+      measureSchedule(context.index, source, inPlace);
+  const double all = *reportRunOnce(graph).bound;
+  auto timeOf = [&](CopyDirection direction, int64_t bytes) {
+    return bytes > 0 ? copyTime(bandwidth, direction, bytes) : 0;
+  };
+  double before = 0, least = all;
+  for (size_t run = 0; run < source.runs.size(); ++run) {
+    const Node &node = graph[source.runs[run]];
+    double cost = node.variant(0).cost;
+    for (int32_t v = 1; v < node.numVariants(); ++v)
+      cost = std::min(cost, node.variant(v).cost);
+    const int64_t excess = std::max<int64_t>(
+        0, metrics.bytesAtRun[run] - budget - node.variant(0).workspaceBytes);
+    least = std::max(
+        least, std::max(before, timeOf(CopyDirection::DeviceToHost, excess)) +
+                   cost +
+                   std::max(all - before - cost,
+                            timeOf(CopyDirection::HostToDevice, excess)));
+    before += cost;
+  }
+  return least;
+}

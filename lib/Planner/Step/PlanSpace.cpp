@@ -1,0 +1,68 @@
+//===- PlanSpace.cpp - Plans of one kind for any budget -------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanSpace.h"
+#include "memplan/Planner/Thresholds.h"
+
+using namespace memplan;
+
+/// Down to an eighth of what lies between the ends, plans differ too much to go
+/// on from one another.
+static constexpr int depthByItself = 3;
+
+/// A little less takes much longer.
+static bool isFarApart(const BudgetWalk<PackedPlan>::Place &place) {
+  return !place.below ||
+         (place.above &&
+          place.below->plan.makespan() > 1.03 * place.above->plan.makespan());
+}
+
+SpaceWalk::SpaceWalk(const StepContext &context, PlanSpace given)
+    : context(context), space(std::move(given)),
+      walk(space.leastBytes, space.mostBytes, space.depth,
+           [this](const Walk::Place &place) { return search(place); }) {
+  for (const PackedPlan &plan : space.given)
+    walk.add(plan);
+}
+
+llvm::Expected<std::vector<PackedPlan>>
+SpaceWalk::search(const Walk::Place &place) {
+  std::vector<PackedPlan> found;
+  if (context.isStopped() ||
+      (place.below && isAtMost(place.below->plan.makespan(), space.leastTime)))
+    return found;
+  BudgetSearch search;
+  search.budgetBytes = place.bytes;
+  search.leastTime = place.leastTime;
+  search.below = place.below;
+  search.above = place.above == place.below ? nullptr : place.above;
+  // The last place is next to the budget.
+  search.isByItself = place.depth <= depthByItself ||
+                      place.depth > space.depth || isFarApart(place);
+  // At the top, nearly everything is a plan.
+  search.effort = search.isByItself && place.depth > 0 ? space.effortByItself
+                                                       : space.effortToGoOn;
+  const double known = place.below ? place.below->plan.makespan()
+                                   : std::numeric_limits<double>::infinity();
+  for (int tries = 0; tries < space.tries; ++tries) {
+    llvm::Expected<std::vector<PackedPlan>> made = space.search(search);
+    if (!made)
+      return made.takeError();
+    bool isBetter = false;
+    for (PackedPlan &plan : *made) {
+      isBetter |=
+          plan.deviceBytes <= place.bytes && plan.plan.makespan() < known;
+      found.push_back(std::move(plan));
+    }
+    if (isBetter || known < 1.003 * place.leastTime)
+      break;
+    search.isByItself = true;
+    search.effort = space.effortByItself << tries;
+  }
+  return found;
+}

@@ -1,0 +1,80 @@
+//===- PlanSpace.h - Plans of one kind for any budget -----------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A plan space is a kind of plans: those of one solver, those that recompute,
+// those that recompute and copy. It finds plans within a budget, by itself or
+// from plans for a little less and a little more. The walk of BudgetWalk.h
+// makes of it plans for any budget so that more budget never takes longer.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_STEP_PLANSPACE_H
+#define MEMPLAN_LIB_PLANNER_STEP_PLANSPACE_H
+
+#include "BudgetWalk.h"
+#include "PlanningContext.h"
+
+namespace memplan {
+
+/// One search for plans within a budget.
+struct BudgetSearch {
+  int64_t budgetBytes = 0;
+  /// The fastest plans known within the budget and above it; null where there
+  /// is none.
+  const PackedPlan *below = nullptr, *above = nullptr;
+  /// Looks for plans of its own too; else it only goes on from those two.
+  bool isByItself = true;
+  int64_t effort = 0;
+  double leastTime = 0; ///< Faster plans are of no use.
+};
+
+struct PlanSpace {
+  /// Plans within the budget, and others that it met on the way.
+  std::function<llvm::Expected<std::vector<PackedPlan>>(const BudgetSearch &)>
+      search;
+  int64_t leastBytes = 0; ///< Proved: no plan takes fewer.
+  int64_t mostBytes = 0;  ///< More are of no use.
+  double leastTime = 0;   ///< Proved: no plan is faster.
+  /// Plans that follow from the graph and the options, not from a budget.
+  std::vector<PackedPlan> given;
+  /// Halvings of the bytes between the ends.
+  int depth = 10;
+  /// Of a search by itself, and of one that goes on.
+  int64_t effortByItself = 0, effortToGoOn = 0;
+  /// Why the last search found nothing; null: there is no more to say.
+  std::shared_ptr<std::string> note;
+  /// Searches at a budget where more bytes bring nothing: all that lies below
+  /// it is held up.
+  int tries = 1;
+};
+
+/// A space on its walk.
+class SpaceWalk {
+public:
+  SpaceWalk(const StepContext &context, PlanSpace space);
+
+  /// All plans that count for the budget; where none keeps it, those on the way
+  /// to the smallest one. `lastDepth` ends the walk early, for plans near the
+  /// budget.
+  llvm::Expected<ParetoFront> plansFor(int64_t budget, int lastDepth) {
+    return walk.walkTo(budget, lastDepth);
+  }
+  const PlanSpace &plans() const { return space; }
+
+private:
+  using Walk = BudgetWalk<PackedPlan>;
+  llvm::Expected<std::vector<PackedPlan>> search(const Walk::Place &place);
+
+  const StepContext &context;
+  const PlanSpace space;
+  Walk walk;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_STEP_PLANSPACE_H

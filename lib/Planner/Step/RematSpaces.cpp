@@ -1,0 +1,183 @@
+//===- RematSpaces.cpp - Plans that recompute, for any budget -------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RematSpaces.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Remat/WorkingSet.h"
+#include "memplan/Planner/Thresholds.h"
+#include <algorithm>
+
+using namespace memplan;
+
+/// A search for one budget: by itself, or from one plan.
+static llvm::Error addPlan(const StepContext &context,
+                           const BudgetSearch &search, const PackedPlan *start,
+                           int64_t effort, std::vector<PackedPlan> &plans) {
+  RematProblem problem = context.problemWithin(search.budgetBytes);
+  // What fails by prices may work by needs.
+  problem.takesAnyPlan = !start && !search.below &&
+                         context.index.graph().nodes.size() <= smallStep;
+  Schedule first;
+  if (start) {
+    first = scheduleOf(start->plan.steps);
+    problem.start = &first;
+  }
+  llvm::Expected<RematPlan> remat =
+      solve(problem, solverOfSearch(context), context.limitsWith(effort));
+  if (!remat)
+    return remat.takeError();
+  if (!hasPlan(context, *remat) || remat->cost < search.leastTime)
+    return llvm::Error::success();
+  llvm::Expected<PackedPlan> packed =
+      context.pack(std::move(*remat), search.budgetBytes);
+  if (packed)
+    plans.push_back(std::move(*packed));
+  return packed.takeError();
+}
+
+static bool isGain(const BudgetSearch &search,
+                   llvm::ArrayRef<PackedPlan> plans) {
+  return llvm::any_of(plans, [&](const PackedPlan &plan) {
+    return plan.deviceBytes <= search.budgetBytes &&
+           (!search.below ||
+            plan.plan.makespan() < search.below->plan.makespan());
+  });
+}
+
+/// Where nothing is known within the budget, a plan for far more bytes is
+/// little help: by steps, each from the plan for the one before.
+static llvm::Error descend(const StepContext &context,
+                           const BudgetSearch &search, int64_t effort,
+                           std::vector<PackedPlan> &plans) {
+  constexpr int64_t steps = 4;
+  PackedPlan start = *search.above;
+  const int64_t high = start.deviceBytes;
+  for (int64_t step = 1; step <= steps; ++step) {
+    BudgetSearch next = search;
+    next.budgetBytes = budgetBetween(high, search.budgetBytes, step, steps);
+    if (llvm::Error error = addPlan(context, next, &start, effort, plans))
+      return error;
+    for (const PackedPlan &plan : plans)
+      if (plan.deviceBytes < start.deviceBytes)
+        start = plan;
+  }
+  return llvm::Error::success();
+}
+
+/// By itself and, where that gains nothing, from what is known.
+static llvm::Expected<std::vector<PackedPlan>>
+recomputeWithin(const StepContext &context, const BudgetSearch &search,
+                int64_t effortToGoOn) {
+  std::vector<PackedPlan> plans;
+  const PackedPlan *start = search.below ? search.below : search.above;
+  if (search.isByItself || !start)
+    if (llvm::Error error =
+            addPlan(context, search, nullptr, search.effort, plans))
+      return std::move(error);
+  if (start && !isGain(search, plans))
+    if (llvm::Error error =
+            addPlan(context, search, start,
+                    search.isByItself ? effortToGoOn : search.effort, plans))
+      return std::move(error);
+  if (!search.below && search.above && !isGain(search, plans))
+    if (llvm::Error error = descend(context, search, effortToGoOn, plans))
+      return std::move(error);
+  return plans;
+}
+
+llvm::Expected<PlanSpace>
+memplan::spaceOfRecomputation(const StepContext &context) {
+  PlanSpace space;
+  const int64_t asked = context.options.limits.effort;
+  const auto nodes = int64_t(context.index.graph().nodes.size());
+  llvm::Expected<std::optional<PackedPlan>> unlimited =
+      attempt(context, solverOfSearch(context), std::nullopt, asked);
+  if (!unlimited)
+    return unlimited.takeError();
+  if (!*unlimited)
+    return space;
+  // A walk looks above its lower end.
+  space.leastBytes =
+      largestWorkingSet(context.index, context.options.inPlace).bytes - 1;
+  space.mostBytes = std::max(space.leastBytes, (*unlimited)->deviceBytes);
+  space.leastTime = *reportRunOnce(context.index.graph()).bound;
+  space.given.push_back(std::move(**unlimited));
+  // The smallest members of the checkpointing family take no search. Storages
+  // that are shared may need fewer bytes where more are live.
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (const RematPlan &member :
+       planCheckpointFamily(context.problemWithin(std::nullopt),
+                            std::numeric_limits<double>::infinity())) {
+    if (member.peakBytes >= least)
+      break;
+    llvm::Expected<PackedPlan> packed = context.pack(member);
+    if (!packed)
+      return packed.takeError();
+    least = std::min(least, packed->deviceBytes);
+    space.given.push_back(std::move(*packed));
+  }
+  // A search of its own is worth most next to the budget and far from it; in
+  // between, plans go on from their neighbors. Chosen on the gate's cases that
+  // recompute.
+  space.effortByItself =
+      asked > 0 ? asked : std::clamp<int64_t>(400 * nodes, 40'000, 250'000);
+  space.effortToGoOn =
+      std::max<int64_t>(1, space.effortByItself / (asked > 0 ? 2 : 4));
+  space.search = [&context,
+                  effort = space.effortToGoOn](const BudgetSearch &search) {
+    return recomputeWithin(context, search, effort);
+  };
+  return space;
+}
+
+llvm::Expected<PlanSpace> memplan::spaceOfSolver(const StepContext &context) {
+  constexpr int rounds = 6;
+  PlanSpace space;
+  const RematSolver &solver = *context.solvers.remat;
+  const int64_t effort = context.options.limits.effort;
+  llvm::Expected<std::optional<PackedPlan>> plan =
+      attempt(context, solver, std::nullopt, effort);
+  if (!plan)
+    return plan.takeError();
+  if (*plan)
+    space.given.push_back(std::move(**plan));
+  // The plan of least live bytes that the solver knows without searching.
+  llvm::Expected<RematPlan> none =
+      solve(context.problemWithin(1), solver, context.limitsWith(1));
+  if (!none)
+    return none.takeError();
+  if (none->minimumBudgetBytes) {
+    plan = attempt(context, solver, none->minimumBudgetBytes, 1);
+    if (!plan)
+      return plan.takeError();
+    if (*plan)
+      space.given.push_back(std::move(**plan));
+  }
+  if (space.given.empty())
+    return space;
+  // A walk looks above its lower end.
+  space.leastBytes =
+      largestWorkingSet(context.index, context.options.inPlace).bytes - 1;
+  space.mostBytes = std::max(space.leastBytes, space.given.front().deviceBytes);
+  space.leastTime = *reportRunOnce(context.index.graph()).bound;
+  space.depth = 14;
+  space.effortByItself = space.effortToGoOn = effort;
+  space.search = [&context, effort](const BudgetSearch &search)
+      -> llvm::Expected<std::vector<PackedPlan>> {
+    llvm::Expected<Attempts> found = fitTarget(
+        context, *context.solvers.remat, search.budgetBytes, rounds, effort);
+    if (!found)
+      return found.takeError();
+    std::vector<PackedPlan> plans;
+    for (std::optional<PackedPlan> *each : {&found->cheapest, &found->smallest})
+      if (*each)
+        plans.push_back(std::move(**each));
+    return plans;
+  };
+  return space;
+}

@@ -1,0 +1,378 @@
+//===- StepFront.cpp - The plans of a step, for any budget ----------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StepFront.h"
+#include "CopySpaces.h"
+#include "Objective.h"
+#include "RematSpaces.h"
+#include "StreamStep.h"
+#include "memplan/Graph/GraphJson.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Step/BudgetBound.h"
+#include "memplan/Planner/Thresholds.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace memplan;
+
+static constexpr double never = std::numeric_limits<double>::infinity();
+
+void StepFront::add(PlanSpace space, bool isCopiesAlone) {
+  if (space.search)
+    kinds.push_back({std::make_unique<SpaceWalk>(context, std::move(space)),
+                     isCopiesAlone});
+}
+
+/// The kinds of plans that the options ask for.
+llvm::Error StepFront::prepare() {
+  if (std::exchange(isPrepared, true))
+    return llvm::Error::success();
+  const bool isSearched = isSearch(*context.solvers.remat);
+  const bool hasCopies = searchesCopies(context);
+  llvm::Expected<PlanSpace> space = copies(context.solvers) && !hasCopies
+                                        ? spaceOfSwapSolver(context)
+                                    : isSearched ? spaceOfRecomputation(context)
+                                                 : spaceOfSolver(context);
+  if (!space)
+    return space.takeError();
+  add(std::move(*space));
+  if (!hasCopies)
+    return llvm::Error::success();
+  if (isSearched)
+    add(spaceOfCopies(context, /*mayRecompute=*/true));
+  // Copies alone are there so that a plan is never slower than they.
+  add(spaceOfCopies(context, /*mayRecompute=*/false), /*isCopiesAlone=*/true);
+  for (std::vector<TensorId> &hosted : hostedSets(context))
+    add(spaceOfCopies(context, isSearched, std::move(hosted)));
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::pair<int64_t, int64_t>> StepFront::range() {
+  if (llvm::Error error = prepare())
+    return std::move(error);
+  std::pair<int64_t, int64_t> ends{0, 0};
+  for (const Kind &kind : kinds) {
+    const PlanSpace &space = kind.walk->plans();
+    ends.first = ends.first == 0 ? space.leastBytes
+                                 : std::min(ends.first, space.leastBytes);
+    ends.second = std::max(ends.second, space.mostBytes);
+  }
+  return ends;
+}
+
+llvm::Expected<ParetoFront> StepFront::plansFor(int64_t budget, int lastDepth) {
+  if (llvm::Error error = prepare())
+    return std::move(error);
+  ParetoFront front;
+  for (Kind &kind : kinds) {
+    const PackedPlan *best = front.fastestWithin(budget);
+    const PlanSpace &space = kind.walk->plans();
+    // What cannot be faster need not be looked at.
+    if (best && (isAtMost(best->plan.makespan(), space.leastTime) ||
+                 (kind.isCopiesAlone &&
+                  leastTimeOfCopies(context, budget) >= best->plan.makespan())))
+      continue;
+    llvm::Expected<ParetoFront> plans = kind.walk->plansFor(budget, lastDepth);
+    if (!plans)
+      return plans.takeError();
+    for (const auto &[bytes, packed] : plans->all())
+      front.add(packed);
+  }
+  if (llvm::Error error = addCheckpoints(budget, never, front))
+    return std::move(error);
+  if (context.isStopped() && !front.fastestWithin(budget))
+    if (llvm::Error error = addQuickPlan(budget, front))
+      return std::move(error);
+  return front;
+}
+
+llvm::Expected<std::optional<PackedPlan>> StepFront::smallest() {
+  llvm::Expected<ParetoFront> plans = plansFor(0);
+  if (!plans)
+    return plans.takeError();
+  const PackedPlan *least = plans->smallest();
+  return least ? std::optional(*least) : std::nullopt;
+}
+
+/// Members of the checkpointing family that beat what keeps the budget. They
+/// take no search.
+llvm::Error StepFront::addCheckpoints(int64_t budget, double mostCost,
+                                      ParetoFront &front) {
+  if (!isSearch(*context.solvers.remat) ||
+      (copies(context.solvers) && !searchesCopies(context)))
+    return llvm::Error::success();
+  // Whether there is a plan is up to the walks, unless they were cut short.
+  if (!front.fastestWithin(budget) && !context.isStopped() &&
+      !context.options.limits.timeLimitSeconds)
+    return llvm::Error::success();
+  if (!checkpoints)
+    checkpoints =
+        planCheckpointFamily(context.problemWithin(std::nullopt), mostCost);
+  for (const RematPlan &member : *checkpoints) {
+    const PackedPlan *best = front.fastestWithin(budget);
+    if (member.peakBytes > budget ||
+        (best && member.cost >= best->plan.makespan()))
+      continue;
+    llvm::Expected<PackedPlan> packed = context.pack(member);
+    if (!packed)
+      return packed.takeError();
+    front.add(std::move(*packed));
+  }
+  return llvm::Error::success();
+}
+
+/// By heuristics that end by themselves, whatever limits are over, where a
+/// limit cut a walk or a solver short of its first plan.
+llvm::Error StepFront::addQuickPlan(int64_t budget, ParetoFront &front) const {
+  constexpr int rounds = 6;
+  PlanOptions unstopped = context.options;
+  unstopped.limits.stop = nullptr;
+  unstopped.limits.timeLimitSeconds.reset();
+  const StepContext quick{context.index, unstopped, context.solvers};
+  for (const char *solver : {"greedy", "search"}) {
+    llvm::Expected<Attempts> found = fitTarget(
+        quick, solverNamed(rematSolvers(), solver), budget, rounds, 1);
+    if (!found)
+      return found.takeError();
+    if (!found->cheapest)
+      continue;
+    Plan &plan = found->cheapest->plan;
+    plan.note = "a limit stopped '" + std::string(context.solvers.remat->name) +
+                "' before it had a plan; this one is of '" + plan.solver + "'";
+    front.add(std::move(*found->cheapest));
+  }
+  return llvm::Error::success();
+}
+
+static Attempts readFront(const ParetoFront &front, int64_t budget) {
+  Attempts found;
+  if (const PackedPlan *smallest = front.smallest())
+    found.smallest = *smallest;
+  if (const PackedPlan *best = front.fastestWithin(budget))
+    found.cheapest = *best;
+  return found;
+}
+
+/// From the walks. Searches have no more. Other solvers are asked for the
+/// budget itself, too: an integer program may find or prove what a walk does
+/// not reach, and of a published rule the caller wants its own answer.
+llvm::Expected<Attempts> StepFront::walkWithin(int64_t budget) {
+  llvm::Expected<ParetoFront> front = plansFor(budget);
+  if (!front)
+    return front.takeError();
+  Attempts found = readFront(*front, budget);
+  const RematSolver &solver = *context.solvers.remat;
+  if (searchesCopies(context))
+    return found;
+  if (solver.traits.family == SolverFamily::Search &&
+      !copies(context.solvers)) {
+    if (found.cheapest)
+      found.report = proveFor(context, budget, *found.cheapest,
+                              effortOfProof(context.options));
+    return found;
+  }
+  // What the walk does not reach is not tried, or a plan found here by luck
+  // would be lost at a larger budget.
+  const bool isMilp =
+      solver.traits.family == SolverFamily::Milp && !copies(context.solvers);
+  if (!isMilp && !found.cheapest && !context.isStopped())
+    return found;
+  const int64_t effort = context.options.limits.effort;
+  llvm::Expected<Attempts> own =
+      copies(context.solvers)
+          ? findInTime(budget)
+          : fitTarget(context, solver, budget, isMilp ? 3 : 12, effort);
+  if (!own)
+    return own;
+  own->smallest = {}; // What leastBudget() names is that of the walks.
+  return join(std::move(*own), std::move(found));
+}
+
+/// For that budget and no other: what a larger one gets may cost more.
+llvm::Expected<Attempts> StepFront::recomputeInTime(const StepContext &within,
+                                                    int64_t budget) {
+  const RematSolver &solver = *within.solvers.remat;
+  const bool isMilp = solver.traits.family == SolverFamily::Milp;
+  llvm::Expected<Attempts> found = fitTarget(
+      within, solver, budget, isMilp ? 3 : 12, within.options.limits.effort);
+  if (found && isMilp && !found->cheapest) {
+    llvm::Expected<Attempts> more =
+        fitTarget(within, solverOfSearch(within), budget, 12, 0);
+    if (!more)
+      return more;
+    found = join(std::move(*found), std::move(*more));
+  }
+  if (!found)
+    return found;
+  ParetoFront front;
+  if (found->cheapest)
+    front.add(*found->cheapest);
+  const double cost = found->cheapest ? found->cheapest->plan.cost : never;
+  if (llvm::Error error = addCheckpoints(budget, cost, front))
+    return std::move(error);
+  return join(std::move(*found), readFront(front, budget));
+}
+
+/// Searches for the budget itself, from what is known of it.
+llvm::Error StepFront::copyInTime(int64_t budget, ParetoFront &front) {
+  std::vector<std::pair<bool, std::vector<TensorId>>>
+      rules; // Recompute, hosted.
+  const bool isSearched = isSearch(*context.solvers.remat);
+  rules.push_back({false, {}});
+  if (isSearched)
+    rules.push_back({true, {}});
+  for (std::vector<TensorId> &hosted : hostedSets(context))
+    rules.push_back({isSearched, std::move(hosted)});
+  for (const auto &[mayRecompute, hosted] : rules) {
+    const PackedPlan *best = front.fastestWithin(budget);
+    if (best && (context.isStopped() ||
+                 (!mayRecompute && hosted.empty() &&
+                  leastTimeOfCopies(context, budget) >= best->plan.makespan())))
+      continue;
+    const PlanOptions options =
+        optionsForShare(context, mayRecompute == isSearched ? 1 : 0.25);
+    const StepContext within{context.index, options, context.solvers};
+    BudgetSearch search;
+    search.budgetBytes = budget;
+    search.below = mayRecompute ? best : nullptr;
+    search.effort = options.limits.effort;
+    llvm::Expected<std::vector<PackedPlan>> made =
+        spaceOfCopies(within, mayRecompute, hosted).search(search);
+    if (!made)
+      return made.takeError();
+    for (PackedPlan &plan : *made)
+      front.add(std::move(plan));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<Attempts> StepFront::findInTime(int64_t budget) {
+  ParetoFront front;
+  if (copies(context.solvers) && !searchesCopies(context)) {
+    llvm::Expected<PlanSpace> space = spaceOfSwapSolver(context);
+    if (!space)
+      return space.takeError();
+    BudgetSearch search;
+    search.budgetBytes = budget;
+    search.effort = context.options.limits.effort;
+    llvm::Expected<std::vector<PackedPlan>> made = space->search(search);
+    if (!made)
+      return made.takeError();
+    for (std::vector<PackedPlan> *plans : {&space->given, &*made})
+      for (PackedPlan &plan : *plans)
+        front.add(std::move(plan));
+    return readFront(front, budget);
+  }
+  const bool hasCopies = searchesCopies(context);
+  // Copies need most of the time.
+  const PlanOptions shortened = optionsForShare(context, hasCopies ? 0.25 : 1);
+  const StepContext within{context.index, shortened, context.solvers};
+  llvm::Expected<Attempts> found =
+      isSearch(*context.solvers.remat)
+          ? recomputeInTime(within, budget)
+          : fitTarget(within, *context.solvers.remat, budget, 12,
+                      context.options.limits.effort);
+  if (!found || !hasCopies)
+    return found;
+  if (found->cheapest)
+    front.add(*found->cheapest);
+  if (llvm::Error error = copyInTime(budget, front))
+    return std::move(error);
+  return readFront(front, budget);
+}
+
+/// The proof that there is no plan, against the plan in hand.
+static llvm::Error contradiction(const SolveReport &report,
+                                 const PackedPlan &known) {
+  return llvm::createStringError(
+      "solver '%s' proves that no plan in the %s space keeps the budget, but "
+      "solver '%s' has one of %lld bytes; one of the two is wrong, which is a "
+      "bug in it",
+      report.solver.c_str(), report.boundSpace.c_str(),
+      known.plan.solver.c_str(), static_cast<long long>(known.deviceBytes));
+}
+
+llvm::Expected<Plan> StepFront::explain(int64_t budget, Attempts tried) {
+  // On a large step the least budget takes long, and the working set or the
+  // proof says enough.
+  const bool isLarge = context.index.graph().nodes.size() > largeStep;
+  const bool isProved =
+      boundByWorkingSet(context.index, mostHosted(context)).bytes > budget ||
+      (tried.report && tried.report->status == SolveStatus::Infeasible);
+  if (!isLarge || !isProved) {
+    llvm::Expected<std::optional<PackedPlan>> least = smallest();
+    if (!least)
+      return least.takeError();
+    tried.smallest = smaller(std::move(tried.smallest), std::move(*least));
+    if (tried.smallest && tried.smallest->deviceBytes <= budget)
+      return finish(std::move(*tried.smallest), budget, std::nullopt);
+  }
+  for (const Kind &kind : kinds)
+    if (const auto &note = kind.walk->plans().note; note && tried.note.empty())
+      tried.note = *note;
+  if (tried.note.empty())
+    tried.note = searchesCopies(context)
+                     ? "neither recomputing nor copying was found to fit"
+                     : "no plan within the budget was found";
+  return explainFailure(context, budget, tried);
+}
+
+llvm::Expected<Plan> StepFront::planWithin(int64_t budget) {
+  const bool isInTime = context.options.limits.timeLimitSeconds.has_value();
+  const bool isImpossible =
+      boundByWorkingSet(context.index, mostHosted(context)).bytes > budget;
+  llvm::Expected<Attempts> tried = isImpossible ? Attempts()
+                                   : isInTime   ? findInTime(budget)
+                                                : walkWithin(budget);
+  if (!tried)
+    return tried.takeError();
+  if (!tried->cheapest && !isImpossible && context.isStopped() &&
+      !copies(context.solvers) &&
+      !(tried->report && tried->report->status == SolveStatus::Infeasible)) {
+    ParetoFront quick;
+    if (llvm::Error error = addQuickPlan(budget, quick))
+      return std::move(error);
+    tried = join(std::move(*tried), readFront(quick, budget));
+    tried->report.reset();
+  }
+  if (!tried->cheapest)
+    return explain(budget, std::move(*tried));
+  // A proof about stages says nothing of a plan outside them.
+  const bool isRefuted =
+      tried->report && tried->report->status == SolveStatus::Infeasible;
+  if (isRefuted && tried->report->boundSpace != "staged")
+    return contradiction(*tried->report, *tried->cheapest);
+  llvm::Expected<Plan> plan = finish(std::move(*tried->cheapest), budget,
+                                     isRefuted ? std::nullopt : tried->report);
+  return plan ? spreadOverStreams(context, std::move(*plan),
+                                  isInTime ? nullptr : this)
+              : std::move(plan);
+}
+
+llvm::Expected<Plan> StepFront::planWithoutLimit() {
+  std::optional<PackedPlan> packed;
+  if (copies(context.solvers) && !searchesCopies(context)) {
+    llvm::Expected<PlanSpace> space = spaceOfSwapSolver(context);
+    if (!space)
+      return space.takeError();
+    if (!space->given.empty())
+      packed = std::move(space->given.front());
+  } else {
+    llvm::Expected<std::optional<PackedPlan>> made =
+        attempt(context, *context.solvers.remat, std::nullopt,
+                context.options.limits.effort);
+    if (!made)
+      return made.takeError();
+    packed = std::move(*made);
+  }
+  if (!packed)
+    return explainFailure(context, std::numeric_limits<int64_t>::max(), {});
+  const SolveReport report = reportOf(packed->plan);
+  llvm::Expected<Plan> plan = finish(std::move(*packed), std::nullopt, report);
+  return plan ? spreadOverStreams(context, std::move(*plan), nullptr)
+              : std::move(plan);
+}

@@ -1,0 +1,77 @@
+//===- StepFront.h - The plans of a step, for any budget --------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What kinds of plans the options ask for is decided here and nowhere else:
+// plans of a solver or of searches that recompute, with copies or without. A
+// plan for a budget, the least budget and a curve are three readings of one
+// front.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_STEP_STEPFRONT_H
+#define MEMPLAN_LIB_PLANNER_STEP_STEPFRONT_H
+
+#include "PlanSpace.h"
+#include "Prove.h"
+
+namespace memplan {
+
+class StepFront {
+public:
+  /// The context is kept by reference.
+  explicit StepFront(const StepContext &context) : context(context) {}
+
+  /// All plans on one stream that count for the budget; where none keeps it,
+  /// those on the way to the smallest one. Walks end at `lastDepth`.
+  llvm::Expected<ParetoFront>
+  plansFor(int64_t budget, int lastDepth = std::numeric_limits<int>::max());
+  /// The plan of fewest device bytes, if there is any plan.
+  llvm::Expected<std::optional<PackedPlan>> smallest();
+
+  /// The best plan within the budget, on the streams that the options ask for,
+  /// or one without steps that says why there is none.
+  llvm::Expected<Plan> planWithin(int64_t budget);
+  llvm::Expected<Plan> planWithoutLimit();
+  /// The same plan with what is proved of it within the budget.
+  llvm::Expected<Plan> finish(PackedPlan packed, std::optional<int64_t> budget,
+                              const std::optional<SolveReport> &report) const;
+
+  /// Ends of what walks look at, of all spaces.
+  llvm::Expected<std::pair<int64_t, int64_t>> range();
+
+private:
+  struct Kind {
+    std::unique_ptr<SpaceWalk> walk;
+    bool isCopiesAlone = false;
+  };
+  llvm::Error prepare();
+  void add(PlanSpace space, bool isCopiesAlone = false);
+  llvm::Error addCheckpoints(int64_t budget, double mostCost,
+                             ParetoFront &front);
+  llvm::Error addQuickPlan(int64_t budget, ParetoFront &front) const;
+  llvm::Expected<Attempts> walkWithin(int64_t budget);
+  llvm::Expected<Attempts> findInTime(int64_t budget);
+  llvm::Expected<Attempts> recomputeInTime(const StepContext &within,
+                                           int64_t budget);
+  llvm::Error copyInTime(int64_t budget, ParetoFront &front);
+  llvm::Expected<Plan> explain(int64_t budget, Attempts tried);
+
+  const StepContext &context;
+  bool isPrepared = false;
+  std::vector<Kind> kinds;
+  std::optional<std::vector<RematPlan>> checkpoints;
+};
+
+/// Why there is no plan within the budget: proved by what has to be live,
+/// proved by the solver in its space, or not proved.
+Plan explainFailure(const StepContext &context, int64_t budget,
+                    const Attempts &tried);
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_STEP_STEPFRONT_H
