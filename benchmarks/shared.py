@@ -1,9 +1,16 @@
 """What benchmarks of several folders share."""
+import atexit
+import datetime
+import lzma
+import os
 import pathlib
+import shutil
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+DATA = ROOT / "benchmarks/data"
 
 
 def call(*command):
@@ -12,6 +19,15 @@ def call(*command):
     if done.returncode:
         sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
     return done.stdout
+
+
+def built(folder, *tools):
+    """The folder of a build, or a word about what it lacks."""
+    lacking = [tool for tool in tools if not (folder / "bin" / tool).exists()]
+    if lacking:
+        sys.exit(f"{folder / 'bin'} has no {' and no '.join(lacking)}: build with ninja -C build {' '.join(lacking)}, "
+                 "or name the folder of another build by --build")
+    return folder
 
 
 def figure():
@@ -25,3 +41,53 @@ def figure():
     matplotlib.rcParams["svg.hashsalt"] = "memplan"
     import matplotlib.pyplot as pyplot
     return pyplot
+
+
+# --- Data: plain, or compressed as NAME.xz ---
+
+_unpacked = {}
+
+
+def plain(path):
+    """A path that tools can read: the path itself, or that of a copy without compression, which is removed at the end."""
+    path = pathlib.Path(path)
+    if path.suffix != ".xz":
+        return path
+    if path not in _unpacked:
+        folder = tempfile.mkdtemp()
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        _unpacked[path] = pathlib.Path(folder) / path.stem
+        _unpacked[path].write_bytes(lzma.decompress(path.read_bytes()))
+    return _unpacked[path]
+
+
+def stored(pattern, folder="graphs"):
+    """The plain paths of all files below benchmarks/data/FOLDER whose names, without .xz, match the pattern, sorted by name."""
+    found = [*(DATA / folder).glob(pattern), *(DATA / folder).glob(pattern + ".xz")]
+    return [plain(path) for path in sorted(found)]
+
+
+def graph_path(name):
+    """The plain path of a graph of benchmarks/data/graphs; of a graph that is not there, where it would be."""
+    path = DATA / "graphs" / f"{name}.graph.json"
+    packed = path.with_name(path.name + ".xz")
+    return plain(packed) if packed.exists() else path
+
+
+# --- What a table is of ---
+
+def origin():
+    """Commit, machine and day of a run, for the head of its log and of the tables made of it."""
+    commit = subprocess.run(["git", "-C", str(ROOT), "describe", "--always", "--dirty"], capture_output=True, text=True).stdout.strip()
+    try:
+        lines = open("/proc/cpuinfo").read().splitlines()
+    except OSError:
+        lines = []
+    model = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), "unknown")
+    return {"commit": commit or "unknown", "processor": model, "processors": os.cpu_count(), "date": datetime.date.today().isoformat()}
+
+
+def head(log=None):
+    """The line above a table: of a log that was read, or of this run."""
+    known = {**dict.fromkeys(("commit", "processor", "processors", "date"), "unknown"), **(origin() if log is None else log)}
+    return f"Commit {known['commit']}, {known['date']}, {known['processor']} ({known['processors']} processors)."

@@ -4,7 +4,7 @@
     benchmarks/arena/compare.py [--suites minimalloc copies real steps training recomputed cuts pinwheel] [--sizes 1000 10000]
         [--seeds 3] [--first-seed 1] [--enough 2] [--solvers auto search best-fit greedy-by-size greedy-by-breadth xla hill-climb] [--rounds 1]
         [--peer 'minimalloc=PATH/minimalloc --capacity={capacity} --input={input} --output={output}']
-        [--alignment 1] [--options=--effort=1000] [--json FILE] [--png FILE]
+        [--alignment 1] [--options=--effort=1000] [--json FILE] [--picture FILE]
 
 Suites: the eleven of MiniMalloc, each with a capacity of 1048576; copies of these, perturbed by fresh seeds so that they still fit
 (perturb_buffers.py), with a count of those that were packed within --enough user seconds; five real sets; steps of training graphs, planned by memplan-solve remat at 70, 50
@@ -25,10 +25,11 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path += [str(ROOT / "utils"), str(ROOT / "benchmarks" / "arena")]
+sys.path += [str(ROOT / "utils"), str(ROOT / "benchmarks"), str(ROOT / "benchmarks" / "arena")]
 import check_offsets  # noqa: E402
 import generate_buffers  # noqa: E402
 import perturb_buffers  # noqa: E402
+from shared import built, head, stored  # noqa: E402
 
 DATA = ROOT / "benchmarks" / "data"
 SOLVERS = ["auto", "search", "best-fit", "greedy-by-size", "greedy-by-breadth", "xla", "hill-climb"]
@@ -84,7 +85,7 @@ class Comparison:
             elif suite == "copies":
                 yield from self.copies()
             elif suite == "real":
-                for path in sorted((DATA / "buffers" / "other").glob("*.csv")):
+                for path in stored("*.csv", "buffers/other"):
                     yield Instance(suite, path.stem, path, None, self.arguments.alignment)
             elif suite == "steps":
                 yield from self.steps()
@@ -239,14 +240,16 @@ def main():
     parser.add_argument("--alignment", type=int, default=1)
     parser.add_argument("--options", nargs="*", default=[], help="further options of memplan-solve arena")
     parser.add_argument("--graphs", nargs="+", type=pathlib.Path,
-                        default=[path for path in sorted((DATA / "graphs").glob("torch_*.graph.json")) if "lstm" not in path.name],
+                        default=[path for path in stored("torch_*.graph.json") if "lstm" not in path.name],
                         help="of the suite steps; the LSTM, which takes minutes to plan, is not among the default")
     parser.add_argument("--percents", nargs="+", type=int, default=[70, 50, 33])
     parser.add_argument("--checker", help="a command with {output}, {input} and {alignment} that fails where offsets are wrong")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--json", type=pathlib.Path)
-    parser.add_argument("--png", type=pathlib.Path)
+    parser.add_argument("--picture", type=pathlib.Path)
     arguments = parser.parse_args()
+    built(arguments.build, "memplan-solve")
+    print(head(), flush=True)
     # What takes minutes beyond is left out.
     arguments.most = {"hill-climb": 20_000, "best-fit": 200_000, "greedy-by-size": 200_000, "greedy-by-breadth": 200_000, "xla": 200_000}
     with tempfile.TemporaryDirectory() as folder:
@@ -258,8 +261,8 @@ def main():
         count_copies(comparison.records, solvers, arguments.enough)
         if arguments.json:
             arguments.json.write_text(json.dumps({"version": 1, "records": comparison.records}, indent=1) + "\n")
-        if arguments.png:
-            draw(comparison.records, solvers, arguments.png)
+        if arguments.picture:
+            draw(comparison.records, solvers, arguments.picture)
 
 
 if __name__ == "__main__":

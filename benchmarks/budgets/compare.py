@@ -16,6 +16,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from shared import built, head  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODELS = {"resnet50": 32, "vgg16": 32, "mobilenet_v2": 32, "unet": 1, "gpt2": 4}
 CALLERS = ("parameter", "state", "input")
@@ -94,6 +97,8 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--json", type=pathlib.Path)
     arguments = parser.parse_args()
+    built(arguments.build, "memplan-opt", "memplan-solve")
+    print(head(), flush=True)
     tools = arguments.build / "bin"
     rows = []
     print("MB = 1e6 bytes; overhead and bound are relative to the cost without recomputation")

@@ -21,6 +21,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "benchmarks"))
+from shared import built  # noqa: E402
 POLICIES = {
     "memplan": {},
     "library": {"GOMP_SPINCOUNT": "300000"},
@@ -72,6 +74,7 @@ def main():
     parser.add_argument("--policies", nargs="+", choices=POLICIES, default=list(POLICIES))
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     arguments = parser.parse_args()
+    built(arguments.build, "memplan-run")
     tool = arguments.build / "bin" / "memplan-run"
     threads, steps = f"--threads={arguments.threads}", f"--steps={arguments.steps}"
     with tempfile.TemporaryDirectory() as folder:

@@ -10,7 +10,7 @@ import argparse
 import pathlib
 import sys
 
-from simulation import HEURISTICS, ROOT, graph_named, plan, simulate, write_json
+from simulation import HEURISTICS, ROOT, built, graph_named, head, plan, simulate, write_json
 
 PLANNERS = {"checkpointing": "linearized-greedy", "plan": "auto"}
 
@@ -37,14 +37,16 @@ def least_share(fits, precision):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tools", type=pathlib.Path, default=ROOT / "build/bin", help="folder of memplan-solve")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="folder of a build with memplan-solve")
     parser.add_argument("--graphs", nargs="+", default=["dtr_resnet32", "dtr_unet", "dtr_transformer", "torch_resnet50_b32", "torch_unet_b1"])
     parser.add_argument("--heuristics", nargs="+", default=HEURISTICS)
     parser.add_argument("--limits", nargs="+", type=float, default=(1 / 3, 1))
     parser.add_argument("--precision", type=float, default=0.01)
     parser.add_argument("--effort", type=int, help="of the plans")
-    parser.add_argument("--log", type=pathlib.Path, help="write every row as JSON")
+    parser.add_argument("--json", type=pathlib.Path, help="write every row as JSON")
     arguments = parser.parse_args()
+    built(arguments.build, "memplan-solve")
+    print(head(), flush=True)
     who = [*arguments.heuristics, *PLANNERS]
     flags = [f"--effort={arguments.effort}"] if arguments.effort else []
     rows = []
@@ -54,15 +56,15 @@ def main():
         def fits(way, share, limit):
             key = way, round(share, 6)
             if key not in tried:
-                tried[key] = overhead(arguments.tools, step, way, share, flags)
+                tried[key] = overhead(arguments.build / "bin", step, way, share, flags)
             return tried[key] is not None and tried[key] <= limit
 
         for limit in arguments.limits:
             found = {way: 1 / least_share(lambda share: fits(way, share, limit), arguments.precision) for way in who}  # noqa: B023
             rows.append({"graph": name, "limit": limit, "batch": found})
             print(f"{name} {limit:.2f}: {found}", file=sys.stderr)
-            if arguments.log:
-                write_json(arguments.log, rows)
+            if arguments.json:
+                write_json(arguments.json, rows)
     print("| graph | reruns at most | " + " | ".join(who) + " |")
     print("|---" * (len(who) + 2) + "|")
     for row in rows:

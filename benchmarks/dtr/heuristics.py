@@ -13,7 +13,7 @@ import pathlib
 import sys
 import tempfile
 
-from simulation import HEURISTICS, ROOT, SHARES, figure, graph_named, originals, percent, plan, replay, simulate, write_json
+from simulation import HEURISTICS, ROOT, SHARES, built, figure, graph_named, head, originals, percent, plan, replay, simulate, write_json
 
 PLAN = "offline plan"
 
@@ -89,16 +89,18 @@ def draw(rows, heuristics, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tools", type=pathlib.Path, default=ROOT / "build/bin", help="folder of memplan-solve")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="folder of a build with memplan-solve")
     parser.add_argument("--graphs", nargs="+", default=["dtr_resnet32", "dtr_unet", "dtr_transformer", "dtr_lstm"])
     parser.add_argument("--shares", nargs="+", type=float, default=SHARES)
     parser.add_argument("--heuristics", nargs="+", default=HEURISTICS)
     parser.add_argument("--no-pools", action="store_true", help="do not run heuristics in a pool, where that takes too long")
     parser.add_argument("--effort", type=int, help="of the offline plan")
-    parser.add_argument("--log", type=pathlib.Path, help="write every row as JSON")
+    parser.add_argument("--json", type=pathlib.Path, help="write every row as JSON")
     parser.add_argument("--rows", type=pathlib.Path, help="print and draw the rows of such a log instead of running")
     parser.add_argument("--picture", type=pathlib.Path, help="write the curves, as .png or .svg")
     arguments = parser.parse_args()
+    built(arguments.build, "memplan-solve")
+    print(head(), flush=True)
     rows, known = [], originals()
     flags = [f"--effort={arguments.effort}"] if arguments.effort else []
     if arguments.rows:
@@ -106,10 +108,10 @@ def main():
     for name in arguments.graphs if not rows else ():
         step = graph_named(name)
         for share in arguments.shares:
-            rows.append(row_of(arguments.tools, step, share, arguments.heuristics, not arguments.no_pools, known, flags))
+            rows.append(row_of(arguments.build / "bin", step, share, arguments.heuristics, not arguments.no_pools, known, flags))
             print(f"{name} {share}: best heuristic {percent(rows[-1]['best'])} %, plan {percent(rows[-1]['offline'])} %", file=sys.stderr)
-            if arguments.log:
-                write_json(arguments.log, rows)
+            if arguments.json:
+                write_json(arguments.json, rows)
     print_table(rows, arguments.heuristics)
     if arguments.picture:
         draw(rows, arguments.heuristics, arguments.picture)

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 
-from simulation import ROOT, check, draw_arenas, percent, timed, write_json
+from simulation import ROOT, built, check, draw_arenas, head, percent, timed, write_json
 
 # Program and batch: ResNet-50 as theirs, the others of about as many bytes.
 NETWORKS = {"resnet50": ("examples/resnet50.mlir", 400), "shufflenet_v2": ("benchmarks/networks/shufflenet_v2.mlir", 1024),
@@ -104,28 +104,30 @@ def print_table(rows):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tools", type=pathlib.Path, default=ROOT / "build/bin", help="folder of memplan-run, memplan-opt and memplan-solve")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="folder of a build with memplan-run, memplan-opt and memplan-solve")
     parser.add_argument("--networks", nargs="+", default=list(NETWORKS), help=f"{', '.join(NETWORKS)}, or a program at its own batch")
     parser.add_argument("--shares", nargs="+", type=float, default=(1, 0.7, 0.5, 0.3))
     parser.add_argument("--heuristic", default="h_dtr")
     parser.add_argument("--remat", default="auto", help="of the plan")
     parser.add_argument("--effort", type=int, default=20000, help="of the static offsets")
-    parser.add_argument("--log", type=pathlib.Path, help="write every row as JSON")
+    parser.add_argument("--json", type=pathlib.Path, help="write every row as JSON")
     parser.add_argument("--rows", type=pathlib.Path, help="print and draw the rows of such a log instead of running")
     parser.add_argument("--picture", type=pathlib.Path, help="write bars, as .png or .svg")
     arguments = parser.parse_args()
+    built(arguments.build, "memplan-opt", "memplan-run", "memplan-solve")
+    print(head(), flush=True)
     rows = json.loads(arguments.rows.read_text())["rows"] if arguments.rows else []
     with tempfile.TemporaryDirectory() as folder:
         backend = None if rows else built_backend(folder)
         for name in arguments.networks if backend else ():
-            network = Network(arguments.tools, name, backend, folder)
+            network = Network(arguments.build / "bin", name, backend, folder)
             for share in arguments.shares:
                 rows.append(row_of(network, share, arguments))
                 print(f"{name} {share}: arena / pool {rows[-1]['arena_bytes'] / rows[-1]['pool']:.3f}", file=sys.stderr)
                 if rows[-1]["arena_bytes"] > rows[-1]["pool"]:
                     sys.exit("static offsets took more than the pool")
-                if arguments.log:
-                    write_json(arguments.log, rows)
+                if arguments.json:
+                    write_json(arguments.json, rows)
     print_table(rows)
     if arguments.picture:
         draw_arenas(rows, "network", "pool", arguments.picture, with_live=True)

@@ -14,7 +14,7 @@ import pathlib
 import sys
 import tempfile
 
-from simulation import ROOT, draw_arenas, graph_named, percent, replay, simulate, write_json
+from simulation import ROOT, built, draw_arenas, graph_named, head, percent, replay, simulate, write_json
 
 GRAPHS = ("torch_resnet50_b32", "shufflenet_v2_b32", "torch_unet_b1", "torch_gpt2_math_b4", "dtr_resnet32", "dtr_unet", "dtr_transformer")
 
@@ -53,15 +53,17 @@ def print_table(rows):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tools", type=pathlib.Path, default=ROOT / "build/bin", help="folder of memplan-solve")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="folder of a build with memplan-solve")
     parser.add_argument("--graphs", nargs="+", default=GRAPHS)
     parser.add_argument("--shares", nargs="+", type=float, default=(1, 0.7, 0.5))
     parser.add_argument("--heuristic", default="e_star")
     parser.add_argument("--effort", type=int, help="of improving and planning")
-    parser.add_argument("--log", type=pathlib.Path, help="write every row as JSON")
+    parser.add_argument("--json", type=pathlib.Path, help="write every row as JSON")
     parser.add_argument("--rows", type=pathlib.Path, help="print and draw the rows of such a log instead of running")
     parser.add_argument("--picture", type=pathlib.Path, help="write bars, as .png or .svg")
     arguments = parser.parse_args()
+    built(arguments.build, "memplan-solve")
+    print(head(), flush=True)
     rows = []
     flags = [f"--effort={arguments.effort}"] if arguments.effort else []
     if arguments.rows:
@@ -69,12 +71,12 @@ def main():
     for name in arguments.graphs if not rows else ():
         step = graph_named(name)
         for share in arguments.shares:
-            rows.append(row_of(arguments.tools, step, share, arguments.heuristic, flags))
+            rows.append(row_of(arguments.build / "bin", step, share, arguments.heuristic, flags))
             print(f"{name} {share}: done", file=sys.stderr)
             if rows[-1]["end"] == "done" and rows[-1]["arena_bytes"] > rows[-1]["pool_bytes"]:
                 sys.exit("static offsets took more than the pool")
-            if arguments.log:
-                write_json(arguments.log, rows)
+            if arguments.json:
+                write_json(arguments.json, rows)
     print_table(rows)
     if arguments.picture:
         draw_arenas([row for row in rows if row["end"] == "done"], "graph", "pool_bytes", arguments.picture)

@@ -13,7 +13,7 @@ import re
 import sys
 import tempfile
 
-from simulation import ROOT, timed, write_json
+from simulation import ROOT, built, head, timed, write_json
 
 EXAMPLES = ("unet", "resnet", "mobilenet", "residual", "gpt2")
 WAYS = {"h_dtr": ["--dynamic=dtr"], "e_star": ["--dynamic=dtr", "--heuristic=e_star"], "h_dtr, replayed": ["--dynamic=dtr", "--replay"],
@@ -57,7 +57,7 @@ class Way:
 
 def best_of(arguments, example, flags):
     with tempfile.TemporaryDirectory() as folder:
-        ways = {name: Way(arguments.tools, example, list(given), folder) for name, given in flags.items()}
+        ways = {name: Way(arguments.build / "bin", example, list(given), folder) for name, given in flags.items()}
         for _ in range(arguments.rounds):
             for way in ways.values():
                 if way.program:
@@ -67,34 +67,36 @@ def best_of(arguments, example, flags):
 
 def rows_of(arguments, name):
     example = ROOT / f"examples/small/{name}.mlir"
-    text = run(arguments.tools, example, "--dynamic=dtr", "--budget=100%", "--steps=1")
+    text = run(arguments.build / "bin", example, "--dynamic=dtr", "--budget=100%", "--steps=1")
     whole = int(re.search(r"pool (\d+) bytes", text).group(1))
     for share in arguments.shares:
         budget = f"--budget={int(share * whole)}"
         ways = {way: [*flags, budget] for way, flags in WAYS.items()} | {"no budget": ["--remat=checkpoint-all"]}
         yield {"example": name, "share": share, "bytes": int(share * whole)} | best_of(arguments, example, ways)
     free = {"dynamic": ["--dynamic=dtr", f"--budget={3 * whole // 2}"], "static": ["--remat=checkpoint-all"]}
-    ops = int(re.search(r"dynamic: (\d+) ops", run(arguments.tools, example, *free["dynamic"], "--steps=1")).group(1))
+    ops = int(re.search(r"dynamic: (\d+) ops", run(arguments.build / "bin", example, *free["dynamic"], "--steps=1")).group(1))
     best = best_of(arguments, example, free)
     yield {"example": name, "ops": ops, "microseconds_an_op": 1000 * (best["dynamic"] - best["static"]) / ops} | best
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tools", type=pathlib.Path, default=ROOT / "build/bin", help="folder of memplan-run, with its compiler")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="folder of a build with memplan-run, with its compiler")
     parser.add_argument("--examples", nargs="+", default=EXAMPLES)
     parser.add_argument("--shares", nargs="+", type=float, default=(0.9, 0.75))
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--log", type=pathlib.Path, help="write every row as JSON")
+    parser.add_argument("--json", type=pathlib.Path, help="write every row as JSON")
     arguments = parser.parse_args()
+    built(arguments.build, "memplan-run")
+    print(head(), flush=True)
     rows = []
     for name in arguments.examples:
         for row in rows_of(arguments, name):
             rows.append(row)
             print(row, file=sys.stderr)
-            if arguments.log:
-                write_json(arguments.log, rows)
+            if arguments.json:
+                write_json(arguments.json, rows)
     ways = [*WAYS, "no budget"]
     print("| example | share | " + " | ".join(f"{way}, ms" for way in ways) + " |")
     print("|---" * (len(ways) + 2) + "|")

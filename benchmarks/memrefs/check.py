@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Is a network's output the same, bit for bit, with its buffers in an arena as with allocations of their own?
 
-usage: check.py NAME [--size small|large] [--memplan-opt FILE]
+usage: check.py NAME [--size small|large] [--build FOLDER]
 Brings the network down by mlir-opt, plans it, lowers and runs it unplanned, with an arena that it allocates and with one that it is given.
 Prints the bytes; exit status 1 when an output differs, when an allocation stays, when the arena is larger than the live bound without
 proof, or larger than best fit in program order.
@@ -17,13 +17,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name", choices=list(networks.NETWORKS))
     parser.add_argument("--size", choices=["small", "large"], default="small")
-    parser.add_argument("--memplan-opt")
+    parser.add_argument("--build", help="folder of a build; default: memplan-opt in PATH, or build/")
     args = parser.parse_args()
     network = networks.NETWORKS[args.name](args.size)
     text = lower.bufferize(network.text)
-    allocated, row = lower.plan_reported(text, "", args.memplan_opt)
-    given, _ = lower.plan_reported(text, "arena=argument", args.memplan_opt)
-    _, peer = lower.plan_reported(text, "solver=best-fit", args.memplan_opt)
+    allocated, row = lower.plan_reported(text, "", args.build and f"{args.build}/bin/memplan-opt")
+    given, _ = lower.plan_reported(text, "arena=argument", args.build and f"{args.build}/bin/memplan-opt")
+    _, peer = lower.plan_reported(text, "solver=best-fit", args.build and f"{args.build}/bin/memplan-opt")
     printed = lower.execute(lower.lower(lower.with_main([text, allocated, given], network)), level="-O0").split()
     count = len(network.results)
     outputs = [printed[i * count:(i + 1) * count] for i in range(3)]

@@ -2,7 +2,7 @@
 """How many bytes do networks on memrefs take in one arena, and does that cost time? memplan-plan-memrefs beside best fit in program order.
 
     benchmarks/memrefs/compare.py [--networks unet lstm ...] [--sizes small large] [--rounds 15]
-        [--memplan-opt build/bin/memplan-opt] [--json FILE]
+        [--build build] [--json FILE]
 
 Each network is written by networks.py on tensors, brought to memrefs with deallocations by mlir-opt, planned, lowered and run by
 mlir-runner -O3. `separate` is the sum of all allocations, `live` their bound: the most bytes that are live at one point. `in order` is best fit in
@@ -12,10 +12,15 @@ arena that each run allocates, and with one that it is given. A row whose output
 """
 import argparse
 import json
+import pathlib
 import statistics
+import sys
 
 import lower
 import networks
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from shared import head  # noqa: E402
 
 COLUMNS = ["network", "size", "buffers", "separate", "live", "as upstream", "in order", "memplan", "/ live", "proved", "separate s", "allocated s", "given s"]
 
@@ -53,14 +58,15 @@ def main():
     parser.add_argument("--networks", nargs="+", choices=list(networks.NETWORKS), default=list(networks.NETWORKS))
     parser.add_argument("--sizes", nargs="+", choices=["small", "large"], default=["small", "large"])
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--memplan-opt")
+    parser.add_argument("--build", help="folder of a build; default: memplan-opt in PATH, or build/")
     parser.add_argument("--json")
     args = parser.parse_args()
+    print(head(), flush=True)
     print("| " + " | ".join(COLUMNS) + " |\n|" + "---|" * len(COLUMNS), flush=True)
     rows = []
     for size in args.sizes:
         for name in args.networks:
-            rows.append(measure(name, size, args.rounds, args.memplan_opt))
+            rows.append(measure(name, size, args.rounds, args.build and f"{args.build}/bin/memplan-opt"))
             print("| " + " | ".join(map(str, cells(rows[-1]))) + " |", flush=True)
     if args.json:
         with open(args.json, "w") as file:

@@ -6,7 +6,7 @@ also executes both, taking turns, checks each against the unplanned step bit for
 The U-Net is examples/unet.mlir; DenseNet-121 is exported on the spot (python-bindings/export_examples.py knows it, and needs
 PyTorch), unless the file is given:
 
-    benchmarks/parts/compare.py [NAME[@BATCH][=FILE.mlir] ...] [--run] [--steps 3] [--rounds 3] [--threads 2] [--json FILE] [--png FILE]
+    benchmarks/parts/compare.py [NAME[@BATCH][=FILE.mlir] ...] [--run] [--steps 3] [--rounds 3] [--threads 2] [--json FILE] [--picture FILE]
 
 Where the batch is more than 1, the pieces of a concat of channels lie in rows, one for each sample. "slices" counts the splits and
 slices of which nothing is left: they are read where they are.
@@ -20,7 +20,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from shared import ROOT, call, figure  # noqa: E402
+from shared import ROOT, built, call, figure, head  # noqa: E402
 
 CHOICES = ("off", "on")
 
@@ -104,9 +104,11 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--json", type=pathlib.Path)
-    parser.add_argument("--png", type=pathlib.Path)
+    parser.add_argument("--picture", type=pathlib.Path)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     arguments = parser.parse_args()
+    built(arguments.build, "memplan-opt", "memplan-run")
+    print(head(), flush=True)
     head = ["step", "in place", "slices", "arena, copies", "arena, parts", "ratio", "cost ratio"]
     head += ["ms, copies", "ms, parts"] if arguments.run else []
     print("| " + " | ".join(head) + " |\n" + "|---" * len(head) + "|")
@@ -118,8 +120,8 @@ def main():
             show(results[-1], arguments)
     if arguments.json:
         arguments.json.write_text(json.dumps(results, indent=1) + "\n")
-    if arguments.png:
-        draw(results, arguments.png)
+    if arguments.picture:
+        draw(results, arguments.picture)
 
 
 if __name__ == "__main__":

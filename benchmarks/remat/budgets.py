@@ -14,7 +14,7 @@ import random
 import sys
 import tempfile
 
-from common import ROOT, check, graph_named, plan, timed, write_json
+from common import ROOT, check, graph_named, head, plan, timed, write_json
 
 GRAPHS = ("torch_vgg16_b32", "torch_unet_b1", "torch_mobilenet_v2_b32", "torch_resnet50_b32", "torch_gpt2_math_b4")
 
@@ -52,6 +52,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--json", type=pathlib.Path)
     arguments = parser.parse_args()
+    print(head(), flush=True)
     tools, dice, log, failed = arguments.build / "bin", random.Random(arguments.seed), [], False
     print(f'seed {arguments.seed}\n{"graph":<24}{"curve s":>9}{"least s":>9}{"middle s":>9}{"largest gap":>13}{"runs":>6}{"rises":>7}')
     for name in arguments.graphs:

@@ -8,9 +8,8 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from shared import ROOT, figure  # noqa: E402,F401
+from shared import DATA, ROOT, built, figure, graph_path, head, origin, plain, stored  # noqa: E402,F401
 
-GRAPHS = ROOT / "benchmarks/data/graphs"
 CHECKER = ROOT / "utils/check_plan.py"
 
 
@@ -30,7 +29,7 @@ class Step:
     """A graph file and what follows from it without planning."""
 
     def __init__(self, path):
-        self.path = pathlib.Path(path)
+        self.path = plain(path)
         self.graph = json.loads(self.path.read_text())
         self.name = self.graph["name"]
         nodes, tensors = self.graph["nodes"], self.graph["tensors"]
@@ -85,12 +84,12 @@ class Step:
 
 
 def graph_named(name):
-    return Step(GRAPHS / f"{name}.graph.json")
+    return Step(graph_path(name))
 
 
-def check(step_path, plan_path, budget=None):
+def check(step_path, plan_path, budget=None, *flags):
     """Stops the benchmark where the independent checker refuses a plan: no figure is made of it."""
-    command = [sys.executable, CHECKER, step_path, plan_path] + (["--budget", budget] if budget else [])
+    command = [sys.executable, CHECKER, step_path, plan_path, *flags] + (["--budget", budget] if budget else [])
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{step_path}: a plan does not pass the check: {done.stdout}{done.stderr}")
@@ -130,8 +129,6 @@ def percent(value):
 
 def write_json(path, rows):
     """The raw log: what was run, where, and every row."""
-    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "unknown")
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = ",\n".join(json.dumps(row) for row in rows)
-    head = json.dumps({"processor": model, "processors": os.cpu_count()})[:-1]
-    path.write_text(f'{head}, "rows": [\n{lines}\n]}}\n')
+    path.write_text(f'{json.dumps(origin())[:-1]}, "rows": [\n{lines}\n]}}\n')

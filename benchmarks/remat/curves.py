@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Overhead against budget, a curve for each strategy (figure 4 of Checkmate).
 
+    benchmarks/remat/curves.py                      figure 4: a table and a picture of each of its three networks
     benchmarks/remat/curves.py [--graphs NAME ...] [--examples NAME ...] [--fractions F ...] [--solvers NAME ...] [--json FILE] [--pictures FOLDER]
 
 Graphs are those of benchmarks/data/graphs; examples are those of examples/, which need memplan-opt. A budget is a fraction of the
@@ -14,7 +15,8 @@ import subprocess
 import sys
 import tempfile
 
-from common import ROOT, Step, figure, graph_named, percent, plan, write_json
+from common import ROOT, Step, figure, graph_named, head, percent, plan, write_json
+from svg import chart
 
 STRATEGIES = ("auto", "checkpoint-all", "chen-sqrt", "chen-greedy", "ap-sqrt", "ap-greedy", "linearized-sqrt",
               "linearized-greedy", "revolve", "rotor", "lp-rounding", "lp-random", "dtr")
@@ -47,8 +49,16 @@ def curve(tools, step, solver, fractions, flags, limit):
 
 
 def draw(rows, name, folder):
+    """As PNG by matplotlib, else as SVG."""
     pyplot = figure()
     if pyplot is None:
+        lines = {}
+        for row in rows:
+            if "overhead" in row:
+                lines.setdefault(row["solver"], []).append((row["fraction"], 100 * row["overhead"]))
+        path = folder / f"curve-{name}.svg"
+        path.write_text(chart(lines, name, "budget, as a fraction of the peak of what the step makes", "overhead, % of the step"))
+        print(f"wrote {path}")
         return
     picture, axes = pyplot.subplots(figsize=(6.5, 4))
     for number, solver in enumerate(dict.fromkeys(row["solver"] for row in rows)):
@@ -82,9 +92,14 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--add", nargs="*", type=pathlib.Path, default=[], help="logs whose curves stand in the log and pictures too")
     parser.add_argument("--json", type=pathlib.Path)
-    parser.add_argument("--pictures", type=pathlib.Path)
+    parser.add_argument("--pictures", type=pathlib.Path, default=pathlib.Path("figure4"), help="folder of the pictures")
     arguments = parser.parse_args()
+    print(head(), flush=True)
     tools, rows = arguments.build / "bin", []
+    needed = ["memplan-solve"] + ["memplan-opt"] * bool(arguments.examples)
+    missing = [name for name in needed if not (tools / name).is_file()]
+    if missing:
+        sys.exit(f"{' and '.join(missing)} not found in {tools}: build them (utils/quickstart.sh) or say where the build is with --build=FOLDER")
     flags = [f"--alignment={arguments.alignment}"]
     added = [row for log in arguments.add for row in json.loads(log.read_text())["rows"]]
     with tempfile.TemporaryDirectory() as name:

@@ -4,19 +4,22 @@
     benchmarks/remat/max_batch.py [--networks NAME ...] [--budget 16G] [--slowdown forward] [--solvers NAME ...] [--json FILE] [--picture FILE]
 
 memplan-opt --max-batch infers the step anew for every batch it tries, backward pass and updates included, and plans it: sizes,
-costs (roofline) and arenas are those of that batch. By default recomputation may cost one more forward pass.
+costs (roofline) and arenas are those of that batch. By default recomputation may cost one more forward pass. --solve TOOL has
+memplan-opt infer the graphs only, and plans each of them with that memplan-solve.
 """
 import argparse
+import json
 import pathlib
 import re
 import sys
+import tempfile
 
-from common import ROOT, figure, timed, write_json
+from common import ROOT, figure, head, timed, write_json
 
 NETWORKS = {"unet": "examples/unet.mlir", "fcn8": "benchmarks/networks/fcn8.mlir", "segnet": "benchmarks/networks/segnet.mlir",
             "vgg19": "benchmarks/networks/vgg19.mlir", "mobilenet_v1": "benchmarks/networks/mobilenet_v1.mlir",
             "resnet50": "examples/resnet50.mlir"}
-STRATEGIES = ("checkpoint-all", "ap-sqrt", "linearized-greedy", "auto")
+STRATEGIES = ("checkpoint-all", "ap-sqrt", "ap-greedy", "linearized-sqrt", "linearized-greedy", "auto")
 
 
 def largest(tools, network, solver, budget, slowdown, flags):
@@ -30,6 +33,58 @@ def largest(tools, network, solver, budget, slowdown, flags):
     if not chosen:
         return row | {"batch": 0, "note": done.stderr.strip().splitlines()[-1]}
     return row | {"batch": int(chosen[1]), "peak_bytes": int(chosen[2]), "overhead": float(chosen[3]) / 100}
+
+
+class Graphs:
+    """The largest batch by doubling and bisection over graphs, each planned by itself."""
+
+    def __init__(self, tools, solve, network, solver, budget, folder):
+        self.opt, self.solve, self.network, self.solver, self.budget = tools / "memplan-opt", solve, network, solver, budget
+        self.graph, self.plan = folder / f"{network}.graph.json", folder / "plan.json"
+        self.seconds, self.tried = 0, []
+
+    def allowed(self):
+        """The cost of the step and of one more forward pass without the loss."""
+        graph = json.loads(self.graph.read_text())
+        maker = {tensor: i for i, node in enumerate(graph["nodes"]) for tensor in node["outputs"]}
+        backward, forward = [], []
+        for node in graph["nodes"]:
+            backward.append(node.get("backward", False) or any(backward[maker[t]] for t in node["inputs"] if t in maker))
+            if not backward[-1] and node["outputs"] and not node.get("writes"):
+                forward.append(node["cost"])
+        step = sum(node["cost"] for node in graph["nodes"])
+        return step, step + sum(forward[:-1])
+
+    def fits(self, batch):
+        infer, _ = timed([self.opt, ROOT / NETWORKS[self.network], f"--batch={batch}", "--emit=graph", "-o", self.graph])
+        if infer.returncode:
+            sys.exit(infer.stderr)
+        step, allowed = self.allowed()
+        done, seconds = timed([self.solve, "remat", self.graph, f"--budget={self.budget}", f"--remat={self.solver}", "-o", self.plan])
+        self.seconds += seconds
+        if done.returncode:
+            self.note = done.stderr.strip().splitlines()[-1]
+            return None
+        plan = json.loads(self.plan.read_text())
+        row = {"batch": batch, "peak_bytes": plan["peak_bytes"], "overhead": plan["cost"] / step - 1}
+        self.tried.append(row)
+        return row if plan["cost"] <= allowed * (1 + 1e-9) else None
+
+    def largest(self):
+        best, batch = {"batch": 0, "note": ""}, 1
+        while found := self.fits(batch):
+            best, batch = found, 2 * batch
+        low, high = best["batch"], batch
+        while high - low > 1:
+            middle = (low + high) // 2
+            if found := self.fits(middle):
+                best, low = found, middle
+            else:
+                high = middle
+        if not best["batch"]:
+            best["note"] = getattr(self, "note", "costs more than one more forward pass")
+        return best | {"network": self.network, "solver": self.solver, "budget": self.budget, "tried": self.tried,
+                       "user_seconds": round(self.seconds, 2)}
 
 
 def draw(rows, path):
@@ -59,16 +114,23 @@ def main():
     parser.add_argument("--budget", default="16G")
     parser.add_argument("--slowdown", default="forward")
     parser.add_argument("--flags", nargs="*", default=[], help="more flags for memplan-opt, without their dashes")
+    parser.add_argument("--solve", type=pathlib.Path, help="plan graphs with this memplan-solve (--slowdown=forward only)")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--picture", type=pathlib.Path)
     arguments = parser.parse_args()
+    print(head(), flush=True)
     rows = []
     print(f"budget {arguments.budget}, limit {arguments.slowdown}")
     for network in arguments.networks:
         for solver in arguments.solvers:
-            rows.append(largest(arguments.build / "bin", network, solver, arguments.budget, arguments.slowdown,
-                                [f"--{flag}" for flag in arguments.flags]))
+            if arguments.solve:
+                with tempfile.TemporaryDirectory() as folder:
+                    rows.append(Graphs(arguments.build / "bin", arguments.solve, network, solver, arguments.budget,
+                                       pathlib.Path(folder)).largest())
+            else:
+                rows.append(largest(arguments.build / "bin", network, solver, arguments.budget, arguments.slowdown,
+                                    [f"--{flag}" for flag in arguments.flags]))
             row = rows[-1]
             said = f'{row["peak_bytes"] / 1e9:8.3f} GB, overhead {100 * row["overhead"]:.2f} %' if row["batch"] else row["note"]
             print(f'{network:<14}{solver:<20}{row["batch"]:>6}  {said}, {row["user_seconds"]:.1f} user s', flush=True)

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-from common import ROOT, check, figure, graph_named, percent, plan, timed, write_json
+from common import ROOT, check, figure, graph_named, head, percent, plan, timed, write_json
 
 PEERS = ("highs", "cbc", "cp-sat")
 GRAPHS = ("rl25_s1", "chain16", "resnet50_block", "vgg16", "rl50_s1", "gpt2_1l", "fcn8", "chain32", "unet", "rl100_s2")
@@ -82,6 +82,7 @@ def main():
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--picture", type=pathlib.Path)
     arguments = parser.parse_args()
+    print(head(), flush=True)
     rows, absent = [], {}
     for log in arguments.add:
         rows += json.loads(log.read_text())["rows"]

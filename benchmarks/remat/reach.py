@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-from common import GRAPHS, ROOT, Step, graph_named, plan, plan_of, write_json
+from common import ROOT, Step, graph_named, graph_path, head, plan, plan_of, stored, write_json
 from scale import STEPS, generate
 
 DIRECT = ("--order=source", "--time-limit=3600", "--alignment=1")
@@ -38,7 +38,7 @@ class Reach:
     def step(self, name):
         """A graph of the data folder, or layeredN_sS, or a transformer step LAYERSxMICRO."""
         if name not in self.steps:
-            if (GRAPHS / f"{name}.graph.json").exists():
+            if graph_path(name).exists():
                 self.steps[name] = graph_named(name)
             elif name.startswith("layered"):
                 nodes, seed = name[len("layered"):].split("_s")
@@ -216,7 +216,7 @@ class Reach:
 
     def chen(self):
         """memplan beside the cheapest plan of the checkpointing family that keeps the same budget; budgets where the family has none are left out."""
-        names = [path.name.removesuffix(".graph.json") for path in sorted(GRAPHS.glob("*.graph.json"))]
+        names = [path.name.removesuffix(".graph.json") for path in stored("*.graph.json")]
         for name in names if not self.quick else ["chain16"]:
             for fraction in (.9, .7, .5):
                 rows = [self.plan(name, fraction, "--alignment=1", solver=solver) for solver in CHEN]
@@ -240,6 +240,7 @@ def main():
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--markdown", type=pathlib.Path, help="the rows as a table")
     arguments = parser.parse_args()
+    print(head(), flush=True)
     with tempfile.TemporaryDirectory() as folder:
         reach = Reach(arguments, pathlib.Path(folder))
         for section in arguments.sections:

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-from common import ROOT, Step, percent, plan, write_json
+from common import ROOT, Step, head, percent, plan, write_json
 
 # Layers x micro-batches, hidden size and tokens; the last in eight shards.
 STEPS = {"2x1": ["--hidden", 512, "--sequence", 128], "12x2": ["--hidden", 2048, "--sequence", 1024],
@@ -42,6 +42,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--json", type=pathlib.Path)
     arguments = parser.parse_args()
+    print(head(), flush=True)
     rows = []
     print(f'{"step":<10}{"nodes":>8} {"f":>4} {"solver":<18}{"overhead":>9}{"bound":>9} {"space, proof":<28}{"user s":>8}')
     with tempfile.TemporaryDirectory() as name:

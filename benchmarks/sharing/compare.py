@@ -17,7 +17,7 @@ hold the forward pass and the loss. Every column is a plan of its own, which uti
 made here of the storages that the pass --memplan-share gives to values, one after the other in the arena; the offsets are those of
 memplan-solve. Needs a build only:
 
-    benchmarks/sharing/compare.py [--json FILE] [--png FILE] [MODEL | FILE.mlir ...]
+    benchmarks/sharing/compare.py [--json FILE] [--picture FILE] [MODEL | FILE.mlir ...]
 """
 import argparse
 import json
@@ -27,7 +27,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from shared import ROOT, call, figure  # noqa: E402
+from shared import ROOT, built, call, figure, head  # noqa: E402
 
 MODELS = {"resnet50": 32, "vgg16": 32, "mobilenet_v2": 32, "unet": 1, "gpt2": 4}
 PASSES = ("training", "forward")
@@ -183,8 +183,10 @@ def main():
     parser.add_argument("steps", nargs="*", default=list(MODELS), metavar="MODEL | FILE.mlir")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--json", type=pathlib.Path)
-    parser.add_argument("--png", type=pathlib.Path)
+    parser.add_argument("--picture", type=pathlib.Path)
     arguments = parser.parse_args()
+    built(arguments.build, "memplan-opt", "memplan-solve")
+    print(head(), flush=True)
     print("MB = 1e6 bytes that the step owns; the last two columns say how many times less than 'each'")
     print(f"| step | pass | {' | '.join(COLUMNS)} | each / both | each / arena |\n" + "|---" * (len(COLUMNS) + 4) + "|")
     rows = []
@@ -196,8 +198,8 @@ def main():
                 show(rows[-1])
     if arguments.json:
         arguments.json.write_text(json.dumps(rows, indent=1) + "\n")
-    if arguments.png:
-        draw(rows, arguments.png)
+    if arguments.picture:
+        draw(rows, arguments.picture)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ Plans each graph at shares of its peak without recomputation, and compares the a
 in it: no offsets for the same steps take fewer. Both are computed here from the plan file, which utils/check_plan.py executes. The same
 buffers are also packed alone, by memplan-solve arena, whose user seconds are those of the whole process.
 
-    benchmarks/sharing/recomputed_steps.py [GRAPH.graph.json ...] [--shares 70 60 ...] [--json FILE] [--png FILE]
+    benchmarks/sharing/recomputed_steps.py [GRAPH.graph.json ...] [--shares 70 60 ...] [--json FILE] [--picture FILE]
 
 A share at which there is no plan (parameters alone may take more) is told as such.
 """
@@ -18,8 +18,10 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "benchmarks"))
+from shared import built  # noqa: E402
 sys.path.insert(0, str(ROOT / "benchmarks" / "remat"))
-from common import GRAPHS, Step, check, figure, timed, write_json  # noqa: E402
+from common import Step, check, figure, head, stored, timed, write_json  # noqa: E402
 
 
 def buffers_of(step, plan):
@@ -106,13 +108,15 @@ def draw(rows, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("graphs", nargs="*", type=pathlib.Path, default=sorted(GRAPHS.glob("torch_*.graph.json")))
+    parser.add_argument("graphs", nargs="*", type=pathlib.Path, default=stored("torch_*.graph.json"))
     parser.add_argument("--shares", nargs="+", type=int, default=[70, 60, 50, 40, 33])
     parser.add_argument("--flags", default="", help="further flags of memplan-solve remat, in one word")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--json", type=pathlib.Path)
-    parser.add_argument("--png", type=pathlib.Path)
+    parser.add_argument("--picture", type=pathlib.Path)
     arguments = parser.parse_args()
+    built(arguments.build, "memplan-solve")
+    print(head(), flush=True)
     print("| step | budget | overhead | buffers | arena / live | packed alone | its ms | planning s |\n" + "|---" * 8 + "|")
     rows = []
     with tempfile.TemporaryDirectory() as folder:
@@ -126,8 +130,8 @@ def main():
         summarize(planned)
     if arguments.json:
         write_json(arguments.json, rows)
-    if arguments.png and planned:
-        draw(planned, arguments.png)
+    if arguments.picture and planned:
+        draw(planned, arguments.picture)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from shared import built, head  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 spec = importlib.util.spec_from_file_location("check_plan", ROOT / "utils" / "check_plan.py")
 check_plan = importlib.util.module_from_spec(spec)
@@ -138,6 +141,8 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("-o", "--output", type=pathlib.Path, help="the rows as JSON")
     arguments = parser.parse_args()
+    built(arguments.build, "memplan-opt", "memplan-run")
+    print(head(), flush=True)
     run = Runner(arguments.build, arguments.threads, arguments.cpus)
     print(f"{'model':<16} {'f':>5} {'device MB':>10} {'copies':>7} {'unplanned s':>12} {'planned s':>10} {'predicted':>10} "
           f"{'measured':>9} {'planned / predicted':>20} {'planned / makespan':>19} {'/ its own costs':>16}")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Recomputing and copying together against either alone: time above the unplanned step, at several budgets and bandwidths.
 
-    benchmarks/swap/joint.py [GRAPH.graph.json ...] [--solve build/bin/memplan-solve] [--budgets .7,.5,.3] [--effort N]
-                             [--bandwidths 8,16,64] [--runs 1] [--json FILE] [--png FILE]
+    benchmarks/swap/joint.py [GRAPH.graph.json ...] [--build build] [--budgets .7,.5,.3] [--effort N]
+                             [--bandwidths 8,16,64] [--runs 1] [--json FILE] [--picture FILE]
 
 A budget of .7 is what stays (fixed bytes, the caller's tensors, outputs) and 70 % of what the unplanned step takes above
 it. Bandwidths are GB/s in each direction, for graphs whose costs are microseconds: 8, 16 and 32 are what PCIe 3, 4 and 5
@@ -20,6 +20,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from shared import built, head, plain  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GRAPHS = [ROOT / "benchmarks" / "data" / "graphs" / f"{name}.graph.json"
@@ -44,7 +47,7 @@ def overhead(arguments, path, budget, rate, way, effort, folder):
     remat, swap = WAYS[way]
     plan = folder / "one.plan.json"
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    subprocess.run([arguments.solve, "remat", path, f"--remat={remat}", f"--swap={swap}", f"--budget={budget}", "--alignment=1",
+    subprocess.run([arguments.build / "bin/memplan-solve", "remat", path, f"--remat={remat}", f"--swap={swap}", f"--budget={budget}", "--alignment=1",
                     "--order=source", f"--bandwidth={rate},{rate}", f"--effort={effort}", f"--time-limit={LIMIT}", "-o", plan],
                    capture_output=True)
     seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
@@ -55,7 +58,7 @@ def overhead(arguments, path, budget, rate, way, effort, folder):
 def make_graph(name, folder):
     """The path of a graph that is named, or made."""
     if not str(name).startswith("TRANSFORMER:"):
-        return pathlib.Path(name)
+        return plain(name)
     shape = str(name).split(":")[1]
     path = folder / f"transformer_{shape}.graph.json"
     subprocess.run([sys.executable, ROOT / "benchmarks" / "generate" / "transformer.py", *shape.split("x"), "-o", path], check=True,
@@ -65,7 +68,7 @@ def make_graph(name, folder):
 
 def measure(arguments, folder):
     """Row by row, the whole table once for each run."""
-    graphs = [(path, *resident_and_peak(arguments.solve, path, folder)) for path in (make_graph(name, folder) for name in arguments.graphs)]
+    graphs = [(path, *resident_and_peak(arguments.build / "bin/memplan-solve", path, folder)) for path in (make_graph(name, folder) for name in arguments.graphs)]
     for run in range(arguments.runs):
         effort = int(arguments.effort * (1 + 0.01 * run))
         alone = {}  # Without copies, bandwidth does not matter.
@@ -149,20 +152,22 @@ def numbers(text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("graphs", nargs="*", default=GRAPHS)
-    parser.add_argument("--solve", default=str(ROOT / "build" / "bin" / "memplan-solve"))
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--budgets", type=numbers, default=[0.7, 0.5, 0.3])
     parser.add_argument("--bandwidths", type=numbers, default=[8, 16, 64])
     parser.add_argument("--effort", type=int, default=300000)
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--json", type=pathlib.Path)
-    parser.add_argument("--png", type=pathlib.Path)
+    parser.add_argument("--picture", type=pathlib.Path)
     parser.add_argument("--summary", type=pathlib.Path, nargs="+")
     arguments = parser.parse_args()
+    built(arguments.build, "memplan-solve")
     if arguments.summary:
         rows = [row for log in arguments.summary for row in json.loads(log.read_text())]
         print_table(rows)
         print_distribution(rows)
         return
+    print(head())
     print(f"{'graph':24} {'M':>4} {'GB/s':>5} {'remat %':>8} {'swap %':>8} {'joint %':>8} {'ratio':>6} {'user s':>7}")
     rows = []
     with tempfile.TemporaryDirectory() as folder:
@@ -172,8 +177,8 @@ def main():
             if arguments.json:
                 arguments.json.write_text(json.dumps(rows, indent=1))
     print_distribution(rows)
-    if arguments.png:
-        draw(rows, arguments.png)
+    if arguments.picture:
+        draw(rows, arguments.picture)
 
 
 if __name__ == "__main__":

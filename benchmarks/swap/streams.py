@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from shared import ROOT, call, figure  # noqa: E402
+from shared import ROOT, built, call, figure, head  # noqa: E402
 
 spec = importlib.util.spec_from_file_location("check_plan", ROOT / "utils" / "check_plan.py")
 check_plan = importlib.util.module_from_spec(spec)
@@ -193,6 +193,8 @@ def main():
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--pictures", type=pathlib.Path)
     arguments = parser.parse_args()
+    built(arguments.build, "memplan-opt", "memplan-solve")
+    print(head(), flush=True)
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)

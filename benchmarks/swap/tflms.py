@@ -18,7 +18,7 @@ import tempfile
 import types
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from shared import ROOT, call, figure  # noqa: E402
+from shared import ROOT, built, call, figure, head  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "benchmarks" / "generate"))
 import unet3d  # noqa: E402
@@ -166,6 +166,8 @@ def main():
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--picture", type=pathlib.Path)
     arguments = parser.parse_args()
+    built(arguments.build, "memplan-opt", "memplan-solve")
+    print(head(), flush=True)
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for name in arguments.networks:

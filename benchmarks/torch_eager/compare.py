@@ -24,6 +24,8 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "benchmarks"))
+from shared import built  # noqa: E402
 sys.path.insert(0, str(ROOT / "python-bindings"))
 
 # What two cores and 16 GB of memory bear.
@@ -117,6 +119,7 @@ def main() -> int:
     parser.add_argument("--write-program", metavar="MODEL", help=argparse.SUPPRESS)
     parser.add_argument("--output", type=pathlib.Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
+    built(arguments.build, "memplan-run")
     if arguments.torch_worker:
         print(json.dumps(torch_steps(arguments.torch_worker, arguments.steps, arguments.threads)))
         return 0
