@@ -10,6 +10,7 @@ Exit status: 0 it holds, 1 a violation (printed), 2 a file cannot be read. Stand
 import argparse
 import bisect
 import csv
+import lzma
 import sys
 from dataclasses import dataclass, replace
 
@@ -84,7 +85,7 @@ def complete_conflicts(buffers):
 def read(path, with_offsets):
     """Buffers and, if asked for, their offsets, by id."""
     buffers, offsets = {}, {}
-    with open(path, newline="", encoding="utf-8-sig") as file:
+    with (lzma.open if str(path).endswith(".xz") else open)(path, "rt", newline="", encoding="utf-8-sig") as file:
         reader = csv.DictReader(file)
         for column in ["id", "lower", "upper", "size"] + ["offset"] * with_offsets:
             if column not in (reader.fieldnames or []):

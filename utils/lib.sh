@@ -14,7 +14,7 @@ export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file
 memplanPackages=(
   g++ git ca-certificates cmake ninja-build ccache clang-22 clang-format-22 lld-22
   libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools zlib1g-dev libzstd-dev
-  libgtest-dev libgmock-dev pkgconf python3 python3-venv
+  libgtest-dev libgmock-dev pkgconf python3 python3-dev python3-venv
 )
 
 say() { printf '== %s\n' "$*"; }

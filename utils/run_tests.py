@@ -67,7 +67,8 @@ def main():
     run("ctest", ctest, log=results / "ctest.log")
     run("lit", [lit, "--quiet", "--show-unsupported", "-v", "--workers", jobs, "--output", results / "lit.json", build / "test"])
     if python:
-        command = [python, "-m", "pytest", "-q", f"--junitxml={results / 'pytest.xml'}"]
+        command = [python, "-m", "pytest", "-q", "-c", ROOT / "test/pytest.ini", f"--rootdir={ROOT}", f"--junitxml={results / 'pytest.xml'}",
+                   "test", "python-bindings/tests"]
         run("pytest", command, cwd=ROOT, env={**os.environ, "MEMPLAN_BUILD_DIR": str(build)})
     if options.no_summary:
         return 0

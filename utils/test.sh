@@ -20,12 +20,12 @@ installPackages coinor-libcbc-dev # The second MILP solver, only in tests.
 if [ $withTorch -eq 1 ]; then
   venv=$("$memplanRoot/utils/install-torch.sh")
 else
-  venv=$(venvWith python numpy pytest)
+  venv=$(venvWith python numpy pytest nanobind==3.1.0 scikit-build-core==1.1.2)
 fi
 python=$venv/bin/python
 
 build=$memplanRoot/build
-configure release -DPython3_EXECUTABLE="$python" -DMEMPLAN_WITH_MLIR=ON -DMEMPLAN_WITH_HIGHS=ON -DMEMPLAN_WITH_CBC=ON -DMEMPLAN_WITH_ONEDNN=ON
+configure release -DPython3_EXECUTABLE="$python" -DMEMPLAN_WITH_MLIR=ON -DMEMPLAN_WITH_HIGHS=ON -DMEMPLAN_WITH_CBC=ON -DMEMPLAN_WITH_ONEDNN=ON -DMEMPLAN_WITH_PYTHON=ON
 build "$build" all
 runTests=("$python" "$memplanRoot/utils/run_tests.py" --jobs "$memplanJobs" --no-summary)
 "${runTests[@]}" "$build"

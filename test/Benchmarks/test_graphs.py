@@ -1,5 +1,6 @@
 """benchmarks/data/graphs and benchmarks/generate: what figures are published on must stay what it is, and be readable."""
 import json
+import lzma
 import pathlib
 import subprocess
 import sys
@@ -7,7 +8,7 @@ import sys
 import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
-GRAPHS = sorted((ROOT / "benchmarks/data/graphs").glob("*.graph.json"))
+GRAPHS = sorted((ROOT / "benchmarks/data/graphs").glob("*.graph.json*"))
 GENERATE = ROOT / "benchmarks/generate"
 
 
@@ -15,19 +16,26 @@ def generate(script, *arguments):
     return subprocess.run([sys.executable, GENERATE / script, *arguments], capture_output=True, text=True, check=True).stdout
 
 
+def name_of(path):
+    return path.name.split(".graph.json")[0]
+
+
+def load(path):
+    return json.loads(lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes())
+
+
 def test_every_graph_is_described():
     """A figure on a graph that nobody describes means nothing; a description without its graph promises one."""
     described = (ROOT / "benchmarks/data/graphs/README.md").read_text()
     assert GRAPHS
     for path in GRAPHS:
-        name = path.name.removesuffix(".graph.json")
-        assert f"`{name}`" in described and json.loads(path.read_text())["name"] == name
+        assert f"`{name_of(path)}`" in described and load(path)["name"] == name_of(path)
 
 
-@pytest.mark.parametrize("path", GRAPHS, ids=lambda path: path.name.removesuffix(".graph.json"))
+@pytest.mark.parametrize("path", GRAPHS, ids=name_of)
 def test_nodes_stand_in_order(path):
     """A graph whose nodes read what is not yet made, or whose ids are not dense, is refused by every tool."""
-    graph = json.loads(path.read_text())
+    graph = load(path)
     made = {output for node in graph["nodes"] for output in node["outputs"]}
     there = {tensor["id"] for tensor in graph["tensors"]} - made
     for number, node in enumerate(graph["nodes"]):
@@ -55,3 +63,16 @@ def test_layered_graphs_follow_from_their_seed():
     graph = json.loads(first)
     read = {tensor for node in graph["nodes"] for tensor in node["inputs"]}
     assert len(graph["nodes"]) == 80 and len(read) > 60
+
+
+def test_compressed_data_is_read_as_it_is():
+    """A figure on a set that is kept compressed could not be made, or a copy of it stay behind."""
+    sys.path.insert(0, str(ROOT / "benchmarks"))
+    import shared
+    path = shared.graph_path("torch_lstm_b20")
+    assert json.loads(path.read_text())["name"] == "torch_lstm_b20" and shared.graph_path("torch_lstm_b20") == path
+    assert shared.graph_path("chain16") == ROOT / "benchmarks/data/graphs/chain16.graph.json"
+    assert [path.name for path in shared.stored("*.csv", "buffers/other")] == ["G_1.csv", "S_1.csv", "Y_1.csv", "pangu_2.6B.csv", "resnet50.csv"]
+    script = f"import sys; sys.path.insert(0, {str(ROOT / 'benchmarks')!r}); import shared; print(shared.graph_path('torch_lstm_b20'))"
+    left = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.strip()
+    assert left.endswith(".graph.json") and not pathlib.Path(left).exists()

@@ -11,6 +11,7 @@
 #include "FailingAllocator.h"
 #include "memplan/Runtime/Program/ProgramIO.h"
 #include "gmock/gmock.h"
+#include <random>
 
 using testing::HasSubstr;
 
@@ -30,9 +31,10 @@ protected:
     memplan_dynamic_destroy(dynamic);
     memplan_session_destroy(session);
   }
-  memplan_status_t create(int64_t units) {
+  memplan_status_t create(int64_t units, int64_t hostUnits = 0) {
     memplan_dynamic_options_t options = MEMPLAN_DYNAMIC_OPTIONS_INIT;
     options.budget_bytes = units * 512;
+    options.host_bytes = hostUnits * 512;
     return memplan_dynamic_create(session, &options, &dynamic);
   }
   memplan_status_t put(memplan_handle_t *tensor) {
@@ -87,6 +89,147 @@ TEST_F(DynamicInC, evicts_and_makes_again_in_the_order_of_the_example) {
   EXPECT_EQ(stats.recomputed_ops, 2);
   EXPECT_EQ(stats.evictions, 3);
   EXPECT_EQ(stats.most_used_bytes, 3 * 512);
+}
+
+// What the caller evicts or swaps would be lost, would stay in the pool, or
+// would go where nothing can bring it back from.
+TEST_F(DynamicInC, the_caller_evicts_and_swaps) {
+  ASSERT_EQ(create(8, 1), MEMPLAN_OK);
+  memplan_handle_t a, b, c;
+  ASSERT_EQ(put(&a), MEMPLAN_OK);
+  ASSERT_EQ(put(&b), MEMPLAN_OK);
+  ASSERT_EQ(apply("memplan.add", {a, b}, &c), MEMPLAN_OK);
+  memplan_dynamic_stats_t stats = MEMPLAN_DYNAMIC_STATS_INIT;
+  auto isResident = [&](memplan_handle_t tensor) {
+    int32_t resident = -1;
+    EXPECT_EQ(
+        memplan_dynamic_info(dynamic, tensor, nullptr, nullptr, &resident),
+        MEMPLAN_OK);
+    EXPECT_EQ(memplan_dynamic_get_stats(dynamic, &stats), MEMPLAN_OK);
+    return resident;
+  };
+  ASSERT_EQ(memplan_dynamic_evict(dynamic, c), MEMPLAN_OK);
+  EXPECT_EQ(isResident(c), 0);
+  EXPECT_EQ(stats.used_bytes, 2 * 512);
+  EXPECT_EQ(read(c, 0), -128);
+  EXPECT_EQ(isResident(c), 1);
+  EXPECT_EQ(stats.recomputed_ops, 1);
+  EXPECT_EQ(stats.evictions, 0); // None to make room.
+  // Nothing makes a tensor of the caller again, but the host has room for one.
+  EXPECT_EQ(memplan_dynamic_evict(dynamic, a), MEMPLAN_INVALID_ARGUMENT);
+  ASSERT_EQ(memplan_dynamic_swap_out(dynamic, a), MEMPLAN_OK);
+  EXPECT_EQ(isResident(a), 0);
+  EXPECT_EQ(stats.used_bytes, 2 * 512);
+  EXPECT_EQ(stats.copies_out, 1);
+  EXPECT_EQ(memplan_dynamic_swap_out(dynamic, b), MEMPLAN_OUT_OF_MEMORY);
+  EXPECT_EQ(isResident(b), 1);
+  EXPECT_EQ(memplan_dynamic_swap_out(dynamic, a), MEMPLAN_OK); // It is there.
+  EXPECT_EQ(isResident(a), 0);
+  ASSERT_EQ(memplan_dynamic_swap_in(dynamic, a), MEMPLAN_OK);
+  EXPECT_EQ(isResident(a), 1);
+  EXPECT_EQ(stats.copies_in, 1);
+  EXPECT_EQ(read(a, 3), -61);
+  // Evicted, it is made for the host, which gives up its copy of a.
+  ASSERT_EQ(memplan_dynamic_evict(dynamic, c), MEMPLAN_OK);
+  ASSERT_EQ(memplan_dynamic_swap_out(dynamic, c), MEMPLAN_OK);
+  EXPECT_EQ(isResident(c), 0);
+  EXPECT_EQ(stats.recomputed_ops, 2);
+  EXPECT_EQ(read(c, 0), -128);
+  EXPECT_EQ(isResident(c), 1);
+  EXPECT_EQ(stats.recomputed_ops, 2);
+  // Evicting goes for the host's copy as well.
+  ASSERT_EQ(memplan_dynamic_evict(dynamic, c), MEMPLAN_OK);
+  ASSERT_EQ(memplan_dynamic_swap_in(dynamic, c), MEMPLAN_OK);
+  EXPECT_EQ(isResident(c), 1);
+  EXPECT_EQ(stats.recomputed_ops, 3);
+  ASSERT_EQ(memplan_dynamic_drop(dynamic, c), MEMPLAN_OK);
+  for (auto *call : {memplan_dynamic_evict, memplan_dynamic_swap_out,
+                     memplan_dynamic_swap_in}) {
+    EXPECT_EQ(call(dynamic, c), MEMPLAN_INVALID_ARGUMENT);
+    EXPECT_EQ(call(nullptr, a), MEMPLAN_INVALID_ARGUMENT);
+  }
+  memplan_dynamic_destroy(dynamic);
+  dynamic = nullptr;
+  ASSERT_EQ(create(8), MEMPLAN_OK);
+  ASSERT_EQ(put(&a), MEMPLAN_OK);
+  EXPECT_EQ(memplan_dynamic_swap_out(dynamic, a), MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_THAT(memplan_last_error(), HasSubstr("no memory on the host"));
+}
+
+// Whatever the caller evicts and swaps, beside what the pool evicts itself,
+// between ops that also overwrite: values are those of a plain model.
+TEST_F(DynamicInC, values_do_not_depend_on_what_the_caller_evicts) {
+  struct Held {
+    memplan_handle_t handle;
+    std::vector<float> content;
+  };
+  for (uint32_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    auto below = [&](size_t count) { return size_t(random()) % count; };
+    ASSERT_EQ(create(int64_t(5 + below(6)), int64_t(below(6))), MEMPLAN_OK);
+    std::vector<Held> held;
+    for (int i = 0; i < 3; ++i) {
+      held.push_back({0, numbers});
+      ASSERT_EQ(put(&held.back().handle), MEMPLAN_OK);
+    }
+    for (int call = 0; call < 120; ++call) {
+      const size_t i = below(held.size()), j = below(held.size());
+      Held &a = held[i], &b = held[j];
+      memplan_status_t status = MEMPLAN_OK;
+      switch (below(8)) {
+      case 0:
+        (void)memplan_dynamic_evict(dynamic, a.handle);
+        break;
+      case 1:
+        (void)memplan_dynamic_swap_out(dynamic, a.handle);
+        break;
+      case 2:
+        (void)memplan_dynamic_swap_in(dynamic, a.handle);
+        break;
+      case 3:
+        if (held.size() > 3) {
+          ASSERT_EQ(memplan_dynamic_drop(dynamic, a.handle), MEMPLAN_OK);
+          held.erase(held.begin() + std::ptrdiff_t(i));
+        }
+        break;
+      case 4: {
+        memplan_handle_t same = 0;
+        if (i == j)
+          break;
+        status = apply("memplan.accumulate", {a.handle, b.handle}, &same, 0);
+        for (size_t e = 0; status == MEMPLAN_OK && e < 128; ++e)
+          a.content[e] += b.content[e];
+        break;
+      }
+      default: {
+        Held made{0, a.content};
+        const bool adds = below(2) == 0;
+        status = apply(
+            adds ? "memplan.add" : "memplan.relu",
+            adds ? std::initializer_list<memplan_handle_t>{a.handle, b.handle}
+                 : std::initializer_list<memplan_handle_t>{a.handle},
+            &made.handle);
+        for (size_t e = 0; e < 128; ++e)
+          made.content[e] =
+              adds ? a.content[e] + b.content[e] : std::max(a.content[e], 0.0f);
+        if (status == MEMPLAN_OK)
+          held.push_back(std::move(made));
+      }
+      }
+      ASSERT_TRUE(status == MEMPLAN_OK || status == MEMPLAN_OUT_OF_MEMORY)
+          << memplan_last_error();
+      const Held &looked = held[below(held.size())];
+      std::vector<float> host(128);
+      status = memplan_dynamic_read(dynamic, looked.handle, host.data(), 512);
+      ASSERT_TRUE(status == MEMPLAN_OK || status == MEMPLAN_OUT_OF_MEMORY)
+          << memplan_last_error();
+      if (status == MEMPLAN_OK)
+        ASSERT_EQ(host, looked.content) << "after call " << call;
+    }
+    memplan_dynamic_destroy(dynamic);
+    dynamic = nullptr;
+  }
 }
 
 // All handles of a tensor see what an op writes over it, views too, and what

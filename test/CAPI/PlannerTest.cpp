@@ -162,3 +162,51 @@ TEST(PlannerInC, takes_structs_of_other_sizes) {
   EXPECT_EQ(full.view_of, -1);
   memplan_graph_destroy(graph);
 }
+
+// A caller that destroys what a failing call gave, destroys nothing: whatever
+// stood in the pointer before, and whichever parameter was null.
+TEST(PlannerInC, sets_what_it_would_have_made_to_null) {
+  auto *plan = reinterpret_cast<memplan_plan_t *>(1);
+  EXPECT_EQ(memplan_plan_step(nullptr, nullptr, &plan),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(plan, nullptr);
+  auto *graph = reinterpret_cast<memplan_graph_t *>(1);
+  EXPECT_EQ(memplan_graph_read_json("{}", -1, &graph),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(graph, nullptr);
+  ASSERT_EQ(memplan_graph_create("empty", &graph), MEMPLAN_OK);
+  plan = reinterpret_cast<memplan_plan_t *>(1);
+  EXPECT_EQ(memplan_plan_read_json(graph, nullptr, 0, &plan),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(plan, nullptr);
+  memplan_graph_destroy(graph);
+  char stale[] = "stale", *text = stale;
+  int64_t bytes = 5;
+  EXPECT_EQ(memplan_graph_json(nullptr, &text, &bytes),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(text, nullptr);
+  EXPECT_EQ(bytes, 0);
+  text = stale;
+  EXPECT_EQ(memplan_plan_json(nullptr, nullptr, &text, nullptr),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(text, nullptr);
+  text = stale;
+  EXPECT_EQ(memplan_curve_json(nullptr, nullptr, &text, nullptr),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(text, nullptr);
+  text = stale;
+  EXPECT_EQ(memplan_options_get(nullptr, "remat", &text),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(text, nullptr);
+  auto *curve = reinterpret_cast<memplan_curve_t *>(1);
+  EXPECT_EQ(memplan_plan_curve(nullptr, nullptr, &curve),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(curve, nullptr);
+  memplan_action_t action;
+  const memplan_action_t *actions = &action;
+  int64_t count = 3;
+  EXPECT_EQ(memplan_plan_actions(nullptr, &actions, &count),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(actions, nullptr);
+  EXPECT_EQ(count, 0);
+}

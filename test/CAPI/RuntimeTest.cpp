@@ -9,6 +9,7 @@
 #include "memplan-c/Runtime.h"
 #include "FailingAllocator.h"
 #include "Runtime/TinyStep.h"
+#include "memplan-c/Dynamic.h"
 #include "memplan/Runtime/Program/ProgramIO.h"
 #include "gtest/gtest.h"
 
@@ -66,6 +67,52 @@ TEST(RuntimeInC, survives_every_allocation_that_fails) {
   EXPECT_GT(failures, 20);
   EXPECT_EQ(runOnce(bytes, &loss), MEMPLAN_OK);
   EXPECT_EQ(loss, expected);
+}
+
+// A caller that destroys what a failing call gave, destroys nothing: whatever
+// stood in the pointer before, and whichever parameter was null.
+TEST(RuntimeInC, sets_what_it_would_have_made_to_null) {
+  auto *stale = reinterpret_cast<memplan_program_t *>(1);
+  memplan_program_t *program = stale;
+  EXPECT_EQ(memplan_program_load(nullptr, 0, &program),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(program, nullptr);
+  program = stale;
+  EXPECT_EQ(memplan_program_load_file(nullptr, &program),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(program, nullptr);
+  program = stale;
+  EXPECT_EQ(memplan_program_load_library(nullptr, &program),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(program, nullptr);
+  auto *session = reinterpret_cast<memplan_session_t *>(1);
+  EXPECT_EQ(memplan_session_create(nullptr, 0, 1, &session),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(session, nullptr);
+  auto *executable = reinterpret_cast<memplan_executable_t *>(1);
+  EXPECT_EQ(memplan_compile(nullptr, nullptr, &executable),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(executable, nullptr);
+  auto *dynamic = reinterpret_cast<memplan_dynamic_t *>(1);
+  EXPECT_EQ(memplan_dynamic_create(nullptr, nullptr, &dynamic),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(dynamic, nullptr);
+  memplan_handle_t handle = 7;
+  EXPECT_EQ(memplan_dynamic_put(nullptr, 0, 0, nullptr, nullptr, &handle),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(handle, 0);
+}
+
+// A host that tries one backend after the other has to tell "this machine has
+// none" from "you called it wrongly".
+TEST(RuntimeInC, an_unknown_backend_is_unavailable) {
+  memplan_session_t *session = nullptr;
+  EXPECT_EQ(memplan_session_create("nope", 0, 1, &session),
+            MEMPLAN_UNAVAILABLE);
+  EXPECT_EQ(memplan_session_create("./nope.so", 0, 1, &session),
+            MEMPLAN_UNAVAILABLE);
+  EXPECT_EQ(memplan_session_create("cpu", 0, -1, &session),
+            MEMPLAN_INVALID_ARGUMENT);
 }
 
 // Null pointers are answered, not followed.

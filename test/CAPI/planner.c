@@ -87,11 +87,30 @@ static void plans_within_a_budget(void) {
   CHECK(info_of(tight).peak_bytes <= 7 * 1024);
   CHECK(info_of(tight).budget_bytes == 7 * 1024);
   CHECK(info_of(tight).witness_node == -1);
+  CHECK(info_of(unlimited).gap == 0 && info_of(unlimited).time == 17);
+  CHECK(info_of(tight).gap >= 0 && info_of(tight).gap < 1);
+  int64_t device_bytes = 0;
+  CHECK(memplan_plan_device_bytes(graph, tight, &device_bytes) == MEMPLAN_OK);
+  CHECK(device_bytes >= info_of(tight).peak_bytes && device_bytes <= 7 * 1024);
   check_arrays(graph, unlimited);
   check_arrays(graph, tight);
   CHECK(memplan_plan_verify(graph, tight, options) == MEMPLAN_OK);
   CHECK_FAILS(memplan_plan_verify(graph, unlimited, options),
               MEMPLAN_CHECK_FAILED, "budget");
+
+  // Live bytes need no arena, and are no more than one takes.
+  memplan_plan_t *live = NULL;
+  CHECK(memplan_options_set(options, "arena", "none") == MEMPLAN_OK);
+  CHECK(memplan_plan_step(graph, options, &live) == MEMPLAN_OK);
+  const memplan_arena_t *arenas = NULL;
+  int64_t arena_count = -1;
+  CHECK(memplan_plan_arenas(live, &arenas, &arena_count) == MEMPLAN_OK);
+  CHECK(arena_count == 0);
+  CHECK(memplan_plan_device_bytes(graph, live, &device_bytes) == MEMPLAN_OK);
+  CHECK(device_bytes == info_of(live).peak_bytes && device_bytes <= 7 * 1024);
+  CHECK(memplan_plan_verify(graph, live, options) == MEMPLAN_OK);
+  memplan_plan_destroy(live);
+  CHECK(memplan_options_set(options, "arena", "auto") == MEMPLAN_OK);
 
   CHECK(memplan_options_set(options, "budget", "2K") == MEMPLAN_OK);
   memplan_plan_t *none = NULL;
@@ -99,7 +118,10 @@ static void plans_within_a_budget(void) {
   CHECK(info_of(none).status == MEMPLAN_INFEASIBLE);
   CHECK(info_of(none).bound_bytes > 2 * 1024);
   CHECK(info_of(none).minimum_budget_bytes >= info_of(none).bound_bytes);
-  CHECK(isnan(info_of(none).bound));
+  CHECK(isnan(info_of(none).bound) && isnan(info_of(none).gap));
+  CHECK(info_of(none).witness_tensor_count > 0);
+  CHECK_FAILS(memplan_plan_device_bytes(graph, none, &device_bytes),
+              MEMPLAN_INVALID_ARGUMENT, "takes no bytes");
   memplan_plan_destroy(none);
   memplan_plan_destroy(tight);
   memplan_plan_destroy(unlimited);
@@ -136,6 +158,20 @@ static void reads_what_it_writes(void) {
   CHECK(memplan_graph_get_tensor(again, 8, &tensor) == MEMPLAN_OK);
   CHECK(tensor.kind == MEMPLAN_OUTPUT && tensor.bytes == 1024);
   CHECK(tensor.external_id == 8 && tensor.view_of == -1);
+  memplan_graph_node_t node = MEMPLAN_GRAPH_NODE_INIT;
+  CHECK(memplan_graph_get_node(again, 6, &node) == MEMPLAN_OK);
+  CHECK(node.input_count == 2 && node.inputs[0] == 5 && node.inputs[1] == 2);
+  CHECK(node.output_count == 1 && node.outputs[0] == 6 && node.backward == 1);
+  CHECK(node.cost == 1 && node.variant_count == 0 && node.external_id == 6);
+  CHECK_FAILS(memplan_graph_get_node(again, 9, &node), MEMPLAN_INVALID_ARGUMENT,
+              "no node 9 of 9");
+  memplan_graph_info_t said = MEMPLAN_GRAPH_INFO_INIT;
+  CHECK(memplan_graph_get_info(again, &said) == MEMPLAN_OK);
+  CHECK(strcmp(said.name, "chain") == 0 && said.fixed_bytes == 0);
+  CHECK(said.host_budget_bytes == -1 && said.copy_latency == -1);
+  int64_t unplanned = 0;
+  CHECK(memplan_graph_unplanned_bytes(again, &unplanned) == MEMPLAN_OK);
+  CHECK(unplanned == 5 * 1024); // Values 0 to 2 beside two of the middle.
   memplan_graph_destroy(graph);
   memplan_graph_destroy(again);
 }
@@ -197,6 +233,14 @@ static void takes_options_by_name(void) {
   CHECK(strcmp(value, "") == 0);
   memplan_text_destroy(value);
   memplan_options_destroy(options);
+  int64_t bytes = 0;
+  CHECK(memplan_parse_size("6GiB", &bytes) == MEMPLAN_OK);
+  CHECK(bytes == (int64_t)6 << 30);
+  CHECK_FAILS(memplan_parse_size("80%", &bytes), MEMPLAN_INVALID_ARGUMENT,
+              "'80%'");
+  CHECK(memplan_version_text(&value) == MEMPLAN_OK);
+  CHECK(strncmp(value, "memplan ", 8) == 0);
+  memplan_text_destroy(value);
 }
 
 typedef struct watcher {
@@ -302,6 +346,9 @@ static void packs_buffers(void) {
   CHECK(memplan_pack_buffers(buffers, 3, options, offsets, &packing) ==
         MEMPLAN_OK);
   CHECK(packing.status == MEMPLAN_INFEASIBLE);
+  CHECK(memplan_options_set(options, "arena", "none") == MEMPLAN_OK);
+  CHECK_FAILS(memplan_pack_buffers(buffers, 3, options, offsets, &packing),
+              MEMPLAN_INVALID_ARGUMENT, "unknown arena solver 'none'");
   const memplan_buffer_t wrong = {-1, 0, 2, 0, -1};
   CHECK_FAILS(memplan_pack_buffers(&wrong, 1, NULL, offsets, NULL),
               MEMPLAN_INVALID_ARGUMENT, "'0'");
@@ -339,6 +386,9 @@ static void plans_for_all_budgets(void) {
   CHECK(memplan_curve_plan(curve, 5, &plan) == MEMPLAN_INVALID_ARGUMENT);
   CHECK(!plan);
   char *text = NULL;
+  memplan_curve_info_t about = MEMPLAN_CURVE_INFO_INIT;
+  CHECK(memplan_curve_get_info(curve, &about) == MEMPLAN_OK);
+  CHECK(about.least_cost == 17 && about.unplanned_bytes >= last.budget_bytes);
   CHECK(memplan_curve_json(graph, curve, &text, NULL) == MEMPLAN_OK);
   CHECK(strstr(text, "\"points\""));
   memplan_text_destroy(text);

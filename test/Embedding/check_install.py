@@ -5,6 +5,7 @@ usage: check_install.py SOURCE BUILD C-COMPILER C++-COMPILER CHECK...
 Each CHECK is the name of a function below that begins with check_; several run one after the other on one installation.
 Prints one line for each; exit status 1 when one fails.
 """
+import importlib.util
 import json
 import os
 import pathlib
@@ -69,6 +70,32 @@ def check_planner_c(host):
         raise Failure(f"by CMake\n{first}\nby pkg-config\n{second}")
 
 
+def check_python_wheel(host):
+    """pip makes a wheel of python-bindings over what is installed; in a fresh environment it plans, alone and by its console script."""
+    for package in ("nanobind", "scikit_build_core", "pip"):
+        if importlib.util.find_spec(package) is None:
+            print(f"python_wheel: {package} is not installed, so no wheel is made")
+            return
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    host.run(*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", host.folder / "wheel",
+             "--config-settings", f"build-dir={host.folder / 'wheel-build'}", "--config-settings", f"cmake.define.Memplan_DIR={host.prefix}/lib/cmake/Memplan",
+             "--config-settings", f"cmake.define.CMAKE_CXX_COMPILER={host.cxx_compiler}", "--config-settings", f"cmake.define.CMAKE_C_COMPILER={host.c_compiler}",
+             host.source / "python-bindings")
+    wheel, = (host.folder / "wheel").glob("memplan-*.whl")
+    if not 2_000_000 < wheel.stat().st_size < 8_000_000:
+        raise Failure(f"{wheel.name} has {wheel.stat().st_size} bytes")
+    host.run(sys.executable, "-m", "venv", host.folder / "venv")
+    scripts = host.folder / "venv" / "bin"
+    host.run(*pip, "--python", scripts / "python", "install", "--no-index", "--no-deps", wheel)
+    chain = host.source / "test/Planner/Inputs/chain8.graph.json"
+    outside = {"cwd": host.folder, "env": {"PATH": os.environ["PATH"]}}
+    expect(host.run(scripts / "memplan", "--version", **outside), "memplan 0.1.0", "features: ")
+    host.run(scripts / "memplan", "plan", chain, "--budget=7K", "-o", host.folder / "wheel.plan.json", **outside)
+    expect(host.run(scripts / "memplan", "check", chain, host.folder / "wheel.plan.json", **outside), "ok: 7168 device bytes")
+    code = "import memplan, memplan._planner, sys; p = memplan.__path__[0]; print(p, 'py.typed' in __import__('os').listdir(p))"
+    expect(host.run(scripts / "python", "-c", code, **outside), str(host.folder / "venv"), "True")
+
+
 def check_static_size(host):
     """A static program that plans through C, without the MILP solver, has at most 3 MB; what g++ makes is a quarter larger."""
     environment = {**os.environ, "PKG_CONFIG_PATH": str(host.prefix / "lib" / "pkgconfig")}
@@ -116,7 +143,10 @@ def check_dynamic_c(host):
     expect(pools[1], "pool 524288 bytes")
     if " 0 of them ran again" in pools[1]:
         raise Failure(f"nothing was evicted in the small pool: {pools}")
-    expect(text, "step 3: ", "then another way", "the same bits in both pools")
+    expect(text, "step 3: ", "then another way", "the same bits in all pools")
+    copies = next(line for line in text.splitlines() if line.startswith("by hand: ")).split()
+    if not 0 < int(copies[2]) or not 0 < int(copies[7]):
+        raise Failure(f"nothing was swapped by hand: {copies}")
     if "then another way" in [line for line in text.splitlines() if line.startswith("step 23: ")][-1]:
         raise Failure(f"a step that was seen before is not followed:\n{text}")
 

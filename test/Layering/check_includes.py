@@ -22,7 +22,7 @@ PACKAGES = [
     ("onednn", r"(oneapi/dnnl/|dnnl)"),
     ("blas", r"cblas\.h$|lapacke\.h$"),
     ("cuda", r"(cuda|cublas|cudnn|curand|nvrtc)\w*(\.h|\.hpp)$|cooperative_groups|cub/"),
-    ("posix", r"(unistd|dlfcn|pthread|fcntl|sched|malloc|sys/\w+)\.h$"),
+    ("posix", r"(unistd|dlfcn|elf|pthread|fcntl|sched|malloc|sys/\w+)\.h$"),
     (
         "std",
         r"[a-z_0-9]+$|(assert|ctype|errno|float|inttypes|limits|math|setjmp|signal|stdalign|stdarg|stdatomic|stdbool"

@@ -323,10 +323,15 @@ def test_clocks_stay_out_of_plans(solve, tmp_path):
     assert "seconds" not in (tmp_path / "p.json").read_text()
 
 
-@pytest.mark.parametrize("solver", ["greedy", "milp"])
+# Each kind of plan has a search of its own, which could hang on addresses, clocks or what surrounds the process.
+KINDS = ["--remat=greedy", "--remat=milp", "--remat=auto", "--remat=search --order=search", "--swap=cost --bandwidth=900,700,1",
+         "--remat=checkpoint-all --swap=cost --bandwidth=900,700,1", "--streams=2", "--streams=2 --swap=cost --bandwidth=900,700,1"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("graph, budget", [(CHAIN, "75%"), (MLP, "90%")])
-def test_twenty_runs_give_the_same_bytes(solve, graph, budget, solver):
-    arguments = ["remat", graph, f"--budget={budget}", f"--solver={solver}"]
+def test_twenty_runs_give_the_same_bytes(solve, graph, budget, kind):
+    arguments = ["remat", graph, f"--budget={budget}", "--effort=2000", *kind.split()]
     outputs = {solve(*arguments, around=surroundings(run)).stdout for run in range(20)}
     assert len(outputs) == 1 and outputs.pop()
 
@@ -411,6 +416,53 @@ def test_each_integer_programming_solver_proves_or_says_that_it_is_not_there(sol
         return
     assert done.returncode == 0, done.stderr
     assert checked(CHAIN, done.stdout)["status"] == "optimal"
+
+
+# `auto` would give up on buffers that `exact` packs within the capacity in no time.
+def test_a_capacity_that_is_missed_is_worth_an_exact_search(solve):
+    buffers = ROOT / "benchmarks" / "data" / "buffers" / "minimalloc" / "F.1048576.csv"
+    done = solve("arena", buffers, "--capacity=1048576")
+    assert done.returncode == 0, done.stderr
+    assert max(int(row["offset"]) + int(row["size"]) for row in csv.DictReader(done.stdout.splitlines())) <= 1048576
+
+
+def milp_of(text):
+    """Objective by column, and rows of an LP file, read apart from the writer."""
+    body = text.split("Subject To")[1].split("Bounds")[0]
+    rows = re.findall(r"(r\d+[lu]?):(.*?)(<=|>=|=) (\S+)\n", body, re.S)
+    return [({name: float(sign + size) for sign, size, name in re.findall(r"([+-]) (\S+) (\S+)", terms)}, relation, float(limit))
+            for _, terms, relation, limit in rows]
+
+
+# A researcher would get another program than the one whose matrices are written.
+def test_the_matrices_of_a_plan_keep_the_rows_of_the_program(solve, tmp_path):
+    program, matrices = tmp_path / "p.lp", tmp_path / "m.json"
+    budget = "--budget=10K"
+    assert solve("remat", CHAIN, budget, "--emit=milp", "--in-place=false", "-o", program).returncode == 0
+    done = solve("remat", CHAIN, budget, "--emit=matrices", "--in-place=false", "--remat=milp", "--milp-formulation=paper",
+                 "-o", matrices)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(matrices.read_text())
+    nodes, values = found["nodes"], found["values"]
+    ones = {f"R_{t}_{nodes[i]}" for t, row in enumerate(found["R"]) for i in row}
+    ones |= {f"S_{t}_{values[i]}" for t, row in enumerate(found["S"]) for i in row}
+    ones |= {f"FREE_{t}_{values[i]}_{nodes[k]}" for t, i, k in found["FREE"]}
+    held = 0
+    for terms, relation, limit in milp_of(program.read_text()):
+        if any(name.startswith("U_") for name in terms):
+            continue
+        total = sum(size for name, size in terms.items() if name in ones)
+        assert {"<=": total <= limit, ">=": total >= limit, "=": total == limit}[relation], (terms, relation, limit)
+        held += 1
+    assert held > 100
+    assert any("S_" in line for line in program.read_text().splitlines())
+    assert solve("remat", CHAIN, budget, "--emit=milp", "-o", tmp_path / "p.mps").returncode == 0
+    assert (tmp_path / "p.mps").read_text().startswith("NAME memplan\nROWS\n N obj")
+
+
+def test_a_filter_that_matches_nothing_is_an_error(solve):
+    done = solve("remat", MLP, "--remat=checkpoint-all", "--swap=tflms", "--tflms=excl_types=nosuch", "--bandwidth=1,1")
+    assert done.returncode == 2 and "excl_types=nosuch matches no node; there are" in done.stderr
 
 
 # Who stops a long search has waited for its plan; the first one is packed before the search begins.

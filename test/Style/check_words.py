@@ -1,33 +1,65 @@
 #!/usr/bin/env python3
-"""Refuses the words that docs/Glossary.md has retired, in code, messages, tests and documentation.
+"""Refuses the words that docs/Glossary.md has retired.
 
 usage: check_words.py ROOT
-The second table of the glossary lists each retired word with the one to use. A word in backticks is a regular expression,
-matched with its case; another is matched as a whole word without case. Exit status 1 when one stands anywhere.
+The glossary's second table lists each retired word with the one to use, the third those that only pages below docs may not have. A word in backticks is the name of a type, a
+function or a variable: C and C++ sources may not have it as an identifier; comments, strings, included files and names of
+tests are none. Another is matched as a whole word, without case, in code, messages, tests and documentation. Exit status 1
+when one occurs.
 """
 import pathlib
 import re
 import sys
 
 SUFFIXES = {".h", ".cpp", ".c", ".cu", ".td", ".md", ".py", ".mlir", ".test", ".sh", ".txt"}
+CODE = {".h", ".cpp", ".c", ".cu"}
 TOPS = ("include", "lib", "tools", "test", "docs", "utils", "python-bindings", "benchmarks", "examples")
 
 
-def retired_words(glossary):
-    """(pattern, replacement) of each row below the heading "Retired"."""
-    _, _, part = glossary.partition("## Retired words")
+# What holds no identifier of the program, each replaced by as many lines.
+NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|^[ \t]*#[ \t]*include[^\n]*|\bTEST(?:_[FP])?\([^)]*\)', re.DOTALL | re.MULTILINE)
+IDENTIFIER = re.compile(r"\b[A-Za-z_]\w*")
+
+
+def retired_words(glossary, heading):
+    """The names with their replacements, and (pattern, replacement) of the words, of each row below the heading."""
+    part = glossary.partition(heading + "\n")[2].partition("\n## ")[0]
     rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in part.split("\n") if row.startswith("|")]
+    names, words = {}, []
     for retired, instead, *_ in rows[2:]:
         for word in retired.split(", "):
             if word.startswith("`"):
-                yield re.compile(word.strip("`")), instead
+                names[word.strip("`")] = instead
             else:
-                yield re.compile(rf"\b{re.escape(word)}s?\b", re.IGNORECASE), instead
+                words.append((re.compile(rf"\b{re.escape(word)}s?\b", re.IGNORECASE), instead))
+    return names, words
+
+
+def identifiers(text):
+    """(line, name) of the identifiers of a C or C++ source."""
+    code = NO_CODE.sub(lambda found: "\n" * found.group().count("\n"), text)
+    for number, line in enumerate(code.split("\n"), 1):
+        for found in IDENTIFIER.finditer(line):
+            yield number, found.group()
+
+
+def uses(text, suffix, names, words):
+    """(line, word, replacement) of each retired word of one file."""
+    if suffix in CODE and names:
+        for number, name in identifiers(text):
+            if name in names:
+                yield number, name, names[name]
+    for number, line in enumerate(text.split("\n"), 1):
+        for pattern, instead in words:
+            for found in pattern.finditer(line):
+                yield number, found.group(), instead
 
 
 def main(root):
-    words = list(retired_words((root / "docs/Glossary.md").read_text()))
-    if not words:
+    glossary = (root / "docs/Glossary.md").read_text()
+    names, words = retired_words(glossary, "## Retired words")
+    _, of_pages = retired_words(glossary, "## Retired in documentation")
+    if not names and not words:
         sys.exit("error: docs/Glossary.md retires no word")
     files = [f for top in TOPS for f in (root / top).rglob("*") if f.suffix in SUFFIXES] + sorted(root.glob("*.md"))
     skipped = {"Glossary.md", "check_words.py", "words.test"}
@@ -37,13 +69,14 @@ def main(root):
         # Examples hold what an exporter wrote, and Inputs what tests refuse.
         if file.name in skipped or "Inputs" in path.parts or path.parts[0] == "examples":
             continue
-        for number, line in enumerate(file.read_text(errors="replace").split("\n"), 1):
-            problems += [
-                f"{path.as_posix()}:{number}: '{found.group()}' is retired; write {instead}"
-                for pattern, instead in words
-                for found in pattern.finditer(line)
-            ]
-    print("\n".join(problems or [f"{len(words)} retired words stand nowhere"]))
+        problems += [f"{path.as_posix()}:{number}: '{word}' is retired; write {instead}"
+                     for number, word, instead in uses(file.read_text(errors="replace"), file.suffix, names, words)]
+        # Generated pages are written from code; what is in backticks is code.
+        if path.parts[0] == "docs" and file.suffix == ".md" and "generated" not in path.parts:
+            prose = re.sub(r"`[^`\n]*`", "", file.read_text())
+            problems += [f"{path.as_posix()}:{number}: '{word}' is retired; write {instead}"
+                         for number, word, instead in uses(prose, file.suffix, {}, of_pages)]
+    print("\n".join(problems or [f"{len(names) + len(words) + len(of_pages)} retired words occur nowhere"]))
     return 1 if problems else 0
 
 

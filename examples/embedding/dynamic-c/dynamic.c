@@ -9,7 +9,8 @@
 // Trains a layer that each step applies a different number of times, behind
 // relu or tanh as the step chooses. Nothing is known beforehand, so ops are
 // submitted one by one; a small pool holds them all. The same steps run in a
-// large pool beside it and give the same bits.
+// large pool beside it, and in one for which the program itself says what is
+// evicted and what is swapped, and give the same bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,10 +86,12 @@ static memplan_handle_t matmul(memplan_dynamic_t *dynamic, int64_t height,
                transposed != NULL, &attribute);
 }
 
-/// One step, and its loss. The weight is updated in place.
+/// One step, and its loss. The weight is updated in place. `by_hand`: the step
+/// itself says what leaves on the way forward, every other layer to the host,
+/// and brings it back before it is read.
 static float train(memplan_dynamic_t *d, int step, memplan_handle_t x,
                    memplan_handle_t target, memplan_handle_t weight,
-                   memplan_handle_t one) {
+                   memplan_handle_t one, int by_hand) {
   // Three steps one way, three steps another.
   const int layers = step % 6 < 3 ? most_layers : 7;
   const int relu = step % 12 < 9;
@@ -99,6 +102,9 @@ static float train(memplan_dynamic_t *d, int step, memplan_handle_t x,
     behind[i] =
         simple(d, relu ? "memplan.relu" : "memplan.tanh", rows, before, 0, 0);
     check(memplan_dynamic_drop(d, before));
+    if (by_hand && i > 2)
+      check(i % 2 ? memplan_dynamic_swap_out(d, behind[i - 1])
+                  : memplan_dynamic_evict(d, behind[i - 1]));
   }
   memplan_handle_t loss =
       simple(d, "memplan.mse_loss", 0, behind[layers], target, 0);
@@ -106,6 +112,8 @@ static float train(memplan_dynamic_t *d, int step, memplan_handle_t x,
       simple(d, "memplan.mse_loss_grad", rows, behind[layers], target, one);
   memplan_handle_t sum = 0; // of the gradients of the weight
   for (int i = layers; i >= 1; --i) {
+    if (by_hand && i > 2)
+      check(memplan_dynamic_swap_in(d, behind[i - 1]));
     memplan_handle_t inner =
         simple(d, relu ? "memplan.relu_grad" : "memplan.tanh_grad", rows,
                behind[i], gradient, 0);
@@ -139,9 +147,11 @@ static float train(memplan_dynamic_t *d, int step, memplan_handle_t x,
   return value;
 }
 
-static void run(memplan_session_t *session, int64_t budget, float *losses) {
+static void run(memplan_session_t *session, int64_t budget, int by_hand,
+                float *losses) {
   memplan_dynamic_options_t options = MEMPLAN_DYNAMIC_OPTIONS_INIT;
   options.budget_bytes = budget;
+  options.host_bytes = by_hand ? budget : 0;
   memplan_dynamic_t *dynamic = NULL;
   check(memplan_dynamic_create(session, &options, &dynamic));
   const float number = 1;
@@ -152,7 +162,7 @@ static void run(memplan_session_t *session, int64_t budget, float *losses) {
   memplan_dynamic_stats_t stats = MEMPLAN_DYNAMIC_STATS_INIT;
   for (int step = 0; step < steps; ++step) {
     check(memplan_dynamic_begin_step(dynamic));
-    losses[step] = train(dynamic, step, x, target, weight, one);
+    losses[step] = train(dynamic, step, x, target, weight, one, by_hand);
     check(memplan_dynamic_get_stats(dynamic, &stats));
     printf("step %d: loss %.9g, %lld calls as in a step before%s\n", step,
            (double)losses[step], (long long)stats.followed_calls,
@@ -163,20 +173,25 @@ static void run(memplan_session_t *session, int64_t budget, float *losses) {
          (long long)stats.pool_bytes, (long long)stats.most_used_bytes,
          (long long)stats.ops, (long long)stats.recomputed_ops,
          (long long)stats.evictions, (long long)stats.paths);
+  if (by_hand)
+    printf("by hand: %lld copies to the host, %lld back\n",
+           (long long)stats.copies_out, (long long)stats.copies_in);
   memplan_dynamic_destroy(dynamic);
 }
 
 int main(void) {
   memplan_session_t *session = NULL;
   check(memplan_session_create("cpu", 0, 1, &session));
-  float wide[steps], narrow[steps];
-  run(session, 8 << 20, wide);
-  run(session, 512 << 10, narrow);
+  float wide[steps], narrow[steps], by_hand[steps];
+  run(session, 8 << 20, 0, wide);
+  run(session, 512 << 10, 0, narrow);
+  run(session, 768 << 10, 1, by_hand);
   memplan_session_destroy(session);
-  if (memcmp(wide, narrow, sizeof(wide)) != 0) {
-    fprintf(stderr, "error: the small pool gives other losses\n");
+  if (memcmp(wide, narrow, sizeof(wide)) != 0 ||
+      memcmp(wide, by_hand, sizeof(wide)) != 0) {
+    fprintf(stderr, "error: a small pool gives other losses\n");
     return 1;
   }
-  printf("the same bits in both pools\n");
+  printf("the same bits in all pools\n");
   return 0;
 }

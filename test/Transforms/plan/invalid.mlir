@@ -2,7 +2,8 @@
 
 // Options are refused before any work, with the names there are.
 // RUN: not memplan-opt %s --memplan-plan=remat=none 2>&1 | FileCheck %s --check-prefix=REMAT
-// RUN: not memplan-opt %s --memplan-plan=arena=none 2>&1 | FileCheck %s --check-prefix=ARENA
+// RUN: not memplan-opt %s --memplan-plan=arena=tight 2>&1 | FileCheck %s --check-prefix=ARENA
+// RUN: not memplan-opt %s --memplan-plan=arena=none 2>&1 | FileCheck %s --check-prefix=LIVE
 // RUN: not memplan-opt %s --memplan-plan=sharing=all 2>&1 | FileCheck %s --check-prefix=SHARING
 // RUN: not memplan-opt %s --memplan-plan=order=random 2>&1 | FileCheck %s --check-prefix=ORDER
 // RUN: not memplan-opt %s --memplan-plan=budget=0 2>&1 | FileCheck %s --check-prefix=ZERO
@@ -14,7 +15,8 @@
 // RUN: not memplan-opt %s --memplan-plan=cost-model=profile:%t.none 2>&1 | FileCheck %s --check-prefix=PROFILE
 // RUN: not memplan-opt %s --memplan-plan=plan=%t.none 2>&1 | FileCheck %s --check-prefix=PLAN
 // REMAT: memplan-plan: remat: unknown remat solver 'none'; there are 'auto', 'checkpoint-all'
-// ARENA: memplan-plan: arena: unknown arena solver 'none'; there are 'auto',
+// ARENA: memplan-plan: arena: unknown arena solver 'tight'; there are 'auto',
+// LIVE: memplan-plan: arena: 'none' plans live bytes, and the planned form needs offsets
 // SHARING: memplan-plan: sharing: unknown sharing solver 'all'; there are 'auto', 'none'
 // ORDER: memplan-plan: order: unknown order solver 'random'; there are 'auto', 'source'
 // ZERO: memplan-plan: budget: must be above 0 bytes

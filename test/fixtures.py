@@ -1,18 +1,23 @@
-"""What every pytest of memplan shares."""
+"""What every pytest of memplan shares, below test and python-bindings/tests."""
 import importlib.util
 import os
 import pathlib
+import sys
 import tempfile
 
 import pytest
 
-ROOT = pathlib.Path(__file__).parent
+ROOT = pathlib.Path(__file__).parents[1]
+BUILD = pathlib.Path(os.environ.get("MEMPLAN_BUILD_DIR", ROOT / "build")).resolve()
+# `import memplan` is the package of that build; without one the sources, of which the exporter works alone. Scripts beside them are
+# found in either case.
+sys.path[:0] = [str(folder) for folder in (BUILD / "python", ROOT / "python-bindings") if folder.exists()]
 
 
 @pytest.fixture(scope="session")
 def build_dir():
     """The build folder whose tools are tested: MEMPLAN_BUILD_DIR, else build/."""
-    return pathlib.Path(os.environ.get("MEMPLAN_BUILD_DIR", ROOT / "build")).resolve()
+    return BUILD
 
 
 @pytest.fixture(scope="session")
@@ -36,6 +41,10 @@ def surroundings(number):
                    "TZ": ("UTC", "Asia/Tokyo", "America/New_York")[number % 3]}
     return {"cwd": (ROOT, "/", tempfile.gettempdir())[number % 3], "env": environment,
             "preexec_fn": lambda: os.sched_setaffinity(0, processors[: 1 + number % len(processors)])}
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "torch: compares with PyTorch; skipped where it is not installed (utils/test.sh --torch installs it)")
 
 
 def pytest_collection_modifyitems(items):

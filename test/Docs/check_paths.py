@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Refuses paths, file names and links in documentation that lead to nothing.
+
+usage: check_paths.py ROOT
+Looks at words in backticks in README.md, CONTRIBUTING.md, docs and the README files of other folders, but for generated pages.
+`a/b` is a path below the root, below `lib`, `include`, `include/memplan`, `include/memplan/Planner`, `docs` or `test`, or beside the page; `name.h` is a file
+somewhere. Links to files and to headings of pages are followed too. `{a,b}` stands for both, `*` and `<Name>` for anything. What a build or a user makes is no path of the tree. Exit
+status 1 when one is missing.
+"""
+import fnmatch
+import pathlib
+import re
+import sys
+
+CODE = re.compile(r"`([^`\s]+)`")
+LINK = re.compile(r"\]\((?!\w+:)([^)\s]+)\)")
+PATH = re.compile(r"[\w.@{},<>*+-]+(?:/[\w.@{},<>*+-]+)+/?")
+FILE = re.compile(r"[\w{},*<>-]+\.(?:h|c|cpp|cu|td|md|py|sh|mlir|test|txt)")
+BASES = ("", "lib", "include", "include/memplan", "include/memplan/Planner", "docs", "test")
+# The first part of a path that a build makes, and names that users give to files of their own.
+MADE = re.compile(r"build(?:-\w+)?/|bin/|~")
+OWN = {"step.c", "step.mlir", "model.py"}
+
+
+def alternatives(word):
+    """The word with each of its {a,b} in turn."""
+    found = re.search(r"\{([^{}]*)\}", word)
+    if not found:
+        return [word]
+    return [each for part in found[1].split(",") for each in alternatives(word[:found.start()] + part + word[found.end():])]
+
+
+class Tree:
+    """What the folders hold, by path and by name."""
+
+    def __init__(self, root):
+        # Hidden folders and those of builds are none of the tree.
+        self.paths, folders = set(), [root]
+        while folders:
+            for entry in folders.pop().iterdir():
+                if entry.name.startswith((".", "build", "__pycache__")) and entry.name not in (".clang-format", ".ci"):
+                    continue
+                self.paths.add(entry.relative_to(root).as_posix())
+                if entry.is_dir() and not entry.is_symlink():
+                    folders.append(entry)
+        self.names = {pathlib.PurePosixPath(path).name for path in self.paths}
+
+    def has(self, word, bases):
+        if "*" not in word:
+            return any(base_of(base, word) in self.paths for base in bases)
+        return any(fnmatch.fnmatch(path, base_of(base, word)) for base in bases for path in self.paths)
+
+
+def base_of(base, word):
+    return f"{base}/{word}".lstrip("/").removeprefix("./")
+
+
+def is_missing(word, page, tree):
+    """Whether the word names a file or folder that the tree lacks."""
+    if MADE.match(word) or word in OWN:
+        return False
+    bare = re.sub(r"<\w+>", "*", word).rstrip("/")
+    if FILE.fullmatch(word) and "/" not in word:
+        return not all(fnmatch.filter(tree.names, name) for name in alternatives(bare))
+    if not PATH.fullmatch(word):
+        return False
+    if not tree.has(word.split("/")[0], BASES) and not FILE.fullmatch(word.rsplit("/", 1)[-1]):
+        return False  # A name of an operation, a unit, an alternative.
+    bases = (*BASES, page.parent.as_posix() if page.parent.name else "")
+    return not all(tree.has(each, bases) for each in alternatives(bare))
+
+
+def anchors(text):
+    """What links to the headings of a page say behind #."""
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
+
+
+def dead_links(line, page, text):
+    """The targets of links of a line that are no file, or no heading of a page."""
+    for target in LINK.findall(line):
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        if not file.exists() or (anchor and file.suffix == ".md" and anchor not in anchors(file.read_text() if path else text)):
+            yield target
+
+
+def main(root):
+    tree = Tree(root)
+    pages = sorted(path for path in tree.paths if path.endswith(".md") and not re.search(r"generated/|(^|/)Inputs/", path))
+    problems, words = [], 0
+    for page in map(pathlib.PurePosixPath, pages):
+        text = (root / page).read_text()
+        for number, line in enumerate(text.split("\n"), 1):
+            problems += [f"{page}:{number}: the link to '{target}' is dead" for target in dead_links(CODE.sub("", line), root / page, text)]
+            for found in CODE.finditer(line):
+                words += 1
+                if is_missing(found[1], page, tree):
+                    problems.append(f"{page}:{number}: there is no '{found[1]}'")
+    print("\n".join(problems or [f"{words} words in {len(pages)} pages name no file that is missing"]))
+    return 1 if problems or not words else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: check_paths.py ROOT")
+    sys.exit(main(pathlib.Path(sys.argv[1]).resolve()))
