@@ -83,8 +83,8 @@ def main():
     log = origin()
     print(head(log), flush=True)
     for table in arguments.tables:
-        names, make, text, head = TABLES[table]
-        print(head + "\n" + re.sub(r"[^|]+", "---", head), flush=True)
+        names, make, text, titles = TABLES[table]
+        print(titles + "\n" + re.sub(r"[^|]+", "---", titles), flush=True)
         log[table] = []
         for name in (name for name in names if not arguments.rows or name in arguments.rows):
             log[table].append(make(arguments.build, name))

@@ -4,7 +4,7 @@
     benchmarks/remat/max_batch.py [--networks NAME ...] [--budget 16G] [--slowdown forward] [--solvers NAME ...] [--json FILE] [--picture FILE]
 
 memplan-opt --max-batch infers the step anew for every batch it tries, backward pass and updates included, and plans it: sizes,
-costs (roofline) and arenas are those of that batch. By default recomputation may cost one more forward pass. --solve TOOL has
+costs (roofline) and arenas are those of that batch. By default recomputation may cost one more forward pass. --planner TOOL has
 memplan-opt infer the graphs only, and plans each of them with that memplan-solve.
 """
 import argparse
@@ -114,7 +114,7 @@ def main():
     parser.add_argument("--budget", default="16G")
     parser.add_argument("--slowdown", default="forward")
     parser.add_argument("--flags", nargs="*", default=[], help="more flags for memplan-opt, without their dashes")
-    parser.add_argument("--solve", type=pathlib.Path, help="plan graphs with this memplan-solve (--slowdown=forward only)")
+    parser.add_argument("--planner", type=pathlib.Path, help="plan graphs with this memplan-solve (--slowdown=forward only)")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--picture", type=pathlib.Path)
@@ -124,9 +124,9 @@ def main():
     print(f"budget {arguments.budget}, limit {arguments.slowdown}")
     for network in arguments.networks:
         for solver in arguments.solvers:
-            if arguments.solve:
+            if arguments.planner:
                 with tempfile.TemporaryDirectory() as folder:
-                    rows.append(Graphs(arguments.build / "bin", arguments.solve, network, solver, arguments.budget,
+                    rows.append(Graphs(arguments.build / "bin", arguments.planner, network, solver, arguments.budget,
                                        pathlib.Path(folder)).largest())
             else:
                 rows.append(largest(arguments.build / "bin", network, solver, arguments.budget, arguments.slowdown,

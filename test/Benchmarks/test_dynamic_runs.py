@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from conftest import ROOT
+from fixtures import ROOT
 
 SCRIPTS = ROOT / "benchmarks/dynamic"
 

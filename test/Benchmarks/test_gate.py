@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from conftest import ROOT
+from fixtures import ROOT
 
 GATE = ROOT / "benchmarks" / "gate" / "gate.py"
 TABLE = ROOT / "benchmarks" / "gate" / "cases.json"

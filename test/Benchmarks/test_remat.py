@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from conftest import ROOT
+from fixtures import ROOT
 
 FOLDER = ROOT / "benchmarks/remat"
 

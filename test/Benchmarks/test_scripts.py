@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from conftest import ROOT
+from fixtures import ROOT
 
 SCRIPTS = sorted(path for path in (ROOT / "benchmarks").glob("*/*.py") if "add_argument" in path.read_text())
 TOOLS = [path for path in SCRIPTS if 'add_argument("--build"' in path.read_text() and path.parent.name not in ("embedding", "gate", "memrefs", "remat") and path.name != "bookkeeping.py"]

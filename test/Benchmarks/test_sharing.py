@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from conftest import ROOT
+from fixtures import ROOT
 
 SCRIPT = ROOT / "benchmarks/sharing/compare.py"
 PROGRAMS = ("mlp", "residual", "gpt2")

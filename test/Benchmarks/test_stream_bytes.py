@@ -3,7 +3,7 @@ import json
 import subprocess
 import sys
 
-from conftest import ROOT
+from fixtures import ROOT
 
 
 def test_streams_of_a_small_graph(tool, build_dir, tmp_path):

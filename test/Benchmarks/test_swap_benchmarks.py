@@ -3,7 +3,7 @@ import json
 import subprocess
 import sys
 
-from conftest import ROOT
+from fixtures import ROOT
 
 
 def test_swapping_makes_room_for_larger_batches(tool, build_dir, tmp_path):

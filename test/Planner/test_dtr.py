@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from conftest import ROOT
+from fixtures import ROOT
 
 UNET = ROOT / "benchmarks/data/graphs/dtr_unet.graph.json"
 HALF = 11084352256 // 2 + 93386276

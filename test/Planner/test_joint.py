@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from conftest import ROOT
+from fixtures import ROOT
 
 GRAPHS = ROOT / "benchmarks" / "data" / "graphs"
 NAMES = ("chain16", "fcn8", "gpt2_1l", "resnet50_block", "rl50_s1", "unet", "vgg16")

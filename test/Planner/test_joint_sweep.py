@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-from conftest import ROOT
+from fixtures import ROOT
 
 COUNT = int(os.environ.get("MEMPLAN_SWEEP", 0))
 EFFORT = int(os.environ.get("MEMPLAN_SWEEP_EFFORT", 0 if COUNT else 300))

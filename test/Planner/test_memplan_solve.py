@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from conftest import ROOT, surroundings
+from fixtures import ROOT, surroundings
 
 INPUTS = ROOT / "test" / "Planner" / "Inputs"
 CHAIN, MLP, BUFFERS = (str(INPUTS / name) for name in ("chain8.graph.json", "mlp.graph.json", "buffers.csv"))

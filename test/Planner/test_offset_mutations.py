@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from conftest import ROOT
+from fixtures import ROOT
 
 spec = importlib.util.spec_from_file_location("check_offsets", ROOT / "utils" / "check_offsets.py")
 check_offsets = importlib.util.module_from_spec(spec)

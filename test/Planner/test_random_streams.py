@@ -16,7 +16,7 @@ import pytest
 import random_mutations
 import random_plans
 
-from conftest import ROOT
+from fixtures import ROOT
 
 spec = importlib.util.spec_from_file_location("check_plan", ROOT / "utils" / "check_plan.py")
 check_plan = importlib.util.module_from_spec(spec)

@@ -17,7 +17,7 @@ import byte_machine
 import pytest
 from stream_mutations import MUTATIONS, Draft
 
-from conftest import ROOT
+from fixtures import ROOT
 
 spec = importlib.util.spec_from_file_location("check_plan", ROOT / "utils" / "check_plan.py")
 check_plan = importlib.util.module_from_spec(spec)

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from conftest import ROOT, surroundings
+from fixtures import ROOT, surroundings
 
 # Six layers, for which 80 % of the unplanned peak is only reached by recomputing.
 CHAIN = ROOT / "test" / "Transforms" / "Inputs" / "chain.mlir"

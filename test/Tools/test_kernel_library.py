@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from conftest import ROOT
+from fixtures import ROOT
 
 SMALL = sorted(path.stem for path in (ROOT / "examples" / "small").glob("*.mlir"))
 CHOICES = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from conftest import ROOT
+from fixtures import ROOT
 
 MLP = ROOT / "examples" / "small" / "mlp.mlir"
 CHAIN = ROOT / "test" / "Transforms" / "Inputs" / "chain.mlir"

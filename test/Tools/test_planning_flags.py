@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from conftest import ROOT
+from fixtures import ROOT
 
 # Where the help of each user of the table stands: the command, the line before its flags, the line before what is not its
 # own any more, and its flags that are about files and reports.

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from conftest import ROOT
+from fixtures import ROOT
 
 # Of the unplanned peak; below, some op does not fit beside what cannot be made again.
 BUDGETS = {"mlp": 95, "gpt2": 75, "residual": 75, "resnet": 85, "mobilenet": 80, "unet": 75, "vgg": 90}

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from conftest import ROOT
+from fixtures import ROOT
 
 RESIDUAL = ROOT / "examples" / "small" / "residual.mlir"
 VIEW = re.compile(r"memref\.view %\w+\[(%\w+)\]")

@@ -11,6 +11,7 @@
 #include "memplan/Planner/Remat/Baselines.h"
 #include "memplan/Planner/Remat/WorkingSet.h"
 #include "memplan/Planner/Thresholds.h"
+#include "memplan/Solver/MilpModel.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <limits>
@@ -94,6 +95,12 @@ static const RematSolver solverTable[] = {
 };
 
 std::span<const RematSolver> memplan::rematSolvers() { return solverTable; }
+
+llvm::Error memplan::checkMilpBackend(const SolveLimits &limits) {
+  if (limits.milpBackend == "auto")
+    return llvm::Error::success();
+  return createMilpBackend(limits.milpBackend).takeError();
+}
 
 SolveReport memplan::reportRunOnce(const Graph &graph) {
   SolveReport report;

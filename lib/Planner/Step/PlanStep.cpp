@@ -18,7 +18,6 @@
 #include "memplan/Planner/Step/LeastBudget.h"
 #include "memplan/Planner/Step/PackedPlan.h"
 #include "memplan/Planner/Thresholds.h"
-#include "memplan/Solver/MilpModel.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace memplan;
@@ -47,9 +46,8 @@ llvm::Expected<StepSolvers> memplan::findSolvers(const PlanOptions &options) {
   if (!swap)
     return swap.takeError();
   // Whether or not this step needs one.
-  if (options.limits.milpBackend != "auto")
-    if (auto backend = createMilpBackend(options.limits.milpBackend); !backend)
-      return backend.takeError();
+  if (llvm::Error error = checkMilpBackend(options.limits))
+    return error;
   if (options.alignmentBytes <= 0 ||
       (options.alignmentBytes & (options.alignmentBytes - 1)))
     return llvm::createStringError("alignment of " +

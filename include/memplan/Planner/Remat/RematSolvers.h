@@ -61,6 +61,9 @@ Checkpoints everySqrt(const Checkpoints &candidates);
 /// made since the last one.
 Checkpoints byAccumulatedBytes(const StageGraph &graph,
                                const Checkpoints &candidates, int64_t bytes);
+/// An error that names the MILP backend of `limits` where it is not built in.
+llvm::Error checkMilpBackend(const SolveLimits &limits);
+
 /// What ap-sqrt, ap-greedy, linearized-sqrt and linearized-greedy choose from,
 /// whatever the budget; by rising peak and falling cost, without those that
 /// another one beats in both. `problem` has no budget. Members that cost
