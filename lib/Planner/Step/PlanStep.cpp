@@ -14,6 +14,7 @@
 #include "Reorder.h"
 #include "StepFront.h"
 #include "StreamStep.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Step/BudgetBound.h"
 #include "memplan/Planner/Step/LeastBudget.h"
 #include "memplan/Planner/Step/PackedPlan.h"
@@ -47,7 +48,7 @@ llvm::Expected<StepSolvers> memplan::findSolvers(const PlanOptions &options) {
     return swap.takeError();
   // Whether or not this step needs one.
   if (llvm::Error error = checkMilpBackend(options.limits))
-    return error;
+    return std::move(error);
   if (options.alignmentBytes <= 0 ||
       (options.alignmentBytes & (options.alignmentBytes - 1)))
     return llvm::createStringError("alignment of " +

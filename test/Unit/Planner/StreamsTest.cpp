@@ -333,7 +333,9 @@ TEST(StreamsProperty, planned_steps_keep_budgets_on_streams) {
       EXPECT_EQ(plan->status, single->status);
       if (plan->steps.empty())
         continue;
-      EXPECT_EQ(plan->cost, single->cost);
+      // What one stream can hide beside another may be computed again.
+      if (plan->cost != single->cost)
+        EXPECT_LT(*plan->time, *single->time - 1e-9);
       EXPECT_LE(*plan->time, *single->time + 1e-9);
       faster += *plan->time < *single->time;
       if (plan->budgetBytes) {

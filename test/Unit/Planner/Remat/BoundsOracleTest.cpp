@@ -404,7 +404,8 @@ TEST(RematBounds, cuts_of_blocks_lose_no_plan) {
   std::unique_ptr<MilpBackend> backend = createHighsBackend();
   if (!backend)
     GTEST_SKIP() << "built without HiGHS";
-  int cutCount = 0, costCuts = 0, sequences = 0, closed = 0, points = 0;
+  int cutCount = 0, costCuts = 0, sequences = 0, closed = 0, points = 0,
+      whole = 0;
   const int count = graphCount(120);
   for (int seed = 1; seed <= count; ++seed) {
     const Graph graph = makeTinyGraph(uint64_t(seed), nodesOf(uint64_t(seed)));
@@ -431,6 +432,7 @@ TEST(RematBounds, cuts_of_blocks_lose_no_plan) {
       for (const StretchCut &cut : cuts)
         program.addCut(cut);
       if (round == 0 && step.leftOut().empty()) {
+        ++whole;
         const PlanPoint point = pointOf(step, model, best);
         points += !program.pointOf(point.sequence).empty();
       }
@@ -462,7 +464,8 @@ TEST(RematBounds, cuts_of_blocks_lose_no_plan) {
   EXPECT_GT(costCuts, count / 100);
   EXPECT_GT(sequences, count / 3);
   EXPECT_GT(closed, count / 4);
-  EXPECT_GT(points, count / 4);
+  EXPECT_GT(whole, count / 4);
+  EXPECT_GE(points * 10, whole * 9);
   RecordProperty("cuts", cutCount);
   RecordProperty("closed", closed);
 }
