@@ -24,7 +24,7 @@
 // SEVERAL: has several functions, 'tensors', 'other'; choose one by --function=NAME
 // NONE: has no public function 'none' with a body
 // FILE: cannot open input file
-// LIBRARY: cannot open the step library
+// LIBRARY: cannot open {{.*}}missing.so
 // LINK: cannot write {{.*}}nowhere/step.so
 func.func @tensors(%x: tensor<4xf32> {memplan.kind = "input"}) -> (tensor<4xf32> {memplan.kind = "output"}) {
   %y = memplan.relu %x : (tensor<4xf32>) -> tensor<4xf32>

@@ -4,7 +4,7 @@
 // RUN: not memplan-opt %s --memplan-assign-offsets=solver=none 2>&1 | FileCheck %s --check-prefix=SOLVER
 // RUN: not memplan-opt %s --memplan-assign-offsets=alignment=0 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not memplan-opt %s --memplan-assign-offsets=budget=1X 2>&1 | FileCheck %s --check-prefix=UNIT
-// SOLVER: memplan-assign-offsets: arena: unknown arena solver 'none'; there are 'auto', 'exact', 'search', 'best-fit'
+// SOLVER: memplan-assign-offsets: unknown arena solver 'none'; there are 'auto', 'exact', 'search', 'best-fit'
 // ZERO: memplan-assign-offsets: alignment: 0 is not a power of two
 // UNIT: memplan-assign-offsets: size '1X' has the unknown unit 'X'
 

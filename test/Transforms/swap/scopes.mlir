@@ -1,7 +1,7 @@
 // Which values leave is chosen by the locations of the operations that make them: in the pass, in the tool, and from a graph file.
 // RUN: memplan-opt %s --memplan-swap=tflms=incl_scopes=encoder | FileCheck %s --check-prefix=ENCODER
 // RUN: memplan-opt %s --memplan-swap=tflms=excl_scopes=encoder/relu | FileCheck %s --check-prefix=REST
-// RUN: memplan-opt %s --memplan-swap=tflms=incl_scopes=enc | FileCheck %s --check-prefix=NONE
+// RUN: not memplan-opt %s --memplan-swap=tflms=incl_scopes=enc 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: memplan-opt %s --swap=tflms --remat=checkpoint-all --tflms=incl_scopes=encoder | FileCheck %s --check-prefix=ENCODER
 // RUN: memplan-opt %s --emit=graph -o %t.json
 // RUN: memplan-solve remat %t.json --remat=checkpoint-all --swap=tflms --tflms=incl_scopes=encoder -o - | FileCheck %s --check-prefix=PLAN
@@ -17,7 +17,7 @@
 // REST:     memplan.evict
 
 // A scope ends where a name does.
-// NONE-NOT: memplan.evict
+// NONE: error: swap_i5: incl_scopes=enc matches no node; there are 'decoder', 'encoder', 'memplan.mul', 'memplan.tanh'
 
 // PLAN:     {"compute": 0}
 // PLAN:     {"evict": 1
