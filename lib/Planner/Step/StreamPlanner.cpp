@@ -30,10 +30,11 @@ llvm::Expected<PackedPlan> StreamPlanner::pack(const StreamList &list) const {
                          context.options.alignmentBytes, limits());
 }
 
-static llvm::Error add(llvm::Expected<PackedPlan> packed,
+static llvm::Error add(llvm::Expected<PackedPlan> packed, const Plan &source,
                        StreamPlanner::Plans &plans) {
   if (!packed)
     return packed.takeError();
+  packed->plan.note = source.note;
   plans.push_back({std::move(*packed), nullptr, {}});
   return llvm::Error::success();
 }
@@ -45,7 +46,7 @@ llvm::Error StreamPlanner::asItStands(const Plan &source, Plans &plans) const {
   const StreamList list = assignStreams(index, source.steps, handOvers,
                                         int32_t(context.options.streams));
   if (llvm::Error error =
-          add(waitForBytes(index, list, source.arenas, live), plans))
+          add(waitForBytes(index, list, source.arenas, live), source, plans))
     return error;
   const StreamList other =
       scheduleStreams(index, source.steps, schedule(), handOvers);
@@ -53,7 +54,7 @@ llvm::Error StreamPlanner::asItStands(const Plan &source, Plans &plans) const {
       waitForBytes(index, other,
                    moveArenas(index, other.actions, other.from, source.arenas),
                    live),
-      plans);
+      source, plans);
 }
 
 llvm::Error StreamPlanner::byTime(const Plan &source,
@@ -63,7 +64,7 @@ llvm::Error StreamPlanner::byTime(const Plan &source,
   limited.liveBytes = liveBytes;
   limited.keepOrder |= keepOrder;
   return add(pack(scheduleStreams(context.index, source.steps, limited)),
-             plans);
+             source, plans);
 }
 
 llvm::Error StreamPlanner::withoutWaitsForBytes(const Plan &source,
@@ -76,7 +77,7 @@ llvm::Error StreamPlanner::withoutWaitsForBytes(const Plan &source,
                          addWaits(context.index, list.actions, returns),
                          *context.solvers.arena, context.options.alignmentBytes,
                          limits()),
-             plans);
+             source, plans);
 }
 
 int64_t StreamPlanner::movesFor(const Plan &source) const {
@@ -109,6 +110,7 @@ llvm::Error StreamPlanner::bySearch(std::shared_ptr<const Plan> source,
     if (!packed)
       return packed.takeError();
     llvm::erase(list.from, -1);
+    packed->plan.note = source->note;
     const bool fits = packed->deviceBytes <= deviceBytes;
     plans.push_back({std::move(*packed), source, std::move(list.from)});
     if (fits)

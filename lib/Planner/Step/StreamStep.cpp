@@ -323,6 +323,9 @@ llvm::Expected<Plan> memplan::spreadOverStreams(const StepContext &context,
       "{0} streams: {1} bytes and makespan {2:f3}, on one {3} bytes and {4:f3}",
       context.options.streams, best.deviceBytes, *best.plan.time,
       deviceBytesOf(graph, plan), plan.makespan());
+  // What a swap solver says is of the copies that it chose.
+  if (copies(context.solvers))
+    plan.note = std::move(best.plan.note);
   plan.note = plan.note.empty() ? note : plan.note + "; " + note;
   plan.steps = std::move(best.plan.steps);
   plan.arenas = std::move(best.plan.arenas);
