@@ -20,7 +20,8 @@ import torchvision
 from torch import nn
 from torch.nn import functional as F
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+# Behind a package that was built or installed, which has its modules beside it.
+sys.path.append(str(pathlib.Path(__file__).resolve().parent))
 
 from memplan import models  # noqa: E402
 from memplan.export import export_training_step, optimizer, record_initializers  # noqa: E402

@@ -16,7 +16,7 @@ from torch import nn
 from torch.nn import functional as F
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "python-bindings"))
+sys.path.append(str(ROOT / "python-bindings"))
 from memplan.export import export_training_step, optimizer, record_initializers  # noqa: E402
 
 TRUNK = [(64, 2), (128, 2), (256, 3), (512, 3), (512, 3)]  # of VGG-16: channels and convolutions a level

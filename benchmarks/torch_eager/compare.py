@@ -26,7 +26,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 from shared import built  # noqa: E402
-sys.path.insert(0, str(ROOT / "python-bindings"))
+sys.path.append(str(ROOT / "python-bindings"))
 
 # What two cores and 16 GB of memory bear.
 BATCHES = {"resnet50": 4, "vgg16": 2, "mobilenet_v2": 8, "unet": 1, "gpt2": 1}
