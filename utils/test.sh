@@ -16,11 +16,11 @@ for argument in "$@"; do
 done
 
 installEverything
-installPackages coinor-libcbc-dev # The second MILP solver, only in tests.
+installPackages coinor-libcbc-dev chromium # The second MILP solver, and what opens reports: only in tests.
 if [ $withTorch -eq 1 ]; then
   venv=$("$memplanRoot/utils/install-torch.sh")
 else
-  venv=$(venvWith python numpy pytest nanobind==3.1.0 scikit-build-core==1.1.2)
+  venv=$(venvWith python numpy pytest nanobind==3.1.0 scikit-build-core==1.1.2 bokeh==3.9.2 matplotlib==3.11.2 playwright==1.65.2)
 fi
 python=$venv/bin/python
 

@@ -418,6 +418,19 @@ memplan_status_t memplan_plan_json(const memplan_graph_t *graph,
                                    const memplan_plan_t *plan, char **text,
                                    int64_t *byte_count);
 
+/// What a report of the plan shows, as `*.report.json`. Of the options the
+/// costs, the bandwidth and the host budget count; null: the graph's own.
+/// MEMPLAN_CHECK_FAILED where the plan breaks a rule.
+memplan_status_t memplan_plan_report_json(const memplan_graph_t *graph,
+                                          const memplan_plan_t *plan,
+                                          const memplan_options_t *options,
+                                          char **text, int64_t *byte_count);
+/// The plan as a trace that Perfetto opens; options and status as above.
+memplan_status_t memplan_plan_perfetto(const memplan_graph_t *graph,
+                                       const memplan_plan_t *plan,
+                                       const memplan_options_t *options,
+                                       char **text, int64_t *byte_count);
+
 //===----------------------------------------------------------------------===//
 // Curves: what bytes cost in time
 //===----------------------------------------------------------------------===//

@@ -84,6 +84,10 @@ inline memplan_status_t giveText(llvm::StringRef text, char **to,
   return MEMPLAN_OK;
 }
 
+/// True if every number of the plan names something in the graph, which plans
+/// that come from elsewhere need not.
+bool fits(const Graph &graph, const Plan &plan);
+
 /// What `write` writes to a stream.
 template <typename Write> std::string textOf(Write write) {
   std::string text;

@@ -138,9 +138,7 @@ memplan_status_t memplan_plan_read_json(const memplan_graph_t *graph,
 
 void memplan_plan_destroy(memplan_plan_t *plan) { delete plan; }
 
-/// True if every number of the plan names something in the graph, which plans
-/// that come from elsewhere need not.
-static bool fits(const Graph &graph, const Plan &plan) {
+bool memplan::capi::fits(const Graph &graph, const Plan &plan) {
   auto inside = [](int32_t index, size_t count) {
     return index >= 0 && size_t(index) < count;
   };

@@ -152,9 +152,27 @@ Error ReplayMachine::execute(const PlanAction &action) {
     }
     return refuse("plan_c1", "unknown action");
   };
-  Error error = perform();
+  if (Error error = perform())
+    return error;
+  result.endAtStep.push_back(endOf(action));
   ++step;
-  return error;
+  return Error::success();
+}
+
+/// Of an action that was performed.
+double ReplayMachine::endOf(const PlanAction &action) const {
+  switch (action.action) {
+  case ActionKind::Evict:
+  case ActionKind::Fetch:
+    return events.at(*action.event).time;
+  case ActionKind::Free:
+    return result.endAtStep.empty() ? 0 : result.endAtStep.back();
+  case ActionKind::Compute:
+  case ActionKind::Wait:
+  case ActionKind::DropHost:
+    break;
+  }
+  return order.now(action.stream).time;
 }
 
 std::string ReplayMachine::findKeeper(TensorId id) const {

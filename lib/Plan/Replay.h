@@ -60,6 +60,7 @@ private:
                          const char *doing) const;
   llvm::Error openStream(const PlanAction &action);
   llvm::Error signal(const PlanAction &action, const Moment &end);
+  double endOf(const PlanAction &action) const;
   // A run, in ReplayCompute.cpp:
   llvm::Error compute(const PlanAction &action);
   llvm::Expected<NodeVariant> findWay(const PlanAction &action) const;

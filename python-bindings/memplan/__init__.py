@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     )
     from .errors import BudgetError, CheckError, Error, InputError, OutOfMemoryError, UnavailableError  # noqa: F401
     from .planning import LeastBudget, check, curve, min_budget, plan  # noqa: F401
+    from .reports import Report, report  # noqa: F401
     from .runtime import Executable, Program, ProgramValue  # noqa: F401
 
 _HOME = {
     "planning": "Action ActionKind Arena Cancel Curve Graph GraphBuilder LeastBudget Node OptionInfo PlacementKind Plan PlanStatus "
     "Progress Tensor TensorKind check curve min_budget options parse_size plan version_text",
+    "reports": "Report report",
     "runtime": "Executable Program ProgramValue",
     "errors": "BudgetError CheckError Error InputError OutOfMemoryError UnavailableError",
 }

@@ -16,6 +16,8 @@ from .planning import PlanStatus
 # Set by the commands themselves, or of files that they write otherwise.
 OWN_OPTIONS = {"budget", "min-budget", "pareto", "pareto-plans", "pareto-bandwidths"}
 CHECK_OPTIONS = {"order", "bandwidth", "host-budget"}
+# Of planning, what a report must know again: it is not in the plan.
+REPORT_OPTIONS = {"bandwidth", "host-budget", "cost-model"}
 
 
 def _add_options(parser, names=None):
@@ -109,12 +111,28 @@ def _add_plan(parser):
     _add_graph(parser)
     _add_budget(parser, "largest device memory: bytes, 16G, 6GiB, 16GB, or 80%% of the unplanned peak; without it, no limit")
     _add_output(parser, "the plan")
+    parser.add_argument("--report", metavar="FILE", help="write a page that shows where the memory goes as well")
     _add_options(parser)
 
 
 def _run_plan(arguments):
     graph = planning.Graph.load(arguments.graph)
-    return _finish(arguments, lambda: planning.plan(graph, arguments.budget, progress=_progress(), **_options(arguments)))
+    options = _options(arguments)
+
+    def make():
+        plan = planning.plan(graph, arguments.budget, progress=_progress(), **options)
+        if arguments.report is not None:
+            _save_report(plan, arguments.report, options)
+        return plan
+
+    return _finish(arguments, make)
+
+
+def _save_report(plan, path, options):
+    try:
+        plan.report(**{name.replace("-", "_"): value for name, value in options.items() if name in REPORT_OPTIONS}).save(path)
+    except OSError as error:
+        raise errors.InputError(f"cannot write: {error.strerror}", path) from None
 
 
 def _add_min_budget(parser):
@@ -161,12 +179,66 @@ def _run_curve(arguments):
     return 0 if len(curve) else 3
 
 
+# --- Reports ---
+
+
+def _add_report(parser):
+    parser.add_argument("plan", metavar="PLAN", help="a *.plan.json, or the *.report.json that --emit=report-data writes")
+    parser.add_argument("graph", metavar="GRAPH", nargs="?", help="of a plan: its *.graph.json (default: the one of this name beside it)")
+    parser.add_argument("-o", "--output", metavar="FILE", help="where the page goes (default: PLAN with .html)")
+    parser.add_argument("--against", metavar="PLAN", help="another plan of the same step, to compare with")
+    parser.add_argument("--curve", metavar="FILE", help="a *.curve.json of the same step")
+    parser.add_argument("--measured", metavar="FILE", help="a *.measured.json that memplan-run --measurements=FILE wrote")
+    parser.add_argument("--perfetto", metavar="FILE", help="write a trace that Perfetto opens as well")
+    _add_options(parser, REPORT_OPTIONS)
+
+
+def _page_name(plan):
+    name = plan
+    for suffix in (".json", ".plan", ".report"):
+        name = name.removesuffix(suffix)
+    return name + ".html"
+
+
+def _run_report(arguments):
+    from . import reports
+    options = {name.replace("-", "_"): value for name, value in _options(arguments).items()}
+    page = reports.report(arguments.plan, arguments.graph, against=arguments.against, curve=arguments.curve, measured=arguments.measured, **options)
+    output = arguments.output or _page_name(arguments.plan)
+    try:
+        page.save(output)
+        if arguments.perfetto is not None:
+            graph = arguments.graph or reports.source.find_graph(arguments.plan)
+            reports.save_perfetto(planning.Plan.load(graph, arguments.plan), arguments.perfetto, **options)
+    except OSError as error:
+        raise errors.InputError(f"cannot write: {error.strerror}", error.filename) from None
+    _say(f"{output}: {page.plans[0]['verdict']}")
+    return 0
+
+
+def _add_plot(parser):
+    parser.add_argument("what", choices=["curve", "timeline", "arena"], help="the picture")
+    parser.add_argument("input", metavar="FILE", help="a *.curve.json; for the others a *.plan.json or *.report.json")
+    parser.add_argument("graph", metavar="GRAPH", nargs="?", help="of a plan: its *.graph.json (default: the one of this name beside it)")
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="a .png, .svg or .pdf file")
+    _add_options(parser, REPORT_OPTIONS)
+
+
+def _run_plot(arguments):
+    from .reports import plots
+    options = {name.replace("-", "_"): value for name, value in _options(arguments).items()}
+    plots.plot(arguments.what, arguments.input, arguments.output, arguments.graph, **options)
+    return 0
+
+
 # A command is a row: what it is for, its arguments, what it does.
 COMMANDS = {
     "plan": ("plan a step so that it fits a budget", _add_plan, _run_plan),
     "check": ("verify a plan", _add_check, _run_check),
     "min-budget": ("find the least budget and its plan", _add_min_budget, _run_min_budget),
     "curve": ("plan for budgets from the least to no recomputation", _add_curve, _run_curve),
+    "report": ("write a page that shows where the memory of a plan goes", _add_report, _run_report),
+    "plot": ("draw a curve, the bytes over the step or the arena as a picture", _add_plot, _run_plot),
 }
 
 

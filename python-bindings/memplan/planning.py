@@ -16,7 +16,7 @@ except ImportError as error:
 
 from ._planner import (
     Action, ActionKind, Arena, Cancel, Curve, Graph, GraphBuilder, Node, OptionInfo, PlacementKind, Plan, PlanStatus, Progress,
-    Tensor, TensorKind, _curve, _Options, _plan, _verify, options, parse_size, version_text,
+    Tensor, TensorKind, _curve, _Options, _perfetto, _plan, _report, _verify, options, parse_size, version_text,
 )
 
 __all__ = [
@@ -90,9 +90,28 @@ def _save(self, path: str | os.PathLike) -> None:
     pathlib.Path(path).write_text(self.json(), encoding="utf-8")
 
 
+def _show(self, **arguments):
+    """Shows where the memory of the plan goes: `save(path)` writes a page, a notebook shows it.
+
+    Arguments are those of memplan.report() behind its plan: against, curve, measured, bandwidth, host_budget, cost_model.
+    """
+    from . import reports
+    return reports.report(self, **arguments)
+
+
+def _repr_html(self):
+    """For notebooks: the page of report(), where the package that draws it is installed."""
+    try:
+        return self.report()._repr_html_()
+    except errors.UnavailableError:
+        return None
+
+
 Graph.from_json, Graph.load, Graph.save = staticmethod(_graph_from_json), staticmethod(_graph_load), _save
 Plan.from_json, Plan.load, Plan.save = staticmethod(_plan_from_json), staticmethod(_plan_load), _save
 Curve.save = _save
+Plan.report = _show
+Plan._repr_html_ = _repr_html
 Curve.__iter__ = lambda self: iter(self.plans)
 Curve.__getitem__ = lambda self, number: self.plans[number]
 

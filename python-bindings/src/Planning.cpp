@@ -162,6 +162,19 @@ static void verifyPlan(const Graph &graph, const Plan &plan,
                             options.handle.get()));
 }
 
+using PlanText = memplan_status_t (*)(const memplan_graph_t *,
+                                      const memplan_plan_t *,
+                                      const memplan_options_t *, char **,
+                                      int64_t *);
+
+template <PlanText write>
+static nb::str reportText(const Plan &plan, const Options &options) {
+  OwnedText text;
+  check(write(plan.graph.get(), plan.handle.get(), options.handle.get(),
+              &text.text, &text.bytes));
+  return nb::str(text.text, size_t(text.bytes));
+}
+
 //===----------------------------------------------------------------------===//
 // Curves
 //===----------------------------------------------------------------------===//
@@ -238,4 +251,8 @@ void memplan::python::addPlanning(nb::module_ &module) {
   module.def("_curve", planCurve, "graph"_a, "options"_a, "progress"_a.none(),
              "cancel"_a.none());
   module.def("_verify", verifyPlan, "graph"_a, "plan"_a, "options"_a);
+  module.def("_report", reportText<memplan_plan_report_json>, "plan"_a,
+             "options"_a);
+  module.def("_perfetto", reportText<memplan_plan_perfetto>, "plan"_a,
+             "options"_a);
 }

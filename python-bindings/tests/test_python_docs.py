@@ -1,4 +1,4 @@
-"""The Python blocks of docs/Python.md run as they stand, and say what the text says."""
+"""The Python blocks of the pages about Python run as they stand, and say what the text says."""
 import pathlib
 import re
 import shutil
@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python[ \t]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", ["docs/Python.md", "python-bindings/README.md"])
+@pytest.mark.parametrize("page", ["docs/Python.md", "docs/Report.md", "python-bindings/README.md"])
 def test_blocks_run_one_after_the_other(page, tmp_path, monkeypatch, capsys):
     """A reader would type what does not work."""
     monkeypatch.chdir(tmp_path)

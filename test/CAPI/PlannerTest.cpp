@@ -191,6 +191,10 @@ TEST(PlannerInC, sets_what_it_would_have_made_to_null) {
             MEMPLAN_INVALID_ARGUMENT);
   EXPECT_EQ(text, nullptr);
   text = stale;
+  EXPECT_EQ(memplan_plan_report_json(nullptr, nullptr, nullptr, &text, nullptr),
+            MEMPLAN_INVALID_ARGUMENT);
+  EXPECT_EQ(text, nullptr);
+  text = stale;
   EXPECT_EQ(memplan_curve_json(nullptr, nullptr, &text, nullptr),
             MEMPLAN_INVALID_ARGUMENT);
   EXPECT_EQ(text, nullptr);

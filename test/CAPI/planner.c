@@ -151,6 +151,13 @@ static void reads_what_it_writes(void) {
   CHECK(strcmp(text, text_again) == 0);
   memplan_text_destroy(text);
   memplan_text_destroy(text_again);
+  CHECK(memplan_plan_report_json(graph, plan, NULL, &text, &bytes) ==
+        MEMPLAN_OK);
+  CHECK((int64_t)strlen(text) == bytes && strstr(text, "\"verdict\""));
+  memplan_text_destroy(text);
+  CHECK(memplan_plan_perfetto(graph, plan, NULL, &text, NULL) == MEMPLAN_OK);
+  CHECK(strstr(text, "\"traceEvents\""));
+  memplan_text_destroy(text);
   memplan_plan_destroy(plan);
   memplan_plan_destroy(plan_again);
 
@@ -317,6 +324,10 @@ static void refuses_what_is_wrong(void) {
               "another graph");
   CHECK_FAILS(memplan_plan_json(small, plan, &text, NULL),
               MEMPLAN_INVALID_ARGUMENT, "another graph");
+  CHECK_FAILS(memplan_plan_report_json(small, plan, NULL, &text, NULL),
+              MEMPLAN_INVALID_ARGUMENT, "another graph");
+  CHECK_FAILS(memplan_plan_perfetto(small, NULL, NULL, &text, NULL),
+              MEMPLAN_INVALID_ARGUMENT, "null pointer");
   memplan_graph_destroy(small);
   memplan_graph_destroy(chain);
   memplan_graph_destroy(graph);

@@ -20,6 +20,9 @@ struct Replay {
   int32_t peakStep = 0;
   int64_t hostPeakBytes = 0;        ///< Of the copies on the host.
   std::vector<int64_t> bytesAtStep; ///< Live bytes while each step executes.
+  /// When each run and copy ends; of a wait, when its stream goes on. A free
+  /// has the time of the action before it.
+  std::vector<double> endAtStep;
   std::vector<int32_t> runsOfNode;
 };
 

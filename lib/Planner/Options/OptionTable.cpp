@@ -31,10 +31,9 @@ template <typename Problem, typename Plan>
 static llvm::Error setSolver(StringRef problem,
                              std::span<const Solver<Problem, Plan>> solvers,
                              StringRef text, std::string &name) {
-  auto found = lookUpSolver(problem, solvers, text);
-  if (!found)
+  if (auto found = lookUpSolver(problem, solvers, text); !found)
     return found.takeError();
-  name = std::string((*found)->name);
+  name = text.str();
   return llvm::Error::success();
 }
 
@@ -73,8 +72,7 @@ static const PlanningOption table[] = {
      },
      getText<&PlanOptions::order>},
     {"swap", "NAME",
-     "What is copied to the host and back: a solver of the swap table; cost is "
-     "the former name of search",
+     "What is copied to the host and back: a solver of the swap table",
      whoPlans,
      [](PlanOptions &options, StringRef text) {
        return setSolver("swap", swapSolvers(), text, options.swap);
@@ -221,8 +219,7 @@ static const PlanningOption table[] = {
      }},
     {"host-state", "NAME",
      "Which of the caller's tensors may live on the host between steps, where "
-     "swap=search gets faster so: none, states (an optimizer's moments), or "
-     "all "
+     "swap=cost gets faster so: none, states (an optimizer's moments), or all "
      "(parameters too)",
      whoPlans, setHostState, getText<&PlanOptions::hostState>},
     {"plan", "FILE", "Apply this plan instead of making one",

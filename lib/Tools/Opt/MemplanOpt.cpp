@@ -103,23 +103,27 @@ static int runSugar(::memplan::Sugar &sugar, MlirOptMainConfig config,
     return error ? fail(llvm::toString(std::move(error))) : 0;
   }
   auto others = std::make_shared<::memplan::OtherFunctions>();
+  std::string failure;
   config.setPassPipelineSetupFn([&](PassManager &pm) {
     pm.addPass(::memplan::createSourcePositionsPass(text->getMemBufferRef()));
     if (!sugar.function().empty())
       pm.addPass(::memplan::createTakeOthersPass(sugar.function(), others));
-    else if (sugar.emits() != Emit::IR)
+    else if (sugar.needsOneFunction())
       pm.addPass(::memplan::createSingleFunctionPass());
     else
       pm.addPass(::memplan::createAnyFunctionPass());
-    sugar.buildPipeline(pm, outputName);
-    pm.addPass(::memplan::createSummaryPass(llvm::errs(), begin));
+    sugar.buildPipeline(pm, outputName, failure);
+    if (sugar.wantsLine())
+      pm.addPass(::memplan::createSummaryPass(llvm::errs(), begin));
     pm.addPass(::memplan::createPutOthersBackPass(others));
     return success();
   });
-  if (sugar.emits() != Emit::IR)
-    return failed(
-        MlirOptMain(llvm::nulls(), std::move(input), registry, config));
-  return runDriver(std::move(input), outputName, registry, config);
+  const int status =
+      sugar.emits() != Emit::IR
+          ? failed(
+                MlirOptMain(llvm::nulls(), std::move(input), registry, config))
+          : runDriver(std::move(input), outputName, registry, config);
+  return failure.empty() ? status : fail(failure);
 }
 
 int ::memplan::memplanOptMain(int argc, char **argv) {

@@ -12,6 +12,8 @@
 #include "memplan/Dialect/Memplan/Transforms/Passes.h"
 #include "memplan/Profile/CostModel.h"
 #include "memplan/Tools/Curve.h"
+#include "memplan/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace memplan;
 using namespace llvm;
@@ -30,13 +32,16 @@ Sugar::Sugar()
                clEnumValN(Emit::Graph, "graph", "The graph, for memplan-solve"),
                clEnumValN(Emit::Plan, "plan", "The plan"),
                clEnumValN(Emit::Program, "program",
-                          "The program table, for memplan-run"))),
+                          "The program table, for memplan-run"),
+               clEnumValN(Emit::ReportData, "report-data",
+                          "All that a report of the plan shows, as JSON"))),
       step("function", cl::desc("The step, in a file with several functions"),
-           cl::value_desc("NAME"), cl::cat(category)) {}
+           cl::value_desc("NAME"), cl::cat(category)),
+      reportFlags(category) {}
 
 bool Sugar::isUsed() const {
   return !planning.given().empty() || emit.getNumOccurrences() != 0 ||
-         step.getNumOccurrences() != 0;
+         step.getNumOccurrences() != 0 || reportFlags.isGiven();
 }
 
 /// Flags that are about the program, not about how it is planned.
@@ -65,6 +70,14 @@ Error Sugar::check(bool hasPassFlags) {
       return createStringError("--emit=graph makes no plan, so --" + flag +
                                " cannot be given too");
   }
+  report = reportFlags.files();
+  if (report.isAnything() &&
+      (emit == Emit::Graph || planning.isGiven("pareto")))
+    return createStringError(
+        "--report, --perfetto and --summary are of a plan, "
+        "so --emit=graph and --pareto cannot be given too");
+  if (Error error = report.check())
+    return error;
   Expected<PlanOptions> given = planning.options();
   if (!given)
     return given.takeError();
@@ -117,14 +130,25 @@ void Sugar::buildPreparation(mlir::OpPassManager &pm, int64_t batch) const {
   }
 }
 
-void Sugar::buildPipeline(mlir::OpPassManager &pm,
-                          const std::string &output) const {
+void Sugar::buildPipeline(mlir::OpPassManager &pm, const std::string &output,
+                          std::string &failure) const {
   buildPreparation(pm, options.batch);
   if (emit == Emit::Graph)
     return mlir::memplan::buildGraphPipeline(pm, options.costModel,
                                              options.parts == "on", output);
-  mlir::memplan::buildPlanPipeline(pm, options,
-                                   emit == Emit::Plan ? output : "");
+  ReportFiles asked = report;
+  if (emit == Emit::ReportData)
+    asked.data = output;
+  mlir::memplan::PlanListener listener;
+  if (asked.isAnything())
+    listener = [asked, &failure](mlir::func::FuncOp, const Graph &graph,
+                                 const Plan &plan) {
+      if (Error error = asked.write(graph, plan, errs()))
+        failure = toString(std::move(error));
+    };
+  mlir::memplan::buildPreparePipeline(pm);
+  pm.addNestedPass<mlir::func::FuncOp>(mlir::memplan::createPlanPass(
+      options, emit == Emit::Plan ? output : "", std::move(listener)));
   if (emit == Emit::Program)
     pm.addNestedPass<mlir::func::FuncOp>(createEmitProgramPass(output));
 }

@@ -13,6 +13,7 @@
 #include "memplan/Pipelines/Pipelines.h"
 #include "memplan/Planner/Step/MaxBatch.h"
 #include "memplan/Tools/PlanningFlags.h"
+#include "memplan/Tools/ReportFiles.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBufferRef.h"
 
@@ -24,7 +25,7 @@ class Sugar {
 public:
   Sugar();
 
-  enum class Emit { IR, Graph, Plan, Program };
+  enum class Emit { IR, Graph, Plan, Program, ReportData };
 
   /// True if one of the flags was given.
   bool isUsed() const;
@@ -36,8 +37,16 @@ public:
              std::function<void(const Progress &)> progress);
   /// The function that is planned, of several; "": all of them.
   const std::string &function() const { return step; }
-  /// Builds the pipeline; what is emitted instead of IR goes to `output`.
-  void buildPipeline(mlir::OpPassManager &pm, const std::string &output) const;
+  /// Builds the pipeline; what is emitted instead of IR goes to `output`. What
+  /// a report lacks in the end is in `failure`.
+  void buildPipeline(mlir::OpPassManager &pm, const std::string &output,
+                     std::string &failure) const;
+  /// Whether what is written is of one function.
+  bool needsOneFunction() const {
+    return emit != Emit::IR || report.isAnything();
+  }
+  /// Whether each function gets its line.
+  bool wantsLine() const { return report.summary != SummaryForm::Json; }
 
   bool wantsMaxBatch() const { return options.maxBatch; }
   /// Finds the largest batch and plans for it from now on; what was tried is
@@ -75,6 +84,8 @@ private:
   PlanningFlags planning;
   llvm::cl::opt<Emit> emit;
   llvm::cl::opt<std::string> step;
+  ReportFlags reportFlags;
+  ReportFiles report;
   PlanOptions options;
 };
 

@@ -11,6 +11,7 @@
 #include "memplan/Support/Version.h"
 #include "memplan/Tools/PlanningFlags.h"
 #include "memplan/Tools/StopSignals.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -67,13 +68,16 @@ struct CommandLine {
                                  cl::cat(category)};
   cl::opt<std::string> emit{
       "emit",
-      cl::desc("What is written: the plan; milp: Checkmate's integer program "
-               "for this budget of live bytes, as .mps or else LP text; "
-               "matrices: R, S, U and FREE of a plan in stages"),
-      cl::value_desc("plan|milp|matrices"),
+      cl::desc(
+          "What is written: the plan; report-data: all that a report of it "
+          "shows; milp: Checkmate's integer program "
+          "for this budget of live bytes, as .mps or else LP text; "
+          "matrices: R, S, U and FREE of a plan in stages"),
+      cl::value_desc("plan|report-data|milp|matrices"),
       cl::init("plan"),
       cl::sub(remat),
       cl::cat(category)};
+  ReportFlags reportFlags{category, remat};
   cl::opt<std::string> traceFile{
       "trace", cl::desc("Write what --solver=dtr --heuristic=NAME did"),
       cl::value_desc("RUN.trace.json"), cl::sub(remat), cl::cat(category)};
@@ -173,9 +177,12 @@ Expected<SolveOptions> CommandLine::options() {
   options.graphFile = graphFile;
   options.steps = steps;
   options.emit = emit;
-  if (emit != "plan" && emit != "milp" && emit != "matrices")
+  if (!is_contained({"plan", "report-data", "milp", "matrices"},
+                    StringRef(emit)))
     return createStringError("--emit: '" + emit +
-                             "' is neither plan, milp nor matrices");
+                             "' is neither plan, report-data, milp nor "
+                             "matrices");
+  options.report = reportFlags.files();
   if (steps != "packed" && steps != "improved" && steps != "planned")
     return createStringError("--steps: '" + steps +
                              "' is neither packed, improved nor planned");

@@ -11,6 +11,7 @@
 
 #include "memplan/Planner/Arena/ArenaProblem.h"
 #include "memplan/Planner/Options.h"
+#include "memplan/Tools/ReportFiles.h"
 #include <optional>
 #include <string>
 
@@ -34,9 +35,10 @@ struct SolveOptions {
   std::string originalFile; ///< check-offsets
   std::string outputFile = "-";
   std::string statsFile;
-  std::string emit = "plan";     ///< remat: or "milp", "matrices".
-  std::string traceFile;         ///< remat: where what was simulated goes.
-  std::string graphFile;         ///< replay
+  std::string emit = "plan"; ///< remat: or "report-data", "milp", "matrices".
+  ReportFiles report;        ///< remat
+  std::string traceFile;     ///< remat: where what was simulated goes.
+  std::string graphFile;     ///< replay
   std::string steps = "planned"; ///< replay: which of its plans is written.
   PlanOptions plan; ///< What the table has; stop and progress are set.
   std::optional<int64_t> capacityBytes;

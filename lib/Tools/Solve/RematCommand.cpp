@@ -172,10 +172,21 @@ Expected<ExitStatus> runRemat(const SolveOptions &options) {
   if (Error error = applyCosts(options.plan, *graph))
     return std::move(error);
   applyCopyOptions(options.plan, *graph);
-  if (options.emit != "plan")
+  const bool emitsReport = options.emit == "report-data";
+  if (options.emit != "plan" && !emitsReport)
     return runEmit(options, *graph);
+  if (options.plan.pareto > 0 && (emitsReport || options.report.isAnything()))
+    return createStringError("--pareto makes a curve, so --emit=report-data, "
+                             "--report, --perfetto and --summary cannot be "
+                             "given too; `memplan report PLAN --curve=FILE` "
+                             "draws a curve beside a plan");
   if (options.plan.pareto > 0)
     return runPareto(options, *graph);
+  ReportFiles report = options.report;
+  if (emitsReport)
+    report.data = options.outputFile;
+  if (Error error = report.check())
+    return std::move(error);
   Expected<std::string> simulated = simulateRun(options, *graph);
   if (!simulated)
     return simulated.takeError();
@@ -184,11 +195,16 @@ Expected<ExitStatus> runRemat(const SolveOptions &options) {
   if (!plan)
     return plan.takeError();
   double seconds = stopwatch.seconds();
-  printSummary(*graph, *plan, seconds);
-  if (Error error = writeFile(options.outputFile, [&](raw_ostream &os) {
-        writePlan(*graph, *plan, os);
-      }))
-    return std::move(error);
+  if (report.summary != SummaryForm::Json)
+    printSummary(*graph, *plan, seconds);
+  if (!emitsReport)
+    if (Error error = writeFile(options.outputFile, [&](raw_ostream &os) {
+          writePlan(*graph, *plan, os);
+        }))
+      return std::move(error);
+  if (report.isAnything())
+    if (Error error = report.write(*graph, *plan, errs()))
+      return std::move(error);
   if (Error error = writeStats(options.statsFile, options.plan.remat, seconds,
                                statsOf(*plan) + *simulated))
     return std::move(error);

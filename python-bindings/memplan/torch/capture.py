@@ -56,7 +56,6 @@ class Node:
     workspace_bytes: int = 0
     writes: list[int] = dataclasses.field(default_factory=list)
     recompute: bool = True
-    collective: bool = False
     backward: bool = False
     draws: int | None = None
 
@@ -66,7 +65,7 @@ class Node:
         entry |= {"backward": self.backward} if self.backward else {}
         entry |= {"writes": self.writes} if self.writes else {}
         entry |= {} if self.recompute else {"recompute": False}
-        return entry | ({"collective": True} if self.collective else {})
+        return entry | ({"collective": True} if self.fx and operators.is_collective(self.fx) else {})
 
 
 def generator_bytes(device: torch.device) -> int:
@@ -77,15 +76,13 @@ def generator_bytes(device: torch.device) -> int:
 class StepGraph:
     """A training step as planners see it, with the way back from tensor and node ids to the joint graph.
 
-    `joint` is changed: its dead code goes, and so do arguments that nobody reads. A graph without tangents is a whole step, with
-    `forward_outputs` all of its outputs. `gathers_again`: all-gathers may run again. Raises UnsupportedGraph."""
+    `joint` is changed: its dead code goes, and so do arguments that nobody reads. Raises UnsupportedGraph."""
 
     def __init__(self, joint: fx.GraphModule, forward_outputs: int, *, static=(), micros=None, scratch=None,
-                 fixed_bytes: int = 0, outside_bytes: int = 0, gathers_again: bool = False, name: str = "step"):
+                 fixed_bytes: int = 0, outside_bytes: int = 0, name: str = "step"):
         operators.drop_unread_statistics(joint)
         joint.graph.eliminate_dead_code()
         self.joint, self.name, self.fixed_bytes, self.outside_bytes = joint, name, fixed_bytes, outside_bytes
-        self._gathers_again = gathers_again
         self._micros, self._scratch = micros or operators.Roofline().micros, scratch or {}
         self.tensors: list[Tensor] = []
         self.nodes: list[Node] = []
@@ -96,7 +93,7 @@ class StepGraph:
         self._states: dict[int, torch.Tensor] = {}
 
         output = joint.graph.output_node()
-        outputs = tree_leaves(output.args[0])
+        outputs = list(output.args[0])
         descriptors = output.meta.get("desc") or [None] * len(outputs)
         self.forward_outputs, self.backward_outputs = outputs[:forward_outputs], outputs[forward_outputs:]
         self.descriptors = descriptors[:forward_outputs], descriptors[forward_outputs:]
@@ -221,13 +218,10 @@ class StepGraph:
             self._token = self._add_tensor(None, None, None, name=f"{node.name}.drawn")
         scratch = self._scratch.get(node.name, 0) + (self.tensors[seed].bytes if seed is not None else 0)  # a draw again puts the state back
         views_only = outputs and all(self.tensors[t].base != t for t in outputs)
-        collective = operators.is_collective(node) and not (self._gathers_again and operators.is_gather(node))
-        if collective and operators.is_wait(node) and isinstance(node.args[0], fx.Node):
-            inputs += [t for a in node.args[0].all_input_nodes for t in self.ids(a)]  # a collective reads them until it is done
-        again = not writes and operators.is_operator(node) and not collective
+        again = not writes and operators.is_operator(node) and not operators.is_collective(node)
         self._add_node(Role.OPERATOR, node, inputs, outputs + ([self._token] if seed is not None else []),
                        cost=0.0 if views_only else round(self._micros(node), 4), workspace_bytes=scratch,
-                       writes=list(dict.fromkeys(writes)), recompute=again, collective=collective, backward=backward, draws=seed)
+                       writes=list(dict.fromkeys(writes)), recompute=again, backward=backward, draws=seed)
 
     def _add_seed(self, node: fx.Node) -> int:
         """State of the generator before `node` draws. Draws keep their order by a token of 0 bytes from each to the next seed."""

@@ -26,30 +26,28 @@ def _device(args, kwargs) -> torch.device:
     return found or torch.device(kwargs.get("device") or "cpu")
 
 
-def _is_fake() -> bool:
-    return any(isinstance(m, FakeTensorMode) for m in _get_current_dispatch_mode_stack())
-
-
 def _generator_state(device: torch.device) -> torch.Tensor:
+    if any(isinstance(m, FakeTensorMode) for m in _get_current_dispatch_mode_stack()):
+        return torch.empty(torch.get_rng_state().numel(), dtype=torch.uint8)
     return torch.get_rng_state() if device.type == "cpu" else torch.cuda.get_rng_state(device)
 
 
 def draw_and_save(target, *args, **kwargs):
     """(state of the generator, results): runs a random operator and saves what it drew from."""
-    state = torch.empty(torch.get_rng_state().numel(), dtype=torch.uint8) if _is_fake() else _generator_state(_device(args, kwargs))
-    return state, target(*args, **kwargs)
+    return _generator_state(_device(args, kwargs)), target(*args, **kwargs)
 
 
 def draw_again(state, target, *args, **kwargs):
     """Runs a random operator from a saved state; the generator goes on as if it had not."""
-    if _is_fake():
-        return target(*args, **kwargs)  # the copy of the state that is put back is scratch
     device = _device(args, kwargs)
     present = _generator_state(device)
     put = torch.set_rng_state if device.type == "cpu" else lambda s: torch.cuda.set_rng_state(s, device)
-    put(state)
+    fake = any(isinstance(m, FakeTensorMode) for m in _get_current_dispatch_mode_stack())
+    if not fake:
+        put(state)
     results = target(*args, **kwargs)
-    put(present)
+    if not fake:
+        put(present)
     return results
 
 
@@ -149,20 +147,6 @@ def emit(schedule: Schedule) -> tuple[fx.GraphModule, fx.GraphModule]:
     for node in backward.graph.nodes:
         node.meta["autograd_backward"] = True
     return made, backward.finish(gradients, graph.descriptors[1], graph.joint)
-
-
-def emit_whole(schedule: Schedule) -> fx.GraphModule:
-    """Module of a whole step, with the inputs and the structure of outputs of the graph that was planned."""
-    graph, part = schedule.graph, _Part(schedule)
-    for p in graph.primals:
-        part.place(graph.id(p), p, p.target)
-    for run in schedule.runs:
-        if graph.nodes[run.node].role is not Role.END:
-            part.run(run)
-    output = graph.joint.graph.output_node()
-    part.graph.output(fx.node.map_arg(output.args[0], part._operand)).meta = dict(output.meta)
-    part.graph.set_codegen(graph.joint.graph._codegen)
-    return fx.GraphModule(graph.joint, part.graph)
 
 
 def boxed(module: fx.GraphModule):

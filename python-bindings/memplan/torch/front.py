@@ -10,17 +10,13 @@ import types
 
 import torch
 from torch._dynamo.exc import BackendCompilerFailed
-from torch.nn.parallel import DistributedDataParallel
 from torch.utils._pytree import tree_leaves
 
 from . import allocator
 from . import optimizer as optimizers
-from .errors import BudgetError, Error, UnsupportedGraph, parse_bytes, show_bytes
+from .errors import BudgetError, Error, parse_bytes, show_bytes
 from .measure import Measurements
 from .session import Report, Session
-
-HOOKS = """saved-tensor hooks are active: what they keep or copy of the saved tensors is not in the plan. Leave them out; the plan \
-decides what is saved."""
 
 _numbers = itertools.count()
 
@@ -44,40 +40,13 @@ def _modules_of(step) -> list[torch.nn.Module]:
     return [v for v in values if isinstance(v, torch.nn.Module)]
 
 
-class _Within(torch.nn.Module):
-    """Stands in a DistributedDataParallel for its module while a compiled step runs, so that only the step is compiled."""
-
-    def __init__(self, call):
-        super().__init__()
-        self.call = call
-
-    def forward(self, *args, **kwargs):
-        return self.call(*args, **kwargs)
-
-
-def _under_ddp(ddp: DistributedDataParallel, call):
-    """`call` with what DDP does before and after: its buckets are reduced when the gradients are there."""
-    within = _Within(call)
-
-    def run(*args, **kwargs):
-        module, ddp.module = ddp.module, within
-        try:
-            with torch._dynamo.config.patch(optimize_ddp=False):  # which cuts graphs by buckets
-                return ddp(*args, **kwargs)
-        finally:
-            ddp.module = module
-
-    return run
-
-
 class CompiledStep:
     """A training step within a budget; call it as the step, then call `backward()` of what it returns.
 
     `report` is what is known of the plan in use, or None before the first call. Each shape of the inputs is planned by itself,
     and so is a step that finds gradients already there. Calls raise BudgetError or UnsupportedGraph before anything runs."""
 
-    def __init__(self, step, modules, budget, *, optimizer, fixed_bytes, outside, effort, on_miss, measurements, ddp=None):
-        self._ddp = ddp
+    def __init__(self, step, modules, budget, *, optimizer, fixed_bytes, outside, effort, on_miss, measurements):
         self._step, self._modules, self._optimizer = step, modules, optimizer
         self._budget, self._fixed_bytes, self._outside = parse_bytes(budget), parse_bytes(fixed_bytes), outside
         self._effort, self._on_miss, self._measurements = effort, on_miss, measurements
@@ -112,9 +81,6 @@ class CompiledStep:
         parameters = self._parameters()
         buffers = [b for m in self._modules for b in m.buffers()]
         there = optimizers.distinct_bytes(p.grad for p in parameters)
-        if self._ddp is not None:  # its buckets are a copy of the gradients, or hold them
-            buckets = optimizers.distinct_bytes(p for p in self._ddp.parameters() if p.requires_grad)
-            there = buckets + (0 if self._ddp.gradient_as_bucket_view else there)
         inputs = [t for t in tree_leaves(args) if isinstance(t, torch.Tensor)]
         key = there, tuple((t.size(), t.dtype) for t in inputs), torch.is_grad_enabled()
         if key not in self._sessions:
@@ -130,8 +96,7 @@ class CompiledStep:
         session = Session(self._budget, fixed_bytes=fixed, module_bytes=module_bytes, outside=outside, effort=self._effort,
                           measurements=self._measurements)
         session.planned_again = planned_again
-        call = torch.compile(_own_code(self._step), backend=session.backend, fullgraph=True, dynamic=False)
-        return session, call if self._ddp is None else _under_ddp(self._ddp, call)
+        return session, torch.compile(_own_code(self._step), backend=session.backend, fullgraph=True, dynamic=False)
 
     def _again(self, session: Session, missed):
         """Plans once more with what the first step took beyond its plan."""
@@ -143,8 +108,6 @@ class CompiledStep:
         return self._make(session.fixed_bytes + inside, session.module_bytes, outside, planned_again=True)
 
     def __call__(self, *args, **kwargs):
-        if torch._C._autograd._top_saved_tensors_default_hooks(True) is not None:
-            raise UnsupportedGraph(HOOKS)
         allocator.release()
         call = self._session_for((args, kwargs))
         try:
@@ -158,8 +121,8 @@ class CompiledStep:
 
 
 def _breaks(error) -> Error:
-    if "saved_tensors_hooks" in str(error):
-        return UnsupportedGraph(HOOKS)
+    from .errors import UnsupportedGraph
+
     first = str(error).strip().splitlines()[0] if str(error).strip() else "graph break"
     return UnsupportedGraph(f"the step is more than one graph, and no budget can be promised over several: {first}")
 
@@ -173,7 +136,7 @@ def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.op
         step(images, labels).backward()
         optimizer.step()
 
-    module_or_step  a module, also in DistributedDataParallel, with a budget for each rank; or a function that returns the loss
+    module_or_step  a module, or a function that returns the loss
     budget          bytes, "6GiB", or "device:80%" of what the CUDA device has free
     loss            called as loss(module(*inputs[:-1]), inputs[-1]), inside the compiled step
     optimizer       its state and the temporaries of its update count too
@@ -188,9 +151,7 @@ def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.op
         raise ValueError(f"backend {backend!r} is not supported: 'eager' runs PyTorch's kernels in the plan's order")
     if on_miss not in ("error", "ignore"):
         raise ValueError(f"on_miss is 'error' or 'ignore', not {on_miss!r}")
-    given, modules, ddp = module_or_step, _modules_of(module_or_step), None
-    if isinstance(given, DistributedDataParallel):
-        given, ddp = given.module, given
+    given, modules = module_or_step, _modules_of(module_or_step)
     if loss is None:
 
         def step(*args, **kwargs):
@@ -203,7 +164,7 @@ def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.op
         modules += [loss] if isinstance(loss, torch.nn.Module) else []
     measurements = Measurements() if measure is True else measure or None
     return CompiledStep(step, modules, budget, optimizer=optimizer, fixed_bytes=fixed_bytes, outside=outside, effort=effort,
-                        on_miss=on_miss, measurements=measurements, ddp=ddp)
+                        on_miss=on_miss, measurements=measurements)
 
 
 # ---- torch.compile(..., backend="memplan")

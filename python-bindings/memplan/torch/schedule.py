@@ -15,9 +15,7 @@ from .capture import Role, StepGraph
 
 @dataclasses.dataclass
 class Run:
-    """One run of a node. `reads` and `makes` are tensor ids; a made tensor that nobody wants is not in `makes`.
-
-    after_boundary: after the step's inputs were overwritten, as they may be before any run again of a whole step."""
+    """One run of a node. `reads` and `makes` are tensor ids; a made tensor that nobody wants is not in `makes`."""
 
     node: int
     number: int
@@ -46,7 +44,7 @@ class Schedule:
         return sum(r.number > 0 for r in self.runs)
 
     def _read_runs(self, steps) -> list[Run]:
-        runs, done, passed, whole = [], {}, False, not self.graph.tangents
+        runs, done, passed = [], {}, False
         for number_of_node, discards in steps:
             node = self.graph.nodes[number_of_node]
             if node.role is Role.SEED:  # saved by the first draw, before which no other operator draws
@@ -54,7 +52,7 @@ class Schedule:
             number = done.get(node.id, 0)
             done[node.id] = number + 1
             makes = [t for t in node.outputs if t not in discards]
-            run = Run(node.id, number, passed or whole and number > 0, list(node.inputs), makes)
+            run = Run(node.id, number, passed, list(node.inputs), makes)
             if node.draws is not None:
                 run.replays = number > 0
                 if not run.replays:
@@ -80,7 +78,7 @@ class Schedule:
             read |= {self.graph.tensors[t].base for t in read} & set(run.makes)
             if node.role is Role.OPERATOR:
                 draws_first = node.draws is not None and not run.replays
-                if not read and node.outputs and not (draws_first or node.writes or node.collective):
+                if not read and node.outputs and not (draws_first or node.writes or operators.is_collective(node.fx)):
                     continue
                 run.makes = [t for t in run.makes if t in read]
             wanted = (wanted - set(run.makes)) | set(run.reads)

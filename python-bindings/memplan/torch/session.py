@@ -7,7 +7,6 @@ import dataclasses
 import torch
 from torch._dynamo.backends.common import aot_autograd
 from torch._guards import CompileContext
-from torch.nn.parallel import DistributedDataParallel
 
 from . import watch
 from .capture import StepGraph
@@ -47,14 +46,6 @@ class Report:
                 f"{show_bytes(self.unplanned_bytes)}; {self.reruns} reruns, {100 * self.overhead:.1f} % more time by the cost model")
 
 
-def report_of(schedule: Schedule, budget: int, measurements: Measurements | None) -> Report:
-    """Report of a step that was planned and not watched."""
-    free = unplanned(schedule.graph)
-    missing = measurements.missing if measurements else ()
-    return Report(budget, schedule.peak_bytes, schedule.live_bytes, free.peak_bytes, schedule.graph.fixed_bytes,
-                  schedule.cost / free.cost - 1 if free.cost else 0.0, schedule.reruns, len(schedule.graph.nodes), tuple(missing))
-
-
 class Session:
     """Plans each graph of one step within `budget` bytes. `report` is that of the last graph planned.
 
@@ -77,8 +68,6 @@ class Session:
         reason = getattr(gm, "compile_subgraph_reason", None)
         if reason is not None and reason.graph_break:
             raise UnsupportedGraph(f"the step is more than one graph, and no budget can be promised over several: {reason.reason}")
-        if torch._dynamo.config.optimize_ddp in (True, "ddp_optimizer") and DistributedDataParallel._get_active_ddp_module() is not None:
-            raise UnsupportedGraph("DistributedDataParallel cuts the step by its buckets: give it to memplan.torch.compile, which leaves it whole")
         frame = getattr(CompileContext.current_compile_id(), "frame_id", None)
         if self._frame is not None and frame != self._frame:
             raise UnsupportedGraph("a second step was compiled under one budget; give each a budget of its own")
@@ -122,7 +111,11 @@ class Session:
         return forward, backward
 
     def _note(self, schedule: Schedule) -> None:
-        self.schedule, self._report = schedule, report_of(schedule, self.budget, self.measurements)
+        free = unplanned(schedule.graph)
+        missing = self.measurements.missing if self.measurements else ()
+        self.schedule = schedule
+        self._report = Report(self.budget, schedule.peak_bytes, schedule.live_bytes, free.peak_bytes, schedule.graph.fixed_bytes,
+                             schedule.cost / free.cost - 1 if free.cost else 0.0, schedule.reruns, len(schedule.graph.nodes), tuple(missing))
         self._watch = watch.Watch(schedule)
 
     def _forward(self, gm, inputs):

@@ -10,8 +10,8 @@ from .capture import StepGraph
 from .errors import BudgetError, show_bytes
 from .schedule import Schedule
 
-# PyTorch has an allocator of its own, so that live bytes are what counts; its functional operators do not write over their inputs.
-OPTIONS = {"arena": "none", "in_place": False, "sharing": "none", "alignment": 1}
+# PyTorch has an allocator of its own, and its functional operators do not write over their inputs.
+OPTIONS = {"in_place": False, "sharing": "none", "alignment": 1}
 
 
 def as_graph(graph: StepGraph) -> memplan.Graph:

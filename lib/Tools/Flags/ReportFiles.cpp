@@ -1,0 +1,127 @@
+//===- ReportFiles.cpp - What a tool says of a plan -----------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Tools/ReportFiles.h"
+#include "memplan/Report/ReportWriters.h"
+#include "memplan/Support/OutputFile.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
+
+using namespace memplan;
+
+ReportFlags::ReportFlags(llvm::cl::OptionCategory &category,
+                         llvm::cl::SubCommand &command)
+    : page("report",
+           llvm::cl::desc("Write a page that shows where the memory goes, by "
+                          "the Python package's command `memplan report`"),
+           llvm::cl::value_desc("FILE.html"), llvm::cl::cat(category),
+           llvm::cl::sub(command)),
+      perfetto("perfetto",
+               llvm::cl::desc("Write a trace of the plan that Perfetto opens"),
+               llvm::cl::value_desc("FILE.json"), llvm::cl::cat(category),
+               llvm::cl::sub(command)),
+      summary("summary", llvm::cl::desc("What is said of the plan"),
+              llvm::cl::init(SummaryForm::Line), llvm::cl::cat(category),
+              llvm::cl::sub(command),
+              llvm::cl::values(
+                  clEnumValN(SummaryForm::Line, "line", "One line (default)"),
+                  clEnumValN(SummaryForm::Full, "full",
+                             "The line, what the peak is made of, the largest "
+                             "tensors, and what would help"),
+                  clEnumValN(SummaryForm::Json, "json",
+                             "The numbers as one JSON object"))) {}
+
+bool ReportFlags::isGiven() const {
+  return page.getNumOccurrences() + perfetto.getNumOccurrences() +
+             summary.getNumOccurrences() !=
+         0;
+}
+
+ReportFiles ReportFlags::files() const {
+  ReportFiles files;
+  files.page = page;
+  files.perfetto = perfetto;
+  files.summary = summary;
+  return files;
+}
+
+static llvm::Expected<std::string> findDrawer() {
+  llvm::ErrorOr<std::string> found = llvm::sys::findProgramByName("memplan");
+  if (found)
+    return *found;
+  return llvm::createStringError(
+      "--report: the command 'memplan' is not on PATH, which draws the page: "
+      "pip install 'memplan[report]', or write the data by "
+      "--emit=report-data and draw it elsewhere");
+}
+
+llvm::Error ReportFiles::check() const {
+  for (const std::string *file : {&data, &perfetto, &page})
+    if (!file->empty())
+      if (llvm::Error error = checkWritable(*file))
+        return error;
+  return page.empty() ? llvm::Error::success() : findDrawer().takeError();
+}
+
+static llvm::Error drawPage(const GraphIndex &index, const Plan &plan,
+                            const ReportData &found, const std::string &page) {
+  llvm::Expected<std::string> drawer = findDrawer();
+  if (!drawer)
+    return drawer.takeError();
+  llvm::SmallString<128> file;
+  if (std::error_code error =
+          llvm::sys::fs::createTemporaryFile("memplan", "report.json", file))
+    return llvm::createStringError(error, "no temporary file can be made");
+  llvm::scope_exit remove([&] { llvm::sys::fs::remove(file); });
+  if (llvm::Error error = writeFile(file, [&](llvm::raw_ostream &os) {
+        writeReportData(index, plan, found, os);
+      }))
+    return error;
+  std::string reason;
+  const llvm::StringRef arguments[] = {*drawer, "report", file, "-o", page};
+  const int status = llvm::sys::ExecuteAndWait(*drawer, arguments, std::nullopt,
+                                               {}, 0, 0, &reason);
+  if (status == 0)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "--report: '" + *drawer + " report' ended with status " +
+      llvm::Twine(status) + (reason.empty() ? "" : ": " + reason));
+}
+
+llvm::Error ReportFiles::write(const Graph &graph, const Plan &plan,
+                               llvm::raw_ostream &os) const {
+  const GraphIndex index(graph);
+  llvm::Expected<ReportData> found = makeReportData(index, plan);
+  if (!found)
+    return found.takeError();
+  using Writer = void (*)(const GraphIndex &, const Plan &, const ReportData &,
+                          llvm::raw_ostream &);
+  for (auto [file, writer] :
+       {std::pair<const std::string &, Writer>(data, writeReportData),
+        {perfetto, writePerfetto}})
+    if (!file.empty())
+      if (llvm::Error error = writeFile(file, [&](llvm::raw_ostream &to) {
+            writer(index, plan, *found, to);
+          }))
+        return error;
+  if (!page.empty())
+    if (llvm::Error error = drawPage(index, plan, *found, page))
+      return error;
+  constexpr int fileColumns = 100;
+  if (summary == SummaryForm::Full)
+    printReport(index, plan, *found,
+                os.is_displayed()
+                    ? int(llvm::sys::Process::StandardErrColumns())
+                    : fileColumns,
+                os);
+  if (summary == SummaryForm::Json)
+    writeSummaryJson(index, plan, *found, os);
+  return llvm::Error::success();
+}

@@ -1,0 +1,171 @@
+"""Pages and pictures of plans: they say what the plan says, and a name in a graph stays a text. How a page behaves is in
+test_report_pages.py, which needs a browser."""
+import base64
+import gzip
+import importlib.util
+import json
+import pathlib
+import random
+import re
+import subprocess
+import sys
+
+import pytest
+
+memplan = pytest.importorskip("memplan")
+pytest.importorskip("memplan._planner", reason="the Python module is not built (nanobind is missing)")
+if importlib.util.find_spec("bokeh") is None:
+    pytest.skip("bokeh, which brings the script of a page, is not installed (utils/test.sh installs it)", allow_module_level=True)
+
+from memplan import cli, reports  # noqa: E402
+
+INPUTS = pathlib.Path(__file__).parents[2] / "test/Planner/Inputs"
+HOSTILE = ["</script><script>document.title='run'</script>", "<img src=x onerror=\"document.title='run'\">", "\"quotes\" 'and' \\ `more`", "n" * 10000,
+           "layers.0.\u00e4\u5c42\u0637\u0628\u0642\u0629\U0001f642", "<!--", "]]>", "&lt;b&gt;bold&lt;/b&gt;", "@title{safe}", "$$\\alpha$$", "__proto__", "constructor",
+           "\x00\x07\x1b[2J", "\u202egnp.exe", "${location}", "{{7*7}}", "javascript:alert(1)", "a.b.c" * 50, " ", "\n\n\n"]
+
+
+def hostile_graph(seed):
+    """A training step whose names come from HOSTILE."""
+    dice = random.Random(seed)
+    builder = memplan.GraphBuilder(dice.choice(HOSTILE))
+    kept, last = [], builder.add_tensor(4096, kind=memplan.TensorKind.PARAMETER, name=dice.choice(HOSTILE))
+    for number in range(12):
+        backward = number >= 6
+        inputs = [last] + ([kept.pop()] if backward and kept else [])
+        made = builder.add_tensor(1024 * dice.randint(1, 9), kind=memplan.TensorKind.OUTPUT if number == 11 else memplan.TensorKind.ACTIVATION, name=dice.choice(HOSTILE))
+        builder.add_node(inputs, [made], cost=dice.randint(1, 9), name=dice.choice(HOSTILE), in_place=[(made, last)], backward=backward)
+        if not backward:
+            kept.append(made)
+        last = made
+    return builder.build()
+
+
+@pytest.fixture(scope="module")
+def plan():
+    return memplan.plan(memplan.Graph.load(INPUTS / "mlp.graph.json"), "85%", effort=200)
+
+
+def data_of(page):
+    """What the script of a page reads."""
+    packed = re.search(r'<script type="application/octet-stream" id="data">([^<]*)</script>', page)[1]
+    return json.loads(gzip.decompress(base64.b64decode(packed)))
+
+
+def test_a_page_holds_what_the_plan_says(plan):
+    """The page would show other numbers than the plan."""
+    [shown] = data_of(plan.report().html())["plans"]
+    assert shown["summary"]["device_bytes"] == plan.device_bytes
+    assert shown["summary"]["peak_bytes"] == plan.peak_bytes == shown["peak"]["bytes"]
+    assert shown["summary"]["time"] == plan.time
+    assert len(shown["steps"]["action"]) == len(plan.actions)
+    runs = [what for action, what in zip(shown["steps"]["action"], shown["steps"]["what"]) if action == 0]
+    assert runs == [action.node for action in plan.actions if action.kind == memplan.ActionKind.COMPUTE]
+    arena = plan.arenas[0]
+    places = {(begin, offset) for begin, offset, over in zip(*(shown["ranges"][key] for key in ("begin", "offset", "over"))) if offset >= 0 and over < 0}
+    assert places == set(zip(arena.begins.tolist(), arena.offsets.tolist()))
+
+
+def test_a_page_needs_nothing_else(plan):
+    """A page that is sent by mail would ask a network, or be empty there."""
+    page = plan.report().html()
+    markup = re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
+    assert not re.search(r"\b(?:src|href)\s*=\s*[\"']?(?:https?:|//)", markup)
+    assert "default-src 'none'" in markup and "connect-src" not in markup
+    assert page == plan.report().html()
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_names_never_reach_the_markup(seed):
+    """A name would run as a script where the page is opened."""
+    page = memplan.plan(hostile_graph(seed), effort=10).report().html()
+    [shown] = data_of(page)["plans"]
+    assert any(name.strip("\x00") for name in shown["tensors"]["title"])
+    # What differs between graphs is the title and the packed data, whose letters end no element.
+    title = re.search(r"<title>(.*?)</title>", page, re.DOTALL)[1]
+    assert "<" not in title
+    assert page.count("<script") == 1 + len(reports.page.BOKEH_SCRIPTS) + 1
+    assert page.count("</script>") == page.count("<script")
+
+
+def test_command_and_files(plan, tmp_path, capsys):
+    """The command line would need more than a plan with its graph beside it."""
+    plan.graph.save(tmp_path / "step.graph.json")
+    plan.save(tmp_path / "step.plan.json")
+    assert cli.main(["report", str(tmp_path / "step.plan.json"), f"--perfetto={tmp_path / 'trace.json'}"]) == 0
+    assert "Fits: " in capsys.readouterr().err
+    assert (tmp_path / "step.html").read_text() .startswith("<!DOCTYPE html>")
+    assert json.loads((tmp_path / "trace.json").read_text())["traceEvents"]
+    made = json.loads(memplan.planning._report(plan, memplan.planning._options_of({})))
+    (tmp_path / "step.report.json").write_text(json.dumps(made))
+    assert cli.main(["report", str(tmp_path / "step.report.json"), "-o", str(tmp_path / "again.html")]) == 0
+    again, first = (data_of((tmp_path / name).read_text())["plans"][0] for name in ("again.html", "step.html"))
+    assert {**again, "label": ""} == {**first, "label": ""}
+    assert cli.main(["plan", str(tmp_path / "step.graph.json"), "--budget=85%", "--effort=200", "-o", str(tmp_path / "x.plan.json"), f"--report={tmp_path / 'x.html'}"]) == 0
+    assert (tmp_path / "x.html").exists()
+
+
+@pytest.mark.parametrize("text, said", [("{}", "neither a plan nor report data"), ("[", "is not JSON"), ("[]", "holds no plan"), ('{"kind": "memplan report", "version": 99}', "version 99"),
+                                        ('{"status": "optimal"}', "its graph is needed too")])
+def test_wrong_files_are_named(text, said, tmp_path, capsys):
+    """An error that names no file, or a traceback, helps nobody."""
+    file = tmp_path / "wrong.plan.json"
+    file.write_text(text)
+    assert cli.main(["report", str(file)]) == 2
+    message = capsys.readouterr().err
+    assert said in message and "wrong.plan.json" in message and "Traceback" not in message
+
+
+def test_comparison_and_curve(plan):
+    """Two plans, or a curve, would be left out of the page."""
+    curve = memplan.curve(plan.graph, points=3, effort=100)
+    other = memplan.plan(plan.graph, effort=100)
+    shown = data_of(plan.report(against=other, curve=curve).html())
+    assert [one["summary"]["cost"] for one in shown["plans"]] == [plan.cost, other.cost]
+    assert [point["device_bytes"] for point in shown["curve"]["points"]] == [point.device_bytes for point in curve]
+
+
+def test_notebooks_get_a_frame(plan):
+    """The page's styles would change the notebook around it."""
+    shown = plan._repr_html_()
+    assert shown.startswith("<iframe sandbox=") and "<script" not in shown
+
+
+def test_a_failure_is_reported(tmp_path):
+    """Whoever has no plan needs the page most."""
+    graph = memplan.Graph.load(INPUTS / "chain8.graph.json")
+    with pytest.raises(memplan.BudgetError) as error:
+        memplan.plan(graph, "2K", effort=50)
+    [shown] = data_of(error.value.plan.report().html())["plans"]
+    assert shown["verdict"].startswith("Does not fit") and shown["steps"]["action"] == []
+
+
+def test_bokeh_is_imported_by_nobody():
+    """Every script that plans would wait for a library that it does not use."""
+    code = "import sys, memplan; memplan.report; assert not [name for name in sys.modules if name.split('.')[0] in ('bokeh', 'matplotlib')]"
+    subprocess.run([sys.executable, "-c", code], check=True, env={"PYTHONPATH": str(pathlib.Path(memplan.__file__).parents[1])})
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg"])
+@pytest.mark.parametrize("what", ["timeline", "arena", "curve"])
+def test_pictures(what, suffix, plan, tmp_path, capsys):
+    """A paper would lack its figure."""
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed (utils/test.sh installs it)")
+    plan.graph.save(tmp_path / "step.graph.json")
+    plan.save(tmp_path / "step.plan.json")
+    memplan.curve(plan.graph, points=3, effort=100).save(tmp_path / "step.curve.json")
+    file, output = tmp_path / f"step.{'curve' if what == 'curve' else 'plan'}.json", tmp_path / f"picture.{suffix}"
+    assert cli.main(["plot", what, str(file), "-o", str(output)]) == 0
+    assert output.read_bytes().startswith(b"\x89PNG" if suffix == "png" else b"<?xml")
+    assert cli.main(["plot", what, str(file), "-o", str(tmp_path / "picture.nothing")]) == 2
+    assert "picture.nothing" in capsys.readouterr().err
+
+
+def test_stacked_bytes_are_the_live_bytes(plan):
+    """The picture of the bytes over the step would lack some."""
+    from memplan.reports import plots
+    data = reports.source.of_plan(plan)
+    stack = plots.stack_bytes(data)
+    for number, step in enumerate(data["steps"]):
+        if step["action"] == "compute":
+            assert sum(column[number] for column in stack.values()) == step["bytes"]
