@@ -88,6 +88,8 @@ class _Attributes:
             self.take()
             kind = self.take()
             if token.startswith("dense<"):
+                # Numbers that are not finite are written as the bits of an f32.
+                value = re.sub("0x[0-9A-F]{8}", lambda m: json.dumps(struct.unpack(">f", bytes.fromhex(m[0][2:]))[0]), value)
                 return torch.tensor(json.loads(value), dtype=_types(kind)[0][1]).expand(_types(kind)[0][0])
         return value
 

@@ -25,12 +25,18 @@ def test_example_of_the_page():
     assert program.attributes["memplan.optimizer"] == {"name": "sgd", "lr": 0.1, "momentum": 0.9}
 
 
+def test_joint_road_of_the_page(capsys):
+    model = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(12, 4))
+    exec(BLOCKS[1], {"torch": torch, "model": model, "images": torch.rand(2, 3, 2, 2), "labels": torch.tensor([1, 3]), "record": None})
+    assert "'opaque': 0" in capsys.readouterr().out
+
+
 def test_own_lowering_of_the_page(monkeypatch):
     # The page's decorator enters the table; what was there before comes back after the test.
     monkeypatch.setitem(_LOWERINGS, "aten.hardswish.default", None)
-    exec(BLOCKS[1], {})
+    exec(BLOCKS[2], {})
     model, x, y = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Hardswish()), 6 * torch.randn(8, 4), torch.randn(8, 4)
     text = export_training_step(model, {"x": x}, {"y": y}, torch.nn.functional.mse_loss)
     loss, = mlir_interpreter.evaluate(mlir_interpreter.parse(text), {**dict(model.named_parameters()), "x": x, "y": y})
     torch.testing.assert_close(loss, torch.nn.functional.mse_loss(model(x), y))
-    assert len(BLOCKS) == 2
+    assert len(BLOCKS) == 3

@@ -11,15 +11,16 @@ every parameter by the optimizer that the program names.
 
 from __future__ import annotations
 
-from . import operators_elementwise, operators_nn, operators_shape  # noqa: F401  (they register themselves)
+from . import operators_elementwise, operators_joint, operators_nn, operators_shape  # noqa: F401  (they register themselves)
 from .capture import capture_step
 from .errors import ExportError, UnsupportedOperatorError
 from .initializers import record_initializers
+from .joint import JointLowering, coverage, trace_step
 from .lower import Lowering, lowering
 from .optimizers import optimizer
 from .text import FunctionText
 
-__all__ = ["ExportError", "UnsupportedOperatorError", "export_training_step", "lowering", "optimizer", "record_initializers"]
+__all__ = ["ExportError", "UnsupportedOperatorError", "coverage", "export_joint_step", "export_training_step", "lowering", "optimizer", "record_initializers"]
 
 
 def export_training_step(model, inputs, targets, loss, *, record=None, batch=None, optimizer_settings=None, name="train_step", header=""):
@@ -36,8 +37,21 @@ def export_training_step(model, inputs, targets, loss, *, record=None, batch=Non
 
     Raises UnsupportedOperatorError for an operator without counterpart, ExportError for anything else that cannot be exported.
     """
-    captured = capture_step(model, inputs, targets, loss, batch)
     function = FunctionText(name)
-    Lowering(captured, function, record).run()
+    Lowering(capture_step(model, inputs, targets, loss, batch), function, record).run()
+    function.attributes["memplan.optimizer"] = optimizer_settings or optimizer("sgd")
+    return function.text(header)
+
+
+def export_joint_step(model, inputs, targets, loss, *, record=None, optimizer_settings=None, opaque=True, name="train_step", header=""):
+    """Returns MLIR text of one training step of `model` with the backward pass of PyTorch itself.
+
+    Arguments are those of export_training_step; the batch is that of the examples and cannot be changed afterwards.
+
+    opaque              whether an operator without counterpart becomes `memplan.opaque`, which is planned and not run; if not, it
+                        raises UnsupportedOperatorError. coverage() says what share of the step can run
+    """
+    function = FunctionText(name)
+    JointLowering(trace_step(model, inputs, targets, loss), function, record, opaque).run()
     function.attributes["memplan.optimizer"] = optimizer_settings or optimizer("sgd")
     return function.text(header)

@@ -45,8 +45,8 @@ class Captured:
     leaf_modules: set  # paths of modules without children
 
 
-def capture_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, batch: int | None) -> Captured:
-    """Traces one training step. Every tensor of inputs and targets has the batch as its dimension 0."""
+def check_step(model: torch.nn.Module, inputs: dict, targets: dict) -> int:
+    """The batch of the examples, which is dimension 0 of each. Raises ExportError for a step that cannot be traced."""
     if not model.training:
         raise ExportError("the module is in evaluation mode, a training step needs model.train()")
     tensors = {**inputs, **targets}
@@ -55,7 +55,13 @@ def capture_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, batc
     sizes = {name: tensor.shape[0] if tensor.dim() else None for name, tensor in tensors.items()}
     if len(set(sizes.values())) != 1 or None in sizes.values():
         raise ExportError(f"inputs and targets disagree on the batch, which is their dimension 0: {sizes}")
-    example_batch = next(iter(sizes.values()))
+    return next(iter(sizes.values()))
+
+
+def capture_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, batch: int | None) -> Captured:
+    """Traces one training step. Every tensor of inputs and targets has the batch as its dimension 0."""
+    example_batch = check_step(model, inputs, targets)
+    tensors = {**inputs, **targets}
 
     device = next((p.device for p in model.parameters()), torch.device("cpu"))
     examples = tuple(

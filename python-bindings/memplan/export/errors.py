@@ -15,3 +15,18 @@ class UnsupportedOperatorError(ExportError):
         super().__init__(f"operator {operator} in {where}{f' ({source})' if source else ''}: {reason}; {remedy}")
         self.operator = operator
         self.module = module
+        self.reason = reason
+        self.errors = [self]
+
+    @classmethod
+    def of(cls, errors: list) -> "UnsupportedOperatorError":
+        """One error that names every operator of `errors`, each form of one once."""
+        several: dict = {}
+        for error in errors:
+            several.setdefault((error.operator, error.reason), []).append(error)
+        first = errors[0]
+        if len(several) > 1:
+            lines = [f"{group[0]}" + (f" ({len(group)} times)" if len(group) > 1 else "") for group in several.values()]
+            first.args = (f"{len(several)} operators have no counterpart:\n" + "\n".join(lines),)
+        first.errors = list(errors)
+        return first

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import operator
+import struct
 
 import torch
 
 from .capture import Captured, location_name, module_path, operator_name, writes_first_operand
 from .errors import ExportError, UnsupportedOperatorError
 from .initializers import InitializerRecord, initializer_of_values
-from .text import Argument, FunctionText, Raw, Result, Value, attribute_text, tensor_type
+from .text import Argument, FunctionText, Raw, Result, Value, attribute_text, quoted, tensor_type
 
 _LOWERINGS = {}
-# Above this a constant belongs into a parameter file, not into the text of a program.
-_MAX_CONSTANT_ELEMENTS = 65536
+_JOINT_LOWERINGS = {}
+# Constants of more elements are written as their bytes, and above the second number they belong into a parameter file.
+_READABLE_ELEMENTS = 65536
+_MAX_CONSTANT_ELEMENTS = 1 << 24
+# Operations with operands that are no numbers of f32. All others compute in f32 alone.
+_ANY_TYPE = {"reshape", "transpose", "split", "slice", "concat", "constant", "iota", "opaque", "map", "dropout", "embedding", "embedding_grad",
+             "cross_entropy", "cross_entropy_grad", "max_pool2d_grad"}
 _DTYPES = {torch.float32: "f32", torch.int64: "i64"}
 
 
@@ -33,11 +40,31 @@ def lowering(*names: str):
     return register
 
 
+def joint_lowering(*names: str):
+    """As lowering(), for the form that an operator has in joint graphs only."""
+
+    def register(function):
+        for name in names:
+            _JOINT_LOWERINGS[name] = function
+        return function
+
+    return register
+
+
+def find_lowering(name: str, joint: bool):
+    """The function of the operator `name`, or None."""
+    return (_JOINT_LOWERINGS.get(name) if joint else None) or _LOWERINGS.get(name)
+
+
 @dataclasses.dataclass(frozen=True)
 class Constant:
     """A tensor known now: what depends on no parameter, state or input."""
 
     tensor: torch.Tensor
+
+
+class _Failed:
+    """What an operator without counterpart became."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,6 +77,8 @@ class Transposed:
 class Lowering:
     """The state of one export: what each node became, and the function being written."""
 
+    joint = False  # whether backward operators are lowered too
+
     def __init__(self, captured: Captured, function: FunctionText, record: InitializerRecord | None):
         self.captured, self.function = captured, function
         self.values: dict = {}
@@ -58,6 +87,7 @@ class Lowering:
         self._states: dict[str, int] = {}
         self._salts = 0
         self._seed: Value | None = None
+        self._errors: list = []
         self._declare_arguments(record)
 
     # Arguments -----------------------------------------------------------------------------------------------------
@@ -81,7 +111,8 @@ class Lowering:
         inputs = [p for p in self.captured.placeholders.values() if p.kind == "input"]
         for placeholder in inputs:
             shape = (self.captured.batch, *placeholder.tensor.shape[1:])
-            by_name[placeholder.name] = self._argument("input", placeholder.name, placeholder.tensor, shape, batch_dim=0)
+            by_name[placeholder.name] = self._argument("input", placeholder.name, placeholder.tensor, shape, **self._batch_mark())
+        self._declare_buffers_without_values(by_name)
         for node, placeholder in self.captured.placeholders.items():
             if placeholder.name in by_name:
                 self.values[node] = by_name[placeholder.name]
@@ -89,11 +120,19 @@ class Lowering:
                 self.values[node] = Constant(placeholder.tensor.detach())
 
     def _argument(self, kind, name, tensor, shape=None, **marks) -> Value:
-        if tensor.dtype not in _DTYPES:
-            raise ExportError(f"'{name}' has element type {tensor.dtype}; the dialect has float32 and int64, "
-                              "convert it before the export")
-        return self.function.add_argument(
-            Argument(name, kind, name, tuple(shape or tensor.shape), _DTYPES[tensor.dtype], **marks))
+        dtype = self._element_type(name, tensor.dtype, kind)
+        return self.function.add_argument(Argument(name, kind, name, tuple(shape or tensor.shape), dtype, **marks))
+
+    def _element_type(self, name, dtype, kind) -> str:
+        if dtype not in _DTYPES:
+            raise ExportError(f"'{name}' has element type {dtype}; the dialect has float32 and int64, convert it before the export")
+        return _DTYPES[dtype]
+
+    def _batch_mark(self) -> dict:
+        return {"batch_dim": 0}
+
+    def _declare_buffers_without_values(self, by_name) -> None:
+        """Buffers of modules on the meta device; the road of modules refuses the operators that read them."""
 
     def seed(self) -> Value:
         """The argument that keys all dropouts of the step; the data of a step brings another value each time."""
@@ -119,6 +158,8 @@ class Lowering:
         Without a shape the result has the type of the first operand.
         """
         operands = [self.materialize(o) for o in operands]
+        if op not in _ANY_TYPE and any(o.dtype != "f32" for o in operands):
+            raise self.unsupported(f"its operands have element types {', '.join(o.dtype for o in operands)}", "compute in float32")
         if outputs is None:
             first = operands[0] if operands else None
             shape = first.shape if shape is None else tuple(shape)
@@ -172,9 +213,7 @@ class Lowering:
         raise self.unsupported(f"an operand is {value!r}", "give it a tensor of parameters, inputs or constants")
 
     def _constant(self, tensor: torch.Tensor) -> Value:
-        if tensor.dtype not in _DTYPES:
-            raise self.unsupported(f"a constant operand has element type {tensor.dtype}", "use float32 or int64")
-        shape, dtype = tuple(tensor.shape), _DTYPES[tensor.dtype]
+        shape, dtype = tuple(tensor.shape), self._constant_type(tensor)
         if dtype == "i64" and tensor.dim() == 1 and torch.equal(tensor, torch.arange(len(tensor))):
             return self.emit("iota", [], {"size": len(tensor)}, shape, (), dtype)
         flat = tensor.reshape(-1)
@@ -182,8 +221,18 @@ class Lowering:
         if not splat and tensor.numel() > _MAX_CONSTANT_ELEMENTS:
             raise self.unsupported(f"a constant operand of shape {list(shape)} would be written as text",
                                    "make it a parameter, or compute it from parameters and inputs")
-        data = attribute_text(flat[0].item()) if splat else _nested(tensor.tolist())
+        if splat:
+            data = _element(flat[0].item())
+        elif tensor.numel() > _READABLE_ELEMENTS:
+            data = quoted("0x" + tensor.contiguous().numpy().tobytes().hex().upper())
+        else:
+            data = _nested(tensor.tolist())
         return self.emit("constant", [], {"value": Raw(f"dense<{data}> : {tensor_type(shape, dtype)}")}, shape, (), dtype)
+
+    def _constant_type(self, tensor: torch.Tensor) -> str:
+        if tensor.dtype not in _DTYPES:
+            raise self.unsupported(f"a constant operand has element type {tensor.dtype}", "use float32 or int64")
+        return _DTYPES[tensor.dtype]
 
     def transpose(self, value: Value, perm) -> Value:
         perm = [p % value.rank for p in perm]
@@ -214,7 +263,11 @@ class Lowering:
         for node in self.captured.nodes:
             if node in live and node not in self.done:
                 self.node = node
-                self._lower_node(node)
+                try:
+                    self._lower_node(node)
+                except UnsupportedOperatorError as error:
+                    self.note_error(error)
+        self.finish_errors()
         self.node = self.captured.loss
         self.function.results.append(Result(self.materialize(self.values[self.captured.loss]), "loss", kind="loss"))
         for placeholder_node, placeholder in self.captured.placeholders.items():
@@ -222,6 +275,15 @@ class Lowering:
             if position is not None:
                 self.function.results.append(
                     Result(self.values[placeholder_node], placeholder.name, updates=position))
+
+    def note_error(self, error: UnsupportedOperatorError) -> None:
+        """Keeps the error, so that one export names all operators without counterpart; what reads the result says no more."""
+        self._errors.append(error)
+        self.values[self.node] = _Failed()
+
+    def finish_errors(self) -> None:
+        if self._errors:
+            raise UnsupportedOperatorError.of(self._errors)
 
     def _live_nodes(self) -> set:
         """Nodes that the loss or a running statistic needs. Batch counters, sizes and assertions fall away."""
@@ -243,15 +305,19 @@ class Lowering:
         if not isinstance(node.meta.get("val"), (torch.Tensor, list, tuple)):
             return  # a size or a guard: shapes come from the traced types
         if node.target is operator.getitem:
-            self.values[node] = self.values[node.args[0]][node.args[1]]
+            whole = self.values[node.args[0]]
+            self.values[node] = whole if isinstance(whole, _Failed) else whole[node.args[1]]
             return
         name = operator_name(node)
         args = torch.fx.map_arg(node.args, self._argument_value)
         kwargs = torch.fx.map_arg(node.kwargs, self._argument_value)
+        if any(isinstance(o, _Failed) for o in torch.utils._pytree.tree_leaves((args, kwargs))):
+            self.values[node] = _Failed()
+            return
         if self._fold(node, args, kwargs):
             return
         in_place = writes_first_operand(node)
-        lower = _LOWERINGS.get(name) or (_LOWERINGS.get(name.replace("_.", ".", 1)) if in_place else None)
+        lower = find_lowering(name, self.joint) or (find_lowering(name.replace("_.", ".", 1), self.joint) if in_place else None)
         if lower is None:
             raise self.unsupported("the dialect has no counterpart", "replace it by supported operators, or register a "
                                    f"lowering with @memplan.export.lowering('{name}')")
@@ -276,9 +342,13 @@ class Lowering:
     def _fold(self, node, args, kwargs) -> bool:
         """Evaluates an operator of constants, e.g. a causal mask or the positions of tokens."""
         operands = torch.utils._pytree.tree_leaves((args, kwargs))
-        if any(isinstance(o, (Value, Transposed, torch.fx.Node)) for o in operands):
+        if any(isinstance(o, torch.fx.Node) or dataclasses.is_dataclass(o) and not isinstance(o, Constant) for o in operands):
             return False
+        if self.joint and operator_name(node) in _JOINT_LOWERINGS and not any(isinstance(o, Constant) for o in operands):
+            return False  # a tensor of one number, which its lowering keeps without its elements
         if not isinstance(node.target, torch._ops.OpOverload) or not isinstance(node.meta["val"], torch.Tensor):
+            return False
+        if torch.Tag.nondeterministic_seeded in node.target.tags or node.target is torch.ops.aten.as_strided.default:
             return False
         plain = torch.utils._pytree.tree_map(lambda o: o.tensor if isinstance(o, Constant) else o, (args, kwargs))
         keywords = {key: value for key, value in plain[1].items() if key not in ("pin_memory", "device")}
@@ -296,4 +366,11 @@ def _is_view(node) -> bool:
 def _nested(data) -> str:
     if isinstance(data, list):
         return "[" + ", ".join(_nested(d) for d in data) + "]"
-    return attribute_text(data)
+    return _element(data)
+
+
+def _element(number) -> str:
+    """An element of a constant: booleans are the bytes 0 and 1, numbers that are not finite their bits."""
+    if isinstance(number, float) and not math.isfinite(number):
+        return f"0x{struct.pack('>f', number).hex().upper()}"
+    return attribute_text(int(number) if isinstance(number, bool) else number)

@@ -108,6 +108,8 @@ def _square(lower, node, value):
 
 @lowering("aten.pow.Tensor_Scalar")
 def _pow(lower, node, value, exponent):
+    if exponent == 1:
+        return value
     if exponent != 2:
         raise lower.unsupported(f"the exponent is {exponent}", "only squares have a counterpart")
     return _square(lower, node, value)

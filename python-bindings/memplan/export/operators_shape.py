@@ -135,8 +135,6 @@ def _split_heads(lower: Lowering, node, value, dim, sizes):
 @lowering("aten.slice.Tensor")
 def _slice(lower: Lowering, node, value, dim=0, start=None, end=None, step=1):
     value = lower.materialize(value)
-    if step != 1:
-        raise lower.unsupported(f"its step is {step}", "take every element of the range")
     shape, batch_dims, _ = lower.node_type(node)
     dim %= value.rank
     if shape == value.shape:
@@ -144,7 +142,64 @@ def _slice(lower: Lowering, node, value, dim=0, start=None, end=None, step=1):
     if dim in value.batch_dims:
         raise lower.unsupported("it takes part of the batch", "slice along another dimension")
     start = max(start + value.shape[dim], 0) if (start or 0) < 0 else (start or 0)
+    if step != 1:
+        groups = strided_groups(lower, value.shape[dim], start, step)
+        cut = lower.reshape(value, (*value.shape[:dim], groups, step, *value.shape[dim + 1:]), _moved(value.batch_dims, dim))
+        thin = emit_slice(lower, cut, dim + 1, start, 1)
+        every = lower.reshape(thin, (*value.shape[:dim], groups, *value.shape[dim + 1:]), value.batch_dims)
+        return every if groups == shape[dim] else emit_slice(lower, every, dim, 0, shape[dim])
     return emit_slice(lower, value, dim, start, shape[dim])
+
+
+def strided_groups(lower, size: int, start: int, step: int) -> int:
+    """How many groups of `step` elements there are, of which each has one element of the slice."""
+    if size % step or start >= step:
+        raise lower.unsupported(f"its step {step} does not divide the {size} elements", "pad to a multiple of the step")
+    return size // step
+
+
+def _moved(dims, after: int) -> tuple[int, ...]:
+    """Dimensions once another one stands behind dimension `after`."""
+    return tuple(d + 1 if d > after else d for d in dims)
+
+
+@lowering("aten.roll.default")
+def _roll(lower: Lowering, node, value, shifts, dims=()):
+    value = lower.materialize(value)
+    if not dims:
+        raise lower.unsupported("it rolls the flattened tensor", "name the dimensions")
+    for shift, dim in zip(shifts, dims):
+        dim %= value.rank
+        size = value.shape[dim]
+        if dim in value.batch_dims:
+            raise lower.unsupported("it rolls the batch", "roll another dimension")
+        if shift % size:
+            head, tail = emit_split(lower, value, dim, [size - shift % size, shift % size])
+            value = lower.emit("concat", [tail, head], {"dim": dim}, value.shape, value.batch_dims, value.dtype)
+    return value
+
+
+@lowering("aten.repeat.default")
+def _repeat(lower: Lowering, node, value, repeats):
+    value = lower.materialize(value)
+    shape, batch_dims, _ = lower.node_type(node)
+    if any(not isinstance(r, int) for r in repeats):
+        raise lower.unsupported("it repeats a tensor for every sample of the batch", "let arithmetic broadcast it instead")
+    sizes = (1,) * (len(repeats) - value.rank) + value.shape
+    grown = [i for i, r in enumerate(repeats) if r > 1]
+    if not grown:
+        return lower.reshape(value, shape, batch_dims)
+    dims, wide = [], []
+    for i, size in enumerate(sizes):
+        if repeats[i] > 1:
+            dims.append(len(wide))
+            wide.append(repeats[i])
+        wide.append(size)
+    full = lower.reshape(value, sizes, tuple(d + len(sizes) - value.rank for d in value.batch_dims))
+    spots = [d for d in range(len(wide)) if d not in dims]
+    batch = tuple(spots[d] for d in full.batch_dims)
+    repeated = lower.emit("broadcast", [full], {"dims": dims, "sizes": [wide[d] for d in dims]}, wide, batch)
+    return lower.reshape(repeated, shape, batch_dims)
 
 
 def emit_slice(lower, value, dim, start, count) -> Value:

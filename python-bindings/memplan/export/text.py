@@ -151,6 +151,16 @@ class FunctionText:
         self._names[name] = count + 1
         return name if count == 0 else self.unique_name(f"{name}_{count}")
 
+    def mark(self):
+        """Where the function is now, for reset()."""
+        return len(self.lines), dict(self._names)
+
+    def reset(self, mark) -> None:
+        """Takes back the operations since mark(); arguments stay."""
+        count, names = mark
+        del self.lines[count:]
+        self._names = {**names, **{a.value_name: self._names[a.value_name] for a in self.arguments}}
+
     def add_argument(self, argument: Argument) -> Value:
         argument.value_name = self.unique_name(argument.value_name)
         self.arguments.append(argument)

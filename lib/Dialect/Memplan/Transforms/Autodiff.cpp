@@ -23,6 +23,8 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/StringMap.h"
 
 #include "Optimizer.h"
 
@@ -288,6 +290,103 @@ LogicalResult Differentiator::run(unsigned lossIndex) {
   return updates.finish(builder, terminator);
 }
 
+static UpdatePlacement placementOf(StringRef updates) {
+  return updates == "end" ? UpdatePlacement::End : UpdatePlacement::Eager;
+}
+
+/// The operation after which `gradient` is there and `parameter` is no longer
+/// read, neither itself nor through a view.
+static Operation *lastUse(BlockArgument parameter, Value gradient,
+                          func::ReturnOp terminator) {
+  Operation *last = gradient.getDefiningOp();
+  SmallVector<Value> views{parameter};
+  while (!views.empty())
+    for (Operation *user : views.pop_back_val().getUsers()) {
+      if (user == terminator)
+        continue;
+      if (!last || last->isBeforeInBlock(user))
+        last = user;
+      if (auto op = dyn_cast<PlannableOpInterface>(user))
+        for (unsigned i = 0, e = op.getNumOutputs(); i < e; ++i)
+          if (op.getViewSource(i))
+            views.push_back(op.getOutputAt(i));
+    }
+  return last;
+}
+
+/// Puts updates in the place of results of kind "gradient", which a function
+/// that brings its own backward pass has, one for each parameter that it names
+/// by `{parameter}.grad`.
+static LogicalResult useReturnedGradients(func::FuncOp function,
+                                          UpdatePlacement placement,
+                                          bool returnGradients) {
+  auto terminator = cast<func::ReturnOp>(function.front().getTerminator());
+  llvm::StringMap<BlockArgument> parameters;
+  for (BlockArgument argument : function.getArguments())
+    if (auto name = function.getArgAttrOfType<StringAttr>(
+            argument.getArgNumber(), kNameAttrName);
+        name && isParameter(function, argument))
+      parameters[name.getValue()] = argument;
+  struct Returned {
+    BlockArgument parameter;
+    Value gradient;
+    Operation *last;
+  };
+  SmallVector<Returned> gradients;
+  llvm::BitVector taken(function.getNumResults());
+  for (unsigned i = 0, e = function.getNumResults(); i < e; ++i) {
+    auto kind = function.getResultAttrOfType<StringAttr>(i, kKindAttrName);
+    if (!kind || kind.getValue() != "gradient")
+      continue;
+    auto name = function.getResultAttrOfType<StringAttr>(i, kNameAttrName);
+    StringRef parameter = name ? name.getValue() : StringRef();
+    parameter.consume_back(".grad");
+    auto found = parameters.find(parameter);
+    Value gradient = terminator.getOperand(i);
+    if (found == parameters.end())
+      return function.emitError()
+             << "result " << i << " is marked as a gradient and named '"
+             << parameter << ".grad', but there is no parameter '" << parameter
+             << "'";
+    if (gradient.getType() != found->second.getType())
+      return function.emitError()
+             << "result " << i << " is the gradient of '" << parameter
+             << "' and has type " << gradient.getType() << ", not "
+             << found->second.getType();
+    Operation *last = lastUse(found->second, gradient, terminator);
+    if (!last)
+      return function.emitError() << "the gradient of '" << parameter
+                                  << "' is no result of an operation";
+    gradients.push_back({found->second, gradient, last});
+    taken.set(i);
+  }
+  if (gradients.empty())
+    return success();
+  terminator->eraseOperands(taken);
+  if (failed(function.eraseResults(taken)))
+    return failure();
+  // What the updates share is made with the first of them.
+  llvm::sort(gradients, [](const Returned &a, const Returned &b) {
+    if (a.last != b.last)
+      return a.last->isBeforeInBlock(b.last);
+    return a.parameter.getArgNumber() < b.parameter.getArgNumber();
+  });
+  BackwardMarker marker;
+  OpBuilder builder(terminator);
+  builder.setListener(&marker);
+  OptimizerUpdates updates(function, placement);
+  for (const Returned &returned : gradients) {
+    builder.setInsertionPointAfter(returned.last);
+    if (returnGradients)
+      updates.returnGradient(returned.parameter, returned.gradient);
+    else if (failed(
+                 updates.add(builder, returned.parameter, returned.gradient)))
+      return failure();
+  }
+  builder.setInsertionPoint(terminator);
+  return updates.finish(builder, terminator);
+}
+
 namespace {
 struct AutodiffPass : mlir::memplan::impl::AutodiffPassBase<AutodiffPass> {
   using AutodiffPassBase::AutodiffPassBase;
@@ -324,13 +423,14 @@ struct AutodiffPass : mlir::memplan::impl::AutodiffPassBase<AutodiffPass> {
                               "has several blocks";
       return signalPassFailure();
     }
+    if (failed(useReturnedGradients(function, placementOf(updates), gradients)))
+      return signalPassFailure();
     // Already differentiated: a second run changes nothing.
     for (Operation &op : function.front())
       if (op.hasAttr(kBackwardAttrName))
         return;
-    UpdatePlacement placement =
-        updates == "end" ? UpdatePlacement::End : UpdatePlacement::Eager;
-    if (failed(Differentiator(function, placement, gradients).run(*loss)))
+    if (failed(Differentiator(function, placementOf(updates), gradients)
+                   .run(*loss)))
       signalPassFailure();
   }
 };

@@ -43,6 +43,9 @@ def AutodiffPass : Pass<"memplan-autodiff", "::mlir::func::FuncOp"> {
     Parameters are updated as the function's attribute `memplan.optimizer` says: `{name = "sgd", lr = 0.1 : f64}` with optional `momentum`, `nesterov` and `weight_decay`, or `"adam"` and `"adamw"` with
     optional `beta1`, `beta2`, `epsilon` and `weight_decay`. State that an optimizer needs becomes further arguments, and new versions become results marked `memplan.updates`.
 
+    A function that brings its own backward pass returns its gradients as results with `memplan.kind = "gradient"` and the name `{parameter}.grad`: they are replaced by the updates and nothing else is
+    added.
+
     ```mlir
     // Before
     func.func @step(%x: tensor<4x8xf32>, %w: tensor<8x2xf32> {memplan.kind = "parameter"}, %t: tensor<4x2xf32>)

@@ -1,0 +1,291 @@
+"""The joint-graph road: forward, loss and torch's own backward as one program.
+
+The trace is the one that `memplan.torch` plans. Every operator with a counterpart becomes it, every other one becomes
+`memplan.opaque`, so that each joint graph is a program that can be planned; what has no opaque operation can run as well.
+The gradients are results of kind "gradient", in whose place `memplan-autodiff` puts the updates. The batch is a number here.
+"""
+
+from __future__ import annotations
+
+import collections
+import operator
+import re
+import traceback
+
+import torch
+from torch import fx
+from torch._functorch._aot_autograd.descriptors import GradAOTOutput, InputMutationAOTOutput
+from torch.fx import traceback as fx_traceback
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.utils._pytree import tree_leaves
+
+from ..torch import operators as torch_operators
+from ..torch.trace import trace_joint
+from .capture import Captured, Placeholder, check_step, operator_name
+from .errors import ExportError, UnsupportedOperatorError
+from .lower import Constant, Lowering
+from .text import Result, Unit
+
+# Operators that give their operand as it is. Below autograd nothing is left to detach.
+_SAME = {torch.ops.aten.detach.default, torch.ops.aten.alias.default, torch.ops.aten.lift_fresh_copy.default}
+# How element types of torch are held; a boolean takes a byte, a complex number two numbers in one more dimension.
+_TYPES = {torch.float64: "f64", torch.float32: "f32", torch.float16: "f16", torch.bfloat16: "bf16", torch.int64: "i64",
+          torch.int32: "i32", torch.int16: "i16", torch.int8: "i8", torch.uint8: "i8", torch.bool: "i8"}
+# What kernels exist for.
+_COMPUTED = {torch.float32, torch.int64, torch.bool}
+_COMPLEX = {torch.complex64: "f32", torch.complex128: "f64"}
+
+
+def trace_step(model: torch.nn.Module, inputs: dict, targets: dict, loss) -> Captured:
+    """The joint graph of one step. The examples fix the batch."""
+    batch = check_step(model, inputs, targets)
+    tensors = {**inputs, **targets}
+    step = _Step(model, loss, len(inputs))
+    stack: list = []
+    hooks = [h for name, module in model.named_modules() for h in _annotate(name, module, stack)]
+    try:
+        # Attention is taken apart into products and a softmax, which have counterparts.
+        with fx_traceback.preserve_node_meta(), sdpa_kernel(SDPBackend.MATH):
+            joint = trace_joint(step, tuple(tensors.values()))
+    except Exception as error:
+        raise ExportError(f"torch cannot trace the step{_user_line(error)}: {type(error).__name__}: {error}; shapes and control flow must "
+                          "not depend on the values of tensors") from error
+    finally:
+        for hook in hooks:
+            hook.remove()
+    return _read(joint, step, tensors, batch)
+
+
+class _Step(torch.nn.Module):
+    """Model and loss as one module, whose parameters keep their names under `model`."""
+
+    def __init__(self, model, loss, inputs):
+        super().__init__()
+        self.model, self.loss, self._inputs = model, loss, inputs
+
+    def forward(self, *tensors):
+        value = self.loss(self.model(*tensors[:self._inputs]), *tensors[self._inputs:])
+        if value.dim() != 0:
+            raise ExportError(f"the loss has shape {tuple(value.shape)}, it must be a scalar")
+        return value
+
+
+def _annotate(name: str, module, stack: list):
+    """Hooks that note the module of each operator; its backward gets the same note."""
+
+    def enter(*_):
+        stack.append(fx_traceback.annotate({"module": name}))
+        stack[-1].__enter__()
+
+    def leave(*_):
+        stack.pop().__exit__(None, None, None)
+
+    return module.register_forward_pre_hook(enter), module.register_forward_hook(leave, always_call=True)
+
+
+def _user_line(error: BaseException) -> str:
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "/torch/" not in f.filename and "/memplan/" not in f.filename]
+    return f" at {frames[-1].filename}:{frames[-1].lineno} ({frames[-1].line})" if frames else ""
+
+
+def _read(joint, step, tensors: dict, batch: int) -> Captured:
+    graph = joint.module.graph
+    torch_operators.drop_unread_statistics(joint.module)
+    for node in list(graph.nodes):
+        if node.target in _SAME:
+            node.replace_all_uses_with(node.args[0])
+            graph.erase_node(node)
+    for node in graph.nodes:
+        path = (node.meta.get("custom") or {}).get("module")
+        node.meta["nn_module_stack"] = {"": (f"model.{path}" if path else "loss" if path is None else "model", None)}
+
+    parameters = dict(step.named_parameters(remove_duplicate=False))
+    buffers = dict(step.named_buffers(remove_duplicate=False))
+    # The trace takes parameters, buffers and inputs one after the other, tied ones once.
+    first = {}
+    for path, tensor in [*parameters.items(), *buffers.items()]:
+        first.setdefault(id(tensor), path.removeprefix("model."))
+    names = [("parameter", first[id(t)], t) for t in parameters.values()] + [("buffer", first[id(t)], t) for t in buffers.values()]
+    names += [("input", name, tensor) for name, tensor in tensors.items()]
+    places = {n.meta["desc"]: n for n in graph.find_nodes(op="placeholder")}
+    index = {desc: getattr(desc, "idx", None) for desc in places}
+    placeholders, tangents = {}, []
+    for desc, node in places.items():
+        if index[desc] is None:
+            tangents.append(node)
+        else:
+            placeholders[node] = Placeholder(*names[index[desc]])
+    for node in graph.nodes:
+        if node.op == "get_attr":
+            placeholders[node] = Placeholder("constant", node.target, getattr(joint.module, node.target))
+    for node in tangents:
+        placeholders[node] = Placeholder("constant", node.name, torch.ones(()))
+
+    output = graph.output_node()
+    gradients, mutations, loss = {}, {}, None
+    for position, (value, desc) in enumerate(zip(output.args[0], output.meta["desc"])):
+        if isinstance(desc, InputMutationAOTOutput):
+            mutations[placeholders[places[desc.mutated_input]].name] = value
+        elif isinstance(desc, GradAOTOutput):
+            owner = placeholders[places[desc.grad_of]]
+            if owner.kind == "parameter" and isinstance(value, fx.Node):
+                gradients.setdefault(owner.name, []).append(value)
+        elif position < joint.forward_outputs:
+            loss = value
+    floating = {name: t for name, t in ((p.name, p.tensor) for p in placeholders.values()) if t.is_floating_point()}
+    mutations = {name: value for name, value in mutations.items() if name in floating}
+    unique = {first[id(t)]: t for t in parameters.values()}
+    unique_buffers = {first[id(t)]: t for t in buffers.values()}
+    modules = {path.removeprefix("model.") for path, module in step.named_modules() if not any(module.children())}
+    nodes = [n for n in graph.nodes if n.op == "call_function"]
+    captured = Captured(nodes, placeholders, loss, set(mutations), batch, list(unique.items()), list(unique_buffers.items()), modules)
+    captured.gradients, captured.mutations = gradients, mutations
+    return captured
+
+
+class JointLowering(Lowering):
+    """The state of the export of one joint graph."""
+
+    joint = True
+
+    def __init__(self, captured, function, record, opaque: bool = True):
+        self.opaque = opaque
+        super().__init__(captured, function, record)
+
+    def _declare_buffers_without_values(self, by_name) -> None:
+        # A buffer of a module on the meta device has no values: they must be given, as those of an input.
+        for placeholder in self.captured.placeholders.values():
+            if placeholder.kind == "buffer" and placeholder.tensor.device.type == "meta" and placeholder.name not in by_name:
+                by_name[placeholder.name] = self._argument("input", placeholder.name, placeholder.tensor)
+
+    def _batch_mark(self) -> dict:
+        return {}
+
+    def _element_type(self, name, dtype, kind) -> str:
+        if dtype in _TYPES and (kind == "input" or dtype == torch.float32):
+            return _TYPES[dtype]
+        return super()._element_type(name, dtype, kind)
+
+    def _constant_type(self, tensor) -> str:
+        return _TYPES[tensor.dtype] if tensor.dtype in _TYPES else super()._constant_type(tensor)
+
+    def materialize(self, value):
+        if isinstance(value, Constant) and value.tensor.dtype in _COMPLEX:
+            value = Constant(torch.view_as_real(value.tensor.resolve_conj().contiguous()))
+        return super().materialize(value)
+
+    def emit(self, op, operands, attributes=None, *args, **kwargs):
+        marked = {"memplan.backward": Unit()} if self.node.meta.get("partitioner_tag") == "is_backward" else {}
+        return super().emit(op, operands, {**(attributes or {}), **marked}, *args, **kwargs)
+
+    def _result_name(self, op: str) -> str:
+        name = super()._result_name(op)
+        return f"{name}.grad" if self.node.meta.get("partitioner_tag") == "is_backward" else name
+
+    def value_type(self, value):
+        """(shape, dtype) of a tensor of the trace as the program holds it."""
+        if any(not isinstance(s, int) for s in value.shape):
+            raise ExportError(f"'{self.node}' has the shape {tuple(value.shape)}, which depends on values")
+        if value.dtype in _COMPLEX:
+            return (*value.shape, 2), _COMPLEX[value.dtype]
+        if value.dtype not in _TYPES:
+            raise ExportError(f"'{self.node}' has element type {value.dtype}, which has no counterpart")
+        return tuple(value.shape), _TYPES[value.dtype]
+
+    def node_type(self, node):
+        shape, dtype = self.value_type(node.meta["val"])
+        return shape, (), dtype
+
+    # Walk ----------------------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        live = self._live_nodes()
+        for node in self.captured.nodes:
+            if node in live and node not in self.done:
+                self.node = node
+                self._lower_or_carry(node)
+        self.finish_errors()
+        self._return_values()
+
+    def _return_values(self) -> None:
+        add = self.function.results.append
+        self.node = self.captured.loss
+        add(Result(self.materialize(self.values[self.captured.loss]), "loss", kind="loss"))
+        for name, node in self.captured.mutations.items():
+            self.node = node
+            add(Result(self.materialize(self.values[node]), name, updates=self._states[name]))
+        for name, nodes in self.captured.gradients.items():
+            self.node = nodes[-1]
+            total = self.materialize(self.values[nodes[0]])
+            for node in nodes[1:]:  # of a tied parameter, one from each of its names
+                total = self.emit("accumulate", [total, self.values[node]])
+            add(Result(total, f"{name}.grad", kind="gradient"))
+
+    def _live_nodes(self) -> set:
+        live, work = set(), [self.captured.loss, *self.captured.mutations.values()]
+        work += [node for nodes in self.captured.gradients.values() for node in nodes]
+        while work:
+            node = work.pop()
+            if node not in live:
+                live.add(node)
+                work += node.all_input_nodes
+        return live
+
+    def _lower_or_carry(self, node) -> None:
+        mark = self.function.mark()
+        try:
+            known = all(isinstance(self.values.get(n), Constant) for n in node.all_input_nodes)
+            if not known and any(v.dtype not in _COMPUTED for v in _tensors_of(node)):
+                raise self.unsupported("it computes in an element type that has no kernels", "use float32")
+            self._lower_node(node)
+        except UnsupportedOperatorError as error:
+            if not self.opaque:
+                self.note_error(error)
+                return
+            self.function.reset(mark)
+            self._carry(node)
+
+    def _carry(self, node) -> None:
+        """The operator as `memplan.opaque`: planned by its bytes and its cost, not run."""
+        value, operands = node.meta["val"], []
+
+        def text(argument) -> str:
+            if isinstance(argument, fx.Node):
+                if not isinstance(argument.meta.get("val"), torch.Tensor):
+                    return str(argument)
+                operands.append(self.materialize(self.values[argument]))
+                return f"${len(operands) - 1}"
+            if isinstance(argument, (list, tuple)):
+                return "[" + ", ".join(text(a) for a in argument) + "]"
+            return str(argument)
+
+        arguments = [text(a) for a in node.args] + [f"{key}={text(a)}" for key, a in node.kwargs.items()]
+        several = isinstance(value, (list, tuple))
+        kept = [(i, *self.value_type(v)) for i, v in enumerate(value if several else [value]) if isinstance(v, torch.Tensor)]
+        attributes = {"kernel": operator_name(node), "cost": float(round(torch_operators.Roofline().micros(node), 4)),
+                      "parameters": {"arguments": ", ".join(arguments)}}
+        if torch_operators.is_random(node):
+            attributes["random"] = Unit()
+        if torch_operators.is_random(node) or torch_operators.is_collective(node):
+            attributes["rerun"] = False
+        results = self.emit("opaque", operands, attributes, outputs=[(f".{i}" if several else "", s, (), t) for i, s, t in kept])
+        results = results if isinstance(results, list) else [results]
+        by_index = {i: r for (i, *_), r in zip(kept, results)}
+        self.values[node] = [by_index.get(i) for i in range(len(value))] if several else results[0]
+
+
+def _tensors_of(node) -> list:
+    """Fake tensors that the operator reads and gives."""
+    found = [node.meta.get("val"), *(n.meta.get("val") for n in node.all_input_nodes)]
+    return [] if node.target is operator.getitem else [v for v in tree_leaves(found) if isinstance(v, torch.Tensor)]
+
+
+_OPAQUE = re.compile(r'= memplan\.opaque .*?kernel = "([^"]*)"')
+_ANY = re.compile(r"= memplan\.(\w+) ")
+
+
+def coverage(text: str) -> dict:
+    """What share of a program can run: `operations`, how many of them are `opaque`, and `kernels`, the opaque ones by name."""
+    lines = [line for line in text.splitlines() if _ANY.search(line)]
+    kernels = collections.Counter(match[1] for match in map(_OPAQUE.search, lines) if match)
+    return {"operations": len(lines), "opaque": sum(kernels.values()), "kernels": dict(kernels.most_common())}

@@ -1,0 +1,174 @@
+"""The joint-graph road: programs with torch's own backward compute what torch computes, and what has no counterpart is carried."""
+
+import re
+
+import pytest
+
+pytestmark = pytest.mark.torch
+torch = pytest.importorskip("torch")
+
+from torch import nn  # noqa: E402
+from torch.nn import functional as F  # noqa: E402
+
+import export_examples  # noqa: E402
+import mlir_backward  # noqa: E402
+from memplan.export import ExportError, UnsupportedOperatorError, coverage, export_joint_step  # noqa: E402
+from test_export_models import SMALL, make_data, masked_dropouts  # noqa: E402
+from test_export_operators import BATCH, CASES, IMAGE, LOSSES, ROWS, Apply, build_case  # noqa: E402
+
+SEQUENCE = (4, 10)
+
+# As CASES: what the road of modules has no lowering for.
+MORE = {
+    "conv1d": (lambda x, f: f(x), SEQUENCE, None, lambda: nn.Conv1d(4, 6, 3, stride=2, padding=1, dilation=2, groups=2)),
+    "conv_transpose1d": (lambda x, f: f(x), SEQUENCE, None, lambda: nn.ConvTranspose1d(4, 6, 3, stride=2, padding=1, output_padding=1)),
+    "group_norm": (lambda x, f: f(x), IMAGE, None, lambda: nn.GroupNorm(2, 4)),
+    "group_norm_plain": (lambda x, f: f(x), IMAGE, None, lambda: nn.GroupNorm(4, 4, affine=False)),
+    "instance_norm": (lambda x, f: f(x), IMAGE, None, lambda: nn.InstanceNorm2d(4, affine=True)),
+    "layer_norm_image": (lambda x, f: f(x), IMAGE, None, lambda: nn.LayerNorm([4, 6, 6])),
+    "max_pool2d_ceil": (lambda x, _: F.max_pool2d(x - 0.9, 3, 2, ceil_mode=True), (4, 6, 7)),
+    "max_pool2d_ceil_padding": (lambda x, _: F.max_pool2d(x - 0.9, 3, 2, padding=1, ceil_mode=True), (4, 6, 7)),
+    "pad": (lambda x, _: F.pad(x, (1, 2, 0, 1)) + F.pad(x, (1, 2, 0, 1), value=0.5), IMAGE),
+    "crop": (lambda x, _: F.pad(x, (-1, 2)), ROWS),
+    "index": (lambda x, w: x + w[torch.tensor([[0, 2, 1], [1, 1, 0]])].sum((0, 1)), ROWS, (3, 8)),
+    "index_middle": (lambda x, _: x[:, torch.tensor([2, 0, 2, -1])] * 3, ROWS),
+    "index_select": (lambda x, _: x.index_select(2, torch.tensor([7, 0, 0])) * 3, ROWS),
+    "embedding_padding": (lambda x, f: x + f(torch.tensor([1, 0, 4])), ROWS, None, lambda: nn.Embedding(5, 8, padding_idx=4)),
+    "unbind": (lambda x, _: sum(p * i for i, p in enumerate(x.unbind(1))), ROWS),
+    "attention_mask": (lambda x, _: F.scaled_dot_product_attention(x, 2 * x, x + 1, attn_mask=torch.ones(3, 3).tril().log()), (2, 3, 4)),
+    "baddbmm": (lambda x, w: torch.baddbmm(w.expand(x.shape[0], 3, 3), x, x.mT, beta=0.5, alpha=2), ROWS, (3, 3)),
+    "lstm": (lambda x, f: f(x)[0], ROWS, None, lambda: nn.LSTM(8, 5, num_layers=2, batch_first=True)),
+    "multi_head_attention": (lambda x, f: f(x, x, x, need_weights=False)[0], ROWS, None, lambda: nn.MultiheadAttention(8, 2, batch_first=True)),
+    "log_softmax": (lambda x, _: x.log_softmax(1) * 2, ROWS),
+}
+# These need what the dialect does not have.
+CARRIED = {"log_softmax", "clamp", "cross_entropy", "nll_loss"}
+
+
+def case_of(name):
+    if name in CASES:
+        return build_case(name)
+    CASES[name] = MORE[name]
+    try:
+        return build_case(name)
+    finally:
+        del CASES[name]
+
+
+def evaluate(text, model, data, dropout=None):
+    """Results of the program by name."""
+    program = mlir_backward.parse(text)
+    values = {name: v.detach().clone() for name, v in [*model.named_parameters(), *model.named_buffers()]} | data
+    values.setdefault("dropout_seed", torch.zeros(1, dtype=torch.int64))
+    results = mlir_backward.evaluate(program, values, dropout)
+    return {r.marks["memplan.name"]: v for r, v in zip(program.results, results)}
+
+
+def check(text, model, loss, x, y):
+    results = evaluate(text, model, {"x": x, "y": y})
+    expected = loss(model(x), y)
+    expected.backward()
+    torch.testing.assert_close(results.pop("loss"), expected.detach(), rtol=1e-5, atol=1e-6)
+    buffers = dict(model.named_buffers())
+    for name, parameter in model.named_parameters():
+        if parameter.grad is not None:
+            torch.testing.assert_close(results.pop(f"{name}.grad"), parameter.grad, rtol=1e-4, atol=1e-5, msg=lambda m: f"{name}: {m}")
+    for name, value in results.items():
+        torch.testing.assert_close(value, buffers[name], rtol=1e-5, atol=1e-6)
+
+
+# A backward operator whose operands are swapped, or whose attributes are those of another form, gives another gradient.
+@pytest.mark.parametrize("name", [name for name in [*CASES, *MORE] if name not in CARRIED])
+def test_operator(name):
+    model, x, target = case_of(name)
+    check(export_joint_step(model, {"x": x}, {"y": target}, F.mse_loss, opaque=False), model, F.mse_loss, x, target)
+
+
+@pytest.mark.parametrize("name", [name for name in LOSSES if name not in CARRIED])
+def test_loss(name):
+    loss, target = LOSSES[name]
+    torch.manual_seed(1)
+    model, x, y = Apply(lambda x, _: x, ROWS), torch.rand(BATCH, *ROWS), target()
+    check(export_joint_step(model, {"x": x}, {"y": y}, loss), model, loss, x, y)
+
+
+# Both roads must mean one step: the loss, each gradient and each running statistic, in double precision.
+@pytest.mark.parametrize("example", SMALL, ids=lambda e: e.name)
+def test_both_roads_agree(example, tool, tmp_path, monkeypatch):
+    import test_autodiff_text
+    torch.manual_seed(7)
+    model = example.build().train()
+    data = make_data(example, torch.Generator().manual_seed(11))
+    single = {n: d.float() if d.is_floating_point() else d for n, d in data.items()}
+    text = export_joint_step(model, {n: single[n] for n in example.inputs}, {n: single[n] for n in example.targets}, example.loss)
+    assert coverage(text)["opaque"] == 0
+    (tmp_path / "joint.mlir").write_text(text.replace("memplan.optimizer = {lr = 0.01", "memplan.optimizer = {lr = 0.5"))
+    stored = (export_examples.ROOT / "examples" / example.path).read_text()
+    stored = re.sub(r"memplan.optimizer = {[^}]*}", 'memplan.optimizer = {lr = 0.5, name = "sgd"}', stored)
+    (tmp_path / "module.mlir").write_text(stored)
+    model, dropout = model.double(), masked_dropouts(monkeypatch, 5)
+    after = []
+    for road in ("joint", "module"):
+        program = test_autodiff_text.differentiate(tool, tmp_path / f"{road}.mlir")
+        values = test_autodiff_text.first_values(program, model, data)
+        losses = [test_autodiff_text.advance(program, values, dropout) for _ in range(2)]
+        after.append({**values, "losses": torch.tensor(losses, dtype=torch.float64)})
+    assert after[0].keys() == after[1].keys()
+    for name, value in after[0].items():
+        torch.testing.assert_close(value, after[1][name], rtol=1e-7, atol=1e-9, msg=lambda m: f"{name}: {m}")
+
+
+class Unknown(nn.Module):
+    """A model with operators that the dialect does not have, one of them random."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.last = nn.Linear(8, 8), nn.Linear(8, 8)
+
+    def forward(self, x):
+        x = self.first(x)
+        x = x.sort(dim=-1)[0] + torch.fft.rfft(x, dim=-1).abs().sum(-1, keepdim=True)
+        return self.last(x + torch.rand_like(x))
+
+
+def unknown(**settings):
+    return export_joint_step(Unknown(), {"x": torch.rand(2, 8)}, {"y": torch.rand(2, 8)}, F.mse_loss, **settings)
+
+
+# What planners must know of an operator that they do not know: its bytes, its cost, whether it may run again.
+def test_opaque_operators_are_carried():
+    text = unknown()
+    kernels = coverage(text)["kernels"]
+    assert {"aten.sort.default", "aten.rand_like.default", "aten._fft_r2c.default"} <= set(kernels)
+    assert any("memplan.backward" in line for line in text.splitlines() if "memplan.opaque" in line)
+    line = next(line for line in text.splitlines() if '"aten.rand_like.default"' in line)
+    assert "rerun = false" in line and "random" in line
+    sort = next(line for line in text.splitlines() if '"aten.sort.default"' in line)
+    assert re.search(r"cost = \d", sort) and "-> (tensor<2x8xf32>, tensor<2x8xi64>)" in sort
+
+
+# All operators of a step are named at once, so that one export says what stands in the way.
+def test_refusal_names_all_operators():
+    with pytest.raises(UnsupportedOperatorError, match="operators have no counterpart") as error:
+        unknown(opaque=False)
+    assert "aten.sort.default" in str(error.value) and "aten._fft_r2c.default" in str(error.value)
+    assert len(error.value.errors) >= 2
+
+
+# A plan needs shapes: a step whose shapes depend on values is refused with the line that makes them.
+def test_shapes_of_values_are_refused():
+    with pytest.raises(ExportError, match="must not depend on the values of tensors"):
+        model = Apply(lambda x, _: x[x > 0.5].sum() * x, ROWS)
+        export_joint_step(model, {"x": torch.rand(2, *ROWS)}, {"y": torch.rand(2, *ROWS)}, F.mse_loss)
+
+
+# Planned and checked like any other program; asked to run, it fails before it takes memory.
+def test_opaque_step_is_planned_and_not_run(tool, tmp_path):
+    import subprocess
+    path = tmp_path / "unknown.mlir"
+    path.write_text(unknown())
+    planned = subprocess.run([tool("memplan-opt"), str(path), "--budget=4K", "-o", str(tmp_path / "planned.mlir")],
+                             capture_output=True, text=True)
+    assert planned.returncode == 0, planned.stderr
+    run = subprocess.run([tool("memplan-run"), str(path)], capture_output=True, text=True)
+    assert run.returncode != 0 and "aten." in run.stderr, run.stderr
