@@ -36,6 +36,12 @@ static void describeFailure(const GraphIndex &index, const Plan &plan,
        << " is what does not fit";
 }
 
+static const char *describeSpace(llvm::StringRef space) {
+  if (space == "staged")
+    return "in stages";
+  return space == "fixed-order" ? "in this order" : "in any order";
+}
+
 static void describeBound(const Plan &plan, llvm::raw_ostream &os) {
   const double time = plan.makespan();
   if (plan.timeBound && *plan.timeBound > 0)
@@ -43,9 +49,11 @@ static void describeBound(const Plan &plan, llvm::raw_ostream &os) {
                        100 * (time / *plan.timeBound - 1))
        << describeTimeSpace(plan.timeBoundSpace);
   else if (plan.bound && time == plan.cost && time > 0)
-    os << llvm::format("; a better plan could save at most %.2f %% (",
+    os << llvm::format("; a better plan could save at most %.2f %%",
                        100 * (1 - *plan.bound / time))
-       << plan.boundSpace << ", " << plan.proof << ")";
+       << " (" << describeSpace(plan.boundSpace) << ", "
+       << (plan.proof == "solver" ? "by a solver's floating point" : "proved")
+       << ")";
   else
     os << "; no bound is known";
 }

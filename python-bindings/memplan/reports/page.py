@@ -76,7 +76,7 @@ class Report:
             data["measured"] = self.measured
         policy = "; ".join(["default-src 'none'", "script-src " + " ".join(map(_hash, scripts)), "style-src 'unsafe-inline'",
                             "img-src data: blob:", "font-src data:", "base-uri 'none'", "form-action 'none'"])
-        name = self.plans[0]["graph"] or "training step"
+        name = self.plans[0]["graph"].strip() or "training step"
         return string.Template((ASSETS / "page.html").read_text(encoding="utf-8")).substitute(
             policy=policy, title=html.escape(f"memplan: {name[:100]}"), style=(ASSETS / "page.css").read_text(encoding="utf-8"),
             data=_pack(data), scripts="\n".join(f"<script>{script}</script>" for script in scripts))

@@ -21,14 +21,15 @@ function paint(figure) {
   for (const grid of figure.center.filter((part) => part instanceof Bokeh.Grid)) grid.grid_line_color = line;
 }
 
-const tick = (most) => new Bokeh.BasicTickFormatter({ use_scientific: most >= 1e7 });
 
-function figureOf({ x, y, height = 340, yMost = 1, extra = {} }) {
+function figureOf({ x, y, height = 340, extra = {} }) {
   const figure = Bokeh.Plotting.figure({
     height, sizing_mode: "stretch_width", tools: "pan,wheel_zoom,box_zoom,reset,save", active_drag: "box_zoom", active_scroll: null, toolbar_location: "above", x_axis_label: x, y_axis_label: y, ...extra,
   });
   figure.toolbar.logo = null;
-  figure.left[0].formatter = tick(yMost);
+  for (const axis of [...figure.below, ...figure.left])
+    if (axis instanceof Bokeh.LinearAxis) axis.formatter = new Bokeh.BasicTickFormatter({ use_scientific: false });
+  if (figure.below[0] instanceof Bokeh.LinearAxis) figure.below[0].ticker.desired_num_ticks = window.innerWidth < 640 ? 4 : 7;
   figure.min_border_left = 10;
   paint(figure);
   charts.push(figure);
@@ -57,9 +58,9 @@ function steer(holder, figure) {
 
 /** A place for a chart, drawn once it is near the screen. */
 function chart(label, draw) {
-  const holder = make("div", { class: "chart", tabindex: 0, role: "img", "aria-label": `${label}. Arrow keys move, plus and minus zoom, 0 shows all.` });
+  const holder = make("div", { class: "chart", tabindex: 0, role: "group", "aria-label": `${label}. Arrow keys move, plus and minus zoom, 0 shows all.` });
   const show = async () => {
-    const figure = draw(holder);
+    const figure = (holder.figure = draw(holder));
     steer(holder, figure);
     await Bokeh.Plotting.show(figure, holder);
     holder.dataset.drawn = "yes";
@@ -92,9 +93,9 @@ function drawTime(model, body) {
   const caller = model.summary.device_bytes - model.summary.arena_bytes;
   const most = Math.max(model.peak.bytes, model.summary.budget_bytes ?? 0, model.summary.device_bytes);
   const unit = unitOf(most);
-  body.append(make("p", { class: "hint" }, "Live bytes at each step, by kind. The ground of the backward pass is shaded, the peak is marked", model.summary.budget_bytes ? ", the dashed line is the budget." : "."), legendOf(ORDER.filter((name) => model.names.categories.includes(name) || (name === "fixed" && model.summary.fixed_bytes > 0))));
+  body.append(make("p", { class: "hint" }, "Live bytes at each step, by kind. The backward pass has a grey ground, the peak is marked", model.summary.budget_bytes ? ", the dashed line is the budget." : "."), legendOf(ORDER.filter((name) => model.names.categories.includes(name) || (name === "fixed" && model.summary.fixed_bytes > 0))));
   body.append(chart("Live bytes over the step", () => {
-    const figure = figureOf({ x: "step", y: unit.name, yMost: most / unit.bytes, extra: { x_range: [0, model.steps.action.length], y_range: [0, (1.05 * most) / unit.bytes] } });
+    const figure = figureOf({ x: "step", y: unit.name, extra: { x_range: [0, model.steps.action.length], y_range: [0, (1.05 * most) / unit.bytes] } });
     figure.add_layout(new Bokeh.BoxAnnotation({ left: firstBackward(model), right: model.steps.action.length, fill_color: isDark() ? "#8a93a6" : "#6a7385", fill_alpha: 0.16, line_color: null, level: "underlay" }));
     // Each step is a stair: its left and right end.
     const xs = new Float64Array(2 * at.length);
@@ -145,10 +146,13 @@ function drawArena(model, body, openTensor) {
     when: shown.map((range) => `${begin[range]} to ${end[range]}`), made: shown.map((range) => (model.ranges.what[range] === 1 || model.tensors.producer[model.ranges.owner[range]] < 0 ? "the caller" : shorten(model.nodeTitle(model.tensors.producer[model.ranges.owner[range]]), 70))), why: shown.map((range) => shorten(model.whyUntil(range), 90)),
   };
   const rectangles = source(data);
+  // Rings around what was found: a value may be thinner than a pixel.
+  const rings = source({ x: [], y: [] });
   let figure = null;
   body.append(chart("Arena map: offsets against steps", () => {
-    figure = figureOf({ x: "step", y: `offset in ${unit.name}`, height: 460, yMost: model.summary.arena_bytes / unit.bytes, extra: { x_range: [0, model.steps.action.length], y_range: [0, model.summary.arena_bytes / unit.bytes], tools: "pan,wheel_zoom,box_zoom,reset,save,tap" } });
+    figure = figureOf({ x: "step", y: `offset in ${unit.name}`, height: 460, extra: { x_range: [0, model.steps.action.length], y_range: [0, model.summary.arena_bytes / unit.bytes], tools: "pan,wheel_zoom,box_zoom,reset,save,tap" } });
     const quads = figure.quad({ left: fieldOf("left"), right: fieldOf("right"), bottom: fieldOf("bottom"), top: fieldOf("top"), source: rectangles, fill_color: fieldOf("fill"), fill_alpha: fieldOf("alpha"), line_color: css("--ground"), line_width: shown.length > 3000 ? 0 : 0.5, nonselection_fill_alpha: fieldOf("alpha") });
+    figure.scatter({ x: fieldOf("x"), y: fieldOf("y"), source: rings, marker: "circle", size: 18, fill_color: null, line_color: css("--mark"), line_width: 3 });
     figure.add_layout(new Bokeh.Span({ location: model.peak.step + 0.5, dimension: "height", line_color: css("--mark"), line_dash: "dotted", line_width: 2 }));
     figure.add_tools(hover([quads], [["", "@title"], ["bytes", "@size"], ["steps", "@when"], ["made by", "@made"], ["why", "@why"]]));
     rectangles.selected.change.connect(() => {
@@ -160,6 +164,8 @@ function drawArena(model, body, openTensor) {
   const texts = shown.map((range) => `${model.rangeTitle(range)} ${model.module(range)} ${model.operator(range)}`.toLowerCase());
   const light = (isLit, count, what) => {
     rectangles.data = { ...data, alpha: shown.map((range, i) => (isLit(range, i) ? 0.95 : 0.08)) };
+    const lit = shown.map((range, i) => i).filter((i) => what && isLit(shown[i], i)).slice(0, 200);
+    rings.data = { x: lit.map((i) => (data.left[i] + data.right[i]) / 2), y: lit.map((i) => (data.bottom[i] + data.top[i]) / 2) };
     found.textContent = what ? `${count.toLocaleString("en")} of ${shown.length.toLocaleString("en")} ${what}` : "";
   };
   search.addEventListener("input", () => {
@@ -188,7 +194,7 @@ function drawCurve(model, body) {
   }
   body.append(hint, chart("Bytes against time", () => {
     const most = Math.max(...points.map((point) => above(point.time)), model.hasSteps ? above(model.summary.time) : 0);
-    const figure = figureOf({ x: `device bytes in ${unit.name}`, y: "% more time", yMost: most });
+    const figure = figureOf({ x: `device bytes in ${unit.name}`, y: "% more time", });
     const x = points.map((point) => point.device_bytes / unit.bytes);
     figure.varea({ x: fieldOf("x"), y1: fieldOf("y1"), y2: fieldOf("y2"), source: source({ x, y1: points.map((point) => above(Math.max(point.bound ?? 0, model.curve.least_cost))), y2: points.map((point) => above(point.time)) }), fill_color: PALETTE.states, fill_alpha: 0.35 });
     const plans = source({ x, y: points.map((point) => above(point.time)), size: points.map((point) => sayBytes(point.device_bytes)), time: points.map((point) => sayNumber(point.time)), gap: points.map((point) => sayPercent(point.gap_percent ?? 0)), proof: points.map((point) => `${point.bound_space ?? ""} ${point.proof ?? ""}`) });
@@ -219,7 +225,6 @@ function drawLanes(model, body) {
     make("ul", { class: "legend" }, ...[["forward", "parameters"], ["backward", "gradients"], ["recomputed", "recomputed"], ["copies", "fetched"]].map(([text, name]) => make("li", {}, make("i", { style: { background: PALETTE[name] } }), text))));
   body.append(chart("Streams and copies over time", () => {
     const figure = figureOf({ x: "time", y: "", height: 120 + 46 * names.length, extra: { y_range: names.slice().reverse(), x_range: [0, time] } });
-    figure.left[0].formatter = new Bokeh.CategoricalTickFormatter();
     const data = source({ y: shown.map((row) => row.lane), left: shown.map((row) => model.steps.start[row.step]), right: shown.map((row) => model.steps.end[row.step]), fill: shown.map((row) => PALETTE[row.kind]), does: shown.map((row) => shorten(model.stepTitle(row.step), 80)), took: shown.map((row) => sayNumber(model.steps.end[row.step] - model.steps.start[row.step])), step: shown.map((row) => row.step) });
     const bars = figure.hbar({ y: fieldOf("y"), left: fieldOf("left"), right: fieldOf("right"), height: 0.8, source: data, fill_color: fieldOf("fill"), line_color: null });
     figure.add_tools(hover([bars], [["step", "@step: @does"], ["takes", "@took"]]));

@@ -80,7 +80,7 @@ function drawDone(model, body) {
   const tabs = make("div", { class: "row", role: "tablist", "aria-label": "What was done" }), panel = make("div", { role: "tabpanel" });
   const open = (list) => {
     for (const tab of tabs.children) tab.setAttribute("aria-selected", tab.dataset.name === list.name);
-    panel.replaceChildren(make("p", { class: "hint" }, list.rows.length ? list.hint : `${list.name}: none in this plan.`), ...(list.rows.length ? [table(list.rows, list.columns, { label: list.name })] : []));
+    panel.replaceChildren(make("p", { class: "hint" }, list.rows.length ? list.hint : `${list.name}: none in this plan.`), ...(list.rows.length ? [table(list.rows, list.columns, { label: list.name, down: list.columns[0].name !== "Step" })] : []));
   };
   for (const list of lists) tabs.append(make("button", { role: "tab", "data-name": list.name, on: { click: () => open(list) } }, `${list.name} (${list.rows.length.toLocaleString("en")})`));
   body.append(tabs, panel);

@@ -82,6 +82,17 @@ function drawPeak(model, body, openTensor) {
 
   const colourOf = (part) => PALETTE[[...part.categories].sort((a, b) => b[1] - a[1])[0][0]] ?? "#8C8C8C";
   const nameOf = (part) => part.name.split("\u0000")[0];
+  /** The parts of a tile, as a picture inside it. */
+  const preview = (tree, size) => {
+    const inner = make("div", { class: "inner", "aria-hidden": "true" });
+    const parts = [...tree.parts.values()].sort((a, b) => b.bytes - a.bytes).slice(0, 40);
+    for (const { item, x, y, w, h } of squarify(parts, { x: 0, y: 0, w: size.w, h: size.h })) {
+      const colour = colourOf(item);
+      inner.append(make("span", { style: { left: `${(100 * x) / size.w}%`, top: `${(100 * y) / size.h}%`, width: `${(100 * w) / size.w}%`, height: `${(100 * h) / size.h}%`, background: colour, color: wantsBlack(colour) ? "#000" : "#fff" } },
+        w > 0.05 * 100 * map.clientWidth ? shorten(nameOf(item), 24) : ""));
+    }
+    return inner;
+  };
   const draw = (keepFocus) => {
     map.replaceChildren();
     const parts = [...at.parts.values()].sort((a, b) => b.bytes - a.bytes);
@@ -89,7 +100,11 @@ function drawPeak(model, body, openTensor) {
     const shown = parts.slice(0, 120);
     const rest = parts.slice(120).reduce((sum, part) => sum + part.bytes, 0);
     if (rest > 0) shown.push({ name: `${parts.length - 120} smaller ones`, bytes: rest, parts: new Map(), categories: new Map([["inputs", rest]]) });
-    for (const { item, x, y, w, h } of squarify(shown, { x: 0, y: 0, w: 100, h: 100 })) {
+    const size = { w: Math.max(1, map.clientWidth), h: Math.max(1, map.clientHeight) };
+    for (const placed of squarify(shown, { x: 0, y: 0, ...size })) {
+      const { item } = placed;
+      const [x, w] = [placed.x, placed.w].map((length) => (100 * length) / size.w);
+      const [y, h] = [placed.y, placed.h].map((length) => (100 * length) / size.h);
       const colour = colourOf(item);
       const label = `${shorten(nameOf(item), 200)}: ${sayBytes(item.bytes)}, ${((100 * item.bytes) / model.peak.bytes).toFixed(1)} % of the peak`;
       const tile = make("button", {
@@ -97,7 +112,8 @@ function drawPeak(model, body, openTensor) {
         style: { left: `${x}%`, top: `${y}%`, width: `${w}%`, height: `${h}%`, background: colour, color: wantsBlack(colour) ? "#000" : "#fff" },
         on: { click: () => enter(item) },
       });
-      if (w * h > 18) tile.append(make("b", {}, shorten(nameOf(item), 80)), make("span", {}, sayBytes(item.bytes)));
+      if (w * h > 18) tile.append(make("b", {}, shorten(nameOf(item), 80)), make("small", {}, sayBytes(item.bytes)));
+      if (w > 12 && h > 25 && item.parts.size > 0) tile.append(preview(fold(item), { w: w * map.clientWidth, h: h * map.clientHeight }));
       map.append(tile);
     }
     const trail = [];

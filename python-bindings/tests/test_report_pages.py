@@ -1,0 +1,248 @@
+"""Pages of plans in Chromium: no error, no network, nothing runs but the page's own script, and what a person does works."""
+import json
+import os
+import pathlib
+import re
+import shutil
+
+import pytest
+
+memplan = pytest.importorskip("memplan")
+pytest.importorskip("memplan._planner", reason="the Python module is not built (nanobind is missing)")
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (utils/test.sh installs it)")
+CHROMIUM = shutil.which("chromium")
+if CHROMIUM is None:
+    pytest.skip("Chromium is not installed (utils/test.sh installs it)", allow_module_level=True)
+
+from test_reports import hostile_graph  # noqa: E402
+
+INPUTS = pathlib.Path(__file__).parents[2] / "test/Planner/Inputs"
+# How many graphs with hostile names are opened; any number by the variable.
+HOSTILE_PAGES = int(os.environ.get("MEMPLAN_HOSTILE_PAGES", "8"))
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+class Visit:
+    """A page in the browser, and what went wrong there."""
+
+    def __init__(self, browser, file, width=1366, height=768, scheme="light"):
+        self.context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+        self.page = self.context.new_page()
+        self.wrong = []
+        self.page.on("console", lambda message: self.wrong.append(message.text) if message.type in ("error", "warning") else None)
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("dialog", lambda dialog: (self.wrong.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        self.page.on("request", lambda request: self.wrong.append(request.url) if not request.url.startswith(("file:", "data:", "blob:")) else None)
+        self.page.goto(file)
+        self.page.wait_for_selector("body[data-ready='yes']")
+
+    def draw_all(self):
+        """Scrolls to every chart, so that it is drawn."""
+        for holder in self.page.query_selector_all(".chart"):
+            holder.scroll_into_view_if_needed()
+        self.page.wait_for_function("[...document.querySelectorAll('.chart')].every((chart) => chart.dataset.drawn === 'yes')")
+        return self.page.locator(".chart").count()
+
+
+@pytest.fixture
+def visit(browser):
+    visits = []
+
+    def open_page(file, fragment="", **arguments):
+        visits.append(Visit(browser, pathlib.Path(file).as_uri() + fragment, **arguments))
+        return visits[-1]
+
+    yield open_page
+    wrong = [text for each in visits for text in each.wrong]
+    for each in visits:
+        each.context.close()
+    assert not wrong
+
+
+@pytest.fixture(scope="module")
+def plan():
+    graph = memplan.Graph.load(INPUTS / "mlp.graph.json")
+    return memplan.plan(graph, "85%", effort=200)
+
+
+@pytest.fixture(scope="module")
+def file(plan, tmp_path_factory):
+    path = tmp_path_factory.mktemp("page") / "step.html"
+    plan.report(curve=memplan.curve(plan.graph, points=4, effort=100)).save(path)
+    return path
+
+
+def exact(text):
+    """The bytes of "123,456 bytes", of which the last counts."""
+    return int(re.findall(r"([\d,]+) bytes", text)[-1].replace(",", ""))
+
+
+def test_numbers_are_those_of_the_plan(plan, file, visit):
+    """The page would promise what the plan does not keep."""
+    page = visit(file).page
+    title = "document.getElementById('{}').parentElement.title"
+    assert exact(page.evaluate(title.format("device-bytes"))) == plan.device_bytes
+    assert exact(page.evaluate(title.format("peak-bytes"))) == plan.peak_bytes
+    assert exact(page.evaluate(title.format("unplanned-bytes"))) == plan.graph.unplanned_peak_bytes
+    assert float(page.evaluate(title.format("time-cost")).split()[0]) == plan.time
+    assert page.text_content("#verdict").startswith("Fits: ")
+    tiles = [exact(tile.get_attribute("title")) for tile in page.query_selector_all("#peak .map > button")]
+    assert sum(tiles) == plan.device_bytes
+    rows = [exact(cell.get_attribute("title")) for cell in page.query_selector_all("#tensors tbody td:first-child span")]
+    assert rows == sorted(plan.graph.tensor_bytes.tolist(), reverse=True)[:100]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width, height", [(1366, 768), (390, 844)])
+def test_it_fits_the_screen(width, height, scheme, file, visit):
+    """Parts of the page would be out of sight, or charts missing."""
+    opened = visit(file, width=width, height=height, scheme=scheme)
+    assert opened.draw_all() == 4
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+    for holder in opened.page.query_selector_all(".chart"):
+        box = holder.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width and box["height"] > 100
+    # Every text on the ground of the page is read well: WCAG's AA asks for 4.5.
+    contrast = opened.page.evaluate("""() => {
+      const light = (c) => { const [r, g, b] = c.match(/\\d+/g).map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+      const ground = light(getComputedStyle(document.body).backgroundColor);
+      return ["#verdict", "p.hint", "nav a", "dt", "#verdict span", "footer"].map((which) => light(getComputedStyle(document.querySelector(which)).color))
+        .map((text) => (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05)); }""")
+    assert min(contrast) >= 4.5
+
+
+def test_links_point_to_tensors(plan, file, visit):
+    """A link in an issue would lead nowhere."""
+    tensor = plan.graph.tensor(3)
+    opened = visit(file, f"#tensor={tensor.id}")
+    details = opened.page.locator("#details")
+    assert details.is_visible() and "Made by" in details.text_content()
+    opened.page.keyboard.press("Escape")
+    assert not details.is_visible()
+    opened.page.locator("#tensors tbody a").first.click()
+    assert details.is_visible() and re.search(r"#tensor=\d+$", opened.page.url)
+    opened.page.evaluate("location.hash = 'tensor=99999999'")
+    opened.page.wait_for_function("document.getElementById('details').hidden")
+
+
+def test_tables_sort_and_filter(plan, file, visit):
+    """A tensor among thousands would not be found."""
+    page = visit(file).page
+    page.locator("#tensors thead button", has_text="Tensor").click()
+    names = page.locator("#tensors tbody a").all_text_contents()
+    assert names == sorted(names) and len(names) > 3
+    page.locator("#tensors input").fill(names[2])
+    kept = page.locator("#tensors tbody a").all_text_contents()
+    assert names[2] in kept and len(kept) < len(names)
+    page.locator("#tensors input").fill("no tensor is called so")
+    assert page.locator("#tensors tbody tr").count() == 0
+
+
+def test_the_peak_is_walked_into_by_keyboard(file, visit):
+    """Who uses no pointer would see the first level only."""
+    page = visit(file).page
+    page.locator("#peak button", has_text="by kind").click()
+    tile = page.locator("#peak .map > button").first
+    tile.focus()
+    whole = exact(tile.get_attribute("title"))
+    page.keyboard.press("Enter")
+    inside = [exact(each.get_attribute("title")) for each in page.query_selector_all("#peak .map > button")]
+    assert sum(inside) == whole and page.locator("#peak .crumbs button").count() >= 1
+    assert page.evaluate("document.activeElement.parentElement.className") == "map"
+    page.keyboard.press("Escape")
+    assert exact(page.locator("#peak .map > button").first.get_attribute("title")) == whole
+
+
+def test_arena_search_and_hover(plan, file, visit):
+    """A value in the map would have no name."""
+    opened = visit(file)
+    opened.draw_all()
+    page = opened.page
+    page.locator("#arena input").fill("gradient")
+    assert re.match(r"\d+ of \d+ match", page.text_content("#arena [role=status]"))
+    page.locator("#arena input").fill("")
+    holder = page.locator("#arena .chart")
+    holder.scroll_into_view_if_needed()
+    box = holder.bounding_box()
+    for part in range(2, 19):
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * part / 20)
+        page.wait_for_timeout(30)
+        if page.locator(".bk-tooltip-row-label, .bk-tooltip-row-value").count():
+            break
+    said = " ".join(page.locator(".bk-tooltip-row-value").all_text_contents())
+    assert "B" in said and " to " in said
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] * part / 20)
+    page.wait_for_function("!document.getElementById('details').hidden")
+
+
+def test_charts_move_by_keys(file, visit):
+    """Who uses no pointer could not look closer."""
+    opened = visit(file)
+    opened.draw_all()
+    span = "(() => { const range = document.querySelector('#time .chart').figure.x_range; return [range.start, range.end]; })()"
+    before = opened.page.evaluate(span)
+    opened.page.locator("#time .chart").focus()
+    opened.page.keyboard.press("+")
+    closer = opened.page.evaluate(span)
+    assert closer[1] - closer[0] == pytest.approx((before[1] - before[0]) / 2)
+    opened.page.keyboard.press("0")
+    assert opened.page.evaluate(span) == pytest.approx(before)
+
+
+@pytest.mark.parametrize("seed", range(HOSTILE_PAGES))
+def test_hostile_names_are_texts(seed, visit, tmp_path):
+    """A name in a graph would run, or push the page out of shape."""
+    plan = memplan.plan(hostile_graph(seed), effort=10)
+    plan.report(against=plan, curve=memplan.curve(plan.graph, points=2, effort=10)).save(tmp_path / "step.html")
+    opened = visit(tmp_path / "step.html", width=390 if seed % 2 else 1366)
+    opened.draw_all()
+    page = opened.page
+    width = page.viewport_size["width"]
+    for tensor in range(plan.graph.tensor_count):
+        page.evaluate(f"location.hash = 'tensor={plan.graph.tensor(tensor).id}'")
+        page.wait_for_function("!document.getElementById('details').hidden")
+    shown = page.locator("#details h3").first.text_content()
+    name = plan.graph.tensor(plan.graph.tensor_count - 1).name
+    assert shown.rstrip("\u2026") == name[:len(shown.rstrip("\u2026"))]
+    page.keyboard.press("Escape")
+    for tab in page.locator("#done [role=tab]").all():
+        tab.click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.locator("script").count() == 4 and page.locator("img, iframe, b b").count() == 0
+    assert page.title().startswith("memplan: ")
+
+
+def test_a_failure_and_a_plan_without_arena(visit, tmp_path):
+    """Plans of another kind would leave an empty page."""
+    graph = memplan.Graph.load(INPUTS / "chain8.graph.json")
+    with pytest.raises(memplan.BudgetError) as error:
+        memplan.plan(graph, "2K", effort=50)
+    error.value.plan.report().save(tmp_path / "none.html")
+    page = visit(tmp_path / "none.html").page
+    assert page.text_content("#verdict").startswith("Does not fit")
+    assert page.locator("#peak tbody tr").count() == len(error.value.plan.witness_tensors)
+    memplan.plan(graph, "7K", effort=50, arena="none").report().save(tmp_path / "live.html")
+    opened = visit(tmp_path / "live.html")
+    opened.draw_all()
+    assert "no arena" in opened.page.text_content("#arena")
+
+
+def test_two_plans_are_compared(plan, visit, tmp_path):
+    """What changed between two plans would have to be found by eye."""
+    other = memplan.plan(plan.graph, effort=200)
+    plan.report(against=other).save(tmp_path / "two.html")
+    page = visit(tmp_path / "two.html").page
+    rows = {cells[0]: cells[1:] for cells in ([cell.text_content() for cell in row.query_selector_all("td")] for row in page.query_selector_all("#compare .table >> nth=0 >> tbody tr"))}
+    assert "Device bytes" in rows and "Time" in rows
+    runs = len([action for action in plan.actions if action.kind == memplan.ActionKind.COMPUTE]) - plan.graph.node_count
+    if runs:
+        assert "Where time went" in page.text_content("#compare")
+        assert page.locator("#compare tbody").count() == 3
