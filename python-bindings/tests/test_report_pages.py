@@ -209,9 +209,9 @@ def test_hostile_names_are_texts(seed, visit, tmp_path):
     for tensor in range(plan.graph.tensor_count):
         page.evaluate(f"location.hash = 'tensor={plan.graph.tensor(tensor).id}'")
         page.wait_for_function("!document.getElementById('details').hidden")
-    shown = page.locator("#details h3").first.text_content()
-    name = plan.graph.tensor(plan.graph.tensor_count - 1).name
-    assert shown.rstrip("\u2026") == name[:len(shown.rstrip("\u2026"))]
+    shown = page.locator("#details h3").first.text_content().rstrip("\u2026")
+    title = memplan.reports.source.of_plan(plan)["tensors"][-1]["title"]
+    assert shown and shown == title[:len(shown)] and len(shown) == min(len(title), 1999)
     page.keyboard.press("Escape")
     for tab in page.locator("#done [role=tab]").all():
         tab.click()
@@ -246,3 +246,27 @@ def test_two_plans_are_compared(plan, visit, tmp_path):
     if runs:
         assert "Where time went" in page.text_content("#compare")
         assert page.locator("#compare tbody").count() == 3
+
+
+def test_a_run_beside_its_plan(plan, visit, tmp_path):
+    """What took longer than planned would have to be found by eye."""
+    data = memplan.reports.source.of_plan(plan)
+    seen, runs = {}, []
+    for step in data["steps"]:
+        if step["action"] == "compute":
+            seen[step["node"]] = seen.get(step["node"], -1) + 1
+            runs.append({"node": step["node"], "run": seen[step["node"]], "micros": 2 * (step["end"] - step["start"])})
+    slow = max(range(len(runs)), key=lambda number: number % 5)
+    runs[slow]["micros"] += 1000
+    arena = data.summary["arena_bytes"]
+    measured = {"version": 1, "kind": "memplan measurements", "runs": runs, "copies": [],
+                "arenas": [{"space": "device", "planned_bytes": arena, "handed_out_bytes": arena, "touched_bytes": arena - 1}]}
+    (tmp_path / "run.measured.json").write_text(json.dumps(measured))
+    plan.report(measured=tmp_path / "run.measured.json").save(tmp_path / "run.html")
+    page = visit(tmp_path / "run.html").page
+    assert "to the byte" in page.text_content("#measured")
+    [step] = [number for number, each in enumerate(data["steps"]) if each["action"] == "compute"][slow:slow + 1]
+    assert page.text_content("#measured tbody tr:first-child td:nth-child(2)") == str(step)
+    measured["runs"][0]["run"] = 7
+    with pytest.raises(memplan.InputError, match="measures run 7"):
+        memplan.report(plan, measured=measured)

@@ -169,3 +169,26 @@ def test_stacked_bytes_are_the_live_bytes(plan):
     for number, step in enumerate(data["steps"]):
         if step["action"] == "compute":
             assert sum(column[number] for column in stack.values()) == step["bytes"]
+
+
+def as_seen(colour, matrix):
+    """A colour as somebody with this deficiency sees it (Machado, Oliveira and Fernandes, 2009), in CIE Lab."""
+    linear = [(value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4) for value in (int(colour[at:at + 2], 16) / 255 for at in (1, 3, 5))]
+    linear = [min(1, max(0, sum(weight * value for weight, value in zip(row, linear)))) for row in matrix]
+    xyz = [sum(weight * value for weight, value in zip(row, linear)) / white for row, white in zip(
+        [(0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505)], (0.9505, 1, 1.089))]
+    x, y, z = (value ** (1 / 3) if value > 0.008856 else 7.787 * value + 16 / 116 for value in xyz)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+@pytest.mark.parametrize("matrix", [[(1, 0, 0), (0, 1, 0), (0, 0, 1)], [(0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)],
+                                    [(0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)]], ids=["all cones", "protanopia", "deuteranopia"])
+def test_colours_are_told_apart(matrix):
+    """Kinds that share much of a chart would look alike to one man in twelve."""
+    from memplan.reports import plots
+    script = (reports.page.ASSETS / "model.js").read_text()
+    palette = dict(re.findall(r'"?\b([a-z][a-z ]*)"?: "(#[0-9A-Fa-f]{6})"', script.partition("PALETTE = {")[2].partition("};")[0]))
+    assert {name: palette[name] for name in plots.COLOURS} == plots.COLOURS
+    seen = {name: as_seen(colour, matrix) for name, colour in plots.COLOURS.items()}
+    close = {(a, b): sum((x - y) ** 2 for x, y in zip(seen[a], seen[b])) ** 0.5 for a in seen for b in seen if a < b}
+    assert min(close.values()) >= 15, sorted(close.items(), key=lambda item: item[1])[:4]

@@ -54,6 +54,7 @@ struct RunOptions {
   /// Bytes that may be taken for scratch beyond the plan.
   std::optional<int64_t> scratchLimit;
   std::string profileFile;
+  std::string measurementsFile;
   std::string saveParams;
   DynamicFlags dynamic;
   runtime::FeedOptions feed;

@@ -198,6 +198,13 @@ static const Flag flags[] = {
        o.profileFile = text;
        return Status::success();
      }},
+    {"--measurements", "FILE",
+     "time every run and copy until its median is stable, measure the bytes "
+     "handed out and touched, and write both for `memplan report --measured`",
+     [](RunOptions &o, const std::string &text) {
+       o.measurementsFile = text;
+       return Status::success();
+     }},
     {"--init-seed", "N", "seed of initial values and made-up data (default 0)",
      [](RunOptions &o, const std::string &text) {
        return parseNumber<uint64_t>("--init-seed", text, 0, o.feed.seed);

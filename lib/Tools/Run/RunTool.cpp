@@ -9,6 +9,7 @@
 #include "memplan/Tools/RunTool.h"
 
 #include "DynamicRun.h"
+#include "Measurements.h"
 #include "RunReport.h"
 
 #include "memplan/Kernels/Register/BuiltIn.h"
@@ -45,7 +46,7 @@ struct Watch {
     if (options.poison)
       observers.push_back(&poison);
     // Nothing stands between its clock and the launch.
-    if (!options.profileFile.empty())
+    if (!options.profileFile.empty() || !options.measurementsFile.empty())
       observers.push_back(&profile);
   }
 };
@@ -62,13 +63,15 @@ static Result<std::string> earlierProfile(const std::string &path) {
                      bytes->size());
 }
 
+static Status untilStable(Executable &executable, ProfileObserver &profile) {
+  Status s = repeatUntilStable(executable, profile,
+                               [] { return StopSignals::received() != 0; });
+  return s.ok() ? s : Status{s.code, "the profile: " + s.message};
+}
+
 /// Beside what the file has of steps of other shapes.
 static Status writeProfile(const RunOptions &options, Executable &executable,
                            Watch &watch) {
-  if (Status s = repeatUntilStable(executable, watch.profile,
-                                   [] { return StopSignals::received() != 0; });
-      !s.ok())
-    return {s.code, "the profile: " + s.message};
   Result<std::string> earlier = earlierProfile(options.profileFile);
   if (!earlier)
     return earlier.error();
@@ -80,6 +83,22 @@ static Status writeProfile(const RunOptions &options, Executable &executable,
             "--profile=" + options.profileFile + ": " + text.error().message};
   return writeFile(options.profileFile,
                    std::as_bytes(std::span<const char>(*text)));
+}
+
+/// What was timed, to the files that want it.
+static Status writeTimes(const RunOptions &options, Executable &executable,
+                         Watch &watch, const StepUse &use) {
+  if (options.profileFile.empty() && options.measurementsFile.empty())
+    return Status::success();
+  if (Status s = untilStable(executable, watch.profile); !s.ok())
+    return s;
+  if (!options.profileFile.empty())
+    if (Status s = writeProfile(options, executable, watch); !s.ok())
+      return s;
+  return options.measurementsFile.empty()
+             ? Status::success()
+             : writeMeasurements(options.measurementsFile, executable,
+                                 watch.profile, use);
 }
 
 static Status runAlone(const RunOptions &options, Executable &executable,
@@ -243,7 +262,8 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
     return runDynamic(options, std::move(programs));
   if (options.check && !programs.unplanned)
     return invalid("--check needs the unplanned program: --unplanned=FILE.mpp");
-  for (const std::string &path : {options.saveParams, options.profileFile})
+  for (const std::string &path :
+       {options.saveParams, options.profileFile, options.measurementsFile})
     if (Status s = checkWritable(path); !s.ok())
       return s;
   registerBuiltInBackends();
@@ -267,7 +287,7 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
   executable->followStep(programs.step);
   printScratch(*executable);
   Result<StepUse> use = StepUse();
-  if (options.measure)
+  if (options.measure || !options.measurementsFile.empty())
     use = measureFirstStep(*executable, *feed);
   if (!use)
     return {use.error().code, "the measured step: " + use.error().message};
@@ -291,11 +311,10 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
   if (options.poison)
     std::printf("poison: every read found the value that the plan means there, "
                 "no write over a value still needed, guards intact\n");
-  printUse(*executable, *use);
+  printUse(*executable, options.measure ? *use : StepUse());
   printSteps(steps);
-  if (!options.profileFile.empty())
-    if (Status s = writeProfile(options, *executable, watch); !s.ok())
-      return s;
+  if (Status s = writeTimes(options, *executable, watch, *use); !s.ok())
+    return s;
   if (options.saveParams.empty())
     return Status::success();
   Result<TensorFile> state =

@@ -56,13 +56,14 @@ class Report:
 
     plans      one, or two to be compared
     curve      what `memplan.curve` makes, as the object of a *.curve.json
-    measured   what a run took beside the first plan
+    measured   the object of a *.measured.json of a run of the first plan
     """
 
     def __init__(self, plans: list[ReportData], curve: dict | None = None, measured: dict | None = None):
         if not 1 <= len(plans) <= 2:
             raise errors.InputError(f"a report is of one plan, or compares two, not {len(plans)}")
-        self.plans, self.curve, self.measured = plans, curve, measured
+        self.plans, self.curve = plans, curve
+        self.measured = None if measured is None else source.beside_plan(plans[0], measured)
 
     def html(self) -> str:
         """The whole page. It needs no network and runs no script but its own, whatever names the graph has."""

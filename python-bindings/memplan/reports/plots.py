@@ -9,8 +9,8 @@ from .source import ReportData, load, read_json
 
 UNITS = ["B", "KiB", "MiB", "GiB", "TiB"]
 # Okabe and Ito's colours, which colour-blind people can tell apart; the same as on the page.
-COLOURS = {"fixed": "#BFBFBF", "parameters": "#0072B2", "states": "#56B4E9", "inputs": "#8C8C8C", "gradients": "#CC79A7", "kept for backward": "#D55E00",
-           "recomputed": "#009E73", "fetched": "#7A4FA3", "temporaries": "#E69F00", "outputs": "#F0E442", "scratch": "#4D4D4D"}
+COLOURS = {"fixed": "#BFBFBF", "parameters": "#0072B2", "states": "#56B4E9", "inputs": "#B0B060", "gradients": "#CC79A7", "kept for backward": "#D55E00",
+           "recomputed": "#009E73", "fetched": "#B010D8", "temporaries": "#E69F00", "outputs": "#F0E442", "scratch": "#4D4D4D"}
 
 
 def _axes(title: str):

@@ -73,3 +73,35 @@ def load(path: str | os.PathLike, graph: planning.GraphLike | None = None, **opt
     if "status" not in value:
         raise errors.InputError("is neither a plan nor report data", os.fspath(path))
     return of_plan(planning.Plan.load(find_graph(path) if graph is None else graph, path), label, **options)
+
+
+def beside_plan(plan: ReportData, measured: dict[str, Any], file: str | None = None) -> dict[str, Any]:
+    """Measurements of a run (docs/Formats.md) by step of the plan: `steps` are [step, micros], `bytes` what the arena took.
+
+    Raises InputError where the run was of another plan.
+    """
+    if measured.get("kind") != "memplan measurements":
+        raise errors.InputError("holds no measurements: memplan-run --measurements=FILE writes them", file)
+    runs, copies, counts = {}, {"evict": [], "fetch": []}, {}
+    for number, step in enumerate(plan["steps"]):
+        if step["action"] == "compute":
+            run = counts[step["node"]] = counts.get(step["node"], -1) + 1
+            runs[step["node"], run] = number
+        elif step["action"] in copies:
+            copies[step["action"]].append(number)
+    steps = []
+    for row in measured["runs"]:
+        key = row["node"], row["run"]
+        if key not in runs:
+            raise errors.InputError(f"measures run {key[1]} of node {key[0]}, which the plan does not have: plan and run need the same options", file)
+        steps.append([runs[key], row["micros"]])
+    for action, direction in (("evict", "d2h"), ("fetch", "h2d")):
+        times = [row["micros"] for row in measured["copies"] if row["direction"] == direction]
+        if len(times) != len(copies[action]):
+            raise errors.InputError(f"measures {len(times)} copies ({direction}), but the plan has {len(copies[action])}", file)
+        steps += [list(pair) for pair in zip(copies[action], times)]
+    made = {"steps": sorted(steps)}
+    for arena in measured["arenas"]:
+        if arena["space"] == "device":
+            made.update(planned_bytes=arena["planned_bytes"], bytes=arena["handed_out_bytes"], touched_bytes=arena["touched_bytes"])
+    return made

@@ -27,7 +27,7 @@ function drawComparison([first, second], section) {
     ["Time", "time", sayNumber, String], ["Work", "cost", sayNumber, String], ["Budget", "budget_bytes", sayBytes, exactBytes],
   ].filter(([, key]) => first.summary[key] !== undefined && second.summary[key] !== undefined);
   body.append(make("p", { class: "hint" }, `The first plan is ${shorten(first.label ?? "the first file", 100)}, which the rest of this page shows; the second is ${shorten(second.label ?? "the second file", 100)}.`));
-  body.append(make("div", { class: "table" }, make("table", {}, make("thead", {}, make("tr", {}, ...["", "First", "Second", "Second less first"].map((text) => make("th", {}, text)))),
+  body.append(make("div", { class: "table" }, make("table", {}, make("thead", {}, make("tr", {}, ...["", "First", "Second", "Second less first"].map((text) => make("th", { class: text ? "number" : null }, text)))),
     make("tbody", {}, ...rows.map(([name, key, say, exact]) => make("tr", {}, make("td", {}, name), ...[first, second].map((model) => make("td", { class: "number", title: exact(model.summary[key]) }, say(model.summary[key]))), make("td", { class: "number" }, signed(second.summary[key] - first.summary[key], say))))))));
   const [a, b] = [liveShares(first), liveShares(second)];
   const changed = [...new Set([...a.keys(), ...b.keys()])].map((id) => {
@@ -54,10 +54,11 @@ function drawMeasured(model, measured, section) {
   const body = section.querySelector(".body");
   const rows = measured.steps.map(([step, micros]) => ({ step, planned: model.steps.end[step] - model.steps.start[step], micros }));
   const planned = rows.reduce((sum, row) => sum + row.planned, 0), took = rows.reduce((sum, row) => sum + row.micros, 0);
-  const scale = measured.same_unit ? 1 : took / (planned || 1);
+  // Costs of a model are right up to a factor; what the plan gets wrong is what differs beyond it.
+  const scale = took > 0 && planned > 0 ? took / planned : 1;
   const off = (row) => row.micros - scale * row.planned;
-  if (measured.bytes !== undefined) body.append(make("p", {}, "Planned ", bytesText(measured.planned_bytes ?? model.summary.arena_bytes), ", measured ", bytesText(measured.bytes), "."));
-  body.append(make("p", { class: "hint" }, `Planned ${sayNumber(planned)}, measured ${sayNumber(took)} for ${rows.length.toLocaleString("en")} actions. ${scale === 1 ? "" : `Costs are not measured times: one unit of cost took ${scale.toPrecision(4)}, by which planned times are multiplied. `}First those furthest from the plan.`));
+  if (measured.bytes !== undefined) body.append(make("p", {}, "Arena: planned ", bytesText(model.summary.arena_bytes), ", handed out ", bytesText(measured.bytes), measured.bytes === model.summary.arena_bytes ? " (to the byte)" : "", ", touched ", bytesText(measured.touched_bytes), "."));
+  body.append(make("p", { class: "hint" }, `Planned ${sayNumber(planned)}, measured ${sayNumber(took)} for ${rows.length.toLocaleString("en")} actions. One unit of cost took ${scale.toPrecision(4)} microseconds, by which planned times are multiplied below. First those furthest from the plan.`));
   body.append(table(rows, [
     { name: "Off by", value: (row) => Math.abs(off(row)), number: true, show: (row) => signed(off(row), sayNumber) }, { name: "Step", value: (row) => row.step, number: true },
     { name: "What", value: (row) => model.stepTitle(row.step), clip: true, show: (row) => shorten(model.stepTitle(row.step), 90) },

@@ -4,7 +4,7 @@
 
 const PALETTE = {
   parameters: "#0072B2", states: "#56B4E9", gradients: "#CC79A7", "kept for backward": "#D55E00", temporaries: "#E69F00",
-  recomputed: "#009E73", fetched: "#7A4FA3", inputs: "#8C8C8C", outputs: "#F0E442", scratch: "#4D4D4D", fixed: "#BFBFBF",
+  recomputed: "#009E73", fetched: "#B010D8", inputs: "#B0B060", outputs: "#F0E442", scratch: "#4D4D4D", fixed: "#BFBFBF",
   "lost to packing": "#E8E8E8",
 };
 // In charts drawn over each other in this order, from the bottom.

@@ -29,7 +29,7 @@ function drawTiles(model) {
     const over = summary.unplanned_cost > 0 ? 100 * (summary.time / summary.unplanned_cost - 1) : 0;
     tile("Time", "time-cost", sayNumber(summary.time), `${over >= 0 ? "+" : ""}${sayPercent(over)} of running each node once`, `${summary.time} in the cost unit of the graph`);
     const bound = summary.time_bound ?? (summary.time === summary.cost ? summary.bound : undefined);
-    if (bound !== undefined) tile("Could save at most", "gap", sayPercent(summary.time > 0 ? 100 * (1 - bound / summary.time) : 0), `${summary.time_bound !== undefined ? summary.time_bound_space : summary.bound_space}, ${summary.proof || "no proof"}`);
+    if (bound !== undefined) tile("Could save at most", "gap", sayPercent(summary.time > 0 ? 100 * (1 - bound / summary.time) : 0), `${{ staged: "in stages", "fixed-order": "in this order", "run-once": "with each node once" }[summary.time_bound !== undefined ? summary.time_bound_space : summary.bound_space] ?? "in any order"}, ${summary.proof === "solver" ? "by a solver's floating point" : "proved"}`);
     if (summary.host_bytes > 0) bytes("On the host", "host-bytes", summary.host_bytes, "most at one time");
   } else {
     if (summary.budget_bytes !== undefined) bytes("Budget", "budget-bytes", summary.budget_bytes, "cannot be kept");
