@@ -52,7 +52,7 @@ class Language(nn.Module):
         return self.out(self.norm(x)).flatten(0, 1)
 
 
-DEFAULTS = ("resnet18:8", "vgg16:32", "unet:8", "mobilenet_v2:32", "resnet50:32", "mobilenet_v3_small:64", "bert:4", "gpt2:8", "vit_b_16:32", "densenet121:32")
+DEFAULTS = ("resnet18:8", "vgg16:32", "unet:8", "mobilenet_v2:32", "resnet50:32", "mobilenet_v3_small:64", "bert:4", "gpt2:8", "vit_b_16:32", "densenet121:32", "convnext_tiny:32", "shufflenet_v2_x1_0:64")
 
 
 def build(name):

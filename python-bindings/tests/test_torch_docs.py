@@ -24,7 +24,7 @@ def run(*command, cache):
 def test_the_page_runs_from_top_to_bottom(tmp_path):
     """A line that a user types would not work."""
     blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/Torch.md").read_text(), re.MULTILINE | re.DOTALL)
-    assert len(blocks) == 6
+    assert len(blocks) == 8
     (tmp_path / "page.py").write_text("\n".join(blocks))
     done = run(tmp_path / "page.py", cache=tmp_path)
     assert done.returncode == 0, done.stderr

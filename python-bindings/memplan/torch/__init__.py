@@ -7,7 +7,7 @@
 Rooms: `trace` and `capture` (joint graph to a memplan graph), `measure` (scratch of operators), `solve`, `schedule` (runs and
 their bytes), `emit` (modules in the plan's order), `verify` (on fake tensors), `watch` (the first real step), `front`;
 `needs` and `doctor` say what a step needs before anything runs; `blocks` keeps a budget
-by checkpointing blocks, without a compiler.
+by checkpointing blocks, without a compiler; `whole` plans a graph of forward, backward and collectives as one.
 """
 
 from .blocks import Wrapped, wrap
@@ -16,16 +16,19 @@ from .front import CompiledStep, budget, compile, memplan_backend
 from .measure import Measurements
 from .needs import Explanation, explain
 from .session import Report
+from .whole import PlannedGraph, plan_graph
 
-__all__ = ["BudgetError", "CompiledStep", "Explanation", "Measurements", "Report", "UnsupportedGraph", "Wrapped", "budget", "compile", "explain",
-           "memplan_backend", "wrap"]
+__all__ = ["BudgetError", "CompiledStep", "Explanation", "Measurements", "PlannedGraph", "Report", "UnsupportedGraph", "Wrapped", "budget", "compile", "explain",
+           "memplan_backend", "plan_graph", "wrap"]
 
 
 def _register() -> None:
-    from torch._dynamo.backends.registry import _BACKENDS, _COMPILER_FNS, register_backend
+    """Names the backend where the package is not installed, as in a build tree; else its entry point does, and PyTorch takes one only."""
+    from importlib.metadata import entry_points
 
-    if "memplan" not in _COMPILER_FNS:
-        _BACKENDS.pop("memplan", None)  # the entry point of the installed package names the same function
+    from torch._dynamo.backends.registry import _COMPILER_FNS, register_backend
+
+    if "memplan" not in _COMPILER_FNS and "memplan" not in entry_points(group="torch_dynamo_backends").names:
         register_backend(memplan_backend, name="memplan")
 
 

@@ -28,6 +28,13 @@ class Role(enum.Enum):
     SEED = "seed"
     BOUNDARY = "boundary"
     END = "end"
+    OFFLOAD = "offload"  # a copy to the host begins
+    LEFT = "left"  # it is done: the device's bytes may go
+    RELOAD = "reload"  # a copy from the host begins
+    ARRIVED = "arrived"
+
+
+COPIES = {Role.OFFLOAD, Role.LEFT, Role.RELOAD, Role.ARRIVED}
 
 
 @dataclasses.dataclass
@@ -56,6 +63,7 @@ class Node:
     workspace_bytes: int = 0
     writes: list[int] = dataclasses.field(default_factory=list)
     recompute: bool = True
+    collective: bool = False
     backward: bool = False
     draws: int | None = None
 
@@ -65,7 +73,7 @@ class Node:
         entry |= {"backward": self.backward} if self.backward else {}
         entry |= {"writes": self.writes} if self.writes else {}
         entry |= {} if self.recompute else {"recompute": False}
-        return entry | ({"collective": True} if self.fx and operators.is_collective(self.fx) else {})
+        return entry | ({"collective": True} if self.collective else {})
 
 
 def generator_bytes(device: torch.device) -> int:
@@ -76,13 +84,15 @@ def generator_bytes(device: torch.device) -> int:
 class StepGraph:
     """A training step as planners see it, with the way back from tensor and node ids to the joint graph.
 
-    `joint` is changed: its dead code goes, and so do arguments that nobody reads. Raises UnsupportedGraph."""
+    `joint` is changed: its dead code goes, and so do arguments that nobody reads. A graph without tangents is a whole step, with
+    `forward_outputs` all of its outputs. `gathers_again`: all-gathers may run again. Raises UnsupportedGraph."""
 
     def __init__(self, joint: fx.GraphModule, forward_outputs: int, *, static=(), micros=None, scratch=None,
-                 fixed_bytes: int = 0, outside_bytes: int = 0, name: str = "step"):
+                 fixed_bytes: int = 0, outside_bytes: int = 0, gathers_again: bool = False, name: str = "step"):
         operators.drop_unread_statistics(joint)
         joint.graph.eliminate_dead_code()
         self.joint, self.name, self.fixed_bytes, self.outside_bytes = joint, name, fixed_bytes, outside_bytes
+        self._gathers_again = gathers_again
         self._micros, self._scratch = micros or operators.Roofline().micros, scratch or {}
         self.tensors: list[Tensor] = []
         self.nodes: list[Node] = []
@@ -91,9 +101,10 @@ class StepGraph:
         self._owners: dict[int, int] = {}
         self._token: int | None = None
         self._states: dict[int, torch.Tensor] = {}
+        self._hosts: dict[int, int] = {}
 
         output = joint.graph.output_node()
-        outputs = list(output.args[0])
+        outputs = tree_leaves(output.args[0])
         descriptors = output.meta.get("desc") or [None] * len(outputs)
         self.forward_outputs, self.backward_outputs = outputs[:forward_outputs], outputs[forward_outputs:]
         self.descriptors = descriptors[:forward_outputs], descriptors[forward_outputs:]
@@ -137,13 +148,24 @@ class StepGraph:
         """Bytes of the placeholders at the positions `static`: parameters and buffers that the graph reads."""
         return sum(self.tensors[t].bytes for i in static if i < len(self.primals) for t in self.ids(self.primals[i]))
 
+    def add_copy(self, role: Role, tensor: int) -> Node:
+        """A node that copies a tensor to the host or back, or waits for that. Plans have such nodes, graphs for planners do not."""
+        value = self.value(tensor)
+        if tensor not in self._hosts:
+            self._hosts[tensor] = self._add_tensor(None, None, None, kind="host", name=f"{self.tensors[tensor].name}.host")
+            with detect_fake_mode(value):
+                self._states[self._hosts[tensor]] = torch.empty_strided(value.size(), value.stride(), dtype=value.dtype, device="cpu")
+        host = self._hosts[tensor]
+        inputs, outputs = {Role.OFFLOAD: ([tensor], [host]), Role.RELOAD: ([host], [tensor])}.get(role, ([tensor, host], []))
+        return self._add_node(role, None, inputs, outputs, recompute=False)
+
     def json(self) -> dict:
         """The graph in the format that `memplan-solve` reads (docs/Formats.md)."""
         tensors = []
-        for t in self.tensors:
+        for t in (t for t in self.tensors if t.kind != "host"):
             entry = {"id": t.id, "bytes": t.bytes, "kind": t.kind, "name": t.name}
             tensors.append(entry | ({"view_of": t.base} if t.base != t.id else {}))
-        return {"version": 1, "name": self.name, "fixed_bytes": self.fixed_bytes, "tensors": tensors, "nodes": [n.json() for n in self.nodes]}
+        return {"version": 1, "name": self.name, "fixed_bytes": self.fixed_bytes, "tensors": tensors, "nodes": [n.json() for n in self.nodes if n.role not in COPIES]}
 
     # ---- building
 
@@ -218,10 +240,13 @@ class StepGraph:
             self._token = self._add_tensor(None, None, None, name=f"{node.name}.drawn")
         scratch = self._scratch.get(node.name, 0) + (self.tensors[seed].bytes if seed is not None else 0)  # a draw again puts the state back
         views_only = outputs and all(self.tensors[t].base != t for t in outputs)
-        again = not writes and operators.is_operator(node) and not operators.is_collective(node)
+        collective = operators.is_collective(node) and not (self._gathers_again and operators.is_gather(node))
+        if collective and operators.is_wait(node) and isinstance(node.args[0], fx.Node):
+            inputs += [t for a in node.args[0].all_input_nodes for t in self.ids(a)]  # a collective reads them until it is done
+        again = not writes and operators.is_operator(node) and not collective
         self._add_node(Role.OPERATOR, node, inputs, outputs + ([self._token] if seed is not None else []),
                        cost=0.0 if views_only else round(self._micros(node), 4), workspace_bytes=scratch,
-                       writes=list(dict.fromkeys(writes)), recompute=again, backward=backward, draws=seed)
+                       writes=list(dict.fromkeys(writes)), recompute=again, collective=collective, backward=backward, draws=seed)
 
     def _add_seed(self, node: fx.Node) -> int:
         """State of the generator before `node` draws. Draws keep their order by a token of 0 bytes from each to the next seed."""

@@ -109,7 +109,7 @@ def main(arguments: list[str]) -> int:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     doctor = commands.add_parser("doctor", help="what a training script needs, before anything runs", description=__doc__)
     doctor.add_argument("--budget", type=parse_bytes, help="bytes, 6GiB or device:80%%: also say whether it can be kept, and the largest batch")
-    doctor.add_argument("--effort", type=int, default=0, help="limit of the planner's work; 0: its default")
+    doctor.add_argument("--effort", type=int, default=0, help="limit of the planner's work; 0: a default")
     doctor.add_argument("script")
     doctor.add_argument("arguments", nargs=argparse.REMAINDER)
     options = parser.parse_args(arguments)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import operator
 
+import numpy
 import torch
 from torch import fx
 from torch._functorch._aot_autograd.descriptors import SavedForBackwardsAOTOutput
@@ -16,7 +17,7 @@ from torch.utils._python_dispatch import _get_current_dispatch_mode_stack
 from torch.utils._pytree import tree_leaves
 
 from . import operators
-from .capture import Role
+from .capture import COPIES, Role
 from .errors import UnsupportedGraph
 from .schedule import Schedule
 
@@ -26,29 +27,87 @@ def _device(args, kwargs) -> torch.device:
     return found or torch.device(kwargs.get("device") or "cpu")
 
 
+def _is_fake() -> bool:
+    return any(isinstance(m, FakeTensorMode) for m in _get_current_dispatch_mode_stack())
+
+
 def _generator_state(device: torch.device) -> torch.Tensor:
-    if any(isinstance(m, FakeTensorMode) for m in _get_current_dispatch_mode_stack()):
-        return torch.empty(torch.get_rng_state().numel(), dtype=torch.uint8)
     return torch.get_rng_state() if device.type == "cpu" else torch.cuda.get_rng_state(device)
 
 
 def draw_and_save(target, *args, **kwargs):
     """(state of the generator, results): runs a random operator and saves what it drew from."""
-    return _generator_state(_device(args, kwargs)), target(*args, **kwargs)
+    state = torch.empty(torch.get_rng_state().numel(), dtype=torch.uint8) if _is_fake() else _generator_state(_device(args, kwargs))
+    return state, target(*args, **kwargs)
 
 
 def draw_again(state, target, *args, **kwargs):
     """Runs a random operator from a saved state; the generator goes on as if it had not."""
+    if _is_fake():
+        return target(*args, **kwargs)  # the copy of the state that is put back is scratch
     device = _device(args, kwargs)
     present = _generator_state(device)
     put = torch.set_rng_state if device.type == "cpu" else lambda s: torch.cuda.set_rng_state(s, device)
-    fake = any(isinstance(m, FakeTensorMode) for m in _get_current_dispatch_mode_stack())
-    if not fake:
-        put(state)
+    put(state)
     results = target(*args, **kwargs)
-    if not fake:
-        put(present)
+    put(present)
     return results
+
+
+# Copies under way, by the address of what is written.
+_under_way: dict[int, torch.cuda.Event] = {}
+_streams: dict[tuple, torch.cuda.Stream] = {}
+
+
+def _copy(source, into, device: torch.device, direction: str) -> None:
+    """Copies beside what is computed on a CUDA device; on the CPU, which only tests, at once."""
+    if device.type != "cuda":
+        into.copy_(source)
+        return
+    stream = _streams.setdefault((device, direction), torch.cuda.Stream(device))
+    stream.wait_stream(torch.cuda.current_stream(device))
+    with torch.cuda.stream(stream):
+        into.copy_(source, non_blocking=True)
+        _under_way[into.data_ptr()] = stream.record_event()
+
+
+def _wait(written, device: torch.device) -> None:
+    event = _under_way.pop(written.data_ptr(), None) if device.type == "cuda" else None
+    if event is not None:
+        torch.cuda.current_stream(device).wait_event(event)
+
+
+def offload(tensor):
+    """Begins a copy to the host: pinned memory, or, of a tensor on the CPU, memory that PyTorch's allocator does not know."""
+    size, stride, dtype = tensor.size(), tensor.stride(), tensor.dtype
+    if _is_fake():
+        return torch.empty_strided(size, stride, dtype=dtype, device="meta")  # no bytes of the device
+    if tensor.device.type == "cuda":
+        host = torch.empty_strided(size, stride, dtype=dtype, pin_memory=True)
+    else:
+        host = torch.from_numpy(numpy.empty(tensor.untyped_storage().nbytes(), numpy.uint8)).view(dtype).as_strided(size, stride)
+    _copy(tensor, host, tensor.device, "out")
+    return host
+
+
+def left(host, tensor) -> None:
+    """What comes later may take the bytes of `tensor`, which was copied to `host`."""
+    if not _is_fake():
+        _wait(host, tensor.device)
+
+
+def reload(host, device: torch.device):
+    """Begins a copy from the host; what takes the bytes of its result now must wait for it."""
+    tensor = torch.empty_strided(host.size(), host.stride(), dtype=host.dtype, device=device)
+    if not _is_fake():
+        _copy(host, tensor, device, "in")
+    return tensor
+
+
+def arrived(tensor, host) -> None:
+    """What comes later may read `tensor`, which was copied from `host`."""
+    if not _is_fake():
+        _wait(tensor, tensor.device)
 
 
 class _Part:
@@ -76,6 +135,8 @@ class _Part:
 
     def run(self, run) -> None:
         node = self.step.nodes[run.node]
+        if node.role in COPIES:
+            return self._copy(node)
         source, results = node.fx, list(run.makes)
         rerun = operators.rerun_of(source) if run.after_boundary else None
         if rerun:
@@ -95,6 +156,18 @@ class _Part:
             tensor = self.step.tensors[t]
             if tensor.source is not None:
                 self.env[t] = made if tensor.index is None else self._item(made, tensor.index, self.step.value(t))
+
+    def _copy(self, node) -> None:
+        given = [self.env[t] for t in node.inputs]
+        if node.role is Role.OFFLOAD:
+            made = self.graph.call_function(offload, (given[0],))
+        elif node.role is Role.RELOAD:
+            made = self.graph.call_function(reload, (given[0], self.step.value(node.outputs[0]).device))
+        else:
+            self.graph.call_function(*((left, (given[1], given[0])) if node.role is Role.LEFT else (arrived, (given[0], given[1]))))
+            return
+        self.env[node.outputs[0]] = made
+        made.meta = {"val": self.step.value(node.outputs[0])}
 
     def _item(self, made: fx.Node, index: int, value) -> fx.Node:
         item = self.graph.call_function(operator.getitem, (made, index))
@@ -147,6 +220,20 @@ def emit(schedule: Schedule) -> tuple[fx.GraphModule, fx.GraphModule]:
     for node in backward.graph.nodes:
         node.meta["autograd_backward"] = True
     return made, backward.finish(gradients, graph.descriptors[1], graph.joint)
+
+
+def emit_whole(schedule: Schedule) -> fx.GraphModule:
+    """Module of a whole step, with the inputs and the structure of outputs of the graph that was planned."""
+    graph, part = schedule.graph, _Part(schedule)
+    for p in graph.primals:
+        part.place(graph.id(p), p, p.target)
+    for run in schedule.runs:
+        if graph.nodes[run.node].role is not Role.END:
+            part.run(run)
+    output = graph.joint.graph.output_node()
+    part.graph.output(fx.node.map_arg(output.args[0], part._operand)).meta = dict(output.meta)
+    part.graph.set_codegen(graph.joint.graph._codegen)
+    return fx.GraphModule(graph.joint, part.graph)
 
 
 def boxed(module: fx.GraphModule):

@@ -10,13 +10,18 @@ import types
 
 import torch
 from torch._dynamo.exc import BackendCompilerFailed
+from torch.nn.parallel import DistributedDataParallel
 from torch.utils._pytree import tree_leaves
 
 from . import allocator
 from . import optimizer as optimizers
-from .errors import BudgetError, Error, parse_bytes, show_bytes
+from .errors import BudgetError, Error, UnsupportedGraph, parse_bytes, show_bytes
 from .measure import Measurements
 from .session import Report, Session
+from .solve import PCIE
+
+HOOKS = """saved-tensor hooks are active: what they keep or copy of the saved tensors is not in the plan. Leave them out; the plan \
+decides what is saved."""
 
 _numbers = itertools.count()
 
@@ -40,13 +45,40 @@ def _modules_of(step) -> list[torch.nn.Module]:
     return [v for v in values if isinstance(v, torch.nn.Module)]
 
 
+class _Within(torch.nn.Module):
+    """Stands in a DistributedDataParallel for its module while a compiled step runs, so that only the step is compiled."""
+
+    def __init__(self, call):
+        super().__init__()
+        self.call = call
+
+    def forward(self, *args, **kwargs):
+        return self.call(*args, **kwargs)
+
+
+def _under_ddp(ddp: DistributedDataParallel, call):
+    """`call` with what DDP does before and after: its buckets are reduced when the gradients are there."""
+    within = _Within(call)
+
+    def run(*args, **kwargs):
+        module, ddp.module = ddp.module, within
+        try:
+            with torch._dynamo.config.patch(optimize_ddp=False):  # which cuts graphs by buckets
+                return ddp(*args, **kwargs)
+        finally:
+            ddp.module = module
+
+    return run
+
+
 class CompiledStep:
     """A training step within a budget; call it as the step, then call `backward()` of what it returns.
 
     `report` is what is known of the plan in use, or None before the first call. Each shape of the inputs is planned by itself,
     and so is a step that finds gradients already there. Calls raise BudgetError or UnsupportedGraph before anything runs."""
 
-    def __init__(self, step, modules, budget, *, optimizer, fixed_bytes, outside, effort, on_miss, measurements):
+    def __init__(self, step, modules, budget, *, optimizer, fixed_bytes, outside, effort, on_miss, measurements, bandwidth=None, ddp=None):
+        self._ddp, self._bandwidth = ddp, bandwidth
         self._step, self._modules, self._optimizer = step, modules, optimizer
         self._budget, self._fixed_bytes, self._outside = parse_bytes(budget), parse_bytes(fixed_bytes), outside
         self._effort, self._on_miss, self._measurements = effort, on_miss, measurements
@@ -81,6 +113,9 @@ class CompiledStep:
         parameters = self._parameters()
         buffers = [b for m in self._modules for b in m.buffers()]
         there = optimizers.distinct_bytes(p.grad for p in parameters)
+        if self._ddp is not None:  # its buckets are a copy of the gradients, or hold them
+            buckets = optimizers.distinct_bytes(p for p in self._ddp.parameters() if p.requires_grad)
+            there = buckets + (0 if self._ddp.gradient_as_bucket_view else there)
         inputs = [t for t in tree_leaves(args) if isinstance(t, torch.Tensor)]
         key = there, tuple((t.size(), t.dtype) for t in inputs), torch.is_grad_enabled()
         if key not in self._sessions:
@@ -93,10 +128,11 @@ class CompiledStep:
         return call
 
     def _make(self, fixed: int, module_bytes: int, outside, planned_again=False):
-        session = Session(self._budget, fixed_bytes=fixed, module_bytes=module_bytes, outside=outside, effort=self._effort,
+        session = Session(self._budget, fixed_bytes=fixed, module_bytes=module_bytes, outside=outside, effort=self._effort, bandwidth=self._bandwidth,
                           measurements=self._measurements)
         session.planned_again = planned_again
-        return session, torch.compile(_own_code(self._step), backend=session.backend, fullgraph=True, dynamic=False)
+        call = torch.compile(_own_code(self._step), backend=session.backend, fullgraph=True, dynamic=False)
+        return session, call if self._ddp is None else _under_ddp(self._ddp, call)
 
     def _again(self, session: Session, missed):
         """Plans once more with what the first step took beyond its plan."""
@@ -108,6 +144,8 @@ class CompiledStep:
         return self._make(session.fixed_bytes + inside, session.module_bytes, outside, planned_again=True)
 
     def __call__(self, *args, **kwargs):
+        if torch._C._autograd._top_saved_tensors_default_hooks(True) is not None:
+            raise UnsupportedGraph(HOOKS)
         allocator.release()
         call = self._session_for((args, kwargs))
         try:
@@ -121,14 +159,14 @@ class CompiledStep:
 
 
 def _breaks(error) -> Error:
-    from .errors import UnsupportedGraph
-
+    if "saved_tensors_hooks" in str(error):
+        return UnsupportedGraph(HOOKS)
     first = str(error).strip().splitlines()[0] if str(error).strip() else "graph break"
     return UnsupportedGraph(f"the step is more than one graph, and no budget can be promised over several: {first}")
 
 
 def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.optim.Optimizer | None = None, backend: str = "eager",
-            fixed_bytes: int | str = 0, outside: int | str | None = None, effort: int = 0, on_miss: str = "error",
+            offload: str | None = None, bandwidth: str = PCIE, fixed_bytes: int | str = 0, outside: int | str | None = None, effort: int = 0, on_miss: str = "error",
             measure: bool | Measurements = True) -> CompiledStep:
     """Compiles a training step that takes at most `budget` bytes of the device, or raises BudgetError before it runs.
 
@@ -136,13 +174,15 @@ def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.op
         step(images, labels).backward()
         optimizer.step()
 
-    module_or_step  a module, or a function that returns the loss
+    module_or_step  a module, also in DistributedDataParallel, with a budget for each rank; or a function that returns the loss
     budget          bytes, "6GiB", or "device:80%" of what the CUDA device has free
     loss            called as loss(module(*inputs[:-1]), inputs[-1]), inside the compiled step
     optimizer       its state and the temporaries of its update count too
+    offload         "host": values may be copied to pinned host memory and back, where that takes less time than running them again
+    bandwidth       of these copies, in bytes per microsecond: "H2D,D2H[,LATENCY in microseconds]"
     fixed_bytes     what else is on the device during the step
     outside         bytes of what is computed between forward and backward outside the step; "measure": by the first step
-    effort          limit of the planner's work, a deterministic count; 0: its default
+    effort          limit of the planner's work, a deterministic count; 0: about as long as PyTorch's partitioner takes
     on_miss         what a first step does that took more than the budget: "error" plans once more, then raises; "ignore"
     measure         measure the scratch of each different operator once on this device; or Measurements(path)
 
@@ -151,7 +191,11 @@ def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.op
         raise ValueError(f"backend {backend!r} is not supported: 'eager' runs PyTorch's kernels in the plan's order")
     if on_miss not in ("error", "ignore"):
         raise ValueError(f"on_miss is 'error' or 'ignore', not {on_miss!r}")
-    given, modules = module_or_step, _modules_of(module_or_step)
+    if offload not in (None, "host"):
+        raise ValueError(f"offload is None or 'host', not {offload!r}")
+    given, modules, ddp = module_or_step, _modules_of(module_or_step), None
+    if isinstance(given, DistributedDataParallel):
+        given, ddp = given.module, given
     if loss is None:
 
         def step(*args, **kwargs):
@@ -164,7 +208,7 @@ def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.op
         modules += [loss] if isinstance(loss, torch.nn.Module) else []
     measurements = Measurements() if measure is True else measure or None
     return CompiledStep(step, modules, budget, optimizer=optimizer, fixed_bytes=fixed_bytes, outside=outside, effort=effort,
-                        on_miss=on_miss, measurements=measurements)
+                        on_miss=on_miss, measurements=measurements, bandwidth=bandwidth if offload else None, ddp=ddp)
 
 
 # ---- torch.compile(..., backend="memplan")
@@ -173,12 +217,13 @@ _current: contextvars.ContextVar[Session | None] = contextvars.ContextVar("mempl
 
 
 @contextlib.contextmanager
-def budget(size: int | str, *, fixed_bytes: int | str = 0, outside: int | str | None = None, effort: int = 0,
-           measure: bool | Measurements = True):
+def budget(size: int | str, *, offload: str | None = None, bandwidth: str = PCIE, fixed_bytes: int | str = 0, outside: int | str | None = None,
+           effort: int = 0, measure: bool | Measurements = True):
     """Budget of the one step that torch.compile(..., backend="memplan") compiles inside; yields the session, whose `report`
     says what was planned. Arguments as in compile()."""
     measurements = Measurements() if measure is True else measure or None
-    session = Session(size, fixed_bytes=parse_bytes(fixed_bytes), outside=outside, effort=effort, measurements=measurements)
+    session = Session(size, fixed_bytes=parse_bytes(fixed_bytes), outside=outside, effort=effort,
+                      bandwidth=bandwidth if offload else None, measurements=measurements)
     token = _current.set(session)
     try:
         yield session

@@ -12,7 +12,7 @@ import memplan
 from . import optimizer as optimizers
 from .capture import StepGraph
 from .errors import BudgetError, parse_bytes, show_bytes
-from .solve import OPTIONS, as_graph, as_schedule, least, unplanned
+from .solve import EFFORT, OPTIONS, as_graph, as_schedule, least, plan_within, unplanned
 from .trace import trace_joint
 
 
@@ -96,7 +96,7 @@ class _Step:
         if graph.held_bytes() >= budget:
             return False
         try:
-            plan = memplan.plan(as_graph(graph), budget, effort=effort, **OPTIONS)
+            plan = plan_within(as_graph(graph), budget, effort)
         except BudgetError:
             return False
         return as_schedule(graph, plan).peak_bytes <= budget
@@ -152,7 +152,7 @@ def explain(module, inputs, loss=None, optimizer=None, *, kwargs: dict | None = 
     kwargs, step = kwargs or {}, _Step(module, loss, optimizer, parse_bytes(outside), mode)
     graph = step.graph(inputs, kwargs)
     free, lowest = unplanned(graph), least(graph, effort)
-    plans = memplan.curve(as_graph(graph), points, effort=effort, **OPTIONS)
+    plans = memplan.curve(as_graph(graph), points, effort=effort or EFFORT, **OPTIONS)
     curve = _front(lowest, *(as_schedule(graph, p) for p in plans), free)
     size = None if budget is None else parse_bytes(budget)
     return Explanation(

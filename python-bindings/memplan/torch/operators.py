@@ -46,11 +46,29 @@ def is_random(node: fx.Node) -> bool:
 
 
 def is_collective(node: fx.Node) -> bool:
+    """Whether all ranks run `node` together, or wait for such a run."""
     return is_operator(node) and node.target.namespace in ("_c10d_functional", "c10d_functional", "c10d")
+
+
+def is_wait(node: fx.Node) -> bool:
+    """Whether `node` waits for a collective: it returns the tensor that it is given."""
+    return is_collective(node) and node.target._opname == "wait_tensor"
+
+
+def is_gather(node: fx.Node) -> bool:
+    """Whether `node` gathers a sharded parameter, or waits for that."""
+    source = node.args[0] if is_wait(node) else node
+    return isinstance(source, fx.Node) and is_collective(source) and "all_gather" in source.target._opname
+
+
+# Batch norms of graphs that are not functional: they overwrite running statistics, and their schemas do not say so.
+_WRITES_STATISTICS = {aten.native_batch_norm.default, aten.cudnn_batch_norm.default, aten.miopen_batch_norm.default}
 
 
 def written_arguments(node: fx.Node) -> list:
     """Arguments of `node` that it overwrites."""
+    if node.target in _WRITES_STATISTICS and node.args[_TRAINING] is True:
+        return [a for a in node.args[3:5] if a is not None]
     if not is_operator(node) or not node.target._schema.is_mutable:
         return []
     schema = node.target._schema.arguments
@@ -90,8 +108,11 @@ class Roofline:
 
     flops_per_micro: float = 15.7e6  # V100, fp32: as --cost-model=roofline has it
     bytes_per_micro: float = 0.9e6
+    link_bytes_per_micro: float = 0.025e6  # between ranks: 200 Gbit/s
 
     def micros(self, node: fx.Node) -> float:
         tensors = [v for v in tree_leaves((*example_arguments(node), node.meta.get("val"))) if isinstance(v, torch.Tensor)]
         moved = sum(t.numel() * t.element_size() for t in tensors)
+        if is_collective(node):
+            return moved / self.link_bytes_per_micro
         return max(flops(node) / self.flops_per_micro, moved / self.bytes_per_micro)

@@ -10,12 +10,14 @@ import dataclasses
 from collections.abc import Iterable
 
 from . import operators
-from .capture import Role, StepGraph
+from .capture import COPIES, Role, StepGraph
 
 
 @dataclasses.dataclass
 class Run:
-    """One run of a node. `reads` and `makes` are tensor ids; a made tensor that nobody wants is not in `makes`."""
+    """One run of a node. `reads` and `makes` are tensor ids; a made tensor that nobody wants is not in `makes`.
+
+    after_boundary: after the step's inputs were overwritten, as they may be before any run again of a whole step."""
 
     node: int
     number: int
@@ -28,23 +30,30 @@ class Run:
 class Schedule:
     """Runs in execution order; `cut` is the position of the boundary, or the number of runs where there is none.
 
+    `cost` is the work of all runs, `time` the end of the step where copies run beside them, both in microseconds.
     `live_bytes` is the peak of live storages with what is held during the whole step; `peak_bytes` counts scratch too."""
 
-    def __init__(self, graph: StepGraph, steps: Iterable[tuple[int, list[int]]]):
-        """`steps` are the nodes in execution order, each with the outputs that this run throws away."""
+    def __init__(self, graph: StepGraph, steps: Iterable[tuple[int, list[int]]], time: float | None = None):
+        """`steps` are the nodes in execution order, each with the outputs that this run throws away; `time` where they copy."""
         self.graph = graph
         self.runs = self._prune(self._read_runs(steps))
         roles = [graph.nodes[r.node].role for r in self.runs]
         self.cut = roles.index(Role.BOUNDARY) if Role.BOUNDARY in roles else len(roles)
         self.cost = sum(graph.nodes[r.node].cost for r in self.runs)
+        self.time = self.cost if time is None or not self.offloads else max(time, self.cost)
         self._replay()
 
     @property
     def reruns(self) -> int:
         return sum(r.number > 0 for r in self.runs)
 
+    @property
+    def offloads(self) -> int:
+        """Copies to the host."""
+        return sum(self.graph.nodes[r.node].role is Role.OFFLOAD for r in self.runs)
+
     def _read_runs(self, steps) -> list[Run]:
-        runs, done, passed = [], {}, False
+        runs, done, passed, whole = [], {}, False, not self.graph.tangents
         for number_of_node, discards in steps:
             node = self.graph.nodes[number_of_node]
             if node.role is Role.SEED:  # saved by the first draw, before which no other operator draws
@@ -52,7 +61,7 @@ class Schedule:
             number = done.get(node.id, 0)
             done[node.id] = number + 1
             makes = [t for t in node.outputs if t not in discards]
-            run = Run(node.id, number, passed, list(node.inputs), makes)
+            run = Run(node.id, number, passed or whole and number > 0, list(node.inputs), makes)
             if node.draws is not None:
                 run.replays = number > 0
                 if not run.replays:
@@ -78,9 +87,11 @@ class Schedule:
             read |= {self.graph.tensors[t].base for t in read} & set(run.makes)
             if node.role is Role.OPERATOR:
                 draws_first = node.draws is not None and not run.replays
-                if not read and node.outputs and not (draws_first or node.writes or operators.is_collective(node.fx)):
+                if not read and node.outputs and not (draws_first or node.writes or node.collective):
                     continue
                 run.makes = [t for t in run.makes if t in read]
+            elif node.role in COPIES and not wanted & {(node.outputs or node.inputs[node.role is Role.LEFT :])[0]}:
+                continue
             wanted = (wanted - set(run.makes)) | set(run.reads)
             kept.append(run)
         kept.reverse()

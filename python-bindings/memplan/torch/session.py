@@ -7,6 +7,7 @@ import dataclasses
 import torch
 from torch._dynamo.backends.common import aot_autograd
 from torch._guards import CompileContext
+from torch.nn.parallel import DistributedDataParallel
 
 from . import watch
 from .capture import StepGraph
@@ -38,12 +39,23 @@ class Report:
     nodes: int
     unmeasured: tuple[str, ...] = ()
     measured_bytes: int | None = None
+    offloads: int = 0
     verdict: str = "planned"
 
     def __str__(self):
+        copies = f"{self.offloads} copies to the host, " if self.offloads else ""
         seen = "" if self.measured_bytes is None else f", measured {show_bytes(self.measured_bytes)}"
         return (f"{self.verdict}: {show_bytes(self.planned_bytes)} of {show_bytes(self.budget_bytes)}{seen}; without a plan "
-                f"{show_bytes(self.unplanned_bytes)}; {self.reruns} reruns, {100 * self.overhead:.1f} % more time by the cost model")
+                f"{show_bytes(self.unplanned_bytes)}; {self.reruns} reruns, {copies}{100 * self.overhead:.1f} % more time by the cost model")
+
+
+def report_of(schedule: Schedule, budget: int, measurements: Measurements | None) -> Report:
+    """Report of a step that was planned and not watched."""
+    free = unplanned(schedule.graph)
+    missing = measurements.missing if measurements else ()
+    return Report(budget, schedule.peak_bytes, schedule.live_bytes, free.peak_bytes, schedule.graph.fixed_bytes,
+                  schedule.time / free.cost - 1 if free.cost else 0.0, schedule.reruns, len(schedule.graph.nodes), tuple(missing),
+                  offloads=schedule.offloads)
 
 
 class Session:
@@ -51,12 +63,14 @@ class Session:
 
     fixed_bytes   there during the whole step and no tensor of the graph
     module_bytes  of all parameters and buffers; what the graph does not read of them is fixed too
+    bandwidth     of copies to the host and back, in bytes per microsecond: "H2D,D2H[,LATENCY]"; None: nothing is copied
     outside       bytes between forward and backward that the graph does not know of; "measure"; None: an error where there are any
     """
 
-    def __init__(self, budget, *, fixed_bytes=0, module_bytes=0, outside=None, effort=0, measurements: Measurements | None = None):
+    def __init__(self, budget, *, fixed_bytes=0, module_bytes=0, outside=None, effort=0, bandwidth: str | None = None,
+                 measurements: Measurements | None = None):
         self.budget, self.fixed_bytes, self.module_bytes = parse_bytes(budget), fixed_bytes, module_bytes
-        self.outside, self.effort, self.measurements = outside, effort, measurements
+        self.outside, self.effort, self.bandwidth, self.measurements = outside, effort, bandwidth, measurements
         self._report: Report | None = None
         self.schedule: Schedule | None = None
         self.planned_again = False
@@ -68,6 +82,8 @@ class Session:
         reason = getattr(gm, "compile_subgraph_reason", None)
         if reason is not None and reason.graph_break:
             raise UnsupportedGraph(f"the step is more than one graph, and no budget can be promised over several: {reason.reason}")
+        if torch._dynamo.config.optimize_ddp in (True, "ddp_optimizer") and DistributedDataParallel._get_active_ddp_module() is not None:
+            raise UnsupportedGraph("DistributedDataParallel cuts the step by its buckets: give it to memplan.torch.compile, which leaves it whole")
         frame = getattr(CompileContext.current_compile_id(), "frame_id", None)
         if self._frame is not None and frame != self._frame:
             raise UnsupportedGraph("a second step was compiled under one budget; give each a budget of its own")
@@ -104,18 +120,14 @@ class Session:
         tangents = sum(graph.value(graph.id(t)).numel() > 1 for t in graph.tangents)
         if tangents and self.outside is None:
             raise UnsupportedGraph(OUTSIDE.format(count=sum(graph.tensors[graph.id(t)].bytes for t in graph.tangents)))
-        schedule = solve(graph, self.budget, effort=self.effort)
+        schedule = solve(graph, self.budget, effort=self.effort, bandwidth=self.bandwidth)
         forward, backward = emit(schedule)
         verify(schedule, forward, backward, self.budget)
         self._note(schedule)
         return forward, backward
 
     def _note(self, schedule: Schedule) -> None:
-        free = unplanned(schedule.graph)
-        missing = self.measurements.missing if self.measurements else ()
-        self.schedule = schedule
-        self._report = Report(self.budget, schedule.peak_bytes, schedule.live_bytes, free.peak_bytes, schedule.graph.fixed_bytes,
-                             schedule.cost / free.cost - 1 if free.cost else 0.0, schedule.reruns, len(schedule.graph.nodes), tuple(missing))
+        self.schedule, self._report = schedule, report_of(schedule, self.budget, self.measurements)
         self._watch = watch.Watch(schedule)
 
     def _forward(self, gm, inputs):

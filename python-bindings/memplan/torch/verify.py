@@ -26,7 +26,7 @@ class LiveBytes(TorchDispatchMode):
 
     def count(self, value) -> None:
         """Counts the storage of `value`, where it is a tensor whose storage was not counted yet."""
-        if isinstance(value, torch.Tensor) and value.layout == torch.strided:
+        if isinstance(value, torch.Tensor) and value.layout == torch.strided and value.device.type != "meta":  # copies on the host are there
             storage = value.untyped_storage()
             if storage not in self._seen:
                 self._seen[storage] = bytes = storage.nbytes()
@@ -38,6 +38,8 @@ class LiveBytes(TorchDispatchMode):
         self.now -= bytes
 
     def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        if function.__name__ == "wait_tensor.default":
+            return args[0]  # as the real one does; its fake makes a tensor
         result = function(*args, **(kwargs or {}))
         for value in tree_leaves(result):
             self.count(value)
@@ -67,7 +69,7 @@ def true_live_bytes(graph: StepGraph, forward, backward) -> int:
             live.count(tensor)
         constant = graph.held_bytes() - live.now  # fixed bytes and the graph's own constants
         with live:
-            results = list(boxed(forward)(list(held)))
+            results = tree_leaves(boxed(forward)(list(held)))
             returned, saved = results[: len(graph.forward_outputs)], results[len(graph.forward_outputs) :]
             del results
             for at, out in enumerate(graph.forward_outputs):

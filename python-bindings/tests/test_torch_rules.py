@@ -1,0 +1,157 @@
+"""memplan.torch: further things that break budgets, a rule each, and the backend's entry point (docs/Torch.md)."""
+
+import copy
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.torch
+torch = pytest.importorskip("torch")
+pytest.importorskip("memplan._planner", reason="the Python module is not built (nanobind is missing)")
+
+import memplan  # noqa: E402
+import memplan.torch as budgets  # noqa: E402
+from memplan.torch import capture, session, trace  # noqa: E402
+from memplan.torch.schedule import Schedule  # noqa: E402
+from torch import nn  # noqa: E402
+from torch.nn.functional import cross_entropy, dropout  # noqa: E402
+from torch_steps import Convolutions, assert_as_eager, between, compiled, images, needs, scratch  # noqa: E402,F401
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+
+def test_the_backward_of_batch_norm_reads_no_statistics():
+    """It is given the new running statistics, which no run after the first makes: the plan would run batch norm again for them."""
+    joint = trace.trace_joint(Convolutions(), images(), cross_entropy)
+    graph = capture.StepGraph(joint.module, joint.forward_outputs, static=joint.static)
+    backwards = [n for n in graph.nodes if n.fx is not None and n.fx.target is torch.ops.aten.native_batch_norm_backward.default]
+    assert backwards
+    for node in backwards:
+        read = [graph.tensors[t] for t in node.inputs]
+        assert not [t for t in read if t.source.target is torch.ops.aten._native_batch_norm_legit_functional.default and t.index >= 3]
+        assert not [t for t in read if "running" in t.name]
+
+
+def test_outputs_that_are_views_keep_their_base(compiled):
+    """The caller holds a row of a large activation: all of it is there until the step ends."""
+    model, (x, y) = Convolutions(layers=5), images()
+
+    def step_with_view(x, y):
+        maps = model.body[:2](x)
+        return cross_entropy(model.head(model.body[2:](maps)), y), maps.detach()[:, :1]
+
+    with pytest.raises(budgets.BudgetError) as error:
+        compiled(step_with_view, 1000)(x, y)
+    step = compiled(step_with_view, "1GB")
+    value, row = step(x, y)
+    value.backward()
+    assert step.report.verdict == "kept" and step.report.measured_bytes == step.report.planned_bytes
+    held = row.untyped_storage().nbytes()
+    assert held == 8 * row.numel() * row.element_size()
+    model.zero_grad()
+    step = compiled(step_with_view, between(step.report.planned_bytes, error.value.least, 0.5))
+    value, row = step(x, y)
+    assert torch.equal(row, model.body[:2](x)[:, :1])
+    value.backward()
+    assert step.report.verdict == "kept" and step.report.reruns > 0
+    assert step.schedule.profile[-1][0] >= step.schedule.graph.held_bytes() + held
+
+
+def test_a_draw_may_run_again_several_times(compiled, monkeypatch):
+    """The second run again would draw from where the first left the generator: another mask, and wrong gradients."""
+
+    class Squared(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.one, self.two = nn.Linear(16, 64), nn.Linear(64, 10)
+
+        def forward(self, x):
+            return self.two(torch.tanh(dropout(torch.tanh(self.one(x)), 0.3, self.training)) ** 2)
+
+    def replayed(graph, budget, **_):
+        """Every reader of what a draw makes reads a run of its own."""
+        steps, draws = [], {t: n.id for n in graph.nodes if n.draws is not None for t in n.outputs}
+        for node in graph.nodes:
+            steps += [(d, []) for d in sorted({draws[t] for t in node.inputs if t in draws and not graph.tensors[t].name.endswith(".drawn")})]
+            steps.append((node.id, []))
+        return Schedule(graph, steps)
+
+    monkeypatch.setattr(session, "solve", replayed)
+    model, inputs = Squared(), (torch.randn(8, 16), torch.randint(0, 10, (8,)))
+    eager, step = copy.deepcopy(model), compiled(model, "1GB", loss=cross_entropy, measure=False, on_miss="ignore")
+    assert_as_eager(step, model, eager, inputs)
+    assert sum(run.replays for run in step.schedule.runs) >= 2
+
+
+def test_saved_tensor_hooks_are_refused(compiled):
+    """They keep, copy or move what the plan counts on."""
+    model, inputs = Convolutions(norm=False), images()
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: t.clone(), lambda t: t), pytest.raises(budgets.UnsupportedGraph, match="hooks"):
+        compiled(model, "1GB", loss=cross_entropy)(*inputs)
+
+    class Hooked(Convolutions):
+        def forward(self, x):
+            with torch.autograd.graph.saved_tensors_hooks(lambda t: t.clone(), lambda t: t):
+                return super().forward(x)
+
+    with pytest.raises(budgets.UnsupportedGraph, match="hooks"):
+        compiled(Hooked(norm=False), "1GB", loss=cross_entropy)(*inputs)
+
+
+def test_compile_caches_do_not_mix_budgets(compiled):
+    """A plan of another budget would come from a cache whose key knows the graph alone."""
+    model, inputs = Convolutions(norm=False), images()
+    most, least = needs(model, inputs)
+    planned = []
+    with torch._functorch.config.patch(enable_autograd_cache=True):
+        for share in (1.0, 0.3, 1.0):
+            torch._dynamo.reset()
+            step = compiled(model, between(most, least, share), loss=cross_entropy, measure=False, on_miss="ignore")
+            step(*inputs).backward()
+            model.zero_grad()
+            planned.append(step.report.planned_bytes)
+    assert planned[0] == planned[2] == most > between(most, least, 0.3) >= planned[1]
+
+
+def test_micro_batches_add_up_to_eagers_gradients(compiled):
+    """The plan of the second micro-batch would lose the first's gradients, or exceed the budget by them."""
+    model, inputs = Convolutions(width=32, norm=False), images(size=8)
+    eager, step = copy.deepcopy(model), compiled(model, "1GB", loss=cross_entropy)
+    for _ in range(3):
+        (step(*inputs) / 3).backward()
+        (cross_entropy(eager(inputs[0]), inputs[1]) / 3).backward()
+        assert step.report.verdict == "kept"
+    assert all(torch.equal(a.grad, b.grad) for a, b in zip(model.parameters(), eager.parameters(), strict=True))
+
+
+# ---- torch.compile(backend="memplan") of the installed package
+
+SCRIPT = """
+import sys, torch
+assert "memplan" not in sys.modules and "memplan" in torch._dynamo.list_backends()
+step = torch.compile(torch.nn.Linear(8, 8), backend="memplan", fullgraph=True, options={"budget": "1MiB", "outside": 0})
+step(torch.randn(4, 8)).sum().backward()
+import memplan.torch
+assert torch._dynamo.lookup_backend("memplan") is memplan.torch.memplan_backend
+with memplan.torch.budget("1KB", outside=0, measure=False):
+    try:
+        torch.compile(torch.nn.Linear(8, 16), backend="memplan")(torch.randn(4, 8)).sum().backward()
+    except Exception as error:
+        print(type(error.inner_exception).__name__)
+"""
+
+
+def test_the_entry_point_names_the_backend(tmp_path):
+    """torch.compile(backend="memplan") would need an import that nothing asks for; or find the name twice and stop."""
+    tomllib = pytest.importorskip("tomllib")
+    declared = tomllib.loads((ROOT / "python-bindings/pyproject.toml").read_text())["project"]["entry-points"]
+    info = tmp_path / "memplan-0.1.0.dist-info"  # what an installer writes of it
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: memplan\nVersion: 0.1.0\n")
+    lines = [line for group, points in declared.items() for line in (f"[{group}]", *(f"{name} = {target}" for name, target in points.items()))]
+    (info / "entry_points.txt").write_text("\n".join(lines))
+    environment = {"PYTHONPATH": f"{tmp_path}:{pathlib.Path(memplan.__file__).parents[1]}", "PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, env=environment, cwd=tmp_path)
+    assert done.returncode == 0 and done.stdout == "BudgetError\n", done.stderr

@@ -1,0 +1,167 @@
+"""memplan.torch.plan_graph: whole steps as one graph, on one process and on two."""
+
+import copy
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.torch
+torch = pytest.importorskip("torch")
+pytest.importorskip("memplan._planner", reason="the Python module is not built (nanobind is missing)")
+
+import memplan  # noqa: E402
+import memplan.torch as budgets  # noqa: E402
+from memplan.torch import allocator  # noqa: E402
+from torch import nn  # noqa: E402
+from torch.fx.experimental.proxy_tensor import make_fx  # noqa: E402
+from torch.nn.functional import cross_entropy  # noqa: E402
+from torch.utils._pytree import tree_leaves  # noqa: E402
+from torch_steps import EFFORT, images, scratch  # noqa: E402,F401
+
+HERE = pathlib.Path(__file__).parent
+
+
+def step_of(net):
+    """(a step of SGD with momentum that updates in place, its arguments) of a module, without autograd around it."""
+
+    def step(parameters, buffers, moments, x, y):
+        loss = cross_entropy(torch.func.functional_call(net, (parameters, buffers), (x,)), y)
+        gradients = torch.autograd.grad(loss, list(parameters.values()))
+        with torch.no_grad():
+            for (name, p), g in zip(parameters.items(), gradients):
+                p.sub_(moments[name].mul_(0.9).add_(g), alpha=0.1)
+        return {"loss": loss, "norm": sum(g.norm() for g in gradients)}
+
+    parameters = {name: p.detach().clone().requires_grad_() for name, p in net.named_parameters()}
+    buffers = {name: b.clone() for name, b in net.named_buffers()}
+    return step, (parameters, buffers, {name: torch.zeros_like(p) for name, p in parameters.items()}, *images(size=32))
+
+
+def build_net():
+    torch.manual_seed(3)
+    body = [nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.ReLU(), nn.Conv2d(8, 8, 3), nn.ReLU(), nn.Dropout(0.2), nn.Conv2d(8, 8, 3), nn.GELU()]
+    return nn.Sequential(*body, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(8, 10))
+
+
+def results_after(function, arguments, steps=2):
+    """All tensors after some steps that write their arguments."""
+    given, made = copy.deepcopy(arguments), []
+    for number in range(steps):
+        torch.manual_seed(number)
+        with torch.no_grad():
+            made += tree_leaves(function(*given))
+    return made + tree_leaves(given)
+
+
+def test_a_whole_step_with_its_update_keeps_budgets_to_the_byte(scratch):
+    """The update would be made from other gradients, or the statistics of batch norm be updated twice; or bytes would be missed."""
+    step, arguments = step_of(build_net())
+    gm = make_fx(step, tracing_mode="fake")(*arguments)
+    code, expected = gm.code, results_after(gm, arguments)
+    free = budgets.plan_graph(gm, "1GB", measure=scratch)
+    with pytest.raises(budgets.BudgetError) as error:
+        budgets.plan_graph(gm, free.report.planned_bytes // 10, measure=scratch, effort=EFFORT)
+    held = sum(t.nbytes for t in tree_leaves(arguments))
+    costs = []
+    for budget in (error.value.least, (error.value.least + free.report.planned_bytes) // 2, free.report.planned_bytes):
+        planned = budgets.plan_graph(gm, budget, measure=scratch, effort=EFFORT)
+        made = results_after(planned, arguments)
+        assert all(torch.equal(a, b) for a, b in zip(made, expected, strict=True))
+        taken, _ = allocator.peak_of(lambda: planned(*given)) if (given := copy.deepcopy(arguments)) else None
+        assert held + taken == planned.report.planned_bytes <= budget
+        costs.append(planned.report.overhead)
+    assert costs == sorted(costs, reverse=True) and costs[0] > 0 == costs[-1] and gm.code == code
+
+
+def test_results_keep_their_structure_and_hashes_tell_plans_apart(scratch):
+    """A caller would get a flat list; ranks with different plans would wait for one another for ever."""
+    step, arguments = step_of(build_net())
+    gm = make_fx(step, tracing_mode="fake")(*arguments)
+    one, two = (budgets.plan_graph(gm, "1GB", measure=scratch) for _ in range(2))
+    assert set(one(*arguments)) == {"loss", "norm"} and one.hash == two.hash
+    tight = budgets.plan_graph(gm, one.report.planned_bytes - 1, measure=scratch, effort=EFFORT)
+    assert tight.hash != one.hash and tight.report.reruns > 0
+
+
+def test_inputs_may_be_given_and_their_number_is_checked():
+    """A graph of torch.fx.symbolic_trace or of torch.export knows no forms; what nobody knows cannot be planned."""
+    gm = torch.fx.Graph()
+    gm.output(gm.call_function(torch.ops.aten.relu.default, (gm.placeholder("x"),)))
+    gm = torch.fx.GraphModule({}, gm)
+    with pytest.raises(budgets.UnsupportedGraph, match="'x'"):
+        budgets.plan_graph(gm, "1MB", measure=False)
+    with pytest.raises(budgets.UnsupportedGraph, match="1 inputs and 2"):
+        budgets.plan_graph(gm, "1MB", measure=False, inputs=[torch.ones(2), torch.ones(2)])
+    planned = budgets.plan_graph(gm, "1MB", measure=False, inputs=[torch.ones(100)])
+    assert planned.report.planned_bytes == 800 and torch.equal(planned(-torch.ones(100)), torch.zeros(100))
+
+
+# ---- two processes
+
+
+def run_ranks(name, folder):
+    """Runs a function of torch_ranks.py on two processes; the output of both."""
+    environment = {**os.environ, "PYTHONPATH": f"{pathlib.Path(memplan.__file__).parents[1]}:{HERE}", "OMP_NUM_THREADS": "1",
+                   "XDG_CACHE_HOME": str(folder), "GLOO_SOCKET_IFNAME": "lo"}
+    command = [sys.executable, HERE / "torch_ranks.py", name, str(folder)]
+    ranks = [subprocess.Popen([*command, str(rank)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment) for rank in range(2)]
+    said = [rank.communicate(timeout=300)[0] for rank in ranks]
+    assert [rank.returncode for rank in ranks] == [0, 0], "\n".join(said)
+    return said
+
+
+def test_two_ranks_make_one_plan_and_the_gradients_of_the_global_batch(tmp_path):
+    """Ranks would wait for one another for ever, exceed the budget of a rank, or train on a part of the batch; with different plans
+    they would run their collectives in different orders."""
+    said = run_ranks("whole_step", tmp_path)
+    assert all("gradients ok" in text and "reruns" in text and text.count("refused") == 2 for text in said)
+
+
+def test_a_module_under_ddp_keeps_a_budget_per_rank(tmp_path):
+    """DDP would cut the graph by its buckets, each of them with the whole budget, and the buckets would not be counted."""
+    assert all("gradients ok" in text and "kept" in text and "refused" in text for text in run_ranks("ddp", tmp_path))
+
+
+@pytest.fixture
+def fake_ranks():
+    """A process group of four that moves no data."""
+    from torch.testing._internal.distributed.fake_pg import FakeStore
+
+    torch.distributed.init_process_group("fake", store=FakeStore(), rank=0, world_size=4)
+    yield
+    torch.distributed.destroy_process_group()
+
+
+@pytest.mark.filterwarnings("ignore:.*deprecated:FutureWarning")
+def test_gathers_run_again_where_that_is_allowed(fake_ranks):
+    """Gathered parameters of FSDP would be held from the forward to the backward."""
+    gm, least = make_fx(gathered_step, tracing_mode="fake")([torch.zeros(64, 256) for _ in range(6)], torch.zeros(32, 256)), []
+    for again in (False, True):
+        with pytest.raises(budgets.BudgetError) as error:
+            budgets.plan_graph(gm, 1000, measure=False, effort=EFFORT, gathers_again=again)
+        least.append(error.value.least)
+    assert least[1] < least[0] - 3 * 64 * 256 * 16
+    planned = budgets.plan_graph(gm, least[1], measure=False, effort=EFFORT, gathers_again=True)
+    nodes = planned.schedule.graph.nodes
+    runs = [nodes[run.node].fx.name for run in planned.schedule.runs if nodes[run.node].fx]
+    gathers, scatters = ([name for name in runs if kind in name] for kind in ("all_gather", "reduce_scatter"))
+    assert len(gathers) > len(set(gathers)) == 6 and scatters == sorted(scatters, key=lambda name: int(name.split("_")[-1]) if name[-1].isdigit() else -1)
+
+
+def gathered_step(shards, x):
+    """Layers whose weights are gathered before each use, as FSDP does; the gradients of what was gathered."""
+    from torch.distributed import _functional_collectives as collectives
+
+    weights, values = [], [x]
+    for shard in shards:
+        weights.append(collectives.all_gather_tensor(shard, 0, torch.distributed.group.WORLD))
+        values.append(torch.tanh(values[-1] @ weights[-1]))
+    gradient, made = torch.ones_like(values[-1]), []
+    for weight, before, after in reversed(list(zip(weights, values, values[1:]))):
+        gradient = torch.ops.aten.tanh_backward.default(gradient, after)
+        made.append(collectives.reduce_scatter_tensor(before.t() @ gradient, "sum", 0, torch.distributed.group.WORLD))
+        gradient = gradient @ weight.t()
+    return made
