@@ -83,7 +83,7 @@ def plan_flags(arguments):
     """What planning gets beside budget and profile."""
     flags = []
     if arguments.bandwidth:
-        flags += ["--swap=cost", f"--bandwidth={arguments.bandwidth}"]
+        flags += ["--swap=search", f"--bandwidth={arguments.bandwidth}"]
     if arguments.streams > 1:
         flags.append(f"--streams={arguments.streams}")
     return flags

@@ -7,7 +7,7 @@
 A budget of .7 is what stays (fixed bytes, the caller's tensors, outputs) and 70 % of what the unplanned step takes above
 it. Bandwidths are GB/s in each direction, for graphs whose costs are microseconds: 8, 16 and 32 are what PCIe 3, 4 and 5
 leave, 64 and more NVLink. Plans are packed with --alignment=1. With --runs above 1, effort is raised by a percent each time,
-which makes other random choices. User seconds are those of all three plans that --swap=cost compares. A graph may be
+which makes other random choices. User seconds are those of all three plans that --swap=search compares. A graph may be
 TRANSFORMER:LAYERSxMICRO, which benchmarks/generate/transformer.py makes; 48x4 has 8,068 nodes. --summary prints the table
 and the distribution of a log.
 """
@@ -28,7 +28,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 GRAPHS = [ROOT / "benchmarks" / "data" / "graphs" / f"{name}.graph.json"
           for name in ("torch_resnet50_b32", "torch_gpt2_math_b4", "torch_mobilenet_v2_b32", "torch_vgg16_b32", "torch_unet_b1")]
 LIMIT = 3600  # Never met. With a limit, a budget is searched for itself; without one, others are too, so that more never costs more.
-WAYS = {"remat": ("search", "none"), "swap": ("checkpoint-all", "cost"), "joint": ("search", "cost")}
+WAYS = {"remat": ("search", "none"), "swap": ("checkpoint-all", "search"), "joint": ("search", "search")}
 
 
 def resident_and_peak(solve, path, folder):

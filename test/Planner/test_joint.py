@@ -1,7 +1,7 @@
 """Recomputation and copies in one plan: on the small graphs in the tree, at two bandwidths, it is never
 slower than either alone, and the checker that shares no code with memplan finds the bytes and the time that it claims.
 
-Else --swap=cost could make a step slower than --swap=none does, or a plan could overwrite what is still being copied.
+Else --swap=search could make a step slower than --swap=none does, or a plan could overwrite what is still being copied.
 """
 import json
 import subprocess
@@ -49,8 +49,8 @@ def test_never_slower_than_either_alone(name, tool, tmp_path):
             rate = f"{size / cost * factor:.15f}"
             bandwidth = f"{rate},{rate},{cost / 1000:.6f}"
             alone = plan(solve, graph, tmp_path, f"{share}%", bandwidth, "search", "none")
-            copies = plan(solve, graph, tmp_path, f"{share}%", bandwidth, "checkpoint-all", "cost")
-            both = plan(solve, graph, tmp_path, f"{share}%", bandwidth, "search", "cost")
+            copies = plan(solve, graph, tmp_path, f"{share}%", bandwidth, "checkpoint-all", "search")
+            both = plan(solve, graph, tmp_path, f"{share}%", bandwidth, "search", "search")
             assert time_of(both) <= min(time_of(alone), time_of(copies)) * (1 + 1e-9), (share, factor)
             assert both is None or cost * (1 - 1e-9) <= both["time_bound"] <= time_of(both) * (1 + 1e-9), (share, factor)
             copied += both is not None and any("evict" in step for step in both["steps"])
@@ -82,7 +82,7 @@ def test_more_bytes_never_take_more_time_on_a_curve(swap, tool, tmp_path):
 def test_a_time_limit_leaves_time_for_copies(tool, tmp_path):
     """Reruns alone would take all of it."""
     graph, path = GRAPHS / "torch_resnet50_b32.graph.json", tmp_path / "one.plan.json"
-    subprocess.run([tool("memplan-solve"), "remat", graph, "--remat=search", "--swap=cost", "--budget=60%", "--bandwidth=64000,64000",
+    subprocess.run([tool("memplan-solve"), "remat", graph, "--remat=search", "--swap=search", "--budget=60%", "--bandwidth=64000,64000",
                     "--time-limit=3", "-o", path], check=True, capture_output=True)
     assert any("evict" in step for step in json.loads(path.read_text())["steps"])
 
@@ -127,7 +127,7 @@ def test_state_lives_on_the_host_where_it_does_not_fit(tool, tmp_path):
     cost = sum(node["cost"] for node in text["nodes"])
     kinds = {tensor["id"]: tensor["kind"] for tensor in text["tensors"]}
     for budget in (27000, 24000, 20000, 16000, 12000, 10000):
-        none, states, all_ = (plan(solve, graph, tmp_path, budget, "2,2", "search", "cost", "--alignment=1", f"--host-state={which}", effort=20000)
+        none, states, all_ = (plan(solve, graph, tmp_path, budget, "2,2", "search", "search", "--alignment=1", f"--host-state={which}", effort=20000)
                               for which in ("none", "states", "all"))
         assert time_of(all_) <= time_of(states) * (1 + 1e-9) and time_of(states) <= time_of(none) * (1 + 1e-9), budget
         assert (none is None, states is None, all_ is None) == (budget < 24000, budget < 12000, False)
@@ -142,23 +142,23 @@ def test_state_lives_on_the_host_where_it_does_not_fit(tool, tmp_path):
 def test_state_on_the_host_fits_the_host_and_needs_a_search_for_copies(tool, tmp_path):
     solve, graph = tool("memplan-solve"), tmp_path / "adam.graph.json"
     graph.write_text(json.dumps(adam_step()))
-    made = plan(solve, graph, tmp_path, 23000, "2,2", "search", "cost", "--alignment=1", "--host-state=states", "--host-budget=5500", effort=20000)
+    made = plan(solve, graph, tmp_path, 23000, "2,2", "search", "search", "--alignment=1", "--host-state=states", "--host-budget=5500", effort=20000)
     assert len(hosted_in(made)) == 5
     done = subprocess.run([solve, "remat", graph, "--budget=20000", "--swap=tflms", "--host-state=all"], capture_output=True, text=True)
-    assert done.returncode != 0 and "host-state=all needs swap=cost" in done.stderr
+    assert done.returncode != 0 and "host-state=all needs swap=search" in done.stderr
 
 
 def test_state_on_the_host_with_streams(tool, tmp_path):
     solve, graph = tool("memplan-solve"), tmp_path / "adam.graph.json"
     graph.write_text(json.dumps(adam_step()))
-    one, two = (plan(solve, graph, tmp_path, 16000, "2,2", "search", "cost", "--alignment=1", "--host-state=states", f"--streams={streams}",
+    one, two = (plan(solve, graph, tmp_path, 16000, "2,2", "search", "search", "--alignment=1", "--host-state=states", f"--streams={streams}",
                      effort=20000) for streams in (1, 2))
     assert time_of(two) <= time_of(one) * (1 + 1e-9) and len(hosted_in(two)) == 12
 
 
 def test_curves_at_several_bandwidths_and_on_streams(tool, tmp_path):
     graph = GRAPHS / "unet.graph.json"
-    done = subprocess.run([tool("memplan-solve"), "remat", graph, "--swap=cost", "--streams=2", "--pareto=3", "--pareto-bandwidths=300/2000,1000,5",
+    done = subprocess.run([tool("memplan-solve"), "remat", graph, "--swap=search", "--streams=2", "--pareto=3", "--pareto-bandwidths=300/2000,1000,5",
                            f"--effort={EFFORT}", f"--pareto-plans={tmp_path}", "-o", tmp_path / "curve.json"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("of unplanned") == 2 and "at 2000 to the device, 1000 to the host, latency 5" in done.stderr
@@ -181,7 +181,7 @@ def test_curves_with_state_on_the_host(tool, tmp_path, streams):
     graph.write_text(json.dumps(adam_step()))
     points = {}
     for which in ("none", "states"):
-        done = subprocess.run([solve, "remat", graph, "--swap=cost", "--bandwidth=2,2", "--alignment=1", "--order=source", f"--host-state={which}",
+        done = subprocess.run([solve, "remat", graph, "--swap=search", "--bandwidth=2,2", "--alignment=1", "--order=source", f"--host-state={which}",
                                "--pareto=4", f"--streams={streams}", "--effort=5000", f"--pareto-plans={tmp_path}", "-o", tmp_path / "curve.json"],
                               capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
@@ -203,7 +203,7 @@ def test_bounds_know_what_may_be_on_the_host(tool, tmp_path, which, bound):
     """A layer's backward pass needs five tensors, its weight among them; the others' weights and moments may be away."""
     graph, path = tmp_path / "adam.graph.json", tmp_path / "none.plan.json"
     graph.write_text(json.dumps(adam_step()))
-    subprocess.run([tool("memplan-solve"), "remat", graph, "--budget=6000", "--bandwidth=2,2", "--swap=cost", "--alignment=1",
+    subprocess.run([tool("memplan-solve"), "remat", graph, "--budget=6000", "--bandwidth=2,2", "--swap=search", "--alignment=1",
                     "--effort=2000", f"--host-state={which}", "-o", path], capture_output=True)
     said = json.loads(path.read_text())
     assert (said["status"], said["bound_bytes"], said["proof"]) == ("infeasible", bound, "exact")

@@ -43,12 +43,12 @@ def test_wider_choice_is_never_slower(example, tool, tmp_path):
         bandwidth, before = f"{rate},{rate},{cost / 1000:.6f}", float("inf")
         for budget in BUDGETS:
             alone = time_of(solve, graph, tmp_path, budget, bandwidth, "search", "none")
-            copies = time_of(solve, graph, tmp_path, budget, bandwidth, "checkpoint-all", "cost")
-            both = time_of(solve, graph, tmp_path, budget, bandwidth, "search", "cost")
+            copies = time_of(solve, graph, tmp_path, budget, bandwidth, "checkpoint-all", "search")
+            both = time_of(solve, graph, tmp_path, budget, bandwidth, "search", "search")
             assert both <= min(alone, copies) * (1 + 1e-9), (budget, copy_time)
             assert both <= before * (1 + 1e-9), (budget, copy_time)
             before = both
-        streams = time_of(solve, graph, tmp_path, BUDGETS[-1], bandwidth, "search", "cost", streams=2)
+        streams = time_of(solve, graph, tmp_path, BUDGETS[-1], bandwidth, "search", "search", streams=2)
         alone = time_of(solve, graph, tmp_path, BUDGETS[-1], bandwidth, "search", "none", streams=2)
         assert streams <= min(before, alone) * (1 + 1e-9), copy_time
 
@@ -59,6 +59,6 @@ def test_copies_alone_fit_where_a_copy_takes_longer_than_the_step(tool, tmp_path
     subprocess.run([tool("memplan-opt"), ROOT / "examples" / "small" / "residual.mlir", "--emit=graph", "-o", graph], check=True,
                    capture_output=True)
     for budget in ("50%", "90%"):
-        subprocess.run([solve, "remat", graph, f"--budget={budget}", "--bandwidth=4000,4000,2", "--remat=checkpoint-all", "--swap=cost",
+        subprocess.run([solve, "remat", graph, f"--budget={budget}", "--bandwidth=4000,4000,2", "--remat=checkpoint-all", "--swap=search",
                         "-o", plan], check=True, capture_output=True)
         assert json.loads(plan.read_text())["status"] == "feasible", budget

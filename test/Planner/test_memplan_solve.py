@@ -324,8 +324,8 @@ def test_clocks_stay_out_of_plans(solve, tmp_path):
 
 
 # Each kind of plan has a search of its own, which could hang on addresses, clocks or what surrounds the process.
-KINDS = ["--remat=greedy", "--remat=milp", "--remat=auto", "--remat=search --order=search", "--swap=cost --bandwidth=900,700,1",
-         "--remat=checkpoint-all --swap=cost --bandwidth=900,700,1", "--streams=2", "--streams=2 --swap=cost --bandwidth=900,700,1"]
+KINDS = ["--remat=greedy", "--remat=milp", "--remat=auto", "--remat=search --order=search", "--swap=search --bandwidth=900,700,1",
+         "--remat=checkpoint-all --swap=search --bandwidth=900,700,1", "--streams=2", "--streams=2 --swap=search --bandwidth=900,700,1"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -391,9 +391,9 @@ def test_a_curve_is_certified_and_its_plans_can_be_written(solve, tmp_path):
     (["--pareto=5", "--budget=8K"], "--pareto plans for all budgets, so --budget and --min-budget cannot be given too"),
     (["--pareto=5", "--min-budget"], "--pareto plans for all budgets"),
     (["--pareto-plans=x"], "--pareto-plans is for --pareto, which is not given"),
-    (["--pareto-bandwidths=8/16", "--swap=cost"], "--pareto-bandwidths is for --pareto, which is not given"),
+    (["--pareto-bandwidths=8/16", "--swap=search"], "--pareto-bandwidths is for --pareto, which is not given"),
     (["--pareto=3", "--pareto-bandwidths=8"], "--pareto-bandwidths plans copies at several bandwidths, so it needs --swap"),
-    (["--pareto=3", "--pareto-bandwidths=8/x", "--swap=cost"], "'x' is not a positive rate"),
+    (["--pareto=3", "--pareto-bandwidths=8/x", "--swap=search"], "'x' is not a positive rate"),
     (["--pareto=1"], "must be from 2 to 1000 points, but is 1")])
 def test_what_does_not_go_with_a_curve_is_refused(solve, flags, message):
     done = solve("remat", CHAIN, *flags)

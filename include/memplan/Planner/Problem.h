@@ -117,6 +117,7 @@ template <typename Problem, typename Plan> struct Solver {
   std::string_view summary; ///< One line for --list-solvers and the manual.
   SolverTraits traits;
   llvm::Expected<Plan> (*solve)(const Problem &, const SolveLimits &);
+  std::string_view formerName = {}; ///< Still understood; empty: none.
 };
 
 /// An error that says a solver's answer breaks the problem's own constraints: a
@@ -136,7 +137,8 @@ lookUpSolver(llvm::StringRef problem,
              llvm::StringRef name) {
   llvm::SmallVector<llvm::StringRef> valid;
   for (const Solver<Problem, Plan> &solver : table) {
-    if (name == llvm::StringRef(solver.name))
+    if (name == llvm::StringRef(solver.name) ||
+        (!name.empty() && name == llvm::StringRef(solver.formerName)))
       return &solver;
     valid.push_back(solver.name);
   }

@@ -31,9 +31,10 @@ template <typename Problem, typename Plan>
 static llvm::Error setSolver(StringRef problem,
                              std::span<const Solver<Problem, Plan>> solvers,
                              StringRef text, std::string &name) {
-  if (auto found = lookUpSolver(problem, solvers, text); !found)
+  auto found = lookUpSolver(problem, solvers, text);
+  if (!found)
     return found.takeError();
-  name = text.str();
+  name = std::string((*found)->name);
   return llvm::Error::success();
 }
 
@@ -72,7 +73,8 @@ static const PlanningOption table[] = {
      },
      getText<&PlanOptions::order>},
     {"swap", "NAME",
-     "What is copied to the host and back: a solver of the swap table",
+     "What is copied to the host and back: a solver of the swap table; cost is "
+     "the former name of search",
      whoPlans,
      [](PlanOptions &options, StringRef text) {
        return setSolver("swap", swapSolvers(), text, options.swap);
@@ -219,7 +221,8 @@ static const PlanningOption table[] = {
      }},
     {"host-state", "NAME",
      "Which of the caller's tensors may live on the host between steps, where "
-     "swap=cost gets faster so: none, states (an optimizer's moments), or all "
+     "swap=search gets faster so: none, states (an optimizer's moments), or "
+     "all "
      "(parameters too)",
      whoPlans, setHostState, getText<&PlanOptions::hostState>},
     {"plan", "FILE", "Apply this plan instead of making one",

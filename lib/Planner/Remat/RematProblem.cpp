@@ -8,7 +8,7 @@
 
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
-#include "memplan/Planner/Remat/WorkingSet.h"
+#include "memplan/Planner/Model/WorkingSet.h"
 #include <cmath>
 
 using namespace memplan;

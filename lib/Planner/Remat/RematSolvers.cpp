@@ -8,8 +8,8 @@
 
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
+#include "memplan/Planner/Model/WorkingSet.h"
 #include "memplan/Planner/Remat/Baselines.h"
-#include "memplan/Planner/Remat/WorkingSet.h"
 #include "memplan/Planner/Thresholds.h"
 #include "memplan/Solver/MilpModel.h"
 #include "llvm/ADT/STLExtras.h"

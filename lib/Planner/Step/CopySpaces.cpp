@@ -9,8 +9,8 @@
 #include "CopySpaces.h"
 #include "memplan/Graph/CopyTime.h"
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
-#include "memplan/Planner/Joint/JointProblem.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Search/SearchProblem.h"
 #include "memplan/Planner/Step/BudgetBound.h"
 
 using namespace memplan;
@@ -88,7 +88,7 @@ int64_t CopyPlanner::repackedExcessOf(const std::vector<PlanAction> &actions,
 llvm::Expected<std::vector<PackedPlan>>
 CopyPlanner::plan(const BudgetSearch &search) const {
   const int64_t budget = search.budgetBytes;
-  JointProblem problem;
+  SearchProblem problem;
   problem.index = &context.index;
   problem.budgetBytes = budget;
   problem.inPlace = context.options.inPlace;
@@ -110,7 +110,7 @@ CopyPlanner::plan(const BudgetSearch &search) const {
                        int64_t placements) {
           return repackedExcessOf(actions, budget, placements);
         };
-  JointPlan found = solveJoint(problem, context.limitsWith(search.effort));
+  FoundPlan found = searchPlan(problem, context.limitsWith(search.effort));
   std::vector<PackedPlan> plans;
   if (found.actions.empty())
     return plans;

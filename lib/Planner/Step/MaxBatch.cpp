@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Step/MaxBatch.h"
-#include "memplan/Planner/Remat/ContractedStep.h"
+#include "memplan/Planner/Model/ContractedStep.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
 #include <set>

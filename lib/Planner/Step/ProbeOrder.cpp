@@ -8,8 +8,8 @@
 
 #include "ProbeOrder.h"
 #include "Reorder.h"
+#include "memplan/Planner/Model/WorkingSet.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
-#include "memplan/Planner/Remat/WorkingSet.h"
 #include "memplan/Schedule/Liveness.h"
 
 using namespace memplan;

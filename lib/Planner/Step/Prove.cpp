@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Prove.h"
-#include "memplan/Planner/Joint/JointProblem.h"
-#include "memplan/Planner/Joint/TimeBound.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
+#include "memplan/Planner/Remat/Bounds/TimeBound.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Search/SearchProblem.h"
 #include "memplan/Planner/Thresholds.h"
 #include <algorithm>
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RematSpaces.h"
+#include "memplan/Planner/Model/WorkingSet.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
-#include "memplan/Planner/Remat/WorkingSet.h"
 #include "memplan/Planner/Thresholds.h"
 #include <algorithm>
 

@@ -196,6 +196,6 @@ llvm::Expected<PreparedStep> memplan::prepareStep(const GraphIndex &index,
   if (options.hostState != "none" && !searchesCopies(prepared.context))
     return llvm::createStringError(
         "host-state=" + options.hostState +
-        " needs swap=cost, and for remat a search, auto or checkpoint-all");
+        " needs swap=search, and for remat a search, auto or checkpoint-all");
   return prepared;
 }

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Swap/SwapProblem.h"
-#include "Cost.h"
 #include "RunGraph.h"
+#include "SearchCopies.h"
 #include "Tflms.h"
 #include "TflmsFilters.h"
 #include "memplan/Plan/BuildActions.h"
@@ -179,10 +179,11 @@ static const SwapSolver solverTable[] = {
      "made, by distances between ops and tuned to the budget",
      {.family = SolverFamily::Heuristic},
      solveTflms},
-    {"cost",
+    {"search",
      "copies where they cost the least time, in one search with recomputation",
      {.family = SolverFamily::Search, .anytime = true, .obeysEffort = true},
-     solveCost},
+     solveSearchCopies,
+     /*formerName=*/"cost"},
 };
 
 std::span<const SwapSolver> memplan::swapSolvers() { return solverTable; }

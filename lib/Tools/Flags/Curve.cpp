@@ -35,7 +35,7 @@ llvm::Error memplan::checkPareto(const PlanOptions &options) {
       (options.swap == PlanOptions().swap || options.bandwidth))
     return llvm::createStringError(
         "--pareto-bandwidths plans copies at several bandwidths, so it needs "
-        "--swap, --swap=cost for instance, and no --bandwidth");
+        "--swap, --swap=search for instance, and no --bandwidth");
   return llvm::Error::success();
 }
 

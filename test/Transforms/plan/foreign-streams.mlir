@@ -1,6 +1,6 @@
 // Operations of other dialects and opaque ones run on several streams and read what copies bring back like memplan's own: an operation whose effects are not
 // known stays on stream 0, all wait for what they read and for who has used the bytes that they write, and the verifier misses every wait that is taken out.
-// RUN: memplan-opt %s --streams=2 --swap=cost --order=source --remat=checkpoint-all --bandwidth=64000,64000 --budget=84K --alignment=64 -o %t.mlir
+// RUN: memplan-opt %s --streams=2 --swap=search --order=source --remat=checkpoint-all --bandwidth=64000,64000 --budget=84K --alignment=64 -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
 // CHECK-LABEL: func.func @step(
 // CHECK-SAME:    memref<32768xi8, #memplan.host>
@@ -30,7 +30,7 @@
 
 // An operation of a dialect that nobody knows is refused, whatever is asked for.
 // RUN: sed 's/tosa.tanh %%0/"other.op"(%%0)/' %s > %t.other.mlir
-// RUN: not memplan-opt %t.other.mlir --allow-unregistered-dialect --streams=2 --swap=cost 2>&1 | FileCheck %s --check-prefix=OTHER
+// RUN: not memplan-opt %t.other.mlir --allow-unregistered-dialect --streams=2 --swap=search 2>&1 | FileCheck %s --check-prefix=OTHER
 // OTHER: error: 'other.op' has effects that planning cannot order
 func.func @step(%x: tensor<64x64xf32> {memplan.kind = "input"}) -> tensor<64x64xf32> {
   %0 = memplan.tanh %x : (tensor<64x64xf32>) -> tensor<64x64xf32>

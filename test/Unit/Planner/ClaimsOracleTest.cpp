@@ -11,8 +11,8 @@
 #include "Remat/TinyGraph.h"
 #include "memplan/Plan/BuildActions.h"
 #include "memplan/Plan/PlanVerifier.h"
+#include "memplan/Planner/Model/WorkingSet.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
-#include "memplan/Planner/Remat/WorkingSet.h"
 #include "memplan/Planner/Step/PlanStep.h"
 #include "memplan/Solver/MilpModel.h"
 

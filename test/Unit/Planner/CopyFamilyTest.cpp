@@ -39,7 +39,7 @@ PlanOptions optionsFor(const char *remat, const char *swap, int64_t effort) {
 // refused.
 TEST(CopyFamily, the_least_budget_works_with_copies_and_on_streams) {
   int lower = 0;
-  for (const char *swap : {"none", "cost", "tflms"})
+  for (const char *swap : {"none", "search", "tflms"})
     for (int64_t streams : {1, 2})
       for (uint64_t seed = 1; seed <= 6; ++seed) {
         if (swap == std::string("none") && streams == 1)
@@ -98,7 +98,7 @@ TEST(CopyFamily, what_cannot_be_made_again_can_be_copied) {
   llvm::Expected<Plan> plan = planStep(graph, options);
   ASSERT_THAT(plan, Succeeds());
   EXPECT_EQ(plan->status, SolveStatus::Infeasible);
-  options.swap = "cost";
+  options.swap = "search";
   plan = planStep(graph, options);
   ASSERT_THAT(plan, Succeeds());
   EXPECT_TRUE(hasSteps(plan->status)) << plan->note;
@@ -107,7 +107,7 @@ TEST(CopyFamily, what_cannot_be_made_again_can_be_copied) {
 // The user would not know what to ask for instead.
 TEST(CopyFamily, an_impossible_budget_is_explained) {
   const Graph graph = makeHeldValue();
-  for (const char *swap : {"cost", "tflms"}) {
+  for (const char *swap : {"search", "tflms"}) {
     SCOPED_TRACE(swap);
     PlanOptions options = optionsFor("auto", swap, 400);
     options.alignmentBytes = 1;

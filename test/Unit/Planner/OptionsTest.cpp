@@ -34,6 +34,17 @@ TEST(Options, auto_is_the_first_solver_and_the_default_of_every_problem) {
   EXPECT_EQ(findOption("swap")->defaultText(), "none");
 }
 
+// Scripts that ask for swap=cost would stop, or plan otherwise than before.
+TEST(Options, a_former_name_of_a_solver_means_the_solver) {
+  PlanOptions options;
+  EXPECT_THAT(setOption(options, "swap", "cost"), Succeeds());
+  EXPECT_EQ(findOption("swap")->get(options), "search");
+  EXPECT_EQ(solverNamed(swapSolvers(), "cost").name, "search");
+  // No name is not the former name of those that have none.
+  EXPECT_FALSE(errorToBool(setOption(options, "remat", "search")));
+  EXPECT_TRUE(errorToBool(setOption(options, "remat", "")));
+}
+
 // A pass prints its options, and a pipeline made from that text must plan the
 // same.
 TEST(Options, what_get_prints_set_reads) {

@@ -193,7 +193,7 @@ TEST(Parts, of_two_forms_the_faster_one_is_taken) {
   PlanOptions options;
   options.order = "source";
   options.remat = "checkpoint-all";
-  options.swap = "cost";
+  options.swap = "search";
   options.alignmentBytes = 1;
   options.limits.effort = 100;
   options.budgetBytes = 13;

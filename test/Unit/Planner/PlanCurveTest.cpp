@@ -99,7 +99,7 @@ TEST(PlanCurve, more_bytes_or_bandwidth_take_no_more_time) {
                    std::to_string(streams) + " streams");
       const Graph graph = makeRandomGraph(seed, 10);
       PlanOptions options;
-      options.swap = "cost";
+      options.swap = "search";
       options.streams = streams;
       options.pareto = 4;
       options.alignmentBytes = 1;

@@ -14,9 +14,9 @@
 #include "SmallGraph.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Plan/PlanVerifier.h"
+#include "memplan/Planner/Model/WorkingSet.h"
 #include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Planner/Remat/RematProblem.h"
-#include "memplan/Planner/Remat/WorkingSet.h"
 #include "memplan/Planner/Step/LeastBudget.h"
 #include "memplan/Solver/MilpModel.h"
 #include "memplan/Support/Random.h"
@@ -180,7 +180,7 @@ TEST(PlanStep, the_same_bytes_in_every_run) {
   Graph graph = makeResidualNet(6);
   graph.bandwidth = Bandwidth{2000, 2000, 0.1};
   for (const char *remat : {"greedy", "auto"})
-    for (const char *swap : {"none", "cost"})
+    for (const char *swap : {"none", "search"})
       for (int64_t streams : {1, 2}) {
         SCOPED_TRACE(std::string(remat) + ", " + swap + ", " +
                      std::to_string(streams) + " streams");

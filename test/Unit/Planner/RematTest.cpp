@@ -8,8 +8,8 @@
 
 #include "ErrorMatchers.h"
 #include "RematGraphs.h"
+#include "memplan/Planner/Model/WorkingSet.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
-#include "memplan/Planner/Remat/WorkingSet.h"
 #include "memplan/Solver/MilpModel.h"
 
 using namespace memplan;

@@ -320,7 +320,7 @@ TEST(StreamsProperty, planned_steps_keep_budgets_on_streams) {
     if (seed % 4 == 0)
       options.sharing = "color";
     if (seed % 5 == 0 && graph.bandwidth)
-      options.swap = "cost";
+      options.swap = "search";
     if (seed % 2)
       options.budgetShare = Percentage{95};
     llvm::Expected<Plan> single = planStep(graph, options);

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_PLANNER_REMAT_PROVEINORDER_H
 #define MEMPLAN_PLANNER_REMAT_PROVEINORDER_H
 
-#include "memplan/Planner/Remat/ContractedStep.h"
+#include "memplan/Planner/Model/ContractedStep.h"
 #include "memplan/Planner/Remat/RematProblem.h"
 
 namespace memplan {

@@ -15,7 +15,7 @@
 #ifndef MEMPLAN_PLANNER_REMAT_STAGEGRAPH_H
 #define MEMPLAN_PLANNER_REMAT_STAGEGRAPH_H
 
-#include "memplan/Planner/Remat/ContractedStep.h"
+#include "memplan/Planner/Model/ContractedStep.h"
 
 namespace memplan {
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RepeatPrices.h"
-#include "../Search/Repeats.h"
+#include "memplan/Planner/Search/Repeats.h"
 #include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 

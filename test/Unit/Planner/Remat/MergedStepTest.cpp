@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Planner/Remat/MergedStep.h"
+#include "memplan/Planner/Model/MergedStep.h"
 #include "PlanOracle.h"
 #include "TinyGraph.h"
 #include "memplan/Planner/Remat/Bounds/LiveSetSearch.h"

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_PLANNER_REMAT_BOUNDS_ORDERROWS_H
 #define MEMPLAN_PLANNER_REMAT_BOUNDS_ORDERROWS_H
 
-#include "memplan/Planner/Remat/ContractedStep.h"
+#include "memplan/Planner/Model/ContractedStep.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace memplan {

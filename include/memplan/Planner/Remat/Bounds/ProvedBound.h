@@ -16,8 +16,8 @@
 #ifndef MEMPLAN_PLANNER_REMAT_BOUNDS_PROVEDBOUND_H
 #define MEMPLAN_PLANNER_REMAT_BOUNDS_PROVEDBOUND_H
 
+#include "memplan/Planner/Model/ContractedStep.h"
 #include "memplan/Planner/Problem.h"
-#include "memplan/Planner/Remat/ContractedStep.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <atomic>
 

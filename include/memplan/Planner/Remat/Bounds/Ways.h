@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_PLANNER_REMAT_BOUNDS_WAYS_H
 #define MEMPLAN_PLANNER_REMAT_BOUNDS_WAYS_H
 
-#include "memplan/Planner/Remat/ContractedStep.h"
+#include "memplan/Planner/Model/ContractedStep.h"
 
 namespace memplan {
 

@@ -1,0 +1,51 @@
+//===- Cooling.h - How strict random moves become in a cycle ----*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLANNER_SEARCH_COOLING_H
+#define MEMPLAN_PLANNER_SEARCH_COOLING_H
+
+#include "memplan/Planner/Search/Effort.h"
+#include <algorithm>
+
+namespace memplan {
+
+/// The temperature falls, and the weight of the penalty rises, in steps: by a
+/// factor of 1000 and of 30 in a cycle.
+struct Cooling {
+  double temperature = 0, weight = 0;
+
+  /// `heat` scales the temperature, which begins at half of the mean cost of an
+  /// op; `strictness` scales the weight.
+  void begin(double heat, double strictness, int32_t numOps) {
+    temperature = heat * 0.5 / std::max(1, numOps);
+    weight = 0.3 * strictness;
+  }
+
+  /// `length` moves; `tryMove` is false where it came to none.
+  template <typename Move>
+  void run(int64_t length, Effort &effort, Move tryMove) {
+    constexpr int numLevels = 64;
+    constexpr double coolingOfLevel = 0.8976871324473142;   // 1000^(-1/64)
+    constexpr double weightingOfLevel = 1.0545776850105633; // 30^(1/64)
+    for (int level = 0; level < numLevels; ++level) {
+      const int64_t until =
+          effort.movesLeft() -
+          (length * (level + 1) / numLevels - length * level / numLevels);
+      // Iterations that do not come to a move are cheap, but must end.
+      for (int idle = 0; effort.movesLeft() > until && !effort.isSpent();)
+        if (tryMove() || ++idle % 16 == 0)
+          effort.spend();
+      temperature *= coolingOfLevel;
+      weight *= weightingOfLevel;
+    }
+  }
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_PLANNER_SEARCH_COOLING_H

@@ -1,0 +1,200 @@
+//===- SearchStep.h - The contracted step in flat arrays --------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the search reads millions of times, in arrays without pointers. Bytes
+// and costs are whole numbers held in doubles, so that sums of them are exact
+// in any order: taking a move back restores every figure to the bit, on every
+// machine.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLANNER_SEARCH_SEARCHSTEP_H
+#define MEMPLAN_PLANNER_SEARCH_SEARCHSTEP_H
+
+#include "memplan/Planner/Model/ContractedStep.h"
+
+namespace memplan {
+
+/// Lists of lists, one after the other.
+template <typename T> class FlatLists {
+public:
+  llvm::ArrayRef<T> operator[](int32_t list) const {
+    return llvm::ArrayRef<T>(items.data() + ends[list],
+                             items.data() + ends[list + 1]);
+  }
+  void add(llvm::ArrayRef<T> list) {
+    items.insert(items.end(), list.begin(), list.end());
+    ends.push_back(static_cast<uint32_t>(items.size()));
+  }
+
+private:
+  std::vector<T> items;
+  std::vector<uint32_t> ends{0};
+};
+
+/// What copies to the host and back take, and what else may leave the device.
+struct CopyRules {
+  Bandwidth bandwidth;
+  /// Base tensors of the caller that live on the host between steps: they are
+  /// fetched before use, and evicted after their last write.
+  std::vector<TensorId> hosted = {};
+};
+
+/// Ops of the contracted step, and a first one that makes the donated inputs.
+/// Donated inputs are values like others: they end after their last reader.
+///
+/// With copies, every value that may be copied has two more ops: one that reads
+/// it and leaves a copy on the host, and one that makes it from that copy. What
+/// is written is a value in every version, each made in place of the one before
+/// by the op that writes.
+class SearchStep {
+public:
+  struct Way {
+    double cost = 0;
+    double workspaceBytes = 0;
+  };
+  /// An output that takes the storage of an input which ends there.
+  struct Pair {
+    int32_t place; ///< Of the output among the op's outputs.
+    int32_t value;
+  };
+
+  /// Ops [begin, begin + period) and more turns of them, one after the other:
+  /// op by op they cost and make the same, and read the same values or what the
+  /// producers make in their own turn.
+  struct Repeat {
+    int32_t begin = 0;
+    int32_t period = 0;
+    int32_t turns = 0; ///< The first counts.
+  };
+
+  explicit SearchStep(const ContractedStep &step) : SearchStep(step, nullptr) {}
+  SearchStep(const ContractedStep &step, const CopyRules &rules)
+      : SearchStep(step, &rules) {}
+  /// The step with the first turn only; not with copies. What later ops read of
+  /// the last turn, they read of the first; what they read of others is left
+  /// out. What only the first turn reads of the ops before it is not made
+  /// again.
+  SearchStep without(const Repeat &repeat) const;
+
+  /// Of ops, the end, the begin and the copies included.
+  int32_t numOps() const { return static_cast<int32_t>(once.size()); }
+  int32_t numValues() const { return static_cast<int32_t>(sizes.size()); }
+  /// Reads the outputs of the step.
+  int32_t end() const { return beginOp - 1; }
+  /// Makes the donated inputs.
+  int32_t begin() const { return beginOp; }
+
+  // Copies, whose ops come after the begin.
+  bool hasCopies() const { return numOps() > beginOp + 1; }
+  bool isCopy(int32_t op) const { return op > beginOp; }
+  bool isFetch(int32_t op) const {
+    return isCopy(op) && !outputLists[op].empty();
+  }
+  bool isEvict(int32_t op) const {
+    return isCopy(op) && outputLists[op].empty();
+  }
+  /// The op that makes the value from its copy on the host; -1: may not leave.
+  int32_t fetchOf(int32_t value) const { return fetchOps[value]; }
+  /// The op that copies it to the host; -1: may not leave, or is there anyway.
+  int32_t evictOf(int32_t value) const { return evictOps[value]; }
+  int32_t copiedValue(int32_t op) const {
+    return isFetch(op) ? outputs(op).front() : inputs(op).front();
+  }
+  /// In units of cost.
+  double copyTime(int32_t op) const { return copyTimes[op - beginOp - 1]; }
+  /// Made by nobody: the host has it when the step begins.
+  bool isHosted(int32_t value) const {
+    return producers[value] == fetchOps[value];
+  }
+  /// The host must have it when the step ends.
+  bool mustLeave(int32_t value) const { return leaves[value]; }
+  /// The base tensor of which this is a version.
+  TensorId tensor(int32_t value) const { return tensors[value]; }
+  /// The version of a tensor that the op reads, or that it makes.
+  int32_t valueRead(int32_t op, TensorId base) const;
+  int32_t valueMade(int32_t op, TensorId base) const;
+
+  llvm::ArrayRef<int32_t> inputs(int32_t op) const { return inputLists[op]; }
+  llvm::ArrayRef<int32_t> outputs(int32_t op) const { return outputLists[op]; }
+  llvm::ArrayRef<int32_t> readers(int32_t value) const {
+    return readerLists[value];
+  }
+  llvm::ArrayRef<Pair> pairs(int32_t op) const { return pairLists[op]; }
+  /// Cost rises, workspace falls; one at least.
+  llvm::ArrayRef<Way> ways(int32_t op) const { return wayLists[op]; }
+  /// Ops all of whose runs come before, or after, all runs of this one.
+  llvm::ArrayRef<int32_t> after(int32_t op) const { return afterLists[op]; }
+  llvm::ArrayRef<int32_t> before(int32_t op) const { return beforeLists[op]; }
+  bool runsOnce(int32_t op) const { return once[op]; }
+
+  double bytes(int32_t value) const { return sizes[value]; }
+  int32_t producer(int32_t value) const { return producers[value]; }
+  /// Place of the value among its producer's outputs.
+  int32_t place(int32_t value) const { return places[value]; }
+  /// Place of the value among the outputs of an op that makes it.
+  int32_t placeIn(int32_t op, int32_t value) const {
+    return isCopy(op) ? 0 : places[value];
+  }
+
+  /// Every op run once in its cheapest way.
+  double totalCost() const { return sumCost; }
+  /// Bytes of values and workspaces that a budget of device bytes leaves.
+  double limitFor(int64_t budgetBytes) const;
+  /// What so many device bytes over the budget are in these units: 0 if there
+  /// are none, else 1 at least.
+  double excessOf(int64_t bytesOver, int64_t budgetBytes) const;
+  /// Bytes in the units of the search.
+  double roundDown(int64_t bytes) const { return double(bytes >> shift); }
+  bool hasWays() const { return severalWays; }
+
+  /// Cost units of the graph in one of the search's.
+  double unitsPerCost() const { return costScale; }
+
+private:
+  SearchStep() = default;
+  SearchStep(const ContractedStep &step, const CopyRules *rules);
+  void scale(const ContractedStep &step);
+  void addValue(TensorId tensor, int64_t bytes, int32_t producer,
+                llvm::ArrayRef<int32_t> readers);
+  void addVersions(const ContractedStep &step, TensorId tensor, int64_t bytes,
+                   int32_t producer, llvm::ArrayRef<int32_t> readers);
+  void addHosted(const ContractedStep &step, TensorId tensor);
+  void addCopies(const ContractedStep &step, const CopyRules &rules);
+  void addCopy(double time, llvm::ArrayRef<int32_t> inputs,
+               llvm::ArrayRef<int32_t> outputs);
+  void addOp(const ContractedStep &step, int32_t op);
+  void addBegin();
+  std::vector<Pair> pairsOf(const ContractedStep &step, int32_t op) const;
+  double roundUp(int64_t bytes) const;
+
+  int32_t beginOp = 0;
+  int shift = 0; ///< Bytes are counted in units of 2^shift.
+  double costScale = 1;
+  int64_t residentBytes = 0;
+  double sumCost = 0;
+  bool severalWays = false;
+  FlatLists<int32_t> inputLists, outputLists, readerLists, afterLists,
+      beforeLists;
+  FlatLists<Pair> pairLists;
+  FlatLists<Way> wayLists;
+  std::vector<uint8_t> once;
+  std::vector<double> sizes;
+  std::vector<int32_t> producers, places;
+  std::vector<std::vector<int32_t>> madeBy, readBy; ///< By op, while building.
+  std::vector<std::vector<int32_t>> readersOf;      ///< By value, likewise.
+  std::vector<int32_t> valueOfBase; ///< By tensor: its first version.
+  std::vector<TensorId> tensors;
+  std::vector<int32_t> fetchOps, evictOps;
+  std::vector<uint8_t> leaves;
+  std::vector<double> copyTimes; ///< By copy.
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_PLANNER_SEARCH_SEARCHSTEP_H

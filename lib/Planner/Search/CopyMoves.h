@@ -1,0 +1,94 @@
+//===- CopyMoves.h - Ways to change a plan with copies ----------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A gap between two uses of a value may be closed by a rerun or by a copy out
+// and back. Copies are put where the last pass over the times hides them; those
+// times are stale after moves that were taken back, which is good enough to
+// choose places.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_SEARCH_COPYMOVES_H
+#define MEMPLAN_LIB_PLANNER_SEARCH_COPYMOVES_H
+
+#include "StepTimes.h"
+#include "memplan/Planner/Search/Moves.h"
+#include <limits>
+
+namespace memplan {
+
+/// Which ways of closing gaps a search may use.
+struct GapRules {
+  bool mayRerun = true;
+  bool mayCopy = true;
+};
+
+class CopyMoves : public Moves {
+public:
+  CopyMoves(const SearchStep &step, RunSequence &runs, StepTimes &times,
+            Random &random)
+      : Moves(step, runs, random, /*freeOrder=*/false), times(times) {}
+
+  GapRules rules;
+  /// Of what the step itself leaves on the host: all together.
+  double hostLimitBytes = std::numeric_limits<double>::infinity();
+
+  bool canRerun(int32_t value) const {
+    return rules.mayRerun && !step.runsOnce(step.producer(value));
+  }
+  bool canCopy(int32_t value) const {
+    return rules.mayCopy && step.fetchOf(value) >= 0;
+  }
+  /// What closing a gap of the value by copies takes on both engines together.
+  double copyTime(int32_t value) const;
+
+  /// Frees a value that lies idle around the slot: by a rerun or by copies.
+  bool drop(int32_t slot, double mostCost) override;
+  /// Copies the value, which lies idle around the slot, out and back; `stretch`
+  /// is how many times their time copies get, 0 for a random one.
+  bool copyAway(int32_t slot, int32_t value, double stretch);
+  /// Another place for a copy.
+  bool shiftCopy(int32_t copy);
+  /// A rerun becomes a fetch, or a fetch a rerun.
+  bool convert();
+  /// Some fetch or evict, one that held up the stream as likely as not; -1 if
+  /// there is none.
+  int32_t pickCopy();
+  /// Some rerun or fetch, or -1.
+  int32_t pickMade();
+  /// The last run in slots [first, last] that has ended by `time`, else the
+  /// first one; -1 if there is none.
+  int32_t lastEndedBy(int32_t first, int32_t last, double time) const;
+
+private:
+  bool bringBack(int32_t value, int32_t from, int32_t before) override;
+  bool mayFree(int32_t op) const override { return op != step.begin(); }
+  int32_t putFetch(int32_t value, int32_t after, int32_t reader,
+                   double stretch);
+  int32_t putEvict(int32_t value, int32_t slot, double stretch);
+  int32_t put(int32_t op, int32_t before);
+  int32_t firstReaderFrom(int32_t value, int32_t slot) const;
+  int32_t lastOtherReader(int32_t value, int32_t from, int32_t slot,
+                          int32_t but) const;
+  bool shiftFetch(int32_t fetch);
+  bool shiftEvict(int32_t evict);
+  bool toFetch(int32_t rerun);
+  bool toRerun(int32_t fetch);
+  int32_t earliestWithin(int32_t value, int32_t low, int32_t from);
+  int32_t latestWithin(int32_t value, int32_t from, int32_t high);
+  bool isOnHost(int32_t value, int32_t slot) const;
+  /// The run of an evict of the value, or -1.
+  int32_t evictRun(int32_t value) const;
+  double drawStretch();
+
+  StepTimes &times;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_SEARCH_COPYMOVES_H

@@ -1,0 +1,92 @@
+//===- JointAnnealing.cpp - Better plans with copies by random moves ------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "JointAnnealing.h"
+
+using namespace memplan;
+
+bool FastestPlan::offer(const SearchState &state) {
+  if (!state.runs.fits() || state.time() >= timeLimit ||
+      state.time() < leastTime)
+    return false;
+  if (best) {
+    if (before.size() == mostEarlier)
+      before.erase(before.begin());
+    before.push_back(std::move(*best));
+  }
+  best = CostedPlan{state.runs.plan(), state.time()};
+  timeLimit = best->cost;
+  peak = state.runs.line().peakBytes();
+  return true;
+}
+
+void JointAnnealing::runCycle(int64_t length, double heat, double strictness) {
+  cooling.begin(heat, strictness, state.step.end());
+  cooling.run(length, effort, [&] { return tryMove(); });
+  fastest.offer(state);
+}
+
+/// Most moves never come to a pass over the times: they are too dear even if
+/// all of their copies hide.
+bool JointAnnealing::tryMove() {
+  RunSequence &runs = state.runs;
+  const double objective = state.objective(), penalty = runs.penalty();
+  const double threshold = cooling.temperature * state.random.exponential();
+  runs.begin();
+  ++sinceCopy;
+  if (!apply((threshold + cooling.weight * penalty) * state.step.totalCost())) {
+    if (runs.hasEdits())
+      state.undo();
+    return false;
+  }
+  runs.sweep();
+  auto change = [&](double time) {
+    return (state.objectiveAt(time) - objective) / state.step.totalCost() +
+           cooling.weight * (runs.penalty() - penalty);
+  };
+  if (change(state.leastTime()) > threshold) {
+    state.undo();
+    return true;
+  }
+  const double most =
+      objective + state.step.totalCost() *
+                      (threshold - cooling.weight * (runs.penalty() - penalty));
+  const double time = state.times.measure(state.timeAt(most) + 1);
+  if (change(time) > threshold) {
+    state.undo();
+    return true;
+  }
+  state.commit(time);
+  if (sinceCopy * 8 >= runs.size() && fastest.offer(state))
+    sinceCopy = 0;
+  return true;
+}
+
+bool JointAnnealing::apply(double mostCost) {
+  RunSequence &runs = state.runs;
+  CopyMoves &moves = state.moves;
+  Random &random = state.random;
+  if (moves.rules.mayCopy && random.chance(0.3)) {
+    if (moves.rules.mayRerun && random.chance(0.25))
+      return moves.convert();
+    const int32_t copy = moves.pickCopy();
+    if (copy >= 0)
+      return moves.shiftCopy(copy);
+  }
+  if (state.step.hasWays() && random.chance(0.1))
+    return moves.changeWay(moves.pickRun(0, runs.slot(runs.last()) - 1));
+  const double drops = runs.fits() ? 0.3 : 0.55;
+  const double draw = random.unit();
+  if (draw < drops)
+    return moves.drop(moves.pickHotSlot(), mostCost);
+  if (draw < drops + 0.2)
+    return moves.shift(moves.pickRerun());
+  if (draw < drops + 0.4)
+    return moves.swap(moves.pickMade(), mostCost);
+  return moves.retain(moves.pickMade());
+}

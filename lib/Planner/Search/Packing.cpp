@@ -1,0 +1,105 @@
+//===- Packing.cpp - Plans whose arena fits -------------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/Search/Packing.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace memplan;
+
+int64_t memplan::placementsFor(int64_t moves, int64_t ops) {
+  // A placement looks at what lives beside it.
+  const int64_t most = std::min<int64_t>(20'000, 15'000'000 / (ops + 1));
+  return ops > 5000 ? 0
+                    : std::clamp<int64_t>(moves / 20, 4 * ops,
+                                          std::max(most, 4 * ops));
+}
+
+bool Packing::offer(const CostedPlan &plan, double peakBytes) {
+  if (plan.cost >= costLimit() ||
+      (!waiting.empty() && plan.cost >= waiting.back().plan.cost))
+    return true;
+  const double over = excess ? excess(plan.runs) : 0;
+  if (over <= 0) {
+    accept(plan);
+    return true;
+  }
+  if (!repacked || live < full) {
+    refuse(plan, peakBytes, over);
+    return false;
+  }
+  waiting.push_back({plan, peakBytes, over});
+  // Whoever waits has a plan early.
+  if (!cheapest)
+    insist();
+  return true;
+}
+
+bool Packing::offerInstead(const CostedPlan &plan) {
+  if (plan.cost >= costLimit() || excess(plan.runs) > 0)
+    return false;
+  cheapest = plan;
+  return true;
+}
+
+void Packing::accept(const CostedPlan &plan) {
+  cheapest = plan;
+  std::erase_if(waiting, [&](const Waiting &other) {
+    return other.plan.cost >= plan.cost;
+  });
+  raise();
+}
+
+void Packing::refuse(const CostedPlan &plan, double peakBytes, double over) {
+  if (!cheapest && (!nearest || over < leastExcess)) {
+    nearest = plan;
+    leastExcess = over;
+  }
+  lower(peakBytes, over);
+}
+
+void Packing::insist() {
+  constexpr int mostTries = 3;
+  std::optional<Waiting> refused;
+  for (int i = 0; i < mostTries && !waiting.empty(); ++i) {
+    Waiting next = std::move(waiting.back());
+    waiting.pop_back();
+    if (next.plan.cost >= costLimit())
+      break;
+    next.excess = repacked(next.plan.runs);
+    if (next.excess <= 0) {
+      cheapest = std::move(next.plan);
+      break;
+    }
+    if (!refused)
+      refused = std::move(next);
+  }
+  waiting.clear();
+  if (refused)
+    refuse(refused->plan, refused->peakBytes, refused->excess);
+}
+
+void Packing::raise() {
+  fits = std::max(fits.value_or(0), live);
+  if (!exceeds || *exceeds <= *fits * 1.002) {
+    exceeds.reset();
+    live = full;
+    return;
+  }
+  live = std::floor(*fits + (*exceeds - *fits) / 2);
+}
+
+void Packing::lower(double peakBytes, double by) {
+  exceeds = std::min(live, peakBytes);
+  if (fits && *fits < *exceeds) {
+    live = std::floor(*fits + (*exceeds - *fits) / 2);
+    return;
+  }
+  fits.reset();
+  live = std::max(0.0, *exceeds - std::max(1.0, std::floor(by / 2)));
+}

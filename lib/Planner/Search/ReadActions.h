@@ -1,0 +1,26 @@
+//===- ReadActions.h - From plan actions to a sequence ----------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_SEARCH_READACTIONS_H
+#define MEMPLAN_LIB_PLANNER_SEARCH_READACTIONS_H
+
+#include "memplan/Plan/Plan.h"
+#include "memplan/Planner/Search/RunSequence.h"
+
+namespace memplan {
+
+/// What writeActions() wrote, or a list without copies: its runs, with a fetch
+/// where the list has it and an evict where the list waits for it. The first
+/// evict of a value counts, and none of what may not leave.
+std::vector<PlannedRun> readActions(const ContractedStep &contracted,
+                                    const SearchStep &step,
+                                    llvm::ArrayRef<PlanAction> actions);
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_SEARCH_READACTIONS_H

@@ -1,0 +1,168 @@
+//===- SearchPlan.cpp - Recompute, copy or keep, in one search ------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Source: memplan's own.
+// Idea: a plan is the sequence of its runs and copies; live ranges follow from
+//   it, and an exact pass over three clocks gives its time. A price on bytes
+//   above the budget makes first plans; annealing makes them better.
+// Cost: a move touches the live ranges of what it puts in or takes out; those
+//   that may be accepted cost a pass over the sequence besides.
+// Guarantee: valid actions within the budget, or none.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostedStart.h"
+#include "JointSearch.h"
+#include "ReadActions.h"
+#include "WriteActions.h"
+#include "memplan/Planner/Search/SearchProblem.h"
+#include <algorithm>
+#include <limits>
+#include <map>
+
+using namespace memplan;
+
+/// Moves that take some seconds on one core.
+static int64_t defaultMoves(const SearchStep &step) {
+  return std::clamp<int64_t>(600 * int64_t(step.begin()), 20'000, 400'000);
+}
+
+namespace {
+class Solving {
+public:
+  Solving(const SearchProblem &problem, const SolveLimits &limits)
+      : problem(problem), limits(limits),
+        contracted(*problem.index, problem.inPlace) {}
+  FoundPlan solve();
+
+private:
+  int32_t wayOf(int32_t op, const NodeVariant &variant) const;
+  std::vector<PlannedRun> runsOf(const SearchStep &step,
+                                 const Schedule &schedule) const;
+  Packing::Excess excessFunction(const SearchStep &step, Effort &effort) const;
+  Packing::Excess repackedFunction(const SearchStep &step, int64_t moves) const;
+
+  const SearchProblem &problem;
+  const SolveLimits &limits;
+  const ContractedStep contracted;
+};
+} // namespace
+
+/// The way that stands for a variant: no dearer, and of no more workspace.
+int32_t Solving::wayOf(int32_t op, const NodeVariant &variant) const {
+  const std::vector<NodeVariant> &ways = contracted.ops()[op].ways;
+  int32_t way = 0;
+  while (way + 1 < static_cast<int32_t>(ways.size()) &&
+         ways[way].workspaceBytes > variant.workspaceBytes)
+    ++way;
+  return way;
+}
+
+/// The ops of a schedule, with the copies of what lives on the host.
+std::vector<PlannedRun> Solving::runsOf(const SearchStep &step,
+                                        const Schedule &schedule) const {
+  const Graph &graph = problem.index->graph();
+  std::vector<int32_t> opOfNode(graph.nodes.size(), -1);
+  for (int32_t op = 0; op < step.end(); ++op)
+    opOfNode[contracted.ops()[op].node.index] = op;
+  // Copies stand where they do in source order: before or after a first run.
+  std::map<int32_t, std::vector<PlannedRun>> before, after;
+  const std::vector<PlannedRun> source = RunSequence::sourceOrder(step);
+  for (size_t i = 0; i < source.size(); ++i) {
+    if (!step.isCopy(source[i].op))
+      continue;
+    size_t at = i;
+    while (step.isCopy(source[at].op))
+      step.isFetch(source[i].op) ? ++at : --at;
+    (step.isFetch(source[i].op) ? before : after)[source[at].op].push_back(
+        source[i]);
+  }
+  std::vector<PlannedRun> runs;
+  std::vector<bool> ran(step.numOps());
+  for (size_t i = 0; i < schedule.runs.size(); ++i) {
+    const int32_t op = opOfNode[schedule.runs[i].index];
+    if (op < 0)
+      continue;
+    if (!ran[op])
+      runs.insert(runs.end(), before[op].begin(), before[op].end());
+    runs.push_back({op, wayOf(op, schedule.variantAt(graph, i))});
+    if (!ran[op])
+      runs.insert(runs.end(), after[op].begin(), after[op].end());
+    ran[op] = true;
+  }
+  return runs;
+}
+
+/// Packing takes about as long as a move for each few nodes.
+Packing::Excess Solving::excessFunction(const SearchStep &step,
+                                        Effort &effort) const {
+  if (!problem.excessBytes)
+    return {};
+  return [this, &step, &effort](const std::vector<PlannedRun> &runs) {
+    for (int32_t op = 0; op < step.begin(); op += 4)
+      effort.spend();
+    return step.excessOf(
+        problem.excessBytes(writeActions(contracted, step, runs)),
+        problem.budgetBytes);
+  };
+}
+
+/// Some placements for each move that the search may try.
+Packing::Excess Solving::repackedFunction(const SearchStep &step,
+                                          int64_t moves) const {
+  const int64_t placements = placementsFor(moves, step.begin());
+  if (!problem.repackedExcessBytes || placements <= 0)
+    return {};
+  return [this, &step, placements](const std::vector<PlannedRun> &runs) {
+    return step.excessOf(problem.repackedExcessBytes(
+                             writeActions(contracted, step, runs), placements),
+                         problem.budgetBytes);
+  };
+}
+
+FoundPlan Solving::solve() {
+  const SearchStep step(contracted, {problem.bandwidth, problem.hosted});
+  const int64_t moves = limits.effort > 0 ? limits.effort : defaultMoves(step);
+  Effort effort(limits, moves);
+  Packing packing(step.limitFor(problem.budgetBytes),
+                  excessFunction(step, effort), repackedFunction(step, moves));
+  JointSearch search(step, packing, {problem.mayRerun, problem.mayCopy},
+                     problem.seed, effort);
+  int64_t onHost = 0;
+  for (TensorId id : problem.hosted)
+    onHost += problem.index->graph()[id].bytes;
+  if (problem.keptRuns)
+    search.keepRuns(runsOf(step, *problem.keptRuns));
+  for (const std::vector<PlanAction> *actions : problem.goOnFrom)
+    search.addStart(readActions(contracted, step, *actions));
+  for (const Schedule *schedule : problem.starts)
+    search.addStart(runsOf(step, *schedule));
+  if (problem.onlyGoesOn)
+    search.onlyGoOn();
+  else if (!problem.hosted.empty() && !problem.keptRuns)
+    for (double limit : {step.limitFor(problem.budgetBytes),
+                         std::numeric_limits<double>::infinity()})
+      search.addStart(hostedStart(step, limit));
+  if (problem.hostBudgetBytes)
+    search.setHostLimit(step.roundDown(*problem.hostBudgetBytes - onHost));
+  const double least = problem.leastTime * step.unitsPerCost();
+  search.setLeastTime(least);
+  search.search(std::max(step.totalCost(), least * (1 + 1e-5)), moves);
+  FoundPlan plan;
+  if (!packing.accepted())
+    return plan;
+  plan.actions = writeActions(contracted, step, packing.accepted()->runs);
+  plan.time = packing.accepted()->cost / step.unitsPerCost();
+  plan.report.status = SolveStatus::Feasible;
+  return plan;
+}
+
+FoundPlan memplan::searchPlan(const SearchProblem &problem,
+                              const SolveLimits &limits) {
+  return Solving(problem, limits).solve();
+}

@@ -1,0 +1,67 @@
+//===- SearchState.h - What the parts of the search share -------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_SEARCH_SEARCHSTATE_H
+#define MEMPLAN_LIB_PLANNER_SEARCH_SEARCHSTATE_H
+
+#include "CopyMoves.h"
+
+namespace memplan {
+
+/// The plan that a search stands at, its time, and moves from it. What a search
+/// makes small is the time and, so that copies are not made in vain, a little
+/// of the copies' own.
+class SearchState {
+public:
+  SearchState(const SearchStep &step, uint64_t seed)
+      : step(step), random(seed), runs(step, /*freeOrder=*/false),
+        times(step, runs), moves(step, runs, times, random) {}
+
+  const SearchStep &step;
+  Random random;
+  RunSequence runs;
+  StepTimes times;
+  CopyMoves moves;
+
+  void reset(llvm::ArrayRef<PlannedRun> plan, double limitBytes) {
+    runs.reset(plan, limitBytes);
+    current = times.restart();
+  }
+  double time() const { return current; }
+  double objective() const { return objectiveAt(current); }
+  double objectiveAt(double time) const {
+    return time + copyPrice * runs.copyTime();
+  }
+  /// The time at which the open edits reach that objective.
+  double timeAt(double objective) const {
+    return objective - copyPrice * runs.copyTime();
+  }
+  /// No plan that the open edits can have made takes less: without removals,
+  /// nothing gets earlier.
+  double leastTime() const {
+    return runs.hasRemovals() ? runs.cost() : std::max(runs.cost(), current);
+  }
+  void undo() {
+    runs.undo();
+    times.drop();
+  }
+  /// Takes `time` over, measured of the edited sequence.
+  void commit(double time) {
+    runs.commit();
+    times.keep();
+    current = time;
+  }
+
+private:
+  static constexpr double copyPrice = 0.002;
+  double current = 0;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_PLANNER_SEARCH_SEARCHSTATE_H

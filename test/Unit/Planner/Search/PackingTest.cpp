@@ -1,0 +1,97 @@
+//===- PackingTest.cpp - Which plans of a search are packed, and when -----===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/Search/Packing.h"
+#include "gtest/gtest.h"
+
+using namespace memplan;
+
+namespace {
+
+/// Plans are told apart by their only op. Lists of those that were packed.
+struct Packers {
+  std::vector<int32_t> quick, thorough;
+  /// Of plans that pack at once, and with more work.
+  std::vector<int32_t> easy, hard;
+
+  Packing packing(double limitBytes) {
+    return Packing(limitBytes, packer(quick, easy), packer(thorough, hard));
+  }
+  static CostedPlan plan(int32_t number, double cost) {
+    return {{{number, 0}}, cost};
+  }
+
+private:
+  static Packing::Excess packer(std::vector<int32_t> &packed,
+                                const std::vector<int32_t> &kept) {
+    return [&](const std::vector<PlannedRun> &runs) {
+      packed.push_back(runs.front().op);
+      return std::count(kept.begin(), kept.end(), packed.back()) ? 0.0 : 10.0;
+    };
+  }
+};
+
+// The limit would fall for plans that only need more work, or every one of them
+// would get it.
+TEST(Packing, what_packs_badly_waits_for_more_work) {
+  Packers packers{{}, {}, {1}, {2, 3, 4}};
+  Packing packing = packers.packing(1000);
+  EXPECT_TRUE(packing.offer(packers.plan(1, 9), 990));
+  EXPECT_TRUE(packing.offer(packers.plan(2, 8), 995));
+  EXPECT_TRUE(packing.offer(packers.plan(3, 7), 999));
+  EXPECT_EQ(packing.limit(), 1000);
+  EXPECT_EQ(packing.costLimit(), 9);
+  EXPECT_TRUE(packers.thorough.empty());
+  packing.insist();
+  EXPECT_EQ(packers.thorough, std::vector<int32_t>{3});
+  EXPECT_EQ(packing.accepted()->cost, 7);
+  EXPECT_EQ(packing.limit(), 1000);
+  // What was cheaper for a while has no use any more.
+  packing.insist();
+  EXPECT_EQ(packers.thorough.size(), 1u);
+}
+
+// Whoever waits for a plan would have none until the search ends.
+TEST(Packing, the_first_plan_gets_more_work_at_once) {
+  Packers packers{{}, {}, {}, {2}};
+  Packing packing = packers.packing(1000);
+  packing.offer(packers.plan(1, 9), 990);
+  EXPECT_EQ(packers.thorough, std::vector<int32_t>{1});
+  EXPECT_FALSE(packing.accepted());
+  EXPECT_EQ(packing.closest()->cost, 9);
+  EXPECT_LT(packing.limit(), 990);
+}
+
+// A search would go on at a limit at which nothing packs, or lose plans that
+// do for one that does not.
+TEST(Packing, where_more_work_fails_others_are_tried_and_the_limit_falls) {
+  Packers packers{{}, {}, {1}, {2}};
+  Packing packing = packers.packing(1000);
+  packing.offer(packers.plan(1, 9), 990);
+  packing.offer(packers.plan(2, 8), 995);
+  packing.offer(packers.plan(3, 7), 999);
+  packing.insist();
+  EXPECT_EQ(packers.thorough, (std::vector<int32_t>{3, 2}));
+  EXPECT_EQ(packing.accepted()->cost, 8);
+  EXPECT_LT(packing.limit(), 999);
+}
+
+// Without a better packing, all is as if nothing waited.
+TEST(Packing, without_more_work_the_limit_falls_at_once) {
+  Packers packers{{}, {}, {1}, {}};
+  Packing packing(1000, [&](const std::vector<PlannedRun> &runs) {
+    return runs.front().op == 1 ? 0.0 : 10.0;
+  });
+  EXPECT_TRUE(packing.offer(packers.plan(1, 9), 990));
+  EXPECT_FALSE(packing.offer(packers.plan(2, 8), 995));
+  EXPECT_LT(packing.limit(), 1000);
+  packing.insist();
+  EXPECT_EQ(packing.accepted()->cost, 9);
+}
+
+} // namespace

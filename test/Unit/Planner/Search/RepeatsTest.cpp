@@ -1,0 +1,160 @@
+//===- RepeatsTest.cpp - What is found for one micro-batch, for all -------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Planner/Search/Repeats.h"
+#include "../Remat/VariantGraph.h"
+#include "memplan/Planner/Remat/Bounds/OrderRows.h"
+#include "memplan/Planner/Remat/Bounds/ProvedBound.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Search/Moves.h"
+#include "llvm/ADT/Sequence.h"
+
+using namespace memplan;
+
+namespace {
+
+/// Some ops, then micro-batches of random ops, the same in each: they read each
+/// other, for odd seeds also what came before all of them, and the last one
+/// adds to what the micro-batch before has added up.
+Graph makeMicroBatches(uint64_t seed, int ops, int turns) {
+  Graph graph;
+  auto make = [&](std::vector<TensorId> inputs, int64_t bytes, double cost) {
+    Node node;
+    node.name = "n" + std::to_string(graph.nodes.size());
+    node.inputs = std::move(inputs);
+    node.cost = cost;
+    graph.tensors.push_back({});
+    graph.tensors.back().bytes = bytes;
+    node.outputs.push_back(TensorId(graph.tensors.size() - 1));
+    graph.nodes.push_back(std::move(node));
+    return graph.nodes.back().outputs.front();
+  };
+  graph.tensors.push_back({});
+  graph.tensors.back().bytes = 3;
+  graph.tensors.back().kind = TensorKind::Input;
+  const TensorId shared = make({TensorId(0)}, 5, 7);
+  TensorId sum = make({shared}, 4, 2);
+  for (int turn = 0; turn < turns; ++turn) {
+    Random random(seed);
+    std::vector<TensorId> made{make({TensorId(0)}, 6, 3)};
+    for (int op = 1; op < ops; ++op) {
+      std::vector<TensorId> inputs{made.back()};
+      const TensorId other = seed % 2 && random.chance(0.1)
+                                 ? shared
+                                 : made[random.below(int(made.size()))];
+      if (other != inputs.front())
+        inputs.push_back(other);
+      made.push_back(make(inputs, 1 + random.below(9), 1 + random.below(9)));
+    }
+    sum = make({sum, made.back()}, 4, 2);
+    graph.nodes.back().inPlace.push_back(
+        {sum, graph.nodes.back().inputs.front()});
+  }
+  graph.tensors[sum.index].kind = TensorKind::Output;
+  return graph;
+}
+
+/// A random plan that leaves first runs where they are.
+std::vector<PlannedRun> makeRandomPlan(const SearchStep &step, Random &random) {
+  RunSequence runs(step, /*freeOrder=*/false);
+  Moves moves(step, runs, random, /*freeOrder=*/false);
+  runs.reset(RunSequence::sourceOrder(step), 30);
+  for (int i = 0; i < 40; ++i) {
+    runs.begin();
+    const bool applies = random.chance(0.7)
+                             ? moves.drop(moves.pickHotSlot(), 1e300)
+                             : moves.shift(moves.pickShifted());
+    if (applies)
+      runs.commit();
+    else
+      runs.undo();
+  }
+  return runs.plan();
+}
+
+double peakOf(const SearchStep &step, llvm::ArrayRef<PlannedRun> plan) {
+  RunSequence runs(step, /*freeOrder=*/false);
+  runs.reset(plan, 1e9);
+  return runs.line().peakBytes();
+}
+
+// Turns would break producers, the order of first runs or the bytes.
+TEST(Repeats, a_plan_of_one_turn_is_one_of_all_and_takes_no_more) {
+  int reruns = 0;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const int ops = 17 + int(seed % 17), turns = 3 + int(seed % 4);
+    const Graph graph = makeMicroBatches(seed, ops, turns);
+    const GraphIndex index(graph);
+    const ContractedStep contracted(index, /*inPlace=*/true);
+    const SearchStep step(contracted);
+    const std::optional<SearchStep::Repeat> repeat = findRepeat(step);
+    ASSERT_TRUE(repeat);
+    EXPECT_GE(repeat->period * (repeat->turns - 1), (ops + 1) * (turns - 2));
+    const SearchStep part = step.without(*repeat);
+    EXPECT_EQ(part.numOps(),
+              step.numOps() - repeat->period * (repeat->turns - 1));
+    Random random(seed);
+    const std::vector<PlannedRun> plan = makeRandomPlan(part, random);
+    reruns += int(plan.size()) - part.numOps() + 2;
+    const std::optional<std::vector<PlannedRun>> all =
+        repeatPlan(step, *repeat, plan);
+    ASSERT_TRUE(all);
+    std::vector<int32_t> sequence;
+    for (PlannedRun run : *all)
+      sequence.push_back(run.op);
+    EXPECT_THAT(verifySchedule(index, contracted.expand(sequence)), Succeeds());
+    if (seed % 2 == 0) // Else what all read stays between turns.
+      EXPECT_LE(peakOf(step, *all), peakOf(part, plan));
+  }
+  EXPECT_GT(reruns, 1000);
+}
+
+// Prices of some turns, copied to the others, would prove more than a plan
+// costs, or next to nothing.
+TEST(Repeats, bounds_of_large_steps_stay_below_their_plans) {
+  double proved = 0, paid = 0;
+  for (uint64_t seed = 2; seed <= 8; seed += 2) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const Graph graph = makeMicroBatches(seed, 120, 12);
+    const GraphIndex index(graph);
+    RematProblem problem;
+    problem.index = &index;
+    const ContractedStep step(index, /*inPlace=*/true);
+    const int64_t peak =
+        measurePlan(problem,
+                    step.expand(llvm::to_vector(llvm::seq(0, step.numOps()))))
+            .peakBytes;
+    problem.budgetBytes = peak * 8 / 10;
+    SolveLimits limits;
+    limits.effort = 20'000;
+    llvm::Expected<RematPlan> plan = searchWithoutProof(problem, limits);
+    ASSERT_TRUE(bool(plan));
+    if (plan->schedule.runs.empty())
+      continue;
+    const ProvedBound bound =
+        proveCost(step, *problem.budgetBytes, plan->cost, 20'000'000);
+    EXPECT_LE(bound.cost, plan->cost * (1 + 1e-9));
+    const double least = OrderRows(step).leastCost();
+    proved += bound.cost - least;
+    paid += plan->cost - least;
+  }
+  EXPECT_GT(paid, 0);
+  EXPECT_GT(proved, 0.5 * paid);
+}
+
+TEST(Repeats, what_does_not_repeat_is_left_alone) {
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    const Graph graph = makeRandomGraph(seed, 40);
+    const GraphIndex index(graph);
+    const SearchStep step(ContractedStep(index, /*inPlace=*/true));
+    EXPECT_FALSE(findRepeat(step)) << "seed " << seed;
+  }
+}
+
+} // namespace
