@@ -56,6 +56,8 @@ struct PlanOptions {
   std::string hostState = "none";
   /// Whether concats are put together in place: "auto", "on" or "off".
   std::string parts = "auto";
+  /// Files of plans to begin with, by commas: last time's, or of other tools.
+  std::string starts;
   std::string planFile;             ///< Apply this plan instead of making one.
   int64_t batch = 0;                ///< 0: the batch size of the program.
   bool maxBatch = false;            ///< Look for the largest batch instead.

@@ -225,6 +225,10 @@ static const PlanningOption table[] = {
      "all "
      "(parameters too)",
      whoPlans, setHostState, getText<&PlanOptions::hostState>},
+    {"start", "FILES",
+     "Plans to begin with, files by commas: searches go on from them, and the "
+     "plan is never slower than one that keeps the budget",
+     whoPlans, setText<&PlanOptions::starts>, getText<&PlanOptions::starts>},
     {"plan", "FILE", "Apply this plan instead of making one",
      by(OptionUser::Pass, OptionUser::Opt, OptionUser::Run),
      setText<&PlanOptions::planFile>, getText<&PlanOptions::planFile>},

@@ -294,20 +294,23 @@ memplan::planCheckpointFamily(const RematProblem &problem, double mostCost) {
   StageGraph graph(*problem.index, problem.inPlace);
   std::map<std::pair<int64_t, double>, RematPlan> tried; // The first of equals.
   std::set<Checkpoints> known;
-  auto consider = [&](const Checkpoints &checkpoints) {
+  auto consider = [&](const Checkpoints &checkpoints, const char *solver) {
     if (!known.insert(checkpoints).second)
       return;
     if (leastCostOf(graph, checkpoints) >= mostCost)
       return;
     RematPlan plan = planCheckpoints(problem, graph, checkpoints);
+    plan.report.solver = solver;
     tried.try_emplace({plan.peakBytes, plan.cost}, std::move(plan));
   };
-  for (const Checkpoints &candidates :
-       {articulationCandidates(graph), linearCandidates(graph)}) {
-    consider(everySqrt(candidates));
+  auto considerAll = [&](const Checkpoints &candidates, const char *bySqrt,
+                         const char *byBytes) {
+    consider(everySqrt(candidates), bySqrt);
     for (int64_t bytes : segmentSizes(graph, /*most=*/160))
-      consider(byAccumulatedBytes(graph, candidates, bytes));
-  }
+      consider(byAccumulatedBytes(graph, candidates, bytes), byBytes);
+  };
+  considerAll(articulationCandidates(graph), "ap-sqrt", "ap-greedy");
+  considerAll(linearCandidates(graph), "linearized-sqrt", "linearized-greedy");
   std::vector<RematPlan> plans;
   for (auto &[key, plan] : tried)
     if (plans.empty() || plan.cost < plans.back().cost)

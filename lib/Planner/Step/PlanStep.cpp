@@ -122,6 +122,8 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
   if (!plan)
     return plan;
   step.restore(options, effortOfProof(options), *plan);
+  if (!context.startNote.empty())
+    plan->note += (plan->note.empty() ? "" : "; ") + context.startNote;
   // Nothing leaves unchecked, whichever solver made it.
   if (llvm::Error error = verifyStepPlan(index, *plan, options))
     return invalidPlan(plan->solver, std::move(error));

@@ -36,6 +36,9 @@ struct StepContext {
   const PlanOptions &options;
   StepSolvers solvers;
   SolveClock clock{options.limits};
+  /// What the option `start` names, packed, and what it says of the others.
+  std::vector<PackedPlan> starts = {};
+  std::string startNote = {};
   /// A search packs what it returns, and who asked it packs the same again: the
   /// last packing that kept its target, and the best one that did not.
   mutable std::optional<KnownPacking> lastKept = {}, nearest = {};

@@ -8,6 +8,7 @@
 
 #include "Reorder.h"
 #include "ProbeOrder.h"
+#include "Starts.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
@@ -107,24 +108,38 @@ static void claimInSourceOrder(const GraphIndex &given,
     plan.status = SolveStatus::Feasible;
 }
 
+void ReorderedStep::renameNodes(llvm::ArrayRef<NodeId> names,
+                                Plan &plan) const {
+  auto rename = [&](NodeId &node) {
+    if (node.isValid())
+      node = names[node.index];
+  };
+  for (PlanAction &action : plan.steps)
+    rename(action.node);
+  for (PlanArena &arena : plan.arenas)
+    for (Placement &placement : arena.placements)
+      rename(placement.node);
+  if (plan.witnessNode)
+    rename(*plan.witnessNode);
+}
+
+void ReorderedStep::reorder(Plan &plan) const {
+  if (!own)
+    return;
+  std::vector<NodeId> places(order.size());
+  for (size_t place = 0; place < order.size(); ++place)
+    places[order[place].index] = NodeId(place);
+  renameNodes(places, plan);
+}
+
 void ReorderedStep::restore(const PlanOptions &options,
                             const ProofEffort &effort, Plan &plan) const {
   if (!own)
     return;
-  auto restoreNode = [&](NodeId &node) {
-    if (node.isValid())
-      node = order[node.index];
-  };
   claimInSourceOrder(given, options, effort, plan);
   lowerTimeBound(given, options, effort, plan);
   plan.graphHash = hashGraph(given.graph());
-  for (PlanAction &action : plan.steps)
-    restoreNode(action.node);
-  for (PlanArena &arena : plan.arenas)
-    for (Placement &placement : arena.placements)
-      restoreNode(placement.node);
-  if (plan.witnessNode)
-    restoreNode(*plan.witnessNode);
+  renameNodes(order, plan);
 }
 
 BudgetBound ReorderedStep::boundBudget(const PlanOptions &options,
@@ -197,5 +212,7 @@ llvm::Expected<PreparedStep> memplan::prepareStep(const GraphIndex &index,
     return llvm::createStringError(
         "host-state=" + options.hostState +
         " needs swap=search, and for remat a search, auto or checkpoint-all");
+  if (llvm::Error error = readStarts(index, prepared))
+    return std::move(error);
   return prepared;
 }

@@ -34,6 +34,9 @@ public:
   void restore(const PlanOptions &options, const ProofEffort &effort,
                Plan &plan) const;
 
+  /// The actions and places of a plan for the given graph, in this order.
+  void reorder(Plan &plan) const;
+
   /// boundBudget() that holds in both orders, for the given graph.
   BudgetBound boundBudget(const PlanOptions &options, int64_t atMost) const;
 
@@ -44,6 +47,8 @@ private:
     Graph graph;
     GraphIndex index;
   };
+
+  void renameNodes(llvm::ArrayRef<NodeId> names, Plan &plan) const;
 
   const GraphIndex &given;
   std::vector<NodeId> order;

@@ -12,6 +12,7 @@
 #include "RematSpaces.h"
 #include "StreamStep.h"
 #include "memplan/Graph/GraphJson.h"
+#include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Step/BudgetBound.h"
 #include "memplan/Planner/Thresholds.h"
@@ -27,6 +28,42 @@ void StepFront::add(PlanSpace space, bool isCopiesAlone) {
                      isCopiesAlone});
 }
 
+/// Starts that a search on one stream can go on from: their first runs are in
+/// the order of the step where it is fixed, and no caller's tensor begins on
+/// the host.
+static std::vector<PackedPlan> startsFor(const StepContext &context,
+                                         bool mayCopy) {
+  const bool mayReorder =
+      context.solvers.order->traits.family == SolverFamily::Search;
+  std::vector<PackedPlan> starts;
+  for (const PackedPlan &start : context.starts) {
+    const bool hasCopies =
+        llvm::any_of(start.plan.steps, [](const PlanAction &action) {
+          return action.action == ActionKind::Evict ||
+                 action.action == ActionKind::Fetch;
+        });
+    const bool isHosted =
+        llvm::any_of(start.plan.arenas, [](const PlanArena &arena) {
+          return !arena.owns.empty();
+        });
+    if ((hasCopies && !mayCopy) || isHosted)
+      continue;
+    llvm::Error error =
+        verifyPlan(context.index, start.plan, std::nullopt,
+                   mayReorder ? FirstRuns::AnyOrder : FirstRuns::SourceOrder);
+    if (!error)
+      starts.push_back(start);
+    llvm::consumeError(std::move(error));
+  }
+  return starts;
+}
+
+static void addStarts(const StepContext &context, ParetoFront &front) {
+  for (const PackedPlan &start : context.starts)
+    if (start.fitsHost(context.index.graph()))
+      front.add(start);
+}
+
 /// The kinds of plans that the options ask for.
 llvm::Error StepFront::prepare() {
   if (std::exchange(isPrepared, true))
@@ -39,11 +76,16 @@ llvm::Error StepFront::prepare() {
                                                  : spaceOfSolver(context);
   if (!space)
     return space.takeError();
+  if (isSearched)
+    llvm::append_range(space->given, startsFor(context, /*mayCopy=*/false));
   add(std::move(*space));
   if (!hasCopies)
     return llvm::Error::success();
-  if (isSearched)
-    add(spaceOfCopies(context, /*mayRecompute=*/true));
+  if (isSearched) {
+    PlanSpace both = spaceOfCopies(context, /*mayRecompute=*/true);
+    both.given = startsFor(context, /*mayCopy=*/true);
+    add(std::move(both));
+  }
   // Copies alone are there so that a plan is never slower than they.
   add(spaceOfCopies(context, /*mayRecompute=*/false), /*isCopiesAlone=*/true);
   for (std::vector<TensorId> &hosted : hostedSets(context))
@@ -68,6 +110,7 @@ llvm::Expected<ParetoFront> StepFront::plansFor(int64_t budget, int lastDepth) {
   if (llvm::Error error = prepare())
     return std::move(error);
   ParetoFront front;
+  addStarts(context, front);
   for (Kind &kind : kinds) {
     const PackedPlan *best = front.fastestWithin(budget);
     const PlanSpace &space = kind.walk->plans();
@@ -267,6 +310,7 @@ llvm::Expected<Attempts> StepFront::findInTime(int64_t budget) {
         front.add(std::move(plan));
     return readFront(front, budget);
   }
+  addStarts(context, front);
   const bool hasCopies = searchesCopies(context);
   // Copies need most of the time.
   const PlanOptions shortened = optionsForShare(context, hasCopies ? 0.25 : 1);
@@ -276,8 +320,10 @@ llvm::Expected<Attempts> StepFront::findInTime(int64_t budget) {
           ? recomputeInTime(within, budget)
           : fitTarget(within, *context.solvers.remat, budget, 12,
                       context.options.limits.effort);
-  if (!found || !hasCopies)
+  if (!found)
     return found;
+  if (!hasCopies)
+    return join(std::move(*found), readFront(front, budget));
   if (found->cheapest)
     front.add(*found->cheapest);
   if (llvm::Error error = copyInTime(budget, front))
@@ -341,10 +387,11 @@ llvm::Expected<Plan> StepFront::planWithin(int64_t budget) {
   }
   if (!tried->cheapest)
     return explain(budget, std::move(*tried));
-  // A proof about stages says nothing of a plan outside them.
+  // A proof about stages, or about an order, says nothing of a plan outside.
   const bool isRefuted =
       tried->report && tried->report->status == SolveStatus::Infeasible;
-  if (isRefuted && tried->report->boundSpace != "staged")
+  if (isRefuted && tried->report->boundSpace != "staged" &&
+      context.starts.empty())
     return contradiction(*tried->report, *tried->cheapest);
   llvm::Expected<Plan> plan = finish(std::move(*tried->cheapest), budget,
                                      isRefuted ? std::nullopt : tried->report);
