@@ -172,6 +172,8 @@ void ReportWriter::writeNode(const Node &node) {
   os << "{\"id\": " << node.externalId;
   text("name", node.name);
   text("module", moduleOf(graph, id));
+  if (!data.sources.empty())
+    text("source", data.sources[id.index]);
   os << ", \"cost\": " << printNumber(node.cost);
   if (!data.replay.runsOfNode.empty())
     os << ", \"runs\": " << data.replay.runsOfNode[id.index];

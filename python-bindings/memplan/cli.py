@@ -183,7 +183,7 @@ def _run_curve(arguments):
 
 
 def _add_report(parser):
-    parser.add_argument("plan", metavar="PLAN", help="a *.plan.json, or the *.report.json that --emit=report-data writes")
+    parser.add_argument("plan", metavar="PLAN", help="a *.plan.json, the *.report.json that --emit=report-data writes, or a *.curve.json")
     parser.add_argument("graph", metavar="GRAPH", nargs="?", help="of a plan: its *.graph.json (default: the one of this name beside it)")
     parser.add_argument("-o", "--output", metavar="FILE", help="where the page goes (default: PLAN with .html)")
     parser.add_argument("--against", metavar="PLAN", help="another plan of the same step, to compare with")
@@ -195,7 +195,7 @@ def _add_report(parser):
 
 def _page_name(plan):
     name = plan
-    for suffix in (".json", ".plan", ".report"):
+    for suffix in (".json", ".plan", ".report", ".curve"):
         name = name.removesuffix(suffix)
     return name + ".html"
 
@@ -212,7 +212,7 @@ def _run_report(arguments):
             reports.save_perfetto(planning.Plan.load(graph, arguments.plan), arguments.perfetto, **options)
     except OSError as error:
         raise errors.InputError(f"cannot write: {error.strerror}", error.filename) from None
-    _say(f"{output}: {page.plans[0]['verdict']}")
+    _say(f"{output}: {page}")
     return 0
 
 

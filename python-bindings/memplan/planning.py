@@ -91,7 +91,7 @@ def _save(self, path: str | os.PathLike) -> None:
 
 
 def _show(self, **arguments):
-    """Shows where the memory of the plan goes: `save(path)` writes a page, a notebook shows it.
+    """Shows where the memory of the plan goes, or the plans of a curve: `save(path)` writes a page, a notebook shows it.
 
     Arguments are those of memplan.report() behind its plan: against, curve, measured, bandwidth, host_budget, cost_model.
     """
@@ -109,7 +109,7 @@ def _repr_html(self):
 
 Graph.from_json, Graph.load, Graph.save = staticmethod(_graph_from_json), staticmethod(_graph_load), _save
 Plan.from_json, Plan.load, Plan.save = staticmethod(_plan_from_json), staticmethod(_plan_load), _save
-Curve.save = _save
+Curve.save, Curve.report, Curve._repr_html_ = _save, _show, _repr_html
 Plan.report = _show
 Plan._repr_html_ = _repr_html
 Curve.__iter__ = lambda self: iter(self.plans)

@@ -43,11 +43,19 @@ class Visit:
         self.page.goto(file)
         self.page.wait_for_selector("body[data-ready='yes']")
 
+    def wait(self, condition):
+        """Until the expression is true: the page's security policy keeps the driver from waiting there."""
+        for _ in range(200):
+            if self.page.evaluate(condition):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"never true: {condition}")
+
     def draw_all(self):
         """Scrolls to every chart, so that it is drawn."""
         for holder in self.page.query_selector_all(".chart"):
             holder.scroll_into_view_if_needed()
-        self.page.wait_for_function("[...document.querySelectorAll('.chart')].every((chart) => chart.dataset.drawn === 'yes')")
+        self.wait("[...document.querySelectorAll('.chart')].every((chart) => chart.dataset.drawn === 'yes')")
         return self.page.locator(".chart").count()
 
 
@@ -130,7 +138,7 @@ def test_links_point_to_tensors(plan, file, visit):
     opened.page.locator("#tensors tbody a").first.click()
     assert details.is_visible() and re.search(r"#tensor=\d+$", opened.page.url)
     opened.page.evaluate("location.hash = 'tensor=99999999'")
-    opened.page.wait_for_function("document.getElementById('details').hidden")
+    opened.wait("document.getElementById('details').hidden")
 
 
 def test_tables_sort_and_filter(plan, file, visit):
@@ -180,7 +188,7 @@ def test_arena_search_and_hover(plan, file, visit):
     said = " ".join(page.locator(".bk-tooltip-row-value").all_text_contents())
     assert "B" in said and " to " in said
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] * part / 20)
-    page.wait_for_function("!document.getElementById('details').hidden")
+    opened.wait("!document.getElementById('details').hidden")
 
 
 def test_charts_move_by_keys(file, visit):
@@ -208,7 +216,7 @@ def test_hostile_names_are_texts(seed, visit, tmp_path):
     width = page.viewport_size["width"]
     for tensor in range(plan.graph.tensor_count):
         page.evaluate(f"location.hash = 'tensor={plan.graph.tensor(tensor).id}'")
-        page.wait_for_function("!document.getElementById('details').hidden")
+        opened.wait("!document.getElementById('details').hidden")
     shown = page.locator("#details h3").first.text_content().rstrip("\u2026")
     title = memplan.reports.source.of_plan(plan)["tensors"][-1]["title"]
     assert shown and shown == title[:len(shown)] and len(shown) == min(len(title), 1999)
@@ -233,6 +241,28 @@ def test_a_failure_and_a_plan_without_arena(visit, tmp_path):
     opened = visit(tmp_path / "live.html")
     opened.draw_all()
     assert "no arena" in opened.page.text_content("#arena")
+
+
+def test_a_curve_alone(plan, visit, tmp_path):
+    """A page without a plan would fail where it looks for one."""
+    curve = memplan.curve(plan.graph, points=4, effort=100)
+    curve.report().save(tmp_path / "curve.html")
+    opened = visit(tmp_path / "curve.html")
+    assert opened.draw_all() == 1
+    rows = [exact(cell.get_attribute("title")) for cell in opened.page.query_selector_all("#curve tbody td:first-child span")]
+    assert rows == [point.device_bytes for point in curve]
+
+
+def test_a_notebook_shows_it(plan, visit, tmp_path):
+    """In a notebook the page is in a frame that may do less."""
+    (tmp_path / "notebook.html").write_text(f"<!DOCTYPE html><meta charset=utf-8><body data-ready=yes>{plan._repr_html_()}")
+    opened = visit(tmp_path / "notebook.html")
+    frame = opened.page.frame_locator("iframe")
+    frame.locator("body[data-ready=yes]").wait_for()
+    frame.locator("#tensors tbody a").first.click()
+    frame.locator("#details h3").first.wait_for()
+    opened.page.keyboard.press("Escape")
+    frame.locator("#details").wait_for(state="hidden")
 
 
 def test_two_plans_are_compared(plan, visit, tmp_path):

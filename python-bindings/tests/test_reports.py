@@ -105,7 +105,7 @@ def test_command_and_files(plan, tmp_path, capsys):
     assert (tmp_path / "x.html").exists()
 
 
-@pytest.mark.parametrize("text, said", [("{}", "neither a plan nor report data"), ("[", "is not JSON"), ("[]", "holds no plan"), ('{"kind": "memplan report", "version": 99}', "version 99"),
+@pytest.mark.parametrize("text, said", [("{}", "neither a plan, a curve nor report data"), ("[", "is not JSON"), ("[]", "holds no plan"), ('{"kind": "memplan report", "version": 99}', "version 99"),
                                         ('{"status": "optimal"}', "its graph is needed too")])
 def test_wrong_files_are_named(text, said, tmp_path, capsys):
     """An error that names no file, or a traceback, helps nobody."""
@@ -123,6 +123,31 @@ def test_comparison_and_curve(plan):
     shown = data_of(plan.report(against=other, curve=curve).html())
     assert [one["summary"]["cost"] for one in shown["plans"]] == [plan.cost, other.cost]
     assert [point["device_bytes"] for point in shown["curve"]["points"]] == [point.device_bytes for point in curve]
+
+
+def test_a_curve_alone(plan, tmp_path, capsys):
+    """Who has a curve and no plan would get an error."""
+    curve = memplan.curve(plan.graph, points=3, effort=100)
+    curve.save(tmp_path / "step.curve.json")
+    assert cli.main(["report", str(tmp_path / "step.curve.json")]) == 0
+    assert "a curve of 3 plans" in capsys.readouterr().err
+    shown = data_of((tmp_path / "step.html").read_text())
+    assert shown["plans"] == [] and len(shown["curve"]["points"]) == 3
+    assert curve.report().html() == (tmp_path / "step.html").read_text()
+
+
+def test_tools_draw_by_the_command(plan, tool, tmp_path):
+    """--report of a tool would need a command that nobody has."""
+    plan.graph.save(tmp_path / "step.graph.json")
+    command = tmp_path / "bin" / "memplan"
+    command.parent.mkdir()
+    command.write_text(f"#!/bin/sh\nPYTHONPATH={pathlib.Path(memplan.__file__).parents[1]} exec {sys.executable} -m memplan \"$@\"\n")
+    command.chmod(0o755)
+    made = subprocess.run([tool("memplan-solve"), "remat", tmp_path / "step.graph.json", "--budget=85%", "--effort=200", "-o", tmp_path / "plan.json", f"--report={tmp_path / 'page.html'}"],
+                          env={"PATH": f"{command.parent}:/usr/bin:/bin"}, capture_output=True, text=True)
+    assert made.returncode == 0, made.stderr
+    [shown] = data_of((tmp_path / "page.html").read_text())["plans"]
+    assert shown["summary"]["peak_bytes"] == json.loads((tmp_path / "plan.json").read_text())["peak_bytes"]
 
 
 def test_notebooks_get_a_frame(plan):

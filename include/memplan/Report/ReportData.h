@@ -74,6 +74,9 @@ struct ReportData {
   /// first. With the graph's fixed bytes they are `replay.peakBytes`.
   std::vector<int32_t> peak;
   std::vector<Refusal> refusals; ///< The larger first.
+  /// By node, where its program says it: "model.py:17". Empty where nobody
+  /// knows; makeReportData() leaves it so.
+  std::vector<std::string> sources;
 };
 
 /// Replays the plan, which may be one without steps, and finds all of this.

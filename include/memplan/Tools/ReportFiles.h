@@ -32,10 +32,10 @@ struct ReportFiles {
   /// before the work.
   llvm::Error check() const;
   /// Replays the plan and writes all of it; a summary that is no line goes to
-  /// `os`. The page is drawn by the command `memplan report` of the Python
-  /// package.
-  llvm::Error write(const Graph &graph, const Plan &plan,
-                    llvm::raw_ostream &os) const;
+  /// `os`. `sources` says of each node where it stands, or is empty. The page
+  /// is drawn by the command `memplan report` of the Python package.
+  llvm::Error write(const Graph &graph, const Plan &plan, llvm::raw_ostream &os,
+                    std::vector<std::string> sources = {}) const;
 };
 
 /// --report, --perfetto and --summary on a command line.

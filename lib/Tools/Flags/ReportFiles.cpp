@@ -96,11 +96,13 @@ static llvm::Error drawPage(const GraphIndex &index, const Plan &plan,
 }
 
 llvm::Error ReportFiles::write(const Graph &graph, const Plan &plan,
-                               llvm::raw_ostream &os) const {
+                               llvm::raw_ostream &os,
+                               std::vector<std::string> sources) const {
   const GraphIndex index(graph);
   llvm::Expected<ReportData> found = makeReportData(index, plan);
   if (!found)
     return found.takeError();
+  found->sources = std::move(sources);
   using Writer = void (*)(const GraphIndex &, const Plan &, const ReportData &,
                           llvm::raw_ostream &);
   for (auto [file, writer] :

@@ -26,13 +26,14 @@ class Texts:
 def columns_of(data: ReportData) -> dict:
     """The object that `PlanModel` of assets/model.js is made from."""
     report = data.report
-    modules, operators, categories = Texts(), Texts(), Texts()
+    modules, operators, categories, sources = Texts(), Texts(), Texts(), Texts()
     node_at = {node["id"]: number for number, node in enumerate(report["nodes"])}
     tensor_at = {tensor["id"]: number for number, tensor in enumerate(report["tensors"])}
     nodes = {
         "id": [node["id"] for node in report["nodes"]],
         "name": [operators(node.get("name", "")) for node in report["nodes"]],
         "module": [modules(node.get("module", "")) for node in report["nodes"]],
+        "source": [sources(node.get("source", "")) for node in report["nodes"]],
         "cost": [node["cost"] for node in report["nodes"]],
         "runs": [node.get("runs", 0) for node in report["nodes"]],
         "backward": [int(node.get("backward", False)) for node in report["nodes"]],
@@ -83,7 +84,7 @@ def columns_of(data: ReportData) -> dict:
         "ranges": ranges, "steps": steps,
         "refused": {"what": [row["what"] for row in refused], "tensor": [tensor_at[row["tensor"]] for row in refused], "node": [node_at[row["node"]] for row in refused],
                     "bytes": [row["bytes"] for row in refused], "reason": [row["reason"] for row in refused]},
-        "names": {"actions": ACTIONS, "kinds": KINDS, "origins": ORIGINS, "modules": modules.all(), "operators": operators.all(), "categories": categories.all()},
+        "names": {"actions": ACTIONS, "kinds": KINDS, "origins": ORIGINS, "modules": modules.all(), "operators": operators.all(), "categories": categories.all(), "sources": sources.all()},
     }
     if "peak" in report:
         peak = report["peak"]

@@ -54,15 +54,19 @@ def _pack(value) -> str:
 class Report:
     """A page about one plan or two.
 
-    plans      one, or two to be compared
+    plans      one, or two to be compared; none where there is a curve alone
     curve      what `memplan.curve` makes, as the object of a *.curve.json
     measured   the object of a *.measured.json of a run of the first plan
     """
 
     def __init__(self, plans: list[ReportData], curve: dict | None = None, measured: dict | None = None):
-        if not 1 <= len(plans) <= 2:
-            raise errors.InputError(f"a report is of one plan, or compares two, not {len(plans)}")
+        if len(plans) > 2 or not plans and curve is None:
+            raise errors.InputError(f"a report is of one plan, compares two, or shows a curve, not {len(plans)} plans")
+        if curve is not None and "points" not in curve:
+            raise errors.InputError("the curve has no points: --pareto=N without --pareto-bandwidths writes one curve")
         self.plans, self.curve = plans, curve
+        if measured is not None and not plans:
+            raise errors.InputError("a run is shown beside its plan, and there is none")
         self.measured = None if measured is None else source.beside_plan(plans[0], measured)
 
     def html(self) -> str:
@@ -77,10 +81,14 @@ class Report:
             data["measured"] = self.measured
         policy = "; ".join(["default-src 'none'", "script-src " + " ".join(map(_hash, scripts)), "style-src 'unsafe-inline'",
                             "img-src data: blob:", "font-src data:", "base-uri 'none'", "form-action 'none'"])
-        name = self.plans[0]["graph"].strip() or "training step"
+        name = (self.plans[0]["graph"] if self.plans else self.curve.get("graph", "")).strip() or "training step"
         return string.Template((ASSETS / "page.html").read_text(encoding="utf-8")).substitute(
             policy=policy, title=html.escape(f"memplan: {name[:100]}"), style=(ASSETS / "page.css").read_text(encoding="utf-8"),
             data=_pack(data), scripts="\n".join(f"<script>{script}</script>" for script in scripts))
+
+    def __str__(self) -> str:
+        """What a command says of it: the verdict of the first plan."""
+        return self.plans[0]["verdict"] if self.plans else f"a curve of {len(self.curve['points'])} plans"
 
     def save(self, path: str | os.PathLike) -> None:
         """Writes the page to a file."""
@@ -99,7 +107,7 @@ def save_perfetto(plan: planning.Plan, path: str | os.PathLike, **options) -> No
 def report(plan, graph=None, *, against=None, curve=None, measured=None, **options) -> Report:
     """Shows where the memory of a plan goes, before anything has run.
 
-    plan       a Plan, ReportData, or the path of a *.plan.json or *.report.json
+    plan       a Plan, ReportData, a Curve, or the path of a *.plan.json, *.report.json or *.curve.json
     graph      of a plan file: a Graph or a path; by default the *.graph.json beside it
     against    another plan to compare with, in any of these forms
     curve      a Curve, or the path of a *.curve.json
@@ -116,6 +124,8 @@ def report(plan, graph=None, *, against=None, curve=None, measured=None, **optio
             return source.of_plan(given, **options)
         return source.load(given, graph, **options)
 
+    if curve is None and source.is_curve(plan):
+        plan, curve = None, plan
     plans = [data_of(given) for given in (plan, against) if given is not None]
     if isinstance(curve, planning.Curve):
         curve = json.loads(curve.json())

@@ -44,6 +44,13 @@ def read_json(path: str | os.PathLike, what: str) -> dict[str, Any]:
     return value
 
 
+def is_curve(given) -> bool:
+    """Whether it is a Curve, or a file of one."""
+    if isinstance(given, planning.Curve):
+        return True
+    return isinstance(given, (str, os.PathLike)) and os.fspath(given).endswith(".json") and "points" in read_json(given, "plan, curve or report data")
+
+
 def of_plan(plan: planning.Plan, label: str = "", **options) -> ReportData:
     """The report data of a plan. The options are those of planning that count: bandwidth, host_budget, cost_model."""
     return ReportData(json.loads(planning._report(plan, planning._options_of(options))), label)
@@ -64,14 +71,14 @@ def load(path: str | os.PathLike, graph: planning.GraphLike | None = None, **opt
 
     Raises InputError with the file's name.
     """
-    value = read_json(path, "plan or report data")
+    value = read_json(path, "plan, curve or report data")
     label = pathlib.Path(path).name
     if value.get("kind") == "memplan report":
         if value.get("version") != 1:
             raise errors.InputError(f"is of version {value.get('version')}; this memplan reads version 1", os.fspath(path))
         return ReportData(value, label)
     if "status" not in value:
-        raise errors.InputError("is neither a plan nor report data", os.fspath(path))
+        raise errors.InputError("is neither a plan, a curve nor report data", os.fspath(path))
     return of_plan(planning.Plan.load(find_graph(path) if graph is None else graph, path), label, **options)
 
 

@@ -17,7 +17,7 @@
 // DATA: "verdict": "Fits: 
 // DATA: "device_bytes": {{[0-9]+}}
 // DATA: "peak": {"step": {{[0-9]+}}, "bytes":
-// DATA: "module": "
+// DATA: "module": "stem", "source": "{{.*}}residual.mlir:{{[0-9]+}}"
 // DATA: "live_ranges": [
 // DATA: "origin": "caller"
 // DATA: "refused": [

@@ -114,7 +114,7 @@ function drawTime(model, body) {
       below = above;
     }
     const tops = Array.from(at, (step) => model.steps.bytes[step] / unit.bytes);
-    const line = figure.line({ x: fieldOf("x"), y: fieldOf("y"), source: source({ x: Array.from(at, (step) => step + 0.5), y: tops, size: at.map((step) => sayBytes(model.steps.bytes[step])), exact: at.map((step) => exactBytes(model.steps.bytes[step])), does: at.map((step) => shorten(model.stepTitle(step), 80)), step: at }), line_color: css("--text"), line_width: 1 });
+    const line = figure.line({ x: fieldOf("x"), y: fieldOf("y"), source: source({ x: Array.from(at, (step) => step + 0.5), y: tops, size: at.map((step) => sayBytes(model.steps.bytes[step])), exact: at.map((step) => exactBytes(model.steps.bytes[step])), does: at.map((step) => shorten(model.stepTitle(step), 140)), step: at }), line_color: css("--text"), line_width: 1 });
     if (model.summary.budget_bytes) figure.add_layout(new Bokeh.Span({ location: model.summary.budget_bytes / unit.bytes, dimension: "width", line_color: css("--mark"), line_dash: "dashed", line_width: 2 }));
     figure.scatter({ x: fieldOf("x"), y: fieldOf("y"), source: source({ x: [model.peak.step + 0.5], y: [model.peak.bytes / unit.bytes] }), marker: "inverted_triangle", size: 14, fill_color: css("--mark"), line_color: css("--ground") });
     figure.add_tools(hover([line], [["step", "@step: @does"], ["live", "@size (@exact)"]], { mode: "vline" }));
@@ -143,7 +143,7 @@ function drawArena(model, body, openTensor) {
   const data = {
     left: shown.map((range) => begin[range]), right: shown.map((range) => end[range]), bottom: shown.map((range) => offset[range] / unit.bytes), top: shown.map((range) => (offset[range] + bytes[range]) / unit.bytes),
     fill: shown.map((range) => model.colour(range)), alpha: shown.map(() => 0.85), title: shown.map((range) => shorten(model.rangeTitle(range), 80)), size: shown.map((range) => sayBytes(bytes[range])),
-    when: shown.map((range) => `${begin[range]} to ${end[range]}`), made: shown.map((range) => (model.ranges.what[range] === 1 || model.tensors.producer[model.ranges.owner[range]] < 0 ? "the caller" : shorten(model.nodeTitle(model.tensors.producer[model.ranges.owner[range]]), 70))), why: shown.map((range) => shorten(model.whyUntil(range), 90)),
+    when: shown.map((range) => `${begin[range]} to ${end[range]}`), made: shown.map((range) => (model.ranges.what[range] === 1 || model.tensors.producer[model.ranges.owner[range]] < 0 ? "the caller" : model.nodePlace(model.tensors.producer[model.ranges.owner[range]], 70))), why: shown.map((range) => shorten(model.whyUntil(range), 90)),
   };
   const rectangles = source(data);
   // Rings around what was found: a value may be thinner than a pixel.

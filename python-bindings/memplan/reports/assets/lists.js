@@ -114,9 +114,9 @@ function describeTensor(model, tensor, close, find) {
   line("Kind", model.names.kinds[tensors.kind[tensor]]);
   if (model.names.modules[tensors.module[tensor]]) line("Module", shorten(model.names.modules[tensors.module[tensor]], 2000));
   if (tensors.view[tensor] >= 0) line("View of", make("a", { href: `#tensor=${tensors.id[tensors.view[tensor]]}` }, shorten(tensors.title[tensors.view[tensor]], 200)));
-  line("Made by", tensors.producer[tensor] < 0 ? "the caller" : shorten(model.nodeTitle(tensors.producer[tensor]), 400));
+  line("Made by", tensors.producer[tensor] < 0 ? "the caller" : model.nodePlace(tensors.producer[tensor], 400));
   const users = tensors.users[tensor];
-  line("Used by", users.length ? users.slice(0, 20).map((node) => shorten(model.nodeTitle(node), 200)).join("; ") + (users.length > 20 ? ` and ${users.length - 20} more` : "") : "nothing");
+  line("Used by", users.length ? users.slice(0, 20).map((node) => model.nodePlace(node, 200)).join("; ") + (users.length > 20 ? ` and ${users.length - 20} more` : "") : "nothing");
   for (const refusal of model.refusalsOf.get(tensor) ?? []) line(`Not ${model.refused.what[refusal] === "recompute" ? "recomputed" : "in place"}`, shorten(model.refused.reason[refusal], 1000));
   const own = tensors.view[tensor] >= 0 ? model.rangesOf.get(tensors.view[tensor]) : model.rangesOf.get(tensor);
   const stays = (own ?? []).map((range) => {

@@ -80,6 +80,15 @@ class PlanModel {
     const op = this.names.operators[this.nodes.name[node]] || `node ${this.nodes.id[node]}`;
     return module ? `${module} \u00b7 ${op}` : op;
   }
+  /** Where the program says a node: "model.py:17", or "". */
+  source(node) {
+    return this.names.sources[this.nodes.source[node]];
+  }
+  /** The node's title with its file and line. */
+  nodePlace(node, most = 300) {
+    const source = this.source(node);
+    return shorten(this.nodeTitle(node), most) + (source ? ` (${shorten(source, 120)})` : "");
+  }
   rangeTitle(range) {
     const owner = this.ranges.owner[range];
     if (this.ranges.what[range] === 1) return `workspace of ${this.nodeTitle(owner)}`;
@@ -98,7 +107,7 @@ class PlanModel {
     if (step < 0 || step >= this.steps.action.length) return "";
     const action = this.names.actions[this.steps.action[step]];
     const what = this.steps.what[step];
-    if (action === "compute") return `${this.steps.again[step] ? "recompute " : ""}${this.nodeTitle(what)}`;
+    if (action === "compute") return `${this.steps.again[step] ? "recompute " : ""}${this.nodePlace(what, 200)}`;
     if (action === "wait") return "wait for a copy or a stream";
     return `${action.replace("_", " ")} ${what.map((tensor) => shorten(this.tensors.title[tensor], 40)).slice(0, 3).join(", ")}${what.length > 3 ? " ..." : ""}`;
   }

@@ -48,7 +48,29 @@ function drawWitness(model, body) {
   body.append(table(witnesses, [bytesColumn("Bytes", (tensor) => model.tensors.bytes[tensor]), tensorColumn(model, "Tensor", (tensor) => tensor)], { label: "What must be live" }));
 }
 
+/** A page of a curve alone. */
+function drawCurveAlone(curve) {
+  const points = curve.points;
+  document.getElementById("name").textContent = shorten(curve.graph || "A training step", 200);
+  const percent = (point) => sayPercent(curve.least_cost > 0 ? 100 * (point.time / curve.least_cost - 1) : 0);
+  document.getElementById("verdict").textContent = points.length
+    ? `Plans from ${sayBytes(points[0].device_bytes)} at ${percent(points[0])} more time to ${sayBytes(points.at(-1).device_bytes)} at ${percent(points.at(-1))}; unplanned the step takes ${sayBytes(curve.unplanned_bytes)}.`
+    : "No plan was found with any budget.";
+  document.querySelectorAll("main section").forEach((section) => { section.hidden = section.id !== "curve"; });
+  const body = document.querySelector("#curve .body");
+  drawCurve({ curve, hasSteps: false, summary: {} }, body);
+  if (points.length) body.append(table(points, [bytesColumn("Device bytes", (point) => point.device_bytes), { name: "Time", value: (point) => point.time, number: true, show: (point) => sayNumber(point.time) },
+    { name: "More time", value: (point) => point.time, number: true, show: percent }, { name: "Could save at most", value: (point) => point.gap_percent ?? 0, number: true, show: (point) => sayPercent(point.gap_percent ?? 0) },
+    { name: "Status", value: (point) => point.status ?? "" }, { name: "Solver", value: (point) => point.solver ?? "", wide: true }], { label: "Plans of the curve", down: false, filter: false }));
+}
+
 function start(data) {
+  document.getElementById("made").textContent = `Made by ${data.made_by}. Sizes: 1 KiB = 1024 bytes. Nothing on this page came from a network.`;
+  if (!data.plans.length) {
+    drawCurveAlone(data.curve);
+    document.body.dataset.ready = "yes";
+    return;
+  }
   const [first] = data.plans;
   const model = new PlanModel(first);
   model.curve = data.curve;
@@ -58,12 +80,12 @@ function start(data) {
   let opener = null, arena = { find() {} };
   const close = () => {
     details.hidden = true;
-    if (location.hash.startsWith("#tensor=")) history.replaceState(null, "", location.pathname + location.search);
+    // No element is called so: the page stays where it is.
+    if (location.hash.startsWith("#tensor=")) location.hash = "closed";
     opener?.focus?.();
   };
-  const openTensor = (tensor) => { location.hash = `tensor=${model.tensors.id[tensor]}`; };
-  const follow = () => {
-    const found = /^#tensor=(-?\d+)$/.exec(location.hash);
+  const follow = (link) => {
+    const found = /^#tensor=(-?\d+)$/.exec(link);
     const tensor = found ? model.tensorAt.get(Number(found[1])) : undefined;
     if (tensor === undefined) {
       details.hidden = true;
@@ -77,6 +99,21 @@ function start(data) {
     details.hidden = false;
     details.querySelector("h3").focus({ preventScroll: true });
   };
+  // The frame of a notebook has no address of its own that a link could lead to.
+  const isFrame = location.protocol === "about:";
+  const openTensor = (tensor) => {
+    const link = `#tensor=${model.tensors.id[tensor]}`;
+    if (isFrame) follow(link);
+    else location.hash = link;
+  };
+  if (isFrame)
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest("a")?.getAttribute("href");
+      if (!link?.startsWith("#")) return;
+      event.preventDefault();
+      if (link.startsWith("#tensor=")) follow(link);
+      else document.getElementById(link.slice(1))?.scrollIntoView();
+    });
   const bodyOf = (id) => document.querySelector(`#${id} .body`);
   const hide = (id) => { document.getElementById(id).hidden = true; };
   if (data.plans.length > 1) drawComparison(data.plans.map((plan) => new PlanModel(plan)), document.getElementById("compare"));
@@ -95,10 +132,9 @@ function start(data) {
   drawTensors(model, bodyOf("tensors"));
   const sections = [...document.querySelectorAll("main section")].filter((section) => !section.hidden);
   document.getElementById("sections").append(...sections.map((section) => make("a", { href: `#${section.id}` }, section.querySelector("h2").textContent)));
-  document.getElementById("made").textContent = `Made by ${data.made_by}. Sizes: 1 KiB = 1024 bytes. Nothing on this page came from a network.`;
-  window.addEventListener("hashchange", follow);
+  window.addEventListener("hashchange", () => follow(location.hash));
   window.addEventListener("keydown", (event) => { if (event.key === "Escape" && !details.hidden) close(); });
-  follow();
+  follow(location.hash);
   document.body.dataset.ready = "yes";
 }
 
