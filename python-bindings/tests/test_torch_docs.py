@@ -32,6 +32,15 @@ def test_the_page_runs_from_top_to_bottom(tmp_path):
     assert first.startswith("kept: ") and "least with a plan" in done.stdout and last.startswith("Wrapped(checkpointed=")
 
 
+def test_the_lines_of_the_readme_run_on_the_model_of_the_page(tmp_path):
+    """The first thing that a user reads would not work."""
+    model, lines = (re.search(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL)[1] for page in ("docs/Torch.md", "README.md"))
+    assert "memplan.torch.compile" in lines
+    (tmp_path / "page.py").write_text(model + lines + "print(step.report.verdict)\n")
+    done = run(tmp_path / "page.py", cache=tmp_path)
+    assert done.returncode == 0 and done.stdout.splitlines()[-1] == "kept", done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("example, budget", [("vision.py", "150MiB"), ("gpt.py", "16MiB")])
 def test_examples_keep_their_budgets(example, budget, tmp_path):
     """A first try would end in an error."""
