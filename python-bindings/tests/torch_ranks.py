@@ -1,4 +1,4 @@
-"""What each of two processes runs: torch_ranks.py FUNCTION FOLDER RANK. Two gloo processes that meet by a file."""
+"""What each of two gloo processes runs: torch_ranks.py FOLDER RANK."""
 
 import copy
 import pathlib
@@ -37,10 +37,10 @@ def reference():
     return [p.grad for p in net.parameters()]
 
 
-def assert_gradients(found):
+def assert_gradients(found, what):
     for ours, theirs in zip(found, reference(), strict=True):
         torch.testing.assert_close(ours, theirs, rtol=1e-10, atol=1e-12)
-    print("gradients ok")
+    print(f"{what}: gradients ok")
 
 
 def traced_step(net):
@@ -67,7 +67,7 @@ def whole_step(rank, folder):
     budget = (free.report.planned_bytes + least) // 2
     planned = budgets.plan_graph(gm, budget, measure=measured, effort=1000)
     loss, gradients = planned(parameters, x, y)
-    assert_gradients(gradients)
+    assert_gradients(gradients, "whole step")
     unplanned = free(parameters, x, y)
     assert torch.equal(loss, unplanned[0]) and all(torch.equal(a, b) for a, b in zip(gradients, unplanned[1]))
     del loss, gradients, unplanned
@@ -78,13 +78,13 @@ def whole_step(rank, folder):
     everyone = [None] * WORLD
     torch.distributed.all_gather_object(everyone, (planned.hash, order))
     assert everyone[0] == everyone[1] and len(order) == 2 * len(parameters)
-    print(planned.report.reruns, "reruns")
+    print("whole step: runs again")
     for budget, error in ((free.report.planned_bytes - rank, "2 different plans"), (1000 if rank == 1 else "1GB", "no plan keeps")):
         try:
             budgets.plan_graph(gm, budget, measure=measured, effort=1000)
         except memplan.Error as refused:
             assert error in str(refused)
-            print("refused")
+            print(f"whole step: refused {error}")
 
 
 def ddp(rank, folder):
@@ -106,22 +106,22 @@ def ddp(rank, folder):
         for _ in range(2):
             wrapped.zero_grad()
             tight(x, y).backward()
-            assert_gradients([p.grad for p in wrapped.parameters()])
+            assert_gradients([p.grad for p in wrapped.parameters()], "ddp")
             assert tight.report.reruns > 0 and tight.report.verdict == "kept"
-            print(tight.report)
     try:
         with budgets.budget("1GB", outside=0, measure=False):
             nn.parallel.DistributedDataParallel(torch.compile(net, backend="memplan"))(x)
     except Exception as refused:
         assert "cuts the step by its buckets" in str(refused)
-        print("refused")
+        print("ddp: refused")
 
 
 def main():
-    name, folder, rank = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3])
+    folder, rank = pathlib.Path(sys.argv[1]), int(sys.argv[2])
     torch.distributed.init_process_group("gloo", init_method=f"file://{folder / 'meet'}", rank=rank, world_size=WORLD)
     try:
-        globals()[name](rank, folder)
+        whole_step(rank, folder)
+        ddp(rank, folder)
     finally:
         torch.distributed.destroy_process_group()
 

@@ -85,14 +85,14 @@ class StepGraph:
     """A training step as planners see it, with the way back from tensor and node ids to the joint graph.
 
     `joint` is changed: its dead code goes, and so do arguments that nobody reads. A graph without tangents is a whole step, with
-    `forward_outputs` all of its outputs. `gathers_again`: all-gathers may run again. Raises UnsupportedGraph."""
+    `forward_outputs` all of its outputs. `gathers_again`: all-gathers may run again; `replays`: random operators may. Raises UnsupportedGraph."""
 
     def __init__(self, joint: fx.GraphModule, forward_outputs: int, *, static=(), micros=None, scratch=None,
-                 fixed_bytes: int = 0, outside_bytes: int = 0, gathers_again: bool = False, name: str = "step"):
+                 fixed_bytes: int = 0, outside_bytes: int = 0, gathers_again: bool = False, replays: bool = True, name: str = "step"):
         operators.drop_unread_statistics(joint)
         joint.graph.eliminate_dead_code()
         self.joint, self.name, self.fixed_bytes, self.outside_bytes = joint, name, fixed_bytes, outside_bytes
-        self._gathers_again = gathers_again
+        self._gathers_again, self._replays = gathers_again, replays
         self._micros, self._scratch = micros or operators.Roofline().micros, scratch or {}
         self.tensors: list[Tensor] = []
         self.nodes: list[Node] = []
@@ -232,7 +232,8 @@ class StepGraph:
         reads = rerun.arguments(node.args) if rerun else (node.args, node.kwargs)
         inputs = [t for a in tree_leaves(reads) for t in self.ids(a)]
         writes = [self.tensors[t].base for a in operators.written_arguments(node) for t in self.ids(a)]
-        seed = self._add_seed(node) if operators.is_random(node) and not writes else None
+        draws = operators.is_random(node) and not writes
+        seed = self._add_seed(node) if draws and self._replays else None
         values = enumerate(value) if isinstance(value, (tuple, list)) else [(None, value)]
         outputs = [self._add_tensor(node, i, v) for i, v in values if isinstance(v, (torch.Tensor, torch.SymInt, torch.SymFloat))]
         if seed is not None:
@@ -243,7 +244,7 @@ class StepGraph:
         collective = operators.is_collective(node) and not (self._gathers_again and operators.is_gather(node))
         if collective and operators.is_wait(node) and isinstance(node.args[0], fx.Node):
             inputs += [t for a in node.args[0].all_input_nodes for t in self.ids(a)]  # a collective reads them until it is done
-        again = not writes and operators.is_operator(node) and not collective
+        again = not writes and operators.is_operator(node) and not collective and (seed is not None or not draws)
         self._add_node(Role.OPERATOR, node, inputs, outputs + ([self._token] if seed is not None else []),
                        cost=0.0 if views_only else round(self._micros(node), 4), workspace_bytes=scratch,
                        writes=list(dict.fromkeys(writes)), recompute=again, collective=collective, backward=backward, draws=seed)

@@ -23,6 +23,9 @@ from .solve import PCIE
 HOOKS = """saved-tensor hooks are active: what they keep or copy of the saved tensors is not in the plan. Leave them out; the plan \
 decides what is saved."""
 
+# How often a step is planned again with what earlier ones missed.
+ROUNDS = {"eager": 1, "inductor": 4}
+
 _numbers = itertools.count()
 
 
@@ -77,8 +80,8 @@ class CompiledStep:
     `report` is what is known of the plan in use, or None before the first call. Each shape of the inputs is planned by itself,
     and so is a step that finds gradients already there. Calls raise BudgetError or UnsupportedGraph before anything runs."""
 
-    def __init__(self, step, modules, budget, *, optimizer, fixed_bytes, outside, effort, on_miss, measurements, bandwidth=None, ddp=None):
-        self._ddp, self._bandwidth = ddp, bandwidth
+    def __init__(self, step, modules, budget, *, optimizer, fixed_bytes, outside, effort, on_miss, measurements, bandwidth=None, compiler="eager", ddp=None):
+        self._ddp, self._bandwidth, self._compiler = ddp, bandwidth, compiler
         self._step, self._modules, self._optimizer = step, modules, optimizer
         self._budget, self._fixed_bytes, self._outside = parse_bytes(budget), parse_bytes(fixed_bytes), outside
         self._effort, self._on_miss, self._measurements = effort, on_miss, measurements
@@ -127,21 +130,21 @@ class CompiledStep:
         self._session, call = self._sessions[key]
         return call
 
-    def _make(self, fixed: int, module_bytes: int, outside, planned_again=False):
+    def _make(self, fixed: int, module_bytes: int, outside, rounds=0):
         session = Session(self._budget, fixed_bytes=fixed, module_bytes=module_bytes, outside=outside, effort=self._effort, bandwidth=self._bandwidth,
-                          measurements=self._measurements)
-        session.planned_again = planned_again
+                          measurements=self._measurements, compiler=self._compiler)
+        session.rounds = rounds
         call = torch.compile(_own_code(self._step), backend=session.backend, fullgraph=True, dynamic=False)
         return session, call if self._ddp is None else _under_ddp(self._ddp, call)
 
     def _again(self, session: Session, missed):
-        """Plans once more with what the first step took beyond its plan."""
+        """Plans once more with what the first step took beyond its plan; several times where inductor orders and fuses."""
         inside, between = max(missed[0], missed[2]), missed[1]
-        if session.planned_again:
+        if session.rounds == ROUNDS[self._compiler]:
             raise BudgetError(f"a step took {session.report.measured_bytes} bytes of {self._budget} though it was planned again with "
-                              "what the first one missed; give the difference as fixed_bytes=", session.report.measured_bytes)
+                              "what earlier ones missed; give the difference as fixed_bytes=", session.report.measured_bytes)
         outside = session.outside_bytes + between if between or self._outside is not None else None
-        return self._make(session.fixed_bytes + inside, session.module_bytes, outside, planned_again=True)
+        return self._make(session.fixed_bytes + inside, session.module_bytes, outside, session.rounds + 1)
 
     def __call__(self, *args, **kwargs):
         if torch._C._autograd._top_saved_tensors_default_hooks(True) is not None:
@@ -178,6 +181,8 @@ def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.op
     budget          bytes, "6GiB", or "device:80%" of what the CUDA device has free
     loss            called as loss(module(*inputs[:-1]), inputs[-1]), inside the compiled step
     optimizer       its state and the temporaries of its update count too
+    backend         "eager": PyTorch's kernels in the plan's order, exact. "inductor": fused kernels; the plan says what is saved and what runs
+                    again, the first step whether that keeps the budget, and where it does not, tighter plans follow
     offload         "host": values may be copied to pinned host memory and back, where that takes less time than running them again
     bandwidth       of these copies, in bytes per microsecond: "H2D,D2H[,LATENCY in microseconds]"
     fixed_bytes     what else is on the device during the step
@@ -187,8 +192,10 @@ def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.op
     measure         measure the scratch of each different operator once on this device; or Measurements(path)
 
     The verdict of `report` is "planned" until a step was watched, then "kept"."""
-    if backend != "eager":
-        raise ValueError(f"backend {backend!r} is not supported: 'eager' runs PyTorch's kernels in the plan's order")
+    if backend not in ROUNDS:
+        raise ValueError(f"backend is 'eager' or 'inductor', not {backend!r}")
+    if backend == "inductor" and offload:
+        raise ValueError("backend='inductor' copies nothing to the host; leave offload out")
     if on_miss not in ("error", "ignore"):
         raise ValueError(f"on_miss is 'error' or 'ignore', not {on_miss!r}")
     if offload not in (None, "host"):
@@ -208,7 +215,7 @@ def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.op
         modules += [loss] if isinstance(loss, torch.nn.Module) else []
     measurements = Measurements() if measure is True else measure or None
     return CompiledStep(step, modules, budget, optimizer=optimizer, fixed_bytes=fixed_bytes, outside=outside, effort=effort,
-                        on_miss=on_miss, measurements=measurements, bandwidth=bandwidth if offload else None, ddp=ddp)
+                        on_miss=on_miss, measurements=measurements, bandwidth=bandwidth if offload else None, compiler=backend, ddp=ddp)
 
 
 # ---- torch.compile(..., backend="memplan")

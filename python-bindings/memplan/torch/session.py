@@ -63,17 +63,19 @@ class Session:
 
     fixed_bytes   there during the whole step and no tensor of the graph
     module_bytes  of all parameters and buffers; what the graph does not read of them is fixed too
+    compiler      "eager" or "inductor"
     bandwidth     of copies to the host and back, in bytes per microsecond: "H2D,D2H[,LATENCY]"; None: nothing is copied
     outside       bytes between forward and backward that the graph does not know of; "measure"; None: an error where there are any
     """
 
     def __init__(self, budget, *, fixed_bytes=0, module_bytes=0, outside=None, effort=0, bandwidth: str | None = None,
-                 measurements: Measurements | None = None):
+                 measurements: Measurements | None = None, compiler: str = "eager"):
+        self.compiler = compiler
         self.budget, self.fixed_bytes, self.module_bytes = parse_bytes(budget), fixed_bytes, module_bytes
         self.outside, self.effort, self.bandwidth, self.measurements = outside, effort, bandwidth, measurements
         self._report: Report | None = None
         self.schedule: Schedule | None = None
-        self.planned_again = False
+        self.rounds = 0
         self._frame: int | None = None
         self._watch: watch.Watch | None = None
 
@@ -88,7 +90,12 @@ class Session:
         if self._frame is not None and frame != self._frame:
             raise UnsupportedGraph("a second step was compiled under one budget; give each a budget of its own")
         self._frame = frame
-        return aot_autograd(fw_compiler=self._forward, bw_compiler=self._backward, inference_compiler=self._inference,
+        if self.compiler == "inductor":
+            from .inductor import compile_graph
+
+            return compile_graph(gm, example_inputs, self._partition, self._watched, self._check_inference)
+        return aot_autograd(fw_compiler=lambda graph, _: self._watched(boxed(graph), False),
+                            bw_compiler=lambda graph, _: self._watched(boxed(graph), True), inference_compiler=self._inference,
                             partition_fn=self._partition)(gm, example_inputs)
 
     @property
@@ -114,36 +121,32 @@ class Session:
 
     def _partition(self, joint, inputs, *, num_fwd_outputs, static_lifetime_input_indices=None, **_):
         static = static_lifetime_input_indices or ()
-        scratch = self.measurements.scratch(joint) if self.measurements else {}
-        graph = StepGraph(joint, num_fwd_outputs, static=static, scratch=scratch, fixed_bytes=self.fixed_bytes, outside_bytes=self.outside_bytes)
+        eager = self.compiler == "eager"  # inductor fuses operators, and draws by operators of its own
+        scratch = self.measurements.scratch(joint) if self.measurements and eager else {}
+        graph = StepGraph(joint, num_fwd_outputs, static=static, scratch=scratch, fixed_bytes=self.fixed_bytes, outside_bytes=self.outside_bytes,
+                          replays=eager)
         graph.fixed_bytes += max(0, self.module_bytes - graph.static_bytes(static))
         tangents = sum(graph.value(graph.id(t)).numel() > 1 for t in graph.tangents)
         if tangents and self.outside is None:
             raise UnsupportedGraph(OUTSIDE.format(count=sum(graph.tensors[graph.id(t)].bytes for t in graph.tangents)))
         schedule = solve(graph, self.budget, effort=self.effort, bandwidth=self.bandwidth)
-        forward, backward = emit(schedule)
-        verify(schedule, forward, backward, self.budget)
+        verify(schedule, *emit(schedule), self.budget)
         self._note(schedule)
-        return forward, backward
+        return emit(schedule)
 
     def _note(self, schedule: Schedule) -> None:
         self.schedule, self._report = schedule, report_of(schedule, self.budget, self.measurements)
         self._watch = watch.Watch(schedule)
 
-    def _forward(self, gm, inputs):
-        call, watched = boxed(gm), self._watch
+    def _watched(self, call, is_backward: bool):
+        """A compiled forward or backward that takes a list, between marks for the watch."""
+        watched = self._watch
 
         def forward(arguments):
             watched.begin()
             results = call(arguments)
             watched.border("forward")
             return results
-
-        forward._boxed_call = True
-        return forward
-
-    def _backward(self, gm, inputs):
-        call, watched = boxed(gm), self._watch
 
         def backward(arguments):
             if torch._C._autograd._get_current_graph_task_keep_graph():
@@ -153,12 +156,16 @@ class Session:
             watched.border("backward")
             return results
 
-        backward._boxed_call = True
-        return backward
+        made = backward if is_backward else forward
+        made._boxed_call = True
+        return made
 
-    def _inference(self, gm, inputs):
+    def _check_inference(self, gm) -> None:
         graph = StepGraph(gm, len(gm.graph.output_node().args[0]), fixed_bytes=self.fixed_bytes)
         peak = unplanned(graph).peak_bytes
         if peak > self.budget:
             raise BudgetError(f"without gradients the step takes {peak} bytes of {self.budget}, and nothing is recomputed there", peak)
+
+    def _inference(self, gm, inputs):
+        self._check_inference(gm)
         return boxed(gm)
