@@ -77,9 +77,10 @@ std::string memplan::describeVerdict(const GraphIndex &index, const Plan &plan,
     os << "Does not fit: " << bytes << " of "
        << describeByteSize(*plan.budgetBytes) << ", "
        << describeByteSize(data.deviceBytes - *plan.budgetBytes) << " too many";
+  const double over = overheadPercent(plan.makespan(), data.unplannedCost);
   os << "; unplanned it takes " << describeByteSize(data.unplannedBytes)
-     << llvm::format("; %.2f %% more time than running every node once",
-                     overheadPercent(plan.makespan(), data.unplannedCost));
+     << llvm::format("; %.2f %% ", std::abs(over))
+     << (over < 0 ? "less" : "more") << " time than running every node once";
   describeBound(plan, os);
   return text + ".";
 }

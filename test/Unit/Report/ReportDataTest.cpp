@@ -241,6 +241,9 @@ TEST(ReportData, verdicts) {
   Plan plan = llvm::cantFail(planStep(chain.builder.graph, options));
   EXPECT_THAT(llvm::cantFail(makeReportData(index, plan)).verdict,
               HasSubstr("Fits: "));
+  plan.time = 0.75 * plan.cost;
+  EXPECT_THAT(llvm::cantFail(makeReportData(index, plan)).verdict,
+              HasSubstr("25.00 % less time than running every node once"));
   plan.budgetBytes = 1;
   EXPECT_THAT(llvm::cantFail(makeReportData(index, plan)).verdict,
               HasSubstr("too many"));
