@@ -92,7 +92,7 @@ def _draw_curve(curve: dict):
     over = [100 * (point["time"] / least - 1) for point in points]
     proved = [100 * (max(point.get("bound", 0), least) / least - 1) for point in points]
     x = [point["device_bytes"] / size for point in points]
-    axes.fill_between(x, proved, over, color=COLOURS["states"], alpha=0.35, label="no plan is proved below the band")
+    axes.fill_between(x, proved, over, color=COLOURS["states"], alpha=0.35, label="from the proved bound to the plan")
     axes.plot(x, over, marker="o", color=COLOURS["parameters"], label="plans")
     axes.set(xlabel=f"device bytes in {unit}", ylabel="% more time", ylim=(0, None))
     axes.legend(fontsize="small")

@@ -97,7 +97,7 @@ function drawTensors(model, body) {
   body.append(table(model.tensors.id.map((_, tensor) => tensor), [
     bytesColumn("Bytes", (tensor) => model.tensors.bytes[tensor]),
     tensorColumn(model, "Tensor", (tensor) => tensor),
-    { name: "Kind", value: (tensor) => model.names.kinds[model.tensors.kind[tensor]] },
+    { name: "Kind", value: (tensor) => model.names.kinds[model.tensors.kind[tensor]], wide: true },
     { name: "Module", value: module, clip: true, wide: true, show: (tensor) => shorten(module(tensor), 90) },
     { name: "At the peak", value: (tensor) => (atPeak.has(tensor) ? "yes" : ""), wide: true },
     { name: "From step", value: (tensor) => bounds[tensor].first, number: true, wide: true, show: (tensor) => (bounds[tensor].first < 0 ? "" : String(bounds[tensor].first)) },
