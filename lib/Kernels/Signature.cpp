@@ -26,10 +26,11 @@ static const std::map<std::string_view, const Signature *> &signatures() {
           conv2dInputGradSignatures(), crossEntropySignatures(),
           dropoutSignatures(),         elementLossSignatures(),
           embeddingSignatures(),       generatorSignatures(),
-          layerNormSignatures(),       matmulSignatures(),
-          maxPoolSignatures(),         movementSignatures(),
-          reduceSignatures(),          softmaxSignatures(),
-          transposeSignatures(),       updateSignatures()})
+          layerNormSignatures(),       mapSignatures(),
+          matmulSignatures(),          maxPoolSignatures(),
+          movementSignatures(),        reduceSignatures(),
+          softmaxSignatures(),         transposeSignatures(),
+          updateSignatures()})
       for (const Signature &signature : list)
         all.emplace(signature.name, &signature);
     return all;

@@ -79,6 +79,7 @@ SignatureList elementLossSignatures();
 SignatureList embeddingSignatures();
 SignatureList generatorSignatures();
 SignatureList layerNormSignatures();
+SignatureList mapSignatures();
 SignatureList matmulSignatures();
 SignatureList maxPoolSignatures();
 SignatureList movementSignatures();

@@ -226,6 +226,37 @@ def _broadcast(a, x):
     return x.expand([sizes.get(d, x.shape[d]) for d in range(rank)])
 
 
+_FUNCTIONS = {
+    "add": torch.add, "sub": torch.sub, "mul": torch.mul, "div": torch.true_divide, "mod": torch.remainder, "pow": torch.pow, "min": torch.minimum,
+    "max": torch.maximum, "lt": torch.lt, "le": torch.le, "eq": torch.eq, "ne": torch.ne, "neg": torch.neg, "abs": torch.abs, "sign": torch.sign,
+    "floor": torch.floor, "ceil": torch.ceil, "round": torch.round, "exp": torch.exp, "log": torch.log, "log1p": torch.log1p,
+    "expm1": torch.expm1, "sqrt": torch.sqrt, "rsqrt": torch.rsqrt, "sin": torch.sin, "cos": torch.cos, "tanh": torch.tanh,
+    "sigmoid": torch.sigmoid, "erf": torch.erf, "select": lambda c, a, b: torch.where(c != 0, a, b),
+}
+_OPERANDS = {"select": 3} | {name: 2 for name in "add sub mul div mod pow min max lt le eq ne".split()}
+
+
+def _map(a, *given):
+    """Statements in postfix order; computed in double where a number is an integer."""
+    wide = any(x.dtype in (torch.float64, torch.int64) for x in given) or a.get("element") == "i64"
+    dtype = torch.float64 if wide else torch.float32
+    inputs, steps, result = [x.to(dtype) for x in given], [], None
+    for statement in a["expression"].split(";"):
+        stack = []
+        for word in statement.split():
+            if word in _FUNCTIONS:
+                count = _OPERANDS.get(word, 1)
+                steps.append(_FUNCTIONS[word](*stack[-count:]).to(dtype))
+                stack[-count:] = [steps[-1]]
+            else:
+                stack.append(inputs[int(word[1:])] if word[0] == "x" else steps[int(word[1:])] if word[0] == "t" else torch.tensor(float(word), dtype=dtype))
+        result, = stack
+    whole = a["result_shapes"][0]
+    element = {"i64": torch.int64, "i8": torch.int8}.get(a.get("element"))
+    single = torch.float64 if any(x.dtype == torch.float64 for x in given) else torch.float32
+    return result.expand(whole).to(element or single)
+
+
 def _causal_mask(a, x):
     return x.masked_fill(torch.ones(x.shape[-2:], dtype=torch.bool).triu(1), a["fill"])
 
@@ -258,6 +289,7 @@ OPS = {
     "div": lambda a, x, y: x / y,
     "scale": lambda a, x: x * a["factor"],
     "causal_mask": _causal_mask,
+    "map": _map,
     "reshape": _reshape,
     "split": lambda a, x: x.split(a["sizes"], a["dim"]),
     "slice": lambda a, x: x.narrow(a["dim"], a["start"], a["size"]),

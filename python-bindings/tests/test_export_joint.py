@@ -16,7 +16,7 @@ from memplan.export import ExportError, UnsupportedOperatorError, coverage, expo
 from test_export_models import SMALL, make_data, masked_dropouts  # noqa: E402
 from test_export_operators import BATCH, CASES, IMAGE, LOSSES, ROWS, Apply, build_case  # noqa: E402
 
-SEQUENCE = (4, 10)
+SEQUENCE, VOLUME = (4, 10), (2, 5, 4, 6)
 
 # As CASES: what the road of modules has no lowering for.
 MORE = {
@@ -39,10 +39,38 @@ MORE = {
     "baddbmm": (lambda x, w: torch.baddbmm(w.expand(x.shape[0], 3, 3), x, x.mT, beta=0.5, alpha=2), ROWS, (3, 3)),
     "lstm": (lambda x, f: f(x)[0], ROWS, None, lambda: nn.LSTM(8, 5, num_layers=2, batch_first=True)),
     "multi_head_attention": (lambda x, f: f(x, x, x, need_weights=False)[0], ROWS, None, lambda: nn.MultiheadAttention(8, 2, batch_first=True)),
+    "gather": (lambda x, _: x.gather(2, torch.tensor([[[0, 7], [3, 3], [2, 1]]] * BATCH)) * 2, ROWS),
+    "gather_middle": (lambda x, _: x.gather(1, torch.tensor([[[0] * 8, [2] * 8]] * BATCH)) * 2, ROWS),
+    "cumsum": (lambda x, _: x.cumsum(1) * x, ROWS),
+    "flip": (lambda x, _: x.flip(1, 2) * x, ROWS),
+    "norm": (lambda x, _: F.normalize(x, dim=-1) + x.norm(dim=1, keepdim=True), ROWS),
+    "slice_write": (lambda x, _: _written(x), ROWS),
+    "upsample_nearest": (lambda x, _: F.interpolate(x, scale_factor=(2, 3)), IMAGE),
+    "upsample_nearest_odd": (lambda x, _: F.interpolate(x, size=(7, 9)), IMAGE),
+    "upsample_bilinear": (lambda x, _: F.interpolate(x, size=(9, 11), mode="bilinear"), IMAGE),
+    "conv3d": (lambda x, f: f(x), VOLUME, None, lambda: nn.Conv3d(2, 4, (3, 2, 3), stride=(2, 1, 2), padding=(1, 0, 1))),
+    "conv3d_groups": (lambda x, f: f(x), VOLUME, None, lambda: nn.Conv3d(2, 4, 3, groups=2, dilation=(2, 1, 1), padding=2, bias=False)),
+    "conv_transpose3d": (lambda x, f: f(x), VOLUME, None, lambda: nn.ConvTranspose3d(2, 4, (2, 3, 2), stride=2, padding=(0, 1, 0))),
+    "max_pool3d": (lambda x, _: F.max_pool3d(x - 0.9, 3, 2, 1), VOLUME),
     "log_softmax": (lambda x, _: x.log_softmax(1) * 2, ROWS),
 }
-# These need what the dialect does not have.
-CARRIED = {"log_softmax", "clamp", "cross_entropy", "nll_loss"}
+
+
+def _written(x):
+    y = 2 * x
+    y[:, 1] = x[:, 0] * 3
+    y[..., 2:5] = 1.0
+    return y
+
+
+LOSSES_MORE = {
+    "smooth": (lambda x, y: F.cross_entropy(x.transpose(1, 2), y, label_smoothing=0.1), lambda: torch.randint(8, (BATCH, 3))),
+    "weighted": (lambda x, y: F.cross_entropy(x, y, weight=torch.tensor([0.5, 2.0, 1.0]), ignore_index=1), lambda: torch.randint(3, (BATCH, 8))),
+    "sum": (lambda x, y: F.cross_entropy(x, y, reduction="sum"), lambda: torch.randint(3, (BATCH, 8))),
+    "none": (lambda x, y: (F.cross_entropy(x, y, reduction="none") ** 2).sum(), lambda: torch.randint(3, (BATCH, 8))),
+    "l1": (F.l1_loss, lambda: torch.rand(BATCH, 3, 8)),
+    "kl": (lambda x, y: F.kl_div(x.log_softmax(-1), y.softmax(-1), reduction="batchmean"), lambda: torch.rand(BATCH, 3, 8)),
+}
 
 
 def case_of(name):
@@ -78,18 +106,18 @@ def check(text, model, loss, x, y):
 
 
 # A backward operator whose operands are swapped, or whose attributes are those of another form, gives another gradient.
-@pytest.mark.parametrize("name", [name for name in [*CASES, *MORE] if name not in CARRIED])
+@pytest.mark.parametrize("name", [*CASES, *MORE])
 def test_operator(name):
     model, x, target = case_of(name)
     check(export_joint_step(model, {"x": x}, {"y": target}, F.mse_loss, opaque=False), model, F.mse_loss, x, target)
 
 
-@pytest.mark.parametrize("name", [name for name in LOSSES if name not in CARRIED])
+@pytest.mark.parametrize("name", [*LOSSES, *LOSSES_MORE])
 def test_loss(name):
-    loss, target = LOSSES[name]
+    loss, target = {**LOSSES, **LOSSES_MORE}[name]
     torch.manual_seed(1)
     model, x, y = Apply(lambda x, _: x, ROWS), torch.rand(BATCH, *ROWS), target()
-    check(export_joint_step(model, {"x": x}, {"y": y}, loss), model, loss, x, y)
+    check(export_joint_step(model, {"x": x}, {"y": y}, loss, opaque=False), model, loss, x, y)
 
 
 # Both roads must mean one step: the loss, each gradient and each running statistic, in double precision.

@@ -92,6 +92,7 @@ const std::vector<Case> &allCases() {
     addEmbeddingCases(all);
     addGeneratorCases(all);
     addLossCases(all);
+    addMapCases(all);
     addMatmulCases(all);
     addMovementCases(all);
     addNormalizationCases(all);

@@ -76,6 +76,7 @@ void addConvolutionCases(std::vector<Case> &cases);
 void addEmbeddingCases(std::vector<Case> &cases);
 void addGeneratorCases(std::vector<Case> &cases);
 void addLossCases(std::vector<Case> &cases);
+void addMapCases(std::vector<Case> &cases);
 void addMatmulCases(std::vector<Case> &cases);
 void addMovementCases(std::vector<Case> &cases);
 void addNormalizationCases(std::vector<Case> &cases);

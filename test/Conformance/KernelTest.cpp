@@ -112,8 +112,9 @@ TEST_P(KernelCase, computes_in_place) {
         continue;
       const TestTensor &input = test().inputs[size_t(alias.input)];
       const TestTensor &output = test().outputs[size_t(alias.output)];
-      if (count(input.shape) != count(output.shape))
-        continue; // a repeated operand has too few bytes
+      if (count(input.shape) != count(output.shape) ||
+          input.dtype != output.dtype)
+        continue; // an operand of other bytes than the output
       auto found = runCase(device(), test(), &alias);
       ASSERT_TRUE(found.ok())
           << test().kernel << " (" << test().variant << ") over input "

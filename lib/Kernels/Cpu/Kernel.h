@@ -129,6 +129,7 @@ KernelList elementLossKernels();
 KernelList embeddingKernels();
 KernelList generatorKernels();
 KernelList layerNormKernels();
+KernelList mapKernels();
 KernelList matmulKernels();
 KernelList maxPoolKernels();
 KernelList movementKernels();

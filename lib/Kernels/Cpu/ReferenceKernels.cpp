@@ -40,10 +40,11 @@ static std::vector<memplan_kernel_t> collect() {
                           conv2dInputGradKernels(), crossEntropyKernels(),
                           dropoutKernels(),         elementLossKernels(),
                           embeddingKernels(),       generatorKernels(),
-                          layerNormKernels(),       matmulKernels(),
-                          maxPoolKernels(),         movementKernels(),
-                          reduceKernels(),          softmaxKernels(),
-                          transposeKernels(),       updateKernels()})
+                          layerNormKernels(),       mapKernels(),
+                          matmulKernels(),          maxPoolKernels(),
+                          movementKernels(),        reduceKernels(),
+                          softmaxKernels(),         transposeKernels(),
+                          updateKernels()})
     all.insert(all.end(), list.begin(), list.end());
   for (memplan_kernel_t &kernel : all)
     if (const Signature *signature = findSignature(kernel.name)) {

@@ -26,7 +26,7 @@ static uint64_t hashOf(std::string_view name) {
 namespace {
 /// Where an argument's values come from.
 struct Rule {
-  enum Kind { Zeros, Ones, Normal, Uniform } kind = Zeros;
+  enum Kind { Zeros, Ones, Constant, Normal, Uniform } kind = Zeros;
   double scale = 0;
 };
 /// One stream of random words.
@@ -52,19 +52,22 @@ static Result<Rule> parseRule(const Argument &argument,
   if (colon != text.npos) {
     const char *end = text.data() + text.size();
     auto [rest, error] = std::from_chars(text.data() + colon + 1, end, number);
-    parsed = error == std::errc() && rest == end && std::isfinite(number) &&
-             number >= 0;
+    parsed = error == std::errc() && rest == end && std::isfinite(number);
+    if (name != "constant")
+      parsed &= number >= 0;
   }
+  if (parsed && name == "constant")
+    return Rule{Rule::Constant, number};
   if (parsed && name == "normal")
     return Rule{Rule::Normal, number};
   if (parsed && name == "uniform")
     return Rule{Rule::Uniform, number};
   if (parsed && name == "kaiming_uniform" && number > 0)
     return Rule{Rule::Uniform, std::sqrt(6 / number)};
-  return invalid("argument '" + argument.name + "' has the initializer '" +
-                 text +
-                 "'; known are zeros, ones, normal:STD, uniform:BOUND and "
-                 "kaiming_uniform:FANIN");
+  return invalid(
+      "argument '" + argument.name + "' has the initializer '" + text +
+      "'; known are zeros, ones, constant:VALUE, normal:STD, uniform:BOUND and "
+      "kaiming_uniform:FANIN");
 }
 
 /// In [-1, 1), exactly.
@@ -89,6 +92,8 @@ static float valueAt(const Rule &rule, const Stream &stream, uint64_t index) {
     return 0;
   case Rule::Ones:
     return 1;
+  case Rule::Constant:
+    return float(rule.scale);
   case Rule::Normal:
     return float(rule.scale * nearlyNormal(stream, index));
   case Rule::Uniform:

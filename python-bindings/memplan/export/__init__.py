@@ -11,10 +11,10 @@ every parameter by the optimizer that the program names.
 
 from __future__ import annotations
 
-from . import operators_elementwise, operators_joint, operators_nn, operators_shape  # noqa: F401  (they register themselves)
+from . import operators_elementwise, operators_joint, operators_map, operators_nn, operators_shape  # noqa: F401  (they register themselves)
 from .capture import capture_step
 from .errors import ExportError, UnsupportedOperatorError
-from .initializers import record_initializers
+from .initializers import record_initializers, with_reset_parameters
 from .joint import JointLowering, coverage, trace_step
 from .lower import Lowering, lowering
 from .optimizers import optimizer
@@ -30,7 +30,7 @@ def export_training_step(model, inputs, targets, loss, *, record=None, batch=Non
     inputs, targets     name -> example tensor; dimension 0 of each is the batch. model(*inputs) and loss(output, *targets) are called
     loss                a function or module that gives a scalar
     record              what record_initializers() gave around the construction of the module; without it the initialisers are read
-                        off the values
+                        off the values, or on the meta device are what reset_parameters() of the modules fills
     batch               the batch of the program, that of the examples if not given
     optimizer_settings  what optimizer() returns; plain SGD if not given
     name, header        name of the function; comment lines at the top
@@ -38,7 +38,7 @@ def export_training_step(model, inputs, targets, loss, *, record=None, batch=Non
     Raises UnsupportedOperatorError for an operator without counterpart, ExportError for anything else that cannot be exported.
     """
     function = FunctionText(name)
-    Lowering(capture_step(model, inputs, targets, loss, batch), function, record).run()
+    Lowering(capture_step(model, inputs, targets, loss, batch), function, with_reset_parameters(model, record)).run()
     function.attributes["memplan.optimizer"] = optimizer_settings or optimizer("sgd")
     return function.text(header)
 
@@ -52,6 +52,6 @@ def export_joint_step(model, inputs, targets, loss, *, record=None, optimizer_se
                         raises UnsupportedOperatorError. coverage() says what share of the step can run
     """
     function = FunctionText(name)
-    JointLowering(trace_step(model, inputs, targets, loss), function, record, opaque).run()
+    JointLowering(trace_step(model, inputs, targets, loss), function, with_reset_parameters(model, record), opaque).run()
     function.attributes["memplan.optimizer"] = optimizer_settings or optimizer("sgd")
     return function.text(header)

@@ -11,6 +11,7 @@ import collections
 import operator
 import re
 import traceback
+from unittest import mock
 
 import torch
 from torch import fx
@@ -28,11 +29,11 @@ from .text import Result, Unit
 
 # Operators that give their operand as it is. Below autograd nothing is left to detach.
 _SAME = {torch.ops.aten.detach.default, torch.ops.aten.alias.default, torch.ops.aten.lift_fresh_copy.default}
-# How element types of torch are held; a boolean takes a byte, a complex number two numbers in one more dimension.
+# How element types of torch are held: an int32 has kernels as int64 only, a boolean takes a byte, a complex number two numbers in one more dimension.
 _TYPES = {torch.float64: "f64", torch.float32: "f32", torch.float16: "f16", torch.bfloat16: "bf16", torch.int64: "i64",
-          torch.int32: "i32", torch.int16: "i16", torch.int8: "i8", torch.uint8: "i8", torch.bool: "i8"}
+          torch.int32: "i64", torch.int16: "i16", torch.int8: "i8", torch.uint8: "i8", torch.bool: "i8"}
 # What kernels exist for.
-_COMPUTED = {torch.float32, torch.int64, torch.bool}
+_COMPUTED = {torch.float32, torch.int64, torch.int32, torch.bool}
 _COMPLEX = {torch.complex64: "f32", torch.complex128: "f64"}
 
 
@@ -44,8 +45,9 @@ def trace_step(model: torch.nn.Module, inputs: dict, targets: dict, loss) -> Cap
     stack: list = []
     hooks = [h for name, module in model.named_modules() for h in _annotate(name, module, stack)]
     try:
-        # Attention is taken apart into products and a softmax, which have counterparts.
-        with fx_traceback.preserve_node_meta(), sdpa_kernel(SDPBackend.MATH):
+        # Attention is taken apart into products and a softmax, which have counterparts. Code that asks whether it is compiled leaves out
+        # what depends on values.
+        with mock.patch.object(torch.compiler, "_is_compiling_flag", True), fx_traceback.preserve_node_meta(), sdpa_kernel(SDPBackend.MATH):
             joint = trace_joint(step, tuple(tensors.values()))
     except Exception as error:
         raise ExportError(f"torch cannot trace the step{_user_line(error)}: {type(error).__name__}: {error}; shapes and control flow must "
@@ -74,11 +76,11 @@ def _annotate(name: str, module, stack: list):
     """Hooks that note the module of each operator; its backward gets the same note."""
 
     def enter(*_):
-        stack.append(fx_traceback.annotate({"module": name}))
-        stack[-1].__enter__()
+        stack.append(fx_traceback.current_meta.get("custom"))
+        fx_traceback.current_meta["custom"] = {"module": name}
 
     def leave(*_):
-        stack.pop().__exit__(None, None, None)
+        fx_traceback.current_meta["custom"] = stack.pop() or {}
 
     return module.register_forward_pre_hook(enter), module.register_forward_hook(leave, always_call=True)
 
@@ -170,6 +172,8 @@ class JointLowering(Lowering):
         return _TYPES[tensor.dtype] if tensor.dtype in _TYPES else super()._constant_type(tensor)
 
     def materialize(self, value):
+        if isinstance(value, Constant) and value.tensor.dtype == torch.int32:
+            value = Constant(value.tensor.long())
         if isinstance(value, Constant) and value.tensor.dtype in _COMPLEX:
             value = Constant(torch.view_as_real(value.tensor.resolve_conj().contiguous()))
         return super().materialize(value)

@@ -6,6 +6,7 @@ import dataclasses
 import math
 import operator
 import struct
+import warnings
 
 import torch
 
@@ -22,7 +23,9 @@ _MAX_CONSTANT_ELEMENTS = 1 << 24
 # Operations with operands that are no numbers of f32. All others compute in f32 alone.
 _ANY_TYPE = {"reshape", "transpose", "split", "slice", "concat", "constant", "iota", "opaque", "map", "dropout", "embedding", "embedding_grad",
              "cross_entropy", "cross_entropy_grad", "max_pool2d_grad"}
-_DTYPES = {torch.float32: "f32", torch.int64: "i64"}
+# What transformers and many others start from.
+_USUAL_INIT = "normal:0.02"
+_DTYPES = {torch.float32: "f32", torch.int64: "i64", torch.bool: "i8"}
 
 
 def lowering(*names: str):
@@ -96,11 +99,10 @@ class Lowering:
         def init_of(name, tensor):
             init = (record.find(tensor) if record else None) or initializer_of_values(tensor)
             if init is None:
-                raise ExportError(f"'{name}' has no initial values that are known here; build the module inside "
-                                  "record_initializers(), or with real values")
-            return init
+                unknown.append(name)
+            return init or _USUAL_INIT
 
-        by_name = {}
+        by_name, unknown = {}, []
         for name, tensor in self.captured.parameters:
             by_name[name] = self._argument("parameter", name, tensor, init=init_of(name, tensor))
         for name, tensor in self.captured.buffers:
@@ -108,6 +110,9 @@ class Lowering:
             if name in self.captured.mutated_buffers and tensor.is_floating_point():
                 self._states[name] = len(self.function.arguments)
                 by_name[name] = self._argument("state", name, tensor, init=init_of(name, tensor))
+        if unknown:
+            warnings.warn(f"{len(unknown)} parameters or states have no initial values that are known here, '{unknown[0]}' among them: the program "
+                          f"says {_USUAL_INIT}; build the module inside record_initializers() or with real values, or run it with --params", stacklevel=4)
         inputs = [p for p in self.captured.placeholders.values() if p.kind == "input"]
         for placeholder in inputs:
             shape = (self.captured.batch, *placeholder.tensor.shape[1:])

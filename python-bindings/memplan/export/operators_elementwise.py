@@ -5,7 +5,10 @@ from __future__ import annotations
 import torch
 
 from .lower import Constant, Lowering, lowering
-from .text import Unit
+from .text import Unit, Value
+
+# Element types that expressions have.
+_KINDS = ("f32", "i64", "i8")
 
 
 def _same_shape(op: str):
@@ -19,6 +22,27 @@ for _name in ("relu", "sigmoid", "tanh", "silu"):
     lowering(f"aten.{_name}.default")(_same_shape(_name))
 
 
+def emit_map(lower: Lowering, node, expression: str, operands) -> Value:
+    """`expression` of the operands, x0, x1 and so on, in the type of `node`. Numbers are written into it."""
+    numbers = [_number(o) for o in operands]
+    tensors = [o for o, n in zip(operands, numbers) if n is None]
+    places = iter(range(len(tensors)))
+    words = [f"x{next(places)}" if n is None else repr(float(n)) for n in numbers]
+    tokens = [words[int(t[1:])] if t[0] == "x" and t[1:].isdigit() else t for t in expression.replace(";", " ;").split()]
+    shape, batch_dims, dtype = lower.node_type(node)
+    values = [lower.materialize(t) for t in tensors]
+    if not values or dtype not in _KINDS or any(v.dtype not in _KINDS for v in values):
+        raise lower.unsupported(f"its element types are {', '.join(v.dtype for v in values)} and {dtype}", "use float32, int64 or bool")
+    attributes = {"expression": " ".join(tokens).replace(" ;", ";")}
+    if dtype != "f32":
+        attributes["element"] = dtype
+    if torch.broadcast_shapes(*(v.shape for v in values)) != torch.Size(shape):
+        if batch_dims:
+            raise lower.unsupported("it repeats a tensor for every sample of the batch", "let arithmetic broadcast it instead")
+        attributes["shape"] = list(shape)
+    return lower.emit("map", values, attributes, shape, batch_dims, dtype)
+
+
 @lowering("aten.gelu.default")
 def _gelu(lower, node, value, approximate="none"):
     return lower.emit("gelu", [value], {"approximate": approximate})
@@ -29,10 +53,12 @@ def _hardtanh(lower, node, value, low=-1.0, high=1.0):
     return lower.emit("clamp", [value], {"min": float(low), "max": float(high)})
 
 
-@lowering("aten.clamp.default")
+@lowering("aten.clamp.default", "aten.clamp.Tensor")
 def _clamp(lower, node, value, low=None, high=None):
-    if low is None or high is None:
-        raise lower.unsupported("it bounds one side only", "give both bounds, or use relu")
+    if _number(low) is None or _number(high) is None:
+        bounds = [(name, bound) for name, bound in (("max", low), ("min", high)) if bound is not None]
+        words = "".join(f" x{i + 1} {name}" for i, (name, _) in enumerate(bounds))
+        return emit_map(lower, node, f"x0{words}", [value, *(b for _, b in bounds)])
     return lower.emit("clamp", [value], {"min": float(low), "max": float(high)})
 
 
@@ -60,32 +86,38 @@ def _operand(lower, operand):
 
 
 def _binary(lower, op, lhs, rhs):
+    dtypes = {lower.materialize(o).dtype for o in (lhs, rhs) if _number(o) is None} | {lower.node_type(lower.node)[2]}
+    if dtypes != {"f32"}:
+        return emit_map(lower, lower.node, f"x0 x1 {op}", [lhs, rhs])
     return lower.emit_like_node(op, [_operand(lower, lhs), _operand(lower, rhs)])
+
+
+def _multiplied(lower, operand, factor):
+    if factor == 1:
+        return operand
+    number = _number(operand)
+    return number * factor if number is not None else _scale(lower, operand, factor)
 
 
 @lowering("aten.add.Tensor", "aten.add.Scalar")
 def _add(lower, node, lhs, rhs, alpha=1):
-    if alpha != 1:
-        rhs = rhs * alpha if _number(rhs) is not None else _scale(lower, rhs, alpha)
-    return _binary(lower, "add", lhs, rhs)
+    return _binary(lower, "add", lhs, _multiplied(lower, rhs, alpha))
 
 
 @lowering("aten.sub.Tensor", "aten.sub.Scalar")
 def _sub(lower, node, lhs, rhs, alpha=1):
-    if alpha != 1:
-        rhs = rhs * alpha if _number(rhs) is not None else _scale(lower, rhs, alpha)
-    return _binary(lower, "sub", lhs, rhs)
+    return _binary(lower, "sub", lhs, _multiplied(lower, rhs, alpha))
 
 
 @lowering("aten.rsub.Scalar", "aten.rsub.Tensor")
 def _rsub(lower, node, lhs, rhs, alpha=1):
-    return _binary(lower, "sub", rhs, lhs if alpha == 1 else _scale(lower, lhs, alpha))
+    return _binary(lower, "sub", rhs, _multiplied(lower, lhs, alpha))
 
 
 @lowering("aten.mul.Tensor", "aten.mul.Scalar")
 def _mul(lower, node, lhs, rhs):
     for value, factor in ((lhs, _number(rhs)), (rhs, _number(lhs))):
-        if factor is not None:
+        if factor is not None and lower.node_type(node)[2] == lower.materialize(value).dtype == "f32":
             return _scale(lower, value, factor)
     return _binary(lower, "mul", lhs, rhs)
 
@@ -93,12 +125,13 @@ def _mul(lower, node, lhs, rhs):
 @lowering("aten.div.Tensor", "aten.div.Scalar")
 def _div(lower, node, lhs, rhs):
     divisor = _number(rhs)
-    return _scale(lower, lhs, 1.0 / divisor) if divisor else _binary(lower, "div", lhs, rhs)
+    plain = divisor and _number(lhs) is None and lower.materialize(lhs).dtype == "f32"
+    return _scale(lower, lhs, 1.0 / divisor) if plain else _binary(lower, "div", lhs, rhs)
 
 
 @lowering("aten.neg.default")
 def _neg(lower, node, value):
-    return _scale(lower, value, -1.0)
+    return _scale(lower, value, -1.0) if lower.materialize(value).dtype == "f32" else emit_map(lower, node, "x0 neg", [value])
 
 
 @lowering("aten.square.default")
@@ -108,20 +141,24 @@ def _square(lower, node, value):
 
 @lowering("aten.pow.Tensor_Scalar")
 def _pow(lower, node, value, exponent):
-    if exponent == 1:
-        return value
-    if exponent != 2:
-        raise lower.unsupported(f"the exponent is {exponent}", "only squares have a counterpart")
-    return _square(lower, node, value)
+    if exponent == 2 and lower.materialize(value).dtype == "f32":
+        return _square(lower, node, value)
+    known = {0.5: "x0 sqrt", 1: "x0", 2: "x0 x0 mul", 3: "x0 x0 mul x0 mul", -1: "1 x0 div", -0.5: "x0 rsqrt"}
+    return emit_map(lower, node, known.get(exponent, f"x0 {float(exponent)!r} pow"), [value])
 
 
 def _reduce(op: str):
     def reduce(lower: Lowering, node, value, dims=None, keepdim=False, dtype=None):
-        if dtype not in (None, torch.float32):
-            raise lower.unsupported(f"it converts to {dtype}", "reduce in float32")
-        rank = lower.materialize(value).rank
-        dims = sorted(d % rank for d in (dims if dims else range(rank)))
-        return lower.emit_like_node(op, [value], {"dims": dims, **({"keepdims": Unit()} if keepdim else {})})
+        value = lower.materialize(value)
+        dims = sorted(d % value.rank for d in (dims if dims else range(value.rank)))
+        attributes = {"dims": dims, **({"keepdims": Unit()} if keepdim else {})}
+        shape, batch_dims, kind = lower.node_type(node)
+        if (value.dtype, kind) == ("f32", "f32"):
+            return lower.emit(op, [value], attributes, shape, batch_dims)
+        # Integers below 2^24 add up exactly in f32.
+        single = value if value.dtype == "f32" else lower.emit("map", [value], {"expression": "x0"}, value.shape, value.batch_dims)
+        total = lower.emit(op, [single], attributes, shape, batch_dims)
+        return total if kind == "f32" else lower.emit("map", [total], {"element": kind, "expression": "x0"}, shape, batch_dims, kind)
 
     return reduce
 
@@ -161,12 +198,11 @@ def _masked_fill(lower, node, value, mask, fill):
     number = _number(fill)
     causal = isinstance(mask, Constant) and number is not None and _is_above_diagonal(mask.tensor)
     if not causal or tuple(mask.tensor.shape[-2:]) != lower.materialize(value).shape[-2:]:
-        raise lower.unsupported("its mask is not the part above the diagonal of the last two dimensions",
-                                "causal masks are supported, as a constant; other masks can be added to the scores")
+        return emit_map(lower, node, "x1 x2 x0 select", [value, mask, fill])
     return lower.emit("causal_mask", [value], {"fill": float(number)})
 
 
-@lowering("aten.where.self", "aten.where.ScalarSelf", "aten.where.ScalarOther")
+@lowering("aten.where.self", "aten.where.ScalarSelf", "aten.where.ScalarOther", "aten.where.Scalar")
 def _where(lower, node, condition, chosen, other):
     # where(mask, scores, fill) and where(above, fill, scores) are masked_fill.
     if isinstance(condition, Constant) and condition.tensor.dtype == torch.bool:
@@ -174,7 +210,7 @@ def _where(lower, node, condition, chosen, other):
             return _masked_fill(lower, node, chosen, Constant(~condition.tensor), other)
         if _number(chosen) is not None:
             return _masked_fill(lower, node, other, condition, chosen)
-    raise lower.unsupported("its condition is not a constant causal mask", "only causal masks have a counterpart")
+    return emit_map(lower, node, "x0 x1 x2 select", [condition, chosen, other])
 
 
 def _is_above_diagonal(mask: torch.Tensor) -> bool:

@@ -6,11 +6,12 @@ import dataclasses
 
 import torch
 
+from . import operators_volume
 from .capture import operator_name
 from .lower import Constant, joint_lowering
-from .operators_elementwise import _number, _reduce
+from .operators_elementwise import _reduce, emit_map
 from .operators_nn import _CONV_DEFAULTS, _POOL_DEFAULTS, _affine, _matmul, _need_rank, _operands, _pair, _window
-from .operators_shape import _expanded, emit_slice, emit_split, strided_groups
+from .operators_shape import _expanded, emit_slice, emit_split, padded, strided_groups, wanted_results
 from .text import Unit, Value
 
 # Creation and movement ------------------------------------------------------------------------------------------------
@@ -24,7 +25,7 @@ def _filled(lower, node, number) -> Constant:
 
 @joint_lowering("aten.zeros.default", "aten.zeros_like.default", "aten.new_zeros.default", "aten.empty.memory_format",
                 "aten.empty_like.default", "aten.new_empty.default", "aten.new_empty_strided.default", "aten.empty_strided.default",
-                "aten.empty_permuted.default")
+                "aten.empty_permuted.default", "aten.zero.default")
 def _zeros(lower, node, *_, **__):
     return _filled(lower, node, 0)
 
@@ -32,6 +33,11 @@ def _zeros(lower, node, *_, **__):
 @joint_lowering("aten.ones.default", "aten.ones_like.default", "aten.new_ones.default")
 def _ones(lower, node, *_, **__):
     return _filled(lower, node, 1)
+
+
+@joint_lowering("aten.fill.Scalar")
+def _fill(lower, node, _, number):
+    return _filled(lower, node, number)
 
 
 @joint_lowering("aten.full.default", "aten.full_like.default", "aten.new_full.default")
@@ -93,6 +99,84 @@ def _slice_backward(lower, node, grad, sizes, dim, start, end, step):
     return lower.emit("slice_grad", [grad], {"dim": dim, "start": start, "full_size": shape[dim]}, shape, batch_dims)
 
 
+@joint_lowering("aten.slice_scatter.default")
+def _slice_scatter(lower, node, value, source, dim=0, start=None, end=None, step=1):
+    shape, _, dtype = lower.node_type(node)
+    dim %= len(shape)
+    source = lower.materialize(source)
+    start = max(start + shape[dim], 0) if (start or 0) < 0 else (start or 0)
+    return _replaced(lower, value, source, dim, start, step, shape, dtype)
+
+
+@joint_lowering("aten.select_scatter.default")
+def _select_scatter(lower, node, value, source, dim, index):
+    shape, _, dtype = lower.node_type(node)
+    dim %= len(shape)
+    source = lower.reshape(source, (*shape[:dim], 1, *shape[dim + 1:]), ())
+    return _replaced(lower, value, source, dim, index % shape[dim], 1, shape, dtype)
+
+
+def _replaced(lower, value, source: Value, dim: int, start: int, step: int, shape, dtype) -> Value:
+    """`value` with `source` in the place of a range of one dimension."""
+    if step != 1:
+        raise lower.unsupported(f"its step is {step}", "write a range without gaps")
+    if source.shape == shape:
+        return source
+    value, stop = lower.materialize(value), start + source.shape[dim]
+    pieces = [emit_slice(lower, value, dim, 0, start)] if start else []
+    pieces.append(source)
+    if stop < shape[dim]:
+        pieces.append(emit_slice(lower, value, dim, stop, shape[dim] - stop))
+    return lower.emit("concat", pieces, {"dim": dim}, shape, (), dtype)
+
+
+@joint_lowering("aten.expand.default")
+def _expand(lower, node, value, *_, **__):
+    if isinstance(value, Constant):
+        return Constant(value.tensor.expand(node.meta["val"].shape))
+    value = lower.materialize(value)
+    shape, batch_dims, dtype = lower.node_type(node)
+    if dtype == "f32" or shape == value.shape or torch.Size(shape).numel() == torch.Size(value.shape).numel():
+        return _expanded(lower, value, shape, batch_dims) if dtype == "f32" else lower.reshape(value, shape, ())
+    return emit_map(lower, node, "x0", [value])
+
+
+@joint_lowering("aten.cumsum.default")
+def _cumsum(lower, node, value, dim, dtype=None):
+    value = lower.materialize(value)
+    dim %= value.rank
+    if value.shape[dim] > 4096:
+        raise lower.unsupported(f"it adds {value.shape[dim]} elements", "sum up to 4096 elements")
+    kind = lower.node_type(node)[2]
+    if value.dtype != "f32":  # integers below 2^24 add up exactly
+        value = lower.emit("map", [value], {"expression": "x0"}, value.shape, ())
+    upper = Constant(torch.ones(value.shape[dim], value.shape[dim]).triu())
+    order = [d for d in range(value.rank) if d != dim] + [dim]
+    turned = lower.transpose(value, order)
+    sums = _matmul(lower, _rows(lower, turned, value.shape[dim]), upper)
+    if kind != "f32":
+        sums = lower.emit("map", [sums], {"element": kind, "expression": "x0 round"}, sums.shape, (), kind)
+    return lower.transpose(lower.reshape(sums, turned.shape, ()), [order.index(d) for d in range(value.rank)])
+
+
+@joint_lowering("aten.flip.default")
+def _flip(lower, node, value, dims):
+    value = lower.materialize(value)
+    for dim in dims:
+        dim %= value.rank
+        value = _rows_at(lower, value, dim, lower.materialize(Constant(torch.arange(value.shape[dim] - 1, -1, -1))))
+    return value
+
+
+@joint_lowering("aten.linalg_vector_norm.default")
+def _vector_norm(lower, node, value, ord=2, dim=None, keepdim=False, dtype=None):
+    if ord not in (1, 2):
+        raise lower.unsupported(f"the order is {ord}", "use order 1 or 2")
+    each = emit_map(lower, node.args[0], "x0 abs" if ord == 1 else "x0 x0 mul", [value])
+    total = _reduce("reduce_sum")(lower, node, each, dim, keepdim)
+    return total if ord == 1 else emit_map(lower, node, "x0 sqrt", [total])
+
+
 @joint_lowering("aten.constant_pad_nd.default")
 def _pad(lower, node, value, pads, fill=0):
     value = lower.materialize(value)
@@ -102,32 +186,14 @@ def _pad(lower, node, value, pads, fill=0):
     return value
 
 
-def padded(lower, value: Value, dim: int, before: int, after: int, fill: float) -> Value:
-    """`value` with so many elements more on both sides of a dimension; negative numbers cut off."""
-    if before < 0 or after < 0:
-        cut = max(-before, 0)
-        value = emit_slice(lower, value, dim, cut, value.shape[dim] - cut - max(-after, 0))
-        before, after = max(before, 0), max(after, 0)
-    if not before and not after:
-        return value
-
-    def shape(size):
-        return (*value.shape[:dim], size, *value.shape[dim + 1:])
-
-    full = value.shape[dim] + before + after
-    if fill == 0 and value.dtype == "f32":
-        return lower.emit("slice_grad", [value], {"dim": dim, "start": before, "full_size": full}, shape(full))
-    border = [Constant(torch.full((), float(fill)).expand(shape(size))) for size in (before, after)]
-    pieces = [border[0]] * (before > 0) + [value] + [border[1]] * (after > 0)
-    return lower.emit("concat", pieces, {"dim": dim}, shape(full), value.batch_dims, value.dtype)
-
-
 @joint_lowering("aten.as_strided_scatter.default")
 def _as_strided_scatter(lower, node, value, source, size, stride, offset=0):
     whole, part = node.args[0].meta["val"], node.args[1].meta["val"]
-    if offset or tuple(size) != tuple(whole.shape) or tuple(stride) != whole.stride() or part.shape != whole.shape:
+    same = tuple(size) == tuple(whole.shape) and tuple(stride) == whole.stride()
+    dense = whole.is_contiguous() and tuple(stride) == torch.empty(size, device="meta").stride() and whole.numel() == part.numel()
+    if offset or part.shape != torch.Size(size) or not (same or dense):
         raise lower.unsupported("it writes memory in an order of its own", "use views, slices and transposes")
-    return source
+    return lower.reshape(source, tuple(whole.shape), ())
 
 
 @joint_lowering("aten.unbind.int")
@@ -144,6 +210,15 @@ def _unbind(lower, node, value, dim=0):
 def _indexed_dimension(lower, node, value, indices) -> tuple[int, Value]:
     """The one dimension that is indexed by a tensor of integers, and that tensor."""
     given = [(dim, index) for dim, index in enumerate(indices) if index is not None]
+    if given and value.dtype == "f32":
+        dims = [dim for dim, _ in given]
+        together = dims == list(range(dims[0], dims[0] + len(dims)))
+        if len(given) > 1 and together and all(isinstance(i, Constant) and i.tensor.dtype != torch.bool for _, i in given):
+            # Indices that are known are one index of the dimensions as one.
+            whole = torch.zeros((), dtype=torch.int64)
+            for dim, index in given:
+                whole = whole * value.shape[dim] + index.tensor % value.shape[dim]
+            return dims[0], lower.materialize(Constant(whole))
     if len(given) != 1 or value.dtype != "f32":
         raise lower.unsupported(f"it indexes {len(given)} dimensions at once, or elements that are not float32", "index one dimension")
     dim, index = given[0]
@@ -167,8 +242,98 @@ def _as_table(lower, value: Value, dim: int) -> Value:
 @joint_lowering("aten.index.Tensor", "aten._unsafe_index.Tensor")
 def _index(lower, node, value, indices):
     value = lower.materialize(value)
+    blocks = _nearest_blocks(value.shape, indices)
+    if blocks:
+        return _enlarged(lower, value, blocks)
     dim, index = _indexed_dimension(lower, node, value, indices)
-    return _rows_at(lower, value, dim, index)
+    return _rows_at(lower, _merged(lower, value, dim, indices), dim, index)
+
+
+def _merged(lower, value: Value, dim: int, indices) -> Value:
+    """`value` with the dimensions from `dim` on that are indexed as one."""
+    count = sum(index is not None for index in indices)
+    rows = torch.Size(value.shape[dim:dim + count]).numel()
+    return lower.reshape(value, (*value.shape[:dim], rows, *value.shape[dim + count:]), ())
+
+
+def _nearest_blocks(shape, indices) -> dict:
+    """Dimension -> how often each element is repeated, where this is what the indices say, else nothing."""
+    given = [(dim, index) for dim, index in enumerate(indices) if index is not None]
+    blocks = {}
+    for place, (dim, index) in enumerate(given):
+        if not isinstance(index, Constant) or dim != given[0][0] + place:
+            return {}
+        spread = [1] * len(given)
+        spread[place] = -1
+        size = index.tensor.numel()
+        if size % shape[dim] or not torch.equal(index.tensor, (torch.arange(size) // (size // shape[dim])).reshape(spread[place:])):
+            return {}
+        blocks[dim] = size // shape[dim]
+    return blocks
+
+
+def _cut_blocks(shape, blocks: dict) -> tuple[list, list]:
+    """The shape with a dimension of repetitions behind each that has them, and where these are."""
+    cut, places = [], []
+    for dim, size in enumerate(shape):
+        cut.append(size)
+        if blocks.get(dim, 1) > 1:
+            places.append(len(cut))
+            cut.append(blocks[dim])
+    return cut, places
+
+
+def _enlarged(lower, value: Value, blocks: dict) -> Value:
+    cut, places = _cut_blocks(value.shape, blocks)
+    wide = value if not places else lower.emit("broadcast", [value], {"dims": places, "sizes": [cut[p] for p in places]}, cut)
+    return lower.reshape(wide, [size * blocks.get(dim, 1) for dim, size in enumerate(value.shape)], ())
+
+
+def _shrunk(lower, grad: Value, shape, blocks: dict) -> Value:
+    """The gradient of _enlarged."""
+    cut, places = _cut_blocks(shape, blocks)
+    grad = lower.reshape(grad, cut, ())
+    return grad if not places else lower.emit("reduce_sum", [grad], {"dims": places}, shape, ())
+
+
+@joint_lowering("aten.gather.default")
+def _gather(lower, node, value, dim, index, **_):
+    value = lower.materialize(value)
+    table, ids, turned, order = _elements_at(lower, node, value.shape, dim, index)
+    rows = lower.reshape(lower.transpose(value, order), (table, 1), ())
+    picked = lower.reshape(emit_embedding(lower, rows, ids), turned, ())
+    return lower.transpose(picked, [order.index(d) for d in range(len(order))])
+
+
+@joint_lowering("aten.scatter_add.default")
+def _scatter_add(lower, node, value, dim, index, source):
+    shape, _, _ = lower.node_type(node)
+    source = lower.materialize(source)
+    table, ids, turned, order = _elements_at(lower, node, shape, dim, index)
+    if source.shape != tuple(node.args[2].meta["val"].shape):
+        raise lower.unsupported("its source is larger than its index", "cut the source")
+    source = lower.reshape(lower.transpose(source, order), (*ids.shape, 1), ())
+    sums = lower.emit("embedding_grad", [ids, source], {"num_embeddings": table}, (table, 1), ())
+    sums = lower.transpose(lower.reshape(sums, [shape[d] for d in order], ()), [order.index(d) for d in range(len(order))])
+    zeros = isinstance(value, Constant) and not bool(value.tensor.reshape(-1)[:1].any())
+    return sums if zeros else lower.emit("add", [value, sums])
+
+
+def _elements_at(lower, node, shape, dim: int, index):
+    """Elements of a tensor of `shape`, positions of those that `index` names along `dim`, their shape, and the order of dimensions."""
+    rank = len(shape)
+    dim %= rank
+    order = [d for d in range(rank) if d != dim] + [dim]
+    place = node.args[2]
+    sizes = tuple(place.meta["val"].shape)
+    if any(sizes[d] != shape[d] for d in range(rank) if d != dim):
+        raise lower.unsupported("its index is smaller than the tensor", "give an index of all rows")
+    rows = Constant((torch.arange(torch.Size([shape[d] for d in order[:-1]]).numel()) * shape[dim]).reshape([shape[d] for d in order[:-1]] + [1]))
+    rows = Constant(rows.tensor.permute([order.index(d) for d in range(rank)]).contiguous())
+    ids = emit_map(lower, place, "x0 x1 add", [index, rows]) if rank > 1 else lower.materialize(index)
+    turned = [sizes[d] for d in order]
+    ids = lower.transpose(ids, order)
+    return torch.Size(shape).numel(), lower.reshape(ids, (torch.Size(sizes).numel(),), ()), turned, order
 
 
 @joint_lowering("aten.index_select.default")
@@ -193,9 +358,13 @@ def _index_put(lower, node, value, indices, source, accumulate=False):
     zeros = isinstance(value, Constant) and not bool(value.tensor.reshape(-1)[:1].any())
     if not accumulate or not zeros:
         raise lower.unsupported("it writes into a tensor at places that values name", "sum into zeros, as the gradient of an index does")
-    like = Value("", shape)
-    dim, index = _indexed_dimension(lower, node, like, indices)
     source = lower.materialize(source)
+    blocks = _nearest_blocks(shape, indices)
+    if blocks:
+        return _shrunk(lower, source, shape, blocks)
+    dim, index = _indexed_dimension(lower, node, Value("", shape), indices)
+    whole, count = shape, sum(i is not None for i in indices)
+    shape = (*shape[:dim], torch.Size(shape[dim:dim + count]).numel(), *shape[dim + count:])
     # The dimensions of the index come first, then all others.
     order = list(range(dim, dim + index.rank)) + [d for d in range(source.rank) if not dim <= d < dim + index.rank]
     rows = lower.transpose(source, order)
@@ -203,7 +372,7 @@ def _index_put(lower, node, value, indices, source, accumulate=False):
     rows = lower.reshape(rows, (*index.shape, torch.Size(rest).numel()), ())
     table = lower.emit("embedding_grad", [index, rows], {"num_embeddings": shape[dim]}, (shape[dim], rows.shape[-1]), ())
     table = lower.reshape(table, (shape[dim], *rest), ())
-    return lower.transpose(table, [*range(1, dim + 1), 0, *range(dim + 1, len(shape))])
+    return lower.reshape(lower.transpose(table, [*range(1, dim + 1), 0, *range(dim + 1, len(shape))]), whole, ())
 
 
 @joint_lowering("aten.index_add.default")
@@ -278,6 +447,8 @@ class _Convolution:
 @joint_lowering("aten.convolution.default")
 def _convolution(lower, node, value, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
     rank = lower.materialize(value).rank
+    if rank == 5:
+        return operators_volume.convolution(lower, node, value, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
     conv = _Convolution.of(lower, node, rank, stride, padding, dilation, transposed, output_padding, groups)
     shape, batch_dims, _ = lower.node_type(node)
     return lower.reshape(conv.forward(conv.image(value), conv.image(weight), bias), shape, batch_dims)
@@ -286,18 +457,14 @@ def _convolution(lower, node, value, weight, bias, stride, padding, dilation, tr
 @joint_lowering("aten.convolution_backward.default")
 def _convolution_backward(lower, node, grad, value, weight, _, stride, padding, dilation, transposed, output_padding, groups, mask):
     value, weight = lower.materialize(value), lower.materialize(weight)
+    if value.rank == 5:
+        return operators_volume.convolution_backward(lower, node, grad, value, weight, stride, padding, dilation, transposed, groups, mask)
     conv = _Convolution.of(lower, node, value.rank, stride, padding, dilation, transposed, output_padding, groups)
     image, filters, grad = conv.image(value), conv.image(weight), conv.image(grad)
     wanted = wanted_results(node, mask)
     return [lower.reshape(conv.input_grad(grad, image, filters), value.shape, value.batch_dims) if wanted[0] else None,
             lower.reshape(conv.weight_grad(grad, image, filters), weight.shape, ()) if wanted[1] else None,
             lower.emit("reduce_sum", [grad], {"dims": [0, 2, 3]}, (grad.shape[1],), ()) if wanted[2] else None]
-
-
-def wanted_results(node, mask) -> list[bool]:
-    """Which of the results are asked for and read."""
-    read = {user.args[1] for user in node.users}
-    return [bool(m) and i in read for i, m in enumerate(mask)]
 
 
 # Normalization --------------------------------------------------------------------------------------------------------
@@ -415,7 +582,7 @@ def _group_norm_backward(lower, node, grad, value, mean, rstd, weight, batch, ch
 @joint_lowering("aten.threshold_backward.default")
 def _threshold_backward(lower, node, grad, value, threshold):
     if threshold != 0:
-        raise lower.unsupported(f"the threshold is {threshold}", "use relu")
+        return emit_map(lower, node, f"x1 {float(threshold)!r} le 0 x0 select", [grad, value])
     return lower.emit("relu_grad", [value, grad])
 
 
@@ -452,7 +619,8 @@ def _safe_softmax(lower, node, value, dim, dtype=None):
         source = source.args[0]
     masked = operator_name(source) not in ("aten.bmm.default", "aten.mm.default", "aten.mul.Scalar", "aten.mul.Tensor", "aten.div.Tensor")
     if masked and not _mask_leaves_something(lower, source, dim):
-        raise lower.unsupported("a row of its operand may be masked whole", "use a constant mask that leaves an element in each row")
+        # A row of minus infinities has no softmax; it counts as zeros.
+        return emit_map(lower, node, "x0 x0 eq x0 0 select", [_softmax(lower, node, value, dim)])
     return _softmax(lower, node, value, dim)
 
 
@@ -547,6 +715,16 @@ def _max_pool_backward(lower, node, grad, value, kernel, stride, padding, dilati
     return result
 
 
+@joint_lowering("aten.max_pool3d_with_indices.default")
+def _max_pool3d(lower, node, value, kernel, stride=(), padding=(0,), dilation=(1,), ceil_mode=False):
+    return operators_volume.max_pool(lower, node, value, kernel, stride, padding, dilation, ceil_mode)
+
+
+@joint_lowering("aten.max_pool3d_with_indices_backward.default")
+def _max_pool3d_backward(lower, node, grad, value, kernel, stride, padding, dilation, ceil_mode, positions):
+    return operators_volume.max_pool_backward(lower, node, grad, positions)
+
+
 @joint_lowering("aten.avg_pool2d_backward.default")
 def _avg_pool_backward(lower, node, grad, value, kernel, stride, padding, ceil_mode, count_include_pad, divisor):
     value, grad = _need_rank(lower, value, 4, "[N, C, H, W]"), lower.materialize(grad)
@@ -632,7 +810,7 @@ def _log_softmax(lower, node, value, dim, half_to_float):
 
 
 def _written_out(lower, value: Value, dim: int) -> Value:
-    """value - logsumexp(value); the cross entropy with any label gives the logarithm."""
+    """value - logsumexp(value); the cross entropy with any label gives the logsumexp."""
     order = [d for d in range(value.rank) if d != dim] + [dim]
     turned = lower.transpose(value, order)
     rows = _rows(lower, turned, value.shape[dim])
@@ -648,10 +826,39 @@ def _class_rows(lower, value: Value) -> Value:
     return _rows(lower, value, value.shape[-1])
 
 
+def _chosen(lower, scores_node, labels, weight):
+    """Labels, numbers of the classes and weights of these, so that they are broadcast to the scores."""
+    shape = tuple(scores_node.meta["val"].shape)
+    dim = 1 if len(shape) > 1 else 0
+    along = [1] * len(shape)
+    along[dim] = shape[dim]
+    labels = lower.materialize(labels)
+    wide = lower.reshape(labels, (*labels.shape[:dim], 1, *labels.shape[dim:]), ())
+    weights = None if weight is None else lower.reshape(weight, along, ())
+    return wide, Constant(torch.arange(shape[dim]).reshape(along)), weights
+
+
+def _written_nll(lower, node, scores, labels, weight, reduction, ignore_index):
+    """The scores of the labels, picked by comparison with the numbers of the classes."""
+    source = node.args[0]
+    labels, classes, weights = _chosen(lower, source, labels, weight)
+    chosen = f"x0 x1 eq x0 {ignore_index} ne mul; t2 x2 neg 0 select" + (" x3 mul" if weights is not None else "")
+    picked = emit_map(lower, source, chosen, [labels, classes, scores, *_operands(weights)])
+    loss, total = node.meta["val"]
+    dims = [1 if source.meta["val"].dim() > 1 else 0] if reduction == 0 else list(range(picked.rank))
+    loss = lower.emit("reduce_sum", [picked], {"dims": dims}, tuple(loss.shape), ())
+    if reduction != 1:
+        return [loss, Constant(torch.zeros(()))]
+    counted = f"x0 x1 eq x0 {ignore_index} ne mul" + (" x2 mul" if weights is not None else "")
+    counts = emit_map(lower, source, counted, [labels, classes, *_operands(weights)])
+    total = lower.emit("reduce_sum", [counts], {"dims": list(range(counts.rank))}, (), ())
+    return [lower.emit("div", [loss, total]), total]
+
+
 @joint_lowering(*_NLL)
 def _nll_loss(lower, node, scores, labels, weight, reduction, ignore_index):
     if not isinstance(scores, _LogSoftmax):
-        raise lower.unsupported("its scores are not a log_softmax that it reads alone, or it takes no plain mean", "use cross_entropy")
+        return _written_nll(lower, node, scores, labels, weight, reduction, ignore_index)
     rows, labels = _class_rows(lower, scores.logits), lower.materialize(labels)
     lower.bound_ids(labels, rows.shape[1])
     labels = lower.reshape(labels, (rows.shape[0],), ())
@@ -663,16 +870,25 @@ def _nll_loss(lower, node, scores, labels, weight, reduction, ignore_index):
 
 
 @joint_lowering(*_NLL_BACKWARD)
-def _nll_loss_backward(lower, node, grad, scores, *_):
+def _nll_loss_backward(lower, node, grad, scores, labels, weight, reduction, ignore_index, total):
     if not isinstance(scores, _LogSoftmax):
-        raise lower.unsupported("its scores are not a log_softmax that it reads alone", "use cross_entropy")
+        labels, classes, weights = _chosen(lower, node.args[1], labels, weight)
+        expression = f"x0 x1 eq x0 {ignore_index} ne mul; t2 x2 neg 0 select" + (" x3 mul" if weights is not None else "")
+        if reduction == 0:
+            grad = lower.reshape(grad, lower.materialize(labels).shape, ())
+        result = emit_map(lower, node, expression, [labels, classes, grad, *_operands(weights)])
+        return result if reduction != 1 else lower.emit("div", [result, total])
     return _NllGrad(grad, scores)
 
 
 @joint_lowering("aten._log_softmax_backward_data.default")
 def _log_softmax_backward(lower, node, grad, scores, dim, dtype):
     if not isinstance(grad, _NllGrad):
-        raise lower.unsupported("its gradient is not that of a cross entropy", "use cross_entropy")
+        grad = lower.materialize(grad)
+        shape = list(grad.shape)
+        shape[dim % grad.rank] = 1
+        total = lower.emit("reduce_sum", [grad], {"dims": [dim % grad.rank], "keepdims": Unit()}, shape, ())
+        return emit_map(lower, node, "x0 x1 exp x2 mul sub", [grad, scores, total])
     rows, labels, sums, attributes = grad.scores.saved
     result = lower.emit("cross_entropy_grad", [rows, labels, sums, grad.loss_grad], attributes, rows.shape, ())
     shape, _, _ = lower.node_type(node)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 
 from .capture import operator_name
-from .lower import Lowering, Transposed, lowering
+from .lower import Constant, Lowering, Transposed, lowering
 from .text import Value
 
 _PRODUCTS = ("aten.matmul.default", "aten.mm.default", "aten.bmm.default", "aten.addmm.default")
@@ -23,7 +23,7 @@ def _same(lower, node, value, *_, **__):
     return value
 
 
-@lowering("aten.to.dtype", "aten.to.device", "aten.type_as.default")
+@lowering("aten.to.device", "aten.type_as.default")
 def _to(lower, node, value, *_, **__):
     value = lower.materialize(value)
     if lower.node_type(node)[2] != value.dtype:
@@ -266,3 +266,29 @@ def _expanded(lower: Lowering, value: Value, shape, batch_dims) -> Value:
     kept = [d for d in range(len(shape)) if d not in grown]
     thin = lower.reshape(value, [shape[d] for d in kept], tuple(i for i, d in enumerate(kept) if d in batch_dims))
     return lower.emit("broadcast", [thin], {"dims": grown, "sizes": [shape[d] for d in grown]}, shape, batch_dims, value.dtype)
+
+
+def padded(lower, value: Value, dim: int, before: int, after: int, fill: float) -> Value:
+    """`value` with so many elements more on both sides of a dimension; negative numbers cut off."""
+    if before < 0 or after < 0:
+        cut = max(-before, 0)
+        value = emit_slice(lower, value, dim, cut, value.shape[dim] - cut - max(-after, 0))
+        before, after = max(before, 0), max(after, 0)
+    if not before and not after:
+        return value
+
+    def shape(size):
+        return (*value.shape[:dim], size, *value.shape[dim + 1:])
+
+    full = value.shape[dim] + before + after
+    if fill == 0 and value.dtype == "f32":
+        return lower.emit("slice_grad", [value], {"dim": dim, "start": before, "full_size": full}, shape(full))
+    border = [Constant(torch.full((), float(fill)).expand(shape(size))) for size in (before, after)]
+    pieces = [border[0]] * (before > 0) + [value] + [border[1]] * (after > 0)
+    return lower.emit("concat", pieces, {"dim": dim}, shape(full), value.batch_dims, value.dtype)
+
+
+def wanted_results(node, mask) -> list[bool]:
+    """Which of the results are asked for and read."""
+    read = {user.args[1] for user in node.users}
+    return [bool(m) and i in read for i, m in enumerate(mask)]

@@ -162,6 +162,38 @@ func.func @opaque_pairs(%x: tensor<4xf32>) {
 
 // -----
 
+func.func @opaque_writes(%x: tensor<4xf32>) {
+  // expected-error @+1 {{attribute 'writes' has 1 elements, but must list pairs (output, input)}}
+  %y = memplan.opaque %x {kernel = "k", writes = [0]} : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @opaque_writes_type(%x: tensor<4xf32>) {
+  // expected-error @+1 {{attribute 'writes' pairs output 0, which is 'tensor<5xf32>', with input 0, which is 'tensor<4xf32>'}}
+  %y = memplan.opaque %x {kernel = "k", writes = [0, 0]} : (tensor<4xf32>) -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @opaque_writes_twice(%x: tensor<4xf32>) {
+  // expected-error @+1 {{attribute 'writes' names output 1 or input 0 twice}}
+  %y:2 = memplan.opaque %x {kernel = "k", writes = [0, 0, 1, 0]} : (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+  return
+}
+
+// -----
+
+func.func @opaque_writes_elsewhere(%x: memref<4xf32>, %y: memref<4xf32>) {
+  // expected-error @+1 {{output 0 must be written to input 0, whose new version it is}}
+  memplan.opaque ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {kernel = "k", writes = [0, 0]}
+  return
+}
+
+// -----
+
 func.func @opaque_pair_index(%x: tensor<4xf32>) {
   // expected-error @+1 {{attribute 'in_place' pairs output 0 with input 1, but there are 1 outputs and 1 inputs}}
   %y = memplan.opaque %x {in_place = [0, 1], kernel = "k"} : (tensor<4xf32>) -> tensor<4xf32>

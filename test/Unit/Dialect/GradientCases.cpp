@@ -96,6 +96,41 @@ std::vector<GradientCase> gradientCases() {
         "%y = memplan." + op + " %a, %b : (tensor<3x1xf32>, tensor<" + shape +
             ">) -> tensor<" + shape + ">");
   }
+  // Each function of an expression once, where it is smooth.
+  for (std::string expression : {"x0 neg",
+                                 "x0 abs",
+                                 "x0 exp",
+                                 "x0 abs 1 add log",
+                                 "x0 abs log1p",
+                                 "x0 expm1",
+                                 "x0 abs sqrt",
+                                 "x0 abs rsqrt",
+                                 "x0 sin",
+                                 "x0 cos",
+                                 "x0 tanh",
+                                 "x0 sigmoid",
+                                 "x0 erf",
+                                 "x0 abs 1.5 pow",
+                                 "2 x0 pow",
+                                 "x0 floor x0 mul",
+                                 "x0 0.6 min",
+                                 "x0 -0.6 max",
+                                 "x0 3 add; t0 0 max 6 min; x0 t2 mul 6 div",
+                                 "x0 0 lt x0 exp x0 0.5 mul select"})
+    unary("map", expression, shape, shape,
+          "{expression = \"" + expression + "\"}");
+  for (std::string expression :
+       {"x0 x1 add", "x0 x1 sub x1 mul", "x0 x1 mul x1 mul", "x0 x1 div",
+        "x0 abs x1 pow", "x0 x1 min", "x0 x1 max", "x0 x1 abs 7 add mod",
+        "x0 x1 lt x0 x1 mul x1 select"})
+    for (std::string rhs : {"2x3x4xf32", "3x1xf32"})
+      add("map", expression + " " + rhs, {shape, rhs}, shape,
+          "%y = memplan.map %a, %b {expression = \"" + expression +
+              "\"} : (tensor<" + shape + ">, tensor<" + rhs + ">) -> tensor<" +
+              shape + ">");
+  add("map", "repeated to a shape", {"3x1xf32"}, shape,
+      "%y = memplan.map %a {expression = \"x0 x0 mul\", shape = [2, 3, 4]} : "
+      "(tensor<3x1xf32>) -> tensor<2x3x4xf32>");
   add("accumulate", "", {shape, shape}, shape,
       "%y = memplan.accumulate %a, %b : (tensor<2x3x4xf32>, "
       "tensor<2x3x4xf32>) -> tensor<2x3x4xf32>");

@@ -190,6 +190,14 @@ inline const PlanningCase planningCases[] = {
      "", true},
     {"opaque", "tensor<4x8xf32>", "tensor<4x8xf32>",
      "{effects = \"unknown\", kernel = \"k\"}", 0, 256, "", "", "", false},
+    {"opaque", "tensor<4x8xf32>", "tensor<4x8xf32>", "{kernel = \"k\", random}",
+     0, 256, "", "", "", false},
+    {"opaque", "tensor<8xf32>, tensor<4x8xf32>",
+     "tensor<8xf32>, tensor<4x8xf32>", "{kernel = \"k\", writes = [1, 1]}", 0,
+     320, "", "", "1=1", false},
+    {"map", "tensor<4x8xf32>, tensor<4x8xi64>, tensor<4x8xf32>, tensor<8xf32>",
+     "tensor<4x8xf32>", "{expression = \"x0 x1 mul x2 add; t1 x3 max exp\"}",
+     128, 672, "0<-0 0<-2", "", "", true},
 };
 
 #endif // MEMPLAN_TEST_UNIT_DIALECT_PLANNINGCASES_H

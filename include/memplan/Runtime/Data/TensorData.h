@@ -59,7 +59,7 @@ Result<HostTensor> readNpy(const std::string &path);
 //===----------------------------------------------------------------------===//
 
 /// The first value of a parameter or state, by its `init`:
-///   zeros, ones
+///   zeros, ones, constant:VALUE
 ///   normal:STD              standard deviation STD: the sum of twelve uniform
 ///                           numbers less 6, times STD; never beyond 6 STD
 ///   uniform:BOUND           in [-BOUND, BOUND)

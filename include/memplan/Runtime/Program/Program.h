@@ -111,7 +111,8 @@ struct Argument {
   ArgumentKind kind = ArgumentKind::Input;
   DType dtype = DType::F32;
   std::vector<int64_t> shape;
-  /// "zeros", "ones", "normal:STD", "uniform:BOUND", "kaiming_uniform:FANIN";
+  /// "zeros", "ones", "constant:VALUE", "normal:STD", "uniform:BOUND",
+  /// "kaiming_uniform:FANIN";
   /// "" lets the kind decide. lib/Runtime/Data/Initializer.cpp reads it.
   std::string init;
   /// Integer data lies in [0, high); 0 when not said.

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "Gradients.h"
 
 using namespace mlir;
 using namespace mlir::memplan;
+using ops::reduceTo;
 
 // Where the derivative follows from the output alone, the gradient reads the
 // output: then the input may be overwritten by it.
@@ -33,10 +34,8 @@ MEMPLAN_GRADIENT_FROM(Gelu, getInput(), getApproximate())
 MEMPLAN_GRADIENT_FROM(Silu, getInput())
 #undef MEMPLAN_GRADIENT_FROM
 
-/// Sums `gradient` over the dimensions along which a value of `type` was
-/// broadcast.
-static Value reduceTo(OpBuilder &builder, Location loc, Value gradient,
-                      Type type) {
+Value ops::reduceTo(OpBuilder &builder, Location loc, Value gradient,
+                    Type type) {
   ArrayRef<int64_t> from = cast<ShapedType>(gradient.getType()).getShape();
   ArrayRef<int64_t> to = cast<ShapedType>(type).getShape();
   size_t extra = from.size() - to.size();

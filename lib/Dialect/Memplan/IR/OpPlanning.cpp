@@ -41,6 +41,15 @@ SmallVector<unsigned> ops::opaqueInPlaceOperands(Operation *op,
   return inPlaceOperands(op, pairs, output);
 }
 
+std::optional<unsigned> ops::opaqueWrittenOperand(Operation *op,
+                                                  unsigned output) {
+  ArrayRef<int64_t> flat = cast<OpaqueOp>(op).getWrites();
+  for (size_t i = 0; i + 1 < flat.size(); i += 2)
+    if (flat[i] == output)
+      return static_cast<unsigned>(flat[i + 1]);
+  return std::nullopt;
+}
+
 std::optional<unsigned> ops::writtenOperand(const OpInfo &info,
                                             unsigned output) {
   for (OutputInput pair : info.writes)

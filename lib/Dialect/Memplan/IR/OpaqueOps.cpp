@@ -27,6 +27,31 @@ OpaqueOp::inferOutputTypes(const ShapeErrors &errors, Operation *op,
   return success();
 }
 
+/// `flat` lists pairs of an output and an input of one type.
+static LogicalResult verifyPairs(OpaqueOp op, StringRef name,
+                                 ArrayRef<int64_t> flat) {
+  if (flat.size() % 2 != 0)
+    return op.emitOpError("attribute '")
+           << name << "' has " << flat.size()
+           << " elements, but must list pairs (output, input)";
+  for (size_t i = 0; i < flat.size(); i += 2) {
+    if (flat[i] < 0 || flat[i] >= int64_t(op.getNumOutputs()) ||
+        flat[i + 1] < 0 || flat[i + 1] >= int64_t(op.getNumInputs()))
+      return op.emitOpError("attribute '")
+             << name << "' pairs output " << flat[i] << " with input "
+             << flat[i + 1] << ", but there are " << op.getNumOutputs()
+             << " outputs and " << op.getNumInputs() << " inputs";
+    if (ops::tensorOf(op.getOutputAt(flat[i])) !=
+        ops::tensorOf(op.getOperand(flat[i + 1])))
+      return op.emitOpError("attribute '")
+             << name << "' pairs output " << flat[i] << ", which is "
+             << op.getOutputAt(flat[i]).getType() << ", with input "
+             << flat[i + 1] << ", which is "
+             << op.getOperand(flat[i + 1]).getType();
+  }
+  return success();
+}
+
 LogicalResult OpaqueOp::verify() {
   if (getKernel().empty())
     return emitOpError("attribute 'kernel' is empty, but must name a kernel");
@@ -37,23 +62,19 @@ LogicalResult OpaqueOp::verify() {
       cost && !(*cost >= 0 && *cost < 1e18))
     return emitOpError("attribute 'cost' is ")
            << *cost << " microseconds, but must be at least 0 and finite";
-  ArrayRef<int64_t> pairs = getInPlace();
-  if (pairs.size() % 2 != 0)
-    return emitOpError("attribute 'in_place' has ")
-           << pairs.size() << " elements, but must list pairs (output, input)";
-  for (size_t i = 0; i < pairs.size(); i += 2) {
-    if (pairs[i] < 0 || pairs[i] >= int64_t(getNumOutputs()) ||
-        pairs[i + 1] < 0 || pairs[i + 1] >= int64_t(getNumInputs()))
-      return emitOpError("attribute 'in_place' pairs output ")
-             << pairs[i] << " with input " << pairs[i + 1] << ", but there are "
-             << getNumOutputs() << " outputs and " << getNumInputs()
-             << " inputs";
-    if (ops::tensorOf(getOutputAt(pairs[i])) !=
-        ops::tensorOf(getOperand(pairs[i + 1])))
-      return emitOpError("attribute 'in_place' pairs output ")
-             << pairs[i] << ", which is " << getOutputAt(pairs[i]).getType()
-             << ", with input " << pairs[i + 1] << ", which is "
-             << getOperand(pairs[i + 1]).getType();
+  if (failed(verifyPairs(*this, "in_place", getInPlace())) ||
+      failed(verifyPairs(*this, "writes", getWrites())))
+    return failure();
+  ArrayRef<int64_t> writes = getWrites();
+  for (size_t i = 0; i < writes.size(); i += 2) {
+    if (isMemrefForm() && getOutputAt(writes[i]) != getOperand(writes[i + 1]))
+      return emitOpError("output ")
+             << writes[i] << " must be written to input " << writes[i + 1]
+             << ", whose new version it is";
+    for (size_t k = i + 2; k < writes.size(); k += 2)
+      if (writes[i] == writes[k] || writes[i + 1] == writes[k + 1])
+        return emitOpError("attribute 'writes' names output ")
+               << writes[k] << " or input " << writes[k + 1] << " twice";
   }
   return success();
 }

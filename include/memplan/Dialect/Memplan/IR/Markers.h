@@ -22,8 +22,8 @@ inline constexpr llvm::StringLiteral kNameAttrName =
 /// i64 on an argument: the dimension that counts samples.
 inline constexpr llvm::StringLiteral kBatchAttrName =
     MemplanDialect::BatchAttrHelper::getNameStr();
-/// How a parameter or state starts: "zeros", "ones", "normal:STD",
-/// "uniform:BOUND", "kaiming_uniform:FANIN".
+/// How a parameter or state starts: "zeros", "ones", "constant:VALUE",
+/// "normal:STD", "uniform:BOUND", "kaiming_uniform:FANIN".
 inline constexpr llvm::StringLiteral kInitAttrName =
     MemplanDialect::InitAttrHelper::getNameStr();
 /// i64 on an integer input: its values lie in [0, high).

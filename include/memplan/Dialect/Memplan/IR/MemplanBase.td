@@ -121,7 +121,7 @@ defvar Memplan_DifferentiableOps = [
   "conv2d", "conv_transpose2d", "max_pool2d", "avg_pool2d", "adaptive_avg_pool2d", "matmul", "embedding",
   "relu", "clamp", "sigmoid", "tanh", "softmax", "gelu", "silu", "add", "sub", "mul", "div", "accumulate",
   "scale", "causal_mask", "dropout", "batch_norm", "layer_norm", "cross_entropy", "bce_with_logits",
-  "mse_loss", "reshape", "transpose", "split", "concat", "slice", "reduce_sum", "reduce_mean", "broadcast"
+  "mse_loss", "map", "reshape", "transpose", "split", "concat", "slice", "reduce_sum", "reduce_mean", "broadcast"
 ];
 
 /// The trait of a differentiable operation, or nothing.
@@ -155,6 +155,8 @@ class Memplan_OpBase<string mnemonic, dag inputDag, dag attributeDag, list<strin
   string inPlaceOperands = "::mlir::memplan::ops::inPlaceOperands(*this, getInfo().inPlace, index)";
   /// Pairs `{output, input}` where the operation overwrites the input and the output is its new version.
   string writes = "";
+  /// The operand that output `index` is a new version of, over `*this` and `index`.
+  string writtenOperand = "::mlir::memplan::ops::writtenOperand(getInfo(), index)";
   /// Floating point operations of one run, over `*this`.
   string flops = "::mlir::memplan::ops::outputElements(*this)";
   /// Bytes moved by one run, over `*this`.
@@ -257,7 +259,7 @@ int64_t $cppClass::getFlops() { return }] # flops # [{; }
 int64_t $cppClass::getBytesMoved() { return }] # bytesMoved # [{; }
 bool $cppClass::isRerunLegal() { return }] # rerun # [{; }
 ::std::optional<unsigned> $cppClass::getWrittenOperand(unsigned index) {
-  return ::mlir::memplan::ops::writtenOperand(getInfo(), index);
+  return }] # writtenOperand # [{;
 }
 ::std::optional<::mlir::memplan::ViewSource> $cppClass::getViewSource(unsigned index) {
   if (isMemrefForm())

@@ -108,6 +108,8 @@ int64_t viewBytesMoved(Operation *op);
 /// `image` [N,C,H,W].
 int64_t convFlops(Value filter, Value image);
 int64_t matmulFlops(Operation *op);
+/// One for each step of the expression and each element.
+int64_t mapFlops(Operation *op);
 int64_t windowFlops(ArrayRef<int64_t> kernel, Value output);
 
 //===----------------------------------------------------------------------===//
@@ -118,6 +120,9 @@ SmallVector<unsigned>
 inPlaceOperands(Operation *op, ArrayRef<OutputInput> pairs, unsigned output);
 SmallVector<unsigned> opaqueInPlaceOperands(Operation *op, unsigned output);
 std::optional<unsigned> writtenOperand(const OpInfo &info, unsigned output);
+std::optional<unsigned> opaqueWrittenOperand(Operation *op, unsigned output);
+/// All inputs that have the type of output `output`.
+SmallVector<unsigned> inputsOfSameType(Operation *op, unsigned output);
 std::optional<ViewSource> splitViewSource(Operation *op, unsigned output);
 /// Of an input of a `memplan.concat`.
 std::optional<PiecePlace> concatPiecePlace(Operation *op, unsigned input);
