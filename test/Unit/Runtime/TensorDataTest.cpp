@@ -294,6 +294,8 @@ TEST(Initializer, follows_the_rules) {
   EXPECT_GT(largest, 0.49);
   for (float one : floatsOf(*initialValue(argument("ones"), 1)))
     ASSERT_EQ(one, 1);
+  for (float value : floatsOf(*initialValue(argument("constant:-1e-6"), 1)))
+    ASSERT_EQ(value, -1e-6f);
   for (float zero :
        floatsOf(*initialValue(argument("", ArgumentKind::State), 1)))
     ASSERT_EQ(zero, 0);
@@ -318,7 +320,7 @@ TEST(Initializer, is_the_same_everywhere) {
 TEST(Initializer, refuses_unknown_rules) {
   for (const char *rule :
        {"gauss", "normal", "normal:", "normal:x", "normal:-1", "normal:1 ",
-        "kaiming_uniform:0", "uniform:inf"})
+        "kaiming_uniform:0", "uniform:inf", "constant", "constant:nan"})
     EXPECT_THAT(initialValue(argument(rule), 0).error().message,
                 HasSubstr(std::string("initializer '") + rule + "'"));
   Argument ids = argument("normal:1");
