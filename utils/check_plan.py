@@ -8,7 +8,8 @@ Every tensor in memory is a value: a base tensor, how often it was written, and 
 needs a value that is not there is a violation, and so are a value that another queue may still be making, bytes that
 another queue may still be using, and every claim of the plan that the execution contradicts.
 Under --order=source nodes that only make views, write nothing and may run again stand outside the order. Under --useful
-no run may be in vain.
+no run may be in vain; with --order=source, a first run may be there for the order alone: without it, its node would come
+behind others.
 Exit status: 0 everything holds, 1 a violation (printed), 2 a file cannot be read. Standard library only.
 """
 import argparse
@@ -931,14 +932,17 @@ def in_source_order(graph, firsts):
     return next(((w, f) for w, f in zip(placed, found) if w != f), None)
 
 
-def check_useful(graph, plan):
-    """What a run makes is read, copied out, or there at the end, before its node runs again."""
+def check_useful(graph, plan, order=None):
+    """What a run makes is read, copied out, or there at the end, before its node runs again. In source order a first run may
+    be there so that its node does not come behind others."""
     made = {i: [t for t in node.outputs if graph.tensors[t].parent is None] for i, node in graph.nodes.items()}
     kept = {graph.tensors[t.id].base for t in graph.tensors.values() if t.survives()}
     runs, used = {}, {}  # node -> how many; whether what the latest made is read
+    ordered, ran = 0, {}  # nodes that keep an order and have run; node -> how many of them after its latest run
 
     def use(tensor):
-        used[graph.tensors[graph.tensors[tensor].base].maker] = True
+        for each in (tensor, graph.tensors[tensor].base):
+            used[graph.tensors[each].maker] = True
 
     def refuse(i, until):
         demand(False, f"node {i} runs in vain: nothing that it makes is read or copied out before {until}")
@@ -953,11 +957,13 @@ def check_useful(graph, plan):
         for t in node.inputs + node.writes:
             use(t)
         count = runs.get(i, 0)
-        if count and made[i] and not node.writes and not used.get(i):
+        for_order = order == "source" and count == 1 and ordered > ran[i]
+        if count and made[i] and not node.writes and not used.get(i) and not for_order:
             refuse(i, "it runs again")
-        runs[i], used[i] = count + 1, False
+        ordered += not count and not only_views(graph, node)
+        runs[i], used[i], ran[i] = count + 1, False, ordered
     for i, count in runs.items():
-        if count > 1 and made[i] and not graph.nodes[i].writes and not used[i] and not kept & set(made[i]):
+        if count > 1 and made[i] and not graph.nodes[i].writes and not used[i] and not kept & {graph.tensors[t].base for t in graph.nodes[i].outputs}:
             refuse(i, "the end")
 
 
@@ -985,7 +991,7 @@ def check(graph_text, plan, budget=None, bandwidth=None, order=None, useful=Fals
     check_time_bound(plan, execution.queues.end)
     check_arenas(plan, graph, execution, limit)
     if useful:
-        check_useful(graph, plan)
+        check_useful(graph, plan, order)
     return execution
 
 

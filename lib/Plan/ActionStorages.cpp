@@ -179,6 +179,10 @@ void Walk::makeOutput(const PlanAction &action, TensorId output) {
         add(PlacementKind::Discard, graph[output].bytes, MemorySpace::Device);
     result.all[storage].placement.tensor = output;
     result.all[storage].placement.stepEnd = at + 1;
+    // Else the earlier run that made it could seem to be in vain.
+    if (const int32_t before = lastOf[output.index];
+        before >= 0 && result.all[before].users.size() > 1)
+      result.renames[at].push_back(result.all[before].users[1]);
     return;
   }
   for (const InPlacePair &pair : action.inPlace)

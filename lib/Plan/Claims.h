@@ -13,6 +13,10 @@
 
 namespace memplan {
 
+/// Nodes that stand outside the order of first runs: they only make views,
+/// write nothing, and may run again.
+bool onlyMakesViews(const Graph &graph, const Node &node);
+
 /// plan_c12, plan_c18: cost, time, peak, bound and status of a plan with steps.
 llvm::Error verifyClaims(const GraphIndex &index, const Plan &plan,
                          const Replay &replay, std::optional<int64_t> limit);

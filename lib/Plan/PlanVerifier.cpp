@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace memplan {
 
-static bool onlyMakesViews(const Graph &graph, const Node &node) {
+bool onlyMakesViews(const Graph &graph, const Node &node) {
   return !node.outputs.empty() && !node.runsOnce() &&
          llvm::all_of(node.outputs, [&](TensorId tensor) {
            return graph[tensor].viewOf.has_value();

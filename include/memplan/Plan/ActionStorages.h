@@ -44,7 +44,8 @@ struct ActionStorages {
   /// after in turn may be left out. Ascending, each once.
   std::vector<llvm::SmallVector<int32_t, 4>> after;
   /// By action: earlier runs and copies that must stand before it in any list,
-  /// though they may still run: they use a tensor that it makes again.
+  /// though they may still run: they use a tensor that it makes again, or are
+  /// the first to use one that it makes and discards.
   std::vector<llvm::SmallVector<int32_t, 4>> renames;
 };
 

@@ -81,6 +81,13 @@ llvm::Error verifyPlan(const GraphIndex &index, const Plan &plan,
                        std::optional<int64_t> budgetBytes = std::nullopt,
                        FirstRuns firstRuns = FirstRuns::AnyOrder);
 
+/// Of a plan that passed verifyPlan(), what is asked of plans made here:
+/// - plan_c20: before a node runs again, and by the end where it ran more than
+///   once, some of the bytes that its latest run made are used, copied out or
+///   kept; in source order the first run may be there for the order alone
+llvm::Error verifyUseful(const GraphIndex &index, const Plan &plan,
+                         FirstRuns firstRuns = FirstRuns::AnyOrder);
+
 } // namespace memplan
 
 #endif // MEMPLAN_PLAN_PLANVERIFIER_H

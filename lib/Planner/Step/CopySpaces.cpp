@@ -8,10 +8,13 @@
 
 #include "CopySpaces.h"
 #include "memplan/Graph/CopyTime.h"
+#include "memplan/Plan/UsefulActions.h"
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Search/SearchProblem.h"
 #include "memplan/Planner/Step/BudgetBound.h"
+#include "memplan/Schedule/UsefulRuns.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace memplan;
 
@@ -85,6 +88,22 @@ int64_t CopyPlanner::repackedExcessOf(const std::vector<PlanAction> &actions,
   return excessOf(actions, budget);
 }
 
+/// The actions of a plan from which a search goes on: with the first runs that
+/// were left out as they were in vain, since it keeps the order.
+static std::vector<PlanAction> startOf(const Graph &graph,
+                                       const PackedPlan &plan) {
+  std::vector<PlanAction> start = plan.plan.steps;
+  std::vector<size_t> places; // Of the runs.
+  for (size_t at = 0; at < start.size(); ++at)
+    if (start[at].action == ActionKind::Compute)
+      places.push_back(at);
+  const auto leftOut = findFirstRunsLeftOut(graph, scheduleOf(start).runs);
+  for (const auto &[run, node] : llvm::reverse(leftOut))
+    start.insert(start.begin() + ptrdiff_t(places[run]),
+                 PlanAction::compute(node));
+  return start;
+}
+
 llvm::Expected<std::vector<PackedPlan>>
 CopyPlanner::plan(const BudgetSearch &search) const {
   const int64_t budget = search.budgetBytes;
@@ -96,9 +115,12 @@ CopyPlanner::plan(const BudgetSearch &search) const {
   problem.hostBudgetBytes = graph.hostBudgetBytes;
   problem.mayRerun = mayRecompute;
   problem.hosted = hosted;
+  std::vector<std::vector<PlanAction>> starts;
   for (const PackedPlan *start : {search.below, search.above})
     if (start)
-      problem.goOnFrom.push_back(&start->plan.steps);
+      starts.push_back(startOf(graph, *start));
+  for (const std::vector<PlanAction> &start : starts)
+    problem.goOnFrom.push_back(&start);
   problem.onlyGoesOn = !search.isByItself;
   problem.leastTime = search.leastTime;
   problem.excessBytes = [this, budget](const std::vector<PlanAction> &actions) {
@@ -114,7 +136,13 @@ CopyPlanner::plan(const BudgetSearch &search) const {
   std::vector<PackedPlan> plans;
   if (found.actions.empty())
     return plans;
-  llvm::Expected<PackedPlan> packed = pack(std::move(found.actions));
+  constexpr int64_t placements = 5000; // Of one plan only.
+  std::vector<PlanAction> useful = leaveOutActionsInVain(
+      context.index, found.actions, keepsSourceOrder(context.solvers));
+  // With less in it, other offsets are found, which may not be as good.
+  if (useful != found.actions)
+    repackedExcessOf(useful, budget, placements);
+  llvm::Expected<PackedPlan> packed = pack(std::move(useful));
   if (!packed)
     return packed.takeError();
   if (packed->deviceBytes <= budget && packed->fitsHost(graph))

@@ -23,15 +23,9 @@ static llvm::Error claimCost(const StepContext &context,
   const Graph &graph = context.index.graph();
   // A bound that a solver gave for fewer live bytes is none for this budget.
   SolveReport proved = report && report->bound ? *report : reportRunOnce(graph);
-  // The search knows no stages, and with an order of its own no source order,
-  // as a start may have, so that a bound of theirs may not hold for it. Sums of
-  // costs are rounded.
-  const bool ownOrder =
-      context.solvers.order->traits.family == SolverFamily::Search ||
-      !context.starts.empty();
-  if ((proved.boundSpace == "staged" ||
-       (ownOrder && proved.boundSpace == "fixed-order")) &&
-      !isAtMost(*proved.bound, plan.cost))
+  // Sums of costs are rounded.
+  if (!isAtMost(*proved.bound, plan.cost) &&
+      !isInSpace(context, plan, proved.boundSpace))
     proved = reportRunOnce(graph);
   plan.bound = proved.bound;
   plan.boundSpace = proved.boundSpace;

@@ -8,6 +8,7 @@
 
 #include "Pack.h"
 #include "memplan/Plan/BuildActions.h"
+#include "memplan/Schedule/UsefulRuns.h"
 
 using namespace memplan;
 
@@ -60,12 +61,24 @@ RematPlan memplan::rematPlanOf(const Plan &plan) {
   return remat;
 }
 
+/// What runs in vain goes before anything is counted.
+static void leaveOutInVain(const GraphIndex &index, bool keepsOrder,
+                           RematPlan &remat) {
+  if (!leaveOutRunsInVain(index, remat.schedule, remat.inPlace, keepsOrder))
+    return;
+  const ScheduleMetrics metrics =
+      measureSchedule(index, remat.schedule, remat.inPlace);
+  remat.cost = metrics.cost;
+  remat.peakBytes = metrics.peakBytes;
+}
+
 /// Schedule -> live ranges -> storages -> actions -> buffers.
 static llvm::Expected<Packing> preparePacking(const GraphIndex &index,
-                                              const RematPlan &remat,
+                                              RematPlan &remat,
                                               const StepSolvers &solvers,
                                               const PlanOptions &options,
                                               const SolveLimits &limits) {
+  leaveOutInVain(index, keepsSourceOrder(solvers), remat);
   SharingProblem sharing;
   sharing.index = &index;
   sharing.schedule = &remat.schedule;

@@ -34,6 +34,13 @@ inline bool sharesStorages(const StepSolvers &solvers) {
   return solvers.sharing->traits.family != SolverFamily::Baseline;
 }
 
+/// Whether nodes have to run for the first time in the order in which they
+/// stand.
+inline bool keepsSourceOrder(const StepSolvers &solvers) {
+  return solvers.order &&
+         solvers.order->traits.family == SolverFamily::Baseline;
+}
+
 /// A list of actions on its way to offsets: the one packer.
 class Packing {
 public:
@@ -70,8 +77,9 @@ packWithArenas(const GraphIndex &index, std::vector<PlanAction> actions,
                const std::optional<std::pair<double, int64_t>> &totals,
                llvm::StringRef solver);
 
-/// Live ranges, storages, buffers and offsets for a schedule, with the report
-/// of its solver. Leaves the graph's hash and the budget open. `limits` are
+/// Live ranges, storages, buffers and offsets for a schedule without its runs
+/// in vain, with the report of its solver. Leaves the graph's hash and the
+/// budget open. `limits` are
 /// those of sharing and packing.
 llvm::Expected<PackedPlan> packStep(const GraphIndex &index, RematPlan remat,
                                     const StepSolvers &solvers,

@@ -87,9 +87,12 @@ static bool isSourceOrder(const PlanOptions &options) {
 
 llvm::Error memplan::verifyStepPlan(const GraphIndex &index, const Plan &plan,
                                     const PlanOptions &options) {
-  return verifyPlan(index, plan, options.budgetBytes,
-                    isSourceOrder(options) ? FirstRuns::SourceOrder
-                                           : FirstRuns::AnyOrder);
+  const FirstRuns firstRuns =
+      isSourceOrder(options) ? FirstRuns::SourceOrder : FirstRuns::AnyOrder;
+  if (llvm::Error error =
+          verifyPlan(index, plan, options.budgetBytes, firstRuns))
+    return error;
+  return verifyUseful(index, plan, firstRuns);
 }
 
 FirstRuns memplan::firstRunsAskedFor(const PlanOptions &options) {

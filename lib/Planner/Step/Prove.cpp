@@ -13,6 +13,7 @@
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Search/SearchProblem.h"
 #include "memplan/Planner/Thresholds.h"
+#include "memplan/Schedule/UsefulRuns.h"
 #include <algorithm>
 
 using namespace memplan;
@@ -26,6 +27,15 @@ ProofEffort memplan::effortOfProof(const PlanOptions &options) {
   // Moves of a search, and visits of a bound: about the same time.
   return {std::min(20 * std::min(asked, mostVisits), mostVisits),
           std::min(1000 * std::min(asked, mostToClose), mostToClose)};
+}
+
+bool memplan::isInSpace(const StepContext &context, const Plan &plan,
+                        llvm::StringRef boundSpace) {
+  if (boundSpace == "staged")
+    return false;
+  return boundSpace != "fixed-order" ||
+         startsInSourceOrder(context.index.graph(),
+                             scheduleOf(plan.steps).runs);
 }
 
 /// Small steps: what live bytes allow, by branch and bound. A better plan on
@@ -88,7 +98,8 @@ void memplan::claimTime(const StepContext &context, Plan &plan) {
   const double bound =
       timeBoundOf(context.index, context.options.inPlace, mayRerun,
                   effortOfProof(context.options).visits, plan);
-  if (bound <= *plan.timeBound)
+  if (bound <= *plan.timeBound || (!isAtMost(bound, plan.makespan()) &&
+                                   !isInSpace(context, plan, "fixed-order")))
     return;
   plan.timeBound = bound;
   plan.timeBoundSpace = mayRerun ? "fixed-order" : "run-once";

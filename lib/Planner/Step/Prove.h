@@ -26,6 +26,12 @@ struct ProofEffort {
 };
 ProofEffort effortOfProof(const PlanOptions &options);
 
+/// Whether what is proved of `boundSpace` holds for that plan, as far as that
+/// is known: a search knows no stages, and where first runs moved, or were left
+/// out since they were in vain, the plan is outside the order of the nodes.
+bool isInSpace(const StepContext &context, const Plan &plan,
+               llvm::StringRef boundSpace);
+
 /// The bound for a plan of a family, which was made for another budget, whose
 /// bound says nothing of this one.
 SolveReport proveFor(const StepContext &context, int64_t budget,

@@ -10,9 +10,26 @@
 #include "memplan/Planner/Model/WorkingSet.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Thresholds.h"
+#include "memplan/Schedule/UsefulRuns.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 using namespace memplan;
+
+/// The runs of a plan from which a search goes on. Where it keeps the order, it
+/// knows those too that were left out as they were in vain.
+static Schedule startOf(const StepContext &context, const PackedPlan &plan) {
+  Schedule start = scheduleOf(plan.plan.steps);
+  if (context.solvers.order->traits.family == SolverFamily::Search)
+    return start;
+  const auto leftOut = findFirstRunsLeftOut(context.index.graph(), start.runs);
+  for (const auto &[place, node] : llvm::reverse(leftOut)) {
+    start.runs.insert(start.runs.begin() + ptrdiff_t(place), node);
+    if (!start.variants.empty())
+      start.variants.insert(start.variants.begin() + ptrdiff_t(place), 0);
+  }
+  return start;
+}
 
 /// A search for one budget: by itself, or from one plan.
 static llvm::Error addPlan(const StepContext &context,
@@ -24,7 +41,7 @@ static llvm::Error addPlan(const StepContext &context,
                          context.index.graph().nodes.size() <= smallStep;
   Schedule first;
   if (start) {
-    first = scheduleOf(start->plan.steps);
+    first = startOf(context, *start);
     problem.start = &first;
   }
   llvm::Expected<RematPlan> remat =

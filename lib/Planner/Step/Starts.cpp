@@ -9,6 +9,7 @@
 #include "Starts.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Plan/PlanVerifier.h"
+#include "memplan/Plan/UsefulActions.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Step/PackedPlan.h"
 #include "llvm/ADT/STLExtras.h"
@@ -100,6 +101,15 @@ static llvm::Expected<PackedPlan> readStart(const GraphIndex &given,
   actions.steps = std::move(plan->steps);
   actions.arenas = std::move(plan->arenas);
   prepared.step.reorder(actions);
+  llvm::Expected<Replay> replay = replayPlan(context.index, actions);
+  if (!replay)
+    return replay.takeError();
+  std::vector<PlanAction> useful = leaveOutActionsInVain(
+      context.index, actions.steps, keepsSourceOrder(context.solvers));
+  if (useful != actions.steps) {
+    actions.steps = std::move(useful);
+    actions.arenas.clear(); // Their places are those of other steps.
+  }
   return pack(context, actions);
 }
 

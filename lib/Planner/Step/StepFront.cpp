@@ -64,6 +64,15 @@ static void addStarts(const StepContext &context, ParetoFront &front) {
       front.add(start);
 }
 
+/// Where the order is memplan's to choose, plans whose first runs move count
+/// too: they are those of --order=search. On a large step a second walk would
+/// take minutes.
+static bool mayLeaveOrder(const StepContext &context) {
+  return context.options.order == PlanOptions().order &&
+         isSearch(*context.solvers.remat) &&
+         context.index.graph().nodes.size() <= largeStep;
+}
+
 /// The kinds of plans that the options ask for.
 llvm::Error StepFront::prepare() {
   if (std::exchange(isPrepared, true))
@@ -79,6 +88,16 @@ llvm::Error StepFront::prepare() {
   if (isSearched)
     llvm::append_range(space->given, startsFor(context, /*mayCopy=*/false));
   add(std::move(*space));
+  if (mayLeaveOrder(context) && (!copies(context.solvers) || hasCopies)) {
+    StepSolvers solvers = context.solvers;
+    solvers.order = &solverNamed(orderSolvers(), "search");
+    freeOrder = std::make_unique<const StepContext>(
+        StepContext{context.index, context.options, solvers});
+    llvm::Expected<PlanSpace> reordered = spaceOfRecomputation(*freeOrder);
+    if (!reordered)
+      return reordered.takeError();
+    add(std::move(*reordered));
+  }
   if (!hasCopies)
     return llvm::Error::success();
   if (isSearched) {
@@ -281,7 +300,8 @@ llvm::Error StepFront::copyInTime(int64_t budget, ParetoFront &front) {
     const StepContext within{context.index, options, context.solvers};
     BudgetSearch search;
     search.budgetBytes = budget;
-    search.below = mayRecompute ? best : nullptr;
+    // A plan that has the caller's tensors elsewhere is no start.
+    search.below = mayRecompute && hosted.empty() ? best : nullptr;
     search.effort = options.limits.effort;
     llvm::Expected<std::vector<PackedPlan>> made =
         spaceOfCopies(within, mayRecompute, hosted).search(search);
@@ -387,11 +407,10 @@ llvm::Expected<Plan> StepFront::planWithin(int64_t budget) {
   }
   if (!tried->cheapest)
     return explain(budget, std::move(*tried));
-  // A proof about stages, or about an order, says nothing of a plan outside.
   const bool isRefuted =
       tried->report && tried->report->status == SolveStatus::Infeasible;
-  if (isRefuted && tried->report->boundSpace != "staged" &&
-      context.starts.empty())
+  if (isRefuted &&
+      isInSpace(context, tried->cheapest->plan, tried->report->boundSpace))
     return contradiction(*tried->report, *tried->cheapest);
   llvm::Expected<Plan> plan = finish(std::move(*tried->cheapest), budget,
                                      isRefuted ? std::nullopt : tried->report);

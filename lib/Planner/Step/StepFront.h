@@ -62,6 +62,9 @@ private:
   llvm::Expected<Plan> explain(int64_t budget, Attempts tried);
 
   const StepContext &context;
+  /// As `context`, for first runs that may leave the order; null where they are
+  /// not to.
+  std::unique_ptr<const StepContext> freeOrder;
   bool isPrepared = false;
   std::vector<Kind> kinds;
   std::optional<std::vector<RematPlan>> checkpoints;

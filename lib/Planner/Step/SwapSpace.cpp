@@ -10,8 +10,10 @@
 #include "Objective.h"
 #include "StepFront.h"
 #include "memplan/Graph/GraphJson.h"
+#include "memplan/Plan/UsefulActions.h"
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
 #include "memplan/Planner/Step/PlanCopies.h"
+#include "memplan/Schedule/UsefulRuns.h"
 
 using namespace memplan;
 
@@ -40,8 +42,10 @@ static llvm::Expected<PackedPlan> packCopies(const StepContext &context,
   SolveLimits limits = context.limitsWith(effort);
   limits.progress = nullptr;
   llvm::Expected<PackedPlan> packed = packActions(
-      context.index, std::move(swap.actions), *context.solvers.arena,
-      context.options.alignmentBytes, limits);
+      context.index,
+      leaveOutActionsInVain(context.index, std::move(swap.actions),
+                            keepsSourceOrder(context.solvers)),
+      *context.solvers.arena, context.options.alignmentBytes, limits);
   if (!packed)
     return packed;
   packed->plan.solver = remat.report.solver.empty()
@@ -138,6 +142,8 @@ rematWithin(const StepContext &context, std::optional<int64_t> liveBytes) {
     return remat.takeError();
   if (!hasPlan(context, *remat))
     return std::nullopt;
+  leaveOutRunsInVain(context.index, remat->schedule, remat->inPlace,
+                     keepsSourceOrder(context.solvers));
   return std::optional<RematPlan>(std::move(*remat));
 }
 

@@ -223,6 +223,11 @@ llvm::Expected<bool> Tightener::tryOut(Draft next) {
     return packed.takeError();
   if (packed->deviceBytes <= best.deviceBytes) {
     setBest(std::move(*packed));
+    // Packing leaves out what a move has made a run in vain.
+    if (shape.schedule.runs != next.schedule.runs) {
+      startFromBest();
+      return true;
+    }
     draft = std::move(next);
     nearTop = runsNearTop(best);
   }

@@ -49,6 +49,10 @@ Expected<ExitStatus> runCheck(const SolveOptions &options) {
   if (Error violation = verifyPlan(index, *plan, checked.budgetBytes,
                                    firstRunsAskedFor(checked)))
     return reject(std::move(violation));
+  if (options.isUseful)
+    if (Error violation =
+            verifyUseful(index, *plan, firstRunsAskedFor(checked)))
+      return reject(std::move(violation));
   const std::string status =
       describeStatus(statusName(plan->status), plan->boundSpace);
   if (plan->steps.empty()) {

@@ -95,6 +95,11 @@ struct CommandLine {
       cl::init("planned"),
       cl::sub(replay),
       cl::cat(category)};
+  cl::opt<bool> useful{"useful",
+                       cl::desc("Refuse a plan that runs a node in vain: "
+                                "nothing that it makes is read or copied out "
+                                "before it runs again, or by the end"),
+                       cl::sub(check), cl::cat(category)};
   // "alignment" of a table of buffers, which has alignments of its own.
   static PlanOptions ofBuffers() {
     PlanOptions defaults;
@@ -171,6 +176,7 @@ Expected<SolveOptions> CommandLine::options() {
   options.inputFile = inputFile;
   options.planFile = planFile;
   options.originalFile = originalFile;
+  options.isUseful = useful;
   options.outputFile = outputFile;
   options.statsFile = statsFile;
   options.traceFile = traceFile;

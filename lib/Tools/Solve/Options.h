@@ -32,6 +32,7 @@ struct SolveOptions {
   SolveCommand command = SolveCommand::None;
   std::string inputFile;
   std::string planFile;     ///< check
+  bool isUseful = false;    ///< check: nothing may run in vain.
   std::string originalFile; ///< check-offsets
   std::string outputFile = "-";
   std::string statsFile;

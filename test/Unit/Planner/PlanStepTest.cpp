@@ -402,7 +402,7 @@ TEST(PlanStep, bounds_of_another_order_hold_in_source_order) {
     }
   }
   EXPECT_GT(reordered, 20);
-  EXPECT_GT(claimed, 10);
+  EXPECT_GT(claimed, 5); // Others leave a first run in vain out.
 }
 
 // An early update takes the weight away from reruns, so that the cheapest plan
@@ -413,21 +413,22 @@ TEST(PlanStep, a_bound_of_early_updates_does_not_exceed_source_order) {
   const TensorId other = g.tensor(1, TensorKind::Parameter);
   const TensorId seed = g.tensor(4), cheap = g.tensor(4),
                  gradient = g.tensor(1), dear = g.tensor(4),
-                 middle = g.tensor(1), last = g.tensor(1);
+                 small = g.tensor(1), middle = g.tensor(1), last = g.tensor(1);
   g.node({weight}, {seed}); // The update waits for its reader only.
   g.node({seed}, {cheap});
   g.node({cheap}, {gradient});
   g.node({other}, {dear}, 10);
+  g.node({dear}, {small}); // Else its first run would be one in vain.
   g[g.node({other}, {middle})].workspaceBytes = 8;
-  g.node({middle, cheap, dear}, {last});
+  g.node({small, middle, cheap, dear}, {last});
   const NodeId update = g.node({gradient}, {});
   g[update].writes = {weight};
   PlanOptions options;
   options.alignmentBytes = 1;
-  options.budgetBytes = 16;
+  options.budgetBytes = 17;
   GraphIndex index(g.graph);
   std::optional<PlanOracle::Answer> best =
-      PlanOracle(index, OracleSpace::FixedOrder).cheapest(16);
+      PlanOracle(index, OracleSpace::FixedOrder).cheapest(17);
   ASSERT_TRUE(best);
   for (const char *order : {"source", "early-updates"}) {
     options.order = order;
