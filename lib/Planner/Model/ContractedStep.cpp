@@ -377,6 +377,15 @@ void ContractedStep::markForward() {
   }
 }
 
+int32_t ContractedStep::wayOf(int32_t op, const NodeVariant &variant) const {
+  const std::vector<NodeVariant> &ways = opList[op].ways;
+  int32_t way = 0;
+  while (way + 1 < static_cast<int32_t>(ways.size()) &&
+         ways[way].workspaceBytes > variant.workspaceBytes)
+    ++way;
+  return way;
+}
+
 int32_t ContractedStep::lastReader(int32_t value) const {
   const StepValue &stepValue = valueList[value];
   return stepValue.readers.empty() ? stepValue.producer

@@ -20,12 +20,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Search/PlanSearch.h"
+#include "../Search/ReadPlans.h"
 #include "memplan/Planner/Remat/Bounds/NeedSearch.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/Bounds/ValueCut.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
-#include "memplan/Planner/Search/Repeats.h"
 #include "memplan/Planner/Thresholds.h"
 #include <algorithm>
 
@@ -48,7 +48,7 @@ public:
         effort(limits, limits.effort > 0 ? limits.effort : defaultMoves(step)),
         packing(step.limitFor(*problem.budgetBytes), excessFunction(),
                 repackedFunction()),
-        search(step, packing, /*freeOrder=*/false, effort) {}
+        search(step, packing, {}, /*seed=*/1, effort) {}
 
   /// `proves`: what is found may be proved by more than a bound.
   RematPlan solve(bool proves);
@@ -138,26 +138,12 @@ void Solving::report() {
 /// where they have to.
 std::optional<std::vector<PlannedRun>>
 Solving::runsOf(const Schedule &schedule) const {
-  const Graph &graph = problem.index->graph();
-  std::vector<int32_t> opOfNode(graph.nodes.size(), -1);
-  for (int32_t op = 0; op + 1 < contracted.numOps(); ++op)
-    opOfNode[contracted.ops()[op].node.index] = op;
-  std::vector<PlannedRun> runs;
+  std::vector<PlannedRun> runs = readSchedule(contracted, step, schedule);
   int32_t next = 0;
-  for (size_t at = 0; at < schedule.runs.size(); ++at) {
-    const int32_t op = opOfNode[schedule.runs[at].index];
-    if (op < 0)
-      continue;
-    if (!problem.mayReorder && op > next)
+  for (PlannedRun run : runs) {
+    if (!problem.mayReorder && run.op > next)
       return std::nullopt;
-    next += op == next;
-    const NodeVariant variant = schedule.variantAt(graph, at);
-    const std::vector<NodeVariant> &ways = contracted.ops()[op].ways;
-    int32_t way = 0;
-    while (way + 1 < static_cast<int32_t>(ways.size()) &&
-           ways[way].workspaceBytes > variant.workspaceBytes)
-      ++way;
-    runs.push_back({op, way});
+    next += run.op == next;
   }
   return runs;
 }
@@ -171,7 +157,7 @@ std::optional<double> Solving::bestKnown() const {
 
 /// Lets first runs move too, from the best plan in source order.
 void Solving::reorder(double enoughCost) {
-  PlanSearch free(step, packing, /*freeOrder=*/true, effort);
+  PlanSearch free(step, packing, {.mayReorder = true}, /*seed=*/1, effort);
   const std::optional<CostedPlan> &best =
       packing.accepted() ? packing.accepted() : packing.closest();
   if (best)
@@ -218,22 +204,8 @@ RematPlan Solving::bestPlan() {
 
 /// On a large step of equal turns: what a search finds with one of them.
 void Solving::start() {
-  std::optional<SearchStep::Repeat> repeat;
-  if (step.numOps() >= largeStep)
-    repeat = findRepeat(step);
-  if (!repeat)
+  if (!search.startFromTurns())
     return search.start();
-  const SearchStep part = step.without(*repeat);
-  Packing live(packing.limit(), {});
-  PlanSearch small(part, live, /*freeOrder=*/false, effort);
-  small.start();
-  // What is found here counts for all turns, and little is left to be found.
-  small.improve(part.totalCost(), effort.movesLeft() * 9 / 10);
-  std::optional<std::vector<PlannedRun>> runs;
-  if (live.accepted())
-    runs = repeatPlan(step, *repeat, live.accepted()->runs);
-  if (runs)
-    search.start(*runs);
   if (packing.accepted() || packing.closest())
     return;
   // A search takes long to find nothing.

@@ -10,54 +10,84 @@
 
 using namespace memplan;
 
-bool Incumbent::offer(const RunSequence &sequence) {
-  if (!sequence.fits() || sequence.cost() >= costLimit)
+bool Incumbent::offer(const SearchState &state) {
+  if (!state.runs.fits() || state.time() >= timeLimit ||
+      state.time() < leastTime)
     return false;
-  best = CostedPlan{sequence.plan(), sequence.cost()};
-  costLimit = best->cost;
-  peak = sequence.line().peakBytes();
+  if (best) {
+    if (before.size() == mostEarlier)
+      before.erase(before.begin());
+    before.push_back(std::move(*best));
+  }
+  best = CostedPlan{state.runs.plan(), state.time()};
+  timeLimit = best->cost;
+  peak = state.runs.line().peakBytes();
   return true;
 }
 
 void Annealing::runCycle(int64_t length, double heat, double strictness) {
-  cooling.begin(heat, strictness, step.end());
+  cooling.begin(heat, strictness, state.step.end());
   cooling.run(length, effort, [&] { return tryMove(); });
-  incumbent.offer(runs);
+  incumbent.offer(state);
 }
 
+/// Most moves never come to a pass over the times: they are too expensive even
+/// if all of their copies hide.
 bool Annealing::tryMove() {
-  const double cost = runs.cost(), penalty = runs.penalty();
-  const double threshold = cooling.temperature * random.exponential();
+  RunSequence &runs = state.runs;
+  const double scale = state.step.totalCost();
+  const double objective = state.objective(), penalty = runs.penalty();
+  const double threshold = cooling.temperature * state.random.exponential();
   runs.begin();
   ++sinceCopy;
-  if (!apply((threshold + cooling.weight * penalty) * step.totalCost())) {
+  if (!apply((threshold + cooling.weight * penalty) * scale)) {
     if (runs.hasEdits())
-      runs.undo();
+      state.undo();
     return false;
   }
-  const double change = (runs.cost() - cost) / step.totalCost() +
-                        cooling.weight * (runs.penalty() - penalty);
-  if (change > threshold) {
-    runs.undo();
+  state.sweep();
+  const double penalties = cooling.weight * (runs.penalty() - penalty);
+  auto isAccepted = [&](double time) {
+    return (state.objectiveAt(time) - objective) / scale + penalties <=
+           threshold;
+  };
+  if (!isAccepted(state.leastTime())) {
+    state.undo();
     return true;
   }
-  runs.commit();
-  if (sinceCopy * 8 >= runs.size() && incumbent.offer(runs))
+  const double most = objective + scale * (threshold - penalties);
+  const double time = state.measure(state.timeAt(most) + 1);
+  if (!isAccepted(time)) {
+    state.undo();
+    return true;
+  }
+  state.commit(time);
+  if (sinceCopy * 8 >= runs.size() && incumbent.offer(state))
     sinceCopy = 0;
   return true;
 }
 
 /// Makes a random move.
 bool Annealing::apply(double mostCost) {
+  RunSequence &runs = state.runs;
+  CopyMoves &moves = state.moves;
+  Random &random = state.random;
+  if (moves.rules.mayCopy && random.chance(0.3)) {
+    if (moves.rules.mayRecompute && random.chance(0.25))
+      return moves.convert();
+    const int32_t copy = moves.pickCopy();
+    if (copy >= 0)
+      return moves.shiftCopy(copy);
+  }
   const double drops = runs.fits() ? 0.3 : 0.55;
   const double draw = random.unit();
-  if (step.hasWays() && random.chance(0.1))
+  if (state.step.hasWays() && random.chance(0.1))
     return moves.changeWay(moves.pickRun(0, runs.slot(runs.last()) - 1));
   if (draw < drops)
     return moves.drop(moves.pickHotSlot(), mostCost);
   if (draw < drops + 0.2)
     return moves.shift(moves.pickShifted());
   if (draw < drops + 0.4)
-    return moves.swap(moves.pickRerun(), mostCost);
-  return moves.retain(moves.pickRerun());
+    return moves.swap(moves.pickMade(), mostCost);
+  return moves.retain(moves.pickMade());
 }

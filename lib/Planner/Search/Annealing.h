@@ -9,54 +9,57 @@
 #ifndef MEMPLAN_LIB_PLANNER_SEARCH_ANNEALING_H
 #define MEMPLAN_LIB_PLANNER_SEARCH_ANNEALING_H
 
+#include "SearchState.h"
 #include "memplan/Planner/Search/Cooling.h"
-#include "memplan/Planner/Search/Moves.h"
 #include "memplan/Planner/Search/Packing.h"
 
 namespace memplan {
 
-/// The cheapest plan seen that keeps the limit and costs less than others that
-/// are known.
+/// The fastest plan seen that keeps the limit and takes less time than others
+/// that are known; `cost` is its time.
 class Incumbent {
 public:
-  /// Forgets the plan; only cheaper ones than `mostCost` count from now on.
-  void reset(double mostCost) {
+  /// Forgets the plan; only faster ones than `mostTime` count from now on.
+  void reset(double mostTime) {
     best.reset();
-    costLimit = mostCost;
+    before.clear();
+    timeLimit = mostTime;
   }
   const std::optional<CostedPlan> &plan() const { return best; }
+  /// Those that were the fastest before it, the latest last.
+  const std::vector<CostedPlan> &earlierPlans() const { return before; }
   double peakBytes() const { return peak; }
-  /// Takes the plan if it is cheaper. Copying takes as long as many moves, so
+  /// Faster plans do not count.
+  void setLeastTime(double time) { leastTime = time; }
+  /// Takes the plan if it is faster. Copying takes as long as many moves, so
   /// that the search puts it off while plans get better at every move.
-  bool offer(const RunSequence &sequence);
+  bool offer(const SearchState &state);
 
 private:
+  static constexpr size_t mostEarlier = 8;
   std::optional<CostedPlan> best;
-  double costLimit = std::numeric_limits<double>::infinity(), peak = 0;
+  std::vector<CostedPlan> before;
+  double timeLimit = std::numeric_limits<double>::infinity(), peak = 0;
+  double leastTime = 0;
 };
 
-/// Accepts a move that makes cost + weight * penalty worse with a probability
+/// Accepts a move that makes time + weight * penalty worse with a probability
 /// that falls with the temperature; the weight of the penalty rises meanwhile.
 class Annealing {
 public:
-  Annealing(const SearchStep &step, RunSequence &runs, Moves &moves,
-            Random &random, Effort &effort, Incumbent &incumbent)
-      : step(step), runs(runs), moves(moves), random(random), effort(effort),
-        incumbent(incumbent) {}
+  Annealing(SearchState &state, Effort &effort, Incumbent &incumbent)
+      : state(state), effort(effort), incumbent(incumbent) {}
 
-  /// One cycle of that many moves, from the plan that the sequence holds.
-  /// `heat` scales the temperature, which falls from half of the mean cost of a
-  /// node to a thousandth of that; `strictness` scales the weight.
+  /// One cycle of that many moves, from the plan that the state holds. `heat`
+  /// scales the temperature, which falls from half of the mean cost of a node
+  /// to a thousandth of that; `strictness` scales the weight.
   void runCycle(int64_t length, double heat, double strictness);
 
 private:
   bool tryMove();
   bool apply(double mostCost);
 
-  const SearchStep &step;
-  RunSequence &runs;
-  Moves &moves;
-  Random &random;
+  SearchState &state;
   Effort &effort;
   Incumbent &incumbent;
   Cooling cooling;

@@ -121,8 +121,9 @@ bool CopyMoves::copyAway(int32_t slot, int32_t value, double stretch) {
     }
   }
   // Slots may have moved meanwhile; what was read there is none of its readers.
+  // Where the link is slow, a fetch that hides would begin before that slot.
   const int32_t first = firstReaderFrom(value, runs.slot(here));
-  if (first < 0 || putFetch(value, runs.slot(here), first, stretch) < 0)
+  if (first < 0 || putFetch(value, runs.slot(here) + 1, first, stretch) < 0)
     return false;
   runs.prune(from);
   return true;
@@ -290,7 +291,7 @@ int32_t CopyMoves::lastOtherReader(int32_t value, int32_t from, int32_t slot,
 }
 
 bool CopyMoves::convert() {
-  if (!rules.mayCopy || !rules.mayRerun)
+  if (!rules.mayCopy || !rules.mayRecompute)
     return false;
   const int32_t run = pickMade();
   if (run < 0)

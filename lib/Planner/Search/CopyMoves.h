@@ -18,28 +18,24 @@
 
 #include "StepTimes.h"
 #include "memplan/Planner/Search/Moves.h"
+#include "memplan/Planner/Search/SearchRules.h"
 #include <limits>
 
 namespace memplan {
 
-/// Which ways of closing gaps a search may use.
-struct GapRules {
-  bool mayRerun = true;
-  bool mayCopy = true;
-};
-
 class CopyMoves : public Moves {
 public:
   CopyMoves(const SearchStep &step, RunSequence &runs, StepTimes &times,
-            Random &random)
-      : Moves(step, runs, random, /*freeOrder=*/false), times(times) {}
+            Random &random, SearchRules rules)
+      : Moves(step, runs, random, rules.mayReorder), rules(rules),
+        times(times) {}
 
-  GapRules rules;
+  SearchRules rules;
   /// Of what the step itself leaves on the host: all together.
   double hostLimitBytes = std::numeric_limits<double>::infinity();
 
   bool canRerun(int32_t value) const {
-    return rules.mayRerun && !step.runsOnce(step.producer(value));
+    return rules.mayRecompute && !step.runsOnce(step.producer(value));
   }
   bool canCopy(int32_t value) const {
     return rules.mayCopy && step.fetchOf(value) >= 0;
@@ -67,7 +63,9 @@ public:
 
 private:
   bool bringBack(int32_t value, int32_t from, int32_t before) override;
-  bool mayFree(int32_t op) const override { return op != step.begin(); }
+  bool mayFree(int32_t op) const override {
+    return rules.mayCopy ? op != step.begin() : !step.runsOnce(op);
+  }
   int32_t putFetch(int32_t value, int32_t after, int32_t reader,
                    double stretch);
   int32_t putEvict(int32_t value, int32_t slot, double stretch);

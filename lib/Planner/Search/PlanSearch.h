@@ -14,34 +14,81 @@
 
 namespace memplan {
 
-/// A price ramp, then cycles of annealing from its plan, from the best one, and
-/// from ramps with blurred prices. After each cycle the best plan is packed.
+/// The search for one step and budget. Starts: price ramps by copies alone, by
+/// recomputation alone, by both, and from plans of another origin; a little
+/// annealing of each, more of those that lead, and the rest for cycles from the
+/// best plan and from ramps with blurred prices. After each cycle the best plan
+/// is packed.
 class PlanSearch {
 public:
-  PlanSearch(const SearchStep &step, Packing &packing, bool freeOrder,
-             Effort &effort);
+  PlanSearch(const SearchStep &step, Packing &packing, SearchRules rules,
+             uint64_t seed, Effort &effort);
+
+  /// A plan to start from besides its own.
+  void addStart(std::vector<PlannedRun> plan);
+  /// Only goes on from these, which needs fewer moves.
+  void onlyGoOn() { isGivenStart = true; }
+  /// Faster plans do not count.
+  void setLeastTime(double time) { incumbent.setLeastTime(time); }
+  /// All plans have the runs of that one, in its order; only copies change.
+  void keepRuns(std::vector<PlannedRun> plan);
+  void setHostLimit(double bytes) { state.moves.hostLimitBytes = bytes; }
 
   /// The ramp from source order, or from a plan of another origin.
-  void start();
-  void start(llvm::ArrayRef<PlannedRun> plan);
-  /// Tries so many moves, or ends at a plan of at most that cost.
-  void improve(double enoughCost, int64_t moves);
+  void start() { start(origin); }
+  void start(std::vector<PlannedRun> plan);
+  /// On a large step of equal turns: from what a search finds with one of them.
+  /// False where nothing repeats.
+  bool startFromTurns();
+  /// Tries so many moves, or ends at a plan of at most that time: all starts,
+  /// then improve().
+  void search(double enoughTime, int64_t moves);
+  /// Only improves what starts have found.
+  void improve(double enoughTime, int64_t moves);
 
 private:
-  void ramp(double noise);
-  void settle();
-  void changeLimit(double before);
+  struct Start {
+    SearchRules rules;
+    std::vector<PlannedRun> plan; ///< Empty: a ramp makes it.
+    double noise = 0;             ///< Of its prices.
+    double time = std::numeric_limits<double>::infinity();
+    double penalty = std::numeric_limits<double>::infinity();
+    size_t number = 0;
+  };
+  std::optional<SearchStep::Repeat> findTurns() const;
+  std::optional<std::vector<PlannedRun>>
+  planOfTurns(const SearchStep::Repeat &repeat);
+  bool tryStarts(double enoughTime, int64_t moves);
+  void addStarts(int64_t moves);
+  void rank();
+  void rampFrom(llvm::ArrayRef<PlannedRun> plan, double noise);
+  void tryStart(Start &start, int64_t moves);
+  void runCycle(int64_t moves, double heat, bool hasPlan);
+  void goOn(Start &start, int64_t moves, double heat);
   void restart(int cycle, bool isEarly);
+  void settle();
+  void insist();
+  void follow(double limit, double known);
+  double engineLoad();
+  double heatFor(int64_t moves) const;
+  bool isDone(double enoughTime);
+  bool hasPlan() const { return packing.accepted() || incumbent.plan(); }
 
   const SearchStep &step;
   Packing &packing;
+  const SearchRules rules;
   Effort &effort;
-  Random random{1};
-  RunSequence runs;
-  Moves moves;
+  SearchState state;
   Incumbent incumbent;
-  PriceRamp prices;
+  PriceRamp ramp;
   Annealing annealing;
+  std::vector<PlannedRun> origin; ///< Where ramps start.
+  std::vector<Start> starts;
+  double load = 0; ///< Of the engines, were everything copied.
+  int restarts = 0;
+  double strictness = 10;    ///< In bytes, while no plan is known.
+  bool isGivenStart = false; ///< By onlyGoOn().
+  bool areRunsKept = false;  ///< By keepRuns().
 };
 
 } // namespace memplan

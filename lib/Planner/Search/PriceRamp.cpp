@@ -9,38 +9,58 @@
 #include "PriceRamp.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 using namespace memplan;
 
 static constexpr double none = std::numeric_limits<double>::infinity();
 
-void PriceRamp::run(double noise) {
-  // Steps of 1.3 to the end give the cheapest plans; where that takes many
-  // moves, larger ones.
+/// Steps of 1.3 to the end give the cheapest plans; where that takes many
+/// moves, larger ones; 0 where it is of no use. Copies are tried beside
+/// recomputation, which takes more moves.
+double PriceRamp::stepOfPrice(int64_t spent, double fine) const {
+  const int64_t ops = state.step.begin() + 1;
+  const bool mayCopy = state.step.hasCopies();
+  if (spent > (mayCopy ? 20 : 10) * ops + 50'000)
+    return 0; // Nothing fits, or nearly so.
+  return spent < (mayCopy ? 6 : 5) * ops + 10'000    ? fine
+         : spent < (mayCopy ? 10 : 8) * ops + 25'000 ? 1.7
+                                                     : 3;
+}
+
+void PriceRamp::run(double share, double blur) {
+  copyShare = share;
+  noise = blur;
+  const RunSequence &runs = state.runs;
   const int64_t begun = effort.movesLeft();
-  const double fine = noise > 0 ? 1.1 + 0.3 * random.unit() : 1.3;
+  const double fine = noise > 0 ? 1.1 + 0.3 * state.random.unit() : 1.3;
+  auto isStopped = [&] {
+    return state.step.hasCopies() ? effort.isSpent() : effort.isCut();
+  };
   double price = 0;
-  for (int pass = 0; pass < 300 && !runs.fits() && !effort.isCut(); ++pass) {
+  for (int pass = 0; pass < 300 && !runs.fits() && !isStopped(); ++pass) {
     nextPrice = none;
-    passOver(price, noise);
+    failures.assign(state.step.numValues(), 0);
+    passOver(price);
+    if (price > 0)
+      shiftCopies(price);
     if (nextPrice == none) {
       price *= 2;
       if (price == 0 || price > 1e12)
         return;
       continue;
     }
-    const int64_t spent = begun - effort.movesLeft(), ops = step.numOps();
-    if (spent > 10 * ops + 50'000)
-      return; // Nothing fits, or nearly so.
-    const double factor = spent < 5 * ops + 10'000   ? fine
-                          : spent < 8 * ops + 25'000 ? 1.7
-                                                     : 3;
+    const double factor = stepOfPrice(begun - effort.movesLeft(), fine);
+    if (factor <= 0)
+      return;
     price = std::max(price, nextPrice) * factor;
   }
 }
 
-void PriceRamp::passOver(double price, double noise) {
+void PriceRamp::passOver(double price) {
+  const RunSequence &runs = state.runs;
+  const SearchStep &step = state.step;
   order.clear();
   for (int32_t run = runs.previous(runs.last()); run != runs.first();
        run = runs.previous(run))
@@ -49,132 +69,285 @@ void PriceRamp::passOver(double price, double noise) {
   for (int32_t run : order) {
     if (effort.isCut())
       return;
-    const int32_t op = runs.op(run);
-    if (runs.isIn(run) && step.ways(op).size() > 1)
-      visitWay(run, price);
-    if (step.runsOnce(op))
+    if (!runs.isIn(run))
       continue;
-    for (int32_t value : step.outputs(op))
+    if (step.ways(runs.op(run)).size() > 1)
+      visitWay(run, price);
+    for (int32_t value : step.outputs(runs.op(run)))
       if (runs.isIn(run) && step.bytes(value) > 0 &&
-          runs.lastReader(run, step.place(value)) != run)
-        visit(run, value, price, noise);
+          (state.moves.canRerun(value) || state.moves.canCopy(value)) &&
+          runs.lastReaderOf(run, value) != run)
+        visit(run, value, price);
   }
 }
 
 /// Keeps the edits if they save more than they cost at that price.
-bool PriceRamp::decide(double cost, double penalty, double price) {
-  const double change = (runs.cost() - cost) / step.totalCost() +
-                        price * (runs.penalty() - penalty);
-  if (change < -1e-13) {
-    runs.commit();
-    stretches.forget();
-    return true;
+bool PriceRamp::decide(bool applies, double objective, double penalty,
+                       double price) {
+  RunSequence &runs = state.runs;
+  if (applies)
+    state.sweep();
+  auto change = [&](double time) {
+    return (state.objectiveAt(time) - objective) / state.step.totalCost() +
+           price * (runs.penalty() - penalty);
+  };
+  if (applies && change(state.leastTime()) < -1e-13) {
+    const double most =
+        objective - price * (runs.penalty() - penalty) * state.step.totalCost();
+    const double time = state.measure(state.timeAt(most));
+    if (change(time) < -1e-13) {
+      state.commit(time);
+      stretches.forget();
+      return true;
+    }
   }
-  runs.undo();
+  state.undo();
   // It may be worth its cost a little later.
   if (!runs.fits())
     nextPrice = std::min(nextPrice, price * 1.01);
   return false;
 }
 
-void PriceRamp::visit(int32_t run, int32_t value, double price, double noise) {
+/// Of closing the gap, by the cheaper way, for each unit of penalty.
+PriceRamp::Price PriceRamp::priceOf(const IdleStretch &idle, int32_t value,
+                                    double relief, double price) const {
+  const SearchStep &step = state.step;
+  const bool mayRecompute = state.moves.canRerun(value);
+  Price best{none, false};
+  if (mayRecompute)
+    best.value = step.ways(step.producer(value)).front().cost /
+                 step.totalCost() / relief;
+  if (!state.moves.canCopy(value))
+    return best;
+  double copies = step.copyTime(step.fetchOf(value));
+  const int32_t evict = step.evictOf(value);
+  if (evict >= 0 && state.runs.runsOf(evict).empty())
+    copies += step.copyTime(evict);
+  const double gap =
+      state.times.start(idle.before) - state.times.end(idle.after);
+  const double its = (copyShare * copies + std::max(0.0, copies - gap)) /
+                     step.totalCost() / relief;
+  // Where copies of it did not pay twice, the rerun is tried before it is much
+  // too dear.
+  if (its < best.value &&
+      (!mayRecompute || failures[value] < 2 || best.value > 3 * price))
+    best = {its, true};
+  return best;
+}
+
+void PriceRamp::visit(int32_t run, int32_t value, double price) {
   const IdleStretch idle = stretches.find(run, value);
   if (idle.before < 0)
     return;
-  const int32_t op = runs.op(run);
+  const RunSequence &runs = state.runs;
+  const SearchStep &step = state.step;
   const double relief = idle.blocks * (step.bytes(value) * runs.weightOfByte() +
                                        runs.weightOfBlock());
-  double its = step.ways(op).front().cost / step.totalCost() / relief;
+  Price its = priceOf(idle, value, relief, price);
   if (noise > 0) // Between a factor of 1 - noise / 2 and 1 + noise / 2, or so.
-    its *= (1 + noise * random.unit()) / (1 + noise * random.unit());
-  if (its > price) {
-    nextPrice = std::min(nextPrice, its);
+    its.value *=
+        (1 + noise * state.random.unit()) / (1 + noise * state.random.unit());
+  if (its.value > price) {
+    nextPrice = std::min(nextPrice, its.value);
     return;
   }
-  const double cost = runs.cost(), penalty = runs.penalty();
-  effort.spend();
-  runs.begin();
   // Twice what freeing the value saves: runs of several outputs free others
   // too.
   const double mostCost = 2 * price * relief * step.totalCost();
+  if (its.byCopy) {
+    if (closeByCopy(idle, value, price))
+      return;
+    failures[value] += failures[value] < 2;
+    if (!state.moves.canRerun(value) || !runs.isIn(idle.before) ||
+        step.ways(step.producer(value)).front().cost > mostCost / 2)
+      return;
+  }
+  closeByRun(idle, value, mostCost, price);
+}
+
+/// Copies that take longer than the gap free little more than one slot, which
+/// has to be one over the limit.
+int32_t PriceRamp::overLimitNear(int32_t slot, int32_t first,
+                                 int32_t last) const {
+  const BytesLine &line = state.runs.line();
+  if (line.bytesAt(slot) > line.limitBytes())
+    return slot;
+  int32_t nearest = -1;
+  for (int32_t block = line.blockOf(first); block <= line.blockOf(last);
+       ++block) {
+    const int32_t peak = line.peakSlot(block);
+    if (line.isOver(block) && peak >= first && peak <= last &&
+        (nearest < 0 || std::abs(peak - slot) < std::abs(nearest - slot)))
+      nearest = peak;
+  }
+  return nearest < 0 ? slot : nearest;
+}
+
+/// Frees the part over the limit: copies hide in the rest of the gap.
+bool PriceRamp::copyOverLimit(const IdleStretch &idle, int32_t value) {
+  const RunSequence &runs = state.runs;
+  const BytesLine &line = runs.line();
+  const int32_t last = runs.slot(idle.before) - 1;
+  int32_t first = runs.slot(idle.after) + 1;
+  const int32_t near = first + line.slotsPerBlock();
+  while (first < last && (line.runAt(first) < 0 ||
+                          (first < near && !line.isOver(line.blockOf(first)))))
+    ++first;
+  if (first > last)
+    return false;
+  const double middle =
+      (state.times.end(idle.after) + state.times.end(idle.before)) / 2;
+  const int32_t at = state.moves.lastEndedBy(first, last, middle);
+  return at >= 0 && state.moves.copyAway(
+                        overLimitNear(runs.slot(at), first, last), value, 1);
+}
+
+bool PriceRamp::closeByCopy(const IdleStretch &idle, int32_t value,
+                            double price) {
+  const double objective = state.objective(), penalty = state.runs.penalty();
+  effort.spend();
+  state.runs.begin();
+  return decide(copyOverLimit(idle, value), objective, penalty, price);
+}
+
+bool PriceRamp::closeByRun(const IdleStretch &idle, int32_t value,
+                           double mostCost, double price) {
+  const double objective = state.objective(), penalty = state.runs.penalty();
   auto rerun = [&](double costOfByte) {
-    return moves.rerun(op, idle.before, Moves::GoneInputs::ByBytes, mostCost,
-                       costOfByte) >= 0;
+    effort.spend();
+    state.runs.begin();
+    return state.moves.rerun(state.step.producer(value), idle.before,
+                             Moves::GoneInputs::ByBytes, mostCost,
+                             costOfByte) >= 0;
   };
   bool isMade = rerun(none);
   if (!isMade) {
-    // From inputs that are dearer to make again than to keep.
-    effort.spend();
-    runs.undo();
-    runs.begin();
-    isMade = rerun(mostCost / 2 / step.bytes(value));
+    // From inputs that are more expensive to make again than to keep.
+    state.undo();
+    isMade = rerun(mostCost / 2 / state.step.bytes(value));
   }
-  if (!isMade) {
-    runs.undo();
-    nextPrice = std::min(nextPrice, price * 1.01);
-    return;
-  }
-  decide(cost, penalty, price);
+  return decide(isMade, objective, penalty, price);
 }
 
-/// A slower way with less workspace, where the run itself breaks the limit.
+/// A slower variant with less workspace, where the run itself breaks the limit.
 bool PriceRamp::visitWay(int32_t run, double price) {
+  RunSequence &runs = state.runs;
   const int32_t op = runs.op(run), way = runs.way(run);
-  if (way + 1 == static_cast<int32_t>(step.ways(op).size()) ||
+  if (way + 1 == static_cast<int32_t>(state.step.ways(op).size()) ||
       runs.line().bytesAt(runs.slot(run)) <= runs.line().limitBytes())
     return false;
-  const double cost = runs.cost(), penalty = runs.penalty();
+  const double cost = runs.cost(), objective = state.objective(),
+               penalty = runs.penalty();
   effort.spend();
   runs.begin();
   runs.setWay(run, way + 1);
   const double saved = penalty - runs.penalty();
   if (saved <= 0) {
-    runs.undo();
+    state.undo();
     return false;
   }
-  const double its = (runs.cost() - cost) / step.totalCost() / saved;
+  const double its = (runs.cost() - cost) / state.step.totalCost() / saved;
   if (its > price) {
     nextPrice = std::min(nextPrice, its);
-    runs.undo();
+    state.undo();
     return false;
   }
-  return decide(cost, penalty, price);
+  return decide(true, objective, penalty, price);
+}
+
+/// The bytes of a fetched value before its first reader, or of an evicted one
+/// after its last, lie over the limit.
+bool PriceRamp::touchesLimit(int32_t copy) const {
+  const RunSequence &runs = state.runs;
+  const BytesLine &line = runs.line();
+  const int32_t op = runs.op(copy), value = state.step.copiedValue(op);
+  int32_t first = runs.slot(copy), last = first;
+  if (state.step.isFetch(op)) {
+    const int32_t reader = runs.firstReaderAfter(value, first);
+    if (reader < 0)
+      return false;
+    last = runs.slot(reader) - 1;
+  } else {
+    const int32_t from = runs.serving(value, last);
+    if (runs.lastReaderOf(from, value) != copy)
+      return false;
+    first = runs.slot(from);
+  }
+  for (int32_t block = line.blockOf(first); block <= line.blockOf(last);
+       ++block)
+    if (line.isOver(block))
+      return true;
+  return false;
+}
+
+void PriceRamp::shiftCopies(double price) {
+  const RunSequence &runs = state.runs;
+  order.assign(runs.fetches().begin(), runs.fetches().end());
+  order.insert(order.end(), runs.evicts().begin(), runs.evicts().end());
+  for (int32_t copy : order)
+    for (int i = 0; i < 3 && runs.isIn(copy) && !runs.fits(); ++i)
+      if (effort.isCut() || !touchesLimit(copy) || shiftCopy(copy, price))
+        break;
+}
+
+/// To where it frees more than that costs.
+bool PriceRamp::shiftCopy(int32_t copy, double price) {
+  const double objective = state.objective(), penalty = state.runs.penalty();
+  effort.spend();
+  state.runs.begin();
+  const bool frees =
+      state.moves.shiftCopy(copy) && state.runs.penalty() < penalty;
+  return decide(frees, objective, penalty, price);
 }
 
 void PriceRamp::removeNeedless() {
-  std::vector<int32_t> reruns = runs.reruns();
+  RunSequence &runs = state.runs;
+  const SearchStep &step = state.step;
+  order.assign(runs.reruns().begin(), runs.reruns().end());
+  order.insert(order.end(), runs.fetches().begin(), runs.fetches().end());
   auto cost = [&](int32_t run) {
-    return step.ways(runs.op(run))[runs.way(run)].cost;
+    const int32_t op = runs.op(run);
+    return step.isCopy(op) ? 0.3 * step.copyTime(op)
+                           : step.ways(op)[runs.way(run)].cost;
   };
-  llvm::sort(reruns, [&](int32_t a, int32_t b) {
+  llvm::sort(order, [&](int32_t a, int32_t b) {
     return std::pair(-cost(a), a) < std::pair(-cost(b), b);
   });
-  auto decideOn = [&](double before) {
-    if (runs.penalty() > before)
-      runs.undo();
-    else
-      runs.commit();
-    effort.spend();
-  };
-  for (int32_t run : reruns) {
-    const double before = runs.penalty();
+  for (int32_t run : order) {
+    const double penalty = runs.penalty();
     runs.begin();
-    if (moves.retain(run))
-      decideOn(before);
+    if (state.moves.retain(run))
+      keepIfNoWorse(penalty);
     else
-      runs.undo();
+      state.undo();
   }
-  if (!step.hasWays())
-    return;
+  if (step.hasWays())
+    chooseFasterWays();
+}
+
+/// Keeps edits that take no more time and no more bytes over the limit.
+bool PriceRamp::keepIfNoWorse(double penalty) {
+  effort.spend();
+  if (state.runs.penalty() <= penalty) {
+    const double time = state.measure(state.time());
+    if (time <= state.time()) {
+      state.commit(time);
+      return true;
+    }
+  }
+  state.undo();
+  return false;
+}
+
+void PriceRamp::chooseFasterWays() {
+  RunSequence &runs = state.runs;
   for (int32_t run = runs.next(runs.first()); run != runs.last();
        run = runs.next(run))
     while (runs.way(run) > 0) {
-      const double before = runs.penalty();
-      const int32_t way = runs.way(run);
+      const double penalty = runs.penalty();
       runs.begin();
-      runs.setWay(run, way - 1);
-      decideOn(before);
-      if (runs.way(run) == way)
+      runs.setWay(run, runs.way(run) - 1);
+      if (!keepIfNoWorse(penalty))
         break;
     }
 }

@@ -9,42 +9,60 @@
 #ifndef MEMPLAN_LIB_PLANNER_SEARCH_PRICERAMP_H
 #define MEMPLAN_LIB_PLANNER_SEARCH_PRICERAMP_H
 
+#include "SearchState.h"
 #include "memplan/Planner/Search/Effort.h"
 #include "memplan/Planner/Search/IdleStretch.h"
-#include "memplan/Planner/Search/Moves.h"
 
 namespace memplan {
 
 /// Bytes above the limit have a price that rises from pass to pass. A pass goes
 /// through all stretches in which a value lies idle across the limit, last run
-/// first, and frees it there if that costs less than what it saves. Prices rise
-/// by small steps: what is cheap is taken first everywhere.
+/// first, and frees it there if that costs less than what it saves. A stretch
+/// costs a recomputation or, where that is less, a share of its copies' time
+/// and all of what the stretch is too short to hide. Prices rise by small
+/// steps: what is cheap is taken first everywhere.
 class PriceRamp {
 public:
-  PriceRamp(const SearchStep &step, RunSequence &runs, Moves &moves,
-            Random &random, Effort &effort)
-      : step(step), runs(runs), moves(moves), random(random), effort(effort),
-        stretches(step, runs) {}
+  PriceRamp(SearchState &state, Effort &effort)
+      : state(state), effort(effort), stretches(state.step, state.runs) {}
 
-  /// Until everything fits or nothing helps. `noise` blurs prices, so that
-  /// other plans come out.
-  void run(double noise);
-  /// Takes out reruns that the limit does not need, dearest first.
+  /// Until everything fits or nothing helps. `copyShare` is the share of a
+  /// copy's time that counts; `noise` blurs prices, so that other plans come
+  /// out.
+  void run(double copyShare, double noise);
+  /// Takes out what the limit does not need, the most expensive first, and
+  /// chooses faster variants where they fit.
   void removeNeedless();
 
 private:
-  void passOver(double price, double noise);
+  struct Price {
+    double value = 0;
+    bool byCopy = false;
+  };
+  double stepOfPrice(int64_t spent, double fine) const;
+  void passOver(double price);
   bool visitWay(int32_t run, double price);
-  void visit(int32_t run, int32_t value, double price, double noise);
-  bool decide(double cost, double penalty, double price);
+  void visit(int32_t run, int32_t value, double price);
+  bool closeByCopy(const IdleStretch &idle, int32_t value, double price);
+  bool closeByRun(const IdleStretch &idle, int32_t value, double mostCost,
+                  double price);
+  int32_t overLimitNear(int32_t slot, int32_t first, int32_t last) const;
+  bool copyOverLimit(const IdleStretch &idle, int32_t value);
+  bool decide(bool applies, double objective, double penalty, double price);
+  Price priceOf(const IdleStretch &idle, int32_t value, double relief,
+                double price) const;
+  void shiftCopies(double price);
+  bool shiftCopy(int32_t copy, double price);
+  bool touchesLimit(int32_t copy) const;
+  bool keepIfNoWorse(double penalty);
+  void chooseFasterWays();
 
-  const SearchStep &step;
-  RunSequence &runs;
-  Moves &moves;
-  Random &random;
+  SearchState &state;
   Effort &effort;
+  double copyShare = 0, noise = 0;
   double nextPrice = 0; ///< Least price at which more would have been tried.
   std::vector<int32_t> order;
+  std::vector<uint8_t> failures; ///< By value: copies that did not pay.
   IdleStretches stretches;
 };
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Search/Repeats.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 using namespace memplan;
@@ -135,27 +136,46 @@ std::optional<SearchStep::Repeat> RepeatFinder::find() {
 }
 
 std::optional<SearchStep::Repeat> memplan::findRepeat(const SearchStep &step) {
-  return step.hasCopies() ? std::nullopt : RepeatFinder(step).find();
+  return RepeatFinder(step).find();
 }
 
-/// Producers come first, and all other rules of the step hold.
+/// First evaluations in order; what runs read is there, and so is what fetches
+/// need on the host; and all other rules of the step hold.
 static bool isPlan(const SearchStep &step, llvm::ArrayRef<PlannedRun> plan) {
   std::vector<int32_t> first(size_t(step.numOps()), -1), last = first;
+  std::vector<bool> isMade(size_t(step.numValues())), isOnHost = isMade;
+  for (int32_t value : step.outputs(step.begin()))
+    isMade[value] = true;
+  for (int32_t value = 0; value < step.numValues(); ++value)
+    isOnHost[value] = step.isHosted(value);
   const auto count = static_cast<int32_t>(plan.size());
   int32_t next = 0;
   for (int32_t at = 0; at < count; ++at) {
     const int32_t op = plan[at].op;
-    if (first[op] < 0) {
-      if (op != next++)
+    for (int32_t value : step.inputs(op))
+      if (!isMade[value])
         return false;
-      first[op] = at;
-    } else if (step.runsOnce(op)) {
+    if (step.isFetch(op) && !isOnHost[step.copiedValue(op)])
       return false;
-    }
+    if (step.isEvict(op) && first[op] >= 0)
+      return false;
+    if (!step.isCopy(op) && first[op] < 0 && op != next++)
+      return false;
+    if (!step.isCopy(op) && first[op] >= 0 && step.runsOnce(op))
+      return false;
+    if (step.isEvict(op))
+      isOnHost[step.copiedValue(op)] = true;
+    for (int32_t value : step.outputs(op))
+      isMade[value] = true;
+    if (first[op] < 0)
+      first[op] = at;
     last[op] = at;
   }
   if (next < step.end())
     return false;
+  for (int32_t value = 0; value < step.numValues(); ++value)
+    if (step.mustLeave(value) && !isOnHost[value])
+      return false;
   for (int32_t op = 0; op < step.end(); ++op) {
     for (int32_t other : step.after(op))
       if (last[other] > first[op])
@@ -167,65 +187,35 @@ static bool isPlan(const SearchStep &step, llvm::ArrayRef<PlannedRun> plan) {
   return true;
 }
 
-std::optional<std::vector<PlannedRun>>
-memplan::repeatPlan(const SearchStep &step, const SearchStep::Repeat &repeat,
-                    llvm::ArrayRef<PlannedRun> plan) {
-  const int32_t begin = repeat.begin, end = begin + repeat.period,
-                left = repeat.period * (repeat.turns - 1);
-  std::vector<PlannedRun> runs;
-  size_t from = 0, to = 0; // Of the turn: behind the first run before it.
-  int32_t next = 0;
-  for (size_t at = 0; at < plan.size(); ++at) {
-    if (plan[at].op != next)
-      continue;
-    ++next;
-    if (next == begin)
-      from = at + 1;
-    if (next == end)
-      to = at + 1;
-  }
-  auto add = [&](size_t first, size_t last, int32_t by) {
-    for (size_t at = first; at < last; ++at) {
-      const int32_t op = plan[at].op;
-      runs.push_back({op < begin ? op : op + by, plan[at].way});
-    }
-  };
-  runs.reserve(plan.size() + (to - from) * size_t(repeat.turns - 1));
-  add(0, to, 0);
-  for (int32_t turn = 1; turn < repeat.turns; ++turn)
-    add(from, to, turn * repeat.period);
-  add(to, plan.size(), left);
-  if (!isPlan(step, runs))
-    return std::nullopt;
-  return runs;
-}
-
 namespace {
 /// Where ops and values of a step stand in the step of one turn.
 struct OneTurn {
   const SearchStep &step;
-  int32_t end;   ///< Of the first turn.
-  int32_t after; ///< First op behind the last one.
+  int32_t begin, end; ///< Of the first turn.
+  int32_t after;      ///< First op behind the last one.
   int32_t period;
-  std::vector<int32_t> values; ///< -1: left out.
-  std::vector<bool> isCarried; ///< By op before the first turn.
+  std::vector<int32_t> values;    ///< -1: left out.
+  std::vector<int32_t> originals; ///< By value of one turn: in the step.
+  std::vector<bool> isCarried;    ///< By op before the first turn.
 
   OneTurn(const SearchStep &step, const SearchStep::Repeat &repeat)
-      : step(step), end(repeat.begin + repeat.period),
+      : step(step), begin(repeat.begin), end(repeat.begin + repeat.period),
         after(repeat.begin + repeat.period * repeat.turns),
         period(repeat.period), isCarried(size_t(step.numOps()), false) {
-    int32_t next = 0;
     for (int32_t value = 0; value < step.numValues(); ++value) {
-      const int32_t producer = step.producer(value);
-      values.push_back(producer >= end && producer < after ? -1 : next++);
+      values.push_back(-1);
+      if (isLeftOut(step.producer(value)))
+        continue;
+      values.back() = static_cast<int32_t>(originals.size());
+      originals.push_back(value);
     }
     // What the next turn reads of this one was not made like what this one
     // reads of the ops before it, and may not come back in the same way.
-    for (int32_t op = repeat.begin; op < end && after > end; ++op)
+    for (int32_t op = begin; op < end && after > end; ++op)
       for (size_t i = 0; i < step.inputs(op).size(); ++i)
         if (const int32_t value = step.inputs(op)[i];
             step.inputs(op + period)[i] != value &&
-            step.producer(value) < repeat.begin)
+            step.producer(value) < begin)
           isCarried[step.producer(value)] = true;
     // Of the last turn: those of the first.
     for (int32_t op = after - period; op < after && after > end; ++op)
@@ -235,6 +225,11 @@ struct OneTurn {
   }
 
   bool isLeftOut(int32_t op) const { return op >= end && op < after; }
+  bool isTurn(int32_t op) const { return op >= begin && op < end; }
+  /// Of an op of the step of one turn, copies aside.
+  int32_t originalOp(int32_t op) const {
+    return op < end ? op : op + after - end;
+  }
   std::vector<int32_t> valuesOf(llvm::ArrayRef<int32_t> list) const {
     std::vector<int32_t> kept;
     for (int32_t value : list)
@@ -249,8 +244,108 @@ struct OneTurn {
         kept.push_back(op < end ? op : op - after + end);
     return kept;
   }
+  /// What one of the first turn is in another; what no turn makes is the same.
+  int32_t valueIn(int32_t value, int32_t turn) const {
+    const int32_t producer = step.producer(value);
+    return isTurn(producer)
+               ? step.outputs(producer + turn * period)[step.place(value)]
+               : value;
+  }
+};
+
+/// Writes a plan of one turn out for all of them.
+class TurnWriter {
+public:
+  TurnWriter(const SearchStep &step, const SearchStep::Repeat &repeat,
+             const SearchStep &part)
+      : step(step), part(part), map(step, repeat), turns(repeat.turns) {}
+  std::vector<PlannedRun> write(llvm::ArrayRef<PlannedRun> plan);
+
+private:
+  void add(llvm::ArrayRef<PlannedRun> plan, int32_t turn);
+  void addCopy(PlannedRun copy, int32_t turn);
+  void dropUselessCopies();
+
+  const SearchStep &step, &part;
+  const OneTurn map;
+  int32_t turns;
+  std::vector<PlannedRun> runs;
 };
 } // namespace
+
+/// What no turn makes is copied out once.
+void TurnWriter::addCopy(PlannedRun copy, int32_t turn) {
+  const int32_t value = map.originals[part.copiedValue(copy.op)];
+  const bool isOfTurn = map.isTurn(step.producer(value));
+  if (part.isFetch(copy.op))
+    runs.push_back({step.fetchOf(map.valueIn(value, turn)), 0});
+  else if (isOfTurn || turn == 0)
+    runs.push_back({step.evictOf(map.valueIn(value, turn)), 0});
+}
+
+void TurnWriter::add(llvm::ArrayRef<PlannedRun> plan, int32_t turn) {
+  for (PlannedRun run : plan) {
+    if (part.isCopy(run.op)) {
+      addCopy(run, turn);
+      continue;
+    }
+    const int32_t op = map.originalOp(run.op);
+    runs.push_back({map.isTurn(op) ? op + turn * map.period : op, run.way});
+  }
+}
+
+/// Where the next turn fetches a value again, or none reads what others do.
+void TurnWriter::dropUselessCopies() {
+  std::vector<bool> isRead(size_t(step.numValues())), isFetched = isRead;
+  for (int32_t value : step.inputs(step.end()))
+    isRead[value] = true;
+  std::vector<PlannedRun> kept;
+  for (PlannedRun run : llvm::reverse(runs)) {
+    if (step.isCopy(run.op)) {
+      const int32_t value = step.copiedValue(run.op);
+      if (step.isFetch(run.op) ? !isRead[value]
+                               : !isFetched[value] && !step.mustLeave(value))
+        continue;
+      isFetched[value] = true;
+    }
+    for (int32_t value : step.outputs(run.op))
+      isRead[value] = false;
+    for (int32_t value : step.inputs(run.op))
+      isRead[value] = true;
+    kept.push_back(run);
+  }
+  runs.assign(kept.rbegin(), kept.rend());
+}
+
+std::vector<PlannedRun> TurnWriter::write(llvm::ArrayRef<PlannedRun> plan) {
+  size_t from = 0, to = 0; // Of the turn: behind the first run before it.
+  int32_t next = 0;
+  for (size_t at = 0; at < plan.size(); ++at) {
+    if (plan[at].op != next)
+      continue;
+    ++next;
+    if (next == map.begin)
+      from = at + 1;
+    if (next == map.end)
+      to = at + 1;
+  }
+  runs.reserve(plan.size() + (to - from) * size_t(turns - 1));
+  add(plan.take_front(to), 0);
+  for (int32_t turn = 1; turn < turns; ++turn)
+    add(plan.slice(from, to - from), turn);
+  add(plan.drop_front(to), turns - 1);
+  dropUselessCopies();
+  return std::move(runs);
+}
+
+std::optional<std::vector<PlannedRun>>
+memplan::repeatPlan(const SearchStep &step, const SearchStep::Repeat &repeat,
+                    const SearchStep &part, llvm::ArrayRef<PlannedRun> plan) {
+  std::vector<PlannedRun> runs = TurnWriter(step, repeat, part).write(plan);
+  if (!isPlan(step, runs))
+    return std::nullopt;
+  return runs;
+}
 
 SearchStep SearchStep::without(const Repeat &repeat) const {
   const OneTurn map(*this, repeat);
@@ -260,23 +355,20 @@ SearchStep SearchStep::without(const Repeat &repeat) const {
   made.residentBytes = residentBytes;
   made.beginOp = beginOp - map.after + map.end;
   made.severalWays = severalWays;
-  std::vector<std::vector<int32_t>> readersOf;
-  for (int32_t value = 0; value < numValues(); ++value) {
+  for (int32_t value : map.originals) {
     const int32_t its = producer(value);
-    if (map.isLeftOut(its))
-      continue;
     made.sizes.push_back(bytes(value));
     made.producers.push_back(its < map.end ? its : its - map.after + map.end);
     made.places.push_back(place(value));
     made.tensors.push_back(tensors[value]);
-    readersOf.emplace_back();
   }
-  for (int32_t op = 0; op < numOps(); ++op) {
+  made.readersOf.resize(made.sizes.size());
+  for (int32_t op = 0; op <= beginOp; ++op) {
     if (map.isLeftOut(op))
       continue;
     const std::vector<int32_t> read = map.valuesOf(inputs(op));
     for (int32_t value : read)
-      readersOf[value].push_back(made.numOps());
+      made.readersOf[value].push_back(made.numOps());
     made.inputLists.add(read);
     made.outputLists.add(map.valuesOf(outputs(op)));
     made.afterLists.add(map.opsOf(after(op)));
@@ -291,10 +383,35 @@ SearchStep SearchStep::without(const Repeat &repeat) const {
     if (op != begin())
       made.sumCost += ways(op).front().cost;
   }
-  for (const std::vector<int32_t> &readers : readersOf)
-    made.readerLists.add(readers);
-  made.fetchOps.assign(made.sizes.size(), -1);
-  made.evictOps = made.fetchOps;
   made.leaves.assign(made.sizes.size(), 0);
+  for (int32_t value = 0; value < numValues(); ++value)
+    if (mustLeave(value) && map.values[value] >= 0)
+      made.leaves[map.values[value]] = 1;
+  made.addCopiesOf(*this, map.originals);
+  for (const std::vector<int32_t> &readers : made.readersOf)
+    made.readerLists.add(readers);
+  made.readersOf = {};
   return made;
+}
+
+/// Of values that are those of another step.
+void SearchStep::addCopiesOf(const SearchStep &step,
+                             llvm::ArrayRef<int32_t> originals) {
+  fetchOps.assign(sizes.size(), -1);
+  evictOps = fetchOps;
+  for (int32_t value = 0; value < numValues(); ++value) {
+    const int32_t fetch = step.fetchOf(originals[value]),
+                  evict = step.evictOf(originals[value]);
+    if (fetch >= 0) {
+      fetchOps[value] = numOps();
+      addCopy(step.copyTime(fetch), {}, value);
+    }
+    if (fetch >= 0 && step.isHosted(originals[value]))
+      producers[value] = fetchOps[value];
+    if (evict >= 0) {
+      evictOps[value] = numOps();
+      readersOf[value].push_back(numOps());
+      addCopy(step.copyTime(evict), value, {});
+    }
+  }
 }

@@ -17,13 +17,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostedStart.h"
-#include "JointSearch.h"
-#include "ReadActions.h"
+#include "PlanSearch.h"
+#include "ReadPlans.h"
 #include "WriteActions.h"
 #include "memplan/Planner/Search/SearchProblem.h"
 #include <algorithm>
 #include <limits>
-#include <map>
 
 using namespace memplan;
 
@@ -41,9 +40,6 @@ public:
   FoundPlan solve();
 
 private:
-  int32_t wayOf(int32_t op, const NodeVariant &variant) const;
-  std::vector<PlannedRun> runsOf(const SearchStep &step,
-                                 const Schedule &schedule) const;
   Packing::Excess excessFunction(const SearchStep &step, Effort &effort) const;
   Packing::Excess repackedFunction(const SearchStep &step, int64_t moves) const;
 
@@ -52,51 +48,6 @@ private:
   const ContractedStep contracted;
 };
 } // namespace
-
-/// The way that stands for a variant: no dearer, and of no more workspace.
-int32_t Solving::wayOf(int32_t op, const NodeVariant &variant) const {
-  const std::vector<NodeVariant> &ways = contracted.ops()[op].ways;
-  int32_t way = 0;
-  while (way + 1 < static_cast<int32_t>(ways.size()) &&
-         ways[way].workspaceBytes > variant.workspaceBytes)
-    ++way;
-  return way;
-}
-
-/// The ops of a schedule, with the copies of what lives on the host.
-std::vector<PlannedRun> Solving::runsOf(const SearchStep &step,
-                                        const Schedule &schedule) const {
-  const Graph &graph = problem.index->graph();
-  std::vector<int32_t> opOfNode(graph.nodes.size(), -1);
-  for (int32_t op = 0; op < step.end(); ++op)
-    opOfNode[contracted.ops()[op].node.index] = op;
-  // Copies stand where they do in source order: before or after a first run.
-  std::map<int32_t, std::vector<PlannedRun>> before, after;
-  const std::vector<PlannedRun> source = RunSequence::sourceOrder(step);
-  for (size_t i = 0; i < source.size(); ++i) {
-    if (!step.isCopy(source[i].op))
-      continue;
-    size_t at = i;
-    while (step.isCopy(source[at].op))
-      step.isFetch(source[i].op) ? ++at : --at;
-    (step.isFetch(source[i].op) ? before : after)[source[at].op].push_back(
-        source[i]);
-  }
-  std::vector<PlannedRun> runs;
-  std::vector<bool> ran(step.numOps());
-  for (size_t i = 0; i < schedule.runs.size(); ++i) {
-    const int32_t op = opOfNode[schedule.runs[i].index];
-    if (op < 0)
-      continue;
-    if (!ran[op])
-      runs.insert(runs.end(), before[op].begin(), before[op].end());
-    runs.push_back({op, wayOf(op, schedule.variantAt(graph, i))});
-    if (!ran[op])
-      runs.insert(runs.end(), after[op].begin(), after[op].end());
-    ran[op] = true;
-  }
-  return runs;
-}
 
 /// Packing takes about as long as a move for each few nodes.
 Packing::Excess Solving::excessFunction(const SearchStep &step,
@@ -131,17 +82,16 @@ FoundPlan Solving::solve() {
   Effort effort(limits, moves);
   Packing packing(step.limitFor(problem.budgetBytes),
                   excessFunction(step, effort), repackedFunction(step, moves));
-  JointSearch search(step, packing, {problem.mayRerun, problem.mayCopy},
-                     problem.seed, effort);
+  PlanSearch search(step, packing, problem.rules, problem.seed, effort);
   int64_t onHost = 0;
   for (TensorId id : problem.hosted)
     onHost += problem.index->graph()[id].bytes;
   if (problem.keptRuns)
-    search.keepRuns(runsOf(step, *problem.keptRuns));
+    search.keepRuns(readSchedule(contracted, step, *problem.keptRuns));
   for (const std::vector<PlanAction> *actions : problem.goOnFrom)
     search.addStart(readActions(contracted, step, *actions));
   for (const Schedule *schedule : problem.starts)
-    search.addStart(runsOf(step, *schedule));
+    search.addStart(readSchedule(contracted, step, *schedule));
   if (problem.onlyGoesOn)
     search.onlyGoOn();
   else if (!problem.hosted.empty() && !problem.keptRuns)

@@ -10,17 +10,18 @@
 #define MEMPLAN_LIB_PLANNER_SEARCH_SEARCHSTATE_H
 
 #include "CopyMoves.h"
+#include "memplan/Planner/Search/SearchRules.h"
 
 namespace memplan {
 
 /// The plan that a search stands at, its time, and moves from it. What a search
 /// makes small is the time and, so that copies are not made in vain, a little
-/// of the copies' own.
+/// of the copies' own. Without copies, the time is the cost.
 class SearchState {
 public:
-  SearchState(const SearchStep &step, uint64_t seed)
-      : step(step), random(seed), runs(step, /*freeOrder=*/false),
-        times(step, runs), moves(step, runs, times, random) {}
+  SearchState(const SearchStep &step, SearchRules rules, uint64_t seed)
+      : step(step), random(seed), runs(step, rules.mayReorder),
+        times(step, runs), moves(step, runs, times, random, rules) {}
 
   const SearchStep &step;
   Random random;
@@ -30,7 +31,7 @@ public:
 
   void reset(llvm::ArrayRef<PlannedRun> plan, double limitBytes) {
     runs.reset(plan, limitBytes);
-    current = times.restart();
+    current = step.hasCopies() ? times.restart() : runs.cost();
   }
   double time() const { return current; }
   double objective() const { return objectiveAt(current); }
@@ -44,16 +45,30 @@ public:
   /// No plan that the open edits can have made takes less: without removals,
   /// nothing gets earlier.
   double leastTime() const {
-    return runs.hasRemovals() ? runs.cost() : std::max(runs.cost(), current);
+    return runs.hasRemovals() || !step.hasCopies()
+               ? runs.cost()
+               : std::max(runs.cost(), current);
+  }
+  /// What the edited sequence takes, or more than `mostTime`.
+  double measure(double mostTime) {
+    return step.hasCopies() ? times.measure(mostTime) : runs.cost();
+  }
+  /// Takes out what the open edits have put in or left in vain. Without copies
+  /// that comes out at the end, with all that the limit does not need.
+  void sweep() {
+    if (step.hasCopies())
+      runs.sweep();
   }
   void undo() {
     runs.undo();
-    times.drop();
+    if (step.hasCopies())
+      times.drop();
   }
   /// Takes `time` over, measured of the edited sequence.
   void commit(double time) {
     runs.commit();
-    times.keep();
+    if (step.hasCopies())
+      times.keep();
     current = time;
   }
 

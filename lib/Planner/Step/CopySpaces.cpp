@@ -113,7 +113,7 @@ CopyPlanner::plan(const BudgetSearch &search) const {
   problem.inPlace = context.options.inPlace;
   problem.bandwidth = graph.bandwidth.value_or(Bandwidth());
   problem.hostBudgetBytes = graph.hostBudgetBytes;
-  problem.mayRerun = mayRecompute;
+  problem.rules.mayRecompute = mayRecompute;
   problem.hosted = hosted;
   std::vector<std::vector<PlanAction>> starts;
   for (const PackedPlan *start : {search.below, search.above})
@@ -161,8 +161,8 @@ PlanSpace memplan::spaceOfCopies(const StepContext &context, bool mayRecompute,
   space.mostBytes =
       std::max(space.leastBytes, measureUnplanned(context.index).peakBytes);
   space.leastTime = *reportRunOnce(context.index.graph()).bound;
-  space.effortByItself = std::max<int64_t>(1, all / 2);
-  space.effortToGoOn = std::max<int64_t>(1, all / 4);
+  space.effortByItself = std::max<int64_t>(1, all * 3 / 4);
+  space.effortToGoOn = std::max<int64_t>(1, all / 2);
   // On small graphs, many moves a node take a fraction of a second.
   if (asked <= 0)
     space.effortByItself =

@@ -48,7 +48,7 @@ llvm::Expected<SwapPlan> memplan::solveSearchCopies(const SwapProblem &problem,
   search.bandwidth = graph.bandwidth.value_or(Bandwidth());
   search.hostBudgetBytes =
       problem.hostBudgetBytes ? problem.hostBudgetBytes : graph.hostBudgetBytes;
-  search.mayRerun = false;
+  search.rules.mayRecompute = false;
   search.keptRuns = problem.schedule;
   FoundPlan found = searchPlan(search, limits);
   SwapPlan plan;

@@ -92,6 +92,11 @@ public:
   int32_t numValues() const { return static_cast<int32_t>(valueList.size()); }
   /// Last op that reads the value, or its producer if none does.
   int32_t lastReader(int32_t value) const;
+  /// -1 for vanished nodes.
+  int32_t opOf(NodeId node) const { return opOfNode[node.index]; }
+  /// The op's way that stands for a variant of its node: no more expensive, and
+  /// of no more workspace.
+  int32_t wayOf(int32_t op, const NodeVariant &variant) const;
   /// The node only makes views that run where a reader needs them.
   bool vanishes(NodeId node) const { return viewOnly[node.index]; }
   double totalCost() const { return costOfAll; }

@@ -23,12 +23,12 @@ namespace memplan {
 /// not worth it. O(ops + edges), or so.
 std::optional<SearchStep::Repeat> findRepeat(const SearchStep &step);
 
-/// A plan of `step.without(repeat)` as one of the step: what happens in the
-/// turn that is left happens in all of them. Empty where that breaks a rule of
-/// the step. It may take more bytes.
+/// A plan of `part`, which is `step.without(repeat)`, as one of the step: what
+/// happens in the turn that is left happens in all of them. Empty where that
+/// breaks a rule of the step. It may take more bytes.
 std::optional<std::vector<PlannedRun>>
 repeatPlan(const SearchStep &step, const SearchStep::Repeat &repeat,
-           llvm::ArrayRef<PlannedRun> plan);
+           const SearchStep &part, llvm::ArrayRef<PlannedRun> plan);
 
 } // namespace memplan
 

@@ -10,6 +10,7 @@
 #define MEMPLAN_PLANNER_SEARCH_SEARCHPROBLEM_H
 
 #include "memplan/Planner/Problem.h"
+#include "memplan/Planner/Search/SearchRules.h"
 #include "memplan/Schedule/Schedule.h"
 
 namespace memplan {
@@ -24,7 +25,7 @@ struct SearchProblem {
   /// Of all copies on the host together, whenever they are there; unset: no
   /// limit.
   std::optional<int64_t> hostBudgetBytes;
-  bool mayRerun = true, mayCopy = true;
+  SearchRules rules{.mayCopy = true};
   /// Of hostableTensors(): those that live on the host between steps.
   std::vector<TensorId> hosted;
   /// Schedules without copies from which a search may start; they need not keep

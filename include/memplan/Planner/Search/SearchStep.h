@@ -76,7 +76,7 @@ public:
   explicit SearchStep(const ContractedStep &step) : SearchStep(step, nullptr) {}
   SearchStep(const ContractedStep &step, const CopyRules &rules)
       : SearchStep(step, &rules) {}
-  /// The step with the first turn only; not with copies. What later ops read of
+  /// The step with the first turn only. What later ops read of
   /// the last turn, they read of the first; what they read of others is left
   /// out. What only the first turn reads of the ops before it is not made
   /// again.
@@ -166,6 +166,7 @@ private:
                    int32_t producer, llvm::ArrayRef<int32_t> readers);
   void addHosted(const ContractedStep &step, TensorId tensor);
   void addCopies(const ContractedStep &step, const CopyRules &rules);
+  void addCopiesOf(const SearchStep &step, llvm::ArrayRef<int32_t> originals);
   void addCopy(double time, llvm::ArrayRef<int32_t> inputs,
                llvm::ArrayRef<int32_t> outputs);
   void addOp(const ContractedStep &step, int32_t op);

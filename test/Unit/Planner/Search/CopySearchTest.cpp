@@ -72,7 +72,7 @@ TEST(CopySearch, bounds_and_plans_enclose_the_fastest_plan) {
     const int64_t least = working.lowerBoundBytes();
     problem.budgetBytes =
         least + dice.roll(std::max<int64_t>(1, peakOf(index) - least));
-    problem.mayRerun = seed % 5 != 0;
+    problem.rules.mayRecompute = seed % 5 != 0;
     SolveLimits limits;
     limits.effort = 1000;
     const FoundPlan plan = searchPlan(problem, limits);
@@ -88,7 +88,7 @@ TEST(CopySearch, bounds_and_plans_enclose_the_fastest_plan) {
         return action.action == ActionKind::Fetch;
       });
     }
-    if (!problem.mayRerun)
+    if (!problem.rules.mayRecompute)
       for (Node &node : graph.nodes)
         node.recompute = false;
     CopyOracle oracle(graph, problem.budgetBytes, toHost, toDevice, latency);
@@ -104,12 +104,12 @@ TEST(CopySearch, bounds_and_plans_enclose_the_fastest_plan) {
     const OrderRows rows(step);
     const double bound =
         boundTime({&rows, problem.budgetBytes, problem.bandwidth,
-                   problem.mayRerun, true, 0, double(*fastest)},
+                   problem.rules.mayRecompute, true, 0, double(*fastest)},
                   240);
     EXPECT_LE(bound, double(*fastest));
     above += bound > rows.leastCost() + 1e-6;
-    claimed += expectClaimBelow(graph, problem.budgetBytes, problem.mayRerun,
-                                *fastest);
+    claimed += expectClaimBelow(graph, problem.budgetBytes,
+                                problem.rules.mayRecompute, *fastest);
   }
   EXPECT_GE(planned, graphCount(600));
   EXPECT_GE(compared, graphCount(500));

@@ -97,7 +97,7 @@ void expectReplayed(const ContractedStep &contracted, SearchState &state,
 
 /// The clocks that passes from the first edit on have kept.
 void expectTimesOfNewStart(SearchState &state) {
-  SearchState anew(state.step, 1);
+  SearchState anew(state.step, {.mayCopy = true}, 1);
   anew.reset(state.runs.plan(), state.runs.line().limitBytes());
   ASSERT_EQ(state.time(), anew.time());
   EXPECT_EQ(state.times.measure(state.time()), state.time());
@@ -129,7 +129,7 @@ TEST(CopySequence, edits_agree_with_a_new_start_and_with_the_replay) {
         seed % 2 ? hostableTensors(index) : std::vector<TensorId>();
     onHost += int64_t(hosted.size());
     const SearchStep step(contracted, CopyRules{*graph.bandwidth, hosted});
-    SearchState state(step, seed);
+    SearchState state(step, {.mayCopy = true}, seed);
     const double limit = 60 + double(state.random.below(100));
     state.reset(RunSequence::sourceOrder(step), limit);
     for (int i = 0; i < 120; ++i) {
@@ -149,7 +149,7 @@ TEST(CopySequence, edits_agree_with_a_new_start_and_with_the_replay) {
       }
     }
     state.runs.begin();
-    SearchState anew(step, seed);
+    SearchState anew(step, {.mayCopy = true}, seed);
     anew.reset(state.runs.plan(), limit);
     EXPECT_EQ(pictureOf(anew), pictureOf(state));
     copies += int64_t(state.runs.fetches().size());

@@ -8,6 +8,9 @@
 
 #include "memplan/Planner/Search/Repeats.h"
 #include "../Remat/VariantGraph.h"
+#include "SearchState.h"
+#include "WriteActions.h"
+#include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Remat/Bounds/OrderRows.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
@@ -103,7 +106,7 @@ TEST(Repeats, a_plan_of_one_turn_is_one_of_all_and_takes_no_more) {
     const std::vector<PlannedRun> plan = makeRandomPlan(part, random);
     reruns += int(plan.size()) - part.numOps() + 2;
     const std::optional<std::vector<PlannedRun>> all =
-        repeatPlan(step, *repeat, plan);
+        repeatPlan(step, *repeat, part, plan);
     ASSERT_TRUE(all);
     std::vector<int32_t> sequence;
     for (PlannedRun run : *all)
@@ -113,6 +116,53 @@ TEST(Repeats, a_plan_of_one_turn_is_one_of_all_and_takes_no_more) {
       EXPECT_LE(peakOf(step, *all), peakOf(part, plan));
   }
   EXPECT_GT(reruns, 1000);
+}
+
+// What is copied in one turn would be fetched in others without a copy on the
+// host, or copied out twice.
+TEST(Repeats, a_plan_of_one_turn_with_copies_is_one_of_all) {
+  int64_t copies = 0;
+  for (uint64_t seed = 1; seed <= 100; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Graph graph =
+        makeMicroBatches(seed, 17 + int(seed % 17), 3 + int(seed % 4));
+    graph.bandwidth = Bandwidth{1 + double(seed % 5), 1 + double(seed % 3), 0};
+    const GraphIndex index(graph);
+    const ContractedStep contracted(index, /*inPlace=*/true);
+    const SearchStep step(contracted, CopyRules{*graph.bandwidth});
+    const std::optional<SearchStep::Repeat> repeat = findRepeat(step);
+    ASSERT_TRUE(repeat);
+    const SearchStep part = step.without(*repeat);
+    EXPECT_TRUE(part.hasCopies());
+    SearchState state(part, {.mayCopy = true}, seed);
+    state.reset(RunSequence::sourceOrder(part), 30);
+    for (int i = 0; i < 60; ++i) {
+      state.runs.begin();
+      if (state.random.chance(0.6)
+              ? state.moves.drop(state.moves.pickHotSlot(), 1e300)
+              : state.moves.shiftCopy(state.moves.pickCopy())) {
+        state.sweep();
+        state.commit(state.times.measure());
+      } else {
+        state.undo();
+      }
+    }
+    const std::optional<std::vector<PlannedRun>> all =
+        repeatPlan(step, *repeat, part, state.runs.plan());
+    ASSERT_TRUE(all);
+    for (PlannedRun run : *all)
+      copies += step.isCopy(run.op);
+    Plan plan;
+    plan.steps = writeActions(contracted, step, *all);
+    plan.arenas.emplace_back().space = "host";
+    llvm::Expected<Replay> replay = replayPlan(index, plan);
+    ASSERT_TRUE(bool(replay)) << takeMessage(replay);
+    SearchState anew(step, {.mayCopy = true}, seed);
+    anew.reset(*all, 30);
+    EXPECT_NEAR(replay->time * step.unitsPerCost(), anew.time(),
+                1e-6 * step.totalCost());
+  }
+  EXPECT_GT(copies, 1000);
 }
 
 // Prices of some turns, copied to the others, would prove more than a plan

@@ -1,4 +1,4 @@
-//===- ReadActions.h - From plan actions to a sequence ----------*- C++ -*-===//
+//===- ReadPlans.h - Sequences of plans that exist --------------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_PLANNER_SEARCH_READACTIONS_H
-#define MEMPLAN_LIB_PLANNER_SEARCH_READACTIONS_H
+#ifndef MEMPLAN_LIB_PLANNER_SEARCH_READPLANS_H
+#define MEMPLAN_LIB_PLANNER_SEARCH_READPLANS_H
 
 #include "memplan/Plan/Plan.h"
 #include "memplan/Planner/Search/RunSequence.h"
@@ -21,6 +21,12 @@ std::vector<PlannedRun> readActions(const ContractedStep &contracted,
                                     const SearchStep &step,
                                     llvm::ArrayRef<PlanAction> actions);
 
+/// The runs of a schedule, with the copies that source order has beside each
+/// first run.
+std::vector<PlannedRun> readSchedule(const ContractedStep &contracted,
+                                     const SearchStep &step,
+                                     const Schedule &schedule);
+
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_PLANNER_SEARCH_READACTIONS_H
+#endif // MEMPLAN_LIB_PLANNER_SEARCH_READPLANS_H

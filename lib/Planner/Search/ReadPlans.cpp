@@ -1,4 +1,4 @@
-//===- ReadActions.cpp - From plan actions to a sequence ------------------===//
+//===- ReadPlans.cpp - Sequences of plans that exist ----------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ReadActions.h"
+#include "ReadPlans.h"
 #include <map>
 
 using namespace memplan;
@@ -24,11 +24,9 @@ private:
   void readEvict(const PlanAction &action);
   void readWait(int64_t event);
   void make(int32_t op);
-  int32_t wayOf(int32_t op, int32_t variant) const;
 
   const ContractedStep &contracted;
   const SearchStep &step;
-  std::vector<int32_t> opOfNode;
   std::vector<int32_t> current; ///< By tensor: its latest version; -1: none.
   std::vector<bool> isAway;     ///< By value: it has been evicted.
   std::map<int64_t, int32_t> evictOfEvent;
@@ -41,23 +39,12 @@ void Reader::make(int32_t op) {
     current[step.tensor(value).index] = value;
 }
 
-/// The way that stands for a variant: no dearer, and of no more workspace.
-int32_t Reader::wayOf(int32_t op, int32_t variant) const {
-  const std::vector<NodeVariant> &ways = contracted.ops()[op].ways;
-  const NodeVariant asked =
-      contracted.index().graph()[contracted.ops()[op].node].variant(variant);
-  int32_t way = 0;
-  while (way + 1 < static_cast<int32_t>(ways.size()) &&
-         ways[way].workspaceBytes > asked.workspaceBytes)
-    ++way;
-  return way;
-}
-
 void Reader::readRun(const PlanAction &action) {
-  const int32_t op = opOfNode[action.node.index];
+  const int32_t op = contracted.opOf(action.node);
   if (op < 0)
     return; // Makes views.
-  runs.push_back({op, wayOf(op, action.variant)});
+  const Node &node = contracted.index().graph()[action.node];
+  runs.push_back({op, contracted.wayOf(op, node.variant(action.variant))});
   make(op);
 }
 
@@ -86,9 +73,6 @@ void Reader::readWait(int64_t event) {
 
 std::vector<PlannedRun> Reader::read(llvm::ArrayRef<PlanAction> actions) {
   const Graph &graph = contracted.index().graph();
-  opOfNode.assign(graph.nodes.size(), -1);
-  for (int32_t op = 0; op < step.end(); ++op)
-    opOfNode[contracted.ops()[op].node.index] = op;
   current.assign(graph.tensors.size(), -1);
   isAway.assign(step.numValues(), false);
   for (int32_t value = 0; value < step.numValues(); ++value)
@@ -112,4 +96,42 @@ std::vector<PlannedRun>
 memplan::readActions(const ContractedStep &contracted, const SearchStep &step,
                      llvm::ArrayRef<PlanAction> actions) {
   return Reader(contracted, step).read(actions);
+}
+
+/// Copies of source order that come before, or after, the first run of each op.
+static std::vector<std::vector<PlannedRun>> copiesBeside(const SearchStep &step,
+                                                         bool isBefore) {
+  std::vector<std::vector<PlannedRun>> copies(step.numOps());
+  const std::vector<PlannedRun> source = RunSequence::sourceOrder(step);
+  for (size_t i = 0; i < source.size(); ++i) {
+    if (!step.isCopy(source[i].op) || step.isFetch(source[i].op) != isBefore)
+      continue;
+    size_t at = i;
+    while (step.isCopy(source[at].op))
+      isBefore ? ++at : --at;
+    copies[source[at].op].push_back(source[i]);
+  }
+  return copies;
+}
+
+std::vector<PlannedRun> memplan::readSchedule(const ContractedStep &contracted,
+                                              const SearchStep &step,
+                                              const Schedule &schedule) {
+  const Graph &graph = contracted.index().graph();
+  const auto before = copiesBeside(step, true),
+             after = copiesBeside(step, false);
+  std::vector<PlannedRun> runs;
+  std::vector<bool> ran(step.numOps());
+  for (size_t at = 0; at < schedule.runs.size(); ++at) {
+    const int32_t op = contracted.opOf(schedule.runs[at]);
+    if (op < 0)
+      continue;
+    if (!ran[op])
+      runs.insert(runs.end(), before[op].begin(), before[op].end());
+    runs.push_back({op, contracted.wayOf(op, schedule.variantAt(graph, at))});
+    if (!ran[op])
+      runs.insert(runs.end(), after[op].begin(), after[op].end());
+    ran[op] = true;
+  }
+  return runs;
 }
