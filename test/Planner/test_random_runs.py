@@ -8,7 +8,7 @@ import random_runs
 RUNS = 25
 
 
-@pytest.mark.parametrize("first", [1, 5001, 9001])
+@pytest.mark.parametrize("first", [1, 5001, 9001, 20001])
 def test_random_runs_have_no_fault(tool, tmp_path, first):
     counts, faults = random_runs.sweep(pathlib.Path(tool("memplan-solve")), first, RUNS, tmp_path)
     print(f"seeds {first} to {first + RUNS - 1}: {dict(counts)}")

@@ -114,9 +114,12 @@ static BudgetBound boundOf(const StepContext &context, int64_t budget,
   BudgetBound bound = boundByWorkingSet(context.index, mostHosted(context));
   if (bound.bytes > budget || copies(context.solvers))
     return bound;
-  return boundBudget(context.index, context.options,
-                     tried.smallest ? tried.smallest->deviceBytes
-                                    : addOne(budget));
+  const BudgetBound proved = boundBudget(
+      context.index, context.options,
+      tried.smallest ? tried.smallest->deviceBytes : addOne(budget));
+  // What is proved of an order says nothing of a smaller plan outside it.
+  return tried.smallest && tried.smallest->deviceBytes < proved.bytes ? bound
+                                                                      : proved;
 }
 
 Plan memplan::explainFailure(const StepContext &context, int64_t budget,
@@ -146,7 +149,9 @@ Plan memplan::explainFailure(const StepContext &context, int64_t budget,
     failure.note = bound.reason + " alone exceeds the budget";
     return failure;
   }
-  if (!hasCopies && tried.report &&
+  const bool isOutside = tried.smallest && tried.boundBytes &&
+                         tried.smallest->deviceBytes < *tried.boundBytes;
+  if (!hasCopies && !isOutside && tried.report &&
       tried.report->status == SolveStatus::Infeasible) {
     failure.status = SolveStatus::Infeasible;
     failure.boundSpace = tried.report->boundSpace;

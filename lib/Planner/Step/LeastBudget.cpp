@@ -38,6 +38,9 @@ memplan::leastBudget(const Graph &graph, const PlanOptions &options) {
   least.bound = copies(context.solvers)
                     ? boundByWorkingSet(index, mostHosted(context))
                     : step.boundBudget(options, least.bytes);
+  // What is proved of an order says nothing of a smaller plan outside it.
+  if (least.bound.bytes > least.bytes)
+    least.bound = boundByWorkingSet(index, {});
   promised.budgetBytes = least.bytes;
   llvm::Expected<Plan> plan = front.planWithin(least.bytes);
   if (!plan)
