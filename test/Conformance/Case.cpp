@@ -82,6 +82,18 @@ TestTensor numericGradient(const Formula &forward,
   return gradient;
 }
 
+std::vector<Case> casesOf(const Device &device) {
+  std::set<std::string> kernels;
+  const memplan_backend_t &backend = device.backend();
+  for (int32_t k = 0; k < backend.kernel_count(device.handle()); ++k)
+    kernels.insert(backend.kernel_name(device.handle(), k));
+  std::vector<Case> cases;
+  for (const Case &test : allCases())
+    if (kernels.count(test.kernel))
+      cases.push_back(test);
+  return cases;
+}
+
 const std::vector<Case> &allCases() {
   static const std::vector<Case> cases = [] {
     std::vector<Case> all;

@@ -9,9 +9,11 @@
 #ifndef MEMPLAN_TEST_CONFORMANCE_CASE_H
 #define MEMPLAN_TEST_CONFORMANCE_CASE_H
 
+#include "memplan/Runtime/Execute/Device.h"
 #include "memplan/Runtime/Program/Program.h"
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -68,6 +70,11 @@ Attribute attribute(std::string name, AttributeValue value);
 
 /// All cases, by family. Every kernel of the plain table has at least one.
 const std::vector<Case> &allCases();
+/// Those of kernels that the device's backend has. What it lacks is in
+/// `lackedByCuda`, and refused by name.
+std::vector<Case> casesOf(const Device &device);
+/// Kernels of the plain table without a CUDA kernel.
+inline const std::set<std::string> lackedByCuda = {"memplan.map"};
 
 void addActivationCases(std::vector<Case> &cases);
 void addArithmeticCases(std::vector<Case> &cases);

@@ -79,7 +79,7 @@ TEST_P(CudaBytes, takes_what_was_planned_and_two_pages) {
 // A kernel that is loaded by its first launch takes memory inside the step,
 // which a plan that fills the device does not leave.
 TEST_P(CudaBytes, no_launch_loads_code) {
-  for (const Case &test : allCases()) {
+  for (const Case &test : casesOf(*device)) {
     cudaMock().reset();
     cudaMock().codeBytes = 1000;
     Program program = caseProgram(test);

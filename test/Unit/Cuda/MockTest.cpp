@@ -341,7 +341,7 @@ TEST_F(CudaOnMock, finds_a_write_behind_a_block) {
 // Grids, blocks, streams and scratch of every kernel at every shape there is a
 // case for.
 TEST_F(CudaOnMock, launches_every_case) {
-  for (const Case &test : allCases()) {
+  for (const Case &test : casesOf(*device)) {
     cudaMock().launches = 0;
     auto outputs = runCase(*device, test);
     ASSERT_TRUE(outputs.ok()) << test.kernel << " (" << test.variant
@@ -381,7 +381,7 @@ TEST_F(CudaOnMock, plans_without_a_gpu) {
   cudaMock().deviceCountError = 0;
   ASSERT_TRUE(planner.ok()) << planner.error().message;
   EXPECT_EQ(planner->name(), "cuda, planning only");
-  for (const Case &test : allCases()) {
+  for (const Case &test : casesOf(*device)) {
     Program program = caseProgram(test);
     ASSERT_TRUE(addWorkspace(*planner, program).ok()) << test.kernel;
     // What was planned there runs here.
