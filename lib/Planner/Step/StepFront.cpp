@@ -296,7 +296,7 @@ llvm::Error StepFront::copyInTime(int64_t budget, ParetoFront &front) {
                   leastTimeOfCopies(context, budget) >= best->plan.makespan())))
       continue;
     const PlanOptions options =
-        optionsForShare(context, mayRecompute == isSearched ? 1 : 0.25);
+        optionsForShare(context, mayRecompute == isSearched ? 1 : 0.5);
     const StepContext within{context.index, options, context.solvers};
     BudgetSearch search;
     search.budgetBytes = budget;

@@ -80,8 +80,8 @@ function start(data) {
   let opener = null, arena = { find() {} };
   const close = () => {
     details.hidden = true;
-    // No element is called so: the page stays where it is.
-    if (location.hash.startsWith("#tensor=")) location.hash = "closed";
+    // No element is called so: the page stays where it is. No event follows, which could close what is opened next.
+    if (location.hash.startsWith("#tensor=")) history.replaceState(null, "", "#closed");
     opener?.focus?.();
   };
   const follow = (link) => {
