@@ -24,7 +24,7 @@
 
 #include "GreedyArena.h"
 #include "FirstFit.h"
-#include "PackedPlan.h"
+#include "OffsetCollector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <algorithm>
 #include <numeric>
@@ -42,7 +42,7 @@ static ArenaPlan
 placeByKey(const ArenaProblem &problem,
            llvm::function_ref<std::vector<Key>(const PackPart &)> keysOf) {
   const PackParts all = makePackParts(problem);
-  PackedPlan packed(problem, all);
+  OffsetCollector packed(problem, all);
   for (const PackPart &part : all.parts) {
     const std::vector<Key> keys = keysOf(part);
     std::vector<int32_t> order(part.items.size());

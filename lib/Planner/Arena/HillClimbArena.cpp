@@ -23,7 +23,7 @@
 
 #include "FirstFit.h"
 #include "GreedyArena.h"
-#include "PackedPlan.h"
+#include "OffsetCollector.h"
 #include "memplan/Support/Random.h"
 #include <algorithm>
 #include <numeric>
@@ -197,7 +197,7 @@ memplan::solveHillClimbArena(const ArenaProblem &problem,
   constexpr int64_t attemptsOfTvm = 500, allPairs = 20'000'000;
   const SolveClock clock(limits);
   const PackParts all = makePackParts(problem);
-  PackedPlan packed(problem, all);
+  OffsetCollector packed(problem, all);
   for (const PackPart &part : all.parts) {
     HillClimb climb(part);
     const int64_t most =

@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GreedyArena.h"
-#include "PackedPlan.h"
+#include "OffsetCollector.h"
 #include "PartSearch.h"
 #include <algorithm>
 
@@ -45,7 +45,7 @@ private:
   PackParts all;
   int64_t tried = 0;
   double secondsAtReport = -1;
-  PackedPlan packed;
+  OffsetCollector packed;
 };
 } // namespace
 

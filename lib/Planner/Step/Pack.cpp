@@ -73,11 +73,11 @@ static void leaveOutInVain(const GraphIndex &index, bool keepsOrder,
 }
 
 /// Schedule -> live ranges -> storages -> actions -> buffers.
-static llvm::Expected<Packing> preparePacking(const GraphIndex &index,
-                                              RematPlan &remat,
-                                              const StepSolvers &solvers,
-                                              const PlanOptions &options,
-                                              const SolveLimits &limits) {
+static llvm::Expected<ActionPacker> preparePacking(const GraphIndex &index,
+                                                   RematPlan &remat,
+                                                   const StepSolvers &solvers,
+                                                   const PlanOptions &options,
+                                                   const SolveLimits &limits) {
   leaveOutInVain(index, keepsSourceOrder(solvers), remat);
   SharingProblem sharing;
   sharing.index = &index;
@@ -97,13 +97,13 @@ static llvm::Expected<Packing> preparePacking(const GraphIndex &index,
           : makeBuffers(index, actions, options.alignmentBytes);
   if (sharing.parallel && sharesStorages(solvers))
     keepApart(options, buffers);
-  Packing packing(index, std::move(actions), std::move(buffers));
+  ActionPacker packing(index, std::move(actions), std::move(buffers));
   packing.setTotals(remat.cost, remat.peakBytes);
   return packing;
 }
 
 static llvm::Expected<std::optional<PackedPlan>>
-packWithReport(Packing &packing, const RematPlan &remat,
+packWithReport(ActionPacker &packing, const RematPlan &remat,
                const ArenaSolver &solver, const SolveLimits &limits) {
   llvm::Expected<std::optional<PackedPlan>> packed =
       packing.pack(solver, limits);
@@ -117,7 +117,7 @@ llvm::Expected<PackedPlan> memplan::packStep(const GraphIndex &index,
                                              const StepSolvers &solvers,
                                              const PlanOptions &options,
                                              const SolveLimits &limits) {
-  llvm::Expected<Packing> packing =
+  llvm::Expected<ActionPacker> packing =
       preparePacking(index, remat, solvers, options, limits);
   if (!packing)
     return packing.takeError();
@@ -132,7 +132,7 @@ llvm::Expected<std::optional<PackedPlan>>
 memplan::packStepWithin(const GraphIndex &index, RematPlan remat,
                         int64_t targetBytes, const StepSolvers &solvers,
                         const PlanOptions &options, const SolveLimits &limits) {
-  llvm::Expected<Packing> packing =
+  llvm::Expected<ActionPacker> packing =
       preparePacking(index, remat, solvers, options, limits);
   if (!packing)
     return packing.takeError();

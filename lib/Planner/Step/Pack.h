@@ -42,10 +42,10 @@ inline bool keepsSourceOrder(const StepSolvers &solvers) {
 }
 
 /// A list of actions on its way to offsets: the one packer.
-class Packing {
+class ActionPacker {
 public:
-  Packing(const GraphIndex &index, std::vector<PlanAction> actions,
-          StepBuffers buffers)
+  ActionPacker(const GraphIndex &index, std::vector<PlanAction> actions,
+               StepBuffers buffers)
       : index(index), actions(std::move(actions)), buffers(std::move(buffers)) {
   }
 

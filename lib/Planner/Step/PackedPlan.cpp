@@ -134,7 +134,7 @@ static int64_t boundOf(const ArenaProblem &problem) {
 }
 
 /// Device bytes that are not the arena's.
-int64_t Packing::besideBytes() const {
+int64_t ActionPacker::besideBytes() const {
   const Graph &graph = index.graph();
   int64_t bytes = graph.persistentBytes();
   for (const std::vector<TensorId> *owns : {&buffers.owns, &buffers.hostOwns})
@@ -144,7 +144,7 @@ int64_t Packing::besideBytes() const {
 }
 
 /// What is live is what it takes.
-llvm::Expected<std::optional<PackedPlan>> Packing::countLiveBytes() {
+llvm::Expected<std::optional<PackedPlan>> ActionPacker::countLiveBytes() {
   llvm::Expected<PackedPlan> packed =
       packWithArenas(index, std::move(actions), {}, 0, totals, noArena().name);
   if (!packed)
@@ -155,7 +155,7 @@ llvm::Expected<std::optional<PackedPlan>> Packing::countLiveBytes() {
   return std::optional<PackedPlan>(std::move(*packed));
 }
 
-bool Packing::setBudget(int64_t deviceBytes) {
+bool ActionPacker::setBudget(int64_t deviceBytes) {
   mostBytes = deviceBytes;
   const int64_t left = deviceBytes - besideBytes();
   if (left < 0 || boundOf(buffers.problem) > left)
@@ -175,7 +175,7 @@ bool Packing::setBudget(int64_t deviceBytes) {
 }
 
 llvm::Expected<std::optional<PackedPlan>>
-Packing::pack(const ArenaSolver &solver, const SolveLimits &limits) {
+ActionPacker::pack(const ArenaSolver &solver, const SolveLimits &limits) {
   if (!hasArena(solver))
     return countLiveBytes();
   llvm::Expected<ArenaPlan> offsets = solve(buffers.problem, solver, limits);
@@ -214,7 +214,7 @@ llvm::Expected<PackedPlan> memplan::packActions(const GraphIndex &index,
                             ? makeBuffers(index, actions, alignmentBytes)
                             : StepBuffers();
   llvm::Expected<std::optional<PackedPlan>> packed =
-      Packing(index, std::move(actions), std::move(buffers))
+      ActionPacker(index, std::move(actions), std::move(buffers))
           .pack(solver, limits);
   if (!packed)
     return packed.takeError();
@@ -231,7 +231,7 @@ memplan::packActionsWithin(const GraphIndex &index,
   StepBuffers buffers = hasArena(solver)
                             ? makeBuffers(index, actions, alignmentBytes)
                             : StepBuffers();
-  Packing packing(index, std::move(actions), std::move(buffers));
+  ActionPacker packing(index, std::move(actions), std::move(buffers));
   if (!packing.setBudget(deviceBytes))
     return std::nullopt;
   return packing.pack(solver, limits);

@@ -17,7 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../GreedyArena.h"
-#include "../PackedPlan.h"
+#include "../OffsetCollector.h"
 #include "PartProof.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
@@ -165,7 +165,7 @@ ArenaPlan ProvedPacking::run() {
 }
 
 ArenaPlan ProvedPacking::finish() {
-  PackedPlan packed(problem, all);
+  OffsetCollector packed(problem, all);
   for (size_t i = 0; i < proofs.size(); ++i)
     packed.add(all.parts[i], proofs[i].offsets);
   ArenaPlan plan = packed.finish();

@@ -1,4 +1,4 @@
-//===- PackedPlan.h - From packed parts to a plan ---------------*- C++ -*-===//
+//===- OffsetCollector.h - From packed parts to a plan -----------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,17 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_PLANNER_ARENA_PACKEDPLAN_H
-#define MEMPLAN_LIB_PLANNER_ARENA_PACKEDPLAN_H
+#ifndef MEMPLAN_LIB_PLANNER_ARENA_OFFSETCOLLECTOR_H
+#define MEMPLAN_LIB_PLANNER_ARENA_OFFSETCOLLECTOR_H
 
 #include "PackParts.h"
 
 namespace memplan {
 
 /// Collects the offsets of all parts. Keeps views of problem and parts.
-class PackedPlan {
+class OffsetCollector {
 public:
-  PackedPlan(const ArenaProblem &problem, const PackParts &all);
+  OffsetCollector(const ArenaProblem &problem, const PackParts &all);
 
   /// Offsets by item.
   void add(const PackPart &part, std::span<const int64_t> offsets);
@@ -38,4 +38,4 @@ private:
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_PLANNER_ARENA_PACKEDPLAN_H
+#endif // MEMPLAN_LIB_PLANNER_ARENA_OFFSETCOLLECTOR_H

@@ -1,4 +1,4 @@
-//===- PackedPlan.cpp - From packed parts to a plan -----------------------===//
+//===- OffsetCollector.cpp - From packed parts to a plan ------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PackedPlan.h"
+#include "OffsetCollector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 
 using namespace memplan;
 
-PackedPlan::PackedPlan(const ArenaProblem &problem, const PackParts &all)
+OffsetCollector::OffsetCollector(const ArenaProblem &problem, const PackParts &all)
     : problem(problem), all(all), heights(all.spaces.size()) {
   plan.offsets.reserve(problem.buffers.size());
   // Those without bytes are in no part.
@@ -20,7 +20,7 @@ PackedPlan::PackedPlan(const ArenaProblem &problem, const PackParts &all)
     plan.offsets.push_back(buffer.fixedOffset.value_or(0));
 }
 
-void PackedPlan::add(const PackPart &part, std::span<const int64_t> offsets) {
+void OffsetCollector::add(const PackPart &part, std::span<const int64_t> offsets) {
   heights[part.space] = std::max(heights[part.space], part.heightOf(offsets));
   for (size_t i = 0; i < offsets.size(); ++i)
     plan.offsets[part.items[i].buffer] = offsets[i];
@@ -31,7 +31,7 @@ static std::string inSpace(const std::string &name) {
 }
 
 /// Where a budget does not hold, says why.
-bool PackedPlan::isRefused(const Bounds &bounds) {
+bool OffsetCollector::isRefused(const Bounds &bounds) {
   for (const auto &[name, bytes] : bounds) {
     const std::optional<int64_t> budget = problem.budgetOf(name);
     if (bytes <= budget.value_or(bytes))
@@ -58,7 +58,7 @@ bool PackedPlan::isRefused(const Bounds &bounds) {
   return false;
 }
 
-ArenaPlan PackedPlan::finish() {
+ArenaPlan OffsetCollector::finish() {
   const Bounds bounds = problem.lowerBoundBySpace();
   int64_t bound = 0;
   for (const auto &[name, bytes] : bounds)

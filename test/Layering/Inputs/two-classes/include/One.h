@@ -1,0 +1,4 @@
+namespace memplan {
+class One {
+};
+} // namespace memplan

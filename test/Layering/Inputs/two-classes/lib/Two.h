@@ -1,0 +1,8 @@
+namespace memplan {
+struct One : Other {
+};
+} // namespace memplan
+namespace memplan::other {
+class One {
+};
+} // namespace memplan::other
