@@ -12,7 +12,8 @@
 
 using namespace memplan;
 
-OffsetCollector::OffsetCollector(const ArenaProblem &problem, const PackParts &all)
+OffsetCollector::OffsetCollector(const ArenaProblem &problem,
+                                 const PackParts &all)
     : problem(problem), all(all), heights(all.spaces.size()) {
   plan.offsets.reserve(problem.buffers.size());
   // Those without bytes are in no part.
@@ -20,7 +21,8 @@ OffsetCollector::OffsetCollector(const ArenaProblem &problem, const PackParts &a
     plan.offsets.push_back(buffer.fixedOffset.value_or(0));
 }
 
-void OffsetCollector::add(const PackPart &part, std::span<const int64_t> offsets) {
+void OffsetCollector::add(const PackPart &part,
+                          std::span<const int64_t> offsets) {
   heights[part.space] = std::max(heights[part.space], part.heightOf(offsets));
   for (size_t i = 0; i < offsets.size(); ++i)
     plan.offsets[part.items[i].buffer] = offsets[i];
