@@ -1,5 +1,4 @@
-//===- OffsetCollector.h - From packed parts to a plan -----------*- C++
-//-*-===//
+//===- OffsetCollector.h - From packed parts to a plan ----------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
