@@ -60,11 +60,7 @@ StepFront::finish(PackedPlan packed, std::optional<int64_t> budget,
     packed.plan.budgetBytes = budget;
     return std::move(packed.plan);
   }
-  const bool isSchedule =
-      llvm::none_of(packed.plan.steps, [](const PlanAction &action) {
-        return action.action == ActionKind::Evict ||
-               action.action == ActionKind::Fetch;
-      });
+  const bool isSchedule = !memplan::hasCopies(packed.plan.steps);
   if (isSchedule) {
     llvm::Expected<PackedPlan> best = context.packWell(std::move(packed));
     if (!best)

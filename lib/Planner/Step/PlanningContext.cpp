@@ -14,6 +14,13 @@
 
 using namespace memplan;
 
+bool memplan::hasCopies(const std::vector<PlanAction> &actions) {
+  return llvm::any_of(actions, [](const PlanAction &action) {
+    return action.action == ActionKind::Evict ||
+           action.action == ActionKind::Fetch;
+  });
+}
+
 PlanOptions memplan::optionsForShare(const StepContext &context, double share) {
   PlanOptions options = context.options;
   if (options.limits.timeLimitSeconds)

@@ -87,6 +87,9 @@ inline bool isSearch(const RematSolver &solver) {
 /// `auto`.
 const RematSolver &solverOfSearch(const StepContext &context);
 
+/// Whether anything leaves the device or comes to it.
+bool hasCopies(const std::vector<PlanAction> &actions);
+
 /// Whether the options ask for copies.
 inline bool copies(const StepSolvers &solvers) {
   return solvers.swap->traits.family != SolverFamily::Baseline;

@@ -17,11 +17,6 @@
 
 using namespace memplan;
 
-static bool isCopy(const PlanAction &action) {
-  return action.action == ActionKind::Evict ||
-         action.action == ActionKind::Fetch;
-}
-
 /// What the options rule out.
 static llvm::Error checkKind(const StepContext &context, const Plan &plan) {
   if (plan.steps.empty())
@@ -29,7 +24,7 @@ static llvm::Error checkKind(const StepContext &context, const Plan &plan) {
   if (llvm::any_of(plan.steps,
                    [](const PlanAction &action) { return action.stream != 0; }))
     return llvm::createStringError("it is for several streams");
-  if (llvm::any_of(plan.steps, isCopy) && !searchesCopies(context))
+  if (hasCopies(plan.steps) && !searchesCopies(context))
     return llvm::createStringError("it copies; give swap=search too");
   if (!context.options.inPlace && !inPlaceOf(plan.steps).empty())
     return llvm::createStringError("it overwrites in place");
@@ -74,7 +69,7 @@ static llvm::Expected<PackedPlan> pack(const StepContext &context,
     return packed;
   takeSmaller(best, *packed);
   tryPlacesOf(context, plan, std::move(*packed), best);
-  if (llvm::none_of(plan.steps, isCopy)) {
+  if (!hasCopies(plan.steps)) {
     packed = context.pack(measurePlan(context.problemWithin(std::nullopt),
                                       scheduleOf(plan.steps)));
     if (!packed)

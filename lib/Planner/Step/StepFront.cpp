@@ -37,16 +37,11 @@ static std::vector<PackedPlan> startsFor(const StepContext &context,
       context.solvers.order->traits.family == SolverFamily::Search;
   std::vector<PackedPlan> starts;
   for (const PackedPlan &start : context.starts) {
-    const bool hasCopies =
-        llvm::any_of(start.plan.steps, [](const PlanAction &action) {
-          return action.action == ActionKind::Evict ||
-                 action.action == ActionKind::Fetch;
-        });
     const bool isHosted =
         llvm::any_of(start.plan.arenas, [](const PlanArena &arena) {
           return !arena.owns.empty();
         });
-    if ((hasCopies && !mayCopy) || isHosted)
+    if ((hasCopies(start.plan.steps) && !mayCopy) || isHosted)
       continue;
     llvm::Error error =
         verifyPlan(context.index, start.plan, std::nullopt,
