@@ -75,6 +75,9 @@ venvWith() {
   printf '%s\n' "$venv"
 }
 
+# What makes the site, in an environment of its own.
+siteEnvironment() { venvWith site $(sed 's/#.*//' "$memplanRoot/docs/site/requirements.txt"); }
+
 # Everything that the build needs, installed or found.
 installEverything() {
   installPackages "${memplanPackages[@]}"

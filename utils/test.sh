@@ -23,6 +23,7 @@ else
   venv=$(venvWith python numpy pytest nanobind==3.1.0 scikit-build-core==1.1.2 bokeh==3.9.2 matplotlib==3.11.2 playwright==1.65.2)
 fi
 python=$venv/bin/python
+siteEnvironment >/dev/null # Sphinx, for the test of the site.
 
 build=$memplanRoot/build
 configure release -DPython3_EXECUTABLE="$python" -DMEMPLAN_WITH_MLIR=ON -DMEMPLAN_WITH_HIGHS=ON -DMEMPLAN_WITH_CBC=ON -DMEMPLAN_WITH_ONEDNN=ON -DMEMPLAN_WITH_PYTHON=ON

@@ -32,6 +32,16 @@ def test_the_page_runs_from_top_to_bottom(tmp_path):
     assert first.startswith("kept: ") and "least with a plan" in done.stdout and last.startswith("Wrapped(checkpointed=")
 
 
+def test_the_first_page_runs_from_top_to_bottom(tmp_path):
+    """What somebody types in the first five minutes would not work."""
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/Start/PyTorch.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 2
+    (tmp_path / "page.py").write_text("\n".join(blocks))
+    done = run(tmp_path / "page.py", cache=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("kept: ") and "the least budget that works: " in done.stdout
+
+
 def test_the_lines_of_the_readme_run_on_the_model_of_the_page(tmp_path):
     """The first thing that a user reads would not work."""
     model, lines = (re.search(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL)[1] for page in ("docs/Torch.md", "README.md"))

@@ -4,7 +4,7 @@
 usage: check_commands.py ROOT BUILD
 Reads the blocks marked `sh` of README.md, CONTRIBUTING.md and docs/. Each document runs in a folder of its own, its blocks one
 after the other, with the build's tools on PATH and these files:
-  build/, examples/, utils/, python-bindings/, lib/   as in the sources
+  build/, examples/, utils/, python-bindings/, include/, lib/   as in the sources
   step.mlir, step.graph.json, buffers.csv             a small training step, its graph, buffers of the arena problem
   bufferized.mlir                                     functions on memrefs
 A block of any kind with `<!-- file: NAME -->` on the line before it is written to that file first, so that examples of file
@@ -31,7 +31,7 @@ def documents(root):
 
 
 def prepare(folder, root, build):
-    for name in ("examples", "utils", "python-bindings", "lib", "test"):
+    for name in ("examples", "utils", "python-bindings", "include", "lib", "test"):
         if (root / name).exists():
             (folder / name).symlink_to(root / name)
     (folder / "build").symlink_to(build)

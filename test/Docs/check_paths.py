@@ -38,7 +38,8 @@ class Tree:
         self.paths, folders = set(), [root]
         while folders:
             for entry in folders.pop().iterdir():
-                if entry.name.startswith((".", "build", "__pycache__")) and entry.name not in (".clang-format", ".ci"):
+                is_built = entry.is_dir() and entry.name.startswith(("build", "__pycache__"))
+                if is_built or entry.name.startswith(".") and entry.name not in (".clang-format", ".ci"):
                     continue
                 self.paths.add(entry.relative_to(root).as_posix())
                 if entry.is_dir() and not entry.is_symlink():
