@@ -111,7 +111,7 @@ void PlanApplier::mark(Operation *planned, const core::PlanAction &step,
   const core::Node &node = view.graph[step.node];
   const core::NodeVariant variant = node.variant(step.variant);
   for (StringRef decided : {names::inPlace, names::storages, names::offsets,
-                            names::scratch, names::variants})
+                            names::scratch, names::variants, kStreamAttrName})
     planned->removeDiscardableAttr(decided);
   if (!isa<MemplanDialect>(op->getDialect())) {
     if (variant.workspaceBytes != 0)

@@ -149,6 +149,35 @@ runOfStep(const std::vector<core::PlanAction> &steps) {
   return runs;
 }
 
+void mlir::memplan::annotateStreams(
+    const GraphView &view, const std::vector<core::PlanAction> &actions) {
+  Builder builder(view.function->getContext());
+  for (auto [action, run] : llvm::zip(actions, runOfStep(actions))) {
+    if (run < 0)
+      continue;
+    view.runs[run]->removeAttr(kStreamAttrName);
+    if (action.stream != 0)
+      view.runs[run]->setAttr(kStreamAttrName,
+                              builder.getI64IntegerAttr(action.stream));
+  }
+}
+
+bool mlir::memplan::isOnStreams(const GraphView &view) {
+  return llvm::any_of(view.runs, [](Operation *op) {
+    auto stream = op->getAttrOfType<IntegerAttr>(kStreamAttrName);
+    return stream && stream.getInt() != 0;
+  });
+}
+
+void mlir::memplan::readStreams(const GraphView &view,
+                                std::vector<core::PlanAction> &actions) {
+  for (auto [action, run] : llvm::zip(actions, runOfStep(actions)))
+    if (run >= 0)
+      if (auto stream =
+              view.runs[run]->getAttrOfType<IntegerAttr>(kStreamAttrName))
+        action.stream = int32_t(stream.getInt());
+}
+
 /// Number of the donated argument that the placement is of.
 static std::optional<unsigned> argumentOf(const GraphView &view,
                                           const core::Placement &placement) {

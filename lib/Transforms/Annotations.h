@@ -31,6 +31,15 @@ FailureOr<std::optional<core::StorageMap>>
 readStorages(const GraphView &view, const core::GraphIndex &index,
              const core::InPlaceChoice &inPlace);
 
+/// `memplan.stream` of what runs on another stream than 0; `actions` are those
+/// of buildActions(), and so is their order.
+void annotateStreams(const GraphView &view,
+                     const std::vector<core::PlanAction> &actions);
+/// Does any operation run on another stream than 0?
+bool isOnStreams(const GraphView &view);
+/// Fills in the streams of runs.
+void readStreams(const GraphView &view, std::vector<core::PlanAction> &actions);
+
 /// `memplan.offset` and `memplan.workspace_offset`; the placements are those of
 /// the steps that buildActions() makes.
 void annotateOffsets(const GraphView &view,

@@ -12,6 +12,7 @@
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/BuildActions.h"
 #include "memplan/Plan/PlanVerifier.h"
+#include "memplan/Planner/Step/PackedPlan.h"
 #include "memplan/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -26,6 +27,27 @@ using namespace mlir;
 using namespace mlir::memplan;
 
 namespace {
+
+/// The streams of the annotations, and the waits that data and bytes need.
+llvm::Error waitBetweenStreams(const GraphView &view,
+                               const core::GraphIndex &index,
+                               core::Plan &plan) {
+  // Whatever is wrong already is the fault of annotations.
+  if (llvm::Error error = core::verifyPlan(index, plan))
+    return error;
+  core::StreamList list;
+  list.actions = plan.steps;
+  readStreams(view, list.actions);
+  llvm::Expected<core::PackedPlan> packed = core::waitForBytes(
+      index, list, plan.arenas, /*boundBytes=*/plan.arenas.front().bytes);
+  if (!packed)
+    return packed.takeError();
+  plan.steps = std::move(packed->plan.steps);
+  plan.arenas = std::move(packed->plan.arenas);
+  plan.time = packed->plan.time;
+  plan.peakBytes = packed->plan.peakBytes;
+  return llvm::Error::success();
+}
 
 struct ApplyPlan : mlir::memplan::impl::ApplyPlanPassBase<ApplyPlan> {
   void runOnOperation() override {
@@ -71,6 +93,10 @@ struct ApplyPlan : mlir::memplan::impl::ApplyPlanPassBase<ApplyPlan> {
       return failure();
     plan.time = plan.cost = replay->cost;
     plan.peakBytes = replay->peakBytes;
+    if (isOnStreams(*view))
+      if (llvm::Error error = waitBetweenStreams(*view, index, plan))
+        return emitError(function.getLoc(), "annotations give no valid plan: ")
+               << llvm::toString(std::move(error));
     function->removeAttr(kAlignmentAttrName);
     function->removeAttr("memplan.storage_bytes");
     return applyAndVerify(*view, std::move(plan));

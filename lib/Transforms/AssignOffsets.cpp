@@ -23,6 +23,19 @@ using namespace mlir::memplan;
 
 namespace {
 
+/// Bytes of their own for all: what is shared beyond storages would be
+/// further waits between streams.
+void keepApart(core::ArenaProblem &problem) {
+  int64_t end = 0;
+  for (const core::ArenaBuffer &buffer : problem.buffers)
+    end = std::max(end, buffer.end);
+  for (core::ArenaBuffer &buffer : problem.buffers) {
+    buffer.gaps.clear();
+    buffer.begin = 0;
+    buffer.end = end;
+  }
+}
+
 struct AssignOffsets
     : mlir::memplan::impl::AssignOffsetsPassBase<AssignOffsets> {
   using AssignOffsetsPassBase::AssignOffsetsPassBase;
@@ -74,6 +87,8 @@ struct AssignOffsets
         index, view->schedule, *inPlace, storages.liveRanges);
     core::StepBuffers buffers =
         core::makeBuffers(index, steps, storages, alignment);
+    if (isOnStreams(*view))
+      keepApart(buffers.problem);
     llvm::Expected<core::ArenaPlan> plan =
         core::solve(buffers.problem, *arenaSolver, core::SolveLimits());
     if (!plan)

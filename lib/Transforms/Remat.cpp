@@ -55,8 +55,8 @@ static LogicalResult applySchedule(const GraphView &view,
       op = builder.clone(*first);
       op->setOperands(operands);
     }
-    for (StringRef stale :
-         {names::inPlace, names::storages, names::offsets, names::scratch})
+    for (StringRef stale : {names::inPlace, names::storages, names::offsets,
+                            names::scratch, kStreamAttrName})
       op->removeAttr(stale);
     op->setAttr(kNodeAttrName,
                 builder.getI64IntegerAttr(view.graph[id].externalId));

@@ -8,7 +8,10 @@
 
 #include "Annotations.h"
 #include "Planning.h"
+#include "memplan/Plan/BuildActions.h"
+#include "memplan/Planner/Options.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
+#include "memplan/Planner/Streams/Streams.h"
 #include "memplan/Transforms/Passes.h"
 
 namespace mlir::memplan {
@@ -21,6 +24,19 @@ using namespace mlir::memplan;
 
 namespace {
 
+/// By action: the runs that ordering edges have before it.
+core::HandOvers handOversOf(const std::vector<core::PlanAction> &actions,
+                            const std::vector<core::OrderingEdge> &edges) {
+  std::vector<int32_t> actionOf; // By run.
+  for (auto [place, action] : llvm::enumerate(actions))
+    if (action.action == core::ActionKind::Compute)
+      actionOf.push_back(int32_t(place));
+  core::HandOvers handOvers(actions.size());
+  for (const core::OrderingEdge &edge : edges)
+    handOvers[actionOf[edge.after]].push_back(actionOf[edge.before]);
+  return handOvers;
+}
+
 struct Share : mlir::memplan::impl::SharePassBase<Share> {
   using SharePassBase::SharePassBase;
 
@@ -29,6 +45,10 @@ struct Share : mlir::memplan::impl::SharePassBase<Share> {
     if (!found)
       return emitOptionError(context, getArgument(), found.takeError());
     sharing = *found;
+    core::PlanOptions options;
+    if (llvm::Error error =
+            core::setOption(options, "streams", std::to_string(streams)))
+      return emitOptionError(context, getArgument(), std::move(error));
     return success();
   }
 
@@ -47,14 +67,21 @@ struct Share : mlir::memplan::impl::SharePassBase<Share> {
     problem.index = &index;
     problem.schedule = &view->schedule;
     problem.inPlace = &*inPlace;
+    problem.parallel = streams > 1;
     llvm::Expected<core::StorageMap> map =
         core::solve(problem, *sharing, core::SolveLimits());
     if (!map) {
       emitError(function.getLoc(), llvm::toString(map.takeError()));
       return signalPassFailure();
     }
+    std::vector<core::PlanAction> actions =
+        core::buildActions(index, view->schedule, *inPlace, map->liveRanges);
+    const core::HandOvers handOvers = handOversOf(actions, map->orderingEdges);
     annotateNodes(*view);
     annotateStorages(*view, *map);
+    annotateStreams(*view, core::assignStreams(index, std::move(actions),
+                                               handOvers, int32_t(streams))
+                               .actions);
     Builder builder(&getContext());
     function->setAttr("memplan.storage_bytes",
                       builder.getI64IntegerAttr(map->totalBytes));

@@ -93,3 +93,16 @@ def test_recomputed_steps_say_what_packing_costs(tool, build_dir, tmp_path):
     assert planned["ratio"] == planned["arena_bytes"] / planned["live_bytes"]
     assert unplanned["status"] == "infeasible" and "ratio" not in unplanned
     assert "of 1 plans" in done.stdout
+
+
+def test_sharing_on_streams(tool, build_dir, tmp_path):
+    """Bytes and makespans of the page would be of other plans: without a hand-over nothing waits for bytes, and what counters share takes no
+    more than a storage for each value."""
+    tool("memplan-opt")
+    done = subprocess.run([sys.executable, SCRIPT.with_name("streams.py"), "--networks", ROOT / "test/Planner/Inputs/mx7.mlir", "--streams", "2", "--build", build_dir,
+                           "--json", tmp_path / "rows.json"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = {row["sharing"]: row for row in json.loads((tmp_path / "rows.json").read_text())["rows"]}
+    assert rows["counter"]["storage_bytes"] <= rows["color"]["storage_bytes"] <= rows["none"]["storage_bytes"]
+    assert rows["none"]["makespan"] <= min(rows["counter"]["makespan"], rows["color"]["makespan"])
+    assert rows["none"]["waits"] <= min(rows["counter"]["waits"], rows["color"]["waits"])

@@ -218,6 +218,10 @@ def SharePass : Pass<"memplan-share", "::mlir::func::FuncOp"> {
   let description = [{
     Numbers storages and gives each result the number of the one it uses; -1 is for views, updated arguments and results that take no bytes. Reads `memplan.in_place`.
 
+    With `streams` above 1 every operation that does not run on stream 0 gets its `memplan.stream` too. A storage passes on along ordering edges then, which
+    `color` keeps few: all that touch a value precede the next owner of its storage in every execution. `memplan-assign-offsets` gives each
+    storage bytes of its own, and `memplan-apply` turns edges that streams do not cover into waits.
+
     ```mlir
     // Before
     %1 = memplan.relu %0 : (tensor<64xf32>) -> tensor<64xf32>
@@ -229,13 +233,15 @@ def SharePass : Pass<"memplan-share", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"solver", "solver", "std::string", "\"auto\"", "Name from the `sharing` solver table.">,
+    Option<"streams", "streams", "int64_t", "1", "Streams on which operations may run side by side.">,
   ];
 }
 
 def AssignOffsetsPass : Pass<"memplan-assign-offsets", "::mlir::func::FuncOp"> {
   let summary = "Give every value and workspace an offset in one arena";
   let description = [{
-    Packs liveRanges so that those live together share no byte; where `memplan.storage` stands, whole storages are packed. Reads `memplan.in_place`.
+    Packs liveRanges so that those live together share no byte; where `memplan.storage` stands, whole storages are packed, and where `memplan.stream` does too, no two of them
+    share bytes. Reads `memplan.in_place`.
 
     ```mlir
     // Before
@@ -256,7 +262,7 @@ def AssignOffsetsPass : Pass<"memplan-assign-offsets", "::mlir::func::FuncOp"> {
 def ApplyPlanPass : Pass<"memplan-apply", "::mlir::func::FuncOp"> {
   let summary = "Turn a function annotated by the single-problem passes into the planned form";
   let description = [{
-    Reads the order of the function, `run`, `memplan.in_place` and `memplan.offset`, and writes what `memplan-plan` would write from the same decisions.
+    Reads the order of the function, `run`, `memplan.in_place`, `memplan.offset` and `memplan.stream`, and writes what `memplan-plan` would write from the same decisions.
 
     ```mlir
     // Before
