@@ -34,6 +34,17 @@ def test_curves_of_a_small_graph(tool, build_dir, tmp_path):
     assert overhead["auto", 0.9] <= overhead["auto", 0.5] <= overhead["rotor", 0.5] + 1e-9
 
 
+def test_pictures_are_written_without_being_asked_for(tool, build_dir, tmp_path):
+    """Whoever types figure 4 without arguments would get tables alone, or look for the pictures."""
+    tool("memplan-solve")
+    done = subprocess.run([sys.executable, str(FOLDER / "curves.py"), "--graphs", "chain16", "--fractions", "0.9", "--solvers", "auto", "--build", str(build_dir)],
+                          capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    picture, = (tmp_path / "figure4").iterdir()
+    assert picture.stem == "curve-chain16" and picture.suffix in (".png", ".svg") and picture.stat().st_size > 1000
+    assert f"wrote {pathlib.Path('figure4') / picture.name}" in done.stdout
+
+
 def test_budgets_of_a_small_graph(tool, build_dir, tmp_path):
     """A curve would be published whose plans are wrong, or separate runs that cost more with more memory would pass."""
     tool("memplan-solve")
@@ -49,7 +60,7 @@ def test_budgets_of_a_small_graph(tool, build_dir, tmp_path):
 def test_race_says_which_peers_are_absent(tool, build_dir, tmp_path):
     """Without the peers' packages the race would fail instead of saying so; with them it would compare other budgets."""
     tool("memplan-solve")
-    said = run("race.py", "--graphs", "rl25_s1", "--fractions", 0.7, "--limit", 20, "--cbc", "/nonexistent/cbc", "--build", build_dir,
+    said = run("race.py", "--graphs", "rl25_s1", "--fractions", 0.1, "--limit", 20, "--cbc", "/nonexistent/cbc", "--build", build_dir,
                "--json", tmp_path / "log.json")
     rows = {row["solver"]: row for row in rows_of(tmp_path / "log.json")}
     assert rows["auto"]["overhead"] == pytest.approx(0.16796875)
@@ -118,3 +129,15 @@ def test_small_steps_search_long_enough(tool, build_dir):
     step = common.graph_named("unet")
     row = common.plan(pathlib.Path(tool("memplan-solve")).parent, step, "auto", step.budget(0.4), "--alignment=1")
     assert row["overhead"] <= 0.212, row
+
+
+def test_price_of_the_fixed_order(tool, build_dir, tmp_path):
+    """A price would be said of plans that are not proved, or be negative: any order includes that of the source."""
+    tool("memplan-solve")
+    command = [sys.executable, ROOT / "benchmarks/remat/order_price.py", "--nodes", 6, "--count", 4, "--fractions", 0.1, "--build", build_dir, "--json", tmp_path / "log.json"]
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = json.loads((tmp_path / "log.json").read_text())["rows"]
+    assert len(rows) == 4 and all(row.get("price", 0) >= -1e-6 for row in rows)
+    assert "| layered, 6 nodes | 0.1 | 4 |" in done.stdout
+    assert sum("price" in row or row["free"]["status"] != "optimal" for row in rows) >= 1

@@ -35,9 +35,9 @@ struct SolveLimits {
   int64_t effort = 0; ///< 0: the solver's default, which ends within about a
                       ///< minute on two cores.
   std::optional<double> timeLimitSeconds;
-  std::string milpFormulation = "tight"; ///< Or "paper": Checkmate's program.
+  std::string milpFormulation = "tight"; ///< Or "paper", "free-order".
   std::string milpBackend = "auto";      ///< Or "highs", "cbc".
-  int64_t milpTerms = 400'000; ///< Larger ones of "paper" are not built.
+  int64_t milpTerms = 400'000; ///< Larger ones of these two are not built.
   /// What `dtr` evicts: "next-use", or the text of a DtrPolicy.
   std::string heuristic = "next-use";
   const std::atomic<bool> *stop =

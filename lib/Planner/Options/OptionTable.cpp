@@ -154,15 +154,17 @@ static const PlanningOption table[] = {
      }},
     {"milp-formulation", "NAME",
      "Integer program of remat=milp: tight (rows where memory is short, added "
-     "as they are broken) or paper (Checkmate's)",
+     "as they are broken), paper (Checkmate's) or free-order (order and "
+     "recomputation together, for small steps under order=search)",
      whoPlans,
      [](PlanOptions &options, StringRef text) {
-       return setOneOf(text, {"tight", "paper"},
+       return setOneOf(text, {"tight", "paper", "free-order"},
                        options.limits.milpFormulation);
      },
      [](const PlanOptions &options) { return options.limits.milpFormulation; }},
     {"milp-terms", "N",
-     "Largest program of milp-formulation=paper that is built, in terms",
+     "Largest program of milp-formulation=paper or free-order that is built, "
+     "in terms",
      whoPlans,
      [](PlanOptions &options, StringRef text) {
        return setCount(text, options.limits.milpTerms);

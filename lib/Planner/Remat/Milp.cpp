@@ -325,7 +325,8 @@ llvm::Expected<RematPlan> LazyMilp::solve() {
   plan = std::move(*found);
   if (problem.mayReorder) { // The bounds below are for source order.
     plan.report.note = "the integer program was not built: it keeps source "
-                       "order, which order=search does not";
+                       "order, which order=search does not "
+                       "(milp-formulation=free-order chooses it)";
     return std::move(plan);
   }
   // Quick proofs first.
@@ -348,5 +349,7 @@ llvm::Expected<RematPlan> memplan::solveMilp(const RematProblem &problem,
                                              const SolveLimits &limits) {
   if (limits.milpFormulation == "paper")
     return solvePaperMilp(problem, limits);
+  if (limits.milpFormulation == "free-order")
+    return solveFreeOrderMilp(problem, limits);
   return LazyMilp(problem, limits).solve();
 }

@@ -25,9 +25,7 @@
 
 using namespace memplan;
 
-/// Iterations that end within about a minute: each costs about as much as the
-/// model has terms.
-static int64_t defaultIterations(int64_t terms) {
+int64_t memplan::milpIterationsOfAMinute(int64_t terms) {
   return std::max<int64_t>(2000, 4'000'000'000 / (terms + 20'000));
 }
 
@@ -170,9 +168,9 @@ llvm::Expected<RematPlan> memplan::solvePaperMilp(const RematProblem &problem,
     start = checkmate.pointOf(rowsOf(graph, heuristic->schedule));
 
   MilpLimits milpLimits;
-  milpLimits.iterations = limits.effort > 0
-                              ? limits.effort
-                              : defaultIterations(checkmate.model().numTerms());
+  milpLimits.iterations =
+      limits.effort > 0 ? limits.effort
+                        : milpIterationsOfAMinute(checkmate.model().numTerms());
   milpLimits.stop = limits.stop;
   milpLimits.timeLimitSeconds = clock.secondsLeft();
   if (limits.progress)

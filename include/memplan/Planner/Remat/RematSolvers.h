@@ -61,6 +61,9 @@ Checkpoints everySqrt(const Checkpoints &candidates);
 /// made since the last one.
 Checkpoints byAccumulatedBytes(const StageGraph &graph,
                                const Checkpoints &candidates, int64_t bytes);
+/// Iterations of a linear solver that end within about a minute: each costs
+/// about as much as the model has terms.
+int64_t milpIterationsOfAMinute(int64_t terms);
 /// An error that names the MILP backend of `limits` where it is not built in.
 llvm::Error checkMilpBackend(const SolveLimits &limits);
 
@@ -98,6 +101,9 @@ llvm::Expected<RematPlan> searchWithoutProof(const RematProblem &problem,
 /// Checkmate's program, `--milp-formulation=paper`.
 llvm::Expected<RematPlan> solvePaperMilp(const RematProblem &problem,
                                          const SolveLimits &limits);
+/// Order and recomputation as one program, `--milp-formulation=free-order`.
+llvm::Expected<RematPlan> solveFreeOrderMilp(const RematProblem &problem,
+                                             const SolveLimits &limits);
 llvm::Expected<RematPlan> solveMilp(const RematProblem &problem,
                                     const SolveLimits &limits);
 
