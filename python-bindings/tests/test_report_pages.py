@@ -127,6 +127,31 @@ def test_it_fits_the_screen(width, height, scheme, file, visit):
     assert min(contrast) >= 4.5
 
 
+@pytest.mark.parametrize("width, height", [(1366, 768), (390, 844)])
+def test_every_question_is_a_click_away(width, height, file, visit):
+    """A part of the page would be found by scrolling only, or be cut out of sight by the bar of links."""
+    page = visit(file, width=width, height=height).page
+    links = page.locator("nav a").all()
+    assert len(links) == 7
+    for link in links:
+        box = link.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width
+        link.click()
+        title = page.locator(f"{link.get_attribute('href')} h2")
+        page.wait_for_timeout(50)
+        bar, box = page.locator("nav").bounding_box(), title.bounding_box()
+        assert bar["y"] + bar["height"] <= box["y"] + 1 and box["y"] + box["height"] <= height
+
+
+@pytest.mark.parametrize("width", [1366, 390])
+def test_labels_of_tiles_are_not_cut_between(width, file, visit):
+    """Half a name says less than none."""
+    page = visit(file, width=width).page
+    narrow = page.evaluate("""() => [...document.querySelectorAll("#peak .map > button")].filter((tile) =>
+      tile.querySelector("small") && (tile.clientWidth < 40 || tile.clientHeight < 28)).length""")
+    assert narrow == 0
+
+
 def test_links_point_to_tensors(plan, file, visit):
     """A link in an issue would lead nowhere."""
     tensor = plan.graph.tensor(3)

@@ -142,7 +142,9 @@ function drawArena(model, body, openTensor) {
     make("div", { class: "row" }, search, found), legendOf(ORDER.filter((name) => model.names.categories.includes(name))));
   const data = {
     left: shown.map((range) => begin[range]), right: shown.map((range) => end[range]), bottom: shown.map((range) => offset[range] / unit.bytes), top: shown.map((range) => (offset[range] + bytes[range]) / unit.bytes),
-    fill: shown.map((range) => model.colour(range)), alpha: shown.map(() => 0.85), title: shown.map((range) => shorten(model.rangeTitle(range), 80)), size: shown.map((range) => sayBytes(bytes[range])),
+    fill: shown.map((range) => model.colour(range)), alpha: shown.map(() => 0.85),
+    // A line around what is thin would hide it.
+    edge: shown.map((range) => (bytes[range] > model.summary.arena_bytes / 60 ? css("--ground") : model.colour(range))), title: shown.map((range) => shorten(model.rangeTitle(range), 80)), size: shown.map((range) => sayBytes(bytes[range])),
     when: shown.map((range) => `${begin[range]} to ${end[range]}`), made: shown.map((range) => (model.ranges.what[range] === 1 || model.tensors.producer[model.ranges.owner[range]] < 0 ? "the caller" : model.nodePlace(model.tensors.producer[model.ranges.owner[range]], 70))), why: shown.map((range) => shorten(model.whyUntil(range), 90)),
   };
   const rectangles = source(data);
@@ -151,7 +153,7 @@ function drawArena(model, body, openTensor) {
   let figure = null;
   body.append(chart("Arena map: offsets against steps", () => {
     figure = figureOf({ x: "step", y: `offset in ${unit.name}`, height: 460, extra: { x_range: [0, model.steps.action.length], y_range: [0, model.summary.arena_bytes / unit.bytes], tools: "pan,wheel_zoom,box_zoom,reset,save,tap" } });
-    const quads = figure.quad({ left: fieldOf("left"), right: fieldOf("right"), bottom: fieldOf("bottom"), top: fieldOf("top"), source: rectangles, fill_color: fieldOf("fill"), fill_alpha: fieldOf("alpha"), line_color: css("--ground"), line_width: shown.length > 3000 ? 0 : 0.5, nonselection_fill_alpha: fieldOf("alpha") });
+    const quads = figure.quad({ left: fieldOf("left"), right: fieldOf("right"), bottom: fieldOf("bottom"), top: fieldOf("top"), source: rectangles, fill_color: fieldOf("fill"), fill_alpha: fieldOf("alpha"), line_color: fieldOf("edge"), line_alpha: fieldOf("alpha"), line_width: shown.length > 3000 ? 0 : 0.5, nonselection_line_alpha: fieldOf("alpha"), nonselection_fill_alpha: fieldOf("alpha") });
     figure.scatter({ x: fieldOf("x"), y: fieldOf("y"), source: rings, marker: "circle", size: 18, fill_color: null, line_color: css("--mark"), line_width: 3 });
     figure.add_layout(new Bokeh.Span({ location: model.peak.step + 0.5, dimension: "height", line_color: css("--mark"), line_dash: "dotted", line_width: 2 }));
     figure.add_tools(hover([quads], [["", "@title"], ["bytes", "@size"], ["steps", "@when"], ["made by", "@made"], ["why", "@why"]]));

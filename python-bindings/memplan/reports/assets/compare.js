@@ -27,7 +27,7 @@ function drawComparison([first, second], section) {
     ["Time", "time", sayNumber, String], ["Work", "cost", sayNumber, String], ["Budget", "budget_bytes", sayBytes, exactBytes],
   ].filter(([, key]) => first.summary[key] !== undefined && second.summary[key] !== undefined);
   body.append(make("p", { class: "hint" }, `The first plan is ${shorten(first.label ?? "the first file", 100)}, which the rest of this page shows; the second is ${shorten(second.label ?? "the second file", 100)}.`));
-  body.append(make("div", { class: "table" }, make("table", {}, make("thead", {}, make("tr", {}, ...["", "First", "Second", "Second less first"].map((text) => make("th", { class: text ? "number" : null }, text)))),
+  body.append(make("div", { class: "table" }, make("table", {}, make("thead", {}, make("tr", {}, ...["", "First", "Second", "Change"].map((text) => make("th", { class: text ? "number" : null }, text)))),
     make("tbody", {}, ...rows.map(([name, key, say, exact]) => make("tr", {}, make("td", {}, name), ...[first, second].map((model) => make("td", { class: "number", title: exact(model.summary[key]) }, say(model.summary[key]))), make("td", { class: "number" }, signed(second.summary[key] - first.summary[key], say))))))));
   const [a, b] = [liveShares(first), liveShares(second)];
   const changed = [...new Set([...a.keys(), ...b.keys()])].map((id) => {

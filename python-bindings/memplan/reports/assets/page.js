@@ -131,7 +131,7 @@ function start(data) {
   drawCurve(model, bodyOf("curve"));
   drawTensors(model, bodyOf("tensors"));
   const sections = [...document.querySelectorAll("main section")].filter((section) => !section.hidden);
-  document.getElementById("sections").append(...sections.map((section) => make("a", { href: `#${section.id}` }, section.querySelector("h2").textContent)));
+  document.getElementById("sections").append(...sections.map((section) => make("a", { href: `#${section.id}`, title: section.querySelector("h2").textContent }, section.dataset.short)));
   window.addEventListener("hashchange", () => follow(location.hash));
   window.addEventListener("keydown", (event) => { if (event.key === "Escape" && !details.hidden) close(); });
   follow(location.hash);

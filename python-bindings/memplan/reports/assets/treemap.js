@@ -112,7 +112,8 @@ function drawPeak(model, body, openTensor) {
         style: { left: `${x}%`, top: `${y}%`, width: `${w}%`, height: `${h}%`, background: colour, color: wantsBlack(colour) ? "#000" : "#fff" },
         on: { click: () => enter(item) },
       });
-      if (w * h > 18) tile.append(make("b", {}, shorten(nameOf(item), 80)), make("small", {}, sayBytes(item.bytes)));
+      // A label that does not fit says less than none; the title has it.
+      if (placed.w > 44 && placed.h > 32) tile.append(make("b", {}, shorten(nameOf(item), 80)), make("small", {}, sayBytes(item.bytes)));
       if (w > 12 && h > 25 && item.parts.size > 0) tile.append(preview(fold(item), { w: w * map.clientWidth, h: h * map.clientHeight }));
       map.append(tile);
     }
