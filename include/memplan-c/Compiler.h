@@ -109,7 +109,8 @@ memplan_status_t memplan_step_planned_ir(memplan_step_t *step, char **text,
                                          int64_t *byte_count);
 /// The graph that planners see and the plan that was made of it, which live on
 /// without the step. Both are errors for a step that came in planned. A budget
-/// that cannot be met is an error here, with notes that say why.
+/// that cannot be met is an error here, with notes that say why. Once there is
+/// a plan, the graph is the one that it is of: ask for the plan first.
 memplan_status_t memplan_step_graph(memplan_step_t *step,
                                     memplan_graph_t **graph);
 memplan_status_t memplan_step_plan(memplan_step_t *step, memplan_plan_t **plan);

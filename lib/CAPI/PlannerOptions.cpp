@@ -167,7 +167,7 @@ PlanOptions memplan_options::forPlanning() const {
                                      now.incumbent.value_or(unknown),
                                      now.bound.value_or(unknown),
                                      now.seconds};
-    if (progress(user, &said) != 0)
+    if (progress && progress(user, &said) != 0)
       cancelled = true;
   };
   return given;

@@ -141,6 +141,8 @@ Result<Graph> StepCompiler::graph() {
     return runtime::invalid("'" + name +
                             "' is planned already, and a graph is "
                             "made from the tensor form");
+  if (plannedGraph)
+    return *plannedGraph;
   FailureOr<mlir::memplan::GraphView> view =
       mlir::memplan::extractGraph(*findStep(*module));
   if (mlir::failed(view))
@@ -174,8 +176,9 @@ Result<func::FuncOp> StepCompiler::planned() {
         *module, isPlanned() ? mlir::memplan::createVerifyPlanPass()
                              : mlir::memplan::createPlanPass(
                                    options.plan, options.planFile,
-                                   [&](func::FuncOp step, const Graph &,
+                                   [&](func::FuncOp step, const Graph &graph,
                                        const Plan &plan) {
+                                     plannedGraph = graph;
                                      madePlan = plan;
                                      encodedModule = copyEncoded(step);
                                    }));

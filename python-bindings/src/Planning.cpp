@@ -1,4 +1,4 @@
-//===- Planning.cpp - Planning from Python: threads, progress, Ctrl-C -----===//
+//===- Planning.cpp - Planning from Python --------------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,120 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Planning runs on a thread of its own without the interpreter's lock, so that
-// the thread that asked for it hears signals and tokens.
-
 #include "Values.h"
-#include <atomic>
-#include <chrono>
-#include <cmath>
-#include <condition_variable>
-#include <mutex>
+#include "Worker.h"
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
-#include <optional>
-#include <thread>
 
 using namespace memplan::python;
-
-namespace {
-/// What people give to several plannings to stop them.
-struct Cancel {
-  std::atomic<bool> cancelled = false;
-};
-
-struct Progress {
-  std::string solver;
-  std::optional<double> incumbent, bound;
-  double seconds = 0;
-};
-
-/// One call of the C API on another thread.
-class Planning {
-public:
-  Planning(Options &options, nb::object progress, const Cancel *cancel)
-      : options(options.handle.get()), progress(std::move(progress)),
-        cancel(cancel) {}
-  Planning(const Planning &) = delete;
-
-  /// Calls `body` and waits for it. The status is that of `body`, unless this
-  /// thread has an exception to raise: see interruption().
-  template <typename Body> void run(Body body);
-  /// Raised by a signal handler or by the progress callback meanwhile.
-  std::optional<nb::python_error> interruption;
-
-private:
-  static int32_t report(void *user, const memplan_progress_t *said);
-  void watch(std::thread &worker);
-  void stop() { memplan_options_cancel(options, 1); }
-
-  memplan_options_t *options;
-  nb::object progress;
-  const Cancel *cancel;
-  std::mutex mutex;
-  std::condition_variable finished;
-  bool isFinished = false;
-  memplan_status_t status = MEMPLAN_OK;
-  std::string error; ///< memplan_last_error() is of the thread.
-};
-} // namespace
-
-static std::optional<double> known(double number) {
-  return std::isnan(number) ? std::nullopt : std::optional(number);
-}
-
-int32_t Planning::report(void *user, const memplan_progress_t *said) {
-  auto *self = static_cast<Planning *>(user);
-  const nb::gil_scoped_acquire lock;
-  if (self->interruption)
-    return 1;
-  try {
-    const nb::object answer =
-        self->progress(Progress{said->solver, known(said->incumbent),
-                                known(said->bound), said->seconds});
-    return PyObject_IsTrue(answer.ptr()) != 0;
-  } catch (nb::python_error &raised) {
-    self->interruption.emplace(raised);
-    return 1;
-  }
-}
-
-void Planning::watch(std::thread &worker) {
-  using namespace std::chrono_literals;
-  auto isOver = [&](std::chrono::milliseconds time) {
-    const nb::gil_scoped_release unlocked;
-    std::unique_lock lock(mutex);
-    return finished.wait_for(lock, time, [&] { return isFinished; });
-  };
-  while (!isOver(20ms)) {
-    if (cancel && cancel->cancelled)
-      stop();
-    if (!interruption && PyErr_CheckSignals() != 0)
-      interruption.emplace();
-    if (interruption)
-      stop();
-  }
-  worker.join();
-}
-
-template <typename Body> void Planning::run(Body body) {
-  if (!progress.is_none())
-    check(memplan_options_set_progress(options, report, this));
-  std::thread worker([&] {
-    const memplan_status_t came = body();
-    const std::lock_guard lock(mutex);
-    status = came;
-    if (came != MEMPLAN_OK)
-      error = memplan_last_error();
-    isFinished = true;
-    finished.notify_one();
-  });
-  watch(worker);
-  check(memplan_options_set_progress(options, nullptr, nullptr));
-  if (!interruption)
-    check(status, error);
-}
 
 /// The plan goes with the exception that stopped it: `error.plan`.
 [[noreturn]] static void raiseWith(nb::python_error &interruption,
@@ -131,7 +24,7 @@ template <typename Body> void Planning::run(Body body) {
 static Plan planStep(const Graph &graph, Options &options, nb::object progress,
                      const Cancel *cancel) {
   memplan_plan_t *made = nullptr;
-  Planning planning(options, std::move(progress), cancel);
+  Worker planning(options.handle.get(), std::move(progress), cancel);
   planning.run([&] {
     return memplan_plan_step(graph.handle.get(), options.handle.get(), &made);
   });
@@ -146,7 +39,7 @@ static Plan planStep(const Graph &graph, Options &options, nb::object progress,
 static Curve planCurve(const Graph &graph, Options &options,
                        nb::object progress, const Cancel *cancel) {
   memplan_curve_t *made = nullptr;
-  Planning planning(options, std::move(progress), cancel);
+  Worker planning(options.handle.get(), std::move(progress), cancel);
   planning.run([&] {
     return memplan_plan_curve(graph.handle.get(), options.handle.get(), &made);
   });

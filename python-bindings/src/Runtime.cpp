@@ -8,6 +8,7 @@
 
 #include "memplan-c/Runtime.h"
 #include "Errors.h"
+#include <map>
 #include <memory>
 #include <mutex>
 #include <nanobind/ndarray.h>
@@ -120,7 +121,8 @@ private:
   template <typename Call> void call(Call body);
 
   Program program;
-  std::vector<HostMemory> bound; ///< Stays until the last run.
+  /// Memory of the caller by argument; stays until another takes its place.
+  std::map<int32_t, HostMemory> bound;
   std::unique_ptr<memplan_session_t, decltype(&memplan_session_destroy)>
       session;
   std::unique_ptr<memplan_executable_t, decltype(&memplan_executable_destroy)>
@@ -204,7 +206,7 @@ void Executable::bind(const Place &place, HostMemory memory) {
     return memplan_bind_argument(executable.get(), number, memory.data(),
                                  value.bytes);
   });
-  bound.push_back(std::move(memory));
+  bound.insert_or_assign(number, std::move(memory));
 }
 
 /// A new array that `fill` writes.

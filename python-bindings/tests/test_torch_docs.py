@@ -1,5 +1,6 @@
 """What docs/Torch.md and examples/torch tell users to type."""
 
+import importlib.util
 import pathlib
 import re
 import subprocess
@@ -24,12 +25,14 @@ def run(*command, cache):
 def test_the_page_runs_from_top_to_bottom(tmp_path):
     """A line that a user types would not work."""
     blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/Torch.md").read_text(), re.MULTILINE | re.DOTALL)
-    assert len(blocks) == 8
+    assert len(blocks) == 9
+    if importlib.util.find_spec("memplan._compiler") is None:
+        blocks = [block for block in blocks if "memplan.torch.run(" not in block]
     (tmp_path / "page.py").write_text("\n".join(blocks))
     done = run(tmp_path / "page.py", cache=tmp_path)
     assert done.returncode == 0, done.stderr
-    first, *_, last = done.stdout.strip().splitlines()
-    assert first.startswith("kept: ") and "least with a plan" in done.stdout and last.startswith("Wrapped(checkpointed=")
+    first = done.stdout.splitlines()[0]
+    assert first.startswith("kept: ") and "least with a plan" in done.stdout and "\nWrapped(checkpointed=" in done.stdout
 
 
 def test_the_first_page_runs_from_top_to_bottom(tmp_path):

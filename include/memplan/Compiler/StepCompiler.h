@@ -71,7 +71,8 @@ public:
   bool isPlanned() const;
   /// The prepared module, for printing.
   mlir::ModuleOp prepared() const { return *module; }
-  /// The graph that planners see; an error for a planned step.
+  /// The graph that planners see, once a plan was made the one that it is of,
+  /// with its costs and parts; an error for a planned step.
   runtime::Result<Graph> graph();
 
   /// The planned function, which has been verified.
@@ -111,6 +112,7 @@ private:
   std::string name; ///< of the source
   mlir::OwningOpRef<mlir::ModuleOp> module, plannedModule;
   mlir::OwningOpRef<mlir::ModuleOp> encodedModule; ///< none without a codec
+  std::optional<Graph> plannedGraph;
   std::optional<Plan> madePlan;
 };
 

@@ -7,7 +7,8 @@
 Rooms: `trace` and `capture` (joint graph to a memplan graph), `measure` (scratch of operators), `solve`, `schedule` (runs and
 their bytes), `emit` (modules in the plan's order), `verify` (on fake tensors), `watch` (the first real step), `front`;
 `needs` and `doctor` say what a step needs before anything runs; `blocks` keeps a budget
-by checkpointing blocks, without a compiler; `whole` plans a graph of forward, backward and collectives as one.
+by checkpointing blocks, without a compiler; `whole` plans a graph of forward, backward and collectives as one; `runner` trains on
+memplan's own runtime.
 """
 
 from .blocks import Wrapped, wrap
@@ -15,11 +16,12 @@ from .errors import BudgetError, UnsupportedGraph
 from .front import CompiledStep, budget, compile, memplan_backend
 from .measure import Measurements
 from .needs import Explanation, explain
+from .runner import Runner, run
 from .session import Report
 from .whole import PlannedGraph, plan_graph
 
-__all__ = ["BudgetError", "CompiledStep", "Explanation", "Measurements", "PlannedGraph", "Report", "UnsupportedGraph", "Wrapped", "budget", "compile", "explain",
-           "memplan_backend", "plan_graph", "wrap"]
+__all__ = ["BudgetError", "CompiledStep", "Explanation", "Measurements", "PlannedGraph", "Report", "Runner", "UnsupportedGraph", "Wrapped", "budget", "compile", "explain",
+           "memplan_backend", "plan_graph", "run", "wrap"]
 
 
 def _register() -> None:

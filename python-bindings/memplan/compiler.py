@@ -1,0 +1,93 @@
+"""Compiling: training steps in MLIR become programs of memplan's runtime. Defaults and checks are those of memplan-c/Compiler.h."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from . import errors
+from .planning import Cancel, Graph, Plan, Size, _options_of, _read_file, _text_of
+from .planning import plan as _plan
+from .runtime import Program
+
+try:
+    from ._compiler import Diagnostic, _Step
+except ImportError as error:
+    raise errors.UnavailableError("memplan's compiler is not in this package: build it with MLIR, by `pip install . -C cmake.define.MEMPLAN_WITH_MLIR=ON` "
+                                  f"or the target memplan-python ({error})") from None
+
+__all__ = ["CompiledProgram", "Diagnostic", "compile_step"]
+
+_PLACE = re.compile(r"(?P<file>[^\n:]+):(?P<line>\d+):(?P<column>\d+): ")
+
+
+class CompiledProgram:
+    """What the compiler made of one training step.
+
+    program  for memplan.Executable
+    graph    what was planned, plan: what was made of it; planned_ir: MLIR of the step in the plan's order
+    """
+
+    def __init__(self, step, program: Program):
+        self._step, self.program = step, program
+
+    @property
+    def graph(self) -> Graph:
+        """The graph that planners saw; its device bytes hold the backend's scratch."""
+        return Graph.from_json(self._step.graph())
+
+    @property
+    def plan(self) -> Plan:
+        """The plan that the program follows. Raises InputError for a step that came in planned."""
+        return Plan.from_json(self.graph, self._step.plan())
+
+    @property
+    def planned_ir(self) -> str:
+        """MLIR of the planned step."""
+        return self._step.planned_ir()
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """Remarks and warnings, with their places."""
+        return self._step.diagnostics
+
+
+def _failure(error: errors.Error) -> errors.Error:
+    """`error` with the place that its text begins with."""
+    place = _PLACE.match(str(error))
+    if place is None:
+        return error
+    return errors.InputError(f"[{place['line']}:{place['column']}, byte=0]: {str(error)[place.end():]}", place["file"])
+
+
+def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backend: str = "none", threads: int = 1, name: str = "step.mlir",
+                 progress=None, cancel: Cancel | None = None, **options) -> CompiledProgram:
+    """Compiles one training step in MLIR and plans it within `budget`: the backward pass is added where there is a loss.
+
+    source    MLIR as text, or the path of a file
+    budget    device bytes as in memplan.plan(), parameters and inputs in it; None: no limit
+    backend   whose scratch memory the plan holds: "cpu", "reference", "cuda", a plugin's path; "none": nobody's
+    threads   of the kernels, on which their scratch depends
+    name      what errors call a source that is text
+    others    those of memplan.plan()
+
+    Raises BudgetError where there is no plan, InputError with file, line and column where the source is wrong.
+    """
+    if isinstance(source, os.PathLike) or "\n" not in source:
+        text, name = _read_file(source), os.fspath(source)
+    else:
+        text = source.encode()
+    given = {**options, "budget": budget}
+    settings = {key.replace("_", "-"): _text_of(value) for key, value in given.items() if value is not None}
+    _options_of(given)  # names what is wrong with one
+    try:
+        step = _Step(text, name, settings, backend, threads)
+        try:
+            made = step.program(progress, cancel)
+        except errors.InputError:
+            if budget is not None:
+                _plan(Graph.from_json(step.graph()), budget, **options)  # says why there is none
+            raise
+    except errors.InputError as error:
+        raise _failure(error) from None
+    return CompiledProgram(step, Program.from_bytes(made))

@@ -1,0 +1,213 @@
+"""Runner: training on memplan's own runtime, in one arena, with the parameters where PyTorch has them."""
+
+from __future__ import annotations
+
+import itertools
+
+import torch
+from torch.utils._pytree import tree_leaves
+
+from .errors import UnsupportedGraph
+
+# What the kernels of the runtime hold other types as.
+_HELD = {torch.float32: torch.float32, torch.int64: torch.int64, torch.int32: torch.int64, torch.bool: torch.int8, torch.int8: torch.int8}
+# Bytes to which bound memory is aligned.
+_ALIGNMENT = 64
+
+
+def _settings_of(optimizer) -> dict:
+    """The optimizer as its operations in a program say it. Raises UnsupportedGraph where they cannot."""
+    from ..export import optimizer as exported
+
+    known = {torch.optim.SGD: ("sgd", {"dampening": 0, "maximize": False}), torch.optim.Adam: ("adam", {"amsgrad": False, "maximize": False}),
+             torch.optim.AdamW: ("adamw", {"amsgrad": False, "maximize": False})}
+    if type(optimizer) not in known:
+        raise UnsupportedGraph(f"the runtime has no update of {type(optimizer).__name__}; it has those of {', '.join(k.__name__ for k in known)}")
+    name, fixed = known[type(optimizer)]
+    if len(optimizer.param_groups) != 1:
+        raise UnsupportedGraph(f"the optimizer has {len(optimizer.param_groups)} parameter groups; a program has one")
+    group = optimizer.param_groups[0]
+    if other := [key for key, value in fixed.items() if group.get(key, value) != value]:
+        raise UnsupportedGraph(f"the runtime has no {type(optimizer).__name__} with {other[0]}={group[other[0]]!r}")
+    rates = {"lr": float(group["lr"]), "weight_decay": float(group["weight_decay"])}
+    if name == "sgd":
+        return exported("sgd", **rates, momentum=group["momentum"], nesterov=group["nesterov"])
+    return exported(name, **rates, beta1=group["betas"][0], beta2=group["betas"][1], epsilon=group["eps"])
+
+
+def _tensor(value) -> torch.Tensor:
+    """A CPU tensor with the memory of a tensor or an array."""
+    if isinstance(value, torch.Tensor):
+        return value.detach()
+    if not value.flags.writeable:  # which PyTorch would warn of; nothing writes into it
+        return torch.tensor(value)
+    return torch.from_numpy(value)
+
+
+def _export(model, loss, batch, names, settings) -> str:
+    """MLIR of the step: by modules, or with PyTorch's own backward where one of them has no counterpart."""
+    from ..export import ExportError, export_joint_step, export_training_step
+
+    data = dict(zip(names, batch))
+    target = {names[-1]: data.pop(names[-1])}
+    try:
+        return export_training_step(model, data, target, loss, optimizer_settings=settings)
+    except ExportError:
+        return export_joint_step(model, data, target, loss, optimizer_settings=settings, opaque=False)
+
+
+class Runner:
+    """Trains a module on memplan's runtime; `memplan.torch.run` makes it.
+
+    Parameters, buffers and the optimizer's state stay the tensors that PyTorch has: steps write into them, `state_dict()` and
+    `load_state_dict()` of module and optimizer work at any time. `losses` are those of all steps, `compiled` has plan and program."""
+
+    def __init__(self, model, budget, batch, *, loss, optimizer, backend, threads, options):
+        self._model, self._budget, self._loss, self._optimizer = model, budget, loss, optimizer
+        self._backend, self._threads, self._options = backend, threads, options
+        self.losses: list[float] = []
+        self._check_model()
+        self._batch = [_tensor(value) for value in batch]
+        if len(self._batch) < 2:
+            raise ValueError(f"a batch is inputs and a target, and this one is {len(self._batch)} tensors")
+        self._names = [f"input{i}" for i in range(len(self._batch) - 1)] + ["target"]
+        self._staged: dict[str, torch.Tensor] = {}
+        self._compile()
+
+    def _check_model(self) -> None:
+        parameters = list(self._model.parameters())
+        frozen = [name for name, p in self._model.named_parameters() if not p.requires_grad]
+        if frozen:
+            raise UnsupportedGraph(f"'{frozen[0]}' requires no gradient; programs of the runtime update every parameter")
+        if self._optimizer is not None and {id(p) for p in parameters} != {id(p) for g in self._optimizer.param_groups for p in g["params"]}:
+            raise UnsupportedGraph("the optimizer has other parameters than the module; programs of the runtime update those of the module, each of them")
+        elsewhere = next((p for p in parameters if p.device.type != "cpu"), None)
+        if elsewhere is not None:
+            raise UnsupportedGraph(f"the module is on '{elsewhere.device}'; the runtime takes tensors of the CPU")
+
+    # ---- making the program
+
+    def _compile(self) -> None:
+        import memplan
+
+        self._settings = _settings_of(self._optimizer) if self._optimizer is not None else None
+        text = _export(self._model, self._loss, self._batch, self._names, self._settings or {"name": "sgd", "lr": 0.0})
+        self.compiled = memplan.compile_step(text, self._budget, backend=self._backend, threads=self._threads, name="the exported step", **self._options)
+        self._executable = memplan.Executable(self.compiled.program, backend=self._backend, threads=self._threads)
+        self._places: dict[str, int] = {}
+        self._copied: dict[str, torch.Tensor] = {}
+        self._batches = [m.num_batches_tracked for m in self._model.modules() if getattr(m, "num_batches_tracked", None) is not None]
+        self._seed = any(value.name == "dropout_seed" for value in self.compiled.program.arguments)
+
+    def _bind_state(self) -> None:
+        """Gives the program the memory of parameters, buffers and state; again where load_state_dict() put other tensors there."""
+        held, changed = self._state(), False
+        for value in self.compiled.program.arguments:
+            if value.kind == "input" or value.name == "optimizer.step":
+                continue
+            tensor = held[value.name].detach()
+            if self._places.get(value.name) == tensor.data_ptr():
+                continue
+            self._places[value.name], changed = tensor.data_ptr(), True
+            if tensor.is_contiguous() and tensor.data_ptr() % _ALIGNMENT == 0:
+                self._executable.bind(value.name, tensor)
+                self._copied.pop(value.name, None)
+            else:
+                self._copied[value.name] = tensor
+        if changed:
+            self._counts = [s["step"] for s in self._optimizer.state.values() if "step" in s] if self._optimizer is not None else []
+            if self._counts:
+                self._executable.write("optimizer.step", torch.tensor([int(max(map(float, self._counts)))]))
+
+    def _state(self) -> dict[str, torch.Tensor]:
+        """Tensors by the names of the program's arguments; makes what the optimizer has not yet made."""
+        held = {**dict(self._model.named_buffers()), **dict(self._model.named_parameters())}
+        if self._settings is None:
+            return held
+        made = {"sgd": {"momentum_buffer": "velocity"} if self._settings.get("momentum") else {}}.get(
+            self._settings["name"], {"exp_avg": "exp_avg", "exp_avg_sq": "exp_avg_sq"})
+        for name, parameter in self._model.named_parameters():
+            state = self._optimizer.state[parameter] if made else {}
+            if self._settings["name"] != "sgd":
+                state.setdefault("step", torch.tensor(0.0))
+            for key, argument in made.items():
+                if not isinstance(state.get(key), torch.Tensor):
+                    state[key] = torch.zeros_like(parameter, requires_grad=False)
+                held[f"{name}.{argument}"] = state[key]
+        return held
+
+    # ---- steps
+
+    def _give(self, name: str, value) -> None:
+        """Gives an input to the next step: its own memory where the layout allows, else a copy in memory of the runner."""
+        tensor, form = _tensor(value), self._batch[self._names.index(name)]
+        if tensor.size() != form.size() or tensor.dtype != form.dtype:
+            raise ValueError(f"'{name}' is {tensor.dtype} of {tuple(tensor.size())}, the step was compiled for {form.dtype} of {tuple(form.size())}; "
+                             "leave out a last batch that is smaller (drop_last=True)")
+        held = _HELD[tensor.dtype]
+        if held != tensor.dtype or not tensor.is_contiguous() or tensor.data_ptr() % _ALIGNMENT:
+            own = self._staged.setdefault(name, torch.empty(form.size(), dtype=held))
+            tensor = own.copy_(tensor)
+        self._executable.bind(name, tensor)
+
+    def __call__(self, *batch) -> torch.Tensor:
+        """One step: forward, backward and update. Tensors or NumPy arrays, the target last. Returns the loss.
+
+        Another learning rate than at the last step, as a scheduler sets it, compiles the step anew."""
+        if len(batch) != len(self._names):
+            raise ValueError(f"a batch of this step is {len(self._names)} tensors, and {len(batch)} were given")
+        if self._optimizer is not None and _settings_of(self._optimizer) != self._settings:
+            self._compile()
+        self._bind_state()
+        for name, value in zip(self._names, batch):
+            self._give(name, value)
+        if self._seed:
+            self._executable.write("dropout_seed", torch.randint(2**31 - 1, (1,)))
+        for name, tensor in self._copied.items():
+            self._executable.write(name, tensor.contiguous())
+        self._executable.run()
+        for name, tensor in self._copied.items():
+            tensor.copy_(torch.from_numpy(self._executable.read(name)))
+        for count in (*self._batches, *self._counts):
+            count += 1
+        if self._optimizer is not None:
+            self._optimizer._opt_called = True  # or schedulers warn that it never stepped
+        loss = torch.from_numpy(self._executable.read_output("loss"))
+        self.losses.append(loss.item())
+        return loss
+
+    def train(self, data, steps: int | None = None) -> list[float]:
+        """Steps over the batches of a DataLoader or of any other iterable, `steps` at most. Returns their losses."""
+        first = len(self.losses)
+        for batch in itertools.islice(data, steps):
+            self(*tree_leaves(batch))
+        return self.losses[first:]
+
+
+def run(model: torch.nn.Module, budget: int | str | None, data, *, loss, optimizer: torch.optim.Optimizer | None = None, steps: int | None = None,
+        backend: str = "cpu", threads: int = 1, **options) -> Runner:
+    """Trains a module on memplan's own runtime: the step in one arena that is taken once, with nothing allocated while it runs.
+
+        runner = memplan.torch.run(model, "6GiB", loader, loss=torch.nn.functional.cross_entropy, optimizer=optimizer)
+        print(runner.losses, runner.compiled.plan.device_bytes)
+        torch.save(model.state_dict(), "model.pt")
+
+    model      in training mode, float32, on the CPU; steps write into its own parameters and buffers, without copies
+    budget     bytes of parameters, optimizer state, inputs and arena: a number, "6GiB", "80%" of the unplanned peak; None: no limit
+    data       batches (inputs..., target) of tensors or NumPy arrays: a DataLoader or another iterable; all have the form of the first
+    loss       called as loss(model(*inputs), target)
+    optimizer  SGD, Adam or AdamW, one parameter group of all parameters; None: no update
+    steps      at most; None: all of data
+    backend    "cpu", "reference", or a plugin's path; threads: of its kernels
+    options    those of memplan.plan()
+
+    Results are those of memplan's kernels: PyTorch's within rounding, and the same bits for every budget.
+    Raises BudgetError with the least budget; memplan.export.ExportError and UnsupportedGraph for what the runtime has not."""
+    batches = iter(data)
+    try:
+        first = next(batches)
+    except StopIteration:
+        raise ValueError("data has no batch") from None
+    runner = Runner(model, budget, tree_leaves(first), loss=loss, optimizer=optimizer, backend=backend, threads=threads, options=options)
+    runner.train(itertools.chain([first], batches), steps)
+    return runner
