@@ -19,13 +19,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Search/PlanSearch.h"
-#include "../Search/ReadPlans.h"
 #include "memplan/Planner/Remat/Bounds/NeedSearch.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/Bounds/ValueCut.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Search/PlanSearch.h"
+#include "memplan/Planner/Search/ReadPlans.h"
 #include "memplan/Planner/Thresholds.h"
 #include <algorithm>
 
@@ -46,7 +46,7 @@ public:
       : problem(problem), limits(limits),
         contracted(*problem.index, problem.inPlace), step(contracted),
         effort(limits, limits.effort > 0 ? limits.effort : defaultMoves(step)),
-        packing(step.limitFor(*problem.budgetBytes), excessFunction(),
+        packing(step.units().limitFor(*problem.budgetBytes), excessFunction(),
                 repackedFunction()),
         search(step, packing, {}, /*seed=*/1, effort) {}
 
@@ -55,8 +55,8 @@ public:
 
 private:
   double excessOf(int64_t packedBytes) const {
-    return step.excessOf(packedBytes - *problem.budgetBytes,
-                         *problem.budgetBytes);
+    return step.units().excessOf(packedBytes - *problem.budgetBytes,
+                                 *problem.budgetBytes);
   }
   Packing::Excess excessFunction();
   Packing::Excess repackedFunction();

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ReadPlans.h"
+#include "memplan/Planner/Search/ReadPlans.h"
 #include <map>
 
 using namespace memplan;

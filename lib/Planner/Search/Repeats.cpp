@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Search/Repeats.h"
+#include "StepBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -350,9 +351,8 @@ memplan::repeatPlan(const SearchStep &step, const SearchStep::Repeat &repeat,
 SearchStep SearchStep::without(const Repeat &repeat) const {
   const OneTurn map(*this, repeat);
   SearchStep made;
-  made.shift = shift;
-  made.costScale = costScale;
-  made.residentBytes = residentBytes;
+  StepBuilder builder(made);
+  made.unitsOfStep = unitsOfStep;
   made.beginOp = beginOp - map.after + map.end;
   made.severalWays = severalWays;
   for (int32_t value : map.originals) {
@@ -362,13 +362,13 @@ SearchStep SearchStep::without(const Repeat &repeat) const {
     made.places.push_back(place(value));
     made.tensors.push_back(tensors[value]);
   }
-  made.readersOf.resize(made.sizes.size());
+  builder.readersOf.resize(made.sizes.size());
   for (int32_t op = 0; op <= beginOp; ++op) {
     if (map.isLeftOut(op))
       continue;
     const std::vector<int32_t> read = map.valuesOf(inputs(op));
     for (int32_t value : read)
-      made.readersOf[value].push_back(made.numOps());
+      builder.readersOf[value].push_back(made.numOps());
     made.inputLists.add(read);
     made.outputLists.add(map.valuesOf(outputs(op)));
     made.afterLists.add(map.opsOf(after(op)));
@@ -387,31 +387,7 @@ SearchStep SearchStep::without(const Repeat &repeat) const {
   for (int32_t value = 0; value < numValues(); ++value)
     if (mustLeave(value) && map.values[value] >= 0)
       made.leaves[map.values[value]] = 1;
-  made.addCopiesOf(*this, map.originals);
-  for (const std::vector<int32_t> &readers : made.readersOf)
-    made.readerLists.add(readers);
-  made.readersOf = {};
+  builder.addCopiesOf(*this, map.originals);
+  builder.finish();
   return made;
-}
-
-/// Of values that are those of another step.
-void SearchStep::addCopiesOf(const SearchStep &step,
-                             llvm::ArrayRef<int32_t> originals) {
-  fetchOps.assign(sizes.size(), -1);
-  evictOps = fetchOps;
-  for (int32_t value = 0; value < numValues(); ++value) {
-    const int32_t fetch = step.fetchOf(originals[value]),
-                  evict = step.evictOf(originals[value]);
-    if (fetch >= 0) {
-      fetchOps[value] = numOps();
-      addCopy(step.copyTime(fetch), {}, value);
-    }
-    if (fetch >= 0 && step.isHosted(originals[value]))
-      producers[value] = fetchOps[value];
-    if (evict >= 0) {
-      evictOps[value] = numOps();
-      readersOf[value].push_back(numOps());
-      addCopy(step.copyTime(evict), value, {});
-    }
-  }
 }

@@ -17,9 +17,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostedStart.h"
-#include "PlanSearch.h"
-#include "ReadPlans.h"
+#include "SearchDriver.h"
 #include "WriteActions.h"
+#include "memplan/Planner/Search/ReadPlans.h"
 #include "memplan/Planner/Search/SearchProblem.h"
 #include <algorithm>
 #include <limits>
@@ -57,7 +57,7 @@ Packing::Excess Solving::excessFunction(const SearchStep &step,
   return [this, &step, &effort](const std::vector<PlannedRun> &runs) {
     for (int32_t op = 0; op < step.begin(); op += 4)
       effort.spend();
-    return step.excessOf(
+    return step.units().excessOf(
         problem.excessBytes(writeActions(contracted, step, runs)),
         problem.budgetBytes);
   };
@@ -70,9 +70,10 @@ Packing::Excess Solving::repackedFunction(const SearchStep &step,
   if (!problem.repackedExcessBytes || placements <= 0)
     return {};
   return [this, &step, placements](const std::vector<PlannedRun> &runs) {
-    return step.excessOf(problem.repackedExcessBytes(
-                             writeActions(contracted, step, runs), placements),
-                         problem.budgetBytes);
+    return step.units().excessOf(
+        problem.repackedExcessBytes(writeActions(contracted, step, runs),
+                                    placements),
+        problem.budgetBytes);
   };
 }
 
@@ -80,9 +81,9 @@ FoundPlan Solving::solve() {
   const SearchStep step(contracted, {problem.bandwidth, problem.hosted});
   const int64_t moves = limits.effort > 0 ? limits.effort : defaultMoves(step);
   Effort effort(limits, moves);
-  Packing packing(step.limitFor(problem.budgetBytes),
+  Packing packing(step.units().limitFor(problem.budgetBytes),
                   excessFunction(step, effort), repackedFunction(step, moves));
-  PlanSearch search(step, packing, problem.rules, problem.seed, effort);
+  SearchDriver search(step, packing, problem.rules, problem.seed, effort);
   int64_t onHost = 0;
   for (TensorId id : problem.hosted)
     onHost += problem.index->graph()[id].bytes;
@@ -95,19 +96,20 @@ FoundPlan Solving::solve() {
   if (problem.onlyGoesOn)
     search.onlyGoOn();
   else if (!problem.hosted.empty() && !problem.keptRuns)
-    for (double limit : {step.limitFor(problem.budgetBytes),
+    for (double limit : {step.units().limitFor(problem.budgetBytes),
                          std::numeric_limits<double>::infinity()})
       search.addStart(hostedStart(step, limit));
   if (problem.hostBudgetBytes)
-    search.setHostLimit(step.roundDown(*problem.hostBudgetBytes - onHost));
-  const double least = problem.leastTime * step.unitsPerCost();
+    search.setHostLimit(
+        step.units().roundDown(*problem.hostBudgetBytes - onHost));
+  const double least = problem.leastTime * step.units().unitsPerCost;
   search.setLeastTime(least);
   search.search(std::max(step.totalCost(), least * (1 + 1e-5)), moves);
   FoundPlan plan;
   if (!packing.accepted())
     return plan;
   plan.actions = writeActions(contracted, step, packing.accepted()->runs);
-  plan.time = packing.accepted()->cost / step.unitsPerCost();
+  plan.time = packing.accepted()->cost / step.units().unitsPerCost;
   plan.report.status = SolveStatus::Feasible;
   return plan;
 }

@@ -37,6 +37,24 @@ private:
   std::vector<uint32_t> ends{0};
 };
 
+/// In what a search counts: bytes and costs are whole numbers, held in doubles.
+/// Below 2^53 these add exactly; the penalty adds up to some thousand of them.
+struct SearchUnits {
+  int shift = 0; ///< Bytes are counted in units of 2^shift.
+  double unitsPerCost = 1;
+  int64_t residentBytes = 0; ///< Device bytes that every plan takes.
+
+  double roundUp(int64_t bytes) const {
+    return double((bytes + (int64_t(1) << shift) - 1) >> shift);
+  }
+  double roundDown(int64_t bytes) const { return double(bytes >> shift); }
+  /// Bytes of values and workspaces that a budget of device bytes leaves.
+  double limitFor(int64_t budgetBytes) const;
+  /// What so many device bytes over the budget are in these units: 0 if there
+  /// are none, else 1 at least.
+  double excessOf(int64_t bytesOver, int64_t budgetBytes) const;
+};
+
 /// What copies to the host and back take, and what else may leave the device.
 struct CopyRules {
   Bandwidth bandwidth;
@@ -73,9 +91,8 @@ public:
     int32_t turns = 0; ///< The first counts.
   };
 
-  explicit SearchStep(const ContractedStep &step) : SearchStep(step, nullptr) {}
-  SearchStep(const ContractedStep &step, const CopyRules &rules)
-      : SearchStep(step, &rules) {}
+  explicit SearchStep(const ContractedStep &step);
+  SearchStep(const ContractedStep &step, const CopyRules &rules);
   /// The step with the first turn only. What later ops read of
   /// the last turn, they read of the first; what they read of others is left
   /// out. What only the first turn reads of the ops before it is not made
@@ -144,40 +161,15 @@ public:
 
   /// Every op run once in its cheapest way.
   double totalCost() const { return sumCost; }
-  /// Bytes of values and workspaces that a budget of device bytes leaves.
-  double limitFor(int64_t budgetBytes) const;
-  /// What so many device bytes over the budget are in these units: 0 if there
-  /// are none, else 1 at least.
-  double excessOf(int64_t bytesOver, int64_t budgetBytes) const;
-  /// Bytes in the units of the search.
-  double roundDown(int64_t bytes) const { return double(bytes >> shift); }
   bool hasWays() const { return severalWays; }
-
-  /// Cost units of the graph in one of the search's.
-  double unitsPerCost() const { return costScale; }
+  const SearchUnits &units() const { return unitsOfStep; }
 
 private:
+  friend class StepBuilder;
   SearchStep() = default;
-  SearchStep(const ContractedStep &step, const CopyRules *rules);
-  void scale(const ContractedStep &step);
-  void addValue(TensorId tensor, int64_t bytes, int32_t producer,
-                llvm::ArrayRef<int32_t> readers);
-  void addVersions(const ContractedStep &step, TensorId tensor, int64_t bytes,
-                   int32_t producer, llvm::ArrayRef<int32_t> readers);
-  void addHosted(const ContractedStep &step, TensorId tensor);
-  void addCopies(const ContractedStep &step, const CopyRules &rules);
-  void addCopiesOf(const SearchStep &step, llvm::ArrayRef<int32_t> originals);
-  void addCopy(double time, llvm::ArrayRef<int32_t> inputs,
-               llvm::ArrayRef<int32_t> outputs);
-  void addOp(const ContractedStep &step, int32_t op);
-  void addBegin();
-  std::vector<Pair> pairsOf(const ContractedStep &step, int32_t op) const;
-  double roundUp(int64_t bytes) const;
 
   int32_t beginOp = 0;
-  int shift = 0; ///< Bytes are counted in units of 2^shift.
-  double costScale = 1;
-  int64_t residentBytes = 0;
+  SearchUnits unitsOfStep;
   double sumCost = 0;
   bool severalWays = false;
   FlatLists<int32_t> inputLists, outputLists, readerLists, afterLists,
@@ -187,9 +179,6 @@ private:
   std::vector<uint8_t> once;
   std::vector<double> sizes;
   std::vector<int32_t> producers, places;
-  std::vector<std::vector<int32_t>> madeBy, readBy; ///< By op, while building.
-  std::vector<std::vector<int32_t>> readersOf;      ///< By value, likewise.
-  std::vector<int32_t> valueOfBase; ///< By tensor: its first version.
   std::vector<TensorId> tensors;
   std::vector<int32_t> fetchOps, evictOps;
   std::vector<uint8_t> leaves;

@@ -85,7 +85,7 @@ void expectReplayed(const ContractedStep &contracted, SearchState &state,
   host.owns = hosted;
   llvm::Expected<Replay> replay = replayPlan(index, plan);
   ASSERT_TRUE(bool(replay)) << takeMessage(replay);
-  const double units = state.step.unitsPerCost();
+  const double units = state.step.units().unitsPerCost;
   EXPECT_NEAR(replay->time * units, state.times.measure(),
               1e-6 * state.step.totalCost());
   int64_t resident = contracted.residentBytes();

@@ -159,7 +159,7 @@ TEST(Repeats, a_plan_of_one_turn_with_copies_is_one_of_all) {
     ASSERT_TRUE(bool(replay)) << takeMessage(replay);
     SearchState anew(step, {.mayCopy = true}, seed);
     anew.reset(*all, 30);
-    EXPECT_NEAR(replay->time * step.unitsPerCost(), anew.time(),
+    EXPECT_NEAR(replay->time * step.units().unitsPerCost, anew.time(),
                 1e-6 * step.totalCost());
   }
   EXPECT_GT(copies, 1000);

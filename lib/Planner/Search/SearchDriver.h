@@ -1,4 +1,4 @@
-//===- PlanSearch.h - From a limit to the best plan found -------*- C++ -*-===//
+//===- SearchDriver.h - From a limit to the best plan found -----*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_PLANNER_SEARCH_PLANSEARCH_H
-#define MEMPLAN_LIB_PLANNER_SEARCH_PLANSEARCH_H
+#ifndef MEMPLAN_LIB_PLANNER_SEARCH_SEARCHDRIVER_H
+#define MEMPLAN_LIB_PLANNER_SEARCH_SEARCHDRIVER_H
 
 #include "Annealing.h"
 #include "PriceRamp.h"
@@ -19,10 +19,10 @@ namespace memplan {
 /// annealing of each, more of those that lead, and the rest for cycles from the
 /// best plan and from ramps with blurred prices. After each cycle the best plan
 /// is packed.
-class PlanSearch {
+class SearchDriver {
 public:
-  PlanSearch(const SearchStep &step, Packing &packing, SearchRules rules,
-             uint64_t seed, Effort &effort);
+  SearchDriver(const SearchStep &step, Packing &packing, SearchRules rules,
+               uint64_t seed, Effort &effort);
 
   /// A plan to start from besides its own.
   void addStart(std::vector<PlannedRun> plan);
@@ -93,4 +93,4 @@ private:
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_PLANNER_SEARCH_PLANSEARCH_H
+#endif // MEMPLAN_LIB_PLANNER_SEARCH_SEARCHDRIVER_H

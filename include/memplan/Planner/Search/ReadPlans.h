@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_PLANNER_SEARCH_READPLANS_H
-#define MEMPLAN_LIB_PLANNER_SEARCH_READPLANS_H
+#ifndef MEMPLAN_PLANNER_SEARCH_READPLANS_H
+#define MEMPLAN_PLANNER_SEARCH_READPLANS_H
 
 #include "memplan/Plan/Plan.h"
 #include "memplan/Planner/Search/RunSequence.h"
@@ -29,4 +29,4 @@ std::vector<PlannedRun> readSchedule(const ContractedStep &contracted,
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_PLANNER_SEARCH_READPLANS_H
+#endif // MEMPLAN_PLANNER_SEARCH_READPLANS_H
