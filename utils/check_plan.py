@@ -770,7 +770,7 @@ def check_figures(plan, execution, limit):
 
 
 def is_staged(graph, plan):
-    """Checkmate's stages: each ends with one first run and reruns earlier nodes in source order before it."""
+    """Checkmate's stages: each ends with one first run and recomputes earlier nodes in source order before it."""
     number = {i: n for n, i in enumerate(graph.nodes)}
     done, stage = 0, []
     for record in plan["steps"]:

@@ -2,7 +2,7 @@
 """The largest batch of DTR, of checkpointing and of memplan's plan at one budget.
 
 The budget is what the step takes at its own batch without recomputation. Values grow with the batch, parameters and other constants do not, so
-that a batch b times as large fits where the values fit 1/b of their bytes. Two limits: reruns cost no more than one more forward pass (a third of the
+that a batch b times as large fits where the values fit 1/b of their bytes. Two limits: recomputations cost no more than one more forward pass (a third of the
 step, as in Checkmate's experiment) or than the step (where the evaluation of DTR gives up). Found by bisection to a hundredth; DTR is simulated with the
 bytes of values, plans count those of their arena.
 """
@@ -65,7 +65,7 @@ def main():
             print(f"{name} {limit:.2f}: {found}", file=sys.stderr)
             if arguments.json:
                 write_json(arguments.json, rows)
-    print("| graph | reruns at most | " + " | ".join(who) + " |")
+    print("| graph | recomputations at most | " + " | ".join(who) + " |")
     print("|---" * (len(who) + 2) + "|")
     for row in rows:
         print(f"| {row['graph']} | {100 * row['limit']:.0f} % | " + " | ".join(f"{row['batch'][way]:.2f}" for way in who) + " |")

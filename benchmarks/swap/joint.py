@@ -118,7 +118,7 @@ def print_table(rows):
         values = [row[way] for row in rows if (row["graph"], row["share"], row["gigabytes"]) == (graph, share, gigabytes)]
         return "-" if not values or None in values else f"{statistics.mean(values):.3g}"
     speeds = sorted({row["gigabytes"] for row in rows})
-    print(f"| graph | M | reruns alone | copies alone at {', '.join(f'{s:g}' for s in speeds)} GB/s | both |\n|---|---|---|---|---|")
+    print(f"| graph | M | recomputations alone | copies alone at {', '.join(f'{s:g}' for s in speeds)} GB/s | both |\n|---|---|---|---|---|")
     for graph, share in dict.fromkeys((row["graph"], row["share"]) for row in rows):
         cells = [", ".join(mean(graph, share, speed, way) for speed in speeds) for way in ("swap", "joint")]
         print(f"| {graph} | {share:g} | {mean(graph, share, speeds[0], 'remat')} | {cells[0]} | {cells[1]} |")

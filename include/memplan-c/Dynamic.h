@@ -186,10 +186,11 @@ memplan_status_t memplan_dynamic_begin_step(memplan_dynamic_t *dynamic);
 /// Steps that begin with memplan_dynamic_begin_step() follow this planned
 /// program, the file that memplan-run --emit-program writes, as long as their
 /// ops are its first runs in its order: its places, in the largest hole that
-/// the pool has now, its reruns, nothing is chosen. From the first other op on
-/// a step goes on as without a plan, in the same pool; what it decides then is
-/// followed as soon as that way comes again. Values never depend on it.
-/// MEMPLAN_OUT_OF_MEMORY: the hole is smaller than the arenas of the plan.
+/// the pool has now, its recomputations, nothing is chosen. From the first
+/// other op on a step goes on as without a plan, in the same pool; what it
+/// decides then is followed as soon as that way comes again. Values never
+/// depend on it. MEMPLAN_OUT_OF_MEMORY: the hole is smaller than the arenas of
+/// the plan.
 memplan_status_t memplan_dynamic_load_plan(memplan_dynamic_t *dynamic,
                                            const char *program_path);
 /// Waits for all ops.

@@ -146,7 +146,7 @@ LogicalResult Extractor::addNodes() {
     auto [entry, isNew] =
         nodeOf.try_emplace(number, core::NodeId(view.graph.nodes.size()));
     if (!isNew) {
-      if (failed(addRerun(op, entry->second)))
+      if (failed(addRecomputation(op, entry->second)))
         return failure();
       continue;
     }
@@ -189,7 +189,7 @@ LogicalResult Extractor::addNode(Operation *op) {
     node.flops = plannable.getFlops();
     node.bytesMoved = plannable.getBytesMoved();
     node.workspaceBytes = plannable.getWorkspaceBytes();
-    node.recompute = plannable.isRerunLegal();
+    node.recompute = plannable.isRecomputable();
   } else {
     // Nothing says what it allows.
     node.opaque = true;
@@ -329,7 +329,7 @@ void Extractor::addInPlace(Operation *op, core::NodeId id) {
 }
 
 /// A later run computes what the first run computed, from the same tensors.
-LogicalResult Extractor::addRerun(Operation *op, core::NodeId id) {
+LogicalResult Extractor::addRecomputation(Operation *op, core::NodeId id) {
   Operation *first = view.nodes[id.index];
   auto refuse = [&](const Twine &why) {
     InFlightDiagnostic diag = op->emitError("is a run of node ")

@@ -36,7 +36,7 @@ private:
   LogicalResult addWrite(Operation *op, core::NodeId id, unsigned output,
                          unsigned operand);
   void addInPlace(Operation *op, core::NodeId id);
-  LogicalResult addRerun(Operation *op, core::NodeId id);
+  LogicalResult addRecomputation(Operation *op, core::NodeId id);
   LogicalResult checkVersions();
   LogicalResult addResults();
 

@@ -242,7 +242,7 @@ std::string Layouter::add(PlannableOpInterface op) {
 }
 
 /// What is marked or, if `all`, could be: concats, the last first, then splits
-/// and slices. A rerun only makes a view again.
+/// and slices. A recomputation only makes a view again.
 static SmallVector<PlannableOpInterface> candidates(func::FuncOp function,
                                                     bool all) {
   SmallVector<PlannableOpInterface> concats, slices;

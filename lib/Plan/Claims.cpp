@@ -41,7 +41,7 @@ static Error verifyFigures(const Plan &plan, const Replay &replay,
 }
 
 /// Every stage ends with the first run of a node, in source order, and before
-/// that reruns earlier nodes, each once, in source order.
+/// that recomputes earlier nodes, each once, in source order.
 static bool isStaged(const Graph &graph, const Plan &plan) {
   size_t next = 0;   // The node whose first run ends the stage.
   int32_t last = -1; // Within the stage.
@@ -61,7 +61,7 @@ static bool isStaged(const Graph &graph, const Plan &plan) {
   return true;
 }
 
-/// A staged plan reruns a node once a stage at most.
+/// A staged plan recomputes a node once a stage at most.
 static double largestStagedCost(const Graph &graph) {
   double total = 0;
   for (size_t n = 0; n < graph.nodes.size(); ++n) {

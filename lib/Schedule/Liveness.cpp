@@ -66,7 +66,7 @@ private:
       use(base, run);
     for (TensorId base : index.madeBases(node)) {
       add(base, run);
-      // Until a use is seen, the output of a rerun is unwanted.
+      // Until a use is seen, the output of a recomputation is unwanted.
       list.back().discarded = hasRun[node.index] != 0;
     }
     for (const InPlacePair &pair : pairs)

@@ -45,7 +45,7 @@ static core::Graph withHalfCopies(core::Graph graph) {
   return graph;
 }
 
-/// Reruns are clones that nothing ties to what is put between them.
+/// Recomputations are clones that nothing ties to what is put between them.
 static LogicalResult checkCanEncode(func::FuncOp function) {
   for (Operation &op : function.front()) {
     if (isa<EncodeBF16Op>(op))

@@ -132,7 +132,7 @@ class Author:
         self.run(node, None)
 
     def run(self, node, later):
-        """A first run, or (no `later`) a rerun, which overwrites nothing."""
+        """A first run, or (no `later`) a recomputation, which overwrites nothing."""
         action = Action({"compute": node["id"]})
         if "variants" in node:
             action.step["variant"] = self.r.randrange(2)

@@ -144,8 +144,8 @@ inline Graph makeRandomGraph(uint64_t seed, int nodeCount) {
   return RandomGraphMaker(seed, nodeCount).make();
 }
 
-/// Source order with random reruns, repaired. Where the wish breaks a version
-/// or a node that runs once, source order.
+/// Source order with random recomputations, repaired. Where the wish breaks a
+/// version or a node that runs once, source order.
 inline Schedule makeRandomSchedule(const GraphIndex &index, uint64_t seed) {
   Dice dice(seed);
   auto count = static_cast<int64_t>(index.graph().nodes.size());

@@ -34,7 +34,7 @@ private:
   std::vector<NodeId> stack;
 };
 
-/// A rerun that the schedule is better without.
+/// A recomputation that the schedule is better without.
 inline bool ScheduleRepairer::isIdle(NodeId node) const {
   const Node &facts = index.graph()[node];
   if (!checker.hasRun(node))

@@ -9,7 +9,8 @@
 //
 // Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy
 // as 1, 2, 3, SC 2011): a bijection of 128-bit counters under a 64-bit key. A
-// number depends on its index only, so that threads, reruns and devices agree.
+// number depends on its index only, so that threads, recomputations and devices
+// agree.
 //
 //===----------------------------------------------------------------------===//
 

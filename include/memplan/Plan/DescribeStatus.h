@@ -43,7 +43,7 @@ inline double overheadPercent(double cost, double once, int digits = 2) {
 /// The plans that a bound on the time speaks of.
 inline std::string describeTimeSpace(llvm::StringRef space) {
   if (space == "run-once")
-    return "plan on one stream without reruns in this order";
+    return "plan on one stream without recomputations in this order";
   return space == "free-order" ? "plan on one stream"
                                : "plan on one stream in this order";
 }

@@ -45,7 +45,7 @@ enum class FirstRuns {
 /// - plan_c3: outputs are not yet resident, or discarded
 /// - plan_c4: in place: listed by the node, the storage is large enough and may
 ///   go, and no other input of the node lies in it
-/// - plan_c5: every node runs; once where a rerun is illegal
+/// - plan_c5: every node runs; once where a recomputation is illegal
 /// - plan_c6: collectives and opaque nodes run in source order
 /// - plan_c7: written tensors are read and written in the version that source
 ///   order gives

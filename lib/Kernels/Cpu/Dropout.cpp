@@ -11,8 +11,8 @@
 //   where u[i] is number i of the Philox stream
 //   of seed and salt, in [0, 1).
 //   in x f32, seed [1] i64   out y, may be x
-// The same seed gives the same mask, so a rerun and the gradient (the same op
-// on dy) drop the same elements.
+// The same seed gives the same mask, so a recomputation and the gradient (the
+// same op on dy) drop the same elements.
 //
 //===----------------------------------------------------------------------===//
 

@@ -16,7 +16,7 @@ double DtrMachine::scoreOf(int32_t storage) {
   eviction::Facts facts;
   facts.bytes = graph.bytes[size_t(storage)];
   facts.staleness = result.clock - lastAccess[size_t(storage)];
-  facts.recomputations = reruns[size_t(storage)];
+  facts.recomputations = recomputations[size_t(storage)];
   if (heuristic.neighbours != eviction::Neighbours::None)
     facts.cost = evicted.cost(numberOf[size_t(storage)], heuristic.neighbours);
   if (pool)

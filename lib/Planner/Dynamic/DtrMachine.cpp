@@ -21,14 +21,14 @@ DtrMachine::DtrMachine(const DtrGraph &graph, const DtrPolicy &policy,
       costOf(graph.bytes.size()), dead(graph.bytes.size()),
       isPinned(graph.bytes.size()), locks(graph.bytes.size()),
       lastAccess(graph.bytes.size(), -std::numeric_limits<double>::infinity()),
-      reruns(graph.bytes.size()), addressOf(graph.bytes.size()),
+      recomputations(graph.bytes.size()), addressOf(graph.bytes.size()),
       evictedReaders(banishes() ? graph.bytes.size() : 0) {
   if (policy.memory == DtrMemory::Pool)
     pool.emplace(limitBytes);
   double total = 0;
   for (const DtrOp &op : ops)
     total += op.cost;
-  limitCost = total * policy.rerunLimit;
+  limitCost = total * policy.recomputationLimit;
   result.peakBytes = graph.persistentBytes;
 }
 
@@ -99,9 +99,9 @@ void DtrMachine::start(int32_t op) {
   }
 }
 
-bool DtrMachine::materialize(int32_t op, int32_t wanted, bool isRerun) {
-  // An own stack: reruns may lead as far back as the step is long.
-  std::vector<Frame> stack{begin(op, wanted, isRerun)};
+bool DtrMachine::materialize(int32_t op, int32_t wanted, bool isRecomputation) {
+  // An own stack: recomputations may lead as far back as the step is long.
+  std::vector<Frame> stack{begin(op, wanted, isRecomputation)};
   while (!stack.empty()) {
     Frame &top = stack.back();
     if (top.next == top.missing.size()) {
@@ -135,11 +135,12 @@ std::optional<int32_t> DtrMachine::findMissing(const Frame &frame) const {
   return std::nullopt;
 }
 
-DtrMachine::Frame DtrMachine::begin(int32_t op, int32_t wanted, bool isRerun) {
+DtrMachine::Frame DtrMachine::begin(int32_t op, int32_t wanted,
+                                    bool isRecomputation) {
   Frame frame;
   frame.op = op;
   frame.wanted = wanted;
-  frame.isRerun = isRerun;
+  frame.isRecomputation = isRecomputation;
   const std::vector<int32_t> &inputs = ops[size_t(op)].inputs;
   for (int32_t input : inputs) {
     const int32_t storage = storageOf(input);
@@ -159,7 +160,7 @@ bool DtrMachine::finish(const Frame &frame) {
     return false;
   compute(frame);
   unlockInputs(frame);
-  if (result.rerunCost <= limitCost)
+  if (result.recomputationCost <= limitCost)
     return true;
   result.end = DtrEnd::Thrashing;
   result.node = NodeId(stage);
@@ -186,15 +187,15 @@ void DtrMachine::compute(const Frame &frame) {
   const DtrOp &op = ops[size_t(frame.op)];
   DtrStep step;
   step.node = NodeId(frame.op);
-  step.isRerun = frame.isRerun;
+  step.isRecomputation = frame.isRecomputation;
   step.clock = result.clock;
   result.clock += op.cost;
   live += op.newBytes;
   result.peakBytes = std::max(result.peakBytes,
                               graph.persistentBytes + live + op.workspaceBytes);
-  if (frame.isRerun) {
-    result.rerunCost += op.cost;
-    ++result.reruns;
+  if (frame.isRecomputation) {
+    result.recomputationCost += op.cost;
+    ++result.recomputations;
     for (int32_t view : op.lastingViews)
       step.discard.push_back(TensorId(view));
   }
@@ -245,7 +246,7 @@ void DtrMachine::settle(int32_t tensor, const Frame &frame, DtrStep &step,
     return;
   isThere[storage] = true;
   made.push_back(int32_t(storage));
-  reruns[storage] += frame.isRerun;
+  recomputations[storage] += frame.isRecomputation;
   if (pool)
     addressOf[storage] = reserved[place];
 }

@@ -30,11 +30,12 @@ private:
   bool runFirst(int32_t op);
   bool keepOutputs();
   void start(int32_t op);
-  /// Makes what the op reads and runs it, for `wanted` where it is a rerun.
-  bool materialize(int32_t op, int32_t wanted, bool isRerun);
+  /// Makes what the op reads and runs it, for `wanted` where it is a
+  /// recomputation.
+  bool materialize(int32_t op, int32_t wanted, bool isRecomputation);
   struct Frame;
   std::optional<int32_t> findMissing(const Frame &frame) const;
-  Frame begin(int32_t op, int32_t wanted, bool isRerun);
+  Frame begin(int32_t op, int32_t wanted, bool isRecomputation);
   bool finish(const Frame &frame);
   void compute(const Frame &frame);
   /// Makes every tensor of a storage that was made before.
@@ -74,7 +75,7 @@ private:
   struct Frame {
     int32_t op = 0;
     int32_t wanted = -1; ///< -1: an op without outputs.
-    bool isRerun = false;
+    bool isRecomputation = false;
     std::vector<int32_t> missing; ///< Inputs that were not there.
     size_t next = 0;              ///< Of `missing`.
     bool isAsked = false;         ///< The next one is being made.
@@ -96,19 +97,19 @@ private:
   eviction::EvictedGraph evicted;
   eviction::Sampler sampler;
   std::optional<PoolModel> pool;
-  std::vector<bool> isDefined;     ///< By tensor.
-  std::vector<bool> isStarted;     ///< By op: its first run has begun.
-  std::vector<bool> isThere;       ///< By storage.
-  std::vector<bool> isBanished;    ///< By storage.
-  std::vector<int32_t> numberOf;   ///< By storage: in `evicted`, or -1.
-  std::vector<double> costOf;      ///< By storage: of its ops so far.
-  std::vector<bool> dead;          ///< By storage: nobody reads it any more.
-  std::vector<bool> isPinned;      ///< By storage: it cannot be made again.
-  std::vector<int32_t> locks;      ///< By storage.
-  std::vector<double> lastAccess;  ///< By storage.
-  std::vector<int32_t> reruns;     ///< By storage.
-  std::vector<int64_t> addressOf;  ///< By storage.
-  std::vector<int32_t> candidates; ///< In the order in which they came.
+  std::vector<bool> isDefined;    ///< By tensor.
+  std::vector<bool> isStarted;    ///< By op: its first run has begun.
+  std::vector<bool> isThere;      ///< By storage.
+  std::vector<bool> isBanished;   ///< By storage.
+  std::vector<int32_t> numberOf;  ///< By storage: in `evicted`, or -1.
+  std::vector<double> costOf;     ///< By storage: of its ops so far.
+  std::vector<bool> dead;         ///< By storage: nobody reads it any more.
+  std::vector<bool> isPinned;     ///< By storage: it cannot be made again.
+  std::vector<int32_t> locks;     ///< By storage.
+  std::vector<double> lastAccess; ///< By storage.
+  std::vector<int32_t> recomputations; ///< By storage.
+  std::vector<int64_t> addressOf;      ///< By storage.
+  std::vector<int32_t> candidates;     ///< In the order in which they came.
   /// Banish, by storage: tensors made from it that are not there.
   std::vector<std::set<int32_t>> evictedReaders;
   std::vector<int64_t> reserved; ///< Addresses for outputs, then workspace.

@@ -66,7 +66,7 @@ static llvm::Error setKey(DtrPolicy &policy, StringRef key, StringRef text) {
   if (key == "small")
     return readNumber(key, text, policy.smallShare);
   if (key == "limit")
-    return readNumber(key, text, policy.rerunLimit);
+    return readNumber(key, text, policy.recomputationLimit);
   if (key == "delete")
     return readName(key, text, deletions, policy.deletion);
   if (key == "memory")

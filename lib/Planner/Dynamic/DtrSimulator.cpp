@@ -42,8 +42,9 @@ std::string memplan::describeEnd(const Graph &graph, const DtrRun &run) {
            " bytes beside " + std::to_string(run.pinnedBytes) +
            " bytes that cannot be evicted";
   case DtrEnd::Thrashing:
-    return "thrashed: reruns cost " + std::to_string(run.rerunCost) +
-           " by the time of " + describe(graph, *run.node);
+    return "thrashed: recomputations cost " +
+           std::to_string(run.recomputationCost) + " by the time of " +
+           describe(graph, *run.node);
   }
   return "";
 }

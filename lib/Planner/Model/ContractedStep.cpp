@@ -237,8 +237,8 @@ void ContractedStep::limitRuns() {
   }
 }
 
-/// Views made here would die with a rerun of their base, so that both stay as
-/// they are.
+/// Views made here would die with a recomputation of their base, so that both
+/// stay as they are.
 void ContractedStep::limitViewMakers(int32_t op) {
   const Graph &graph = graphIndex->graph();
   auto runOnce = [&](int32_t limited) {

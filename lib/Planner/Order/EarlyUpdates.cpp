@@ -46,7 +46,7 @@ public:
 private:
   int32_t earliest(NodeId node) const;
   bool mayMove(NodeId node) const;
-  int32_t lastRerun(NodeId node) const;
+  int32_t lastRecomputation(NodeId node) const;
   void note(NodeId node, int32_t anchor);
 
   const GraphIndex &index;
@@ -86,7 +86,7 @@ int32_t Anchors::earliest(NodeId id) const {
 
 /// Before which node it might run again at the latest. Outputs of the step are
 /// never dropped, and gradients seldom recomputed.
-int32_t Anchors::lastRerun(NodeId id) const {
+int32_t Anchors::lastRecomputation(NodeId id) const {
   int32_t last = -1;
   if (!graph[id].backward && !graph[id].runsOnce())
     for (TensorId base : index.madeBases(id))
@@ -99,7 +99,7 @@ void Anchors::note(NodeId id, int32_t anchor) {
   const Node &node = graph[id];
   for (TensorId output : node.outputs)
     made[output.index] = anchor;
-  const int32_t until = std::max(anchor, lastRerun(id));
+  const int32_t until = std::max(anchor, lastRecomputation(id));
   for (TensorId base : index.usedBases(id))
     used[base.index] = std::max(used[base.index], until);
   for (TensorId tensor : node.writes)

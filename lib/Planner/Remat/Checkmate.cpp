@@ -177,7 +177,7 @@ void Checkmate::addDependencies(int32_t stage) {
       terms.push_back({column, -1});
     milp.addRow(terms, MilpModel::atMost(0));
     // Not in the paper: a run comes before all readers of the stage, so that
-    // keeping the value as well is idle. Needed where an op is rerun for
+    // keeping the value as well is idle. Needed where an op is recomputed for
     // another of its values.
     if (int32_t column = run(stage, producer); column >= 0 && ownFree(producer))
       milp.addRow({{kept, 1}, {column, 1}}, MilpModel::atMost(1));

@@ -15,8 +15,8 @@
 //   use), until it does; make again what an op misses.
 // Cost: O(ops + evictions * (values + edges)).
 // Guarantee: a valid schedule; no look at what an eviction does to the peak of
-//   its own rerun. Costs are those of the graph (MegEngine: bytes read and
-//   made), bytes those of the run list with in-place outputs.
+//   its own recomputation. Costs are those of the graph (MegEngine: bytes read
+//   and made), bytes those of the run list with in-place outputs.
 //
 //===----------------------------------------------------------------------===//
 

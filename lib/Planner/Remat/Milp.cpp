@@ -72,7 +72,7 @@ private:
   RematPlan plan;
   std::vector<StretchCut> cuts; ///< Of all programs so far.
   /// Ops at the end of blocks in which memory at runs again counts.
-  std::set<int32_t> withReruns;
+  std::set<int32_t> withRecomputation;
   int64_t iterationsLeft = 0, programs = 0;
   /// Iterations of a program at most: most answers break memory somewhere, so
   /// that the first cheap one will do.
@@ -198,7 +198,7 @@ bool LazyMilp::refine(RowRefiner &refiner, const PeakModel &model,
     if (!program.isBroken(cut, point))
       continue; // The program knows what the block costs.
     isNew = true;
-    if (cut.cost > 0 || !withReruns.insert(cut.second).second)
+    if (cut.cost > 0 || !withRecomputation.insert(cut.second).second)
       cuts.push_back(std::move(cut));
   }
   for (int32_t row : answer.rows)
@@ -209,9 +209,10 @@ bool LazyMilp::refine(RowRefiner &refiner, const PeakModel &model,
 PeakMilp LazyMilp::programOf(const PeakModel &model) const {
   PeakMilp program(model);
   for (int32_t block = 0; block <= model.numPeaks(); ++block)
-    if (withReruns.count(block < model.numPeaks() ? model.peaks[block]
-                                                  : merged.step().numOps() - 1))
-      program.addReruns(block);
+    if (withRecomputation.count(block < model.numPeaks()
+                                    ? model.peaks[block]
+                                    : merged.step().numOps() - 1))
+      program.addRecomputations(block);
   for (const StretchCut &cut : cuts)
     program.addCut(cut);
   return program;

@@ -42,8 +42,8 @@ static const RematSolver solverTable[] = {
      {.family = SolverFamily::Baseline},
      solveCheckpointAll},
     {"revolve",
-     "Griewank and Walther: fewest reruns of a linear forward pass for each "
-     "number of states kept",
+     "Griewank and Walther: fewest recomputations of a linear forward pass for "
+     "each number of states kept",
      heuristic, solveRevolve},
     {"rotor",
      "Beaumont et al.: dynamic program over the chain of blocks between "

@@ -58,8 +58,8 @@ public:
   /// which `extend` holds and which are missing there are kept until then.
   template <typename Extend>
   bool drop(int32_t value, int32_t first, int32_t last, Extend extend);
-  /// Keeps what op `op`, rerun in `stage`, is rerun for: from `from` on if the
-  /// op may run there (-1: from where the value was last there).
+  /// Keeps what op `op`, recomputed in `stage`, is recomputed for: from `from`
+  /// on if the op may run there (-1: from where the value was last there).
   bool retain(int32_t op, int32_t stage, int32_t from = -1);
 
   /// Latest stage before `stage` in which the value is there, at least when its

@@ -151,11 +151,11 @@ bool CopyMoves::drop(int32_t slot, double mostCost) {
   int32_t run, value;
   if (slot < 0 || !findIdle(slot, run, value))
     return false;
-  const bool byRun = canRerun(value) &&
+  const bool byRun = canRecompute(value) &&
                      step.ways(step.producer(value)).front().cost <= mostCost;
   if (canCopy(value) && (!byRun || random.chance(0.5)))
     return copyAway(slot, value, 0);
-  return byRun && dropByRerun(slot, value, mostCost);
+  return byRun && dropByRecomputing(slot, value, mostCost);
 }
 
 /// The earliest slot down to `low` from which the bytes of the value fit up to
@@ -296,44 +296,45 @@ bool CopyMoves::convert() {
   const int32_t run = pickMade();
   if (run < 0)
     return false;
-  return step.isFetch(runs.op(run)) ? toRerun(run) : toFetch(run);
+  return step.isFetch(runs.op(run)) ? toRecomputation(run) : toFetch(run);
 }
 
-bool CopyMoves::toFetch(int32_t rerun) {
-  const int32_t op = runs.op(rerun);
+bool CopyMoves::toFetch(int32_t recomputed) {
+  const int32_t op = runs.op(recomputed);
   const llvm::ArrayRef<int32_t> outputs = step.outputs(op);
   if (outputs.empty())
     return false;
   const int32_t value = outputs[random.below(int32_t(outputs.size()))];
-  if (!canCopy(value) || runs.lastReaderOf(rerun, value) == rerun)
+  if (!canCopy(value) || runs.lastReaderOf(recomputed, value) == recomputed)
     return false;
-  const int32_t slot = runs.slot(rerun), from = runs.serving(value, slot);
+  const int32_t slot = runs.slot(recomputed), from = runs.serving(value, slot);
   const int32_t old = evictRun(value);
   if (from < 0 || (old >= 0 && runs.slot(old) >= slot))
     return false;
   if (old < 0 && putEvict(value, slot, 0) < 0)
     return false;
-  const int32_t reader = firstReaderFrom(value, runs.slot(rerun));
+  const int32_t reader = firstReaderFrom(value, runs.slot(recomputed));
   const int32_t after = std::max(runs.slot(runs.lastReaderOf(from, value)),
                                  runs.slot(evictRun(value)));
   if (reader < 0 || putFetch(value, after + 1, reader, 0) < 0)
     return false;
-  if (!runs.isIn(rerun) || !runs.isRemovable(rerun))
+  if (!runs.isIn(recomputed) || !runs.isRemovable(recomputed))
     return true;
   bool isAlone = true;
   for (int32_t other : outputs)
-    isAlone &= other == value || runs.lastReaderOf(rerun, other) == rerun;
+    isAlone &=
+        other == value || runs.lastReaderOf(recomputed, other) == recomputed;
   if (isAlone || random.chance(0.5))
-    runs.erase(rerun);
+    runs.erase(recomputed);
   return true;
 }
 
-bool CopyMoves::toRerun(int32_t fetch) {
+bool CopyMoves::toRecomputation(int32_t fetch) {
   const int32_t value = step.copiedValue(runs.op(fetch));
   const int32_t reader = runs.firstReaderAfter(value, runs.slot(fetch));
-  if (reader < 0 || !canRerun(value) ||
-      rerun(step.producer(value), reader, GoneInputs::ByBytes,
-            std::numeric_limits<double>::infinity()) < 0)
+  if (reader < 0 || !canRecompute(value) ||
+      recompute(step.producer(value), reader, GoneInputs::ByBytes,
+                std::numeric_limits<double>::infinity()) < 0)
     return false;
   if (runs.isIn(fetch))
     runs.erase(fetch);
@@ -356,10 +357,11 @@ int32_t CopyMoves::pickCopy() {
 }
 
 int32_t CopyMoves::pickMade() {
-  const auto reruns = int32_t(runs.reruns().size());
-  const int32_t all = reruns + int32_t(runs.fetches().size());
+  const auto recomputations = int32_t(runs.recomputations().size());
+  const int32_t all = recomputations + int32_t(runs.fetches().size());
   if (all == 0)
     return -1;
   const int32_t one = random.below(all);
-  return one < reruns ? runs.reruns()[one] : runs.fetches()[one - reruns];
+  return one < recomputations ? runs.recomputations()[one]
+                              : runs.fetches()[one - recomputations];
 }

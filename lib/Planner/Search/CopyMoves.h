@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A gap between two uses of a value may be closed by a rerun or by a copy out
-// and back. Copies are put where the last pass over the times hides them; those
-// times are stale after moves that were taken back, which is good enough to
-// choose places.
+// A gap between two uses of a value may be closed by a recomputation or by a
+// copy out and back. Copies are put where the last pass over the times hides
+// them; those times are stale after moves that were taken back, which is good
+// enough to choose places.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ public:
   /// Of what the step itself leaves on the host: all together.
   double hostLimitBytes = std::numeric_limits<double>::infinity();
 
-  bool canRerun(int32_t value) const {
+  bool canRecompute(int32_t value) const {
     return rules.mayRecompute && !step.runsOnce(step.producer(value));
   }
   bool canCopy(int32_t value) const {
@@ -43,19 +43,20 @@ public:
   /// What closing a gap of the value by copies takes on both engines together.
   double copyTime(int32_t value) const;
 
-  /// Frees a value that lies idle around the slot: by a rerun or by copies.
+  /// Frees a value that lies idle around the slot: by a recomputation or by
+  /// copies.
   bool drop(int32_t slot, double mostCost) override;
   /// Copies the value, which lies idle around the slot, out and back; `stretch`
   /// is how many times their time copies get, 0 for a random one.
   bool copyAway(int32_t slot, int32_t value, double stretch);
   /// Another place for a copy.
   bool shiftCopy(int32_t copy);
-  /// A rerun becomes a fetch, or a fetch a rerun.
+  /// A recomputation becomes a fetch, or a fetch a recomputation.
   bool convert();
   /// Some fetch or evict, one that held up the stream as likely as not; -1 if
   /// there is none.
   int32_t pickCopy();
-  /// Some rerun or fetch, or -1.
+  /// Some recomputation or fetch, or -1.
   int32_t pickMade();
   /// The last run in slots [first, last] that has ended by `time`, else the
   /// first one; -1 if there is none.
@@ -75,8 +76,8 @@ private:
                           int32_t but) const;
   bool shiftFetch(int32_t fetch);
   bool shiftEvict(int32_t evict);
-  bool toFetch(int32_t rerun);
-  bool toRerun(int32_t fetch);
+  bool toFetch(int32_t recomputed);
+  bool toRecomputation(int32_t fetch);
   int32_t earliestWithin(int32_t value, int32_t low, int32_t from);
   int32_t latestWithin(int32_t value, int32_t from, int32_t high);
   bool isOnHost(int32_t value, int32_t slot) const;

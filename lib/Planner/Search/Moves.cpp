@@ -14,19 +14,20 @@
 
 using namespace memplan;
 
-/// Reruns that a single move may put in, and how deep one may call for others.
-static constexpr int mostReruns = 40, deepest = 40;
+/// Recomputations that a single move may put in, and how deep one may call for
+/// others.
+static constexpr int mostRecomputations = 40, deepest = 40;
 
-int32_t Moves::rerun(int32_t op, int32_t before, GoneInputs gone,
-                     double mostCost, double byteCost) {
-  allowance = mostReruns;
+int32_t Moves::recompute(int32_t op, int32_t before, GoneInputs gone,
+                         double mostCost, double byteCost) {
+  allowance = mostRecomputations;
   costOfByte = byteCost;
   costLeft = mostCost;
-  return rerunWithin(op, before, gone, 0);
+  return recomputeWithin(op, before, gone, 0);
 }
 
-int32_t Moves::rerunWithin(int32_t op, int32_t before, GoneInputs gone,
-                           int depth) {
+int32_t Moves::recomputeWithin(int32_t op, int32_t before, GoneInputs gone,
+                               int depth) {
   if (step.runsOnce(op) || !runs.isAllowedAt(op, runs.slot(before)) ||
       allowance-- <= 0)
     return -1;
@@ -46,10 +47,10 @@ int32_t Moves::rerunWithin(int32_t op, int32_t before, GoneInputs gone,
         bringBack(value, from, before))
       continue;
     const int32_t producer = step.producer(value);
-    if (gone == GoneInputs::Rerun ||
+    if (gone == GoneInputs::Recompute ||
         (gone == GoneInputs::ByBytes && breaksLimit(value, from, at) &&
          step.ways(producer).front().cost <= costOfByte * step.bytes(value)))
-      rerunWithin(producer, before, gone, depth + 1);
+      recomputeWithin(producer, before, gone, depth + 1);
   }
   if (costLeft < 0)
     return -1;
@@ -121,14 +122,16 @@ int32_t Moves::pickRun(int32_t first, int32_t last) {
   return -1;
 }
 
-int32_t Moves::pickRerun() {
-  const std::vector<int32_t> &reruns = runs.reruns();
-  return reruns.empty() ? -1 : reruns[random.below(int32_t(reruns.size()))];
+int32_t Moves::pickRecomputation() {
+  const std::vector<int32_t> &recomputations = runs.recomputations();
+  return recomputations.empty()
+             ? -1
+             : recomputations[random.below(int32_t(recomputations.size()))];
 }
 
 int32_t Moves::pickShifted() {
   if (!freeOrder || random.chance(0.5))
-    return pickRerun();
+    return pickRecomputation();
   if (const int32_t hot = random.chance(0.5) ? pickHotSlot() : -1; hot >= 0)
     return runs.line().runAt(hot);
   return pickRun(runs.slot(runs.first()) + 1, runs.slot(runs.last()) - 1);
@@ -193,10 +196,10 @@ bool Moves::findIdle(int32_t slot, int32_t &run, int32_t &value) {
 bool Moves::drop(int32_t slot, double mostCost) {
   int32_t run, value;
   return slot >= 0 && findIdle(slot, run, value) &&
-         dropByRerun(slot, value, mostCost);
+         dropByRecomputing(slot, value, mostCost);
 }
 
-bool Moves::dropByRerun(int32_t slot, int32_t value, double mostCost) {
+bool Moves::dropByRecomputing(int32_t slot, int32_t value, double mostCost) {
   const int32_t op = step.producer(value);
   if (step.ways(op).front().cost > mostCost)
     return false;
@@ -217,21 +220,21 @@ bool Moves::dropByRerun(int32_t slot, int32_t value, double mostCost) {
   if (draw < 0.15 && step.numOps() >= largeStep)
     byteCost = double(1 << random.below(7)) * step.ways(op).front().cost /
                step.bytes(value);
-  const int32_t made = rerun(op, before,
-                             draw < 0.6   ? GoneInputs::ByBytes
-                             : draw < 0.8 ? GoneInputs::Keep
-                                          : GoneInputs::Rerun,
-                             mostCost, byteCost);
+  const int32_t made = recompute(op, before,
+                                 draw < 0.6   ? GoneInputs::ByBytes
+                                 : draw < 0.8 ? GoneInputs::Keep
+                                              : GoneInputs::Recompute,
+                                 mostCost, byteCost);
   if (made < 0)
     return false;
   if (withInputs)
-    rerunIdleInputs(made, slot);
+    recomputeIdleInputs(made, slot);
   return true;
 }
 
 /// Makes inputs of a new run again that lay idle around the slot for it alone,
 /// and theirs: a run of values that are dropped together.
-void Moves::rerunIdleInputs(int32_t run, int32_t slot) {
+void Moves::recomputeIdleInputs(int32_t run, int32_t slot) {
   int left = 1 + random.below(12);
   costLeft = costOfByte = std::numeric_limits<double>::infinity();
   pending.assign(1, run);
@@ -247,7 +250,7 @@ void Moves::rerunIdleInputs(int32_t run, int32_t slot) {
           runs.slot(runs.lastReaderBefore(value, from, at)) > slot)
         continue;
       const int32_t made =
-          rerunWithin(runs.op(from), one, GoneInputs::ByBytes, 0);
+          recomputeWithin(runs.op(from), one, GoneInputs::ByBytes, 0);
       if (made >= 0)
         pending.push_back(made);
     }

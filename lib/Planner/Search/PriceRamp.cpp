@@ -75,7 +75,7 @@ void PriceRamp::passOver(double price) {
       visitWay(run, price);
     for (int32_t value : step.outputs(runs.op(run)))
       if (runs.isIn(run) && step.bytes(value) > 0 &&
-          (state.moves.canRerun(value) || state.moves.canCopy(value)) &&
+          (state.moves.canRecompute(value) || state.moves.canCopy(value)) &&
           runs.lastReaderOf(run, value) != run)
         visit(run, value, price);
   }
@@ -112,7 +112,7 @@ bool PriceRamp::decide(bool applies, double objective, double penalty,
 PriceRamp::Price PriceRamp::priceOf(const IdleStretch &idle, int32_t value,
                                     double relief, double price) const {
   const SearchStep &step = state.step;
-  const bool mayRecompute = state.moves.canRerun(value);
+  const bool mayRecompute = state.moves.canRecompute(value);
   Price best{none, false};
   if (mayRecompute)
     best.value = step.ways(step.producer(value)).front().cost /
@@ -127,8 +127,8 @@ PriceRamp::Price PriceRamp::priceOf(const IdleStretch &idle, int32_t value,
       state.times.start(idle.before) - state.times.end(idle.after);
   const double its = (copyShare * copies + std::max(0.0, copies - gap)) /
                      step.totalCost() / relief;
-  // Where copies of it did not pay twice, the rerun is tried before it is much
-  // too dear.
+  // Where copies of it did not pay twice, the recomputation is tried before it
+  // is much too dear.
   if (its < best.value &&
       (!mayRecompute || failures[value] < 2 || best.value > 3 * price))
     best = {its, true};
@@ -158,7 +158,7 @@ void PriceRamp::visit(int32_t run, int32_t value, double price) {
     if (closeByCopy(idle, value, price))
       return;
     failures[value] += failures[value] < 2;
-    if (!state.moves.canRerun(value) || !runs.isIn(idle.before) ||
+    if (!state.moves.canRecompute(value) || !runs.isIn(idle.before) ||
         step.ways(step.producer(value)).front().cost > mostCost / 2)
       return;
   }
@@ -213,18 +213,18 @@ bool PriceRamp::closeByCopy(const IdleStretch &idle, int32_t value,
 bool PriceRamp::closeByRun(const IdleStretch &idle, int32_t value,
                            double mostCost, double price) {
   const double objective = state.objective(), penalty = state.runs.penalty();
-  auto rerun = [&](double costOfByte) {
+  auto recompute = [&](double costOfByte) {
     effort.spend();
     state.runs.begin();
-    return state.moves.rerun(state.step.producer(value), idle.before,
-                             Moves::GoneInputs::ByBytes, mostCost,
-                             costOfByte) >= 0;
+    return state.moves.recompute(state.step.producer(value), idle.before,
+                                 Moves::GoneInputs::ByBytes, mostCost,
+                                 costOfByte) >= 0;
   };
-  bool isMade = rerun(none);
+  bool isMade = recompute(none);
   if (!isMade) {
     // From inputs that are more expensive to make again than to keep.
     state.undo();
-    isMade = rerun(mostCost / 2 / state.step.bytes(value));
+    isMade = recompute(mostCost / 2 / state.step.bytes(value));
   }
   return decide(isMade, objective, penalty, price);
 }
@@ -303,7 +303,7 @@ bool PriceRamp::shiftCopy(int32_t copy, double price) {
 void PriceRamp::removeNeedless() {
   RunSequence &runs = state.runs;
   const SearchStep &step = state.step;
-  order.assign(runs.reruns().begin(), runs.reruns().end());
+  order.assign(runs.recomputations().begin(), runs.recomputations().end());
   order.insert(order.end(), runs.fetches().begin(), runs.fetches().end());
   auto cost = [&](int32_t run) {
     const int32_t op = runs.op(run);

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Idea: an online policy drops a value although it is read again soon, since it
-//   could not know. Leave out each rerun, dearest first, and keep what it made
-//   instead, wherever the bytes allow it; move those that are left to right
-//   before their first reader, which makes room for more.
+//   could not know. Leave out each recomputation, dearest first, and keep what
+//   it made instead, wherever the bytes allow it; move those that are left to
+//   right before their first reader, which makes room for more.
 // Guarantee: a valid schedule that costs no more; its live bytes keep the
 //   limit, or the schedule's peak where that is higher.
 //
@@ -42,7 +42,7 @@ public:
   Schedule improve() {
     for (bool isBetter = true; isBetter && trials > 0;) {
       isBetter = false;
-      for (size_t run : dearestReruns())
+      for (size_t run : mostExpensiveRecomputations())
         isBetter |= leaveOut(run) || delay(run);
     }
     return {runs, {}};
@@ -51,7 +51,7 @@ public:
 private:
   /// By place; places of runs that are gone meanwhile are those of others,
   /// which does no harm.
-  std::vector<size_t> dearestReruns() const {
+  std::vector<size_t> mostExpensiveRecomputations() const {
     std::vector<bool> ran(index.graph().nodes.size());
     std::vector<size_t> places;
     for (size_t place = 0; place < runs.size(); ++place) {
@@ -68,7 +68,7 @@ private:
     return places;
   }
 
-  bool isRerun(size_t place) const {
+  bool isRecomputation(size_t place) const {
     return place < runs.size() &&
            llvm::is_contained(llvm::ArrayRef(runs).take_front(place),
                               runs[place]);
@@ -87,7 +87,7 @@ private:
   }
 
   bool leaveOut(size_t place) {
-    if (trials <= 0 || !isRerun(place))
+    if (trials <= 0 || !isRecomputation(place))
       return false;
     std::vector<NodeId> changed = runs;
     changed.erase(changed.begin() + ptrdiff_t(place));
@@ -95,7 +95,7 @@ private:
   }
 
   bool delay(size_t place) {
-    if (trials <= 0 || !isRerun(place))
+    if (trials <= 0 || !isRecomputation(place))
       return false;
     const size_t reader = firstReader(place);
     if (reader <= place + 1)

@@ -67,15 +67,15 @@ SolveReport memplan::proveFor(const StepContext &context, int64_t budget,
                   std::move(report));
 }
 
-static double timeBoundOf(const GraphIndex &index, bool inPlace, bool mayRerun,
-                          int64_t visits, const Plan &plan) {
+static double timeBoundOf(const GraphIndex &index, bool inPlace,
+                          bool mayRecompute, int64_t visits, const Plan &plan) {
   const ContractedStep step(index, inPlace);
   const OrderRows rows(step);
   TimeBoundProblem problem;
   problem.rows = &rows;
   problem.budgetBytes = *plan.budgetBytes;
   problem.bandwidth = index.graph().bandwidth.value_or(Bandwidth());
-  problem.mayRerun = mayRerun;
+  problem.mayRecompute = mayRecompute;
   problem.knownTime = plan.makespan();
   // Plans that keep the caller's tensors on the device, else all of them may be
   // away.
@@ -94,15 +94,15 @@ void memplan::claimTime(const StepContext &context, Plan &plan) {
       !plan.hosted().empty() || context.isStopped() ||
       context.solvers.order->traits.family == SolverFamily::Search)
     return;
-  const bool mayRerun = isSearch(*context.solvers.remat);
+  const bool mayRecompute = isSearch(*context.solvers.remat);
   const double bound =
-      timeBoundOf(context.index, context.options.inPlace, mayRerun,
+      timeBoundOf(context.index, context.options.inPlace, mayRecompute,
                   effortOfProof(context.options).visits, plan);
   if (bound <= *plan.timeBound || (!isAtMost(bound, plan.makespan()) &&
                                    !isInSpace(context, plan, "fixed-order")))
     return;
   plan.timeBound = bound;
-  plan.timeBoundSpace = mayRerun ? "fixed-order" : "run-once";
+  plan.timeBoundSpace = mayRecompute ? "fixed-order" : "run-once";
 }
 
 void memplan::lowerTimeBound(const GraphIndex &given,

@@ -146,9 +146,9 @@ std::pair<int32_t, int32_t> Tightener::roomOf(const Schedule &schedule,
 /// Moves a recomputation within its room.
 bool Tightener::shift(Draft &next, int32_t run) {
   std::vector<NodeId> &runs = next.schedule.runs;
-  const bool isRerun = std::find(runs.begin(), runs.begin() + run, runs[run]) !=
-                       runs.begin() + run;
-  if (!isRerun || index.madeBases(runs[run]).empty())
+  const bool isRecomputation = std::find(runs.begin(), runs.begin() + run,
+                                         runs[run]) != runs.begin() + run;
+  if (!isRecomputation || index.madeBases(runs[run]).empty())
     return false;
   auto [first, last] = roomOf(next.schedule, run);
   if (first == last)

@@ -1,4 +1,4 @@
-//===- FirstRuns.cpp - A planned program without its reruns ---------------===//
+//===- FirstRuns.cpp - A planned program without its recomputations -------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- FirstRuns.h - A planned program without its reruns -------*- C++ -*-===//
+//===- FirstRuns.h - A plan's program, each node once -----------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,8 +24,8 @@ struct FirstRuns {
   std::vector<int32_t> valueOf;
 };
 
-/// Of a checked program that names its values. Fails where a rerun is of
-/// nothing that ran before.
+/// Of a checked program that names its values. Fails where a recomputation is
+/// of nothing that ran before.
 Result<FirstRuns> firstRunsOf(const Program &planned);
 
 } // namespace memplan::runtime

@@ -28,8 +28,8 @@ struct PlannedRun {
   std::shared_ptr<const KernelCall> inPlace;
 };
 
-/// Values are those of the program without reruns; the one behind the last of
-/// them stands for the constants.
+/// Values are those of the program without recomputations; the one behind the
+/// last of them stands for the constants.
 struct PlannedAction {
   int32_t leaves = -1; ///< a value whose bytes are given back, or -1: `run`
   PlannedRun run;

@@ -32,9 +32,9 @@ static void printRun(const Graph &graph, const PlanOptions &options,
     errs() << format("cost %.6g", run.clock - 1);
   const double once = graph.totalCost();
   if (once > 0 && run.end == DtrEnd::Done)
-    errs() << format(" (%+.2f%%)", 100 * run.rerunCost / once);
-  errs() << ", " << run.evictions << " evictions, " << run.reruns
-         << " reruns, peak " << describeByteSize(run.peakBytes);
+    errs() << format(" (%+.2f%%)", 100 * run.recomputationCost / once);
+  errs() << ", " << run.evictions << " evictions, " << run.recomputations
+         << " recomputations, peak " << describeByteSize(run.peakBytes);
   if (run.highWaterBytes > 0)
     errs() << ", pool " << describeByteSize(run.highWaterBytes) << ", "
            << run.compactions << " compactions";
@@ -46,8 +46,9 @@ static std::string statsOf(const DtrRun &run) {
   raw_string_ostream os(text);
   os << ", \"simulated\": {\"end\": \"" << endName(run.end)
      << "\", \"clock\": " << printNumber(run.clock)
-     << ", \"rerun_cost\": " << printNumber(run.rerunCost)
-     << ", \"evictions\": " << run.evictions << ", \"reruns\": " << run.reruns
+     << ", \"rerun_cost\": " << printNumber(run.recomputationCost)
+     << ", \"evictions\": " << run.evictions
+     << ", \"reruns\": " << run.recomputations
      << ", \"peak_bytes\": " << run.peakBytes
      << ", \"high_water_bytes\": " << run.highWaterBytes
      << ", \"compactions\": " << run.compactions << '}';

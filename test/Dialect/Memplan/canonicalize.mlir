@@ -20,12 +20,12 @@ func.func @reshape_of_reshape(%x: tensor<4x8xf32>) -> tensor<2x16xf32> {
   return %y : tensor<2x16xf32>
 }
 
-// A rerun belongs to a plan: neither it nor what reads it is folded.
-// CHECK-LABEL: func.func @reshape_rerun_stays(
+// A recomputation belongs to a plan: neither it nor what reads it is folded.
+// CHECK-LABEL: func.func @reshape_recomputation_stays(
 // CHECK-NEXT:    memplan.reshape {{.*}} {run = 1, shape = [32]}
 // CHECK-NEXT:    memplan.reshape {{.*}} {shape = [-1, 16]} : (tensor<32xf32>)
 // CHECK-NEXT:    memplan.reshape {{.*}} {run = 1, shape = [2, 16]}
-func.func @reshape_rerun_stays(%x: tensor<4x8xf32>) -> tensor<2x16xf32> {
+func.func @reshape_recomputation_stays(%x: tensor<4x8xf32>) -> tensor<2x16xf32> {
   %0 = memplan.reshape %x {run = 1, shape = [32]} : (tensor<4x8xf32>) -> tensor<32xf32>
   %1 = memplan.reshape %0 {shape = [-1, 16]} : (tensor<32xf32>) -> tensor<2x16xf32>
   %y = memplan.reshape %1 {run = 1, shape = [2, 16]} : (tensor<2x16xf32>) -> tensor<2x16xf32>

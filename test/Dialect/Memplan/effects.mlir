@@ -2,8 +2,8 @@
 
 // General cleaning may run between any two passes. It must never undo a plan.
 
-// Equal runs of one operation are one; another run stays. So does a rerun of a constant.
-// CHECK-LABEL: func.func @reruns_stay(
+// Equal runs of one operation are one; another run stays. So does a recomputation of a constant.
+// CHECK-LABEL: func.func @recomputations_stay(
 // CHECK-NEXT:    memplan.relu %{{.*}} : (
 // CHECK-NEXT:    memplan.relu {{.*}} {run = 1}
 // CHECK-NEXT:    memplan.relu {{.*}} {run = 2}
@@ -12,7 +12,7 @@
 // CHECK-NEXT:    memplan.dropout %{{.*}} {p = 5.000000e-01, salt = 1}
 // CHECK-NEXT:    memplan.dropout %{{.*}} {p = 5.000000e-01, run = 1, salt = 1}
 // CHECK-NEXT:    return
-func.func @reruns_stay(%x: tensor<4xf32>, %seed: tensor<1xi64>)
+func.func @recomputations_stay(%x: tensor<4xf32>, %seed: tensor<1xi64>)
     -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<4xf32>, tensor<4xf32>) {
   %0 = memplan.relu %x : (tensor<4xf32>) -> tensor<4xf32>
   %1 = memplan.relu %x : (tensor<4xf32>) -> tensor<4xf32>

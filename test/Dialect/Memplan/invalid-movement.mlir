@@ -218,7 +218,7 @@ func.func @opaque_effects(%x: tensor<4xf32>) {
 
 // -----
 
-func.func @opaque_rerun(%x: tensor<4xf32>) {
+func.func @opaque_recomputation(%x: tensor<4xf32>) {
   // expected-error @+1 {{is marked as run 1, but may run only once}}
   %y = memplan.opaque %x {effects = "unknown", kernel = "k", run = 1} : (tensor<4xf32>) -> tensor<4xf32>
   return

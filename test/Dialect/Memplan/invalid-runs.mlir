@@ -10,7 +10,7 @@ func.func @negative_run(%x: tensor<4x8xf32>) {
 
 // -----
 
-func.func @rerun_of_an_update(%x: tensor<4x8xf32>) {
+func.func @recomputation_of_an_update(%x: tensor<4x8xf32>) {
   // expected-error @+1 {{is marked as run 1, but may run only once}}
   %y = memplan.sgd_update %x, %x {lr = 0.1, run = 1} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
   return
@@ -18,7 +18,7 @@ func.func @rerun_of_an_update(%x: tensor<4x8xf32>) {
 
 // -----
 
-func.func @rerun_of_running_statistics(%x: tensor<4xf32>) {
+func.func @recomputation_of_running_statistics(%x: tensor<4xf32>) {
   // expected-error @+1 {{is marked as run 2, but may run only once}}
   %y:2 = memplan.batch_norm_update_stats %x, %x, %x, %x {run = 2} : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
   return

@@ -2,7 +2,7 @@
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: memplan-opt %t.mlir --memplan-verify-plan --canonicalize --cse --memplan-verify-plan | FileCheck %s
 
-// 70 % of the unplanned peak cannot be had without recomputing; were a rerun undone, the step would not fit.
+// 70 % of the unplanned peak cannot be had without recomputing; were a recomputation undone, the step would not fit.
 // CHECK-LABEL: func.func @chain(
 // CHECK-SAME: memref<[[ARENA:[0-9]+]]xi8> {memplan.alignment = 256 : i64, memplan.arena}
 // CHECK-SAME: memref<32x32xf32> {memplan.kind = "parameter", memplan.name = "w0"}

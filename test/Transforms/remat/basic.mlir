@@ -1,7 +1,7 @@
 // RUN: memplan-opt %S/../Inputs/chain.mlir --memplan-remat='solver=greedy budget=80%%' -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 
-// CSE merges equal operations; were a rerun merged with its first run, the plan would be undone without a word.
+// CSE merges equal operations; were a recomputation merged with its first run, the plan would be undone without a word.
 // RUN: memplan-opt %t.mlir --canonicalize --cse | diff %t.mlir -
 
 // Extracting the graph again must give the same graph, so that the passes after this one see the same problem.
@@ -15,7 +15,7 @@
 // BEFORE: memplan.live_peak_bytes = 8{{[0-9][0-9][0-9][0-9]}} : i64
 // AFTER: memplan.live_peak_bytes = 6{{[0-9][0-9][0-9][0-9]}} : i64
 
-// The rerun reads the latest run of what it needs and carries the node of its first run.
+// The recomputation reads the latest run of what it needs and carries the node of its first run.
 // CHECK: memplan.gelu %{{.*}} {approximate = "none", memplan.node = [[NODE:[0-9]+]]}
 // CHECK: memplan.mse_loss_grad
 // CHECK: memplan.gelu %{{.*}} {approximate = "none", memplan.node = {{[0-9]+}}, run = 1}

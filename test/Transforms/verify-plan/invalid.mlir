@@ -158,7 +158,7 @@ func.func @planned_c5_caller(%arena: memref<0xi8> {memplan.arena, memplan.alignm
 // -----
 
 // Both runs of node 0 must read the same value; here the parameter changes between them.
-func.func @planned_c6_rerun_after_update(%arena: memref<512xi8> {memplan.arena, memplan.alignment = 256 : i64},
+func.func @planned_c6_recomputation_after_update(%arena: memref<512xi8> {memplan.arena, memplan.alignment = 256 : i64},
                                          %p: memref<64xf32> {memplan.kind = "parameter"}, %g: memref<64xf32>) attributes {memplan.planned} {
   %c0 = arith.constant 0 : index
   %0 = memref.view %arena[%c0][] : memref<512xi8> to memref<64xf32>

@@ -21,7 +21,7 @@ struct PlanningCase {
   std::string inPlace; // "output<-operand"
   std::string views;   // "output@operand+byte offset"
   std::string writes;  // "output=operand"
-  bool rerun;
+  bool recompute;
 };
 
 inline const PlanningCase planningCases[] = {

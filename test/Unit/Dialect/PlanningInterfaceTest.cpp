@@ -103,7 +103,7 @@ protected:
     }
     Operation *planned = op.createMemrefForm(
         builder, ArrayRef(arguments).take_front(op.getNumInputs()), outs,
-        arguments.back(), op.isRerunLegal() ? 3 : 0);
+        arguments.back(), op.isRecomputable() ? 3 : 0);
     func::ReturnOp::create(builder, op.getLoc());
     return cast<PlannableOpInterface>(planned);
   }
@@ -143,7 +143,7 @@ TEST_F(PlanningInterface, tensor_form_tells_the_truth) {
     EXPECT_EQ(inPlaceText(op), test.inPlace);
     EXPECT_EQ(viewText(op), test.views);
     EXPECT_EQ(writesText(op), test.writes);
-    EXPECT_EQ(op.isRerunLegal(), test.rerun);
+    EXPECT_EQ(op.isRecomputable(), test.recompute);
     EXPECT_EQ(op.getNumInputs(), op->getNumOperands());
     EXPECT_EQ(op.getNumOutputs(), op->getNumResults());
     EXPECT_EQ(op.getWorkspaceBytes(), 0);
@@ -173,7 +173,7 @@ TEST_F(PlanningInterface, memref_form_keeps_the_figures) {
     EXPECT_EQ(planned.getNumInputs(), op.getNumInputs());
     EXPECT_EQ(planned.getNumOutputs(), op.getNumOutputs());
     EXPECT_EQ(planned.getWorkspaceBytes(), 64);
-    EXPECT_EQ(planned.getRunIndex(), test.rerun ? 3 : 0);
+    EXPECT_EQ(planned.getRunIndex(), test.recompute ? 3 : 0);
     if (test.views.empty())
       EXPECT_EQ(planned.getBytesMoved(), test.bytesMoved);
     else
@@ -207,9 +207,9 @@ TEST_F(PlanningInterface, effects_are_on_memrefs_only) {
   }
 }
 
-// A rerun must be the same operation under another number, or recomputation
-// would compute something else.
-TEST_F(PlanningInterface, rerun_differs_by_its_number_only) {
+// A recomputation must be the same operation under another number, or
+// recomputation would compute something else.
+TEST_F(PlanningInterface, recomputation_differs_by_its_number_only) {
   for (const PlanningCase &test : planningCases) {
     SCOPED_TRACE(test.op);
     OwningOpRef<ModuleOp> module = parse(test);
@@ -217,15 +217,15 @@ TEST_F(PlanningInterface, rerun_differs_by_its_number_only) {
     PlannableOpInterface op = operationOf(*module);
     OpBuilder builder(op->getContext());
     builder.setInsertionPointAfter(op);
-    Operation *rerun = op.createRerun(builder, op->getOperands(), 2);
-    EXPECT_EQ(cast<PlannableOpInterface>(rerun).getRunIndex(), 2);
-    EXPECT_EQ(succeeded(verify(rerun)), test.rerun);
-    Operation *again = cast<PlannableOpInterface>(rerun).createRerun(
+    Operation *second = op.createRecomputation(builder, op->getOperands(), 2);
+    EXPECT_EQ(cast<PlannableOpInterface>(second).getRunIndex(), 2);
+    EXPECT_EQ(succeeded(verify(second)), test.recompute);
+    Operation *again = cast<PlannableOpInterface>(second).createRecomputation(
         builder, op->getOperands(), 0);
     EXPECT_TRUE(OperationEquivalence::isEquivalentTo(
         op, again, OperationEquivalence::Flags::IgnoreLocations));
     EXPECT_FALSE(OperationEquivalence::isEquivalentTo(
-        op, rerun, OperationEquivalence::Flags::IgnoreLocations));
+        op, second, OperationEquivalence::Flags::IgnoreLocations));
   }
 }
 

@@ -206,8 +206,8 @@ TEST(GraphCheck, graph_i9_parts_lie_inside) {
       "graph_i9: tensor 1 has a part_of, but no view_of");
 }
 
-// Two pieces over each other, or one that a rerun writes while the whole is
-// read, would give the whole other bytes.
+// Two pieces over each other, or one that a recomputation writes while the
+// whole is read, would give the whole other bytes.
 TEST(GraphCheck, graph_i10_parts_are_written_apart_and_once) {
   expectPartRefused([](GraphBuilder &g) { g[secondPart].partOf->offset = 7; },
                     "graph_i10: tensor 2 and tensor 3 are written over each "

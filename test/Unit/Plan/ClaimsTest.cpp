@@ -130,7 +130,7 @@ TEST(PlanVerify, plan_c18_optimal) {
 }
 
 // A bound for staged plans says nothing of a plan that is none, but no staged
-// plan costs more than a rerun of everything in every stage.
+// plan costs more than a recomputation of everything in every stage.
 TEST(PlanVerify, plan_c18_staged_bounds) {
   Case test;
   test.plan.boundSpace = "staged";

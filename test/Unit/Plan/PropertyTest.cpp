@@ -37,8 +37,8 @@ Plan makePlan(const GraphIndex &index, const Schedule &schedule,
 /// What the random plans exercised, so that the generator cannot quietly lose
 /// its teeth.
 struct Coverage {
-  int plans = 0, reruns = 0, inPlace = 0, discardedBases = 0,
-      discardedViews = 0, viewReruns = 0, writes = 0, donatedTaken = 0;
+  int plans = 0, recomputations = 0, inPlace = 0, discardedBases = 0,
+      discardedViews = 0, viewRecomputations = 0, writes = 0, donatedTaken = 0;
 
   void count(const GraphIndex &index, const Plan &plan) {
     const Graph &graph = index.graph();
@@ -48,8 +48,8 @@ struct Coverage {
       if (step.action != ActionKind::Compute)
         continue;
       const Node &node = graph[step.node];
-      bool isRerun = runs[step.node.index]++ > 0;
-      reruns += isRerun;
+      bool isRecomputation = runs[step.node.index]++ > 0;
+      recomputations += isRecomputation;
       writes += !node.writes.empty();
       for (const InPlacePair &pair : step.inPlace) {
         ++inPlace;
@@ -58,8 +58,8 @@ struct Coverage {
       for (TensorId id : step.discard)
         ++(graph[id].viewOf ? discardedViews : discardedBases);
       for (TensorId id : node.outputs)
-        viewReruns += isRerun && graph[id].viewOf &&
-                      !llvm::is_contained(step.discard, id);
+        viewRecomputations += isRecomputation && graph[id].viewOf &&
+                              !llvm::is_contained(step.discard, id);
     }
   }
 };
@@ -97,11 +97,11 @@ TEST(RandomSchedules, StepsReplayToTheMeasuredPeak) {
     coverage.count(index, plan);
   }
   // If a feature no longer occurs, the loop proves nothing about it.
-  EXPECT_GT(coverage.reruns, 2000);
+  EXPECT_GT(coverage.recomputations, 2000);
   EXPECT_GT(coverage.inPlace, 500);
   EXPECT_GT(coverage.discardedBases, 200);
   EXPECT_GT(coverage.discardedViews, 100);
-  EXPECT_GT(coverage.viewReruns, 200);
+  EXPECT_GT(coverage.viewRecomputations, 200);
   EXPECT_GT(coverage.writes, 500);
   EXPECT_GT(coverage.donatedTaken, 20);
 }

@@ -265,7 +265,7 @@ TEST(PlanVerify, plan_c17_source_order) {
   };
   EXPECT_THAT(inOrder(),
               FailsWith("node 1 runs first where the source order has node 0"));
-  // Reruns may come in any order.
+  // Recomputations may come in any order.
   test.plan.cost = 13;
   EXPECT_THAT(
       test.verify({run(0), PlanAction::free({a}), run(1), run(0), run(2)}),

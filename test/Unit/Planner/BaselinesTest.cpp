@@ -100,7 +100,7 @@ TEST(Baselines, dtr_keeps_budgets_on_graphs_of_any_shape) {
 }
 
 // What runs once would be evicted and could not be made again, or a block would
-// be rerun over it.
+// be recomputed over it.
 TEST(Baselines, plans_of_real_steps_keep_budgets) {
   Graph graph = makeResidualNet(12);
   RematPlan all = solve(graph, "checkpoint-all", std::nullopt);

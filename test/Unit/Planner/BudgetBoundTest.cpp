@@ -74,7 +74,8 @@ TEST(BudgetBound, names_the_op_and_what_it_needs) {
   EXPECT_EQ(none->witnessNode, NodeId(2));
 }
 
-// What no rerun brings back counts at every op between its making and its use.
+// What no recomputation brings back counts at every op between its making and
+// its use.
 TEST(BudgetBound, counts_what_nothing_makes_again) {
   GraphBuilder g;
   const TensorId data = g.tensor(10, TensorKind::Input);

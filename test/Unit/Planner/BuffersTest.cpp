@@ -225,7 +225,7 @@ static Plan makePlan(const GraphIndex &index, const Schedule &schedule,
 // The placements cover just what the actions take: verifyPlan() finds each of
 // them, at no shared byte, and none too many.
 TEST(BuffersProperty, arenas_of_random_plans_pass_verification) {
-  int64_t reruns = 0, pairs = 0, larger = 0;
+  int64_t recomputations = 0, pairs = 0, larger = 0;
   for (uint64_t seed = 1; seed <= 150; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Graph graph = makeRandomGraph(seed, 20);
@@ -235,7 +235,8 @@ TEST(BuffersProperty, arenas_of_random_plans_pass_verification) {
     InPlaceChoice inPlace = seed % 3 == 0
                                 ? chooseInPlace({&index, &schedule})
                                 : makeRandomInPlace(index, schedule, seed);
-    reruns += static_cast<int64_t>(schedule.runs.size() - graph.nodes.size());
+    recomputations +=
+        static_cast<int64_t>(schedule.runs.size() - graph.nodes.size());
     for (const auto &each : inPlace)
       pairs += static_cast<int64_t>(each.size());
     OwnBuffers own(index, schedule, inPlace, 16);
@@ -264,7 +265,7 @@ TEST(BuffersProperty, arenas_of_random_plans_pass_verification) {
           << sharing.name;
     }
   }
-  EXPECT_GT(reruns, 100);
+  EXPECT_GT(recomputations, 100);
   EXPECT_GT(pairs, 50);
   EXPECT_GT(larger, 20);
 }

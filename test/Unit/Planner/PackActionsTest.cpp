@@ -104,7 +104,7 @@ TEST(PackActions, compares_the_host_arena_with_the_host_budget) {
 // storage, stay and scratch has its place, at no shared byte, and none is too
 // many. The bytes are those that the replay counts.
 TEST(PackActionsProperty, random_actions_pack_into_plans_that_verify) {
-  int64_t copies = 0, stays = 0, lent = 0, reruns = 0;
+  int64_t copies = 0, stays = 0, lent = 0, recomputations = 0;
   for (uint64_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Graph graph = makeRandomGraph(seed, 16);
@@ -113,11 +113,12 @@ TEST(PackActionsProperty, random_actions_pack_into_plans_that_verify) {
     std::vector<PlanAction> actions = makeRandomActions(index, seed, 40);
     for (const PlanAction &action : actions)
       copies += action.action == ActionKind::Fetch;
-    reruns += llvm::count_if(actions,
-                             [](const PlanAction &action) {
-                               return action.action == ActionKind::Compute;
-                             }) -
-              static_cast<int64_t>(graph.nodes.size());
+    recomputations +=
+        llvm::count_if(actions,
+                       [](const PlanAction &action) {
+                         return action.action == ActionKind::Compute;
+                       }) -
+        static_cast<int64_t>(graph.nodes.size());
     llvm::Expected<PackedPlan> packed = pack(index, actions);
     ASSERT_TRUE(bool(packed)) << llvm::toString(packed.takeError());
     EXPECT_THAT(verifyPlan(index, packed->plan, packed->deviceBytes),
@@ -145,5 +146,5 @@ TEST(PackActionsProperty, random_actions_pack_into_plans_that_verify) {
   EXPECT_GT(copies, 300);
   EXPECT_GT(stays, 200);
   EXPECT_GT(lent, 50);
-  EXPECT_GT(reruns, 300);
+  EXPECT_GT(recomputations, 300);
 }

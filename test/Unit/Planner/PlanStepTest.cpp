@@ -405,8 +405,8 @@ TEST(PlanStep, bounds_of_another_order_hold_in_source_order) {
   EXPECT_GT(claimed, 5); // Others leave a first run in vain out.
 }
 
-// An early update takes the weight away from reruns, so that the cheapest plan
-// after it costs more than one in source order.
+// An early update takes the weight away from recomputations, so that the
+// cheapest plan after it costs more than one in source order.
 TEST(PlanStep, a_bound_of_early_updates_does_not_exceed_source_order) {
   GraphBuilder g;
   const TensorId weight = g.tensor(1, TensorKind::Parameter);
@@ -442,7 +442,7 @@ TEST(PlanStep, a_bound_of_early_updates_does_not_exceed_source_order) {
 
 // Whoever makes a value again must find the weight that made it: the update
 // waits for the last reader of what its forward readers make.
-TEST(PlanStep, early_updates_leave_old_versions_to_reruns) {
+TEST(PlanStep, early_updates_leave_old_versions_to_recomputations) {
   GraphBuilder g;
   const TensorId weight = g.tensor(1, TensorKind::Parameter);
   const TensorId other = g.tensor(1, TensorKind::Parameter);

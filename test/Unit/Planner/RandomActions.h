@@ -58,8 +58,8 @@ inline std::vector<PlanAction> insertCopy(const GraphIndex &index,
   return actions;
 }
 
-/// A valid list with reruns, in-place chains, discards, variants as the node
-/// has them and up to `tries` copies.
+/// A valid list with recomputations, in-place chains, discards, variants as the
+/// node has them and up to `tries` copies.
 inline std::vector<PlanAction> makeRandomActions(const GraphIndex &index,
                                                  uint64_t seed, int tries) {
   Dice dice(seed * 7919);

@@ -40,12 +40,12 @@ public:
     return least(states);
   }
 
-  /// First runs in source order, reruns of anything at any time.
+  /// First runs in source order, recomputations of anything at any time.
   std::optional<double> fixedOrder() const {
     std::map<uint32_t, double> states{{0, 0.0}};
     for (size_t stage = 0; stage < graph.nodes.size(); ++stage) {
       bool changed = true;
-      while (changed) { // Reruns until nothing becomes cheaper.
+      while (changed) { // Recomputations until nothing becomes cheaper.
         changed = false;
         std::map<uint32_t, double> now = states;
         for (auto [mask, cost] : now)

@@ -276,7 +276,7 @@ TEST(ReplayTrace, no_heuristic_beats_the_plan_of_its_run) {
     llvm::Expected<ReplayedTrace> replayed =
         replayTrace(graph, makeTrace(index, *run), options);
     ASSERT_TRUE(bool(replayed)) << takeMessage(replayed);
-    const double cost = graph.totalCost() + run->rerunCost;
+    const double cost = graph.totalCost() + run->recomputationCost;
     EXPECT_THAT(verifyPlan(index, replayed->planned, budget), Succeeds());
     EXPECT_LE(replayed->planned.cost, cost * (1 + 1e-9));
     ++replays;
@@ -286,7 +286,7 @@ TEST(ReplayTrace, no_heuristic_beats_the_plan_of_its_run) {
   EXPECT_GT(gains, 10) << replays;
 }
 
-// Improvement would leave a rerun that the bytes do not call for.
+// Improvement would leave a recomputation that the bytes do not call for.
 TEST(ReplayTrace, what_fits_is_not_made_again) {
   SmallGraph g;
   const TensorId a = g.op({}, 8);
@@ -305,7 +305,7 @@ TEST(ReplayTrace, what_fits_is_not_made_again) {
     return runs;
   };
   EXPECT_EQ(runsOf(24), (std::vector<int>{0, 1, 2, 3}));
-  // Within the 16 bytes of the schedule itself, one rerun has to stay.
+  // Within the 16 bytes of the schedule itself, one recomputation has to stay.
   EXPECT_EQ(runsOf(0), (std::vector<int>{0, 1, 2, 0, 3}));
 }
 

@@ -360,8 +360,8 @@ TEST(SharingOracle, parallel_sharing_is_safe_in_every_order) {
 
 // --- Properties -----------------------------------------------------------
 
-// Graphs with views, updates, reruns, donated inputs: every solver's answer is
-// verified by solve(), never larger than no sharing, never below the
+// Graphs with views, updates, recomputations, donated inputs: every solver's
+// answer is verified by solve(), never larger than no sharing, never below the
 // load.
 TEST(SharingProperty, random_graphs_and_schedules) {
   for (uint64_t seed = 1; seed <= 200; ++seed) {

@@ -19,7 +19,7 @@ using namespace memplan;
 
 namespace {
 /// A random step whose second half is its backward pass, run in some order with
-/// reruns, and parameters of every sort.
+/// recomputations, and parameters of every sort.
 struct RandomSwap {
   explicit RandomSwap(uint64_t seed)
       : dice(seed * 31 + 7), graph(makeGraph(seed)), index(graph),
@@ -256,7 +256,7 @@ TEST(SwapProperty, steps_with_copies_keep_their_budget) {
 
 // As the pass does it: the runs are those that somebody else chose.
 TEST(SwapStep, copies_are_planned_for_runs_that_stand) {
-  int planned = 0, reruns = 0;
+  int planned = 0, recomputations = 0;
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     RandomSwap its(seed);
@@ -275,7 +275,7 @@ TEST(SwapStep, copies_are_planned_for_runs_that_stand) {
     InPlaceChoice nothing(useful.runs.size());
     leaveOutRunsInVain(GraphIndex(its.graph), useful, nothing,
                        /*keepsOrder=*/false);
-    reruns += its.schedule.runs.size() > its.graph.nodes.size();
+    recomputations += its.schedule.runs.size() > its.graph.nodes.size();
     // In their order, without those in vain; views may be made again in
     // between.
     auto next = runs.begin();
@@ -286,5 +286,5 @@ TEST(SwapStep, copies_are_planned_for_runs_that_stand) {
     }
   }
   EXPECT_GT(planned, 10);
-  EXPECT_GT(reruns, 5);
+  EXPECT_GT(recomputations, 5);
 }

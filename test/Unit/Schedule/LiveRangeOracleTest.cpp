@@ -68,7 +68,7 @@ public:
     return isNeededAtEnd(base) ? count + 1 : end;
   }
 
-  bool isRerun(int32_t run) const {
+  bool isRecomputation(int32_t run) const {
     for (int32_t at = 0; at < run; ++at)
       if (runs[at] == runs[run])
         return true;
@@ -147,7 +147,7 @@ std::vector<int64_t> simulateBytes(const Oracle &oracle,
 /// What the random cases exercised.
 struct Coverage {
   int ranges = 0, donated = 0, overDonated = 0, larger = 0, longChains = 0,
-      discarded = 0, viewed = 0, workspaces = 0, reruns = 0;
+      discarded = 0, viewed = 0, workspaces = 0, recomputations = 0;
 };
 
 void checkRange(const Oracle &oracle, const std::vector<LiveRange> &list,
@@ -157,14 +157,15 @@ void checkRange(const Oracle &oracle, const std::vector<LiveRange> &list,
   SCOPED_TRACE(describe(graph, range.tensor) + " of run " +
                std::to_string(range.begin));
   EXPECT_EQ(range.end, oracle.endOf(range.tensor, range.begin));
-  bool isRerun = range.begin >= 0 && oracle.isRerun(range.begin);
-  EXPECT_EQ(range.discarded, isRerun && range.end == range.begin + 1);
+  bool isRecomputation =
+      range.begin >= 0 && oracle.isRecomputation(range.begin);
+  EXPECT_EQ(range.discarded, isRecomputation && range.end == range.begin + 1);
   EXPECT_EQ(range.space, MemorySpace::Device);
   EXPECT_LE(graph[range.tensor].bytes, range.bytes);
   ++coverage.ranges;
   coverage.donated += range.begin < 0;
   coverage.discarded += range.discarded;
-  coverage.reruns += isRerun;
+  coverage.recomputations += isRecomputation;
   for (TensorId view : oracle.index.aliasSet(range.tensor))
     coverage.viewed += view != range.tensor;
   if (range.begin >= 0)
@@ -238,7 +239,7 @@ TEST(LiveRangeOracle, time_and_bytes_agree_with_brute_force) {
   EXPECT_GT(coverage.discarded, 50);
   EXPECT_GT(coverage.viewed, 200);
   EXPECT_GT(coverage.workspaces, 200);
-  EXPECT_GT(coverage.reruns, 500);
+  EXPECT_GT(coverage.recomputations, 500);
 }
 
 // Pairs that the node does not list are for verifiers to name, not for the

@@ -43,8 +43,8 @@ struct DtrPolicy {
   uint64_t seed = 1;
   DtrDeletion deletion = DtrDeletion::Eager;
   DtrMemory memory = DtrMemory::Bytes;
-  /// Gives up where reruns cost more than so many times the step.
-  double rerunLimit = 10;
+  /// Gives up where recomputations cost more than so many times the step.
+  double recomputationLimit = 10;
 
   /// Reads the text of the option. An error names the key and what it may be.
   static llvm::Expected<DtrPolicy> parse(llvm::StringRef text);

@@ -24,10 +24,11 @@ namespace memplan {
 struct DtrStep {
   bool isCompute = true; ///< Else the storages of `tensors` were given back.
   NodeId node;           ///< Compute
-  bool isRerun = false;  ///< Compute
+  bool isRecomputation = false; ///< Compute
   /// Base tensors: made by a compute, given back otherwise.
   std::vector<TensorId> tensors;
-  /// Compute: outputs of a rerun that were there, and are made in scratch.
+  /// Compute: outputs of a recomputation that were there, and are made in
+  /// scratch.
   std::vector<TensorId> discard;
   /// Where `tensors` lie; only with DtrMemory::Pool.
   std::vector<int64_t> addresses;
@@ -37,15 +38,15 @@ struct DtrStep {
 enum class DtrEnd {
   Done,
   OutOfMemory, ///< Nothing was left that could be evicted.
-  Thrashing,   ///< Reruns cost more than the policy's limit.
+  Thrashing,   ///< Recomputations cost more than the policy's limit.
 };
 
 struct DtrRun {
   DtrEnd end = DtrEnd::Done;
   std::vector<DtrStep> steps;
-  double clock = 1;     ///< 1 + the cost of all runs.
-  double rerunCost = 0; ///< Of runs after the first of a node.
-  int64_t evictions = 0, reruns = 0;
+  double clock = 1;             ///< 1 + the cost of all runs.
+  double recomputationCost = 0; ///< Of runs after the first of a node.
+  int64_t evictions = 0, recomputations = 0;
   /// The caller's tensors, fixed bytes and the most that was live beside them,
   /// workspaces included.
   int64_t peakBytes = 0;

@@ -23,22 +23,23 @@ public:
         bool freeOrder)
       : step(step), runs(runs), random(random), freeOrder(freeOrder) {}
 
-  /// What happens to inputs of a rerun that are gone where it stands.
+  /// What happens to inputs of a recomputation that are gone where it stands.
   enum class GoneInputs {
     ByBytes, ///< Made again if keeping them would break the limit, else kept.
     Keep,
-    Rerun
+    Recompute
   };
   /// Runs the op again right before another run; the new run, or -1. Gives up
   /// where the ops made again for it cost more than `mostCost`; those whose
-  /// earlier rerun may become needless are not counted.
-  int32_t rerun(int32_t op, int32_t before, GoneInputs gone, double mostCost,
-                double costOfByte = std::numeric_limits<double>::infinity());
+  /// earlier recomputation may become needless are not counted.
+  int32_t
+  recompute(int32_t op, int32_t before, GoneInputs gone, double mostCost,
+            double costOfByte = std::numeric_limits<double>::infinity());
 
   /// Frees a value that lies idle around the slot, and makes it again later.
   /// Refuses early where that costs more than `mostCost`.
   virtual bool drop(int32_t slot, double mostCost);
-  /// Takes a rerun out, and what only served it.
+  /// Takes a recomputation out, and what only served it.
   bool retain(int32_t run);
   /// Another place for a run, between its inputs and its first reader.
   bool shift(int32_t run);
@@ -50,26 +51,27 @@ public:
   /// A slot where bytes exceed the limit, else one where they come close; -1 if
   /// none is found.
   int32_t pickHotSlot();
-  /// Some rerun, or -1.
-  int32_t pickRerun();
+  /// Some recomputation, or -1.
+  int32_t pickRecomputation();
   /// Some run that shift() may move, or -1.
   int32_t pickShifted();
   /// Some run in slots [first, last], or -1.
   int32_t pickRun(int32_t first, int32_t last);
 
 protected:
-  int32_t rerunWithin(int32_t op, int32_t before, GoneInputs gone, int depth);
+  int32_t recomputeWithin(int32_t op, int32_t before, GoneInputs gone,
+                          int depth);
   /// drop() of a value that lies idle around the slot.
-  bool dropByRerun(int32_t slot, int32_t value, double mostCost);
-  /// Another way to have a gone input of a rerun: not made again. False where
-  /// there is none.
+  bool dropByRecomputing(int32_t slot, int32_t value, double mostCost);
+  /// Another way to have a gone input of a recomputation: not made again. False
+  /// where there is none.
   virtual bool bringBack(int32_t, int32_t, int32_t) { return false; }
   /// Whether what the op makes may be freed before its last reader.
   virtual bool mayFree(int32_t op) const { return !step.runsOnce(op); }
   bool isGone(int32_t value, int32_t from, int32_t slot) const;
   bool breaksLimit(int32_t value, int32_t from, int32_t slot) const;
   bool findIdle(int32_t slot, int32_t &run, int32_t &value);
-  void rerunIdleInputs(int32_t run, int32_t slot);
+  void recomputeIdleInputs(int32_t run, int32_t slot);
   void fitWay(int32_t run);
   int32_t worstSlotNear(int32_t slot);
   bool pickPlace(int32_t run, int32_t &before);

@@ -38,12 +38,12 @@ llvm::Expected<TraceBytes> measureTrace(const Trace &trace,
                                         const GraphIndex *index,
                                         const PlanOptions &options);
 
-/// The runs with less: reruns that are not needed within `limitBytes` of live
-/// bytes are left out, the others stand right before their first reader, and
-/// values go after their last one. Costs no more than the schedule, and takes
-/// no more live bytes than the limit or, if that is more, than the schedule
-/// does. `effort` limits the changes that are tried; 0: a default. O(effort *
-/// runs).
+/// The runs with less: recomputations that are not needed within `limitBytes`
+/// of live bytes are left out, the others stand right before their first
+/// reader, and values go after their last one. Costs no more than the schedule,
+/// and takes no more live bytes than the limit or, if that is more, than the
+/// schedule does. `effort` limits the changes that are tried; 0: a default.
+/// O(effort * runs).
 Schedule improveRuns(const GraphIndex &index, const Schedule &schedule,
                      bool inPlace, int64_t limitBytes, int64_t effort);
 

@@ -201,10 +201,10 @@ public:
   ReplayStats lastReplay() const;
   /// Steps follow this planned program, arena i of which lies at `bases[i]` in
   /// the pool, as long as their ops are those of the plan: with its places, its
-  /// reruns, and nothing chosen. Values that the host drops stay while the plan
-  /// reads them. From the first other op on a step goes on online, in the same
-  /// pool. What was remembered of steps before is forgotten. The program is
-  /// checked, names its values and has no copies.
+  /// recomputations, and nothing chosen. Values that the host drops stay while
+  /// the plan reads them. From the first other op on a step goes on online, in
+  /// the same pool. What was remembered of steps before is forgotten. The
+  /// program is checked, names its values and has no copies.
   Status loadPlan(const Program &planned, std::span<const int64_t> bases);
   /// With the arenas at the end of the largest hole of the pool.
   Status loadPlan(const Program &planned);

@@ -159,7 +159,7 @@ std::string_view toString(Queue queue);
 struct Instruction {
   std::string kernel; ///< "memplan.relu"; of a copy a name for people
   int32_t node = -1;  ///< program-order node of the source graph
-  int32_t run = 0;    ///< 0 for the first run, then 1, 2, ... for reruns
+  int32_t run = 0; ///< 0 for the first run, then 1, 2, ... for recomputations
   std::vector<Operand> inputs;
   std::vector<Operand> outputs;
   /// Scratch: an i8 operand in an arena. Its bytes are dead afterwards.

@@ -14,7 +14,7 @@
 namespace mlir::memplan {
 
 /// A plan decides which operations run and which values live. What it has
-/// touched (memref form, reruns) is never folded.
+/// touched (memref form, recomputations) is never folded.
 bool mayFold(Operation *op);
 
 /// True where `value` is a `memplan.constant` all of whose elements have the

@@ -129,8 +129,8 @@ private:
 };
 } // namespace
 
-/// A rerun of a reader needs its inputs while it can serve a later run. What
-/// cannot be made again stays up to the last first run that reads it.
+/// A recomputation of a reader needs its inputs while it can serve a later run.
+/// What cannot be made again stays up to the last first run that reads it.
 void LiveSetSearch::listUses() {
   std::vector<int32_t> serves(size_t(step.numOps()), -1);
   lastUse.assign(size_t(step.numValues()), -1);

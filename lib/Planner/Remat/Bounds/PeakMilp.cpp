@@ -284,7 +284,7 @@ std::vector<PeakMilp::Present> PeakMilp::presentAt(int32_t block) const {
   return present;
 }
 
-void PeakMilp::addReruns(int32_t block) {
+void PeakMilp::addRecomputations(int32_t block) {
   const std::vector<Present> present = presentAt(block);
   LastRun lastRun{block, {}};
   if (block > 0 && model->peaks[size_t(block) - 1] + 1 == lastOp(block))
@@ -295,8 +295,8 @@ void PeakMilp::addReruns(int32_t block) {
 
 /// Own bytes of the op where it runs again by that column, and those of the
 /// terms beside it, within what is left of the budget.
-void PeakMilp::addRerun(int32_t block, int32_t op, int32_t column,
-                        llvm::ArrayRef<Beside> beside) {
+void PeakMilp::addRecomputation(int32_t block, int32_t op, int32_t column,
+                                llvm::ArrayRef<Beside> beside) {
   const OrderRows &rows = *model->rows;
   const ContractedStep &step = rows.step();
   double room = double(model->budgetBytes - step.residentBytes() -
@@ -347,7 +347,7 @@ void PeakMilp::addThroughs(int32_t block, llvm::ArrayRef<Present> present,
   }
   for (int32_t op = 0; op < model->rows->numRows(); ++op)
     if (const int32_t column = runColumn(op, block); column >= 0)
-      addRerun(block, op, column, beside);
+      addRecomputation(block, op, column, beside);
 }
 
 /// Of the runs again in a block of one op one is the last. It makes what is
@@ -375,7 +375,7 @@ PeakMilp::LastRun PeakMilp::addLastRun(int32_t block,
   }
   milp.addRow(lasts, MilpModel::atMost(1));
   for (auto [op, column] : lastRun.ops)
-    addRerun(block, op, column, beside);
+    addRecomputation(block, op, column, beside);
   for (int32_t op = 0; op < step.numOps(); ++op)
     if (const int32_t column = runColumn(op, block); column >= 0) {
       lasts.push_back({column, -1});

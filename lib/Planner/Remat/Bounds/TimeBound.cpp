@@ -133,12 +133,13 @@ double memplan::boundTime(const TimeBoundProblem &problem, int64_t steps) {
   double bound = least * (1 - 1e-12);
   if (!(problem.knownTime > bound))
     return std::min(bound, problem.knownTime);
-  // Few segments converge, many say more; trees help where reruns are paid.
+  // Few segments converge, many say more; trees help where recomputations are
+  // paid.
   struct Shape {
     int segments, treeSize;
   };
   for (Shape shape : {Shape{2, 0}, Shape{2, 4}, Shape{8, 0}, Shape{8, 4}}) {
-    if ((!problem.mayRerun && shape.treeSize > 0) ||
+    if ((!problem.mayRecompute && shape.treeSize > 0) ||
         (!problem.mayCopy && shape.segments > 2))
       continue;
     TimeDual dual(problem, shape.segments, shape.treeSize);

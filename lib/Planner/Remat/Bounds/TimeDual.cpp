@@ -50,28 +50,28 @@ double TimeDual::fetchOf(int32_t value) const {
 void TimeDual::addGaps(const TimeBoundProblem &problem, int treeSize) {
   const ContractedStep &step = rows.step();
   std::vector<double> spanned(excess.size() + 1);
-  size_t rerunnable = 0; // Both lists are by value, then by use.
+  size_t recomputable = 0; // Both lists are by value, then by use.
   for (int32_t value = 0; value < step.numValues(); ++value) {
     const double bytes = double(step.values()[value].bytes);
     const size_t first = gaps.size();
     double length = 0;
     int32_t begin = step.values()[value].producer;
     for (int32_t end : rows.readers(value)) {
-      const bool again = rerunnable < rows.gaps().size() &&
-                         rows.gaps()[rerunnable].value == value &&
-                         rows.gaps()[rerunnable].begin == begin;
-      rerunnable += again;
+      const bool again = recomputable < rows.gaps().size() &&
+                         rows.gaps()[recomputable].value == value &&
+                         rows.gaps()[recomputable].begin == begin;
+      recomputable += again;
       if (bytes > 0 && end - begin > 1) {
         spanned[begin + 1] += bytes;
         spanned[end] -= bytes;
-        const bool mayRerun = again && problem.mayRerun;
-        if (mayRerun || problem.mayCopy) {
+        const bool mayRecompute = again && problem.mayRecompute;
+        if (mayRecompute || problem.mayCopy) {
           Gap &gap = gaps.emplace_back();
           gap.value = value;
           gap.begin = begin;
           gap.end = end;
           gap.bytes = bytes;
-          gap.mayRerun = mayRerun;
+          gap.mayRecompute = mayRecompute;
           gap.cost = costOf(value);
           gap.fetch = problem.mayCopy ? fetchOf(value) : never;
           gap.evict = double(end - begin);
@@ -103,13 +103,13 @@ void TimeDual::addGaps(const TimeBoundProblem &problem, int treeSize) {
   }
 }
 
-/// Inputs of a rerun that nobody reads any more, and theirs: parents first,
-/// each value once.
+/// Inputs of a recomputation that nobody reads any more, and theirs: parents
+/// first, each value once.
 void TimeDual::growTree(Gap &gap, const TimeBoundProblem &problem,
                         int treeSize) {
   const ContractedStep &step = rows.step();
   gap.deadBegin = gap.deadEnd = static_cast<int32_t>(dead.size());
-  if (!gap.mayRerun)
+  if (!gap.mayRecompute)
     return;
   auto visit = [&](int32_t value, int32_t parent) {
     for (int32_t input : rows.inputs(step.values()[value].producer)) {
@@ -223,8 +223,8 @@ double TimeDual::payInputs(const Gap &gap, double width, double compute,
   return sum;
 }
 
-void TimeDual::leaveByRerun(const Gap &gap, const Cheapest &compute,
-                            const Cheapest &fetch, Leaving &best) {
+void TimeDual::leaveByRecomputing(const Gap &gap, const Cheapest &compute,
+                                  const Cheapest &fetch, Leaving &best) {
   for (int32_t j = gap.firstSegment; j <= gap.lastSegment; ++j) {
     const int32_t k = j - gap.firstSegment;
     const double width = widthTo(gap, j);
@@ -258,18 +258,18 @@ void TimeDual::leaveByCopy(const Gap &gap, const TimePrices &prices,
       cheapestEvict = j;
     const double left =
         j > gap.firstSegment ? gap.bytes * widthTo(gap, j - 1) : 0;
-    // What is left out by a copy this late may be left out by a rerun.
-    const double byRerun =
-        gap.mayRerun ? left - gap.cost * compute.price[0] : -never;
+    // What is left out by a copy this late may be left out by a recomputation.
+    const double byRecomputing =
+        gap.mayRecompute ? left - gap.cost * compute.price[0] : -never;
     const double saved = -left -
                          gap.evict * prices.ofSegment[cheapestEvict][ToHost] +
-                         std::max(0.0, byRerun);
+                         std::max(0.0, byRecomputing);
     if (saved > begin.saved) {
       begin.saved = saved;
-      begin.rerunToo = byRerun > 0;
+      begin.recomputeToo = byRecomputing > 0;
       begin.evictSegment = cheapestEvict;
       begin.firstRow =
-          begin.rerunToo ? gap.begin + 1 : std::max(gap.begin + 1, cuts[j]);
+          begin.recomputeToo ? gap.begin + 1 : std::max(gap.begin + 1, cuts[j]);
     }
     const double all = gap.bytes * widthTo(gap, j) -
                        gap.fetch * fetch.price[j - gap.firstSegment] +
@@ -282,7 +282,7 @@ void TimeDual::leaveByCopy(const Gap &gap, const TimePrices &prices,
     best.segment = j;
     best.bytes = gap.bytes;
     best.fetched = gap.fetch;
-    best.computed = begin.rerunToo ? gap.cost : 0;
+    best.computed = begin.recomputeToo ? gap.cost : 0;
   }
 }
 
@@ -327,8 +327,8 @@ double TimeDual::evaluate(const TimePrices &prices, TimePrices &rise) {
     const Cheapest compute = cheapest(gap, prices, Computing),
                    fetch = cheapest(gap, prices, ToDevice);
     Leaving best;
-    if (gap.mayRerun)
-      leaveByRerun(gap, compute, fetch, best);
+    if (gap.mayRecompute)
+      leaveByRecomputing(gap, compute, fetch, best);
     if (gap.fetch < never)
       leaveByCopy(gap, prices, compute, fetch, best);
     if (best.saved <= 0)

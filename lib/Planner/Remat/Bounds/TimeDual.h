@@ -13,10 +13,10 @@
 // between two uses
 //
 //   was copied out between its making and the first row where it is away, or a
-//   rerun is paid as well, and comes back between the last such row and its
-//   next reader, by a fetch, or
-//   is made again in there, which needs its inputs: each of those that nobody
-//   reads any more is there meanwhile, made again, or fetched.
+//   recomputation is paid as well, and comes back between the last such row and
+//   its next reader, by a fetch, or is made again in there, which needs its
+//   inputs: each of those that nobody reads any more is there meanwhile, made
+//   again, or fetched.
 //
 //   time >= sum x C + sum w (bytes - budget) - sum over gaps of the most that
 //           leaving saves at these prices
@@ -65,7 +65,7 @@ private:
     int32_t value, begin, end;
     int32_t firstSegment = 0, lastSegment = 0;
     int32_t deadBegin = 0, deadEnd = 0;
-    bool mayRerun = false;
+    bool mayRecompute = false;
     double bytes = 0, cost = 0, fetch = 0;
     double evict = 0; ///< Its share of the copy out.
   };
@@ -84,7 +84,7 @@ private:
     double computed = 0, fetched = 0;
     int32_t firstRow = 0;     ///< Where it is away.
     int32_t evictSegment = 0; ///< By copy.
-    bool rerunToo = false;
+    bool recomputeToo = false;
   };
 
   void addGaps(const TimeBoundProblem &problem, int treeSize);
@@ -96,8 +96,8 @@ private:
   Cheapest cheapest(const Gap &gap, const TimePrices &prices,
                     Clock clock) const;
   double widthTo(const Gap &gap, int32_t segment) const;
-  void leaveByRerun(const Gap &gap, const Cheapest &compute,
-                    const Cheapest &fetch, Leaving &best);
+  void leaveByRecomputing(const Gap &gap, const Cheapest &compute,
+                          const Cheapest &fetch, Leaving &best);
   double payInputs(const Gap &gap, double width, double compute, double fetch,
                    Leaving &way);
   void leaveByCopy(const Gap &gap, const TimePrices &prices,

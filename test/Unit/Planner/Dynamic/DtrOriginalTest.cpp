@@ -68,10 +68,10 @@ void compare(const llvm::json::Object &row) {
     return;
   const double expected = double(*row.getInteger("rerun_cost"));
   if (const std::optional<double> within = row.getNumber("within")) {
-    EXPECT_NEAR(run->rerunCost, expected, *within * expected);
+    EXPECT_NEAR(run->recomputationCost, expected, *within * expected);
     return;
   }
-  EXPECT_EQ(run->rerunCost, expected);
+  EXPECT_EQ(run->recomputationCost, expected);
   EXPECT_EQ(run->peakBytes - graph.fixedBytes, *row.getInteger("peak"));
 }
 

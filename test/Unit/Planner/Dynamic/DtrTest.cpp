@@ -73,7 +73,7 @@ TEST(Dtr, DT2_evicts_what_the_original_evicts) {
   struct Row {
     const char *heuristic;
     std::vector<int> evicted;
-    double rerunCost, clock;
+    double recomputationCost, clock;
   };
   const std::vector<Row> rows = {{"h_dtr", {a, c, e}, 0, 16},
                                  {"local", {a, c, d}, 0, 16},
@@ -85,7 +85,7 @@ TEST(Dtr, DT2_evicts_what_the_original_evicts) {
         simulate(g.graph, std::string(row.heuristic) + ",delete=ignore", 13);
     EXPECT_EQ(run.end, DtrEnd::Done) << row.heuristic;
     EXPECT_EQ(evictionsOf(run), row.evicted) << row.heuristic;
-    EXPECT_EQ(run.rerunCost, row.rerunCost) << row.heuristic;
+    EXPECT_EQ(run.recomputationCost, row.recomputationCost) << row.heuristic;
     EXPECT_EQ(run.clock, row.clock) << row.heuristic;
     EXPECT_LE(run.peakBytes, 13) << row.heuristic;
   }
@@ -123,7 +123,7 @@ TEST(Dtr, DT3_linear_nets_cost_what_they_cost_in_the_original) {
     size_t column = 0;
     for (const char *heuristic :
          {"h_dtr", "e_star", "local", "msps", "size", "lru"})
-      EXPECT_EQ(simulate(g.graph, heuristic, row.budget).rerunCost,
+      EXPECT_EQ(simulate(g.graph, heuristic, row.budget).recomputationCost,
                 row.extra[column++])
           << heuristic << ", n " << row.n << ", budget " << row.budget;
   }
@@ -141,9 +141,9 @@ TEST(Dtr, DT10_an_op_that_does_not_fit_is_named) {
   EXPECT_EQ(run.node->index, 1);
 }
 
-// A rerun of an op with several outputs would take no room for the output that
-// is still there.
-TEST(Dtr, DT11_a_rerun_makes_all_outputs) {
+// A recomputation of an op with several outputs would take no room for the
+// output that is still there.
+TEST(Dtr, DT11_a_recomputation_makes_all_outputs) {
   SmallGraph g;
   const TensorId x = g.op({}, 1);
   const std::vector<TensorId> y = g.ops({x}, {4, 3});
@@ -153,7 +153,7 @@ TEST(Dtr, DT11_a_rerun_makes_all_outputs) {
   const DtrRun run = simulate(g.graph, "size", 11);
   ASSERT_EQ(run.end, DtrEnd::Done);
   for (const DtrStep &step : run.steps)
-    if (step.isCompute && step.isRerun && step.node.index == 1)
+    if (step.isCompute && step.isRecomputation && step.node.index == 1)
       EXPECT_EQ(step.discard.size() + step.tensors.size(), 2u);
   EXPECT_LE(run.peakBytes, 11);
 }
@@ -203,7 +203,7 @@ TEST(Dtr, runs_are_schedules_within_the_budget) {
       if (run.end != DtrEnd::Done)
         continue;
       ++finished;
-      reran += run.reruns > 0;
+      reran += run.recomputations > 0;
       const Schedule schedule = scheduleOf(run);
       EXPECT_EQ(takeMessage(verifySchedule(index, schedule)), "")
           << "seed " << seed << ", " << policy;

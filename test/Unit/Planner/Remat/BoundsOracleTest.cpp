@@ -428,7 +428,7 @@ TEST(RematBounds, cuts_of_blocks_lose_no_plan) {
       PeakMilp program(model);
       if (round % 2 || seed % 5)
         for (int32_t block = 0; block <= model.numPeaks(); ++block)
-          program.addReruns(block);
+          program.addRecomputations(block);
       for (const StretchCut &cut : cuts)
         program.addCut(cut);
       if (round == 0 && step.leftOut().empty()) {

@@ -31,10 +31,10 @@ int64_t peakOf(const GraphIndex &index) {
 /// What a plan made by those names claims, which must be no more than `fastest`
 /// live bytes allow: its arenas fit the same budget. True for a claim above
 /// every node run once.
-bool expectClaimBelow(const Graph &graph, int64_t budget, bool mayRerun,
+bool expectClaimBelow(const Graph &graph, int64_t budget, bool mayRecompute,
                       int64_t fastest) {
   PlanOptions options;
-  options.remat = mayRerun ? "search" : "checkpoint-all";
+  options.remat = mayRecompute ? "search" : "checkpoint-all";
   options.swap = "search";
   options.order = "source";
   options.budgetBytes = budget;

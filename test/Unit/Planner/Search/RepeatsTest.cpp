@@ -88,7 +88,7 @@ double peakOf(const SearchStep &step, llvm::ArrayRef<PlannedRun> plan) {
 
 // Turns would break producers, the order of first runs or the bytes.
 TEST(Repeats, a_plan_of_one_turn_is_one_of_all_and_takes_no_more) {
-  int reruns = 0;
+  int recomputations = 0;
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const int ops = 17 + int(seed % 17), turns = 3 + int(seed % 4);
@@ -104,7 +104,7 @@ TEST(Repeats, a_plan_of_one_turn_is_one_of_all_and_takes_no_more) {
               step.numOps() - repeat->period * (repeat->turns - 1));
     Random random(seed);
     const std::vector<PlannedRun> plan = makeRandomPlan(part, random);
-    reruns += int(plan.size()) - part.numOps() + 2;
+    recomputations += int(plan.size()) - part.numOps() + 2;
     const std::optional<std::vector<PlannedRun>> all =
         repeatPlan(step, *repeat, part, plan);
     ASSERT_TRUE(all);
@@ -115,7 +115,7 @@ TEST(Repeats, a_plan_of_one_turn_is_one_of_all_and_takes_no_more) {
     if (seed % 2 == 0) // Else what all read stays between turns.
       EXPECT_LE(peakOf(step, *all), peakOf(part, plan));
   }
-  EXPECT_GT(reruns, 1000);
+  EXPECT_GT(recomputations, 1000);
 }
 
 // What is copied in one turn would be fetched in others without a copy on the

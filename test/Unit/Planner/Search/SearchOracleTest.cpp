@@ -42,10 +42,10 @@ void compare(const GraphIndex &index, OracleSpace space, int64_t budget,
   ASSERT_THAT(plan, Succeeds());
   const bool found = !plan->schedule.runs.empty();
   ASSERT_TRUE(best || !found);
-  // A node of views that keeps its place hardly ever costs a plan; reruns that
-  // are left out do.
+  // A node of views that keeps its place hardly ever costs a plan;
+  // recomputations that are left out do.
   const ContractedStep step(index, true);
-  if (!llvm::StringRef(step.leftOut()).starts_with("reruns")) {
+  if (!llvm::StringRef(step.leftOut()).starts_with("recomputations")) {
     ++tally.compared;
     tally.feasible += best.has_value();
     tally.optimal += found && plan->cost <= best->cost + 1e-9;
@@ -166,7 +166,7 @@ RematPlan search(const Graph &graph, int64_t budget, bool mayReorder) {
 
 // Nodes could run again only where Checkmate's stages have a place for them, or
 // an order that costs less would not be found.
-TEST(Search, reruns_where_stages_have_no_place_and_reorders_where_it_may) {
+TEST(Search, recomputes_where_stages_have_no_place_and_reorders_where_it_may) {
   Graph staged = makeGraph({{}, {0}, {0}, {1}, {1, 2}, {0, 4, 3}},
                            {3, 1, 2, 2, 1, 2}, {1, 2, 1, 2, 3, 1}, 6);
   EXPECT_EQ(search(staged, 7, false).cost, 16);

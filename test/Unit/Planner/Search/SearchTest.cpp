@@ -111,13 +111,13 @@ TEST(RunSequence, edits_agree_with_a_new_start_and_with_the_live_ranges) {
         applies = moves.shift(moves.pickShifted());
         break;
       case 3:
-        applies = moves.swap(moves.pickRerun(), 1e300);
+        applies = moves.swap(moves.pickRecomputation(), 1e300);
         break;
       case 4:
-        applies = moves.retain(moves.pickRerun());
+        applies = moves.retain(moves.pickRecomputation());
         break;
       default:
-        applies = moves.changeWay(moves.pickRerun());
+        applies = moves.changeWay(moves.pickRecomputation());
       }
       performed += applies;
       if (!applies || random.chance(0.4)) {

@@ -64,7 +64,7 @@ public:
   std::vector<int64_t> elements; ///< by value
   std::vector<Op> ops;
   Program program;
-  int64_t reruns = 0, inPlace = 0;
+  int64_t recomputations = 0, inPlace = 0;
 
   uint64_t below(uint64_t count) { return random() % count; }
 
@@ -86,7 +86,7 @@ private:
     for (int32_t input : ops[size_t(op)].inputs)
       made.inputs.push_back(give(input));
     made.times = ran[size_t(op)]++;
-    reruns += made.times > 0;
+    recomputations += made.times > 0;
     runs.push_back(made);
     return argumentCount + int32_t(runs.size()) - 1;
   }
@@ -300,12 +300,12 @@ TEST(FollowPlan, random_plans_are_followed_and_left) {
   Result<Device> device = MixBackend::open();
   ASSERT_TRUE(device.ok());
   MixBackend::fails = nullptr;
-  int64_t reruns = 0, inPlace = 0, branches = 0, full = 0;
+  int64_t recomputations = 0, inPlace = 0, branches = 0, full = 0;
   for (uint64_t seed = 0; seed < 1000; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     RandomPlan plan(seed);
     ASSERT_EQ(plan.program.check().message, "");
-    reruns += plan.reruns;
+    recomputations += plan.recomputations;
     inPlace += plan.inPlace;
     DynamicOptions options;
     options.budgetBytes = *plannedPoolBytes(plan.program);
@@ -328,7 +328,7 @@ TEST(FollowPlan, random_plans_are_followed_and_left) {
       ASSERT_EQ(replay.planned, other ? branch : count);
       ASSERT_EQ(watch.status().message, "");
       if (!other) {
-        ASSERT_EQ(engine->stats().recomputes, plan.reruns);
+        ASSERT_EQ(engine->stats().recomputes, plan.recomputations);
       }
       full += !status.ok();
       branches += other;
@@ -338,7 +338,7 @@ TEST(FollowPlan, random_plans_are_followed_and_left) {
     }
     ASSERT_LE(engine->pool().highWaterBytes(), options.budgetBytes);
   }
-  EXPECT_GT(reruns, 700);
+  EXPECT_GT(recomputations, 700);
   EXPECT_GT(inPlace, 500);
   EXPECT_LT(full, branches / 4);
 }
@@ -349,7 +349,7 @@ TEST(FollowPlan, random_plans_are_followed_and_left) {
 
 /// The planned tiny step, which makes h and y again before they are read for
 /// the last time.
-static Program tinyWithReruns() {
+static Program tinyWithRecomputation() {
   Program program = tinyStep(false);
   std::vector<Instruction> &instructions = program.instructions;
   for (int32_t node : {1, 0}) {
@@ -387,8 +387,8 @@ TEST(FollowPlan, programs_run_as_planned) {
   registerBuiltInBackends();
   Result<Device> device = Device::open("reference");
   ASSERT_TRUE(device.ok());
-  for (const Program &program :
-       {tinyStep(true), tinyStep(false), tinyWithReruns(), tinyWithDonated()}) {
+  for (const Program &program : {tinyStep(true), tinyStep(false),
+                                 tinyWithRecomputation(), tinyWithDonated()}) {
     DynamicProgramOptions options;
     options.dynamic.budgetBytes = *plannedPoolBytes(program);
     options.followPlan = true;

@@ -19,7 +19,7 @@ def Memplan_BatchNormOp : Memplan_Op<"batch_norm",
     Per channel c of `input` [N,C,..]: `mean` and biased variance v over all other dimensions, `invstd = 1 / sqrt(v + epsilon)`,
     `output = (input - mean) * invstd * scale + bias`. `variance` is the unbiased one, for `memplan.batch_norm_update_stats`. `scale`, `bias` and the statistics are [C].
 
-    Has no effect on running statistics, hence may be rerun. `output` may overwrite `input` where nothing reads `input` later; the gradient does.
+    Has no effect on running statistics, hence may be recomputed. `output` may overwrite `input` where nothing reads `input` later; the gradient does.
 
     ```mlir
     %y, %m, %s, %v = memplan.batch_norm %x, %g, %b {epsilon = 1.0e-5} : (tensor<8x16x4x4xf32>, tensor<16xf32>, tensor<16xf32>) -> (tensor<8x16x4x4xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>)
@@ -56,7 +56,7 @@ def Memplan_BatchNormUpdateStatsOp : Memplan_Op<"batch_norm_update_stats",
   let description = [{
     `newMean = (1 - momentum) * runningMean + momentum * mean`, and the same with `variance`. All are [C].
 
-    Overwrites `runningMean` and `runningVar`, so it is never rerun. It is an operation of its own so that `memplan.batch_norm` can be.
+    Overwrites `runningMean` and `runningVar`, so it is never recomputed. It is an operation of its own so that `memplan.batch_norm` can be.
 
     ```mlir
     %m1, %v1 = memplan.batch_norm_update_stats %m0, %v0, %m, %v {momentum = 0.1} : (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>)

@@ -27,8 +27,8 @@ def Memplan_OpaqueOp : Memplan_OpBase<"opaque", (ins Variadic<Memplan_Any>:$inpu
 
     It declares what planning would otherwise not dare: `rerun` says whether a second run gives the same outputs; `in_place` lists pairs (output, input) whose bytes may be shared;
     `writes` lists pairs (output, input) where it overwrites the input and the output is its new version, as an update does; `random` says that it draws from a generator, so that a second run
-    would give something else. Neither of these two may be rerun. With
-    `effects = "unknown"` it keeps its place among all other operations with effects and is neither rerun nor removed.
+    would give something else. Neither of these two may be recomputed. With
+    `effects = "unknown"` it keeps its place among all other operations with effects and is neither recomputed nor removed.
 
     ```mlir
     %y = memplan.opaque %x, %w {cost = 12.5, in_place = [0, 0], kernel = "my.swish", parameters = {beta = 2.0 : f64}} : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>

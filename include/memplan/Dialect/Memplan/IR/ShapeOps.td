@@ -134,7 +134,7 @@ def Memplan_ConstantOp : Memplan_Movement<"constant", (ins), (ins Memplan_Elemen
   let description = [{
     `output` is `value`, of type f32, i64 or i8.
 
-    Reads nothing. May be rerun: a second run writes the same bytes again.
+    Reads nothing. May be recomputed: a second run writes the same bytes again.
 
     ```mlir
     %one = memplan.constant {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>

@@ -11,7 +11,7 @@
 
 include "memplan/Dialect/Memplan/IR/MemplanBase.td"
 
-/// Overwrites its first operands; each result is the new version of one. Never rerun.
+/// Overwrites its first operands; each result is the new version of one. Never recomputed.
 class Memplan_Update<string mnemonic, dag inputDag, dag attributeDag, list<string> outputNameList>
     : Memplan_Op<mnemonic, inputDag, attributeDag, outputNameList> {
   let rerun = "false";
@@ -23,7 +23,7 @@ def Memplan_SGDUpdateOp : Memplan_Update<"sgd_update", (ins Memplan_Float:$param
   let description = [{
     `newParam = param - lr * (grad + weight_decay * param)`.
 
-    Overwrites `param`, so it is never rerun, and whatever reads `param` must run before.
+    Overwrites `param`, so it is never recomputed, and whatever reads `param` must run before.
 
     ```mlir
     %p1 = memplan.sgd_update %p0, %g {lr = 0.1, weight_decay = 0.0} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
@@ -42,7 +42,7 @@ def Memplan_SGDMomentumUpdateOp : Memplan_Update<"sgd_momentum_update",
     With `g = grad + weight_decay * param`: `newVelocity = momentum * velocity + g`, `newParam = param - lr * newVelocity`, or with `nesterov`
     `param - lr * (g + momentum * newVelocity)`.
 
-    Overwrites `param` and `velocity`, so it is never rerun.
+    Overwrites `param` and `velocity`, so it is never recomputed.
 
     ```mlir
     %p1, %v1 = memplan.sgd_momentum_update %p0, %v0, %g {lr = 0.1, momentum = 0.9, weight_decay = 1.0e-4} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
@@ -67,7 +67,7 @@ def Memplan_AdamUpdateOp : Memplan_AdamLike<"adam_update"> {
     With `g = grad + weight_decay * param` and t = `step` [1], counted from 1: `newM = beta1 * m + (1 - beta1) * g`, `newV = beta2 * v + (1 - beta2) * g^2`,
     `newParam = param - lr * (newM / (1 - beta1^t)) / (sqrt(newV / (1 - beta2^t)) + epsilon)`.
 
-    Overwrites `param`, `m` and `v`, so it is never rerun. Reads `step`, which `memplan.increment` counts.
+    Overwrites `param`, `m` and `v`, so it is never recomputed. Reads `step`, which `memplan.increment` counts.
 
     ```mlir
     %p1, %m1, %v1 = memplan.adam_update %p0, %m0, %v0, %t, %g {lr = 1.0e-3} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<1xi64>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
@@ -80,7 +80,7 @@ def Memplan_AdamWUpdateOp : Memplan_AdamLike<"adamw_update"> {
   let description = [{
     As `memplan.adam_update` with `g = grad`, on `param * (1 - lr * weight_decay)`.
 
-    Overwrites `param`, `m` and `v`, so it is never rerun. Reads `step`, which `memplan.increment` counts.
+    Overwrites `param`, `m` and `v`, so it is never recomputed. Reads `step`, which `memplan.increment` counts.
 
     ```mlir
     %p1, %m1, %v1 = memplan.adamw_update %p0, %m0, %v0, %t, %g {lr = 1.0e-3, weight_decay = 0.01} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<1xi64>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
@@ -93,7 +93,7 @@ def Memplan_IncrementOp : Memplan_Update<"increment", (ins Memplan_Int64:$step),
   let description = [{
     `newStep = step + 1`.
 
-    Overwrites `step`, so it is never rerun.
+    Overwrites `step`, so it is never recomputed.
 
     ```mlir
     %t1 = memplan.increment %t0 : (tensor<1xi64>) -> tensor<1xi64>

@@ -40,7 +40,7 @@ public:
   bool isBroken(const StretchCut &cut, llvm::ArrayRef<double> point) const;
   /// Rows for memory at runs again within a block. They take many terms, and
   /// most blocks never break memory there.
-  void addReruns(int32_t block);
+  void addRecomputations(int32_t block);
   /// S by place, rounded.
   std::vector<Stay> staysAt(llvm::ArrayRef<double> point) const;
   /// By block: ops that run again, of R.
@@ -83,8 +83,8 @@ private:
   LastRun addLastRun(int32_t block, llvm::ArrayRef<Present> present);
   void addThroughs(int32_t block, llvm::ArrayRef<Present> present,
                    const LastRun &lastRun);
-  void addRerun(int32_t block, int32_t op, int32_t column,
-                llvm::ArrayRef<Beside> beside);
+  void addRecomputation(int32_t block, int32_t op, int32_t column,
+                        llvm::ArrayRef<Beside> beside);
   int32_t lastOp(int32_t block) const {
     return block < model->numPeaks() ? model->peaks[block]
                                      : model->rows->numRows() - 1;

@@ -24,9 +24,10 @@
 namespace memplan {
 
 struct ProvedBound {
-  double cost = 0;   ///< Infinite: no plan of the space fits.
-  std::string space; ///< `fixed-order`: first runs in source order, reruns of
-                     ///< anything anywhere; `free-order`: any order.
+  double cost = 0; ///< Infinite: no plan of the space fits.
+  /// `fixed-order`: first runs in source order, recomputations of anything
+  /// anywhere; `free-order`: any order.
+  std::string space;
   std::string proof; ///< `exact` or `rounded-dual`.
 };
 

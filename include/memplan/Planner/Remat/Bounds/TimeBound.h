@@ -18,7 +18,7 @@ struct TimeBoundProblem {
   const OrderRows *rows = nullptr;
   int64_t budgetBytes = 0; ///< Live bytes, on the device.
   Bandwidth bandwidth;
-  bool mayRerun = true, mayCopy = true;
+  bool mayRecompute = true, mayCopy = true;
   /// Bytes of the caller's tensors that may live on the host.
   int64_t hostableBytes = 0;
   /// A plan is known to take that long; only the way to good prices needs it.
