@@ -108,9 +108,9 @@ class Tensor:
     bytes: int
     parent: int | None
     donated: bool
-    part: tuple | None = None  # (offset, bytes, rows, stride, written by its maker) in the base
+    part: tuple | None = None  # (offset, bytes, rows, stride, written by its producer) in the base
     base: int = 0
-    maker: int | None = None
+    producer: int | None = None
 
     def stays(self):
         """Is it the caller's, and must outlive the step?"""
@@ -164,9 +164,9 @@ class Graph:
             demand(offset + (rows - 1) * stride + size <= whole, f"tensor {tensor.id}: part_of ends beyond its whole of {whole} bytes")
             if not is_written:
                 continue
-            maker = self.nodes.get(tensor.maker)
-            demand(maker is not None, f"tensor {tensor.id}: nobody writes this part")
-            demand(maker.once, f"node {maker.id} writes tensor {tensor.id}, a part, but may run again")
+            producer = self.nodes.get(tensor.producer)
+            demand(producer is not None, f"tensor {tensor.id}: nobody writes this part")
+            demand(producer.once, f"node {producer.id} writes tensor {tensor.id}, a part, but may run again")
             for row in range(rows):
                 begin = offset + row * stride
                 written.setdefault(tensor.base, []).append((begin, begin + size, tensor.id))
@@ -251,10 +251,10 @@ class Graph:
         for t in node.inputs + node.outputs + writes:
             demand(t in self.tensors, f"{where}: no tensor {t}")
         for t in node.outputs:
-            demand(self.tensors[t].maker is None, f"tensor {t} has two makers")
+            demand(self.tensors[t].producer is None, f"tensor {t} has two producers")
             caller = self.tensors[t].parent is None and self.tensors[t].kind in OWNED_BY_CALLER
             demand(not caller, f"{where} makes tensor {t}, which is the caller's")
-            self.tensors[t].maker = i
+            self.tensors[t].producer = i
         for output, source in node.in_place:
             known = output in node.outputs and source in node.inputs and self.tensors[output].parent is None
             demand(known, f"{where}: in_place names {output} over {source}")
@@ -264,8 +264,8 @@ class Graph:
         self.last_version = dict.fromkeys(self.tensors, 0)
         for tensor in self.tensors.values():
             by_caller = self.tensors[tensor.base].kind in OWNED_BY_CALLER
-            demand(tensor.maker is not None or by_caller, f"tensor {tensor.id} comes from nowhere")
-        made = {t.id for t in self.tensors.values() if t.maker is None}
+            demand(tensor.producer is not None or by_caller, f"tensor {tensor.id} comes from nowhere")
+        made = {t.id for t in self.tensors.values() if t.producer is None}
         for node in self.nodes.values():
             later = [t for t in node.inputs if t not in made]
             demand(not later, f"node {node.id} reads tensor {later[:1]}, which is made later")
@@ -379,7 +379,7 @@ class Execution:
         self.live = graph.fixed
         given = {}
         for t in graph.tensors.values():
-            if t.maker is None:
+            if t.producer is None:
                 given.setdefault(t.base, []).append(t.id)
         for base, members in given.items():
             if base in self.hosted:
@@ -387,7 +387,7 @@ class Execution:
                 self.host[base] = stay
                 self.stays.append(stay)
                 self.host_used += stay.bytes
-            elif graph.tensors[base].maker is None:
+            elif graph.tensors[base].producer is None:
                 block = self.take(base, BEGINNING)
                 for t in members:
                     self.reveal(t, block, (None, 0))
@@ -833,8 +833,8 @@ def largest_block(graph, base):
     """Bytes of the largest storage in which the base can lie: what it goes over, and what that goes over, and so on."""
     todo, seen = [base], {base}
     for t in todo:
-        maker = graph.tensors[t].maker
-        for output, source in graph.nodes[maker].in_place if maker is not None else []:
+        producer = graph.tensors[t].producer
+        for output, source in graph.nodes[producer].in_place if producer is not None else []:
             source = graph.tensors[source].base
             if output == t and source not in seen:
                 seen.add(source)
@@ -912,9 +912,9 @@ def hosted_tensors(plan, graph):
     demand(len(set(hosted)) == len(hosted), "host arena: owns a tensor twice")
     for i in hosted:
         t = graph.tensors.get(i)
-        is_state = t is not None and t.kind in ("parameter", "state") and t.parent is None and t.maker is None
+        is_state = t is not None and t.kind in ("parameter", "state") and t.parent is None and t.producer is None
         demand(is_state, f"host arena: owns tensor {i}, which is no parameter or state")
-        views = [v.id for v in graph.tensors.values() if v.base == i and v.id != i and v.maker is None]
+        views = [v.id for v in graph.tensors.values() if v.base == i and v.id != i and v.producer is None]
         demand(not views, f"host arena: owns tensor {i}, of which {views} are views that no node makes")
     used = sum(graph.tensors[i].bytes for i in hosted)
     demand(graph.host_budget is None or used <= graph.host_budget, f"{used} bytes live on the host, above its budget")
@@ -942,7 +942,7 @@ def check_useful(graph, plan, order=None):
 
     def use(tensor):
         for each in (tensor, graph.tensors[tensor].base):
-            used[graph.tensors[each].maker] = True
+            used[graph.tensors[each].producer] = True
 
     def refuse(i, until):
         demand(False, f"node {i} runs in vain: nothing that it makes is read or copied out before {until}")

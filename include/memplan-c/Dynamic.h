@@ -129,7 +129,7 @@ memplan_status_t memplan_dynamic_evict(memplan_dynamic_t *dynamic,
 memplan_status_t memplan_dynamic_swap_out(memplan_dynamic_t *dynamic,
                                           memplan_handle_t tensor);
 /// Brings the tensor into the pool, from the host or made again, so that its
-/// next reader need not wait. It may be evicted again like any other.
+/// next user need not wait. It may be evicted again like any other.
 memplan_status_t memplan_dynamic_swap_in(memplan_dynamic_t *dynamic,
                                          memplan_handle_t tensor);
 /// Null parameters are left out.

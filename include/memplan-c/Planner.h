@@ -93,7 +93,7 @@ typedef struct memplan_graph_tensor {
    0,                                                                          \
    {0, 0, 1, 0, 0, 0}}
 
-/// `output` may take the storage of `input`, if the node is its last reader.
+/// `output` may take the storage of `input`, if the node is its last user.
 typedef struct memplan_graph_in_place {
   int32_t output;
   int32_t input;

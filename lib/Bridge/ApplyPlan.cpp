@@ -114,8 +114,8 @@ void PlanApplier::makeBody() {
   }
   copies.emplace(body);
   for (auto [number, value] : llvm::enumerate(view.values)) {
-    Operation *maker = value.getDefiningOp();
-    if (!maker || !isResidentConstant(maker))
+    Operation *producer = value.getDefiningOp();
+    if (!producer || !isResidentConstant(producer))
       continue;
     Place &place = places[core::TensorId(int32_t(number))];
     place.argument = body->getNumArguments() + constantTensors.size();

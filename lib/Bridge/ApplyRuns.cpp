@@ -47,12 +47,12 @@ SmallVector<Value> PlanApplier::operandsOf(PlannableOpInterface op) {
   SmallVector<unsigned> read = readOperands(op);
   SmallVector<Value> operands;
   for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
-    Operation *maker = operand.getDefiningOp();
+    Operation *producer = operand.getDefiningOp();
     const bool isTensor = view.tensorOf.contains(operand);
-    if (maker &&
-        (isFreeConstant(maker) || (isShapeOnly(maker) && !op.hasMemrefForm())))
+    if (producer && (isFreeConstant(producer) ||
+                     (isShapeOnly(producer) && !op.hasMemrefForm())))
       operands.push_back(copies->copyOf(operand));
-    else if (isTensor && maker && isResidentConstant(maker) &&
+    else if (isTensor && producer && isResidentConstant(producer) &&
              !op.hasMemrefForm())
       operands.push_back(copies->copyOf(operand));
     else if (isTensor && llvm::is_contained(read, unsigned(number)))

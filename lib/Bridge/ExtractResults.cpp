@@ -20,17 +20,17 @@ using namespace mlir::memplan;
 LogicalResult Extractor::checkVersions() {
   llvm::DenseMap<Value, Operation *>
       writerSeen; // value -> writer of the version that it shows
-  auto check = [&](Operation *reader, Value value) -> LogicalResult {
+  auto check = [&](Operation *user, Value value) -> LogicalResult {
     core::TensorId base = baseOf(view.tensorOf[value]);
     Operation *writer = writerOf.lookup(base);
     if (writer == writerSeen.lookup(value))
       return success();
     InFlightDiagnostic diag =
-        reader->emitError("'")
-        << reader->getName() << "' reads a version of argument "
+        user->emitError("'")
+        << user->getName() << "' reads a version of argument "
         << cast<BlockArgument>(view.values[base.index]).getArgNumber()
         << " that '" << writer->getName()
-        << "' has overwritten; the update must come after every reader of the "
+        << "' has overwritten; the update must come after every user of the "
            "old version";
     diag.attachNote(writer->getLoc()) << "overwritten here";
     return diag;

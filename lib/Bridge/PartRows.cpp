@@ -85,12 +85,12 @@ std::string mlir::memplan::checkRows(Value value, int64_t rows) {
             "', which takes no rows with gaps between them")
         .str();
   };
-  Operation *maker = value.getDefiningOp();
-  if (auto plannable = dyn_cast<PlannableOpInterface>(maker);
+  Operation *producer = value.getDefiningOp();
+  if (auto plannable = dyn_cast<PlannableOpInterface>(producer);
       !plannable ||
       plannable.getStridedDims(plannable.getNumInputs() +
                                cast<OpResult>(value).getResultNumber()) < *dims)
-    return refuse(maker, "is made by");
+    return refuse(producer, "is made by");
   for (OpOperand &use : value.getUses()) {
     Operation *user = use.getOwner();
     auto plannable = dyn_cast<PlannableOpInterface>(user);

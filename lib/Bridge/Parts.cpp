@@ -48,7 +48,7 @@ private:
   std::string checkOthers(PlannableOpInterface op, const Range &range) const;
   std::string checkPieces(PlannableOpInterface op, const Range &range) const;
   /// Position of the first operation that reads the value.
-  int64_t firstReader(Value value) const;
+  int64_t firstUser(Value value) const;
 
   func::FuncOp function;
   PartLayout layout;
@@ -58,7 +58,7 @@ private:
 
 } // namespace
 
-int64_t Layouter::firstReader(Value value) const {
+int64_t Layouter::firstUser(Value value) const {
   int64_t first = std::numeric_limits<int64_t>::max();
   for (Operation *user : value.getUsers())
     first = std::min(first, positions.lookup(user));
@@ -71,12 +71,12 @@ std::string Layouter::checkPiece(Value piece) const {
   auto result = dyn_cast<OpResult>(piece);
   if (!result)
     return "is an argument of the function";
-  auto maker = dyn_cast<PlannableOpInterface>(result.getOwner());
-  if (!maker || !isMemoryEffectFree(result.getOwner()))
+  auto producer = dyn_cast<PlannableOpInterface>(result.getOwner());
+  if (!producer || !isMemoryEffectFree(result.getOwner()))
     return "is made by an operation of which nothing is known";
-  if (maker.getWrittenOperand(result.getResultNumber()))
+  if (producer.getWrittenOperand(result.getResultNumber()))
     return "is a new version of an argument";
-  if (maker.getViewSource(result.getResultNumber()))
+  if (producer.getViewSource(result.getResultNumber()))
     return "is a view";
   if (llvm::any_of(piece.getUsers(), [](Operation *user) {
         return user->hasTrait<OpTrait::IsTerminator>();
@@ -155,7 +155,7 @@ std::string Layouter::checkOthers(PlannableOpInterface op,
       continue;
     if (!other.place.contains(range.place))
       return "it shares bytes with another one that it lies not inside of";
-    if (firstReader(op.getOutputAt(0)) > firstReader(value))
+    if (firstUser(op.getOutputAt(0)) > firstUser(value))
       return "it is first read after a larger one that holds it";
   }
   return "";

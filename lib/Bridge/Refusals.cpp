@@ -100,11 +100,11 @@ static LogicalResult checkRegions(Operation *op) {
 /// Each operand that is read holds something.
 static LogicalResult checkContents(Operation *op) {
   for (unsigned number : operandsRead(op))
-    if (Operation *maker = op->getOperand(number).getDefiningOp();
-        maker && isShapeOnly(maker))
+    if (Operation *producer = op->getOperand(number).getDefiningOp();
+        producer && isShapeOnly(producer))
       return op->emitError("'")
              << op->getName() << "' reads operand " << number << ", but '"
-             << maker->getName() << "' gives it no contents; fill it first";
+             << producer->getName() << "' gives it no contents; fill it first";
   return success();
 }
 

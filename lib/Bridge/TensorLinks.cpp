@@ -42,19 +42,19 @@ FailureOr<bool> TensorLinks::visit(Operation *op) {
   return false;
 }
 
-FailureOr<Value> TensorLinks::sourceOf(Value tensor, Operation *reader) const {
-  Operation *maker = tensor.getDefiningOp();
-  if (maker && isNoRun(maker))
+FailureOr<Value> TensorLinks::sourceOf(Value tensor, Operation *user) const {
+  Operation *producer = tensor.getDefiningOp();
+  if (producer && isNoRun(producer))
     return Value();
   auto take = tensor.getDefiningOp<bufferization::ToTensorOp>();
   if (!take)
-    return reader->emitError("reads a tensor of type ")
+    return user->emitError("reads a tensor of type ")
            << tensor.getType()
            << " that is neither taken from planned memory nor a constant "
               "(planned_c1)";
   if (takenAt.lookup(tensor) != moment)
-    return reader->emitError("reads a tensor that was taken from memory "
-                             "before another operation ran (planned_c3)");
+    return user->emitError("reads a tensor that was taken from memory "
+                           "before another operation ran (planned_c3)");
   return Value(take.getBuffer());
 }
 

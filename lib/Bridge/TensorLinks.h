@@ -30,7 +30,7 @@ public:
 
   /// The memref whose bytes the tensor shows; null for a constant. Fails for a
   /// tensor that was taken before another operation ran, or otherwise made.
-  FailureOr<Value> sourceOf(Value tensor, Operation *reader) const;
+  FailureOr<Value> sourceOf(Value tensor, Operation *user) const;
 
   /// Where the results of `op` are stored, in their order.
   FailureOr<SmallVector<Value>> destinationsOf(Operation *op);

@@ -134,8 +134,8 @@ uint64_t mlir::memplan::hashRegions(Operation *op) {
     text.addShape(value.getType());
   };
   for (Value value : capturedValues(op)) {
-    Operation *maker = value.getDefiningOp();
-    text.add(maker ? hashConstant(maker) : 0);
+    Operation *producer = value.getDefiningOp();
+    text.add(producer ? hashConstant(producer) : 0);
     define(value);
   }
   for (Region &region : op->getRegions())
@@ -232,9 +232,9 @@ private:
 /// What a constant holds is named where it is first read.
 const SymbolicBytes &ValueNamer::valueOf(Value value) {
   SymbolicBytes &bytes = symbolic[value];
-  Operation *maker = value.getDefiningOp();
-  if (bytes.pieces().empty() && maker && isNoRun(maker))
-    bytes = SymbolicBytes({hashConstant(maker), 0},
+  Operation *producer = value.getDefiningOp();
+  if (bytes.pieces().empty() && producer && isNoRun(producer))
+    bytes = SymbolicBytes({hashConstant(producer), 0},
                           std::max<int64_t>(byteSizeOf(value.getType()), 0));
   return bytes;
 }

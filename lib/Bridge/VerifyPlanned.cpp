@@ -96,9 +96,10 @@ FailureOr<ReadOperand> PlannedVerifier::readOperand(PlannableOpInterface op,
   ReadOperand read;
   read.number = number;
   Value source = op->getOperand(number);
-  if (Operation *maker = source.getDefiningOp(); maker && isNoRun(maker)) {
+  if (Operation *producer = source.getDefiningOp();
+      producer && isNoRun(producer)) {
     read.value =
-        SymbolicBytes({hashConstant(maker), 0},
+        SymbolicBytes({hashConstant(producer), 0},
                       std::max<int64_t>(byteSizeOf(source.getType()), 0));
     return read;
   }

@@ -39,7 +39,7 @@ static std::vector<TensorId> findBases(const Graph &graph) {
 
 GraphIndex::GraphIndex(const Graph &graph)
     : owner(&graph), producers(graph.tensors.size()),
-      readerLists(graph.tensors.size()), bases(findBases(graph)),
+      userLists(graph.tensors.size()), bases(findBases(graph)),
       aliasSets(graph.tensors.size()), writers(graph.tensors.size()),
       kept(graph.tensors.size(), false) {
   for (size_t i = 0; i < graph.tensors.size(); ++i) {
@@ -64,9 +64,9 @@ void GraphIndex::addNode(NodeId id) {
   const Node &node = (*owner)[id];
   std::vector<TensorId> used, made;
   for (TensorId input : node.inputs) {
-    std::vector<NodeId> &readers = readerLists[input.index];
-    if (readers.empty() || readers.back() != id)
-      readers.push_back(id);
+    std::vector<NodeId> &users = userLists[input.index];
+    if (users.empty() || users.back() != id)
+      users.push_back(id);
     used.push_back(bases[input.index]);
   }
   for (TensorId target : node.writes) {

@@ -44,7 +44,7 @@ public:
 private:
   /// Who made the contents of a storage, and who has used them since.
   struct Contents {
-    int32_t maker = -1; ///< -1: the caller, before the first action.
+    int32_t producer = -1; ///< -1: the caller, before the first action.
     std::vector<int32_t> users;
   };
 
@@ -78,7 +78,7 @@ private:
   std::vector<int32_t> overwriter; ///< By base: who put another over it, or -1.
   std::vector<int32_t> lastStay;   ///< By base: its latest stay on the host.
   std::vector<int32_t> lastOf;     ///< By base: its latest storage, or -1.
-  std::vector<int32_t> viewMaker;  ///< By view: the run that made it, or -1.
+  std::vector<int32_t> viewProducer; ///< By view: the run that made it, or -1.
   /// By event of an evict: what its first wait gives back, and of whom.
   std::map<int64_t, std::pair<int32_t, TensorId>> draining;
 };
@@ -88,7 +88,7 @@ Walk::Walk(const GraphIndex &index, const std::vector<PlanAction> &actions)
     : index(index), graph(index.graph()), actions(actions),
       deviceOf(graph.tensors.size(), -1), hostOf(graph.tensors.size(), -1),
       overwriter(graph.tensors.size(), -1), lastStay(graph.tensors.size(), -1),
-      lastOf(graph.tensors.size(), -1), viewMaker(graph.tensors.size(), -1) {
+      lastOf(graph.tensors.size(), -1), viewProducer(graph.tensors.size(), -1) {
   result.after.resize(actions.size());
   result.renames.resize(actions.size());
   std::vector<bool> onHost(graph.tensors.size());
@@ -115,7 +115,7 @@ int32_t Walk::add(PlacementKind kind, int64_t bytes, MemorySpace space) {
   storage.placement.stepEnd = -1;
   storage.bytes = bytes;
   storage.space = space;
-  contents.emplace_back().maker = at;
+  contents.emplace_back().producer = at;
   storage.users.push_back(at);
   return static_cast<int32_t>(result.all.size() - 1);
 }
@@ -157,13 +157,13 @@ void Walk::comeAfter(int32_t earlier) {
 
 void Walk::read(int32_t storage) {
   touch(storage);
-  comeAfter(contents[storage].maker);
+  comeAfter(contents[storage].producer);
   contents[storage].users.push_back(at);
 }
 
 void Walk::write(int32_t storage) {
   touch(storage);
-  comeAfter(contents[storage].maker);
+  comeAfter(contents[storage].producer);
   for (int32_t user : contents[storage].users)
     comeAfter(user);
   contents[storage] = {at, {}};
@@ -206,7 +206,7 @@ void Walk::compute(const PlanAction &action) {
   const Node &node = graph[action.node];
   for (TensorId input : node.inputs) {
     read(deviceOf[index.base(input).index]);
-    comeAfter(viewMaker[input.index]);
+    comeAfter(viewProducer[input.index]);
   }
   if (int64_t bytes = node.variant(action.variant).workspaceBytes) {
     const int32_t storage =
@@ -221,8 +221,8 @@ void Walk::compute(const PlanAction &action) {
     if (!graph[output].viewOf || llvm::is_contained(action.discard, output))
       continue;
     read(deviceOf[index.base(output).index]);
-    comeAfter(viewMaker[graph[output].viewOf->index]);
-    viewMaker[output.index] = at;
+    comeAfter(viewProducer[graph[output].viewOf->index]);
+    viewProducer[output.index] = at;
   }
   for (TensorId target : node.writes)
     write(deviceOf[index.base(target).index]);
@@ -278,7 +278,7 @@ void Walk::visit() {
   case ActionKind::DropHost: {
     int32_t &stay = hostOf[action.tensors.front().index];
     // Nobody may still copy from or to what is dropped.
-    comeAfter(contents[stay].maker);
+    comeAfter(contents[stay].producer);
     for (int32_t user : contents[stay].users)
       comeAfter(user);
     giveBack(stay);

@@ -48,10 +48,10 @@ private:
 llvm::Error TraceLinks::link(const TraceTensor &tensor) {
   const std::vector<TensorId> *among = &arguments;
   if (tensor.node >= 0) {
-    llvm::Expected<NodeId> maker = node(tensor.node);
-    if (!maker)
-      return maker.takeError();
-    among = &graph[*maker].outputs;
+    llvm::Expected<NodeId> producer = node(tensor.node);
+    if (!producer)
+      return producer.takeError();
+    among = &graph[*producer].outputs;
   }
   if (size_t(tensor.output) >= among->size())
     return createStringError(
@@ -129,27 +129,28 @@ private:
   }
   /// Chains of views are as long as programs make them, which is a few.
   void provide(TensorId id) {
-    const std::optional<NodeId> maker = index.producer(id);
-    if (isThere[size_t(id.index)] || !maker || !isSilent[size_t(maker->index)])
+    const std::optional<NodeId> producer = index.producer(id);
+    if (isThere[size_t(id.index)] || !producer ||
+        !isSilent[size_t(producer->index)])
       return;
-    for (TensorId input : graph[*maker].inputs)
+    for (TensorId input : graph[*producer].inputs)
       provide(input);
-    if (!canRun(*maker))
+    if (!canRun(*producer))
       return; // For the verifier to say.
-    PlanAction again = PlanAction::compute(*maker);
-    for (TensorId output : graph[*maker].outputs)
+    PlanAction again = PlanAction::compute(*producer);
+    for (TensorId output : graph[*producer].outputs)
       if (isThere[size_t(output.index)])
         again.discard.push_back(output);
     result.push_back(std::move(again));
-    noteRun(*maker);
+    noteRun(*producer);
   }
   void noteRun(NodeId node) {
     hasRun[size_t(node.index)] = true;
     for (TensorId output : graph[node].outputs)
       isThere[size_t(output.index)] = true;
     for (TensorId output : graph[node].outputs)
-      for (NodeId reader : index.readers(output))
-        lookInto(reader);
+      for (NodeId user : index.users(output))
+        lookInto(user);
   }
 
   const GraphIndex &index;

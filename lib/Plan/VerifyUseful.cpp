@@ -35,8 +35,8 @@ private:
   /// Of a view, whoever made it and whoever made the bytes.
   void use(TensorId tensor) {
     for (TensorId used : {tensor, index.base(tensor)})
-      if (std::optional<NodeId> maker = index.producer(used))
-        states[maker->index].isUsed = true;
+      if (std::optional<NodeId> producer = index.producer(used))
+        states[producer->index].isUsed = true;
   }
   /// Whether runs of the node are for the bytes that they make.
   bool makesBytes(NodeId node) const {

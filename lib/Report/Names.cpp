@@ -34,8 +34,8 @@ static bool crossesIntoBackward(const GraphIndex &index, TensorId base) {
   if (!producer || graph[*producer].backward)
     return false;
   for (TensorId member : index.aliasSet(base))
-    for (NodeId reader : index.readers(member))
-      if (graph[reader].backward)
+    for (NodeId user : index.users(member))
+      if (graph[user].backward)
         return true;
   return false;
 }

@@ -194,8 +194,8 @@ void ReportWriter::writeTensor(const Tensor &tensor) {
   if (const std::optional<NodeId> producer = index.producer(id))
     os << ", \"producer\": " << graph[*producer].externalId;
   os << ", \"users\": ";
-  printList(os, index.readers(id),
-            [&](NodeId reader) { os << graph[reader].externalId; });
+  printList(os, index.users(id),
+            [&](NodeId user) { os << graph[user].externalId; });
 }
 
 void ReportWriter::writeRange(const ReportRange &range) {

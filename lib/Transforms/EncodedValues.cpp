@@ -32,8 +32,8 @@ public:
   EncodedValue encode(const Fetched &fetched);
 
 private:
-  void decode(ArrayRef<core::NodeId> readers);
-  /// What the readers have in place of the value, or of a view of it.
+  void decode(ArrayRef<core::NodeId> users);
+  /// What the users have in place of the value, or of a view of it.
   Value decoded(Value value);
   void insert(Operation *op, ValueRange standsFor) {
     result.twins.emplace_back(op, llvm::to_vector(standsFor));
@@ -58,7 +58,7 @@ private:
 Value Encoder::decoded(Value value) {
   if (Value known = twins.lookup(value))
     return known;
-  Operation *maker = value.getDefiningOp();
+  Operation *producer = value.getDefiningOp();
   if (value == view.values[tensor.index]) {
     Operation *decoder =
         DecodeBF16Op::create(builder, builder.getInsertionPoint()->getLoc(),
@@ -68,29 +68,29 @@ Value Encoder::decoded(Value value) {
   }
   // A view of it.
   IRMapping mapping;
-  for (Value operand : maker->getOperands())
+  for (Value operand : producer->getOperands())
     if (isOfTensor(operand))
       mapping.map(operand, decoded(operand));
-  Operation *twin = builder.clone(*maker, mapping);
-  insert(twin, maker->getResults());
+  Operation *twin = builder.clone(*producer, mapping);
+  insert(twin, producer->getResults());
   for (auto [old, made] :
-       llvm::zip_equal(maker->getResults(), twin->getResults()))
+       llvm::zip_equal(producer->getResults(), twin->getResults()))
     twins[old] = made;
   return twins[value];
 }
 
-void Encoder::decode(ArrayRef<core::NodeId> readers) {
+void Encoder::decode(ArrayRef<core::NodeId> users) {
   twins.clear();
   Operation *first = nullptr;
   SmallVector<OpOperand *> operands;
-  for (core::NodeId reader : readers) {
-    Operation *op = view.nodes[reader.index];
+  for (core::NodeId user : users) {
+    Operation *op = view.nodes[user.index];
     // A view is made where it is read.
-    if (llvm::all_of(view.graph[reader].outputs,
+    if (llvm::all_of(view.graph[user].outputs,
                      [&](core::TensorId output) {
                        return index.base(output) == tensor;
                      }) &&
-        !view.graph[reader].outputs.empty())
+        !view.graph[user].outputs.empty())
       continue;
     for (OpOperand &operand : op->getOpOperands())
       if (isOfTensor(operand.get()))
@@ -108,13 +108,13 @@ void Encoder::decode(ArrayRef<core::NodeId> readers) {
 
 EncodedValue Encoder::encode(const Fetched &fetched) {
   Value value = view.values[tensor.index];
-  Operation *maker = value.getDefiningOp();
-  builder.setInsertionPointAfter(maker);
-  result.encoder = EncodeBF16Op::create(builder, maker->getLoc(), value);
-  if (maker->hasAttr(kBackwardAttrName))
+  Operation *producer = value.getDefiningOp();
+  builder.setInsertionPointAfter(producer);
+  result.encoder = EncodeBF16Op::create(builder, producer->getLoc(), value);
+  if (producer->hasAttr(kBackwardAttrName))
     result.encoder->setAttr(kBackwardAttrName, builder.getUnitAttr());
-  for (ArrayRef<core::NodeId> readers : fetched)
-    decode(readers);
+  for (ArrayRef<core::NodeId> users : fetched)
+    decode(users);
   return std::move(result);
 }
 

@@ -67,7 +67,7 @@ void mlir::memplan::emitNoPlan(const GraphView &view, const core::Plan &plan) {
   noteWitnesses(view, plan, diag);
   int64_t bytes = view.graph.persistentBytes();
   for (const core::Tensor &tensor : view.graph.tensors)
-    if (tensor.donated && !tensor.viewOf) // Goes after its last reader.
+    if (tensor.donated && !tensor.viewOf) // Goes after its last user.
       bytes -= tensor.bytes;
   if (bytes != 0)
     diag.attachNote(function.getLoc()) << "always there: " << inBytes(bytes)

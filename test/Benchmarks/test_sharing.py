@@ -28,7 +28,7 @@ def values_of(graph):
 
 
 def live_peak(graph):
-    """The most bytes of own values at one node, each there from its maker to its last reader, nothing in place."""
+    """The most bytes of own values at one node, each there from its producer to its last user, nothing in place."""
     view_of = {t["id"]: t.get("view_of") for t in graph["tensors"]}
 
     def base(tensor):

@@ -73,13 +73,13 @@ class Author:
     def __init__(self, r, graph):
         self.r, self.graph = r, graph
         self.tensors = {t["id"]: t for t in graph["tensors"]}
-        self.maker = {o: n for n in graph["nodes"] for o in n["outputs"]}
+        self.producer = {o: n for n in graph["nodes"] for o in n["outputs"]}
         self.actions, self.home, self.host = [], {}, {}  # readable tensor -> key of its storage; base -> key of its stay
         self.leaving, self.arriving = {}, {}  # base -> its copy, while nobody has waited for it
         self.written, self.count = 0, 0
         self.copies = r.choice([0, 0.2, 0.4])
         for t in self.tensors:
-            if t not in self.maker:
+            if t not in self.producer:
                 self.home[t] = ("caller", t)
 
     def base(self, t):
@@ -115,7 +115,7 @@ class Author:
         return self.actions
 
     def need(self, t, depth):
-        """Brings a tensor back that is not there: fetches it or runs its maker again."""
+        """Brings a tensor back that is not there: fetches it or runs its producer again."""
         base = self.base(t)
         if depth > 4:
             raise GaveUp
@@ -123,7 +123,7 @@ class Author:
             self.fetch(base)
         if t in self.home:
             return
-        node = self.maker.get(t)
+        node = self.producer.get(t)
         if node is None or self.written and 1 in map(self.base, node["inputs"]):
             raise GaveUp
         for i in node["inputs"] + [self.tensors[t].get("view_of", node["inputs"][0])]:
@@ -195,7 +195,7 @@ class Author:
                 if r.random() < 0.5:
                     self.wait(base)
             elif r.random() < (0.15 if needed else 0.6) and not self.kept(base):
-                if not needed or base in self.maker:
+                if not needed or base in self.producer:
                     self.actions.append(Action({"free": [base]}))
                     self.lose(base)
             elif needed and r.random() < self.copies:

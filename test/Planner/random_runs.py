@@ -41,7 +41,7 @@ SECONDS = 120  # A run that takes longer is a fault.
 # --- Steps ---
 
 
-class StepMaker:
+class StepBuilder:
     """A training step in small: a forward pass, a backward pass that reads it, updates; with everything the format offers."""
 
     def __init__(self, r):
@@ -121,7 +121,7 @@ class StepMaker:
 def random_case(seed):
     """(graph, flags as a dictionary)"""
     r = random.Random(seed)
-    graph = StepMaker(r).make()
+    graph = StepBuilder(r).make()
     size = sum(t.get("bytes", 0) for t in graph["tensors"])
     flags = {"budget": f"{r.choice([100, 97, 94, 91, 88, 85, 80, 75, 70, 60, 50, 30])}%", "remat": r.choice(SOLVERS + ["auto"] * 8 + ["search"] * 3),
              "effort": r.choice([50, 300, 300, 2000]), "alignment": r.choice([1, 1, 64, 256])}

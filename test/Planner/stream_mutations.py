@@ -509,14 +509,14 @@ def a_fetch_repeated(draft, graph):
 
 
 @kind
-def a_fetch_waited_for_after_its_reader(draft, graph):
+def a_fetch_waited_for_after_its_user(draft, graph):
     for number in draft.at("fetch"):
         waits = [k for k in draft.at("wait") if draft.steps[k]["wait"] == draft.steps[number]["event"]]
-        readers = [k for k in draft.at("compute") if waits and k > waits[0]
+        users = [k for k in draft.at("compute") if waits and k > waits[0]
                    and draft.steps[number]["fetch"] in node_of(graph, draft.steps[k])["inputs"]]
-        if readers:
+        if users:
             other = draft.copy()
-            other.move(waits[0], readers[0])
+            other.move(waits[0], users[0])
             yield other
 
 

@@ -83,7 +83,7 @@ def test_devices_are_written_as_they_are(call, name):
 
 
 def test_the_input_may_be_the_output(tool, tmp_path):
-    """Above 16 KiB the input is mapped, and writing over it took the bytes away from its reader."""
+    """Above 16 KiB the input is mapped, and writing over it took the bytes away from its user."""
     file = tmp_path / "step.mlir"
     source = (ROOT / "examples" / "small" / "resnet.mlir").read_text()
     assert len(source) > 16384

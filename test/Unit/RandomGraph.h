@@ -39,9 +39,9 @@ private:
 
 /// A graph with views of all sorts, several outputs, workspaces, in-place
 /// pairs, donated inputs, updates, nodes that run once and collectives.
-class RandomGraphMaker {
+class RandomGraphBuilder {
 public:
-  RandomGraphMaker(uint64_t seed, int nodeCount)
+  RandomGraphBuilder(uint64_t seed, int nodeCount)
       : dice(seed), nodeCount(nodeCount) {}
 
   Graph make() {
@@ -141,7 +141,7 @@ private:
 };
 
 inline Graph makeRandomGraph(uint64_t seed, int nodeCount) {
-  return RandomGraphMaker(seed, nodeCount).make();
+  return RandomGraphBuilder(seed, nodeCount).make();
 }
 
 /// Source order with random recomputations, repaired. Where the wish breaks a

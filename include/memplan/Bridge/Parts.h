@@ -62,12 +62,12 @@ SmallVector<int64_t> stridesAt(const PiecePlace &place, ShapedType type);
 /// - that shares bytes with another one without lying inside it, or is first
 ///   read after it;
 /// - with an input that would not start at a multiple of 64 bytes;
-/// and, where parts have several rows, at any of them that has a maker or a
-/// reader that takes no such rows (`getStridedDims()`).
+/// and, where parts have several rows, at any of them that has a producer or a
+/// user that takes no such rows (`getStridedDims()`).
 FailureOr<PartLayout> layOutParts(func::FuncOp function);
 
 /// Marks every concat that can be laid out beside those after it and every
-/// split and slice whose readers take it where it is, and gives those that it
+/// split and slice whose users take it where it is, and gives those that it
 /// marked: by whole, and each split or slice alone. Parts have one row where
 /// `rows` is false. Fails where one that was marked before cannot.
 FailureOr<SmallVector<SmallVector<Operation *>>>

@@ -82,7 +82,7 @@ struct NodeVariant {
 
 struct InPlacePair {
   TensorId output; ///< May take the storage of `input`
-  TensorId input;  ///< where the node is the last reader of `input`.
+  TensorId input;  ///< where the node is the last user of `input`.
   friend bool operator==(const InPlacePair &a, const InPlacePair &b) {
     return a.output == b.output && a.input == b.input;
   }
@@ -193,8 +193,8 @@ public:
     return producers[id.index];
   }
   /// Nodes that read the tensor itself, ascending, each once.
-  const std::vector<NodeId> &readers(TensorId id) const {
-    return readerLists[id.index];
+  const std::vector<NodeId> &users(TensorId id) const {
+    return userLists[id.index];
   }
   /// The tensor whose storage this one uses (itself unless a view).
   TensorId base(TensorId id) const { return bases[id.index]; }
@@ -238,7 +238,7 @@ private:
 
   const Graph *owner;
   std::vector<std::optional<NodeId>> producers;
-  std::vector<std::vector<NodeId>> readerLists;
+  std::vector<std::vector<NodeId>> userLists;
   std::vector<TensorId> bases;
   std::vector<std::vector<TensorId>> aliasSets;
   std::vector<std::vector<NodeId>> writers; ///< By base, ascending.

@@ -45,7 +45,7 @@ struct LiveBuffer {
   Value origin; ///< What an allocation, another op or the caller made.
   SmallVector<Value> aliases; ///< The origin first.
   /// From the first access to the last; of a tensor, from where it is made to
-  /// its last reader. To the end of the root where `capture` is set. One point
+  /// its last user. To the end of the root where `capture` is set. One point
   /// where nothing accesses it.
   PointRange live;
   std::optional<int64_t> bytes; ///< Empty where the type does not say it.

@@ -98,7 +98,7 @@ ScheduleMetrics measureSchedule(const GraphIndex &index,
                                 const InPlaceChoice &inPlace);
 
 /// Peak and cost of the nodes in source order without recomputation or
-/// in-place: what frameworks do that free a value after its last reader.
+/// in-place: what frameworks do that free a value after its last user.
 ScheduleMetrics measureUnplanned(const GraphIndex &index);
 
 /// Constraints of a schedule:

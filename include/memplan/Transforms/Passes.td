@@ -149,7 +149,7 @@ def RematPass : Pass<"memplan-remat", "::mlir::func::FuncOp"> {
     ```mlir
     // Before
     %1 = memplan.relu %0 : (tensor<64xf32>) -> tensor<64xf32>
-    // After: the value is freed after its first reader and made again for its last.
+    // After: the value is freed after its first user and made again for its last.
     %2 = memplan.relu %0 {memplan.node = 1 : i64} : (tensor<64xf32>) -> tensor<64xf32>
     %9 = memplan.relu %0 {memplan.node = 1 : i64, run = 1 : i64} : (tensor<64xf32>) -> tensor<64xf32>
     ```
@@ -174,7 +174,7 @@ def SwapPass : Pass<"memplan-swap", "::mlir::func::FuncOp"> {
     recomputation and copies together.
 
     ```mlir
-    // Before: %0 waits for its last reader.
+    // Before: %0 waits for its last user.
     %0 = memplan.relu %x : (tensor<64xf32>) -> tensor<64xf32>
     %1 = memplan.tanh %0 : (tensor<64xf32>) -> tensor<64xf32>
     %2 = memplan.mul %1, %0 {memplan.backward} : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
@@ -200,7 +200,7 @@ def SwapPass : Pass<"memplan-swap", "::mlir::func::FuncOp"> {
 def InPlacePass : Pass<"memplan-in-place", "::mlir::func::FuncOp"> {
   let summary = "Mark the outputs that overwrite an input";
   let description = [{
-    An output takes an input's bytes where the operation allows it and is the last reader of that input and of every view of it.
+    An output takes an input's bytes where the operation allows it and is the last user of that input and of every view of it.
 
     ```mlir
     // Before

@@ -77,10 +77,10 @@ bool DtrMachine::loseFor(const std::vector<int32_t> &tensors, int32_t before) {
   while (!pending.empty()) {
     const int32_t tensor = pending.back();
     pending.pop_back();
-    for (int32_t reader : graph.readers[size_t(tensor)]) {
-      if (!isStarted[size_t(reader)] || reader >= before)
+    for (int32_t user : graph.users[size_t(tensor)]) {
+      if (!isStarted[size_t(user)] || user >= before)
         continue;
-      for (int32_t output : ops[size_t(reader)].outputs) {
+      for (int32_t output : ops[size_t(user)].outputs) {
         const int32_t storage = storageOf(output);
         if (seen[size_t(storage)])
           continue;
@@ -101,11 +101,11 @@ bool DtrMachine::loseFor(const std::vector<int32_t> &tensors, int32_t before) {
   return true;
 }
 
-/// Frees for good what is dead and has no evicted readers. Its other readers
+/// Frees for good what is dead and has no evicted users. Its other users
 /// are pinned, since they could not be made again.
 void DtrMachine::tryBanish(int32_t storage) {
   if (!isDead(storage) || isBanished[size_t(storage)] ||
-      !evictedReaders[size_t(storage)].empty())
+      !evictedUsers[size_t(storage)].empty())
     return;
   if (isThere[size_t(storage)]) {
     if (locks[size_t(storage)] > 0) {
@@ -121,15 +121,15 @@ void DtrMachine::tryBanish(int32_t storage) {
     if (!isStarted[size_t(producer)])
       continue;
     for (int32_t input : ops[size_t(producer)].inputs)
-      evictedReaders[size_t(storageOf(input))].erase(tensor);
-    for (int32_t reader : graph.readers[size_t(tensor)]) {
-      if (!isStarted[size_t(reader)])
+      evictedUsers[size_t(storageOf(input))].erase(tensor);
+    for (int32_t user : graph.users[size_t(tensor)]) {
+      if (!isStarted[size_t(user)])
         continue;
-      for (int32_t output : ops[size_t(reader)].outputs) {
+      for (int32_t output : ops[size_t(user)].outputs) {
         const int32_t follower = storageOf(output);
         if (follower == storage || isBanished[size_t(follower)])
           continue;
-        llvm::erase(ops[size_t(reader)].inputs, tensor);
+        llvm::erase(ops[size_t(user)].inputs, tensor);
         pin(follower);
       }
     }

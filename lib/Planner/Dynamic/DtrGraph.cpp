@@ -30,7 +30,7 @@ static std::vector<TensorId> readsOf(const Graph &graph, const Node &node) {
 DtrGraph::DtrGraph(const GraphIndex &index) {
   const Graph &graph = index.graph();
   const size_t numTensors = graph.tensors.size();
-  readers.resize(numTensors);
+  users.resize(numTensors);
   tensorsOf.resize(numTensors);
   persistentBytes = graph.persistentBytes();
   for (size_t i = 0; i < numTensors; ++i) {
@@ -39,8 +39,8 @@ DtrGraph::DtrGraph(const GraphIndex &index) {
     storageOf.push_back(base);
     bytes.push_back(base == int32_t(i) ? graph[id].bytes : 0);
     isCallers.push_back(isCallerOwned(graph[index.base(id)].kind));
-    const std::optional<NodeId> maker = index.producer(id);
-    producer.push_back(maker ? maker->index : -1);
+    const std::optional<NodeId> node = index.producer(id);
+    producer.push_back(node ? node->index : -1);
     for (TensorId alias : index.aliasSet(id))
       tensorsOf[i].push_back(alias.index);
   }
@@ -64,7 +64,7 @@ void DtrGraph::addOp(const Graph &graph, const Node &node,
     op.writes.push_back(storageOf[size_t(id.index)]);
   const int32_t number = int32_t(ops.size());
   for (TensorId id : readsOf(graph, node)) {
-    readers[size_t(id.index)].push_back(number);
+    users[size_t(id.index)].push_back(number);
     lastUse[size_t(storageOf[size_t(id.index)])] = number;
     if (!isCallers[size_t(id.index)])
       op.inputs.push_back(id.index);

@@ -42,7 +42,7 @@ struct DtrGraph {
   std::vector<bool> isCallers;    ///< By tensor: its storage is the caller's.
   std::vector<int32_t> producer;  ///< By tensor: op, or -1.
   /// By tensor, the caller's too: ops, ascending.
-  std::vector<std::vector<int32_t>> readers;
+  std::vector<std::vector<int32_t>> users;
   std::vector<std::vector<int32_t>> tensorsOf; ///< By storage, itself first.
   /// By op: storages that nobody reads after it.
   std::vector<std::vector<int32_t>> dying;

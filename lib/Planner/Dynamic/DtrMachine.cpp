@@ -22,7 +22,7 @@ DtrMachine::DtrMachine(const DtrGraph &graph, const DtrPolicy &policy,
       isPinned(graph.bytes.size()), locks(graph.bytes.size()),
       lastAccess(graph.bytes.size(), -std::numeric_limits<double>::infinity()),
       recomputations(graph.bytes.size()), addressOf(graph.bytes.size()),
-      evictedReaders(banishes() ? graph.bytes.size() : 0) {
+      evictedUsers(banishes() ? graph.bytes.size() : 0) {
   if (policy.memory == DtrMemory::Pool)
     pool.emplace(limitBytes);
   double total = 0;
@@ -95,7 +95,7 @@ void DtrMachine::start(int32_t op) {
       continue;
     for (int32_t input : started.inputs)
       if (storageOf(input) != storage)
-        evictedReaders[size_t(storageOf(input))].insert(tensor);
+        evictedUsers[size_t(storageOf(input))].insert(tensor);
   }
 }
 
@@ -178,7 +178,7 @@ void DtrMachine::unlockInputs(const Frame &frame) {
       continue;
     for (int32_t tensor : ops[size_t(frame.op)].outputs)
       if (storageOf(tensor) != storage)
-        evictedReaders[size_t(storage)].erase(tensor);
+        evictedUsers[size_t(storage)].erase(tensor);
     tryBanish(storage);
   }
 }

@@ -111,7 +111,7 @@ private:
   std::vector<int64_t> addressOf;      ///< By storage.
   std::vector<int32_t> candidates;     ///< In the order in which they came.
   /// Banish, by storage: tensors made from it that are not there.
-  std::vector<std::set<int32_t>> evictedReaders;
+  std::vector<std::set<int32_t>> evictedUsers;
   std::vector<int64_t> reserved; ///< Addresses for outputs, then workspace.
 };
 

@@ -51,7 +51,7 @@ void DtrMachine::evict(int32_t storage) {
       continue;
     for (int32_t input : ops[size_t(producer)].inputs)
       if (storageOf(input) != storage)
-        evictedReaders[size_t(storageOf(input))].insert(tensor);
+        evictedUsers[size_t(storageOf(input))].insert(tensor);
   }
   evicted.evict(numberOf[size_t(storage)]);
 }

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Source: Chen et al., MXNet's memory note: an output may take the memory of an
-// input whose counter of pending readers is 1, which is the op itself.
+// input whose counter of pending users is 1, which is the op itself.
 // Idea: one walk over the runs; a live range that ends at a run has that run as
-// its last reader, so the counter need not be kept.
+// its last user, so the counter need not be kept.
 //
 //===----------------------------------------------------------------------===//
 

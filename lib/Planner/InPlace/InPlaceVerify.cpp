@@ -100,14 +100,14 @@ private:
     if (range->end == run + 1)
       return llvm::Error::success();
     int32_t last = range->end - 1;
-    std::string reader = static_cast<size_t>(last) < runs.size()
-                             ? llvm::formatv("{0} needs it at run {1}",
-                                             describe(graph, runs[last]), last)
-                                   .str()
-                             : "it must be there at the end of the step";
+    std::string user = static_cast<size_t>(last) < runs.size()
+                           ? llvm::formatv("{0} needs it at run {1}",
+                                           describe(graph, runs[last]), last)
+                                 .str()
+                           : "it must be there at the end of the step";
     return violation(isStepsOwn ? "inplace_c3" : "inplace_c4",
                      "{0} may not overwrite {1} at run {2}: {3}",
-                     name(pair.output), name(pair.input), run, reader);
+                     name(pair.output), name(pair.input), run, user);
   }
 
   llvm::Error verifyOutput(int32_t run, const InPlacePair &pair) const {

@@ -95,7 +95,7 @@ void ContractedStep::makeOps() {
   for (int32_t v = 0; v < numValues(); ++v) {
     if (graphIndex->isKept(valueList[v].tensor)) {
       end.inputs.push_back(v);
-      valueList[v].readers.push_back(numOps() - 1);
+      valueList[v].users.push_back(numOps() - 1);
     }
   }
   end.ways = {{0, 0}};
@@ -146,7 +146,7 @@ void ContractedStep::linkOp(int32_t op) {
   stepOp.inputs.erase(std::unique(stepOp.inputs.begin(), stepOp.inputs.end()),
                       stepOp.inputs.end());
   for (int32_t value : stepOp.inputs)
-    valueList[value].readers.push_back(op);
+    valueList[value].users.push_back(op);
   if (!allowInPlace)
     return;
   for (const InPlacePair &pair : node.inPlace) {
@@ -194,7 +194,7 @@ void ContractedStep::listDonated() {
   for (int32_t op = 0; op + 1 < numOps(); ++op)
     for (TensorId base : graphIndex->usedBases(opList[op].node))
       if (place[base.index] >= 0)
-        donatedList[place[base.index]].readers.push_back(op);
+        donatedList[place[base.index]].users.push_back(op);
 }
 
 int64_t ContractedStep::residentBytes() const {
@@ -215,7 +215,7 @@ void ContractedStep::noteKeptViews() {
     const bool matters =
         !opList[op].inputs.empty() ||
         llvm::any_of(donatedList, [&](const DonatedInput &input) {
-          return llvm::is_contained(input.readers, op);
+          return llvm::is_contained(input.users, op);
         });
     if (isViewOnly && matters)
       leftOutNote = "first runs elsewhere of " +
@@ -233,13 +233,13 @@ void ContractedStep::limitRuns() {
     if (llvm::any_of(node.outputs, [&](TensorId tensor) {
           return graph[tensor].viewOf.has_value();
         }))
-      limitViewMakers(op);
+      limitViewProducers(op);
   }
 }
 
 /// Views made here would die with a recomputation of their base, so that both
 /// stay as they are.
-void ContractedStep::limitViewMakers(int32_t op) {
+void ContractedStep::limitViewProducers(int32_t op) {
   const Graph &graph = graphIndex->graph();
   auto runOnce = [&](int32_t limited) {
     StepOp &stepOp = opList[limited];
@@ -315,16 +315,16 @@ void ContractedStep::orderPlaces() {
   }
 }
 
-/// A view that does not vanish is made before its readers run.
+/// A view that does not vanish is made before its users run.
 void ContractedStep::orderViews() {
   const Graph &graph = graphIndex->graph();
   for (int32_t op = 0; op + 1 < numOps(); ++op) {
     const Node &node = graph[opList[op].node];
     auto need = [&](TensorId tensor) {
-      std::optional<NodeId> maker = graphIndex->producer(tensor);
-      if (graph[tensor].viewOf && maker && opOfNode[maker->index] >= 0 &&
-          opOfNode[maker->index] != op)
-        putBefore(opOfNode[maker->index], op);
+      std::optional<NodeId> producer = graphIndex->producer(tensor);
+      if (graph[tensor].viewOf && producer && opOfNode[producer->index] >= 0 &&
+          opOfNode[producer->index] != op)
+        putBefore(opOfNode[producer->index], op);
     };
     for (const std::vector<TensorId> *list : {&node.inputs, &node.writes})
       for (TensorId tensor : *list)
@@ -386,10 +386,9 @@ int32_t ContractedStep::wayOf(int32_t op, const NodeVariant &variant) const {
   return way;
 }
 
-int32_t ContractedStep::lastReader(int32_t value) const {
+int32_t ContractedStep::lastUser(int32_t value) const {
   const StepValue &stepValue = valueList[value];
-  return stepValue.readers.empty() ? stepValue.producer
-                                   : stepValue.readers.back();
+  return stepValue.users.empty() ? stepValue.producer : stepValue.users.back();
 }
 
 Schedule ContractedStep::expand(llvm::ArrayRef<int32_t> sequence) const {

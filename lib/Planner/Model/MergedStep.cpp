@@ -9,7 +9,7 @@
 // Rules (proofs in docs/Planner/Remat.md, "Merging"):
 //   twins: outputs of one op that the same ops read are one value.
 //   free values: what an op without cost makes is made again right before each
-//     reader, where all that it reads is there anyway.
+//     user, where all that it reads is there anyway.
 //   series: a value that only the next op reads is passed on: the two ops are
 //     one, if the next one makes no more than it reads, and runs within the
 //     bytes of the first.
@@ -36,7 +36,7 @@ struct MergedStep::Rules {
     llvm::sort(overlapping);
     touchesDonated.assign(size_t(step.numOps()), false);
     for (const DonatedInput &input : step.donated())
-      for (int32_t op : input.readers)
+      for (int32_t op : input.users)
         touchesDonated[op] = true;
     out.before.resize(size_t(step.numOps()));
     for (int32_t op = 0; op < step.numOps(); ++op)
@@ -59,7 +59,7 @@ struct MergedStep::Rules {
   }
 
 private:
-  /// Nothing but its readers' runs depends on when it runs, or how often.
+  /// Nothing but its users' runs depends on when it runs, or how often.
   bool isPlain(int32_t op) const {
     return !step.ops()[op].runsOnce && step.ops()[op].after.empty() &&
            step.ops()[op].before.empty() && !touchesDonated[op];
@@ -70,9 +70,9 @@ private:
     if (!index.writersOf(tensor).empty())
       return false;
     return llvm::all_of(index.aliasSet(tensor), [&](TensorId each) {
-      const std::optional<NodeId> maker = index.producer(each);
-      return each == tensor ||
-             (maker && step.vanishes(*maker) && graph[*maker].leastCost() == 0);
+      const std::optional<NodeId> producer = index.producer(each);
+      return each == tensor || (producer && step.vanishes(*producer) &&
+                                graph[*producer].leastCost() == 0);
     });
   }
   bool mayOverlap(int32_t value) const {
@@ -89,7 +89,7 @@ private:
   void remove(int32_t value);
   void joinTwins(int32_t op);
   void freeOutput(int32_t op);
-  bool hasAllBefore(int32_t reader, int32_t op) const;
+  bool hasAllBefore(int32_t user, int32_t op) const;
   bool passesOn(int32_t first, int32_t op) const;
   void absorb(int32_t first, int32_t op);
   void write();
@@ -119,23 +119,23 @@ bool MergedStep::Rules::readsAll(int32_t op) const {
 /// Takes the value from the lists of those who read it.
 void MergedStep::Rules::remove(int32_t value) {
   isGone[value] = true;
-  for (int32_t reader : values[value].readers)
-    llvm::erase(ops[reader].inputs, value);
+  for (int32_t user : values[value].users)
+    llvm::erase(ops[user].inputs, value);
 }
 
 void MergedStep::Rules::joinTwins(int32_t op) {
   std::vector<int32_t> &outputs = ops[op].outputs;
   auto mayJoin = [&](int32_t value) {
     return !isGone[value] && isPlainValue(value) && !mayOverlap(value) &&
-           llvm::all_of(values[value].readers,
-                        [&](int32_t reader) { return readsAll(reader); });
+           llvm::all_of(values[value].users,
+                        [&](int32_t user) { return readsAll(user); });
   };
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (!mayJoin(outputs[i]))
       continue;
     for (size_t j = i + 1; j < outputs.size(); ++j) {
       if (!mayJoin(outputs[j]) ||
-          values[outputs[j]].readers != values[outputs[i]].readers)
+          values[outputs[j]].users != values[outputs[i]].users)
         continue;
       values[outputs[i]].bytes += values[outputs[j]].bytes;
       remove(outputs[j]);
@@ -145,15 +145,15 @@ void MergedStep::Rules::joinTwins(int32_t op) {
   llvm::erase_if(outputs, [&](int32_t value) { return bool(isGone[value]); });
 }
 
-/// Beside a run of the reader the op finds its inputs and its workspace.
-bool MergedStep::Rules::hasAllBefore(int32_t reader, int32_t op) const {
-  const StepOp &of = step.ops()[reader], &made = step.ops()[op];
+/// Beside a run of the user the op finds its inputs and its workspace.
+bool MergedStep::Rules::hasAllBefore(int32_t user, int32_t op) const {
+  const StepOp &of = step.ops()[user], &made = step.ops()[op];
   int64_t room = of.ways.back().workspaceBytes;
   for (int32_t output : of.outputs)
     room += step.values()[output].bytes;
   for (const StepOverlap &overlap : of.overlaps)
     room -= overlap.savedBytes;
-  return readsAll(reader) && made.ways.front().workspaceBytes <= room &&
+  return readsAll(user) && made.ways.front().workspaceBytes <= room &&
          llvm::all_of(made.inputs, [&](int32_t value) {
            return llvm::is_contained(of.inputs, value);
          });
@@ -164,7 +164,7 @@ void MergedStep::Rules::freeOutput(int32_t op) {
   if (made.outputs.size() != 1 || made.ways.front().cost != 0 || !isPlain(op))
     return;
   const int32_t value = made.outputs.front();
-  if (step.values()[value].readers.empty() || !isPlainValue(value) ||
+  if (step.values()[value].users.empty() || !isPlainValue(value) ||
       llvm::any_of(made.inputs,
                    [&](int32_t input) { return !isPlainValue(input); }) ||
       llvm::any_of(step.ops(),
@@ -174,16 +174,16 @@ void MergedStep::Rules::freeOutput(int32_t op) {
                                            return o.input == value;
                                          });
                    }) ||
-      llvm::any_of(step.values()[value].readers,
-                   [&](int32_t reader) { return !hasAllBefore(reader, op); }))
+      llvm::any_of(step.values()[value].users,
+                   [&](int32_t user) { return !hasAllBefore(user, op); }))
     return;
-  for (int32_t reader : step.values()[value].readers) {
-    llvm::erase(ops[reader].inputs, value);
-    for (NodeVariant &way : ops[reader].ways)
+  for (int32_t user : step.values()[value].users) {
+    llvm::erase(ops[user].inputs, value);
+    for (NodeVariant &way : ops[user].ways)
       way.workspaceBytes += values[value].bytes;
-    out.before[reader].push_back(op);
+    out.before[user].push_back(op);
   }
-  values[value].readers.clear();
+  values[value].users.clear();
   ++out.frees;
 }
 
@@ -196,7 +196,7 @@ bool MergedStep::Rules::passesOn(int32_t first, int32_t op) const {
     return false;
   const int32_t value = from.outputs.front();
   const int64_t made = bytesOf(to.outputs);
-  if (values[value].readers != std::vector<int32_t>{op} ||
+  if (values[value].users != std::vector<int32_t>{op} ||
       made > values[value].bytes || !isPlainValue(value) ||
       !llvm::all_of(to.outputs, [&](int32_t o) { return isPlainValue(o); }))
     return false;
@@ -226,7 +226,7 @@ void MergedStep::Rules::absorb(int32_t first, int32_t op) {
     overlap.output = from.outputs.front();
   into.inPlace.clear();
   for (int32_t input : from.inputs)
-    llvm::erase(values[input].readers, op);
+    llvm::erase(values[input].users, op);
   isGone[value] = true;
   into.outputs = from.outputs;
   for (int32_t output : into.outputs)
@@ -275,11 +275,11 @@ void MergedStep::Rules::write() {
     if (isGone[v])
       continue;
     values[v].producer = op[values[v].producer];
-    renumber(values[v].readers, op);
+    renumber(values[v].users, op);
     merged.valueList.push_back(std::move(values[v]));
   }
   for (DonatedInput &input : merged.donatedList)
-    renumber(input.readers, op);
+    renumber(input.users, op);
   out.parts = std::move(parts);
   out.before = std::move(before);
 }

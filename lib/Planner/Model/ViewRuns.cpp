@@ -18,20 +18,20 @@ ViewRuns::ViewRuns(const ContractedStep &step)
 
 /// The node that has to make the view again, if any.
 std::optional<NodeId> ViewRuns::findStale(TensorId tensor) const {
-  std::optional<NodeId> maker = index.producer(tensor);
-  if (maker && step.vanishes(*maker) &&
+  std::optional<NodeId> producer = index.producer(tensor);
+  if (producer && step.vanishes(*producer) &&
       viewedAt[tensor.index] != liveRange[index.base(tensor).index])
-    return maker;
+    return producer;
   return std::nullopt;
 }
 
 void ViewRuns::provide(TensorId tensor, std::vector<NodeId> &runs) {
-  if (std::optional<NodeId> maker = findStale(tensor))
-    chain.push_back(*maker);
+  if (std::optional<NodeId> producer = findStale(tensor))
+    chain.push_back(*producer);
   while (!chain.empty()) {
-    NodeId maker = chain.back();
+    NodeId producer = chain.back();
     std::optional<NodeId> before;
-    for (TensorId input : index.graph()[maker].inputs)
+    for (TensorId input : index.graph()[producer].inputs)
       if (!before)
         before = findStale(input);
     if (before) {
@@ -39,9 +39,9 @@ void ViewRuns::provide(TensorId tensor, std::vector<NodeId> &runs) {
       continue;
     }
     chain.pop_back();
-    runs.push_back(maker);
-    ran[maker.index] = true;
-    for (TensorId output : index.graph()[maker].outputs)
+    runs.push_back(producer);
+    ran[producer.index] = true;
+    for (TensorId output : index.graph()[producer].outputs)
       viewedAt[output.index] = liveRange[index.base(output).index];
   }
 }
@@ -56,11 +56,12 @@ void ViewRuns::provideInputs(NodeId node, std::vector<NodeId> &runs) {
 void ViewRuns::provideUnread(int32_t op, std::vector<NodeId> &runs) {
   for (int32_t value : step.ops()[op].outputs)
     for (TensorId tensor : index.aliasSet(step.values()[value].tensor)) {
-      std::optional<NodeId> maker = index.producer(tensor);
+      std::optional<NodeId> producer = index.producer(tensor);
       bool isUnread = true;
-      for (NodeId reader : index.readers(tensor))
-        isUnread &= step.vanishes(reader);
-      if (maker && step.vanishes(*maker) && !ran[maker->index] && isUnread)
+      for (NodeId user : index.users(tensor))
+        isUnread &= step.vanishes(user);
+      if (producer && step.vanishes(*producer) && !ran[producer->index] &&
+          isUnread)
         provide(tensor, runs);
     }
 }

@@ -52,7 +52,7 @@ private:
   const GraphIndex &index;
   const Graph &graph;
   std::vector<int32_t> made; ///< By tensor: anchor of its producer.
-  /// By base: latest anchor so far. What may run again for a later reader uses
+  /// By base: latest anchor so far. What may run again for a later user uses
   /// its operands until then.
   std::vector<int32_t> used, written;
   std::vector<int32_t> lastUse; ///< By base: the last node that uses it.

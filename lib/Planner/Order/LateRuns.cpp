@@ -61,7 +61,7 @@ public:
 
   /// Puts off gradients with their updates.
   void deferUpdates();
-  /// Puts off all nodes to their first readers.
+  /// Puts off all nodes to their first users.
   void sink();
   std::vector<NodeId> take() { return std::move(order); }
 
@@ -72,8 +72,8 @@ private:
   int64_t bytesRead(NodeId node) const;
   bool isViewOnly(NodeId node) const;
   bool mayWait(NodeId node) const;
-  NodeId firstReader(NodeId node) const;
-  bool maySink(NodeId node, NodeId reader) const;
+  NodeId firstUser(NodeId node) const;
+  bool maySink(NodeId node, NodeId user) const;
   std::vector<NodeId> chainOf(NodeId node) const;
   bool isRewritten(llvm::ArrayRef<NodeId> chain) const;
   int64_t largestUse() const;
@@ -172,48 +172,48 @@ bool LateRuns::mayWait(NodeId node) const {
 }
 
 /// Or the first who writes what it makes; no node where there is none.
-NodeId LateRuns::firstReader(NodeId node) const {
+NodeId LateRuns::firstUser(NodeId node) const {
   NodeId first;
-  auto note = [&](NodeId reader) {
-    if (sequence.has(reader) &&
-        (!first.isValid() || sequence.isBefore(reader, first)))
-      first = reader;
+  auto note = [&](NodeId user) {
+    if (sequence.has(user) &&
+        (!first.isValid() || sequence.isBefore(user, first)))
+      first = user;
   };
   for (TensorId output : graph[node].outputs) {
-    llvm::for_each(index.readers(output), note);
+    llvm::for_each(index.users(output), note);
     llvm::for_each(index.writersOf(output), note);
   }
   return first;
 }
 
-/// Right before the reader, operands have the same versions, and those that
+/// Right before the user, operands have the same versions, and those that
 /// would stay for the node alone are no larger than what it makes, nor do they
 /// raise the peak beside it.
-bool LateRuns::maySink(NodeId node, NodeId reader) const {
+bool LateRuns::maySink(NodeId node, NodeId user) const {
   int64_t kept = 0;
   for (TensorId base : index.usedBases(node)) {
     if (llvm::any_of(index.writersOf(base), [&](NodeId writer) {
-          return sequence.has(writer) && sequence.isBefore(writer, reader);
+          return sequence.has(writer) && sequence.isBefore(writer, user);
         }))
       return false;
     const NodeId last = lastUse[base.index];
-    if (isOwned(base) && (!last.isValid() || sequence.isBefore(last, reader)))
+    if (isOwned(base) && (!last.isValid() || sequence.isBefore(last, user)))
       kept += graph[base].bytes;
   }
   // What makes views holds nothing by itself.
   return isViewOnly(node) ||
          (kept <= bytesMade(node) &&
-          metrics.bytesAtRun[places[reader.index]] + kept <= metrics.peakBytes);
+          metrics.bytesAtRun[places[user.index]] + kept <= metrics.peakBytes);
 }
 
 void LateRuns::sink() {
   bool moves = false;
   metrics = measureSchedule(index, Schedule{order, {}}, {});
   for (NodeId node : llvm::reverse(order)) {
-    const NodeId reader = mayWait(node) ? firstReader(node) : NodeId();
-    if (reader.isValid() && maySink(node, reader)) {
-      moves |= reader != sequence.front() && bytesMade(node) > 0;
-      sequence.insertBefore(node, reader);
+    const NodeId user = mayWait(node) ? firstUser(node) : NodeId();
+    if (user.isValid() && maySink(node, user)) {
+      moves |= user != sequence.front() && bytesMade(node) > 0;
+      sequence.insertBefore(node, user);
     } else {
       sequence.pushFront(node);
     }
@@ -228,7 +228,7 @@ void LateRuns::sink() {
 }
 
 /// The node, views of the one value that it makes, and the update that alone
-/// reads it; empty where there are other readers.
+/// reads it; empty where there are other users.
 std::vector<NodeId> LateRuns::chainOf(NodeId node) const {
   const llvm::ArrayRef<TensorId> made = index.madeBases(node);
   if (made.size() != 1 || graph[node].keepsPlace() ||

@@ -21,10 +21,9 @@ static int64_t bytesMade(const StageGraph &graph, int32_t op) {
 }
 
 static bool isReadBackward(const StageGraph &graph, int32_t value) {
-  return std::any_of(graph.values()[value].readers.begin(),
-                     graph.values()[value].readers.end(), [&](int32_t reader) {
-                       return !graph.ops()[reader].forward;
-                     });
+  return std::any_of(graph.values()[value].users.begin(),
+                     graph.values()[value].users.end(),
+                     [&](int32_t user) { return !graph.ops()[user].forward; });
 }
 
 namespace {
@@ -42,7 +41,7 @@ static Beside bytesBeside(const StageGraph &graph) {
     if (graph.ops()[entry.producer].forward)
       continue;
     made[size_t(entry.producer)] += entry.bytes;
-    freed[size_t(graph.lastReader(value)) + 1] += entry.bytes;
+    freed[size_t(graph.lastUser(value)) + 1] += entry.bytes;
   }
   Beside beside;
   int64_t live = 0;
@@ -54,7 +53,7 @@ static Beside bytesBeside(const StageGraph &graph) {
     // One output over an input at most is counted on.
     int64_t saved = 0;
     for (auto [output, input] : op.inPlace)
-      if (graph.lastReader(input) == stage)
+      if (graph.lastUser(input) == stage)
         saved = std::max(saved, graph.values()[output].bytes);
     beside.during.push_back(op.forward ? live
                                        : live + op.workspaceBytes - saved);
@@ -74,9 +73,9 @@ static int64_t peakOf(const StageGraph &graph, const Block &block, bool keep) {
           (keep && isReadBackward(graph, value)))
         return false;
       int32_t last = graph.values()[value].producer;
-      for (int32_t reader : graph.values()[value].readers)
-        if (graph.ops()[reader].forward)
-          last = std::max(last, reader);
+      for (int32_t user : graph.values()[value].users)
+        if (graph.ops()[user].forward)
+          last = std::max(last, user);
       return last == op;
     };
     for (int32_t value : graph.ops()[op].inputs)

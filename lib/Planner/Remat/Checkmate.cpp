@@ -25,9 +25,9 @@ static std::vector<int32_t> lastUsefulStages(const StageGraph &graph) {
   for (int32_t op = graph.numStages() - 1; op >= 0; --op) {
     last[op] = op;
     for (int32_t value : graph.ops()[op].outputs)
-      for (int32_t reader : graph.values()[value].readers)
+      for (int32_t user : graph.values()[value].users)
         last[op] =
-            std::max(last[op], std::min(last[reader], graph.lastStage(reader)));
+            std::max(last[op], std::min(last[user], graph.lastStage(user)));
   }
   return last;
 }
@@ -42,7 +42,7 @@ static bool mayRun(const StageGraph &graph,
 /// Values that take bytes for more than one run.
 bool Checkmate::isTracked(int32_t value) const {
   return graph.values()[value].bytes > 0 &&
-         !graph.values()[value].readers.empty();
+         !graph.values()[value].users.empty();
 }
 
 int64_t Checkmate::estimateTerms(const StageGraph &graph) {
@@ -55,9 +55,9 @@ int64_t Checkmate::estimateTerms(const StageGraph &graph) {
                        5 * int64_t(graph.ops()[op].overlaps.size()) +
                        2 * int64_t(graph.ops()[op].ways.size() - 1));
     for (int32_t value : graph.ops()[op].outputs) {
-      const int64_t readers =
-          static_cast<int64_t>(graph.values()[value].readers.size());
-      terms += stages * (4 + readers * (8 + 2 * readers));
+      const int64_t users =
+          static_cast<int64_t>(graph.values()[value].users.size());
+      terms += stages * (4 + users * (8 + 2 * users));
     }
   }
   return terms;
@@ -106,17 +106,16 @@ int32_t Checkmate::keep(int32_t stage, int32_t value) const {
 }
 
 /// Column of FREE[t,i,k], or -1 where it is 0. Free points of a value: its
-/// producer, then its readers.
+/// producer, then its users.
 int32_t Checkmate::free(int32_t stage, int32_t value, int32_t op) const {
   const std::vector<int32_t> &columns = freeColumn[stage][value];
   if (columns.empty())
     return -1;
-  const std::vector<int32_t> &readers = graph.values()[value].readers;
+  const std::vector<int32_t> &users = graph.values()[value].users;
   if (op == graph.values()[value].producer)
     return columns[0];
-  return columns[1 +
-                 size_t(std::lower_bound(readers.begin(), readers.end(), op) -
-                        readers.begin())];
+  return columns[1 + size_t(std::lower_bound(users.begin(), users.end(), op) -
+                            users.begin())];
 }
 
 void Checkmate::addColumns() {
@@ -137,9 +136,9 @@ void Checkmate::addColumns() {
           stage > lastUseful[stepValue.producer])
         continue;
       bool useful = false;
-      for (int32_t reader : stepValue.readers)
-        useful |= stage <= std::max(reader, std::min(lastUseful[reader],
-                                                     graph.lastStage(reader)));
+      for (int32_t user : stepValue.users)
+        useful |= stage <= std::max(user, std::min(lastUseful[user],
+                                                   graph.lastStage(user)));
       if (useful)
         keepColumn[size_t(stage) * size_t(graph.numValues()) + size_t(value)] =
             milp.addBinary();
@@ -176,7 +175,7 @@ void Checkmate::addDependencies(int32_t stage) {
     if (int32_t column = keep(stage - 1, value); column >= 0)
       terms.push_back({column, -1});
     milp.addRow(terms, MilpModel::atMost(0));
-    // Not in the paper: a run comes before all readers of the stage, so that
+    // Not in the paper: a run comes before all users of the stage, so that
     // keeping the value as well is idle. Needed where an op is recomputed for
     // another of its values.
     if (int32_t column = run(stage, producer); column >= 0 && ownFree(producer))
@@ -190,20 +189,19 @@ void Checkmate::addFree(int32_t stage, int32_t value, int32_t op) {
   const StepValue &stepValue = graph.values()[value];
   std::vector<int32_t> &columns = freeColumn[stage][value];
   if (columns.empty())
-    columns.assign(stepValue.readers.size() + 1, -1);
-  size_t place =
-      op == stepValue.producer
-          ? 0
-          : 1 + size_t(std::lower_bound(stepValue.readers.begin(),
-                                        stepValue.readers.end(), op) -
-                       stepValue.readers.begin());
+    columns.assign(stepValue.users.size() + 1, -1);
+  size_t place = op == stepValue.producer
+                     ? 0
+                     : 1 + size_t(std::lower_bound(stepValue.users.begin(),
+                                                   stepValue.users.end(), op) -
+                                  stepValue.users.begin());
   const int32_t freed = columns[place] = milp.addBinary();
   std::vector<MilpTerm> hazards{{run(stage, op), -1}}; // And a constant 1.
   if (int32_t column = keep(stage + 1, value); column >= 0)
     hazards.push_back({column, 1});
-  for (int32_t reader : stepValue.readers)
-    if (reader > op && reader <= stage && run(stage, reader) >= 0)
-      hazards.push_back({run(stage, reader), 1});
+  for (int32_t user : stepValue.users)
+    if (user > op && user <= stage && run(stage, user) >= 0)
+      hazards.push_back({run(stage, user), 1});
   const double most = double(hazards.size());
   if (!options.freeNeedsRun) {
     // FREE + S <= 1 and FREE + R <= 1 alone.
@@ -393,10 +391,9 @@ std::vector<double> Checkmate::pointOf(const StageRows &rows) const {
       const StepValue &stepValue = graph.values()[value];
       set(freeColumn[stage][value][0],
           isFreed(graph, rows, retention, stage, value, stepValue.producer));
-      for (size_t i = 0; i < stepValue.readers.size(); ++i)
+      for (size_t i = 0; i < stepValue.users.size(); ++i)
         set(freeColumn[stage][value][i + 1],
-            isFreed(graph, rows, retention, stage, value,
-                    stepValue.readers[i]));
+            isFreed(graph, rows, retention, stage, value, stepValue.users[i]));
     }
     for (int32_t op = 0; op <= stage; ++op) {
       double live = double(bytes[stage][op]) * byteScale;
@@ -422,7 +419,7 @@ Retention Checkmate::retentionAt(llvm::ArrayRef<double> point,
   for (int32_t value = 0; value < graph.numValues(); ++value) {
     const StepValue &stepValue = graph.values()[value];
     if (!isTracked(value)) {
-      if (graph.lastReader(value) > stepValue.producer)
+      if (graph.lastUser(value) > stepValue.producer)
         retention.set(value, stepValue.producer + 1, graph.numStages() - 1,
                       true);
       continue;

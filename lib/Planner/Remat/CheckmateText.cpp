@@ -62,8 +62,8 @@ std::vector<CheckmateColumn> Checkmate::columns() const {
       const StepValue &entry = graph.values()[value];
       for (size_t i = 0; i < freeColumn[stage][value].size(); ++i)
         set(freeColumn[stage][value][i],
-            {"FREE", stage, value,
-             i == 0 ? entry.producer : entry.readers[i - 1], -1});
+            {"FREE", stage, value, i == 0 ? entry.producer : entry.users[i - 1],
+             -1});
     }
   }
   return list;
@@ -136,7 +136,7 @@ void memplan::writeStageMatrices(const StageGraph &graph, const StageRows &rows,
         for (int32_t value = 0; value < graph.numValues(); ++value)
           for (int32_t op : rows[size_t(stage)])
             if ((op == graph.values()[value].producer ||
-                 llvm::is_contained(graph.values()[value].readers, op)) &&
+                 llvm::is_contained(graph.values()[value].users, op)) &&
                 isFreed(graph, rows, retention, stage, value, op))
               json.value(llvm::json::Array{stage, value, op});
     });

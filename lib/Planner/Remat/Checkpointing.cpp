@@ -104,20 +104,20 @@ forEachDrop(const StageGraph &graph, const Checkpoints &checkpoints,
     int32_t comesBack = graph.numStages();
     for (int32_t op = begin; op < last + endsBringBack; ++op)
       for (int32_t value : ops[op].outputs)
-        for (int32_t reader : graph.values()[value].readers)
-          if (!ops[reader].forward)
-            comesBack = std::min(comesBack, reader);
+        for (int32_t user : graph.values()[value].users)
+          if (!ops[user].forward)
+            comesBack = std::min(comesBack, user);
     for (int32_t op = begin; op < last; ++op) {
       // Nothing that must not or cannot be made again there is dropped.
       if (!ops[op].forward || graph.lastStage(op) < comesBack)
         continue;
       for (int32_t value : ops[op].outputs) {
         int32_t lastForward = op;
-        for (int32_t reader : graph.values()[value].readers)
-          if (ops[reader].forward)
-            lastForward = std::max(lastForward, reader);
+        for (int32_t user : graph.values()[value].users)
+          if (ops[user].forward)
+            lastForward = std::max(lastForward, user);
         if (lastForward < comesBack && comesBack < graph.numStages() &&
-            graph.lastReader(value) >= comesBack)
+            graph.lastUser(value) >= comesBack)
           drop(value, lastForward + 1, comesBack);
       }
     }
@@ -134,7 +134,7 @@ static Retention keepOnly(const StageGraph &graph,
               });
   for (int32_t last : checkpoints)
     for (int32_t value : graph.ops()[last].outputs)
-      if (!graph.values()[value].readers.empty())
+      if (!graph.values()[value].users.empty())
         retention.set(value, last + 1, graph.numStages() - 1, true);
   return retention;
 }

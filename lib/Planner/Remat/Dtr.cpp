@@ -35,7 +35,7 @@ public:
       : graph(graph), limit(limitBytes), isThere(size_t(graph.numValues())),
         begun(size_t(graph.numStages())), pins(size_t(graph.numValues())),
         heldUntil(size_t(graph.numValues())),
-        nextReader(size_t(graph.numValues())),
+        nextUser(size_t(graph.numValues())),
         lastStage(size_t(graph.numStages())), startOf(1, 0) {
     for (int32_t op = 0; op < graph.numStages(); ++op)
       startOf.push_back(startOf.back() + graph.ops()[op].cost);
@@ -78,13 +78,13 @@ private:
     std::vector<int32_t> reach(size_t(graph.numStages()), 0);
     for (int32_t op = graph.numStages() - 1; op >= 0; --op)
       for (int32_t value : graph.ops()[op].outputs) {
-        int32_t until = graph.lastReader(value);
-        for (int32_t reader : graph.values()[value].readers)
-          if (graph.ops()[reader].forward && !graph.ops()[reader].runsOnce)
-            until = std::max(until, reach[size_t(reader)]);
+        int32_t until = graph.lastUser(value);
+        for (int32_t user : graph.values()[value].users)
+          if (graph.ops()[user].forward && !graph.ops()[user].runsOnce)
+            until = std::max(until, reach[size_t(user)]);
         reach[size_t(op)] = std::max(reach[size_t(op)], until);
         heldUntil[size_t(value)] = until;
-        if (graph.ops()[op].runsOnce && until > graph.lastReader(value))
+        if (graph.ops()[op].runsOnce && until > graph.lastUser(value))
           held.push_back(value);
       }
   }
@@ -100,11 +100,11 @@ private:
 
   /// The next op of the source that reads the value, after this stage.
   int32_t nextUse(int32_t value) {
-    const std::vector<int32_t> &readers = graph.values()[value].readers;
-    size_t &next = nextReader[size_t(value)];
-    while (next < readers.size() && readers[next] <= stage)
+    const std::vector<int32_t> &users = graph.values()[value].users;
+    size_t &next = nextUser[size_t(value)];
+    while (next < users.size() && users[next] <= stage)
       ++next;
-    return next < readers.size() ? readers[next] : graph.numStages();
+    return next < users.size() ? users[next] : graph.numStages();
   }
 
   void release(int32_t value) {
@@ -247,7 +247,7 @@ private:
   std::vector<int32_t> pins;      ///< By value.
   std::vector<int32_t> heldUntil; ///< By value.
   std::vector<int32_t> held;
-  std::vector<size_t> nextReader;
+  std::vector<size_t> nextUser;
   std::vector<int32_t> lastStage; ///< By op, of all that leads to it.
   std::vector<double> startOf;    ///< By op: cost of all before it.
   std::vector<Weight> weights;

@@ -66,7 +66,7 @@ static std::optional<Retention> bestCheckpoints(const RematProblem &problem,
 }
 
 /// The plan of a retention. Runs that turn out to serve nobody are left out:
-/// the run list lets a later run of an op serve more readers than the retention
+/// the run list lets a later run of an op serve more users than the retention
 /// that led to it.
 static RematPlan planOf(const RematProblem &problem, const StageGraph &graph,
                         Retention retention) {

@@ -22,7 +22,7 @@ Improver::Improver(const StageGraph &graph, int64_t limitBytes,
   for (int32_t value = 0; value < graph.numValues(); ++value) {
     const StepValue &stepValue = graph.values()[value];
     if (stepValue.bytes > limitBytes / 100000 &&
-        graph.lastReader(value) > stepValue.producer + 1 &&
+        graph.lastUser(value) > stepValue.producer + 1 &&
         graph.lastStage(stepValue.producer) > stepValue.producer)
       droppable.push_back(value);
   }

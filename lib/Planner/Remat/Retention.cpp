@@ -95,8 +95,8 @@ Retention memplan::keepAll(const StageGraph &graph) {
   Retention retention(graph.numStages(), graph.numValues());
   for (int32_t value = 0; value < graph.numValues(); ++value) {
     int32_t producer = graph.values()[value].producer;
-    if (graph.lastReader(value) > producer)
-      retention.set(value, producer + 1, graph.lastReader(value), true);
+    if (graph.lastUser(value) > producer)
+      retention.set(value, producer + 1, graph.lastUser(value), true);
   }
   return retention;
 }

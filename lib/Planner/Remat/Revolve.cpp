@@ -38,9 +38,9 @@ int64_t memplan::revolveAdvances(int64_t steps, int64_t slots) {
 int32_t memplan::comesBack(const StageGraph &graph, int32_t op) {
   int32_t first = graph.numStages();
   for (int32_t value : graph.ops()[op].outputs)
-    for (int32_t reader : graph.values()[value].readers)
-      if (!graph.ops()[reader].forward)
-        first = std::min(first, reader);
+    for (int32_t user : graph.values()[value].users)
+      if (!graph.ops()[user].forward)
+        first = std::min(first, user);
   return first;
 }
 
@@ -50,10 +50,10 @@ void memplan::dropUntil(const StageGraph &graph, int32_t op, int32_t stage,
     return;
   for (int32_t value : graph.ops()[op].outputs) {
     int32_t lastForward = op;
-    for (int32_t reader : graph.values()[value].readers)
-      if (graph.ops()[reader].forward)
-        lastForward = std::max(lastForward, reader);
-    if (lastForward < stage && graph.lastReader(value) >= stage)
+    for (int32_t user : graph.values()[value].users)
+      if (graph.ops()[user].forward)
+        lastForward = std::max(lastForward, user);
+    if (lastForward < stage && graph.lastUser(value) >= stage)
       retention.set(value, lastForward + 1, stage, false);
   }
 }
@@ -61,7 +61,7 @@ void memplan::dropUntil(const StageGraph &graph, int32_t op, int32_t stage,
 void memplan::keepFrom(const StageGraph &graph, int32_t op, int32_t made,
                        int32_t until, Retention &retention) {
   for (int32_t value : graph.ops()[op].outputs)
-    if (!graph.values()[value].readers.empty() && made + 1 <= until)
+    if (!graph.values()[value].users.empty() && made + 1 <= until)
       retention.set(value, std::max(made, op) + 1, until, true);
 }
 

@@ -30,7 +30,7 @@ void StageGraph::releaseDonated() {
   lastTouch.assign(index().graph().tensors.size(), -1);
   released.assign(ops().size(), 0);
   for (const DonatedInput &input : donated()) {
-    const int32_t last = input.readers.empty() ? -1 : input.readers.back();
+    const int32_t last = input.users.empty() ? -1 : input.users.back();
     lastTouch[input.tensor.index] = last;
     for (int32_t stage = last + 1; stage < numStages(); ++stage)
       released[stage] += input.bytes;

@@ -23,11 +23,11 @@ Retention memplan::retentionOf(const StageGraph &graph, const StageRows &rows) {
       stagesOf[op].push_back(stage);
   Retention retention(stages, graph.numValues());
   for (int32_t value = 0; value < graph.numValues(); ++value) {
-    // Within a stage the producer runs before all readers, so that readers
+    // Within a stage the producer runs before all users, so that users
     // there are served by that run.
     const std::vector<int32_t> &made = stagesOf[graph.values()[value].producer];
-    for (int32_t reader : graph.values()[value].readers)
-      for (int32_t stage : stagesOf[reader]) {
+    for (int32_t user : graph.values()[value].users)
+      for (int32_t stage : stagesOf[user]) {
         auto next = std::upper_bound(made.begin(), made.end(), stage);
         if (next != made.begin() && *std::prev(next) < stage)
           retention.set(value, *std::prev(next) + 1, stage, true);
@@ -43,8 +43,8 @@ bool memplan::isFreed(const StageGraph &graph, const StageRows &rows,
   // Without R[t,k] what was never there would be freed.
   if (!runs(rows, stage, op) || retention.kept(value, stage + 1))
     return false;
-  for (int32_t reader : graph.values()[value].readers)
-    if (reader > op && runs(rows, stage, reader))
+  for (int32_t user : graph.values()[value].users)
+    if (user > op && runs(rows, stage, user))
       return false;
   return true;
 }
@@ -67,7 +67,7 @@ memplan::stageBytes(const StageGraph &graph, const StageRows &rows,
       int64_t unread = 0;
       for (int32_t value : stepOp.outputs)
         if (ran)
-          (graph.values()[value].readers.empty() ? unread : live) +=
+          (graph.values()[value].users.empty() ? unread : live) +=
               graph.values()[value].bytes;
       bytes[stage].push_back(live + unread);
       // Eq. (2), (3): the frees follow. FREE[t,k,k] is left out for single
@@ -77,7 +77,7 @@ memplan::stageBytes(const StageGraph &graph, const StageRows &rows,
           live -= graph.values()[value].bytes;
       if (stepOp.outputs.size() > 1)
         for (int32_t value : stepOp.outputs)
-          if (!graph.values()[value].readers.empty() &&
+          if (!graph.values()[value].users.empty() &&
               isFreed(graph, rows, retention, stage, value, op))
             live -= graph.values()[value].bytes;
     }

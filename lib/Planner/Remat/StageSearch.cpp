@@ -167,7 +167,7 @@ void StageSearch::evaluate(int32_t stage, Evaluation &result) {
   closeRow(stage, result.row);
   result.cost = 0;
   opBytes.clear();
-  // Backwards: the first reader met is the last one of the stage.
+  // Backwards: the first user met is the last one of the stage.
   for (int32_t op : result.row) {
     result.cost += ops[op].cost;
     OpBytes bytes{0, ops[op].workspaceBytes, 0};
@@ -300,10 +300,10 @@ bool StageSearch::runsIn(int32_t op, int32_t stage) const {
 }
 
 bool StageSearch::usedIn(int32_t value, int32_t stage) const {
-  for (int32_t reader : graph.values()[value].readers) {
-    if (reader > stage)
+  for (int32_t user : graph.values()[value].users) {
+    if (user > stage)
       return false;
-    if (runsIn(reader, stage))
+    if (runsIn(user, stage))
       return true;
   }
   return false;
@@ -311,10 +311,10 @@ bool StageSearch::usedIn(int32_t value, int32_t stage) const {
 
 int32_t StageSearch::previousUse(int32_t value, int32_t stage) const {
   int32_t latest = -1;
-  for (int32_t reader : graph.values()[value].readers) {
-    auto after = std::upper_bound(stagesOf[reader].begin(),
-                                  stagesOf[reader].end(), stage);
-    if (after != stagesOf[reader].begin())
+  for (int32_t user : graph.values()[value].users) {
+    auto after =
+        std::upper_bound(stagesOf[user].begin(), stagesOf[user].end(), stage);
+    if (after != stagesOf[user].begin())
       latest = std::max(latest, *std::prev(after));
   }
   return latest;
@@ -322,10 +322,10 @@ int32_t StageSearch::previousUse(int32_t value, int32_t stage) const {
 
 int32_t StageSearch::nextUse(int32_t value, int32_t stage) const {
   int32_t earliest = numStages();
-  for (int32_t reader : graph.values()[value].readers) {
-    auto at = std::lower_bound(stagesOf[reader].begin(), stagesOf[reader].end(),
-                               stage);
-    if (at != stagesOf[reader].end())
+  for (int32_t user : graph.values()[value].users) {
+    auto at =
+        std::lower_bound(stagesOf[user].begin(), stagesOf[user].end(), stage);
+    if (at != stagesOf[user].end())
       earliest = std::min(earliest, *at);
   }
   return earliest;

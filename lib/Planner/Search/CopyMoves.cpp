@@ -72,22 +72,22 @@ int32_t CopyMoves::put(int32_t op, int32_t before) {
   return made;
 }
 
-/// In the slots from `after` up to the reader, so early that it hides.
-int32_t CopyMoves::putFetch(int32_t value, int32_t after, int32_t reader,
+/// In the slots from `after` up to the user, so early that it hides.
+int32_t CopyMoves::putFetch(int32_t value, int32_t after, int32_t user,
                             double stretch) {
   if (stretch <= 0)
     stretch = drawStretch();
   const double start =
-      times.start(reader) - step.copyTime(step.fetchOf(value)) * stretch;
-  int32_t before = lastEndedBy(after, runs.slot(reader), start);
+      times.start(user) - step.copyTime(step.fetchOf(value)) * stretch;
+  int32_t before = lastEndedBy(after, runs.slot(user), start);
   if (before < 0)
     return -1;
-  if (before != reader && times.end(before) <= start)
+  if (before != user && times.end(before) <= start)
     before = runs.next(before);
   return put(step.fetchOf(value), before);
 }
 
-/// After the last reader of the value before the slot, so late that it hides.
+/// After the last user of the value before the slot, so late that it hides.
 int32_t CopyMoves::putEvict(int32_t value, int32_t slot, double stretch) {
   if (!step.mustLeave(value) &&
       runs.hostBytes() + step.bytes(value) > hostLimitBytes)
@@ -95,17 +95,17 @@ int32_t CopyMoves::putEvict(int32_t value, int32_t slot, double stretch) {
   if (stretch <= 0)
     stretch = drawStretch();
   const int32_t from = runs.serving(value, slot);
-  const int32_t reader = runs.lastReaderBefore(value, from, slot);
+  const int32_t user = runs.lastUserBefore(value, from, slot);
   const double end =
       times.end(from) + step.copyTime(step.evictOf(value)) * stretch;
-  const int32_t after = lastEndedBy(runs.slot(reader), slot - 1, end);
+  const int32_t after = lastEndedBy(runs.slot(user), slot - 1, end);
   return after < 0 ? -1 : put(step.evictOf(value), runs.next(after));
 }
 
 bool CopyMoves::copyAway(int32_t slot, int32_t value, double stretch) {
   int32_t here = runs.line().runAt(slot);
   const int32_t from = runs.serving(value, slot);
-  if (here < 0 || from < 0 || firstReaderFrom(value, slot) < 0)
+  if (here < 0 || from < 0 || firstUserFrom(value, slot) < 0)
     return false;
   if (!step.isHosted(value)) {
     const int32_t old = evictRun(value);
@@ -120,21 +120,21 @@ bool CopyMoves::copyAway(int32_t slot, int32_t value, double stretch) {
       }
     }
   }
-  // Slots may have moved meanwhile; what was read there is none of its readers.
+  // Slots may have moved meanwhile; what was read there is none of its users.
   // Where the link is slow, a fetch that hides would begin before that slot.
-  const int32_t first = firstReaderFrom(value, runs.slot(here));
+  const int32_t first = firstUserFrom(value, runs.slot(here));
   if (first < 0 || putFetch(value, runs.slot(here) + 1, first, stretch) < 0)
     return false;
   runs.prune(from);
   return true;
 }
 
-/// The first reader after a slot that is no copy.
-int32_t CopyMoves::firstReaderFrom(int32_t value, int32_t slot) const {
-  int32_t reader = runs.firstReaderAfter(value, slot);
-  while (reader >= 0 && step.isCopy(runs.op(reader)))
-    reader = runs.firstReaderAfter(value, runs.slot(reader));
-  return reader;
+/// The first user after a slot that is no copy.
+int32_t CopyMoves::firstUserFrom(int32_t value, int32_t slot) const {
+  int32_t user = runs.firstUserAfter(value, slot);
+  while (user >= 0 && step.isCopy(runs.op(user)))
+    user = runs.firstUserAfter(value, runs.slot(user));
+  return user;
 }
 
 bool CopyMoves::bringBack(int32_t value, int32_t from, int32_t before) {
@@ -142,7 +142,7 @@ bool CopyMoves::bringBack(int32_t value, int32_t from, int32_t before) {
       !random.chance(0.5))
     return false;
   const int32_t evict = evictRun(value);
-  const int32_t after = std::max(runs.slot(runs.lastReaderOf(from, value)),
+  const int32_t after = std::max(runs.slot(runs.lastUserOf(from, value)),
                                  step.isHosted(value) ? 0 : runs.slot(evict));
   return putFetch(value, after + 1, before, 0) >= 0;
 }
@@ -207,24 +207,24 @@ bool CopyMoves::shiftCopy(int32_t copy) {
 bool CopyMoves::shiftFetch(int32_t fetch) {
   const int32_t op = runs.op(fetch), value = step.copiedValue(op);
   const int32_t at = runs.slot(fetch);
-  const int32_t reader = runs.firstReaderAfter(value, at);
-  if (reader < 0)
+  const int32_t user = runs.firstUserAfter(value, at);
+  if (user < 0)
     return false;
   const int32_t earlier = runs.serving(value, at);
   int32_t low =
-      runs.slot(earlier < 0 ? runs.first() : runs.lastReaderOf(earlier, value));
+      runs.slot(earlier < 0 ? runs.first() : runs.lastUserOf(earlier, value));
   if (const int32_t evict = evictRun(value);
       evict >= 0 && !step.isHosted(value))
     low = std::max(low, runs.slot(evict));
   ++low;
-  const int32_t high = runs.slot(reader);
+  const int32_t high = runs.slot(user);
   if (low > high)
     return false;
   const double draw = random.unit();
   int32_t before;
   if (draw < 0.3) {
-    before = lastEndedBy(
-        low, high, times.start(reader) - step.copyTime(op) * drawStretch());
+    before = lastEndedBy(low, high,
+                         times.start(user) - step.copyTime(op) * drawStretch());
   } else if (draw < 0.5) {
     const int32_t first = earliestWithin(value, low, at);
     before =
@@ -253,8 +253,8 @@ bool CopyMoves::shiftEvict(int32_t evict) {
   const int32_t high =
       fetched.empty() ? runs.slot(runs.last()) : runs.slot(fetched.front());
   const int32_t from = runs.serving(value, runs.slot(evict));
-  const int32_t reader = lastOtherReader(value, from, high, evict);
-  const int32_t low = runs.slot(reader);
+  const int32_t user = lastOtherUser(value, from, high, evict);
+  const int32_t low = runs.slot(user);
   if (low >= high)
     return false;
   const double draw = random.unit();
@@ -271,7 +271,7 @@ bool CopyMoves::shiftEvict(int32_t evict) {
         runs.slot(evict) + (random.chance(0.5) ? distance : -distance);
     after = pickRun(low, std::clamp(to, low, high - 1));
   } else {
-    after = reader;
+    after = user;
   }
   if (after < 0 || after == evict || runs.next(after) == evict)
     return false;
@@ -282,12 +282,11 @@ bool CopyMoves::shiftEvict(int32_t evict) {
   return true;
 }
 
-/// The last reader of what a run made before the slot, but for an evict.
-int32_t CopyMoves::lastOtherReader(int32_t value, int32_t from, int32_t slot,
-                                   int32_t but) const {
-  const int32_t last = runs.lastReaderBefore(value, from, slot);
-  return last == but ? runs.lastReaderBefore(value, from, runs.slot(but))
-                     : last;
+/// The last user of what a run made before the slot, but for an evict.
+int32_t CopyMoves::lastOtherUser(int32_t value, int32_t from, int32_t slot,
+                                 int32_t but) const {
+  const int32_t last = runs.lastUserBefore(value, from, slot);
+  return last == but ? runs.lastUserBefore(value, from, runs.slot(but)) : last;
 }
 
 bool CopyMoves::convert() {
@@ -305,7 +304,7 @@ bool CopyMoves::toFetch(int32_t recomputed) {
   if (outputs.empty())
     return false;
   const int32_t value = outputs[random.below(int32_t(outputs.size()))];
-  if (!canCopy(value) || runs.lastReaderOf(recomputed, value) == recomputed)
+  if (!canCopy(value) || runs.lastUserOf(recomputed, value) == recomputed)
     return false;
   const int32_t slot = runs.slot(recomputed), from = runs.serving(value, slot);
   const int32_t old = evictRun(value);
@@ -313,17 +312,17 @@ bool CopyMoves::toFetch(int32_t recomputed) {
     return false;
   if (old < 0 && putEvict(value, slot, 0) < 0)
     return false;
-  const int32_t reader = firstReaderFrom(value, runs.slot(recomputed));
-  const int32_t after = std::max(runs.slot(runs.lastReaderOf(from, value)),
+  const int32_t user = firstUserFrom(value, runs.slot(recomputed));
+  const int32_t after = std::max(runs.slot(runs.lastUserOf(from, value)),
                                  runs.slot(evictRun(value)));
-  if (reader < 0 || putFetch(value, after + 1, reader, 0) < 0)
+  if (user < 0 || putFetch(value, after + 1, user, 0) < 0)
     return false;
   if (!runs.isIn(recomputed) || !runs.isRemovable(recomputed))
     return true;
   bool isAlone = true;
   for (int32_t other : outputs)
     isAlone &=
-        other == value || runs.lastReaderOf(recomputed, other) == recomputed;
+        other == value || runs.lastUserOf(recomputed, other) == recomputed;
   if (isAlone || random.chance(0.5))
     runs.erase(recomputed);
   return true;
@@ -331,9 +330,9 @@ bool CopyMoves::toFetch(int32_t recomputed) {
 
 bool CopyMoves::toRecomputation(int32_t fetch) {
   const int32_t value = step.copiedValue(runs.op(fetch));
-  const int32_t reader = runs.firstReaderAfter(value, runs.slot(fetch));
-  if (reader < 0 || !canRecompute(value) ||
-      recompute(step.producer(value), reader, GoneInputs::ByBytes,
+  const int32_t user = runs.firstUserAfter(value, runs.slot(fetch));
+  if (user < 0 || !canRecompute(value) ||
+      recompute(step.producer(value), user, GoneInputs::ByBytes,
                 std::numeric_limits<double>::infinity()) < 0)
     return false;
   if (runs.isIn(fetch))

@@ -67,13 +67,12 @@ private:
   bool mayFree(int32_t op) const override {
     return rules.mayCopy ? op != step.begin() : !step.runsOnce(op);
   }
-  int32_t putFetch(int32_t value, int32_t after, int32_t reader,
-                   double stretch);
+  int32_t putFetch(int32_t value, int32_t after, int32_t user, double stretch);
   int32_t putEvict(int32_t value, int32_t slot, double stretch);
   int32_t put(int32_t op, int32_t before);
-  int32_t firstReaderFrom(int32_t value, int32_t slot) const;
-  int32_t lastOtherReader(int32_t value, int32_t from, int32_t slot,
-                          int32_t but) const;
+  int32_t firstUserFrom(int32_t value, int32_t slot) const;
+  int32_t lastOtherUser(int32_t value, int32_t from, int32_t slot,
+                        int32_t but) const;
   bool shiftFetch(int32_t fetch);
   bool shiftEvict(int32_t evict);
   bool toFetch(int32_t recomputed);

@@ -73,7 +73,7 @@ void Placer::findCopies(llvm::ArrayRef<PlannedRun> source) {
   }
 }
 
-/// As late as lets the engine end each before its first reader begins.
+/// As late as lets the engine end each before its first user begins.
 void Placer::placeFetches() {
   double next = std::numeric_limits<double>::infinity();
   int32_t follower = step.end() - 1;

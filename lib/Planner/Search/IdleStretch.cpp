@@ -23,21 +23,21 @@ void IdleStretches::countOver() {
 IdleStretch IdleStretches::find(int32_t run, int32_t value) {
   const BytesLine &line = runs.line();
   const int32_t from = runs.slot(run),
-                to = runs.slot(runs.lastReaderOf(run, value));
+                to = runs.slot(runs.lastUserOf(run, value));
   if (isStale || size_t(line.numBlocks()) + 1 != overBefore.size())
     countOver();
   IdleStretch idle;
   if (over(line.blockOf(from), line.blockOf(to)) == 0)
     return idle;
-  readerSlots.clear();
-  for (int32_t reader : step.readers(value))
-    if (!step.isCopy(reader))
-      for (int32_t one : runs.runsOf(reader))
+  userSlots.clear();
+  for (int32_t user : step.users(value))
+    if (!step.isCopy(user))
+      for (int32_t one : runs.runsOf(user))
         if (runs.slot(one) > from && runs.slot(one) <= to)
-          readerSlots.push_back(runs.slot(one));
-  llvm::sort(readerSlots);
+          userSlots.push_back(runs.slot(one));
+  llvm::sort(userSlots);
   int32_t last = from;
-  for (int32_t slot : readerSlots) {
+  for (int32_t slot : userSlots) {
     const int32_t blocks =
         slot - last > 1 ? over(line.blockOf(last + 1), line.blockOf(slot - 1))
                         : 0;

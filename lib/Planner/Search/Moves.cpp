@@ -62,11 +62,11 @@ int32_t Moves::recomputeWithin(int32_t op, int32_t before, GoneInputs gone,
 
 /// The value is not there at the slot any more, and was not made for this move.
 bool Moves::isGone(int32_t value, int32_t from, int32_t slot) const {
-  return runs.slot(runs.lastReaderOf(from, value)) < slot && !runs.isNew(from);
+  return runs.slot(runs.lastUserOf(from, value)) < slot && !runs.isNew(from);
 }
 
 bool Moves::breaksLimit(int32_t value, int32_t from, int32_t slot) const {
-  const int32_t latest = runs.lastReaderOf(from, value);
+  const int32_t latest = runs.lastUserOf(from, value);
   return runs.line().largest(runs.slot(latest) + 1, slot - 1) +
              step.bytes(value) >
          runs.line().limitBytes();
@@ -186,8 +186,7 @@ bool Moves::findIdle(int32_t slot, int32_t &run, int32_t &value) {
     value = outputs.size() == 1
                 ? outputs.front()
                 : outputs[random.below(int32_t(outputs.size()))];
-    if (step.bytes(value) > 0 &&
-        runs.slot(runs.lastReaderOf(run, value)) > slot)
+    if (step.bytes(value) > 0 && runs.slot(runs.lastUserOf(run, value)) > slot)
       return true;
   }
   return false;
@@ -203,12 +202,12 @@ bool Moves::dropByRecomputing(int32_t slot, int32_t value, double mostCost) {
   const int32_t op = step.producer(value);
   if (step.ways(op).front().cost > mostCost)
     return false;
-  const int32_t reader = runs.firstReaderAfter(value, slot);
-  if (reader < 0)
+  const int32_t user = runs.firstUserAfter(value, slot);
+  if (user < 0)
     return false;
-  int32_t before = reader;
+  int32_t before = user;
   if (random.chance(0.3)) {
-    const int32_t other = pickRun(slot + 1, runs.slot(reader));
+    const int32_t other = pickRun(slot + 1, runs.slot(user));
     if (other >= 0)
       before = other;
   }
@@ -247,7 +246,7 @@ void Moves::recomputeIdleInputs(int32_t run, int32_t slot) {
       const int32_t at = runs.slot(one), from = runs.serving(value, at);
       if (runs.isNew(from) || runs.slot(from) > slot ||
           step.bytes(value) <= 0 || step.runsOnce(runs.op(from)) ||
-          runs.slot(runs.lastReaderBefore(value, from, at)) > slot)
+          runs.slot(runs.lastUserBefore(value, from, at)) > slot)
         continue;
       const int32_t made =
           recomputeWithin(runs.op(from), one, GoneInputs::ByBytes, 0);
@@ -294,7 +293,7 @@ bool Moves::swap(int32_t run, double mostCost) {
 }
 
 /// A run before which another may stand instead, in between its inputs and its
-/// first reader.
+/// first user.
 bool Moves::pickPlace(int32_t run, int32_t &before) {
   const int32_t op = runs.op(run), at = runs.slot(run);
   // Only a free order lets another run of the op become its first.
@@ -302,11 +301,11 @@ bool Moves::pickPlace(int32_t run, int32_t &before) {
   for (int32_t value : step.inputs(op))
     low = std::max(low, runs.slot(runs.serving(value, at)));
   for (int32_t value : step.outputs(op)) {
-    if (runs.lastReader(run, step.place(value)) == run)
+    if (runs.lastUser(run, step.place(value)) == run)
       continue;
-    const int32_t reader = runs.firstReaderAfter(value, at);
-    if (reader >= 0 && (high < 0 || runs.slot(reader) < high))
-      high = runs.slot(reader);
+    const int32_t user = runs.firstUserAfter(value, at);
+    if (user >= 0 && (high < 0 || runs.slot(user) < high))
+      high = runs.slot(user);
   }
   if (high < 0) {
     if (!runs.isSource(run))
@@ -330,7 +329,7 @@ bool Moves::pickPlace(int32_t run, int32_t &before) {
 int32_t Moves::move(int32_t run, int32_t before) {
   const int32_t op = runs.op(run);
   const int32_t made = runs.insert(op, runs.way(run), before);
-  // What runs once has no reader before the new place.
+  // What runs once has no user before the new place.
   if (step.runsOnce(op) || step.outputs(op).empty() ||
       runs.slot(made) < runs.slot(run))
     runs.erase(run);
@@ -339,20 +338,19 @@ int32_t Moves::move(int32_t run, int32_t before) {
   return made;
 }
 
-/// The only reader of what a first run makes, if it is a first run too.
-int32_t Moves::onlyReader(int32_t run) const {
-  int32_t reader = -1;
+/// The only user of what a first run makes, if it is a first run too.
+int32_t Moves::onlyUser(int32_t run) const {
+  int32_t user = -1;
   for (int32_t value : step.outputs(runs.op(run))) {
-    const int32_t last = runs.lastReaderOf(run, value);
+    const int32_t last = runs.lastUserOf(run, value);
     if (last == run)
       continue;
-    if (runs.firstReaderAfter(value, runs.slot(run)) != last ||
-        (reader >= 0 && reader != last))
+    if (runs.firstUserAfter(value, runs.slot(run)) != last ||
+        (user >= 0 && user != last))
       return -1;
-    reader = last;
+    user = last;
   }
-  return reader >= 0 && reader != runs.last() && runs.isSource(reader) ? reader
-                                                                       : -1;
+  return user >= 0 && user != runs.last() && runs.isSource(user) ? user : -1;
 }
 
 /// Moves a first run and those that only wait for it to a later place: a
@@ -361,8 +359,8 @@ int32_t Moves::onlyReader(int32_t run) const {
 bool Moves::shiftChain(int32_t run) {
   constexpr size_t longest = 6;
   llvm::SmallVector<int32_t, 8> chain{run};
-  while (chain.size() < longest && onlyReader(chain.back()) >= 0)
-    chain.push_back(onlyReader(chain.back()));
+  while (chain.size() < longest && onlyUser(chain.back()) >= 0)
+    chain.push_back(onlyUser(chain.back()));
   int32_t before;
   if (chain.size() < 2 || !pickPlace(chain.back(), before) ||
       runs.slot(before) < runs.slot(chain.back()))

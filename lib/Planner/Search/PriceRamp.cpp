@@ -76,7 +76,7 @@ void PriceRamp::passOver(double price) {
     for (int32_t value : step.outputs(runs.op(run)))
       if (runs.isIn(run) && step.bytes(value) > 0 &&
           (state.moves.canRecompute(value) || state.moves.canCopy(value)) &&
-          runs.lastReaderOf(run, value) != run)
+          runs.lastUserOf(run, value) != run)
         visit(run, value, price);
   }
 }
@@ -255,7 +255,7 @@ bool PriceRamp::visitWay(int32_t run, double price) {
   return decide(true, objective, penalty, price);
 }
 
-/// The bytes of a fetched value before its first reader, or of an evicted one
+/// The bytes of a fetched value before its first user, or of an evicted one
 /// after its last, lie over the limit.
 bool PriceRamp::touchesLimit(int32_t copy) const {
   const RunSequence &runs = state.runs;
@@ -263,13 +263,13 @@ bool PriceRamp::touchesLimit(int32_t copy) const {
   const int32_t op = runs.op(copy), value = state.step.copiedValue(op);
   int32_t first = runs.slot(copy), last = first;
   if (state.step.isFetch(op)) {
-    const int32_t reader = runs.firstReaderAfter(value, first);
-    if (reader < 0)
+    const int32_t user = runs.firstUserAfter(value, first);
+    if (user < 0)
       return false;
-    last = runs.slot(reader) - 1;
+    last = runs.slot(user) - 1;
   } else {
     const int32_t from = runs.serving(value, last);
-    if (runs.lastReaderOf(from, value) != copy)
+    if (runs.lastUserOf(from, value) != copy)
       return false;
     first = runs.slot(from);
   }

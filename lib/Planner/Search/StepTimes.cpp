@@ -71,9 +71,9 @@ void StepTimes::link(int32_t copy) {
   Link &its = links[copy];
   its.issuedAt = its.waitedAt = -1;
   if (step.isFetch(runs.op(copy))) {
-    if (runs.lastReader(copy, 0) == copy)
+    if (runs.lastUser(copy, 0) == copy)
       return;
-    its.waitedAt = runs.firstReaderAfter(value, runs.slot(copy));
+    its.waitedAt = runs.firstUserAfter(value, runs.slot(copy));
     its.nextWait = marks[its.waitedAt].waitsBefore;
     marks[its.waitedAt].waitsBefore = copy;
     return;
@@ -84,7 +84,7 @@ void StepTimes::link(int32_t copy) {
     at = &links[*at].next;
   its.next = *at;
   *at = copy;
-  its.waitedAt = runs.lastReaderOf(its.issuedAt, value);
+  its.waitedAt = runs.lastUserOf(its.issuedAt, value);
   its.nextWait = marks[its.waitedAt].waitsAfter;
   marks[its.waitedAt].waitsAfter = copy;
 }

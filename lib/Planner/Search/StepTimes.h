@@ -10,10 +10,10 @@
 // engine that copies to the host and the one that copies back.
 //
 //   evict   is issued right after the run that made what it reads, so that the
-//           copy hides behind all other readers; the wait that gives the bytes
-//           back stands after the last reader of those bytes, the evict's own
+//           copy hides behind all other users; the wait that gives the bytes
+//           back stands after the last user of those bytes, the evict's own
 //           place in the sequence included
-//   fetch   is issued where it stands; the wait stands before its first reader
+//   fetch   is issued where it stands; the wait stands before its first user
 //
 // The clocks are kept for every run of the sequence that was kept last. After
 // edits, a pass begins where the first of them is, and ends where the clocks
@@ -41,11 +41,11 @@ public:
         linkedIn(size_t(step.numValues())) {}
 
   /// Keeps the sequence as it stands, which was begun anew. O(runs) and, for
-  /// each copy, the readers of its value.
+  /// each copy, the users of its value.
   double restart();
   /// When the last run and the last copy end after the open edits; `never` if
   /// that is later than `mostTime`. O(runs after the first edit) and, for each
-  /// copy of what the edits touch, the readers of its value. To be followed by
+  /// copy of what the edits touch, the users of its value. To be followed by
   /// keep() once the edits are committed, or by drop() once they are undone.
   double measure(double mostTime = never);
   void keep();

@@ -13,7 +13,7 @@
 using namespace memplan;
 
 namespace {
-/// What one run or fetch makes, until its last reader. Places are those in the
+/// What one run or fetch makes, until its last user. Places are those in the
 /// sequence; -1 is before it.
 struct Instance {
   int32_t value = 0;

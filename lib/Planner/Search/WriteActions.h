@@ -15,8 +15,8 @@
 namespace memplan {
 
 /// The actions of a sequence on one stream. An evict stands right after the run
-/// that made what it copies, its wait after the last reader of those bytes; a
-/// fetch where it stands in the sequence, its wait before the first reader. A
+/// that made what it copies, its wait after the last user of those bytes; a
+/// fetch where it stands in the sequence, its wait before the first user. A
 /// copy on the host is dropped once its last fetch has ended, unless the tensor
 /// lives there.
 std::vector<PlanAction> writeActions(const ContractedStep &contracted,

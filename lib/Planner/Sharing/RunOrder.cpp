@@ -36,8 +36,8 @@ public:
       int32_t base = index.base(tensor).index;
       edge(producer[tensor.index], run);
       edge(writer[base], run);
-      for (int32_t reader : users[base])
-        edge(reader, run);
+      for (int32_t user : users[base])
+        edge(user, run);
       writer[base] = run;
       users[base].clear();
     }

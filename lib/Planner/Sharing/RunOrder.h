@@ -14,9 +14,9 @@
 
 namespace memplan {
 
-/// Runs that must end before a run starts, by run, ascending: makers of what it
-/// reads; for written tensors the write before it and, where it writes, all
-/// readers of the version before; the collective before a collective.
+/// Runs that must end before a run starts, by run, ascending: producers of what
+/// it reads; for written tensors the write before it and, where it writes, all
+/// users of the version before; the collective before a collective.
 std::vector<std::vector<int32_t>> findRunEdges(const GraphIndex &index,
                                                const Schedule &schedule);
 

@@ -9,7 +9,7 @@
 // Idea: an online policy drops a value although it is read again soon, since it
 //   could not know. Leave out each recomputation, dearest first, and keep what
 //   it made instead, wherever the bytes allow it; move those that are left to
-//   right before their first reader, which makes room for more.
+//   right before their first user, which makes room for more.
 // Guarantee: a valid schedule that costs no more; its live bytes keep the
 //   limit, or the schedule's peak where that is higher.
 //
@@ -97,18 +97,18 @@ private:
   bool delay(size_t place) {
     if (trials <= 0 || !isRecomputation(place))
       return false;
-    const size_t reader = firstReader(place);
-    if (reader <= place + 1)
+    const size_t user = firstUser(place);
+    if (user <= place + 1)
       return false;
     std::vector<NodeId> changed = runs;
     std::rotate(changed.begin() + ptrdiff_t(place),
                 changed.begin() + ptrdiff_t(place) + 1,
-                changed.begin() + ptrdiff_t(reader));
+                changed.begin() + ptrdiff_t(user));
     return accept(std::move(changed), peak);
   }
 
   /// The first later run that needs something of this one, or makes it again.
-  size_t firstReader(size_t place) const {
+  size_t firstUser(size_t place) const {
     const Graph &graph = index.graph();
     std::vector<TensorId> made;
     for (TensorId id : graph[runs[place]].outputs)

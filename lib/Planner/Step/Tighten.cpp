@@ -109,19 +109,19 @@ void Tightener::startFromBest() {
 }
 
 /// Positions [first, last] at which the run finds its operands and comes before
-/// its readers.
+/// its users.
 std::pair<int32_t, int32_t> Tightener::roomOf(const Schedule &schedule,
                                               int32_t run) const {
   const Graph &graph = index.graph();
   const NodeId node = schedule.runs[run];
-  auto uses = [&](NodeId reader, llvm::ArrayRef<TensorId> bases) {
+  auto uses = [&](NodeId user, llvm::ArrayRef<TensorId> bases) {
     return llvm::any_of(bases, [&](TensorId base) {
-      return llvm::is_contained(index.usedBases(reader), base);
+      return llvm::is_contained(index.usedBases(user), base);
     });
   };
-  auto makes = [&](NodeId maker) {
+  auto makes = [&](NodeId producer) {
     return llvm::any_of(graph[node].inputs, [&](TensorId input) {
-      return llvm::is_contained(graph[maker].outputs, input);
+      return llvm::is_contained(graph[producer].outputs, input);
     });
   };
   int32_t first = run, last = run;

@@ -10,7 +10,7 @@
 // they are packed. So a schedule whose arena sticks out is not planned again
 // for fewer bytes at first, but changed where its highest buffers are: its
 // in-place pairs are weighed, and then a recomputation moves within the room
-// that its operands and readers leave it, or a pair is given up with it.
+// that its operands and users leave it, or a pair is given up with it.
 //
 //===----------------------------------------------------------------------===//
 

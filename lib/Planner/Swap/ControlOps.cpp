@@ -57,15 +57,15 @@ std::optional<int32_t> ControlOps::findByDirectOrder(int32_t source,
   return std::nullopt;
 }
 
-std::optional<int32_t> ControlOps::latestBackwardReader(int32_t run,
-                                                        int32_t source,
-                                                        int32_t target) const {
+std::optional<int32_t> ControlOps::latestBackwardUser(int32_t run,
+                                                      int32_t source,
+                                                      int32_t target) const {
   std::optional<int32_t> latest;
-  for (int32_t reader : graph.after[run])
-    if (graph.backward[reader] && reachesTarget(reader) &&
-        graph.levels[reader] > graph.levels[source] &&
-        graph.levels[reader] < graph.levels[target])
-      latest = std::max(latest.value_or(reader), reader);
+  for (int32_t user : graph.after[run])
+    if (graph.backward[user] && reachesTarget(user) &&
+        graph.levels[user] > graph.levels[source] &&
+        graph.levels[user] < graph.levels[target])
+      latest = std::max(latest.value_or(user), user);
   return latest;
 }
 
@@ -79,12 +79,12 @@ std::optional<int32_t> ControlOps::findByChainRule(int32_t source,
     for (int32_t run : level) {
       if (lb <= 0)
         if (std::optional<int32_t> found =
-                latestBackwardReader(run, source, target))
+                latestBackwardUser(run, source, target))
           return found;
-      for (int32_t reader : graph.after[run])
-        if (!graph.backward[reader] && visited[reader] != visits) {
-          visited[reader] = visits;
-          next.push_back(reader);
+      for (int32_t user : graph.after[run])
+        if (!graph.backward[user] && visited[user] != visits) {
+          visited[user] = visits;
+          next.push_back(user);
         }
     }
     --lb;
@@ -98,7 +98,7 @@ std::optional<int32_t> ControlOps::findByChainRule(int32_t source,
 std::optional<int32_t> ControlOps::search(int32_t source, int32_t target,
                                           int64_t lb) {
   const TflmsParameters &parameters = graph.problem.tflms;
-  // What the backward pass makes has no readers across; and the target may be
+  // What the backward pass makes has no users across; and the target may be
   // so near the loss that whatever is found there triggers too late.
   if (parameters.ctrldStrategy == ControlStrategy::ChainRule &&
       !graph.backward[source] &&

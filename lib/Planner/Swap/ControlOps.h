@@ -33,7 +33,7 @@ public:
   std::optional<int32_t> findByDirectOrder(int32_t source, int32_t target,
                                            int64_t lb, int64_t ub);
   /// Algorithm 2: down the forward pass from the source, to which the bounds
-  /// refer, and over to a reader in the backward pass.
+  /// refer, and over to a user in the backward pass.
   std::optional<int32_t> findByChainRule(int32_t source, int32_t target,
                                          int64_t lb, int64_t ub);
 
@@ -42,8 +42,8 @@ private:
   /// Marks all from which a path leads to the target.
   void findAncestors(int32_t target);
   bool reachesTarget(int32_t run) const { return reached[run] == stamp; }
-  std::optional<int32_t> latestBackwardReader(int32_t run, int32_t source,
-                                              int32_t target) const;
+  std::optional<int32_t> latestBackwardUser(int32_t run, int32_t source,
+                                            int32_t target) const;
 
   const RunGraph &graph;
   int32_t firstBackwardLevel = 0;

@@ -141,8 +141,8 @@ std::vector<int32_t> Rewriter::visit() const {
       add(seed);
     for (; next < order.size(); ++next) {
       const int32_t run = order[next]; // `order` grows.
-      for (int32_t reader : graph.after[run])
-        add(reader);
+      for (int32_t user : graph.after[run])
+        add(user);
     }
   }
   return order;
@@ -178,7 +178,7 @@ SwappedValue Rewriter::makeSwapIns(int32_t which,
     if (!distances.isLate)
       in.control = hasCodec()
                        ? controls.find(graph.origins[value.producer],
-                                       graph.readerOf(first), distances.lb)
+                                       graph.userOf(first), distances.lb)
                        : controls.find(value.producer, first, distances.lb);
     llvm::sort(in.consumers);
   }

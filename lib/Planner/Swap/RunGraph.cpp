@@ -48,23 +48,23 @@ RunGraph::RunGraph(const SwapProblem &problem)
   findEdges();
   findPhases();
   runBackwardOpsLate();
-  putDecodersBesideReaders();
+  putDecodersBesideUsers();
 }
 
 bool RunGraph::isEncoder(int32_t run) const {
   return isCodec(run) && nodeOf(run).name == encoderName;
 }
 
-int32_t RunGraph::readerOf(int32_t run) const {
+int32_t RunGraph::userOf(int32_t run) const {
   int32_t first = run;
-  const std::vector<int32_t> *readers = &decodedFor[run];
-  while (!readers->empty()) {
-    first = *llvm::min_element(*readers, [&](int32_t a, int32_t b) {
+  const std::vector<int32_t> *users = &decodedFor[run];
+  while (!users->empty()) {
+    first = *llvm::min_element(*users, [&](int32_t a, int32_t b) {
       return std::pair(levels[a], a) < std::pair(levels[b], b);
     });
     if (!isView[first])
       break;
-    readers = &after[first];
+    users = &after[first];
   }
   return first;
 }
@@ -128,16 +128,16 @@ void RunGraph::findValues() {
   }
 }
 
-/// Whose results a run reads, ascending, by the latest maker of each tensor.
+/// Whose results a run reads, ascending, by the latest producer of each tensor.
 std::vector<int32_t> RunGraph::sourcesOf(int32_t run,
-                                         const std::vector<int32_t> &maker) {
+                                         const std::vector<int32_t> &producer) {
   std::vector<int32_t> sources;
   for (TensorId input : nodeOf(run).inputs)
-    if (maker[input.index] >= 0)
-      sources.push_back(maker[input.index]);
+    if (producer[input.index] >= 0)
+      sources.push_back(producer[input.index]);
   for (TensorId base : problem.index->usedBases(problem.schedule->runs[run]))
-    if (maker[base.index] >= 0)
-      sources.push_back(maker[base.index]);
+    if (producer[base.index] >= 0)
+      sources.push_back(producer[base.index]);
   llvm::sort(sources);
   sources.erase(llvm::unique(sources), sources.end());
   return sources;
@@ -153,10 +153,10 @@ void RunGraph::findEdges() {
   before.resize(numRuns());
   after.resize(numRuns());
   later.resize(numRuns());
-  std::vector<int32_t> maker(graph.tensors.size(), -1); // The latest run.
+  std::vector<int32_t> producer(graph.tensors.size(), -1); // The latest run.
   // By written base: the run that wrote it last, and who has read it since.
   std::vector<int32_t> writer(graph.tensors.size(), -1);
-  std::vector<std::vector<int32_t>> readers(graph.tensors.size());
+  std::vector<std::vector<int32_t>> users(graph.tensors.size());
   for (int32_t run = 0; run < numRuns(); ++run) {
     auto runAfter = [&](int32_t other) {
       if (other < 0 || other == run)
@@ -164,13 +164,13 @@ void RunGraph::findEdges() {
       levels[run] = std::max(levels[run], levels[other] + 1);
       later[other].push_back(run);
     };
-    std::vector<int32_t> sources = sourcesOf(run, maker);
+    std::vector<int32_t> sources = sourcesOf(run, producer);
     if (hasCodec && !sources.empty() &&
         (nodeOf(run).name == encoderName || nodeOf(run).name == decoderName)) {
       origins[run] = sources.front();
       levels[run] = levels[sources.front()];
       for (TensorId output : nodeOf(run).outputs) {
-        maker[output.index] = sources.front();
+        producer[output.index] = sources.front();
         decoder[output.index] = nodeOf(run).name == decoderName ? run : -1;
       }
       continue;
@@ -182,7 +182,7 @@ void RunGraph::findEdges() {
       if (index.writersOf(base).empty())
         continue;
       runAfter(writer[base.index]);
-      readers[base.index].push_back(run);
+      users[base.index].push_back(run);
     }
     before[run] = sources;
     for (int32_t source : sources) {
@@ -191,20 +191,20 @@ void RunGraph::findEdges() {
     }
     for (TensorId written : nodeOf(run).writes) {
       const int32_t base = index.base(written).index;
-      for (int32_t reader : readers[base])
-        runAfter(reader);
-      readers[base].clear();
+      for (int32_t user : users[base])
+        runAfter(user);
+      users[base].clear();
       writer[base] = run;
     }
     for (TensorId output : nodeOf(run).outputs)
-      maker[output.index] = run;
+      producer[output.index] = run;
   }
 }
 
-void RunGraph::putDecodersBesideReaders() {
+void RunGraph::putDecodersBesideUsers() {
   for (int32_t run = 0; run < numRuns(); ++run)
     if (isCodec(run) && !isEncoder(run))
-      levels[run] = levels[readerOf(run)];
+      levels[run] = levels[userOf(run)];
 }
 
 void RunGraph::findPhases() {

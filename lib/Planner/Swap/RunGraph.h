@@ -35,10 +35,10 @@ public:
   const SwapProblem &problem;
   std::vector<LiveRange> liveRanges;
   std::vector<RunValue> values; ///< By (producer, tensor).
-  /// By run: the longest path from a variable. An update orders the readers of
+  /// By run: the longest path from a variable. An update orders the users of
   /// the versions before and after it, and gives its variable no level. What
   /// belongs to the backward pass and could run in the forward pass, which no
-  /// schedule that begins there does, is as late as its readers allow.
+  /// schedule that begins there does, is as late as its users allow.
   std::vector<int32_t> levels;
   std::vector<bool> backward; ///< By run.
   /// By run: what it reads the results of, and who reads its own. Ascending.
@@ -46,7 +46,7 @@ public:
   /// Every edge may be rewritten, whatever its ends are.
   bool rewritesAll = false;
 
-  /// By run: makes nothing but views; edges lead through it to their readers.
+  /// By run: makes nothing but views; edges lead through it to their users.
   std::vector<bool> isView;
   /// With a codec, by run: who made what it encodes or decodes; -1 for others.
   /// Edges lead through such a run, which is on the level of that end of them
@@ -56,7 +56,7 @@ public:
   /// Whether the run makes what is copied in place of its input.
   bool isEncoder(int32_t run) const;
   /// Who reads first, by level, what the run decodes; itself if nobody does.
-  int32_t readerOf(int32_t run) const;
+  int32_t userOf(int32_t run) const;
 
   const Node &nodeOf(int32_t run) const {
     return problem.index->graph()[problem.schedule->runs[run]];
@@ -75,8 +75,8 @@ private:
   void findValues();
   void findEdges();
   std::vector<int32_t> sourcesOf(int32_t run,
-                                 const std::vector<int32_t> &maker);
-  void putDecodersBesideReaders();
+                                 const std::vector<int32_t> &producer);
+  void putDecodersBesideUsers();
   void findPhases();
   void runBackwardOpsLate();
   bool isSwappable(const LiveRange &range) const;

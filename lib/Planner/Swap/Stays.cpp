@@ -26,7 +26,7 @@ static int32_t findLastDirectUse(const RunValue &value,
   return last;
 }
 
-/// A run that makes a view comes after the fetch for the view's reader.
+/// A run that makes a view comes after the fetch for the view's user.
 static void fetchForViews(const std::vector<int32_t> &views,
                           std::vector<Stay> &stays) {
   for (int32_t view : views) {

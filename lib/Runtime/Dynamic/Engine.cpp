@@ -236,8 +236,8 @@ OpId Engine::State::describeOp(std::shared_ptr<const KernelCall> call,
   for (const Place &input : inputs)
     if (at(input.value).node >= 0)
       parents.push_back(at(input.value).node);
-  if (unused.capacity() < readerCount + inputs.size() + 16)
-    unused.reserve(2 * readerCount + inputs.size() + 16);
+  if (unused.capacity() < userCount + inputs.size() + 16)
+    unused.reserve(2 * userCount + inputs.size() + 16);
   const OpId number = building = newOp();
   Op &op = ops[size_t(number)];
   op.call = std::move(call);
@@ -248,9 +248,9 @@ OpId Engine::State::describeOp(std::shared_ptr<const KernelCall> call,
   op.outputs.resize(outputs.size());
   op.inputs.reserve(inputs.size());
   for (const Place &input : inputs) {
-    at(input.value).readers.push_back(number);
+    at(input.value).users.push_back(number);
     op.inputs.push_back(input);
-    ++readerCount;
+    ++userCount;
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     const NewValue &output = outputs[i];

@@ -36,7 +36,7 @@ struct Value {
   bool isKept = false;     ///< the plan reads it, though nobody uses it
   uint32_t seen = 0;       ///< in which round of a walk
   double lastAccess = 0;
-  std::vector<OpId> readers; ///< ops on paths, once for each input
+  std::vector<OpId> users; ///< ops on paths, once for each input
 
   bool isThere() const { return block != Pool::none; }
 };
@@ -102,7 +102,7 @@ struct Engine::State {
   StartState stepStart;         ///< of the step under way
   std::vector<ValueId> present; ///< by number in it
   Decision decided;             ///< by the allocation under way
-  size_t readerCount = 0;       ///< of all values
+  size_t userCount = 0;         ///< of all values
   int32_t suspendedLeft = 0; ///< evictions that chooseSuspended() may still do
   OpId launching = -1;       ///< whose blocks are taken
   bool overwritesExternal = false; ///< the op that is built
@@ -136,7 +136,7 @@ struct Engine::State {
   OpId newOp();
   void pin(ValueId value) { ++at(value).pins; }
   void unpin(ValueId value) noexcept;
-  /// Looks at values whose uses, pins or readers became fewer.
+  /// Looks at values whose uses, pins or users became fewer.
   void tidy(ValueId value) noexcept;
   void looseProducer(ValueId value) noexcept;
   void freeOp(OpId op) noexcept;
@@ -236,11 +236,11 @@ struct Engine::State {
   int64_t boundBehind(ValueId first, const std::vector<ValueId> &lost);
   bool forgetLeftover(ValueId value, int64_t mostBound);
   bool forgetSomeLeftover(bool any);
-  bool hasAbsentReader(ValueId value);
+  bool hasAbsentUser(ValueId value);
   bool isAbsent(ValueId value);
   void absentBehind(ValueId first, std::vector<ValueId> &used,
                     std::vector<ValueId> &lost);
-  void loseReaders(ValueId value) noexcept;
+  void loseUsers(ValueId value) noexcept;
 };
 
 } // namespace memplan::runtime

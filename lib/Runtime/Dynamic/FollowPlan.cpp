@@ -27,7 +27,7 @@ Status Engine::loadPlan(const Program &planned,
   state->leavePlan();
   auto plan = std::make_unique<FollowedPlan>();
   plan->step = std::move(*step);
-  plan->bound.assign(plan->step.lastReader.size(), -1);
+  plan->bound.assign(plan->step.lastUser.size(), -1);
   plan->known.resize(plan->step.calls.size());
   state->plan = std::move(plan);
   state->replay.clear();
@@ -167,7 +167,7 @@ bool Engine::State::keepForPlan(ValueId number) noexcept {
   Value &value = at(number);
   if (!isPlanned() || value.planned < 0 || !value.isThere() ||
       resolve(value.planned) != number ||
-      plan->step.lastReader[size_t(value.planned)] < plan->position)
+      plan->step.lastUser[size_t(value.planned)] < plan->position)
     return false;
   value.isKept = true;
   return true;
@@ -267,11 +267,10 @@ bool Engine::State::takeOverAsPlanned(OpId number) {
     const auto reads =
         std::count_if(op.inputs.begin(), op.inputs.end(),
                       [&](const Place &p) { return p.value == input; });
-    const bool isGiven =
-        value.uses ==
-            (number == building && op.inputs[size_t(pair.input)].isLast) &&
-        std::all_of(value.readers.begin(), value.readers.end(),
-                    [&](OpId reader) { return reader == number; });
+    const bool isGiven = value.uses == (number == building &&
+                                        op.inputs[size_t(pair.input)].isLast) &&
+                         std::all_of(value.users.begin(), value.users.end(),
+                                     [&](OpId user) { return user == number; });
     if ((value.producer < 0 && !isGiven) || value.pins != reads ||
         output.over >= 0 || op.inputs[size_t(pair.input)].offset != 0 ||
         Pool::rounded(value.bytes) != Pool::rounded(output.bytes))

@@ -30,8 +30,8 @@ void Engine::State::absentBehind(ValueId first, std::vector<ValueId> &used,
   ++round;
   for (size_t i = 0; i <= lost.size(); ++i) {
     const ValueId number = i == 0 ? first : lost[i - 1];
-    for (OpId reader : at(number).readers)
-      for (const OpOutput &output : ops[size_t(reader)].outputs) {
+    for (OpId user : at(number).users)
+      for (const OpOutput &output : ops[size_t(user)].outputs) {
         const ValueId value = output.value;
         if (value < 0 || !isAbsent(value) || at(value).seen == round)
           continue;
@@ -44,15 +44,14 @@ void Engine::State::absentBehind(ValueId first, std::vector<ValueId> &used,
 
 /// Nothing can be made from it any more. What is made from it is in the pool,
 /// on the host, or not in use.
-void Engine::State::loseReaders(ValueId number) noexcept {
+void Engine::State::loseUsers(ValueId number) noexcept {
   auto lastOutput = [&]() -> ValueId {
-    for (const OpOutput &output :
-         ops[size_t(at(number).readers.back())].outputs)
+    for (const OpOutput &output : ops[size_t(at(number).users.back())].outputs)
       if (output.value >= 0)
         return output.value;
     return -1;
   };
-  while (at(number).bytes >= 0 && !at(number).readers.empty()) {
+  while (at(number).bytes >= 0 && !at(number).users.empty()) {
     const ValueId output = lastOutput();
     if (output < 0)
       return;
@@ -62,7 +61,7 @@ void Engine::State::loseReaders(ValueId number) noexcept {
 
 /// Pins are left to abandon() when it fails.
 Status Engine::State::forget(ValueId number) {
-  if (at(number).readers.empty())
+  if (at(number).users.empty())
     return Status::success();
   pin(number);
   auto &[used, lost, kept] = forgetting;
@@ -77,8 +76,8 @@ Status Engine::State::forget(ValueId number) {
       pin(value);
     }
   for (size_t i = lost.size(); i-- > 0;)
-    loseReaders(lost[i]);
-  loseReaders(number);
+    loseUsers(lost[i]);
+  loseUsers(number);
   for (ValueId value : lost)
     tidy(value);
   for (ValueId value : kept)
@@ -103,8 +102,8 @@ int64_t Engine::State::boundBehind(ValueId first,
                                    const std::vector<ValueId> &lost) {
   int64_t bytes = 0;
   for (size_t i = 0; i <= lost.size(); ++i)
-    for (OpId reader : at(i == 0 ? first : lost[i - 1]).readers)
-      for (const OpOutput &output : ops[size_t(reader)].outputs)
+    for (OpId user : at(i == 0 ? first : lost[i - 1]).users)
+      for (const OpOutput &output : ops[size_t(user)].outputs)
         if (output.value >= 0 && at(output.value).isThere()) {
           if (isToBeOverwritten(output.value))
             return INT64_MAX;
@@ -123,8 +122,8 @@ bool Engine::State::forgetLeftover(ValueId number, int64_t mostBound) {
   if (replay.isOn())
     decided.victims.push_back({at(number).name, Decision::Way::Forget});
   for (size_t i = lost.size(); i-- > 0;)
-    loseReaders(lost[i]);
-  loseReaders(number);
+    loseUsers(lost[i]);
+  loseUsers(number);
   for (ValueId value : lost)
     tidy(value);
   tidy(number);
@@ -153,7 +152,7 @@ bool Engine::State::forgetSomeLeftover(bool any) {
 
 /// Before an external value is overwritten. Where what needs the old content
 /// does not fit, the old content stays, as long as it is needed, and the new
-/// one is made from a copy: its readers show that.
+/// one is made from a copy: its users show that.
 Status Engine::State::forgetOrKeep(ValueId number) {
   Status status = forget(number);
   if (status.code != MEMPLAN_OUT_OF_MEMORY)

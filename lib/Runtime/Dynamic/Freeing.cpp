@@ -32,7 +32,7 @@ ValueId Engine::State::newValue(int64_t bytes) {
   const ValueId value = spareValues.back();
   spareValues.pop_back();
   Value &made = at(value);
-  made.readers.clear(); // Its memory is used again.
+  made.users.clear(); // Its memory is used again.
   made.bytes = bytes;
   made.block = made.host = Pool::none;
   made.producer = made.output = made.node = made.candidate = -1;
@@ -172,10 +172,10 @@ void Engine::State::looseProducer(ValueId number) noexcept {
 void Engine::State::freeOp(OpId number) noexcept {
   Op &op = ops[size_t(number)];
   for (const Place &input : op.inputs) {
-    std::vector<OpId> &readers = at(input.value).readers;
-    auto entry = std::find(readers.rbegin(), readers.rend(), number);
-    readers.erase(std::next(entry).base());
-    --readerCount;
+    std::vector<OpId> &users = at(input.value).users;
+    auto entry = std::find(users.rbegin(), users.rend(), number);
+    users.erase(std::next(entry).base());
+    --userCount;
     unused.push_back(input.value);
   }
   op.call.reset();
@@ -184,9 +184,9 @@ void Engine::State::freeOp(OpId number) noexcept {
   spareOps.push_back(number);
 }
 
-bool Engine::State::hasAbsentReader(ValueId number) {
-  for (OpId reader : at(number).readers)
-    for (const OpOutput &output : ops[size_t(reader)].outputs)
+bool Engine::State::hasAbsentUser(ValueId number) {
+  for (OpId user : at(number).users)
+    for (const OpOutput &output : ops[size_t(user)].outputs)
       if (output.value >= 0 && isAbsent(output.value))
         return true;
   return false;
@@ -201,20 +201,20 @@ void Engine::State::tidy(ValueId first) noexcept {
     if (value.bytes < 0 || value.uses > 0 || value.pins > 0 || value.isKept)
       continue;
     // Banishing: what was made from it is there, and stays there.
-    if (options.deletion == Deletion::Banish && !hasAbsentReader(number))
-      while (!value.readers.empty())
-        for (OpOutput &output : ops[size_t(value.readers.back())].outputs)
+    if (options.deletion == Deletion::Banish && !hasAbsentUser(number))
+      while (!value.users.empty())
+        for (OpOutput &output : ops[size_t(value.users.back())].outputs)
           if (output.value >= 0) {
             looseProducer(output.value);
             break; // The op may be gone.
           }
-    if (value.producer >= 0 || value.readers.empty()) {
+    if (value.producer >= 0 || value.users.empty()) {
       // It may be made again, or nobody wants it to.
       if (value.isThere())
         leave(number);
       dropHost(number);
     }
-    if (!value.readers.empty()) {
+    if (!value.users.empty()) {
       if (value.producer < 0 && !value.isLeftover) {
         value.isLeftover = true;
         leftovers.push_back(number);

@@ -30,7 +30,7 @@ private:
     return operand.value < 0 ? constants
                              : firstRuns.valueOf[size_t(operand.value)];
   }
-  void findLastReaders();
+  void findLastUsers();
   Status prepareInPlace(const Instruction &instruction, PlannedRun &run);
   Result<PlannedRun> runOf(size_t number);
   void begin(size_t number);
@@ -50,7 +50,7 @@ private:
 };
 } // namespace
 
-void Builder::findLastReaders() {
+void Builder::findLastUsers() {
   auto made = int32_t(planned.arguments.size());
   const auto afterStep = int32_t(planned.instructions.size());
   lastUse.assign(firstRuns.valueOf.size(), -1);
@@ -159,10 +159,10 @@ Result<PlannedStep> Builder::build() {
   for (const Instruction &first : firstRuns.program.instructions)
     constants += int32_t(first.outputs.size());
   present.assign(size_t(constants), -1);
-  step.lastReader.assign(size_t(constants) + 1, -1);
+  step.lastUser.assign(size_t(constants) + 1, -1);
   for (const ArenaInfo &arena : planned.arenas)
     step.alignment = std::max(step.alignment, arena.alignment);
-  findLastReaders();
+  findLastUsers();
   for (size_t a = 0; a < planned.arguments.size(); ++a)
     present[a] = int32_t(a);
   for (size_t i = 0; i < planned.instructions.size(); ++i) {
@@ -171,7 +171,7 @@ Result<PlannedStep> Builder::build() {
     if (!run)
       return run.error();
     for (const Operand &input : instruction.inputs)
-      step.lastReader[size_t(valueOf(input))] = int32_t(step.calls.size());
+      step.lastUser[size_t(valueOf(input))] = int32_t(step.calls.size());
     begin(i);
     if (instruction.run == 0) {
       PlannedCall call = callOf(i);

@@ -58,7 +58,7 @@ struct PlannedCall {
 struct PlannedStep {
   std::vector<PlannedCall> calls;
   /// By value: the last call for which the plan reads it.
-  std::vector<int32_t> lastReader;
+  std::vector<int32_t> lastUser;
   int64_t alignment = 1;
 
   /// `bases`: where each arena of the program lies in the pool.

@@ -145,8 +145,8 @@ bool Engine::State::takesOver(const Op &op, const OpOutput &output) {
       (!overwritesExternal || building < 0 || &op != &ops[size_t(building)]))
     return false;
   if (over.producer < 0)
-    for (OpId reader : over.readers)
-      if (&ops[size_t(reader)] != &op)
+    for (OpId user : over.users)
+      if (&ops[size_t(user)] != &op)
         return false;
   const auto reads =
       std::count_if(op.inputs.begin(), op.inputs.end(),

@@ -20,13 +20,13 @@ public:
   explicit ValueUses(const Program &program);
 
   size_t valueCount() const { return count; }
-  /// Values whose last reader the instruction is, and its own outputs that
+  /// Values whose last user the instruction is, and its own outputs that
   /// nobody reads. Arguments that stay are not among them.
   const std::vector<int32_t> &lastUsesOf(size_t instruction) const {
     return ends[instruction];
   }
   /// A donated argument that the step does not update: it goes after its last
-  /// reader.
+  /// user.
   bool isTransient(size_t argument) const { return transient[argument]; }
 
 private:

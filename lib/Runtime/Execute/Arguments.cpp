@@ -68,7 +68,7 @@ Status Executable::readArgument(int32_t argument, void *host,
   if (info.arena >= 0 && !state->holds[size_t(argument)])
     return invalid("argument '" + info.name +
                    "' lies in an arena, where other values take its bytes "
-                   "after its last reader: it cannot be read after the step");
+                   "after its last user: it cannot be read after the step");
   return state->device.status(state->read(argumentBase(size_t(argument)), host,
                                           bytes, state->isOnHost(info)),
                               "cannot read argument " +

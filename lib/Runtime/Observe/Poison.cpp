@@ -38,8 +38,8 @@ static std::vector<Bytes::Range> rangesOf(const Bytes &bytes,
 struct PoisonObserver::State {
   const Program &program;
   std::vector<Bytes> arenas, arguments;
-  std::vector<int32_t> makers; ///< by value: its instruction, -1: the caller
-  std::vector<int32_t> uses;   ///< by value: reads to come, the caller's too
+  std::vector<int32_t> producers; ///< by value: its instruction, -1: the caller
+  std::vector<int32_t> uses;      ///< by value: reads to come, the caller's too
 
   explicit State(const Program &program);
   Bytes *bytesOf(const Operand &operand);
@@ -54,18 +54,18 @@ PoisonObserver::State::State(const Program &program) : program(program) {
   for (const ArenaInfo &arena : program.arenas)
     arenas.emplace_back(arena.bytes, Held());
   for (const Argument &argument : program.arguments) {
-    Held held{Held::Value, int32_t(makers.size()), 0, -1};
+    Held held{Held::Value, int32_t(producers.size()), 0, -1};
     arguments.emplace_back(argument.bytes(), held);
     held.origin = argument.arenaOffset;
     if (argument.arena >= 0)
       arenas[size_t(argument.arena)].set(held.origin,
                                          held.origin + argument.bytes(), held);
-    makers.push_back(-1);
+    producers.push_back(-1);
   }
   for (size_t i = 0; i < program.instructions.size(); ++i)
-    makers.insert(makers.end(), program.instructions[i].outputs.size(),
-                  int32_t(i));
-  uses.assign(makers.size(), 0);
+    producers.insert(producers.end(), program.instructions[i].outputs.size(),
+                     int32_t(i));
+  uses.assign(producers.size(), 0);
   for (const Instruction &instruction : program.instructions)
     for (const Operand &input : instruction.inputs)
       use(input, 1);
@@ -107,7 +107,7 @@ std::string PoisonObserver::State::nameOf(int32_t number) const {
 
 std::string PoisonObserver::State::valueText(int32_t value) const {
   return "value " + std::to_string(value) + " of " +
-         nameOf(makers[size_t(value)]);
+         nameOf(producers[size_t(value)]);
 }
 
 static std::string placeText(const Operand &operand, int64_t begin,

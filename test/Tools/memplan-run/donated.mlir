@@ -1,5 +1,5 @@
 // A donated input lies in the arena, the runtime copies each batch to its planned offset, and its bytes are used again after
-// its last reader. The budget holds in no other way: the parameters take 2048 bytes, %x and %y 16384 each, %h 1024.
+// its last user. The budget holds in no other way: the parameters take 2048 bytes, %x and %y 16384 each, %h 1024.
 // RUN: rm -rf %t && mkdir %t
 // RUN: memplan-opt %s --budget=19456 -o %t/planned.mlir
 // RUN: memplan-opt %s --budget=19456 --emit=plan -o %t/plan.json

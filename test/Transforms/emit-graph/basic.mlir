@@ -17,7 +17,7 @@
 // The cost of a node is the roofline's: 2 * 4 * 8 * 16 flops and 896 bytes are 896 / 0.9e6 microseconds.
 // CHECK: {"id": 0, "name": "memplan.matmul", "cost": 0.000995555555{{[0-9]*}}, "inputs": [0, 1], "outputs": [3], "flops": 1024, "bytes_moved": 896}
 // CHECK: {"id": 1, "name": "memplan.reshape", "cost": 0, "inputs": [3], "outputs": [4]}
-// A view that covers its source may be overwritten; the source has no other reader here.
+// A view that covers its source may be overwritten; the source has no other user here.
 // CHECK: {"id": 2, "name": "memplan.gelu", {{.*}}"inputs": [4], "outputs": [5], "in_place": {{\[\[}}5, 4]]
 // CHECK: {"id": 4, "name": "memplan.mse_loss"
 // CHECK: {"id": 5, "name": "memplan.constant", {{.*}}"inputs": [], "outputs": [8]

@@ -72,7 +72,7 @@ func.func @stale(%p: tensor<4xf32> {memplan.kind = "parameter"}, %g: tensor<4xf3
     -> (tensor<4xf32> {memplan.updates = 0 : i64}, tensor<4xf32>) {
   // expected-note @+1 {{overwritten here}}
   %0 = memplan.sgd_update %p, %g {lr = 0.1} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-  // expected-error @+1 {{'memplan.relu' reads a version of argument 0 that 'memplan.sgd_update' has overwritten; the update must come after every reader of the old version}}
+  // expected-error @+1 {{'memplan.relu' reads a version of argument 0 that 'memplan.sgd_update' has overwritten; the update must come after every user of the old version}}
   %1 = memplan.relu %p : (tensor<4xf32>) -> tensor<4xf32>
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }

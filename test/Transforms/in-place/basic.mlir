@@ -3,7 +3,7 @@
 // Overwriting a value that somebody still reads would corrupt the step.
 // CHECK-LABEL: func.func @last_reader
 // CHECK: memplan.relu %{{.*}} {memplan.node = 0}
-// The argument is the caller's, %0 has a later reader, %1 is free to go.
+// The argument is the caller's, %0 has a later user, %1 is free to go.
 // CHECK: memplan.tanh %{{.*}} {memplan.node = 1}
 // CHECK: memplan.add %{{.*}} {memplan.in_place = {{\[\[}}0, 1]], memplan.node = 2}
 // CHECK: memplan.mul %{{.*}} {memplan.in_place = {{\[\[}}0, 0]], memplan.node = 3}

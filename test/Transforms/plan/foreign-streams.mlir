@@ -19,10 +19,10 @@
 // RUN: diff %t.mlir %t.clean.mlir
 
 // Without a wait, in turn: of a foreign operation for what it reads, of an opaque one for the copy whose source it overwrites.
-// RUN: sed 's/memplan.wait %%0 on stream 1//' %t.mlir > %t.reader.mlir
-// RUN: not memplan-opt %t.reader.mlir --memplan-verify-plan 2>&1 | FileCheck %s --check-prefix=READER
-// READER: error: input 0 reads bytes {{.*}} which 'memplan.tanh' may still use: nothing waits for it
-// READER-NEXT: tosa.tanh
+// RUN: sed 's/memplan.wait %%0 on stream 1//' %t.mlir > %t.user.mlir
+// RUN: not memplan-opt %t.user.mlir --memplan-verify-plan 2>&1 | FileCheck %s --check-prefix=USER
+// USER: error: input 0 reads bytes {{.*}} which 'memplan.tanh' may still use: nothing waits for it
+// USER-NEXT: tosa.tanh
 // RUN: sed 's/memplan.wait %%4 *$//' %t.mlir > %t.copy.mlir
 // RUN: not memplan-opt %t.copy.mlir --memplan-verify-plan 2>&1 | FileCheck %s --check-prefix=COPY
 // COPY: error: output 0 overwrites bytes {{.*}} which 'memplan.evict' may still use: nothing waits for it

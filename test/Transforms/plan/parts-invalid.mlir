@@ -51,7 +51,7 @@ func.func @unaligned(%x: tensor<1x3x2x2xf32> {memplan.kind = "input"}) -> tensor
 
 // -----
 
-func.func @slice_for_a_reader_without_rows(%x: tensor<2x16x4x4xf32> {memplan.kind = "input"}) -> tensor<2x8x4x4xf32> {
+func.func @slice_for_a_user_without_rows(%x: tensor<2x16x4x4xf32> {memplan.kind = "input"}) -> tensor<2x8x4x4xf32> {
   %a = memplan.relu %x : (tensor<2x16x4x4xf32>) -> tensor<2x16x4x4xf32>
   // expected-error @+1 {{cannot have its outputs read in place (`memplan.parts`): output 0 is read by 'memplan.gelu', which takes no rows with gaps between them}}
   %b = memplan.slice %a {dim = 1, memplan.parts, size = 8, start = 0} : (tensor<2x16x4x4xf32>) -> tensor<2x8x4x4xf32>

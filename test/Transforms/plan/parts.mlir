@@ -106,7 +106,7 @@ func.func @dense_rows(%x: tensor<2x16x4x4xf32> {memplan.kind = "input"}) -> (ten
   return %d, %e : tensor<2x32x4x4xf32>, tensor<2x48x4x4xf32>
 }
 
-// The halves of a value are read where they are: no split is left. A reader that takes no rows wants a copy.
+// The halves of a value are read where they are: no split is left. A user that takes no rows wants a copy.
 // CHECK-LABEL: func.func @halves(
 // CHECK-NOT:     memplan.split
 // CHECK:         memplan.tanh ins(%{{.*}} : memref<2x8x4x4xf32, strided<[256, 16, 4, 1]>>)

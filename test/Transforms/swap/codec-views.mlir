@@ -1,4 +1,4 @@
-// A view of what is encoded is made anew, of what is decoded, for each reader that a fetch brings it back for; readers that come before read the value itself.
+// A view of what is encoded is made anew, of what is decoded, for each user that a fetch brings it back for; users that come before read the value itself.
 // RUN: memplan-opt %s --memplan-swap=tflms=codec=bf16,ctrld_strategy=direct_order -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
 // RUN: memplan-opt %t.mlir --canonicalize --cse --memplan-verify-plan -o %t.clean.mlir

@@ -275,7 +275,7 @@ TEST(GraphIndex, DerivedFacts) {
   GraphIndex index(builder.graph);
   EXPECT_EQ(index.producer(w), std::nullopt);
   EXPECT_EQ(index.producer(v), makeV);
-  EXPECT_EQ(index.readers(w), (std::vector<NodeId>{makeA, update}));
+  EXPECT_EQ(index.users(w), (std::vector<NodeId>{makeA, update}));
   EXPECT_EQ(index.base(v), a);
   EXPECT_EQ(index.aliasSet(a), (std::vector<TensorId>{a, v}));
   EXPECT_EQ(index.versionBefore(makeA, w), 0);

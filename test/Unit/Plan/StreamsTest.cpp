@@ -85,7 +85,7 @@ TEST(PlanVerify, plan_c13_events) {
   EXPECT_THAT(test.verify({nothing}), FailsWith("no step before this wait"));
 }
 
-TEST(PlanVerify, plan_c14_readers_wait) {
+TEST(PlanVerify, plan_c14_users_wait) {
   Fork test;
   test.plan.time = 7;
   EXPECT_THAT(test.verify({run(0), run(1, 1, 0), PlanAction::wait(0), run(2)}),

@@ -129,7 +129,7 @@ TEST(Buffers, follow_variants_and_discards) {
 
 // What the caller owns takes no arena bytes. A donated input does, with the
 // outputs in place over it, or its bytes would serve nobody after its last
-// reader.
+// user.
 TEST(Buffers, hold_what_was_donated_and_leave_out_what_the_caller_owns) {
   SmallGraph g;
   TensorId w = g.caller(8);

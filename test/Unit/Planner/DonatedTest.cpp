@@ -49,7 +49,7 @@ Graph makeDonatedGraph(uint64_t seed) {
   return g.graph;
 }
 
-// The bytes of a donated input would stay taken after its last reader, and
+// The bytes of a donated input would stay taken after its last user, and
 // budgets that plans can keep would be refused.
 TEST(Donated, least_bytes_with_donated_inputs) {
   int reached = 0, reused = 0, total = 0;
@@ -89,7 +89,7 @@ TEST(Donated, least_bytes_with_donated_inputs) {
 }
 
 // A plan whose arena ends before the donated input does would be refused where
-// only bytes after its last reader fit.
+// only bytes after its last user fit.
 TEST(Donated, bytes_of_a_donated_input_are_used_again) {
   SmallGraph g;
   TensorId x = g.caller(1024, TensorKind::Input, /*donated=*/true);

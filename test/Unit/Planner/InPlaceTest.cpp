@@ -69,7 +69,7 @@ TEST(InPlaceVerify, inplace_c2_allows_outputs_in_larger_storage) {
               FailsWith("the storage of tensor 2 (8 bytes) at run 3"));
 }
 
-// A later reader would find the output instead of its value.
+// A later user would find the output instead of its value.
 TEST(InPlaceVerify, inplace_c3_rejects_inputs_that_are_read_again) {
   SmallGraph g;
   TensorId a = g.op({}, 4), b = g.op({a}, 4, a), c = g.op({a, b}, 4);
@@ -116,8 +116,8 @@ TEST(InPlaceVerify, inplace_c4_rejects_storage_that_is_not_the_steps) {
               Violates("inplace_c4", "an output of the step"));
 }
 
-// A donated input may be overwritten, but only by its last reader.
-TEST(InPlaceVerify, inplace_c4_donated_inputs_serve_their_last_reader) {
+// A donated input may be overwritten, but only by its last user.
+TEST(InPlaceVerify, inplace_c4_donated_inputs_serve_their_last_user) {
   SmallGraph g;
   TensorId a = g.caller(4, TensorKind::Input, /*donated=*/true);
   TensorId b = g.op({a}, 4, a), c = g.op({a}, 4, a);
@@ -184,8 +184,8 @@ TEST(InPlaceVerify, inplace_c6_rejects_storage_read_twice) {
 
 // --- Cases ----------------------------------------------------------------
 
-// MX-2: "one reader in the graph" is not the rule; the last one may overwrite.
-TEST(InPlaceCases, MX_2_the_last_reader_overwrites_and_no_earlier_one) {
+// MX-2: "one user in the graph" is not the rule; the last one may overwrite.
+TEST(InPlaceCases, MX_2_the_last_user_overwrites_and_no_earlier_one) {
   SmallGraph g;
   TensorId a = g.op({}, 1), b = g.op({a}, 1, a), c = g.op({b}, 1, b);
   TensorId e = g.op({c}, 1, c), f = g.op({b, e}, 1, b);
@@ -202,7 +202,7 @@ TEST(InPlaceCases, MX_2_the_last_reader_overwrites_and_no_earlier_one) {
             3);
 }
 
-// MX-15: a view shares with other readers about, but nobody may overwrite
+// MX-15: a view shares with other users about, but nobody may overwrite
 // either while the other is still read.
 TEST(InPlaceCases, MX_15_no_overwriting_under_a_live_view) {
   SmallGraph g;
@@ -217,8 +217,8 @@ TEST(InPlaceCases, MX_15_no_overwriting_under_a_live_view) {
               Violates("inplace_c3", "needs it at run 3"));
 }
 
-// A whole view may be overwritten by the last reader of all of the alias set.
-TEST(InPlaceCases, a_view_is_overwritten_by_the_last_reader_of_its_alias_set) {
+// A whole view may be overwritten by the last user of all of the alias set.
+TEST(InPlaceCases, a_view_is_overwritten_by_the_last_user_of_its_alias_set) {
   SmallGraph g;
   TensorId a = g.op({}, 4), v = g.view(a);
   TensorId c = g.op({a}, 2), b = g.op({v}, 4, v), d = g.op({b, c}, 4, b);

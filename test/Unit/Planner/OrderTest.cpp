@@ -95,7 +95,7 @@ TEST(OrderSearch, keeps_the_rules_of_random_graphs) {
 
 // An update would overwrite what is still read, or keep its gradient alive for
 // nothing.
-TEST(EarlyUpdates, run_after_the_last_reader_of_the_old_version) {
+TEST(EarlyUpdates, run_after_the_last_user_of_the_old_version) {
   SmallGraph g;
   const TensorId w = g.caller(8), v = g.caller(8);
   const TensorId h = g.op({w}, 4);           // 0
@@ -144,9 +144,9 @@ static llvm::Expected<OrderPlan> planLate(const GraphIndex &index) {
   return solve(OrderProblem{&index}, solverNamed(orderSolvers(), "late"), {});
 }
 
-// What is kept from early on for a late reader would be dropped and made again
+// What is kept from early on for a late user would be dropped and made again
 // under a budget, with what it is made of.
-TEST(LateRuns, wait_for_their_first_reader) {
+TEST(LateRuns, wait_for_their_first_user) {
   SmallGraph g;
   const TensorId a = g.op({}, 8);       // 0
   const TensorId c = g.op({a}, 8);      // 1: read at the end only.

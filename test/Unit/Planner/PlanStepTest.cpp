@@ -414,7 +414,7 @@ TEST(PlanStep, a_bound_of_early_updates_does_not_exceed_source_order) {
   const TensorId seed = g.tensor(4), cheap = g.tensor(4),
                  gradient = g.tensor(1), dear = g.tensor(4),
                  small = g.tensor(1), middle = g.tensor(1), last = g.tensor(1);
-  g.node({weight}, {seed}); // The update waits for its reader only.
+  g.node({weight}, {seed}); // The update waits for its user only.
   g.node({seed}, {cheap});
   g.node({cheap}, {gradient});
   g.node({other}, {dear}, 10);
@@ -441,7 +441,7 @@ TEST(PlanStep, a_bound_of_early_updates_does_not_exceed_source_order) {
 }
 
 // Whoever makes a value again must find the weight that made it: the update
-// waits for the last reader of what its forward readers make.
+// waits for the last user of what its forward users make.
 TEST(PlanStep, early_updates_leave_old_versions_to_recomputations) {
   GraphBuilder g;
   const TensorId weight = g.tensor(1, TensorKind::Parameter);
@@ -449,7 +449,7 @@ TEST(PlanStep, early_updates_leave_old_versions_to_recomputations) {
   const TensorId cheap = g.tensor(4), gradient = g.tensor(1),
                  dear = g.tensor(4), middle = g.tensor(1), last = g.tensor(1),
                  more = g.tensor(12);
-  const NodeId reader = g.node({weight}, {cheap});
+  const NodeId user = g.node({weight}, {cheap});
   g.node({cheap}, {gradient});
   g.node({other}, {dear}, 10);
   g[g.node({other}, {middle})].workspaceBytes = 8;
@@ -475,7 +475,7 @@ TEST(PlanStep, early_updates_leave_old_versions_to_recomputations) {
     for (const PlanAction &action : plan->steps)
       if (action.action == ActionKind::Compute)
         runs.push_back(action.node);
-    EXPECT_EQ(llvm::count(runs, reader), 2);
+    EXPECT_EQ(llvm::count(runs, user), 2);
     auto at = [&](NodeId node) {
       return llvm::find(runs, node) - runs.begin();
     };

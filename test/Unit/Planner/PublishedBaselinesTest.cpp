@@ -70,13 +70,13 @@ Net makeNet(uint64_t seed, int layers, int reach) {
 
 using Matrix = std::vector<std::vector<bool>>;
 
-/// Checkpoints stay. What lies between two of them goes after its last reader
+/// Checkpoints stay. What lies between two of them goes after its last user
 /// in the forward pass, and is there again from the first stage of the backward
 /// pass that reads any of it. What follows the last one stays.
 Matrix keepOnly(const Net &net, const std::vector<int> &checkpoints) {
   const int n = net.size();
   Matrix s(size_t(n), std::vector<bool>(size_t(n), false));
-  auto readers = [&](int value) {
+  auto users = [&](int value) {
     std::vector<int> list;
     for (int i = 0; i < n; ++i)
       for (int input : net.inputs[size_t(i)])
@@ -99,7 +99,7 @@ Matrix keepOnly(const Net &net, const std::vector<int> &checkpoints) {
     }
   }
   for (int i = 0; i < n; ++i) {
-    const std::vector<int> list = readers(i);
+    const std::vector<int> list = users(i);
     const int last = list.empty() ? i : list.back();
     if (segment[size_t(i)] < 0) {
       const bool isCheckpoint =
@@ -111,12 +111,12 @@ Matrix keepOnly(const Net &net, const std::vector<int> &checkpoints) {
     int back = n, forward = i;
     for (int other = 0; other < n; ++other)
       if (segment[size_t(other)] == segment[size_t(i)])
-        for (int reader : readers(other))
-          if (reader > net.loss)
-            back = std::min(back, reader);
-    for (int reader : list)
-      if (reader <= net.loss)
-        forward = std::max(forward, reader);
+        for (int user : users(other))
+          if (user > net.loss)
+            back = std::min(back, user);
+    for (int user : list)
+      if (user <= net.loss)
+        forward = std::max(forward, user);
     keep(i, i + 1, std::min(forward, last));
     keep(i, back + 1, last);
   }
@@ -148,7 +148,7 @@ struct Run {
 };
 
 /// Algorithm 1 with frees as early as possible: each value lies in memory from
-/// a run of it to the last reader of that run.
+/// a run of it to the last user of that run.
 Run execute(const Net &net, const Matrix &r) {
   std::vector<int> sequence;
   for (size_t t = 0; t < r.size(); ++t)

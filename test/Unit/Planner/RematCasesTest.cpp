@@ -112,7 +112,7 @@ TEST(RematCases, CK4_bytes_of_stages) {
   EXPECT_EQ(measureSchedule(index, schedule, InPlaceChoice(6)).peakBytes, 3);
 }
 
-// A value kept for the backward pass would be freed by its last forward reader.
+// A value kept for the backward pass would be freed by its last forward user.
 TEST(RematCases, CK5_kept_values_are_not_freed) {
   Graph step = makeChain(3);
   GraphIndex index(step);

@@ -28,18 +28,18 @@ public:
   double best = std::numeric_limits<double>::infinity();
 
 private:
-  bool isGone(size_t maker, double time) const {
-    if (graph[graph.nodes[maker].outputs[0]].kind == TensorKind::Output)
+  bool isGone(size_t producer, double time) const {
+    if (graph[graph.nodes[producer].outputs[0]].kind == TensorKind::Output)
       return false;
     bool isRead = false;
     for (size_t n = 0; n < graph.nodes.size(); ++n)
       if (llvm::is_contained(graph.nodes[n].inputs,
-                             graph.nodes[maker].outputs[0])) {
+                             graph.nodes[producer].outputs[0])) {
         isRead = true;
         if (end[n] < 0 || end[n] > time)
           return false;
       }
-    return isRead || end[maker] <= time;
+    return isRead || end[producer] <= time;
   }
   bool fits(size_t node, double time) const {
     int running = 0;

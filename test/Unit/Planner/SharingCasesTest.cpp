@@ -75,7 +75,7 @@ TEST(SharingCases, MX_1_chain_of_sigmoids) {
   }
 }
 
-// MX-2: in place only where the node is the last reader at that moment.
+// MX-2: in place only where the node is the last user at that moment.
 TEST(SharingCases, MX_2_counter_at_that_moment) {
   SmallGraph g;
   TensorId a = g.op({}, 1), b = g.op({a}, 1, a), c = g.op({b}, 1, b);
@@ -238,8 +238,8 @@ TEST(SharingCases, MX_6_colors_of_longest_paths) {
 }
 
 // MX-7: longest-path colors alone do not make sharing safe; verify() finds the
-// reader of another color, and the safe rule adds the edge that is missing.
-TEST(SharingCases, MX_7_a_reader_of_another_color_races) {
+// user of another color, and the safe rule adds the edge that is missing.
+TEST(SharingCases, MX_7_a_user_of_another_color_races) {
   SharingSolver unsafe = {"releaser-color", "", {}, shareByReleaserColor};
   Branches g;
   Planned planned(g, false);
@@ -344,7 +344,7 @@ TEST(SharingCases, MX_14_unused_and_several_outputs) {
 }
 
 // MX-15: a view has no storage of its own, and no node overwrites what the
-// other readers of its alias set still need.
+// other users of its alias set still need.
 TEST(SharingCases, MX_15_views_share_and_forbid_overwriting) {
   SmallGraph g;
   TensorId a = g.op({}, 4), v = g.view(a);
@@ -352,7 +352,7 @@ TEST(SharingCases, MX_15_views_share_and_forbid_overwriting) {
   g.keep(d);
   StorageMap map = share(g, true, "counter");
   EXPECT_EQ(groups(map), (std::set<Group>{{a, c}, {b, d}}));
-  EXPECT_EQ(map.liveRanges[0].end, 4); // Not only until the view's reader.
+  EXPECT_EQ(map.liveRanges[0].end, 4); // Not only until the view's user.
 }
 
 // MX-16: a free storage serves a request only if their sizes are near enough.

@@ -134,7 +134,7 @@ TEST(SharingVerify, sharing_c2_rejects_sharers_that_live_together) {
 }
 
 // A race between streams, also where one of them works in place.
-TEST(SharingVerify, sharing_c3_rejects_readers_that_nothing_orders) {
+TEST(SharingVerify, sharing_c3_rejects_users_that_nothing_orders) {
   SmallGraph g;
   TensorId a = g.op({}, 4), b = g.op({a}, 4), c = g.op({a}, 4, a);
   TensorId d = g.op({b, c}, 4);
@@ -156,7 +156,7 @@ TEST(SharingVerify, sharing_c3_rejects_readers_that_nothing_orders) {
 }
 
 // The same with an input that the caller has given away.
-TEST(SharingVerify, sharing_c3_respects_readers_of_donated_inputs) {
+TEST(SharingVerify, sharing_c3_respects_users_of_donated_inputs) {
   SmallGraph g;
   TensorId a = g.caller(4, TensorKind::Input, /*donated=*/true);
   TensorId b = g.op({a}, 2), c = g.op({a}, 4, a), d = g.op({c}, 4, c);

@@ -122,8 +122,8 @@ static Rewritten edgesOf(const RunGraph &graph) {
   Rewritten result;
   result.after.resize(graph.numRuns());
   for (int32_t run = 0; run < graph.numRuns(); ++run)
-    for (int32_t reader : graph.after[run])
-      result.after[run].insert(reader);
+    for (int32_t user : graph.after[run])
+      result.after[run].insert(user);
   for (int32_t writer = 0; writer < graph.numRuns(); ++writer)
     for (TensorId target : graph.nodeOf(writer).writes)
       for (int32_t user = 0; user < graph.numRuns(); ++user) {

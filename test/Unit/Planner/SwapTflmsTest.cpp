@@ -44,7 +44,7 @@ TEST(Tflms, levels_are_longest_paths_from_variables) {
 
 // What reads the old version comes before the update, and what reads the new
 // one after it: control edges, in the words of the paper.
-TEST(Tflms, an_update_separates_the_readers_of_two_versions) {
+TEST(Tflms, an_update_separates_the_users_of_two_versions) {
   NamedGraph step;
   step.caller("w", 1, TensorKind::Parameter);
   step.caller("x");
@@ -118,7 +118,7 @@ TEST(Tflms, the_upper_bound_ends_the_search) {
   EXPECT_EQ(step.nameOf(controls.findByDirectOrder(source, target, 3, 2)), "-");
 }
 
-// TL-4: what is read right after the loss has no reader across to be triggered
+// TL-4: what is read right after the loss has no user across to be triggered
 // by, and takes its control op from the order.
 TEST(Tflms, near_the_loss_the_order_chooses) {
   NamedGraph step = makeMirror(4);
@@ -390,11 +390,11 @@ TEST(Tflms, a_copy_after_its_consumer_is_refused) {
   };
   auto fetch = llvm::find_if(found.actions, isFetch);
   ASSERT_NE(fetch, found.actions.end());
-  auto reader = llvm::find_if(found.actions, [&](const PlanAction &action) {
+  auto user = llvm::find_if(found.actions, [&](const PlanAction &action) {
     return action.action == ActionKind::Compute &&
            action.node == NodeId(*step.run("b2"));
   });
-  std::rotate(fetch, fetch + 1, reader + 1);
+  std::rotate(fetch, fetch + 1, user + 1);
   EXPECT_THAT(its.problem.verify(found), ViolatesWith("swap_c1", "step"));
 }
 

@@ -39,7 +39,7 @@ protected:
 } // namespace
 
 /// The planned tiny step with its targets `t` in the arena, behind the rest;
-/// after their last reader the weights' gradient takes their bytes.
+/// after their last user the weights' gradient takes their bytes.
 static Program stepWithOwnedInput() {
   Program program = tinyStep(true);
   program.arenas[0].bytes = 1536 + 512;

@@ -222,7 +222,7 @@ TEST(LiveRanges, MX14_UnreadOutputLivesForItsRun) {
 }
 
 // MX-15: a view keeps its base alive, so nothing may overwrite the base while
-// the view has readers.
+// the view has users.
 TEST(LiveRanges, MX15_ViewKeepsItsBase) {
   GraphBuilder builder;
   TensorId x = builder.tensor(0, TensorKind::Input);
@@ -331,7 +331,7 @@ TEST(ScheduleVerify, schedule_c2_uses_find_values) {
 
 TEST(ScheduleVerify, schedule_c3_versions) {
   Graph graph = makeUpdateGraph();
-  // A second reader that source order puts behind the update must not come
+  // A second user that source order puts behind the update must not come
   // before it.
   graph.nodes.push_back(graph.nodes[0]);
   graph.nodes.back().externalId = 4;

@@ -61,14 +61,14 @@ struct StepValue {
   TensorId tensor;
   int64_t bytes = 0;
   int32_t producer = 0;
-  std::vector<int32_t> readers; ///< Ops, ascending.
+  std::vector<int32_t> users; ///< Ops, ascending.
 };
 
 /// An input of the caller that the step may free after its last touch.
 struct DonatedInput {
   TensorId tensor; ///< A base tensor.
   int64_t bytes = 0;
-  std::vector<int32_t> readers; ///< Ops that read or write it, ascending.
+  std::vector<int32_t> users; ///< Ops that read or write it, ascending.
 };
 
 /// Which variant of a node the view counts with. Runs get their variants when
@@ -91,13 +91,13 @@ public:
   int32_t numOps() const { return static_cast<int32_t>(opList.size()); }
   int32_t numValues() const { return static_cast<int32_t>(valueList.size()); }
   /// Last op that reads the value, or its producer if none does.
-  int32_t lastReader(int32_t value) const;
+  int32_t lastUser(int32_t value) const;
   /// -1 for vanished nodes.
   int32_t opOf(NodeId node) const { return opOfNode[node.index]; }
   /// The op's way that stands for a variant of its node: no more expensive, and
   /// of no more workspace.
   int32_t wayOf(int32_t op, const NodeVariant &variant) const;
-  /// The node only makes views that run where a reader needs them.
+  /// The node only makes views that run where a user needs them.
   bool vanishes(NodeId node) const { return viewOnly[node.index]; }
   double totalCost() const { return costOfAll; }
   /// Least cost of the nodes that vanished, each run once.
@@ -110,7 +110,7 @@ public:
   int64_t residentBytes() const;
 
   /// The schedule that runs the ops in that order; view nodes run right before
-  /// the first reader that needs them. The end stands last or not at all.
+  /// the first user that needs them. The end stands last or not at all.
   Schedule expand(llvm::ArrayRef<int32_t> sequence) const;
 
 private:
@@ -124,7 +124,7 @@ private:
   void listDonated();
   void noteKeptViews();
   void limitRuns();
-  void limitViewMakers(int32_t op);
+  void limitViewProducers(int32_t op);
   void orderVersions();
   void orderPlaces();
   void orderViews();

@@ -28,7 +28,7 @@ int64_t revolveAdvances(int64_t steps, int64_t slots);
 /// The first op that is not of the forward pass and reads something that `op`
 /// makes; numStages() if there is none.
 int32_t comesBack(const StageGraph &graph, int32_t op);
-/// Drops what forward op `op` made between its last forward reader and stage
+/// Drops what forward op `op` made between its last forward user and stage
 /// `stage`, in which it comes back. Nothing that cannot be made again then.
 void dropUntil(const StageGraph &graph, int32_t op, int32_t stage,
                Retention &retention);

@@ -19,8 +19,8 @@
 
 namespace memplan {
 
-/// Keeps each value exactly as long as its readers in the rows need it: a later
-/// run of its producer serves the readers after it. What the run list of the
+/// Keeps each value exactly as long as its users in the rows need it: a later
+/// run of its producer serves the users after it. What the run list of the
 /// rows does.
 Retention retentionOf(const StageGraph &graph, const StageRows &rows);
 

@@ -94,7 +94,7 @@ private:
   std::vector<uint64_t> words;
 };
 
-/// Everything kept from its making to its last reader: no recomputation.
+/// Everything kept from its making to its last user: no recomputation.
 Retention keepAll(const StageGraph &graph);
 
 /// Checkmate 5.1, "solve R given S": the least rows that compute each op in its

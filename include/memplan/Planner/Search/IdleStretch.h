@@ -13,8 +13,8 @@
 
 namespace memplan {
 
-/// Where a value lies longest idle across the limit, between two of its readers
-/// or its maker and the first of them. Copies do not count as readers.
+/// Where a value lies longest idle across the limit, between two of its users
+/// or its producer and the first of them. Copies do not count as users.
 struct IdleStretch {
   int32_t after = -1, before = -1; ///< Runs.
   int32_t blocks = 0;              ///< Over the limit in between.
@@ -41,7 +41,7 @@ private:
 
   const SearchStep &step;
   const RunSequence &runs;
-  std::vector<int32_t> readerSlots;
+  std::vector<int32_t> userSlots;
   std::vector<int32_t> overBefore; ///< By block: blocks over before it.
   bool isStale = true;
 };

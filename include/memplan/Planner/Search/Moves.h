@@ -41,7 +41,7 @@ public:
   virtual bool drop(int32_t slot, double mostCost);
   /// Takes a recomputation out, and what only served it.
   bool retain(int32_t run);
-  /// Another place for a run, between its inputs and its first reader.
+  /// Another place for a run, between its inputs and its first user.
   bool shift(int32_t run);
   /// Retains what a run makes, then drops others where that hurts most.
   bool swap(int32_t run, double mostCost);
@@ -66,7 +66,7 @@ protected:
   /// Another way to have a gone input of a recomputation: not made again. False
   /// where there is none.
   virtual bool bringBack(int32_t, int32_t, int32_t) { return false; }
-  /// Whether what the op makes may be freed before its last reader.
+  /// Whether what the op makes may be freed before its last user.
   virtual bool mayFree(int32_t op) const { return !step.runsOnce(op); }
   bool isGone(int32_t value, int32_t from, int32_t slot) const;
   bool breaksLimit(int32_t value, int32_t from, int32_t slot) const;
@@ -76,7 +76,7 @@ protected:
   int32_t worstSlotNear(int32_t slot);
   bool pickPlace(int32_t run, int32_t &before);
   int32_t move(int32_t run, int32_t before);
-  int32_t onlyReader(int32_t run) const;
+  int32_t onlyUser(int32_t run) const;
   bool shiftChain(int32_t run);
   /// Between 0 and `most`, small ones as likely as all large ones together.
   int32_t pickDistance(int32_t most);

@@ -26,7 +26,7 @@ namespace memplan {
 
 /// Everything that the program has to own, as buffers without an offset yet.
 /// Donated inputs are among it: the program copies them in before its first
-/// action, and others may take their bytes after the last reader.
+/// action, and others may take their bytes after the last user.
 struct StepBuffers {
   ArenaProblem problem;
   /// One for each allocation: a live range under the tensor that took the

@@ -40,7 +40,7 @@ llvm::Expected<TraceBytes> measureTrace(const Trace &trace,
 
 /// The runs with less: recomputations that are not needed within `limitBytes`
 /// of live bytes are left out, the others stand right before their first
-/// reader, and values go after their last one. Costs no more than the schedule,
+/// user, and values go after their last one. Costs no more than the schedule,
 /// and takes no more live bytes than the limit or, if that is more, than the
 /// schedule does. `effort` limits the changes that are tried; 0: a default.
 /// O(effort * runs).

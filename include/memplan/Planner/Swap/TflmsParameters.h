@@ -28,7 +28,7 @@ struct TflmsParameters {
   /// Ops below these scopes belong to the backward pass. Empty: what the graph
   /// says of its nodes. "none": every edge is rewritten, whatever its ends are.
   std::vector<std::string> optimizerScopes;
-  /// Where the search for tensors begins; both empty: at the readers of what
+  /// Where the search for tensors begins; both empty: at the users of what
   /// the caller owns.
   std::vector<std::string> startingScope, startingOpNames;
   /// Outputs of which ops are swapped. Exclusion wins; an inclusion that names

@@ -35,7 +35,7 @@ struct DynamicProgramOptions {
 
 /// A program table, best the unplanned one, walked op by op: which value an
 /// operand is counts, where the table puts it does not. A value is dropped
-/// after its last reader. Arguments and constants lie in the pool too; an
+/// after its last user. Arguments and constants lie in the pool too; an
 /// argument that the step updates is overwritten in place where its
 /// instruction does so.
 class DynamicExecutable : public Runnable {

@@ -67,8 +67,8 @@ private:
   /// Lets the reshape that undoes `op` follow the batch size as `op` does.
   void openBatchDim(ReshapeOp op, Value gradient);
   void addGradient(Value value, Value gradient);
-  /// Emits the updates of the parameters whose first reader is `op`: its
-  /// readers in the backward pass all stand before this point, so the old value
+  /// Emits the updates of the parameters whose first user is `op`: its
+  /// users in the backward pass all stand before this point, so the old value
   /// is no longer needed.
   LogicalResult finishParameters(Operation *op);
   LogicalResult finishParameter(BlockArgument parameter);
@@ -82,7 +82,7 @@ private:
   llvm::DenseSet<Value> active;
   DenseMap<Value, int64_t> batchDims;
   DenseMap<Value, Value> gradients;
-  /// Parameters by their first reader in program order.
+  /// Parameters by their first user in program order.
   DenseMap<Operation *, SmallVector<BlockArgument>> firstReads;
 };
 
@@ -209,7 +209,7 @@ LogicalResult Differentiator::differentiate(Operation *op) {
       openBatchDim(reshape, gradient);
     addGradient(operand, gradient);
   }
-  // The gradients of the results have no further reader.
+  // The gradients of the results have no further user.
   for (Value result : op->getResults())
     gradients.erase(result);
   return success();

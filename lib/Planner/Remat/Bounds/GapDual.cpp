@@ -61,7 +61,7 @@ void GapDual::growTree(Gap &gap, int treeSize) {
     for (int32_t input : rows->inputs(producer)) {
       const StepValue &read = step.values()[input];
       auto isThere = [&](const Dead &each) { return each.value == input; };
-      if (rows->lastReader(input) > gap.begin || read.bytes == 0 ||
+      if (rows->lastUser(input) > gap.begin || read.bytes == 0 ||
           gap.deadEnd - gap.deadBegin >= treeSize ||
           std::any_of(dead.begin() + gap.deadBegin, dead.end(), isThere))
         continue;

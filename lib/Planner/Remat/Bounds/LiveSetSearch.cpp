@@ -129,7 +129,7 @@ private:
 };
 } // namespace
 
-/// A recomputation of a reader needs its inputs while it can serve a later run.
+/// A recomputation of a user needs its inputs while it can serve a later run.
 /// What cannot be made again stays up to the last first run that reads it.
 void LiveSetSearch::listUses() {
   std::vector<int32_t> serves(size_t(step.numOps()), -1);
@@ -139,13 +139,13 @@ void LiveSetSearch::listUses() {
     if (!stretch || op >= stretch->begin)
       serves[op] = op;
     for (int32_t output : step.ops()[op].outputs) {
-      for (int32_t reader : rows.readers(output)) {
-        if (reader >= target)
+      for (int32_t user : rows.users(output)) {
+        if (user >= target)
           continue;
-        const bool isAhead = !stretch || reader >= stretch->begin;
-        lastUse[output] = std::max(lastUse[output], serves[reader]);
+        const bool isAhead = !stretch || user >= stretch->begin;
+        lastUse[output] = std::max(lastUse[output], serves[user]);
         if (isAhead && !mayRunAgain(op))
-          heldUntil[output] = std::max(heldUntil[output], reader);
+          heldUntil[output] = std::max(heldUntil[output], user);
       }
       if (stretch && stretch->after.has(output)) {
         lastUse[output] = target;

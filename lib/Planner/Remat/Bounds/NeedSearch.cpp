@@ -103,7 +103,7 @@ LiveSet NeedSearch::heldAfter(int32_t op) const {
   for (int32_t value = 0; value < step.numValues(); ++value) {
     const int32_t producer = step.values()[value].producer;
     if (producer <= op && isOnce(producer) && bytesOf(value) > 0 &&
-        rows.lastReader(value) > op)
+        rows.lastUser(value) > op)
       held.set(value, true);
   }
   return held;
@@ -169,9 +169,9 @@ void NeedSearch::runBeside(int32_t op, const LiveSet &after) {
   LiveSet needed;
   bytesAt(after, op, needed);
   auto nextRead = [&](int32_t value) {
-    for (int32_t reader : rows.readers(value))
-      if (reader >= target)
-        return reader;
+    for (int32_t user : rows.users(value))
+      if (user >= target)
+        return user;
     return step.numOps();
   };
   std::vector<std::pair<int32_t, int32_t>> spare;

@@ -31,7 +31,7 @@ static bool standsOutside(const ContractedStep &step, int32_t op) {
 /// The last op in source order that touches it; -1: none need stand there.
 static int32_t lastTouch(const ContractedStep &step,
                          const DonatedInput &donated) {
-  for (int32_t op : llvm::reverse(donated.readers))
+  for (int32_t op : llvm::reverse(donated.users))
     if (!standsOutside(step, op))
       return op;
   return -1;
@@ -52,7 +52,7 @@ OrderRows::OrderRows(const ContractedStep &step) : contracted(&step) {
   least = step.costOutside();
   for (const StepOp &op : step.ops())
     least += op.ways.front().cost;
-  readerLists.resize(size_t(step.numValues()));
+  userLists.resize(size_t(step.numValues()));
   for (int32_t op = 0; op < step.numOps(); ++op)
     listInputs(op);
   byOutput.resize(size_t(step.numOps()));
@@ -98,7 +98,7 @@ void OrderRows::listInputs(int32_t op) {
         llvm::none_of(node->writes, names))
       continue;
     list.push_back(value);
-    readerLists[value].push_back(op);
+    userLists[value].push_back(op);
   }
 }
 
@@ -165,7 +165,7 @@ int32_t OrderRows::firstWriter(int32_t value) const {
   const GraphIndex &index = contracted->index();
   const std::vector<NodeId> &writers =
       index.writersOf(contracted->values()[value].tensor);
-  for (int32_t op : readerLists[value])
+  for (int32_t op : userLists[value])
     if (llvm::is_contained(writers, contracted->ops()[op].node))
       return op;
   return -1;
@@ -191,7 +191,7 @@ void OrderRows::listGaps(int32_t value) {
   // Another run of the producer gives the first version.
   bool again = !runsOnce(stepValue.producer);
   int32_t begin = stepValue.producer;
-  for (int32_t end : readerLists[value]) {
+  for (int32_t end : userLists[value]) {
     const NodeId user = step.ops()[begin].node;
     again &= !llvm::is_contained(index.writersOf(stepValue.tensor), user);
     if (end - begin > 1 && again) {

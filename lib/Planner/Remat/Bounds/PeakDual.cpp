@@ -200,7 +200,7 @@ std::vector<Int128> PeakDual::proveLater(const PeakPrices &prices,
       const int32_t end =
           row < model->numPeaks() ? model->peaks[row] : step.numOps() - 1;
       const bool isRead =
-          llvm::any_of(rows.readers(value.value),
+          llvm::any_of(rows.users(value.value),
                        [&](int32_t op) { return op >= done && op <= end; });
       const auto [kept, gone] =
           margins.fromBlock(value, row - value.firstBlock, isRead, cost);

@@ -38,7 +38,7 @@ PeakModel::PeakModel(const OrderRows &rows, int64_t budgetBytes,
   roundExcess();
 }
 
-/// What is read once more lives on for that; what is made again for a reader
+/// What is read once more lives on for that; what is made again for a user
 /// that runs again lives on too, up to the horizon.
 void PeakModel::findLastUses(const std::vector<int32_t> &blockOf,
                              int32_t horizon) {
@@ -48,12 +48,12 @@ void PeakModel::findLastUses(const std::vector<int32_t> &blockOf,
   for (int32_t op = step.numOps() - 1; op >= 0; --op)
     for (int32_t value : step.ops()[op].outputs) {
       int32_t &last = lastUseOf[value] = blockOf[op];
-      for (int32_t reader : rows->readers(value)) {
-        last = std::max(last, blockOf[reader]);
+      for (int32_t user : rows->users(value)) {
+        last = std::max(last, blockOf[user]);
         const int32_t most =
             horizon < numPeaks() ? blockOf[op] + horizon : numPeaks();
-        if (!rows->runsOnce(reader))
-          last = std::max(last, std::min(lastUse[reader], most));
+        if (!rows->runsOnce(user))
+          last = std::max(last, std::min(lastUse[user], most));
       }
       lastUse[op] = std::max(lastUse[op], last);
     }
@@ -89,9 +89,9 @@ void PeakModel::addValues(const std::vector<int32_t> &blockOf, int32_t endOp) {
       touched[at] |= block < numPeaks() && peaks[block] == op;
     };
     touch(made.producer);
-    for (int32_t reader : rows->readers(v))
-      if (blockOf[reader] <= value.lastBlock)
-        touch(reader);
+    for (int32_t user : rows->users(v))
+      if (blockOf[user] <= value.lastBlock)
+        touch(user);
     // After a write a run of the producer brings nothing back.
     const int32_t written = rows->firstWriter(v);
     if (!rows->runsOnce(made.producer))

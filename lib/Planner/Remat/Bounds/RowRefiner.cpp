@@ -78,13 +78,13 @@ RowRefiner::impliedBytes(const PeakModel &model,
       const int32_t end =
           block < model.numPeaks() ? model.peaks[block] : rows.numRows() - 1;
       int32_t last = begin;
-      for (int32_t reader : rows.readers(value.value))
-        if (reader > begin && reader <= end)
-          last = reader;
+      for (int32_t user : rows.users(value.value))
+        if (user > begin && user <= end)
+          last = user;
       if (block < value.lastBlock && stays[at] == Stay::Kept)
         last = end + 1;
       for (int32_t op = begin + 1; op < last; ++op)
-        if (!llvm::is_contained(rows.readers(value.value), op))
+        if (!llvm::is_contained(rows.users(value.value), op))
           bytes[op] += value.bytes;
     }
   }

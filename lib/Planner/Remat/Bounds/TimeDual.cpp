@@ -56,7 +56,7 @@ void TimeDual::addGaps(const TimeBoundProblem &problem, int treeSize) {
     const size_t first = gaps.size();
     double length = 0;
     int32_t begin = step.values()[value].producer;
-    for (int32_t end : rows.readers(value)) {
+    for (int32_t end : rows.users(value)) {
       const bool again = recomputable < rows.gaps().size() &&
                          rows.gaps()[recomputable].value == value &&
                          rows.gaps()[recomputable].begin == begin;
@@ -115,7 +115,7 @@ void TimeDual::growTree(Gap &gap, const TimeBoundProblem &problem,
     for (int32_t input : rows.inputs(step.values()[value].producer)) {
       const StepValue &read = step.values()[input];
       auto isThere = [&](const Dead &each) { return each.value == input; };
-      if (rows.lastReader(input) > gap.begin || read.bytes == 0 ||
+      if (rows.lastUser(input) > gap.begin || read.bytes == 0 ||
           gap.deadEnd - gap.deadBegin >= treeSize ||
           std::any_of(dead.begin() + gap.deadBegin, dead.end(), isThere))
         continue;

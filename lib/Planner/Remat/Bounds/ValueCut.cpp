@@ -31,7 +31,7 @@ public:
     for (int32_t value = 0; value < step.numValues(); ++value) {
       if (step.values()[value].producer >= op)
         break;
-      if (rows.lastReader(value) > op)
+      if (rows.lastUser(value) > op)
         need(source, value);
     }
   }

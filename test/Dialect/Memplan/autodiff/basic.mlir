@@ -3,7 +3,7 @@
 // RUN: memplan-opt %s --split-input-file --memplan-autodiff --canonicalize --cse | FileCheck %s --check-prefix=CLEAN
 
 // The backward reads what gradients need and nothing else: relu's gradient reads its output, so %h dies at the relu.
-// The update follows the last reader of the old parameter at once.
+// The update follows the last user of the old parameter at once.
 // CHECK-LABEL: func.func @mlp
 // CHECK-SAME:    (tensor<f32> {memplan.kind = "loss"}, tensor<16x2xf32> {memplan.updates = 2 : i64}, tensor<8x16xf32> {memplan.updates = 1 : i64})
 // CHECK:         %[[H:.*]] = memplan.matmul %arg0, %arg1

@@ -8,7 +8,7 @@
 //
 // test/Planner/Inputs/dtr_original.json has what the simulator of DTR's authors
 // gives for graphs of their evaluation (benchmarks/data/graphs/dtr_*): a value
-// is released after its last reader, nothing has to stay at the end. Budgets
+// is released after its last user, nothing has to stay at the end. Budgets
 // are without the constant bytes.
 //
 //===----------------------------------------------------------------------===//

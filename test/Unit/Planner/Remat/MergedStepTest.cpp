@@ -44,12 +44,12 @@ public:
 
 private:
   /// Readers of a value of its own, and views that it has.
-  std::vector<Node *> readersOf(TensorId tensor) {
-    std::vector<Node *> readers;
+  std::vector<Node *> usersOf(TensorId tensor) {
+    std::vector<Node *> users;
     for (Node &node : graph.nodes)
       if (llvm::is_contained(node.inputs, tensor))
-        readers.push_back(&node);
-    return readers;
+        users.push_back(&node);
+    return users;
   }
   TensorId addTensor(int64_t bytes) {
     Tensor tensor;
@@ -71,8 +71,8 @@ private:
     if (!of)
       return;
     const TensorId twin = addTensor(8 * (1 + dice.roll(2)));
-    for (Node *reader : readersOf(*of))
-      reader->inputs.push_back(twin);
+    for (Node *user : usersOf(*of))
+      user->inputs.push_back(twin);
     graph.nodes[at].outputs.push_back(twin);
     // Some stay twins only if nothing lies over them.
     if (dice.chance(70))
@@ -82,7 +82,7 @@ private:
         });
   }
 
-  /// Puts an op behind another one that its readers read instead.
+  /// Puts an op behind another one that its users read instead.
   void passOn() {
     const size_t at = size_t(dice.roll(int64_t(graph.nodes.size())));
     const std::optional<TensorId> of = anOutput(graph.nodes[at]);
@@ -91,9 +91,9 @@ private:
     const int64_t bytes = graph[*of].bytes;
     const TensorId made =
         addTensor(dice.chance(70) ? bytes : 8 * (1 + dice.roll(3)));
-    for (Node *reader : readersOf(*of)) {
-      std::replace(reader->inputs.begin(), reader->inputs.end(), *of, made);
-      for (InPlacePair &pair : reader->inPlace)
+    for (Node *user : usersOf(*of)) {
+      std::replace(user->inputs.begin(), user->inputs.end(), *of, made);
+      for (InPlacePair &pair : user->inPlace)
         pair.input = pair.input == *of ? made : pair.input;
     }
     Node node;

@@ -22,7 +22,7 @@ namespace {
 struct Picture {
   std::vector<PlannedRun> plan;
   std::vector<double> bytes;
-  std::vector<int32_t> lastReaders;
+  std::vector<int32_t> lastUsers;
   double cost = 0, copyTime = 0, time = 0;
   bool operator==(const Picture &) const = default;
 };
@@ -38,7 +38,7 @@ Picture pictureOf(SearchState &state) {
   for (int32_t run = runs.first(); run >= 0; run = runs.next(run)) {
     picture.bytes.push_back(runs.line().bytesAt(runs.slot(run)));
     for (int32_t value : step.outputs(runs.op(run)))
-      picture.lastReaders.push_back(place[runs.lastReaderOf(run, value)]);
+      picture.lastUsers.push_back(place[runs.lastUserOf(run, value)]);
   }
   return picture;
 }
@@ -114,7 +114,7 @@ void expectTimesOfNewStart(SearchState &state) {
   }
 }
 
-// An edit would leave bytes, readers or times behind that the sequence does not
+// An edit would leave bytes, users or times behind that the sequence does not
 // have, taking it back would not restore them, or the actions written would be
 // others than those searched.
 TEST(CopySequence, edits_agree_with_a_new_start_and_with_the_replay) {

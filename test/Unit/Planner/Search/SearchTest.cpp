@@ -20,7 +20,7 @@ namespace {
 struct Picture {
   std::vector<PlannedRun> plan;
   std::vector<double> bytes;
-  std::vector<int32_t> lastReaders;
+  std::vector<int32_t> lastUsers;
   double cost = 0;
   bool operator==(const Picture &) const = default;
 };
@@ -35,8 +35,7 @@ Picture pictureOf(const SearchStep &step, const RunSequence &runs) {
   for (int32_t run = runs.first(); run >= 0; run = runs.next(run)) {
     picture.bytes.push_back(runs.line().bytesAt(runs.slot(run)));
     for (int32_t value : step.outputs(runs.op(run)))
-      picture.lastReaders.push_back(
-          place[runs.lastReader(run, step.place(value))]);
+      picture.lastUsers.push_back(place[runs.lastUser(run, step.place(value))]);
   }
   return picture;
 }
@@ -82,7 +81,7 @@ void expectMeasured(const ContractedStep &contracted, const SearchStep &step,
   }
 }
 
-// An edit would leave bytes, readers or costs behind that the sequence does not
+// An edit would leave bytes, users or costs behind that the sequence does not
 // have, or taking it back would not restore them.
 TEST(RunSequence, edits_agree_with_a_new_start_and_with_the_live_ranges) {
   int64_t performed = 0, kept = 0;

@@ -215,7 +215,7 @@ public:
         last[size_t(input)] = i;
     }
     last.back() = plan.ops.size();
-    lastReader = last;
+    lastUser = last;
   }
 
   /// `branch`: the op from which on it goes another way; -1: none.
@@ -257,7 +257,7 @@ private:
     std::vector<bool> given(values.size());
     for (size_t n = 0; n < inputs.size(); ++n)
       if (const auto input = size_t(op.inputs[n]);
-          op.inputs[n] >= plan.argumentCount && lastReader[input] == i &&
+          op.inputs[n] >= plan.argumentCount && lastUser[input] == i &&
           input % 2 == 0 && !given[input])
         given[input] = inputs[n].isLast = true;
     const NewValue made{op.elements * 8, -1, 0};
@@ -275,7 +275,7 @@ private:
     }
     expected.push_back(content);
     for (size_t v = arguments.size(); v < values.size(); ++v)
-      if (lastReader[v] == i && values[v] >= 0) {
+      if (lastUser[v] == i && values[v] >= 0) {
         if (v >= given.size() || !given[v])
           engine.drop(values[v]);
         values[v] = -1;
@@ -288,7 +288,7 @@ private:
   Engine &engine;
   std::vector<ValueId> arguments, values;
   std::vector<std::vector<int64_t>> contents;
-  std::vector<size_t> lastReader;
+  std::vector<size_t> lastUser;
   std::map<std::pair<size_t, bool>, std::shared_ptr<const KernelCall>> calls;
 };
 } // namespace

@@ -47,7 +47,7 @@ def PlannableOpInterface : OpInterface<"PlannableOpInterface"> {
       "bool", "isDestinationRead", (ins "unsigned":$index), /*methodBody=*/[{}], /*defaultImplementation=*/[{ return true; }]>,
     InterfaceMethod<[{
       Operands whose bytes output `index` may overwrite while the operation runs. Each of them has the type of the output. Empty
-      when none is safe. The caller must still prove that this operation is the last reader of those bytes and that no other operand overlaps them. A destination that is read
+      when none is safe. The caller must still prove that this operation is the last user of those bytes and that no other operand overlaps them. A destination that is read
       may always be overwritten and need not be named.
     }], "::llvm::SmallVector<unsigned>", "getInPlaceOperands", (ins "unsigned":$index), /*methodBody=*/[{}],
       /*defaultImplementation=*/[{ return {}; }]>,

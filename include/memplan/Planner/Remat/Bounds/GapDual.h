@@ -19,7 +19,7 @@ namespace memplan {
 ///   sum of least costs + sum_k w_k (need_k - budget)
 ///     - sum over gaps of max(0, m W - c - sum_p H_p(W)),
 /// W the prices that the gap spans; p are the dead inputs of the value, those
-/// without a later reader, and H_p(W) = min(share m_p W, share c_p + sum over
+/// without a later user, and H_p(W) = min(share m_p W, share c_p + sum over
 /// their own dead inputs q of H_q(W)).
 class GapDual {
 public:

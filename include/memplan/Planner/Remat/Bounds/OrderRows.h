@@ -19,8 +19,8 @@ namespace memplan {
 /// `end` does for the first time.
 struct ValueGap {
   int32_t value;
-  int32_t begin; ///< The producer or a reader.
-  int32_t end;   ///< The next reader.
+  int32_t begin; ///< The producer or a user.
+  int32_t end;   ///< The next user.
 };
 
 /// Memory at the first run of each op, in source order: what it touches itself,
@@ -58,8 +58,8 @@ public:
     return inputLists[op];
   }
   /// Ops that need the value, ascending.
-  const std::vector<int32_t> &readers(int32_t value) const {
-    return readerLists[value];
+  const std::vector<int32_t> &users(int32_t value) const {
+    return userLists[value];
   }
   /// The value is the largest output of its producer, which pays for runs: one
   /// run may serve all outputs.
@@ -67,9 +67,9 @@ public:
   /// First op that overwrites the value, or -1.
   int32_t firstWriter(int32_t value) const;
   /// The last op that needs the value, or its producer.
-  int32_t lastReader(int32_t value) const {
-    return readerLists[value].empty() ? contracted->values()[value].producer
-                                      : readerLists[value].back();
+  int32_t lastUser(int32_t value) const {
+    return userLists[value].empty() ? contracted->values()[value].producer
+                                    : userLists[value].back();
   }
   /// No plan runs the op twice.
   bool runsOnce(int32_t op) const;
@@ -86,9 +86,9 @@ private:
   std::vector<std::vector<int32_t>> inputLists; ///< By op.
   /// By op: what may save bytes, by output, and likewise by storage.
   std::vector<std::vector<StepOverlap>> byOutput, bySource;
-  std::vector<std::vector<int32_t>> readerLists; ///< By value.
-  std::vector<char> pays;                        ///< By value.
-  std::vector<int64_t> own, held, donated;       ///< By op.
+  std::vector<std::vector<int32_t>> userLists; ///< By value.
+  std::vector<char> pays;                      ///< By value.
+  std::vector<int64_t> own, held, donated;     ///< By op.
   std::vector<ValueGap> gapList;
 };
 
