@@ -99,7 +99,7 @@ typedef struct memplan_graph_in_place {
   int32_t input;
 } memplan_graph_in_place_t;
 
-/// Another way to run a node.
+/// Another implementation of a node.
 typedef struct memplan_graph_variant {
   double cost;
   int64_t workspace_bytes;

@@ -28,15 +28,15 @@ std::string describe(const Graph &graph, NodeId id) {
 
 double Node::leastCost() const {
   double least = cost;
-  for (const NodeVariant &way : variants)
-    least = std::min(least, way.cost);
+  for (const NodeVariant &variant : variants)
+    least = std::min(least, variant.cost);
   return least;
 }
 
 int64_t Node::leastWorkspaceBytes() const {
   int64_t least = workspaceBytes;
-  for (const NodeVariant &way : variants)
-    least = std::min(least, way.workspaceBytes);
+  for (const NodeVariant &variant : variants)
+    least = std::min(least, variant.workspaceBytes);
   return least;
 }
 

@@ -104,8 +104,8 @@ Error GraphChecker::checkTensorNumbers() const {
   return Error::success();
 }
 
-static Error checkWay(const Graph &graph, NodeId id, double cost,
-                      int64_t workspaceBytes) {
+static Error checkVariant(const Graph &graph, NodeId id, double cost,
+                          int64_t workspaceBytes) {
   if (!std::isfinite(cost) || cost < 0)
     return invalid("graph_i1",
                    describe(graph, id) +
@@ -120,10 +120,11 @@ static Error checkWay(const Graph &graph, NodeId id, double cost,
 
 Error GraphChecker::checkNodeNumbers(NodeId id) const {
   const Node &node = graph[id];
-  if (Error error = checkWay(graph, id, node.cost, node.workspaceBytes))
+  if (Error error = checkVariant(graph, id, node.cost, node.workspaceBytes))
     return error;
   for (const NodeVariant &variant : node.variants)
-    if (Error error = checkWay(graph, id, variant.cost, variant.workspaceBytes))
+    if (Error error =
+            checkVariant(graph, id, variant.cost, variant.workspaceBytes))
       return error;
   if (node.flops < 0 || node.bytesMoved < 0)
     return invalid("graph_i1",

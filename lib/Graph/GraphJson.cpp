@@ -167,11 +167,12 @@ void GraphReader::readVariants(JsonFields &fields, Node &node) {
     JsonFields variant(issues, &(*variants)[i],
                        fields.where() + ".variants[" + std::to_string(i) + "]",
                        "variant");
-    NodeVariant way{variant.number("cost"),
-                    variant.integerOr("workspace_bytes", 0)};
+    NodeVariant variant{variant.number("cost"),
+                        variant.integerOr("workspace_bytes", 0)};
     if (i > 0)
-      node.variants.push_back(way);
-    else if (way.cost != node.cost || way.workspaceBytes != node.workspaceBytes)
+      node.variants.push_back(variant);
+    else if (variant.cost != node.cost ||
+             variant.workspaceBytes != node.workspaceBytes)
       warn(variant.where() + " is ignored: variant 0 is the node's own cost "
                              "and workspace_bytes, which differ");
   }
@@ -280,12 +281,12 @@ void GraphWriter::writePart(const PartOf &part) {
 }
 
 void GraphWriter::writeVariants(const Node &node) {
-  std::vector<NodeVariant> ways = {{node.cost, node.workspaceBytes}};
-  ways.insert(ways.end(), node.variants.begin(), node.variants.end());
+  std::vector<NodeVariant> variants = {{node.cost, node.workspaceBytes}};
+  variants.insert(variants.end(), node.variants.begin(), node.variants.end());
   os << ", \"variants\": ";
-  printList(os, ways, [&](const NodeVariant &way) {
-    os << "{\"cost\": " << printNumber(way.cost)
-       << ", \"workspace_bytes\": " << way.workspaceBytes << '}';
+  printList(os, variants, [&](const NodeVariant &variant) {
+    os << "{\"cost\": " << printNumber(variant.cost)
+       << ", \"workspace_bytes\": " << variant.workspaceBytes << '}';
   });
 }
 

@@ -50,7 +50,7 @@ private:
   struct Run {
     const PlanAction &action;
     const Node &node;
-    NodeVariant way;
+    NodeVariant variant;
     Moment now; ///< Its end.
     std::string name;
   };
@@ -63,7 +63,7 @@ private:
   double endOf(const PlanAction &action) const;
   // A run, in ReplayCompute.cpp:
   llvm::Error compute(const PlanAction &action);
-  llvm::Expected<NodeVariant> findWay(const PlanAction &action) const;
+  llvm::Expected<NodeVariant> findVariant(const PlanAction &action) const;
   llvm::Error readInputs(const Run &run);
   llvm::Error checkVersion(const Run &run, TensorId tensor,
                            const char *doing) const;

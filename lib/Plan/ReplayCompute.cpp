@@ -13,7 +13,8 @@ using namespace llvm;
 
 namespace memplan {
 
-Expected<NodeVariant> ReplayMachine::findWay(const PlanAction &action) const {
+Expected<NodeVariant>
+ReplayMachine::findVariant(const PlanAction &action) const {
   if (!isNode(action.node))
     return refuse("plan_c1", "runs node index " + Twine(action.node.index) +
                                  ", which does not exist");
@@ -29,11 +30,11 @@ Expected<NodeVariant> ReplayMachine::findWay(const PlanAction &action) const {
 }
 
 Error ReplayMachine::compute(const PlanAction &action) {
-  Expected<NodeVariant> way = findWay(action);
-  if (!way)
-    return way.takeError();
-  Run run{action, graph[action.node], *way,
-          order.compute(action.stream, way->cost),
+  Expected<NodeVariant> variant = findVariant(action);
+  if (!variant)
+    return variant.takeError();
+  Run run{action, graph[action.node], *variant,
+          order.compute(action.stream, variant->cost),
           describe(graph, action.node)};
   if (Error error = signal(action, run.now))
     return error;
@@ -52,7 +53,7 @@ Error ReplayMachine::compute(const PlanAction &action) {
   ++result.runsOfNode[action.node.index];
   if (run.node.keepsPlace())
     collectives.push_back(action.node);
-  result.cost += way->cost;
+  result.cost += variant->cost;
   return Error::success();
 }
 
@@ -189,7 +190,8 @@ int64_t ReplayMachine::addScratch(const Run &run) {
     total += bytes;
     return scratch;
   };
-  add(PlacementKind::Workspace, run.way.workspaceBytes).node = run.action.node;
+  add(PlacementKind::Workspace, run.variant.workspaceBytes).node =
+      run.action.node;
   for (TensorId discard : run.action.discard)
     if (!graph[discard].viewOf)
       add(PlacementKind::Discard, graph[discard].bytes).tensor = discard;

@@ -137,10 +137,10 @@ ScheduleMetrics measureLiveRanges(const GraphIndex &index,
   int64_t live = graph.persistentBytes();
   metrics.peakBytes = live;
   for (size_t run = 0; run < runs.size(); ++run) {
-    const NodeVariant way = schedule.variantAt(graph, run);
+    const NodeVariant variant = schedule.variantAt(graph, run);
     live += bytes[run];
-    bytes[run] = live + way.workspaceBytes;
-    metrics.cost += way.cost;
+    bytes[run] = live + variant.workspaceBytes;
+    metrics.cost += variant.cost;
     if (bytes[run] > metrics.peakBytes) {
       metrics.peakBytes = bytes[run];
       metrics.peakRun = static_cast<int32_t>(run);

@@ -28,8 +28,8 @@ namespace names {
 inline constexpr llvm::StringLiteral cost =
     MemplanDialect::CostAttrHelper::getNameStr(); ///< f64: microseconds of one
                                                   ///< run; absent: roofline
-/// [{cost = f64, workspace_bytes = i64}, ...]: ways to run the operation beside
-/// its own cost and workspace
+/// [{cost = f64, workspace_bytes = i64}, ...]: implementations of the operation
+/// beside its own cost and workspace
 inline constexpr llvm::StringLiteral variants =
     MemplanDialect::VariantsAttrHelper::getNameStr();
 inline constexpr llvm::StringLiteral inPlace =

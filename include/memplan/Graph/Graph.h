@@ -74,7 +74,8 @@ struct Tensor {
   bool donated = false; ///< Inputs only: the step may free or overwrite it.
 };
 
-/// A way to run a node. The node's own cost and workspace are variant 0.
+/// An implementation of a node. The node's own cost and workspace are variant
+/// 0.
 struct NodeVariant {
   double cost = 0;
   int64_t workspaceBytes = 0;

@@ -18,10 +18,10 @@
 
 namespace memplan {
 
-/// One measured way to run a kernel call.
+/// One measured implementation of a kernel call.
 struct ProfileVariant {
   double micros = 0;          ///< Median of one run.
-  int64_t workspaceBytes = 0; ///< Scratch that this way of running it needs.
+  int64_t workspaceBytes = 0; ///< Scratch that this implementation needs.
 };
 
 /// One measured kernel call: its variants from the fastest to the one that

@@ -15,13 +15,14 @@
 
 using namespace memplan;
 
-std::span<const Rectangle> PartSearch::itemsOf(Way way) const {
-  return way == Way::MergedDive ? std::span(merger->merged())
-                                : packer.rectangles();
+std::span<const Rectangle> PartSearch::itemsOf(Method method) const {
+  return method == Method::MergedDive ? std::span(merger->merged())
+                                      : packer.rectangles();
 }
 
-const std::vector<int64_t> &PartSearch::offsetsOf(Way way) const {
-  return way == Way::MergedDive ? mergedDive->offsets() : packer.offsets();
+const std::vector<int64_t> &PartSearch::offsetsOf(Method method) const {
+  return method == Method::MergedDive ? mergedDive->offsets()
+                                      : packer.offsets();
 }
 
 int64_t PartSearch::work() const {
@@ -36,30 +37,31 @@ bool PartSearch::isDone(const PartSearchLimits &limits) const {
 }
 
 /// Returns the height, and keeps the best.
-int64_t PartSearch::pack(Way way, std::span<const int32_t> order) {
+int64_t PartSearch::pack(Method method, std::span<const int32_t> order) {
   ++tried;
-  const int64_t height = way == Way::Dive         ? *packer.dive(order)
-                         : way == Way::MergedDive ? *mergedDive->run(order)
-                                                  : *packer.firstFit(order);
+  const int64_t height = method == Method::Dive ? *packer.dive(order)
+                         : method == Method::MergedDive
+                             ? *mergedDive->run(order)
+                             : *packer.firstFit(order);
   if (!bestOffsets.empty() && height >= bestHeight)
     return height;
   triedAtBest = tried;
-  bestOffsets =
-      way == Way::MergedDive ? merger->expand(offsetsOf(way)) : offsetsOf(way);
+  bestOffsets = method == Method::MergedDive ? merger->expand(offsetsOf(method))
+                                             : offsetsOf(method);
   bestHeight = part.heightOf(bestOffsets); // Merged items are padded.
   return height;
 }
 
-void PartSearch::start(Way way, std::string_view letters,
+void PartSearch::start(Method method, std::string_view letters,
                        const PartSearchLimits &limits) {
   if (isDone(limits))
     return;
-  Start start = {way,
+  Start start = {method,
                  0,
-                 way == Way::MergedDive ? mergedRanked->by(letters)
-                                        : packer.orderBy(letters),
+                 method == Method::MergedDive ? mergedRanked->by(letters)
+                                              : packer.orderBy(letters),
                  {}};
-  start.height = pack(way, start.order);
+  start.height = pack(method, start.order);
   if (limits.report)
     limits.report();
   start.places.resize(start.order.size());
@@ -74,9 +76,9 @@ void PartSearch::blame(Start &start, int rounds,
                        const PartSearchLimits &limits) {
   for (int round = 0; round < rounds && !isDone(limits); ++round) {
     if (round == 0)
-      pack(start.way, start.order); // Offsets are those of another start.
-    const std::vector<int64_t> &offsets = offsetsOf(start.way);
-    const std::span<const Rectangle> items = itemsOf(start.way);
+      pack(start.method, start.order); // Offsets are those of another start.
+    const std::vector<int64_t> &offsets = offsetsOf(start.method);
+    const std::span<const Rectangle> items = itemsOf(start.method);
     // Far above the target all would be to blame: then what is in the upper
     // half, in every second round.
     const int64_t excess = start.height - limits.targetBytes;
@@ -90,7 +92,7 @@ void PartSearch::blame(Start &start, int rounds,
         start.order.begin(), start.order.end(), [&](int32_t a, int32_t b) {
           return std::pair(start.places[a], a) < std::pair(start.places[b], b);
         });
-    start.height = pack(start.way, start.order);
+    start.height = pack(start.method, start.order);
     if (limits.report)
       limits.report();
   }
@@ -125,28 +127,28 @@ void PartSearch::startMerged(const PartSearchLimits &limits) {
     return;
   merge();
   for (std::string_view letters : {"TWA", "TAW", "ZTW"})
-    start(Way::MergedDive, letters, limits);
+    start(Method::MergedDive, letters, limits);
   // Few items are packed in no time.
   if (merger->merged().size() > packer.rectangles().size() / 8)
     return;
   for (Start &start : starts)
-    if (start.way == Way::MergedDive)
+    if (start.method == Method::MergedDive)
       blame(start, 100, limits);
 }
 
 void PartSearch::run(const PartSearchLimits &limits) {
-  start(Way::Dive, "TWA", limits);
+  start(Method::Dive, "TWA", limits);
   // So far above, other orders alone do not help.
   if (bestHeight > limits.targetBytes + limits.targetBytes / 50)
     startMerged(limits);
   for (std::string_view letters : {"TAW", "WAT", "TCA", "TZW"})
-    start(Way::Dive, letters, limits);
+    start(Method::Dive, letters, limits);
   int rounds = 4;
   if (!isDone(limits))
     blameAll(rounds, limits);
   startMerged(limits);
   for (std::string_view letters : {"PZ", "TW", "Z"})
-    start(Way::FirstFit, letters, limits);
+    start(Method::FirstFit, letters, limits);
   for (; !isDone(limits); rounds *= 2)
     blameAll(rounds, limits);
 }

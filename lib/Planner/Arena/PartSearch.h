@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Three ways lead from an order of the items to offsets: a dive, a dive of what
-// the items were merged into, and first fit. An order is improved by blame:
-// what ends above the target goes further to the front, and all are packed
-// again.
+// Three methods lead from an order of the items to offsets: a dive, a dive of
+// what the items were merged into, and first fit. An order is improved by
+// blame: what ends above the target goes further to the front, and all are
+// packed again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,10 +50,10 @@ public:
   int64_t work() const;
 
 private:
-  enum class Way { Dive, MergedDive, FirstFit };
+  enum class Method { Dive, MergedDive, FirstFit };
   /// An order that is worth being improved.
   struct Start {
-    Way way;
+    Method method;
     int64_t height;
     std::vector<int32_t> order;
     std::vector<double> places; ///< By item; the order is by them.
@@ -62,10 +62,11 @@ private:
   bool isDone(const PartSearchLimits &limits) const;
   void merge();
   void startMerged(const PartSearchLimits &limits);
-  int64_t pack(Way way, std::span<const int32_t> order);
-  std::span<const Rectangle> itemsOf(Way way) const;
-  const std::vector<int64_t> &offsetsOf(Way way) const;
-  void start(Way way, std::string_view letters, const PartSearchLimits &limits);
+  int64_t pack(Method method, std::span<const int32_t> order);
+  std::span<const Rectangle> itemsOf(Method method) const;
+  const std::vector<int64_t> &offsetsOf(Method method) const;
+  void start(Method method, std::string_view letters,
+             const PartSearchLimits &limits);
   void blame(Start &start, int rounds, const PartSearchLimits &limits);
   void blameAll(int rounds, const PartSearchLimits &limits);
 

@@ -98,7 +98,7 @@ void ContractedStep::makeOps() {
       valueList[v].users.push_back(numOps() - 1);
     }
   }
-  end.ways = {{0, 0}};
+  end.variants = {{0, 0}};
   if (!allowInPlace)
     return;
   const std::vector<int64_t> storageBytes = largestStorageBytes(*graphIndex);
@@ -116,13 +116,15 @@ void ContractedStep::countOp(StepOp &op, const Node &node) const {
     return std::pair(a.cost, a.workspaceBytes) <
            std::pair(b.cost, b.workspaceBytes);
   });
-  for (const NodeVariant &way : all)
-    if (op.ways.empty() || way.workspaceBytes < op.ways.back().workspaceBytes)
-      op.ways.push_back(way);
-  const NodeVariant &way =
-      counted == CountedVariant::Cheapest ? op.ways.front() : op.ways.back();
-  op.cost = way.cost;
-  op.workspaceBytes = way.workspaceBytes;
+  for (const NodeVariant &variant : all)
+    if (op.variants.empty() ||
+        variant.workspaceBytes < op.variants.back().workspaceBytes)
+      op.variants.push_back(variant);
+  const NodeVariant &variant = counted == CountedVariant::Cheapest
+                                   ? op.variants.front()
+                                   : op.variants.back();
+  op.cost = variant.cost;
+  op.workspaceBytes = variant.workspaceBytes;
 }
 
 /// Inputs and in-place pairs of an op, in values.
@@ -377,13 +379,13 @@ void ContractedStep::markForward() {
   }
 }
 
-int32_t ContractedStep::wayOf(int32_t op, const NodeVariant &variant) const {
-  const std::vector<NodeVariant> &ways = opList[op].ways;
-  int32_t way = 0;
-  while (way + 1 < static_cast<int32_t>(ways.size()) &&
-         ways[way].workspaceBytes > variant.workspaceBytes)
-    ++way;
-  return way;
+int32_t ContractedStep::variantOf(int32_t op, const NodeVariant &of) const {
+  const std::vector<NodeVariant> &variants = opList[op].variants;
+  int32_t variant = 0;
+  while (variant + 1 < static_cast<int32_t>(variants.size()) &&
+         variants[variant].workspaceBytes > of.workspaceBytes)
+    ++variant;
+  return variant;
 }
 
 int32_t ContractedStep::lastUser(int32_t value) const {

@@ -148,12 +148,12 @@ void MergedStep::Rules::joinTwins(int32_t op) {
 /// Beside a run of the user the op finds its inputs and its workspace.
 bool MergedStep::Rules::hasAllBefore(int32_t user, int32_t op) const {
   const StepOp &of = step.ops()[user], &made = step.ops()[op];
-  int64_t room = of.ways.back().workspaceBytes;
+  int64_t room = of.variants.back().workspaceBytes;
   for (int32_t output : of.outputs)
     room += step.values()[output].bytes;
   for (const StepOverlap &overlap : of.overlaps)
     room -= overlap.savedBytes;
-  return readsAll(user) && made.ways.front().workspaceBytes <= room &&
+  return readsAll(user) && made.variants.front().workspaceBytes <= room &&
          llvm::all_of(made.inputs, [&](int32_t value) {
            return llvm::is_contained(of.inputs, value);
          });
@@ -161,7 +161,8 @@ bool MergedStep::Rules::hasAllBefore(int32_t user, int32_t op) const {
 
 void MergedStep::Rules::freeOutput(int32_t op) {
   const StepOp &made = step.ops()[op];
-  if (made.outputs.size() != 1 || made.ways.front().cost != 0 || !isPlain(op))
+  if (made.outputs.size() != 1 || made.variants.front().cost != 0 ||
+      !isPlain(op))
     return;
   const int32_t value = made.outputs.front();
   if (step.values()[value].users.empty() || !isPlainValue(value) ||
@@ -179,8 +180,8 @@ void MergedStep::Rules::freeOutput(int32_t op) {
     return;
   for (int32_t user : step.values()[value].users) {
     llvm::erase(ops[user].inputs, value);
-    for (NodeVariant &way : ops[user].ways)
-      way.workspaceBytes += values[value].bytes;
+    for (NodeVariant &variant : ops[user].variants)
+      variant.workspaceBytes += values[value].bytes;
     out.before[user].push_back(op);
   }
   values[value].users.clear();
@@ -191,7 +192,7 @@ void MergedStep::Rules::freeOutput(int32_t op) {
 bool MergedStep::Rules::passesOn(int32_t first, int32_t op) const {
   const StepOp &from = ops[first], &to = ops[op];
   if (from.outputs.size() != 1 || from.runsOnce || !from.node.isValid() ||
-      !isPlain(op) || to.ways.size() != 1 || to.outputs.empty() ||
+      !isPlain(op) || to.variants.size() != 1 || to.outputs.empty() ||
       !out.before[op].empty() || !readsAll(op))
     return false;
   const int32_t value = from.outputs.front();
@@ -200,11 +201,11 @@ bool MergedStep::Rules::passesOn(int32_t first, int32_t op) const {
       made > values[value].bytes || !isPlainValue(value) ||
       !llvm::all_of(to.outputs, [&](int32_t o) { return isPlainValue(o); }))
     return false;
-  int64_t more = made + to.ways.front().workspaceBytes;
+  int64_t more = made + to.variants.front().workspaceBytes;
   if (to.outputs.size() == 1 &&
       llvm::is_contained(to.inPlace, std::pair(to.outputs.front(), value)))
     more -= made; // Over what it reads, which goes.
-  return more <= from.ways.back().workspaceBytes &&
+  return more <= from.variants.back().workspaceBytes &&
          llvm::all_of(to.inputs, [&](int32_t input) {
            return input == value || (llvm::is_contained(from.inputs, input) &&
                                      isPlainValue(input) && !mayOverlap(input));
@@ -216,9 +217,9 @@ void MergedStep::Rules::absorb(int32_t first, int32_t op) {
   const StepOp &from = ops[op];
   const int32_t value = into.outputs.front();
   const int64_t less = values[value].bytes - bytesOf(from.outputs);
-  for (NodeVariant &way : into.ways) {
-    way.cost += from.ways.front().cost;
-    way.workspaceBytes += less;
+  for (NodeVariant &variant : into.variants) {
+    variant.cost += from.variants.front().cost;
+    variant.workspaceBytes += less;
   }
   into.cost += from.cost;
   into.workspaceBytes += less;

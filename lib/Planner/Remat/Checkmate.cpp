@@ -53,7 +53,7 @@ int64_t Checkmate::estimateTerms(const StageGraph &graph) {
         std::min(lastUseful[op], graph.lastStage(op)) - op + 1;
     terms += stages * (3 + 3 * int64_t(graph.ops()[op].inputs.size()) +
                        5 * int64_t(graph.ops()[op].overlaps.size()) +
-                       2 * int64_t(graph.ops()[op].ways.size() - 1));
+                       2 * int64_t(graph.ops()[op].variants.size() - 1));
     for (int32_t value : graph.ops()[op].outputs) {
       const int64_t users =
           static_cast<int64_t>(graph.values()[value].users.size());
@@ -73,8 +73,8 @@ Checkmate::Checkmate(const StageGraph &graph, int64_t limitBytes,
   for (const StepValue &value : graph.values())
     unit = std::gcd(unit, value.bytes);
   for (const StepOp &op : graph.ops()) {
-    for (const NodeVariant &way : op.ways)
-      unit = std::gcd(unit, way.workspaceBytes);
+    for (const NodeVariant &variant : op.variants)
+      unit = std::gcd(unit, variant.workspaceBytes);
     for (const StepOverlap &overlap : op.overlaps)
       unit = std::gcd(unit, overlap.savedBytes);
   }
@@ -91,7 +91,7 @@ Checkmate::Checkmate(const StageGraph &graph, int64_t limitBytes,
   freeColumn.assign(
       stages, std::vector<std::vector<int32_t>>(size_t(graph.numValues())));
   pairs.assign(stages * stages, {});
-  ways.assign(stages * stages, {});
+  variants.assign(stages * stages, {});
   addColumns();
   for (int32_t stage = 0; stage < graph.numStages(); ++stage)
     addDependencies(stage);
@@ -126,9 +126,10 @@ void Checkmate::addColumns() {
       if (!mayRun(graph, lastUseful, stage, op))
         continue;
       // Eq. (1c): the stage's own op runs.
-      runColumn[at(stage, op)] = milp.addColumn(
-          stage == op ? 1 : 0, 1, graph.ops()[op].ways.front().cost * costScale,
-          /*isInteger=*/true);
+      runColumn[at(stage, op)] =
+          milp.addColumn(stage == op ? 1 : 0, 1,
+                         graph.ops()[op].variants.front().cost * costScale,
+                         /*isInteger=*/true);
     }
     for (int32_t value = 0; value < graph.numValues(); ++value) {
       const StepValue &stepValue = graph.values()[value];
@@ -259,15 +260,15 @@ void Checkmate::addInPlace(int32_t stage, int32_t op,
 
 /// V: the run takes another variant than its cheapest, which costs more and
 /// needs less workspace; not in the paper.
-void Checkmate::addWays(int32_t stage, int32_t op,
-                        std::vector<MilpTerm> &peak) {
-  const std::vector<NodeVariant> &all = graph.ops()[op].ways;
+void Checkmate::addVariants(int32_t stage, int32_t op,
+                            std::vector<MilpTerm> &peak) {
+  const std::vector<NodeVariant> &all = graph.ops()[op].variants;
   std::vector<MilpTerm> one{{run(stage, op), -1}};
   for (size_t i = 1; i < all.size(); ++i) {
     const int32_t column =
         milp.addBinary((all[i].cost - all[0].cost) * costScale);
     const int64_t saved = all[0].workspaceBytes - all[i].workspaceBytes;
-    ways[at(stage, op)].push_back({column, saved});
+    variants[at(stage, op)].push_back({column, saved});
     one.push_back({column, 1});
     peak.push_back({column, -double(saved) * byteScale});
   }
@@ -277,7 +278,7 @@ void Checkmate::addWays(int32_t stage, int32_t op,
 
 /// Workspace of the cheapest variant and outputs that nobody reads.
 int64_t Checkmate::scratchBytes(int32_t op) const {
-  int64_t bytes = graph.ops()[op].ways.front().workspaceBytes;
+  int64_t bytes = graph.ops()[op].variants.front().workspaceBytes;
   for (int32_t value : graph.ops()[op].outputs)
     if (!isTracked(value))
       bytes += graph.values()[value].bytes;
@@ -334,7 +335,7 @@ void Checkmate::addMemory(int32_t stage) {
     if (scratch > 0)
       peak.push_back({run(stage, op), scratch});
     addInPlace(stage, op, peak);
-    addWays(stage, op, peak);
+    addVariants(stage, op, peak);
     milp.addRow(peak, MilpModel::atMost(limit));
   }
 }
@@ -356,17 +357,17 @@ void Checkmate::takeOverlaps(int32_t stage, int32_t op,
 }
 
 /// Sets the variant columns of a run: the cheapest that fits beside `live`.
-void Checkmate::takeWay(int32_t stage, int32_t op, double live,
-                        std::vector<double> &point) const {
+void Checkmate::takeVariant(int32_t stage, int32_t op, double live,
+                            std::vector<double> &point) const {
   double bytes = live + double(scratchBytes(op)) * byteScale;
   for (const Pair &pair : pairs[at(stage, op)])
     bytes -= point[pair.column] * double(pair.overlap.savedBytes) * byteScale;
   const double limit = double(limitOf(stage)) * byteScale;
   if (bytes <= limit + 1e-9)
     return;
-  for (const Way &way : ways[at(stage, op)])
-    if (bytes - double(way.savedBytes) * byteScale <= limit + 1e-9) {
-      point[way.column] = 1;
+  for (const Variant &variant : variants[at(stage, op)])
+    if (bytes - double(variant.savedBytes) * byteScale <= limit + 1e-9) {
+      point[variant.column] = 1;
       return;
     }
 }
@@ -405,7 +406,7 @@ std::vector<double> Checkmate::pointOf(const StageRows &rows) const {
       if (!std::binary_search(rows[stage].begin(), rows[stage].end(), op))
         continue;
       takeOverlaps(stage, op, point);
-      takeWay(stage, op, live, point);
+      takeVariant(stage, op, live, point);
     }
   }
   if (!milp.isFeasible(point))

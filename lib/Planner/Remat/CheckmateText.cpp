@@ -54,8 +54,8 @@ std::vector<CheckmateColumn> Checkmate::columns() const {
       for (const Pair &pair : pairs[at(stage, op)])
         set(pair.column, {"I", stage, pair.overlap.output, op, number++});
       number = 0;
-      for (const Way &way : ways[at(stage, op)])
-        set(way.column, {"V", stage, -1, op, ++number});
+      for (const Variant &variant : variants[at(stage, op)])
+        set(variant.column, {"V", stage, -1, op, ++number});
     }
     for (int32_t value = 0; value < graph.numValues(); ++value) {
       set(keep(stage, value), {"S", stage, value, -1, -1});

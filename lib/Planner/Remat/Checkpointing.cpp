@@ -147,7 +147,9 @@ Retention memplan::keepCheckpoints(const StageGraph &graph,
 /// What keepCheckpoints() costs at least: what is dropped is made again.
 static double leastCostOf(const StageGraph &graph,
                           const Checkpoints &checkpoints) {
-  auto cheapest = [&](int32_t op) { return graph.ops()[op].ways.front().cost; };
+  auto cheapest = [&](int32_t op) {
+    return graph.ops()[op].variants.front().cost;
+  };
   double cost = graph.costOutside();
   for (int32_t op = 0; op < graph.numStages(); ++op)
     cost += cheapest(op);

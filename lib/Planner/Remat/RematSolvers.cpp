@@ -130,10 +130,10 @@ std::vector<int32_t> memplan::chooseVariants(const RematProblem &problem,
     const Node &node = graph[schedule.runs[run]];
     const int64_t others = bytes[run] - node.workspaceBytes;
     auto key = [&](int32_t number) {
-      const NodeVariant way = node.variant(number);
-      const bool fits = others + way.workspaceBytes <= budget;
-      return fits ? std::tuple(0, way.cost, way.workspaceBytes)
-                  : std::tuple(1, double(way.workspaceBytes), int64_t(0));
+      const NodeVariant variant = node.variant(number);
+      const bool fits = others + variant.workspaceBytes <= budget;
+      return fits ? std::tuple(0, variant.cost, variant.workspaceBytes)
+                  : std::tuple(1, double(variant.workspaceBytes), int64_t(0));
     };
     int32_t best = 0;
     for (int32_t number = 1; number < node.numVariants(); ++number)

@@ -134,8 +134,8 @@ void Solving::report() {
   effort.report(progress);
 }
 
-/// The ops of a schedule in their ways, if its first runs stand in source order
-/// where they have to.
+/// The ops of a schedule in their variants, if its first runs stand in source
+/// order where they have to.
 std::optional<std::vector<PlannedRun>>
 Solving::runsOf(const Schedule &schedule) const {
   std::vector<PlannedRun> runs = readSchedule(contracted, step, schedule);

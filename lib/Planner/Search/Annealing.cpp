@@ -81,8 +81,8 @@ bool Annealing::apply(double mostCost) {
   }
   const double drops = runs.fits() ? 0.3 : 0.55;
   const double draw = random.unit();
-  if (state.step.hasWays() && random.chance(0.1))
-    return moves.changeWay(moves.pickRun(0, runs.slot(runs.last()) - 1));
+  if (state.step.hasVariants() && random.chance(0.1))
+    return moves.changeVariant(moves.pickRun(0, runs.slot(runs.last()) - 1));
   if (draw < drops)
     return moves.drop(moves.pickHotSlot(), mostCost);
   if (draw < drops + 0.2)

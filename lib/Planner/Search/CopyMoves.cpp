@@ -1,4 +1,4 @@
-//===- CopyMoves.cpp - Ways to change a plan with copies ------------------===//
+//===- CopyMoves.cpp - Moves that change a plan with copies ---------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -151,8 +151,9 @@ bool CopyMoves::drop(int32_t slot, double mostCost) {
   int32_t run, value;
   if (slot < 0 || !findIdle(slot, run, value))
     return false;
-  const bool byRun = canRecompute(value) &&
-                     step.ways(step.producer(value)).front().cost <= mostCost;
+  const bool byRun =
+      canRecompute(value) &&
+      step.variants(step.producer(value)).front().cost <= mostCost;
   if (canCopy(value) && (!byRun || random.chance(0.5)))
     return copyAway(slot, value, 0);
   return byRun && dropByRecomputing(slot, value, mostCost);

@@ -1,4 +1,4 @@
-//===- CopyMoves.h - Ways to change a plan with copies ----------*- C++ -*-===//
+//===- CopyMoves.h - Moves that change a plan with copies -------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

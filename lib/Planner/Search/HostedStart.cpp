@@ -49,7 +49,7 @@ Placer::Placer(const SearchStep &step, double limitBytes)
   double time = 0;
   for (int32_t op = 0; op < step.end(); ++op) {
     starts.push_back(time);
-    time += step.ways(op).front().cost;
+    time += step.variants(op).front().cost;
   }
   const std::vector<PlannedRun> source = RunSequence::sourceOrder(step);
   RunSequence runs(step, /*freeOrder=*/false);
@@ -100,8 +100,9 @@ void Placer::placeEvicts() {
   double done = 0;
   for (const Copy &copy : evicts) {
     const double bytes = step.bytes(copy.value);
-    done = std::max(done, starts[copy.op] + step.ways(copy.op).front().cost) +
-           step.copyTime(copy.at);
+    done =
+        std::max(done, starts[copy.op] + step.variants(copy.op).front().cost) +
+        step.copyTime(copy.at);
     int32_t op = copy.op;
     while (op + 1 < step.end() && starts[op + 1] < done &&
            hasRoom(op + 1, bytes))

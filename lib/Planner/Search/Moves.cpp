@@ -1,4 +1,4 @@
-//===- Moves.cpp - Ways to change a plan ----------------------------------===//
+//===- Moves.cpp - Moves that change a plan -------------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -38,7 +38,7 @@ int32_t Moves::recomputeWithin(int32_t op, int32_t before, GoneInputs gone,
   if (earlier < 0)
     return -1;
   if (earlier == runs.runsOf(op).front())
-    costLeft -= step.ways(op).front().cost;
+    costLeft -= step.variants(op).front().cost;
   for (int32_t value : step.inputs(op)) {
     const int32_t at = runs.slot(before), from = runs.serving(value, at);
     if (from < 0 || costLeft < 0)
@@ -49,13 +49,14 @@ int32_t Moves::recomputeWithin(int32_t op, int32_t before, GoneInputs gone,
     const int32_t producer = step.producer(value);
     if (gone == GoneInputs::Recompute ||
         (gone == GoneInputs::ByBytes && breaksLimit(value, from, at) &&
-         step.ways(producer).front().cost <= costOfByte * step.bytes(value)))
+         step.variants(producer).front().cost <=
+             costOfByte * step.bytes(value)))
       recomputeWithin(producer, before, gone, depth + 1);
   }
   if (costLeft < 0)
     return -1;
   const int32_t made = runs.insert(op, 0, before);
-  fitWay(made);
+  fitVariant(made);
   runs.prune(earlier);
   return made;
 }
@@ -72,33 +73,34 @@ bool Moves::breaksLimit(int32_t value, int32_t from, int32_t slot) const {
          runs.line().limitBytes();
 }
 
-/// The cheapest way that keeps the limit beside what lives at the run, else the
-/// one of least workspace.
-void Moves::fitWay(int32_t run) {
-  const llvm::ArrayRef<SearchStep::Way> ways = step.ways(runs.op(run));
-  if (ways.size() < 2)
+/// The cheapest variant that keeps the limit beside what lives at the run, else
+/// the one of least workspace.
+void Moves::fitVariant(int32_t run) {
+  const llvm::ArrayRef<SearchStep::Variant> variants =
+      step.variants(runs.op(run));
+  if (variants.size() < 2)
     return;
-  const double others =
-      runs.line().bytesAt(runs.slot(run)) - ways[runs.way(run)].workspaceBytes;
-  int32_t way = 0;
-  while (way + 1 < static_cast<int32_t>(ways.size()) &&
-         others + ways[way].workspaceBytes > runs.line().limitBytes())
-    ++way;
-  if (way != runs.way(run))
-    runs.setWay(run, way);
+  const double others = runs.line().bytesAt(runs.slot(run)) -
+                        variants[runs.variant(run)].workspaceBytes;
+  int32_t variant = 0;
+  while (variant + 1 < static_cast<int32_t>(variants.size()) &&
+         others + variants[variant].workspaceBytes > runs.line().limitBytes())
+    ++variant;
+  if (variant != runs.variant(run))
+    runs.setVariant(run, variant);
 }
 
-bool Moves::changeWay(int32_t run) {
+bool Moves::changeVariant(int32_t run) {
   if (run < 0)
     return false;
-  const auto count = static_cast<int32_t>(step.ways(runs.op(run)).size());
+  const auto count = static_cast<int32_t>(step.variants(runs.op(run)).size());
   if (count < 2)
     return false;
-  const int32_t before = runs.way(run);
+  const int32_t before = runs.variant(run);
   if (random.chance(0.5))
-    fitWay(run);
-  if (runs.way(run) == before)
-    runs.setWay(run, (before + 1 + random.below(count - 1)) % count);
+    fitVariant(run);
+  if (runs.variant(run) == before)
+    runs.setVariant(run, (before + 1 + random.below(count - 1)) % count);
   return true;
 }
 
@@ -200,7 +202,7 @@ bool Moves::drop(int32_t slot, double mostCost) {
 
 bool Moves::dropByRecomputing(int32_t slot, int32_t value, double mostCost) {
   const int32_t op = step.producer(value);
-  if (step.ways(op).front().cost > mostCost)
+  if (step.variants(op).front().cost > mostCost)
     return false;
   const int32_t user = runs.firstUserAfter(value, slot);
   if (user < 0)
@@ -217,7 +219,7 @@ bool Moves::dropByRecomputing(int32_t slot, int32_t value, double mostCost) {
   // where few moves an op are to be had and this saves the most.
   double byteCost = std::numeric_limits<double>::infinity();
   if (draw < 0.15 && step.numOps() >= largeStep)
-    byteCost = double(1 << random.below(7)) * step.ways(op).front().cost /
+    byteCost = double(1 << random.below(7)) * step.variants(op).front().cost /
                step.bytes(value);
   const int32_t made = recompute(op, before,
                                  draw < 0.6   ? GoneInputs::ByBytes
@@ -328,7 +330,7 @@ bool Moves::pickPlace(int32_t run, int32_t &before) {
 /// nobody reads it any more.
 int32_t Moves::move(int32_t run, int32_t before) {
   const int32_t op = runs.op(run);
-  const int32_t made = runs.insert(op, runs.way(run), before);
+  const int32_t made = runs.insert(op, runs.variant(run), before);
   // What runs once has no user before the new place.
   if (step.runsOnce(op) || step.outputs(op).empty() ||
       runs.slot(made) < runs.slot(run))

@@ -71,8 +71,8 @@ void PriceRamp::passOver(double price) {
       return;
     if (!runs.isIn(run))
       continue;
-    if (step.ways(runs.op(run)).size() > 1)
-      visitWay(run, price);
+    if (step.variants(runs.op(run)).size() > 1)
+      visitVariant(run, price);
     for (int32_t value : step.outputs(runs.op(run)))
       if (runs.isIn(run) && step.bytes(value) > 0 &&
           (state.moves.canRecompute(value) || state.moves.canCopy(value)) &&
@@ -115,7 +115,7 @@ PriceRamp::Price PriceRamp::priceOf(const IdleStretch &idle, int32_t value,
   const bool mayRecompute = state.moves.canRecompute(value);
   Price best{none, false};
   if (mayRecompute)
-    best.value = step.ways(step.producer(value)).front().cost /
+    best.value = step.variants(step.producer(value)).front().cost /
                  step.totalCost() / relief;
   if (!state.moves.canCopy(value))
     return best;
@@ -159,7 +159,7 @@ void PriceRamp::visit(int32_t run, int32_t value, double price) {
       return;
     failures[value] += failures[value] < 2;
     if (!state.moves.canRecompute(value) || !runs.isIn(idle.before) ||
-        step.ways(step.producer(value)).front().cost > mostCost / 2)
+        step.variants(step.producer(value)).front().cost > mostCost / 2)
       return;
   }
   closeByRun(idle, value, mostCost, price);
@@ -230,17 +230,17 @@ bool PriceRamp::closeByRun(const IdleStretch &idle, int32_t value,
 }
 
 /// A slower variant with less workspace, where the run itself breaks the limit.
-bool PriceRamp::visitWay(int32_t run, double price) {
+bool PriceRamp::visitVariant(int32_t run, double price) {
   RunSequence &runs = state.runs;
-  const int32_t op = runs.op(run), way = runs.way(run);
-  if (way + 1 == static_cast<int32_t>(state.step.ways(op).size()) ||
+  const int32_t op = runs.op(run), variant = runs.variant(run);
+  if (variant + 1 == static_cast<int32_t>(state.step.variants(op).size()) ||
       runs.line().bytesAt(runs.slot(run)) <= runs.line().limitBytes())
     return false;
   const double cost = runs.cost(), objective = state.objective(),
                penalty = runs.penalty();
   effort.spend();
   runs.begin();
-  runs.setWay(run, way + 1);
+  runs.setVariant(run, variant + 1);
   const double saved = penalty - runs.penalty();
   if (saved <= 0) {
     state.undo();
@@ -308,7 +308,7 @@ void PriceRamp::removeNeedless() {
   auto cost = [&](int32_t run) {
     const int32_t op = runs.op(run);
     return step.isCopy(op) ? 0.3 * step.copyTime(op)
-                           : step.ways(op)[runs.way(run)].cost;
+                           : step.variants(op)[runs.variant(run)].cost;
   };
   llvm::sort(order, [&](int32_t a, int32_t b) {
     return std::pair(-cost(a), a) < std::pair(-cost(b), b);
@@ -321,8 +321,8 @@ void PriceRamp::removeNeedless() {
     else
       state.undo();
   }
-  if (step.hasWays())
-    chooseFasterWays();
+  if (step.hasVariants())
+    chooseFasterVariants();
 }
 
 /// Keeps edits that take no more time and no more bytes over the limit.
@@ -339,14 +339,14 @@ bool PriceRamp::keepIfNoWorse(double penalty) {
   return false;
 }
 
-void PriceRamp::chooseFasterWays() {
+void PriceRamp::chooseFasterVariants() {
   RunSequence &runs = state.runs;
   for (int32_t run = runs.next(runs.first()); run != runs.last();
        run = runs.next(run))
-    while (runs.way(run) > 0) {
+    while (runs.variant(run) > 0) {
       const double penalty = runs.penalty();
       runs.begin();
-      runs.setWay(run, runs.way(run) - 1);
+      runs.setVariant(run, runs.variant(run) - 1);
       if (!keepIfNoWorse(penalty))
         break;
     }

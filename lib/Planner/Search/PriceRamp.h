@@ -41,7 +41,7 @@ private:
   };
   double stepOfPrice(int64_t spent, double fine) const;
   void passOver(double price);
-  bool visitWay(int32_t run, double price);
+  bool visitVariant(int32_t run, double price);
   void visit(int32_t run, int32_t value, double price);
   bool closeByCopy(const IdleStretch &idle, int32_t value, double price);
   bool closeByRun(const IdleStretch &idle, int32_t value, double mostCost,
@@ -55,7 +55,7 @@ private:
   bool shiftCopy(int32_t copy, double price);
   bool touchesLimit(int32_t copy) const;
   bool keepIfNoWorse(double penalty);
-  void chooseFasterWays();
+  void chooseFasterVariants();
 
   SearchState &state;
   Effort &effort;

@@ -44,7 +44,7 @@ void Reader::readRun(const PlanAction &action) {
   if (op < 0)
     return; // Makes views.
   const Node &node = contracted.index().graph()[action.node];
-  runs.push_back({op, contracted.wayOf(op, node.variant(action.variant))});
+  runs.push_back({op, contracted.variantOf(op, node.variant(action.variant))});
   make(op);
 }
 
@@ -128,7 +128,8 @@ std::vector<PlannedRun> memplan::readSchedule(const ContractedStep &contracted,
       continue;
     if (!ran[op])
       runs.insert(runs.end(), before[op].begin(), before[op].end());
-    runs.push_back({op, contracted.wayOf(op, schedule.variantAt(graph, at))});
+    runs.push_back(
+        {op, contracted.variantOf(op, schedule.variantAt(graph, at))});
     if (!ran[op])
       runs.insert(runs.end(), after[op].begin(), after[op].end());
     ran[op] = true;

@@ -48,8 +48,9 @@ void RepeatFinder::hashOps() {
   std::vector<uint64_t> own(size_t(numOps), 0);
   for (int32_t op = 0; op < numOps; ++op) {
     uint64_t hash = step.runsOnce(op);
-    for (const SearchStep::Way &way : step.ways(op))
-      hash = mix(mix(hash, uint64_t(way.cost)), uint64_t(way.workspaceBytes));
+    for (const SearchStep::Variant &variant : step.variants(op))
+      hash = mix(mix(hash, uint64_t(variant.cost)),
+                 uint64_t(variant.workspaceBytes));
     for (int32_t value : step.outputs(op))
       hash = mix(hash, uint64_t(step.bytes(value)));
     own[op] = mix(hash, step.inputs(op).size());
@@ -88,7 +89,8 @@ bool RepeatFinder::isLike(int32_t op, int32_t distance) const {
   auto sameBytes = [&](int32_t a, int32_t b) {
     return step.bytes(a) == step.bytes(b);
   };
-  auto sameWay = [](const SearchStep::Way &a, const SearchStep::Way &b) {
+  auto sameVariant = [](const SearchStep::Variant &a,
+                        const SearchStep::Variant &b) {
     return a.cost == b.cost && a.workspaceBytes == b.workspaceBytes;
   };
   auto samePair = [&](const SearchStep::Pair &a, const SearchStep::Pair &b) {
@@ -97,7 +99,7 @@ bool RepeatFinder::isLike(int32_t op, int32_t distance) const {
   auto same = [](auto a, auto b, auto isSame) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), isSame);
   };
-  return same(step.ways(op), step.ways(other), sameWay) &&
+  return same(step.variants(op), step.variants(other), sameVariant) &&
          same(step.outputs(op), step.outputs(other), sameBytes) &&
          same(step.inputs(op), step.inputs(other), sameValue) &&
          same(step.pairs(op), step.pairs(other), samePair) &&
@@ -291,7 +293,7 @@ void TurnWriter::add(llvm::ArrayRef<PlannedRun> plan, int32_t turn) {
       continue;
     }
     const int32_t op = map.originalOp(run.op);
-    runs.push_back({map.isTurn(op) ? op + turn * map.period : op, run.way});
+    runs.push_back({map.isTurn(op) ? op + turn * map.period : op, run.variant});
   }
 }
 
@@ -354,7 +356,7 @@ SearchStep SearchStep::without(const Repeat &repeat) const {
   StepBuilder builder(made);
   made.unitsOfStep = unitsOfStep;
   made.beginOp = beginOp - map.after + map.end;
-  made.severalWays = severalWays;
+  made.severalVariants = severalVariants;
   for (int32_t value : map.originals) {
     const int32_t its = producer(value);
     made.sizes.push_back(bytes(value));
@@ -373,7 +375,7 @@ SearchStep SearchStep::without(const Repeat &repeat) const {
     made.outputLists.add(map.valuesOf(outputs(op)));
     made.afterLists.add(map.opsOf(after(op)));
     made.beforeLists.add(map.opsOf(before(op)));
-    made.wayLists.add(ways(op));
+    made.variantLists.add(variants(op));
     std::vector<Pair> kept;
     for (Pair pair : pairs(op))
       if ((pair.value = map.values[pair.value]) >= 0)
@@ -381,7 +383,7 @@ SearchStep SearchStep::without(const Repeat &repeat) const {
     made.pairLists.add(kept);
     made.once.push_back(once[op] || map.isCarried[op]);
     if (op != begin())
-      made.sumCost += ways(op).front().cost;
+      made.sumCost += variants(op).front().cost;
   }
   made.leaves.assign(made.sizes.size(), 0);
   for (int32_t value = 0; value < numValues(); ++value)

@@ -31,7 +31,7 @@ void StepTimes::guessEnd(int32_t run, double time) {
 void StepTimes::settle(int32_t run) {
   Mark &mark = marks[run];
   const int32_t op = runs.op(run);
-  mark.cost = step.ways(op)[runs.way(run)].cost;
+  mark.cost = step.variants(op)[runs.variant(run)].cost;
   mark.isFetch = step.isFetch(op);
   mark.copyTime = step.isCopy(op) ? step.copyTime(op) : 0;
 }

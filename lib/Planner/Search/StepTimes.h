@@ -57,7 +57,7 @@ public:
     return size_t(run) < kept.size() ? kept[run].end : 0;
   }
   double start(int32_t run) const {
-    return end(run) - step.ways(runs.op(run))[runs.way(run)].cost;
+    return end(run) - step.variants(runs.op(run))[runs.variant(run)].cost;
   }
   /// For a run that no pass has seen.
   void guessEnd(int32_t run, double time);

@@ -184,16 +184,16 @@ std::vector<InPlacePair> Writer::pairsAt(int32_t at, bool again) const {
   return pairs;
 }
 
-/// The variant of the node that the way stands for.
+/// The variant of the node that the op's variant stands for.
 int32_t Writer::variantAt(int32_t at) const {
   const StepOp &op = contracted.ops()[sequence[at].op];
   const Node &node = index.graph()[op.node];
-  const NodeVariant &way = op.ways[sequence[at].way];
+  const NodeVariant &variant = op.variants[sequence[at].variant];
   for (int32_t v = 0; v < node.numVariants(); ++v)
-    if (node.variant(v).cost == way.cost &&
-        node.variant(v).workspaceBytes == way.workspaceBytes)
+    if (node.variant(v).cost == variant.cost &&
+        node.variant(v).workspaceBytes == variant.workspaceBytes)
       return v;
-  llvm_unreachable("ways are variants of the node");
+  llvm_unreachable("variants of an op are variants of the node");
 }
 
 void Writer::writeViews() {

@@ -16,7 +16,7 @@ namespace {
 
 const TensorId x(0), w(1), a(2), b(3);
 
-/// a = f(x, w); b = g(a), perhaps over a, in one of two ways.
+/// a = f(x, w); b = g(a), perhaps over a, in one of two variants.
 struct Case {
   GraphBuilder builder;
   Plan plan;
@@ -40,7 +40,7 @@ struct Case {
                   PlanAction::compute(NodeId(1)), PlanAction::free({a})};
   }
 
-  /// g in place and in its smaller way needs x, w, a and 1.
+  /// g in place and in its smaller variant needs x, w, a and 1.
   static constexpr int64_t least = 4 + 8 + 16 + 1;
 
   void makeInfeasible(int64_t bound) {

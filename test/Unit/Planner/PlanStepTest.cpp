@@ -301,8 +301,8 @@ Graph chainWithVariants() {
   return graph;
 }
 
-// A node would keep its large workspace where a slower way is cheaper than
-// running other nodes twice, or take the slow way where the fast one fits.
+// A node would keep its large workspace where a slower variant is cheaper than
+// running other nodes twice, or take the slow variant where the fast one fits.
 TEST(PlanStep, runs_take_the_cheapest_variant_that_fits) {
   Graph graph = chainWithVariants();
   GraphIndex index(graph);

@@ -359,7 +359,7 @@ TEST(ScheduleVerify, schedule_c4_collectives) {
           "schedule_c4: run 0: collective or opaque node 1 is out of order"));
 }
 
-// A run would take a way that its node does not have.
+// A run would take a variant that its node does not have.
 TEST(ScheduleVerify, schedule_c6_variants) {
   GraphBuilder builder;
   TensorId x = builder.tensor(4);

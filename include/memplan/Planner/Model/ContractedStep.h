@@ -32,10 +32,10 @@ struct StepOverlap {
 /// A node that does more than make views, or the end of the step.
 struct StepOp {
   NodeId node;                ///< Invalid for the end.
-  double cost = 0;            ///< Of the way that the search counts with.
+  double cost = 0;            ///< Of the variant that the search counts with.
   int64_t workspaceBytes = 0; ///< Likewise.
   /// The variants worth having: cost rises, workspace falls. One at least.
-  std::vector<NodeVariant> ways;
+  std::vector<NodeVariant> variants;
   std::vector<int32_t>
       inputs; ///< Values read (or overwritten), ascending, each once.
   std::vector<int32_t> outputs; ///< Values made.
@@ -94,9 +94,9 @@ public:
   int32_t lastUser(int32_t value) const;
   /// -1 for vanished nodes.
   int32_t opOf(NodeId node) const { return opOfNode[node.index]; }
-  /// The op's way that stands for a variant of its node: no more expensive, and
-  /// of no more workspace.
-  int32_t wayOf(int32_t op, const NodeVariant &variant) const;
+  /// The op's variant that stands for a variant of its node: no more expensive,
+  /// and of no more workspace.
+  int32_t variantOf(int32_t op, const NodeVariant &of) const;
   /// The node only makes views that run where a user needs them.
   bool vanishes(NodeId node) const { return viewOnly[node.index]; }
   double totalCost() const { return costOfAll; }

@@ -84,7 +84,7 @@ private:
     StepOverlap overlap;
   };
   /// A variant of a run other than the cheapest.
-  struct Way {
+  struct Variant {
     int32_t column;
     int64_t savedBytes; ///< Of the cheapest one's workspace.
   };
@@ -93,7 +93,7 @@ private:
   void addMemory(int32_t stage);
   void addFree(int32_t stage, int32_t value, int32_t op);
   void addInPlace(int32_t stage, int32_t op, std::vector<MilpTerm> &peak);
-  void addWays(int32_t stage, int32_t op, std::vector<MilpTerm> &peak);
+  void addVariants(int32_t stage, int32_t op, std::vector<MilpTerm> &peak);
   /// Bytes of the step's values, donated inputs that may be gone not counted.
   int64_t limitOf(int32_t stage) const {
     return limitBytes + graph.releasedBytes(stage);
@@ -101,8 +101,8 @@ private:
   int64_t scratchBytes(int32_t op) const;
   void takeOverlaps(int32_t stage, int32_t op,
                     std::vector<double> &point) const;
-  void takeWay(int32_t stage, int32_t op, double live,
-               std::vector<double> &point) const;
+  void takeVariant(int32_t stage, int32_t op, double live,
+                   std::vector<double> &point) const;
   int32_t run(int32_t stage, int32_t op) const {
     return runColumn[at(stage, op)];
   }
@@ -130,7 +130,8 @@ private:
   std::vector<std::vector<std::vector<int32_t>>>
       freeColumn; ///< By stage, value and place among free points.
   std::vector<std::vector<Pair>> pairs; ///< In-place columns by stage and op.
-  std::vector<std::vector<Way>> ways;   ///< Variant columns by stage and op.
+  std::vector<std::vector<Variant>>
+      variants; ///< Variant columns by stage and op.
 };
 
 } // namespace memplan

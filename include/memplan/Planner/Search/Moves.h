@@ -1,4 +1,4 @@
-//===- Moves.h - Ways to change a plan --------------------------*- C++ -*-===//
+//===- Moves.h - Moves that change a plan -----------------------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -45,8 +45,8 @@ public:
   bool shift(int32_t run);
   /// Retains what a run makes, then drops others where that hurts most.
   bool swap(int32_t run, double mostCost);
-  /// Another way for a run that has several.
-  bool changeWay(int32_t run);
+  /// Another variant for a run whose node has several.
+  bool changeVariant(int32_t run);
 
   /// A slot where bytes exceed the limit, else one where they come close; -1 if
   /// none is found.
@@ -72,7 +72,7 @@ protected:
   bool breaksLimit(int32_t value, int32_t from, int32_t slot) const;
   bool findIdle(int32_t slot, int32_t &run, int32_t &value);
   void recomputeIdleInputs(int32_t run, int32_t slot);
-  void fitWay(int32_t run);
+  void fitVariant(int32_t run);
   int32_t worstSlotNear(int32_t slot);
   bool pickPlace(int32_t run, int32_t &before);
   int32_t move(int32_t run, int32_t before);

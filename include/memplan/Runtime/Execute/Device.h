@@ -87,15 +87,15 @@ private:
   Release release = nullptr;
 };
 
-/// One way to run an instruction.
+/// One implementation of an instruction.
 struct WorkspaceVariant {
   int64_t workspaceBytes = 0; ///< scratch that its kernel takes
 
   bool operator==(const WorkspaceVariant &) const = default;
 };
 
-/// The ways in which `device` runs an instruction with these types and
-/// attributes, fastest first, each with less scratch than the one before;
+/// The implementations with which `device` runs an instruction with these types
+/// and attributes, fastest first, each with less scratch than the one before;
 /// places are ignored. A launch that is given the scratch of a variant, and not
 /// that of the variant before, runs that variant. At least one, at most
 /// mostVariants; the last one needs the least scratch that there is.

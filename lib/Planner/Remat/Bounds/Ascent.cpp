@@ -1,4 +1,4 @@
-//===- Ascent.cpp - Ways to good prices -----------------------------------===//
+//===- Ascent.cpp - Subgradient ascent ------------------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

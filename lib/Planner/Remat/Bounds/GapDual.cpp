@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Remat/Bounds/GapDual.h"
-#include "memplan/Planner/Remat/Bounds/Ways.h"
+#include "memplan/Planner/Remat/Bounds/Variants.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -44,12 +44,12 @@ GapDual::GapDual(const OrderRows &rows, int64_t budgetBytes, int treeSize,
   for (const StepValue &value : step.values())
     allBytes += value.bytes;
   for (const StepOp &op : step.ops())
-    allBytes = std::max(allBytes, op.ways.front().workspaceBytes);
+    allBytes = std::max(allBytes, op.variants.front().workspaceBytes);
 }
 
 double GapDual::costOf(int32_t value) const {
   const ContractedStep &step = rows->step();
-  return step.ops()[step.values()[value].producer].ways.front().cost;
+  return step.ops()[step.values()[value].producer].variants.front().cost;
 }
 
 /// Parents first, each value once.
@@ -113,11 +113,11 @@ double GapDual::prove(llvm::ArrayRef<double> prices) const {
   int64_t bytesMore;
   Int128 sum = unit.floor(step.costOutside());
   for (int32_t op = numRows(); op < rows->numRows(); ++op)
-    sum += unit.floor(step.ops()[op].ways.front().cost);
+    sum += unit.floor(step.ops()[op].variants.front().cost);
   for (int32_t op = 0; op < numRows(); ++op) {
     before.push_back(before.back() + exact[op]);
     sum += exact[op] * excess[op] +
-           cheapestWay(step.ops()[op], exact[op], costOf, bytesMore);
+           cheapestVariant(step.ops()[op], exact[op], costOf, bytesMore);
   }
   Int128 saved = 0;
   for (const Gap &gap : gaps)
@@ -155,8 +155,8 @@ double GapDual::evaluate(llvm::ArrayRef<double> prices,
   for (int32_t op = 0; op < numRows(); ++op) {
     left += excessBytes[op];
     int64_t bytesMore = 0;
-    bound += cheapestWay(step.ops()[op], prices[op], costOf, bytesMore) -
-             step.ops()[op].ways.front().cost;
+    bound += cheapestVariant(step.ops()[op], prices[op], costOf, bytesMore) -
+             step.ops()[op].variants.front().cost;
     excessBytes[op] = left + double(excess[op]) + double(bytesMore);
   }
   excessBytes.pop_back();

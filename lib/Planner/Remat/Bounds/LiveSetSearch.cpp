@@ -290,12 +290,12 @@ void LiveSetSearch::tryRun(const State &state, double cost, int32_t op) {
   opRun = op;
   if (!bound) {
     costAfter = 0;
-    return dropFor(bytes + stepOp.ways.back().workspaceBytes - budget);
+    return dropFor(bytes + stepOp.variants.back().workspaceBytes - budget);
   }
-  for (const NodeVariant &way : stepOp.ways) {
-    costAfter =
-        cost + way.cost - (op == state.done ? stepOp.ways.front().cost : 0);
-    dropFor(bytes + way.workspaceBytes - budget);
+  for (const NodeVariant &variant : stepOp.variants) {
+    costAfter = cost + variant.cost -
+                (op == state.done ? stepOp.variants.front().cost : 0);
+    dropFor(bytes + variant.workspaceBytes - budget);
   }
 }
 
@@ -315,7 +315,7 @@ void LiveSetSearch::dropFor(int64_t over) {
 /// Runs the op again if nothing has to go for it.
 bool LiveSetSearch::runBeside(const State &state, int32_t op) {
   if (!makesSomething(state, op) ||
-      countBytes(state, op) + step.ops()[op].ways.back().workspaceBytes >
+      countBytes(state, op) + step.ops()[op].variants.back().workspaceBytes >
           budget)
     return false;
   tryRun(state, 0, op);

@@ -82,7 +82,7 @@ int64_t NeedSearch::bytesAt(const LiveSet &after, int32_t op,
                             LiveSet &before) const {
   const StepOp &stepOp = step.ops()[op];
   int64_t bytes = step.residentBytes() + rows.donatedBytes(target) +
-                  stepOp.ways.back().workspaceBytes;
+                  stepOp.variants.back().workspaceBytes;
   before = after;
   for (int32_t output : stepOp.outputs) {
     before.set(output, false);

@@ -51,7 +51,7 @@ static bool mayOverlap(const ContractedStep &step, int32_t op,
 OrderRows::OrderRows(const ContractedStep &step) : contracted(&step) {
   least = step.costOutside();
   for (const StepOp &op : step.ops())
-    least += op.ways.front().cost;
+    least += op.variants.front().cost;
   userLists.resize(size_t(step.numValues()));
   for (int32_t op = 0; op < step.numOps(); ++op)
     listInputs(op);
@@ -174,7 +174,7 @@ int32_t OrderRows::firstWriter(int32_t value) const {
 void OrderRows::countOwn(int32_t op) {
   const ContractedStep &step = *contracted;
   const StepOp &stepOp = step.ops()[op];
-  own[op] += stepOp.ways.back().workspaceBytes -
+  own[op] += stepOp.variants.back().workspaceBytes -
              savedBytes(op, [](int32_t) { return true; });
   for (int32_t value : inputs(op))
     own[op] += step.values()[value].bytes;

@@ -8,7 +8,7 @@
 
 #include "memplan/Planner/Remat/Bounds/PeakDual.h"
 #include "memplan/Planner/Remat/Bounds/ValuePath.h"
-#include "memplan/Planner/Remat/Bounds/Ways.h"
+#include "memplan/Planner/Remat/Bounds/Variants.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <limits>
@@ -52,12 +52,12 @@ Int128 PeakDual::priceExactly(const ExactCost &unit, const PeakPrices &prices,
   auto costOf = [&](double cost) { return unit.floor(cost); };
   Int128 sum = unit.floor(step.costOutside());
   for (const StepOp &op : step.ops())
-    sum += costOf(op.ways.front().cost);
+    sum += costOf(op.variants.front().cost);
   int64_t bytesMore;
   for (int32_t row = 0; row < model->numPeaks(); ++row) {
     const StepOp &op = step.ops()[model->peaks[row]];
-    sum += exact.ofRow[row] * excess[row] - costOf(op.ways.front().cost) +
-           cheapestWay(op, exact.ofRow[row], costOf, bytesMore);
+    sum += exact.ofRow[row] * excess[row] - costOf(op.variants.front().cost) +
+           cheapestVariant(op, exact.ofRow[row], costOf, bytesMore);
   }
   return sum;
 }
@@ -66,10 +66,10 @@ double PeakDual::prove(const PeakPrices &prices) const {
   const ExactCost unit(model->rows->step().totalCost());
   PathPrices<Int128> exact;
   Int128 sum = priceExactly(unit, prices, exact);
-  const ValuePath<Int128> way(*model, exact, decided);
+  const ValuePath<Int128> route(*model, exact, decided);
   std::vector<uint8_t> some(marks.size());
   for (const PeakModel::Value &value : model->values)
-    sum += way.least(value, unit.floor(value.cost), some.data());
+    sum += route.least(value, unit.floor(value.cost), some.data());
   if (sum >= unreachable(Int128()) / 2)
     return std::numeric_limits<double>::infinity();
   return unit.toDouble(sum - 1);
@@ -78,9 +78,9 @@ double PeakDual::prove(const PeakPrices &prices) const {
 /// Forward and backward over one value: what each choice adds to the least.
 class PeakDual::Margins {
 public:
-  Margins(const PeakDual &dual, const ValuePath<Int128> &way,
+  Margins(const PeakDual &dual, const ValuePath<Int128> &route,
           const PathPrices<Int128> &prices)
-      : dual(dual), model(*dual.model), way(way), prices(prices),
+      : dual(dual), model(*dual.model), route(route), prices(prices),
         to(size_t(model.numPeaks()) + 1), from(to.size()) {}
 
   /// The least cost; then add(i, kept) is what the choice at the row of block i
@@ -88,20 +88,20 @@ public:
   Int128 measure(const PeakModel::Value &value, Int128 cost) {
     const int32_t blocks = value.lastBlock - value.firstBlock + 1;
     uint8_t mark;
-    to[0] = way.begin(value);
+    to[0] = route.begin(value);
     for (int32_t i = 1; i < blocks; ++i)
-      to[i] = way.next(value, cost, i, to[i - 1], mark);
+      to[i] = route.next(value, cost, i, to[i - 1], mark);
     from[blocks - 1] = {never, 0};
     for (int32_t i = blocks - 1; i > 0; --i) {
       const size_t at = value.begin + size_t(i);
-      Int128 kept = way.stay(value, i) + from[i].kept, gone = from[i].gone;
+      Int128 kept = route.stay(value, i) + from[i].kept, gone = from[i].gone;
       if (isDecided(at, Stay::Gone))
         kept = never;
       if (isDecided(at, Stay::Kept))
         gone = never;
       const Int128 there = std::min(kept, gone) - prices.credit[at];
-      const Int128 made = way.makeAgain(value, i, there, cost);
-      from[i - 1] = {way.keep(value, i, there, cost),
+      const Int128 made = route.makeAgain(value, i, there, cost);
+      from[i - 1] = {route.keep(value, i, there, cost),
                      model.read[at] ? made : std::min(made, gone)};
     }
     return best = to[blocks - 1].gone;
@@ -112,10 +112,10 @@ public:
                                      bool isRead, Int128 cost) const {
     const size_t at = value.begin + size_t(i);
     const Int128 there =
-        std::min(way.stay(value, i) + from[i].kept, from[i].gone) -
+        std::min(route.stay(value, i) + from[i].kept, from[i].gone) -
         prices.credit[at];
-    const Int128 made = way.makeAgain(value, i, there, cost);
-    return {way.keep(value, i, there, cost),
+    const Int128 made = route.makeAgain(value, i, there, cost);
+    return {route.keep(value, i, there, cost),
             isRead ? made : std::min(made, from[i].gone)};
   }
   Int128 added(int32_t i, Stay choice) const {
@@ -131,7 +131,7 @@ private:
   const Int128 never = unreachable(Int128());
   const PeakDual &dual;
   const PeakModel &model;
-  const ValuePath<Int128> &way;
+  const ValuePath<Int128> &route;
   const PathPrices<Int128> &prices;
   std::vector<ValuePath<Int128>::State> to, from;
   Int128 best = 0;
@@ -145,11 +145,11 @@ double PeakDual::prove(const PeakPrices &prices, double cutoff,
   const ExactCost unit(model->rows->step().totalCost());
   PathPrices<Int128> exact;
   Int128 sum = priceExactly(unit, prices, exact);
-  const ValuePath<Int128> way(*model, exact, decided);
+  const ValuePath<Int128> route(*model, exact, decided);
   std::vector<uint8_t> some(marks.size());
   for (const PeakModel::Value &value : model->values)
-    sum += way.least(value, unit.floor(value.cost), some.data());
-  Margins margins(*this, way, exact);
+    sum += route.least(value, unit.floor(value.cost), some.data());
+  Margins margins(*this, route, exact);
   // Decisions are read while they are made; those of one value do not meet.
   for (const PeakModel::Value &value : model->values) {
     if (value.lastBlock == value.firstBlock)
@@ -181,11 +181,11 @@ std::vector<Int128> PeakDual::proveLater(const PeakPrices &prices,
   for (int32_t row = 0; row < model->numPeaks(); ++row) {
     const StepOp &op = step.ops()[model->peaks[row]];
     rest[model->peaks[row]] +=
-        exact.ofRow[row] * excess[row] - costOf(op.ways.front().cost) +
-        cheapestWay(op, exact.ofRow[row], costOf, bytesMore);
+        exact.ofRow[row] * excess[row] - costOf(op.variants.front().cost) +
+        cheapestVariant(op, exact.ofRow[row], costOf, bytesMore);
   }
-  const ValuePath<Int128> way(*model, exact, {});
-  Margins margins(*this, way, exact);
+  const ValuePath<Int128> route(*model, exact, {});
+  Margins margins(*this, route, exact);
   for (const PeakModel::Value &value : model->values) {
     const Int128 cost = unit.floor(value.cost);
     const int32_t producer = step.values()[value.value].producer;
@@ -223,14 +223,14 @@ double PeakDual::evaluate(const PeakPrices &prices, PeakPrices &rise) {
     const StepOp &op = step.ops()[model->peaks[row]];
     int64_t bytesMore = 0;
     bound += prices.ofRow[row] * double(excess[row]) +
-             cheapestWay(op, prices.ofRow[row], costOf, bytesMore) -
-             op.ways.front().cost;
+             cheapestVariant(op, prices.ofRow[row], costOf, bytesMore) -
+             op.variants.front().cost;
     rise.ofRow[row] = double(excess[row]) + double(bytesMore);
   }
-  const ValuePath<double> way(*model, *path, decided);
+  const ValuePath<double> route(*model, *path, decided);
   for (int32_t index : spanning) {
     const PeakModel::Value &value = model->values[index];
-    bound += way.least(value, value.cost, marks.data());
+    bound += route.least(value, value.cost, marks.data());
     follow(value, rise);
   }
   const std::vector<PeakModel::Need> &needs = model->needs;

@@ -23,7 +23,7 @@ PeakMilp::PeakMilp(const PeakModel &model) : model(&model) {
     most = std::max(most, -model.excess[row]);
     for (auto [at, bytes] : model.atRow[row])
       unit = std::gcd(unit, bytes);
-    for (int64_t bytes : model.waySizes(row))
+    for (int64_t bytes : model.variantSizes(row))
       unit = std::gcd(unit, bytes);
   }
   unit = std::max<int64_t>(unit, 1);
@@ -54,7 +54,7 @@ void PeakMilp::addColumns() {
       int32_t &run =
           runs[size_t(op) * size_t(model->numPeaks() + 1) + size_t(block)];
       if (block > value.firstBlock && block <= value.lastAgain && run < 0)
-        run = milp.addBinary(step.ops()[op].ways.front().cost * costScale);
+        run = milp.addBinary(step.ops()[op].variants.front().cost * costScale);
     }
   }
 }
@@ -129,16 +129,17 @@ void PeakMilp::addMemory() {
     for (auto [at, bytes] : model->atRow[row])
       terms.push_back({stays[at], double(bytes) * byteScale});
     // Variants of the row's op: the excess has the least workspace.
-    const std::vector<NodeVariant> &all = step.ops()[model->peaks[row]].ways;
-    ways.emplace_back();
-    for (const NodeVariant &way : all) {
+    const std::vector<NodeVariant> &all =
+        step.ops()[model->peaks[row]].variants;
+    variants.emplace_back();
+    for (const NodeVariant &variant : all) {
       if (all.size() == 1)
         break;
       const int32_t column =
-          milp.addBinary((way.cost - all.front().cost) * costScale);
-      ways.back().push_back(column);
+          milp.addBinary((variant.cost - all.front().cost) * costScale);
+      variants.back().push_back(column);
       one.push_back({column, 1});
-      const int64_t more = way.workspaceBytes - all.back().workspaceBytes;
+      const int64_t more = variant.workspaceBytes - all.back().workspaceBytes;
       terms.push_back({column, double(more) * byteScale});
     }
     if (!one.empty())
@@ -210,7 +211,7 @@ void PeakMilp::addCosts(int32_t block, std::vector<MilpTerm> &terms) {
     if (const int32_t column = runColumn(op, block); column >= 0)
       terms.push_back({column, milp.columnCost[column]});
   if (block < model->numPeaks())
-    for (int32_t column : ways[block])
+    for (int32_t column : variants[block])
       terms.push_back({column, milp.columnCost[column]});
 }
 
@@ -423,7 +424,7 @@ std::vector<double> PeakMilp::pointOf(llvm::ArrayRef<int32_t> sequence) const {
     }
     ran[op] = true;
   }
-  for (const std::vector<int32_t> &list : ways)
+  for (const std::vector<int32_t> &list : variants)
     if (!list.empty())
       point[list.back()] = 1;
   for (const LastRun &lastRun : lastRuns)

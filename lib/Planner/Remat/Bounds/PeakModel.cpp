@@ -30,7 +30,7 @@ PeakModel::PeakModel(const OrderRows &rows, int64_t budgetBytes,
     allBytes = std::max(allBytes, std::abs(excess.back()));
   }
   for (const StepOp &op : step.ops())
-    allBytes = std::max(allBytes, op.ways.front().workspaceBytes);
+    allBytes = std::max(allBytes, op.variants.front().workspaceBytes);
   for (const StepValue &value : step.values())
     allBytes += value.bytes;
   addValues(blockOf, endOp);
@@ -73,7 +73,7 @@ void PeakModel::addValues(const std::vector<int32_t> &blockOf, int32_t endOp) {
                 made.bytes,
                 0};
     if (rows->paysFor(v))
-      value.cost = step.ops()[made.producer].ways.front().cost;
+      value.cost = step.ops()[made.producer].variants.front().cost;
     // What takes no bytes always stays. One that pays for runs does so for
     // those that serve the other outputs too.
     if (made.bytes > 0)
@@ -140,7 +140,7 @@ void PeakModel::roundExcess() {
         atRow[row].push_back({at, value.bytes});
     }
   for (int32_t row = 0; row < numPeaks(); ++row) {
-    std::vector<int64_t> sizes = waySizes(row);
+    std::vector<int64_t> sizes = variantSizes(row);
     for (auto [at, bytes] : atRow[row])
       sizes.push_back(bytes);
     if (excess[row] <= 0)
@@ -148,11 +148,12 @@ void PeakModel::roundExcess() {
   }
 }
 
-std::vector<int64_t> PeakModel::waySizes(int32_t row) const {
-  const std::vector<NodeVariant> &ways = rows->step().ops()[peaks[row]].ways;
+std::vector<int64_t> PeakModel::variantSizes(int32_t row) const {
+  const std::vector<NodeVariant> &variants =
+      rows->step().ops()[peaks[row]].variants;
   std::vector<int64_t> sizes;
-  for (const NodeVariant &way : ways)
-    if (way.workspaceBytes > ways.back().workspaceBytes)
-      sizes.push_back(way.workspaceBytes - ways.back().workspaceBytes);
+  for (const NodeVariant &variant : variants)
+    if (variant.workspaceBytes > variants.back().workspaceBytes)
+      sizes.push_back(variant.workspaceBytes - variants.back().workspaceBytes);
   return sizes;
 }

@@ -40,7 +40,7 @@ std::optional<PeakRuns> memplan::leastRuns(const PeakModel &model,
         continue;
       isRun[op] = true;
       runs.inBlock[block].push_back(op);
-      runs.cost += step.ops()[op].ways.front().cost;
+      runs.cost += step.ops()[op].variants.front().cost;
       for (int32_t input : rows.inputs(op))
         isNeeded[input] = true;
     }
@@ -85,7 +85,7 @@ bool PeakSearch::propagate(std::vector<Stay> &decisions) {
     const int64_t left = -model.excess[row] - kept;
     if (left < 0)
       return false;
-    sizes = model.waySizes(row);
+    sizes = model.variantSizes(row);
     for (auto [at, bytes] : model.atRow[row]) {
       if (decisions[at] != Stay::Open)
         continue;

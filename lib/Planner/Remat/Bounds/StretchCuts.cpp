@@ -94,7 +94,7 @@ Stretch BlockReader::stretchOf(int32_t block) const {
 double BlockReader::costOf(int32_t block) const {
   double cost = 0;
   for (int32_t op : runs[block])
-    cost += rows.step().ops()[op].ways.front().cost;
+    cost += rows.step().ops()[op].variants.front().cost;
   return cost;
 }
 

@@ -37,7 +37,7 @@ TimeDual::TimeDual(const TimeBoundProblem &problem, int segmentCount,
 double TimeDual::costOf(int32_t value) const {
   const ContractedStep &step = rows.step();
   return rows.paysFor(value)
-             ? step.ops()[step.values()[value].producer].ways.front().cost
+             ? step.ops()[step.values()[value].producer].variants.front().cost
              : 0;
 }
 
@@ -138,7 +138,7 @@ void TimeDual::cut(const TimeBoundProblem &problem, int segmentCount) {
   const int32_t count = numRows();
   std::vector<double> at{0};
   for (const StepOp &op : ops)
-    at.push_back(at.back() + op.ways.front().cost);
+    at.push_back(at.back() + op.variants.front().cost);
   least = at.back();
   cuts = {0,
           static_cast<int32_t>(std::max_element(excess.begin(), excess.end()) -
@@ -185,7 +185,7 @@ double TimeDual::widthTo(const Gap &gap, int32_t segment) const {
 
 /// What the inputs that nobody else needs cost; `way` gets what pays for them.
 double TimeDual::payInputs(const Gap &gap, double width, double compute,
-                           double fetch, Leaving &way) {
+                           double fetch, Leaving &choice) {
   const size_t count = size_t(gap.deadEnd - gap.deadBegin);
   const Dead *tree = dead.data() + gap.deadBegin;
   for (std::vector<double> *list :
@@ -209,9 +209,9 @@ double TimeDual::payInputs(const Gap &gap, double width, double compute,
     }
     if (tree[i].parent < 0) {
       sum += parts[i];
-      way.bytes -= partBytes[i];
-      way.computed += partComputed[i];
-      way.fetched += partFetched[i];
+      choice.bytes -= partBytes[i];
+      choice.computed += partComputed[i];
+      choice.fetched += partFetched[i];
       continue;
     }
     const int32_t to = tree[i].parent;
@@ -231,15 +231,15 @@ void TimeDual::leaveByRecomputing(const Gap &gap, const Cheapest &compute,
     const double saved = gap.bytes * width - gap.cost * compute.price[k];
     if (saved <= best.saved)
       continue;
-    Leaving way;
-    way.segment = j;
-    way.bytes = gap.bytes;
-    way.computed = gap.cost;
-    way.firstRow = gap.begin + 1;
-    way.saved =
-        saved - payInputs(gap, width, compute.price[k], fetch.price[k], way);
-    if (way.saved > best.saved)
-      best = way;
+    Leaving choice;
+    choice.segment = j;
+    choice.bytes = gap.bytes;
+    choice.computed = gap.cost;
+    choice.firstRow = gap.begin + 1;
+    choice.saved =
+        saved - payInputs(gap, width, compute.price[k], fetch.price[k], choice);
+    if (choice.saved > best.saved)
+      best = choice;
   }
 }
 
@@ -286,18 +286,19 @@ void TimeDual::leaveByCopy(const Gap &gap, const TimePrices &prices,
   }
 }
 
-void TimeDual::charge(const Gap &gap, const Leaving &way,
+void TimeDual::charge(const Gap &gap, const Leaving &choice,
                       const Cheapest &compute, const Cheapest &fetch,
                       TimePrices &rise) {
-  const int32_t k = way.segment - gap.firstSegment;
-  rise.ofRow[way.firstRow] -= way.bytes;
-  const int32_t end = std::min(gap.end, cuts[way.segment + 1]);
+  const int32_t k = choice.segment - gap.firstSegment;
+  rise.ofRow[choice.firstRow] -= choice.bytes;
+  const int32_t end = std::min(gap.end, cuts[choice.segment + 1]);
   if (end < numRows())
-    rise.ofRow[end] += way.bytes;
-  rise.ofSegment[compute.at[way.byCopy ? 0 : k]][Computing] += way.computed;
-  rise.ofSegment[fetch.at[k]][ToDevice] += way.fetched;
-  if (way.byCopy)
-    rise.ofSegment[way.evictSegment][ToHost] += gap.evict;
+    rise.ofRow[end] += choice.bytes;
+  rise.ofSegment[compute.at[choice.byCopy ? 0 : k]][Computing] +=
+      choice.computed;
+  rise.ofSegment[fetch.at[k]][ToDevice] += choice.fetched;
+  if (choice.byCopy)
+    rise.ofSegment[choice.evictSegment][ToHost] += gap.evict;
   else
     for (int32_t i = gap.deadBegin; i < gap.deadEnd; ++i)
       dead[i].uses += 1;

@@ -99,11 +99,11 @@ private:
   void leaveByRecomputing(const Gap &gap, const Cheapest &compute,
                           const Cheapest &fetch, Leaving &best);
   double payInputs(const Gap &gap, double width, double compute, double fetch,
-                   Leaving &way);
+                   Leaving &choice);
   void leaveByCopy(const Gap &gap, const TimePrices &prices,
                    const Cheapest &compute, const Cheapest &fetch,
                    Leaving &best) const;
-  void charge(const Gap &gap, const Leaving &way, const Cheapest &compute,
+  void charge(const Gap &gap, const Leaving &choice, const Cheapest &compute,
               const Cheapest &fetch, TimePrices &rise);
 
   const OrderRows &rows;

@@ -76,7 +76,8 @@ void expectMeasured(const ContractedStep &contracted, const SearchStep &step,
     const double others =
         double(bytes[at] - facts.workspaceBytes - contracted.residentBytes());
     EXPECT_EQ(runs.line().bytesAt(runs.slot(run)),
-              others + step.ways(runs.op(run))[runs.way(run)].workspaceBytes)
+              others +
+                  step.variants(runs.op(run))[runs.variant(run)].workspaceBytes)
         << "run " << at;
   }
 }
@@ -116,7 +117,7 @@ TEST(RunSequence, edits_agree_with_a_new_start_and_with_the_live_ranges) {
         applies = moves.retain(moves.pickRecomputation());
         break;
       default:
-        applies = moves.changeWay(moves.pickRecomputation());
+        applies = moves.changeVariant(moves.pickRecomputation());
       }
       performed += applies;
       if (!applies || random.chance(0.4)) {

@@ -1,4 +1,4 @@
-//===- Ascent.h - Ways to good prices ---------------------------*- C++ -*-===//
+//===- Ascent.h - Subgradient ascent ----------------------------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

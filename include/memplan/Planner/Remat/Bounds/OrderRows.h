@@ -30,7 +30,7 @@ public:
   explicit OrderRows(const ContractedStep &step);
 
   const ContractedStep &step() const { return *contracted; }
-  /// Of one run of each op in its cheapest way, and of what vanished.
+  /// Of one run of each op in its cheapest variant, and of what vanished.
   double leastCost() const { return least; }
   int32_t numRows() const { return contracted->numOps(); }
   /// Bytes at the first run of the op, at least: resident ones, inputs,

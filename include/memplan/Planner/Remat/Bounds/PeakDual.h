@@ -48,7 +48,7 @@ public:
   int32_t numPeaks() const { return static_cast<int32_t>(peaks.size()); }
   size_t numPlaces() const { return places; }
   /// Workspace that variants of the row's op take beyond the least.
-  std::vector<int64_t> waySizes(int32_t row) const;
+  std::vector<int64_t> variantSizes(int32_t row) const;
 
   const OrderRows *rows;
   int64_t budgetBytes;

@@ -98,7 +98,8 @@ private:
   double byteScale = 1, costScale = 1;
   std::vector<int32_t> stays; ///< By place; -1 where nothing stays.
   std::vector<int32_t> runs;  ///< By op and block; -1 where it does not run.
-  std::vector<std::vector<int32_t>> ways; ///< By row: variants but the first.
+  std::vector<std::vector<int32_t>>
+      variants; ///< By row: variants but the first.
   /// By block: what it costs beyond its R, or -1.
   std::vector<int32_t> extras;
   std::vector<Through> throughs;
