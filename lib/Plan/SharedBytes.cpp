@@ -25,7 +25,7 @@ std::string describe(const Graph &graph, const Storage &storage) {
   return "";
 }
 
-Error SharedBytes::checkHandOver(const Storage &from, const Storage &to) const {
+Error SharedBytes::checkReuse(const Storage &from, const Storage &to) const {
   std::string pair = describe(graph, to) + " and " + describe(graph, from) +
                      " share bytes at step " + std::to_string(to.begin);
   // What the caller brings is there before step 0, even if that gives it back.
@@ -57,7 +57,7 @@ Error SharedBytes::take(int64_t offset, const Storage &storage) {
   }
   auto first = pieces.lower_bound(offset), last = pieces.lower_bound(end);
   for (auto piece = first; piece != last; ++piece)
-    if (Error error = checkHandOver(*piece->second.owner, storage))
+    if (Error error = checkReuse(*piece->second.owner, storage))
       return error;
   pieces.erase(first, last);
   pieces.emplace(offset, Piece{end, &storage});

@@ -33,7 +33,7 @@ private:
     int64_t end;
     const Storage *owner;
   };
-  llvm::Error checkHandOver(const Storage &from, const Storage &to) const;
+  llvm::Error checkReuse(const Storage &from, const Storage &to) const;
 
   const Graph &graph;
   const Queues &queues;

@@ -73,7 +73,7 @@ private:
   llvm::Error verifyEdges();
   llvm::Error verifyStatus();
   llvm::Error verifyParallel();
-  llvm::Error verifyHandOver(size_t from, size_t to);
+  llvm::Error verifyReuse(size_t from, size_t to);
   void closeOrder();
 
   const SharingProblem &problem;
@@ -283,18 +283,18 @@ llvm::Error Verifier::verifyParallel() {
   closeOrder();
   for (const std::vector<int32_t> &list : sharers)
     for (size_t k = 1; k < list.size(); ++k)
-      if (llvm::Error error = verifyHandOver(list[k - 1], list[k]))
+      if (llvm::Error error = verifyReuse(list[k - 1], list[k]))
         return error;
   // What the caller owns is handed over as well, along in-place pairs.
   for (size_t i = 0; i < map.liveRanges.size(); ++i)
     if (!map.storageOf[i].isValid() && map.liveRanges[i].isInPlace())
-      if (llvm::Error error = verifyHandOver(map.liveRanges[i].over, i))
+      if (llvm::Error error = verifyReuse(map.liveRanges[i].over, i))
         return error;
   return llvm::Error::success();
 }
 
 /// Everything that touches `from` is over when the run that makes `to` starts.
-llvm::Error Verifier::verifyHandOver(size_t from, size_t to) {
+llvm::Error Verifier::verifyReuse(size_t from, size_t to) {
   const LiveRange &old = map.liveRanges[from];
   int32_t run = map.liveRanges[to].begin;
   for (const Touch &touch : touches[old.tensor.index])

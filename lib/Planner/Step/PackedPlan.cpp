@@ -311,8 +311,9 @@ llvm::Expected<PackedPlan> memplan::waitForBytes(const GraphIndex &index,
                                                  const StreamList &list,
                                                  std::vector<PlanArena> arenas,
                                                  int64_t boundBytes) {
-  const HandOvers handOvers = findHandOvers(index, list.actions, arenas);
-  std::vector<PlanAction> issued = addWaits(index, list.actions, handOvers);
+  const ReuseDependencies reuse =
+      findReuseDependencies(index, list.actions, arenas);
+  std::vector<PlanAction> issued = addWaits(index, list.actions, reuse);
   arenas = moveArenas(index, issued, matchJobs(list.actions, issued),
                       std::move(arenas));
   return packWithArenas(index, std::move(issued), std::move(arenas), boundBytes,

@@ -41,15 +41,16 @@ static llvm::Error add(llvm::Expected<PackedPlan> packed, const Plan &source,
 
 llvm::Error StreamPlanner::asItStands(const Plan &source, Plans &plans) const {
   const GraphIndex &index = context.index;
-  const HandOvers handOvers = findHandOvers(index, source.steps, source.arenas);
+  const ReuseDependencies reuse =
+      findReuseDependencies(index, source.steps, source.arenas);
   const int64_t live = source.arenas.front().liveBytes.value_or(0);
-  const StreamList list = assignStreams(index, source.steps, handOvers,
+  const StreamList list = assignStreams(index, source.steps, reuse,
                                         int32_t(context.options.streams));
   if (llvm::Error error =
           add(waitForBytes(index, list, source.arenas, live), source, plans))
     return error;
   const StreamList other =
-      scheduleStreams(index, source.steps, schedule(), handOvers);
+      scheduleStreams(index, source.steps, schedule(), reuse);
   return add(
       waitForBytes(index, other,
                    moveArenas(index, other.actions, other.from, source.arenas),
@@ -72,7 +73,8 @@ llvm::Error StreamPlanner::withoutWaitsForBytes(const Plan &source,
   const StreamList list =
       scheduleStreams(context.index, source.steps, schedule());
   // Of the caller's bytes alone, where a fetch has to return to them.
-  const HandOvers returns = findHandOvers(context.index, list.actions, {});
+  const ReuseDependencies returns =
+      findReuseDependencies(context.index, list.actions, {});
   return add(packActions(context.index,
                          addWaits(context.index, list.actions, returns),
                          *context.solvers.arena, context.options.alignmentBytes,

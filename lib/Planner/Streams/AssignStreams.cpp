@@ -24,12 +24,12 @@ namespace {
 class Assigner {
 public:
   Assigner(const GraphIndex &index, std::vector<PlanAction> actions,
-           const HandOvers &handOvers, int32_t streams)
+           const ReuseDependencies &reuse, int32_t streams)
       : times(index.graph()), graph(index.graph()), actions(std::move(actions)),
         needed(findStorages(index, this->actions).after),
         ends(this->actions.size()), ready(streams), lastOn(streams, -1) {
-    for (size_t i = 0; i < handOvers.size(); ++i)
-      needed[i].append(handOvers[i].begin(), handOvers[i].end());
+    for (size_t i = 0; i < reuse.size(); ++i)
+      needed[i].append(reuse[i].begin(), reuse[i].end());
   }
 
   StreamList assign() {
@@ -99,6 +99,7 @@ private:
 
 StreamList memplan::assignStreams(const GraphIndex &index,
                                   std::vector<PlanAction> actions,
-                                  const HandOvers &handOvers, int32_t streams) {
-  return Assigner(index, std::move(actions), handOvers, streams).assign();
+                                  const ReuseDependencies &reuse,
+                                  int32_t streams) {
+  return Assigner(index, std::move(actions), reuse, streams).assign();
 }

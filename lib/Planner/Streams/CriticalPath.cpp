@@ -27,7 +27,7 @@ namespace {
 class Player {
 public:
   Player(const GraphIndex &index, const std::vector<PlanAction> &actions,
-         const ScheduleOptions &options, const HandOvers &handOvers);
+         const ScheduleOptions &options, const ReuseDependencies &reuse);
   StreamList play();
 
 private:
@@ -63,8 +63,8 @@ private:
 } // namespace
 
 Player::Player(const GraphIndex &index, const std::vector<PlanAction> &actions,
-               const ScheduleOptions &options, const HandOvers &handOvers)
-    : jobs(index, actions, handOvers), options(options),
+               const ScheduleOptions &options, const ReuseDependencies &reuse)
+    : jobs(index, actions, reuse), options(options),
       onStream(options.streams, -1), lastOn(options.streams, -1),
       onEngine(2, -1), begins(actions.size()), ends(actions.size()),
       streamOf(actions.size()), started(actions.size()),
@@ -202,6 +202,6 @@ StreamList Player::play() {
 StreamList memplan::scheduleStreams(const GraphIndex &index,
                                     const std::vector<PlanAction> &actions,
                                     const ScheduleOptions &options,
-                                    const HandOvers &handOvers) {
-  return Player(index, actions, options, handOvers).play();
+                                    const ReuseDependencies &reuse) {
+  return Player(index, actions, options, reuse).play();
 }

@@ -14,7 +14,7 @@ using namespace memplan;
 
 JobGraph::JobGraph(const GraphIndex &index,
                    const std::vector<PlanAction> &actions,
-                   const HandOvers &handOvers)
+                   const ReuseDependencies &reuse)
     : graph(index.graph()), actions(actions),
       storages(findStorages(index, actions)), later(actions.size()),
       waits(actions.size()), times(actions.size()), path(actions.size()),
@@ -25,20 +25,20 @@ JobGraph::JobGraph(const GraphIndex &index,
       jobs.push_back(static_cast<int32_t>(i));
       times[i] = timeOf.of(actions[i]);
     }
-  findEdges(handOvers);
+  findEdges(reuse);
   findPaths();
   findBytes();
 }
 
-void JobGraph::findEdges(const HandOvers &handOvers) {
+void JobGraph::findEdges(const ReuseDependencies &reuse) {
   int32_t lastRun = -1, lastCollective = -1;
   for (int32_t job : jobs) {
     for (int32_t before : storages.after[job])
       addEdge(before, job);
     for (int32_t before : storages.renames[job])
       addEdge(before, job);
-    if (static_cast<size_t>(job) < handOvers.size())
-      for (int32_t before : handOvers[job])
+    if (static_cast<size_t>(job) < reuse.size())
+      for (int32_t before : reuse[job])
         addEdge(before, job);
     if (!isRun(job)) {
       // Whoever wrote the list did not want the copy any earlier.

@@ -20,7 +20,7 @@ namespace memplan {
 /// place in the list.
 struct JobGraph {
   JobGraph(const GraphIndex &index, const std::vector<PlanAction> &actions,
-           const HandOvers &handOvers);
+           const ReuseDependencies &reuse);
 
   bool isRun(int32_t job) const {
     return actions[job].action == ActionKind::Compute;
@@ -51,7 +51,7 @@ private:
     later[before].push_back(after);
     ++waits[after];
   }
-  void findEdges(const HandOvers &handOvers);
+  void findEdges(const ReuseDependencies &reuse);
   void findPaths();
   void findBytes();
 };

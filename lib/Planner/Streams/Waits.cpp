@@ -28,7 +28,7 @@ namespace {
 class WaitAdder {
 public:
   WaitAdder(const GraphIndex &index, const std::vector<PlanAction> &actions,
-            const HandOvers &handOvers);
+            const ReuseDependencies &reuse);
   std::vector<PlanAction> add();
 
 private:
@@ -57,13 +57,13 @@ private:
 
 WaitAdder::WaitAdder(const GraphIndex &index,
                      const std::vector<PlanAction> &actions,
-                     const HandOvers &handOvers)
+                     const ReuseDependencies &reuse)
     : actions(actions), jobOf(actions.size(), -1), arriving(actions.size()),
       clocks(actions.size()), isWaitedFor(actions.size()) {
   ActionStorages storages = findStorages(index, actions);
   needed = std::move(storages.after);
-  for (size_t i = 0; i < handOvers.size(); ++i) {
-    needed[i].append(handOvers[i].begin(), handOvers[i].end());
+  for (size_t i = 0; i < reuse.size(); ++i) {
+    needed[i].append(reuse[i].begin(), reuse[i].end());
     llvm::sort(needed[i]);
     needed[i].erase(llvm::unique(needed[i]), needed[i].end());
   }
@@ -216,6 +216,6 @@ std::vector<PlanAction> WaitAdder::add() {
 std::vector<PlanAction>
 memplan::addWaits(const GraphIndex &index,
                   const std::vector<PlanAction> &actions,
-                  const HandOvers &handOvers) {
-  return WaitAdder(index, actions, handOvers).add();
+                  const ReuseDependencies &reuse) {
+  return WaitAdder(index, actions, reuse).add();
 }

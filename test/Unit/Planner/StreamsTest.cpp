@@ -92,7 +92,8 @@ static llvm::Expected<PackedPlan> pack(const GraphIndex &index,
   const ArenaSolver &solver = solverNamed(arenaSolvers(), "greedy-by-size");
   if (addsWaits)
     return packInListOrder(index, list, solver, 1, limits);
-  const HandOvers returns = findHandOvers(index, list.actions, {});
+  const ReuseDependencies returns =
+      findReuseDependencies(index, list.actions, {});
   return packActions(index, addWaits(index, list.actions, returns), solver, 1,
                      limits);
 }

@@ -9,8 +9,9 @@
 // A list for one stream becomes one for several in three steps:
 //
 //   StreamList list = scheduleStreams(index, actions, options); // or assign...
-//   HandOvers order = findHandOvers(index, list.actions, arenas);
-//   std::vector<PlanAction> issued = addWaits(index, list.actions, order);
+//   ReuseDependencies order = findReuseDependencies(index, list.actions,
+//   arenas); std::vector<PlanAction> issued = addWaits(index, list.actions,
+//   order);
 //
 // In between, a list is one that a single stream could issue (its waits say
 // where copies give bytes back), with the streams of its runs and copies
@@ -29,7 +30,7 @@ namespace memplan {
 
 /// By action: earlier runs and copies after which it has to begin, because it
 /// takes bytes that they have used. May be shorter than the list.
-using HandOvers = std::vector<llvm::SmallVector<int32_t, 2>>;
+using ReuseDependencies = std::vector<llvm::SmallVector<int32_t, 2>>;
 
 struct StreamList {
   std::vector<PlanAction> actions;
@@ -54,12 +55,12 @@ struct ScheduleOptions {
 /// one on the longest path to the end first, and lists the actions by when they
 /// start: what is given back by then in time is given back in the list. Hence
 /// two storages that do not meet in the list can share bytes, by a wait that
-/// delays nothing. With the hand-overs of the list that is given, its bytes can
-/// stay where they are. O(actions * (arity + log actions)).
+/// delays nothing. With the reuse dependencies of the list that is given, its
+/// bytes can stay where they are. O(actions * (arity + log actions)).
 StreamList scheduleStreams(const GraphIndex &index,
                            const std::vector<PlanAction> &actions,
                            const ScheduleOptions &options,
-                           const HandOvers &handOvers = {});
+                           const ReuseDependencies &reuse = {});
 
 /// Searches for the order in which runs and copies start, with so many moves,
 /// so that the step ends early and no more than the limit is live. Begins with
@@ -72,22 +73,22 @@ StreamList searchOrder(const GraphIndex &index,
                        llvm::ArrayRef<int32_t> start, int64_t moves,
                        const SolveLimits &limits);
 
-/// Leaves the list as it is, with the hand-overs of its bytes, and chooses
-/// streams for its runs and copies: where each starts first.
+/// Leaves the list as it is, with the reuse dependencies of its bytes, and
+/// chooses streams for its runs and copies: where each starts first.
 StreamList assignStreams(const GraphIndex &index,
                          std::vector<PlanAction> actions,
-                         const HandOvers &handOvers, int32_t streams);
+                         const ReuseDependencies &reuse, int32_t streams);
 
 /// Who takes bytes of whom in the arenas of a list.
-HandOvers findHandOvers(const GraphIndex &index,
-                        const std::vector<PlanAction> &actions,
-                        const std::vector<PlanArena> &arenas);
+ReuseDependencies findReuseDependencies(const GraphIndex &index,
+                                        const std::vector<PlanAction> &actions,
+                                        const std::vector<PlanArena> &arenas);
 
-/// The list with its events and waits: those that data and hand-overs need,
+/// The list with its events and waits: those that data and reuse need,
 /// where neither the order of a queue nor another wait covers them.
 std::vector<PlanAction> addWaits(const GraphIndex &index,
                                  const std::vector<PlanAction> &actions,
-                                 const HandOvers &handOvers);
+                                 const ReuseDependencies &reuse);
 
 } // namespace memplan
 

@@ -1,4 +1,4 @@
-//===- HandOvers.cpp - Who takes bytes of whom ----------------------------===//
+//===- ReuseDependencies.cpp - Which storage reuses whose bytes -----------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -58,10 +58,11 @@ static PlacementKey keyOf(MemorySpace space, const Placement &placement) {
           placement.stepBegin};
 }
 
-HandOvers memplan::findHandOvers(const GraphIndex &index,
-                                 const std::vector<PlanAction> &actions,
-                                 const std::vector<PlanArena> &arenas) {
-  HandOvers handOvers(actions.size());
+ReuseDependencies
+memplan::findReuseDependencies(const GraphIndex &index,
+                               const std::vector<PlanAction> &actions,
+                               const std::vector<PlanArena> &arenas) {
+  ReuseDependencies reuse(actions.size());
   std::map<PlacementKey, int64_t> offsets;
   for (const PlanArena &arena : arenas)
     for (const Placement &placement : arena.placements)
@@ -77,7 +78,7 @@ HandOvers memplan::findHandOvers(const GraphIndex &index,
     auto meet = [&](const ActionStorage &before) {
       if (storage.users.empty())
         return;
-      auto &list = handOvers[storage.users.front()];
+      auto &list = reuse[storage.users.front()];
       list.append(before.users.begin(), before.users.end());
     };
     if (storage.bytes == 0)
@@ -96,9 +97,9 @@ HandOvers memplan::findHandOvers(const GraphIndex &index,
             std::exchange(atCallers[storage.placement.tensor], &storage))
       meet(*before);
   }
-  for (size_t i = 0; i < handOvers.size(); ++i) {
-    llvm::sort(handOvers[i]);
-    handOvers[i].erase(llvm::unique(handOvers[i]), handOvers[i].end());
+  for (size_t i = 0; i < reuse.size(); ++i) {
+    llvm::sort(reuse[i]);
+    reuse[i].erase(llvm::unique(reuse[i]), reuse[i].end());
   }
-  return handOvers;
+  return reuse;
 }
