@@ -70,7 +70,7 @@ private:
   const MergedStep merged; ///< What programs are about.
   SolveClock clock;
   RematPlan plan;
-  std::vector<StretchCut> cuts; ///< Of all programs so far.
+  std::vector<SegmentCut> cuts; ///< Of all programs so far.
   /// Ops at the end of blocks in which memory at runs again counts.
   std::set<int32_t> withRecomputation;
   int64_t iterationsLeft = 0, programs = 0;
@@ -190,11 +190,11 @@ llvm::Error LazyMilp::relax(MilpBackend &backend, const PeakModel &model,
 bool LazyMilp::refine(RowRefiner &refiner, const PeakModel &model,
                       const PeakMilp &program, llvm::ArrayRef<double> point) {
   const std::vector<Stay> stays = program.staysAt(point);
-  StretchAnswer answer = runStretches(model, stays, program.runsAt(point));
+  SegmentAnswer answer = runSegments(model, stays, program.runsAt(point));
   if (!answer.sequence.empty() && refiner.takePlan(answer.sequence))
     return true;
   bool isNew = false;
-  for (StretchCut &cut : answer.cuts) {
+  for (SegmentCut &cut : answer.cuts) {
     if (!program.isBroken(cut, point))
       continue; // The program knows what the block costs.
     isNew = true;
@@ -213,7 +213,7 @@ PeakMilp LazyMilp::programOf(const PeakModel &model) const {
                                     ? model.peaks[block]
                                     : merged.step().numOps() - 1))
       program.addRecomputations(block);
-  for (const StretchCut &cut : cuts)
+  for (const SegmentCut &cut : cuts)
     program.addCut(cut);
   return program;
 }

@@ -58,7 +58,7 @@ int32_t CopyMoves::lastEndedBy(int32_t first, int32_t last, double time) const {
 
 /// One, or between 1 and 8 with small ones as likely as large ones: engines
 /// queue.
-double CopyMoves::drawStretch() {
+double CopyMoves::drawFactor() {
   if (random.chance(0.5))
     return 1;
   const int doublings = random.below(3);
@@ -74,11 +74,11 @@ int32_t CopyMoves::put(int32_t op, int32_t before) {
 
 /// In the slots from `after` up to the user, so early that it hides.
 int32_t CopyMoves::putFetch(int32_t value, int32_t after, int32_t user,
-                            double stretch) {
-  if (stretch <= 0)
-    stretch = drawStretch();
+                            double factor) {
+  if (factor <= 0)
+    factor = drawFactor();
   const double start =
-      times.start(user) - step.copyTime(step.fetchOf(value)) * stretch;
+      times.start(user) - step.copyTime(step.fetchOf(value)) * factor;
   int32_t before = lastEndedBy(after, runs.slot(user), start);
   if (before < 0)
     return -1;
@@ -88,21 +88,21 @@ int32_t CopyMoves::putFetch(int32_t value, int32_t after, int32_t user,
 }
 
 /// After the last user of the value before the slot, so late that it hides.
-int32_t CopyMoves::putEvict(int32_t value, int32_t slot, double stretch) {
+int32_t CopyMoves::putEvict(int32_t value, int32_t slot, double factor) {
   if (!step.mustLeave(value) &&
       runs.hostBytes() + step.bytes(value) > hostLimitBytes)
     return -1;
-  if (stretch <= 0)
-    stretch = drawStretch();
+  if (factor <= 0)
+    factor = drawFactor();
   const int32_t from = runs.serving(value, slot);
   const int32_t user = runs.lastUserBefore(value, from, slot);
   const double end =
-      times.end(from) + step.copyTime(step.evictOf(value)) * stretch;
+      times.end(from) + step.copyTime(step.evictOf(value)) * factor;
   const int32_t after = lastEndedBy(runs.slot(user), slot - 1, end);
   return after < 0 ? -1 : put(step.evictOf(value), runs.next(after));
 }
 
-bool CopyMoves::copyAway(int32_t slot, int32_t value, double stretch) {
+bool CopyMoves::copyAway(int32_t slot, int32_t value, double factor) {
   int32_t here = runs.line().runAt(slot);
   const int32_t from = runs.serving(value, slot);
   if (here < 0 || from < 0 || firstUserFrom(value, slot) < 0)
@@ -111,7 +111,7 @@ bool CopyMoves::copyAway(int32_t slot, int32_t value, double stretch) {
     const int32_t old = evictRun(value);
     const bool isLate = old >= 0 && runs.slot(old) >= slot;
     if (old < 0 || isLate) {
-      if (putEvict(value, slot, stretch) < 0)
+      if (putEvict(value, slot, factor) < 0)
         return false;
       if (isLate && runs.isRemovable(old)) {
         if (here == old) // It may be what stands at the violated place.
@@ -123,7 +123,7 @@ bool CopyMoves::copyAway(int32_t slot, int32_t value, double stretch) {
   // Slots may have moved meanwhile; what was read there is none of its users.
   // Where the link is slow, a fetch that hides would begin before that slot.
   const int32_t first = firstUserFrom(value, runs.slot(here));
-  if (first < 0 || putFetch(value, runs.slot(here) + 1, first, stretch) < 0)
+  if (first < 0 || putFetch(value, runs.slot(here) + 1, first, factor) < 0)
     return false;
   runs.prune(from);
   return true;
@@ -225,7 +225,7 @@ bool CopyMoves::shiftFetch(int32_t fetch) {
   int32_t before;
   if (draw < 0.3) {
     before = lastEndedBy(low, high,
-                         times.start(user) - step.copyTime(op) * drawStretch());
+                         times.start(user) - step.copyTime(op) * drawFactor());
   } else if (draw < 0.5) {
     const int32_t first = earliestWithin(value, low, at);
     before =
@@ -262,7 +262,7 @@ bool CopyMoves::shiftEvict(int32_t evict) {
   int32_t after;
   if (draw < 0.3) {
     after = lastEndedBy(low, high - 1,
-                        times.end(from) + step.copyTime(op) * drawStretch());
+                        times.end(from) + step.copyTime(op) * drawFactor());
   } else if (draw < 0.5) {
     const int32_t last = latestWithin(value, runs.slot(evict), high);
     after = pickRun(std::max(low, last - runs.line().slotsPerBlock()), last);

@@ -46,9 +46,9 @@ public:
   /// Frees a value that lies idle around the slot: by a recomputation or by
   /// copies.
   bool drop(int32_t slot, double mostCost) override;
-  /// Copies the value, which lies idle around the slot, out and back; `stretch`
+  /// Copies the value, which lies idle around the slot, out and back; `factor`
   /// is how many times their time copies get, 0 for a random one.
-  bool copyAway(int32_t slot, int32_t value, double stretch);
+  bool copyAway(int32_t slot, int32_t value, double factor);
   /// Another place for a copy.
   bool shiftCopy(int32_t copy);
   /// A recomputation becomes a fetch, or a fetch a recomputation.
@@ -67,8 +67,8 @@ private:
   bool mayFree(int32_t op) const override {
     return rules.mayCopy ? op != step.begin() : !step.runsOnce(op);
   }
-  int32_t putFetch(int32_t value, int32_t after, int32_t user, double stretch);
-  int32_t putEvict(int32_t value, int32_t slot, double stretch);
+  int32_t putFetch(int32_t value, int32_t after, int32_t user, double factor);
+  int32_t putEvict(int32_t value, int32_t slot, double factor);
   int32_t put(int32_t op, int32_t before);
   int32_t firstUserFrom(int32_t value, int32_t slot) const;
   int32_t lastOtherUser(int32_t value, int32_t from, int32_t slot,
@@ -82,7 +82,7 @@ private:
   bool isOnHost(int32_t value, int32_t slot) const;
   /// The run of an evict of the value, or -1.
   int32_t evictRun(int32_t value) const;
-  double drawStretch();
+  double drawFactor();
 
   StepTimes &times;
 };

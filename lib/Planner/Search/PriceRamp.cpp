@@ -65,7 +65,7 @@ void PriceRamp::passOver(double price) {
   for (int32_t run = runs.previous(runs.last()); run != runs.first();
        run = runs.previous(run))
     order.push_back(run);
-  stretches.forget();
+  gaps.forget();
   for (int32_t run : order) {
     if (effort.isCut())
       return;
@@ -97,7 +97,7 @@ bool PriceRamp::decide(bool applies, double objective, double penalty,
     const double time = state.measure(state.timeAt(most));
     if (change(time) < -1e-13) {
       state.commit(time);
-      stretches.forget();
+      gaps.forget();
       return true;
     }
   }
@@ -109,7 +109,7 @@ bool PriceRamp::decide(bool applies, double objective, double penalty,
 }
 
 /// Of closing the gap, by the cheaper way, for each unit of penalty.
-PriceRamp::Price PriceRamp::priceOf(const IdleStretch &idle, int32_t value,
+PriceRamp::Price PriceRamp::priceOf(const IdleGap &idle, int32_t value,
                                     double relief, double price) const {
   const SearchStep &step = state.step;
   const bool mayRecompute = state.moves.canRecompute(value);
@@ -136,7 +136,7 @@ PriceRamp::Price PriceRamp::priceOf(const IdleStretch &idle, int32_t value,
 }
 
 void PriceRamp::visit(int32_t run, int32_t value, double price) {
-  const IdleStretch idle = stretches.find(run, value);
+  const IdleGap idle = gaps.find(run, value);
   if (idle.before < 0)
     return;
   const RunSequence &runs = state.runs;
@@ -184,7 +184,7 @@ int32_t PriceRamp::overLimitNear(int32_t slot, int32_t first,
 }
 
 /// Frees the part over the limit: copies hide in the rest of the gap.
-bool PriceRamp::copyOverLimit(const IdleStretch &idle, int32_t value) {
+bool PriceRamp::copyOverLimit(const IdleGap &idle, int32_t value) {
   const RunSequence &runs = state.runs;
   const BytesLine &line = runs.line();
   const int32_t last = runs.slot(idle.before) - 1;
@@ -202,16 +202,15 @@ bool PriceRamp::copyOverLimit(const IdleStretch &idle, int32_t value) {
                         overLimitNear(runs.slot(at), first, last), value, 1);
 }
 
-bool PriceRamp::closeByCopy(const IdleStretch &idle, int32_t value,
-                            double price) {
+bool PriceRamp::closeByCopy(const IdleGap &idle, int32_t value, double price) {
   const double objective = state.objective(), penalty = state.runs.penalty();
   effort.spend();
   state.runs.begin();
   return decide(copyOverLimit(idle, value), objective, penalty, price);
 }
 
-bool PriceRamp::closeByRun(const IdleStretch &idle, int32_t value,
-                           double mostCost, double price) {
+bool PriceRamp::closeByRun(const IdleGap &idle, int32_t value, double mostCost,
+                           double price) {
   const double objective = state.objective(), penalty = state.runs.penalty();
   auto recompute = [&](double costOfByte) {
     effort.spend();

@@ -11,20 +11,20 @@
 
 #include "SearchState.h"
 #include "memplan/Planner/Search/Effort.h"
-#include "memplan/Planner/Search/IdleStretch.h"
+#include "memplan/Planner/Search/IdleGap.h"
 
 namespace memplan {
 
 /// Bytes above the limit have a price that rises from pass to pass. A pass goes
-/// through all stretches in which a value lies idle across the limit, last run
-/// first, and frees it there if that costs less than what it saves. A stretch
+/// through all gaps in which a value lies idle across the limit, last run
+/// first, and frees it there if that costs less than what it saves. A gap
 /// costs a recomputation or, where that is less, a share of its copies' time
-/// and all of what the stretch is too short to hide. Prices rise by small
+/// and all of what the gap is too short to hide. Prices rise by small
 /// steps: what is cheap is taken first everywhere.
 class PriceRamp {
 public:
   PriceRamp(SearchState &state, Effort &effort)
-      : state(state), effort(effort), stretches(state.step, state.runs) {}
+      : state(state), effort(effort), gaps(state.step, state.runs) {}
 
   /// Until everything fits or nothing helps. `copyShare` is the share of a
   /// copy's time that counts; `noise` blurs prices, so that other plans come
@@ -43,13 +43,13 @@ private:
   void passOver(double price);
   bool visitVariant(int32_t run, double price);
   void visit(int32_t run, int32_t value, double price);
-  bool closeByCopy(const IdleStretch &idle, int32_t value, double price);
-  bool closeByRun(const IdleStretch &idle, int32_t value, double mostCost,
+  bool closeByCopy(const IdleGap &idle, int32_t value, double price);
+  bool closeByRun(const IdleGap &idle, int32_t value, double mostCost,
                   double price);
   int32_t overLimitNear(int32_t slot, int32_t first, int32_t last) const;
-  bool copyOverLimit(const IdleStretch &idle, int32_t value);
+  bool copyOverLimit(const IdleGap &idle, int32_t value);
   bool decide(bool applies, double objective, double penalty, double price);
-  Price priceOf(const IdleStretch &idle, int32_t value, double relief,
+  Price priceOf(const IdleGap &idle, int32_t value, double relief,
                 double price) const;
   void shiftCopies(double price);
   bool shiftCopy(int32_t copy, double price);
@@ -63,7 +63,7 @@ private:
   double nextPrice = 0; ///< Least price at which more would have been tried.
   std::vector<int32_t> order;
   std::vector<uint8_t> failures; ///< By value: copies that did not pay.
-  IdleStretches stretches;
+  IdleGaps gaps;
 };
 
 } // namespace memplan

@@ -1,4 +1,4 @@
-//===- Repeats.cpp - Stretches of a step that repeat ----------------------===//
+//===- Repeats.cpp - Segments of a step that repeat -----------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Checkmate's view of a step (Jain et al., MLSys 2020, 4.1-4.2): stage t is the
-// stretch of the schedule in which op t runs for the first time. Within a
+// segment of the schedule in which op t runs for the first time. Within a
 // stage ops run in source order, each at most once.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- Repeats.h - Stretches of a step that repeat --------------*- C++ -*-===//
+//===- Repeats.h - Segments of a step that repeat ---------------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,7 +19,7 @@
 
 namespace memplan {
 
-/// The longest stretch found: one that saves less than a quarter of the ops is
+/// The longest segment found: one that saves less than a quarter of the ops is
 /// not worth it. O(ops + edges), or so.
 std::optional<SearchStep::Repeat> findRepeat(const SearchStep &step);
 

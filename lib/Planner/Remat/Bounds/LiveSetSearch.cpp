@@ -59,9 +59,9 @@ public:
   }
   /// Asks only for the first run of that op, whatever comes later.
   void aimAt(int32_t op) { target = op + 1; }
-  /// Asks only for that stretch.
-  void keepTo(const Stretch &part) {
-    stretch = &part;
+  /// Asks only for that segment.
+  void keepTo(const Segment &part) {
+    segment = &part;
     target = part.end;
   }
 
@@ -72,7 +72,7 @@ private:
   LiveSetAnswer answerAt(const Arrival &goal) const;
   void expand(const State &state, double cost);
   bool mayRunAgain(int32_t op) const {
-    return !rows.runsOnce(op) && (!stretch || stretch->mayRun[op]);
+    return !rows.runsOnce(op) && (!segment || segment->mayRun[op]);
   }
   bool isWorse(const State &state, double cost);
   bool makesSomething(const State &state, int32_t op) const;
@@ -93,7 +93,7 @@ private:
   const LiveSetBound *bound = nullptr; ///< Null: any plan will do.
   int64_t mostStates;
   const std::atomic<bool> *stop;
-  const Stretch *stretch = nullptr; ///< Null: the whole step.
+  const Segment *segment = nullptr; ///< Null: the whole step.
   int32_t target;                   ///< First runs.
   std::vector<int32_t> lastUse; ///< By value: while so many are done or fewer,
                                 ///< a run can need it.
@@ -136,18 +136,18 @@ void LiveSetSearch::listUses() {
   lastUse.assign(size_t(step.numValues()), -1);
   heldUntil = lastUse;
   for (int32_t op = target - 1; op >= 0; --op) {
-    if (!stretch || op >= stretch->begin)
+    if (!segment || op >= segment->begin)
       serves[op] = op;
     for (int32_t output : step.ops()[op].outputs) {
       for (int32_t user : rows.users(output)) {
         if (user >= target)
           continue;
-        const bool isAhead = !stretch || user >= stretch->begin;
+        const bool isAhead = !segment || user >= segment->begin;
         lastUse[output] = std::max(lastUse[output], serves[user]);
         if (isAhead && !mayRunAgain(op))
           heldUntil[output] = std::max(heldUntil[output], user);
       }
-      if (stretch && stretch->after.has(output)) {
+      if (segment && segment->after.has(output)) {
         lastUse[output] = target;
         if (!mayRunAgain(op))
           heldUntil[output] = target;
@@ -173,7 +173,7 @@ void LiveSetSearch::reach(State state, double cost, const State *from,
   for (int32_t value = 0; value < step.numValues(); ++value)
     if (state.live.has(value) && lastUse[value] < state.done)
       state.live.set(value, false);
-  if (stretch && state.done == target && !state.live.contains(stretch->after))
+  if (segment && state.done == target && !state.live.contains(segment->after))
     return;
   const double least = bound ? cost + bound->least(state.done, state.live) : 0;
   if (least >= cutoff) {
@@ -350,7 +350,7 @@ LiveSetAnswer LiveSetSearch::run() {
   listUses();
   followed.resize(size_t(step.numOps()) + 1);
   choices = mostStates * 20;
-  reach(stretch ? State{stretch->begin, stretch->before} : State{}, 0, nullptr,
+  reach(segment ? State{segment->begin, segment->before} : State{}, 0, nullptr,
         -1);
   while (!queue.empty()) {
     const Entry next = queue.top();
@@ -387,13 +387,13 @@ LiveSetAnswer memplan::searchLiveSets(const OrderRows &rows,
   return search.run();
 }
 
-LiveSetAnswer memplan::searchStretch(const OrderRows &rows, int64_t budgetBytes,
-                                     const Stretch &stretch, double cutoff,
+LiveSetAnswer memplan::searchSegment(const OrderRows &rows, int64_t budgetBytes,
+                                     const Segment &segment, double cutoff,
                                      int64_t mostStates) {
   LiveSetSearch search(rows, budgetBytes, mostStates, nullptr);
   const LiveSetBound noBound;
   search.guideBy(noBound, cutoff);
-  search.keepTo(stretch);
+  search.keepTo(segment);
   return search.run();
 }
 

@@ -215,7 +215,7 @@ void PeakMilp::addCosts(int32_t block, std::vector<MilpTerm> &terms) {
       terms.push_back({column, milp.columnCost[column]});
 }
 
-void PeakMilp::addCut(const StretchCut &cut) {
+void PeakMilp::addCut(const SegmentCut &cut) {
   auto rowOf = [&](int32_t op) {
     return int32_t(llvm::lower_bound(model->peaks, op) - model->peaks.begin());
   };
@@ -247,7 +247,7 @@ void PeakMilp::addCut(const StretchCut &cut) {
   milp.addRow(terms, MilpModel::atLeast(least));
 }
 
-bool PeakMilp::isBroken(const StretchCut &cut,
+bool PeakMilp::isBroken(const SegmentCut &cut,
                         llvm::ArrayRef<double> point) const {
   PeakMilp with = *this;
   with.addCut(cut);

@@ -423,13 +423,13 @@ TEST(RematBounds, cuts_of_blocks_lose_no_plan) {
       if (seed % 2 || ((seed >> (row % 7)) & 1))
         peaks.push_back(row);
     const PeakModel model(rows, budget, peaks);
-    std::vector<StretchCut> cuts;
+    std::vector<SegmentCut> cuts;
     for (int round = 0; round < 20; ++round) {
       PeakMilp program(model);
       if (round % 2 || seed % 5)
         for (int32_t block = 0; block <= model.numPeaks(); ++block)
           program.addRecomputations(block);
-      for (const StretchCut &cut : cuts)
+      for (const SegmentCut &cut : cuts)
         program.addCut(cut);
       if (round == 0 && step.leftOut().empty()) {
         ++whole;
@@ -443,15 +443,15 @@ TEST(RematBounds, cuts_of_blocks_lose_no_plan) {
       ASSERT_TRUE(bool(result));
       ASSERT_EQ(result->status, MilpStatus::Optimal);
       EXPECT_LE(program.cost(*result->bound), best.cost * (1 + 1e-6) + 1e-9);
-      const StretchAnswer answer =
-          runStretches(model, program.staysAt(result->values),
-                       program.runsAt(result->values));
+      const SegmentAnswer answer =
+          runSegments(model, program.staysAt(result->values),
+                      program.runsAt(result->values));
       if (!answer.sequence.empty() && answer.cuts.empty()) {
         ++sequences;
         closed += program.cost(*result->bound) >= best.cost * (1 - 1e-5);
         break;
       }
-      for (const StretchCut &cut : answer.cuts) {
+      for (const SegmentCut &cut : answer.cuts) {
         ++cutCount;
         costCuts += cut.cost > 0;
         cuts.push_back(cut);

@@ -40,18 +40,18 @@ LiveSetAnswer searchLiveSets(const OrderRows &rows, int64_t budgetBytes,
                              const std::atomic<bool> *stop = nullptr);
 
 /// Consecutive first runs, and what an answer at rows says about them.
-struct Stretch {
+struct Segment {
   int32_t begin = 0, end = 0; ///< First runs done before it and after it.
   LiveSet before{}, after{};  ///< Values that are there then.
   std::vector<char> mayRun;   ///< By op: it may run again within.
 };
 
-/// The cheapest runs of a stretch (Cheapest; its cost counts all ops once), or
+/// The cheapest runs of a segment (Cheapest; its cost counts all ops once), or
 /// that none keep the budget (Impossible); without a sequence where that costs
 /// `cutoff` or more. Less before, more after and fewer ops that may run again
 /// never make it cheaper.
-LiveSetAnswer searchStretch(const OrderRows &rows, int64_t budgetBytes,
-                            const Stretch &stretch, double cutoff,
+LiveSetAnswer searchSegment(const OrderRows &rows, int64_t budgetBytes,
+                            const Segment &segment, double cutoff,
                             int64_t mostStates);
 
 /// Whether nothing fits in fixed order, whatever it costs: a plan that has one

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_PLANNER_REMAT_BOUNDS_PEAKMILP_H
 #define MEMPLAN_PLANNER_REMAT_BOUNDS_PEAKMILP_H
 
-#include "memplan/Planner/Remat/Bounds/StretchCuts.h"
+#include "memplan/Planner/Remat/Bounds/SegmentCuts.h"
 #include "memplan/Solver/MilpModel.h"
 
 namespace memplan {
@@ -35,9 +35,9 @@ public:
   void fix(llvm::ArrayRef<Stay> decisions);
   /// A row that every plan obeys. Both ends of the cut are rows of the model
   /// (or the ends of the step); others may lie between them.
-  void addCut(const StretchCut &cut);
+  void addCut(const SegmentCut &cut);
   /// The point does not obey the cut.
-  bool isBroken(const StretchCut &cut, llvm::ArrayRef<double> point) const;
+  bool isBroken(const SegmentCut &cut, llvm::ArrayRef<double> point) const;
   /// Rows for memory at runs again within a block. They take many terms, and
   /// most blocks never break memory there.
   void addRecomputations(int32_t block);

@@ -1,4 +1,4 @@
-//===- StretchCuts.h - Memory within a block, as cuts -----------*- C++ -*-===//
+//===- SegmentCuts.h - Memory within a block, as cuts -----------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_PLANNER_REMAT_BOUNDS_STRETCHCUTS_H
-#define MEMPLAN_PLANNER_REMAT_BOUNDS_STRETCHCUTS_H
+#ifndef MEMPLAN_PLANNER_REMAT_BOUNDS_SEGMENTCUTS_H
+#define MEMPLAN_PLANNER_REMAT_BOUNDS_SEGMENTCUTS_H
 
 #include "memplan/Planner/Remat/Bounds/LiveSetSearch.h"
 
@@ -26,7 +26,7 @@ namespace memplan {
 /// of the `idle` ops again between the rows, or lacks one of the `kept` values
 /// at the second row; or it pays `cost` or more between the rows, beyond one
 /// cheapest run of each op.
-struct StretchCut {
+struct SegmentCut {
   int32_t first = -1; ///< The op whose first run is the first row; -1: none.
   int32_t second = 0; ///< That of the second row, or the end of the step.
   std::vector<int32_t> absent; ///< Values.
@@ -35,12 +35,12 @@ struct StretchCut {
   double cost = 0;             ///< 0: it cannot.
 };
 
-struct StretchAnswer {
+struct SegmentAnswer {
   /// Runs that do what the answer says, memory kept at all of them; empty
   /// where some block has none, or has not been decided.
   std::vector<int32_t> sequence;
   /// Of the blocks of one op that have none, or cost more than is said.
-  std::vector<StretchCut> cuts;
+  std::vector<SegmentCut> cuts;
   /// Of the other ones: the op that cannot be reached, or stands between two
   /// runs again of another one, as a row that divides the block.
   std::vector<int32_t> rows;
@@ -48,9 +48,9 @@ struct StretchAnswer {
 
 /// Looks at each block of an answer: what stays, by place, and which ops run
 /// again, by block. Steps with more values than a LiveSet holds get nothing.
-StretchAnswer runStretches(const PeakModel &model, llvm::ArrayRef<Stay> stays,
-                           const std::vector<std::vector<int32_t>> &runs);
+SegmentAnswer runSegments(const PeakModel &model, llvm::ArrayRef<Stay> stays,
+                          const std::vector<std::vector<int32_t>> &runs);
 
 } // namespace memplan
 
-#endif // MEMPLAN_PLANNER_REMAT_BOUNDS_STRETCHCUTS_H
+#endif // MEMPLAN_PLANNER_REMAT_BOUNDS_SEGMENTCUTS_H

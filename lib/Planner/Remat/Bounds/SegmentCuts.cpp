@@ -1,4 +1,4 @@
-//===- StretchCuts.cpp - Memory within a block, as cuts -------------------===//
+//===- SegmentCuts.cpp - Memory within a block, as cuts -------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Planner/Remat/Bounds/StretchCuts.h"
+#include "memplan/Planner/Remat/Bounds/SegmentCuts.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <limits>
@@ -30,19 +30,19 @@ public:
               const std::vector<std::vector<int32_t>> &runs)
       : model(model), rows(*model.rows), stays(stays), runs(runs) {}
 
-  StretchAnswer read();
+  SegmentAnswer read();
 
 private:
   void cleanStays();
-  Stretch stretchOf(int32_t block) const;
-  LiveSetAnswer search(const Stretch &stretch, double cutoff) const {
-    return searchStretch(rows, model.budgetBytes, stretch, cutoff, mostStates);
+  Segment segmentOf(int32_t block) const;
+  LiveSetAnswer search(const Segment &segment, double cutoff) const {
+    return searchSegment(rows, model.budgetBytes, segment, cutoff, mostStates);
   }
   /// What the answer pays within the block, beyond the least.
   double costOf(int32_t block) const;
-  std::optional<int32_t> rowWithin(const Stretch &stretch,
+  std::optional<int32_t> rowWithin(const Segment &segment,
                                    const LiveSetAnswer &found) const;
-  StretchCut cutOf(int32_t block, Stretch stretch, double cost) const;
+  SegmentCut cutOf(int32_t block, Segment segment, double cost) const;
   /// Place of the value at the row that ends the block, if it may stay there.
   std::optional<size_t> placeAt(int32_t value, int32_t block) const {
     const PeakModel::Value &of = model.values[value];
@@ -77,18 +77,18 @@ void BlockReader::cleanStays() {
   }
 }
 
-Stretch BlockReader::stretchOf(int32_t block) const {
-  Stretch stretch;
-  stretch.begin = block > 0 ? model.peaks[size_t(block) - 1] + 1 : 0;
-  stretch.end =
+Segment BlockReader::segmentOf(int32_t block) const {
+  Segment segment;
+  segment.begin = block > 0 ? model.peaks[size_t(block) - 1] + 1 : 0;
+  segment.end =
       block < model.numPeaks() ? model.peaks[block] + 1 : rows.numRows();
   if (block > 0)
-    stretch.before = across[size_t(block) - 1];
-  stretch.after = across[block];
-  stretch.mayRun.assign(size_t(rows.numRows()), false);
+    segment.before = across[size_t(block) - 1];
+  segment.after = across[block];
+  segment.mayRun.assign(size_t(rows.numRows()), false);
   for (int32_t op : runs[block])
-    stretch.mayRun[op] = true;
-  return stretch;
+    segment.mayRun[op] = true;
+  return segment;
 }
 
 double BlockReader::costOf(int32_t block) const {
@@ -99,17 +99,17 @@ double BlockReader::costOf(int32_t block) const {
 }
 
 /// `cost` is what the block costs at least; 0: it cannot be run.
-StretchCut BlockReader::cutOf(int32_t block, Stretch stretch,
+SegmentCut BlockReader::cutOf(int32_t block, Segment segment,
                               double cost) const {
   const double cutoff = cost > 0 ? rows.leastCost() + cost * (1 - 1e-9)
                                  : std::numeric_limits<double>::infinity();
   auto isStillSo = [&] {
-    const LiveSetAnswer found = search(stretch, cutoff);
+    const LiveSetAnswer found = search(segment, cutoff);
     return found.outcome == LiveSetAnswer::Outcome::Impossible ||
            (found.outcome == LiveSetAnswer::Outcome::Cheapest &&
             found.cost >= cutoff);
   };
-  StretchCut cut;
+  SegmentCut cut;
   cut.cost = cost * (1 - 1e-9);
   cut.first = block > 0 ? model.peaks[size_t(block) - 1] : -1;
   cut.second =
@@ -119,33 +119,33 @@ StretchCut BlockReader::cutOf(int32_t block, Stretch stretch,
     if (const auto at = block > 0 ? placeAt(value.value, block - 1)
                                   : std::optional<size_t>();
         at && stays[*at] == Stay::Kept)
-      stretch.before.set(value.value, true);
+      segment.before.set(value.value, true);
   for (const PeakModel::Value &value : model.values) {
-    if (!stretch.after.has(value.value))
+    if (!segment.after.has(value.value))
       continue;
-    stretch.after.set(value.value, false);
+    segment.after.set(value.value, false);
     if (isStillSo())
       continue;
-    stretch.after.set(value.value, true);
+    segment.after.set(value.value, true);
     cut.kept.push_back(value.value);
   }
-  for (int32_t op = 0; op < stretch.end; ++op) {
-    if (stretch.mayRun[op] || rows.runsOnce(op))
+  for (int32_t op = 0; op < segment.end; ++op) {
+    if (segment.mayRun[op] || rows.runsOnce(op))
       continue;
-    stretch.mayRun[op] = true;
+    segment.mayRun[op] = true;
     if (isStillSo())
       continue;
-    stretch.mayRun[op] = false;
+    segment.mayRun[op] = false;
     cut.idle.push_back(op);
   }
   for (const PeakModel::Value &value : model.values) {
-    if (block == 0 || stretch.before.has(value.value) ||
+    if (block == 0 || segment.before.has(value.value) ||
         !placeAt(value.value, block - 1))
       continue;
-    stretch.before.set(value.value, true);
+    segment.before.set(value.value, true);
     if (isStillSo())
       continue;
-    stretch.before.set(value.value, false);
+    segment.before.set(value.value, false);
     cut.absent.push_back(value.value);
   }
   return cut;
@@ -154,53 +154,53 @@ StretchCut BlockReader::cutOf(int32_t block, Stretch stretch,
 /// A row that divides the block, if there is one between two runs of one op or
 /// where the search went no further.
 std::optional<int32_t>
-BlockReader::rowWithin(const Stretch &stretch,
+BlockReader::rowWithin(const Segment &segment,
                        const LiveSetAnswer &found) const {
-  if (stretch.end - stretch.begin == 1)
+  if (segment.end - segment.begin == 1)
     return std::nullopt;
   if (found.outcome != LiveSetAnswer::Outcome::Cheapest)
-    return std::clamp(found.firstRuns, stretch.begin, stretch.end - 2);
-  int32_t next = stretch.begin;
+    return std::clamp(found.firstRuns, segment.begin, segment.end - 2);
+  int32_t next = segment.begin;
   std::vector<int32_t> since(size_t(rows.numRows()), -1);
   for (int32_t op : found.sequence) {
     if (op == next)
       ++next;
     else if (since[op] >= 0 && since[op] < next)
-      return std::min(next - 1, stretch.end - 2);
+      return std::min(next - 1, segment.end - 2);
     else
       since[op] = next;
   }
   return std::nullopt;
 }
 
-StretchAnswer BlockReader::read() {
-  StretchAnswer answer;
+SegmentAnswer BlockReader::read() {
+  SegmentAnswer answer;
   if (model.values.size() > size_t(LiveSet::mostValues))
     return answer;
   cleanStays();
   bool isWhole = true;
   for (int32_t block = 0; block <= model.numPeaks(); ++block) {
-    const Stretch stretch = stretchOf(block);
+    const Segment segment = segmentOf(block);
     const LiveSetAnswer found =
-        search(stretch, std::numeric_limits<double>::infinity());
+        search(segment, std::numeric_limits<double>::infinity());
     const bool hasRuns = found.outcome == LiveSetAnswer::Outcome::Cheapest;
     isWhole &= hasRuns;
     llvm::append_range(answer.sequence, found.sequence);
     const double cost = hasRuns ? found.cost - rows.leastCost() : 0;
     if (hasRuns && cost <= costOf(block) + 1e-9 * rows.leastCost())
       continue;
-    if (const std::optional<int32_t> row = rowWithin(stretch, found))
+    if (const std::optional<int32_t> row = rowWithin(segment, found))
       answer.rows.push_back(*row);
     else if (found.outcome != LiveSetAnswer::Outcome::Stopped)
-      answer.cuts.push_back(cutOf(block, stretch, cost));
+      answer.cuts.push_back(cutOf(block, segment, cost));
   }
   if (!isWhole)
     answer.sequence.clear();
   return answer;
 }
 
-StretchAnswer
-memplan::runStretches(const PeakModel &model, llvm::ArrayRef<Stay> stays,
-                      const std::vector<std::vector<int32_t>> &runs) {
+SegmentAnswer
+memplan::runSegments(const PeakModel &model, llvm::ArrayRef<Stay> stays,
+                     const std::vector<std::vector<int32_t>> &runs) {
   return BlockReader(model, stays, runs).read();
 }

@@ -1,4 +1,4 @@
-//===- IdleStretch.cpp - Where values lie idle across the limit -----------===//
+//===- IdleGap.cpp - Where values lie idle across the limit ---------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Planner/Search/IdleStretch.h"
+#include "memplan/Planner/Search/IdleGap.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace memplan;
 
-void IdleStretches::countOver() {
+void IdleGaps::countOver() {
   const BytesLine &line = runs.line();
   overBefore.resize(size_t(line.numBlocks()) + 1);
   overBefore[0] = 0;
@@ -20,13 +20,13 @@ void IdleStretches::countOver() {
   isStale = false;
 }
 
-IdleStretch IdleStretches::find(int32_t run, int32_t value) {
+IdleGap IdleGaps::find(int32_t run, int32_t value) {
   const BytesLine &line = runs.line();
   const int32_t from = runs.slot(run),
                 to = runs.slot(runs.lastUserOf(run, value));
   if (isStale || size_t(line.numBlocks()) + 1 != overBefore.size())
     countOver();
-  IdleStretch idle;
+  IdleGap idle;
   if (over(line.blockOf(from), line.blockOf(to)) == 0)
     return idle;
   userSlots.clear();

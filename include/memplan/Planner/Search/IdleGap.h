@@ -1,4 +1,4 @@
-//===- IdleStretch.h - Where values lie idle across the limit ---*- C++ -*-===//
+//===- IdleGap.h - Where values lie idle across the limit -------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_PLANNER_SEARCH_IDLESTRETCH_H
-#define MEMPLAN_PLANNER_SEARCH_IDLESTRETCH_H
+#ifndef MEMPLAN_PLANNER_SEARCH_IDLEGAP_H
+#define MEMPLAN_PLANNER_SEARCH_IDLEGAP_H
 
 #include "memplan/Planner/Search/RunSequence.h"
 
@@ -15,22 +15,22 @@ namespace memplan {
 
 /// Where a value lies longest idle across the limit, between two of its users
 /// or its producer and the first of them. Copies do not count as users.
-struct IdleStretch {
+struct IdleGap {
   int32_t after = -1, before = -1; ///< Runs.
   int32_t blocks = 0;              ///< Over the limit in between.
 };
 
 /// Finds them in a sequence, whose blocks over the limit it counts once for all
 /// questions until forget().
-class IdleStretches {
+class IdleGaps {
 public:
-  IdleStretches(const SearchStep &step, const RunSequence &runs)
+  IdleGaps(const SearchStep &step, const RunSequence &runs)
       : step(step), runs(runs) {}
 
   /// The sequence has changed.
   void forget() { isStale = true; }
   /// Of the value that the run makes.
-  IdleStretch find(int32_t run, int32_t value);
+  IdleGap find(int32_t run, int32_t value);
 
 private:
   void countOver();
@@ -48,4 +48,4 @@ private:
 
 } // namespace memplan
 
-#endif // MEMPLAN_PLANNER_SEARCH_IDLESTRETCH_H
+#endif // MEMPLAN_PLANNER_SEARCH_IDLEGAP_H
