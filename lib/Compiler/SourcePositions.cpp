@@ -63,14 +63,14 @@ void memplan::addSourcePositions(ModuleOp module,
           sources, &parsed, ParserConfig(context, /*verifyAfterParse=*/false),
           &state)))
     return;
-  SmallVector<Operation *> twins = operationsOf(parsed);
-  if (twins.size() != operations.size())
+  SmallVector<Operation *> parsedOps = operationsOf(parsed);
+  if (parsedOps.size() != operations.size())
     return;
   auto file = StringAttr::get(context, source.getBufferIdentifier());
-  for (auto [op, twin] : llvm::zip_equal(operations, twins)) {
+  for (auto [op, parsedOp] : llvm::zip_equal(operations, parsedOps)) {
     const AsmParserState::OperationDefinition *definition =
-        state.getOpDef(twin);
-    if (!definition || op->getName() != twin->getName() ||
+        state.getOpDef(parsedOp);
+    if (!definition || op->getName() != parsedOp->getName() ||
         !isOnlyNamed(op->getLoc()))
       continue;
     auto [line, column] = sources.getLineAndColumn(definition->loc.Start);

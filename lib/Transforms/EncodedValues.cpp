@@ -36,7 +36,7 @@ private:
   /// What the users have in place of the value, or of a view of it.
   Value decoded(Value value);
   void insert(Operation *op, ValueRange standsFor) {
-    result.twins.emplace_back(op, llvm::to_vector(standsFor));
+    result.clones.emplace_back(op, llvm::to_vector(standsFor));
     if (isBackward)
       op->setAttr(kBackwardAttrName, builder.getUnitAttr());
   }
@@ -50,13 +50,13 @@ private:
   core::TensorId tensor;
   OpBuilder builder;
   EncodedValue result;
-  llvm::DenseMap<Value, Value> twins; ///< Of the fetch at hand.
-  bool isBackward = false;            ///< Who reads what it brings.
+  llvm::DenseMap<Value, Value> clones; ///< Of the fetch at hand.
+  bool isBackward = false;             ///< Who reads what it brings.
 };
 } // namespace
 
 Value Encoder::decoded(Value value) {
-  if (Value known = twins.lookup(value))
+  if (Value known = clones.lookup(value))
     return known;
   Operation *producer = value.getDefiningOp();
   if (value == view.values[tensor.index]) {
@@ -64,23 +64,23 @@ Value Encoder::decoded(Value value) {
         DecodeBF16Op::create(builder, builder.getInsertionPoint()->getLoc(),
                              result.encoder->getResult(0));
     insert(decoder, value);
-    return twins[value] = decoder->getResult(0);
+    return clones[value] = decoder->getResult(0);
   }
   // A view of it.
   IRMapping mapping;
   for (Value operand : producer->getOperands())
     if (isOfTensor(operand))
       mapping.map(operand, decoded(operand));
-  Operation *twin = builder.clone(*producer, mapping);
-  insert(twin, producer->getResults());
+  Operation *clone = builder.clone(*producer, mapping);
+  insert(clone, producer->getResults());
   for (auto [old, made] :
-       llvm::zip_equal(producer->getResults(), twin->getResults()))
-    twins[old] = made;
-  return twins[value];
+       llvm::zip_equal(producer->getResults(), clone->getResults()))
+    clones[old] = made;
+  return clones[value];
 }
 
 void Encoder::decode(ArrayRef<core::NodeId> users) {
-  twins.clear();
+  clones.clear();
   Operation *first = nullptr;
   SmallVector<OpOperand *> operands;
   for (core::NodeId user : users) {
@@ -149,7 +149,7 @@ EncodedValues::EncodedValues(const GraphView &view, const core::Plan &plan) {
   core::GraphIndex index(view.graph);
   for (const auto &[tensor, fetched] : findFetched(view, index, plan)) {
     values.push_back(Encoder(view, index, tensor).encode(fetched));
-    if (values.back().twins.empty()) {
+    if (values.back().clones.empty()) {
       values.back().undo();
       values.pop_back();
     }
@@ -157,9 +157,9 @@ EncodedValues::EncodedValues(const GraphView &view, const core::Plan &plan) {
 }
 
 void EncodedValue::undo() {
-  for (auto [twin, standsFor] : llvm::reverse(twins)) {
-    twin->replaceAllUsesWith(standsFor);
-    twin->erase();
+  for (auto [clone, standsFor] : llvm::reverse(clones)) {
+    clone->replaceAllUsesWith(standsFor);
+    clone->erase();
   }
   encoder->erase();
 }

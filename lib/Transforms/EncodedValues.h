@@ -19,7 +19,7 @@ struct EncodedValue {
   Operation *encoder = nullptr;
   /// Decoders and views of what they give, each with what it stands
   /// for.
-  SmallVector<std::pair<Operation *, SmallVector<Value, 1>>> twins;
+  SmallVector<std::pair<Operation *, SmallVector<Value, 1>>> clones;
 
   /// Lets all users read the value itself again.
   void undo();

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Rules (proofs in docs/Planner/Remat.md, "Merging"):
-//   twins: outputs of one op that the same ops read are one value.
+//   identical outputs: outputs of one op that the same ops read are one value.
 //   free values: what an op without cost makes is made again right before each
 //     user, where all that it reads is there anyway.
 //   series: a value that only the next op reads is passed on: the two ops are
@@ -45,7 +45,7 @@ struct MergedStep::Rules {
 
   void run() {
     for (int32_t op = 0; op + 1 < step.numOps(); ++op) {
-      joinTwins(op);
+      joinIdentical(op);
       freeOutput(op);
     }
     // In order, so that a chain becomes one op.
@@ -87,7 +87,7 @@ private:
     return bytes;
   }
   void remove(int32_t value);
-  void joinTwins(int32_t op);
+  void joinIdentical(int32_t op);
   void freeOutput(int32_t op);
   bool hasAllBefore(int32_t user, int32_t op) const;
   bool passesOn(int32_t first, int32_t op) const;
@@ -123,7 +123,7 @@ void MergedStep::Rules::remove(int32_t value) {
     llvm::erase(ops[user].inputs, value);
 }
 
-void MergedStep::Rules::joinTwins(int32_t op) {
+void MergedStep::Rules::joinIdentical(int32_t op) {
   std::vector<int32_t> &outputs = ops[op].outputs;
   auto mayJoin = [&](int32_t value) {
     return !isGone[value] && isPlainValue(value) && !mayOverlap(value) &&
@@ -139,7 +139,7 @@ void MergedStep::Rules::joinTwins(int32_t op) {
         continue;
       values[outputs[i]].bytes += values[outputs[j]].bytes;
       remove(outputs[j]);
-      ++out.twins;
+      ++out.identical;
     }
   }
   llvm::erase_if(outputs, [&](int32_t value) { return bool(isGone[value]); });

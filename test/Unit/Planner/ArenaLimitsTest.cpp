@@ -91,10 +91,10 @@ TEST(ArenaLimits, effort_is_shared_among_spaces) {
   EXPECT_EQ(packedWith(problem, 100).peakBytes, alone.peakBytes + 7);
   const size_t count = problem.buffers.size();
   for (size_t i = 0; i + 1 < count; ++i) {
-    ArenaBuffer twin = problem.buffers[i];
-    twin.id += "twin";
-    twin.space = "host";
-    problem.buffers.push_back(twin);
+    ArenaBuffer copy = problem.buffers[i];
+    copy.id += "copy";
+    copy.space = "host";
+    problem.buffers.push_back(copy);
   }
   problem.buffers.erase(problem.buffers.begin() + std::ptrdiff_t(count) - 1);
   EXPECT_EQ(packedWith(problem, 200).peakBytes, 2 * alone.peakBytes);

@@ -37,7 +37,7 @@ public:
   std::vector<int32_t> merge(llvm::ArrayRef<int32_t> sequence) const;
 
   /// How often each rule was used.
-  int32_t numTwins() const { return twins; }
+  int32_t numIdentical() const { return identical; }
   int32_t numFree() const { return frees; }
   int32_t numSeries() const { return series; }
 
@@ -49,7 +49,7 @@ private:
   std::vector<std::vector<int32_t>> parts;
   /// By merged op: ops without cost that run right before each run of it.
   std::vector<std::vector<int32_t>> before;
-  int32_t twins = 0, frees = 0, series = 0;
+  int32_t identical = 0, frees = 0, series = 0;
 };
 
 } // namespace memplan

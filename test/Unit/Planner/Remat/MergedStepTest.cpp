@@ -32,7 +32,7 @@ public:
         node.workspaceBytes = dice.chance(70) ? 0 : node.workspaceBytes;
       }
     if (dice.chance(60))
-      addTwin();
+      addIdentical();
     for (int i = 0; i < 2; ++i)
       if (dice.chance(70) && graph.nodes.size() < 7)
         passOn();
@@ -65,16 +65,16 @@ private:
     return std::nullopt;
   }
 
-  void addTwin() {
+  void addIdentical() {
     const size_t at = size_t(dice.roll(int64_t(graph.nodes.size())));
     const std::optional<TensorId> of = anOutput(graph.nodes[at]);
     if (!of)
       return;
-    const TensorId twin = addTensor(8 * (1 + dice.roll(2)));
+    const TensorId second = addTensor(8 * (1 + dice.roll(2)));
     for (Node *user : usersOf(*of))
-      user->inputs.push_back(twin);
-    graph.nodes[at].outputs.push_back(twin);
-    // Some stay twins only if nothing lies over them.
+      user->inputs.push_back(second);
+    graph.nodes[at].outputs.push_back(second);
+    // Some stay identical only if nothing lies over them.
     if (dice.chance(70))
       for (Node &node : graph.nodes)
         llvm::erase_if(node.inPlace, [&](const InPlacePair &pair) {
@@ -138,14 +138,15 @@ struct Case {
 TEST(MergedStep, has_the_optimum_of_the_step_at_every_budget) {
   const char *times = std::getenv("MEMPLAN_ORACLE_RUNS");
   const int count = 600 * (times ? std::max(1, std::atoi(times)) : 1);
-  int twins = 0, free = 0, series = 0, changed = 0, kept = 0, exact = 0;
+  int identical = 0, free = 0, series = 0, changed = 0, kept = 0, exact = 0;
   for (int seed = 1; seed <= count; ++seed) {
     const Case is{uint64_t(seed)};
-    twins += is.merged.numTwins() > 0;
+    identical += is.merged.numIdentical() > 0;
     free += is.merged.numFree() > 0;
     series += is.merged.numSeries() > 0;
     changed +=
-        is.merged.numTwins() + is.merged.numFree() + is.merged.numSeries() > 0;
+        is.merged.numIdentical() + is.merged.numFree() + is.merged.numSeries() >
+        0;
     PlanOracle oracle(is.index, OracleSpace::FixedOrder, is.inPlace);
     const int64_t least = oracle.smallest().peakBytes;
     const OrderRows rows(is.step), fewer(is.merged.step());
@@ -186,7 +187,7 @@ TEST(MergedStep, has_the_optimum_of_the_step_at_every_budget) {
   }
   RecordProperty("changed", changed);
   EXPECT_GT(changed, count / 3);
-  EXPECT_GT(twins, count / 20);
+  EXPECT_GT(identical, count / 20);
   EXPECT_GT(free, count / 30);
   EXPECT_GT(series, count / 10);
   EXPECT_GE(kept, exact);
