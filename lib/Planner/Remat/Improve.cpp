@@ -70,8 +70,10 @@ void Improver::dropGreedily() {
       bool applies = extend ? search.drop(value, first, last, everything)
                             : search.drop(value, first, last, nothing);
       if (applies && search.settle() && search.excessBytes() < excess) {
-        double price = std::max(0.0, (search.cost() - cost) * costUnit) + 1e-7;
-        double score = double(excess - search.excessBytes()) * byteUnit / price;
+        double multiplier =
+            std::max(0.0, (search.cost() - cost) * costUnit) + 1e-7;
+        double score =
+            double(excess - search.excessBytes()) * byteUnit / multiplier;
         if (score > bestScore) {
           bestScore = score;
           bestValue = value;

@@ -164,8 +164,9 @@ llvm::Error LazyMilp::contradiction(const std::string &claim) const {
       claim.c_str(), plan.cost, static_cast<long long>(plan.peakBytes));
 }
 
-/// The dual values of the linear relaxation as prices: a bound in integers, and
-/// what no plan cheaper than the known one can do otherwise is fixed.
+/// The dual values of the linear relaxation as multipliers: a bound in
+/// integers, and what no plan cheaper than the known one can do otherwise is
+/// fixed.
 llvm::Error LazyMilp::relax(MilpBackend &backend, const PeakModel &model,
                             PeakMilp &program) {
   llvm::Expected<MilpResult> relaxed = backend.solve(
@@ -176,8 +177,9 @@ llvm::Error LazyMilp::relax(MilpBackend &backend, const PeakModel &model,
   if (relaxed->rowDuals.empty())
     return llvm::Error::success();
   std::vector<Stay> decisions(model.numPlaces(), Stay::Open);
-  const double bound = PeakDual(model).prove(
-      program.pricesOf(relaxed->rowDuals), plan.cost * (1 + 1e-6), decisions);
+  const double bound =
+      PeakDual(model).prove(program.multipliersOf(relaxed->rowDuals),
+                            plan.cost * (1 + 1e-6), decisions);
   if (contradicts(bound, plan.cost))
     return contradiction("its bound is " + std::to_string(bound));
   raise(std::min(bound, plan.cost), "rounded-dual");

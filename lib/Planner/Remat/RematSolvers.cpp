@@ -82,7 +82,7 @@ static const RematSolver solverTable[] = {
      "thousands of nodes",
      search, solveGreedy},
     {"search",
-     "any run anywhere: a price on memory, then annealing; to a hundred "
+     "any run anywhere: a multiplier on memory, then annealing; to a hundred "
      "thousand nodes",
      search, solveSearch},
     {"milp",

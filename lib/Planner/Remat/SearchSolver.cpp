@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Source: memplan's own.
-// Idea: a plan is the sequence of its runs; live ranges follow from it. A price
+// Idea: a plan is the sequence of its runs; live ranges follow from it. A
+// multiplier
 //   on bytes above the budget, rising from pass to pass, makes a first plan;
 //   annealing with moves that put single runs in or take them out makes it
 //   better.
@@ -217,8 +218,8 @@ void Solving::start() {
     search.start();
 }
 
-/// Where prices lead to no plan on a small step: one that knows what each op
-/// needs, and nothing of costs.
+/// Where multipliers lead to no plan on a small step: one that knows what each
+/// op needs, and nothing of costs.
 void Solving::startFromNeeds() {
   constexpr int64_t mostSets = 2000;
   // In loops of many quick searches only where they ask for it.
@@ -245,8 +246,8 @@ void Solving::startFromNeeds() {
 }
 
 /// Visits for a bound: about as long as the moves take, and where these are
-/// few for the size of the step, enough for prices to settle: that takes longer
-/// where memory is short several times.
+/// few for the size of the step, enough for multipliers to settle: that takes
+/// longer where memory is short several times.
 static int64_t visitsForBound(int64_t moves, int64_t ops) {
   const int64_t perOp = ops < 4000 ? 12'000 : 50'000;
   return std::max(std::clamp<int64_t>(20 * moves, 4, 20'000'000),

@@ -8,8 +8,8 @@
 //
 // Source: memplan's own.
 // Idea: a plan is the sequence of its runs and copies; live ranges follow from
-//   it, and an exact pass over three clocks gives its time. A price on bytes
-//   above the budget makes first plans; annealing makes them better.
+//   it, and an exact pass over three clocks gives its time. A multiplier on
+//   bytes above the budget makes first plans; annealing makes them better.
 // Cost: a move touches the live ranges of what it puts in or takes out; those
 //   that may be accepted cost a pass over the sequence besides.
 // Guarantee: valid actions within the budget, or none.

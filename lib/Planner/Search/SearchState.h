@@ -36,11 +36,11 @@ public:
   double time() const { return current; }
   double objective() const { return objectiveAt(current); }
   double objectiveAt(double time) const {
-    return time + copyPrice * runs.copyTime();
+    return time + copyTimeWeight * runs.copyTime();
   }
   /// The time at which the open edits reach that objective.
   double timeAt(double objective) const {
-    return objective - copyPrice * runs.copyTime();
+    return objective - copyTimeWeight * runs.copyTime();
   }
   /// No plan that the open edits can have made takes less: without removals,
   /// nothing gets earlier.
@@ -73,7 +73,7 @@ public:
   }
 
 private:
-  static constexpr double copyPrice = 0.002;
+  static constexpr double copyTimeWeight = 0.002;
   double current = 0;
 };
 

@@ -261,21 +261,21 @@ Simulation::FreeList::iterator Simulation::findFree(int64_t bytes,
 /// lengthen the step least, then delay the run least, then are fewest; of
 /// equals, the one that findFree() would take.
 Simulation::FreeList::iterator Simulation::findCheapest(int64_t bytes) const {
-  using Price = std::tuple<double, double, int64_t>;
-  std::optional<std::pair<Price, int32_t>> cheapest;
+  using Multiplier = std::tuple<double, double, int64_t>;
+  std::optional<std::pair<Multiplier, int32_t>> cheapest;
   findFree(bytes, [&](int32_t storage) {
     if (colors[storages[storage].releasedBy] != colors[newest])
       return false;
-    Price price;
+    Multiplier cost;
     for (int32_t user : users[storages[storage].occupant]) {
       if (order.precedesNewest(user))
         continue;
       auto [step, start] = times->delay(user, newest);
-      price = {std::max(std::get<0>(price), step),
-               std::max(std::get<1>(price), start), std::get<2>(price) + 1};
+      cost = {std::max(std::get<0>(cost), step),
+              std::max(std::get<1>(cost), start), std::get<2>(cost) + 1};
     }
-    if (!cheapest || price < cheapest->first)
-      cheapest = {price, storage};
+    if (!cheapest || cost < cheapest->first)
+      cheapest = {cost, storage};
     return false;
   });
   if (!cheapest)

@@ -36,7 +36,7 @@ static llvm::Error addPlan(const StepContext &context,
                            const BudgetSearch &search, const PackedPlan *start,
                            int64_t effort, std::vector<PackedPlan> &plans) {
   RematProblem problem = context.problemWithin(search.budgetBytes);
-  // What fails by prices may work by needs.
+  // What fails by multipliers may work by needs.
   problem.takesAnyPlan = !start && !search.below &&
                          context.index.graph().nodes.size() <= smallStep;
   Schedule first;

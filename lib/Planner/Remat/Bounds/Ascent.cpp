@@ -17,7 +17,7 @@ GapAscent::GapAscent(GapDual &dual, double target)
     : dual(dual), target(target), best(size_t(dual.numRows()), 0) {}
 
 double GapAscent::evaluate() {
-  const double value = dual.evaluate(prices, excess);
+  const double value = dual.evaluate(multipliers, excess);
   if (value <= bound) {
     ++failures;
     return value;
@@ -25,15 +25,15 @@ double GapAscent::evaluate() {
   if (value > bound * 1.0005 + 1e-12 * target)
     failures = 0;
   bound = value;
-  best = prices;
+  best = multipliers;
   return value;
 }
 
 /// One step along the averaged direction; false where there is none.
 bool GapAscent::step(double value) {
   double square = 0;
-  for (size_t row = 0; row < prices.size(); ++row) {
-    const bool blocked = prices[row] <= 0;
+  for (size_t row = 0; row < multipliers.size(); ++row) {
+    const bool blocked = multipliers[row] <= 0;
     const double here = blocked && excess[row] < 0 ? 0 : excess[row];
     direction[row] = 0.6 * direction[row] + here;
     if (blocked && direction[row] < 0)
@@ -43,14 +43,14 @@ bool GapAscent::step(double value) {
   if (square <= 0)
     return false;
   const double by = length * std::max(target - value, 0.01 * target) / square;
-  for (size_t row = 0; row < prices.size(); ++row)
-    prices[row] = std::max(0.0, prices[row] + by * direction[row]);
+  for (size_t row = 0; row < multipliers.size(); ++row)
+    multipliers[row] = std::max(0.0, multipliers[row] + by * direction[row]);
   return true;
 }
 
 void GapAscent::run(int64_t steps) {
-  prices = best;
-  direction.assign(prices.size(), 0);
+  multipliers = best;
+  direction.assign(multipliers.size(), 0);
   length = 1;
   failures = 0;
   for (; steps > 0 && bound < target * 0.9999; --steps) {
@@ -58,9 +58,9 @@ void GapAscent::run(int64_t steps) {
     if (failures > 80) {
       length *= 0.6;
       failures = 0;
-      prices = best;
-      direction.assign(prices.size(), 0);
-      value = dual.evaluate(prices, excess);
+      multipliers = best;
+      direction.assign(multipliers.size(), 0);
+      value = dual.evaluate(multipliers, excess);
       if (length < 1e-6)
         return;
     }
@@ -76,38 +76,40 @@ PeakAscent::PeakAscent(PeakDual &dual, double target, double meanCost,
       lengthOfNeed(0.03 * meanCost),
       bytes(double(std::max<int64_t>(budgetBytes, 1))) {}
 
-/// Raises prices along the averaged rise over its root mean square.
-void PeakAscent::step(std::vector<double> &prices,
+/// Raises multipliers along the averaged rise over its root mean square.
+void PeakAscent::step(std::vector<double> &multipliers,
                       const std::vector<double> &rise,
                       std::vector<Average> &averages, double scale,
                       double length, double smallest) {
-  for (size_t i = 0; i < prices.size(); ++i) {
+  for (size_t i = 0; i < multipliers.size(); ++i) {
     const double here = rise[i] * scale;
     Average &average = averages[i];
-    if (prices[i] <= 0 && here <= 0 && average.square == 0)
+    if (multipliers[i] <= 0 && here <= 0 && average.square == 0)
       continue;
-    const double counted = prices[i] <= 0 && here < 0 ? 0 : here;
+    const double counted = multipliers[i] <= 0 && here < 0 ? 0 : here;
     average.rise = 0.8 * average.rise + 0.2 * counted;
     average.square = 0.99 * average.square + 0.01 * counted * counted;
-    prices[i] =
-        std::max(0.0, prices[i] + length * average.rise /
-                                      (std::sqrt(average.square) + smallest));
+    multipliers[i] = std::max(
+        0.0, multipliers[i] + length * average.rise /
+                                  (std::sqrt(average.square) + smallest));
   }
 }
 
-PeakPrices PeakAscent::run(PeakPrices prices, int64_t steps, double length,
-                           llvm::function_ref<void()> seen) {
-  PeakPrices rise, best = prices;
-  std::vector<Average> ofRow(prices.ofRow.size()), ofNeed(prices.ofNeed.size());
+PeakMultipliers PeakAscent::run(PeakMultipliers multipliers, int64_t steps,
+                                double length,
+                                llvm::function_ref<void()> seen) {
+  PeakMultipliers rise, best = multipliers;
+  std::vector<Average> ofRow(multipliers.ofRow.size()),
+      ofNeed(multipliers.ofNeed.size());
   double riseLeft = 1, squareLeft = 1;
   double bound = -std::numeric_limits<double>::infinity();
   for (int64_t i = 0; i < steps; ++i) {
-    const double value = dual.evaluate(prices, rise);
+    const double value = dual.evaluate(multipliers, rise);
     if (seen)
       seen();
     if (value > bound) {
       bound = value;
-      best = prices;
+      best = multipliers;
     }
     if (bound >= target * (1 - 1e-6))
       break;
@@ -117,9 +119,9 @@ PeakPrices PeakAscent::run(PeakPrices prices, int64_t steps, double length,
     riseLeft *= 0.8;
     squareLeft *= 0.99;
     const double begin = std::sqrt(1 - squareLeft) / (1 - riseLeft);
-    step(prices.ofRow, rise.ofRow, ofRow, 1 / bytes,
+    step(multipliers.ofRow, rise.ofRow, ofRow, 1 / bytes,
          lengthOfRow * length * fall * begin, 1e-5);
-    step(prices.ofNeed, rise.ofNeed, ofNeed, 1,
+    step(multipliers.ofNeed, rise.ofNeed, ofNeed, 1,
          lengthOfNeed * length * fall * begin, 1e-3);
   }
   return best;

@@ -73,13 +73,13 @@ Closing memplan::closeGap(
   while (true) {
     const PeakModel model = refiner.model();
     PeakSearch search(model, refiner.cutoff(), left, stop);
-    const PeakSearch::Outcome outcome = search.run(refiner.prices(model));
-    const double proved = PeakDual(model).prove(search.rootPrices());
+    const PeakSearch::Outcome outcome = search.run(refiner.multipliers(model));
+    const double proved = PeakDual(model).prove(search.rootMultipliers());
     if (proved > closing.bound.cost)
-      guide = LiveSetBound(model, search.rootPrices());
+      guide = LiveSetBound(model, search.rootMultipliers());
     closing.bound.cost = std::max(closing.bound.cost, proved);
     closing.better = refiner.betterPlan();
-    refiner.setPrices(search.rootPrices());
+    refiner.setMultipliers(search.rootMultipliers());
     if (outcome == PeakSearch::Outcome::Proved) {
       closing.isClosed = true;
       closing.bound.cost =

@@ -31,18 +31,19 @@ double ExactCost::toDouble(Int128 units) const {
   return std::nextafter(rounded, -std::numeric_limits<double>::infinity());
 }
 
-std::vector<Int128> memplan::exactPrices(const ExactCost &unit,
-                                         llvm::ArrayRef<double> prices,
-                                         int64_t allBytes) {
+std::vector<Int128>
+memplan::exactMultipliers(const ExactCost &unit,
+                          llvm::ArrayRef<double> multipliers,
+                          int64_t allBytes) {
   std::vector<Int128> exact;
   Int128 sum = 0;
-  for (double price : prices) {
-    exact.push_back(unit.floor(price));
+  for (double multiplier : multipliers) {
+    exact.push_back(unit.floor(multiplier));
     sum += exact.back();
   }
   const Int128 most = (Int128(1) << 96) / std::max<int64_t>(allBytes, 1);
   for (; sum > most; sum >>= 1)
-    for (Int128 &price : exact)
-      price >>= 1;
+    for (Int128 &multiplier : exact)
+      multiplier >>= 1;
   return exact;
 }

@@ -1,4 +1,4 @@
-//===- GapDual.cpp - What prices of bytes prove ---------------------------===//
+//===- GapDual.cpp - What multipliers of bytes prove ----------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // One template holds what a gap saves, for floating point (the way to good
-// prices) and for integers (the proof).
+// multipliers) and for integers (the proof).
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,14 +20,14 @@ using namespace memplan;
 
 GapDual::GapDual(const OrderRows &rows, int64_t budgetBytes, int treeSize,
                  int32_t numRows)
-    : rows(&rows), priced(numRows) {
+    : rows(&rows), weightedRows(numRows) {
   const ContractedStep &step = rows.step();
-  std::vector<int64_t> spanned(size_t(priced) + 1, 0);
+  std::vector<int64_t> spanned(size_t(weightedRows) + 1, 0);
   for (const ValueGap &gap : rows.gaps()) {
-    if (gap.begin + 1 >= priced)
+    if (gap.begin + 1 >= weightedRows)
       continue;
     const int64_t bytes = step.values()[gap.value].bytes;
-    const int32_t end = std::min(gap.end, priced);
+    const int32_t end = std::min(gap.end, weightedRows);
     gaps.push_back({gap.begin, end, gap.value, bytes, costOf(gap.value)});
     growTree(gaps.back(), treeSize);
     spanned[gap.begin + 1] += bytes;
@@ -35,7 +35,7 @@ GapDual::GapDual(const OrderRows &rows, int64_t budgetBytes, int treeSize,
   }
   share();
   int64_t sum = 0;
-  for (int32_t row = 0; row < priced; ++row) {
+  for (int32_t row = 0; row < weightedRows; ++row) {
     sum += spanned[row];
     excess.push_back(rows.ownBytes(row) + rows.heldBytes(row) +
                      rows.donatedBytes(row) + sum - budgetBytes);
@@ -103,10 +103,11 @@ Number GapDual::savings(const Gap &gap, Number width, CostOf costOf,
   return saved > 0 ? saved : 0;
 }
 
-double GapDual::prove(llvm::ArrayRef<double> prices) const {
+double GapDual::prove(llvm::ArrayRef<double> multipliers) const {
   const ContractedStep &step = rows->step();
   const ExactCost unit(step.totalCost());
-  const std::vector<Int128> exact = exactPrices(unit, prices, allBytes);
+  const std::vector<Int128> exact =
+      exactMultipliers(unit, multipliers, allBytes);
   auto costOf = [&](double cost) { return unit.floor(cost); };
   std::vector<Int128> before{0}, parts;
   std::vector<char> kept;
@@ -126,7 +127,7 @@ double GapDual::prove(llvm::ArrayRef<double> prices) const {
   return unit.toDouble(sum - saved / wholeShare - 1);
 }
 
-double GapDual::evaluate(llvm::ArrayRef<double> prices,
+double GapDual::evaluate(llvm::ArrayRef<double> multipliers,
                          std::vector<double> &excessBytes) {
   const ContractedStep &step = rows->step();
   auto costOf = [](double cost) { return cost; };
@@ -135,8 +136,8 @@ double GapDual::evaluate(llvm::ArrayRef<double> prices,
   double bound = 0;
   scratch[0] = 0;
   for (int32_t op = 0; op < numRows(); ++op) {
-    scratch[op + 1] = scratch[op] + prices[op];
-    bound += prices[op] * double(excess[op]);
+    scratch[op + 1] = scratch[op] + multipliers[op];
+    bound += multipliers[op] * double(excess[op]);
   }
   for (Gap &gap : gaps) {
     const double width = scratch[gap.end] - scratch[gap.begin + 1];
@@ -155,8 +156,9 @@ double GapDual::evaluate(llvm::ArrayRef<double> prices,
   for (int32_t op = 0; op < numRows(); ++op) {
     left += excessBytes[op];
     int64_t bytesMore = 0;
-    bound += cheapestVariant(step.ops()[op], prices[op], costOf, bytesMore) -
-             step.ops()[op].variants.front().cost;
+    bound +=
+        cheapestVariant(step.ops()[op], multipliers[op], costOf, bytesMore) -
+        step.ops()[op].variants.front().cost;
     excessBytes[op] = left + double(excess[op]) + double(bytesMore);
   }
   excessBytes.pop_back();

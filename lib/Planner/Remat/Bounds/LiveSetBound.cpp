@@ -11,11 +11,12 @@
 
 using namespace memplan;
 
-LiveSetBound::LiveSetBound(const PeakModel &model, const PeakPrices &prices)
+LiveSetBound::LiveSetBound(const PeakModel &model,
+                           const PeakMultipliers &multipliers)
     : totalCost(model.rows->step().totalCost()) {
   const PeakDual dual(model);
   std::vector<PeakDual::Later> later;
-  base = dual.proveLater(prices, later);
+  base = dual.proveLater(multipliers, later);
   changes.resize(base.size());
   const ExactCost unit(totalCost);
   lossLists.assign(base.size(), std::vector<double>(

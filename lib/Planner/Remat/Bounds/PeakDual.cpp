@@ -17,9 +17,9 @@ using namespace memplan;
 
 PeakDual::PeakDual(const PeakModel &model)
     : model(&model), excess(model.excess),
-      path(std::make_unique<PathPrices<double>>()), runs(model.numPlaces()),
-      isThere(model.numPlaces()), kept(model.numPlaces()),
-      marks(size_t(model.numPeaks()) + 1) {
+      path(std::make_unique<PathMultipliers<double>>()),
+      runs(model.numPlaces()), isThere(model.numPlaces()),
+      kept(model.numPlaces()), marks(size_t(model.numPeaks()) + 1) {
   for (const PeakModel::Value &value : model.values) {
     isThere[value.begin] = true;
     if (value.lastBlock > value.firstBlock)
@@ -29,10 +29,10 @@ PeakDual::PeakDual(const PeakModel &model)
 
 PeakDual::~PeakDual() = default;
 
-/// Prices of needs as they act on places.
+/// Multipliers of needs as they act on places.
 template <typename Number>
 static void spread(const PeakModel &model, llvm::ArrayRef<Number> ofNeed,
-                   PathPrices<Number> &path) {
+                   PathMultipliers<Number> &path) {
   path.extra.assign(model.numPlaces(), 0);
   path.credit.assign(model.numPlaces(), 0);
   path.runCredit.assign(model.numPlaces(), 0);
@@ -44,11 +44,12 @@ static void spread(const PeakModel &model, llvm::ArrayRef<Number> ofNeed,
 }
 
 /// Fills `exact` and returns what does not depend on values.
-Int128 PeakDual::priceExactly(const ExactCost &unit, const PeakPrices &prices,
-                              PathPrices<Int128> &exact) const {
+Int128 PeakDual::takeExactly(const ExactCost &unit,
+                             const PeakMultipliers &multipliers,
+                             PathMultipliers<Int128> &exact) const {
   const ContractedStep &step = model->rows->step();
-  exact.ofRow = exactPrices(unit, prices.ofRow, model->allBytes);
-  spread<Int128>(*model, exactPrices(unit, prices.ofNeed, 1), exact);
+  exact.ofRow = exactMultipliers(unit, multipliers.ofRow, model->allBytes);
+  spread<Int128>(*model, exactMultipliers(unit, multipliers.ofNeed, 1), exact);
   auto costOf = [&](double cost) { return unit.floor(cost); };
   Int128 sum = unit.floor(step.costOutside());
   for (const StepOp &op : step.ops())
@@ -62,10 +63,10 @@ Int128 PeakDual::priceExactly(const ExactCost &unit, const PeakPrices &prices,
   return sum;
 }
 
-double PeakDual::prove(const PeakPrices &prices) const {
+double PeakDual::prove(const PeakMultipliers &multipliers) const {
   const ExactCost unit(model->rows->step().totalCost());
-  PathPrices<Int128> exact;
-  Int128 sum = priceExactly(unit, prices, exact);
+  PathMultipliers<Int128> exact;
+  Int128 sum = takeExactly(unit, multipliers, exact);
   const ValuePath<Int128> route(*model, exact, decided);
   std::vector<uint8_t> some(marks.size());
   for (const PeakModel::Value &value : model->values)
@@ -79,8 +80,8 @@ double PeakDual::prove(const PeakPrices &prices) const {
 class PeakDual::Margins {
 public:
   Margins(const PeakDual &dual, const ValuePath<Int128> &route,
-          const PathPrices<Int128> &prices)
-      : dual(dual), model(*dual.model), route(route), prices(prices),
+          const PathMultipliers<Int128> &multipliers)
+      : dual(dual), model(*dual.model), route(route), multipliers(multipliers),
         to(size_t(model.numPeaks()) + 1), from(to.size()) {}
 
   /// The least cost; then add(i, kept) is what the choice at the row of block i
@@ -99,7 +100,7 @@ public:
         kept = never;
       if (isDecided(at, Stay::Kept))
         gone = never;
-      const Int128 there = std::min(kept, gone) - prices.credit[at];
+      const Int128 there = std::min(kept, gone) - multipliers.credit[at];
       const Int128 made = route.makeAgain(value, i, there, cost);
       from[i - 1] = {route.keep(value, i, there, cost),
                      model.read[at] ? made : std::min(made, gone)};
@@ -113,7 +114,7 @@ public:
     const size_t at = value.begin + size_t(i);
     const Int128 there =
         std::min(route.stay(value, i) + from[i].kept, from[i].gone) -
-        prices.credit[at];
+        multipliers.credit[at];
     const Int128 made = route.makeAgain(value, i, there, cost);
     return {route.keep(value, i, there, cost),
             isRead ? made : std::min(made, from[i].gone)};
@@ -132,19 +133,19 @@ private:
   const PeakDual &dual;
   const PeakModel &model;
   const ValuePath<Int128> &route;
-  const PathPrices<Int128> &prices;
+  const PathMultipliers<Int128> &multipliers;
   std::vector<ValuePath<Int128>::State> to, from;
   Int128 best = 0;
 };
 
-double PeakDual::prove(const PeakPrices &prices, double cutoff,
+double PeakDual::prove(const PeakMultipliers &multipliers, double cutoff,
                        std::vector<Stay> &decisions) const {
-  const double bound = prove(prices);
+  const double bound = prove(multipliers);
   if (bound >= cutoff)
     return bound;
   const ExactCost unit(model->rows->step().totalCost());
-  PathPrices<Int128> exact;
-  Int128 sum = priceExactly(unit, prices, exact);
+  PathMultipliers<Int128> exact;
+  Int128 sum = takeExactly(unit, multipliers, exact);
   const ValuePath<Int128> route(*model, exact, decided);
   std::vector<uint8_t> some(marks.size());
   for (const PeakModel::Value &value : model->values)
@@ -167,13 +168,13 @@ double PeakDual::prove(const PeakPrices &prices, double cutoff,
   return bound;
 }
 
-std::vector<Int128> PeakDual::proveLater(const PeakPrices &prices,
+std::vector<Int128> PeakDual::proveLater(const PeakMultipliers &multipliers,
                                          std::vector<Later> &later) const {
   const OrderRows &rows = *model->rows;
   const ContractedStep &step = rows.step();
   const ExactCost unit(step.totalCost());
-  PathPrices<Int128> exact;
-  priceExactly(unit, prices, exact);
+  PathMultipliers<Int128> exact;
+  takeExactly(unit, multipliers, exact);
   auto costOf = [&](double cost) { return unit.floor(cost); };
   // By first runs done: values that are made there, then rows.
   std::vector<Int128> rest(size_t(step.numOps()) + 1, 0);
@@ -212,18 +213,19 @@ std::vector<Int128> PeakDual::proveLater(const PeakPrices &prices,
   return rest;
 }
 
-double PeakDual::evaluate(const PeakPrices &prices, PeakPrices &rise) {
+double PeakDual::evaluate(const PeakMultipliers &multipliers,
+                          PeakMultipliers &rise) {
   const ContractedStep &step = model->rows->step();
-  path->ofRow = prices.ofRow;
-  spread<double>(*model, prices.ofNeed, *path);
+  path->ofRow = multipliers.ofRow;
+  spread<double>(*model, multipliers.ofNeed, *path);
   auto costOf = [](double cost) { return cost; };
   double bound = 0;
   rise.ofRow.resize(size_t(model->numPeaks()));
   for (int32_t row = 0; row < model->numPeaks(); ++row) {
     const StepOp &op = step.ops()[model->peaks[row]];
     int64_t bytesMore = 0;
-    bound += prices.ofRow[row] * double(excess[row]) +
-             cheapestVariant(op, prices.ofRow[row], costOf, bytesMore) -
+    bound += multipliers.ofRow[row] * double(excess[row]) +
+             cheapestVariant(op, multipliers.ofRow[row], costOf, bytesMore) -
              op.variants.front().cost;
     rise.ofRow[row] = double(excess[row]) + double(bytesMore);
   }
@@ -242,7 +244,7 @@ double PeakDual::evaluate(const PeakPrices &prices, PeakPrices &rise) {
 }
 
 /// Goes back over the marks from the last block, after which nothing stays.
-void PeakDual::follow(const PeakModel::Value &value, PeakPrices &rise) {
+void PeakDual::follow(const PeakModel::Value &value, PeakMultipliers &rise) {
   bool stays = false;
   for (int32_t i = value.lastBlock - value.firstBlock; i >= 0; --i) {
     const size_t at = value.begin + size_t(i);

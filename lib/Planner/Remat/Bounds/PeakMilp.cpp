@@ -156,15 +156,15 @@ MilpModel PeakMilp::relaxation() const {
   return relaxed;
 }
 
-PeakPrices PeakMilp::pricesOf(llvm::ArrayRef<double> rowDuals) const {
-  PeakPrices prices;
+PeakMultipliers PeakMilp::multipliersOf(llvm::ArrayRef<double> rowDuals) const {
+  PeakMultipliers multipliers;
   for (int32_t row : memoryRows)
-    prices.ofRow.push_back(
+    multipliers.ofRow.push_back(
         std::max(0.0, -rowDuals[size_t(row)] * byteScale / costScale));
   for (int32_t row : needRows)
-    prices.ofNeed.push_back(
+    multipliers.ofNeed.push_back(
         row < 0 ? 0 : std::max(0.0, rowDuals[size_t(row)] / costScale));
-  return prices;
+  return multipliers;
 }
 
 void PeakMilp::fix(llvm::ArrayRef<Stay> decisions) {

@@ -56,7 +56,7 @@ PeakSearch::PeakSearch(const PeakModel &model, double cutoff, int64_t &effort,
              leastCost / model.rows->numRows(), model.budgetBytes),
       mean(model.numPlaces(), 0) {}
 
-PeakSearch::Outcome PeakSearch::run(PeakPrices start) {
+PeakSearch::Outcome PeakSearch::run(PeakMultipliers start) {
   root = start;
   return visit(std::vector<Stay>(model.numPlaces(), Stay::Open),
                std::move(start), /*isRoot=*/true);
@@ -131,8 +131,9 @@ PeakSearch::Outcome PeakSearch::leaf(std::vector<Stay> decisions) {
 
 /// Of the most doubtful places, the one of which both choices raise the bound
 /// most after a few steps.
-std::optional<size_t> PeakSearch::choosePlace(std::vector<Stay> &decisions,
-                                              const PeakPrices &prices) {
+std::optional<size_t>
+PeakSearch::choosePlace(std::vector<Stay> &decisions,
+                        const PeakMultipliers &multipliers) {
   std::vector<std::pair<double, size_t>> open;
   for (const auto &list : model.atRow)
     for (auto [at, bytes] : list)
@@ -147,9 +148,9 @@ std::optional<size_t> PeakSearch::choosePlace(std::vector<Stay> &decisions,
   if (open.size() == 1)
     return open.front().second;
   const int64_t size = int64_t(model.numPlaces() + model.needs.size()) + 1;
-  PeakPrices rise;
+  PeakMultipliers rise;
   dual.decide(decisions);
-  const double here = dual.evaluate(prices, rise);
+  const double here = dual.evaluate(multipliers, rise);
   std::optional<size_t> best;
   double most = -1;
   for (auto [doubt, at] : open) {
@@ -161,7 +162,7 @@ std::optional<size_t> PeakSearch::choosePlace(std::vector<Stay> &decisions,
       if (propagate(child)) {
         dual.decide(child);
         effort -= 9 * size;
-        raised = dual.evaluate(ascent.run(prices, 8, 0.4), rise);
+        raised = dual.evaluate(ascent.run(multipliers, 8, 0.4), rise);
       }
       score *= std::clamp(raised - here, 1e-3 * (cutoff - leastCost),
                           cutoff - leastCost - here + 1e-9);
@@ -176,7 +177,8 @@ std::optional<size_t> PeakSearch::choosePlace(std::vector<Stay> &decisions,
 }
 
 PeakSearch::Outcome PeakSearch::visit(std::vector<Stay> decisions,
-                                      PeakPrices prices, bool isRoot) {
+                                      PeakMultipliers multipliers,
+                                      bool isRoot) {
   ++count;
   const int64_t size = int64_t(model.numPlaces() + model.needs.size()) + 1;
   for (int round = 0; round < (isRoot ? 4 : 2); ++round) {
@@ -188,15 +190,16 @@ PeakSearch::Outcome PeakSearch::visit(std::vector<Stay> decisions,
     if (effort < 0 || (stop && stop->load(std::memory_order_relaxed)))
       return Outcome::Stopped;
     std::fill(mean.begin(), mean.end(), 0);
-    prices = ascent.run(std::move(prices), steps, isRoot ? 1 : 0.4, [&] {
-      llvm::ArrayRef<uint8_t> stays = dual.stays();
-      for (size_t at = 0; at < stays.size(); ++at)
-        mean[at] += (double(stays[at]) - mean[at]) * 0.1;
-    });
+    multipliers =
+        ascent.run(std::move(multipliers), steps, isRoot ? 1 : 0.4, [&] {
+          llvm::ArrayRef<uint8_t> stays = dual.stays();
+          for (size_t at = 0; at < stays.size(); ++at)
+            mean[at] += (double(stays[at]) - mean[at]) * 0.1;
+        });
     if (isRoot)
-      root = prices;
+      root = multipliers;
     std::vector<Stay> more = decisions;
-    if (dual.prove(prices, cutoff, more) >= cutoff)
+    if (dual.prove(multipliers, cutoff, more) >= cutoff)
       return Outcome::Proved;
     if (tryPoint(decisions))
       return Outcome::Found;
@@ -208,14 +211,14 @@ PeakSearch::Outcome PeakSearch::visit(std::vector<Stay> decisions,
   if (!propagate(decisions))
     return Outcome::Proved;
   const std::vector<double> keepLikely = mean;
-  const std::optional<size_t> at = choosePlace(decisions, prices);
+  const std::optional<size_t> at = choosePlace(decisions, multipliers);
   if (!at)
     return leaf(decisions);
   const bool keepFirst = keepLikely[*at] > 0.5;
   for (Stay choice : {keepFirst ? Stay::Kept : Stay::Gone,
                       keepFirst ? Stay::Gone : Stay::Kept}) {
     decisions[*at] = choice;
-    const Outcome outcome = visit(decisions, prices, /*isRoot=*/false);
+    const Outcome outcome = visit(decisions, multipliers, /*isRoot=*/false);
     if (outcome != Outcome::Proved)
       return outcome;
   }

@@ -1,4 +1,4 @@
-//===- ProveCost.cpp - The search for good prices -------------------------===//
+//===- ProveCost.cpp - The search for good multipliers --------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,18 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Idea: prices of bytes at all first runs (GapDual) show where memory is short;
-//   the rows of the highest prices then make a model of peaks (PeakDual), in
-//   which what a run needs is priced too. Fewer rows give larger blocks: needs
-//   are met in the whole of a block, so that fewer rows are often better, and
-//   several numbers of rows are tried.
-// Guarantee: the prices that are found are rounded and the bound is evaluated
+// Idea: multipliers of bytes at all first runs (GapDual) show where memory is
+// short;
+//   the rows of the highest multipliers then make a model of peaks (PeakDual),
+//   in which what a run needs has a multiplier too. Fewer rows give larger
+//   blocks: needs are met in the whole of a block, so that fewer rows are often
+//   better, and several numbers of rows are tried.
+// Guarantee: the multipliers that are found are rounded and the bound is
+// evaluated
 //   in integers.
 // Cost: the effort.
 //
 //===----------------------------------------------------------------------===//
 
-#include "RepeatPrices.h"
+#include "RepeatMultipliers.h"
 #include "memplan/Planner/Remat/Bounds/Ascent.h"
 #include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Thresholds.h"
@@ -40,7 +42,7 @@ public:
     leastCost = rows.leastCost();
     target = bestKnown ? std::max(0.0, *bestKnown - leastCost)
                        : std::max(0.1 * leastCost, 1e-9);
-    bestPrices.assign(size_t(window.end), 0);
+    bestMultipliers.assign(size_t(window.end), 0);
   }
 
   double prove() {
@@ -56,19 +58,19 @@ public:
 private:
   bool isClosed() const { return bound >= (leastCost + target) * (1 - 1e-9); }
   void proveWithGaps(int treeSize);
-  struct PricedRow {
+  struct WeightedRow {
     int32_t row;
-    double price;
+    double multiplier;
   };
-  std::vector<PricedRow> hills() const;
+  std::vector<WeightedRow> hills() const;
   void proveWithPeaks();
-  void proveWithPeaks(std::vector<PricedRow> peaks, int32_t horizon);
+  void proveWithPeaks(std::vector<WeightedRow> peaks, int32_t horizon);
 
   const OrderRows rows;
   int64_t budget, effort;
   const RepeatWindow window;
   double leastCost, target, bound = 0, gapBound = -1;
-  std::vector<double> bestPrices; ///< Of bytes at all rows.
+  std::vector<double> bestMultipliers; ///< Of bytes at all rows.
 };
 } // namespace
 
@@ -84,89 +86,92 @@ void CostProver::proveWithGaps(int treeSize) {
     if (round > 0)
       dual.shareByUse();
     ascent.run(steps);
-    const double proved = dual.prove(ascent.bestPrices());
+    const double proved = dual.prove(ascent.bestMultipliers());
     if (proved > gapBound) {
       gapBound = proved;
-      bestPrices = ascent.bestPrices();
+      bestMultipliers = ascent.bestMultipliers();
     }
     bound = std::max(bound, proved);
   }
 }
 
 /// Memory is short several times in a step of micro-batches, and what one of
-/// them pays the others pay too. The highest price of each such time.
-std::vector<CostProver::PricedRow> CostProver::hills() const {
+/// them pays the others pay too. The highest multiplier of each such time.
+std::vector<CostProver::WeightedRow> CostProver::hills() const {
   const int32_t apart = std::max(rows.numRows() / 256, 16);
-  std::vector<PricedRow> tops;
+  std::vector<WeightedRow> tops;
   double top = 0;
   int32_t last = -1;
   for (int32_t row = 0; row < window.end; ++row) {
-    if (bestPrices[row] <= 0)
+    if (bestMultipliers[row] <= 0)
       continue;
     if (last < 0 || row - last > apart) {
       tops.push_back({row, 0});
       top = 0;
     }
-    if (bestPrices[row] > top)
+    if (bestMultipliers[row] > top)
       tops.back().row = row;
-    top = std::max(top, bestPrices[row]);
-    tops.back().price += bestPrices[row];
+    top = std::max(top, bestMultipliers[row]);
+    tops.back().multiplier += bestMultipliers[row];
     last = row;
   }
   return tops;
 }
 
 void CostProver::proveWithPeaks() {
-  std::vector<PricedRow> byPrice = hills();
-  if (byPrice.size() > 1) {
-    proveWithPeaks(std::move(byPrice), RepeatWindow::horizon);
+  std::vector<WeightedRow> byMultiplier = hills();
+  if (byMultiplier.size() > 1) {
+    proveWithPeaks(std::move(byMultiplier), RepeatWindow::horizon);
     if (rows.numRows() >= largeStep)
       return;
   }
-  byPrice.clear();
+  byMultiplier.clear();
   for (int32_t row = 0; row < window.end; ++row)
-    if (bestPrices[row] > 0)
-      byPrice.push_back({row, bestPrices[row]});
-  llvm::sort(byPrice, [](const PricedRow &a, const PricedRow &b) {
-    return a.price != b.price ? a.price > b.price : a.row < b.row;
+    if (bestMultipliers[row] > 0)
+      byMultiplier.push_back({row, bestMultipliers[row]});
+  llvm::sort(byMultiplier, [](const WeightedRow &a, const WeightedRow &b) {
+    return a.multiplier != b.multiplier ? a.multiplier > b.multiplier
+                                        : a.row < b.row;
   });
   size_t last = 0;
   for (size_t count : {1, 2, 4, 16}) {
-    count = std::min(byPrice.size(), count);
+    count = std::min(byMultiplier.size(), count);
     if (count > last)
-      proveWithPeaks({byPrice.begin(), byPrice.begin() + count},
+      proveWithPeaks({byMultiplier.begin(), byMultiplier.begin() + count},
                      PeakModel::allBlocks);
     last = count;
   }
 }
 
-void CostProver::proveWithPeaks(std::vector<PricedRow> peaks, int32_t horizon) {
+void CostProver::proveWithPeaks(std::vector<WeightedRow> peaks,
+                                int32_t horizon) {
   if (isClosed())
     return;
-  llvm::sort(peaks, [](const PricedRow &a, const PricedRow &b) {
+  llvm::sort(peaks, [](const WeightedRow &a, const WeightedRow &b) {
     return a.row < b.row;
   });
-  PeakPrices prices;
+  PeakMultipliers multipliers;
   std::vector<int32_t> ops;
-  for (const PricedRow &peak : peaks) {
+  for (const WeightedRow &peak : peaks) {
     ops.push_back(peak.row);
-    prices.ofRow.push_back(peak.price);
+    multipliers.ofRow.push_back(peak.multiplier);
   }
   const PeakModel model(rows, budget, std::move(ops), horizon, window.end);
-  prices.ofNeed.assign(model.needs.size(), 0);
+  multipliers.ofNeed.assign(model.needs.size(), 0);
   PeakDual dual(model);
   const int64_t steps = std::max<int64_t>(
       50, effort / 5 / int64_t(model.numPlaces() + model.needs.size() + 1));
   PeakAscent ascent(dual, target, leastCost / rows.numRows(), budget);
-  prices = ascent.run(std::move(prices), std::min<int64_t>(steps, 4000));
+  multipliers =
+      ascent.run(std::move(multipliers), std::min<int64_t>(steps, 4000));
   if (window.turns == 0) {
-    bound = std::max(bound, dual.prove(prices));
+    bound = std::max(bound, dual.prove(multipliers));
     return;
   }
   const PeakModel whole(rows, budget, repeatPeaks(window, model.peaks),
                         horizon);
-  prices = repeatPrices(window, model, prices, whole);
-  bound = std::max(bound, PeakDual(whole).prove(prices));
+  multipliers = repeatMultipliers(window, model, multipliers, whole);
+  bound = std::max(bound, PeakDual(whole).prove(multipliers));
 }
 
 void memplan::raiseBound(SolveReport &report, const ProvedBound &bound) {

@@ -34,7 +34,7 @@ double RowRefiner::cutoff() const {
   return unit > 0 ? std::min(byGap, best - unit * (1 - 1e-6)) : byGap;
 }
 
-/// Rows of the highest prices of GapDual.
+/// Rows of the highest multipliers of GapDual.
 void RowRefiner::firstPeaks() {
   GapDual dual(rows, budget, 3);
   GapAscent ascent(dual, std::max(best * 1e-9, best - rows.leastCost()));
@@ -45,15 +45,15 @@ void RowRefiner::firstPeaks() {
   }
   std::vector<int32_t> order;
   for (int32_t row = 0; row < rows.numRows(); ++row)
-    if (ascent.bestPrices()[row] > 0)
+    if (ascent.bestMultipliers()[row] > 0)
       order.push_back(row);
   llvm::sort(order, [&](int32_t a, int32_t b) {
-    return std::pair(-ascent.bestPrices()[a], a) <
-           std::pair(-ascent.bestPrices()[b], b);
+    return std::pair(-ascent.bestMultipliers()[a], a) <
+           std::pair(-ascent.bestMultipliers()[b], b);
   });
   for (int32_t row : order)
     if (peaks.size() < 2)
-      peaks[row] = ascent.bestPrices()[row];
+      peaks[row] = ascent.bestMultipliers()[row];
 }
 
 /// Bytes at first runs that follow from what stays, whatever the order of runs
@@ -230,23 +230,23 @@ bool RowRefiner::splitBlock(const PeakModel &model, llvm::ArrayRef<Stay> stays,
 
 PeakModel RowRefiner::model() const {
   std::vector<int32_t> list;
-  for (auto [row, price] : peaks)
+  for (auto [row, multiplier] : peaks)
     list.push_back(row);
   return PeakModel(rows, budget, std::move(list));
 }
 
-PeakPrices RowRefiner::prices(const PeakModel &model) const {
-  PeakPrices prices;
-  for (auto [row, price] : peaks)
-    prices.ofRow.push_back(price);
-  prices.ofNeed.assign(model.needs.size(), 0);
-  return prices;
+PeakMultipliers RowRefiner::multipliers(const PeakModel &model) const {
+  PeakMultipliers multipliers;
+  for (auto [row, multiplier] : peaks)
+    multipliers.ofRow.push_back(multiplier);
+  multipliers.ofNeed.assign(model.needs.size(), 0);
+  return multipliers;
 }
 
-void RowRefiner::setPrices(const PeakPrices &prices) {
+void RowRefiner::setMultipliers(const PeakMultipliers &multipliers) {
   size_t i = 0;
-  for (auto &[row, price] : peaks)
-    price = prices.ofRow[i++];
+  for (auto &[row, multiplier] : peaks)
+    multiplier = multipliers.ofRow[i++];
 }
 
 bool RowRefiner::takePlan(llvm::ArrayRef<int32_t> sequence) {

@@ -14,15 +14,15 @@
 using namespace memplan;
 
 namespace {
-/// Polyak steps along an averaged direction, from the best prices again where
-/// they fail for long.
+/// Polyak steps along an averaged direction, from the best multipliers again
+/// where they fail for long.
 class TimeAscent {
 public:
   TimeAscent(TimeDual &dual, double target, double leastTime,
              double budgetBytes)
       : dual(dual), target(target), span(std::max(target - leastTime, 1e-9)),
         scale(leastTime / std::max(budgetBytes, 1.0)),
-        prices(dual.firstPrices()), best(prices) {}
+        multipliers(dual.firstMultipliers()), best(multipliers) {}
 
   double run(int64_t steps);
 
@@ -33,15 +33,15 @@ private:
 
   TimeDual &dual;
   double target, span, scale;
-  TimePrices prices, best, rise, direction;
+  TimeMultipliers multipliers, best, rise, direction;
   double bound = 0, length = 1;
   int failures = 0;
 };
 } // namespace
 
 void TimeAscent::forget() {
-  direction.ofRow.assign(prices.ofRow.size(), 0);
-  direction.ofSegment.assign(prices.ofSegment.size(), {0, 0, 0});
+  direction.ofRow.assign(multipliers.ofRow.size(), 0);
+  direction.ofSegment.assign(multipliers.ofSegment.size(), {0, 0, 0});
 }
 
 /// To the nearest shares that sum to 1, or a little less.
@@ -65,8 +65,8 @@ void TimeAscent::project(std::array<double, 3> &shares) const {
 
 bool TimeAscent::step(double value) {
   double square = 0;
-  for (size_t row = 0; row < prices.ofRow.size(); ++row) {
-    const bool blocked = prices.ofRow[row] <= 0;
+  for (size_t row = 0; row < multipliers.ofRow.size(); ++row) {
+    const bool blocked = multipliers.ofRow[row] <= 0;
     double here = rise.ofRow[row] * scale;
     here = blocked && here < 0 ? 0 : here;
     double &along = direction.ofRow[row];
@@ -75,7 +75,7 @@ bool TimeAscent::step(double value) {
       along = 0;
     square += along * along;
   }
-  for (size_t j = 0; j < prices.ofSegment.size(); ++j) {
+  for (size_t j = 0; j < multipliers.ofSegment.size(); ++j) {
     const auto &its = rise.ofSegment[j];
     const double mean = (its[0] + its[1] + its[2]) / 3;
     for (int clock = 0; clock < 3; ++clock) {
@@ -87,38 +87,38 @@ bool TimeAscent::step(double value) {
   if (!(square > 0))
     return false;
   const double by = length * std::max(target - value, 0.01 * span) / square;
-  for (size_t row = 0; row < prices.ofRow.size(); ++row)
-    prices.ofRow[row] =
-        std::max(0.0, prices.ofRow[row] + by * direction.ofRow[row] * scale);
-  for (size_t j = 0; j < prices.ofSegment.size(); ++j) {
+  for (size_t row = 0; row < multipliers.ofRow.size(); ++row)
+    multipliers.ofRow[row] = std::max(
+        0.0, multipliers.ofRow[row] + by * direction.ofRow[row] * scale);
+  for (size_t j = 0; j < multipliers.ofSegment.size(); ++j) {
     for (int clock = 0; clock < 3; ++clock)
-      prices.ofSegment[j][clock] += by * direction.ofSegment[j][clock];
-    project(prices.ofSegment[j]);
+      multipliers.ofSegment[j][clock] += by * direction.ofSegment[j][clock];
+    project(multipliers.ofSegment[j]);
   }
   return true;
 }
 
 double TimeAscent::run(int64_t steps) {
-  prices = best;
+  multipliers = best;
   length = 1;
   failures = 0;
   forget();
   for (; steps > 0 && bound < target - 1e-4 * span; --steps) {
-    double value = dual.evaluate(prices, rise);
+    double value = dual.evaluate(multipliers, rise);
     if (value > bound) {
       if (value > bound + 5e-4 * span)
         failures = 0;
       bound = value;
-      best = prices;
+      best = multipliers;
     } else {
       ++failures;
     }
     if (failures > 80) {
       length *= 0.6;
       failures = 0;
-      prices = best;
+      multipliers = best;
       forget();
-      value = dual.evaluate(prices, rise);
+      value = dual.evaluate(multipliers, rise);
       if (length < 1e-5)
         break;
     }

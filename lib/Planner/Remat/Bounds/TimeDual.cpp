@@ -1,4 +1,4 @@
-//===- TimeDual.cpp - What prices of bytes and of engines prove -----------===//
+//===- TimeDual.cpp - What multipliers of bytes and of engines prove ------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -157,28 +157,29 @@ void TimeDual::cut(const TimeBoundProblem &problem, int segmentCount) {
   }
 }
 
-TimePrices TimeDual::firstPrices() const {
+TimeMultipliers TimeDual::firstMultipliers() const {
   return {std::vector<double>(excess.size()),
           std::vector<std::array<double, 3>>(computed.size(), {1, 0, 0})};
 }
 
-TimeDual::Cheapest TimeDual::cheapest(const Gap &gap, const TimePrices &prices,
+TimeDual::Cheapest TimeDual::cheapest(const Gap &gap,
+                                      const TimeMultipliers &multipliers,
                                       Clock clock) const {
   Cheapest list;
-  double price = never;
+  double multiplier = never;
   int32_t at = gap.lastSegment;
   for (int32_t j = gap.lastSegment; j >= gap.firstSegment; --j) {
-    if (prices.ofSegment[j][clock] < price) {
-      price = prices.ofSegment[j][clock];
+    if (multipliers.ofSegment[j][clock] < multiplier) {
+      multiplier = multipliers.ofSegment[j][clock];
       at = j;
     }
-    list.price[j - gap.firstSegment] = price;
+    list.multiplier[j - gap.firstSegment] = multiplier;
     list.at[j - gap.firstSegment] = at;
   }
   return list;
 }
 
-/// Prices of the gap's rows up to the end of a segment.
+/// Multipliers of the gap's rows up to the end of a segment.
 double TimeDual::widthTo(const Gap &gap, int32_t segment) const {
   return before[std::min(gap.end, cuts[segment + 1])] - before[gap.begin + 1];
 }
@@ -228,7 +229,7 @@ void TimeDual::leaveByRecomputing(const Gap &gap, const Cheapest &compute,
   for (int32_t j = gap.firstSegment; j <= gap.lastSegment; ++j) {
     const int32_t k = j - gap.firstSegment;
     const double width = widthTo(gap, j);
-    const double saved = gap.bytes * width - gap.cost * compute.price[k];
+    const double saved = gap.bytes * width - gap.cost * compute.multiplier[k];
     if (saved <= best.saved)
       continue;
     Leaving choice;
@@ -236,34 +237,36 @@ void TimeDual::leaveByRecomputing(const Gap &gap, const Cheapest &compute,
     choice.bytes = gap.bytes;
     choice.computed = gap.cost;
     choice.firstRow = gap.begin + 1;
-    choice.saved =
-        saved - payInputs(gap, width, compute.price[k], fetch.price[k], choice);
+    choice.saved = saved - payInputs(gap, width, compute.multiplier[k],
+                                     fetch.multiplier[k], choice);
     if (choice.saved > best.saved)
       best = choice;
   }
 }
 
-void TimeDual::leaveByCopy(const Gap &gap, const TimePrices &prices,
+void TimeDual::leaveByCopy(const Gap &gap, const TimeMultipliers &multipliers,
                            const Cheapest &compute, const Cheapest &fetch,
                            Leaving &best) const {
   const int32_t producer = rows.step().values()[gap.value].producer;
   int32_t cheapestEvict = segmentOf(producer);
   for (int32_t j = cheapestEvict; j < gap.firstSegment; ++j)
-    if (prices.ofSegment[j][ToHost] < prices.ofSegment[cheapestEvict][ToHost])
+    if (multipliers.ofSegment[j][ToHost] <
+        multipliers.ofSegment[cheapestEvict][ToHost])
       cheapestEvict = j;
   Leaving begin; // The best beginning so far: `saved` is that of the rows left
   begin.saved = -never; // out, less what is paid.
   for (int32_t j = gap.firstSegment; j <= gap.lastSegment; ++j) {
-    if (prices.ofSegment[j][ToHost] < prices.ofSegment[cheapestEvict][ToHost])
+    if (multipliers.ofSegment[j][ToHost] <
+        multipliers.ofSegment[cheapestEvict][ToHost])
       cheapestEvict = j;
     const double left =
         j > gap.firstSegment ? gap.bytes * widthTo(gap, j - 1) : 0;
     // What is left out by a copy this late may be left out by a recomputation.
     const double byRecomputing =
-        gap.mayRecompute ? left - gap.cost * compute.price[0] : -never;
-    const double saved = -left -
-                         gap.evict * prices.ofSegment[cheapestEvict][ToHost] +
-                         std::max(0.0, byRecomputing);
+        gap.mayRecompute ? left - gap.cost * compute.multiplier[0] : -never;
+    const double saved =
+        -left - gap.evict * multipliers.ofSegment[cheapestEvict][ToHost] +
+        std::max(0.0, byRecomputing);
     if (saved > begin.saved) {
       begin.saved = saved;
       begin.recomputeToo = byRecomputing > 0;
@@ -272,7 +275,7 @@ void TimeDual::leaveByCopy(const Gap &gap, const TimePrices &prices,
           begin.recomputeToo ? gap.begin + 1 : std::max(gap.begin + 1, cuts[j]);
     }
     const double all = gap.bytes * widthTo(gap, j) -
-                       gap.fetch * fetch.price[j - gap.firstSegment] +
+                       gap.fetch * fetch.multiplier[j - gap.firstSegment] +
                        begin.saved;
     if (all <= best.saved)
       continue;
@@ -288,7 +291,7 @@ void TimeDual::leaveByCopy(const Gap &gap, const TimePrices &prices,
 
 void TimeDual::charge(const Gap &gap, const Leaving &choice,
                       const Cheapest &compute, const Cheapest &fetch,
-                      TimePrices &rise) {
+                      TimeMultipliers &rise) {
   const int32_t k = choice.segment - gap.firstSegment;
   rise.ofRow[choice.firstRow] -= choice.bytes;
   const int32_t end = std::min(gap.end, cuts[choice.segment + 1]);
@@ -304,34 +307,35 @@ void TimeDual::charge(const Gap &gap, const Leaving &choice,
       dead[i].uses += 1;
 }
 
-double TimeDual::evaluate(const TimePrices &prices, TimePrices &rise) {
+double TimeDual::evaluate(const TimeMultipliers &multipliers,
+                          TimeMultipliers &rise) {
   rise.ofRow.assign(excess.size(), 0);
   rise.ofSegment.assign(computed.size(), {0, 0, 0});
   before.assign(excess.size() + 1, 0);
   double bound = 0, rounding = least + outside;
   for (size_t row = 0; row < excess.size(); ++row) {
-    before[row + 1] = before[row] + prices.ofRow[row];
-    bound += prices.ofRow[row] * excess[row];
-    rounding += prices.ofRow[row] * magnitude[row];
+    before[row + 1] = before[row] + multipliers.ofRow[row];
+    bound += multipliers.ofRow[row] * excess[row];
+    rounding += multipliers.ofRow[row] * magnitude[row];
   }
   double leastShare = 1;
   for (size_t j = 0; j < computed.size(); ++j) {
-    bound += prices.ofSegment[j][Computing] * computed[j];
+    bound += multipliers.ofSegment[j][Computing] * computed[j];
     rise.ofSegment[j][Computing] = computed[j];
-    leastShare = std::min(leastShare, prices.ofSegment[j][Computing]);
+    leastShare = std::min(leastShare, multipliers.ofSegment[j][Computing]);
   }
   bound += outside * leastShare;
   for (const Gap &gap : gaps) {
     const double width = before[gap.end] - before[gap.begin + 1];
     if (width <= 0)
       continue;
-    const Cheapest compute = cheapest(gap, prices, Computing),
-                   fetch = cheapest(gap, prices, ToDevice);
+    const Cheapest compute = cheapest(gap, multipliers, Computing),
+                   fetch = cheapest(gap, multipliers, ToDevice);
     Leaving best;
     if (gap.mayRecompute)
       leaveByRecomputing(gap, compute, fetch, best);
     if (gap.fetch < never)
-      leaveByCopy(gap, prices, compute, fetch, best);
+      leaveByCopy(gap, multipliers, compute, fetch, best);
     if (best.saved <= 0)
       continue;
     bound -= best.saved;

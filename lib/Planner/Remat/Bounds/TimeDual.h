@@ -1,4 +1,5 @@
-//===- TimeDual.h - What prices of bytes and of engines prove ---*- C++ -*-===//
+//===- TimeDual.h - What multipliers of bytes and of engines prove -*- C++
+//-*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -9,8 +10,8 @@
 // Time is cut into segments where certain ops begin for the first time. For any
 // shares x + y + z = 1, a segment lasts at least x times what it computes, y
 // times what it copies to the host and z times what it copies back. Memory at
-// the first run of an op has a price w. A value that is away somewhere in a gap
-// between two uses
+// the first run of an op has a multiplier w. A value that is away somewhere in
+// a gap between two uses
 //
 //   was copied out between its making and the first row where it is away, or a
 //   recomputation is paid as well, and comes back between the last such row and
@@ -19,7 +20,7 @@
 //   again, or fetched.
 //
 //   time >= sum x C + sum w (bytes - budget) - sum over gaps of the most that
-//           leaving saves at these prices
+//           leaving saves at these multipliers
 //
 // for any w >= 0. A copy out is paid once for all gaps of a value, an input
 // once for all gaps that need it: they share it.
@@ -36,7 +37,7 @@ namespace memplan {
 
 enum Clock { Computing, ToHost, ToDevice };
 
-struct TimePrices {
+struct TimeMultipliers {
   std::vector<double> ofRow;
   std::vector<std::array<double, 3>> ofSegment; ///< By clock; they sum to 1.
 };
@@ -49,9 +50,9 @@ public:
 
   int32_t numRows() const { return static_cast<int32_t>(excess.size()); }
   int32_t numSegments() const { return static_cast<int32_t>(cuts.size()) - 1; }
-  TimePrices firstPrices() const;
-  /// A bound for any prices; `rise` is where it rises.
-  double evaluate(const TimePrices &prices, TimePrices &rise);
+  TimeMultipliers firstMultipliers() const;
+  /// A bound for any multipliers; `rise` is where it rises.
+  double evaluate(const TimeMultipliers &multipliers, TimeMultipliers &rise);
   /// Shares inputs by how often their gaps were left.
   void shareByUse();
 
@@ -69,10 +70,10 @@ private:
     double bytes = 0, cost = 0, fetch = 0;
     double evict = 0; ///< Its share of the copy out.
   };
-  /// By segment of a gap, from its first: the least price from there to its
-  /// last, and where that is.
+  /// By segment of a gap, from its first: the least multiplier from there to
+  /// its last, and where that is.
   struct Cheapest {
-    double price[mostSegments];
+    double multiplier[mostSegments];
     int32_t at[mostSegments];
   };
   /// The best way to leave a gap.
@@ -93,18 +94,18 @@ private:
   double fetchOf(int32_t value) const;
   void cut(const TimeBoundProblem &problem, int segments);
   int32_t segmentOf(int32_t row) const { return segments[row]; }
-  Cheapest cheapest(const Gap &gap, const TimePrices &prices,
+  Cheapest cheapest(const Gap &gap, const TimeMultipliers &multipliers,
                     Clock clock) const;
   double widthTo(const Gap &gap, int32_t segment) const;
   void leaveByRecomputing(const Gap &gap, const Cheapest &compute,
                           const Cheapest &fetch, Leaving &best);
   double payInputs(const Gap &gap, double width, double compute, double fetch,
                    Leaving &choice);
-  void leaveByCopy(const Gap &gap, const TimePrices &prices,
+  void leaveByCopy(const Gap &gap, const TimeMultipliers &multipliers,
                    const Cheapest &compute, const Cheapest &fetch,
                    Leaving &best) const;
   void charge(const Gap &gap, const Leaving &choice, const Cheapest &compute,
-              const Cheapest &fetch, TimePrices &rise);
+              const Cheapest &fetch, TimeMultipliers &rise);
 
   const OrderRows &rows;
   Bandwidth bandwidth;
@@ -117,7 +118,7 @@ private:
   std::vector<double> computed;  ///< By segment.
   std::vector<Gap> gaps;
   std::vector<Dead> dead;
-  std::vector<double> before; ///< By row: sum of prices of rows before it.
+  std::vector<double> before; ///< By row: sum of multipliers of rows before it.
   std::vector<double> parts, partBytes, partComputed, partFetched;
 };
 

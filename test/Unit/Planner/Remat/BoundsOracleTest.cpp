@@ -31,14 +31,14 @@ int nodesOf(uint64_t seed) {
   return seed % 64 == 0 ? 8 : seed % 16 == 0 ? 7 : 4 + int(seed % 3);
 }
 
-/// Prices that no search would find.
-std::vector<double> corruptedPrices(uint64_t seed, int32_t rows) {
+/// Multipliers that no search would find.
+std::vector<double> corruptedMultipliers(uint64_t seed, int32_t rows) {
   static const double strange[] = {0, 1e-9, 0.01, 0.3, -1, 1e30, NAN, INFINITY};
   Dice dice(seed);
-  std::vector<double> prices;
+  std::vector<double> multipliers;
   for (int32_t row = 0; row < rows; ++row)
-    prices.push_back(strange[dice.roll(dice.chance(90) ? 4 : 8)]);
-  return prices;
+    multipliers.push_back(strange[dice.roll(dice.chance(90) ? 4 : 8)]);
+  return multipliers;
 }
 
 // A bound would be above the cost of a plan: for views, several outputs, unread
@@ -73,8 +73,8 @@ TEST(RematBounds, never_above_the_cheapest_plan_in_fixed_order) {
       const OrderRows rows(step);
       for (int treeSize : {0, 3}) {
         const GapDual dual(rows, budget, treeSize);
-        EXPECT_LE(dual.prove(corruptedPrices(uint64_t(seed + treeSize),
-                                             rows.numRows())),
+        EXPECT_LE(dual.prove(corruptedMultipliers(uint64_t(seed + treeSize),
+                                                  rows.numRows())),
                   cost);
       }
       std::vector<int32_t> peaks;
@@ -84,25 +84,26 @@ TEST(RematBounds, never_above_the_cheapest_plan_in_fixed_order) {
       const PeakModel model(rows, budget, peaks,
                             seed % 3 == 0 ? PeakModel::allBlocks : seed % 3);
       PeakDual dual(model);
-      PeakPrices prices{
-          corruptedPrices(uint64_t(seed), model.numPeaks()),
-          corruptedPrices(uint64_t(seed) + 1, int32_t(model.needs.size()))};
-      EXPECT_LE(dual.prove(prices), cost);
+      PeakMultipliers multipliers{
+          corruptedMultipliers(uint64_t(seed), model.numPeaks()),
+          corruptedMultipliers(uint64_t(seed) + 1,
+                               int32_t(model.needs.size()))};
+      EXPECT_LE(dual.prove(multipliers), cost);
       // Dual values that no linear program has.
       const PeakMilp program(model);
-      EXPECT_LE(dual.prove(program.pricesOf(corruptedPrices(
+      EXPECT_LE(dual.prove(program.multipliersOf(corruptedMultipliers(
                     uint64_t(seed) + 2, program.program().numRows()))),
                 cost);
-      // Prices that are good for something.
-      prices.ofRow.assign(peaks.size(), 0.1);
-      prices.ofNeed.assign(model.needs.size(), 0);
-      prices = PeakAscent(dual, best ? cost : 1, 1, budget)
-                   .run(std::move(prices), 100);
-      EXPECT_LE(dual.prove(prices), cost);
-      PeakPrices rise;
+      // Multipliers that are good for something.
+      multipliers.ofRow.assign(peaks.size(), 0.1);
+      multipliers.ofNeed.assign(model.needs.size(), 0);
+      multipliers = PeakAscent(dual, best ? cost : 1, 1, budget)
+                        .run(std::move(multipliers), 100);
+      EXPECT_LE(dual.prove(multipliers), cost);
+      PeakMultipliers rise;
       if (best && rows.bytesAt(0) <= budget) {
-        EXPECT_NEAR(dual.evaluate(prices, rise) + leastCost, dual.prove(prices),
-                    1e-6 * (cost + 1));
+        EXPECT_NEAR(dual.evaluate(multipliers, rise) + leastCost,
+                    dual.prove(multipliers), 1e-6 * (cost + 1));
       }
     }
   }
@@ -124,8 +125,8 @@ std::optional<double> costOf(const RematProblem &problem,
   return plan.cost;
 }
 
-// The linear program's bound would be lost on the way to prices, or be above
-// the cheapest plan; what is fixed by it would leave that plan out.
+// The linear program's bound would be lost on the way to multipliers, or be
+// above the cheapest plan; what is fixed by it would leave that plan out.
 TEST(RematBounds, dual_values_of_linear_programs_prove_their_objective) {
   std::unique_ptr<MilpBackend> backend = createHighsBackend();
   if (!backend)
@@ -153,7 +154,7 @@ TEST(RematBounds, dual_values_of_linear_programs_prove_their_objective) {
     ASSERT_FALSE(relaxed->rowDuals.empty());
     std::vector<Stay> decisions(model.numPlaces(), Stay::Open);
     const double bound =
-        PeakDual(model).prove(program.pricesOf(relaxed->rowDuals),
+        PeakDual(model).prove(program.multipliersOf(relaxed->rowDuals),
                               cost * (1 + 1e-6) + 1e-9, decisions);
     ++compared;
     EXPECT_LE(bound, cost * (1 + 1e-9));
@@ -232,8 +233,8 @@ Graph makeOddGraph(int seed) {
   return graph;
 }
 
-// A search guided by prices would cut the cheapest plan, or find another one
-// than without them; that of any plan would miss the only ones.
+// A search guided by multipliers would cut the cheapest plan, or find another
+// one than without them; that of any plan would miss the only ones.
 TEST(RematBounds, guided_live_sets_lose_no_plan) {
   int compared = 0, impossible = 0;
   for (int seed = 1; seed <= graphCount(200); ++seed) {
@@ -252,21 +253,21 @@ TEST(RematBounds, guided_live_sets_lose_no_plan) {
           peaks.push_back(row);
       const PeakModel model(rows, budget, peaks);
       PeakDual dual(model);
-      PeakPrices prices{std::vector<double>(peaks.size(), 0.1),
-                        std::vector<double>(model.needs.size(), 0)};
+      PeakMultipliers multipliers{std::vector<double>(peaks.size(), 0.1),
+                                  std::vector<double>(model.needs.size(), 0)};
       if (seed % 3 == 0)
-        prices = {
-            corruptedPrices(uint64_t(seed), model.numPeaks()),
-            corruptedPrices(uint64_t(seed) + 1, int32_t(model.needs.size()))};
+        multipliers = {corruptedMultipliers(uint64_t(seed), model.numPeaks()),
+                       corruptedMultipliers(uint64_t(seed) + 1,
+                                            int32_t(model.needs.size()))};
       else
-        prices =
+        multipliers =
             PeakAscent(dual, rows.leastCost(), 1, std::max<int64_t>(budget, 1))
-                .run(std::move(prices), 200);
+                .run(std::move(multipliers), 200);
       const std::optional<PlanOracle::Answer> best = oracle.cheapest(budget);
       const LiveSetAnswer plain =
           searchLiveSets(rows, budget, INFINITY, {}, 50'000);
       const LiveSetAnswer guided = searchLiveSets(
-          rows, budget, INFINITY, LiveSetBound(model, prices), 50'000);
+          rows, budget, INFINITY, LiveSetBound(model, multipliers), 50'000);
       const LiveSetAnswer any = searchAnyPlan(rows, budget, 50'000);
       ASSERT_EQ(plain.outcome, guided.outcome);
       ASSERT_EQ(plain.outcome, any.outcome);

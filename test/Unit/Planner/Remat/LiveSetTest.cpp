@@ -30,10 +30,11 @@ void expectCheapest(const Graph &graph, int64_t budget,
   ASSERT_TRUE(best);
   EXPECT_FALSE(isImpossible(step, budget));
   const PeakModel model(rows, budget, std::move(peaks));
-  const PeakPrices prices{std::vector<double>(model.peaks.size(), 0.01),
-                          std::vector<double>(model.needs.size(), 0)};
+  const PeakMultipliers multipliers{
+      std::vector<double>(model.peaks.size(), 0.01),
+      std::vector<double>(model.needs.size(), 0)};
   for (const LiveSetBound &bound :
-       {LiveSetBound(), LiveSetBound(model, prices)}) {
+       {LiveSetBound(), LiveSetBound(model, multipliers)}) {
     const LiveSetAnswer answer =
         searchLiveSets(rows, budget, INFINITY, bound, 10'000);
     ASSERT_EQ(answer.outcome, LiveSetAnswer::Outcome::Cheapest);

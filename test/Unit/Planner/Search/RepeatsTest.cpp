@@ -165,7 +165,7 @@ TEST(Repeats, a_plan_of_one_turn_with_copies_is_one_of_all) {
   EXPECT_GT(copies, 1000);
 }
 
-// Prices of some turns, copied to the others, would prove more than a plan
+// Multipliers of some turns, copied to the others, would prove more than a plan
 // costs, or next to nothing.
 TEST(Repeats, bounds_of_large_steps_stay_below_their_plans) {
   double proved = 0, paid = 0;

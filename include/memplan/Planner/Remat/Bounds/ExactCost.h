@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Bounds are evaluated in integers of 128 bits: a cost becomes a whole number
-// of units, rounded down, and prices of bytes are whole numbers of units, so
-// that sums and products are exact.
+// of units, rounded down, and multipliers of bytes are whole numbers of units,
+// so that sums and products are exact.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,12 +36,12 @@ private:
   int exponent = 0; ///< The unit is 2^exponent.
 };
 
-/// Prices of a byte at each row in units, so small that no sum of prices times
-/// bytes leaves 2^96. Any prices are good, as what comes of them is a bound in
-/// any case.
-std::vector<Int128> exactPrices(const ExactCost &unit,
-                                llvm::ArrayRef<double> prices,
-                                int64_t allBytes);
+/// Multipliers of a byte at each row in units, so small that no sum of
+/// multipliers times bytes leaves 2^96. Any multipliers are good, as what comes
+/// of them is a bound in any case.
+std::vector<Int128> exactMultipliers(const ExactCost &unit,
+                                     llvm::ArrayRef<double> multipliers,
+                                     int64_t allBytes);
 
 } // namespace memplan
 

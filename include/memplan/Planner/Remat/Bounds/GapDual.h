@@ -1,4 +1,4 @@
-//===- GapDual.h - What prices of bytes prove -------------------*- C++ -*-===//
+//===- GapDual.h - What multipliers of bytes prove --------------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,34 +14,34 @@
 namespace memplan {
 
 /// The Lagrangian dual of memory at first runs (docs/Planner/Remat.md,
-/// remat_b1). Prices w >= 0 of a byte at each row prove that plans cost at
+/// remat_b1). Multipliers w >= 0 of a byte at each row prove that plans cost at
 /// least
 ///   sum of least costs + sum_k w_k (need_k - budget)
 ///     - sum over gaps of max(0, m W - c - sum_p H_p(W)),
-/// W the prices that the gap spans; p are the dead inputs of the value, those
-/// without a later user, and H_p(W) = min(share m_p W, share c_p + sum over
-/// their own dead inputs q of H_q(W)).
+/// W the multipliers that the gap spans; p are the dead inputs of the value,
+/// those without a later user, and H_p(W) = min(share m_p W, share c_p + sum
+/// over their own dead inputs q of H_q(W)).
 class GapDual {
 public:
   /// At most `treeSize` dead inputs are kept for each gap. Only the first rows
-  /// have prices.
+  /// have multipliers.
   GapDual(const OrderRows &rows, int64_t budgetBytes, int treeSize,
           int32_t numRows);
   GapDual(const OrderRows &rows, int64_t budgetBytes, int treeSize)
       : GapDual(rows, budgetBytes, treeSize, rows.numRows()) {}
 
-  int32_t numRows() const { return priced; }
+  int32_t numRows() const { return weightedRows; }
   int64_t numItems() const {
     return int64_t(gaps.size()) + int64_t(dead.size());
   }
 
   /// The bound on the cost beyond one run of each op, and by row the bytes over
   /// budget, along which it rises. Counts which dead inputs pay.
-  double evaluate(llvm::ArrayRef<double> prices,
+  double evaluate(llvm::ArrayRef<double> multipliers,
                   std::vector<double> &excessBytes);
   /// The same in integers, the costs of one run of each op included: a bound
-  /// whatever the prices.
-  double prove(llvm::ArrayRef<double> prices) const;
+  /// whatever the multipliers.
+  double prove(llvm::ArrayRef<double> multipliers) const;
   /// Shares each dead input among the gaps, and the cost of an op among its
   /// outputs, in proportion to how often they paid since the last call; what
   /// was known before counts a third.
@@ -82,7 +82,7 @@ private:
   double keptBytes(const Gap &gap);
 
   const OrderRows *rows;
-  int32_t priced;
+  int32_t weightedRows;
   std::vector<Gap> gaps;
   std::vector<Dead> dead;
   std::vector<int64_t> excess; ///< By row: bytes over budget, all gaps kept.

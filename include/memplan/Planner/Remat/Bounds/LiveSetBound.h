@@ -25,7 +25,7 @@ class LiveSetBound {
 public:
   /// Says nothing.
   LiveSetBound() = default;
-  LiveSetBound(const PeakModel &model, const PeakPrices &prices);
+  LiveSetBound(const PeakModel &model, const PeakMultipliers &multipliers);
 
   /// No completion after `done` first runs, with those values there, pays less
   /// for runs again and dearer variants. Infinite where a value is missing that

@@ -80,12 +80,12 @@ private:
   size_t places = 0;
 };
 
-/// Prices of the bytes at rows and of needs, all >= 0.
-struct PeakPrices {
+/// Multipliers of the bytes at rows and of needs, all >= 0.
+struct PeakMultipliers {
   std::vector<double> ofRow, ofNeed;
 };
 
-template <typename Number> struct PathPrices;
+template <typename Number> struct PathMultipliers;
 
 /// What is decided about a value at the row of a place.
 enum class Stay : int8_t { Open = -1, Gone = 0, Kept = 1 };
@@ -104,15 +104,16 @@ public:
   void setExcess(std::vector<int64_t> bytes) { excess = std::move(bytes); }
   /// The bound on the cost beyond one run of each op, and by row and need where
   /// it rises. Leaves the ways that values take.
-  double evaluate(const PeakPrices &prices, PeakPrices &rise);
+  double evaluate(const PeakMultipliers &multipliers, PeakMultipliers &rise);
   /// By place, as evaluate() found it last: the value stays across the row.
   llvm::ArrayRef<uint8_t> stays() const { return kept; }
   /// The bound in integers, the costs of one run of each op included: it holds
-  /// whatever the prices. Infinite where the decisions contradict each other.
-  double prove(const PeakPrices &prices) const;
+  /// whatever the multipliers. Infinite where the decisions contradict each
+  /// other.
+  double prove(const PeakMultipliers &multipliers) const;
   /// Likewise, and decides all open places where the other choice would cost
   /// `cutoff` or more.
-  double prove(const PeakPrices &prices, double cutoff,
+  double prove(const PeakMultipliers &multipliers, double cutoff,
                std::vector<Stay> &decisions) const;
 
   /// The least cost of a value once so many first runs are done.
@@ -123,19 +124,19 @@ public:
   /// All values that were made and may still matter, by first runs done, in
   /// units of ExactCost. Returns the rest of the bound from there on: rows, and
   /// values that are still to be made.
-  std::vector<Int128> proveLater(const PeakPrices &prices,
+  std::vector<Int128> proveLater(const PeakMultipliers &multipliers,
                                  std::vector<Later> &later) const;
 
 private:
   class Margins;
-  Int128 priceExactly(const ExactCost &unit, const PeakPrices &prices,
-                      PathPrices<Int128> &exact) const;
-  void follow(const PeakModel::Value &value, PeakPrices &rise);
+  Int128 takeExactly(const ExactCost &unit, const PeakMultipliers &multipliers,
+                     PathMultipliers<Int128> &exact) const;
+  void follow(const PeakModel::Value &value, PeakMultipliers &rise);
 
   const PeakModel *model;
   std::vector<int64_t> excess; ///< By row.
   llvm::ArrayRef<Stay> decided;
-  std::unique_ptr<PathPrices<double>> path;
+  std::unique_ptr<PathMultipliers<double>> path;
   std::vector<int32_t> spanning; ///< Values with more blocks than one.
   std::vector<uint8_t> runs, isThere, kept; ///< By place.
   std::vector<uint8_t> marks;               ///< By block of one value.

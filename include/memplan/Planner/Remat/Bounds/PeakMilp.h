@@ -28,9 +28,9 @@ public:
   double scaled(double cost) const { return cost * costScale; }
   /// The program without integrality.
   MilpModel relaxation() const;
-  /// Prices from dual values by row of the program, whatever they are worth:
-  /// PeakDual::prove() makes a bound of any.
-  PeakPrices pricesOf(llvm::ArrayRef<double> rowDuals) const;
+  /// Multipliers from dual values by row of the program, whatever they are
+  /// worth: PeakDual::prove() makes a bound of any.
+  PeakMultipliers multipliersOf(llvm::ArrayRef<double> rowDuals) const;
   /// Fixes what is decided.
   void fix(llvm::ArrayRef<Stay> decisions);
   /// A row that every plan obeys. Both ends of the cut are rows of the model

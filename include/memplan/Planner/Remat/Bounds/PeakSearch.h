@@ -25,9 +25,9 @@ std::optional<PeakRuns> leastRuns(const PeakModel &model,
                                   llvm::ArrayRef<Stay> stays);
 
 /// Looks for what may stay at the rows of a model such that memory holds there
-/// and the cost is below a cutoff. Depth first; each node raises prices from
-/// its parent's, decides what the bound leaves no choice for, and branches on
-/// the most doubtful place.
+/// and the cost is below a cutoff. Depth first; each node raises multipliers
+/// from its parent's, decides what the bound leaves no choice for, and branches
+/// on the most doubtful place.
 class PeakSearch {
 public:
   enum class Outcome {
@@ -40,21 +40,22 @@ public:
   PeakSearch(const PeakModel &model, double cutoff, int64_t &effort,
              const std::atomic<bool> *stop = nullptr);
 
-  Outcome run(PeakPrices start);
+  Outcome run(PeakMultipliers start);
   /// Found: by place, all decided.
   const std::vector<Stay> &found() const { return solution; }
-  /// Good prices for all plans.
-  const PeakPrices &rootPrices() const { return root; }
+  /// Good multipliers for all plans.
+  const PeakMultipliers &rootMultipliers() const { return root; }
   int64_t nodes() const { return count; }
 
 private:
-  Outcome visit(std::vector<Stay> decisions, PeakPrices prices, bool isRoot);
+  Outcome visit(std::vector<Stay> decisions, PeakMultipliers multipliers,
+                bool isRoot);
   Outcome leaf(std::vector<Stay> decisions);
   bool propagate(std::vector<Stay> &decisions);
   bool tryPoint(llvm::ArrayRef<Stay> decisions);
   bool isWithinBudget(llvm::ArrayRef<Stay> stays) const;
   std::optional<size_t> choosePlace(std::vector<Stay> &decisions,
-                                    const PeakPrices &prices);
+                                    const PeakMultipliers &multipliers);
 
   const PeakModel &model;
   double cutoff, leastCost = 0;
@@ -62,7 +63,7 @@ private:
   const std::atomic<bool> *stop;
   PeakDual dual;
   PeakAscent ascent;
-  PeakPrices root;
+  PeakMultipliers root;
   std::vector<double> mean; ///< By place: how often it stayed.
   std::vector<Stay> solution;
   int64_t count = 0;

@@ -8,7 +8,7 @@
 //
 // Bounds on the cost of all plans of a space. Each is proved: exact, or a dual
 // solution that was evaluated again in integers, so that no rounding and no
-// defect of the search for prices can make it too high. The proofs are in
+// defect of the search for multipliers can make it too high. The proofs are in
 // docs/Planner/Remat.md, "Bounds".
 //
 //===----------------------------------------------------------------------===//
@@ -36,8 +36,8 @@ void raiseBound(SolveReport &report, const ProvedBound &bound);
 
 /// A bound on the cost of all plans whose live bytes keep `budgetBytes`, in
 /// fixed order. `bestKnown`, the cost of a plan if there is one, guides the
-/// search for prices only. `effort` is a number of visits of gaps and ops; 0
-/// chooses about a tenth of a second. Deterministic. O(effort).
+/// search for multipliers only. `effort` is a number of visits of gaps and ops;
+/// 0 chooses about a tenth of a second. Deterministic. O(effort).
 ProvedBound proveCost(const ContractedStep &step, int64_t budgetBytes,
                       std::optional<double> bestKnown, int64_t effort = 0);
 

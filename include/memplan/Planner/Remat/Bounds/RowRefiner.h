@@ -27,12 +27,12 @@ public:
       : rows(step), budget(budgetBytes), best(bestKnown),
         costOfPlan(costOfPlan) {}
 
-  /// Begins with the rows of the highest prices.
+  /// Begins with the rows of the highest multipliers.
   void firstPeaks();
-  /// The model with the rows so far, and prices to begin with.
+  /// The model with the rows so far, and multipliers to begin with.
   PeakModel model() const;
-  PeakPrices prices(const PeakModel &model) const;
-  void setPrices(const PeakPrices &prices);
+  PeakMultipliers multipliers(const PeakModel &model) const;
+  void setMultipliers(const PeakMultipliers &multipliers);
   /// Takes an answer that is cheaper than cutoff(): adds a row or keeps the
   /// better plan; false where neither is possible.
   bool refine(const PeakModel &model, llvm::ArrayRef<Stay> stays);
@@ -61,7 +61,7 @@ private:
   int64_t budget;
   double best;
   CostOfPlan costOfPlan;
-  std::map<int32_t, double> peaks; ///< With prices.
+  std::map<int32_t, double> peaks; ///< With multipliers.
   std::vector<int32_t> better;
 };
 

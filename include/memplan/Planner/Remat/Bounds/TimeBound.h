@@ -21,7 +21,8 @@ struct TimeBoundProblem {
   bool mayRecompute = true, mayCopy = true;
   /// Bytes of the caller's tensors that may live on the host.
   int64_t hostableBytes = 0;
-  /// A plan is known to take that long; only the way to good prices needs it.
+  /// A plan is known to take that long; only the way to good multipliers needs
+  /// it.
   double knownTime = 0;
 };
 

@@ -8,7 +8,7 @@
 //
 // A value is kept or gone at each row of a PeakModel: a shortest path over its
 // blocks with two states. Templates, for floating point (the way to good
-// prices) and for integers (the proof).
+// multipliers) and for integers (the proof).
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@
 
 namespace memplan {
 
-/// Prices as they act on values.
-template <typename Number> struct PathPrices {
+/// Multipliers as they act on values.
+template <typename Number> struct PathMultipliers {
   std::vector<Number> ofRow;  ///< Of a byte.
   std::vector<Number> extra;  ///< By place: what a run pays for its needs.
   std::vector<Number> credit; ///< By place: what the value earns there.
@@ -38,9 +38,9 @@ public:
   enum Mark : uint8_t { FromKept = 1, LeftAfterUse = 2, RunsBeside = 4 };
 
   /// `decided` by place, or empty.
-  ValuePath(const PeakModel &model, const PathPrices<Number> &prices,
+  ValuePath(const PeakModel &model, const PathMultipliers<Number> &multipliers,
             llvm::ArrayRef<Stay> decided)
-      : model(model), prices(prices), decided(decided) {}
+      : model(model), multipliers(multipliers), decided(decided) {}
 
   /// The least cost of a value; a run costs `cost`. Marks each block.
   Number least(const PeakModel::Value &value, Number cost,
@@ -64,7 +64,7 @@ public:
     const Number made = makeAgain(value, i, now.gone, cost);
     const Number kept = keep(value, i, now.kept, cost);
     const bool fromKept = kept <= made;
-    const Number there = (fromKept ? kept : made) - prices.credit[at];
+    const Number there = (fromKept ? kept : made) - multipliers.credit[at];
     const bool leftAfterUse = model.read[at] || there <= now.gone;
     mark = uint8_t(fromKept ? FromKept : 0) |
            uint8_t(leftAfterUse ? LeftAfterUse : 0) |
@@ -77,14 +77,15 @@ public:
                    Number cost) const {
     const size_t at = value.begin + size_t(i);
     return value.firstBlock + i <= value.lastAgain
-               ? before + cost + prices.extra[at] - prices.runCredit[at]
+               ? before + cost + multipliers.extra[at] -
+                     multipliers.runCredit[at]
                : unreachable(Number());
   }
   /// Likewise if it is there: its producer may run for other outputs.
   Number keep(const PeakModel::Value &value, int32_t i, Number before,
               Number cost) const {
     const size_t at = value.begin + size_t(i);
-    const Number run = cost + prices.extra[at] - prices.runCredit[at];
+    const Number run = cost + multipliers.extra[at] - multipliers.runCredit[at];
     return run < 0 && value.firstBlock + i <= value.lastAgain ? before + run
                                                               : before;
   }
@@ -92,7 +93,7 @@ public:
   Number stay(const PeakModel::Value &value, int32_t i) const {
     const int32_t row = value.firstBlock + i;
     return row < model.numPeaks() && !model.touched[value.begin + size_t(i)]
-               ? prices.ofRow[row] * Number(value.bytes)
+               ? multipliers.ofRow[row] * Number(value.bytes)
                : Number(0);
   }
 
@@ -106,7 +107,7 @@ private:
   }
 
   const PeakModel &model;
-  const PathPrices<Number> &prices;
+  const PathMultipliers<Number> &multipliers;
   llvm::ArrayRef<Stay> decided;
 };
 

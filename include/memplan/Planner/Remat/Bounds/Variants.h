@@ -1,4 +1,4 @@
-//===- Variants.h - Variants of an op at a priced row -----------*- C++ -*-===//
+//===- Variants.h - Variants of an op at a row's multiplier -----*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,17 +13,17 @@
 
 namespace memplan {
 
-/// The least of cost and priced workspace over the variants of an op. Its least
-/// workspace counts elsewhere; leaves the bytes beyond it.
+/// The least of cost and weighted workspace over the variants of an op. Its
+/// least workspace counts elsewhere; leaves the bytes beyond it.
 template <typename Number, typename CostOf>
-Number cheapestVariant(const StepOp &op, Number price, CostOf costOf,
+Number cheapestVariant(const StepOp &op, Number multiplier, CostOf costOf,
                        int64_t &bytesMore) {
   const int64_t least = op.variants.back().workspaceBytes;
   bool first = true;
   Number best = 0;
   for (const NodeVariant &variant : op.variants) {
-    const Number cost =
-        costOf(variant.cost) + price * Number(variant.workspaceBytes - least);
+    const Number cost = costOf(variant.cost) +
+                        multiplier * Number(variant.workspaceBytes - least);
     if (first || cost < best) {
       best = cost;
       bytesMore = variant.workspaceBytes - least;

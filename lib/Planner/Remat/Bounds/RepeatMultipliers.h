@@ -1,4 +1,4 @@
-//===- RepeatPrices.h - Prices of some turns for all ------------*- C++ -*-===//
+//===- RepeatMultipliers.h - Multipliers of some turns for all --*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In a step of equal turns (micro-batches) good prices repeat. They are looked
-// for where the first turns are, and copied to the others: any prices are good,
-// as what comes of them is a bound in any case.
+// In a step of equal turns (micro-batches) good multipliers repeat. They are
+// looked for where the first turns are, and copied to the others: any
+// multipliers are good, as what comes of them is a bound in any case.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_PLANNER_REMAT_BOUNDS_REPEATPRICES_H
-#define MEMPLAN_LIB_PLANNER_REMAT_BOUNDS_REPEATPRICES_H
+#ifndef MEMPLAN_LIB_PLANNER_REMAT_BOUNDS_REPEATMULTIPLIERS_H
+#define MEMPLAN_LIB_PLANNER_REMAT_BOUNDS_REPEATMULTIPLIERS_H
 
 #include "memplan/Planner/Remat/Bounds/PeakDual.h"
 
@@ -42,10 +42,12 @@ RepeatWindow findWindow(const ContractedStep &step);
 std::vector<int32_t> repeatPeaks(const RepeatWindow &window,
                                  const std::vector<int32_t> &peaks);
 
-/// Prices for the model of all turns from those for the window's.
-PeakPrices repeatPrices(const RepeatWindow &window, const PeakModel &part,
-                        const PeakPrices &prices, const PeakModel &whole);
+/// Multipliers for the model of all turns from those for the window's.
+PeakMultipliers repeatMultipliers(const RepeatWindow &window,
+                                  const PeakModel &part,
+                                  const PeakMultipliers &multipliers,
+                                  const PeakModel &whole);
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_PLANNER_REMAT_BOUNDS_REPEATPRICES_H
+#endif // MEMPLAN_LIB_PLANNER_REMAT_BOUNDS_REPEATMULTIPLIERS_H

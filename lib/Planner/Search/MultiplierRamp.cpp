@@ -1,4 +1,4 @@
-//===- PriceRamp.cpp - A first plan by a rising price of memory -----------===//
+//===- MultiplierRamp.cpp - A first plan by a rising multiplier of memory -===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PriceRamp.h"
+#include "MultiplierRamp.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cstdlib>
@@ -19,7 +19,7 @@ static constexpr double none = std::numeric_limits<double>::infinity();
 /// Steps of 1.3 to the end give the cheapest plans; where that takes many
 /// moves, larger ones; 0 where it is of no use. Copies are tried beside
 /// recomputation, which takes more moves.
-double PriceRamp::stepOfPrice(int64_t spent, double fine) const {
+double MultiplierRamp::stepOfMultiplier(int64_t spent, double fine) const {
   const int64_t ops = state.step.begin() + 1;
   const bool mayCopy = state.step.hasCopies();
   if (spent > (mayCopy ? 20 : 10) * ops + 50'000)
@@ -29,7 +29,7 @@ double PriceRamp::stepOfPrice(int64_t spent, double fine) const {
                                                      : 3;
 }
 
-void PriceRamp::run(double share, double blur) {
+void MultiplierRamp::run(double share, double blur) {
   copyShare = share;
   noise = blur;
   const RunSequence &runs = state.runs;
@@ -38,27 +38,27 @@ void PriceRamp::run(double share, double blur) {
   auto isStopped = [&] {
     return state.step.hasCopies() ? effort.isSpent() : effort.isCut();
   };
-  double price = 0;
+  double multiplier = 0;
   for (int pass = 0; pass < 300 && !runs.fits() && !isStopped(); ++pass) {
-    nextPrice = none;
+    nextMultiplier = none;
     failures.assign(state.step.numValues(), 0);
-    passOver(price);
-    if (price > 0)
-      shiftCopies(price);
-    if (nextPrice == none) {
-      price *= 2;
-      if (price == 0 || price > 1e12)
+    passOver(multiplier);
+    if (multiplier > 0)
+      shiftCopies(multiplier);
+    if (nextMultiplier == none) {
+      multiplier *= 2;
+      if (multiplier == 0 || multiplier > 1e12)
         return;
       continue;
     }
-    const double factor = stepOfPrice(begun - effort.movesLeft(), fine);
+    const double factor = stepOfMultiplier(begun - effort.movesLeft(), fine);
     if (factor <= 0)
       return;
-    price = std::max(price, nextPrice) * factor;
+    multiplier = std::max(multiplier, nextMultiplier) * factor;
   }
 }
 
-void PriceRamp::passOver(double price) {
+void MultiplierRamp::passOver(double multiplier) {
   const RunSequence &runs = state.runs;
   const SearchStep &step = state.step;
   order.clear();
@@ -72,28 +72,28 @@ void PriceRamp::passOver(double price) {
     if (!runs.isIn(run))
       continue;
     if (step.variants(runs.op(run)).size() > 1)
-      visitVariant(run, price);
+      visitVariant(run, multiplier);
     for (int32_t value : step.outputs(runs.op(run)))
       if (runs.isIn(run) && step.bytes(value) > 0 &&
           (state.moves.canRecompute(value) || state.moves.canCopy(value)) &&
           runs.lastUserOf(run, value) != run)
-        visit(run, value, price);
+        visit(run, value, multiplier);
   }
 }
 
-/// Keeps the edits if they save more than they cost at that price.
-bool PriceRamp::decide(bool applies, double objective, double penalty,
-                       double price) {
+/// Keeps the edits if they save more than they cost at that multiplier.
+bool MultiplierRamp::decide(bool applies, double objective, double penalty,
+                            double multiplier) {
   RunSequence &runs = state.runs;
   if (applies)
     state.sweep();
   auto change = [&](double time) {
     return (state.objectiveAt(time) - objective) / state.step.totalCost() +
-           price * (runs.penalty() - penalty);
+           multiplier * (runs.penalty() - penalty);
   };
   if (applies && change(state.leastTime()) < -1e-13) {
-    const double most =
-        objective - price * (runs.penalty() - penalty) * state.step.totalCost();
+    const double most = objective - multiplier * (runs.penalty() - penalty) *
+                                        state.step.totalCost();
     const double time = state.measure(state.timeAt(most));
     if (change(time) < -1e-13) {
       state.commit(time);
@@ -104,16 +104,17 @@ bool PriceRamp::decide(bool applies, double objective, double penalty,
   state.undo();
   // It may be worth its cost a little later.
   if (!runs.fits())
-    nextPrice = std::min(nextPrice, price * 1.01);
+    nextMultiplier = std::min(nextMultiplier, multiplier * 1.01);
   return false;
 }
 
 /// Of closing the gap, by the cheaper way, for each unit of penalty.
-PriceRamp::Price PriceRamp::priceOf(const IdleGap &idle, int32_t value,
-                                    double relief, double price) const {
+MultiplierRamp::Multiplier
+MultiplierRamp::multiplierOf(const IdleGap &idle, int32_t value, double relief,
+                             double multiplier) const {
   const SearchStep &step = state.step;
   const bool mayRecompute = state.moves.canRecompute(value);
-  Price best{none, false};
+  Multiplier best{none, false};
   if (mayRecompute)
     best.value = step.variants(step.producer(value)).front().cost /
                  step.totalCost() / relief;
@@ -130,12 +131,12 @@ PriceRamp::Price PriceRamp::priceOf(const IdleGap &idle, int32_t value,
   // Where copies of it did not pay twice, the recomputation is tried before it
   // is much too dear.
   if (its < best.value &&
-      (!mayRecompute || failures[value] < 2 || best.value > 3 * price))
+      (!mayRecompute || failures[value] < 2 || best.value > 3 * multiplier))
     best = {its, true};
   return best;
 }
 
-void PriceRamp::visit(int32_t run, int32_t value, double price) {
+void MultiplierRamp::visit(int32_t run, int32_t value, double multiplier) {
   const IdleGap idle = gaps.find(run, value);
   if (idle.before < 0)
     return;
@@ -143,32 +144,32 @@ void PriceRamp::visit(int32_t run, int32_t value, double price) {
   const SearchStep &step = state.step;
   const double relief = idle.blocks * (step.bytes(value) * runs.weightOfByte() +
                                        runs.weightOfBlock());
-  Price its = priceOf(idle, value, relief, price);
+  Multiplier its = multiplierOf(idle, value, relief, multiplier);
   if (noise > 0) // Between a factor of 1 - noise / 2 and 1 + noise / 2, or so.
     its.value *=
         (1 + noise * state.random.unit()) / (1 + noise * state.random.unit());
-  if (its.value > price) {
-    nextPrice = std::min(nextPrice, its.value);
+  if (its.value > multiplier) {
+    nextMultiplier = std::min(nextMultiplier, its.value);
     return;
   }
   // Twice what freeing the value saves: runs of several outputs free others
   // too.
-  const double mostCost = 2 * price * relief * step.totalCost();
+  const double mostCost = 2 * multiplier * relief * step.totalCost();
   if (its.byCopy) {
-    if (closeByCopy(idle, value, price))
+    if (closeByCopy(idle, value, multiplier))
       return;
     failures[value] += failures[value] < 2;
     if (!state.moves.canRecompute(value) || !runs.isIn(idle.before) ||
         step.variants(step.producer(value)).front().cost > mostCost / 2)
       return;
   }
-  closeByRun(idle, value, mostCost, price);
+  closeByRun(idle, value, mostCost, multiplier);
 }
 
 /// Copies that take longer than the gap free little more than one slot, which
 /// has to be one over the limit.
-int32_t PriceRamp::overLimitNear(int32_t slot, int32_t first,
-                                 int32_t last) const {
+int32_t MultiplierRamp::overLimitNear(int32_t slot, int32_t first,
+                                      int32_t last) const {
   const BytesLine &line = state.runs.line();
   if (line.bytesAt(slot) > line.limitBytes())
     return slot;
@@ -184,7 +185,7 @@ int32_t PriceRamp::overLimitNear(int32_t slot, int32_t first,
 }
 
 /// Frees the part over the limit: copies hide in the rest of the gap.
-bool PriceRamp::copyOverLimit(const IdleGap &idle, int32_t value) {
+bool MultiplierRamp::copyOverLimit(const IdleGap &idle, int32_t value) {
   const RunSequence &runs = state.runs;
   const BytesLine &line = runs.line();
   const int32_t last = runs.slot(idle.before) - 1;
@@ -202,15 +203,16 @@ bool PriceRamp::copyOverLimit(const IdleGap &idle, int32_t value) {
                         overLimitNear(runs.slot(at), first, last), value, 1);
 }
 
-bool PriceRamp::closeByCopy(const IdleGap &idle, int32_t value, double price) {
+bool MultiplierRamp::closeByCopy(const IdleGap &idle, int32_t value,
+                                 double multiplier) {
   const double objective = state.objective(), penalty = state.runs.penalty();
   effort.spend();
   state.runs.begin();
-  return decide(copyOverLimit(idle, value), objective, penalty, price);
+  return decide(copyOverLimit(idle, value), objective, penalty, multiplier);
 }
 
-bool PriceRamp::closeByRun(const IdleGap &idle, int32_t value, double mostCost,
-                           double price) {
+bool MultiplierRamp::closeByRun(const IdleGap &idle, int32_t value,
+                                double mostCost, double multiplier) {
   const double objective = state.objective(), penalty = state.runs.penalty();
   auto recompute = [&](double costOfByte) {
     effort.spend();
@@ -225,11 +227,11 @@ bool PriceRamp::closeByRun(const IdleGap &idle, int32_t value, double mostCost,
     state.undo();
     isMade = recompute(mostCost / 2 / state.step.bytes(value));
   }
-  return decide(isMade, objective, penalty, price);
+  return decide(isMade, objective, penalty, multiplier);
 }
 
 /// A slower variant with less workspace, where the run itself breaks the limit.
-bool PriceRamp::visitVariant(int32_t run, double price) {
+bool MultiplierRamp::visitVariant(int32_t run, double multiplier) {
   RunSequence &runs = state.runs;
   const int32_t op = runs.op(run), variant = runs.variant(run);
   if (variant + 1 == static_cast<int32_t>(state.step.variants(op).size()) ||
@@ -246,17 +248,17 @@ bool PriceRamp::visitVariant(int32_t run, double price) {
     return false;
   }
   const double its = (runs.cost() - cost) / state.step.totalCost() / saved;
-  if (its > price) {
-    nextPrice = std::min(nextPrice, its);
+  if (its > multiplier) {
+    nextMultiplier = std::min(nextMultiplier, its);
     state.undo();
     return false;
   }
-  return decide(true, objective, penalty, price);
+  return decide(true, objective, penalty, multiplier);
 }
 
 /// The bytes of a fetched value before its first user, or of an evicted one
 /// after its last, lie over the limit.
-bool PriceRamp::touchesLimit(int32_t copy) const {
+bool MultiplierRamp::touchesLimit(int32_t copy) const {
   const RunSequence &runs = state.runs;
   const BytesLine &line = runs.line();
   const int32_t op = runs.op(copy), value = state.step.copiedValue(op);
@@ -279,27 +281,27 @@ bool PriceRamp::touchesLimit(int32_t copy) const {
   return false;
 }
 
-void PriceRamp::shiftCopies(double price) {
+void MultiplierRamp::shiftCopies(double multiplier) {
   const RunSequence &runs = state.runs;
   order.assign(runs.fetches().begin(), runs.fetches().end());
   order.insert(order.end(), runs.evicts().begin(), runs.evicts().end());
   for (int32_t copy : order)
     for (int i = 0; i < 3 && runs.isIn(copy) && !runs.fits(); ++i)
-      if (effort.isCut() || !touchesLimit(copy) || shiftCopy(copy, price))
+      if (effort.isCut() || !touchesLimit(copy) || shiftCopy(copy, multiplier))
         break;
 }
 
 /// To where it frees more than that costs.
-bool PriceRamp::shiftCopy(int32_t copy, double price) {
+bool MultiplierRamp::shiftCopy(int32_t copy, double multiplier) {
   const double objective = state.objective(), penalty = state.runs.penalty();
   effort.spend();
   state.runs.begin();
   const bool frees =
       state.moves.shiftCopy(copy) && state.runs.penalty() < penalty;
-  return decide(frees, objective, penalty, price);
+  return decide(frees, objective, penalty, multiplier);
 }
 
-void PriceRamp::removeNeedless() {
+void MultiplierRamp::removeNeedless() {
   RunSequence &runs = state.runs;
   const SearchStep &step = state.step;
   order.assign(runs.recomputations().begin(), runs.recomputations().end());
@@ -325,7 +327,7 @@ void PriceRamp::removeNeedless() {
 }
 
 /// Keeps edits that take no more time and no more bytes over the limit.
-bool PriceRamp::keepIfNoWorse(double penalty) {
+bool MultiplierRamp::keepIfNoWorse(double penalty) {
   effort.spend();
   if (state.runs.penalty() <= penalty) {
     const double time = state.measure(state.time());
@@ -338,7 +340,7 @@ bool PriceRamp::keepIfNoWorse(double penalty) {
   return false;
 }
 
-void PriceRamp::chooseFasterVariants() {
+void MultiplierRamp::chooseFasterVariants() {
   RunSequence &runs = state.runs;
   for (int32_t run = runs.next(runs.first()); run != runs.last();
        run = runs.next(run))

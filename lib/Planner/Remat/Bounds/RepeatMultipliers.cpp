@@ -1,4 +1,4 @@
-//===- RepeatPrices.cpp - Prices of some turns for all --------------------===//
+//===- RepeatMultipliers.cpp - Multipliers of some turns for all ----------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RepeatPrices.h"
+#include "RepeatMultipliers.h"
 #include "memplan/Planner/Search/Repeats.h"
 #include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
@@ -40,11 +40,11 @@ std::vector<int32_t> memplan::repeatPeaks(const RepeatWindow &window,
   return all;
 }
 
-PeakPrices memplan::repeatPrices(const RepeatWindow &window,
-                                 const PeakModel &part,
-                                 const PeakPrices &prices,
-                                 const PeakModel &whole) {
-  PeakPrices all;
+PeakMultipliers memplan::repeatMultipliers(const RepeatWindow &window,
+                                           const PeakModel &part,
+                                           const PeakMultipliers &multipliers,
+                                           const PeakModel &whole) {
+  PeakMultipliers all;
   const ContractedStep &step = whole.rows->step();
   // What is made later lives on behind the window.
   const RepeatWindow spanning{part.peaks.back() + 1 -
@@ -52,7 +52,7 @@ PeakPrices memplan::repeatPrices(const RepeatWindow &window,
                               window.period, window.turns};
   for (int32_t peak : whole.peaks) {
     const auto at = llvm::lower_bound(part.peaks, peak - window.shiftOf(peak));
-    all.ofRow.push_back(prices.ofRow[size_t(at - part.peaks.begin())]);
+    all.ofRow.push_back(multipliers.ofRow[size_t(at - part.peaks.begin())]);
   }
   all.ofNeed.assign(whole.needs.size(), 0);
   for (const PeakModel::Value &value : whole.values) {
@@ -67,7 +67,7 @@ PeakPrices memplan::repeatPrices(const RepeatWindow &window,
     const auto [from, end] = part.needsOf(like.outputs[place]);
     const auto [to, toEnd] = whole.needsOf(value.value);
     for (size_t i = 0; i < std::min(end - from, toEnd - to); ++i)
-      all.ofNeed[to + i] = prices.ofNeed[from + i];
+      all.ofNeed[to + i] = multipliers.ofNeed[from + i];
   }
   return all;
 }
