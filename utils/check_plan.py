@@ -824,7 +824,7 @@ def check_bound(plan, graph, execution, status):
         return
     demand(status != "optimal" or bound >= cost * (1 - 1e-4) - 1e-9, f"optimal, but bound {bound} is below cost {cost}")
     if space == "staged" and status != "optimal" and not is_staged(graph, plan):
-        # Plans that are not staged may be cheaper; no staged plan is dearer than this.
+        # Plans that are not staged may be cheaper; no staged plan is more expensive than this.
         cost = max(cost, most_staged_cost(graph))
     demand(bound <= cost * (1 + 1e-6) + 1e-9, f"bound {bound} is above the cost {cost}")
 

@@ -176,7 +176,7 @@ static std::string asText(double value) {
 
 Error GraphChecker::checkTotalCost() const {
   double total = 0, largest = 0;
-  NodeId dearest;
+  NodeId mostExpensive;
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     const Node &node = graph.nodes[n];
     double cost = node.cost;
@@ -184,7 +184,7 @@ Error GraphChecker::checkTotalCost() const {
       cost = std::max(cost, variant.cost);
     if (cost > largest) {
       largest = cost;
-      dearest = NodeId(n);
+      mostExpensive = NodeId(n);
     }
     total += cost;
   }
@@ -194,7 +194,7 @@ Error GraphChecker::checkTotalCost() const {
                    "costs add up to {0} microseconds, which is more than "
                    "{1}; the largest is {2}, of {3}",
                    asText(total), asText(maxTotalCost), asText(largest),
-                   describe(graph, dearest));
+                   describe(graph, mostExpensive));
 }
 
 Error GraphChecker::checkUniqueIds() const {

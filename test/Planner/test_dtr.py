@@ -40,7 +40,7 @@ def test_wrong_policies_are_refused(solve):
 
 
 def test_a_trace_becomes_a_plan(solve, tmp_path):
-    """What ran would not be what is packed, or its plan would be dearer or larger than it."""
+    """What ran would not be what is packed, or its plan would cost more or be larger than it."""
     trace, plan, stats = tmp_path / "unet.trace.json", tmp_path / "unet.plan.json", tmp_path / "stats.json"
     done = solve("remat", UNET, "--solver=dtr", "--heuristic=h_dtr", f"--budget={HALF}", "-o", "/dev/null", f"--trace={trace}")
     assert done.returncode == 0, done.stderr

@@ -168,8 +168,8 @@ struct Graph {
   ///   inputs, or made earlier; each once per node
   /// - graph_i7: all sizes together are at most 2^61 bytes, so that sums of
   ///   live bytes cannot overflow
-  /// - graph_i8: all costs together, of the dearest variants, are at most 1e100
-  ///   microseconds, so that sums and products of costs stay finite
+  /// - graph_i8: all costs together, of the most expensive variants, are at
+  ///   most 1e100 microseconds, so that sums and products of costs stay finite
   /// - graph_i9: only views have a part; it has rows of at least one byte that
   ///   do not overlap each other, inside the base
   /// - graph_i10: a node that writes a part runs once; parts of one base that

@@ -129,7 +129,7 @@ MultiplierRamp::multiplierOf(const IdleGap &idle, int32_t value, double relief,
   const double its = (copyShare * copies + std::max(0.0, copies - gap)) /
                      step.totalCost() / relief;
   // Where copies of it did not pay twice, the recomputation is tried before it
-  // is much too dear.
+  // is much too expensive.
   if (its < best.value &&
       (!mayRecompute || failures[value] < 2 || best.value > 3 * multiplier))
     best = {its, true};

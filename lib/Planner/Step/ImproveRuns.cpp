@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Idea: an online policy drops a value although it is read again soon, since it
-//   could not know. Leave out each recomputation, dearest first, and keep what
-//   it made instead, wherever the bytes allow it; move those that are left to
-//   right before their first user, which makes room for more.
+//   could not know. Leave out each recomputation, most expensive first, and
+//   keep what it made instead, wherever the bytes allow it; move those that are
+//   left to right before their first user, which makes room for more.
 // Guarantee: a valid schedule that costs no more; its live bytes keep the
 //   limit, or the schedule's peak where that is higher.
 //

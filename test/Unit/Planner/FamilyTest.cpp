@@ -158,8 +158,8 @@ TEST(Attempt, packs_with_more_work_where_that_keeps_the_target) {
   }
 }
 
-// A schedule would get dearer, larger or illegal while it is made to pack
-// better, or lose to the one without anything in place.
+// A schedule would get more expensive, larger or illegal while it is made to
+// pack better, or lose to the one without anything in place.
 TEST(Tighten, keeps_cost_and_never_takes_more_bytes) {
   const StepSolvers solvers{nullptr, nullptr,
                             &solverNamed(sharingSolvers(), "none"),

@@ -412,15 +412,15 @@ TEST(PlanStep, a_bound_of_early_updates_does_not_exceed_source_order) {
   const TensorId weight = g.tensor(1, TensorKind::Parameter);
   const TensorId other = g.tensor(1, TensorKind::Parameter);
   const TensorId seed = g.tensor(4), cheap = g.tensor(4),
-                 gradient = g.tensor(1), dear = g.tensor(4),
+                 gradient = g.tensor(1), expensive = g.tensor(4),
                  small = g.tensor(1), middle = g.tensor(1), last = g.tensor(1);
   g.node({weight}, {seed}); // The update waits for its user only.
   g.node({seed}, {cheap});
   g.node({cheap}, {gradient});
-  g.node({other}, {dear}, 10);
-  g.node({dear}, {small}); // Else its first run would be one in vain.
+  g.node({other}, {expensive}, 10);
+  g.node({expensive}, {small}); // Else its first run would be one in vain.
   g[g.node({other}, {middle})].workspaceBytes = 8;
-  g.node({small, middle, cheap, dear}, {last});
+  g.node({small, middle, cheap, expensive}, {last});
   const NodeId update = g.node({gradient}, {});
   g[update].writes = {weight};
   PlanOptions options;
@@ -447,13 +447,13 @@ TEST(PlanStep, early_updates_leave_old_versions_to_recomputations) {
   const TensorId weight = g.tensor(1, TensorKind::Parameter);
   const TensorId other = g.tensor(1, TensorKind::Parameter);
   const TensorId cheap = g.tensor(4), gradient = g.tensor(1),
-                 dear = g.tensor(4), middle = g.tensor(1), last = g.tensor(1),
-                 more = g.tensor(12);
+                 expensive = g.tensor(4), middle = g.tensor(1),
+                 last = g.tensor(1), more = g.tensor(12);
   const NodeId user = g.node({weight}, {cheap});
   g.node({cheap}, {gradient});
-  g.node({other}, {dear}, 10);
+  g.node({other}, {expensive}, 10);
   g[g.node({other}, {middle})].workspaceBytes = 8;
-  const NodeId join = g.node({middle, cheap, dear}, {last});
+  const NodeId join = g.node({middle, cheap, expensive}, {last});
   g.node({last}, {more}); // Where the gradient is in the way.
   const NodeId update = g.node({gradient}, {});
   g[update].writes = {weight};

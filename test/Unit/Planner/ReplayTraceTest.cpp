@@ -210,7 +210,7 @@ int64_t bytesOf(const Graph &graph, const Plan &plan) {
 
 // What is made of a trace would cost more than what ran, take more, or be no
 // plan at all.
-TEST(ReplayTrace, no_plan_is_dearer_or_larger_than_the_one_before) {
+TEST(ReplayTrace, no_plan_costs_more_or_is_larger_than_the_one_before) {
   int replays = 0, gains = 0;
   for (uint64_t seed = 1; seed <= 240; ++seed) {
     Graph graph = makeRandomGraph(seed, 12);

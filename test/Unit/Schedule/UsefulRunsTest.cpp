@@ -89,7 +89,8 @@ TEST(UsefulRuns, what_nobody_reads_runs_once) {
   EXPECT_EQ(schedule.runs, makeSchedule({0}).runs);
 }
 
-TEST(UsefulRuns, property_valid_no_dearer_and_nothing_left_to_leave_out) {
+TEST(UsefulRuns,
+     property_valid_no_more_expensive_and_nothing_left_to_leave_out) {
   int left = 0;
   for (uint64_t seed = 1; seed <= 400; ++seed) {
     const Graph graph = makeRandomGraph(seed, 4 + int(seed % 9));

@@ -37,8 +37,9 @@ struct RematProblem {
   bool inPlace =
       true; ///< Count in-place pairs (chosen by chooseInPlace) when measuring.
   /// Device bytes that a plan takes once it is packed; unset: its live peak.
-  /// Pure and deterministic, but dear: a search that calls it counts a plan as
-  /// its incumbent only where the packed bytes are within budgetBytes too.
+  /// Pure and deterministic, but expensive: a search that calls it counts a
+  /// plan as its incumbent only where the packed bytes are within budgetBytes
+  /// too.
   std::function<int64_t(const RematPlan &)> packedBytes;
   /// The same with so many placements to find offsets within budgetBytes, for
   /// the few plans that are worth it, or at once with none; unset:

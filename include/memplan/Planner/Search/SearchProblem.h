@@ -40,8 +40,8 @@ struct SearchProblem {
   /// If set, all plans have its runs in its order; there is no other start.
   const Schedule *keptRuns = nullptr;
   /// Bytes by which actions exceed the device or host budget once they are
-  /// packed; not positive if they keep both. Pure, but dear. Unset: live bytes
-  /// are what counts.
+  /// packed; not positive if they keep both. Pure, but expensive. Unset: live
+  /// bytes are what counts.
   std::function<int64_t(const std::vector<PlanAction> &)> excessBytes;
   /// The same with so many placements to find offsets, for the few plans that
   /// are worth it; unset: excessBytes() does what it can.

@@ -171,7 +171,7 @@ Graph makeMaskedLayers(int layers) {
 
 // The first plan would run the costly ops again, although what they make may
 // stay instead of the value and the mask that come of it.
-TEST(Search, keeps_what_is_dearer_to_make_than_to_keep) {
+TEST(Search, keeps_what_costs_more_to_make_than_to_keep) {
   const Graph graph = makeMaskedLayers(12);
   const GraphIndex index(graph);
   RematProblem problem;

@@ -28,8 +28,8 @@ public:
   LiveSetBound(const PeakModel &model, const PeakMultipliers &multipliers);
 
   /// No completion after `done` first runs, with those values there, pays less
-  /// for runs again and dearer variants. Infinite where a value is missing that
-  /// no run brings back.
+  /// for runs again and more expensive variants. Infinite where a value is
+  /// missing that no run brings back.
   double least(int32_t done, const LiveSet &live) const;
   /// At most what least() rises by where the value goes, by value.
   llvm::ArrayRef<double> losses(int32_t done) const {
