@@ -14,7 +14,7 @@
 // keep the swap if the arena is lower, or by a chance that soon vanishes.
 // Differences: memplan's own random numbers; equal sizes and numbers of
 // conflicts by place instead of by a hash of the name; parts that nothing is
-// live across climb alone; the best arena is kept, not the last.
+// live across are improved alone; the best arena is kept, not the last.
 // Complexity: O(n^2) for each swap. Where more than 40,000 pairs conflict the
 // default is fewer swaps, beyond 30 million pairs none.
 // Guaranteed: a valid plan, no higher than first fit by decreasing size.

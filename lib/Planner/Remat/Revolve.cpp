@@ -125,7 +125,7 @@ private:
 };
 } // namespace
 
-/// Every number where the chain is short, else a ladder.
+/// Every number where the chain is short, else a growing grid.
 static std::vector<int64_t> slotsWorthTrying(size_t states) {
   std::vector<int64_t> slots;
   for (int64_t s = 1; s < int64_t(states);

@@ -32,7 +32,7 @@ ProofEffort effortOfProof(const PlanOptions &options);
 bool isInSpace(const StepContext &context, const Plan &plan,
                llvm::StringRef boundSpace);
 
-/// The bound for a plan of a family, which was made for another budget, whose
+/// The bound for a plan that was made for another budget, whose
 /// bound says nothing of this one.
 SolveReport proveFor(const StepContext &context, int64_t budget,
                      const PackedPlan &best, const ProofEffort &effort);

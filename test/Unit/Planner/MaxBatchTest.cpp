@@ -66,9 +66,9 @@ TEST(MaxBatch, slowdowns_are_kept) {
   EXPECT_EQ(largest(4, "revolve", "2"), 10);
 }
 
-// Batches between the ladder's would be passed over. Costs do not depend on the
-// batch here, so that larger is cheaper by the sample until recomputations are
-// expensive: 9/5, 10/6, 11/7, 15/10.
+// Batches between those of the grid would be passed over. Costs do not depend
+// on the batch here, so that larger is cheaper by the sample until
+// recomputations are expensive: 9/5, 10/6, 11/7, 15/10.
 TEST(MaxBatch, least_cost_per_sample) {
   EXPECT_EQ(largest(4, "revolve", "per-sample"), 10);
 }

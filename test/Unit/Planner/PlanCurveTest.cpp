@@ -68,7 +68,7 @@ TEST(PlanCurve, is_monotone_and_true_on_random_graphs) {
   EXPECT_GT(optimal, compared * 9 / 10);
 }
 
-// Solvers without a family would have no curve, or one that rises.
+// Solvers without a set of plans would have no curve, or one that rises.
 TEST(PlanCurve, is_there_for_every_kind_of_solver) {
   const Graph graph = makeChain(7);
   for (const char *solver :

@@ -78,7 +78,7 @@ using StepAtBatch = std::function<llvm::Expected<Graph>(int64_t batch)>;
 
 /// Doubles the batch from `first` while it is allowed (or halves it until it
 /// is), then bisects: the result is allowed and confirmed, and the next larger
-/// batch was tried and is not. For the cost per sample the batches of a ladder
+/// batch was tried and is not. For the cost per sample the batches of a grid
 /// are tried, and what lies beside the best until its neighbours were. Needs a
 /// budget in bytes.
 llvm::Expected<MaxBatch> maxBatch(const StepAtBatch &stepAt, int64_t first,

@@ -59,11 +59,11 @@ struct PlanCurve {
 
 /// What `--pareto=N` prints: plans for `points` budgets at equal steps, from
 /// the smallest plan that the solver asked for finds on its way to the plan
-/// without limit. All are chosen from one family of plans (docs/Planner/
+/// without limit. All are chosen from one set of plans (docs/Planner/
 /// Remat.md), so that the whole takes about as long as two plans. A point may
 /// cost a little more or less than planStep() with its budget; its bound is
-/// proved with less effort. An integer program has the family of `auto`.
-/// With copies there is a family of these, too, or where copies go between the
+/// proved with less effort. An integer program has the set of `auto`.
+/// With copies there is a set of these, too, or where copies go between the
 /// runs of another solver each budget is planned alone, which takes as long as
 /// so many plans. On several streams each plan is spread over them. Does not
 /// look at options.budgetBytes. Plans that are `known` to keep the graph's

@@ -1,4 +1,4 @@
-//===- CopyFamilyTest.cpp - Budgets of plans with copies and streams ------===//
+//===- CopyBudgetsTest.cpp - Budgets of plans with copies and streams -----===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -37,7 +37,7 @@ PlanOptions optionsFor(const char *remat, const char *swap, int64_t effort) {
 
 // Who asks for the least budget would be told one that does not work, or be
 // refused.
-TEST(CopyFamily, the_least_budget_works_with_copies_and_on_streams) {
+TEST(CopyBudgets, the_least_budget_works_with_copies_and_on_streams) {
   int lower = 0;
   for (const char *swap : {"none", "search", "tflms"})
     for (int64_t streams : {1, 2})
@@ -90,7 +90,7 @@ Graph makeHeldValue() {
 
 // A budget would be called impossible because of what cannot be made again,
 // although a copy of it saves the step.
-TEST(CopyFamily, what_cannot_be_made_again_can_be_copied) {
+TEST(CopyBudgets, what_cannot_be_made_again_can_be_copied) {
   const Graph graph = makeHeldValue();
   PlanOptions options = optionsFor("auto", "none", 400);
   options.alignmentBytes = 1;
@@ -105,7 +105,7 @@ TEST(CopyFamily, what_cannot_be_made_again_can_be_copied) {
 }
 
 // The user would not know what to ask for instead.
-TEST(CopyFamily, an_impossible_budget_is_explained) {
+TEST(CopyBudgets, an_impossible_budget_is_explained) {
   const Graph graph = makeHeldValue();
   for (const char *swap : {"search", "tflms"}) {
     SCOPED_TRACE(swap);

@@ -1,4 +1,4 @@
-//===- FamilyTest.cpp - Fronts, packing and orders by default -------------===//
+//===- BudgetPlansTest.cpp - Fronts, packing and orders by default --------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -216,7 +216,7 @@ TEST(Tighten, keeps_cost_and_never_takes_more_bytes) {
 }
 
 // Whoever names no order would pay for one that suits other budgets.
-TEST(Family, the_order_by_default_costs_no_more_than_source_order) {
+TEST(BudgetPlans, the_order_by_default_costs_no_more_than_source_order) {
   int better = 0;
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     const Graph graph = makeRandomGraph(seed, 14);
@@ -242,7 +242,7 @@ TEST(Family, the_order_by_default_costs_no_more_than_source_order) {
 }
 
 // Each budget would pay for the least one, where searches take longest.
-TEST(Family, only_low_budgets_go_down_to_the_least_one) {
+TEST(BudgetPlans, only_low_budgets_go_down_to_the_least_one) {
   const Graph graph = makeResidualNet(6);
   int reports = 0;
   PlanOptions options;
