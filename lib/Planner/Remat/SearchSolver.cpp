@@ -8,10 +8,9 @@
 //
 // Source: memplan's own.
 // Idea: a plan is the sequence of its runs; live ranges follow from it. A
-// multiplier
-//   on bytes above the budget, rising from pass to pass, makes a first plan;
-//   annealing with moves that put single runs in or take them out makes it
-//   better.
+//   multiplier on bytes above the budget, rising from pass to pass, makes a
+//   first plan; annealing with moves that put single runs in or take them out
+//   makes it better.
 // Cost: a move touches the live ranges of a run's inputs and outputs, each by
 //   an addition to a range of a line of at most some thousand blocks. Memory is
 //   linear in the runs and edges.

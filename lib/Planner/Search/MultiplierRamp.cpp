@@ -1,4 +1,4 @@
-//===- MultiplierRamp.cpp - A first plan by a rising multiplier of memory -===//
+//===- MultiplierRamp.cpp - A first plan by a rising penalty --------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

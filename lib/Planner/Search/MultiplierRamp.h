@@ -1,5 +1,4 @@
-//===- MultiplierRamp.h - A first plan by a rising multiplier of memory -*- C++
-//-*-===//
+//===- MultiplierRamp.h - A first plan by a rising penalty ------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

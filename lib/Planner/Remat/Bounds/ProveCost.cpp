@@ -7,14 +7,12 @@
 //===----------------------------------------------------------------------===//
 //
 // Idea: multipliers of bytes at all first runs (GapDual) show where memory is
-// short;
-//   the rows of the highest multipliers then make a model of peaks (PeakDual),
-//   in which what a run needs has a multiplier too. Fewer rows give larger
-//   blocks: needs are met in the whole of a block, so that fewer rows are often
-//   better, and several numbers of rows are tried.
+//   short; the rows of the highest multipliers then make a model of peaks
+//   (PeakDual), in which what a run needs has a multiplier too. Fewer rows give
+//   larger blocks: needs are met in the whole of a block, so that fewer rows
+//   are often better, and several numbers of rows are tried.
 // Guarantee: the multipliers that are found are rounded and the bound is
-// evaluated
-//   in integers.
+//   evaluated in integers.
 // Cost: the effort.
 //
 //===----------------------------------------------------------------------===//

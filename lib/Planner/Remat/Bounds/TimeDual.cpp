@@ -1,4 +1,4 @@
-//===- TimeDual.cpp - What multipliers of bytes and of engines prove ------===//
+//===- TimeDual.cpp - Bounds on time by Lagrange multipliers --------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- TimeDual.h - What multipliers of bytes and of engines prove -*- C++
-//-*-===//
+//===- TimeDual.h - Bounds on time by Lagrange multipliers ------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
