@@ -165,7 +165,7 @@ class Graph:
             if not is_written:
                 continue
             producer = self.nodes.get(tensor.producer)
-            demand(producer is not None, f"tensor {tensor.id}: nobody writes this part")
+            demand(producer is not None, f"tensor {tensor.id}: nothing writes this part")
             demand(producer.once, f"node {producer.id} writes tensor {tensor.id}, a part, but may run again")
             for row in range(rows):
                 begin = offset + row * stride
@@ -369,7 +369,7 @@ class Execution:
         self.stays = []  # copies on the host, in the order taken
         self.host = {}  # base -> its copy there
         self.host_used = 0
-        self.copies = {}  # event of a copy that nobody has waited for -> (direction, block)
+        self.copies = {}  # event of a copy not waited for yet -> (direction, block)
         self.events = {}  # event -> point
         self.writes = dict.fromkeys(graph.tensors, 0)
         self.cost = 0.0

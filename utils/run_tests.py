@@ -4,7 +4,7 @@
 usage: run_tests.py BUILD [--jobs N] [--without-pytest] [--no-summary]
 Results go to BUILD/test-results; how long each part took is printed. With the summary, the last line is
 "N passed, N failed, N skipped" and the exit status 1 when a test failed. Without it the exit status is 0 as long as the
-runners themselves could be started: whoever adds up several builds runs summarize_tests.py over all of them.
+runners themselves could be started: to add up several builds, run summarize_tests.py over all of them.
 """
 import argparse
 import importlib.util

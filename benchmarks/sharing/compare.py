@@ -5,7 +5,7 @@ The question of MXNet's text, for whole training steps and for forward passes al
 order. Only bytes that the step owns count: parameters, inputs and labels are the caller's.
 
     each      one storage for each value: their sum
-    in place  outputs lie in inputs that nobody reads any more
+    in place  outputs lie in inputs that nothing reads any more
     counter   a value takes a free storage of like size (MXNet's counters of pending readers)
     both      the two together
     offsets   values lie at offsets in one arena, nothing in place

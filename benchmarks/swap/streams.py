@@ -42,7 +42,7 @@ def graph_of(name, build, folder):
 
 
 def forward_of(graph, path):
-    """The forward pass alone: nothing is kept for a backward pass. What nobody reads any more is the result."""
+    """The forward pass alone: nothing is kept for a backward pass. What nothing reads any more is the result."""
     nodes = [node for node in graph["nodes"] if not node.get("backward") and not node.get("writes")]
     made = {t for node in nodes for t in node["outputs"]}
     known = {t["id"] for t in graph["tensors"] if t.get("kind") in ("parameter", "state", "input")} | made

@@ -118,7 +118,7 @@ def measure(network, settings):
         if not row["points"]:
             print(f"{network.name:<10}{label:<26} does not fit one sample")
             continue
-        # The throughput where nobody needs to swap says what a setting costs by itself.
+        # The throughput where nothing needs to swap says what a setting costs by itself.
         if base is None:
             base = row["points"][-1]["batch"]
         common = network.plan(base, parameters, tensors)

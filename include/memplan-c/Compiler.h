@@ -77,7 +77,7 @@ memplan_compiler_set_diagnostics(memplan_compiler_t *compiler,
 memplan_status_t memplan_compiler_set_passes(memplan_compiler_t *compiler,
                                              const char *pipeline);
 /// The backend whose scratch memory plans hold, as memplan_session_create()
-/// opens it; "none", the default: nobody's. 0 threads are one.
+/// opens it; "none", the default: of no library. 0 threads are one.
 memplan_status_t memplan_compiler_set_backend(memplan_compiler_t *compiler,
                                               const char *backend,
                                               int32_t threads);

@@ -66,7 +66,7 @@ typedef struct memplan_dynamic_options {
   /// 1: costs and staleness are measured. 0: the costs of ops count, so that
   /// the same calls do the same every time.
   int32_t wall_clock;
-  /// 1: what nobody uses is forgotten as soon as nothing evicted needs it.
+  /// 1: what nothing uses is forgotten as soon as nothing evicted needs it.
   int32_t banish;
 } memplan_dynamic_options_t;
 #define MEMPLAN_DYNAMIC_OPTIONS_INIT                                           \

@@ -9,7 +9,7 @@
 // A graph is built or read, planned with options, and the plan is read as plain
 // arrays or as JSON. No file, no IR, no global: calls on different handles may
 // run on different threads at once, and any number of threads may read one
-// graph or one plan, or plan with one set of options, that nobody changes.
+// graph or one plan, or plan with one set of options, that nothing changes.
 //
 // A call that fails returns a status other than MEMPLAN_OK, leaves a text in
 // memplan_last_error() and sets what it would have made to null. A call with an
@@ -63,7 +63,7 @@ typedef enum memplan_tensor_kind {
 } memplan_tensor_kind_t;
 
 /// Which bytes of its base a view takes: `rows` runs of `row_bytes`, each
-/// `stride` bytes after the one before. row_bytes 0: nobody asked.
+/// `stride` bytes after the one before. row_bytes 0: not asked for.
 typedef struct memplan_graph_part {
   int64_t offset;
   int64_t row_bytes;
@@ -370,7 +370,7 @@ typedef struct memplan_action {
   int64_t tensor_count;
   const memplan_graph_in_place_t *in_place; ///< compute: the pairs taken
   int64_t in_place_count;
-  const int32_t *discards; ///< compute: outputs that nobody wants
+  const int32_t *discards; ///< compute: outputs that nothing wants
   int64_t discard_count;
 } memplan_action_t;
 /// All actions; they live with the plan.

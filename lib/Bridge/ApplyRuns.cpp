@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::memplan;
 
-/// True for a run that only says where bytes lie: whoever reads them computes
+/// True for a run that only says where bytes lie: what reads them computes
 /// that. A concat of several parts stays: it says that they are one value now.
 bool PlanApplier::isAddress(const core::PlanAction &step) const {
   Operation *op = view.nodes[step.node.index];

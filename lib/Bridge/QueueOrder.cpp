@@ -81,7 +81,7 @@ std::optional<QueueMark> ByteUsers::readRow(const ByteRange &row,
   int64_t byte = row.begin;
   auto run = runs.lower_bound({row.argument, byte});
   while (byte < row.end) {
-    // What nobody has touched so far begins here.
+    // What nothing has touched so far begins here.
     if (run == runs.end() || run->first.first != row.argument ||
         run->first.second > byte) {
       const bool isLast = run == runs.end() ||

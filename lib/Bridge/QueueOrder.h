@@ -68,16 +68,16 @@ private:
   double latest = 0;
 };
 
-/// Who has touched each byte since it was written. Whoever writes it must
-/// happen after all of them, so that nobody before matters.
+/// Who has touched each byte since it was written. What writes it must
+/// happen after all of them, so that nothing before matters.
 class ByteUsers {
 public:
   /// The operation reads the bytes; who wrote some of them and has not ended by
-  /// the time of `now`, if anybody.
+  /// the time of `now`, if any.
   std::optional<QueueMark> read(const ByteRange &range, const QueueMark &reader,
                                 const QueueMoment &now);
   /// The operation writes the bytes; who has touched some of them and has not
-  /// ended by the time of `now`, if anybody.
+  /// ended by the time of `now`, if any.
   std::optional<QueueMark> write(const ByteRange &range,
                                  const QueueMark &writer,
                                  const QueueMoment &now);

@@ -90,7 +90,7 @@ Error checkParts(const Graph &graph) {
     if (!graph[id].partOf->written)
       continue;
     if (!index.producer(id))
-      return violation("graph_i10", "nobody writes {0}, a part of {1}",
+      return violation("graph_i10", "nothing writes {0}, a part of {1}",
                        describe(graph, id), describe(graph, index.base(id)));
     if (!graph[*index.producer(id)].runsOnce())
       return violation("graph_i10",

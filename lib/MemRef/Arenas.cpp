@@ -100,7 +100,7 @@ void mlir::memplan::writeArenas(FunctionOpInterface function,
     [[maybe_unused]] LogicalResult inserted =
         function.insertArgument(unsigned(place), arena.type(context),
                                 DictionaryAttr(), function->getLoc());
-    assert(succeeded(inserted) && "whoever asks for arguments has checked");
+    assert(succeeded(inserted) && "the caller has checked");
     arena.value = function.getArgument(unsigned(place));
   }
   OpBuilder builder(context);

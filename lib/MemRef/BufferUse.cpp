@@ -82,7 +82,7 @@ mlir::memplan::classifyUse(OpOperand &use,
   if (isForwarded(use))
     return BufferUse::Forward;
   if (!isa<BaseMemRefType>(use.get().getType()))
-    return BufferUse::Access; // Tensors are values: nobody keeps their bytes.
+    return BufferUse::Access; // Tensors are values: nothing keeps their bytes.
   if (isa<memref::DeallocOp>(op))
     return BufferUse::Free;
   if (isa<memref::DimOp, memref::RankOp>(op))

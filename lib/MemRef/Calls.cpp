@@ -74,7 +74,7 @@ bool Calls::isSafe(OpOperand &use) {
 
 void Calls::note(FunctionOpInterface function) {
   if (!callsOf.contains(function))
-    return; // Nobody will ask.
+    return; // It will not be asked for.
   LivenessAnalysis liveness(function,
                             [&](OpOperand &use) { return isSafe(use); });
   llvm::BitVector &facts = safe[function];

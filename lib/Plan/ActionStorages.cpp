@@ -277,7 +277,7 @@ void Walk::visit() {
     return wait(action);
   case ActionKind::DropHost: {
     int32_t &stay = hostOf[action.tensors.front().index];
-    // Nobody may still copy from or to what is dropped.
+    // Nothing may still copy from or to what is dropped.
     comeAfter(contents[stay].producer);
     for (int32_t user : contents[stay].users)
       comeAfter(user);

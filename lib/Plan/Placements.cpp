@@ -186,7 +186,7 @@ Error ArenaVerifier::checkPlacement(const Placement &placement,
 
 Error ArenaVerifier::place(const Storage &storage, SharedBytes &bytes) const {
   const Placement *placement = find(storage);
-  // Nobody asks where no bytes lie.
+  // It is not asked where no bytes lie.
   if (storage.bytes == 0)
     return Error::success();
   if (!placement)

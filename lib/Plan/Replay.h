@@ -117,7 +117,7 @@ private:
   HostStays host;
   std::vector<bool> livesOnHost;    ///< By tensor.
   std::map<int64_t, Moment> events; ///< Of all that signal one: their ends.
-  std::map<int64_t, Copy> copies;   ///< That nobody has waited for, by event.
+  std::map<int64_t, Copy> copies;   ///< Not waited for yet, by event.
   std::vector<NodeId> collectives;  ///< In the order run.
   Replay result;
 };

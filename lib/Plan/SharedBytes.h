@@ -17,7 +17,7 @@ namespace memplan {
 /// The bytes of one arena while storages take them one after the other. Every
 /// byte knows the last storage that took it. Only that one must be given back
 /// and done with when the next takes the byte: both orders are transitive, and
-/// whoever touches a storage happens after the run that took it. O(log n) a
+/// what touches a storage happens after the run that took it. O(log n) a
 /// storage, and once for each piece that it covers.
 class SharedBytes {
 public:

@@ -30,7 +30,7 @@ struct Storage {
   llvm::SmallVector<Mark, 2> touched; ///< By queue: its last user there.
   int32_t version = 0;                ///< Writes that its bytes have seen.
   llvm::SmallVector<TensorId, 1> members; ///< Tensors to be read there.
-  int32_t copies = 0;   ///< From or to it, that nobody has waited for.
+  int32_t copies = 0;   ///< From or to it, not waited for yet.
   bool leaving = false; ///< One of them takes the bytes away.
 
   void touch(Mark mark) {

@@ -32,7 +32,7 @@ private:
     bool isUsed = false; ///< Of what the latest run made.
   };
 
-  /// Of a view, whoever made it and whoever made the bytes.
+  /// Of a view, what made it and what made the bytes.
   void use(TensorId tensor) {
     for (TensorId used : {tensor, index.base(tensor)})
       if (std::optional<NodeId> producer = index.producer(used))

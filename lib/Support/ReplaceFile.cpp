@@ -105,7 +105,7 @@ public:
   }
 
 private:
-  /// Tries names that nobody else has until `make` makes one.
+  /// Tries names that no other process has until `make` makes one.
   template <typename Make> void chooseName(Make make) {
     static std::atomic<unsigned> count = 0;
     do {

@@ -21,7 +21,7 @@ bool mlir::memplan::encodesCopies(const core::PlanOptions &options) {
   llvm::Expected<core::TflmsParameters> parameters =
       core::TflmsParameters::parse(options.tflms);
   if (!parameters) {
-    llvm::consumeError(parameters.takeError()); // Whoever plans says so.
+    llvm::consumeError(parameters.takeError()); // Planning reports it.
     return false;
   }
   return parameters->codec != "none";

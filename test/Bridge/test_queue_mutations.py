@@ -59,7 +59,7 @@ def test_every_change_is_refused_or_harmless(tool, tmp_path, name):
             races += 1
             real += outcomes("\n".join(mutant), names) != right
     assert len(refused) >= 30, sorted(set(planned_mutations.kinds()) - refused)
-    # The others race for bytes that nobody reads any more, or end alike whoever comes first.
+    # The others race for bytes that nothing reads any more, or end alike whoever comes first.
     assert real >= 0.8 * races, (real, races)
     print(f"{name}: {len(mutants)} changes of {len(set(labels))} kinds, {sum(e is not None for e in errors)} refused "
           f"({len(refused)} kinds), {races} for a missing order, {real} of which go wrong")

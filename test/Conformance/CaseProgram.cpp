@@ -130,7 +130,7 @@ runCase(const Device &device, const Case &test,
         !status.ok())
       return status;
   }
-  // All ones is a NaN, so that an element that nobody writes cannot pass.
+  // All ones is a NaN, so that an element that nothing writes cannot pass.
   memplan_status_t filled = device.backend().fill(
       device.handle(), executable->arenaBase(0), 0xFF, arenaBytes);
   if (filled != MEMPLAN_OK)

@@ -75,7 +75,7 @@ class Author:
         self.tensors = {t["id"]: t for t in graph["tensors"]}
         self.producer = {o: n for n in graph["nodes"] for o in n["outputs"]}
         self.actions, self.home, self.host = [], {}, {}  # readable tensor -> key of its storage; base -> key of its stay
-        self.leaving, self.arriving = {}, {}  # base -> its copy, while nobody has waited for it
+        self.leaving, self.arriving = {}, {}  # base -> its copy, while nothing has waited for it
         self.written, self.count = 0, 0
         self.copies = r.choice([0, 0.2, 0.4])
         for t in self.tensors:

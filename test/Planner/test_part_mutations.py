@@ -74,7 +74,7 @@ MUTATIONS = {
     "parts over each other": (part(3, offset=3), "graph_i10", "written over each other"),
     "a part of no whole": (lambda g, p: g["tensors"][2].pop("view_of"), "'bytes'", "lacks 'bytes'"),
     "a part written twice": (lambda g, p: g["nodes"][1].pop("recompute"), "graph_i10", "may run again"),
-    "a part that nobody writes": (lambda g, p: g["nodes"][1].update(outputs=[]), "graph_i", "comes from nowhere|nobody writes"),
+    "a part that nothing writes": (lambda g, p: g["nodes"][1].update(outputs=[]), "graph_i", "comes from nowhere|nothing writes"),
     "ill-typed": (part(3, rows="2"), "'rows'", "'rows'"),
     "whole read before all parts are written": (
         steps(RUN[0], RUN[2], RUN[1], RUN[3], FREE),

@@ -77,7 +77,7 @@ struct PlannedFacts {
 ///   aligned inside the arena, apart from others; it is read there alone; one
 ///   with `memplan.host_offset` lies likewise in the host arena, in its last
 ///   version at the end too
-/// - planned_c10: whoever reads bytes happens after who wrote them, and whoever
+/// - planned_c10: a read of bytes happens after what wrote them, and what
 ///   writes them after all who touched them before, by streams, engines and
 ///   events
 /// - planned_c11: the host arena is the second argument; copies alone touch it,

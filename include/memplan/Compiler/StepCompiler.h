@@ -9,7 +9,7 @@
 // The compiler as a library. It prints nothing and keeps nothing outside its
 // objects: what is wrong with a program is a diagnostic of the caller's
 // MLIRContext, whose handlers see it, and what is wrong with anything else is
-// the status. Whoever links built-in backends registers them first.
+// the status. A program that links built-in backends registers them first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ struct CompileOptions {
   /// Where the plan is written; empty: nowhere.
   std::string planFile;
   /// Whose scratch memory the plan holds, a name for Device::open(); "none":
-  /// nobody's.
+  /// of no library.
   std::string backend = "none";
   int32_t device = 0;
   int32_t threads = 1; ///< of the kernels, on which their scratch depends

@@ -26,7 +26,7 @@ namespace memplan::eviction {
 /// Whose recomputation a heuristic counts beside that of the tensor itself.
 enum class Neighbours : uint8_t {
   None,      ///< not even that
-  Own,       ///< nobody else's
+  Own,       ///< no other node's
   Ancestors, ///< evicted ones that it is made from
   Exact,     ///< and evicted ones that are made from it
   Components ///< whole components of evicted tensors, by union-find

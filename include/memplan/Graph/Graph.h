@@ -70,7 +70,7 @@ struct Tensor {
   TensorKind kind = TensorKind::Activation;
   std::optional<TensorId>
       viewOf; ///< Shares that tensor's storage and keeps it alive.
-  std::optional<PartOf> partOf; ///< Views only; unset: nobody asked where.
+  std::optional<PartOf> partOf; ///< Views only; unset: not asked for.
   bool donated = false; ///< Inputs only: the step may free or overwrite it.
 };
 

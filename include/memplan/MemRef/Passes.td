@@ -62,7 +62,7 @@ def PlanMemrefsPass : Pass<"memplan-plan-memrefs"> {
   let options = [
     Option<"solver", "solver", "std::string", "\"auto\"", "Name from the `arena` solver table.">,
     Option<"effort", "effort", "int64_t", "0", "Work of the solver; 0: its default.">,
-    Option<"arena", "arena", "std::string", "\"allocate\"", "`allocate`: in the function. `argument`: passed by whoever calls it.">,
+    Option<"arena", "arena", "std::string", "\"allocate\"", "`allocate`: in the function. `argument`: passed by the caller.">,
     Option<"minBytes", "min-bytes", "int64_t", "0", "Smaller buffers stay.">,
     Option<"alignment", "alignment", "int64_t", "1", "Bytes; a power of two. Every buffer starts at a multiple, beside its own alignment and that of its elements.">,
     Option<"budget", "budget", "std::string", "\"\"", "Largest arena of a space, in bytes or with K/M/G/T (powers of 1024). Empty: no limit.">,

@@ -16,7 +16,7 @@ namespace memplan {
 
 /// Turns runs into plan actions: computes with their in-place pairs and
 /// discards, frees right after the last read (one free at most per run), and
-/// first of all one of the donated inputs that nobody reads.
+/// first of all one of the donated inputs that nothing reads.
 /// `liveRanges` are those of the schedule and the in-place pairs.
 std::vector<PlanAction> buildActions(const GraphIndex &index,
                                      const Schedule &schedule,

@@ -35,7 +35,7 @@ struct PlanAction {
   /// issued. Wait, DropHost: what follows on that stream. Free: orders nothing.
   int32_t stream = 0;
   std::vector<TensorId>
-      discard; ///< Compute: outputs of a recomputation that nobody wants
+      discard; ///< Compute: outputs of a recomputation that nothing wants
   std::vector<TensorId>
       tensors; ///< Free: any number; Evict, Fetch, DropHost: one
   /// Wait: what is waited for. Evict, Fetch and, where it has one, Compute:

@@ -63,7 +63,7 @@ enum class FirstRuns {
 /// - plan_c12: peak, cost and time are those of the replay; the peak fits the
 ///   budget
 /// - plan_c13: an event is signalled by one step, and waits stand after it
-/// - plan_c14: whoever reads happens after what made the bytes, whoever writes
+/// - plan_c14: a user happens after what made the bytes, what writes
 ///   after all users of what it replaces, drop_host after all copies
 /// - plan_c15: storages share bytes only where the first is given back in the
 ///   list before, and all its users happen before all of the second

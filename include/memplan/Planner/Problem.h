@@ -100,7 +100,7 @@ enum class SolverFamily {
   Milp,      ///< An integer program.
 };
 
-/// What callers may know of a solver. Nobody compares names.
+/// What callers may know of a solver. No code compares names.
 struct SolverTraits {
   SolverFamily family = SolverFamily::Heuristic;
   /// Can prove its plan optimal in the space that its report names.

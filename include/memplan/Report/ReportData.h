@@ -74,7 +74,7 @@ struct ReportData {
   /// first. With the graph's fixed bytes they are `replay.peakBytes`.
   std::vector<int32_t> peak;
   std::vector<Refusal> refusals; ///< The larger first.
-  /// By node, where its program says it: "model.py:17". Empty where nobody
+  /// By node, where its program says it: "model.py:17". Empty where nothing
   /// knows; makeReportData() leaves it so.
   std::vector<std::string> sources;
 };

@@ -50,7 +50,7 @@ struct LiveRange {
   /// needs; runs.size() + 1 if it must survive the step.
   int32_t end = 0;
   MemorySpace space = MemorySpace::Device;
-  bool discarded = false; ///< Output of a recomputation that nobody reads.
+  bool discarded = false; ///< Output of a recomputation that nothing reads.
   bool takenOver = false; ///< An output lies over it: nothing is freed at end.
   /// In place: the live range that it lies over, by place in the same list;
   /// else -1.

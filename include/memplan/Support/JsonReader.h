@@ -53,7 +53,7 @@ public:
   /// ("node").
   JsonFields(JsonIssues &issues, const llvm::json::Value *value,
              std::string where, llvm::StringRef what);
-  /// Reports the keys that nobody asked for, for which memory may lack.
+  /// Reports the keys that were not asked for, for which memory may lack.
   ~JsonFields() noexcept(false);
 
   bool has(llvm::StringRef key) const { return find(key) != nullptr; }

@@ -19,7 +19,7 @@ namespace memplan {
 enum class FileUse { Data, Execute };
 
 /// Makes `bytes` the whole content of the file `path`, through a file beside it
-/// that takes its name when it is complete. Whoever reads `path` meanwhile, and
+/// that takes its name when it is complete. What reads `path` meanwhile, and
 /// whatever ends the process, finds the old content or the new and nothing
 /// between. Symbolic links are followed. What is no regular file (a pipe,
 /// /dev/null) is written directly, and `-` is standard output.

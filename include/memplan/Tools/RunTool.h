@@ -58,9 +58,9 @@ struct RunOptions {
   std::string saveParams;
   DynamicFlags dynamic;
   runtime::FeedOptions feed;
-  /// Flags that whoever makes the programs gets too.
+  /// Flags that the source of the programs gets too.
   std::vector<std::string> sharedFlags;
-  /// Flags that are none of the above, for whoever makes the programs.
+  /// Flags that are none of the above, for the source of the programs.
   std::vector<std::string> sourceFlags;
 };
 

@@ -192,7 +192,7 @@ def SwapPass : Pass<"memplan-swap", "::mlir::func::FuncOp"> {
     Option<"hostBudget", "host-budget", "std::string", "\"\"", "Largest host memory for copies. Empty: no limit.">,
     Option<"arena", "arena", "std::string", "\"auto\"", "Name from the `arena` solver table.">,
     Option<"alignment", "alignment", "std::string", "\"256\"", "Every offset is a multiple of this power of two.">,
-    Option<"inPlace", "in-place", "bool", "true", "Let outputs overwrite inputs that nobody reads any more.">,
+    Option<"inPlace", "in-place", "bool", "true", "Let outputs overwrite inputs that nothing reads any more.">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect", "::mlir::memref::MemRefDialect", "::mlir::memplan::MemplanDialect"];
 }

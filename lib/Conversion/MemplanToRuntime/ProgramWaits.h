@@ -27,7 +27,7 @@ public:
   void endOfCopy(Value event, int32_t number) { events[event] = {number}; }
   /// `event` is the end of all that the stream has been given.
   void record(Value event, int32_t stream);
-  /// The stream waits; false where nobody gives the event.
+  /// The stream waits; false where nothing gives the event.
   bool wait(Value event, int32_t stream);
 
 private:

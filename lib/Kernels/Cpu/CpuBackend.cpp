@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Both run host kernels on thread pools, in program order where nobody asks for
-// queues. They differ in where they look for a kernel: "reference" has the
+// Both run host kernels on thread pools, in program order where nothing asks
+// for queues. They differ in where they look for a kernel: "reference" has the
 // plain kernels and the registered ones, "cpu" tries the kernel libraries
 // before the plain ones.
 //
@@ -114,7 +114,8 @@ static memplan_status_t allocateBlock(memplan_device_t *device, int64_t bytes,
   Result<GuardedMemory> memory = GuardedMemory::allocate(bytes, alignment);
   if (!memory)
     return self(device).fail(memory.error());
-  // An empty block starts at a guard page and may share its start with no one.
+  // An empty block starts at a guard page and may share its start with no other
+  // block.
   *base = memory->base();
   self(device).blocks.insert_or_assign(*base, std::move(*memory));
   return MEMPLAN_OK;

@@ -44,7 +44,7 @@ static void pack(const float *from, int64_t pitch, bool swapped, int64_t rows,
 }
 
 /// sum[m][n] += a[m][k] * b[k][n] over one block of k. Full width always: the
-/// columns past the tile's end hold garbage that nobody stores.
+/// columns past the tile's end hold garbage that nothing stores.
 static void multiplyBlock(const float (*a)[tileK], const float (*b)[tileN],
                           int64_t rows, int64_t depth, float (*sum)[tileN]) {
   for (int64_t m = 0; m < rows; ++m) {

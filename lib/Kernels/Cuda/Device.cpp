@@ -188,7 +188,7 @@ memplan_status_t Device::openLibraries() {
   return status;
 }
 
-/// Errors at the end have no one to tell.
+/// Errors at the end have no caller to tell.
 Device::~Device() {
   if (planOnly)
     return;

@@ -42,7 +42,7 @@ static memplan_status_t addEvent(Device &cuda) {
   return status;
 }
 
-/// Whatever is not there yet. Nobody asks an event when it happened.
+/// Whatever is not there yet. No caller asks an event when it happened.
 static memplan_status_t openAll(Device &cuda,
                                 const memplan_queue_counts_t &counts) {
   memplan_status_t status = cuda.enter();

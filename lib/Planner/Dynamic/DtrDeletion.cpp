@@ -1,4 +1,4 @@
-//===- DtrDeletion.cpp - What nobody reads any more -----------------------===//
+//===- DtrDeletion.cpp - What nothing reads any more ----------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,7 +11,7 @@
 
 using namespace memplan;
 
-/// From now on it stays until nobody reads it.
+/// From now on it stays until nothing reads it.
 void DtrMachine::pin(int32_t storage) {
   if (isPinned[size_t(storage)])
     return;

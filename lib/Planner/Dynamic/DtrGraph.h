@@ -44,7 +44,7 @@ struct DtrGraph {
   /// By tensor, the caller's too: ops, ascending.
   std::vector<std::vector<int32_t>> users;
   std::vector<std::vector<int32_t>> tensorsOf; ///< By storage, itself first.
-  /// By op: storages that nobody reads after it.
+  /// By op: storages that nothing reads after it.
   std::vector<std::vector<int32_t>> dying;
   int64_t persistentBytes = 0;
 

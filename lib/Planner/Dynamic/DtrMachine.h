@@ -64,7 +64,7 @@ private:
   double scoreOf(int32_t storage);
   void enter(int32_t storage, int32_t op);
 
-  // DtrDeletion.cpp: what nobody reads any more.
+  // DtrDeletion.cpp: what nothing reads any more.
   bool release(int32_t storage);
   bool prepareOnce(int32_t op);
   bool loseFor(const std::vector<int32_t> &tensors, int32_t before);
@@ -103,7 +103,7 @@ private:
   std::vector<bool> isBanished;   ///< By storage.
   std::vector<int32_t> numberOf;  ///< By storage: in `evicted`, or -1.
   std::vector<double> costOf;     ///< By storage: of its ops so far.
-  std::vector<bool> dead;         ///< By storage: nobody reads it any more.
+  std::vector<bool> dead;         ///< By storage: nothing reads it any more.
   std::vector<bool> isPinned;     ///< By storage: it cannot be made again.
   std::vector<int32_t> locks;     ///< By storage.
   std::vector<double> lastAccess; ///< By storage.

@@ -35,7 +35,7 @@ ContractedStep::ContractedStep(const GraphIndex &index, bool inPlace,
 }
 
 /// A node vanishes when it makes nothing but views of one storage of the step
-/// that nobody overwrites, reads nothing else and may run at any time.
+/// that nothing overwrites, reads nothing else and may run at any time.
 void ContractedStep::classifyNodes() {
   const Graph &graph = graphIndex->graph();
   std::vector<bool> written(graph.tensors.size(), false);
@@ -263,8 +263,8 @@ void ContractedStep::putBefore(int32_t first, int32_t second) {
   opList[second].after.push_back(first);
 }
 
-/// Whoever uses a written tensor runs between the write that source order puts
-/// before it and the next one; whoever makes it, before the first one.
+/// What uses a written tensor runs between the write that source order puts
+/// before it and the next one; what makes it, before the first one.
 void ContractedStep::orderVersions() {
   const Graph &graph = graphIndex->graph();
   std::vector<int32_t> writer(graph.tensors.size(), -1); ///< By base: latest.

@@ -64,7 +64,7 @@ private:
     return !step.ops()[op].runsOnce && step.ops()[op].after.empty() &&
            step.ops()[op].before.empty() && !touchesDonated[op];
   }
-  /// Views of the value, if any, come back at no cost, and nobody writes it.
+  /// Views of the value, if any, come back at no cost, and nothing writes it.
   bool isPlainValue(int32_t value) const {
     const TensorId tensor = values[value].tensor;
     if (!index.writersOf(tensor).empty())

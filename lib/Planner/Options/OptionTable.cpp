@@ -103,7 +103,7 @@ static const PlanningOption table[] = {
      },
      getText<&PlanOptions::arena>},
     {"in-place", "true|false",
-     "Let outputs overwrite inputs that nobody reads any more", whoPlans,
+     "Let outputs overwrite inputs that nothing reads any more", whoPlans,
      setSwitch<&PlanOptions::inPlace>, getSwitch<&PlanOptions::inPlace>},
     {"streams", "N",
      "Streams on which the runs of a step run side by side, copies apart",

@@ -61,7 +61,7 @@ static Beside bytesBeside(const StageGraph &graph) {
   return beside;
 }
 
-/// Runs the block alone, freeing what nobody in or after it reads, and with
+/// Runs the block alone, freeing what nothing in or after it reads, and with
 /// `keep` nothing that the backward pass reads.
 static int64_t peakOf(const StageGraph &graph, const Block &block, bool keep) {
   int64_t live = 0, peak = 0;

@@ -276,7 +276,7 @@ void Checkmate::addVariants(int32_t stage, int32_t op,
     milp.addRow(one, MilpModel::atMost(0));
 }
 
-/// Workspace of the cheapest variant and outputs that nobody reads.
+/// Workspace of the cheapest variant and outputs that nothing reads.
 int64_t Checkmate::scratchBytes(int32_t op) const {
   int64_t bytes = graph.ops()[op].variants.front().workspaceBytes;
   for (int32_t value : graph.ops()[op].outputs)

@@ -65,7 +65,7 @@ static std::optional<Retention> bestCheckpoints(const RematProblem &problem,
   return best;
 }
 
-/// The plan of a retention. Runs that turn out to serve nobody are left out:
+/// The plan of a retention. Runs that turn out to serve nothing are left out:
 /// the run list lets a later run of an op serve more users than the retention
 /// that led to it.
 static RematPlan planOf(const RematProblem &problem, const StageGraph &graph,

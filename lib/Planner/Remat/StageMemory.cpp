@@ -71,7 +71,7 @@ memplan::stageBytes(const StageGraph &graph, const StageRows &rows,
               graph.values()[value].bytes;
       bytes[stage].push_back(live + unread);
       // Eq. (2), (3): the frees follow. FREE[t,k,k] is left out for single
-      // outputs: it is 1 only for an evaluation that nobody needs.
+      // outputs: it is 1 only for an evaluation that nothing needs.
       for (int32_t value : stepOp.inputs)
         if (isFreed(graph, rows, retention, stage, value, op))
           live -= graph.values()[value].bytes;

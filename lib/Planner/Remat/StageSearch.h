@@ -116,7 +116,7 @@ private:
   std::vector<int32_t> dirty;
   std::vector<bool> isDirty;
   std::vector<std::pair<int32_t, int32_t>>
-      loose; ///< Value and stage: perhaps kept for nobody.
+      loose; ///< Value and stage: perhaps kept for nothing.
 
   // Scratch of evaluate(): a stamp says that an entry is of this evaluation.
   int32_t stamp = 0;

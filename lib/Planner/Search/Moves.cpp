@@ -327,7 +327,7 @@ bool Moves::pickPlace(int32_t run, int32_t &before) {
 }
 
 /// Puts a run of the op before another one and takes the old one out, where
-/// nobody reads it any more.
+/// nothing reads it any more.
 int32_t Moves::move(int32_t run, int32_t before) {
   const int32_t op = runs.op(run);
   const int32_t made = runs.insert(op, runs.variant(run), before);

@@ -34,7 +34,7 @@ bool Packing::offer(const CostedPlan &plan, double peakBytes) {
     return false;
   }
   waiting.push_back({plan, peakBytes, over});
-  // Whoever waits has a plan early.
+  // A caller that waits has a plan early.
   if (!cheapest)
     insist();
   return true;

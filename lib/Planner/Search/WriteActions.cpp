@@ -144,7 +144,7 @@ const Instance &Writer::madeOf(int32_t at, int32_t value) const {
 }
 
 /// The instance of an input that ends at the place; one that does not matters
-/// to nobody.
+/// to nothing.
 const Instance &Writer::readOf(int32_t at, int32_t value) const {
   static const Instance none;
   for (int32_t one : ended[at + 1])

@@ -52,7 +52,7 @@ StepContext::problemWithin(std::optional<int64_t> budgetBytes) const {
   auto bytesOf = [](llvm::Expected<PackedPlan> packed) {
     if (packed)
       return packed->deviceBytes;
-    // Whoever packs the plan for good meets the error again.
+    // The final packing meets the error again.
     llvm::consumeError(packed.takeError());
     return std::numeric_limits<int64_t>::max();
   };

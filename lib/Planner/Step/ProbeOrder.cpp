@@ -26,7 +26,7 @@ static std::optional<double> quickCost(const GraphIndex &index, bool inPlace,
   first.effort = 1;
   llvm::Expected<RematPlan> plan = searchWithoutProof(problem, first);
   if (!plan) {
-    // Whoever plans for good meets the error again.
+    // The final plan meets the error again.
     llvm::consumeError(plan.takeError());
     return std::nullopt;
   }

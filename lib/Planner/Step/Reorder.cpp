@@ -169,7 +169,7 @@ static int64_t packedBytesOf(const GraphIndex &index,
                options, quick);
   if (packed)
     return packed->deviceBytes;
-  // Whoever packs the plan for good meets the error again.
+  // The final packing meets the error again.
   llvm::consumeError(packed.takeError());
   return std::numeric_limits<int64_t>::max();
 }

@@ -11,7 +11,7 @@
 // job of the longest path starts. Under a limit on live bytes, only the run
 // that is next in the given list may exceed it, so that there is always one to
 // start. The jobs are then listed by when they start, and what all have
-// finished with is given back before whoever starts at that time. Guaranteed:
+// finished with is given back before what starts at that time. Guaranteed:
 // the list is valid, and no wait between what ends and what starts afterwards
 // delays it. Not guaranteed: the shortest time.
 //

@@ -41,7 +41,7 @@ void JobGraph::findEdges(const ReuseDependencies &reuse) {
       for (int32_t before : reuse[job])
         addEdge(before, job);
     if (!isRun(job)) {
-      // Whoever wrote the list did not want the copy any earlier.
+      // The author of the list did not want the copy any earlier.
       if (lastRun >= 0)
         addEdge(lastRun, job);
       continue;

@@ -11,7 +11,7 @@
 // earlier job never happens after a later one, so that none of the waits of one
 // action covers another of them, and what any of them covers is left out. This
 // is a transitive reduction against queues, issue and all waits before.
-// Guaranteed: whoever takes a wait away breaks an order that data, bytes or a
+// Guaranteed: without any of the waits it breaks an order that data, bytes or a
 // copy asks for. O(actions * (arity + queues)).
 //
 //===----------------------------------------------------------------------===//
@@ -182,7 +182,7 @@ void WaitAdder::visit(int32_t at) {
   }
 }
 
-/// Copies always have an event, runs where somebody waits for it.
+/// Copies always have an event, runs where an action waits for it.
 void WaitAdder::numberEvents() {
   int64_t next = 0;
   std::vector<int64_t> number(actions.size(), -1);

@@ -27,7 +27,7 @@ public:
   /// A run, which takes storage of that size for what it makes.
   void compute(PlanAction action, int64_t madeBytes);
   void free(TensorId base);
-  /// False, and nothing happens, where the host has no room. Nobody reads the
+  /// False, and nothing happens, where the host has no room. Nothing reads the
   /// tensor after the run `lastUse` until it is back.
   bool evict(TensorId tensor, int32_t lastUse);
   /// After the evict, which is waited for if need be.

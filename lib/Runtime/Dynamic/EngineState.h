@@ -33,7 +33,7 @@ struct Value {
   int64_t name = 0;        ///< the same in steps that do the same
   bool isLeftover = false; ///< among the leftovers
   int32_t planned = -1;    ///< which value of the plan it is in this step
-  bool isKept = false;     ///< the plan reads it, though nobody uses it
+  bool isKept = false;     ///< the plan reads it, though nothing uses it
   uint32_t seen = 0;       ///< in which round of a walk
   double lastAccess = 0;
   std::vector<OpId> users; ///< ops on paths, once for each input
@@ -42,7 +42,7 @@ struct Value {
 };
 
 struct OpOutput {
-  ValueId value = -1; ///< -1: nobody needs it any more
+  ValueId value = -1; ///< -1: nothing needs it any more
   int64_t bytes = 0;
   ValueId over = -1; ///< the input whose bytes it takes
   int64_t offset = 0;

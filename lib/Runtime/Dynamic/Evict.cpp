@@ -60,7 +60,7 @@ struct Best {
 };
 } // namespace
 
-/// What nobody can make again goes to the host only, and needs room there.
+/// What cannot be recomputed goes to the host only, and needs room there.
 static bool mayGo(const Value &value, const Pool &hostPool) {
   return value.producer >= 0 || value.host != Pool::none ||
          hostPool.largestHole() >= Pool::rounded(value.bytes);

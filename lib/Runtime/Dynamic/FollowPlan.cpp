@@ -181,7 +181,7 @@ Status Engine::State::leaveAsPlanned(int32_t planned) {
   value.isKept = false;
   if (value.uses == 0) {
     tidy(number);
-    // One that nobody can make again, while others are made from it.
+    // One that cannot be recomputed, while others are made from it.
     if (value.bytes >= 0 && value.isThere() && value.producer < 0)
       forgetLeftover(number, INT64_MAX);
     return Status::success();
@@ -236,7 +236,7 @@ bool Engine::State::hasInputs(OpId op) {
       [this](const Place &input) { return at(input.value).isThere(); });
 }
 
-/// Inputs that nobody can make again are forgotten before an output takes their
+/// Inputs that cannot be recomputed are forgotten before an output takes their
 /// bytes, which the host must have given away with the call.
 Status Engine::State::giveAsPlanned(const PlannedCall &call,
                                     std::span<const Place> inputs,
@@ -257,7 +257,7 @@ Status Engine::State::giveAsPlanned(const PlannedCall &call,
 }
 
 /// Which inputs give their bytes to an output. The op is the only one that
-/// reads them now, and they can be made again, or nobody will want to.
+/// reads them now, and they can be made again, or will not be wanted.
 bool Engine::State::takeOverAsPlanned(OpId number) {
   const Op &op = ops[size_t(number)];
   for (const memplan_in_place_t &pair : plannedRun->handed) {

@@ -8,7 +8,7 @@
 //
 // A value that is overwritten or freed for good takes the paths with it that
 // read it. What is in use and evicted is made again before, while it can be;
-// what is in the pool is external from then on; and what nobody uses is lost
+// what is in the pool is external from then on; and what nothing uses is lost
 // along with it, and so on behind that.
 //
 //===----------------------------------------------------------------------===//
@@ -112,7 +112,7 @@ int64_t Engine::State::boundBehind(ValueId first,
   return bytes;
 }
 
-/// Frees an external value that nobody uses, unless something evicted needs it
+/// Frees an external value that nothing uses, unless something evicted needs it
 /// or more than that many bytes in use could not be evicted any more.
 bool Engine::State::forgetLeftover(ValueId number, int64_t mostBound) {
   auto &[used, lost, kept] = forgettingLeftover;

@@ -16,7 +16,7 @@ namespace memplan::runtime {
 // Making
 //===----------------------------------------------------------------------===//
 
-/// Whoever frees must not allocate, so every list that freeing adds to has the
+/// Freeing must not allocate, so every list that freeing adds to has the
 /// room beforehand.
 ValueId Engine::State::newValue(int64_t bytes) {
   if (spareValues.empty()) {
@@ -168,7 +168,7 @@ void Engine::State::looseProducer(ValueId number) noexcept {
     freeOp(producer);
 }
 
-/// Nobody needs the path any more. Its inputs are left for tidy().
+/// Nothing needs the path any more. Its inputs are left for tidy().
 void Engine::State::freeOp(OpId number) noexcept {
   Op &op = ops[size_t(number)];
   for (const Place &input : op.inputs) {
@@ -209,7 +209,7 @@ void Engine::State::tidy(ValueId first) noexcept {
             break; // The op may be gone.
           }
     if (value.producer >= 0 || value.users.empty()) {
-      // It may be made again, or nobody wants it to.
+      // It may be made again, or is not wanted.
       if (value.isThere())
         leave(number);
       dropHost(number);

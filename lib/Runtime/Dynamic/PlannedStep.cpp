@@ -132,7 +132,7 @@ void Builder::begin(size_t number) {
   }
 }
 
-/// What nobody reads behind the instruction leaves, but for what it took
+/// What nothing reads behind the instruction leaves, but for what it took
 /// itself. An argument does if the host has dropped it by then.
 void Builder::end(size_t number, const PlannedRun &run) {
   const Instruction &instruction = planned.instructions[number];

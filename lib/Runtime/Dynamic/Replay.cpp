@@ -49,7 +49,7 @@ int32_t Replay::add(uint64_t signature) {
   return int32_t(calls.size()) - 1;
 }
 
-/// Whoever stays keeps what leads to it: that was made no less lately.
+/// What stays keeps what leads to it: that was made no less lately.
 void Replay::forgetOldest() {
   std::vector<int64_t> steps;
   for (const Call &call : calls)

@@ -13,7 +13,7 @@
 
 namespace memplan::runtime {
 
-/// Which values of a program, by their number, nobody reads any more behind
+/// Which values of a program, by their number, nothing reads any more behind
 /// each instruction.
 class ValueUses {
 public:
@@ -21,7 +21,7 @@ public:
 
   size_t valueCount() const { return count; }
   /// Values whose last user the instruction is, and its own outputs that
-  /// nobody reads. Arguments that stay are not among them.
+  /// nothing reads. Arguments that stay are not among them.
   const std::vector<int32_t> &lastUsesOf(size_t instruction) const {
     return ends[instruction];
   }

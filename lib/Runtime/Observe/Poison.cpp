@@ -214,7 +214,7 @@ Status PoisonObserver::after(Executable &executable, size_t number) {
   };
   for (const Operand &output : instruction.outputs)
     write(output, {Held::Value, output.value, 0, 0});
-  // What died here holds no value any more; its bytes show whoever reads them.
+  // What died here holds no value any more; its bytes show what reads them.
   Status filled;
   auto kill = [&](const Operand &operand) {
     for (const ByteRun &run : runsOf(operand))

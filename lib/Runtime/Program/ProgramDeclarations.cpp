@@ -65,7 +65,7 @@ static Status checkHome(const Program &program, const Argument &argument,
   return Status::success();
 }
 
-/// No sum of sizes that anybody makes overflows.
+/// No sum of sizes overflows.
 static Status checkTotal(const Program &program) {
   constexpr int64_t most = int64_t(1) << 62;
   int64_t total = 0;

@@ -80,11 +80,11 @@ struct Flag {
   const char *value; ///< how the help shows it; null for a flag without one
   const char *help;
   Status (*apply)(RunOptions &options, const std::string &text);
-  bool alsoForSource = false; ///< whoever makes the programs gets it too
+  bool alsoForSource = false; ///< the source of the programs gets it too
 };
 } // namespace
 
-/// "H2D,D2H[,LATENCY]"; "": as if nobody had said anything.
+/// "H2D,D2H[,LATENCY]"; "": as if nothing had been said.
 static Status parseBandwidth(const std::string &text,
                              std::optional<std::array<double, 3>> &bandwidth) {
   bandwidth.reset();
@@ -284,7 +284,7 @@ static const Flag dynamicFlags[] = {
                           o.dynamic.options.wallClock);
      }},
     {"--deletion", "eager|banish",
-     "what nobody uses leaves its bytes only (default), or its path too",
+     "what nothing uses leaves its bytes only (default), or its path too",
      [](RunOptions &o, const std::string &text) {
        bool banish = false;
        Status s = parseChoice("--deletion", text, "eager", "banish", banish);

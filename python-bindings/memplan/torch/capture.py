@@ -84,7 +84,7 @@ def generator_bytes(device: torch.device) -> int:
 class StepGraph:
     """A training step as planners see it, with the way back from tensor and node ids to the joint graph.
 
-    `joint` is changed: its dead code goes, and so do arguments that nobody reads. A graph without tangents is a whole step, with
+    `joint` is changed: its dead code goes, and so do arguments that nothing reads. A graph without tangents is a whole step, with
     `forward_outputs` all of its outputs. `gathers_again`: all-gathers may run again; `replays`: random operators may. Raises UnsupportedGraph."""
 
     def __init__(self, joint: fx.GraphModule, forward_outputs: int, *, static=(), micros=None, scratch=None,

@@ -1,7 +1,7 @@
 """Schedule: the runs of a plan as PyTorch will execute them, and their bytes.
 
 A value is released after its last reader. So a plan's frees are not read: what counts is which run each reader takes its
-values from, and `Schedule` replays just that. Runs that nobody reads are dropped.
+values from, and `Schedule` replays just that. Runs that nothing reads are dropped.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .capture import COPIES, Role, StepGraph
 
 @dataclasses.dataclass
 class Run:
-    """One run of a node. `reads` and `makes` are tensor ids; a made tensor that nobody wants is not in `makes`.
+    """One run of a node. `reads` and `makes` are tensor ids; a made tensor that nothing wants is not in `makes`.
 
     after_boundary: after the step's inputs were overwritten, as they may be before any run again of a whole step."""
 
@@ -78,7 +78,7 @@ class Schedule:
         return run.after_boundary and node.role is Role.OPERATOR and operators.rerun_of(node.fx) is not None
 
     def _prune(self, runs: list[Run]) -> list[Run]:
-        """Without runs that nobody reads before the same tensors are made again, and without results that nobody reads."""
+        """Without runs that nothing reads before the same tensors are made again, and without results that nothing reads."""
         wanted: set[int] = set()
         kept = []
         for run in reversed(runs):

@@ -15,7 +15,7 @@ func.func @update(%p: tensor<64xf32> {memplan.kind = "parameter"}) -> (tensor<64
 
 // -----
 
-// Operations with unknown effects keep their order and run once, also where nobody reads what they give.
+// Operations with unknown effects keep their order and run once, also where nothing reads what they give.
 // CHECK-LABEL: func.func @order
 // CHECK: "plug.draw"({{.*}}) {memplan.node = 0
 // CHECK: "plug.draw"({{.*}}) {memplan.node = 1

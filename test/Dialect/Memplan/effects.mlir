@@ -25,7 +25,7 @@ func.func @recomputations_stay(%x: tensor<4xf32>, %seed: tensor<1xi64>)
   return %0, %1, %2, %3, %4, %5, %6, %7 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<4xf32>, tensor<4xf32>
 }
 
-// In tensor form an operation whose results nobody reads is dead.
+// In tensor form an operation whose results nothing reads is dead.
 // CHECK-LABEL: func.func @dead_tensor_form_goes(
 // CHECK-NEXT:    return
 func.func @dead_tensor_form_goes(%x: tensor<4xf32>, %n: tensor<1xi64>) {
@@ -35,7 +35,7 @@ func.func @dead_tensor_form_goes(%x: tensor<4xf32>, %n: tensor<1xi64>) {
   return
 }
 
-// In memref form every operation writes: equal ones stay both, in order, also where nobody seems to read.
+// In memref form every operation writes: equal ones stay both, in order, also where nothing seems to read.
 // CHECK-LABEL: func.func @memref_form_stays(
 // CHECK-NEXT:    memplan.iota outs
 // CHECK-NEXT:    memplan.relu ins(%[[A:.*]] : memref<4xf32>) outs(%[[B:.*]] : memref<4xf32>)

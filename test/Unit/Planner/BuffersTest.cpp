@@ -128,7 +128,7 @@ TEST(Buffers, follow_variants_and_discards) {
 }
 
 // What the caller owns takes no arena bytes. A donated input does, with the
-// outputs in place over it, or its bytes would serve nobody after its last
+// outputs in place over it, or its bytes would serve nothing after its last
 // user.
 TEST(Buffers, hold_what_was_donated_and_leave_out_what_the_caller_owns) {
   SmallGraph g;
@@ -144,7 +144,7 @@ TEST(Buffers, hold_what_was_donated_and_leave_out_what_the_caller_owns) {
             std::vector<TensorId>{x});
 }
 
-// A donated input that nobody reads gives its bytes to the first run.
+// A donated input that nothing reads gives its bytes to the first run.
 TEST(Buffers, free_what_was_donated_and_nobody_reads_first) {
   SmallGraph g;
   g.caller(4, TensorKind::Input, /*donated=*/true);

@@ -215,7 +215,7 @@ TEST(Parts, of_two_forms_the_faster_one_is_taken) {
   EXPECT_EQ(best->form, 0u);
 }
 
-// The whole would be read with bytes that nobody has written, or after its
+// The whole would be read with bytes that nothing has written, or after its
 // bytes were given to another value.
 TEST(Parts, broken_plans_are_refused) {
   OneWhole step;

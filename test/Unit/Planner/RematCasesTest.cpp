@@ -268,13 +268,13 @@ TEST(RematCases, CK15_baselines_cost_at_least_the_optimum) {
   EXPECT_EQ(solve(makeChain(8), "chen-greedy", 7).cost, 21);
 }
 
-// A value that is kept for nobody would stay in memory when the plan runs.
+// A value that is kept for nothing would stay in memory when the plan runs.
 TEST(RematCases, CK16_idle_retention_is_freed_at_once) {
   Graph step = makeChain(3);
   GraphIndex index(step);
   StageGraph graph(index, false);
   Retention retention(graph.numStages(), graph.numValues());
-  retention.set(0, 1, 2, true); // Kept into stage 2, where nobody reads it.
+  retention.set(0, 1, 2, true); // Kept into stage 2, where nothing reads it.
   retention.set(1, 2, 2, true);
   retention.set(2, 3, 4, true);
   retention.set(3, 4, 4, true);

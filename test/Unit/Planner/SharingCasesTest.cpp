@@ -327,7 +327,7 @@ TEST(SharingCases, MX_13_inference_and_training_by_one_path) {
   EXPECT_EQ(share(g, false, "counter").totalBytes, layers + 2);
 }
 
-// MX-14: an output that nobody reads takes a storage while its node runs and
+// MX-14: an output that nothing reads takes a storage while its node runs and
 // gives it back at once; outputs are served largest first, inputs still taken.
 TEST(SharingCases, MX_14_unused_and_several_outputs) {
   SmallGraph g;

@@ -389,7 +389,7 @@ TEST_F(QueueRun, every_missing_wait_of_the_swapped_step_is_shown) {
   EXPECT_EQ(removed, 3);
 }
 
-// A run finds what the table's check finds, but for values that nobody reads
+// A run finds what the table's check finds, but for values that nothing reads
 // any more and that are written late.
 TEST_F(QueueRun, runs_and_the_check_of_tables_agree) {
   std::mt19937 random(9);

@@ -198,7 +198,7 @@ TEST(Chain, MX13_InferenceNeedsTwoBuffersOrOne) {
       12);
 }
 
-// MX-14: an output that nobody reads takes bytes while its node runs, and is
+// MX-14: an output that nothing reads takes bytes while its node runs, and is
 // gone right after.
 TEST(LiveRanges, MX14_UnreadOutputLivesForItsRun) {
   GraphBuilder builder;
@@ -214,7 +214,7 @@ TEST(LiveRanges, MX14_UnreadOutputLivesForItsRun) {
   ASSERT_EQ(steps.size(), 4u);
   EXPECT_EQ(steps[1].action, ActionKind::Free);
   EXPECT_EQ(steps[1].tensors, std::vector<TensorId>{unread});
-  // A recomputation that nobody needs it from does not even place it.
+  // A recomputation that nothing needs it from does not even place it.
   Schedule twice = makeSchedule({0, 0, 1});
   std::vector<PlanAction> again = buildActions(index, twice, {});
   EXPECT_EQ(again[2].discard, std::vector<TensorId>{unread});

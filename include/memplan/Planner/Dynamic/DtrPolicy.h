@@ -16,7 +16,7 @@
 
 namespace memplan {
 
-/// What happens when nobody will read a value any more.
+/// What happens when nothing will read a value any more.
 enum class DtrDeletion {
   Eager,  ///< It is evicted, and can be made again for what follows from it.
   Banish, ///< It goes for good as soon as nothing evicted follows from it; what

@@ -23,7 +23,7 @@ namespace memplan {
 /// - inplace_c3: the run is the last to touch the input's whole alias set in
 ///   that live range, and makes no view of it
 /// - inplace_c4: the input's storage belongs to the step and is not an output
-///   of it, or is a donated input that nobody touches again
+///   of it, or is a donated input that nothing touches again
 /// - inplace_c5: at most one output per input storage, one input per output; an
 ///   output that is discarded or a view never takes one
 /// - inplace_c6: the run reads the input's alias set through that one operand

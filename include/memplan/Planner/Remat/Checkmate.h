@@ -31,7 +31,7 @@ bool isFreed(const StageGraph &graph, const StageRows &rows,
              int32_t op);
 /// U[t][k], eq. (1) to (3): bytes of the step's values while op k runs in stage
 /// t or is passed over, without in-place savings and workspaces. An output that
-/// nobody reads counts at its own run only.
+/// nothing reads counts at its own run only.
 std::vector<std::vector<int64_t>> stageBytes(const StageGraph &graph,
                                              const StageRows &rows,
                                              const Retention &retention);

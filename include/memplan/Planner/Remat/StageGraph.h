@@ -34,7 +34,7 @@ public:
   /// Last stage in which the op may run: its own if it runs once, else the
   /// stage that overwrites what it reads or makes.
   int32_t lastStage(int32_t op) const { return lastStages[op]; }
-  /// Bytes of donated inputs that nobody touches in or after the stage for the
+  /// Bytes of donated inputs that nothing touches in or after the stage for the
   /// first time, and that a plan may therefore have freed.
   int64_t releasedBytes(int32_t stage) const { return released[stage]; }
   /// The op of that stage is the last to touch a donated input.

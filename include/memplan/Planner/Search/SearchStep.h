@@ -125,7 +125,7 @@ public:
   }
   /// In units of cost.
   double copyTime(int32_t op) const { return copyTimes[op - beginOp - 1]; }
-  /// Made by nobody: the host has it when the step begins.
+  /// No node makes it: the host has it when the step begins.
   bool isHosted(int32_t value) const {
     return producers[value] == fetchOps[value];
   }

@@ -43,7 +43,7 @@ llvm::Expected<ChosenPlan> planBestOf(llvm::ArrayRef<const Graph *> forms,
 llvm::Error verifyStepPlan(const GraphIndex &index, const Plan &plan,
                            const PlanOptions &options);
 
-/// What the options ask of a plan that somebody else made: `auto` leaves its
+/// What the options ask of a plan that another planner made: `auto` leaves its
 /// order alone, a solver's name does not.
 FirstRuns firstRunsAskedFor(const PlanOptions &options);
 

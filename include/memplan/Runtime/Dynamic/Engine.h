@@ -11,7 +11,7 @@
 // Nothing is known beforehand.
 //
 // A value is immutable bytes. It has a path, the op that made it, or it is
-// external: what the caller gave, and what nobody can make again any more. What
+// external: what the caller gave, and what cannot be recomputed any more. What
 // is in use but neither in the pool nor on the host always has a path, and so
 // has everything on that path down to what is there: the one invariant.
 //
@@ -175,7 +175,7 @@ public:
                ValueId *results);
 
   void use(ValueId value);
-  /// One use less. What nobody uses goes as the options say.
+  /// One use less. What nothing uses goes as the options say.
   void drop(ValueId value) noexcept;
   /// The value, brought into the pool, is external from now on, and its path
   /// goes: what leads to it only is forgotten.

@@ -18,10 +18,10 @@ namespace memplan::runtime {
 
 /// Keeps for each byte of the pool which value was put there, from what the
 /// engine tells, and holds the pointers of every launch against it: each input
-/// lies on bytes of exactly its value, outputs and scratch on bytes of nobody,
-/// or of the input that they overwrite. Bytes that are given back are filled
-/// with 0xFF, a NaN and an id of -1, which shows what a kernel reads beyond its
-/// operands.
+/// lies on bytes of exactly its value, outputs and scratch on bytes of no
+/// value, or of the input that they overwrite. Bytes that are given back are
+/// filled with 0xFF, a NaN and an id of -1, which shows what a kernel reads
+/// beyond its operands.
 class PoolWatch : public DynamicListener {
 public:
   static constexpr int32_t pattern = 0xFF;
@@ -43,7 +43,7 @@ public:
 
 private:
   struct Held {
-    int64_t serial = -1; ///< of the value; -1: nobody's
+    int64_t serial = -1; ///< of the value; -1: of no value
     int64_t origin = 0;  ///< where it begins
   };
   void put(ValueId value, int64_t address, int64_t bytes);

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The runtime knows no backend by itself: whoever builds a program registers
+// The runtime knows no backend by itself: an application registers
 // what it has, see memplan/Kernels/Register/BuiltIn.h.
 //
 //===----------------------------------------------------------------------===//

@@ -110,7 +110,7 @@ public:
 
   /// One step: every launch and copy, then the updates that are copies. Waits
   /// for the device. Queues run beside each other where the backend has them
-  /// and nobody watches; else all runs in program order. Without observers it
+  /// and nothing watches; else all runs in program order. Without observers it
   /// allocates nothing. After a failure the next step is sound.
   Status run(std::span<StepObserver *const> observers = {}) override;
   /// One step in another order that its queues may take, of all instructions:

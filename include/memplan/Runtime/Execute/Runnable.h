@@ -20,15 +20,15 @@ class StepObserver;
 /// What the last step took.
 struct StepStats {
   double micros = 0;
-  /// Calls of malloc inside the launches, or -1 where nobody counts.
+  /// Calls of malloc inside the launches, or -1 where calls are not counted.
   int64_t allocations = -1;
   /// The most bytes that one launch had allocated at a moment, beyond those
-  /// from before it, or -1 where nobody counts.
+  /// from before it, or -1 where calls are not counted.
   int64_t allocatedBytes = -1;
 };
 
-/// A program that can be fed and run step by step, whoever decides where its
-/// values lie.
+/// A program that can be fed and run step by step, wherever it is decided where
+/// its values lie.
 class Runnable {
 public:
   virtual ~Runnable() = default;

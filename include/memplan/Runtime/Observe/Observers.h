@@ -23,8 +23,8 @@ namespace memplan::runtime {
 
 /// Holds every launch of a step against the live ranges of the plan: each read
 /// must find the bytes of exactly the value that the program names there,
-/// written by the instruction that makes it and by nobody since; a write may
-/// cover only values that nobody reads any more. Nothing depends on what the
+/// written by the instruction that makes it and by nothing since; a write may
+/// cover only values that nothing reads any more. Nothing depends on what the
 /// bytes happen to be, and nothing is concluded from places: a program with one
 /// place changed is found out although it runs. Launches may come in any order.
 ///

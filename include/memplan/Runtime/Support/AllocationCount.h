@@ -14,7 +14,8 @@
 namespace memplan::runtime {
 
 /// Calls of malloc and its kin by all threads since the process began, or -1
-/// where nobody counts: only programs that link MemplanAllocationCounter count.
+/// where calls are not counted: only programs that link
+/// MemplanAllocationCounter count.
 int64_t allocationCount();
 
 /// What all threads of the process allocate while the object lives. One at a
@@ -22,10 +23,10 @@ int64_t allocationCount();
 class AllocationWatch {
 public:
   AllocationWatch();
-  /// Calls so far, or -1 where nobody counts.
+  /// Calls so far, or -1 where calls are not counted.
   int64_t calls() const;
   /// The most bytes that were allocated at one moment beyond those at the
-  /// start, or -1 where nobody counts.
+  /// start, or -1 where calls are not counted.
   int64_t mostBytes() const;
 
 private:

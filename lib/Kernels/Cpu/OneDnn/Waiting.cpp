@@ -25,7 +25,7 @@
 
 #include <cstdlib>
 
-/// Whoever sets one of these has chosen.
+/// A user who sets one of these has chosen.
 static constexpr const char *choices[] = {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"};
 
 [[gnu::constructor]] static void chooseWaiting() {

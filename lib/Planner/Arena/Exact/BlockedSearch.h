@@ -22,7 +22,7 @@ namespace memplan {
 enum class SearchAnswer {
   Packed,  ///< offsets() is a packing within the capacity.
   NoRoom,  ///< There is none.
-  Stopped, ///< Nobody knows.
+  Stopped, ///< Not known.
 };
 
 /// `Unit` is signed and holds twice the capacity.

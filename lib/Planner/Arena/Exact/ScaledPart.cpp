@@ -80,7 +80,7 @@ static bool addConflicts(const PackPart &part, ScaledPart &scaled) {
       if (std::exchange(seenBy[other], i) != i)
         scaled.conflicts.numbers.push_back(other);
     };
-    // Whoever meets a span lives where it begins or begins in it.
+    // What meets a span lives where it begins or begins in it.
     for (SectionSpan span : part.spansOf(part.items[i])) {
       for (int32_t other : members[span.begin])
         add(other);

@@ -103,7 +103,7 @@ void TimeDual::addGaps(const TimeBoundProblem &problem, int treeSize) {
   }
 }
 
-/// Inputs of a recomputation that nobody reads any more, and theirs: parents
+/// Inputs of a recomputation that nothing reads any more, and theirs: parents
 /// first, each value once.
 void TimeDual::growTree(Gap &gap, const TimeBoundProblem &problem,
                         int treeSize) {
@@ -184,7 +184,7 @@ double TimeDual::widthTo(const Gap &gap, int32_t segment) const {
   return before[std::min(gap.end, cuts[segment + 1])] - before[gap.begin + 1];
 }
 
-/// What the inputs that nobody else needs cost; `way` gets what pays for them.
+/// What the inputs that nothing else needs cost; `way` gets what pays for them.
 double TimeDual::payInputs(const Gap &gap, double width, double compute,
                            double fetch, Leaving &choice) {
   const size_t count = size_t(gap.deadEnd - gap.deadBegin);

@@ -300,7 +300,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--keep", type=pathlib.Path)
     args = parser.parse_args()
-    os.environ["MALLOC_PERTURB_"] = "165"  # What nobody has written is no zero.
+    os.environ["MALLOC_PERTURB_"] = "165"  # What nothing has written is no zero.
     programs = views = kept = 0
     for seed in range(args.seed, args.seed + args.rounds):
         text = module(seed, args.count)

@@ -82,7 +82,7 @@ def PlannableOpInterface : OpInterface<"PlannableOpInterface"> {
     }], "::std::optional<::mlir::memplan::PiecePlace>", "getPiecePlace", (ins "unsigned":$index),
       /*methodBody=*/[{}], /*defaultImplementation=*/[{ return ::std::nullopt; }]>,
     InterfaceMethod<[{
-      Which bytes of input 0 output `index` has unchanged, so that whoever reads the output may read them there. No value where it is computed, or has
+      Which bytes of input 0 output `index` has unchanged, so that users of the output may read them there. No value where it is computed, or has
       bytes of several inputs.
     }], "::std::optional<::mlir::memplan::PiecePlace>", "getSlicePlace", (ins "unsigned":$index),
       /*methodBody=*/[{}], /*defaultImplementation=*/[{ return ::std::nullopt; }]>,
