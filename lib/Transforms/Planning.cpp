@@ -80,7 +80,7 @@ void mlir::memplan::emitNoPlan(const GraphView &view, const core::Plan &plan) {
     diag.attachNote(function.getLoc()) << plan.note;
 }
 
-/// Bytes of the caller that the plan counts as gone while their copy is on the
+/// Bytes of the caller that the plan counts as freed while their copy is on the
 /// host, although the device has them all the time.
 static int64_t bytesThatStay(const core::Graph &graph, const core::Plan &plan) {
   llvm::DenseSet<int32_t> counted;

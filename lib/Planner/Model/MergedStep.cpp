@@ -28,7 +28,7 @@ struct MergedStep::Rules {
   Rules(const ContractedStep &step, MergedStep &out)
       : step(step), index(step.index()), graph(index.graph()), out(out),
         ops(step.ops()), values(step.values()),
-        isGone(size_t(step.numValues()), false),
+        isFreed(size_t(step.numValues()), false),
         isPart(size_t(step.numOps()), false) {
     for (const StepOp &op : ops)
       for (const StepOverlap &overlap : op.overlaps)
@@ -100,7 +100,7 @@ private:
   MergedStep &out;
   std::vector<StepOp> ops;
   std::vector<StepValue> values;
-  std::vector<char> isGone;         ///< By value.
+  std::vector<char> isFreed;        ///< By value.
   std::vector<char> isPart;         ///< By op: of an earlier one.
   std::vector<int32_t> overlapping; ///< Values of overlaps, sorted.
   std::vector<char> touchesDonated; ///< By op.
@@ -118,7 +118,7 @@ bool MergedStep::Rules::readsAll(int32_t op) const {
 
 /// Takes the value from the lists of those who read it.
 void MergedStep::Rules::remove(int32_t value) {
-  isGone[value] = true;
+  isFreed[value] = true;
   for (int32_t user : values[value].users)
     llvm::erase(ops[user].inputs, value);
 }
@@ -126,7 +126,7 @@ void MergedStep::Rules::remove(int32_t value) {
 void MergedStep::Rules::joinIdentical(int32_t op) {
   std::vector<int32_t> &outputs = ops[op].outputs;
   auto mayJoin = [&](int32_t value) {
-    return !isGone[value] && isPlainValue(value) && !mayOverlap(value) &&
+    return !isFreed[value] && isPlainValue(value) && !mayOverlap(value) &&
            llvm::all_of(values[value].users,
                         [&](int32_t user) { return readsAll(user); });
   };
@@ -142,7 +142,7 @@ void MergedStep::Rules::joinIdentical(int32_t op) {
       ++out.identical;
     }
   }
-  llvm::erase_if(outputs, [&](int32_t value) { return bool(isGone[value]); });
+  llvm::erase_if(outputs, [&](int32_t value) { return bool(isFreed[value]); });
 }
 
 /// Beside a run of the user the op finds its inputs and its workspace.
@@ -228,7 +228,7 @@ void MergedStep::Rules::absorb(int32_t first, int32_t op) {
   into.inPlace.clear();
   for (int32_t input : from.inputs)
     llvm::erase(values[input].users, op);
-  isGone[value] = true;
+  isFreed[value] = true;
   into.outputs = from.outputs;
   for (int32_t output : into.outputs)
     values[output].producer = first;
@@ -239,14 +239,14 @@ void MergedStep::Rules::absorb(int32_t first, int32_t op) {
 
 /// Numbers what is left anew.
 void MergedStep::Rules::write() {
-  auto numbered = [](llvm::ArrayRef<char> gone) {
+  auto numbered = [](llvm::ArrayRef<char> freed) {
     std::vector<int32_t> numbers;
     int32_t next = 0;
-    for (char each : gone)
+    for (char each : freed)
       numbers.push_back(each ? -1 : next++);
     return numbers;
   };
-  const std::vector<int32_t> op = numbered(isPart), value = numbered(isGone);
+  const std::vector<int32_t> op = numbered(isPart), value = numbered(isFreed);
   auto renumber = [](std::vector<int32_t> &list,
                      const std::vector<int32_t> &numbers) {
     for (int32_t &each : list)
@@ -273,7 +273,7 @@ void MergedStep::Rules::write() {
     before.push_back(std::move(out.before[o]));
   }
   for (size_t v = 0; v < values.size(); ++v) {
-    if (isGone[v])
+    if (isFreed[v])
       continue;
     values[v].producer = op[values[v].producer];
     renumber(values[v].users, op);

@@ -8,7 +8,7 @@
 //
 // Case CK-7: max over k of (M_k + sum of its inputs) bounds every budget from
 // below, though not tightly. Here for everything that the plan verifier
-// accepts: any variant, outputs over inputs, donated inputs that are gone.
+// accepts: any variant, outputs over inputs, donated inputs that are freed.
 //
 //===----------------------------------------------------------------------===//
 

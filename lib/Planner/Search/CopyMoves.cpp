@@ -333,7 +333,7 @@ bool CopyMoves::toRecomputation(int32_t fetch) {
   const int32_t value = step.copiedValue(runs.op(fetch));
   const int32_t user = runs.firstUserAfter(value, runs.slot(fetch));
   if (user < 0 || !canRecompute(value) ||
-      recompute(step.producer(value), user, GoneInputs::ByBytes,
+      recompute(step.producer(value), user, FreedInputs::ByBytes,
                 std::numeric_limits<double>::infinity()) < 0)
     return false;
   if (runs.isIn(fetch))

@@ -18,15 +18,15 @@ using namespace memplan;
 /// others.
 static constexpr int mostRecomputations = 40, deepest = 40;
 
-int32_t Moves::recompute(int32_t op, int32_t before, GoneInputs gone,
+int32_t Moves::recompute(int32_t op, int32_t before, FreedInputs freed,
                          double mostCost, double byteCost) {
   allowance = mostRecomputations;
   costOfByte = byteCost;
   costLeft = mostCost;
-  return recomputeWithin(op, before, gone, 0);
+  return recomputeWithin(op, before, freed, 0);
 }
 
-int32_t Moves::recomputeWithin(int32_t op, int32_t before, GoneInputs gone,
+int32_t Moves::recomputeWithin(int32_t op, int32_t before, FreedInputs freed,
                                int depth) {
   if (step.runsOnce(op) || !runs.isAllowedAt(op, runs.slot(before)) ||
       allowance-- <= 0)
@@ -43,15 +43,15 @@ int32_t Moves::recomputeWithin(int32_t op, int32_t before, GoneInputs gone,
     const int32_t at = runs.slot(before), from = runs.serving(value, at);
     if (from < 0 || costLeft < 0)
       return -1;
-    if (!isGone(value, from, at) || depth > deepest ||
+    if (!isFreed(value, from, at) || depth > deepest ||
         bringBack(value, from, before))
       continue;
     const int32_t producer = step.producer(value);
-    if (gone == GoneInputs::Recompute ||
-        (gone == GoneInputs::ByBytes && breaksLimit(value, from, at) &&
+    if (freed == FreedInputs::Recompute ||
+        (freed == FreedInputs::ByBytes && breaksLimit(value, from, at) &&
          step.variants(producer).front().cost <=
              costOfByte * step.bytes(value)))
-      recomputeWithin(producer, before, gone, depth + 1);
+      recomputeWithin(producer, before, freed, depth + 1);
   }
   if (costLeft < 0)
     return -1;
@@ -62,7 +62,7 @@ int32_t Moves::recomputeWithin(int32_t op, int32_t before, GoneInputs gone,
 }
 
 /// The value is not there at the slot any more, and was not made for this move.
-bool Moves::isGone(int32_t value, int32_t from, int32_t slot) const {
+bool Moves::isFreed(int32_t value, int32_t from, int32_t slot) const {
   return runs.slot(runs.lastUserOf(from, value)) < slot && !runs.isNew(from);
 }
 
@@ -222,9 +222,9 @@ bool Moves::dropByRecomputing(int32_t slot, int32_t value, double mostCost) {
     byteCost = double(1 << random.below(7)) * step.variants(op).front().cost /
                step.bytes(value);
   const int32_t made = recompute(op, before,
-                                 draw < 0.6   ? GoneInputs::ByBytes
-                                 : draw < 0.8 ? GoneInputs::Keep
-                                              : GoneInputs::Recompute,
+                                 draw < 0.6   ? FreedInputs::ByBytes
+                                 : draw < 0.8 ? FreedInputs::Keep
+                                              : FreedInputs::Recompute,
                                  mostCost, byteCost);
   if (made < 0)
     return false;
@@ -251,7 +251,7 @@ void Moves::recomputeIdleInputs(int32_t run, int32_t slot) {
           runs.slot(runs.lastUserBefore(value, from, at)) > slot)
         continue;
       const int32_t made =
-          recomputeWithin(runs.op(from), one, GoneInputs::ByBytes, 0);
+          recomputeWithin(runs.op(from), one, FreedInputs::ByBytes, 0);
       if (made >= 0)
         pending.push_back(made);
     }

@@ -218,7 +218,7 @@ bool MultiplierRamp::closeByRun(const IdleGap &idle, int32_t value,
     effort.spend();
     state.runs.begin();
     return state.moves.recompute(state.step.producer(value), idle.before,
-                                 Moves::GoneInputs::ByBytes, mostCost,
+                                 Moves::FreedInputs::ByBytes, mostCost,
                                  costOfByte) >= 0;
   };
   bool isMade = recompute(none);

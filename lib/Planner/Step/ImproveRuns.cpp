@@ -49,7 +49,7 @@ public:
   }
 
 private:
-  /// By place; places of runs that are gone meanwhile are those of others,
+  /// By place; places of runs that were removed meanwhile are those of others,
   /// which does no harm.
   std::vector<size_t> mostExpensiveRecomputations() const {
     std::vector<bool> ran(index.graph().nodes.size());

@@ -15,7 +15,7 @@ using namespace memplan;
 
 namespace {
 /// A storage that is given back, and that some queue has not caught up with.
-struct Gone {
+struct Freed {
   int32_t storage;
   llvm::SmallVector<int32_t, 4> users; ///< The last on each queue.
 };
@@ -60,7 +60,7 @@ memplan::findUnorderedPairs(const std::vector<PlanAction> &actions,
   llvm::sort(byEnd, [&](int32_t a, int32_t b) {
     return std::pair(endOf(a), a) < std::pair(endOf(b), b);
   });
-  std::vector<Gone> gone;
+  std::vector<Freed> freed;
   size_t next = 0;
   // In the order in which they are taken.
   for (size_t i = 0; i < all.size(); ++i) {
@@ -68,7 +68,7 @@ memplan::findUnorderedPairs(const std::vector<PlanAction> &actions,
     for (;
          next < byEnd.size() && endOf(byEnd[next]) <= taken.placement.stepBegin;
          ++next) {
-      Gone &each = gone.emplace_back();
+      Freed &each = freed.emplace_back();
       each.storage = byEnd[next];
       for (int32_t user : llvm::reverse(all[byEnd[next]].users))
         if (llvm::none_of(each.users, [&](int32_t last) {
@@ -78,7 +78,7 @@ memplan::findUnorderedPairs(const std::vector<PlanAction> &actions,
     }
     if (taken.isInitial || taken.users.empty())
       continue;
-    for (const Gone &each : gone) {
+    for (const Freed &each : freed) {
       if (all[each.storage].space != taken.space ||
           llvm::all_of(each.users, [&](int32_t user) {
             return clocks.precedes(user, taken.users.front());

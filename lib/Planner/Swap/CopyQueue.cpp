@@ -42,7 +42,7 @@ void CopyQueue::compute(PlanAction action, int64_t madeBytes) {
 void CopyQueue::free(TensorId base) {
   live -= held[base.index];
   held[base.index] = 0;
-  gone.push_back(base);
+  freed.push_back(base);
 }
 
 bool CopyQueue::evict(TensorId tensor, int32_t lastUse) {

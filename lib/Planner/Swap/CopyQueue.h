@@ -42,8 +42,8 @@ public:
   /// A base lies in storage of so many bytes from now on; 0: nowhere.
   void hold(TensorId base, int64_t bytes) { held[base.index] = bytes; }
   int64_t bytesOf(TensorId base) const { return held[base.index]; }
-  /// What has been given back since the last call: its views are gone.
-  std::vector<TensorId> takeGone() { return std::exchange(gone, {}); }
+  /// What has been given back since the last call: its views are invalid.
+  std::vector<TensorId> takeFreed() { return std::exchange(freed, {}); }
 
 private:
   struct Leaving {
@@ -65,7 +65,7 @@ private:
   Bandwidth bandwidth;
   int64_t live, hostLive = 0;
   std::vector<int64_t> held; ///< By base.
-  std::vector<TensorId> gone;
+  std::vector<TensorId> freed;
   std::deque<Leaving> leaving; ///< In the order of the engine.
   std::vector<Coming> coming;  ///< By tensor.
   int64_t events = 0;

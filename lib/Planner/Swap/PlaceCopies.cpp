@@ -28,8 +28,9 @@ private:
   void free(PlanAction action);
   /// A copied base is made or given back: so are its views.
   void forgetViews(TensorId base);
-  void forgetWhatIsGone();
-  /// Makes views of copied bases again that the node needs and that are gone.
+  void forgetFreed();
+  /// Makes views of copied bases again that the node needs and that are
+  /// invalid.
   void makeViews(NodeId node);
   void makeView(TensorId view);
   /// Which views of copied bases a run need not make.
@@ -80,8 +81,8 @@ void CopyWriter::forgetViews(TensorId base) {
       isReadable[alias.index] = false;
 }
 
-void CopyWriter::forgetWhatIsGone() {
-  for (TensorId base : queue.takeGone())
+void CopyWriter::forgetFreed() {
+  for (TensorId base : queue.takeFreed())
     forgetViews(base);
 }
 
@@ -148,7 +149,7 @@ void CopyWriter::beforeRun(int32_t run, const PlanAction &action) {
   }
   queue.giveBackWhatIsOver(run - 1);
   queue.makeRoom(bytesMade(action, true), run - 1);
-  forgetWhatIsGone();
+  forgetFreed();
   makeViews(action.node);
 }
 
@@ -192,7 +193,7 @@ void CopyWriter::afterRun(int32_t run) {
     queue.makeRoom(owner[tensorOf(values[value])].bytes, run);
     queue.fetch(tensorOf(values[value]));
   }
-  forgetWhatIsGone();
+  forgetFreed();
 }
 
 std::vector<PlanAction> CopyWriter::write() {

@@ -83,7 +83,7 @@ private:
 };
 
 /// True if the node makes nothing but views of `base`, and reads nothing else
-/// that could be gone: it may run again whenever the base is there.
+/// that could be freed: it may run again whenever the base is live.
 bool canMakeViewsAgain(const GraphIndex &index, NodeId node, TensorId base);
 
 /// The kernel whose outputs are copied encoded, and that which undoes it.

@@ -300,7 +300,7 @@ void Engine::State::endApply(std::span<const Place> inputs,
   for (size_t i = 0; i < outputs.size(); ++i)
     if (outputs[i].over >= 0)
       at(results[i]).uses = std::exchange(at(outputs[i].over).uses, 0);
-  // It cannot run again on what is gone.
+  // It cannot run again on what is freed.
   for (size_t i = 0; i < outputs.size() && isExternal; ++i) {
     looseProducer(results[i]);
     if (outputs[i].over >= 0)

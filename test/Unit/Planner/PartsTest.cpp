@@ -87,7 +87,7 @@ private:
 };
 
 // A planner that took a part for a view that costs nothing would leave out the
-// run that writes it, or run it when what it reads is gone.
+// run that writes it, or run it when what it reads is freed.
 TEST(Parts, every_planner_keeps_them) {
   int planned = 0;
   for (uint64_t seed = 1; seed <= 8; ++seed) {

@@ -28,7 +28,7 @@ public:
   double best = std::numeric_limits<double>::infinity();
 
 private:
-  bool isGone(size_t producer, double time) const {
+  bool isFreed(size_t producer, double time) const {
     if (graph[graph.nodes[producer].outputs[0]].kind == TensorKind::Output)
       return false;
     bool isRead = false;
@@ -48,7 +48,7 @@ private:
       if (end[n] < 0)
         continue;
       running += end[n] > time;
-      if (!isGone(n, time))
+      if (!isFreed(n, time))
         live += graph[graph.nodes[n].outputs[0]].bytes;
     }
     return running < streams && live <= limit;

@@ -94,7 +94,7 @@ private:
   void addFree(int32_t stage, int32_t value, int32_t op);
   void addInPlace(int32_t stage, int32_t op, std::vector<MilpTerm> &peak);
   void addVariants(int32_t stage, int32_t op, std::vector<MilpTerm> &peak);
-  /// Bytes of the step's values, donated inputs that may be gone not counted.
+  /// Bytes of the step's values, donated inputs that may be freed not counted.
   int64_t limitOf(int32_t stage) const {
     return limitBytes + graph.releasedBytes(stage);
   }

@@ -23,8 +23,8 @@ public:
         bool freeOrder)
       : step(step), runs(runs), random(random), freeOrder(freeOrder) {}
 
-  /// What happens to inputs of a recomputation that are gone where it stands.
-  enum class GoneInputs {
+  /// What happens to inputs of a recomputation that are not live where it runs.
+  enum class FreedInputs {
     ByBytes, ///< Made again if keeping them would break the limit, else kept.
     Keep,
     Recompute
@@ -33,7 +33,7 @@ public:
   /// where the ops made again for it cost more than `mostCost`; those whose
   /// earlier recomputation may become needless are not counted.
   int32_t
-  recompute(int32_t op, int32_t before, GoneInputs gone, double mostCost,
+  recompute(int32_t op, int32_t before, FreedInputs freed, double mostCost,
             double costOfByte = std::numeric_limits<double>::infinity());
 
   /// Frees a value that lies idle around the slot, and makes it again later.
@@ -59,16 +59,16 @@ public:
   int32_t pickRun(int32_t first, int32_t last);
 
 protected:
-  int32_t recomputeWithin(int32_t op, int32_t before, GoneInputs gone,
+  int32_t recomputeWithin(int32_t op, int32_t before, FreedInputs freed,
                           int depth);
   /// drop() of a value that lies idle around the slot.
   bool dropByRecomputing(int32_t slot, int32_t value, double mostCost);
-  /// Another way to have a gone input of a recomputation: not made again. False
-  /// where there is none.
+  /// Another way to have a freed input of a recomputation: not recomputed.
+  /// False where there is none.
   virtual bool bringBack(int32_t, int32_t, int32_t) { return false; }
   /// Whether what the op makes may be freed before its last user.
   virtual bool mayFree(int32_t op) const { return !step.runsOnce(op); }
-  bool isGone(int32_t value, int32_t from, int32_t slot) const;
+  bool isFreed(int32_t value, int32_t from, int32_t slot) const;
   bool breaksLimit(int32_t value, int32_t from, int32_t slot) const;
   bool findIdle(int32_t slot, int32_t &run, int32_t &value);
   void recomputeIdleInputs(int32_t run, int32_t slot);

@@ -22,11 +22,11 @@ LiveSetBound::LiveSetBound(const PeakModel &model,
   lossLists.assign(base.size(), std::vector<double>(
                                     size_t(model.rows->step().numValues()), 0));
   for (const PeakDual::Later &one : later) {
-    base[one.done] += one.gone;
-    if (one.kept == one.gone)
+    base[one.done] += one.freed;
+    if (one.kept == one.freed)
       continue;
-    changes[one.done].push_back({one.value, one.kept - one.gone});
-    lossLists[one.done][one.value] = unit.toDouble(one.gone - one.kept);
+    changes[one.done].push_back({one.value, one.kept - one.freed});
+    lossLists[one.done][one.value] = unit.toDouble(one.freed - one.kept);
   }
 }
 

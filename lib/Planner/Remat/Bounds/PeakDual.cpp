@@ -95,33 +95,33 @@ public:
     from[blocks - 1] = {never, 0};
     for (int32_t i = blocks - 1; i > 0; --i) {
       const size_t at = value.begin + size_t(i);
-      Int128 kept = route.stay(value, i) + from[i].kept, gone = from[i].gone;
-      if (isDecided(at, Stay::Gone))
+      Int128 kept = route.stay(value, i) + from[i].kept, freed = from[i].freed;
+      if (isDecided(at, Stay::Freed))
         kept = never;
       if (isDecided(at, Stay::Kept))
-        gone = never;
-      const Int128 there = std::min(kept, gone) - multipliers.credit[at];
+        freed = never;
+      const Int128 there = std::min(kept, freed) - multipliers.credit[at];
       const Int128 made = route.makeAgain(value, i, there, cost);
       from[i - 1] = {route.keep(value, i, there, cost),
-                     model.read[at] ? made : std::min(made, gone)};
+                     model.read[at] ? made : std::min(made, freed)};
     }
-    return best = to[blocks - 1].gone;
+    return best = to[blocks - 1].freed;
   }
-  /// The least cost from within block i on, where the value is there or gone
+  /// The least cost from within block i on, where the value is live or freed
   /// when a part of it begins that reads it or not.
   ValuePath<Int128>::State fromBlock(const PeakModel::Value &value, int32_t i,
                                      bool isRead, Int128 cost) const {
     const size_t at = value.begin + size_t(i);
     const Int128 there =
-        std::min(route.stay(value, i) + from[i].kept, from[i].gone) -
+        std::min(route.stay(value, i) + from[i].kept, from[i].freed) -
         multipliers.credit[at];
     const Int128 made = route.makeAgain(value, i, there, cost);
     return {route.keep(value, i, there, cost),
-            isRead ? made : std::min(made, from[i].gone)};
+            isRead ? made : std::min(made, from[i].freed)};
   }
   Int128 added(int32_t i, Stay choice) const {
     return (choice == Stay::Kept ? to[i].kept + from[i].kept
-                                 : to[i].gone + from[i].gone) -
+                                 : to[i].freed + from[i].freed) -
            best;
   }
 
@@ -160,9 +160,9 @@ double PeakDual::prove(const PeakMultipliers &multipliers, double cutoff,
       const size_t at = value.begin + size_t(i);
       if (decisions[at] != Stay::Open)
         continue;
-      for (Stay choice : {Stay::Kept, Stay::Gone})
+      for (Stay choice : {Stay::Kept, Stay::Freed})
         if (unit.toDouble(sum + margins.added(i, choice) - 1) >= cutoff)
-          decisions[at] = choice == Stay::Kept ? Stay::Gone : Stay::Kept;
+          decisions[at] = choice == Stay::Kept ? Stay::Freed : Stay::Kept;
     }
   }
   return bound;
@@ -203,9 +203,9 @@ std::vector<Int128> PeakDual::proveLater(const PeakMultipliers &multipliers,
       const bool isRead =
           llvm::any_of(rows.users(value.value),
                        [&](int32_t op) { return op >= done && op <= end; });
-      const auto [kept, gone] =
+      const auto [kept, freed] =
           margins.fromBlock(value, row - value.firstBlock, isRead, cost);
-      later.push_back({done, value.value, kept, gone});
+      later.push_back({done, value.value, kept, freed});
     }
   }
   for (size_t done = rest.size() - 1; done-- > 0;)

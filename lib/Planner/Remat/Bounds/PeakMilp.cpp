@@ -182,7 +182,7 @@ double PeakMilp::cost(double objective) const {
 }
 
 std::vector<Stay> PeakMilp::staysAt(llvm::ArrayRef<double> point) const {
-  std::vector<Stay> decisions(model->numPlaces(), Stay::Gone);
+  std::vector<Stay> decisions(model->numPlaces(), Stay::Freed);
   for (size_t at = 0; at < stays.size(); ++at)
     if (stays[at] >= 0 && point[stays[at]] > 0.5)
       decisions[at] = Stay::Kept;

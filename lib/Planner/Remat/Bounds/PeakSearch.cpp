@@ -73,7 +73,7 @@ bool PeakSearch::isWithinBudget(llvm::ArrayRef<Stay> stays) const {
   return true;
 }
 
-/// What no longer fits beside what stays is gone, and bytes that nothing open
+/// What no longer fits beside what stays is freed, and bytes that nothing open
 /// fills are taken. False where too much stays.
 bool PeakSearch::propagate(std::vector<Stay> &decisions) {
   std::vector<int64_t> excess;
@@ -90,7 +90,7 @@ bool PeakSearch::propagate(std::vector<Stay> &decisions) {
       if (decisions[at] != Stay::Open)
         continue;
       if (bytes > left)
-        decisions[at] = Stay::Gone;
+        decisions[at] = Stay::Freed;
       else
         sizes.push_back(bytes);
     }
@@ -105,7 +105,7 @@ bool PeakSearch::tryPoint(llvm::ArrayRef<Stay> decisions) {
   std::vector<Stay> point(decisions.begin(), decisions.end());
   for (size_t at = 0; at < point.size(); ++at)
     if (point[at] == Stay::Open)
-      point[at] = dual.stays()[at] ? Stay::Kept : Stay::Gone;
+      point[at] = dual.stays()[at] ? Stay::Kept : Stay::Freed;
   if (!isWithinBudget(point))
     return false;
   std::optional<PeakRuns> runs = leastRuns(model, point);
@@ -121,7 +121,7 @@ bool PeakSearch::tryPoint(llvm::ArrayRef<Stay> decisions) {
 PeakSearch::Outcome PeakSearch::leaf(std::vector<Stay> decisions) {
   for (size_t at = 0; at < decisions.size(); ++at)
     if (decisions[at] == Stay::Open)
-      decisions[at] = model.touched[at] ? Stay::Kept : Stay::Gone;
+      decisions[at] = model.touched[at] ? Stay::Kept : Stay::Freed;
   std::optional<PeakRuns> runs = leastRuns(model, decisions);
   if (!isWithinBudget(decisions) || !runs || runs->cost + leastCost >= cutoff)
     return Outcome::Proved;
@@ -155,7 +155,7 @@ PeakSearch::choosePlace(std::vector<Stay> &decisions,
   double most = -1;
   for (auto [doubt, at] : open) {
     double score = 1;
-    for (Stay choice : {Stay::Kept, Stay::Gone}) {
+    for (Stay choice : {Stay::Kept, Stay::Freed}) {
       std::vector<Stay> child = decisions;
       child[at] = choice;
       double raised = cutoff - leastCost;
@@ -215,8 +215,8 @@ PeakSearch::Outcome PeakSearch::visit(std::vector<Stay> decisions,
   if (!at)
     return leaf(decisions);
   const bool keepFirst = keepLikely[*at] > 0.5;
-  for (Stay choice : {keepFirst ? Stay::Kept : Stay::Gone,
-                      keepFirst ? Stay::Gone : Stay::Kept}) {
+  for (Stay choice : {keepFirst ? Stay::Kept : Stay::Freed,
+                      keepFirst ? Stay::Freed : Stay::Kept}) {
     decisions[*at] = choice;
     const Outcome outcome = visit(decisions, multipliers, /*isRoot=*/false);
     if (outcome != Outcome::Proved)

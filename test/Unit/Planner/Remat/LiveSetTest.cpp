@@ -92,7 +92,7 @@ TEST(LiveSetSearch, each_output_takes_the_place_of_a_donated_input) {
   expectCheapest(builder.graph, 48, {0});
 }
 
-// What takes no bytes is in no set: it would count as gone, to be paid for
+// What takes no bytes is in no set: it would count as freed, to be paid for
 // again or, where that cannot be, as the end of all plans.
 TEST(LiveSetSearch, what_takes_no_bytes_never_goes) {
   for (bool again : {false, true}) {

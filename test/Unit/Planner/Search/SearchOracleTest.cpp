@@ -179,7 +179,7 @@ TEST(Search, recomputes_where_stages_have_no_place_and_reorders_where_it_may) {
 }
 
 // With updates early, a gradient stands right before its update: to make it
-// later, when activations are gone, means to move both. Apart they would stay,
+// later, when activations are freed, means to move both. Apart they would stay,
 // and the step would pay 6 % instead.
 TEST(Search, moves_a_gradient_with_its_update) {
   auto file = llvm::MemoryBuffer::getFile(

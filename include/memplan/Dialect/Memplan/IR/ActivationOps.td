@@ -57,7 +57,7 @@ def Memplan_ReluGradOp : Memplan_OutputGradient<"relu_grad", (ins), "1"> {
   let description = [{
     `inputGrad[i] = output[i] > 0 ? outputGrad[i] : 0`.
 
-    Reads the forward *output*, so the input may be gone by then. `inputGrad` may overwrite `outputGrad` or `output`.
+    Reads the forward *output*, so the input may be freed by then. `inputGrad` may overwrite `outputGrad` or `output`.
 
     ```mlir
     %dx = memplan.relu_grad %y, %dy : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
@@ -84,7 +84,7 @@ def Memplan_ClampGradOp : Memplan_OutputGradient<"clamp_grad", (ins Memplan_F64:
   let description = [{
     `inputGrad[i] = min < output[i] && output[i] < max ? outputGrad[i] : 0`.
 
-    Reads the forward *output*, so the input may be gone by then. `inputGrad` may overwrite `outputGrad` or `output`.
+    Reads the forward *output*, so the input may be freed by then. `inputGrad` may overwrite `outputGrad` or `output`.
 
     ```mlir
     %dx = memplan.clamp_grad %y, %dy {max = 6.0, min = 0.0} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
@@ -111,7 +111,7 @@ def Memplan_SigmoidGradOp : Memplan_OutputGradient<"sigmoid_grad", (ins), "3"> {
   let description = [{
     `inputGrad[i] = outputGrad[i] * output[i] * (1 - output[i])`.
 
-    Reads the forward *output*, so the input may be gone by then. `inputGrad` may overwrite `outputGrad` or `output`.
+    Reads the forward *output*, so the input may be freed by then. `inputGrad` may overwrite `outputGrad` or `output`.
 
     ```mlir
     %dx = memplan.sigmoid_grad %y, %dy : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
@@ -137,7 +137,7 @@ def Memplan_TanhGradOp : Memplan_OutputGradient<"tanh_grad", (ins), "3"> {
   let description = [{
     `inputGrad[i] = outputGrad[i] * (1 - output[i]^2)`.
 
-    Reads the forward *output*, so the input may be gone by then. `inputGrad` may overwrite `outputGrad` or `output`.
+    Reads the forward *output*, so the input may be freed by then. `inputGrad` may overwrite `outputGrad` or `output`.
 
     ```mlir
     %dx = memplan.tanh_grad %y, %dy : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
@@ -164,7 +164,7 @@ def Memplan_GeluGradOp : Memplan_InputGradient<"gelu_grad", (ins Memplan_Approxi
   let description = [{
     `inputGrad[i] = outputGrad[i] * (Phi(x) + x * phi(x))` for x = `input[i]`, or the derivative of the formula with tanh.
 
-    Reads the forward *input*, so the output may be gone by then. `inputGrad` may overwrite `outputGrad` or `input`.
+    Reads the forward *input*, so the output may be freed by then. `inputGrad` may overwrite `outputGrad` or `input`.
 
     ```mlir
     %dx = memplan.gelu_grad %x, %dy {approximate = "tanh"} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
@@ -191,7 +191,7 @@ def Memplan_SiluGradOp : Memplan_InputGradient<"silu_grad", (ins), "8"> {
   let description = [{
     `inputGrad[i] = outputGrad[i] * s * (1 + x * (1 - s))` for x = `input[i]` and s = sigmoid(x).
 
-    Reads the forward *input*, so the output may be gone by then. `inputGrad` may overwrite `outputGrad` or `input`.
+    Reads the forward *input*, so the output may be freed by then. `inputGrad` may overwrite `outputGrad` or `input`.
 
     ```mlir
     %dx = memplan.silu_grad %x, %dy : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
@@ -221,7 +221,7 @@ def Memplan_SoftmaxGradOp : Memplan_SameTypeOp<"softmax_grad",
   let description = [{
     `inputGrad = output * (outputGrad - sum(outputGrad * output))` along `axis`.
 
-    Reads the forward *output*, so the input may be gone by then. `inputGrad` may overwrite `outputGrad`.
+    Reads the forward *output*, so the input may be freed by then. `inputGrad` may overwrite `outputGrad`.
 
     ```mlir
     %dx = memplan.softmax_grad %y, %dy {axis = -1} : (tensor<2x12x64x64xf32>, tensor<2x12x64x64xf32>) -> tensor<2x12x64x64xf32>

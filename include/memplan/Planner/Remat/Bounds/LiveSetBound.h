@@ -39,7 +39,7 @@ public:
   }
 
 private:
-  std::vector<Int128> base; ///< By first runs done: all values gone.
+  std::vector<Int128> base; ///< By first runs done: all values freed.
   /// By first runs done: what each value that may be there changes.
   struct Change {
     int32_t value;

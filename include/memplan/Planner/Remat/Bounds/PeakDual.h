@@ -88,7 +88,7 @@ struct PeakMultipliers {
 template <typename Number> struct PathMultipliers;
 
 /// What is decided about a value at the row of a place.
-enum class Stay : int8_t { Open = -1, Gone = 0, Kept = 1 };
+enum class Stay : int8_t { Open = -1, Freed = 0, Kept = 1 };
 
 /// The Lagrangian dual of a PeakModel: values fall apart, and each takes its
 /// cheapest way through the blocks.
@@ -119,7 +119,7 @@ public:
   /// The least cost of a value once so many first runs are done.
   struct Later {
     int32_t done, value;
-    Int128 kept, gone; ///< If it is there by then, and if not.
+    Int128 kept, freed; ///< If it is live by then, and if not.
   };
   /// All values that were made and may still matter, by first runs done, in
   /// units of ExactCost. Returns the rest of the bound from there on: rows, and

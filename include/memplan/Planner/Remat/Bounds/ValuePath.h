@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A value is kept or gone at each row of a PeakModel: a shortest path over its
+// A value is live or freed at each row of a PeakModel: a shortest path over its
 // blocks with two states. Templates, for floating point (the way to good
 // multipliers) and for integers (the proof).
 //
@@ -49,11 +49,11 @@ public:
     const int32_t blocks = value.lastBlock - value.firstBlock + 1;
     for (int32_t i = 1; i < blocks; ++i)
       now = next(value, cost, i, now, marks[i]);
-    return now.gone;
+    return now.freed;
   }
 
   struct State {
-    Number kept, gone;
+    Number kept, freed;
   };
   State begin(const PeakModel::Value &value) const {
     return decide(value.begin, {stay(value, 0), Number(0)});
@@ -61,16 +61,16 @@ public:
   State next(const PeakModel::Value &value, Number cost, int32_t i, State now,
              uint8_t &mark) const {
     const size_t at = value.begin + size_t(i);
-    const Number made = makeAgain(value, i, now.gone, cost);
+    const Number made = makeAgain(value, i, now.freed, cost);
     const Number kept = keep(value, i, now.kept, cost);
     const bool fromKept = kept <= made;
     const Number there = (fromKept ? kept : made) - multipliers.credit[at];
-    const bool leftAfterUse = model.read[at] || there <= now.gone;
+    const bool leftAfterUse = model.read[at] || there <= now.freed;
     mark = uint8_t(fromKept ? FromKept : 0) |
            uint8_t(leftAfterUse ? LeftAfterUse : 0) |
            uint8_t(kept < now.kept ? RunsBeside : 0);
     return decide(at,
-                  {there + stay(value, i), leftAfterUse ? there : now.gone});
+                  {there + stay(value, i), leftAfterUse ? there : now.freed});
   }
   /// What it costs to make the value in block i, after what was paid before.
   Number makeAgain(const PeakModel::Value &value, int32_t i, Number before,
@@ -99,10 +99,10 @@ public:
 
 private:
   State decide(size_t at, State state) const {
-    if (!decided.empty() && decided[at] == Stay::Gone)
+    if (!decided.empty() && decided[at] == Stay::Freed)
       state.kept = unreachable(Number());
     if (!decided.empty() && decided[at] == Stay::Kept)
-      state.gone = unreachable(Number());
+      state.freed = unreachable(Number());
     return state;
   }
 
