@@ -8,12 +8,12 @@
 //
 // For host programs whose sequence of ops changes from step to step. Ops run as
 // they are submitted, on tensors in one pool of a budget's bytes: tensors are
-// evicted when one does not fit, and made again, or copied back from the host,
+// evicted when one does not fit, and recomputed, or copied back from the host,
 // when they are read. See docs/Dynamic.md.
 //
 // A call that fails returns a status other than MEMPLAN_OK, leaves a text in
 // memplan_last_error() and does nothing, except that tensors may have been
-// evicted or made again. Nothing is thrown.
+// evicted or recomputed. Nothing is thrown.
 //   MEMPLAN_INVALID_ARGUMENT  null pointers, handles that are not there,
 //                             shapes, attributes, sizes, files that are no
 //                             program
@@ -56,7 +56,7 @@ typedef struct memplan_dynamic_options {
   /// Of the pool, which holds all tensors and all scratch of kernels.
   int64_t budget_bytes;
   /// Of memory on the host for tensors that are copied out where that is
-  /// cheaper than to make them again. 0: none.
+  /// cheaper than to recompute them. 0: none.
   int64_t host_bytes;
   /// "h_dtr", "e_star", "local", "msps", "lru", "size" or "megengine"; null:
   /// "h_dtr".
@@ -123,12 +123,12 @@ memplan_status_t memplan_dynamic_detach(memplan_dynamic_t *dynamic,
 /// caller, which no op can make.
 memplan_status_t memplan_dynamic_evict(memplan_dynamic_t *dynamic,
                                        memplan_handle_t tensor);
-/// The tensor goes to the host, made again before where it was evicted.
+/// The tensor goes to the host, recomputed before where it was evicted.
 /// MEMPLAN_INVALID_ARGUMENT without host memory; MEMPLAN_OUT_OF_MEMORY where it
 /// has no room: then the tensor stays.
 memplan_status_t memplan_dynamic_swap_out(memplan_dynamic_t *dynamic,
                                           memplan_handle_t tensor);
-/// Brings the tensor into the pool, from the host or made again, so that its
+/// Brings the tensor into the pool, from the host or recomputed, so that its
 /// next user need not wait. It may be evicted again like any other.
 memplan_status_t memplan_dynamic_swap_in(memplan_dynamic_t *dynamic,
                                          memplan_handle_t tensor);

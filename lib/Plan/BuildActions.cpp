@@ -72,7 +72,7 @@ std::vector<TensorId> ActionWriter::findDiscards(int32_t run) {
         isMadeHere &&
         llvm::is_contained(
             ArrayRef<TensorId>(discards).take_front(discardedBases), base);
-    // A view of a base that was not made again since is still good.
+    // A view of a base that was not recomputed since is still good.
     bool isThere = !isMadeHere && checker.isReadable(output);
     if (isGone || isThere)
       discards.push_back(output);

@@ -62,7 +62,7 @@ bool ReplayMachine::isNode(NodeId id) const {
   return id.index >= 0 && static_cast<size_t>(id.index) < graph.nodes.size();
 }
 
-/// Notes that `bytes` are occupied now. A tensor can be made again while its
+/// Notes that `bytes` are occupied now. A tensor can be recomputed while its
 /// bytes of before drain to the host, so that sums are checked even though the
 /// graph's own total is small.
 Error ReplayMachine::growTo(int64_t bytes) {

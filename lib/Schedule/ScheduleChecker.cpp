@@ -29,7 +29,7 @@ static std::string reason(const Graph &graph,
     return node() + " needs " + tensor() + ", which no earlier run makes";
   case ScheduleViolation::StaleView:
     return node() + " needs " + tensor() +
-           ", a view of a tensor that was made again after the view";
+           ", a view of a tensor that was recomputed after the view";
   case ScheduleViolation::WrongVersion:
     return node() + " needs another version of " + tensor() + " than it finds";
   case ScheduleViolation::CollectivesOrder:
@@ -131,7 +131,7 @@ ScheduleChecker::findObstacle(NodeId node) const {
   if (usesVersions[node.index])
     for (TensorId base : index->usedBases(node)) {
       int32_t wanted = index->versionBefore(node, base);
-      // A tensor made again after a write has its first content again.
+      // A tensor recomputed after a write has its first content again.
       if (writes[base.index] != wanted || contents[base.index] != wanted)
         return obstacle(ScheduleViolation::WrongVersion, base);
     }

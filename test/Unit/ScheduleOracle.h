@@ -103,7 +103,7 @@ private:
       bool isFirst = !(run & bit(n));
       bool mayRun = isFirst ? !sourceOrder || run == bit(n) - 1
                             : !graph.nodes[n].runsOnce();
-      // An output that is there needs no second copy: a run that makes it again
+      // An output that is there needs no second copy: a run that recomputes it
       // can drop it before.
       if (!mayRun || (inputs[n] & ~resident) || (outputs[n] & resident))
         continue;

@@ -100,7 +100,7 @@ inline llvm::Error ScheduleRepairer::repair(llvm::ArrayRef<NodeId> wanted) {
 
 /// Turns a wished-for order of runs into a valid schedule: inserts what each
 /// run needs right before it (nodes that have not run, views of a base that was
-/// made again), appends nodes that never run, and drops runs that may not or
+/// recomputed), appends nodes that never run, and drops runs that may not or
 /// need not be repeated (nodes that run once, views that are still readable). A
 /// valid schedule without such idle runs comes back unchanged. Fails where no
 /// insertion helps: a run would read a tensor in another version than source

@@ -149,7 +149,7 @@ def RematPass : Pass<"memplan-remat", "::mlir::func::FuncOp"> {
     ```mlir
     // Before
     %1 = memplan.relu %0 : (tensor<64xf32>) -> tensor<64xf32>
-    // After: the value is freed after its first user and made again for its last.
+    // After: the value is freed after its first user and recomputed for its last.
     %2 = memplan.relu %0 {memplan.node = 1 : i64} : (tensor<64xf32>) -> tensor<64xf32>
     %9 = memplan.relu %0 {memplan.node = 1 : i64, run = 1 : i64} : (tensor<64xf32>) -> tensor<64xf32>
     ```
@@ -169,7 +169,7 @@ def RematPass : Pass<"memplan-remat", "::mlir::func::FuncOp"> {
 def SwapPass : Pass<"memplan-swap", "::mlir::func::FuncOp"> {
   let summary = "Copy values to the host and back so that a step fits a budget";
   let description = [{
-    Keeps the operations in the order in which they stand, those that `memplan-remat` made again included, and lets a swap solver put copies between them.
+    Keeps the operations in the order in which they stand, those that `memplan-remat` recomputed included, and lets a swap solver put copies between them.
     Packs both arenas, writes the plan into the IR (the planned form), and checks the result as `memplan-plan` does. `memplan-plan` with `swap` chooses
     recomputation and copies together.
 

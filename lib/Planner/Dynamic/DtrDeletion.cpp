@@ -32,7 +32,7 @@ bool DtrMachine::release(int32_t storage) {
       evict(storage);
     return true;
   }
-  // It cannot be made again: what follows from it has to be there first.
+  // It cannot be recomputed: what follows from it has to be there first.
   if (!loseFor(graph.tensorsOf[size_t(storage)], stage + 1))
     return false;
   isPinned[size_t(storage)] = false;
@@ -68,7 +68,7 @@ bool DtrMachine::prepareOnce(int32_t op) {
   return old.empty() || loseFor(old, op);
 }
 
-/// Makes and pins the values that are still read and could not be made again
+/// Makes and pins the values that are still read and could not be recomputed
 /// without these tensors, of ops before that one. Over dead values it looks
 /// further.
 bool DtrMachine::loseFor(const std::vector<int32_t> &tensors, int32_t before) {
@@ -102,7 +102,7 @@ bool DtrMachine::loseFor(const std::vector<int32_t> &tensors, int32_t before) {
 }
 
 /// Frees for good what is dead and has no evicted users. Its other users
-/// are pinned, since they could not be made again.
+/// are pinned, since they could not be recomputed.
 void DtrMachine::tryBanish(int32_t storage) {
   if (!isDead(storage) || isBanished[size_t(storage)] ||
       !evictedUsers[size_t(storage)].empty())

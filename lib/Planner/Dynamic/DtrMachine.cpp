@@ -127,7 +127,7 @@ bool DtrMachine::materialize(int32_t op, int32_t wanted, bool isRecomputation) {
   return true;
 }
 
-/// A locked view whose base was made again meanwhile.
+/// A locked view whose base was recomputed meanwhile.
 std::optional<int32_t> DtrMachine::findMissing(const Frame &frame) const {
   for (int32_t input : ops[size_t(frame.op)].inputs)
     if (!isDefined[size_t(input)])
@@ -259,7 +259,7 @@ bool DtrMachine::hasViews(int32_t tensor) const {
 }
 
 /// A schedule knows one value of a tensor at a time, so views of it are those
-/// of the last run: the new one stays, and they are made again when they are
+/// of the last run: the new one stays, and they are recomputed when they are
 /// read.
 void DtrMachine::replace(int32_t storage, size_t place, double clock) {
   DtrStep step;

@@ -104,7 +104,7 @@ private:
   std::vector<int32_t> numberOf;  ///< By storage: in `evicted`, or -1.
   std::vector<double> costOf;     ///< By storage: of its ops so far.
   std::vector<bool> dead;         ///< By storage: nothing reads it any more.
-  std::vector<bool> isPinned;     ///< By storage: it cannot be made again.
+  std::vector<bool> isPinned;     ///< By storage: it cannot be recomputed.
   std::vector<int32_t> locks;     ///< By storage.
   std::vector<double> lastAccess; ///< By storage.
   std::vector<int32_t> recomputations; ///< By storage.

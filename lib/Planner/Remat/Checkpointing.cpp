@@ -108,7 +108,7 @@ forEachDrop(const StageGraph &graph, const Checkpoints &checkpoints,
           if (!ops[user].forward)
             comesBack = std::min(comesBack, user);
     for (int32_t op = begin; op < last; ++op) {
-      // Nothing that must not or cannot be made again there is dropped.
+      // Nothing that must not or cannot be recomputed there is dropped.
       if (!ops[op].forward || graph.lastStage(op) < comesBack)
         continue;
       for (int32_t value : ops[op].outputs) {
@@ -144,7 +144,7 @@ Retention memplan::keepCheckpoints(const StageGraph &graph,
   return keepOnly(graph, checkpoints, /*endsBringBack=*/false);
 }
 
-/// What keepCheckpoints() costs at least: what is dropped is made again.
+/// What keepCheckpoints() costs at least: what is dropped is recomputed.
 static double leastCostOf(const StageGraph &graph,
                           const Checkpoints &checkpoints) {
   auto cheapest = [&](int32_t op) {

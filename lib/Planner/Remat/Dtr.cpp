@@ -10,9 +10,9 @@
 //   MegEngine does it for a sequence that is known beforehand: with the
 //   distance to the next use in place of the time since the last.
 // Idea: run the ops in source order; when an op does not fit, evict the value
-//   with the least (time to make it again) x (bytes to make it again) x
+//   with the least (time to recompute it) x (bytes to recompute it) x
 //   (evicted values that wait for it) / (its bytes) / (distance to its next
-//   use), until it does; make again what an op misses.
+//   use), until it does; recompute what an op misses.
 // Cost: O(ops + evictions * (values + edges)).
 // Guarantee: a valid schedule; no look at what an eviction does to the peak of
 //   its own recomputation. Costs are those of the graph (MegEngine: bytes read
@@ -73,7 +73,7 @@ public:
 
 private:
   /// What is made once stays while forward values that follow from it are read:
-  /// they could not be made again without it.
+  /// they could not be recomputed without it.
   void holdWhatRunsOnce() {
     std::vector<int32_t> reach(size_t(graph.numStages()), 0);
     for (int32_t op = graph.numStages() - 1; op >= 0; --op)
@@ -119,11 +119,11 @@ private:
       ++pins[size_t(value)];
     for (int32_t value : graph.ops()[op].inputs)
       if (!isThere[size_t(value)])
-        makeAgain(value);
+        recompute(value);
   }
 
   /// As deep as evictions reach; an own stack, since that may be deep.
-  void makeAgain(int32_t wanted) {
+  void recompute(int32_t wanted) {
     std::vector<int32_t> pending{graph.values()[wanted].producer};
     while (!pending.empty()) {
       const int32_t op = pending.back();
@@ -201,7 +201,7 @@ private:
     return best >= 0;
   }
 
-  /// The value is never read again, or can be made again when it is.
+  /// The value is never read again, or can be recomputed when it is.
   bool mayGo(int32_t value) {
     const int32_t next = nextUse(value);
     if (next == graph.numStages())

@@ -211,7 +211,7 @@ bool Improver::tryDrop() {
   });
 }
 
-/// A run of neighbouring values is dropped together and made again together
+/// A run of neighbouring values is dropped together and recomputed together
 /// where one of them is read first: Chen's segment.
 bool Improver::tryDropGroup(int32_t value, int32_t stage) {
   int32_t size = 2;

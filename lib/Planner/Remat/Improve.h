@@ -57,7 +57,7 @@ private:
   Random random{1};
   double costUnit, byteUnit;
   double weight = 1;              ///< Of excess bytes against cost.
-  std::vector<int32_t> droppable; ///< Values of weight that may be made again.
+  std::vector<int32_t> droppable; ///< Values of weight that may be recomputed.
   std::vector<int32_t> over;      ///< Stages over the limit a while ago.
   std::optional<Retention> bestRetention, closestRetention;
   double costOfBest = 0;

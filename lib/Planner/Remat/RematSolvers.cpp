@@ -74,7 +74,7 @@ static const RematSolver solverTable[] = {
      "times",
      heuristic, solveLpRandom},
     {"dtr",
-     "MegEngine's DTR on a known sequence: evict what is cheap to make again "
+     "MegEngine's DTR on a known sequence: evict what is cheap to recompute "
      "and not read for long",
      heuristic, solveDtr},
     {"greedy",

@@ -25,7 +25,7 @@ StageGraph::StageGraph(const GraphIndex &index, bool inPlace,
   releaseDonated();
 }
 
-/// A donated input is needed until its last first use: nothing makes it again.
+/// A donated input is needed until its last first use: nothing recomputes it.
 void StageGraph::releaseDonated() {
   lastTouch.assign(index().graph().tensors.size(), -1);
   released.assign(ops().size(), 0);

@@ -127,7 +127,7 @@ void StageSearch::refreshStart(int32_t value, int32_t stage) {
 }
 
 /// Ops of the stage by "solve R given S", descending; notes inputs that cannot
-/// be made again in `missing`.
+/// be recomputed in `missing`.
 void StageSearch::closeRow(int32_t stage, std::vector<int32_t> &row) {
   const std::vector<StepOp> &ops = graph.ops();
   row.clear();

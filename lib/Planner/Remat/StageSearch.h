@@ -54,7 +54,7 @@ public:
     int32_t first, last;
   };
   Gap gapAround(int32_t value, int32_t stage) const;
-  /// Drops the value over [first, last]; it is made again in `last`. Inputs for
+  /// Drops the value over [first, last]; it is recomputed in `last`. Inputs for
   /// which `extend` holds and which are missing there are kept until then.
   template <typename Extend>
   bool drop(int32_t value, int32_t first, int32_t last, Extend extend);

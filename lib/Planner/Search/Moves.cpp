@@ -215,7 +215,7 @@ bool Moves::dropByRecomputing(int32_t slot, int32_t value, double mostCost) {
   }
   const double draw = random.unit();
   const bool withInputs = random.chance(0.15);
-  // At times only what is cheap beside its bytes is made again: on large steps,
+  // At times only what is cheap beside its bytes is recomputed: on large steps,
   // where few moves an op are to be had and this saves the most.
   double byteCost = std::numeric_limits<double>::infinity();
   if (draw < 0.15 && step.numOps() >= largeStep)

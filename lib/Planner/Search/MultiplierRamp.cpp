@@ -223,7 +223,7 @@ bool MultiplierRamp::closeByRun(const IdleGap &idle, int32_t value,
   };
   bool isMade = recompute(none);
   if (!isMade) {
-    // From inputs that are more expensive to make again than to keep.
+    // From inputs that are more expensive to recompute than to keep.
     state.undo();
     isMade = recompute(mostCost / 2 / state.step.bytes(value));
   }

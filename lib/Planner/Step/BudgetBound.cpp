@@ -34,7 +34,7 @@ BudgetBound memplan::boundByWorkingSet(const GraphIndex &index,
 static BudgetBound boundByCuts(const OrderRows &rows) {
   BudgetBound bound;
   bound.space = "fixed-order";
-  bound.reason = "what is needed and what cannot be made again";
+  bound.reason = "what is needed and what cannot be recomputed";
   const ValueCut cut = largestCut(rows);
   const ContractedStep &step = rows.step();
   const StepOp &at = step.ops()[cut.op];

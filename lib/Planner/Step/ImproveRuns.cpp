@@ -107,7 +107,7 @@ private:
     return accept(std::move(changed), peak);
   }
 
-  /// The first later run that needs something of this one, or makes it again.
+  /// The first later run that needs something of this one, or recomputes it.
   size_t firstUser(size_t place) const {
     const Graph &graph = index.graph();
     std::vector<TensorId> made;

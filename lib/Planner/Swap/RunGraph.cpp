@@ -81,7 +81,7 @@ bool RunGraph::isBelow(int32_t run,
 }
 
 /// A value that is copied comes back under its own name and with its own bytes:
-/// in one version, with views that can be made again, and with room for what is
+/// in one version, with views that can be recomputed, and with room for what is
 /// put in place over it.
 bool RunGraph::isSwappable(const LiveRange &range) const {
   const GraphIndex &index = *problem.index;

@@ -31,7 +31,7 @@ static void keepVariants(const Schedule &schedule,
     while (at < schedule.runs.size() && schedule.runs[at] != action.node)
       ++at;
     if (at == schedule.runs.size())
-      continue; // A view that is made again.
+      continue; // A view that is recomputed.
     action.variant = schedule.variants[at];
     run = at + 1;
   }

@@ -168,7 +168,7 @@ Status Engine::detach(ValueId value) {
 Status Engine::evict(ValueId value) {
   const Value &evicted = state->at(value);
   if (evicted.producer < 0)
-    return invalid("only what an op has made can be made again: a tensor of "
+    return invalid("only what an op has made can be recomputed: a tensor of "
                    "the caller can be swapped out");
   Undo undo{*state};
   state->beginCall('e', value);

@@ -97,7 +97,7 @@ ValueId Engine::State::chooseVictim() {
 }
 
 /// An input that an op under way has already, but does not need before another
-/// of its inputs is made: it can be made again once that one is there.
+/// of its inputs is made: it can be recomputed once that one is there.
 bool Engine::State::isSuspended(ValueId number) {
   if (frames.size() < 2)
     return false;

@@ -257,7 +257,7 @@ Status Engine::State::giveAsPlanned(const PlannedCall &call,
 }
 
 /// Which inputs give their bytes to an output. The op is the only one that
-/// reads them now, and they can be made again, or will not be wanted.
+/// reads them now, and they can be recomputed, or will not be wanted.
 bool Engine::State::takeOverAsPlanned(OpId number) {
   const Op &op = ops[size_t(number)];
   for (const memplan_in_place_t &pair : plannedRun->handed) {

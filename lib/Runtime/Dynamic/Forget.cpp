@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A value that is overwritten or freed for good takes the paths with it that
-// read it. What is in use and evicted is made again before, while it can be;
+// read it. What is in use and evicted is recomputed before, while it can be;
 // what is in the pool is external from then on; and what nothing uses is lost
 // along with it, and so on behind that.
 //

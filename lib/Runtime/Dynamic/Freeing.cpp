@@ -209,7 +209,7 @@ void Engine::State::tidy(ValueId first) noexcept {
             break; // The op may be gone.
           }
     if (value.producer >= 0 || value.users.empty()) {
-      // It may be made again, or is not wanted.
+      // It may be recomputed, or is not wanted.
       if (value.isThere())
         leave(number);
       dropHost(number);

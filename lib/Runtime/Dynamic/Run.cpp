@@ -135,7 +135,7 @@ Status Engine::State::takeBlocks(OpId number) {
 
 /// The version before is wanted by this op alone. Otherwise, as where an op
 /// under way has yet to read it, the new version is made from a copy. What
-/// nobody can make again is overwritten only where apply() has seen to those
+/// nobody can recompute is overwritten only where apply() has seen to those
 /// that read it.
 bool Engine::State::takesOver(const Op &op, const OpOutput &output) {
   if (output.over < 0)
@@ -305,7 +305,7 @@ Status Engine::State::outOfMemory(OpId number, const Status &reason) {
                      text(inputs) + " bytes, makes " + text(outputs) +
                      " and takes " + text(scratch) + " of scratch, in all " +
                      text(inputs + outputs + scratch) + "; " + text(external) +
-                     " bytes beside it cannot be made again";
+                     " bytes beside it cannot be recomputed";
   if (const int64_t least = inputs + outputs + scratch + external;
       least > pool.capacity())
     what += ": " + text(least) + " at once, whatever else leaves";

@@ -78,7 +78,7 @@ class Schedule:
         return run.after_boundary and node.role is Role.OPERATOR and operators.rerun_of(node.fx) is not None
 
     def _prune(self, runs: list[Run]) -> list[Run]:
-        """Without runs that nothing reads before the same tensors are made again, and without results that nothing reads."""
+        """Without runs that nothing reads before the same tensors are recomputed, and without results that nothing reads."""
         wanted: set[int] = set()
         kept = []
         for run in reversed(runs):

@@ -99,7 +99,7 @@ TEST(Baselines, dtr_keeps_budgets_on_graphs_of_any_shape) {
   EXPECT_EQ(solve(makeChain(4), "dtr", 5).cost, 10);
 }
 
-// What runs once would be evicted and could not be made again, or a block would
+// What runs once would be evicted and could not be recomputed, or a block would
 // be recomputed over it.
 TEST(Baselines, plans_of_real_steps_keep_budgets) {
   Graph graph = makeResidualNet(12);

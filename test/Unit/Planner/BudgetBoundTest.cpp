@@ -102,7 +102,7 @@ TEST(BudgetBound, counts_what_nothing_makes_again) {
   EXPECT_EQ((*least)->bound.bytes, 38);
 }
 
-// What can be made again only from something as large would count as free.
+// What can be recomputed only from something as large would count as free.
 TEST(BudgetBound, counts_what_values_can_be_made_from) {
   GraphBuilder g;
   const TensorId data = g.tensor(10, TensorKind::Input);

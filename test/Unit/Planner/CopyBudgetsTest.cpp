@@ -88,9 +88,9 @@ Graph makeHeldValue() {
   return std::move(small.graph);
 }
 
-// A budget would be called impossible because of what cannot be made again,
+// A budget would be called impossible because of what cannot be recomputed,
 // although a copy of it saves the step.
-TEST(CopyBudgets, what_cannot_be_made_again_can_be_copied) {
+TEST(CopyBudgets, what_cannot_be_recomputed_can_be_copied) {
   const Graph graph = makeHeldValue();
   PlanOptions options = optionsFor("auto", "none", 400);
   options.alignmentBytes = 1;

@@ -144,7 +144,7 @@ static llvm::Expected<OrderPlan> planLate(const GraphIndex &index) {
   return solve(OrderProblem{&index}, solverNamed(orderSolvers(), "late"), {});
 }
 
-// What is kept from early on for a late user would be dropped and made again
+// What is kept from early on for a late user would be dropped and recomputed
 // under a budget, with what it is made of.
 TEST(LateRuns, wait_for_their_first_user) {
   SmallGraph g;

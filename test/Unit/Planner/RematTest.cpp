@@ -107,7 +107,7 @@ TEST(RematVerify, remat_c5_rejects_an_empty_answer) {
   EXPECT_THAT(sample.problem.verify(none), Succeeds());
 }
 
-// A value that reads a parameter would be made again after the parameter was
+// A value that reads a parameter would be recomputed after the parameter was
 // overwritten.
 TEST(RematVerify, remat_c1_rejects_recomputation_after_an_update) {
   Graph graph = makeResidualNet(2);
@@ -134,7 +134,7 @@ static int64_t shareOf(const Graph &graph, const RematPlan &all, int percent) {
   return persistent + (all.peakBytes - persistent) * percent / 100;
 }
 
-// No solver would make it again there either, whatever the budget.
+// No solver would recompute it there either, whatever the budget.
 TEST(RematSolvers, greedy_respects_updates_and_budgets) {
   Graph graph = makeResidualNet(12);
   GraphIndex index(graph);

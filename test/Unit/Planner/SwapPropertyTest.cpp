@@ -276,7 +276,7 @@ TEST(SwapStep, copies_are_planned_for_runs_that_stand) {
     leaveOutRunsInVain(GraphIndex(its.graph), useful, nothing,
                        /*keepsOrder=*/false);
     recomputations += its.schedule.runs.size() > its.graph.nodes.size();
-    // In their order, without those in vain; views may be made again in
+    // In their order, without those in vain; views may be recomputed in
     // between.
     auto next = runs.begin();
     for (NodeId run : useful.runs) {

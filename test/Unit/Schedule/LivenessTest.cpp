@@ -145,7 +145,7 @@ TEST(Updates, MUT1_NoRecomputationAfterTheUpdate) {
   InPlaceChoice overA = {{}, {{TensorId(3), TensorId(2)}}, {}, {}};
   EXPECT_THAT(verifySteps(graph, makeSchedule({0, 1, 2, 3}), overA),
               FailsWith("node 2 reads tensor 2, which is not resident"));
-  // Legal where a is made again in between.
+  // Legal where a is recomputed in between.
   InPlaceChoice overFirstA = {{}, {{TensorId(3), TensorId(2)}}, {}, {}, {}};
   EXPECT_THAT(verifySteps(graph, legal, overFirstA), Succeeds());
 }
@@ -157,7 +157,7 @@ TEST(Updates, RepairCannotUndoAnUpdate) {
   EXPECT_THAT(repairSchedule(index, wish), FailsWith("needs another version"));
 }
 
-// An activation that is written cannot be made again: its producer would bring
+// An activation that is written cannot be recomputed: its producer would bring
 // the first content back.
 TEST(Updates, RemadeActivationHasItsFirstVersion) {
   GraphBuilder builder;
@@ -268,7 +268,7 @@ TEST(Views, MustBeRemadeAfterTheirBase) {
   GraphIndex index(graph);
   EXPECT_THAT(verifySchedule(index, makeSchedule({0, 1, 2, 0, 3})),
               FailsWith("node 3 needs tensor 2, a view of a tensor that was "
-                        "made again after the view"));
+                        "recomputed after the view"));
   std::vector<NodeId> wish = {NodeId(0), NodeId(1), NodeId(2), NodeId(0),
                               NodeId(3)};
   llvm::Expected<Schedule> repaired = repairSchedule(index, wish);

@@ -18,7 +18,7 @@ namespace memplan {
 
 /// What happens when nothing will read a value any more.
 enum class DtrDeletion {
-  Eager,  ///< It is evicted, and can be made again for what follows from it.
+  Eager,  ///< It is evicted, and can be recomputed for what follows from it.
   Banish, ///< It goes for good as soon as nothing evicted follows from it; what
           ///< does follow from it can never be evicted again.
   Ignore, ///< It stays until it is evicted.

@@ -28,7 +28,7 @@ public:
   /// For bounds and searches in fixed order. Its expand() is not for use: ops
   /// are several nodes, see below.
   const ContractedStep &step() const { return merged; }
-  /// Ops of the original step. Free values are made again before each user,
+  /// Ops of the original step. Free values are recomputed before each user,
   /// or stay if `keepFree`: as cheap, with more bytes.
   std::vector<int32_t> expand(llvm::ArrayRef<int32_t> sequence,
                               bool keepFree) const;

@@ -29,7 +29,7 @@ int64_t revolveAdvances(int64_t steps, int64_t slots);
 /// makes; numStages() if there is none.
 int32_t comesBack(const StageGraph &graph, int32_t op);
 /// Drops what forward op `op` made between its last forward user and stage
-/// `stage`, in which it comes back. Nothing that cannot be made again then.
+/// `stage`, in which it comes back. Nothing that cannot be recomputed then.
 void dropUntil(const StageGraph &graph, int32_t op, int32_t stage,
                Retention &retention);
 /// Keeps what `op` makes in stage `made` until stage `until`.

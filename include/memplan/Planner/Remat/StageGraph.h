@@ -99,7 +99,7 @@ Retention keepAll(const StageGraph &graph);
 
 /// Checkmate 5.1, "solve R given S": the least rows that compute each op in its
 /// stage and every value in the stage before it is first kept. A value that
-/// cannot be made again where it is needed is kept until then (this alone
+/// cannot be recomputed where it is needed is kept until then (this alone
 /// changes `retention`). O(stages + size of the rows).
 StageRows solveRows(const StageGraph &graph, Retention &retention);
 

@@ -25,18 +25,18 @@ public:
 
   /// What happens to inputs of a recomputation that are not live where it runs.
   enum class FreedInputs {
-    ByBytes, ///< Made again if keeping them would break the limit, else kept.
+    ByBytes, ///< Recomputed if keeping them would break the limit, else kept.
     Keep,
     Recompute
   };
   /// Runs the op again right before another run; the new run, or -1. Gives up
-  /// where the ops made again for it cost more than `mostCost`; those whose
+  /// where the ops recomputed for it cost more than `mostCost`; those whose
   /// earlier recomputation may become needless are not counted.
   int32_t
   recompute(int32_t op, int32_t before, FreedInputs freed, double mostCost,
             double costOfByte = std::numeric_limits<double>::infinity());
 
-  /// Frees a value that lies idle around the slot, and makes it again later.
+  /// Frees a value that lies idle around the slot, and recomputes it later.
   /// Refuses early where that costs more than `mostCost`.
   virtual bool drop(int32_t slot, double mostCost);
   /// Takes a recomputation out, and what only served it.

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Dynamic tensor rematerialization: ops run as they come, values are evicted
-// when an allocation does not fit, and are made again when they are read.
+// when an allocation does not fit, and are recomputed when they are read.
 // Nothing is known beforehand.
 //
 // A value is immutable bytes. It has a path, the op that made it, or it is
@@ -148,7 +148,7 @@ public:
 };
 
 /// One thread at a time. `device` must outlive it. A call that fails leaves
-/// everything as it was, but for values that were evicted or made again, and
+/// everything as it was, but for values that were evicted or recomputed, and
 /// for external inputs that a failing kernel was to overwrite: their content is
 /// what the kernel left.
 class Engine {
@@ -181,13 +181,13 @@ public:
   /// goes: what leads to it only is forgotten.
   Status detach(ValueId value);
   // What the caller decides instead of the engine.
-  /// The bytes of a value that an op has made go, and it is made again when it
+  /// The bytes of a value that an op has made go, and it is recomputed when it
   /// is read.
   Status evict(ValueId value);
-  /// The value leaves the pool for the host, made again before where need be.
+  /// The value leaves the pool for the host, recomputed before where need be.
   /// MEMPLAN_OUT_OF_MEMORY where the host has no room for it.
   Status swapOut(ValueId value);
-  /// Brings the value into the pool: from the host, or made again.
+  /// Brings the value into the pool: from the host, or recomputed.
   Status swapIn(ValueId value);
   /// Lets `to` hold the bytes of `from`; both are external, as large as each
   /// other, and in the pool.

@@ -130,7 +130,7 @@ private:
 } // namespace
 
 /// A recomputation of a user needs its inputs while it can serve a later run.
-/// What cannot be made again stays up to the last first run that reads it.
+/// What cannot be recomputed stays up to the last first run that reads it.
 void LiveSetSearch::listUses() {
   std::vector<int32_t> serves(size_t(step.numOps()), -1);
   lastUse.assign(size_t(step.numValues()), -1);

@@ -97,7 +97,7 @@ int64_t NeedSearch::bytesAt(const LiveSet &after, int32_t op,
          rows.savedBytes(op, [&](int32_t input) { return !after.has(input); });
 }
 
-/// What cannot be made again and is read later.
+/// What cannot be recomputed and is read later.
 LiveSet NeedSearch::heldAfter(int32_t op) const {
   LiveSet held{};
   for (int32_t value = 0; value < step.numValues(); ++value) {

@@ -101,7 +101,7 @@ public:
       if (isDecided(at, Stay::Kept))
         freed = never;
       const Int128 there = std::min(kept, freed) - multipliers.credit[at];
-      const Int128 made = route.makeAgain(value, i, there, cost);
+      const Int128 made = route.recompute(value, i, there, cost);
       from[i - 1] = {route.keep(value, i, there, cost),
                      model.read[at] ? made : std::min(made, freed)};
     }
@@ -115,7 +115,7 @@ public:
     const Int128 there =
         std::min(route.stay(value, i) + from[i].kept, from[i].freed) -
         multipliers.credit[at];
-    const Int128 made = route.makeAgain(value, i, there, cost);
+    const Int128 made = route.recompute(value, i, there, cost);
     return {route.keep(value, i, there, cost),
             isRead ? made : std::min(made, from[i].freed)};
   }

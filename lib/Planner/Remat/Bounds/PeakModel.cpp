@@ -38,7 +38,7 @@ PeakModel::PeakModel(const OrderRows &rows, int64_t budgetBytes,
   roundExcess();
 }
 
-/// What is read once more lives on for that; what is made again for a user
+/// What is read once more lives on for that; what is recomputed for a user
 /// that runs again lives on too, up to the horizon.
 void PeakModel::findLastUses(const std::vector<int32_t> &blockOf,
                              int32_t horizon) {

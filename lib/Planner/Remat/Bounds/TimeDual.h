@@ -14,7 +14,7 @@
 //
 //   was copied out between its making and the first row where it is away, or a
 //   recomputation is paid as well, and comes back between the last such row and
-//   its next user, by a fetch, or is made again in there, which needs its
+//   its next user, by a fetch, or is recomputed in there, which needs its
 //   inputs: each of those that nothing reads any more is there meanwhile, made
 //   again, or fetched.
 //

@@ -117,7 +117,7 @@ TEST_F(DynamicProgram, what_cannot_fit_is_named) {
   EXPECT_THAT(status.message, HasSubstr("(memplan.matmul, node 0)"));
   EXPECT_THAT(status.message, HasSubstr("no room for 512 bytes in the pool of "
                                         "2560: it reads"));
-  EXPECT_THAT(status.message, HasSubstr("cannot be made again: 3072 at once, "
+  EXPECT_THAT(status.message, HasSubstr("cannot be recomputed: 3072 at once, "
                                         "whatever else leaves"));
   options.dynamic.budgetBytes = 3 * Pool::unit;
   status = compare(tinyStep(false), options);

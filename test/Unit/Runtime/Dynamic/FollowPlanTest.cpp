@@ -29,7 +29,7 @@ using testing::HasSubstr;
 
 namespace {
 /// A random step of `mix` ops with a random plan: some of what it makes leaves
-/// and is made again, some lies in the bytes of what it is made from.
+/// and is recomputed, some lies in the bytes of what it is made from.
 class RandomPlan {
 public:
   struct Op {

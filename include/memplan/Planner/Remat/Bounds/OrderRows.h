@@ -44,7 +44,7 @@ public:
   int64_t savedBytes(int32_t op, llvm::function_ref<bool(int32_t)> goes) const;
   /// What one input that goes adds to that at most.
   int64_t savedOver(int32_t op, int32_t input) const;
-  /// Gaps that span an op and in which the value can be made again.
+  /// Gaps that span an op and in which the value can be recomputed.
   const std::vector<ValueGap> &gaps() const { return gapList; }
   /// Bytes of the gaps that span the op in which the value must stay (its
   /// producer runs once, or the value was written since).

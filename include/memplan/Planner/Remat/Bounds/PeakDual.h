@@ -35,12 +35,12 @@ public:
   struct Value {
     int32_t value, firstBlock, lastBlock;
     size_t begin;      ///< Place of the first block.
-    int32_t lastAgain; ///< Last block in which it can be made again, or -1.
+    int32_t lastAgain; ///< Last block in which it can be recomputed, or -1.
     int64_t bytes;
     double cost; ///< Of making it again.
   };
   /// A run again of one place needs an input at another one; or, an output of
-  /// several that is made again, the run of the output that pays for the op.
+  /// several that is recomputed, the run of the output that pays for the op.
   struct Need {
     int32_t run, input;
     bool ofRun = false;

@@ -16,7 +16,7 @@ namespace memplan {
 
 /// The least runs that follow from what stays at each row, as ops by block, and
 /// their cost beyond one run of each op. Nothing where a value is missing that
-/// cannot be made again.
+/// cannot be recomputed.
 struct PeakRuns {
   std::vector<std::vector<int32_t>> inBlock; ///< Descending.
   double cost = 0;

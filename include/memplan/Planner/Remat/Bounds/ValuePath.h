@@ -61,7 +61,7 @@ public:
   State next(const PeakModel::Value &value, Number cost, int32_t i, State now,
              uint8_t &mark) const {
     const size_t at = value.begin + size_t(i);
-    const Number made = makeAgain(value, i, now.freed, cost);
+    const Number made = recompute(value, i, now.freed, cost);
     const Number kept = keep(value, i, now.kept, cost);
     const bool fromKept = kept <= made;
     const Number there = (fromKept ? kept : made) - multipliers.credit[at];
@@ -73,7 +73,7 @@ public:
                   {there + stay(value, i), leftAfterUse ? there : now.freed});
   }
   /// What it costs to make the value in block i, after what was paid before.
-  Number makeAgain(const PeakModel::Value &value, int32_t i, Number before,
+  Number recompute(const PeakModel::Value &value, int32_t i, Number before,
                    Number cost) const {
     const size_t at = value.begin + size_t(i);
     return value.firstBlock + i <= value.lastAgain
