@@ -130,7 +130,7 @@ static void addTensor(nb::module_ &module) {
           "Whether the step may free or overwrite this input.")
       .def_prop_ro("part", partOf,
                    "Of a view: (offset, row_bytes, rows, stride, written) in "
-                   "its base, in bytes; None where nothing asked.")
+                   "its base, in bytes; None where it was not asked for.")
       .def("__repr__", [](const TensorView &self) {
         return "<memplan.Tensor '" + std::string(self.tensor.name) + "', " +
                std::to_string(self.tensor.bytes) + " bytes>";

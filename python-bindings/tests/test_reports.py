@@ -137,7 +137,7 @@ def test_a_curve_alone(plan, tmp_path, capsys):
 
 
 def test_tools_draw_by_the_command(plan, tool, tmp_path):
-    """--report of a tool would need a command that nothing has."""
+    """--report of a tool would need a command that does not exist."""
     plan.graph.save(tmp_path / "step.graph.json")
     command = tmp_path / "bin" / "memplan"
     command.parent.mkdir()

@@ -26,7 +26,7 @@ public:
   /// A tensor that `cost` recomputes from its parents, which are there already.
   /// Parents may repeat. It is resident.
   int32_t add(double cost, std::span<const int32_t> parents);
-  /// Leaves out a tensor that cannot be recomputed any more, or needs to.
+  /// Leaves out a tensor that cannot be recomputed any more, or need not be.
   void remove(int32_t tensor) noexcept;
   void clear();
 

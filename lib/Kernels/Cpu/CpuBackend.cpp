@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Both run host kernels on thread pools, in program order where nothing asks
+// Both run host kernels on thread pools, in program order where no caller asks
 // for queues. They differ in where they look for a kernel: "reference" has the
 // plain kernels and the registered ones, "cpu" tries the kernel libraries
 // before the plain ones.

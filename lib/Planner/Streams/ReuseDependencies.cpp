@@ -88,7 +88,7 @@ memplan::findReuseDependencies(const GraphIndex &index,
                                  &storage, meet);
       continue;
     }
-    // A fetch returns to the caller's own place, which is nobody else's.
+    // A fetch returns to the caller's own place, where nothing else lies.
     if (storage.placement.kind != PlacementKind::Tensor ||
         storage.space != MemorySpace::Device ||
         index.producer(storage.placement.tensor))

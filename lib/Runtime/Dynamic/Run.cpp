@@ -135,7 +135,7 @@ Status Engine::State::takeBlocks(OpId number) {
 
 /// The version before is wanted by this op alone. Otherwise, as where an op
 /// under way has yet to read it, the new version is made from a copy. What
-/// nobody can recompute is overwritten only where apply() has seen to those
+/// cannot be recomputed is overwritten only where apply() has seen to those
 /// that read it.
 bool Engine::State::takesOver(const Op &op, const OpOutput &output) {
   if (output.over < 0)

@@ -8,7 +8,7 @@
 //
 // A constraint stands in its header, in its page of docs/Planner, in the code
 // that enforces it, and in the name of a test that breaks it. A number that is
-// missing from one of the four is a promise that nothing keeps.
+// missing from one of the four is a promise that is not kept.
 //
 //===----------------------------------------------------------------------===//
 
