@@ -164,17 +164,17 @@ void GraphReader::readVariants(JsonFields &fields, Node &node) {
   if (!variants)
     return;
   for (size_t i = 0; i < variants->size(); ++i) {
-    JsonFields variant(issues, &(*variants)[i],
-                       fields.where() + ".variants[" + std::to_string(i) + "]",
-                       "variant");
-    NodeVariant variant{variant.number("cost"),
-                        variant.integerOr("workspace_bytes", 0)};
+    JsonFields read(issues, &(*variants)[i],
+                    fields.where() + ".variants[" + std::to_string(i) + "]",
+                    "variant");
+    NodeVariant variant{read.number("cost"),
+                        read.integerOr("workspace_bytes", 0)};
     if (i > 0)
       node.variants.push_back(variant);
     else if (variant.cost != node.cost ||
              variant.workspaceBytes != node.workspaceBytes)
-      warn(variant.where() + " is ignored: variant 0 is the node's own cost "
-                             "and workspace_bytes, which differ");
+      warn(read.where() + " is ignored: variant 0 is the node's own cost "
+                          "and workspace_bytes, which differ");
   }
 }
 

@@ -19,10 +19,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Bounds/PeakMilp.h"
+#include "../Bounds/RowRefiner.h"
+#include "memplan/Planner/Bounds/ProvedBound.h"
 #include "memplan/Planner/Model/MergedStep.h"
-#include "memplan/Planner/Remat/Bounds/PeakMilp.h"
-#include "memplan/Planner/Remat/Bounds/ProvedBound.h"
-#include "memplan/Planner/Remat/Bounds/RowRefiner.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Thresholds.h"

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Remat/ProveInOrder.h"
-#include "memplan/Planner/Remat/Bounds/ProvedBound.h"
+#include "memplan/Planner/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Thresholds.h"
 #include <algorithm>

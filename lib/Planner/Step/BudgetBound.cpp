@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Step/BudgetBound.h"
+#include "memplan/Planner/Bounds/ProvedBound.h"
+#include "memplan/Planner/Bounds/ValueCut.h"
 #include "memplan/Planner/Model/WorkingSet.h"
 #include "memplan/Planner/Order/OrderProblem.h"
-#include "memplan/Planner/Remat/Bounds/ProvedBound.h"
-#include "memplan/Planner/Remat/Bounds/ValueCut.h"
 #include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>

@@ -7,10 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Prove.h"
-#include "memplan/Planner/Remat/Bounds/ProvedBound.h"
-#include "memplan/Planner/Remat/Bounds/TimeBound.h"
+#include "memplan/Planner/Bounds/ProvedBound.h"
+#include "memplan/Planner/Bounds/TimeBound.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Search/Repeats.h"
 #include "memplan/Planner/Search/SearchProblem.h"
 #include "memplan/Planner/Thresholds.h"
 #include "memplan/Schedule/UsefulRuns.h"
@@ -62,7 +63,8 @@ SolveReport memplan::proveFor(const StepContext &context, int64_t budget,
       context.solvers.order->traits.family == SolverFamily::Search)
     return report;
   const ContractedStep step(context.index, context.options.inPlace);
-  raiseBound(report, proveCost(step, budget, best.plan.cost, effort.visits));
+  raiseBound(report, proveCost(step, budget, best.plan.cost, findRepeat(step),
+                               effort.visits));
   return closeFor(context, step, budget, best, effort.visitsToClose,
                   std::move(report));
 }

@@ -10,9 +10,10 @@
 #include "ProbeOrder.h"
 #include "Starts.h"
 #include "memplan/Graph/GraphJson.h"
+#include "memplan/Planner/Bounds/ProvedBound.h"
 #include "memplan/Planner/Order/OrderProblem.h"
-#include "memplan/Planner/Remat/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Search/Repeats.h"
 #include "memplan/Planner/Thresholds.h"
 #include <algorithm>
 #include <limits>
@@ -41,7 +42,8 @@ static SolveReport proveInSourceOrder(const GraphIndex &given,
       *claimed.bound <= *report.bound)
     return report;
   const ContractedStep step(given, options.inPlace);
-  ProvedBound proved = proveCost(step, budget, *claimed.bound, effort.visits);
+  ProvedBound proved =
+      proveCost(step, budget, *claimed.bound, findRepeat(step), effort.visits);
   if (proved.cost < *claimed.bound && step.numOps() <= smallStep) {
     const ProvedBound closed =
         closeGap(

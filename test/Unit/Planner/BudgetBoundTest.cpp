@@ -11,7 +11,7 @@
 #include "GraphBuilder.h"
 #include "PlanOracle.h"
 #include "Planner/Remat/TinyGraph.h"
-#include "memplan/Planner/Remat/Bounds/ValueCut.h"
+#include "memplan/Planner/Bounds/ValueCut.h"
 #include "memplan/Planner/Step/LeastBudget.h"
 
 using namespace memplan;

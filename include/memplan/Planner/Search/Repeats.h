@@ -22,6 +22,9 @@ namespace memplan {
 /// The longest segment found: one that saves less than a quarter of the ops is
 /// not worth it. O(ops + edges), or so.
 std::optional<SearchStep::Repeat> findRepeat(const SearchStep &step);
+/// That of a large step, which proveCost() asks for; smaller steps are proved
+/// as a whole.
+std::optional<StepRepeat> findRepeat(const ContractedStep &step);
 
 /// A plan of `part`, which is `step.without(repeat)`, as one of the step: what
 /// happens in the turn that is left happens in all of them. Empty where that

@@ -17,6 +17,7 @@
 #define MEMPLAN_PLANNER_SEARCH_SEARCHSTEP_H
 
 #include "memplan/Planner/Model/ContractedStep.h"
+#include "memplan/Planner/Model/StepRepeat.h"
 
 namespace memplan {
 
@@ -82,14 +83,7 @@ public:
     int32_t value;
   };
 
-  /// Ops [begin, begin + period) and more turns of them, one after the other:
-  /// op by op they cost and make the same, and read the same values or what the
-  /// producers make in their own turn.
-  struct Repeat {
-    int32_t begin = 0;
-    int32_t period = 0;
-    int32_t turns = 0; ///< The first counts.
-  };
+  using Repeat = StepRepeat;
 
   explicit SearchStep(const ContractedStep &step);
   SearchStep(const ContractedStep &step, const CopyRules &rules);

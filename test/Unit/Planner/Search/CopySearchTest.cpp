@@ -9,7 +9,7 @@
 #include "CopyOracle.h"
 #include "ErrorMatchers.h"
 #include "memplan/Plan/PlanVerifier.h"
-#include "memplan/Planner/Remat/Bounds/TimeBound.h"
+#include "memplan/Planner/Bounds/TimeBound.h"
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Search/SearchProblem.h"
 #include "memplan/Planner/Step/PlanStep.h"

@@ -11,8 +11,8 @@
 #include "SearchState.h"
 #include "WriteActions.h"
 #include "memplan/Plan/PlanVerifier.h"
-#include "memplan/Planner/Remat/Bounds/OrderRows.h"
-#include "memplan/Planner/Remat/Bounds/ProvedBound.h"
+#include "memplan/Planner/Bounds/OrderRows.h"
+#include "memplan/Planner/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Search/Moves.h"
 #include "llvm/ADT/Sequence.h"
@@ -187,8 +187,8 @@ TEST(Repeats, bounds_of_large_steps_stay_below_their_plans) {
     ASSERT_TRUE(bool(plan));
     if (plan->schedule.runs.empty())
       continue;
-    const ProvedBound bound =
-        proveCost(step, *problem.budgetBytes, plan->cost, 20'000'000);
+    const ProvedBound bound = proveCost(step, *problem.budgetBytes, plan->cost,
+                                        findRepeat(step), 20'000'000);
     EXPECT_LE(bound.cost, plan->cost * (1 + 1e-9));
     const double least = OrderRows(step).leastCost();
     proved += bound.cost - least;

@@ -212,7 +212,7 @@ class Memplan_OpBase<string mnemonic, dag inputDag, dag attributeDag, list<strin
   ::llvm::SmallVector<unsigned> getInPlaceOperands(unsigned index);
   int64_t getFlops();
   int64_t getBytesMoved();
-  bool isRecomputable();
+  bool isRerunLegal();
   ::std::optional<unsigned> getWrittenOperand(unsigned index);
   ::std::optional<::mlir::memplan::ViewSource> getViewSource(unsigned index);
   ::std::optional<::mlir::memplan::PiecePlace> getPiecePlace(unsigned index);
@@ -225,8 +225,8 @@ class Memplan_OpBase<string mnemonic, dag inputDag, dag attributeDag, list<strin
                                       ::mlir::Value workspace, int64_t run) {
     return ::mlir::memplan::ops::createMemrefForm(builder, *this, inputs, outs, workspace, run);
   }
-  ::mlir::Operation *createRecomputation(::mlir::OpBuilder &builder, ::mlir::ValueRange inputs, int64_t run) {
-    return ::mlir::memplan::ops::createRecomputation(builder, *this, inputs, run);
+  ::mlir::Operation *createRerun(::mlir::OpBuilder &builder, ::mlir::ValueRange inputs, int64_t run) {
+    return ::mlir::memplan::ops::createRerun(builder, *this, inputs, run);
   }
   void getEffects(::llvm::SmallVectorImpl<::mlir::SideEffects::EffectInstance<::mlir::MemoryEffects::Effect>> &effects);
 }];
@@ -257,7 +257,7 @@ bool $cppClass::isMemrefForm() { return !getOuts().empty(); }
 }
 int64_t $cppClass::getFlops() { return }] # flops # [{; }
 int64_t $cppClass::getBytesMoved() { return }] # bytesMoved # [{; }
-bool $cppClass::isRecomputable() { return }] # rerun # [{; }
+bool $cppClass::isRerunLegal() { return }] # rerun # [{; }
 ::std::optional<unsigned> $cppClass::getWrittenOperand(unsigned index) {
   return }] # writtenOperand # [{;
 }

@@ -1,0 +1,27 @@
+//===- StepRepeat.h - Turns of a step that are alike ------------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLANNER_MODEL_STEPREPEAT_H
+#define MEMPLAN_PLANNER_MODEL_STEPREPEAT_H
+
+#include <cstdint>
+
+namespace memplan {
+
+/// Ops [begin, begin + period) and more turns of them, one after the other:
+/// op by op they cost and make the same, and read the same values or what the
+/// producers make in their own turn.
+struct StepRepeat {
+  int32_t begin = 0;
+  int32_t period = 0;
+  int32_t turns = 0; ///< The first counts.
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_PLANNER_MODEL_STEPREPEAT_H

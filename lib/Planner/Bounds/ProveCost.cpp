@@ -1,0 +1,192 @@
+//===- ProveCost.cpp - The search for good multipliers --------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Idea: multipliers of bytes at all first runs (GapDual) show where memory is
+//   short; the rows of the highest multipliers then make a model of peaks
+//   (PeakDual), in which what a run needs has a multiplier too. Fewer rows give
+//   larger blocks: needs are met in the whole of a block, so that fewer rows
+//   are often better, and several numbers of rows are tried.
+// Guarantee: the multipliers that are found are rounded and the bound is
+//   evaluated in integers.
+// Cost: the effort.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ascent.h"
+#include "RepeatMultipliers.h"
+#include "memplan/Planner/Bounds/ProvedBound.h"
+#include "memplan/Planner/Thresholds.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace memplan;
+
+static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+namespace {
+class CostProver {
+public:
+  CostProver(const ContractedStep &step, int64_t budgetBytes,
+             std::optional<double> bestKnown,
+             const std::optional<StepRepeat> &repeat, int64_t effort)
+      : rows(step), budget(budgetBytes), effort(effort),
+        window(findWindow(step, repeat)) {
+    leastCost = rows.leastCost();
+    target = bestKnown ? std::max(0.0, *bestKnown - leastCost)
+                       : std::max(0.1 * leastCost, 1e-9);
+    bestMultipliers.assign(size_t(window.end), 0);
+  }
+
+  double prove() {
+    for (int32_t op = 0; op < rows.numRows(); ++op)
+      if (rows.bytesAt(op) > budget)
+        return infinity;
+    for (int treeSize : {0, 1, 3, 12})
+      proveWithGaps(treeSize);
+    proveWithPeaks();
+    return bound;
+  }
+
+private:
+  bool isClosed() const { return bound >= (leastCost + target) * (1 - 1e-9); }
+  void proveWithGaps(int treeSize);
+  struct WeightedRow {
+    int32_t row;
+    double multiplier;
+  };
+  std::vector<WeightedRow> hills() const;
+  void proveWithPeaks();
+  void proveWithPeaks(std::vector<WeightedRow> peaks, int32_t horizon);
+
+  const OrderRows rows;
+  int64_t budget, effort;
+  const RepeatWindow window;
+  double leastCost, target, bound = 0, gapBound = -1;
+  std::vector<double> bestMultipliers; ///< Of bytes at all rows.
+};
+} // namespace
+
+void CostProver::proveWithGaps(int treeSize) {
+  if (isClosed())
+    return;
+  GapDual dual(rows, budget, treeSize, window.end);
+  // A fixed share of the effort each.
+  const int64_t steps =
+      std::max<int64_t>(1, effort / 40 / (dual.numItems() + dual.numRows()));
+  GapAscent ascent(dual, target);
+  for (int round = 0; round < (treeSize == 0 ? 1 : 3); ++round) {
+    if (round > 0)
+      dual.shareByUse();
+    ascent.run(steps);
+    const double proved = dual.prove(ascent.bestMultipliers());
+    if (proved > gapBound) {
+      gapBound = proved;
+      bestMultipliers = ascent.bestMultipliers();
+    }
+    bound = std::max(bound, proved);
+  }
+}
+
+/// Memory is short several times in a step of micro-batches, and what one of
+/// them pays the others pay too. The highest multiplier of each such time.
+std::vector<CostProver::WeightedRow> CostProver::hills() const {
+  const int32_t apart = std::max(rows.numRows() / 256, 16);
+  std::vector<WeightedRow> tops;
+  double top = 0;
+  int32_t last = -1;
+  for (int32_t row = 0; row < window.end; ++row) {
+    if (bestMultipliers[row] <= 0)
+      continue;
+    if (last < 0 || row - last > apart) {
+      tops.push_back({row, 0});
+      top = 0;
+    }
+    if (bestMultipliers[row] > top)
+      tops.back().row = row;
+    top = std::max(top, bestMultipliers[row]);
+    tops.back().multiplier += bestMultipliers[row];
+    last = row;
+  }
+  return tops;
+}
+
+void CostProver::proveWithPeaks() {
+  std::vector<WeightedRow> byMultiplier = hills();
+  if (byMultiplier.size() > 1) {
+    proveWithPeaks(std::move(byMultiplier), RepeatWindow::horizon);
+    if (rows.numRows() >= largeStep)
+      return;
+  }
+  byMultiplier.clear();
+  for (int32_t row = 0; row < window.end; ++row)
+    if (bestMultipliers[row] > 0)
+      byMultiplier.push_back({row, bestMultipliers[row]});
+  llvm::sort(byMultiplier, [](const WeightedRow &a, const WeightedRow &b) {
+    return a.multiplier != b.multiplier ? a.multiplier > b.multiplier
+                                        : a.row < b.row;
+  });
+  size_t last = 0;
+  for (size_t count : {1, 2, 4, 16}) {
+    count = std::min(byMultiplier.size(), count);
+    if (count > last)
+      proveWithPeaks({byMultiplier.begin(), byMultiplier.begin() + count},
+                     PeakModel::allBlocks);
+    last = count;
+  }
+}
+
+void CostProver::proveWithPeaks(std::vector<WeightedRow> peaks,
+                                int32_t horizon) {
+  if (isClosed())
+    return;
+  llvm::sort(peaks, [](const WeightedRow &a, const WeightedRow &b) {
+    return a.row < b.row;
+  });
+  PeakMultipliers multipliers;
+  std::vector<int32_t> ops;
+  for (const WeightedRow &peak : peaks) {
+    ops.push_back(peak.row);
+    multipliers.ofRow.push_back(peak.multiplier);
+  }
+  const PeakModel model(rows, budget, std::move(ops), horizon, window.end);
+  multipliers.ofNeed.assign(model.needs.size(), 0);
+  PeakDual dual(model);
+  const int64_t steps = std::max<int64_t>(
+      50, effort / 5 / int64_t(model.numPlaces() + model.needs.size() + 1));
+  PeakAscent ascent(dual, target, leastCost / rows.numRows(), budget);
+  multipliers =
+      ascent.run(std::move(multipliers), std::min<int64_t>(steps, 4000));
+  if (window.turns == 0) {
+    bound = std::max(bound, dual.prove(multipliers));
+    return;
+  }
+  const PeakModel whole(rows, budget, repeatPeaks(window, model.peaks),
+                        horizon);
+  multipliers = repeatMultipliers(window, model, multipliers, whole);
+  bound = std::max(bound, PeakDual(whole).prove(multipliers));
+}
+
+void memplan::raiseBound(SolveReport &report, const ProvedBound &bound) {
+  if (std::isinf(bound.cost) || (report.bound && bound.cost <= *report.bound))
+    return;
+  report.bound = bound.cost;
+  report.boundSpace = bound.space;
+  report.proof = bound.proof;
+}
+
+ProvedBound memplan::proveCost(const ContractedStep &step, int64_t budgetBytes,
+                               std::optional<double> bestKnown,
+                               const std::optional<StepRepeat> &repeat,
+                               int64_t effort) {
+  CostProver prover(step, budgetBytes, bestKnown, repeat,
+                    effort > 0 ? effort : 40'000'000);
+  const double cost = prover.prove();
+  return {cost, "fixed-order", cost < infinity ? "rounded-dual" : "exact"};
+}
