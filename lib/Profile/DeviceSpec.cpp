@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rates are the peaks that the makers publish: a real step reaches a part of
+// Rates are the peaks that vendors publish: a real step reaches a part of
 // them, about the same part for every operation, and plans depend on the ratios
 // of costs alone. The launch overhead of 0.9 microseconds is what a kernel in a
 // full stream takes beyond its own time in NVIDIA's article "Getting Started
