@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Ascent.h"
+#include "Tuning.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -22,7 +23,7 @@ double GapAscent::evaluate() {
     ++failures;
     return value;
   }
-  if (value > bound * 1.0005 + 1e-12 * target)
+  if (value > bound * tuning::betterFactor + 1e-12 * target)
     failures = 0;
   bound = value;
   best = multipliers;
@@ -35,14 +36,15 @@ bool GapAscent::step(double value) {
   for (size_t row = 0; row < multipliers.size(); ++row) {
     const bool blocked = multipliers[row] <= 0;
     const double here = blocked && excess[row] < 0 ? 0 : excess[row];
-    direction[row] = 0.6 * direction[row] + here;
+    direction[row] = tuning::keptDirection * direction[row] + here;
     if (blocked && direction[row] < 0)
       direction[row] = 0;
     square += direction[row] * direction[row];
   }
   if (square <= 0)
     return false;
-  const double by = length * std::max(target - value, 0.01 * target) / square;
+  const double by =
+      length * std::max(target - value, tuning::leastAim * target) / square;
   for (size_t row = 0; row < multipliers.size(); ++row)
     multipliers[row] = std::max(0.0, multipliers[row] + by * direction[row]);
   return true;
@@ -55,8 +57,8 @@ void GapAscent::run(int64_t steps) {
   failures = 0;
   for (; steps > 0 && bound < target * 0.9999; --steps) {
     double value = evaluate();
-    if (failures > 80) {
-      length *= 0.6;
+    if (failures > tuning::failuresToShorten) {
+      length *= tuning::shortened;
       failures = 0;
       multipliers = best;
       direction.assign(multipliers.size(), 0);
@@ -72,8 +74,9 @@ void GapAscent::run(int64_t steps) {
 PeakAscent::PeakAscent(PeakDual &dual, double target, double meanCost,
                        int64_t budgetBytes)
     : dual(dual), target(target),
-      lengthOfRow(0.03 * target / double(std::max<int64_t>(budgetBytes, 1))),
-      lengthOfNeed(0.03 * meanCost),
+      lengthOfRow(tuning::firstLength * target /
+                  double(std::max<int64_t>(budgetBytes, 1))),
+      lengthOfNeed(tuning::firstLength * meanCost),
       bytes(double(std::max<int64_t>(budgetBytes, 1))) {}
 
 /// Raises multipliers along the averaged rise over its root mean square.
@@ -87,8 +90,9 @@ void PeakAscent::step(std::vector<double> &multipliers,
     if (multipliers[i] <= 0 && here <= 0 && average.square == 0)
       continue;
     const double counted = multipliers[i] <= 0 && here < 0 ? 0 : here;
-    average.rise = 0.8 * average.rise + 0.2 * counted;
-    average.square = 0.99 * average.square + 0.01 * counted * counted;
+    average.rise = tuning::keptRise * average.rise + tuning::newRise * counted;
+    average.square = tuning::keptSquare * average.square +
+                     tuning::newSquare * counted * counted;
     multipliers[i] = std::max(
         0.0, multipliers[i] + length * average.rise /
                                   (std::sqrt(average.square) + smallest));
@@ -114,10 +118,10 @@ PeakMultipliers PeakAscent::run(PeakMultipliers multipliers, int64_t steps,
     if (bound >= target * (1 - 1e-6))
       break;
     const double left = 1 - double(i) / double(steps);
-    const double fall = left * left * left * left + 0.003;
+    const double fall = left * left * left * left + tuning::lastLength;
     // The averages begin at nothing.
-    riseLeft *= 0.8;
-    squareLeft *= 0.99;
+    riseLeft *= tuning::keptRise;
+    squareLeft *= tuning::keptSquare;
     const double begin = std::sqrt(1 - squareLeft) / (1 - riseLeft);
     step(multipliers.ofRow, rise.ofRow, ofRow, 1 / bytes,
          lengthOfRow * length * fall * begin, 1e-5);

@@ -17,14 +17,14 @@
 #include "LiveSetSearch.h"
 #include "NeedSearch.h"
 #include "RowRefiner.h"
+#include "Tuning.h"
 #include "memplan/Planner/Bounds/ProvedBound.h"
 #include <algorithm>
 #include <limits>
 
 using namespace memplan;
 
-/// Visits that a state of the search over live sets counts for.
-static constexpr int64_t visitsOfState = 500;
+using tuning::visitsOfState;
 
 /// Closes by live sets, if there are few enough. True where that is decided.
 static bool closeByLiveSets(const OrderRows &rows, RowRefiner &refiner,
@@ -59,11 +59,12 @@ Closing memplan::closeGap(
         costOfPlan,
     int64_t effort, const std::atomic<bool> *stop) {
   if (effort <= 0)
-    effort = 2'000'000'000;
+    effort = tuning::closingEffort;
   Closing closing{{0, "fixed-order", "rounded-dual"}, false, {}};
   const OrderRows rows(step);
   RowRefiner refiner(step, budgetBytes, bestKnown, costOfPlan);
-  const int64_t few = std::min<int64_t>(10'000, effort / visitsOfState / 4);
+  const int64_t few =
+      std::min<int64_t>(tuning::fewStates, effort / visitsOfState / 4);
   if (closeByLiveSets(rows, refiner, budgetBytes, LiveSetBound(), few, stop,
                       closing))
     return closing;
@@ -100,9 +101,10 @@ Closing memplan::closeGap(
 bool memplan::isImpossible(const ContractedStep &step, int64_t budgetBytes,
                            int64_t effort, const std::atomic<bool> *stop) {
   const OrderRows rows(step);
-  const int64_t states = (effort > 0 ? effort : 100'000'000) / visitsOfState;
-  const NeedAnswer needs =
-      searchNeeds(rows, budgetBytes, std::min<int64_t>(states, 50'000), stop);
+  const int64_t states =
+      (effort > 0 ? effort : tuning::impossibleEffort) / visitsOfState;
+  const NeedAnswer needs = searchNeeds(
+      rows, budgetBytes, std::min(states, tuning::mostNeedSets), stop);
   if (needs.outcome != NeedAnswer::Outcome::Unknown)
     return needs.outcome == NeedAnswer::Outcome::Impossible;
   return searchAnyPlan(rows, budgetBytes, states, stop).outcome ==

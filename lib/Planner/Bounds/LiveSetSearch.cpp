@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LiveSetSearch.h"
+#include "Tuning.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <limits>
@@ -191,14 +192,15 @@ void LiveSetSearch::reach(State state, double cost, const State *from,
 /// A set that contains this one was followed at no higher cost. Looks at some
 /// of them only.
 bool LiveSetSearch::isWorse(const State &state, double cost) {
-  constexpr size_t most = 2000;
+  constexpr size_t most = tuning::mostCompared;
   auto &list = followed[state.done];
   for (size_t i = list.size(); i-- > 0 && i + most >= list.size();)
     if (list[i].second <= cost && list[i].first.contains(state.live)) {
-      mostStates -= int64_t(list.size() - i) / 200;
+      mostStates -= int64_t(list.size() - i) / tuning::comparisonsOfState;
       return true;
     }
-  mostStates -= int64_t(std::min(list.size(), most)) / 200;
+  mostStates -=
+      int64_t(std::min(list.size(), most)) / tuning::comparisonsOfState;
   list.push_back({state.live, cost});
   return false;
 }

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NeedSearch.h"
+#include "Tuning.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -205,9 +206,9 @@ NeedAnswer NeedSearch::run() {
   NeedAnswer answer;
   if (step.numValues() > LiveSet::mostValues)
     return answer;
-  constexpr int64_t mostOps = 16; // That take as long as they may.
   bool isPlan = true;
-  for (int32_t op = 0; op < step.numOps() && spent < mostOps * most; ++op) {
+  for (int32_t op = 0; op < step.numOps() && spent < tuning::mostLongOps * most;
+       ++op) {
     if (isPlan) {
       // What is there leads astray now and then.
       isPlan = reach(op, live) == Outcome::Reached ||

@@ -8,6 +8,7 @@
 
 #include "PeakSearch.h"
 #include "SubsetSum.h"
+#include "Tuning.h"
 #include <algorithm>
 #include <cmath>
 
@@ -144,7 +145,7 @@ PeakSearch::choosePlace(std::vector<Stay> &decisions,
   if (open.empty())
     return std::nullopt;
   std::sort(open.begin(), open.end());
-  open.resize(std::min<size_t>(open.size(), 5));
+  open.resize(std::min<size_t>(open.size(), tuning::mostCandidates));
   if (open.size() == 1)
     return open.front().second;
   const int64_t size = int64_t(model.numPlaces() + model.needs.size()) + 1;
@@ -161,8 +162,10 @@ PeakSearch::choosePlace(std::vector<Stay> &decisions,
       double raised = cutoff - leastCost;
       if (propagate(child)) {
         dual.decide(child);
-        effort -= 9 * size;
-        raised = dual.evaluate(ascent.run(multipliers, 8, 0.4), rise);
+        effort -= (tuning::candidateSteps + 1) * size;
+        raised = dual.evaluate(
+            ascent.run(multipliers, tuning::candidateSteps, tuning::nodeLength),
+            rise);
       }
       score *= std::clamp(raised - here, 1e-3 * (cutoff - leastCost),
                           cutoff - leastCost - here + 1e-9);
@@ -185,13 +188,15 @@ PeakSearch::Outcome PeakSearch::visit(std::vector<Stay> decisions,
     if (!propagate(decisions))
       return Outcome::Proved;
     dual.decide(decisions);
-    const int64_t steps = isRoot && round == 0 ? 1500 : isRoot ? 300 : 40;
+    const int64_t steps = isRoot && round == 0 ? tuning::rootSteps
+                          : isRoot             ? tuning::nextRootSteps
+                                               : tuning::nodeSteps;
     effort -= size * (steps + 10);
     if (effort < 0 || (stop && stop->load(std::memory_order_relaxed)))
       return Outcome::Stopped;
     std::fill(mean.begin(), mean.end(), 0);
-    multipliers =
-        ascent.run(std::move(multipliers), steps, isRoot ? 1 : 0.4, [&] {
+    multipliers = ascent.run(
+        std::move(multipliers), steps, isRoot ? 1 : tuning::nodeLength, [&] {
           llvm::ArrayRef<uint8_t> stays = dual.stays();
           for (size_t at = 0; at < stays.size(); ++at)
             mean[at] += (double(stays[at]) - mean[at]) * 0.1;

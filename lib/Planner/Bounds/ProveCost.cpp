@@ -19,6 +19,7 @@
 
 #include "Ascent.h"
 #include "RepeatMultipliers.h"
+#include "Tuning.h"
 #include "memplan/Planner/Bounds/ProvedBound.h"
 #include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
@@ -78,8 +79,8 @@ void CostProver::proveWithGaps(int treeSize) {
     return;
   GapDual dual(rows, budget, treeSize, window.end);
   // A fixed share of the effort each.
-  const int64_t steps =
-      std::max<int64_t>(1, effort / 40 / (dual.numItems() + dual.numRows()));
+  const int64_t steps = std::max<int64_t>(
+      1, effort / tuning::gapShare / (dual.numItems() + dual.numRows()));
   GapAscent ascent(dual, target);
   for (int round = 0; round < (treeSize == 0 ? 1 : 3); ++round) {
     if (round > 0)
@@ -159,10 +160,12 @@ void CostProver::proveWithPeaks(std::vector<WeightedRow> peaks,
   multipliers.ofNeed.assign(model.needs.size(), 0);
   PeakDual dual(model);
   const int64_t steps = std::max<int64_t>(
-      50, effort / 5 / int64_t(model.numPlaces() + model.needs.size() + 1));
+      tuning::fewestPeakSteps,
+      effort / tuning::peakShare /
+          int64_t(model.numPlaces() + model.needs.size() + 1));
   PeakAscent ascent(dual, target, leastCost / rows.numRows(), budget);
-  multipliers =
-      ascent.run(std::move(multipliers), std::min<int64_t>(steps, 4000));
+  multipliers = ascent.run(std::move(multipliers),
+                           std::min(steps, tuning::mostPeakSteps));
   if (window.turns == 0) {
     bound = std::max(bound, dual.prove(multipliers));
     return;
@@ -186,7 +189,7 @@ ProvedBound memplan::proveCost(const ContractedStep &step, int64_t budgetBytes,
                                const std::optional<StepRepeat> &repeat,
                                int64_t effort) {
   CostProver prover(step, budgetBytes, bestKnown, repeat,
-                    effort > 0 ? effort : 40'000'000);
+                    effort > 0 ? effort : tuning::costEffort);
   const double cost = prover.prove();
   return {cost, "fixed-order", cost < infinity ? "rounded-dual" : "exact"};
 }

@@ -14,14 +14,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "SegmentCuts.h"
+#include "Tuning.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <limits>
 
 using namespace memplan;
-
-/// Sets of values that are looked at in one block.
-static constexpr int64_t mostStates = 4000;
 
 namespace {
 class BlockReader {
@@ -36,7 +34,8 @@ private:
   void cleanStays();
   Segment segmentOf(int32_t block) const;
   LiveSetAnswer search(const Segment &segment, double cutoff) const {
-    return searchSegment(rows, model.budgetBytes, segment, cutoff, mostStates);
+    return searchSegment(rows, model.budgetBytes, segment, cutoff,
+                         tuning::statesOfSegment);
   }
   /// What the answer pays within the block, beyond the least.
   double costOf(int32_t block) const;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TimeDual.h"
+#include "Tuning.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <functional>
@@ -70,7 +71,7 @@ bool TimeAscent::step(double value) {
     double here = rise.ofRow[row] * scale;
     here = blocked && here < 0 ? 0 : here;
     double &along = direction.ofRow[row];
-    along = 0.6 * along + here;
+    along = tuning::keptDirection * along + here;
     if (blocked && along < 0)
       along = 0;
     square += along * along;
@@ -80,13 +81,14 @@ bool TimeAscent::step(double value) {
     const double mean = (its[0] + its[1] + its[2]) / 3;
     for (int clock = 0; clock < 3; ++clock) {
       double &along = direction.ofSegment[j][clock];
-      along = 0.6 * along + its[clock] - mean;
+      along = tuning::keptDirection * along + its[clock] - mean;
       square += along * along;
     }
   }
   if (!(square > 0))
     return false;
-  const double by = length * std::max(target - value, 0.01 * span) / square;
+  const double by =
+      length * std::max(target - value, tuning::leastAim * span) / square;
   for (size_t row = 0; row < multipliers.ofRow.size(); ++row)
     multipliers.ofRow[row] = std::max(
         0.0, multipliers.ofRow[row] + by * direction.ofRow[row] * scale);
@@ -106,15 +108,15 @@ double TimeAscent::run(int64_t steps) {
   for (; steps > 0 && bound < target - 1e-4 * span; --steps) {
     double value = dual.evaluate(multipliers, rise);
     if (value > bound) {
-      if (value > bound + 5e-4 * span)
+      if (value > bound + tuning::betterBy * span)
         failures = 0;
       bound = value;
       best = multipliers;
     } else {
       ++failures;
     }
-    if (failures > 80) {
-      length *= 0.6;
+    if (failures > tuning::failuresToShorten) {
+      length *= tuning::shortened;
       failures = 0;
       multipliers = best;
       forget();

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Bounds/ValueCut.h"
+#include "Tuning.h"
 #include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -185,7 +186,6 @@ static std::vector<int64_t> bytesOfAll(const OrderRows &rows) {
 }
 
 ValueCut memplan::largestCut(const OrderRows &rows) {
-  constexpr int32_t small = smallStep, most = 8;
   const std::vector<int64_t> bytes = bytesOfAll(rows);
   std::vector<int32_t> order(bytes.size());
   for (int32_t op = 0; op < rows.numRows(); ++op)
@@ -197,10 +197,11 @@ ValueCut memplan::largestCut(const OrderRows &rows) {
   std::vector<int32_t> tried;
   for (int32_t op : order) {
     auto isNear = [&](int32_t other) {
-      return std::abs(other - op) < rows.numRows() / 64;
+      return std::abs(other - op) < rows.numRows() / tuning::cutsApart;
     };
-    if (rows.numRows() > small && (static_cast<int32_t>(tried.size()) >= most ||
-                                   llvm::any_of(tried, isNear)))
+    if (rows.numRows() > smallStep &&
+        (static_cast<int32_t>(tried.size()) >= tuning::mostCuts ||
+         llvm::any_of(tried, isNear)))
       continue;
     if (bytes[op] <= largest.bytes)
       break;

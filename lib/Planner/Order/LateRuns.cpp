@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LateRuns.h"
+#include "Tuning.h"
 #include "memplan/Schedule/Liveness.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -281,14 +282,13 @@ int64_t LateRuns::largestUse() const {
 }
 
 void LateRuns::deferUpdates() {
-  constexpr int64_t smallShare = 8, worthOfPeak = 100;
   metrics = measureSchedule(index, Schedule{order, {}}, {});
   std::vector<int32_t> before = places; ///< By node: where it comes to stand.
   std::optional<int64_t> enough;
   for (NodeId node : order) {
     const int64_t bytes = bytesMade(node);
-    if (bytes < metrics.peakBytes / worthOfPeak ||
-        bytesRead(node) > bytes / smallShare)
+    if (bytes < metrics.peakBytes / tuning::worthOfPeak ||
+        bytesRead(node) > bytes / tuning::smallShare)
       continue;
     const std::vector<NodeId> chain = chainOf(node);
     if (chain.empty() || isRewritten(chain))

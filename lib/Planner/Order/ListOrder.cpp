@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ListOrder.h"
+#include "Tuning.h"
 #include "memplan/Schedule/Liveness.h"
 #include "memplan/Schedule/ScheduleChecker.h"
 #include "llvm/ADT/STLExtras.h"
@@ -44,7 +45,7 @@ public:
       waiting.push_back(NodeId(n));
     while (!waiting.empty()) {
       // Far nodes of a long program rarely may run; those that stand first do.
-      const size_t most = std::min<size_t>(waiting.size(), 2000);
+      const size_t most = std::min(waiting.size(), tuning::mostCompared);
       std::optional<size_t> best;
       int64_t least = 0;
       for (size_t i = 0; i < most; ++i) {

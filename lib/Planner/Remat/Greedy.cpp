@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Improve.h"
+#include "Tuning.h"
 #include "memplan/Planner/Remat/Checkmate.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Thresholds.h"
@@ -32,8 +33,9 @@ using namespace memplan;
 static int64_t defaultMoves(const StageGraph &graph) {
   const int64_t stages = graph.numStages();
   return std::min<int64_t>(
-      16'000 * stages,
-      std::max<int64_t>(400'000'000 / (stages + 100), 100'000));
+      tuning::movesOfStage * stages,
+      std::max<int64_t>(tuning::movesOfAll / (stages + tuning::stagesOfAny),
+                        tuning::fewestMoves));
 }
 
 /// Cheapest plan of the checkpointing family that keeps the budget, as a
@@ -119,7 +121,8 @@ static std::optional<RematPlan> search(const RematProblem &problem,
   }
   // On small graphs single searches differ by a percent; on large ones a long
   // search is worth more than several short ones.
-  const int searches = graph.numStages() <= smallStep ? 4 : 1;
+  const int searches =
+      graph.numStages() <= smallStep ? tuning::startsOfSmall : 1;
   for (int i = 0; i < searches; ++i) {
     improver.start(keepAll(graph));
     if (i == 0)

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Improve.h"
+#include "Tuning.h"
 #include "memplan/Planner/Thresholds.h"
 #include <algorithm>
 
@@ -106,20 +107,18 @@ void Improver::dropGreedily() {
   }
 }
 
-/// Heats of successive cycles, relative to the coldest start.
-static constexpr double heats[] = {1, 5, 0.3, 15};
-
 void Improver::anneal(int64_t moves) {
   if (droppable.empty())
     return;
-  int64_t length = std::max<int64_t>(2000, moves / 24);
+  int64_t length =
+      std::max<int64_t>(tuning::shortestCycle, moves / tuning::cyclesOfAll);
   for (int cycle = 0; moves > 0 && !stopped(); ++cycle) {
     if (bestRetention && isAtMost(costOfBest, graph.totalCost()))
       return; // Nothing is run twice.
     length = std::min(length, moves);
     if (cycle % 2 == 0 && cycle > 0 && bestRetention)
       search.reset(*bestRetention);
-    annealCycle(length, heats[cycle % 4]);
+    annealCycle(length, tuning::heats[cycle % 4]);
     moves -= length;
     length += length / 2;
     if (limits.progress)
@@ -139,8 +138,9 @@ void Improver::annealCycle(int64_t moves, double heat) {
   for (int64_t i = 0; i < moves; ++i) {
     if ((i & 63) == 0) {
       const double done = double(i) / double(moves);
-      temperature = 2e-3 * heat * decay(logTemperature * done);
-      weight = 9 * decay(logWeight * (1 - done));
+      temperature =
+          tuning::firstTemperature * heat * decay(logTemperature * done);
+      weight = tuning::lastWeight * decay(logWeight * (1 - done));
     }
     if ((i & 1023) == 0) {
       if (stopped())

@@ -21,6 +21,7 @@
 
 #include "../Bounds/PeakMilp.h"
 #include "../Bounds/RowRefiner.h"
+#include "Tuning.h"
 #include "memplan/Planner/Bounds/ProvedBound.h"
 #include "memplan/Planner/Model/MergedStep.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
@@ -76,7 +77,7 @@ private:
   int64_t iterationsLeft = 0, programs = 0;
   /// Iterations of a program at most: most answers break memory somewhere, so
   /// that the first cheap one will do.
-  int64_t probe = 4000;
+  int64_t probe = tuning::firstProbe;
 };
 } // namespace
 
@@ -247,12 +248,12 @@ llvm::Expected<bool> LazyMilp::round(MilpBackend &backend,
   const PeakModel model = refiner.model();
   PeakMilp program = programOf(model);
   if (programs++ == 0)
-    iterationsLeft =
-        limits.effort > 0
-            ? limits.effort
-            : std::max<int64_t>(2000,
-                                4'000'000'000 /
-                                    (program.program().numTerms() + 20'000));
+    iterationsLeft = limits.effort > 0
+                         ? limits.effort
+                         : std::max<int64_t>(tuning::fewestIterations,
+                                             tuning::iterationTerms /
+                                                 (program.program().numTerms() +
+                                                  tuning::termsOfAny));
   const std::vector<int32_t> start =
       plan.schedule.runs.empty() ? std::vector<int32_t>() : knownSequence();
   if (!start.empty())
@@ -270,9 +271,8 @@ llvm::Expected<bool> LazyMilp::round(MilpBackend &backend,
   iterationsLeft -= std::max<int64_t>(result->iterations, 1);
   if (llvm::Error error = takeBound(program, *result))
     return std::move(error);
-  constexpr int64_t mostPrograms = 100;
   if (isDecided() || iterationsLeft <= 0 || isStopped() ||
-      programs >= mostPrograms)
+      programs >= tuning::mostPrograms)
     return false;
   const bool isCheaper =
       !result->values.empty() &&
@@ -280,7 +280,7 @@ llvm::Expected<bool> LazyMilp::round(MilpBackend &backend,
           refiner.cutoff();
   if (isCheaper)
     return refine(refiner, model, program, result->values);
-  probe *= 16;
+  probe *= tuning::probeGrowth;
   // Else it ended by itself: by rounding only, or with nothing to choose.
   return result->status != MilpStatus::Optimal && result->iterations >= given;
 }
@@ -333,7 +333,7 @@ llvm::Expected<RematPlan> LazyMilp::solve() {
     return std::move(plan);
   }
   // Quick proofs first.
-  const int64_t visits = 100'000'000;
+  const int64_t visits = tuning::visitsBeforeProgram;
   proveInOrder(problem, step,
                limits.effort > 0
                    ? std::min(1000 * std::min(limits.effort, visits), visits)

@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Tuning.h"
 #include "memplan/Planner/Remat/Checkmate.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Thresholds.h"
@@ -26,7 +27,9 @@
 using namespace memplan;
 
 int64_t memplan::milpIterationsOfAMinute(int64_t terms) {
-  return std::max<int64_t>(2000, 4'000'000'000 / (terms + 20'000));
+  return std::max<int64_t>(tuning::fewestIterations,
+                           tuning::iterationTerms /
+                               (terms + tuning::termsOfAny));
 }
 
 /// The heuristic plan, with what the integer program would have needed.

@@ -7,15 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Remat/ProveInOrder.h"
+#include "Tuning.h"
 #include "memplan/Planner/Bounds/ProvedBound.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Thresholds.h"
 #include <algorithm>
 
 using namespace memplan;
-
-/// More than that, spent on sets of live values, takes much memory.
-static constexpr int64_t mostVisitsOfSets = 600'000'000;
 
 bool memplan::isProved(const RematPlan &plan) {
   return !plan.schedule.runs.empty() && plan.report.bound &&
@@ -61,7 +59,7 @@ void memplan::proveInOrder(const RematProblem &problem,
     return;
   if (plan.schedule.runs.empty()) {
     if (isImpossible(step, *problem.budgetBytes,
-                     std::min(visits, mostVisitsOfSets), stop))
+                     std::min(visits, tuning::mostVisitsOfSets), stop))
       plan = impossibleInOrder(problem, "exact");
     return;
   }

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OrderTiming.h"
+#include "Tuning.h"
 #include "memplan/Support/Random.h"
 #include "llvm/ADT/STLExtras.h"
 #include <limits>
@@ -40,7 +41,8 @@ private:
                llvm::ArrayRef<int32_t> second);
   /// Its time; bytes above the limit are worse than any.
   double valueOfPass() const {
-    return timing.time() + 1e3 * serialTime * double(timing.excess()) /
+    return timing.time() + tuning::excessWeight * serialTime *
+                               double(timing.excess()) /
                                std::max(1.0, double(limit));
   }
 
@@ -127,8 +129,8 @@ bool OrderSearch::push(int32_t at, int32_t to) {
 
 bool OrderSearch::tryMove(double slack) {
   const int32_t count = jobs.count();
-  int32_t reach = std::max(4, count / 4);
-  while (reach > 4 && random.chance(0.6))
+  int32_t reach = std::max(tuning::leastReach, count / tuning::reachShare);
+  while (reach > tuning::leastReach && random.chance(tuning::nearerBy))
     reach /= 2;
   const int32_t at = random.below(count), far = 1 + random.below(reach);
   const bool isPull = random.chance(0.5);
@@ -192,6 +194,7 @@ StreamList memplan::searchOrder(const GraphIndex &index,
       order.push_back(number[place]);
   OrderSearch search(graph, options, std::move(order));
   // An order that was searched for is only to be improved.
-  search.run(moves, start.empty() ? 5e-4 : 1e-4, limits);
+  search.run(moves, start.empty() ? tuning::firstHeat : tuning::heatOfStart,
+             limits);
   return search.list();
 }

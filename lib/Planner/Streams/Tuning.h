@@ -1,0 +1,33 @@
+//===- Tuning.h - The tuned numbers of the search for orders ----*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Chosen by trial; no record says on which graphs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_PLANNER_STREAMS_TUNING_H
+#define MEMPLAN_LIB_PLANNER_STREAMS_TUNING_H
+
+#include <cstdint>
+
+namespace memplan::tuning {
+
+/// Temperature at the start, as a share of the best time: an order that was
+/// searched for is only to be improved.
+constexpr double firstHeat = 5e-4, heatOfStart = 1e-4;
+/// A job moves over a quarter of the others at most, mostly over few: the reach
+/// halves by that chance down to the least one.
+constexpr int32_t reachShare = 4, leastReach = 4;
+constexpr double nearerBy = 0.6;
+/// Serial times that as many bytes over the limit as the limit itself cost:
+/// excess never pays.
+constexpr double excessWeight = 1e3;
+
+} // namespace memplan::tuning
+
+#endif // MEMPLAN_LIB_PLANNER_STREAMS_TUNING_H
