@@ -25,16 +25,16 @@ using namespace mlir::memplan;
 namespace {
 
 /// By action: the runs that ordering edges have before it.
-core::HandOvers handOversOf(const std::vector<core::PlanAction> &actions,
-                            const std::vector<core::OrderingEdge> &edges) {
+core::ReuseDependencies reuseOf(const std::vector<core::PlanAction> &actions,
+                                const std::vector<core::OrderingEdge> &edges) {
   std::vector<int32_t> actionOf; // By run.
   for (auto [place, action] : llvm::enumerate(actions))
     if (action.action == core::ActionKind::Compute)
       actionOf.push_back(int32_t(place));
-  core::HandOvers handOvers(actions.size());
+  core::ReuseDependencies reuse(actions.size());
   for (const core::OrderingEdge &edge : edges)
-    handOvers[actionOf[edge.after]].push_back(actionOf[edge.before]);
-  return handOvers;
+    reuse[actionOf[edge.after]].push_back(actionOf[edge.before]);
+  return reuse;
 }
 
 struct Share : mlir::memplan::impl::SharePassBase<Share> {
@@ -76,11 +76,11 @@ struct Share : mlir::memplan::impl::SharePassBase<Share> {
     }
     std::vector<core::PlanAction> actions =
         core::buildActions(index, view->schedule, *inPlace, map->liveRanges);
-    const core::HandOvers handOvers = handOversOf(actions, map->orderingEdges);
+    const core::ReuseDependencies reuse = reuseOf(actions, map->orderingEdges);
     annotateNodes(*view);
     annotateStorages(*view, *map);
-    annotateStreams(*view, core::assignStreams(index, std::move(actions),
-                                               handOvers, int32_t(streams))
+    annotateStreams(*view, core::assignStreams(index, std::move(actions), reuse,
+                                               int32_t(streams))
                                .actions);
     Builder builder(&getContext());
     function->setAttr("memplan.storage_bytes",

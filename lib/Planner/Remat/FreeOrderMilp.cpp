@@ -66,7 +66,7 @@ void FreeOrderMilp::findLength() {
   double least = std::numeric_limits<double>::infinity();
   for (const StepOp &op : step.ops())
     if (op.node.isValid() && !op.runsOnce)
-      least = std::min(least, op.ways.front().cost);
+      least = std::min(least, op.variants.front().cost);
   const double once = *reportRunOnce(problem.index->graph()).bound;
   int32_t extra = ops;
   if (!std::isfinite(least))

@@ -35,9 +35,10 @@ int64_t FreeOrderProgram::estimateTerms(const ContractedStep &step,
     // Ordering rows sum over all positions before.
     terms += 6 + 2 * int64_t(op.inputs.size()) +
              3 * int64_t(op.outputs.size()) + 5 * int64_t(op.overlaps.size()) +
-             2 * int64_t(op.ways.size()) + int64_t(op.after.size()) * positions;
+             2 * int64_t(op.variants.size()) +
+             int64_t(op.after.size()) * positions;
   for (const DonatedInput &input : step.donated())
-    terms += int64_t(input.readers.size()) * (positions / 2 + 3);
+    terms += int64_t(input.users.size()) * (positions / 2 + 3);
   return terms * positions;
 }
 
@@ -62,7 +63,7 @@ FreeOrderProgram::FreeOrderProgram(const ContractedStep &step,
 }
 
 /// The first run of an op comes after those of all ops before it; the last run
-/// that serves anything comes before a reader's.
+/// that serves anything comes before a user's.
 void FreeOrderProgram::findWindows() {
   const int32_t end = step.numOps() - 1;
   std::vector<llvm::BitVector> before(step.ops().size(),
@@ -83,10 +84,9 @@ void FreeOrderProgram::findWindows() {
     int32_t last = -1;
     bool isRead = false;
     for (int32_t value : step.ops()[op].outputs)
-      for (int32_t reader : step.values()[value].readers) {
+      for (int32_t user : step.values()[value].users) {
         isRead = true;
-        last =
-            std::max(last, reader == end ? positions - 1 : latest[reader] - 1);
+        last = std::max(last, user == end ? positions - 1 : latest[user] - 1);
       }
     if (isRead)
       latest[op] = last;
@@ -105,8 +105,8 @@ void FreeOrderProgram::scale(int64_t limitBytes) {
   for (const DonatedInput &input : step.donated())
     unit = std::gcd(unit, input.bytes);
   for (const StepOp &op : step.ops()) {
-    for (const NodeVariant &way : op.ways)
-      unit = std::gcd(unit, way.workspaceBytes);
+    for (const NodeVariant &variant : op.variants)
+      unit = std::gcd(unit, variant.workspaceBytes);
     for (const StepOverlap &overlap : op.overlaps)
       unit = std::gcd(unit, overlap.savedBytes);
   }
@@ -125,12 +125,12 @@ void FreeOrderProgram::addColumns() {
   for (int32_t op = 0; op < end; ++op)
     for (int32_t position = earliest[op]; position <= latest[op]; ++position)
       runColumn[at(position, op, step.numOps())] =
-          milp.addBinary(step.ops()[op].ways.front().cost * costScale);
+          milp.addBinary(step.ops()[op].variants.front().cost * costScale);
   for (int32_t value = 0; value < step.numValues(); ++value) {
     const StepValue &stepValue = step.values()[value];
     int32_t last = -1;
-    for (int32_t reader : stepValue.readers)
-      last = std::max(last, reader == end ? positions : latest[reader]);
+    for (int32_t user : stepValue.users)
+      last = std::max(last, user == end ? positions : latest[user]);
     for (int32_t position = earliest[stepValue.producer] + 1; position <= last;
          ++position)
       keepColumn[at(position, value, step.numValues())] =
@@ -219,22 +219,22 @@ void FreeOrderProgram::addLiveness(int32_t position) {
 }
 
 /// A donated input is held until every op that touches it has run, and beside
-/// each run of one: nothing makes it again.
+/// each run of one: nothing recomputes it.
 void FreeOrderProgram::addDonated(int32_t position) {
   for (size_t i = 0; i < step.donated().size(); ++i) {
     const auto input = static_cast<int32_t>(i);
     const int32_t now = held(position, input);
     milp.addRow({{now, 1}, {held(position + 1, input), -1}},
                 MilpModel::atLeast(0));
-    for (int32_t reader : step.donated()[i].readers) {
-      if (reader + 1 == step.numOps()) { // Until the end of the step.
+    for (int32_t user : step.donated()[i].users) {
+      if (user + 1 == step.numOps()) { // Until the end of the step.
         milp.addRow({{now, 1}}, MilpModel::atLeast(1));
         continue;
       }
-      std::vector<MilpTerm> terms = runsBefore(position, reader);
+      std::vector<MilpTerm> terms = runsBefore(position, user);
       terms.push_back({now, 1});
       milp.addRow(terms, MilpModel::atLeast(1));
-      if (int32_t column = run(position, reader); column >= 0)
+      if (int32_t column = run(position, user); column >= 0)
         milp.addRow({{now, 1}, {column, -1}}, MilpModel::atLeast(0));
     }
   }
@@ -292,16 +292,16 @@ void FreeOrderProgram::addInPlace(int32_t position, int32_t op,
 /// A variant other than the cheapest, which needs less workspace.
 void FreeOrderProgram::addVariants(int32_t position, int32_t op,
                                    std::vector<MilpTerm> &bytes) {
-  const std::vector<NodeVariant> &ways = step.ops()[op].ways;
+  const std::vector<NodeVariant> &variants = step.ops()[op].variants;
   std::vector<MilpTerm> one{{run(position, op), -1}};
-  for (size_t i = 1; i < ways.size(); ++i) {
+  for (size_t i = 1; i < variants.size(); ++i) {
     const int32_t column =
-        milp.addBinary((ways[i].cost - ways[0].cost) * costScale);
+        milp.addBinary((variants[i].cost - variants[0].cost) * costScale);
     variants[at(position, op, step.numOps())].push_back(column);
     one.push_back({column, 1});
-    bytes.push_back(
-        {column,
-         -double(ways[0].workspaceBytes - ways[i].workspaceBytes) * byteScale});
+    bytes.push_back({column, -double(variants[0].workspaceBytes -
+                                     variants[i].workspaceBytes) *
+                                 byteScale});
   }
   if (one.size() > 1)
     milp.addRow(one, MilpModel::atMost(0));
@@ -309,7 +309,7 @@ void FreeOrderProgram::addVariants(int32_t position, int32_t op,
 
 /// Outputs and the workspace of the cheapest variant.
 int64_t FreeOrderProgram::bytesOfRun(int32_t op) const {
-  int64_t bytes = step.ops()[op].ways.front().workspaceBytes;
+  int64_t bytes = step.ops()[op].variants.front().workspaceBytes;
   for (int32_t value : step.ops()[op].outputs)
     bytes += step.values()[value].bytes;
   return bytes;
@@ -353,12 +353,13 @@ void FreeOrderProgram::setSavings(int32_t position, int32_t op, double &live,
     point[list[i].column] = isPossible;
     live -= isPossible ? double(overlap.savedBytes) * byteScale : 0;
   }
-  const std::vector<NodeVariant> &ways = step.ops()[op].ways;
+  const std::vector<NodeVariant> &variants = step.ops()[op].variants;
   const std::vector<int32_t> &columns =
       variants[at(position, op, step.numOps())];
-  for (size_t i = 1; i < ways.size() && live > limit + 1e-9; ++i) {
+  for (size_t i = 1; i < variants.size() && live > limit + 1e-9; ++i) {
     const double saved =
-        double(ways[0].workspaceBytes - ways[i].workspaceBytes) * byteScale;
+        double(variants[0].workspaceBytes - variants[i].workspaceBytes) *
+        byteScale;
     if (live - saved > limit + 1e-9)
       continue;
     point[columns[i - 1]] = 1;
@@ -373,7 +374,7 @@ FreeOrderProgram::pointOf(llvm::ArrayRef<int32_t> sequence) const {
   if (count > positions)
     return {};
   std::vector<double> point(size_t(milp.numColumns()), 0);
-  // Backwards: what is read later and not made again before stays.
+  // Backwards: what is read later and not recomputed before stays.
   std::vector<bool> needed(size_t(step.numValues()), false);
   for (int32_t value : step.ops()[end].inputs)
     needed[value] = true;
@@ -396,10 +397,10 @@ FreeOrderProgram::pointOf(llvm::ArrayRef<int32_t> sequence) const {
         point[keep(position, value)] = 1;
       }
     for (size_t i = 0; i < isHeld.size(); ++i) {
-      const std::vector<int32_t> &readers = step.donated()[i].readers;
+      const std::vector<int32_t> &users = step.donated()[i].users;
       isHeld[i] =
-          isHeld[i] || llvm::is_contained(readers, end) ||
-          (position < count && llvm::is_contained(readers, sequence[position]));
+          isHeld[i] || llvm::is_contained(users, end) ||
+          (position < count && llvm::is_contained(users, sequence[position]));
       point[held(position, int32_t(i))] = isHeld[i];
     }
   }
