@@ -292,16 +292,16 @@ void FreeOrderProgram::addInPlace(int32_t position, int32_t op,
 /// A variant other than the cheapest, which needs less workspace.
 void FreeOrderProgram::addVariants(int32_t position, int32_t op,
                                    std::vector<MilpTerm> &bytes) {
-  const std::vector<NodeVariant> &variants = step.ops()[op].variants;
+  const std::vector<NodeVariant> &all = step.ops()[op].variants;
   std::vector<MilpTerm> one{{run(position, op), -1}};
-  for (size_t i = 1; i < variants.size(); ++i) {
+  for (size_t i = 1; i < all.size(); ++i) {
     const int32_t column =
-        milp.addBinary((variants[i].cost - variants[0].cost) * costScale);
+        milp.addBinary((all[i].cost - all[0].cost) * costScale);
     variants[at(position, op, step.numOps())].push_back(column);
     one.push_back({column, 1});
-    bytes.push_back({column, -double(variants[0].workspaceBytes -
-                                     variants[i].workspaceBytes) *
-                                 byteScale});
+    bytes.push_back(
+        {column,
+         -double(all[0].workspaceBytes - all[i].workspaceBytes) * byteScale});
   }
   if (one.size() > 1)
     milp.addRow(one, MilpModel::atMost(0));
@@ -353,13 +353,12 @@ void FreeOrderProgram::setSavings(int32_t position, int32_t op, double &live,
     point[list[i].column] = isPossible;
     live -= isPossible ? double(overlap.savedBytes) * byteScale : 0;
   }
-  const std::vector<NodeVariant> &variants = step.ops()[op].variants;
+  const std::vector<NodeVariant> &all = step.ops()[op].variants;
   const std::vector<int32_t> &columns =
       variants[at(position, op, step.numOps())];
-  for (size_t i = 1; i < variants.size() && live > limit + 1e-9; ++i) {
+  for (size_t i = 1; i < all.size() && live > limit + 1e-9; ++i) {
     const double saved =
-        double(variants[0].workspaceBytes - variants[i].workspaceBytes) *
-        byteScale;
+        double(all[0].workspaceBytes - all[i].workspaceBytes) * byteScale;
     if (live - saved > limit + 1e-9)
       continue;
     point[columns[i - 1]] = 1;
