@@ -19,13 +19,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Planner/Remat/Bounds/NeedSearch.h"
-#include "memplan/Planner/Remat/Bounds/ProvedBound.h"
-#include "memplan/Planner/Remat/Bounds/ValueCut.h"
+#include "../Bounds/NeedSearch.h"
+#include "Tuning.h"
+#include "memplan/Planner/Bounds/ProvedBound.h"
+#include "memplan/Planner/Bounds/ValueCut.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Search/PlanSearch.h"
 #include "memplan/Planner/Search/ReadPlans.h"
+#include "memplan/Planner/Search/Repeats.h"
 #include "memplan/Planner/Thresholds.h"
 #include <algorithm>
 
@@ -34,8 +36,10 @@ using namespace memplan;
 /// Moves that take a few seconds on one core.
 static int64_t defaultMoves(const SearchStep &step) {
   const int64_t ops = step.numOps();
-  return std::clamp<int64_t>(1500 * ops, std::min<int64_t>(5000 * ops, 100'000),
-                             1'000'000);
+  return std::clamp<int64_t>(
+      tuning::movesOfOp * ops,
+      std::min<int64_t>(tuning::mostMovesOfSmallOp * ops, tuning::enoughMoves),
+      tuning::mostMoves);
 }
 
 namespace {
@@ -121,8 +125,8 @@ Packing::Excess Solving::repackedFunction() {
 void Solving::prove(std::optional<double> bestKnown, int64_t visits) {
   if (problem.mayReorder || effort.isCut())
     return;
-  raiseBound(proved,
-             proveCost(contracted, *problem.budgetBytes, bestKnown, visits));
+  raiseBound(proved, proveCost(contracted, *problem.budgetBytes, bestKnown,
+                               findRepeat(contracted), visits));
 }
 
 void Solving::report() {
@@ -171,16 +175,17 @@ void Solving::reorder(double enoughCost) {
 /// seconds, or about as long as the search takes. None inside loops that ask
 /// for many quick plans, with less effort than the default.
 int64_t Solving::visitsToClose() {
-  constexpr int64_t most = 1'200'000'000;
-  constexpr double perSecond = 100e6;
+  constexpr int64_t most = tuning::mostClosingVisits;
   if (effort.isCut() ||
       (limits.effort > 0 && limits.effort < defaultMoves(step)))
     return 0;
-  int64_t visits =
-      limits.effort > 0 ? std::min(limits.effort, most / 1000) * 1000 : most;
+  int64_t visits = limits.effort > 0
+                       ? std::min(limits.effort, most / tuning::visitsOfMove) *
+                             tuning::visitsOfMove
+                       : most;
   if (limits.timeLimitSeconds)
     visits = std::min(
-        visits, int64_t(perSecond *
+        visits, int64_t(tuning::visitsOfSecond *
                         std::clamp(*limits.timeLimitSeconds - effort.seconds(),
                                    0.0, 100.0)));
   return visits;
@@ -220,7 +225,6 @@ void Solving::start() {
 /// Where multipliers lead to no plan on a small step: one that knows what each
 /// op needs, and nothing of costs.
 void Solving::startFromNeeds() {
-  constexpr int64_t mostSets = 2000;
   // In loops of many quick searches only where they ask for it.
   const bool isAsked = problem.takesAnyPlan || visitsToClose() > 0;
   if (!isAsked || packing.accepted() || packing.closest() || effort.isCut() ||
@@ -230,10 +234,11 @@ void Solving::startFromNeeds() {
   const int64_t budget = *problem.budgetBytes;
   // With some bytes to spare it packs better, and there is more to improve.
   for (int64_t spare : {budget / 8, budget / 16, int64_t(0)}) {
-    const NeedAnswer answer = searchNeeds(rows, budget - spare, mostSets);
+    const NeedAnswer answer =
+        searchNeeds(rows, budget - spare, tuning::needSetsOfStart);
     // Longer ones take long to improve, and their arenas are full of gaps.
     if (answer.outcome != NeedAnswer::Outcome::Plan ||
-        answer.sequence.size() > 10 * size_t(step.numOps()))
+        answer.sequence.size() > tuning::longestStart * size_t(step.numOps()))
       continue;
     Schedule schedule = contracted.expand(answer.sequence);
     if (llvm::errorToBool(verifySchedule(*problem.index, schedule)))
@@ -248,9 +253,12 @@ void Solving::startFromNeeds() {
 /// few for the size of the step, enough for multipliers to settle: that takes
 /// longer where memory is short several times.
 static int64_t visitsForBound(int64_t moves, int64_t ops) {
-  const int64_t perOp = ops < 4000 ? 12'000 : 50'000;
-  return std::max(std::clamp<int64_t>(20 * moves, 4, 20'000'000),
-                  std::min<int64_t>(perOp * std::min(moves, ops), 600'000'000));
+  const int64_t perOp =
+      ops < tuning::manyOps ? tuning::visitsOfOp : tuning::visitsOfManyOps;
+  return std::max(
+      std::clamp<int64_t>(tuning::boundVisitsOfMove * moves, 4,
+                          tuning::mostVisitsByMoves),
+      std::min<int64_t>(perOp * std::min(moves, ops), tuning::mostBoundVisits));
 }
 
 RematPlan Solving::solve(bool proves) {

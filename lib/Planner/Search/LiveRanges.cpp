@@ -28,11 +28,11 @@ int32_t LiveRanges::serving(int32_t value, int32_t slot) const {
              : made;
 }
 
-int32_t LiveRanges::lastReaderBefore(int32_t value, int32_t run,
-                                     int32_t slot) const {
+int32_t LiveRanges::lastUserBefore(int32_t value, int32_t run,
+                                   int32_t slot) const {
   int32_t latest = run, at = list[run].slot;
-  for (int32_t reader : step.readers(value)) {
-    const std::vector<int32_t> &runs = runsOf(reader);
+  for (int32_t user : step.users(value)) {
+    const std::vector<int32_t> &runs = runsOf(user);
     for (size_t i = runs.size(); i-- > 0;) {
       const int32_t its = list[runs[i]].slot;
       if (its >= slot)
@@ -47,10 +47,10 @@ int32_t LiveRanges::lastReaderBefore(int32_t value, int32_t run,
   return latest;
 }
 
-int32_t LiveRanges::firstReaderAfter(int32_t value, int32_t slot) const {
+int32_t LiveRanges::firstUserAfter(int32_t value, int32_t slot) const {
   int32_t earliest = -1, at = 0;
-  for (int32_t reader : step.readers(value))
-    for (int32_t run : runsOf(reader)) {
+  for (int32_t user : step.users(value))
+    for (int32_t run : runsOf(user)) {
       const int32_t its = list[run].slot;
       if (its <= slot)
         continue;
@@ -66,26 +66,26 @@ int32_t LiveRanges::firstReaderAfter(int32_t value, int32_t slot) const {
 bool LiveRanges::isUnread(int32_t run) const {
   const auto outputs = static_cast<int32_t>(step.outputs(op(run)).size());
   for (int32_t place = 0; place < outputs; ++place)
-    if (lastReader(run, place) != run)
+    if (lastUser(run, place) != run)
       return false;
   return outputs > 0;
 }
 
 void LiveRanges::findRanges() {
-  lastReaders.assign(size_t(numOutputs), -1);
+  lastUsers.assign(size_t(numOutputs), -1);
   savedBytes.assign(numNumbers(), 0);
   for (int32_t run = first(); run >= 0; run = next(run))
     for (int32_t value : step.outputs(op(run)))
-      setLastReader(run, value, run);
+      setLastUser(run, value, run);
   for (int32_t run = first(); run >= 0; run = next(run))
     for (int32_t value : step.inputs(op(run)))
-      setLastReader(serving(value, slot(run)), value, run);
+      setLastUser(serving(value, slot(run)), value, run);
   // Runs have the numbers of their places now.
   std::vector<double> change(size() + 1, 0);
   for (int32_t run = first(); run >= 0; run = next(run))
     for (int32_t value : step.outputs(op(run))) {
       change[run] += step.bytes(value);
-      change[lastReaderOf(run, value) + 1] -= step.bytes(value);
+      change[lastUserOf(run, value) + 1] -= step.bytes(value);
     }
   double live = 0;
   for (int32_t run = first(); run >= 0; run = next(run)) {
@@ -101,10 +101,10 @@ double LiveRanges::bytesThrough(int32_t run) const {
   const int32_t its = op(run), at = slot(run);
   double through = bytes.bytesAt(at) - workspace(run) + savedBytes[run];
   for (int32_t value : step.inputs(its))
-    if (lastReaderOf(serving(value, at), value) == run)
+    if (lastUserOf(serving(value, at), value) == run)
       through -= step.bytes(value);
   for (int32_t value : step.outputs(its))
-    if (lastReaderOf(run, value) == run)
+    if (lastUserOf(run, value) == run)
       through -= step.bytes(value);
   return through;
 }
@@ -113,8 +113,8 @@ double LiveRanges::bytesThrough(int32_t run) const {
 void LiveRanges::grow() {
   if (savedBytes.size() < numNumbers())
     savedBytes.resize(numNumbers(), 0);
-  if (lastReaders.size() < size_t(numOutputs))
-    lastReaders.resize(size_t(numOutputs), -1);
+  if (lastUsers.size() < size_t(numOutputs))
+    lastUsers.resize(size_t(numOutputs), -1);
 }
 
 void LiveRanges::insertRun(int32_t run, int32_t after) {
@@ -123,14 +123,14 @@ void LiveRanges::insertRun(int32_t run, int32_t after) {
   Served earlier;
   for (int32_t value : step.outputs(its)) {
     earlier.push_back(serving(value, at));
-    if (earlier.back() < 0 || slot(lastReaderOf(earlier.back(), value)) <= at)
+    if (earlier.back() < 0 || slot(lastUserOf(earlier.back(), value)) <= at)
       live += step.bytes(value);
   }
   grow();
   savedBytes[run] = 0;
   const bool isFirst = link(run, after, at);
   bytes.put(at, run, live);
-  takeReaders(run, earlier);
+  takeUsers(run, earlier);
   extendInputs(run);
   settleInPlace(run);
   if (isFirst)
@@ -139,43 +139,42 @@ void LiveRanges::insertRun(int32_t run, int32_t after) {
 
 /// Readers after the run read what it makes, no longer what was made before,
 /// which then ends earlier.
-void LiveRanges::takeReaders(int32_t run, const Served &earlier) {
+void LiveRanges::takeUsers(int32_t run, const Served &earlier) {
   const int32_t at = slot(run);
   const llvm::ArrayRef<int32_t> outputs = step.outputs(op(run));
   for (size_t i = 0; i < outputs.size(); ++i) {
     const int32_t value = outputs[i];
-    const int32_t latest =
-        earlier[i] < 0 ? -1 : lastReaderOf(earlier[i], value);
+    const int32_t latest = earlier[i] < 0 ? -1 : lastUserOf(earlier[i], value);
     if (latest < 0 || slot(latest) <= at) {
-      setLastReader(run, value, run);
+      setLastUser(run, value, run);
       continue;
     }
-    setLastReader(run, value, latest);
-    const int32_t left = lastReaderBefore(value, earlier[i], at);
-    setLastReader(earlier[i], value, left);
+    setLastUser(run, value, latest);
+    const int32_t left = lastUserBefore(value, earlier[i], at);
+    setLastUser(earlier[i], value, left);
     bytes.add(slot(left) + 1, at - 1, -step.bytes(value));
     settleInPlace(left);
-    settleReader(value, latest);
+    settleUser(value, latest);
   }
 }
 
-/// Where a value may be on its way out, what its last reader may overwrite
+/// Where a value may be on its way out, what its last user may overwrite
 /// depends on who made it.
-void LiveRanges::settleReader(int32_t value, int32_t reader) {
+void LiveRanges::settleUser(int32_t value, int32_t user) {
   if (step.evictOf(value) >= 0 && !runsOf(step.evictOf(value)).empty())
-    settleInPlace(reader);
+    settleInPlace(user);
 }
 
 void LiveRanges::extendInputs(int32_t run) {
   const int32_t at = slot(run);
   for (int32_t value : step.inputs(op(run))) {
     const int32_t from = serving(value, at);
-    const int32_t latest = lastReaderOf(from, value);
+    const int32_t latest = lastUserOf(from, value);
     if (slot(latest) >= at) {
-      settleReader(value, latest);
+      settleUser(value, latest);
       continue;
     }
-    setLastReader(from, value, run);
+    setLastUser(from, value, run);
     bytes.add(slot(latest) + 1, at, step.bytes(value));
     settleInPlace(latest);
   }
@@ -184,24 +183,24 @@ void LiveRanges::extendInputs(int32_t run) {
 void LiveRanges::removeRun(int32_t run) {
   const int32_t its = op(run), at = slot(run);
   const bool wasFirst = unlink(run);
-  returnReaders(run, at);
+  returnUsers(run, at);
   if (wasFirst)
     settleInPlace(runsOf(its).front());
   shrinkInputs(run, at);
 }
 
 /// Readers of a run that was taken out of `at` read what was made before.
-void LiveRanges::returnReaders(int32_t run, int32_t at) {
+void LiveRanges::returnUsers(int32_t run, int32_t at) {
   for (int32_t value : step.outputs(op(run))) {
-    const int32_t latest = lastReaderOf(run, value);
+    const int32_t latest = lastUserOf(run, value);
     if (latest == run)
       continue;
     const int32_t earlier = serving(value, at);
-    const int32_t left = lastReaderOf(earlier, value);
-    setLastReader(earlier, value, latest);
+    const int32_t left = lastUserOf(earlier, value);
+    setLastUser(earlier, value, latest);
     bytes.add(slot(left) + 1, at - 1, step.bytes(value));
     settleInPlace(left);
-    settleReader(value, latest);
+    settleUser(value, latest);
   }
 }
 
@@ -209,13 +208,13 @@ void LiveRanges::returnReaders(int32_t run, int32_t at) {
 void LiveRanges::shrinkInputs(int32_t run, int32_t at) {
   for (int32_t value : step.inputs(op(run))) {
     const int32_t from = serving(value, at);
-    if (lastReaderOf(from, value) != run) {
+    if (lastUserOf(from, value) != run) {
       if (step.isCopy(op(run)))
-        settleInPlace(lastReaderOf(from, value));
+        settleInPlace(lastUserOf(from, value));
       continue;
     }
-    const int32_t latest = lastReaderBefore(value, from, at);
-    setLastReader(from, value, latest);
+    const int32_t latest = lastUserBefore(value, from, at);
+    setLastUser(from, value, latest);
     bytes.add(slot(latest) + 1, at, -step.bytes(value));
     settleInPlace(latest);
   }
@@ -242,14 +241,14 @@ double LiveRanges::savingOf(int32_t run) const {
   uint64_t taken = 0; ///< Pairs; more than 64 of an op are not looked at.
   for (size_t i = 0; i < std::min<size_t>(pairs.size(), 64); ++i) {
     const SearchStep::Pair &pair = pairs[i];
-    bool isFree = !again || lastReader(run, pair.place) != run;
+    bool isFree = !again || lastUser(run, pair.place) != run;
     for (size_t j = 0; j < i; ++j)
       isFree &= !(taken >> j & 1) ||
                 (pairs[j].place != pair.place && pairs[j].value != pair.value);
     if (!isFree)
       continue;
     const int32_t from = serving(pair.value, slot(run));
-    if (lastReaderOf(from, pair.value) != run ||
+    if (lastUserOf(from, pair.value) != run ||
         isLeaving(pair.value, from, slot(run)))
       continue;
     taken |= uint64_t(1) << i;
@@ -268,8 +267,8 @@ void LiveRanges::settleInPlace(int32_t run) {
   savedBytes[run] = saved;
 }
 
-void LiveRanges::changeWay(int32_t run, int32_t way) {
+void LiveRanges::changeVariant(int32_t run, int32_t variant) {
   const double before = workspace(run);
-  list[run].way = way;
+  list[run].variant = variant;
   bytes.add(slot(run), slot(run), workspace(run) - before);
 }

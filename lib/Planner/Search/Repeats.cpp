@@ -8,6 +8,7 @@
 
 #include "memplan/Planner/Search/Repeats.h"
 #include "StepBuilder.h"
+#include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -140,6 +141,12 @@ std::optional<SearchStep::Repeat> RepeatFinder::find() {
 
 std::optional<SearchStep::Repeat> memplan::findRepeat(const SearchStep &step) {
   return RepeatFinder(step).find();
+}
+
+std::optional<StepRepeat> memplan::findRepeat(const ContractedStep &step) {
+  if (step.numOps() < largeStep)
+    return std::nullopt;
+  return findRepeat(SearchStep(step));
 }
 
 /// First evaluations in order; what runs read is there, and so is what fetches
@@ -364,13 +371,13 @@ SearchStep SearchStep::without(const Repeat &repeat) const {
     made.places.push_back(place(value));
     made.tensors.push_back(tensors[value]);
   }
-  builder.readersOf.resize(made.sizes.size());
+  builder.usersOf.resize(made.sizes.size());
   for (int32_t op = 0; op <= beginOp; ++op) {
     if (map.isLeftOut(op))
       continue;
     const std::vector<int32_t> read = map.valuesOf(inputs(op));
     for (int32_t value : read)
-      builder.readersOf[value].push_back(made.numOps());
+      builder.usersOf[value].push_back(made.numOps());
     made.inputLists.add(read);
     made.outputLists.add(map.valuesOf(outputs(op)));
     made.afterLists.add(map.opsOf(after(op)));

@@ -16,12 +16,12 @@ std::vector<PlannedRun> RunLine::plan() const {
   std::vector<PlannedRun> runs;
   runs.reserve(count);
   for (int32_t run = next(beginRun); run != endRun; run = next(run))
-    runs.push_back({op(run), way(run)});
+    runs.push_back({op(run), variant(run)});
   return runs;
 }
 
 int32_t RunLine::append(PlannedRun planned, int32_t latest) {
-  const int32_t run = newRun(planned.op, planned.way);
+  const int32_t run = newRun(planned.op, planned.variant);
   list[run].previous = latest;
   if (latest >= 0)
     list[latest].next = run;
@@ -52,7 +52,7 @@ void RunLine::layOutRuns(llvm::ArrayRef<PlannedRun> plan, double limitBytes) {
            static_cast<int32_t>(std::min<uint32_t>(perBlock, 256)));
 }
 
-int32_t RunLine::newRun(int32_t op, int32_t way) {
+int32_t RunLine::newRun(int32_t op, int32_t variant) {
   int32_t run;
   if (freeLists[op].empty()) {
     run = static_cast<int32_t>(list.size());
@@ -64,7 +64,7 @@ int32_t RunLine::newRun(int32_t op, int32_t way) {
     run = freeLists[op].back();
     freeLists[op].pop_back();
   }
-  list[run].way = way;
+  list[run].variant = variant;
   return run;
 }
 
@@ -118,7 +118,7 @@ int32_t RunLine::freeSlotAfter(int32_t run) {
   const int32_t follower = next(run);
   for (;;) {
     const int32_t left = slot(run), right = slot(follower);
-    if (right - left > 6) // Most insertions stand before a reader.
+    if (right - left > 6) // Most insertions stand before a user.
       return right - 3;
     if (right - left > 1)
       return left + (right - left) / 2;

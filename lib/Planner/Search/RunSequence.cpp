@@ -12,11 +12,11 @@
 using namespace memplan;
 
 /// The last op in source order that makes or reads the value.
-static int32_t lastUser(const SearchStep &step, int32_t value) {
+static int32_t lastTouching(const SearchStep &step, int32_t value) {
   int32_t last = step.producer(value);
-  for (int32_t reader : step.readers(value))
-    if (!step.isCopy(reader))
-      last = std::max(last, reader);
+  for (int32_t user : step.users(value))
+    if (!step.isCopy(user))
+      last = std::max(last, user);
   return last;
 }
 
@@ -32,7 +32,7 @@ std::vector<PlannedRun> RunSequence::sourceOrder(const SearchStep &step) {
     plan.push_back({op, 0});
     for (llvm::ArrayRef<int32_t> values : {step.inputs(op), step.outputs(op)})
       for (int32_t value : values)
-        if (step.mustLeave(value) && lastUser(step, value) == op)
+        if (step.mustLeave(value) && lastTouching(step, value) == op)
           plan.push_back({step.evictOf(value), 0});
   }
   return plan;
@@ -46,7 +46,7 @@ void RunSequence::reset(llvm::ArrayRef<PlannedRun> plan, double limitBytes) {
   stamps.assign(numNumbers(), 0);
   totals.clear();
   for (int32_t run = first(); run >= 0; run = next(run))
-    totals.add(run, op(run), way(run),
+    totals.add(run, op(run), variant(run),
                (keepsRuns || runsOf(op(run)).front() == run) &&
                    !step.isCopy(op(run)));
   findRanges();
@@ -61,12 +61,12 @@ double RunSequence::weightOfBlock() const {
   return shareOfBlock() / std::max(300, step.begin() + 1);
 }
 
-/// A fetch whose readers another instance can serve; an evict whose copy nobody
+/// A fetch whose users another instance can serve; an evict whose copy nothing
 /// fetches.
 bool RunSequence::isRemovableCopy(int32_t run) const {
   const int32_t its = op(run), value = step.copiedValue(its);
   if (step.isFetch(its))
-    return lastReader(run, 0) == run || serving(value, slot(run)) >= 0;
+    return lastUser(run, 0) == run || serving(value, slot(run)) >= 0;
   return runsOf(its).size() > 1 ||
          (runsOf(step.fetchOf(value)).empty() && !step.mustLeave(value));
 }
@@ -92,17 +92,17 @@ bool RunSequence::isAllowedAt(int32_t op, int32_t slot) const {
 
 void RunSequence::putIn(int32_t run, int32_t after, bool isSource) {
   insertRun(run, after);
-  totals.add(run, op(run), way(run), isSource);
+  totals.add(run, op(run), variant(run), isSource);
 }
 
 void RunSequence::takeOut(int32_t run) {
-  totals.remove(run, op(run), way(run));
+  totals.remove(run, op(run), variant(run));
   removeRun(run);
 }
 
-void RunSequence::changeWay(int32_t run, int32_t way) {
-  totals.changeWay(op(run), this->way(run), way);
-  LiveRanges::changeWay(run, way);
+void RunSequence::changeVariant(int32_t run, int32_t variant) {
+  totals.changeVariant(op(run), this->variant(run), variant);
+  LiveRanges::changeVariant(run, variant);
 }
 
 void RunSequence::begin() {
@@ -121,8 +121,8 @@ void RunSequence::commit() {
 void RunSequence::undo() {
   for (size_t i = log.size(); i-- > 0;) {
     const Edit &edit = log[i];
-    if (edit.kind == EditKind::SetWay) {
-      changeWay(edit.run, edit.detail);
+    if (edit.kind == EditKind::SetVariant) {
+      changeVariant(edit.run, edit.detail);
     } else if (edit.kind == EditKind::Remove) {
       putIn(edit.run, edit.detail, totals.isSource(edit.run));
     } else {
@@ -134,8 +134,8 @@ void RunSequence::undo() {
   removed.clear();
 }
 
-int32_t RunSequence::insert(int32_t op, int32_t way, int32_t before) {
-  const int32_t run = newRun(op, way), after = previous(before);
+int32_t RunSequence::insert(int32_t op, int32_t variant, int32_t before) {
+  const int32_t run = newRun(op, variant), after = previous(before);
   if (size_t(run) >= stamps.size())
     stamps.resize(numNumbers());
   stamps[run] = stamp;
@@ -163,7 +163,7 @@ void RunSequence::erase(int32_t run) {
     eraseNeedlessEvict(step.copiedValue(op(run)));
 }
 
-/// Nobody fetches what it leaves on the host.
+/// Nothing fetches what it leaves on the host.
 void RunSequence::eraseNeedlessEvict(int32_t value) {
   const int32_t evict = step.evictOf(value);
   if (evict >= 0 && !runsOf(evict).empty() &&
@@ -199,7 +199,7 @@ int32_t RunSequence::lastBefore(int32_t run) const {
   return run;
 }
 
-void RunSequence::setWay(int32_t run, int32_t way) {
-  log.push_back({EditKind::SetWay, run, this->way(run)});
-  changeWay(run, way);
+void RunSequence::setVariant(int32_t run, int32_t variant) {
+  log.push_back({EditKind::SetVariant, run, this->variant(run)});
+  changeVariant(run, variant);
 }

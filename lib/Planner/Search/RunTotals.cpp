@@ -17,8 +17,8 @@ void RunTotals::clear() {
   places.clear();
 }
 
-void RunTotals::addSums(int32_t op, int32_t way, double sign) {
-  sumCost += sign * step.ways(op)[way].cost;
+void RunTotals::addSums(int32_t op, int32_t variant, double sign) {
+  sumCost += sign * step.variants(op)[variant].cost;
   if (!step.isCopy(op))
     return;
   sumCopies += sign * step.copyTime(op);
@@ -26,13 +26,13 @@ void RunTotals::addSums(int32_t op, int32_t way, double sign) {
     sumHost += sign * step.bytes(step.copiedValue(op));
 }
 
-void RunTotals::add(int32_t run, int32_t op, int32_t way, bool isSource) {
-  addSums(op, way, 1);
+void RunTotals::add(int32_t run, int32_t op, int32_t variant, bool isSource) {
+  addSums(op, variant, 1);
   if (size_t(run) >= places.size())
     places.resize(size_t(run) + 1 + size_t(run) / 2);
   const List which = step.isCopy(op) ? step.isFetch(op) ? Fetches : Evicts
                      : isSource      ? NoList
-                                     : Reruns;
+                                     : Recomputations;
   places[run] = {which, -1};
   if (which == NoList)
     return;
@@ -40,8 +40,8 @@ void RunTotals::add(int32_t run, int32_t op, int32_t way, bool isSource) {
   lists[which].push_back(run);
 }
 
-void RunTotals::remove(int32_t run, int32_t op, int32_t way) {
-  addSums(op, way, -1);
+void RunTotals::remove(int32_t run, int32_t op, int32_t variant) {
+  addSums(op, variant, -1);
   const Place place = places[run];
   if (place.list == NoList)
     return;
@@ -52,6 +52,6 @@ void RunTotals::remove(int32_t run, int32_t op, int32_t way) {
   list.pop_back();
 }
 
-void RunTotals::changeWay(int32_t op, int32_t before, int32_t now) {
-  sumCost += step.ways(op)[now].cost - step.ways(op)[before].cost;
+void RunTotals::changeVariant(int32_t op, int32_t before, int32_t now) {
+  sumCost += step.variants(op)[now].cost - step.variants(op)[before].cost;
 }

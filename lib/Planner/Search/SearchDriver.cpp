@@ -93,7 +93,7 @@ double SearchDriver::engineLoad() {
   const BytesLine &line = state.runs.line();
   double highest = 0, at = 0, before = 0;
   for (int32_t run = state.runs.first(); run >= 0; run = state.runs.next(run)) {
-    before += step.ways(state.runs.op(run))[0].cost;
+    before += step.variants(state.runs.op(run))[0].cost;
     if (line.bytesAt(state.runs.slot(run)) > highest) {
       highest = line.bytesAt(state.runs.slot(run));
       at = before;
@@ -114,7 +114,8 @@ double SearchDriver::engineLoad() {
                       std::max(1.0, step.totalCost() - at));
 }
 
-/// Each by prices as they are and, where there are many moves, by blurred ones.
+/// Each by multipliers as they are and, where there are many moves, by
+/// perturbed ones.
 void SearchDriver::addStarts(int64_t moves) {
   const bool isLong = moves >= 200 * int64_t(step.begin());
   auto add = [&](bool mayRecompute, bool mayCopy) {
@@ -156,7 +157,7 @@ void SearchDriver::tryStart(Start &start, int64_t moves) {
   rampFrom(isGiven ? start.plan : origin, start.noise * state.random.unit());
   start.plan = state.runs.plan();
   if (!packing.accepted())
-    settle(); // Whoever waits has a plan early.
+    settle(); // A caller that waits has a plan early.
   goOn(start, effort.movesLeft() - end, heatFor(moves));
 }
 
@@ -289,8 +290,8 @@ void SearchDriver::improve(double enoughTime, int64_t all) {
   }
 }
 
-/// From a ramp with blurred prices at times, else from the plan that the state
-/// holds or from the best one.
+/// From a ramp with perturbed multipliers at times, else from the plan that the
+/// state holds or from the best one.
 void SearchDriver::restart(int cycle, bool isEarly) {
   const bool isDue = isEarly ? cycle % 2 == 0 : cycle % 4 == 2;
   if (isDue && !isGivenStart && (hasPlan() || !rules.mayCopy)) {

@@ -10,15 +10,15 @@
 #define MEMPLAN_LIB_PLANNER_SEARCH_SEARCHDRIVER_H
 
 #include "Annealing.h"
-#include "PriceRamp.h"
+#include "MultiplierRamp.h"
 
 namespace memplan {
 
-/// The search for one step and budget. Starts: price ramps by copies alone, by
-/// recomputation alone, by both, and from plans of another origin; a little
-/// annealing of each, more of those that lead, and the rest for cycles from the
-/// best plan and from ramps with blurred prices. After each cycle the best plan
-/// is packed.
+/// The search for one step and budget. Starts: multiplier ramps by copies
+/// alone, by recomputation alone, by both, and from plans of another origin; a
+/// little annealing of each, more of those that lead, and the rest for cycles
+/// from the best plan and from ramps with perturbed multipliers. After each
+/// cycle the best plan is packed.
 class SearchDriver {
 public:
   SearchDriver(const SearchStep &step, Packing &packing, SearchRules rules,
@@ -50,7 +50,7 @@ private:
   struct Start {
     SearchRules rules;
     std::vector<PlannedRun> plan; ///< Empty: a ramp makes it.
-    double noise = 0;             ///< Of its prices.
+    double noise = 0;             ///< Of its multipliers.
     double time = std::numeric_limits<double>::infinity();
     double penalty = std::numeric_limits<double>::infinity();
     size_t number = 0;
@@ -80,7 +80,7 @@ private:
   Effort &effort;
   SearchState state;
   Incumbent incumbent;
-  PriceRamp ramp;
+  MultiplierRamp ramp;
   Annealing annealing;
   std::vector<PlannedRun> origin; ///< Where ramps start.
   std::vector<Start> starts;

@@ -21,12 +21,11 @@ void StepBuilder::build(const ContractedStep &step, const CopyRules *rules) {
   readBy.resize(size_t(made.beginOp) + 1);
   for (const StepValue &value : step.values())
     if (rules)
-      addVersions(step, value.tensor, value.bytes, value.producer,
-                  value.readers);
+      addVersions(step, value.tensor, value.bytes, value.producer, value.users);
     else
-      addValue(value.tensor, value.bytes, value.producer, value.readers);
+      addValue(value.tensor, value.bytes, value.producer, value.users);
   for (const DonatedInput &input : step.donated())
-    addValue(input.tensor, input.bytes, made.beginOp, input.readers);
+    addValue(input.tensor, input.bytes, made.beginOp, input.users);
   if (rules)
     for (TensorId tensor : rules->hosted)
       addHosted(step, tensor);
@@ -41,12 +40,12 @@ void StepBuilder::build(const ContractedStep &step, const CopyRules *rules) {
 }
 
 void StepBuilder::finish() {
-  for (const std::vector<int32_t> &readers : readersOf)
-    made.readerLists.add(readers);
+  for (const std::vector<int32_t> &users : usersOf)
+    made.userLists.add(users);
 }
 
 void StepBuilder::addValue(TensorId tensor, int64_t bytes, int32_t producer,
-                           llvm::ArrayRef<int32_t> readers) {
+                           llvm::ArrayRef<int32_t> users) {
   const auto value = static_cast<int32_t>(made.sizes.size());
   made.tensors.push_back(tensor);
   made.sizes.push_back(made.units().roundUp(bytes));
@@ -57,50 +56,50 @@ void StepBuilder::addValue(TensorId tensor, int64_t bytes, int32_t producer,
     made.places.back() = static_cast<int32_t>(madeBy[producer].size());
     madeBy[producer].push_back(value);
   }
-  for (int32_t reader : readers)
-    readBy[reader].push_back(value);
-  readersOf.emplace_back(readers.begin(), readers.end());
+  for (int32_t user : users)
+    readBy[user].push_back(value);
+  usersOf.emplace_back(users.begin(), users.end());
 }
 
 /// A value for every version: each is read by what stands between two writes,
 /// the second one included.
 void StepBuilder::addVersions(const ContractedStep &step, TensorId tensor,
                               int64_t bytes, int32_t producer,
-                              llvm::ArrayRef<int32_t> readers) {
+                              llvm::ArrayRef<int32_t> users) {
   const GraphIndex &index = step.index();
-  std::vector<int32_t> readersOfVersion;
-  for (int32_t reader : readers) {
-    readersOfVersion.push_back(reader);
-    const NodeId node = step.ops()[reader].node;
+  std::vector<int32_t> usersOfVersion;
+  for (int32_t user : users) {
+    usersOfVersion.push_back(user);
+    const NodeId node = step.ops()[user].node;
     if (!node.isValid() || !llvm::is_contained(index.writersOf(tensor), node))
       continue;
-    addValue(tensor, bytes, producer, readersOfVersion);
-    readersOfVersion.clear();
-    producer = reader;
+    addValue(tensor, bytes, producer, usersOfVersion);
+    usersOfVersion.clear();
+    producer = user;
   }
-  addValue(tensor, bytes, producer, readersOfVersion);
+  addValue(tensor, bytes, producer, usersOfVersion);
 }
 
-/// Nobody makes the first version, and the last one leaves if it is new.
+/// Nothing makes the first version, and the last one leaves if it is new.
 void StepBuilder::addHosted(const ContractedStep &step, TensorId tensor) {
   const int64_t bytes = step.index().graph()[tensor].bytes;
-  std::vector<int32_t> readers;
+  std::vector<int32_t> users;
   for (int32_t op = 0; op < made.end(); ++op)
     if (llvm::is_contained(step.index().usedBases(step.ops()[op].node), tensor))
-      readers.push_back(op);
+      users.push_back(op);
   made.unitsOfStep.residentBytes -= bytes;
-  addVersions(step, tensor, bytes, -1, readers);
+  addVersions(step, tensor, bytes, -1, users);
   made.leaves.back() = made.producers.back() >= 0;
 }
 
 /// Whether no view of the tensor dies with its bytes on the device: views that
-/// vanished are made again wherever they are read.
+/// vanished are recomputed wherever they are read.
 static bool mayLeave(const ContractedStep &step, TensorId tensor,
                      const std::vector<bool> &isOp) {
   const GraphIndex &index = step.index();
   return llvm::none_of(index.aliasSet(tensor), [&](TensorId view) {
-    const std::optional<NodeId> maker = index.producer(view);
-    return view != tensor && (!maker || isOp[maker->index]);
+    const std::optional<NodeId> producer = index.producer(view);
+    return view != tensor && (!producer || isOp[producer->index]);
   });
 }
 
@@ -128,7 +127,7 @@ void StepBuilder::addCopies(const ContractedStep &step,
       continue;
     }
     made.evictOps[value] = made.numOps();
-    readersOf[value].push_back(made.numOps());
+    usersOf[value].push_back(made.numOps());
     addCopy(timeOf(value, CopyDirection::DeviceToHost), value, {});
   }
 }
@@ -140,7 +139,7 @@ void StepBuilder::addCopy(double time, llvm::ArrayRef<int32_t> inputs,
   made.afterLists.add({});
   made.beforeLists.add({});
   made.once.push_back(1);
-  made.wayLists.add(SearchStep::Way{});
+  made.variantLists.add(SearchStep::Variant{});
   made.pairLists.add({});
   made.copyTimes.push_back(time);
 }
@@ -156,8 +155,8 @@ void StepBuilder::scale(const ContractedStep &step) {
     bytes += double(input.bytes);
   double workspace = 0;
   for (const StepOp &op : step.ops()) {
-    cost += op.ways.front().cost;
-    workspace = std::max(workspace, double(op.ways.front().workspaceBytes));
+    cost += op.variants.front().cost;
+    workspace = std::max(workspace, double(op.variants.front().workspaceBytes));
   }
   for (bytes += workspace; bytes > mostBytes; bytes /= 2)
     ++made.unitsOfStep.shift;
@@ -171,14 +170,15 @@ void StepBuilder::addOp(const ContractedStep &step, int32_t op) {
   made.afterLists.add(stepOp.after);
   made.beforeLists.add(stepOp.before);
   made.once.push_back(stepOp.runsOnce);
-  std::vector<SearchStep::Way> ways;
+  std::vector<SearchStep::Variant> variants;
   // Of runs that cost nothing, fewer are better.
-  for (const NodeVariant &way : stepOp.ways)
-    ways.push_back({std::floor(way.cost * made.unitsOfStep.unitsPerCost) + 1,
-                    made.units().roundUp(way.workspaceBytes)});
-  made.sumCost += ways.front().cost;
-  made.severalWays |= ways.size() > 1;
-  made.wayLists.add(ways);
+  for (const NodeVariant &variant : stepOp.variants)
+    variants.push_back(
+        {std::floor(variant.cost * made.unitsOfStep.unitsPerCost) + 1,
+         made.units().roundUp(variant.workspaceBytes)});
+  made.sumCost += variants.front().cost;
+  made.severalVariants |= variants.size() > 1;
+  made.variantLists.add(variants);
   made.pairLists.add(pairsOf(step, op));
 }
 
@@ -188,7 +188,7 @@ void StepBuilder::addBegin() {
   made.afterLists.add({});
   made.beforeLists.add({});
   made.once.push_back(1);
-  made.wayLists.add(SearchStep::Way{});
+  made.variantLists.add(SearchStep::Variant{});
   made.pairLists.add({});
 }
 
@@ -244,7 +244,7 @@ void StepBuilder::addCopiesOf(const SearchStep &step,
       made.producers[value] = made.fetchOps[value];
     if (evict >= 0) {
       made.evictOps[value] = made.numOps();
-      readersOf[value].push_back(made.numOps());
+      usersOf[value].push_back(made.numOps());
       addCopy(step.copyTime(evict), value, {});
     }
   }

@@ -22,17 +22,17 @@ public:
   void build(const ContractedStep &step, const CopyRules *rules);
   /// Copies of values that are those of another step, by number.
   void addCopiesOf(const SearchStep &step, llvm::ArrayRef<int32_t> originals);
-  /// Once all readers are known.
+  /// Once all users are known.
   void finish();
 
-  std::vector<std::vector<int32_t>> readersOf; ///< By value.
+  std::vector<std::vector<int32_t>> usersOf; ///< By value.
 
 private:
   void scale(const ContractedStep &step);
   void addValue(TensorId tensor, int64_t bytes, int32_t producer,
-                llvm::ArrayRef<int32_t> readers);
+                llvm::ArrayRef<int32_t> users);
   void addVersions(const ContractedStep &step, TensorId tensor, int64_t bytes,
-                   int32_t producer, llvm::ArrayRef<int32_t> readers);
+                   int32_t producer, llvm::ArrayRef<int32_t> users);
   void addHosted(const ContractedStep &step, TensorId tensor);
   void addCopies(const ContractedStep &step, const CopyRules &rules);
   void addCopy(double time, llvm::ArrayRef<int32_t> inputs,

@@ -22,7 +22,7 @@ namespace memplan {
 /// A run of a plan, apart from any search.
 struct PlannedRun {
   int32_t op = 0;
-  int32_t way = 0;
+  int32_t variant = 0;
   friend bool operator==(const PlannedRun &, const PlannedRun &) = default;
 };
 
@@ -37,7 +37,7 @@ public:
   int32_t next(int32_t run) const { return list[run].next; }
   int32_t previous(int32_t run) const { return list[run].previous; }
   int32_t op(int32_t run) const { return list[run].op; }
-  int32_t way(int32_t run) const { return list[run].way; }
+  int32_t variant(int32_t run) const { return list[run].variant; }
   int32_t slot(int32_t run) const { return list[run].slot; }
   bool isIn(int32_t run) const { return list[run].slot >= 0; }
   size_t size() const { return count; }
@@ -54,13 +54,13 @@ protected:
     int32_t slot = -1; ///< -1: not in the order.
     int32_t previous = -1, next = -1;
     int32_t firstOutput = 0; ///< Where what is known of its outputs begins.
-    int32_t way = 0;
+    int32_t variant = 0;
   };
 
   /// The runs of a plan between the begin and the end, spread over a line of
   /// slots that have no bytes yet.
   void layOutRuns(llvm::ArrayRef<PlannedRun> plan, double limitBytes);
-  int32_t newRun(int32_t op, int32_t way);
+  int32_t newRun(int32_t op, int32_t variant);
   void freeRun(int32_t run) { freeLists[op(run)].push_back(run); }
   /// A free slot right after the run; other runs may move for it.
   int32_t freeSlotAfter(int32_t run);
@@ -70,10 +70,10 @@ protected:
   /// True if it was the first of its op and there are others.
   bool unlink(int32_t run);
   double workspace(int32_t run) const {
-    return step.ways(list[run].op)[list[run].way].workspaceBytes;
+    return step.variants(list[run].op)[list[run].variant].workspaceBytes;
   }
   double cost(int32_t run) const {
-    return step.ways(list[run].op)[list[run].way].cost;
+    return step.variants(list[run].op)[list[run].variant].cost;
   }
 
   const SearchStep &step;

@@ -30,8 +30,8 @@ public:
   void reset(llvm::ArrayRef<PlannedRun> plan, double limitBytes);
   /// From the next reset() on, only copies are taken out or put in.
   void keepRuns() { keepsRuns = true; }
-  /// Every op once, in source order and its cheapest way, with the copies of
-  /// what lives on the host.
+  /// Every op once, in source order and its cheapest variant, with the copies
+  /// of what lives on the host.
   static std::vector<PlannedRun> sourceOrder(const SearchStep &step);
 
   /// Put in since begin().
@@ -39,7 +39,9 @@ public:
   /// First of its op when the sequence began.
   bool isSource(int32_t run) const { return totals.isSource(run); }
   /// Runs that reset() did not find first of their op, in no useful order.
-  const std::vector<int32_t> &reruns() const { return totals.reruns(); }
+  const std::vector<int32_t> &recomputations() const {
+    return totals.recomputations();
+  }
   /// Likewise, all of them.
   const std::vector<int32_t> &fetches() const { return totals.fetches(); }
   const std::vector<int32_t> &evicts() const { return totals.evicts(); }
@@ -84,22 +86,22 @@ public:
       function(isIn(edit.run) ? edit.run : next(lastBefore(edit.run)));
   }
   /// Puts a run of the op before another one; all its inputs must be served.
-  int32_t insert(int32_t op, int32_t way, int32_t before);
+  int32_t insert(int32_t op, int32_t variant, int32_t before);
   /// Takes out a removable run and then every run that only served it.
   void erase(int32_t run);
-  /// Takes out what was put in since begin() and serves nobody, and what that
+  /// Takes out what was put in since begin() and serves nothing, and what that
   /// put out of use.
   void sweep();
   /// erase(), if the run is unread, removable and not new.
   void prune(int32_t run);
-  void setWay(int32_t run, int32_t way);
+  void setVariant(int32_t run, int32_t variant);
 
 private:
-  enum class EditKind : uint8_t { Insert, Remove, SetWay };
+  enum class EditKind : uint8_t { Insert, Remove, SetVariant };
   struct Edit {
     EditKind kind;
     int32_t run;
-    int32_t detail; ///< Run before it, or the way before.
+    int32_t detail; ///< Run before it, or the variant before.
   };
 
   int32_t lastBefore(int32_t run) const;
@@ -107,7 +109,7 @@ private:
   void eraseNeedlessEvict(int32_t value);
   void putIn(int32_t run, int32_t after, bool isSource);
   void takeOut(int32_t run);
-  void changeWay(int32_t run, int32_t way);
+  void changeVariant(int32_t run, int32_t variant);
   /// Excess is weighed by the share of blocks, so that a finer line does not
   /// make it more expensive.
   double shareOfBlock() const {

@@ -21,9 +21,9 @@ public:
 
   void clear();
   /// `isSource`: the plan has it anyway.
-  void add(int32_t run, int32_t op, int32_t way, bool isSource);
-  void remove(int32_t run, int32_t op, int32_t way);
-  void changeWay(int32_t op, int32_t before, int32_t now);
+  void add(int32_t run, int32_t op, int32_t variant, bool isSource);
+  void remove(int32_t run, int32_t op, int32_t variant);
+  void changeVariant(int32_t op, int32_t before, int32_t now);
 
   double cost() const { return sumCost; }
   /// Of all copies, in units of cost.
@@ -31,19 +31,21 @@ public:
   /// Of all copies on the host, whenever they are there.
   double hostBytes() const { return sumHost; }
   /// In no useful order.
-  const std::vector<int32_t> &reruns() const { return lists[Reruns]; }
+  const std::vector<int32_t> &recomputations() const {
+    return lists[Recomputations];
+  }
   const std::vector<int32_t> &fetches() const { return lists[Fetches]; }
   const std::vector<int32_t> &evicts() const { return lists[Evicts]; }
   bool isSource(int32_t run) const { return places[run].list == NoList; }
 
 private:
-  enum List : int32_t { Reruns, Fetches, Evicts, NoList };
+  enum List : int32_t { Recomputations, Fetches, Evicts, NoList };
   /// Of a run: the list that it is on, and where.
   struct Place {
     List list = NoList;
     int32_t at = -1;
   };
-  void addSums(int32_t op, int32_t way, double sign);
+  void addSums(int32_t op, int32_t variant, double sign);
 
   const SearchStep &step;
   double sumCost = 0, sumCopies = 0, sumHost = 0;

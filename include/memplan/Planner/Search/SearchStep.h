@@ -65,7 +65,7 @@ struct CopyRules {
 };
 
 /// Ops of the contracted step, and a first one that makes the donated inputs.
-/// Donated inputs are values like others: they end after their last reader.
+/// Donated inputs are values like others: they end after their last user.
 ///
 /// With copies, every value that may be copied has two more ops: one that reads
 /// it and leaves a copy on the host, and one that makes it from that copy. What
@@ -73,7 +73,7 @@ struct CopyRules {
 /// by the op that writes.
 class SearchStep {
 public:
-  struct Way {
+  struct Variant {
     double cost = 0;
     double workspaceBytes = 0;
   };
@@ -133,12 +133,14 @@ public:
 
   llvm::ArrayRef<int32_t> inputs(int32_t op) const { return inputLists[op]; }
   llvm::ArrayRef<int32_t> outputs(int32_t op) const { return outputLists[op]; }
-  llvm::ArrayRef<int32_t> readers(int32_t value) const {
-    return readerLists[value];
+  llvm::ArrayRef<int32_t> users(int32_t value) const {
+    return userLists[value];
   }
   llvm::ArrayRef<Pair> pairs(int32_t op) const { return pairLists[op]; }
   /// Cost rises, workspace falls; one at least.
-  llvm::ArrayRef<Way> ways(int32_t op) const { return wayLists[op]; }
+  llvm::ArrayRef<Variant> variants(int32_t op) const {
+    return variantLists[op];
+  }
   /// Ops all of whose runs come before, or after, all runs of this one.
   llvm::ArrayRef<int32_t> after(int32_t op) const { return afterLists[op]; }
   llvm::ArrayRef<int32_t> before(int32_t op) const { return beforeLists[op]; }
@@ -153,9 +155,9 @@ public:
     return isCopy(op) ? 0 : places[value];
   }
 
-  /// Every op run once in its cheapest way.
+  /// Every op run once in its cheapest variant.
   double totalCost() const { return sumCost; }
-  bool hasWays() const { return severalWays; }
+  bool hasVariants() const { return severalVariants; }
   const SearchUnits &units() const { return unitsOfStep; }
 
 private:
@@ -165,11 +167,11 @@ private:
   int32_t beginOp = 0;
   SearchUnits unitsOfStep;
   double sumCost = 0;
-  bool severalWays = false;
-  FlatLists<int32_t> inputLists, outputLists, readerLists, afterLists,
+  bool severalVariants = false;
+  FlatLists<int32_t> inputLists, outputLists, userLists, afterLists,
       beforeLists;
   FlatLists<Pair> pairLists;
-  FlatLists<Way> wayLists;
+  FlatLists<Variant> variantLists;
   std::vector<uint8_t> once;
   std::vector<double> sizes;
   std::vector<int32_t> producers, places;
