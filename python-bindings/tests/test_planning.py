@@ -55,3 +55,24 @@ def test_importing_takes_no_framework():
     path = str(pathlib.Path(memplan.__file__).parents[1])
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={"PYTHONPATH": path})
     assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_the_budget_that_a_refusal_names_works():
+    """On a longer step it is a rough one, which nobody has planned for: a user who takes it would be refused again."""
+    builder, layers = memplan.GraphBuilder("chain"), 120
+    held = [builder.add_tensor(1000, kind=memplan.TensorKind.INPUT)]
+    for layer in range(layers):
+        held.append(builder.add_tensor(1000 + 10 * layer))
+        builder.add_node([held[-2]], [held[-1]], cost=1.0)
+    gradient = held[-1]
+    for layer in reversed(range(layers)):
+        last = layer == 0
+        made = builder.add_tensor(1000, kind=memplan.TensorKind.OUTPUT) if last else builder.add_tensor(1000)
+        builder.add_node([gradient, held[layer]], [made], cost=2.0, backward=True)
+        gradient = made
+    graph = builder.build()
+    for options in ({"arena": "none"}, {}):
+        with pytest.raises(memplan.BudgetError) as error:
+            memplan.plan(graph, 1500, effort=1000, **options)
+        assert error.value.bound <= error.value.least < graph.unplanned_peak_bytes
+        assert memplan.plan(graph, error.value.least, effort=1000, **options).device_bytes <= error.value.least

@@ -147,8 +147,8 @@ llvm::Expected<ParetoFront> StepFront::plansFor(int64_t budget, int lastDepth) {
   return front;
 }
 
-llvm::Expected<std::optional<PackedPlan>> StepFront::smallest() {
-  llvm::Expected<ParetoFront> plans = plansFor(0);
+llvm::Expected<std::optional<PackedPlan>> StepFront::smallest(int lastDepth) {
+  llvm::Expected<ParetoFront> plans = plansFor(0, lastDepth);
   if (!plans)
     return plans.takeError();
   const PackedPlan *least = plans->smallest();
@@ -360,12 +360,17 @@ static llvm::Error contradiction(const SolveReport &report,
 llvm::Expected<Plan> StepFront::explain(int64_t budget, Attempts tried) {
   // On a large step the least budget takes long, and the working set or the
   // proof says enough.
-  const bool isLarge = context.index.graph().nodes.size() > largeStep;
+  const size_t nodes = context.index.graph().nodes.size();
+  const bool isLarge = nodes > largeStep;
   const bool isProved =
       boundByWorkingSet(context.index, mostHosted(context)).bytes > budget ||
       (tried.report && tried.report->status == SolveStatus::Infeasible);
   if (!isLarge || !isProved) {
-    llvm::Expected<std::optional<PackedPlan>> least = smallest();
+    // Beside a proof a rough answer does, which three halvings of the budget
+    // give; what follows costs ten times as much.
+    constexpr int roughDepth = 3;
+    llvm::Expected<std::optional<PackedPlan>> least =
+        isProved && nodes > smallStep ? smallest(roughDepth) : smallest();
     if (!least)
       return least.takeError();
     tried.smallest = smaller(std::move(tried.smallest), std::move(*least));

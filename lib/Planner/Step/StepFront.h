@@ -31,7 +31,8 @@ public:
   llvm::Expected<ParetoFront>
   plansFor(int64_t budget, int lastDepth = std::numeric_limits<int>::max());
   /// The plan of fewest device bytes, if there is any plan.
-  llvm::Expected<std::optional<PackedPlan>> smallest();
+  llvm::Expected<std::optional<PackedPlan>>
+  smallest(int lastDepth = std::numeric_limits<int>::max());
 
   /// The best plan within the budget, on the streams that the options ask for,
   /// or one without steps that says why there is none.
