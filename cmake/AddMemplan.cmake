@@ -157,10 +157,11 @@ function(memplan_serve_plugins name)
   endif()
 endfunction()
 
-# memplan_unit_test(Name SOURCE... [LIBS target...] [ENVIRONMENT VAR=value...]): one GoogleTest program and one ctest entry
-# per room. Test cases may include "ErrorMatchers.h" and read files below MEMPLAN_TEST_DIR.
+# memplan_unit_test(Name SOURCE... [LIBS target...] [ENVIRONMENT VAR=value...] [SHARDS n]): one GoogleTest program and one
+# ctest entry per room, or n entries that share its cases, for a room whose tests would otherwise be the last to end.
+# Test cases may include "ErrorMatchers.h" and read files below MEMPLAN_TEST_DIR.
 function(memplan_unit_test name)
-  cmake_parse_arguments(ARG "" "" "LIBS;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(ARG "" "SHARDS" "LIBS;ENVIRONMENT" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_LIBS} memplan-flags GTest::gmock GTest::gtest GTest::gtest_main)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/test/Unit")
@@ -171,9 +172,21 @@ function(memplan_unit_test name)
   if(TARGET MemplanTablegen)
     add_dependencies(${name} MemplanTablegen)
   endif()
-  add_test(NAME ${name} COMMAND ${name})
-  # Static MLIR is not instrumented, so that its allocator would be reported falsely by the address sanitizer.
-  set_tests_properties(${name} PROPERTIES ENVIRONMENT
-    "GTEST_OUTPUT=xml:${PROJECT_BINARY_DIR}/test-results/gtest/;ASAN_OPTIONS=allow_user_poisoning=0;${ARG_ENVIRONMENT}")
+  if(NOT ARG_SHARDS)
+    set(ARG_SHARDS 1)
+  endif()
+  foreach(shard RANGE 1 ${ARG_SHARDS})
+    set(entry ${name})
+    set(environment "ASAN_OPTIONS=allow_user_poisoning=0" ${ARG_ENVIRONMENT})
+    if(ARG_SHARDS GREATER 1)
+      set(entry ${name}-${shard})
+      math(EXPR index "${shard} - 1")
+      list(APPEND environment "GTEST_TOTAL_SHARDS=${ARG_SHARDS}" "GTEST_SHARD_INDEX=${index}")
+    endif()
+    add_test(NAME ${entry} COMMAND ${name})
+    # Static MLIR is not instrumented, so that its allocator would be reported falsely by the address sanitizer.
+    set_tests_properties(${entry} PROPERTIES ENVIRONMENT
+      "GTEST_OUTPUT=xml:${PROJECT_BINARY_DIR}/test-results/gtest/${entry}.xml;${environment}")
+  endforeach()
   set_property(GLOBAL APPEND PROPERTY MEMPLAN_UNIT_TESTS ${name})
 endfunction()
