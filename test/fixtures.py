@@ -2,6 +2,7 @@
 import importlib.util
 import os
 import pathlib
+import random
 import sys
 import tempfile
 
@@ -41,6 +42,38 @@ def surroundings(number):
                    "TZ": ("UTC", "Asia/Tokyo", "America/New_York")[number % 3]}
     return {"cwd": (ROOT, "/", tempfile.gettempdir())[number % 3], "env": environment,
             "preexec_fn": lambda: os.sched_setaffinity(0, processors[: 1 + number % len(processors)])}
+
+
+def long_graph(count):
+    """A forward chain with skips, and a backward pass that reads it."""
+    dice = random.Random(5)
+    nodes = []
+    for i in range(count):
+        inputs = {i - 1} if i else set()
+        if i > count // 2:
+            inputs.add(count - i)
+        if i > 3:
+            inputs.add(i - dice.randint(2, 4))
+        nodes.append({"id": i, "cost": dice.randint(1, 9), "inputs": sorted(inputs), "outputs": [i]})
+    tensors = [{"id": i, "bytes": dice.randint(1, 99) * 1024} for i in range(count)]
+    graph = {"version": 1, "name": "long", "fixed_bytes": 0, "tensors": tensors, "nodes": nodes}
+    return graph
+
+
+def hard_buffers():
+    """At every step some buffers end and others take all of their bytes: a search for a packing without a hole goes on and on."""
+    dice = random.Random(11)
+    live, rows = [(0, 50000)] * 20, []
+    for time in range(1, 61):
+        total = 0
+        for _ in range(3):
+            begin, size = live.pop(dice.randrange(len(live)))
+            rows.append((begin, time, size))
+            total += size
+        low, high = sorted(dice.sample(range(1, total), 2))
+        live += [(time, low), (time, high - low), (time, total - high)]
+    rows += [(begin, 61, size) for begin, size in live]
+    return "\n".join(["id,lower,upper,size"] + [f"{i},{b},{e},{s}" for i, (b, e, s) in enumerate(rows)]) + "\n"
 
 
 def pytest_configure(config):

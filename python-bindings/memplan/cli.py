@@ -12,6 +12,7 @@ import time
 
 from . import errors, planning
 from .planning import PlanStatus
+from .terminal import ProgressLine
 
 # Set by the commands themselves, or of files that they write otherwise.
 OWN_OPTIONS = {"budget", "min-budget", "pareto", "pareto-plans", "pareto-bandwidths"}
@@ -46,6 +47,7 @@ def _add_budget(parser, text):
 
 
 def _add_output(parser, what):
+    parser.add_argument("--quiet", action="store_true", help="say neither progress nor a summary")
     parser.add_argument("-o", "--output", metavar="FILE", help=f"where {what} goes, instead of standard output")
 
 
@@ -63,43 +65,37 @@ def _say(text):
     print(text, file=sys.stderr)
 
 
-def _progress():
-    """Shows progress where someone looks on."""
-    if not sys.stderr.isatty():
-        return None
-
-    def show(now):
-        known = [f"best {now.incumbent:.6g}" if now.incumbent is not None else "no plan yet"]
-        known += [f"bound {now.bound:.6g}"] if now.bound is not None else []
-        print(f"\r\x1b[K{now.solver}: {', '.join(known)}, {now.seconds:.0f} s", end="", file=sys.stderr, flush=True)
-
-    return show
-
-
 def _summary(plan, seconds):
     graph = plan.graph
     once = math.fsum(graph.node(number).cost for number in range(graph.node_count))
     overhead = f" ({100 * (plan.time / once - 1):+.2f} %)" if once > 0 else ""
     gap = f", at most {100 * plan.gap:.2f} % above any plan" if plan.gap is not None else ""
     budget = f" of {plan.budget_bytes}" if plan.budget_bytes is not None else ""
-    clear = "\r\x1b[K" if sys.stderr.isatty() else ""
-    return (f"{clear}{graph.name or 'graph'}: {plan.status.name.lower()} by {plan.solver}: {plan.device_bytes}{budget} device bytes, "
+    return (f"{graph.name or 'graph'}: {plan.status.name.lower()} by {plan.solver}: {plan.device_bytes}{budget} device bytes, "
             f"time {plan.time:.6g}{overhead}{gap}, unplanned peak {graph.unplanned_peak_bytes} bytes, {seconds:.2f} s")
+
+
+def _best_of(arguments, what, make, kept):
+    """What make(progress) makes under a line of progress; on Ctrl-C the best so far, which the exception has as `kept`, or None."""
+    with ProgressLine(what, arguments.quiet) as line:
+        try:
+            return make(line.watch)
+        except KeyboardInterrupt as stopped:
+            made = getattr(stopped, kept, None)
+    _say(f"stopped by Ctrl-C; this is the best {kept} so far" if made else f"stopped by Ctrl-C before there was a {kept}")
+    return made
 
 
 def _finish(arguments, make):
     """Plans, and takes the best plan so far on Ctrl-C."""
     begun = time.monotonic()
-    try:
-        made = make()
-    except KeyboardInterrupt as stopped:
-        made = getattr(stopped, "plan", None)
-        if made is None:
-            _say("\nstopped before there was a plan")
-            return 3
+    made = _best_of(arguments, "planning", make, "plan")
+    if made is None:
+        return 3
     _write(arguments, made)
-    _say(_summary(made, time.monotonic() - begun))
-    if made.note:
+    if not arguments.quiet:
+        _say(_summary(made, time.monotonic() - begun))
+    if made.note and not arguments.quiet:
         _say(f"note: {made.note}")
     return 0
 
@@ -119,8 +115,8 @@ def _run_plan(arguments):
     graph = planning.Graph.load(arguments.graph)
     options = _options(arguments)
 
-    def make():
-        plan = planning.plan(graph, arguments.budget, progress=_progress(), **options)
+    def make(progress):
+        plan = planning.plan(graph, arguments.budget, progress=progress, **options)
         if arguments.report is not None:
             _save_report(plan, arguments.report, options)
         return plan
@@ -143,7 +139,7 @@ def _add_min_budget(parser):
 
 def _run_min_budget(arguments):
     graph = planning.Graph.load(arguments.graph)
-    return _finish(arguments, lambda: planning.min_budget(graph, progress=_progress(), **_options(arguments)).plan)
+    return _finish(arguments, lambda progress: planning.min_budget(graph, progress=progress, **_options(arguments)).plan)
 
 
 def _add_check(parser):
@@ -171,9 +167,11 @@ def _add_curve(parser):
 
 def _run_curve(arguments):
     graph = planning.Graph.load(arguments.graph)
-    curve = planning.curve(graph, arguments.points, progress=_progress(), **_options(arguments))
+    curve = _best_of(arguments, "curve", lambda progress: planning.curve(graph, arguments.points, progress=progress, **_options(arguments)), "curve")
+    if curve is None:
+        return 3
     _write(arguments, curve)
-    for plan in curve:
+    for plan in curve if not arguments.quiet else ():
         overhead = 100 * (plan.time / curve.least_cost - 1) if curve.least_cost > 0 else 0
         _say(f"{plan.budget_bytes:>16} bytes {overhead:+8.2f} %")
     return 0 if len(curve) else 3

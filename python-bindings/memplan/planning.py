@@ -209,7 +209,8 @@ def curve(graph: GraphLike, points: int = 20, *, progress: Callable[[Progress], 
           cancel: Cancel | None = None, **options) -> Curve:
     """Plans for `points` budgets (two at least), from the least to the one without recomputation, in about the time of two plans.
 
-    Arguments and errors are those of plan(). A graph that has no plan with any budget gives an empty curve.
+    Arguments and errors are those of plan(); what Ctrl-C has stopped is the `curve` of KeyboardInterrupt, or None. A graph that has no plan with any budget
+    gives an empty curve.
     """
     return _curve(_as_graph(graph), _options_of({**options, "pareto": points}), progress, cancel)
 

@@ -14,10 +14,10 @@
 
 using namespace memplan::python;
 
-/// The plan goes with the exception that stopped it: `error.plan`.
+/// What there is goes with the exception that stopped it: `error.plan`.
 [[noreturn]] static void raiseWith(nb::python_error &interruption,
-                                   nb::object plan) {
-  nb::setattr(interruption.value(), "plan", plan);
+                                   const char *name, nb::object made) {
+  nb::setattr(interruption.value(), name, made);
   throw nb::python_error(interruption);
 }
 
@@ -30,7 +30,7 @@ static Plan planStep(const Graph &graph, Options &options, nb::object progress,
   });
   Plan plan{graph.handle, {made, memplan_plan_destroy}};
   if (planning.interruption)
-    raiseWith(*planning.interruption,
+    raiseWith(*planning.interruption, "plan",
               made && plan.info().status <= MEMPLAN_FEASIBLE ? nb::cast(plan)
                                                              : nb::none());
   return plan;
@@ -45,7 +45,8 @@ static Curve planCurve(const Graph &graph, Options &options,
   });
   Curve curve{graph.handle, {made, memplan_curve_destroy}};
   if (planning.interruption)
-    raiseWith(*planning.interruption, nb::none());
+    raiseWith(*planning.interruption, "curve",
+              made ? nb::cast(curve) : nb::none());
   return curve;
 }
 

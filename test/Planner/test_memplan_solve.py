@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from fixtures import ROOT, surroundings
+from fixtures import ROOT, hard_buffers, long_graph, surroundings
 
 INPUTS = ROOT / "test" / "Planner" / "Inputs"
 CHAIN, MLP, BUFFERS = (str(INPUTS / name) for name in ("chain8.graph.json", "mlp.graph.json", "buffers.csv"))
@@ -245,22 +245,6 @@ def test_arena_takes_spaces_with_budgets_and_allocations(solve, tmp_path):
     assert "optimal by exact" in proved.stderr and "bound proved by search" in proved.stderr
 
 
-def hard_buffers():
-    """At every step some buffers end and others take all of their bytes: a search for a packing without a hole goes on and on."""
-    dice = random.Random(11)
-    live, rows = [(0, 50000)] * 20, []
-    for time in range(1, 61):
-        total = 0
-        for _ in range(3):
-            begin, size = live.pop(dice.randrange(len(live)))
-            rows.append((begin, time, size))
-            total += size
-        low, high = sorted(dice.sample(range(1, total), 2))
-        live += [(time, low), (time, high - low), (time, total - high)]
-    rows += [(begin, 61, size) for begin, size in live]
-    return "\n".join(["id,lower,upper,size"] + [f"{i},{b},{e},{s}" for i, (b, e, s) in enumerate(rows)]) + "\n"
-
-
 def arena_height(text):
     head, *rows = (line.split(",") for line in text.splitlines())
     size, offset = head.index("size"), head.index("offset")
@@ -334,22 +318,6 @@ def test_twenty_runs_give_the_same_bytes(solve, graph, budget, kind):
     arguments = ["remat", graph, f"--budget={budget}", "--effort=2000", *kind.split()]
     outputs = {solve(*arguments, around=surroundings(run)).stdout for run in range(20)}
     assert len(outputs) == 1 and outputs.pop()
-
-
-def long_graph(count):
-    """A forward chain with skips, and a backward pass that reads it."""
-    dice = random.Random(5)
-    nodes = []
-    for i in range(count):
-        inputs = {i - 1} if i else set()
-        if i > count // 2:
-            inputs.add(count - i)
-        if i > 3:
-            inputs.add(i - dice.randint(2, 4))
-        nodes.append({"id": i, "cost": dice.randint(1, 9), "inputs": sorted(inputs), "outputs": [i]})
-    tensors = [{"id": i, "bytes": dice.randint(1, 99) * 1024} for i in range(count)]
-    graph = {"version": 1, "name": "long", "fixed_bytes": 0, "tensors": tensors, "nodes": nodes}
-    return graph
 
 
 def test_the_least_budget_is_met_with_the_solver_asked_for(solve):

@@ -13,12 +13,12 @@ from fixtures import ROOT
 # Where the help of each user of the table stands: the command, the line before its flags, the line before what is not its
 # own any more, and its flags that are about files and reports.
 HELPS = {
-    "solve remat": (["memplan-solve", "remat"], "memplan-solve options:", None, {"solver", "stats", "trace", "emit", "perfetto", "report", "summary"}),
-    "solve arena": (["memplan-solve", "arena"], "memplan-solve options:", None, {"solver", "stats", "capacity", "space"}),
+    "solve remat": (["memplan-solve", "remat"], "memplan-solve options:", None, {"solver", "stats", "trace", "emit", "perfetto", "quiet", "report", "summary"}),
+    "solve arena": (["memplan-solve", "arena"], "memplan-solve options:", None, {"solver", "stats", "capacity", "quiet", "space"}),
     # Its --order is a claim to be verified, not a solver.
     "solve check": (["memplan-solve", "check"], "memplan-solve options:", None, {"useful"}),
     "solve check-offsets": (["memplan-solve", "check-offsets"], "memplan-solve options:", None, {"capacity", "input", "space"}),
-    "opt": (["memplan-opt"], "Planning: ", r"\S.*", {"emit", "function", "list-solvers", "perfetto", "report", "summary"}),
+    "opt": (["memplan-opt"], "Planning: ", r"\S.*", {"emit", "function", "list-solvers", "perfetto", "quiet", "report", "summary"}),
     "pass": (["memplan-opt"], "      --memplan-plan ", r" {,6}\S.*", {"emit-plan"}),
     "pipeline": (["memplan-opt"], "      --memplan-plan-pipeline ", r" {,6}\S.*", {"emit-plan"}),
     "run": (["memplan-run"], "For .mlir files", r"\S.*",

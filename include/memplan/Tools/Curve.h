@@ -15,6 +15,9 @@ namespace memplan {
 
 /// Says which options do not go with --pareto.
 llvm::Error checkPareto(const PlanOptions &options);
+/// planCurves() with a line that says how far it is.
+llvm::Expected<std::vector<CurveAt>> watchedCurves(const Graph &graph,
+                                                   PlanOptions options);
 /// Prints each curve as a table.
 void printCurves(llvm::ArrayRef<CurveAt> curves, llvm::raw_ostream &os);
 /// Whether any has a plan.

@@ -10,6 +10,7 @@
 #define MEMPLAN_TOOLS_PLANNINGFLAGS_H
 
 #include "memplan/Planner/Options.h"
+#include "memplan/Tools/ProgressLine.h"
 #include "llvm/Support/CommandLine.h"
 #include <memory>
 
@@ -40,9 +41,8 @@ private:
   PlanOptions defaults;
 };
 
-/// Overwrites one line of stderr with the best plan so far, if that is a
-/// terminal; else empty.
-std::function<void(const Progress &)> terminalProgress();
+/// Says on the line what solvers tell; empty where nobody would see it.
+std::function<void(const Progress &)> progressOn(ProgressLine &line);
 
 } // namespace memplan
 

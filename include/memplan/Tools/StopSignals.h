@@ -24,6 +24,8 @@ public:
 
   /// The signal that came, or 0.
   static int received();
+  /// "SIGINT" or "SIGTERM", which came; null: none.
+  static const char *name();
   /// Whether one came: for solvers, which then return their best plan.
   static const std::atomic<bool> &asked();
   /// Goes on after a Ctrl-C that was meant for what is done now. SIGTERM stays.

@@ -49,9 +49,11 @@ private:
 class CurveReader {
 public:
   CurveReader(const GraphIndex &index, const PlanOptions &options,
-              const PreparedStep &prepared, int64_t points)
+              const PreparedStep &prepared, int64_t points,
+              const CurveCount &count)
       : index(index), options(options), prepared(prepared), points(points),
-        single(prepared.context), onStreams(prepared.context, single) {}
+        count(count), single(prepared.context),
+        onStreams(prepared.context, single) {}
 
   llvm::Expected<PlanCurve> read(llvm::ArrayRef<Plan> known);
 
@@ -62,6 +64,15 @@ private:
   }
   llvm::Error addPlans(int64_t budget);
   llvm::Expected<Plan> planAt(int64_t budget);
+  /// Each point is planned, then proved.
+  void tellCount() const {
+    if (count)
+      count(partsDone, 2 * points);
+  }
+  void countPart() {
+    ++partsDone;
+    tellCount();
+  }
   llvm::Expected<std::vector<int64_t>> addAllPlans();
   llvm::Error addPoint(Plan plan, PlanCurve &curve) const;
 
@@ -69,6 +80,8 @@ private:
   const PlanOptions &options;
   const PreparedStep &prepared;
   const int64_t points;
+  const CurveCount &count;
+  int64_t partsDone = 0;
   StepFront single;
   StreamFront onStreams;
   ParetoFront front;
@@ -133,6 +146,7 @@ llvm::Error CurveReader::addPoint(Plan plan, PlanCurve &curve) const {
 /// Plans for all budgets of the curve: from the smallest plan to the fastest.
 llvm::Expected<std::vector<int64_t>> CurveReader::addAllPlans() {
   std::vector<int64_t> budgets;
+  tellCount();
   if (llvm::Error error = addPlans(0))
     return std::move(error);
   if (front.all().empty())
@@ -145,9 +159,11 @@ llvm::Expected<std::vector<int64_t>> CurveReader::addAllPlans() {
                                       points - 1));
   };
   spread();
-  for (int64_t budget : budgets)
+  for (int64_t budget : budgets) {
     if (llvm::Error error = addPlans(budget))
       return std::move(error);
+    countPart();
+  }
   spread(); // Several streams may have use of more.
   return budgets;
 }
@@ -193,6 +209,7 @@ llvm::Expected<PlanCurve> CurveReader::read(llvm::ArrayRef<Plan> known) {
     llvm::Expected<Plan> plan = planAt(budget);
     if (!plan)
       return plan.takeError();
+    countPart();
     if (!isProved())
       plans.add(std::move(*plan));
     else if (llvm::Error error = addPoint(std::move(*plan), curve))
@@ -211,7 +228,8 @@ llvm::Expected<PlanCurve> CurveReader::read(llvm::ArrayRef<Plan> known) {
 llvm::Expected<PlanCurve> memplan::planCurve(const Graph &graph,
                                              const PlanOptions &options,
                                              int64_t points,
-                                             llvm::ArrayRef<Plan> known) {
+                                             llvm::ArrayRef<Plan> known,
+                                             const CurveCount &count) {
   if (points < 2)
     return llvm::createStringError(
         "a curve of %lld points is none; ask for at least 2",
@@ -222,7 +240,7 @@ llvm::Expected<PlanCurve> memplan::planCurve(const Graph &graph,
   llvm::Expected<PreparedStep> prepared = prepareStep(index, options);
   if (!prepared)
     return prepared.takeError();
-  return CurveReader(index, options, *prepared, points).read(known);
+  return CurveReader(index, options, *prepared, points, count).read(known);
 }
 
 /// Whether whatever takes the one takes no more time on the other.
@@ -248,7 +266,8 @@ static llvm::Error addTimed(const PlanCurve &curve, const GraphIndex &index,
 }
 
 llvm::Expected<std::vector<CurveAt>>
-memplan::planCurves(const Graph &graph, const PlanOptions &options) {
+memplan::planCurves(const Graph &graph, const PlanOptions &options,
+                    const CurveCount &count) {
   std::vector<CurveAt> curves;
   if (options.paretoBandwidths.empty())
     curves.push_back({graph, {}});
@@ -273,8 +292,12 @@ memplan::planCurves(const Graph &graph, const PlanOptions &options) {
       if (isSlower(*(*slower)->graph.bandwidth, *(*at)->graph.bandwidth))
         if (llvm::Error error = addTimed((*slower)->curve, index, known))
           return std::move(error);
+    auto countOfAll = [&](int64_t done, int64_t all) {
+      if (count)
+        count(all * (at - order.begin()) + done, all * int64_t(order.size()));
+    };
     llvm::Expected<PlanCurve> curve =
-        planCurve((*at)->graph, options, options.pareto, known);
+        planCurve((*at)->graph, options, options.pareto, known, countOfAll);
     if (!curve)
       return curve.takeError();
     (*at)->curve = std::move(*curve);

@@ -17,6 +17,7 @@
 #include "memplan/Runtime/Support/FileIO.h"
 #include "memplan/Support/OutputFile.h"
 #include "memplan/Tools/PlanSummary.h"
+#include "memplan/Tools/PlanningFlags.h"
 #include "memplan/Tools/StopSignals.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -40,7 +41,7 @@ public:
   Result<std::optional<RunPrograms>> run();
 
 private:
-  CompileOptions compileOptions() const;
+  CompileOptions compileOptions();
   Status checkOutputs() const;
   Status checkFeed(StepCompiler &compiler) const;
   /// A dynamic run is given a plan of this step, and not a planned program.
@@ -61,11 +62,13 @@ private:
   /// Empty: the handler opens the files that diagnostics point into.
   llvm::SourceMgr sources;
   mlir::SourceMgrDiagnosticHandler diagnostics;
+  /// Until the step is planned.
+  std::optional<ProgressLine> progress;
 };
 
 } // namespace
 
-CompileOptions CompileTool::compileOptions() const {
+CompileOptions CompileTool::compileOptions() {
   CompileOptions compile;
   compile.plan = flags.plan;
   // A Ctrl-C while planning is for the planning: the best plan so far is run.
@@ -74,6 +77,8 @@ CompileOptions CompileTool::compileOptions() const {
   // as it stands.
   if (!options.profileFile.empty() && compile.plan.parts == "auto")
     compile.plan.parts = "off";
+  if (progress)
+    compile.plan.limits.progress = progressOn(*progress);
   compile.planFile = flags.planFile;
   compile.backend = options.backend;
   compile.device = options.device;
@@ -174,11 +179,17 @@ Status CompileTool::compile(StepCompiler &compiler, RunPrograms &programs) {
   }
   auto begin = std::chrono::steady_clock::now();
   Result<mlir::func::FuncOp> step = compiler.planned();
+  progress.reset();
   if (!step)
     return step.error();
   std::chrono::duration<double> passed =
       std::chrono::steady_clock::now() - begin;
-  if (!compiler.isPlanned())
+  if (const char *signal = StopSignals::name())
+    std::fprintf(stderr,
+                 "memplan-run: planning was stopped by %s; this is the best "
+                 "plan so far\n",
+                 signal);
+  if (!compiler.isPlanned() && !options.quiet)
     printPlanSummary(*step, "memplan-run", passed.count(), llvm::errs());
   Result<Program> planned = compiler.program();
   if (!planned)
@@ -222,6 +233,8 @@ Status CompileTool::emit(StepCompiler &compiler, const RunPrograms &programs) {
 Result<std::optional<RunPrograms>> CompileTool::run() {
   if (Status status = checkOutputs(); !status.ok())
     return status;
+  if (options.dynamic.policy.empty() && flags.plan.planFile.empty())
+    progress.emplace("planning", flags.plan.limits.timeLimitSeconds);
   StepCompiler compiler(context, compileOptions());
   if (Status status = compiler.readFile(options.file); !status.ok())
     return status;

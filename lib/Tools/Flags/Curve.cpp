@@ -9,6 +9,7 @@
 #include "memplan/Tools/Curve.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Support/OutputFile.h"
+#include "memplan/Tools/PlanningFlags.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FileSystem.h"
@@ -58,6 +59,16 @@ static void printCurve(const PlanCurve &curve, llvm::raw_ostream &os) {
        << "  " << plan.proof << ", " << curve.boundSpaceOf(plan) << ", by "
        << plan.solver << '\n';
   }
+}
+
+llvm::Expected<std::vector<CurveAt>>
+memplan::watchedCurves(const Graph &graph, PlanOptions options) {
+  ProgressLine line("curve", options.limits.timeLimitSeconds);
+  options.limits.progress = progressOn(line);
+  // The first parts take longer than the others.
+  return planCurves(graph, options, [&](int64_t done, int64_t all) {
+    line.count(done, all, /*areEven=*/false);
+  });
 }
 
 void memplan::printCurves(llvm::ArrayRef<CurveAt> curves,

@@ -55,20 +55,24 @@ Expected<PlanOptions> PlanningFlags::options() const {
   return options;
 }
 
-static void printProgress(const Progress &progress) {
-  errs() << '\r' << progress.solver << ':';
+static std::string textOf(const Progress &progress) {
+  std::string text;
+  raw_string_ostream os(text);
+  os << progress.solver << ':';
   if (progress.incumbent)
-    errs() << format(" best %.6g", *progress.incumbent);
+    os << format(" best %.6g", *progress.incumbent);
+  else
+    os << " no plan yet";
   if (progress.bound)
-    errs() << format(", bound %.6g", *progress.bound);
+    os << format(", bound %.6g", *progress.bound);
   if (progress.incumbent && progress.bound && *progress.incumbent > 0)
-    errs() << format(", gap %.2f %%",
-                     100 * (1 - *progress.bound / *progress.incumbent));
-  errs() << format(", %.1f s", progress.seconds) << "\x1b[K";
+    os << format(", gap %.2f %%",
+                 100 * (1 - *progress.bound / *progress.incumbent));
+  return text;
 }
 
-std::function<void(const Progress &)> memplan::terminalProgress() {
-  if (!errs().is_displayed())
+std::function<void(const Progress &)> memplan::progressOn(ProgressLine &line) {
+  if (ProgressLine::isQuiet() || !errs().is_displayed())
     return nullptr;
-  return printProgress;
+  return [&line](const Progress &now) { line.say(textOf(now)); };
 }

@@ -9,8 +9,10 @@
 #include "memplan/Tools/ReportFiles.h"
 #include "memplan/Report/ReportWriters.h"
 #include "memplan/Support/OutputFile.h"
+#include "memplan/Tools/ProgressLine.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 
@@ -53,11 +55,21 @@ ReportFiles ReportFlags::files() const {
 }
 
 static llvm::Expected<std::string> findDrawer() {
-  llvm::ErrorOr<std::string> found = llvm::sys::findProgramByName("memplan");
-  if (found)
-    return *found;
+  // The one of this build or installation, beside the tool itself.
+  const std::string tool = llvm::sys::fs::getMainExecutable(
+      nullptr, reinterpret_cast<void *>(&findDrawer));
+  for (llvm::StringRef folder :
+       {llvm::sys::path::parent_path(tool), llvm::StringRef()}) {
+    llvm::ErrorOr<std::string> found =
+        folder.empty() ? llvm::sys::findProgramByName("memplan")
+                       : llvm::sys::findProgramByName("memplan", folder);
+    if (found)
+      return *found;
+  }
   return llvm::createStringError(
-      "--report: the command 'memplan' is not on PATH, which draws the page: "
+      "--report: the command 'memplan', which draws the page, is neither "
+      "beside "
+      "this tool nor on PATH: "
       "pip install 'memplan[report]', or write the data by "
       "--emit=report-data and draw it elsewhere");
 }
@@ -117,6 +129,7 @@ llvm::Error ReportFiles::write(const Graph &graph, const Plan &plan,
     if (llvm::Error error = drawPage(index, plan, *found, page))
       return error;
   constexpr int fileColumns = 100;
+  const ProgressLine::Pause pause;
   if (summary == SummaryForm::Full)
     printReport(index, plan, *found,
                 os.is_displayed()

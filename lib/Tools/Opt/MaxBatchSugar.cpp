@@ -13,6 +13,7 @@
 #include "memplan/Plan/DescribeStatus.h"
 #include "memplan/Planner/Step/MaxBatch.h"
 #include "memplan/Profile/CostModel.h"
+#include "memplan/Tools/StopSignals.h"
 #include "memplan/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -136,6 +137,8 @@ static Expected<std::vector<int64_t>> parseBatches(StringRef text) {
 }
 
 static void printHeader(raw_ostream &os) {
+  if (ProgressLine::isQuiet())
+    return;
   os << "memplan-opt: batch, live bytes at the peak, overhead, allowed, "
         "time for each sample\n";
 }
@@ -143,8 +146,9 @@ static void printHeader(raw_ostream &os) {
 /// One line of the table, as soon as the batch was tried.
 static void printRow(const TriedBatch &tried, StringRef remark,
                      raw_ostream &os) {
-  if (os.is_displayed())
-    os << "\r\x1b[K"; // Over the progress.
+  if (ProgressLine::isQuiet())
+    return;
+  ProgressLine::Pause pause;
   os << "memplan-opt: " << format_decimal(tried.batch, 7);
   if (!tried.hasPlan()) {
     os << "  no plan within the budget" << remark << "\n";
@@ -205,7 +209,12 @@ Error Sugar::findMaxBatch(MemoryBufferRef text,
     return profiled.takeError();
   const BatchCosts costs = std::move(*profiled);
   std::set<int64_t> beyond;
+  ProgressLine line("batch");
+  options.limits.progress = progressOn(line);
+  // The line ends with this search.
+  scope_exit unwatch([&] { options.limits.progress = nullptr; });
   StepAtBatch stepFor = [&](int64_t batch) -> Expected<Graph> {
+    line.begin("batch " + std::to_string(batch));
     Expected<Graph> step = stepAt(batch, text, context);
     if (!step || costs.isEmpty())
       return step;
@@ -220,7 +229,8 @@ Error Sugar::findMaxBatch(MemoryBufferRef text,
   const CostModel model = cantFail(CostModel::parse(options.costModel));
   limit.launchCost = model.launchBesideCosts();
   printHeader(os);
-  if (limit.kind == BatchLimit::Kind::PerSample && limit.launchCost > 0)
+  if (limit.kind == BatchLimit::Kind::PerSample && limit.launchCost > 0 &&
+      !ProgressLine::isQuiet())
     os << format("memplan-opt: with %.2g us for each launch, which the costs "
                  "lack\n",
                  limit.launchCost);
@@ -249,7 +259,12 @@ Error Sugar::findMaxBatch(MemoryBufferRef text,
     best.isEstimated = beyond.count(best.batch);
     printRow(best, "  <- chosen", os);
   }
-  if (!costs.isEmpty())
+  if (const char *signal = StopSignals::name(); signal && found->best) {
+    ProgressLine::Pause pause;
+    os << "memplan-opt: stopped by " << signal
+       << "; this is the largest batch known to fit\n";
+  }
+  if (!costs.isEmpty() && !ProgressLine::isQuiet())
     os << "memplan-opt: the chosen batch is planned with the costs that the "
           "cost model has for it\n";
   if (!found->best)

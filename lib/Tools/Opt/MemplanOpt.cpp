@@ -79,6 +79,15 @@ static int runDriver(std::unique_ptr<llvm::MemoryBuffer> input,
   return 0;
 }
 
+/// What Ctrl-C has led to.
+static void sayStop() {
+  if (const char *signal = ::memplan::StopSignals::name()) {
+    ::memplan::ProgressLine::Pause pause;
+    llvm::errs() << "memplan-opt: stopped by " << signal
+                 << "; this is the best so far\n";
+  }
+}
+
 /// Runs the pipeline that the planning flags build. JSON goes where the IR
 /// would.
 static int runSugar(::memplan::Sugar &sugar, MlirOptMainConfig config,
@@ -88,7 +97,7 @@ static int runSugar(::memplan::Sugar &sugar, MlirOptMainConfig config,
   using Emit = ::memplan::Sugar::Emit;
   auto begin = std::chrono::steady_clock::now();
   ::memplan::StopSignals signals;
-  sugar.watch(::memplan::StopSignals::asked(), ::memplan::terminalProgress());
+  sugar.watch(::memplan::StopSignals::asked());
   // The driver takes the input away.
   std::unique_ptr<llvm::MemoryBuffer> text =
       llvm::MemoryBuffer::getMemBufferCopy(input->getBuffer(),
@@ -100,8 +109,11 @@ static int runSugar(::memplan::Sugar &sugar, MlirOptMainConfig config,
   if (sugar.wantsCurve()) {
     llvm::Error error = sugar.writeCurveOf(text->getMemBufferRef(), registry,
                                            outputName, llvm::errs());
+    sayStop();
     return error ? fail(llvm::toString(std::move(error))) : 0;
   }
+  ::memplan::ProgressLine line("planning", sugar.limitSeconds());
+  sugar.tell(line);
   auto others = std::make_shared<::memplan::OtherFunctions>();
   std::string failure;
   config.setPassPipelineSetupFn([&](PassManager &pm) {
@@ -123,6 +135,8 @@ static int runSugar(::memplan::Sugar &sugar, MlirOptMainConfig config,
           ? failed(
                 MlirOptMain(llvm::nulls(), std::move(input), registry, config))
           : runDriver(std::move(input), outputName, registry, config);
+  if (status == 0)
+    sayStop();
   return failure.empty() ? status : fail(failure);
 }
 

@@ -21,12 +21,11 @@ Error Sugar::writeCurveOf(MemoryBufferRef text,
   Expected<Graph> graph = stepAt(options.batch, text, context);
   if (!graph)
     return graph.takeError();
-  Expected<std::vector<CurveAt>> curves = planCurves(*graph, options);
+  Expected<std::vector<CurveAt>> curves = watchedCurves(*graph, options);
   if (!curves)
     return curves.takeError();
-  if (os.is_displayed())
-    os << "\r\x1b[K"; // Over the progress.
-  printCurves(*curves, os);
+  if (!ProgressLine::isQuiet())
+    printCurves(*curves, os);
   Expected<std::vector<std::vector<std::string>>> files =
       writePlansOf(*curves, options.paretoPlans);
   if (!files)

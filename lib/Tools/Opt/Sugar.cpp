@@ -38,11 +38,13 @@ Sugar::Sugar()
                           "All that a report of the plan shows, as JSON"))),
       step("function", cl::desc("The step, in a file with several functions"),
            cl::value_desc("NAME"), cl::cat(category)),
+      quiet("quiet", cl::desc("Say neither progress nor a summary"),
+            cl::cat(category)),
       reportFlags(category) {}
 
 bool Sugar::isUsed() const {
   return !planning.given().empty() || emit.getNumOccurrences() != 0 ||
-         step.getNumOccurrences() != 0 || reportFlags.isGiven();
+         step.getNumOccurrences() != 0 || quiet || reportFlags.isGiven();
 }
 
 /// Flags that are about the program, not about how it is planned.
@@ -71,6 +73,8 @@ Error Sugar::check(bool hasPassFlags) {
       return createStringError("--emit=graph makes no plan, so --" + flag +
                                " cannot be given too");
   }
+  if (quiet)
+    ProgressLine::beQuiet();
   report = reportFlags.files();
   if (report.isAnything() &&
       (emit == Emit::Graph || planning.isGiven("pareto")))
@@ -104,12 +108,6 @@ Error Sugar::check(bool hasPassFlags) {
                                " is for --max-batch, which is not "
                                "given");
   return CostModel::parse(options.costModel).takeError();
-}
-
-void Sugar::watch(const std::atomic<bool> &stop,
-                  std::function<void(const Progress &)> progress) {
-  options.limits.stop = &stop;
-  options.limits.progress = std::move(progress);
 }
 
 void Sugar::buildPreparation(mlir::OpPassManager &pm, int64_t batch) const {

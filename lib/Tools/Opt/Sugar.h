@@ -32,9 +32,13 @@ public:
   /// Says what is wrong with the flags, before any file is read; call it first.
   llvm::Error check(bool hasPassFlags);
   Emit emits() const { return emit; }
-  /// Plans until `stop` is set, and tells `progress` of it.
-  void watch(const std::atomic<bool> &stop,
-             std::function<void(const Progress &)> progress);
+  /// Plans until `stop` is set.
+  void watch(const std::atomic<bool> &stop) { options.limits.stop = &stop; }
+  /// Tells the line how far planning is.
+  void tell(ProgressLine &line) { options.limits.progress = progressOn(line); }
+  std::optional<double> limitSeconds() const {
+    return options.limits.timeLimitSeconds;
+  }
   /// The function that is planned, of several; "": all of them.
   const std::string &function() const { return step; }
   /// Builds the pipeline; what is emitted instead of IR goes to `output`. What
@@ -46,7 +50,9 @@ public:
     return emit != Emit::IR || report.isAnything();
   }
   /// Whether each function gets its line.
-  bool wantsLine() const { return report.summary != SummaryForm::Json; }
+  bool wantsLine() const {
+    return report.summary != SummaryForm::Json && !ProgressLine::isQuiet();
+  }
 
   bool wantsMaxBatch() const { return options.maxBatch; }
   /// Finds the largest batch and plans for it from now on; what was tried is
@@ -84,6 +90,7 @@ private:
   PlanningFlags planning;
   llvm::cl::opt<Emit> emit;
   llvm::cl::opt<std::string> step;
+  llvm::cl::opt<bool> quiet;
   ReportFlags reportFlags;
   ReportFiles report;
   PlanOptions options;

@@ -8,6 +8,7 @@
 
 #include "Summary.h"
 #include "memplan/Tools/PlanSummary.h"
+#include "memplan/Tools/ProgressLine.h"
 #include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
@@ -23,6 +24,7 @@ struct SummaryPass : PassWrapper<SummaryPass, OperationPass<ModuleOp>> {
   void runOnOperation() override {
     std::chrono::duration<double> passed =
         std::chrono::steady_clock::now() - begin;
+    ::memplan::ProgressLine::Pause pause;
     getOperation().walk([&](func::FuncOp function) {
       ::memplan::printPlanSummary(function, "memplan-opt", passed.count(), os);
     });

@@ -17,6 +17,7 @@
 #include "memplan/Runtime/Program/ProgramIO.h"
 #include "memplan/Runtime/Support/FileIO.h"
 #include "memplan/Support/ByteSize.h"
+#include "memplan/Tools/ProgressLine.h"
 #include "memplan/Tools/StopSignals.h"
 
 #include <algorithm>
@@ -248,10 +249,13 @@ Status runDynamic(const RunOptions &options, RunPrograms programs) {
   if (options.poison)
     watch = std::make_unique<PoolWatch>(executable->engine());
   std::vector<StepStats> steps;
+  std::optional<ProgressLine> line("step");
   auto afterStep = [&](int64_t step) {
     if (watch && !watch->status().ok())
       return watch->status();
     steps.push_back(executable->lastStep());
+    line->count(int64_t(steps.size()), options.steps);
+    ProgressLine::Pause pause;
     return printLosses(*executable, step);
   };
   Program other = programs.unplanned ? std::move(*programs.unplanned)
@@ -260,6 +264,7 @@ Status runDynamic(const RunOptions &options, RunPrograms programs) {
                       ? runCompared(options, *device, *executable,
                                     std::move(other), *feed, afterStep)
                       : runSteps(options, *executable, *feed, afterStep);
+  line.reset();
   if (!status.ok())
     return status;
   if (watch)

@@ -234,6 +234,11 @@ static const Flag flags[] = {
        return text == "dtr" ? Status::success()
                             : invalid("--dynamic=" + text + ": there is dtr");
      }},
+    {"--quiet", nullptr, "say neither progress nor a summary of the plan",
+     [](RunOptions &o, const std::string &) {
+       o.quiet = true;
+       return Status::success();
+     }},
     {"--dump", nullptr, "print the program and stop",
      [](RunOptions &o, const std::string &) {
        o.dump = true;

@@ -18,6 +18,7 @@
 #include "memplan/Runtime/Program/ProgramIO.h"
 #include "memplan/Runtime/Support/FileIO.h"
 #include "memplan/Support/Version.h"
+#include "memplan/Tools/ProgressLine.h"
 #include "memplan/Tools/StopSignals.h"
 
 #include <algorithm>
@@ -64,8 +65,12 @@ static Result<std::string> earlierProfile(const std::string &path) {
 }
 
 static Status untilStable(Executable &executable, ProfileObserver &profile) {
-  Status s = repeatUntilStable(executable, profile,
-                               [] { return StopSignals::received() != 0; });
+  ProgressLine line("timing until medians are stable");
+  int64_t runs = 0;
+  Status s = repeatUntilStable(executable, profile, [&] {
+    line.say("run " + std::to_string(++runs));
+    return StopSignals::received() != 0;
+  });
   return s.ok() ? s : Status{s.code, "the profile: " + s.message};
 }
 
@@ -246,10 +251,9 @@ static Status throttleCopies(const RunOptions &options, const Device &device,
 }
 
 static void printStop(int64_t stepsRun, int64_t stepsAsked) {
-  if (int number = StopSignals::received())
+  if (const char *signal = StopSignals::name())
     std::fprintf(
-        stderr, "memplan-run: stopped by %s after %lld of %lld steps\n",
-        number == SIGINT ? "SIGINT" : "SIGTERM",
+        stderr, "memplan-run: stopped by %s after %lld of %lld steps\n", signal,
         static_cast<long long>(stepsRun), static_cast<long long>(stepsAsked));
 }
 
@@ -295,8 +299,11 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
     if (Status s = checkFirstStepForRaces(*executable, *feed); !s.ok())
       return s;
   std::vector<StepStats> steps;
+  std::optional<ProgressLine> line("step");
   auto afterStep = [&](int64_t step) {
     steps.push_back(executable->lastStep());
+    line->count(int64_t(steps.size()), options.steps);
+    ProgressLine::Pause pause;
     return printLosses(*executable, step);
   };
   Watch watch(options);
@@ -304,6 +311,7 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
       options.check ? runCompared(options, *executable, *device,
                                   std::move(programs), *feed, watch, afterStep)
                     : runAlone(options, *executable, *feed, watch, afterStep);
+  line.reset();
   if (!status.ok())
     return status;
   auto stepsRun = int64_t(steps.size());
@@ -405,6 +413,8 @@ int runToolMain(int argc, char **argv, const ProgramSource &source,
   Result<RunOptions> options = parseRunOptions(arguments, bool(source));
   if (!options)
     return exitStatus(options.error());
+  if (options->quiet)
+    ProgressLine::beQuiet();
   bool compiled = isProgramFile(options->file) || isStepLibrary(options->file);
   if (!compiled && !source)
     return exitStatus(invalid("'" + options->file +

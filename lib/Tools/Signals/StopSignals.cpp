@@ -43,6 +43,11 @@ StopSignals::~StopSignals() { setHandlers(SIG_DFL); }
 
 int StopSignals::received() { return stopSignal; }
 
+const char *StopSignals::name() {
+  const int number = stopSignal;
+  return number == SIGINT ? "SIGINT" : number ? "SIGTERM" : nullptr;
+}
+
 const std::atomic<bool> &StopSignals::asked() { return stopAsked; }
 
 void StopSignals::forgetInterrupt() {

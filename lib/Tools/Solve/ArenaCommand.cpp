@@ -13,6 +13,8 @@
 #include "Stats.h"
 #include "memplan/Plan/DescribeStatus.h"
 #include "memplan/Support/ByteSize.h"
+#include "memplan/Tools/PlanningFlags.h"
+#include "memplan/Tools/StopSignals.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -55,8 +57,6 @@ static std::vector<SpaceHeight> heightsOf(const ArenaProblem &problem,
 static void printSummary(const SolveOptions &options,
                          const ArenaProblem &problem, const ArenaPlan &plan,
                          double seconds) {
-  if (errs().is_displayed())
-    errs() << "\r\x1b[K"; // Over the progress.
   errs() << options.inputFile << ": "
          << describeStatus(statusName(plan.report.status),
                            plan.report.boundSpace)
@@ -123,11 +123,19 @@ Expected<ExitStatus> runArena(const SolveOptions &options) {
     return inFile(options.inputFile, made.takeError());
   const ArenaProblem &problem = *made;
   Stopwatch stopwatch;
-  Expected<ArenaPlan> plan = solve(problem, **solver, options.plan.limits);
+  Expected<ArenaPlan> plan = [&] {
+    ProgressLine line("packing", options.plan.limits.timeLimitSeconds);
+    SolveLimits limits = options.plan.limits;
+    limits.progress = progressOn(line);
+    return solve(problem, **solver, limits);
+  }();
   if (!plan)
     return inFile(options.inputFile, plan.takeError());
   double seconds = stopwatch.seconds();
-  printSummary(options, problem, *plan, seconds);
+  if (!ProgressLine::isQuiet())
+    printSummary(options, problem, *plan, seconds);
+  if (const char *signal = StopSignals::name())
+    errs() << "note: stopped by " << signal << "; this is the best so far\n";
   ExitStatus status = exitStatusOf(plan->report.status);
   if (status == exitPlan)
     if (Error error = writeFile(options.outputFile, [&](raw_ostream &os) {

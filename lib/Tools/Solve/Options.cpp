@@ -100,6 +100,10 @@ struct CommandLine {
                                 "nothing that it makes is read or copied out "
                                 "before it runs again, or by the end"),
                        cl::sub(check), cl::cat(category)};
+  cl::opt<bool> quiet{
+      "quiet",         cl::desc("Say neither progress nor a summary"),
+      cl::sub(remat),  cl::sub(arena),
+      cl::sub(replay), cl::cat(category)};
   // "alignment" of a table of buffers, which has alignments of its own.
   static PlanOptions ofBuffers() {
     PlanOptions defaults;
@@ -197,7 +201,8 @@ Expected<SolveOptions> CommandLine::options() {
     return plan.takeError();
   options.plan = std::move(*plan);
   options.plan.limits.stop = &StopSignals::asked();
-  options.plan.limits.progress = terminalProgress();
+  if (quiet)
+    ProgressLine::beQuiet();
   for (const std::string &text : spaces) {
     Expected<ArenaSpace> space = parseArenaSpace(text);
     if (!space)

@@ -41,7 +41,7 @@ struct SolveOptions {
   std::string traceFile;     ///< remat: where what was simulated goes.
   std::string graphFile;     ///< replay
   std::string steps = "planned"; ///< replay: which of its plans is written.
-  PlanOptions plan; ///< What the table has; stop and progress are set.
+  PlanOptions plan;              ///< What the table has; stop is set.
   std::optional<int64_t> capacityBytes;
   std::vector<ArenaSpace> spaces; ///< arena, check-offsets
 };

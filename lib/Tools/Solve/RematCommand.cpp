@@ -21,6 +21,8 @@
 #include "memplan/Support/ByteSize.h"
 #include "memplan/Support/JsonWriter.h"
 #include "memplan/Tools/Curve.h"
+#include "memplan/Tools/PlanningFlags.h"
+#include "memplan/Tools/StopSignals.h"
 
 using namespace llvm;
 
@@ -110,8 +112,6 @@ static void printNoPlan(const Graph &graph, const Plan &plan) {
 }
 
 static void printSummary(const Graph &graph, const Plan &plan, double seconds) {
-  if (errs().is_displayed())
-    errs() << "\r\x1b[K"; // Over the progress.
   errs() << (graph.name.empty() ? "graph" : graph.name) << ": "
          << describeStatus(statusName(plan.status), plan.boundSpace) << " by "
          << plan.solver << ": ";
@@ -124,6 +124,20 @@ static void printSummary(const Graph &graph, const Plan &plan, double seconds) {
   errs() << format(", %.2f s\n", seconds);
   if (!plan.note.empty())
     errs() << "note: " << plan.note << '\n';
+}
+
+/// What Ctrl-C has led to.
+static void printStop(bool hasPlan) {
+  if (const char *signal = StopSignals::name())
+    errs() << "note: stopped by " << signal
+           << (hasPlan ? "; this is the best so far\n"
+                       : " before there was a plan\n");
+}
+
+/// The options, and a line that says how far planning is.
+static PlanOptions watched(PlanOptions options, ProgressLine &line) {
+  options.limits.progress = progressOn(line);
+  return options;
 }
 
 /// What --cost-model says.
@@ -143,13 +157,13 @@ static Error applyCosts(const PlanOptions &options, Graph &graph) {
 static Expected<ExitStatus> runPareto(const SolveOptions &options,
                                       const Graph &graph) {
   Stopwatch stopwatch;
-  Expected<std::vector<CurveAt>> curves = planCurves(graph, options.plan);
+  Expected<std::vector<CurveAt>> curves = watchedCurves(graph, options.plan);
   if (!curves)
     return curves.takeError();
   const double seconds = stopwatch.seconds();
-  if (errs().is_displayed())
-    errs() << "\r\x1b[K"; // Over the progress.
-  printCurves(*curves, errs());
+  if (!ProgressLine::isQuiet())
+    printCurves(*curves, errs());
+  printStop(hasPlans(*curves));
   Expected<std::vector<std::vector<std::string>>> files =
       writePlansOf(*curves, options.plan.paretoPlans);
   if (!files)
@@ -191,12 +205,16 @@ Expected<ExitStatus> runRemat(const SolveOptions &options) {
   if (!simulated)
     return simulated.takeError();
   Stopwatch stopwatch;
-  Expected<Plan> plan = planStep(*graph, options.plan);
+  Expected<Plan> plan = [&] {
+    ProgressLine line("planning", options.plan.limits.timeLimitSeconds);
+    return planStep(*graph, watched(options.plan, line));
+  }();
   if (!plan)
     return plan.takeError();
   double seconds = stopwatch.seconds();
-  if (report.summary != SummaryForm::Json)
+  if (report.summary != SummaryForm::Json && !ProgressLine::isQuiet())
     printSummary(*graph, *plan, seconds);
+  printStop(exitStatusOf(plan->status) == exitPlan);
   if (!emitsReport)
     if (Error error = writeFile(options.outputFile, [&](raw_ostream &os) {
           writePlan(*graph, *plan, os);

@@ -15,6 +15,8 @@
 #include "memplan/Planner/Step/ReplayTrace.h"
 #include "memplan/Support/ByteSize.h"
 #include "memplan/Support/JsonWriter.h"
+#include "memplan/Tools/PlanningFlags.h"
+#include "memplan/Tools/StopSignals.h"
 
 using namespace llvm;
 
@@ -82,14 +84,21 @@ static std::string statsOf(const Graph &graph, const char *what,
 static Expected<std::string> writePlans(const SolveOptions &options,
                                         const Graph &graph,
                                         const Trace &trace) {
-  Expected<ReplayedTrace> replayed = replayTrace(graph, trace, options.plan);
+  Expected<ReplayedTrace> replayed = [&] {
+    ProgressLine line("planning", options.plan.limits.timeLimitSeconds);
+    PlanOptions watched = options.plan;
+    watched.limits.progress = progressOn(line);
+    return replayTrace(graph, trace, watched);
+  }();
   if (!replayed)
     return inFile(options.inputFile, replayed.takeError());
-  if (errs().is_displayed())
-    errs() << "\r\x1b[K"; // Over the progress.
-  printPlan(graph, "plan of the sequence", replayed->packed);
-  printPlan(graph, "improved", replayed->improved);
-  printPlan(graph, "planned", replayed->planned);
+  if (!ProgressLine::isQuiet()) {
+    printPlan(graph, "plan of the sequence", replayed->packed);
+    printPlan(graph, "improved", replayed->improved);
+    printPlan(graph, "planned", replayed->planned);
+  }
+  if (const char *signal = StopSignals::name())
+    errs() << "note: stopped by " << signal << "; these are the best so far\n";
   const Plan &chosen = options.steps == "packed"     ? replayed->packed
                        : options.steps == "improved" ? replayed->improved
                                                      : replayed->planned;
@@ -126,9 +135,11 @@ Expected<ExitStatus> runReplay(const SolveOptions &options) {
       measureTrace(*trace, index ? &*index : nullptr, options.plan);
   if (!bytes)
     return inFile(options.inputFile, bytes.takeError());
-  errs() << (trace->program.empty() ? "trace" : trace->program) << ": "
-         << trace->steps.size() << " steps\n";
-  printBytes(*bytes);
+  if (!ProgressLine::isQuiet()) {
+    errs() << (trace->program.empty() ? "trace" : trace->program) << ": "
+           << trace->steps.size() << " steps\n";
+    printBytes(*bytes);
+  }
   std::string stats = statsOf(*bytes);
   if (graph) {
     Expected<std::string> plans = writePlans(options, *graph, *trace);

@@ -11,6 +11,7 @@
 
 #include "memplan/Planner/Step/PlanStep.h"
 #include <algorithm>
+#include <functional>
 
 namespace memplan {
 
@@ -57,6 +58,9 @@ struct PlanCurve {
   }
 };
 
+/// Hears how many parts of the work are done, of how many; may be empty.
+using CurveCount = std::function<void(int64_t done, int64_t all)>;
+
 /// What `--pareto=N` prints: plans for `points` budgets at equal steps, from
 /// the smallest plan that the solver asked for finds on its way to the plan
 /// without limit. All are chosen from one set of plans (docs/Planner/
@@ -71,7 +75,8 @@ struct PlanCurve {
 /// planStep(), fewer than 2 points.
 llvm::Expected<PlanCurve> planCurve(const Graph &graph,
                                     const PlanOptions &options, int64_t points,
-                                    llvm::ArrayRef<Plan> known = {});
+                                    llvm::ArrayRef<Plan> known = {},
+                                    const CurveCount &count = nullptr);
 
 /// A curve at one bandwidth of copies, which the graph has.
 struct CurveAt {
@@ -82,8 +87,9 @@ struct CurveAt {
 /// A curve for each of options.paretoBandwidths, in their order, or the one of
 /// the graph's own. What is planned for a slower link is known to a faster one,
 /// so that more bandwidth takes no more time at equal bytes.
-llvm::Expected<std::vector<CurveAt>> planCurves(const Graph &graph,
-                                                const PlanOptions &options);
+llvm::Expected<std::vector<CurveAt>>
+planCurves(const Graph &graph, const PlanOptions &options,
+           const CurveCount &count = nullptr);
 
 /// Writes the curves as JSON (docs/Formats.md). `planFiles` names a file of
 /// each plan, one list for each curve, or is empty.
