@@ -75,6 +75,11 @@ venvWith() {
   printf '%s\n' "$venv"
 }
 
+# Python with what tests and reports use; the sources' module is made for it.
+pythonEnvironment() {
+  venvWith python numpy pytest nanobind==3.1.0 scikit-build-core==1.1.2 bokeh==3.9.2 matplotlib==3.11.2 playwright==1.65.2
+}
+
 # What makes the site, in an environment of its own.
 siteEnvironment() { venvWith site $(sed 's/#.*//' "$memplanRoot/docs/site/requirements.txt"); }
 

@@ -21,9 +21,12 @@ done
 
 installEverything
 build=$memplanRoot/build
-# An interpreter that test.sh has chosen stays, and the tests need not be built to run this.
-configure release -DMEMPLAN_WITH_MLIR=ON -DMEMPLAN_WITH_HIGHS=ON -DMEMPLAN_WITH_ONEDNN=ON
-build "$build" memplan-opt memplan-run memplan-solve
+# An interpreter that test.sh has chosen stays, and the tests need not be built to run this. Python draws reports.
+chosen=$(sed -nE 's/^_?Python3_EXECUTABLE:[A-Z]+=(.*)/\1/p' "$build/CMakeCache.txt" 2>/dev/null | head -n 1) || true
+drawsReports='import sys, importlib.util; sys.exit(not all(map(importlib.util.find_spec, ("bokeh", "nanobind", "numpy"))))'
+[ -x "$chosen" ] && "$chosen" -c "$drawsReports" || chosen=$(pythonEnvironment)/bin/python
+configure release -DPython3_EXECUTABLE="$chosen" -DMEMPLAN_WITH_MLIR=ON -DMEMPLAN_WITH_HIGHS=ON -DMEMPLAN_WITH_ONEDNN=ON -DMEMPLAN_WITH_PYTHON=ON
+build "$build" memplan-opt memplan-run memplan-solve memplan-python
 
 out=$build/quickstart
 rm -rf "$out"

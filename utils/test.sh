@@ -20,7 +20,7 @@ installPackages coinor-libcbc-dev chromium # The second MILP solver, and what op
 if [ $withTorch -eq 1 ]; then
   venv=$("$memplanRoot/utils/install-torch.sh")
 else
-  venv=$(venvWith python numpy pytest nanobind==3.1.0 scikit-build-core==1.1.2 bokeh==3.9.2 matplotlib==3.11.2 playwright==1.65.2)
+  venv=$(pythonEnvironment)
 fi
 python=$venv/bin/python
 siteEnvironment >/dev/null # Sphinx, for the test of the site.

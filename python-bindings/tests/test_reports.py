@@ -7,6 +7,7 @@ import json
 import pathlib
 import random
 import re
+import shutil
 import subprocess
 import sys
 
@@ -139,15 +140,20 @@ def test_a_curve_alone(plan, tmp_path, capsys):
 def test_tools_draw_by_the_command(plan, tool, tmp_path):
     """--report of a tool would need a command that does not exist."""
     plan.graph.save(tmp_path / "step.graph.json")
-    command = tmp_path / "bin" / "memplan"
-    command.parent.mkdir()
-    command.write_text(f"#!/bin/sh\nPYTHONPATH={pathlib.Path(memplan.__file__).parents[1]} exec {sys.executable} -m memplan \"$@\"\n")
-    command.chmod(0o755)
     made = subprocess.run([tool("memplan-solve"), "remat", tmp_path / "step.graph.json", "--budget=85%", "--effort=200", "-o", tmp_path / "plan.json", f"--report={tmp_path / 'page.html'}"],
-                          env={"PATH": f"{command.parent}:/usr/bin:/bin"}, capture_output=True, text=True)
+                          env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True)
     assert made.returncode == 0, made.stderr
     [shown] = data_of((tmp_path / "page.html").read_text())["plans"]
     assert shown["summary"]["peak_bytes"] == json.loads((tmp_path / "plan.json").read_text())["peak_bytes"]
+
+
+def test_a_tool_alone_says_what_draws(plan, tool, tmp_path):
+    """Who has the tools and not the package would not know what to install."""
+    plan.graph.save(tmp_path / "step.graph.json")
+    (tmp_path / "bin").mkdir()
+    alone = shutil.copy(tool("memplan-solve"), tmp_path / "bin")
+    made = subprocess.run([alone, "remat", tmp_path / "step.graph.json", f"--report={tmp_path / 'page.html'}"], env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True)
+    assert made.returncode == 2 and "neither beside this tool nor on PATH: pip install 'memplan[report]'" in made.stderr
 
 
 def test_notebooks_get_a_frame(plan):

@@ -63,6 +63,9 @@ def main(root, build):
                 if block.group("mark"):
                     left.append(f"{path}:{line}: not run: {block.group('reason')}")
                     continue
+                if "--report=" in block.group("code") and not (build / "bin/memplan").exists():
+                    left.append(f"{path}:{line}: not run: the Python package, which draws reports, is not built")
+                    continue
                 ran += 1
                 if problem := run_block(block.group("code"), folder, build):
                     problems.append(f"{path}:{line}: {problem}")

@@ -9,7 +9,6 @@
 // RUN: not memplan-opt %root/examples/small/residual.mlir --pareto=3 --summary=full 2>&1 | FileCheck %s --check-prefix=GRAPH
 // RUN: not memplan-opt %root/examples/small/residual.mlir --budget=1K --emit=report-data -o %t/none.report.json 2>/dev/null
 // RUN: FileCheck %s --check-prefix=NONE --input-file=%t/none.report.json
-// RUN: not env PATH=/nowhere %build/bin/memplan-opt %root/examples/small/residual.mlir --report=%t/page.html 2>&1 | FileCheck %s --check-prefix=DRAW
 
 // A report of a program would lack what only the program knows: modules, and why there is no plan.
 // LINE: memplan-opt: @train_step: peak
@@ -32,4 +31,3 @@
 // GRAPH: --report, --perfetto and --summary are of a plan, so --emit=graph and --pareto cannot be given too
 // NONE: "verdict": "Does not fit, which is proved
 // NONE: "steps": []
-// DRAW: --report: the command 'memplan' is not on PATH, which draws the page: pip install 'memplan[report]'
