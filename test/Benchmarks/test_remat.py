@@ -60,7 +60,7 @@ def test_budgets_of_a_small_graph(tool, build_dir, tmp_path):
 def test_race_says_which_peers_are_absent(tool, build_dir, tmp_path):
     """Without the peers' packages the race would fail instead of saying so; with them it would compare other budgets."""
     tool("memplan-solve")
-    said = run("race.py", "--graphs", "rl25_s1", "--fractions", 0.1, "--limit", 20, "--cbc", "/nonexistent/cbc", "--build", build_dir,
+    said = run("race.py", "--graphs", "rl25_s1", "--fractions", 0.7, "--limit", 20, "--cbc", "/nonexistent/cbc", "--build", build_dir,
                "--json", tmp_path / "log.json")
     rows = {row["solver"]: row for row in rows_of(tmp_path / "log.json")}
     assert rows["auto"]["overhead"] == pytest.approx(0.16796875)
