@@ -90,7 +90,7 @@ def main():
     parser.add_argument("--fractions", nargs="+", type=float, default=[0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3])
     parser.add_argument("--solvers", nargs="+", default=STRATEGIES)
     parser.add_argument("--alignment", default="1")
-    parser.add_argument("--limit", type=float, default=12, help="user seconds for each plan; 0: none")
+    parser.add_argument("--limit", type=float, default=60, help="user seconds for each plan; 0: none")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--add", nargs="*", type=pathlib.Path, default=[], help="logs whose curves stand in the log and pictures too")
     parser.add_argument("--json", type=pathlib.Path)

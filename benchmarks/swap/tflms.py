@@ -5,7 +5,8 @@
 
 ResNet-50 is inferred anew for every batch by memplan-opt, the 3-D U-Net written by benchmarks/generate/unet3d.py. Kernels cost the roofline
 of a P100, copies the bandwidth in GB/s each way (half of the paper's 80 GB/s duplex link). A setting keeps every node once and its threshold
-at 1, so that the budget decides which batch fits, as in the paper, and not what is swapped. *tuned* is threshold=auto and lb=auto, which swap as much as the budget asks for.
+at 1, so that the budget decides which batch fits, as in the paper, and not what is swapped. *tuned* is threshold=auto and lb=auto, which swap as much as the budget asks for;
+n_tensors=auto beside them takes the fewest tensors that do.
 Every largest plan is replayed by utils/check_plan.py.
 """
 import argparse
@@ -33,7 +34,7 @@ SETTINGS = [("no swapping", None, 1), ("lb=1", "threshold=1,lb=1", 1), ("lb=5", 
             ("lb=5, direct_order", "threshold=1,lb=5,ctrld_strategy=direct_order", 1),
             ("lb=1, branches", "threshold=1,lb=1,swap_branches=true,branch_threshold=10", 1),
             ("lb=5, branches", "threshold=1,lb=5,swap_branches=true,branch_threshold=10", 1),
-            ("tuned", "lb=auto", 1)]
+            ("tuned", "lb=auto", 1), ("tuned, n_tensors too", "lb=auto,n_tensors=auto", 1)]
 
 
 class Network:
