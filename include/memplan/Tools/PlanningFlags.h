@@ -41,7 +41,7 @@ private:
   PlanOptions defaults;
 };
 
-/// Says on the line what solvers tell; empty where nobody would see it.
+/// Says on the line what solvers tell; empty where no line is drawn.
 std::function<void(const Progress &)> progressOn(ProgressLine &line);
 
 } // namespace memplan
