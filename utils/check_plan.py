@@ -897,8 +897,9 @@ def check_without_steps(plan, graph, status, limit):
     demand(least is not None, "infeasible without bound_bytes")
     demand(least > limit, f"infeasible, but bound_bytes {least} is within the budget {limit}")
     if proof == "exact" and space == "free-order":  # What one order cannot do has no witness that could be counted.
-        demand(node is not None or tensors, "infeasible without a witness")
         size, needed = working_set(graph, node)
+        # The caller's bytes alone may be too many, whatever the step makes.
+        demand(node is not None or tensors or least <= size, "infeasible without a witness")
         demand(set(tensors) <= needed, "witness: names tensors that are not needed there")
         demand(least <= size, f"bound_bytes {least}, but the witness needs only {size}")
 

@@ -197,6 +197,12 @@ void ContractedStep::listDonated() {
     for (TensorId base : graphIndex->usedBases(opList[op].node))
       if (place[base.index] >= 0)
         donatedList[place[base.index]].users.push_back(op);
+  // An output that is a view of it keeps it to the end.
+  for (DonatedInput &input : donatedList)
+    if (llvm::any_of(graphIndex->aliasSet(input.tensor), [&](TensorId member) {
+          return graphIndex->staysToTheEnd(member);
+        }))
+      input.users.push_back(numOps() - 1);
 }
 
 int64_t ContractedStep::residentBytes() const {

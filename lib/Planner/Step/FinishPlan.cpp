@@ -9,6 +9,7 @@
 #include "CopySpaces.h"
 #include "StepFront.h"
 #include "memplan/Graph/GraphJson.h"
+#include "memplan/Planner/Model/WorkingSet.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Step/BudgetBound.h"
 #include "memplan/Planner/Thresholds.h"
@@ -147,8 +148,17 @@ Plan memplan::explainFailure(const StepContext &context, int64_t budget,
   }
   const bool isOutside = tried.smallest && tried.boundBytes &&
                          tried.smallest->deviceBytes < *tried.boundBytes;
-  if (!hasCopies && !isOutside && tried.report &&
-      tried.report->status == SolveStatus::Infeasible) {
+  const bool isRefuted = !hasCopies && !isOutside && tried.report &&
+                         tried.report->status == SolveStatus::Infeasible;
+  // Without outputs in place a working set is larger. What is claimed of all
+  // plans holds of those with them, too.
+  if (isRefuted && tried.report->boundSpace == "free-order") {
+    const WorkingSet set = largestWorkingSet(context.index, /*inPlace=*/false);
+    failure.note =
+        "without outputs in place " +
+        (set.node ? describe(graph, *set.node) : "an end of the step") +
+        " needs " + std::to_string(set.bytes) + " bytes; ";
+  } else if (isRefuted) {
     failure.status = SolveStatus::Infeasible;
     failure.boundSpace = tried.report->boundSpace;
     failure.proof = tried.report->proof;
@@ -156,8 +166,8 @@ Plan memplan::explainFailure(const StepContext &context, int64_t budget,
     failure.note = tried.report->note;
     return failure;
   }
-  failure.note = (tried.note.empty() ? "" : tried.note + "; ") +
-                 "the bound is proved by " + describeReason(graph, bound);
+  failure.note += (tried.note.empty() ? "" : tried.note + "; ") +
+                  "the bound is proved by " + describeReason(graph, bound);
   if (tried.smallest && !hasCopies)
     bindToPeak(context.index, *tried.smallest, failure);
   return failure;

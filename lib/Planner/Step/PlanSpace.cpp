@@ -8,6 +8,8 @@
 
 #include "PlanSpace.h"
 #include "memplan/Planner/Thresholds.h"
+#include "llvm/ADT/STLExtras.h"
+#include <iterator>
 
 using namespace memplan;
 
@@ -20,6 +22,28 @@ static bool isFarApart(const BudgetWalk<PackedPlan>::Place &place) {
   return !place.below ||
          (place.above &&
           place.below->plan.makespan() > 1.03 * place.above->plan.makespan());
+}
+
+bool BudgetSearch::isGain(llvm::ArrayRef<PackedPlan> plans) const {
+  return llvm::any_of(plans, [&](const PackedPlan &plan) {
+    return plan.deviceBytes <= budgetBytes &&
+           (!below || plan.plan.makespan() < below->plan.makespan());
+  });
+}
+
+void PlanSpace::addFallback(Search other) {
+  search = [first = std::move(search),
+            other = std::move(other)](const BudgetSearch &search)
+      -> llvm::Expected<std::vector<PackedPlan>> {
+    llvm::Expected<std::vector<PackedPlan>> plans = first(search);
+    if (!plans || search.below || search.isGain(*plans))
+      return plans;
+    llvm::Expected<std::vector<PackedPlan>> more = other(search);
+    if (!more)
+      return more;
+    std::move(more->begin(), more->end(), std::back_inserter(*plans));
+    return plans;
+  };
 }
 
 SpaceWalk::SpaceWalk(const StepContext &context, PlanSpace given)

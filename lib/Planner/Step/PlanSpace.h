@@ -31,12 +31,16 @@ struct BudgetSearch {
   bool isByItself = true;
   int64_t effort = 0;
   double leastTime = 0; ///< Faster plans are of no use.
+
+  /// Whether one of them keeps the budget and is faster than what is known.
+  bool isGain(llvm::ArrayRef<PackedPlan> plans) const;
 };
 
 struct PlanSpace {
+  using Search = std::function<llvm::Expected<std::vector<PackedPlan>>(
+      const BudgetSearch &)>;
   /// Plans within the budget, and others that it met on the way.
-  std::function<llvm::Expected<std::vector<PackedPlan>>(const BudgetSearch &)>
-      search;
+  Search search;
   int64_t leastBytes = 0; ///< Proved: no plan takes fewer.
   int64_t mostBytes = 0;  ///< More are of no use.
   double leastTime = 0;   ///< Proved: no plan is faster.
@@ -51,6 +55,10 @@ struct PlanSpace {
   /// Searches at a budget where more bytes bring nothing: all that lies below
   /// it is held up.
   int tries = 1;
+
+  /// Another search where no plan within the budget is known or found: what it
+  /// finds alone is not lost.
+  void addFallback(Search other);
 };
 
 /// A space on its walk.

@@ -31,10 +31,26 @@ static Schedule startOf(const StepContext &context, const PackedPlan &plan) {
   return start;
 }
 
+namespace {
+/// Searches by one solver.
+struct Recomputation {
+  const StepContext &context;
+  const RematSolver &solver;
+  int64_t effortToGoOn;
+
+  llvm::Error addPlan(const BudgetSearch &search, const PackedPlan *start,
+                      int64_t effort, std::vector<PackedPlan> &plans) const;
+  llvm::Error descend(const BudgetSearch &search,
+                      std::vector<PackedPlan> &plans) const;
+  llvm::Expected<std::vector<PackedPlan>>
+  planWithin(const BudgetSearch &search) const;
+};
+} // namespace
+
 /// A search for one budget: by itself, or from one plan.
-static llvm::Error addPlan(const StepContext &context,
-                           const BudgetSearch &search, const PackedPlan *start,
-                           int64_t effort, std::vector<PackedPlan> &plans) {
+llvm::Error Recomputation::addPlan(const BudgetSearch &search,
+                                   const PackedPlan *start, int64_t effort,
+                                   std::vector<PackedPlan> &plans) const {
   RematProblem problem = context.problemWithin(search.budgetBytes);
   // What fails by multipliers may work by needs.
   problem.takesAnyPlan = !start && !search.below &&
@@ -45,7 +61,7 @@ static llvm::Error addPlan(const StepContext &context,
     problem.start = &first;
   }
   llvm::Expected<RematPlan> remat =
-      solve(problem, solverOfSearch(context), context.limitsWith(effort));
+      solve(problem, solver, context.limitsWith(effort));
   if (!remat)
     return remat.takeError();
   if (!hasPlan(context, *remat) || remat->cost < search.leastTime)
@@ -57,27 +73,17 @@ static llvm::Error addPlan(const StepContext &context,
   return packed.takeError();
 }
 
-static bool isGain(const BudgetSearch &search,
-                   llvm::ArrayRef<PackedPlan> plans) {
-  return llvm::any_of(plans, [&](const PackedPlan &plan) {
-    return plan.deviceBytes <= search.budgetBytes &&
-           (!search.below ||
-            plan.plan.makespan() < search.below->plan.makespan());
-  });
-}
-
 /// Where nothing is known within the budget, a plan for far more bytes is
 /// little help: by steps, each from the plan for the one before.
-static llvm::Error descend(const StepContext &context,
-                           const BudgetSearch &search, int64_t effort,
-                           std::vector<PackedPlan> &plans) {
+llvm::Error Recomputation::descend(const BudgetSearch &search,
+                                   std::vector<PackedPlan> &plans) const {
   constexpr int64_t steps = 4;
   PackedPlan start = *search.above;
   const int64_t high = start.deviceBytes;
   for (int64_t step = 1; step <= steps; ++step) {
     BudgetSearch next = search;
     next.budgetBytes = budgetBetween(high, search.budgetBytes, step, steps);
-    if (llvm::Error error = addPlan(context, next, &start, effort, plans))
+    if (llvm::Error error = addPlan(next, &start, effortToGoOn, plans))
       return error;
     for (const PackedPlan &plan : plans)
       if (plan.deviceBytes < start.deviceBytes)
@@ -87,22 +93,20 @@ static llvm::Error descend(const StepContext &context,
 }
 
 /// By itself and, where that gains nothing, from what is known.
-static llvm::Expected<std::vector<PackedPlan>>
-recomputeWithin(const StepContext &context, const BudgetSearch &search,
-                int64_t effortToGoOn) {
+llvm::Expected<std::vector<PackedPlan>>
+Recomputation::planWithin(const BudgetSearch &search) const {
   std::vector<PackedPlan> plans;
   const PackedPlan *start = search.below ? search.below : search.above;
   if (search.isByItself || !start)
-    if (llvm::Error error =
-            addPlan(context, search, nullptr, search.effort, plans))
+    if (llvm::Error error = addPlan(search, nullptr, search.effort, plans))
       return std::move(error);
-  if (start && !isGain(search, plans))
+  if (start && !search.isGain(plans))
     if (llvm::Error error =
-            addPlan(context, search, start,
+            addPlan(search, start,
                     search.isByItself ? effortToGoOn : search.effort, plans))
       return std::move(error);
-  if (!search.below && search.above && !isGain(search, plans))
-    if (llvm::Error error = descend(context, search, effortToGoOn, plans))
+  if (!search.below && search.above && !search.isGain(plans))
+    if (llvm::Error error = descend(search, plans))
       return std::move(error);
   return plans;
 }
@@ -145,10 +149,18 @@ memplan::spaceOfRecomputation(const StepContext &context) {
       asked > 0 ? asked : std::clamp<int64_t>(400 * nodes, 40'000, 250'000);
   space.effortToGoOn =
       std::max<int64_t>(1, space.effortByItself / (asked > 0 ? 2 : 4));
-  space.search = [&context,
-                  effort = space.effortToGoOn](const BudgetSearch &search) {
-    return recomputeWithin(context, search, effort);
+  const Recomputation searches{context, solverOfSearch(context),
+                               space.effortToGoOn};
+  space.search = [searches](const BudgetSearch &search) {
+    return searches.planWithin(search);
   };
+  // Where the search fails, a greedy choice may do.
+  const Recomputation greedy{context, solverNamed(rematSolvers(), "greedy"),
+                             space.effortToGoOn};
+  if (&searches.solver == &solverNamed(rematSolvers(), "auto"))
+    space.addFallback([greedy](const BudgetSearch &search) {
+      return greedy.planWithin(search);
+    });
   return space;
 }
 

@@ -102,8 +102,17 @@ llvm::Error StepFront::prepare() {
   }
   // Copies alone are there so that a plan is never slower than they.
   add(spaceOfCopies(context, /*mayRecompute=*/false), /*isCopiesAlone=*/true);
-  for (std::vector<TensorId> &hosted : hostedSets(context))
-    add(spaceOfCopies(context, isSearched, std::move(hosted)));
+  for (const std::vector<TensorId> &hosted : hostedSets(context)) {
+    PlanSpace space = spaceOfCopies(context, isSearched, hosted);
+    PlanSpace alone = spaceOfCopies(context, /*mayRecompute=*/false, hosted);
+    if (isSearched)
+      space.addFallback(alone.search);
+    add(std::move(space));
+    // On small steps its walk takes little time, and goes where copies alone
+    // lead.
+    if (isSearched && context.index.graph().nodes.size() <= smallStep)
+      add(std::move(alone));
+  }
   return llvm::Error::success();
 }
 
@@ -141,7 +150,7 @@ llvm::Expected<ParetoFront> StepFront::plansFor(int64_t budget, int lastDepth) {
   }
   if (llvm::Error error = addCheckpoints(budget, never, front))
     return std::move(error);
-  if (context.isStopped() && !front.fastestWithin(budget))
+  if (context.isStopped() && !front.fastestWithin(budget) && budget > 0)
     if (llvm::Error error = addQuickPlan(budget, front))
       return std::move(error);
   return front;
@@ -190,19 +199,97 @@ llvm::Error StepFront::addQuickPlan(int64_t budget, ParetoFront &front) const {
   unstopped.limits.stop = nullptr;
   unstopped.limits.timeLimitSeconds.reset();
   const StepContext quick{context.index, unstopped, context.solvers};
+  const bool isRecomputed =
+      !copies(context.solvers) ||
+      (searchesCopies(context) && isSearch(*context.solvers.remat));
   for (const char *solver : {"greedy", "search"}) {
+    if (!isRecomputed)
+      continue;
     llvm::Expected<Attempts> found = fitTarget(
         quick, solverNamed(rematSolvers(), solver), budget, rounds, 1);
     if (!found)
       return found.takeError();
-    if (!found->cheapest)
-      continue;
-    Plan &plan = found->cheapest->plan;
-    plan.note = "a limit stopped '" + std::string(context.solvers.remat->name) +
-                "' before it had a plan; this one is of '" + plan.solver + "'";
-    front.add(std::move(*found->cheapest));
+    if (found->cheapest)
+      addInstead(std::move(*found->cheapest), front);
   }
   return llvm::Error::success();
+}
+
+/// Where a time limit left no plan, though planning without one may find it:
+/// copies by the rules of TFLMS; the walks with little work at each place; on
+/// small steps then with as much as asked for, on others one search.
+llvm::Error StepFront::addUnstopped(int64_t budget, ParetoFront &front) const {
+  constexpr int64_t littleEffort = 50;
+  PlanOptions options = context.options;
+  options.limits.timeLimitSeconds.reset();
+  const int64_t asked = options.limits.effort;
+  auto addWalked = [&](int64_t effort, StepSolvers solvers) -> llvm::Error {
+    if (front.fastestWithin(budget))
+      return llvm::Error::success();
+    options.limits.effort = effort;
+    const StepContext within{context.index, options, solvers};
+    llvm::Expected<ParetoFront> plans = StepFront(within).plansFor(budget);
+    if (!plans)
+      return plans.takeError();
+    if (const PackedPlan *best = plans->fastestWithin(budget))
+      addInstead(*best, front);
+    return llvm::Error::success();
+  };
+  StepSolvers solvers = context.solvers;
+  // Linear programs may take minutes.
+  if (solvers.remat->traits.family != SolverFamily::Baseline)
+    solvers.remat = &solverNamed(rematSolvers(), "auto");
+  if (searchesCopies(context))
+    if (llvm::Error error = addByRules(budget, options, front))
+      return error;
+  if (llvm::Error error = addWalked(littleEffort, solvers))
+    return error;
+  if (context.index.graph().nodes.size() <= smallStep)
+    return addWalked(asked, solvers);
+  if (front.fastestWithin(budget) || !searchesCopies(context))
+    return llvm::Error::success();
+  options.limits.effort = asked;
+  const StepContext within{context.index, options, solvers};
+  const PlanSpace space = spaceOfCopies(within, isSearch(*solvers.remat));
+  BudgetSearch search;
+  search.budgetBytes = budget;
+  search.effort = space.effortByItself;
+  llvm::Expected<std::vector<PackedPlan>> found = space.search(search);
+  if (!found)
+    return found.takeError();
+  for (PackedPlan &packed : *found)
+    addInstead(std::move(packed), front);
+  return llvm::Error::success();
+}
+
+/// Copies between the runs of the step, by rules that take no search.
+llvm::Error StepFront::addByRules(int64_t budget, PlanOptions options,
+                                  ParetoFront &front) const {
+  StepSolvers solvers = context.solvers;
+  solvers.remat = &solverNamed(rematSolvers(), "checkpoint-all");
+  solvers.swap = &solverNamed(swapSolvers(), "tflms");
+  options.budgetBytes = budget;
+  options.limits.effort = 1;
+  const StepContext within{context.index, options, solvers};
+  llvm::Expected<PlanSpace> space = spaceOfSwapSolver(within);
+  if (!space)
+    return space.takeError();
+  BudgetSearch search;
+  search.budgetBytes = budget;
+  search.effort = options.limits.effort;
+  llvm::Expected<std::vector<PackedPlan>> found = space->search(search);
+  if (!found)
+    return found.takeError();
+  for (PackedPlan &packed : *found)
+    addInstead(std::move(packed), front);
+  return llvm::Error::success();
+}
+
+void StepFront::addInstead(PackedPlan packed, ParetoFront &front) const {
+  packed.plan.note =
+      "a limit stopped '" + std::string(context.solvers.remat->name) +
+      "' before it had a plan; this one is of '" + packed.plan.solver + "'";
+  front.add(std::move(packed));
 }
 
 static Attempts readFront(const ParetoFront &front, int64_t budget) {
@@ -396,12 +483,15 @@ llvm::Expected<Plan> StepFront::planWithin(int64_t budget) {
                                                 : walkWithin(budget);
   if (!tried)
     return tried.takeError();
-  if (!tried->cheapest && !isImpossible && context.isStopped() &&
-      !copies(context.solvers) &&
+  const bool isCut = isInTime || context.isStopped();
+  if (!tried->cheapest && !isImpossible && isCut &&
       !(tried->report && tried->report->status == SolveStatus::Infeasible)) {
     ParetoFront quick;
     if (llvm::Error error = addQuickPlan(budget, quick))
       return std::move(error);
+    if (isInTime && !quick.fastestWithin(budget))
+      if (llvm::Error error = addUnstopped(budget, quick))
+        return std::move(error);
     tried = join(std::move(*tried), readFront(quick, budget));
     tried->report.reset();
   }

@@ -55,6 +55,10 @@ private:
   llvm::Error addCheckpoints(int64_t budget, double mostCost,
                              ParetoFront &front);
   llvm::Error addQuickPlan(int64_t budget, ParetoFront &front) const;
+  llvm::Error addUnstopped(int64_t budget, ParetoFront &front) const;
+  llvm::Error addByRules(int64_t budget, PlanOptions options,
+                         ParetoFront &front) const;
+  void addInstead(PackedPlan packed, ParetoFront &front) const;
   llvm::Expected<Attempts> walkWithin(int64_t budget);
   llvm::Expected<Attempts> findInTime(int64_t budget);
   llvm::Expected<Attempts> recomputeInTime(const StepContext &within,

@@ -14,12 +14,33 @@
 
 #include "SearchCopies.h"
 #include "memplan/Planner/Search/SearchProblem.h"
+#include <algorithm>
 
 using namespace memplan;
 
-/// Of two variants of which one is no worse in cost and workspace, the search
-/// takes that one; the runs are to stay as they are.
-static void keepVariants(const Schedule &schedule,
+/// The step with one variant a node, so that the search cannot choose another
+/// than the schedule has. Where runs of a node differ, one that is no better
+/// than any of them: what fits with it fits with theirs.
+static Graph withVariantsOf(const Graph &graph, const Schedule &schedule) {
+  Graph kept = graph;
+  for (Node &node : kept.nodes) {
+    node.variants.clear();
+    node.cost = 0;
+    node.workspaceBytes = 0;
+  }
+  for (size_t run = 0; run < schedule.runs.size(); ++run) {
+    const int32_t number =
+        schedule.variants.empty() ? 0 : schedule.variants[run];
+    const NodeVariant variant = graph[schedule.runs[run]].variant(number);
+    Node &node = kept.nodes[schedule.runs[run].index];
+    node.cost = std::max(node.cost, variant.cost);
+    node.workspaceBytes = std::max(node.workspaceBytes, variant.workspaceBytes);
+  }
+  return kept;
+}
+
+/// Names the variants that the schedule has.
+static void nameVariants(const Schedule &schedule,
                          std::vector<PlanAction> &actions) {
   if (schedule.variants.empty())
     return;
@@ -40,8 +61,11 @@ static void keepVariants(const Schedule &schedule,
 llvm::Expected<SwapPlan> memplan::solveSearchCopies(const SwapProblem &problem,
                                                     const SolveLimits &limits) {
   const Graph &graph = problem.index->graph();
+  const Graph kept = withVariantsOf(graph, *problem.schedule);
+  const GraphIndex keptIndex(kept);
+  const Schedule runs{problem.schedule->runs, {}};
   SearchProblem search;
-  search.index = problem.index;
+  search.index = &keptIndex;
   search.budgetBytes =
       problem.budgetBytes.value_or(std::numeric_limits<int64_t>::max() / 4);
   search.inPlace = problem.inPlace != nullptr;
@@ -49,7 +73,7 @@ llvm::Expected<SwapPlan> memplan::solveSearchCopies(const SwapProblem &problem,
   search.hostBudgetBytes =
       problem.hostBudgetBytes ? problem.hostBudgetBytes : graph.hostBudgetBytes;
   search.rules.mayRecompute = false;
-  search.keptRuns = problem.schedule;
+  search.keptRuns = &runs;
   FoundPlan found = searchPlan(search, limits);
   SwapPlan plan;
   plan.report = found.report;
@@ -59,7 +83,7 @@ llvm::Expected<SwapPlan> memplan::solveSearchCopies(const SwapProblem &problem,
     return plan;
   }
   plan.actions = std::move(found.actions);
-  keepVariants(*problem.schedule, plan.actions);
+  nameVariants(*problem.schedule, plan.actions);
   if (llvm::Error error = measureSwap(*problem.index, plan))
     return std::move(error);
   return plan;

@@ -41,6 +41,33 @@ TEST(PlanLimits, a_stop_loses_no_plan) {
     }
 }
 
+// A busy machine, where a time limit is over before the first plan is made,
+// would lose plans that copy.
+TEST(PlanLimits, a_time_limit_loses_no_plan_that_copies) {
+  Graph graph = makeChain(16);
+  graph.bandwidth = Bandwidth{1e6, 1e6, 0};
+  Graph fixed = graph;
+  for (Node &node : fixed.nodes)
+    node.recompute = false;
+  for (const Graph *step : {&graph, &fixed})
+    for (const char *swap : {"search", "tflms"})
+      for (const char *remat :
+           {"auto", "search", "milp", "checkpoint-all", "linearized-greedy"}) {
+        SCOPED_TRACE(std::string(remat) + ", " + swap +
+                     (step == &fixed ? ", nodes run once" : ""));
+        PlanOptions asked = options(*step, 70);
+        asked.remat = remat;
+        asked.swap = swap;
+        llvm::Expected<Plan> plan = planStep(*step, asked);
+        ASSERT_TRUE(bool(plan)) << takeMessage(plan);
+        EXPECT_FALSE(plan->steps.empty()) << plan->note;
+        asked.limits.timeLimitSeconds = 1e-9;
+        plan = planStep(*step, asked);
+        ASSERT_TRUE(bool(plan)) << takeMessage(plan);
+        EXPECT_FALSE(plan->steps.empty()) << plan->note;
+      }
+}
+
 // What the caller brings alone exceeds the budget, and there is nothing else
 // that a witness could name.
 TEST(PlanLimits, updates_alone_within_an_impossible_budget_are_infeasible) {
@@ -67,6 +94,26 @@ TEST(PlanLimits, a_step_of_no_bytes_is_planned) {
     llvm::Expected<Plan> plan = planStep(g.graph, asked);
     ASSERT_TRUE(bool(plan)) << takeMessage(plan);
     EXPECT_EQ(plan->steps.size(), 1u);
+  }
+}
+
+// The witness of a proof for all plans would be claimed of one that holds
+// without outputs in place only, and the plan would be refused.
+TEST(PlanLimits, no_witness_is_claimed_of_steps_without_outputs_in_place) {
+  SmallGraph g;
+  TensorId x = g.caller(8, TensorKind::Input);
+  TensorId a = g.op({x}, 8);
+  TensorId b = g.op({a}, 8, a);
+  g.keep(g.op({b}, 4));
+  PlanOptions asked;
+  asked.alignmentBytes = 1;
+  asked.inPlace = false;
+  asked.budgetBytes = 20; // 24 where the second value lies beside the first.
+  for (const char *remat : {"auto", "search", "milp", "greedy"}) {
+    asked.remat = remat;
+    llvm::Expected<Plan> plan = planStep(g.graph, asked);
+    ASSERT_TRUE(bool(plan)) << remat << ": " << takeMessage(plan);
+    EXPECT_TRUE(plan->steps.empty());
   }
 }
 

@@ -188,3 +188,48 @@ TEST(Swap, none_copies_nothing) {
   ASSERT_TRUE(bool(plan)) << llvm::toString(plan.takeError());
   EXPECT_EQ(plan->report.status, SolveStatus::NoPlan);
 }
+
+// A schedule that takes a fast variant would be copied for as if it took the
+// one of less scratch, and then exceed the budget.
+TEST(Swap, search_copies_beside_the_variants_of_the_schedule) {
+  for (int64_t workspace : {0, 4, 8, 12})
+    for (int64_t budget = 12; budget <= 28; ++budget) {
+      SCOPED_TRACE(std::to_string(workspace) + " bytes of scratch within " +
+                   std::to_string(budget));
+      Small small;
+      small.planned.reset();
+      small.g.graph.nodes[1].variants = {{0.5, workspace}};
+      small.g.graph.nodes[2].variants = {{2, 0}, {0.25, workspace}};
+      small.planned.emplace(small.g, false);
+      Planned &planned = *small.planned;
+      planned.schedule.variants = {0, 1, 2, 0};
+      small.problem.index = &planned.index;
+      small.problem.schedule = &planned.schedule;
+      small.problem.inPlace = &planned.inPlace;
+      small.problem.budgetBytes = budget;
+      EXPECT_THAT(
+          solve(small.problem, solverNamed(swapSolvers(), "search"), {}),
+          Succeeds());
+    }
+}
+
+// An input that may go would be freed although a view of it is an output.
+TEST(Swap, search_keeps_a_donated_input_that_an_output_shows) {
+  SmallGraph g;
+  const TensorId x = g.caller(4, TensorKind::Input, /*donated=*/true);
+  g.keep(g.view(x));
+  TensorId last = g.op({x}, 4);
+  for (int i = 0; i < 4; ++i)
+    last = g.op({last}, 4);
+  g.keep(last);
+  Planned planned(g, false);
+  SwapProblem problem;
+  problem.index = &planned.index;
+  problem.schedule = &planned.schedule;
+  problem.inPlace = &planned.inPlace;
+  problem.budgetBytes = 12;
+  llvm::Expected<SwapPlan> plan =
+      solve(problem, solverNamed(swapSolvers(), "search"), {});
+  ASSERT_THAT(plan, Succeeds());
+  EXPECT_FALSE(plan->actions.empty());
+}

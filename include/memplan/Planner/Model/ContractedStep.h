@@ -68,7 +68,9 @@ struct StepValue {
 struct DonatedInput {
   TensorId tensor; ///< A base tensor.
   int64_t bytes = 0;
-  std::vector<int32_t> users; ///< Ops that read or write it, ascending.
+  /// Ops that read or write it, ascending; the end where an output is a view of
+  /// it.
+  std::vector<int32_t> users;
 };
 
 /// Which variant of a node the view counts with. Runs get their variants when
