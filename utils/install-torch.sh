@@ -27,4 +27,10 @@ if [ "$(cat "$venv/memplan-complete" 2>/dev/null)" != "$wanted" ]; then
   fi
   printf '%s' "$wanted" >"$venv/memplan-complete"
 fi
+jax=$memplanRoot/python-bindings/requirements-jax.txt
+if ! cmp -s "$jax" "$venv/memplan-jax-complete"; then
+  "$venv/bin/pip" install --quiet --no-deps -r "$jax" >&2 </dev/null ||
+    fail "pip could not install JAX" "check the network, then run this script again; tests without --torch need none of it"
+  cp "$jax" "$venv/memplan-jax-complete"
+fi
 printf '%s\n' "$venv"

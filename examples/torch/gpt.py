@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Trains a small GPT with dropout on made-up words within a budget. The step is a function, with a loss of its own.
+"""Trains a small GPT with dropout on made-up words within a budget: alone, or with a budget for each of several processes.
 
 usage: gpt.py [--budget=SIZE] [--batch=N] [--steps=N] [--layers=N]
+       torchrun --nproc-per-node=2 gpt.py [--shard] [...]     # under DistributedDataParallel; --shard: under fully_shard (FSDP2)
 """
 import argparse
+import os
 
 import memplan.torch
 import torch
@@ -15,6 +17,7 @@ parser.add_argument("--budget", default="100MiB")
 parser.add_argument("--batch", type=int, default=8)
 parser.add_argument("--steps", type=int, default=3)
 parser.add_argument("--layers", type=int, default=4)
+parser.add_argument("--shard", action="store_true")
 options = parser.parse_args()
 WORDS, LENGTH, WIDTH, HEADS = 1000, 64, 128, 4
 
@@ -34,17 +37,31 @@ class Block(nn.Module):
 
 torch.manual_seed(0)
 model = nn.Sequential(nn.Embedding(WORDS, WIDTH), *(Block() for _ in range(options.layers)), nn.LayerNorm(WIDTH), nn.Linear(WIDTH, WORDS))
+if "WORLD_SIZE" in os.environ:  # torchrun sets it
+    torch.distributed.init_process_group("gloo")
+    if options.shard:
+        from torch.distributed.fsdp import fully_shard
+
+        for layer in model:
+            fully_shard(layer)
+        model = fully_shard(model)
+    else:
+        model = nn.parallel.DistributedDataParallel(model)
+    torch.manual_seed(torch.distributed.get_rank())
 optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
 
 
-def training_step(words):
-    return cross_entropy(model(words[:, :-1]).flatten(0, 1), words[:, 1:].flatten())
+def next_word(logits, words):
+    return cross_entropy(logits.flatten(0, 1), words.flatten())
 
 
-step = memplan.torch.compile(training_step, options.budget, optimizer=optimizer)  # the one line
+step = memplan.torch.compile(model, options.budget, loss=next_word, optimizer=optimizer)  # the one line
 for number in range(options.steps):
-    loss = step(torch.randint(0, WORDS, (options.batch, LENGTH + 1)))
+    words = torch.randint(0, WORDS, (options.batch, LENGTH + 1))
+    loss = step(words[:, :-1], words[:, 1:])
     loss.backward()
     optimizer.step()
     optimizer.zero_grad()
-    print(f"step {number}: loss {loss.item():.4f}; {step.report}")
+    print(f"step {number}: loss {loss.item():.4f}; {step.report}", flush=True)
+if torch.distributed.is_initialized():
+    torch.distributed.destroy_process_group()

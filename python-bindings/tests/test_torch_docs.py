@@ -1,6 +1,7 @@
 """What docs/Torch.md and examples/torch tell users to type."""
 
 import importlib.util
+import json
 import pathlib
 import re
 import subprocess
@@ -17,8 +18,8 @@ import memplan  # noqa: E402
 ROOT = pathlib.Path(__file__).parents[2]
 
 
-def run(*command, cache):
-    environment = {"PYTHONPATH": str(pathlib.Path(memplan.__file__).parents[1]), "PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(cache)}
+def run(*command, cache, **variables):
+    environment = variables | {"PYTHONPATH": str(pathlib.Path(memplan.__file__).parents[1]), "PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(cache)}
     return subprocess.run([sys.executable, *map(str, command)], capture_output=True, text=True, env=environment)
 
 
@@ -61,3 +62,25 @@ def test_examples_keep_their_budgets(example, budget, tmp_path):
     done = run(ROOT / "examples/torch" / example, *small, f"--budget={budget}", cache=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("kept: ") == 2
+
+
+@pytest.mark.parametrize("form", [[], ["--shard"]], ids=["ddp", "fsdp"])
+def test_the_example_of_two_processes_keeps_its_budget_on_each(form, tmp_path):
+    """The line for torchrun would not work."""
+    torchrun = ["-m", "torch.distributed.run", "--nproc-per-node=2", "--master-port=0", "--rdzv-backend=c10d", "--rdzv-endpoint=localhost:0"]
+    small = ["--layers=2", "--batch=4", "--steps=2", "--budget=16MiB"]
+    done = run(*torchrun, ROOT / "examples/torch/gpt.py", *small, *form, cache=tmp_path, OMP_NUM_THREADS="1", GLOO_SOCKET_IFNAME="lo")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("kept: ") == 4, done.stdout
+
+
+def test_the_notebook_runs_from_top_to_bottom(tmp_path):
+    """A cell that a reader runs would not work."""
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("torchvision")
+    cells = json.loads((ROOT / "examples/torch/fit.ipynb").read_text())["cells"]
+    assert not any(cell.get("outputs") for cell in cells), "outputs are not stored: they would age"
+    (tmp_path / "fit.py").write_text("\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"))
+    done = run(tmp_path / "fit.py", cache=tmp_path, MPLBACKEND="agg")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("kept: ") == 3 and "no plan keeps" in done.stdout or "the update alone" in done.stdout, done.stdout

@@ -10,7 +10,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("memplan._planner", reason="the Python module is not built (nanobind is missing)")
 
 import memplan.torch as budgets  # noqa: E402
-from memplan.torch import session, solve  # noqa: E402
+from memplan.torch import ranks, session, solve  # noqa: E402
 from torch import nn  # noqa: E402
 from torch.nn.functional import cross_entropy  # noqa: E402
 from torch_steps import EFFORT, Convolutions  # noqa: E402
@@ -59,7 +59,7 @@ def test_fused_steps_keep_budgets(monkeypatch, tmp_path):
         schedule.profile = [(min(live, budget), min(total, budget)) for live, total in schedule.profile]
         return schedule
 
-    monkeypatch.setattr(session, "solve", estimate)
+    monkeypatch.setattr(ranks, "solve", estimate)
     monkeypatch.setattr(session, "verify", lambda *_: None)
     step = budgets.compile(model, int(0.85 * free.measured_bytes), loss=cross_entropy, backend="inductor", effort=EFFORT)
     reports = [gradients(step)]

@@ -13,7 +13,7 @@ pytest.importorskip("memplan._planner", reason="the Python module is not built (
 
 import memplan  # noqa: E402
 import memplan.torch as budgets  # noqa: E402
-from memplan.torch import capture, session, trace  # noqa: E402
+from memplan.torch import capture, ranks, trace  # noqa: E402
 from memplan.torch.schedule import Schedule  # noqa: E402
 from torch import nn  # noqa: E402
 from torch.nn.functional import cross_entropy, dropout  # noqa: E402
@@ -78,7 +78,7 @@ def test_a_draw_may_run_again_several_times(compiled, monkeypatch):
             steps.append((node.id, []))
         return Schedule(graph, steps)
 
-    monkeypatch.setattr(session, "solve", replayed)
+    monkeypatch.setattr(ranks, "solve", replayed)
     model, inputs = Squared(), (torch.randn(8, 16), torch.randint(0, 10, (8,)))
     eager, step = copy.deepcopy(model), compiled(model, "1GB", loss=cross_entropy, measure=False, on_miss="ignore")
     assert_as_eager(step, model, eager, inputs)

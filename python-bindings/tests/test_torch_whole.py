@@ -128,6 +128,13 @@ def test_a_module_under_ddp_keeps_a_budget_per_rank(ranks):
         assert text.splitlines().count("ddp: gradients ok") == 4 and "ddp: refused" in text.splitlines()
 
 
+def test_a_module_under_fully_shard_keeps_a_budget_per_rank(ranks):
+    """FSDP's hooks would break the graph, what is gathered would not be counted, or each rank would train on its own part."""
+    for text in ranks:
+        lines = text.splitlines()
+        assert lines.count("fsdp: gradients ok") == 2 and {"fsdp: updates ok", "fsdp: refused"} <= set(lines), text
+
+
 @pytest.fixture
 def fake_ranks():
     """A process group of four that moves no data."""

@@ -13,11 +13,13 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from torch.nn.functional import cross_entropy
 
 WORLD = 2
+MORE = 5  # layers of the net under fully_shard
 
 
-def build_net():
+def build_net(more=0):
     torch.manual_seed(5)
-    return nn.Sequential(nn.Conv2d(3, 8, 3), nn.ReLU(), nn.Conv2d(8, 8, 3), nn.GELU(), nn.Conv2d(8, 8, 3), nn.GELU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(),
+    layers = [layer for _ in range(more) for layer in (nn.Conv2d(8, 8, 3, padding=1), nn.GELU())]
+    return nn.Sequential(nn.Conv2d(3, 8, 3), nn.ReLU(), nn.Conv2d(8, 8, 3), nn.GELU(), nn.Conv2d(8, 8, 3), nn.GELU(), *layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(),
                          nn.Linear(8, 10)).double()
 
 
@@ -30,15 +32,15 @@ def local(tensor, rank):
     return tensor.chunk(WORLD)[rank].clone()
 
 
-def reference():
+def reference(more=0):
     """Gradients of one process with the global batch."""
-    net, (x, y) = build_net(), global_batch()
+    net, (x, y) = build_net(more), global_batch()
     cross_entropy(net(x), y).backward()
     return [p.grad for p in net.parameters()]
 
 
-def assert_gradients(found, what):
-    for ours, theirs in zip(found, reference(), strict=True):
+def assert_gradients(found, what, more=0):
+    for ours, theirs in zip(found, reference(more), strict=True):
         torch.testing.assert_close(ours, theirs, rtol=1e-10, atol=1e-12)
     print(f"{what}: gradients ok")
 
@@ -99,7 +101,7 @@ def ddp(rank, folder):
         assert step.report.verdict == "kept"
         wrapped.zero_grad()
         try:
-            budgets.compile(wrapped, 400_000, loss=cross_entropy, measure=measured)(x, y)
+            budgets.compile(wrapped, 400_000, loss=cross_entropy, measure=measured, effort=1000)(x, y)
         except budgets.BudgetError as error:
             budget = (step.report.planned_bytes + error.least) // 2
         tight = budgets.compile(wrapped, budget, loss=cross_entropy, measure=measured, effort=1000)
@@ -116,12 +118,73 @@ def ddp(rank, folder):
         print("ddp: refused")
 
 
+def build_sharded():
+    """A deeper net under fully_shard: a group of its own for each convolution, and one for the rest."""
+    from torch.distributed.fsdp import fully_shard
+
+    net = build_net(MORE)
+    for layer in net:
+        if isinstance(layer, nn.Conv2d):
+            fully_shard(layer)
+    return fully_shard(net)
+
+
+def fsdp(rank, folder):
+    net, (x, y) = build_sharded(), (local(t, rank) for t in global_batch())
+    measured = budgets.Measurements(folder / f"{rank}.json")
+    optimizer = torch.optim.Adam(net.parameters())
+    step = budgets.compile(net, "1GB", loss=cross_entropy, optimizer=optimizer, measure=measured)
+    step(x, y).backward()
+    shards = sum(p.to_local().nbytes for p in net.parameters())
+    assert shards == sum(p.nbytes for p in build_net(MORE).parameters()) // WORLD
+    assert 2 * shards <= step.report.fixed_bytes < 2.2 * shards, step.report  # the moments of Adam
+    assert step.report.verdict == "kept", step.report
+    net.zero_grad()
+    free = step.report.planned_bytes - step.report.fixed_bytes
+    try:
+        budgets.compile(net, 100_000, loss=cross_entropy, measure=measured, effort=1000)(x, y)
+    except budgets.BudgetError as error:
+        budget = (error.least + free) // 2
+    tight = budgets.compile(net, budget, loss=cross_entropy, measure=measured, effort=1000)
+    for _ in range(2):
+        net.zero_grad()
+        tight(x, y).backward()
+        assert_gradients([p.grad.full_tensor() for p in net.parameters()], "fsdp", MORE)
+        assert tight.report.reruns > 0 and tight.report.verdict == "kept", tight.report
+    tight(x, y).backward()  # adds to the gradients that are there
+    for ours, theirs in zip(net.parameters(), reference(MORE), strict=True):
+        torch.testing.assert_close(ours.grad.full_tensor(), 2 * theirs, rtol=1e-10, atol=1e-12)
+    net.zero_grad()
+    step(x, y).backward()
+    before = [p.full_tensor().clone() for p in net.parameters()]
+    optimizer.step()
+    value, after = step(x, y), [p.full_tensor() for p in net.parameters()]
+    plain = build_net(MORE)
+    for p, new in zip(plain.parameters(), after):
+        p.data.copy_(new)
+    assert not any(torch.equal(a, b) for a, b in zip(before, after))
+    torch.testing.assert_close(value, cross_entropy(plain(x), y), rtol=1e-10, atol=0)  # reads the new parameters
+    print("fsdp: updates ok")
+    hashes = [None] * WORLD
+    torch.distributed.all_gather_object(hashes, tight.report.planned_bytes)
+    assert len(set(hashes)) == 1
+    from torch.distributed.fsdp import fully_shard
+
+    odd = fully_shard(nn.Linear(4, 3))
+    try:
+        budgets.compile(odd, "1GB", loss=cross_entropy)
+    except budgets.UnsupportedGraph as refused:
+        assert "'weight' has 3 rows" in str(refused)
+        print("fsdp: refused")
+
+
 def main():
     folder, rank = pathlib.Path(sys.argv[1]), int(sys.argv[2])
     torch.distributed.init_process_group("gloo", init_method=f"file://{folder / 'meet'}", rank=rank, world_size=WORLD)
     try:
         whole_step(rank, folder)
         ddp(rank, folder)
+        fsdp(rank, folder)
     finally:
         torch.distributed.destroy_process_group()
 

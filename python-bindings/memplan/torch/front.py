@@ -59,6 +59,11 @@ class _Within(torch.nn.Module):
         return self.call(*args, **kwargs)
 
 
+def _is_sharded(module) -> bool:
+    """Whether fully_shard (FSDP2) was applied to the module itself. Without its package, which is slow to import."""
+    return any(kind.__module__.startswith("torch.distributed.fsdp") for kind in type(module).__mro__)
+
+
 def _under_ddp(ddp: DistributedDataParallel, call):
     """`call` with what DDP does before and after: its buckets are reduced when the gradients are there."""
     within = _Within(call)
@@ -80,8 +85,9 @@ class CompiledStep:
     `report` is what is known of the plan in use, or None before the first call. Each shape of the inputs is planned by itself,
     and so is a step that finds gradients already there. Calls raise BudgetError or UnsupportedGraph before anything runs."""
 
-    def __init__(self, step, modules, budget, *, optimizer, fixed_bytes, outside, effort, on_miss, measurements, bandwidth=None, compiler="eager", ddp=None):
-        self._ddp, self._bandwidth, self._compiler = ddp, bandwidth, compiler
+    def __init__(self, step, modules, budget, *, optimizer, fixed_bytes, outside, effort, on_miss, measurements, bandwidth=None, compiler="eager", ddp=None,
+                 sharded=None):
+        self._ddp, self._sharded, self._bandwidth, self._compiler = ddp, sharded, bandwidth, compiler
         self._step, self._modules, self._optimizer = step, modules, optimizer
         self._budget, self._fixed_bytes, self._outside = parse_bytes(budget), parse_bytes(fixed_bytes), outside
         self._effort, self._on_miss, self._measurements = effort, on_miss, measurements
@@ -150,6 +156,8 @@ class CompiledStep:
         if torch._C._autograd._top_saved_tensors_default_hooks(True) is not None:
             raise UnsupportedGraph(HOOKS)
         allocator.release()
+        if self._sharded is not None:
+            self._sharded.take_gradients()
         call = self._session_for((args, kwargs))
         try:
             return call(*args, **kwargs)
@@ -177,7 +185,7 @@ def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.op
         step(images, labels).backward()
         optimizer.step()
 
-    module_or_step  a module, also in DistributedDataParallel, with a budget for each rank; or a function that returns the loss
+    module_or_step  a module, also in DistributedDataParallel or under fully_shard (FSDP2), with a budget for each rank; or a function that returns the loss
     budget          bytes, "6GiB", or "device:80%" of what the CUDA device has free
     loss            called as loss(module(*inputs[:-1]), inputs[-1]), inside the compiled step
     optimizer       its state and the temporaries of its update count too
@@ -201,8 +209,16 @@ def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.op
     if offload not in (None, "host"):
         raise ValueError(f"offload is None or 'host', not {offload!r}")
     given, modules, ddp = module_or_step, _modules_of(module_or_step), None
+    sharded = None
     if isinstance(given, DistributedDataParallel):
         given, ddp = given.module, given
+    elif _is_sharded(given):
+        from .sharded import Sharded
+
+        if backend == "inductor":
+            raise UnsupportedGraph("a module under fully_shard is planned with backend='eager'")
+        given = sharded = Sharded(given)
+        modules, optimizer = [sharded], optimizer and sharded.optimizer(optimizer)
     if loss is None:
 
         def step(*args, **kwargs):
@@ -215,7 +231,7 @@ def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.op
         modules += [loss] if isinstance(loss, torch.nn.Module) else []
     measurements = Measurements() if measure is True else measure or None
     return CompiledStep(step, modules, budget, optimizer=optimizer, fixed_bytes=fixed_bytes, outside=outside, effort=effort,
-                        on_miss=on_miss, measurements=measurements, bandwidth=bandwidth if offload else None, compiler=backend, ddp=ddp)
+                        on_miss=on_miss, measurements=measurements, bandwidth=bandwidth if offload else None, compiler=backend, ddp=ddp, sharded=sharded)
 
 
 # ---- torch.compile(..., backend="memplan")

@@ -6,16 +6,18 @@ import dataclasses
 
 import torch
 from torch._dynamo.backends.common import aot_autograd
-from torch._guards import CompileContext
+from torch._guards import CompileContext, detect_fake_mode
 from torch.nn.parallel import DistributedDataParallel
 
-from . import watch
+from . import operators, watch
 from .capture import StepGraph
 from .emit import boxed, emit
 from .errors import BudgetError, UnsupportedGraph, parse_bytes, show_bytes
 from .measure import Measurements
+from .ranks import largest, solve_together
 from .schedule import Schedule
-from .solve import solve, unplanned
+from .solve import unplanned
+from .trace import Propagate
 from .verify import verify
 
 OUTSIDE = """the loss is outside the compiled step: {count} bytes of outputs are differentiated elsewhere, and what is computed there
@@ -56,6 +58,14 @@ def report_of(schedule: Schedule, budget: int, measurements: Measurements | None
     return Report(budget, schedule.peak_bytes, schedule.live_bytes, free.peak_bytes, schedule.graph.fixed_bytes,
                   schedule.time / free.cost - 1 if free.cost else 0.0, schedule.reruns, len(schedule.graph.nodes), tuple(missing),
                   offloads=schedule.offloads)
+
+
+def _share_waits(joint) -> None:
+    """Has what waits for a collective share the storage of what the collective made, as it does when it runs."""
+    values = [p.meta["val"] for p in joint.graph.find_nodes(op="placeholder")]
+    mode = detect_fake_mode(values)
+    with mode, torch.no_grad():
+        Propagate(joint, mode).run(*values, enable_io_processing=False)
 
 
 class Session:
@@ -123,13 +133,17 @@ class Session:
         static = static_lifetime_input_indices or ()
         eager = self.compiler == "eager"  # inductor fuses operators, and draws by operators of its own
         scratch = self.measurements.scratch(joint) if self.measurements and eager else {}
+        distributed = any(operators.is_collective(n) for n in joint.graph.nodes)
+        if distributed:
+            scratch = largest(scratch)
+            _share_waits(joint)
         graph = StepGraph(joint, num_fwd_outputs, static=static, scratch=scratch, fixed_bytes=self.fixed_bytes, outside_bytes=self.outside_bytes,
-                          replays=eager)
+                          replays=eager, gathers_again=distributed)
         graph.fixed_bytes += max(0, self.module_bytes - graph.static_bytes(static))
         tangents = sum(graph.value(graph.id(t)).numel() > 1 for t in graph.tangents)
         if tangents and self.outside is None:
             raise UnsupportedGraph(OUTSIDE.format(count=sum(graph.tensors[graph.id(t)].bytes for t in graph.tangents)))
-        schedule = solve(graph, self.budget, effort=self.effort, bandwidth=self.bandwidth)
+        schedule, _ = solve_together(graph, self.budget, self.effort, self.bandwidth, distributed=distributed)
         verify(schedule, *emit(schedule), self.budget)
         self._note(schedule)
         return emit(schedule)

@@ -13,9 +13,6 @@ from .schedule import Schedule
 # PyTorch has an allocator of its own, so that live bytes are what counts; its functional operators do not write over their inputs.
 OPTIONS = {"arena": "none", "in_place": False, "sharing": "none", "alignment": 1}
 
-# Neither order finds the better plan on all graphs: the sources' own, where the search knows a tight bound, or any.
-ORDERS = "auto", "search"
-
 # Copies over a link of 16 lanes of PCIe 3.0: bytes per microsecond each way, and microseconds of latency.
 PCIE = "16000,16000,10"
 
@@ -49,20 +46,9 @@ def unplanned(graph: StepGraph) -> Schedule:
 
 
 def plan_within(planned: memplan.Graph, budget: int, effort: int = 0, bandwidth: str | None = None) -> memplan.Plan:
-    """The plan of least time over ORDERS for `budget`, with copies to the host where a bandwidth is given. Raises BudgetError
-    where none has one."""
-    plans, failed = [], None
+    """The plan of least time for `budget`, with copies to the host where a bandwidth is given. Raises BudgetError where there is none."""
     copies = {} if bandwidth is None else {"swap": "cost", "bandwidth": bandwidth}
-    for order in ORDERS:
-        try:
-            plans.append(memplan.plan(planned, budget, effort=effort or EFFORT, order=order, **copies, **OPTIONS))
-        except BudgetError as error:
-            failed = error if failed is None or error.least is not None and error.least < (failed.least or 0) else failed
-            if error.bound is not None and budget < error.bound:
-                break  # proved of any order
-    if not plans:
-        raise failed
-    return min(plans, key=lambda made: made.time)
+    return memplan.plan(planned, budget, effort=effort or EFFORT, **copies, **OPTIONS)
 
 
 def least(graph: StepGraph, effort: int = 0) -> Schedule:

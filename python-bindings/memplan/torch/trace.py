@@ -10,6 +10,8 @@ from torch._functorch.aot_autograd import aot_function, make_boxed_func
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.utils._pytree import tree_map
 
+from . import operators
+
 
 @dataclasses.dataclass
 class Joint:
@@ -70,3 +72,22 @@ def trace_joint(module: torch.nn.Module, inputs, loss=None, mode: FakeTensorMode
     held = {v.untyped_storage()._cdata for v in tied.values()}
     static = tuple(i for i, p in enumerate(places) if isinstance(v := p.meta.get("val"), torch.Tensor) and v.untyped_storage()._cdata in held)
     return Joint(static=static if static else tuple(range(len(tied))), mode=mode, **found)
+
+
+class Propagate(fx.Interpreter):
+    """Gives each node its fake value, such that values share a storage where the real ones do. Passes over graphs lose that."""
+
+    def __init__(self, gm, mode):
+        super().__init__(gm)
+        self._mode = mode
+
+    def run_node(self, node):
+        if node.op == "get_attr":
+            value = fake(self._mode, super().run_node(node))
+        elif node.op == "call_function" and operators.is_wait(node):
+            value = self.env[node.args[0]]
+        else:
+            value = super().run_node(node)
+        if node.op != "output":
+            node.meta["val"] = value
+        return value

@@ -1,13 +1,8 @@
-"""Whole steps: an FX graph with forward, loss, backward, collectives and maybe the update, planned as one.
-
-All ranks of a distributed step must run their collectives in one order. Each rank plans by itself; the plans are equal where the
-graphs are, and their hashes are compared before one is returned."""
+"""Whole steps: an FX graph with forward, loss, backward, collectives and maybe the update, planned as one."""
 
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-import json
 from collections.abc import Iterable
 
 import torch
@@ -19,12 +14,13 @@ from torch.utils._pytree import tree_leaves
 from . import operators
 from .capture import StepGraph
 from .emit import emit_whole
-from .errors import BudgetError, UnsupportedGraph, parse_bytes
+from .errors import UnsupportedGraph, parse_bytes
 from .measure import Measurements
+from .ranks import largest, solve_together
 from .schedule import Schedule
 from .session import Report, report_of
-from .solve import PCIE, solve
-from .trace import fake
+from .solve import PCIE
+from .trace import Propagate, fake
 from .verify import verify
 
 
@@ -54,25 +50,6 @@ def _copy_of(gm: fx.GraphModule) -> fx.GraphModule:
     return fx.GraphModule(gm, graph)
 
 
-class _Propagate(fx.Interpreter):
-    """Gives each node its fake value, such that values share a storage where the real ones do. Passes over graphs lose that."""
-
-    def __init__(self, gm, mode):
-        super().__init__(gm)
-        self._mode = mode
-
-    def run_node(self, node):
-        if node.op == "get_attr":
-            value = fake(self._mode, super().run_node(node))
-        elif node.op == "call_function" and operators.is_wait(node):
-            value = self.env[node.args[0]]
-        else:
-            value = super().run_node(node)
-        if node.op != "output":
-            node.meta["val"] = value
-        return value
-
-
 def _propagate(gm: fx.GraphModule, inputs) -> None:
     places = gm.graph.find_nodes(op="placeholder")
     given = [p.meta.get("val") for p in places] if inputs is None else tree_leaves(inputs)
@@ -83,42 +60,7 @@ def _propagate(gm: fx.GraphModule, inputs) -> None:
         raise UnsupportedGraph(f"the form of input '{missing}' is not known: trace with fake tensors, or give inputs=")
     mode = detect_fake_mode(given) or FakeTensorMode(allow_non_fake_inputs=True)
     with mode, torch.no_grad():
-        _Propagate(gm, mode).run(*(fake(mode, v) for v in given), enable_io_processing=False)
-
-
-def _gathered(value) -> list:
-    """`value` of every rank; of this one alone where no process group carries data."""
-    group = torch.distributed
-    if not (group.is_available() and group.is_initialized()) or group.get_backend() == "fake":
-        return [value]
-    values = [None] * group.get_world_size()
-    group.all_gather_object(values, value)
-    return values
-
-
-def _hash(schedule: Schedule) -> str:
-    runs = [[schedule.graph.nodes[run.node].role.value, run.node, run.makes, run.reads] for run in schedule.runs]
-    return hashlib.sha256(json.dumps([schedule.graph.json(), runs], sort_keys=True).encode()).hexdigest()[:32]
-
-
-def _solve(graph: StepGraph, budget: int, effort: int, bandwidth: str | None, gathered) -> tuple[Schedule, str]:
-    """(schedule, hash), the same on all ranks. An error of one rank is an error of all: the others would wait for it for ever."""
-    schedule, digest, failed = None, "", None
-    try:
-        schedule = solve(graph, budget, effort=effort, bandwidth=bandwidth)
-        digest = _hash(schedule)
-    except BudgetError as error:
-        failed = error
-    ranks = gathered((digest, str(failed), failed and failed.least))
-    if failed is not None:
-        raise failed
-    for rank, (there, said, least) in enumerate(ranks):
-        if not there:
-            raise BudgetError(f"on rank {rank}: {said}", least)
-    if len(different := {there for there, *_ in ranks}) > 1:
-        raise UnsupportedGraph(f"ranks made {len(different)} different plans, of which this one has {digest}: give all ranks one graph, with inputs "
-                               "of one form, and one budget")
-    return schedule, digest
+        Propagate(gm, mode).run(*(fake(mode, v) for v in given), enable_io_processing=False)
 
 
 def plan_graph(gm: fx.GraphModule, budget: int | str, *, inputs=None, static: int | Iterable[int] = (), fixed_bytes: int | str = 0,
@@ -151,11 +93,9 @@ def plan_graph(gm: fx.GraphModule, budget: int | str, *, inputs=None, static: in
     distributed = any(operators.is_collective(n) for n in gm.graph.nodes)
     measurements = Measurements() if measure is True else measure or None
     scratch = measurements.scratch(gm) if measurements else {}
-    if distributed:
-        ranks = _gathered(scratch)
-        scratch = {name: max(rank.get(name, 0) for rank in ranks) for name in sorted({n for rank in ranks for n in rank})}
+    scratch = largest(scratch) if distributed else scratch
     graph = StepGraph(gm, outputs, static=static, micros=(cost or operators.Roofline()).micros, scratch=scratch,
                       fixed_bytes=parse_bytes(fixed_bytes), gathers_again=gathers_again)
-    schedule, digest = _solve(graph, size, effort, bandwidth if offload else None, _gathered if distributed else lambda value: [value])
+    schedule, digest = solve_together(graph, size, effort, bandwidth if offload else None, distributed=distributed)
     verify(schedule, emit_whole(schedule), None, size)
     return PlannedGraph(emit_whole(schedule), report_of(schedule, size, measurements), schedule, digest)
