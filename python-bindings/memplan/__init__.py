@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         Action, ActionKind, Arena, Cancel, Curve, Graph, GraphBuilder, Node, OptionInfo, PlacementKind, Plan, PlanStatus,
         Progress, Tensor, TensorKind, options, parse_size, version_text,
     )
-    from .compiler import CompiledProgram, Diagnostic, compile_step  # noqa: F401
+    from .compiler import CompiledProgram, compile_step  # noqa: F401
     from .errors import BudgetError, CheckError, Error, InputError, OutOfMemoryError, UnavailableError  # noqa: F401
     from .planning import LeastBudget, check, curve, min_budget, plan  # noqa: F401
     from .reports import Report, report  # noqa: F401
@@ -30,7 +30,7 @@ _HOME = {
     "Progress Tensor TensorKind check curve min_budget options parse_size plan version_text",
     "reports": "Report report",
     "runtime": "Executable Program ProgramValue",
-    "compiler": "CompiledProgram Diagnostic compile_step",
+    "compiler": "CompiledProgram compile_step",
     "errors": "BudgetError CheckError Error InputError OutOfMemoryError UnavailableError",
 }
 _HOME_OF = {name: home for home, names in _HOME.items() for name in names.split()}

@@ -8,15 +8,8 @@ import re
 from . import errors
 from .planning import Cancel, Graph, Plan, Size, _options_of, _read_file, _text_of
 from .planning import plan as _plan
-from .runtime import Program
 
-try:
-    from ._compiler import Diagnostic, _Step
-except ImportError as error:
-    raise errors.UnavailableError("memplan's compiler is not in this package: build it with MLIR, by `pip install . -C cmake.define.MEMPLAN_WITH_MLIR=ON` "
-                                  f"or the target memplan-python ({error})") from None
-
-__all__ = ["CompiledProgram", "Diagnostic", "compile_step"]
+__all__ = ["CompiledProgram", "compile_step"]
 
 _PLACE = re.compile(r"(?P<file>[^\n:]+):(?P<line>\d+):(?P<column>\d+): ")
 
@@ -28,7 +21,7 @@ class CompiledProgram:
     graph    what was planned, plan: what was made of it; planned_ir: MLIR of the step in the plan's order
     """
 
-    def __init__(self, step, program: Program):
+    def __init__(self, step, program):
         self._step, self.program = step, program
 
     @property
@@ -47,9 +40,18 @@ class CompiledProgram:
         return self._step.planned_ir()
 
     @property
-    def diagnostics(self) -> list[Diagnostic]:
-        """Remarks and warnings, with their places."""
+    def diagnostics(self) -> list:
+        """Remarks and warnings: severity, message, file, line and column of each."""
         return self._step.diagnostics
+
+
+def _step_class():
+    try:
+        from ._compiler import _Step
+    except ImportError as error:
+        raise errors.UnavailableError("memplan's compiler is not in this package: build it with MLIR, by `pip install . -C "
+                                      f"cmake.define.MEMPLAN_WITH_MLIR=ON` or the target memplan-python ({error})") from None
+    return _Step
 
 
 def _failure(error: errors.Error) -> errors.Error:
@@ -71,8 +73,10 @@ def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backe
     name      what errors call a source that is text
     others    those of memplan.plan()
 
-    Raises BudgetError where there is no plan, InputError with file, line and column where the source is wrong.
+    Raises BudgetError where there is no plan, InputError with file, line and column where the source is wrong, UnavailableError
+    where this package has no compiler.
     """
+    step_class = _step_class()
     if isinstance(source, os.PathLike) or "\n" not in source:
         text, name = _read_file(source), os.fspath(source)
     else:
@@ -81,7 +85,7 @@ def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backe
     settings = {key.replace("_", "-"): _text_of(value) for key, value in given.items() if value is not None}
     _options_of(given)  # names what is wrong with one
     try:
-        step = _Step(text, name, settings, backend, threads)
+        step = step_class(text, name, settings, backend, threads)
         try:
             made = step.program(progress, cancel)
         except errors.InputError:
@@ -90,4 +94,6 @@ def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backe
             raise
     except errors.InputError as error:
         raise _failure(error) from None
+    from .runtime import Program
+
     return CompiledProgram(step, Program.from_bytes(made))

@@ -7,10 +7,7 @@ import pytest
 
 import memplan
 
-try:
-    import memplan.compiler  # noqa: F401
-except memplan.UnavailableError:
-    pytest.skip("the compiler is not in this build", allow_module_level=True)
+pytest.importorskip("memplan._compiler", reason="the compiler is not in this build")
 
 STEP = pathlib.Path(__file__).parents[2] / "examples/small/unet.mlir"
 

@@ -13,10 +13,7 @@ from torch.nn import functional as F  # noqa: E402
 
 import memplan.torch  # noqa: E402
 
-try:
-    import memplan.compiler  # noqa: E402
-except memplan.UnavailableError:
-    pytestmark = [pytest.mark.torch, pytest.mark.skip(reason="the compiler is not in this build")]
+pytest.importorskip("memplan._compiler", reason="the compiler is not in this build")
 
 BATCH = 8
 
