@@ -215,16 +215,25 @@ def _run_report(arguments):
 
 
 def _add_plot(parser):
-    parser.add_argument("what", choices=["curve", "timeline", "arena"], help="the picture")
-    parser.add_argument("input", metavar="FILE", help="a *.curve.json; for the others a *.plan.json or *.report.json")
+    parser.add_argument("what", choices=["curve", "timeline", "arena", "race"], help="the picture; race: several solvers on the budgets of one curve")
+    parser.add_argument("input", metavar="FILE", help="a *.curve.json; of timeline and arena a *.plan.json or *.report.json; of race a *.graph.json")
     parser.add_argument("graph", metavar="GRAPH", nargs="?", help="of a plan: its *.graph.json (default: the one of this name beside it)")
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="a .png, .svg or .pdf file")
-    _add_options(parser, REPORT_OPTIONS)
+    parser.add_argument("--solvers", metavar="NAME,...", help="of race: solvers beside memplan's own curve (default: the published ones)")
+    parser.add_argument("--points", type=int, default=6, metavar="N", help="of race: number of budgets (default: 6)")
+    parser.add_argument("--quiet", action="store_true", help="say no progress")
+    _add_options(parser, REPORT_OPTIONS | {"effort"})
 
 
 def _run_plot(arguments):
     from .reports import plots
     options = {name.replace("-", "_"): value for name, value in _options(arguments).items()}
+    if arguments.what == "race":
+        with ProgressLine("race", arguments.quiet) as line:
+            solvers = arguments.solvers.split(",") if arguments.solvers else plots.BASELINES
+            plots.plot_race(arguments.input, arguments.output, solvers, arguments.points, line.count, **options)
+        return 0
+    options.pop("effort", None)
     plots.plot(arguments.what, arguments.input, arguments.output, arguments.graph, **options)
     return 0
 
@@ -236,7 +245,7 @@ COMMANDS = {
     "min-budget": ("find the least budget and its plan", _add_min_budget, _run_min_budget),
     "curve": ("plan for budgets from the least to no recomputation", _add_curve, _run_curve),
     "report": ("write a page that shows where the memory of a plan goes", _add_report, _run_report),
-    "plot": ("draw a curve, the bytes over the step or the arena as a picture", _add_plot, _run_plot),
+    "plot": ("draw a curve, the bytes over the step, the arena or several solvers as a picture", _add_plot, _run_plot),
 }
 
 

@@ -192,6 +192,24 @@ def test_pictures(what, suffix, plan, tmp_path, capsys):
     assert "picture.nothing" in capsys.readouterr().err
 
 
+def test_a_race(plan, tmp_path, capsys):
+    """Solvers would be compared at other budgets than they were given, or a plan that nobody has would be drawn."""
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed (utils/test.sh installs it)")
+    from memplan.reports import plots
+    own, met = plots.race(plan.graph, ["checkpoint-all", "ap-greedy"], points=4, effort=100)
+    budgets = [one.budget_bytes for one in own]
+    assert len(budgets) == 4 and list(met) == ["checkpoint-all", "ap-greedy"]
+    for solver, plans in met.items():
+        for one in plans:
+            memplan.check(plan.graph, one, one.budget_bytes)
+            assert one.budget_bytes in budgets and solver in one.solver
+    assert len(met["checkpoint-all"]) < 4, "what keeps everything does not fit the least budget"
+    plan.graph.save(tmp_path / "step.graph.json")
+    command = ["plot", "race", str(tmp_path / "step.graph.json"), "--points=3", "--effort=50", "-o"]
+    assert cli.main([*command, str(tmp_path / "race.svg"), "--solvers=checkpoint-all"]) == 0 and (tmp_path / "race.svg").read_bytes().startswith(b"<?xml")
+    assert cli.main([*command, str(tmp_path / "race.svg"), "--solvers=nothing"]) == 2 and "nothing" in capsys.readouterr().err
+
+
 def test_stacked_bytes_are_the_live_bytes(plan):
     """The picture of the bytes over the step would lack some."""
     from memplan.reports import plots
