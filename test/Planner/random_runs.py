@@ -7,6 +7,7 @@ Each run is one memplan-solve on a random graph with random options. What may no
 - an error: no combination of options made here is a wrong one, so any is a bug that the tool names itself or hides (but solvers
   for chains refuse other steps);
 - a plan that utils/check_plan.py refuses, runs in vain included;
+- a plan of the default order that takes longer than that of --order=search, without copies;
 - a lost plan: none is found, and none is proved to be impossible, though one is found with options that are a subset (without
   copies, without recomputation, on one stream, by one solver where the best of several is asked for).
 Prints each fault with its seed and command, and a table of what was run; exits with 1 where there is a fault. --keep writes the
@@ -192,7 +193,8 @@ class Runner:
         if plan is None:
             fault = f"status {status}: {said}"
         else:
-            fault = self.judge(graph, flags, plan) or (self.find_lost(path, flags) if plan["status"] == "no_plan" else None)
+            compare = self.find_lost if plan["status"] == "no_plan" else self.find_faster
+            fault = self.judge(graph, flags, plan) or compare(path, flags, plan)
         if not fault:
             path.unlink()
         return flags, plan and plan["status"], fault and f"{shlex.join(self.command(path, flags))}\n  {fault}"
@@ -207,7 +209,16 @@ class Runner:
         except check_plan.Violation as violation:
             return f"invalid plan: {violation}"
 
-    def find_lost(self, path, flags):
+    def find_faster(self, path, flags, plan):
+        others = flags.keys() & {"order", "swap", "time-limit"} or flags.get("parallelism") == "memory"
+        if flags["remat"] not in ("auto", "search") or others or "time" not in plan:
+            return None
+        searched = flags | {"order": "search"}
+        _, other, _ = self.plan(path, searched)
+        if other and "time" in other and plan["time"] > other["time"] * (1 + 1e-9):
+            return f"slower: {plan['time']}, but {other['time']} by {shlex.join(self.command(path, searched))}"
+
+    def find_lost(self, path, flags, plan):
         if "time-limit" in flags:
             return None  # Which is a matter of seconds.
         for fewer in subsets(flags):
@@ -245,7 +256,8 @@ def main():
     print("\n| remat | swap | " + " | ".join(statuses) + " |\n|" + "---|" * (2 + len(statuses)))
     for remat, swap in sorted({key[:2] for key in counts}):
         print(f"| {remat} | {swap} | " + " | ".join(str(counts[remat, swap, status]) for status in statuses) + " |")
-    kinds = collections.Counter("lost plan" if "\n  lost plan" in fault else "invalid plan" if "\n  invalid plan" in fault else "error" for fault in faults)
+    known = ("lost plan", "invalid plan", "slower")
+    kinds = collections.Counter(next((kind for kind in known if f"\n  {kind}: " in fault), "error") for fault in faults)
     print(f"\n{arguments.runs} runs from seed {arguments.seed}: {dict(kinds) or 'no fault'}")
     sys.exit(bool(faults))
 

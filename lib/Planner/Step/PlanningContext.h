@@ -30,6 +30,12 @@ struct KnownPacking {
   bool isOf(const RematPlan &remat, int64_t target) const;
 };
 
+/// The step as it was given, where planning goes in another order.
+struct SourceOrder {
+  const GraphIndex *index = nullptr;
+  std::vector<NodeId> placeOf; ///< By node of the source: the same node here.
+};
+
 /// What every attempt is given.
 struct StepContext {
   const GraphIndex &index;
@@ -39,6 +45,7 @@ struct StepContext {
   /// What the option `start` names, packed, and what it says of the others.
   std::vector<PackedPlan> starts = {};
   std::string startNote = {};
+  std::optional<SourceOrder> source = {};
   /// A search packs what it returns, and who asked it packs the same again: the
   /// last packing that kept its target, and the best one that did not.
   mutable std::optional<KnownPacking> lastKept = {}, nearest = {};

@@ -38,8 +38,15 @@ struct Recomputation {
   const RematSolver &solver;
   int64_t effortToGoOn;
 
-  llvm::Error addPlan(const BudgetSearch &search, const PackedPlan *start,
+  llvm::Error addPlan(const BudgetSearch &search, const Schedule *start,
                       int64_t effort, std::vector<PackedPlan> &plans) const;
+  llvm::Error goOn(const BudgetSearch &search, const PackedPlan &start,
+                   int64_t effort, std::vector<PackedPlan> &plans) const {
+    const Schedule first = startOf(context, start);
+    return addPlan(search, &first, effort, plans);
+  }
+  llvm::Error goOnFromSource(const BudgetSearch &search,
+                             std::vector<PackedPlan> &plans) const;
   llvm::Error descend(const BudgetSearch &search,
                       std::vector<PackedPlan> &plans) const;
   llvm::Expected<std::vector<PackedPlan>>
@@ -49,17 +56,13 @@ struct Recomputation {
 
 /// A search for one budget: by itself, or from one plan.
 llvm::Error Recomputation::addPlan(const BudgetSearch &search,
-                                   const PackedPlan *start, int64_t effort,
+                                   const Schedule *start, int64_t effort,
                                    std::vector<PackedPlan> &plans) const {
   RematProblem problem = context.problemWithin(search.budgetBytes);
   // What fails by multipliers may work by needs.
   problem.takesAnyPlan = !start && !search.below &&
                          context.index.graph().nodes.size() <= smallStep;
-  Schedule first;
-  if (start) {
-    first = startOf(context, *start);
-    problem.start = &first;
-  }
+  problem.start = start;
   llvm::Expected<RematPlan> remat =
       solve(problem, solver, context.limitsWith(effort));
   if (!remat)
@@ -83,13 +86,42 @@ llvm::Error Recomputation::descend(const BudgetSearch &search,
   for (int64_t step = 1; step <= steps; ++step) {
     BudgetSearch next = search;
     next.budgetBytes = budgetBetween(high, search.budgetBytes, step, steps);
-    if (llvm::Error error = addPlan(next, &start, effortToGoOn, plans))
+    if (llvm::Error error = goOn(next, start, effortToGoOn, plans))
       return error;
     for (const PackedPlan &plan : plans)
       if (plan.deviceBytes < start.deviceBytes)
         start = plan;
   }
   return llvm::Error::success();
+}
+
+/// Where first runs may move, an order that takes fewer bytes may still cost
+/// more: a first plan in source order tells, and is gone on from.
+llvm::Error
+Recomputation::goOnFromSource(const BudgetSearch &search,
+                              std::vector<PackedPlan> &plans) const {
+  if (!context.source || context.isStopped() ||
+      context.solvers.order->traits.family != SolverFamily::Search)
+    return llvm::Error::success();
+  double best = search.below ? search.below->plan.makespan()
+                             : std::numeric_limits<double>::infinity();
+  for (const PackedPlan &plan : plans)
+    if (plan.deviceBytes <= search.budgetBytes)
+      best = std::min(best, plan.plan.makespan());
+  RematProblem problem;
+  problem.index = context.source->index;
+  problem.inPlace = context.options.inPlace;
+  problem.budgetBytes = search.budgetBytes;
+  SolveLimits limits = context.limitsWith(1);
+  limits.progress = nullptr; // A plan on the way to another.
+  llvm::Expected<RematPlan> first = searchWithoutProof(problem, limits);
+  if (!first)
+    return first.takeError();
+  if (first->schedule.runs.empty() || first->cost >= best)
+    return llvm::Error::success();
+  for (NodeId &run : first->schedule.runs)
+    run = context.source->placeOf[run.index];
+  return addPlan(search, &first->schedule, search.effort, plans);
 }
 
 /// By itself and, where that gains nothing, from what is known.
@@ -102,11 +134,14 @@ Recomputation::planWithin(const BudgetSearch &search) const {
       return std::move(error);
   if (start && !search.isGain(plans))
     if (llvm::Error error =
-            addPlan(search, start,
-                    search.isByItself ? effortToGoOn : search.effort, plans))
+            goOn(search, *start,
+                 search.isByItself ? effortToGoOn : search.effort, plans))
       return std::move(error);
   if (!search.below && search.above && !search.isGain(plans))
     if (llvm::Error error = descend(search, plans))
+      return std::move(error);
+  if (search.isByItself)
+    if (llvm::Error error = goOnFromSource(search, plans))
       return std::move(error);
   return plans;
 }

@@ -125,13 +125,22 @@ void ReorderedStep::renameNodes(llvm::ArrayRef<NodeId> names,
     rename(*plan.witnessNode);
 }
 
-void ReorderedStep::reorder(Plan &plan) const {
-  if (!own)
-    return;
+std::vector<NodeId> ReorderedStep::placeOfNodes() const {
   std::vector<NodeId> places(order.size());
   for (size_t place = 0; place < order.size(); ++place)
     places[order[place].index] = NodeId(place);
-  renameNodes(places, plan);
+  return places;
+}
+
+void ReorderedStep::reorder(Plan &plan) const {
+  if (own)
+    renameNodes(placeOfNodes(), plan);
+}
+
+std::optional<SourceOrder> ReorderedStep::source() const {
+  if (!own)
+    return std::nullopt;
+  return SourceOrder{&given, placeOfNodes()};
 }
 
 void ReorderedStep::restore(const PlanOptions &options,
@@ -214,6 +223,7 @@ llvm::Expected<PreparedStep> memplan::prepareStep(const GraphIndex &index,
     return llvm::createStringError(
         "host-state=" + options.hostState +
         " needs swap=search, and for remat a search, auto or checkpoint-all");
+  prepared.context.source = prepared.step.source();
   if (llvm::Error error = readStarts(index, prepared))
     return std::move(error);
   return prepared;

@@ -36,6 +36,8 @@ public:
 
   /// The actions and places of a plan for the given graph, in this order.
   void reorder(Plan &plan) const;
+  /// Empty where the order is the given one.
+  std::optional<SourceOrder> source() const;
 
   /// boundBudget() that holds in both orders, for the given graph.
   BudgetBound boundBudget(const PlanOptions &options, int64_t atMost) const;
@@ -48,6 +50,7 @@ private:
     GraphIndex index;
   };
 
+  std::vector<NodeId> placeOfNodes() const;
   void renameNodes(llvm::ArrayRef<NodeId> names, Plan &plan) const;
 
   const GraphIndex &given;

@@ -22,10 +22,10 @@ using namespace memplan;
 
 static constexpr double never = std::numeric_limits<double>::infinity();
 
-void StepFront::add(PlanSpace space, bool isCopiesAlone) {
+void StepFront::add(PlanSpace space, Role role) {
   if (space.search)
-    kinds.push_back({std::make_unique<SpaceWalk>(context, std::move(space)),
-                     isCopiesAlone});
+    kinds.push_back(
+        {std::make_unique<SpaceWalk>(context, std::move(space)), role});
 }
 
 /// Starts that a search on one stream can go on from: their first runs are in
@@ -82,17 +82,20 @@ llvm::Error StepFront::prepare() {
     return space.takeError();
   if (isSearched)
     llvm::append_range(space->given, startsFor(context, /*mayCopy=*/false));
-  add(std::move(*space));
   if (mayLeaveOrder(context) && (!copies(context.solvers) || hasCopies)) {
     StepSolvers solvers = context.solvers;
     solvers.order = &solverNamed(orderSolvers(), "search");
     freeOrder = std::make_unique<const StepContext>(
-        StepContext{context.index, context.options, solvers});
+        StepContext{.index = context.index,
+                    .options = context.options,
+                    .solvers = solvers,
+                    .source = context.source});
     llvm::Expected<PlanSpace> reordered = spaceOfRecomputation(*freeOrder);
     if (!reordered)
       return reordered.takeError();
     add(std::move(*reordered));
   }
+  add(std::move(*space), freeOrder ? Role::BesideFreeOrder : Role::Any);
   if (!hasCopies)
     return llvm::Error::success();
   if (isSearched) {
@@ -101,7 +104,7 @@ llvm::Error StepFront::prepare() {
     add(std::move(both));
   }
   // Copies alone are there so that a plan is never slower than they.
-  add(spaceOfCopies(context, /*mayRecompute=*/false), /*isCopiesAlone=*/true);
+  add(spaceOfCopies(context, /*mayRecompute=*/false), Role::CopiesAlone);
   for (const std::vector<TensorId> &hosted : hostedSets(context)) {
     PlanSpace space = spaceOfCopies(context, isSearched, hosted);
     PlanSpace alone = spaceOfCopies(context, /*mayRecompute=*/false, hosted);
@@ -116,11 +119,13 @@ llvm::Error StepFront::prepare() {
   return llvm::Error::success();
 }
 
-llvm::Expected<std::pair<int64_t, int64_t>> StepFront::range() {
+llvm::Expected<std::pair<int64_t, int64_t>> StepFront::rangeOfSources() {
   if (llvm::Error error = prepare())
     return std::move(error);
   std::pair<int64_t, int64_t> ends{0, 0};
   for (const Kind &kind : kinds) {
+    if (kind.role == Role::BesideFreeOrder)
+      continue;
     const PlanSpace &space = kind.walk->plans();
     ends.first = ends.first == 0 ? space.leastBytes
                                  : std::min(ends.first, space.leastBytes);
@@ -129,19 +134,62 @@ llvm::Expected<std::pair<int64_t, int64_t>> StepFront::range() {
   return ends;
 }
 
+/// What can be neither faster nor, where nothing keeps the budget, smaller need
+/// not be looked at.
+bool StepFront::mayWin(const Kind &kind, int64_t budget,
+                       const ParetoFront &front) const {
+  const PackedPlan *best = front.fastestWithin(budget);
+  const PackedPlan *least = front.smallest();
+  const PlanSpace &space = kind.walk->plans();
+  if (best && isAtMost(best->plan.makespan(), space.leastTime))
+    return false;
+  if (best && kind.role == Role::CopiesAlone)
+    return leastTimeOfCopies(context, budget) < best->plan.makespan();
+  // The lower end of a walk is a byte below the working set.
+  return kind.role != Role::BesideFreeOrder || !least ||
+         budget > space.leastBytes || least->deviceBytes > space.leastBytes + 1;
+}
+
+SolveReport StepFront::prove(int64_t budget, const PackedPlan &best) {
+  if (!lastProved || lastProved->budgetBytes != budget ||
+      lastProved->cost != best.plan.cost)
+    lastProved =
+        Proved{budget, best.plan.cost,
+               proveFor(context, budget, best, effortOfProof(context.options))};
+  return lastProved->report;
+}
+
+/// Whether no plan in the order of the step costs less, but for rounding: with
+/// more room than that a larger budget could cost more than a smaller one.
+bool StepFront::isProvedBest(int64_t budget, const PackedPlan &best) {
+  return !copies(context.solvers) && !context.isStopped() &&
+         isAtMost(best.plan.cost, *prove(budget, best).bound);
+}
+
 llvm::Expected<ParetoFront> StepFront::plansFor(int64_t budget, int lastDepth) {
+  return gather(budget, lastDepth, Purpose::Any);
+}
+
+llvm::Expected<ParetoFront> StepFront::sourcesFor(int64_t budget,
+                                                  int lastDepth) {
+  return gather(budget, lastDepth, Purpose::Streams);
+}
+
+llvm::Expected<ParetoFront> StepFront::gather(int64_t budget, int lastDepth,
+                                              Purpose purpose) {
   if (llvm::Error error = prepare())
     return std::move(error);
   ParetoFront front;
   addStarts(context, front);
   for (Kind &kind : kinds) {
-    const PackedPlan *best = front.fastestWithin(budget);
-    const PlanSpace &space = kind.walk->plans();
-    // What cannot be faster need not be looked at.
-    if (best && (isAtMost(best->plan.makespan(), space.leastTime) ||
-                 (kind.isCopiesAlone &&
-                  leastTimeOfCopies(context, budget) >= best->plan.makespan())))
+    if (!mayWin(kind, budget, front))
       continue;
+    if (kind.role == Role::BesideFreeOrder) {
+      const PackedPlan *best = front.fastestWithin(budget);
+      if (purpose == Purpose::Streams ||
+          (purpose == Purpose::Answer && best && isProvedBest(budget, *best)))
+        continue;
+    }
     llvm::Expected<ParetoFront> plans = kind.walk->plansFor(budget, lastDepth);
     if (!plans)
       return plans.takeError();
@@ -305,7 +353,8 @@ static Attempts readFront(const ParetoFront &front, int64_t budget) {
 /// budget itself, too: an integer program may find or prove what a walk does
 /// not reach, and of a published rule the caller wants its own answer.
 llvm::Expected<Attempts> StepFront::walkWithin(int64_t budget) {
-  llvm::Expected<ParetoFront> front = plansFor(budget);
+  llvm::Expected<ParetoFront> front =
+      gather(budget, std::numeric_limits<int>::max(), Purpose::Answer);
   if (!front)
     return front.takeError();
   Attempts found = readFront(*front, budget);
@@ -315,8 +364,7 @@ llvm::Expected<Attempts> StepFront::walkWithin(int64_t budget) {
   if (solver.traits.family == SolverFamily::Search &&
       !copies(context.solvers)) {
     if (found.cheapest)
-      found.report = proveFor(context, budget, *found.cheapest,
-                              effortOfProof(context.options));
+      found.report = prove(budget, *found.cheapest);
     return found;
   }
   // What the walk does not reach is not tried, or a plan found here by luck

@@ -30,6 +30,10 @@ public:
   /// those on the way to the smallest one. Walks end at `lastDepth`.
   llvm::Expected<ParetoFront>
   plansFor(int64_t budget, int lastDepth = std::numeric_limits<int>::max());
+  /// Those that plans on several streams begin with. Where first runs may leave
+  /// the order, all of them may: one walk does, and what it leads to is never
+  /// slower than with order=search.
+  llvm::Expected<ParetoFront> sourcesFor(int64_t budget, int lastDepth);
   /// The plan of fewest device bytes, if there is any plan.
   llvm::Expected<std::optional<PackedPlan>>
   smallest(int lastDepth = std::numeric_limits<int>::max());
@@ -42,16 +46,25 @@ public:
   llvm::Expected<Plan> finish(PackedPlan packed, std::optional<int64_t> budget,
                               const std::optional<SolveReport> &report) const;
 
-  /// Ends of what walks look at, of all spaces.
-  llvm::Expected<std::pair<int64_t, int64_t>> range();
+  /// Ends of what walks to such sources look at.
+  llvm::Expected<std::pair<int64_t, int64_t>> rangeOfSources();
 
 private:
+  /// Beside a free order are plans in the order of the step.
+  enum class Role { Any, BesideFreeOrder, CopiesAlone };
   struct Kind {
     std::unique_ptr<SpaceWalk> walk;
-    bool isCopiesAlone = false;
+    Role role;
   };
   llvm::Error prepare();
-  void add(PlanSpace space, bool isCopiesAlone = false);
+  void add(PlanSpace space, Role role = Role::Any);
+  bool mayWin(const Kind &kind, int64_t budget, const ParetoFront &front) const;
+  bool isProvedBest(int64_t budget, const PackedPlan &best);
+  SolveReport prove(int64_t budget, const PackedPlan &best);
+  /// An answer has its cost proved anyway, before a walk that may be in vain.
+  enum class Purpose { Any, Answer, Streams };
+  llvm::Expected<ParetoFront> gather(int64_t budget, int lastDepth,
+                                     Purpose purpose);
   llvm::Error addCheckpoints(int64_t budget, double mostCost,
                              ParetoFront &front);
   llvm::Error addQuickPlan(int64_t budget, ParetoFront &front) const;
@@ -73,6 +86,13 @@ private:
   bool isPrepared = false;
   std::vector<Kind> kinds;
   std::optional<std::vector<RematPlan>> checkpoints;
+  /// The last proof, which asking again would repeat.
+  struct Proved {
+    int64_t budgetBytes;
+    double cost;
+    SolveReport report;
+  };
+  std::optional<Proved> lastProved;
 };
 
 /// Why there is no plan within the budget: proved by what has to be live,

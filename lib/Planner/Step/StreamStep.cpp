@@ -94,7 +94,7 @@ StreamFront::search(const Walk::Place &place) {
       (place.below && isAtMost(place.below->plan.makespan(), leastTime)))
     return std::vector<StreamPlan>();
   llvm::Expected<ParetoFront> sources =
-      single.plansFor(place.bytes, place.depth);
+      single.sourcesFor(place.bytes, place.depth);
   if (!sources)
     return sources.takeError();
   return searchFrom(*sources, place.below, place.bytes);
@@ -108,7 +108,7 @@ llvm::Error StreamFront::addLevels(int64_t leastBytes) {
   ParetoFront sources;
   for (int level = 1; level <= levels; ++level) {
     const int64_t bytes = budgetBetween(leastBytes, mostBytes, level, levels);
-    llvm::Expected<ParetoFront> met = single.plansFor(bytes, depthOfSources);
+    llvm::Expected<ParetoFront> met = single.sourcesFor(bytes, depthOfSources);
     if (!met)
       return met.takeError();
     for (const auto &[itsBytes, packed] : met->all())
@@ -137,7 +137,7 @@ llvm::Error StreamFront::addFrom(const ParetoFront &sources, int64_t bytes,
 /// With more bytes than one stream has use of.
 llvm::Error StreamFront::addSpacious(int64_t budget,
                                      FrontOf<StreamPlan> &front) {
-  llvm::Expected<ParetoFront> sources = single.plansFor(mostBytes, 0);
+  llvm::Expected<ParetoFront> sources = single.sourcesFor(mostBytes, 0);
   if (!sources)
     return sources.takeError();
   for (int64_t eighths : {9, 10, 12, 16}) {
@@ -153,7 +153,7 @@ llvm::Error StreamFront::addSpacious(int64_t budget,
 llvm::Expected<FrontOf<StreamPlan>> StreamFront::plansFor(int64_t budget) {
   constexpr int depth = 8;
   if (!walk) {
-    llvm::Expected<std::pair<int64_t, int64_t>> range = single.range();
+    llvm::Expected<std::pair<int64_t, int64_t>> range = single.rangeOfSources();
     if (!range)
       return range.takeError();
     mostBytes = range->second;
