@@ -17,6 +17,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 DOCS = HERE.parent
 ROOT = DOCS.parent
+MARKER = ".memplan-site"  # in folders that this script made
 LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?!\w+:|#)(?P<path>[^)\s#]+)(?P<anchor>#[^)\s]*)?\)")
 # The site's parts in reading order: title, pages. A page that stands in none of them is an error of Sphinx.
 PARTS = (
@@ -80,6 +81,16 @@ def write_index(folder):
     (folder / "index.md").write_text(text, encoding="utf-8")
 
 
+def make_empty(folder):
+    """An empty folder, also where a site made before lies; anything else is not ours to remove."""
+    marker = folder / MARKER
+    if folder.exists() and not marker.exists() and any(folder.iterdir()):
+        sys.exit(f"error: {folder} exists and is not a site made before; give --output a new folder")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    marker.touch()
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n")[2][len("usage: "):])
     parser.add_argument("build", type=lambda text: pathlib.Path(text).resolve())
@@ -88,8 +99,7 @@ def main():
     given = parser.parse_args()
     source = given.output.with_name(given.output.name + "-source")
     for folder in (source, given.output):
-        shutil.rmtree(folder, ignore_errors=True)
-    source.mkdir(parents=True)
+        make_empty(folder)
     stage(source)
     # Help has as many columns on every terminal.
     environment = {**os.environ, "PYTHONPATH": str(given.build / "python"), "COLUMNS": "120"}

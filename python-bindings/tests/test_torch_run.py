@@ -52,6 +52,7 @@ OPTIMIZERS = {
     "sgd": lambda p: torch.optim.SGD(p, lr=0.1),
     "momentum": lambda p: torch.optim.SGD(p, lr=0.05, momentum=0.9, weight_decay=0.01, nesterov=True),
     "adamw": lambda p: torch.optim.AdamW(p, lr=0.01),
+    "decoupled": lambda p: torch.optim.Adam(p, lr=0.01, weight_decay=0.3, decoupled_weight_decay=True),
 }
 
 
@@ -67,7 +68,7 @@ def trained_by_torch(model, data, optimizer):
 
 
 # A wrong argument order, update or statistic would part from PyTorch after a step or two.
-@pytest.mark.parametrize("build, optimizer", [(vision, "momentum"), (vision, "adamw"), (language, "adamw"), (language, "sgd")])
+@pytest.mark.parametrize("build, optimizer", [(vision, "momentum"), (vision, "adamw"), (vision, "decoupled"), (language, "adamw"), (language, "sgd")])
 def test_three_steps_are_those_of_torch(build, optimizer):
     model, data = build()
     ours, theirs = copy.deepcopy(model), model

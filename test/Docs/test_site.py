@@ -114,3 +114,10 @@ def test_the_search_works_in_a_folder_of_files(site):
             wide += [each] if page.evaluate("document.documentElement.scrollWidth") > 390 else []
         assert not wrong and not wide
         browser.close()
+
+
+def test_a_folder_of_others_is_not_removed(tmp_path):
+    """The script removes a site that it made before, and would remove a home by a mistyped option."""
+    (tmp_path / "letters").write_text("keep")
+    done = subprocess.run([sys.executable, ROOT / "docs/site/build.py", tmp_path / "build", tmp_path], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "is not a site made before" in done.stderr and (tmp_path / "letters").read_text() == "keep"

@@ -32,8 +32,8 @@ namespace {
 class FreeOrderMilp {
 public:
   FreeOrderMilp(const RematProblem &problem, const SolveLimits &limits,
-                RematPlan plan)
-      : problem(problem), limits(limits), clock(limits),
+                const SolveClock &clock, RematPlan plan)
+      : problem(problem), limits(limits), clock(clock),
         step(*problem.index, problem.inPlace), plan(std::move(plan)) {}
 
   llvm::Expected<RematPlan> solve();
@@ -50,7 +50,7 @@ private:
 
   const RematProblem &problem;
   const SolveLimits &limits;
-  const SolveClock clock;
+  const SolveClock &clock;
   const ContractedStep step;
   RematPlan plan; ///< The best that is known; without runs, none.
   int32_t positions = 0;
@@ -213,10 +213,11 @@ memplan::solveFreeOrderMilp(const RematProblem &problem,
     return llvm::createStringError(
         "--milp-formulation=free-order chooses the order of first runs, which "
         "only --order=search lets solvers change");
+  const SolveClock clock(limits);
   llvm::Expected<RematPlan> found = searchWithoutProof(problem, limits);
   if (!found || !problem.budgetBytes ||
       found->report.status == SolveStatus::Optimal ||
       found->report.status == SolveStatus::Infeasible)
     return found; // Proved already.
-  return FreeOrderMilp(problem, limits, std::move(*found)).solve();
+  return FreeOrderMilp(problem, limits, clock, std::move(*found)).solve();
 }

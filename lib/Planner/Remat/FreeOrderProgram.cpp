@@ -228,7 +228,7 @@ void FreeOrderProgram::addDonated(int32_t position) {
                 MilpModel::atLeast(0));
     for (int32_t user : step.donated()[i].users) {
       if (user + 1 == step.numOps()) { // Until the end of the step.
-        milp.addRow({{now, 1}}, MilpModel::atLeast(1));
+        milp.addRow({{held(position + 1, input), 1}}, MilpModel::atLeast(1));
         continue;
       }
       std::vector<MilpTerm> terms = runsBefore(position, user);

@@ -152,7 +152,8 @@ Plan memplan::explainFailure(const StepContext &context, int64_t budget,
                          tried.report->status == SolveStatus::Infeasible;
   // Without outputs in place a working set is larger. What is claimed of all
   // plans holds of those with them, too.
-  if (isRefuted && tried.report->boundSpace == "free-order") {
+  if (isRefuted && !context.options.inPlace &&
+      tried.report->boundSpace == "free-order") {
     const WorkingSet set = largestWorkingSet(context.index, /*inPlace=*/false);
     failure.note =
         "without outputs in place " +

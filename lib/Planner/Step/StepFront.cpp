@@ -265,12 +265,16 @@ llvm::Error StepFront::addQuickPlan(int64_t budget, ParetoFront &front) const {
 
 /// Where a time limit left no plan, though planning without one may find it:
 /// copies by the rules of TFLMS; the walks with little work at each place; on
-/// small steps then with as much as asked for, on others one search.
+/// small steps then with as much as asked for, but no more than some seconds
+/// take; on others one search.
 llvm::Error StepFront::addUnstopped(int64_t budget, ParetoFront &front) const {
   constexpr int64_t littleEffort = 50;
+  // Some seconds on the steps that get it. More would not be a time limit.
+  constexpr int64_t mostEffort = 500'000;
   PlanOptions options = context.options;
   options.limits.timeLimitSeconds.reset();
-  const int64_t asked = options.limits.effort;
+  const int64_t asked =
+      options.limits.effort > mostEffort ? 0 : options.limits.effort;
   auto addWalked = [&](int64_t effort, StepSolvers solvers) -> llvm::Error {
     if (front.fastestWithin(budget))
       return llvm::Error::success();

@@ -29,6 +29,8 @@ def _settings_of(optimizer) -> dict:
     group = optimizer.param_groups[0]
     if other := [key for key, value in fixed.items() if group.get(key, value) != value]:
         raise UnsupportedGraph(f"the runtime has no {type(optimizer).__name__} with {other[0]}={group[other[0]]!r}")
+    if group.get("decoupled_weight_decay"):  # what makes Adam AdamW
+        name = "adamw"
     rates = {"lr": float(group["lr"]), "weight_decay": float(group["weight_decay"])}
     if name == "sgd":
         return exported("sgd", **rates, momentum=group["momentum"], nesterov=group["nesterov"])
