@@ -15,6 +15,7 @@ FOUND = {
     100093: "no plan with caller's tensors on the host where checkpoint-all had one",
     100115: "copies between runs in variants with more scratch than the search counted",
     100372: "copies beside a donated input that an output shows",
+    100939: "the search began with a plan in which a hosted tensor is not fetched, and wrote past its arrays",
     101306: "auto had no plan, greedy had one",
     102786: "the checker refused that the caller's bytes alone exceed the budget",
     205585: "the search had no plan with states on the host on four streams, checkpoint-all had one",

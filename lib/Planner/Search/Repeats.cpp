@@ -8,6 +8,7 @@
 
 #include "memplan/Planner/Search/Repeats.h"
 #include "StepBuilder.h"
+#include "memplan/Planner/Search/ReadPlans.h"
 #include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -147,54 +148,6 @@ std::optional<StepRepeat> memplan::findRepeat(const ContractedStep &step) {
   if (step.numOps() < largeStep)
     return std::nullopt;
   return findRepeat(SearchStep(step));
-}
-
-/// First evaluations in order; what runs read is there, and so is what fetches
-/// need on the host; and all other rules of the step hold.
-static bool isPlan(const SearchStep &step, llvm::ArrayRef<PlannedRun> plan) {
-  std::vector<int32_t> first(size_t(step.numOps()), -1), last = first;
-  std::vector<bool> isMade(size_t(step.numValues())), isOnHost = isMade;
-  for (int32_t value : step.outputs(step.begin()))
-    isMade[value] = true;
-  for (int32_t value = 0; value < step.numValues(); ++value)
-    isOnHost[value] = step.isHosted(value);
-  const auto count = static_cast<int32_t>(plan.size());
-  int32_t next = 0;
-  for (int32_t at = 0; at < count; ++at) {
-    const int32_t op = plan[at].op;
-    for (int32_t value : step.inputs(op))
-      if (!isMade[value])
-        return false;
-    if (step.isFetch(op) && !isOnHost[step.copiedValue(op)])
-      return false;
-    if (step.isEvict(op) && first[op] >= 0)
-      return false;
-    if (!step.isCopy(op) && first[op] < 0 && op != next++)
-      return false;
-    if (!step.isCopy(op) && first[op] >= 0 && step.runsOnce(op))
-      return false;
-    if (step.isEvict(op))
-      isOnHost[step.copiedValue(op)] = true;
-    for (int32_t value : step.outputs(op))
-      isMade[value] = true;
-    if (first[op] < 0)
-      first[op] = at;
-    last[op] = at;
-  }
-  if (next < step.end())
-    return false;
-  for (int32_t value = 0; value < step.numValues(); ++value)
-    if (step.mustLeave(value) && !isOnHost[value])
-      return false;
-  for (int32_t op = 0; op < step.end(); ++op) {
-    for (int32_t other : step.after(op))
-      if (last[other] > first[op])
-        return false;
-    for (int32_t other : step.before(op))
-      if (first[other] >= 0 && last[op] > first[other])
-        return false;
-  }
-  return true;
 }
 
 namespace {

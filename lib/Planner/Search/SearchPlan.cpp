@@ -90,7 +90,9 @@ FoundPlan Solving::solve() {
   if (problem.keptRuns)
     search.keepRuns(readSchedule(contracted, step, *problem.keptRuns));
   for (const std::vector<PlanAction> *actions : problem.goOnFrom)
-    search.addStart(readActions(contracted, step, *actions));
+    if (std::vector<PlannedRun> start = readActions(contracted, step, *actions);
+        isPlan(step, start)) // Not without copies of what lives on the host.
+      search.addStart(std::move(start));
   for (const Schedule *schedule : problem.starts)
     search.addStart(readSchedule(contracted, step, *schedule));
   if (problem.onlyGoesOn)

@@ -27,6 +27,11 @@ std::vector<PlannedRun> readSchedule(const ContractedStep &contracted,
                                      const SearchStep &step,
                                      const Schedule &schedule);
 
+/// Whether a search in source order may begin with it: first evaluations in
+/// that order; what runs read is live, and so is what fetches need on the host;
+/// and all other rules of the step hold. O(runs * arity).
+bool isPlan(const SearchStep &step, llvm::ArrayRef<PlannedRun> plan);
+
 } // namespace memplan
 
 #endif // MEMPLAN_PLANNER_SEARCH_READPLANS_H
