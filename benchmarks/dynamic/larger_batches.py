@@ -39,12 +39,13 @@ class Network:
             if "no room for" not in done.stderr:
                 sys.exit(f"{self.name}: {done.stdout}{done.stderr}")
             return None
-        found = re.search(r"at most (\d+) in use.*\ndynamic: (\d+) ops ran, (\d+) of them again \(([\d.e+]+)% more time .* (\d+) evictions.* (\d+) compactions", done.stdout)
+        found = re.search(r"at most (\d+) in use.*\ndynamic: (\d+) ops ran, (\d+) of them again \(([\d.e+-]+)% more time .* (\d+) evictions.* (\d+) compactions", done.stdout)
         live, ops, again, time, evictions, compactions = found.groups()
         return {"live_bytes": int(live), "ops": int(ops), "again": int(again), "time_percent": float(time), "evictions": int(evictions), "compactions": int(compactions)}
 
     def largest(self, memory):
-        """Bytes grow with the batch in a straight line, but for scratch and rounding: it is tried downwards from there."""
+        """Bytes grow with the batch in a straight line, but for scratch and rounding: it is tried downwards from there, so that
+        what comes out is the largest to about 1 %."""
         few, more = (self.run(batch, HUGE)["live_bytes"] for batch in (8, 16))
         batch = max(1, int(8 + (memory - few) / ((more - few) / 8)))
         while batch > 1:
@@ -52,6 +53,8 @@ class Network:
             if ran and not ran["evictions"]:
                 break
             batch -= max(1, batch // 100)
+        else:
+            sys.exit(f"{self.name}: no batch runs in {memory} bytes without evictions")
         return batch
 
 

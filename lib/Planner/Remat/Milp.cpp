@@ -248,12 +248,10 @@ llvm::Expected<bool> LazyMilp::round(MilpBackend &backend,
   const PeakModel model = refiner.model();
   PeakMilp program = programOf(model);
   if (programs++ == 0)
-    iterationsLeft = limits.effort > 0
-                         ? limits.effort
-                         : std::max<int64_t>(tuning::fewestIterations,
-                                             tuning::iterationTerms /
-                                                 (program.program().numTerms() +
-                                                  tuning::termsOfAny));
+    iterationsLeft =
+        limits.effort > 0
+            ? limits.effort
+            : milpIterationsOfAMinute(program.program().numTerms());
   const std::vector<int32_t> start =
       plan.schedule.runs.empty() ? std::vector<int32_t>() : knownSequence();
   if (!start.empty())
