@@ -252,7 +252,7 @@ void ContractedStep::limitViewProducers(int32_t op) {
   auto runOnce = [&](int32_t limited) {
     StepOp &stepOp = opList[limited];
     if (!graph[stepOp.node].runsOnce() && !stepOp.outputs.empty())
-      leftOutNote = "reruns of " + describe(graph, stepOp.node) +
+      leftOutNote = "recomputations of " + describe(graph, stepOp.node) +
                     ", of which other nodes make views";
     stepOp.runsOnce = true;
   };
@@ -305,7 +305,7 @@ void ContractedStep::orderVersions() {
       }
       since[base.index].push_back(op);
       if (opList[op].outputs.size() > 1 && !opList[op].runsOnce)
-        leftOutNote = "reruns of " + describe(graph, opList[op].node) +
+        leftOutNote = "recomputations of " + describe(graph, opList[op].node) +
                       " after one of its outputs was overwritten";
     }
   }

@@ -9,6 +9,7 @@ import hashlib
 import json
 
 import torch
+from torch._dispatch.python import no_python_dispatcher
 from torch.utils._python_dispatch import _disable_current_modes
 
 from .capture import StepGraph
@@ -23,7 +24,9 @@ def gathered(value) -> list:
     if not (group.is_available() and group.is_initialized()) or group.get_backend() == "fake":
         return [value]
     values = [None] * group.get_world_size()
-    with _disable_current_modes():  # which would fake the bytes that are sent
+    # Modes would fake the bytes that are sent. The Python dispatcher would hold the interpreter's lock while the collective is put in
+    # gloo's queue, whose thread may want it to release the tensors of the one before: neither would go on.
+    with _disable_current_modes(), no_python_dispatcher():
         group.all_gather_object(values, value)
     return values
 

@@ -56,6 +56,14 @@ def least(graph: StepGraph, effort: int = 0) -> Schedule:
     return as_schedule(graph, memplan.min_budget(as_graph(graph), effort=effort or EFFORT, **OPTIONS).plan)
 
 
+def _bytes_kept(graph: StepGraph, planned: memplan.Graph, least: int, effort: int, bandwidth: str | None) -> int | None:
+    """True bytes of the plan for the least budget of the planner; None where it has none after all."""
+    try:
+        return as_schedule(graph, plan_within(planned, least, effort, bandwidth)).peak_bytes
+    except BudgetError:
+        return None
+
+
 def solve(graph: StepGraph, budget: int, *, effort: int = 0, bandwidth: str | None = None, attempts: int = 3) -> Schedule:
     """Schedule whose true bytes, replayed with scratch, are at most `budget`: without recomputation where that fits.
 
@@ -69,7 +77,7 @@ def solve(graph: StepGraph, budget: int, *, effort: int = 0, bandwidth: str | No
         try:
             plan = plan_within(planned, inner, effort, bandwidth)
         except BudgetError as error:
-            known = None if error.least is None else error.least + budget - inner
+            known = None if error.least is None else _bytes_kept(graph, planned, error.least, effort, bandwidth)
             says = "" if known is None else f"; {show_bytes(known)} ({known} bytes) are known to work"
             raise BudgetError(f"no plan keeps {show_bytes(budget)} ({budget} bytes){says}: {error}", known, error.bound, error.plan) from None
         schedule = as_schedule(graph, plan)
