@@ -2,7 +2,7 @@
 """How much does a step slow down beside other busy processes, by how many threads it has and by how they wait?
 
 Runs the unplanned step alone, beside one and beside two processes that only count, with each number of threads and each way to wait: memplan's own
-(nothing set: it sleeps at once), that of GNU's OpenMP library (GOMP_SPINCOUNT=300000, what it takes by itself) and 5000 turns before it sleeps. All take turns, in each round with each number of busy processes, so that a machine that changes speed changes all of
+(nothing set: 1000 turns before it sleeps), that of GNU's OpenMP library (GOMP_SPINCOUNT=300000, what it takes by itself) and 5000 turns before it sleeps. All take turns, in each round with each number of busy processes, so that a machine that changes speed changes all of
 them. Needs a build with oneDNN and, for the row "0", a quiet machine: where others compute, the ratios are too small.
 
     benchmarks/busy/compare.py [--model resnet50] [--batch 4] [--threads 2 ...] [--busy 0 1 2] [--rounds 3] [--steps 3]
