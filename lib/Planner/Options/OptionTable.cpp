@@ -198,8 +198,10 @@ static const PlanningOption table[] = {
        return std::to_string(options.limits.effort);
      }},
     {"time-limit", "SECONDS",
-     "Solvers return what they have after this time, which gives up that the "
-     "same input gives the same plan; 0: none",
+     "Solvers return what they have after this time, or, where that is no "
+     "plan, "
+     "what a little more work finds, which gives up that the same input gives "
+     "the same plan; 0: none",
      whoPlans | by(OptionUser::SolveArena), setTimeLimit,
      [](const PlanOptions &options) {
        return printNumber(options.limits.timeLimitSeconds.value_or(0));

@@ -72,9 +72,6 @@ protected:
   double workspace(int32_t run) const {
     return step.variants(list[run].op)[list[run].variant].workspaceBytes;
   }
-  double cost(int32_t run) const {
-    return step.variants(list[run].op)[list[run].variant].cost;
-  }
 
   const SearchStep &step;
   BytesLine bytes;
