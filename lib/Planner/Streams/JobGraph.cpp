@@ -17,8 +17,8 @@ JobGraph::JobGraph(const GraphIndex &index,
                    const ReuseDependencies &reuse)
     : graph(index.graph()), actions(actions),
       storages(findStorages(index, actions)), later(actions.size()),
-      waits(actions.size()), times(actions.size()), path(actions.size()),
-      takes(actions.size()), usedBy(actions.size()) {
+      times(actions.size()), path(actions.size()), takes(actions.size()),
+      usedBy(actions.size()) {
   const JobTimes timeOf(graph);
   for (size_t i = 0; i < actions.size(); ++i)
     if (isJob(actions[i])) {
@@ -34,22 +34,22 @@ void JobGraph::findEdges(const ReuseDependencies &reuse) {
   int32_t lastRun = -1, lastCollective = -1;
   for (int32_t job : jobs) {
     for (int32_t before : storages.after[job])
-      addEdge(before, job);
+      later[before].push_back(job);
     for (int32_t before : storages.renames[job])
-      addEdge(before, job);
+      later[before].push_back(job);
     if (static_cast<size_t>(job) < reuse.size())
       for (int32_t before : reuse[job])
-        addEdge(before, job);
+        later[before].push_back(job);
     if (!isRun(job)) {
       // The author of the list did not want the copy any earlier.
       if (lastRun >= 0)
-        addEdge(lastRun, job);
+        later[lastRun].push_back(job);
       continue;
     }
     lastRun = job;
     if (keepsPlace(job)) {
       if (lastCollective >= 0)
-        addEdge(lastCollective, job);
+        later[lastCollective].push_back(job);
       lastCollective = job;
     }
   }

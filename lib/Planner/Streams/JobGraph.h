@@ -39,7 +39,6 @@ struct JobGraph {
   ActionStorages storages;
   std::vector<int32_t> jobs;                ///< In the order of the list.
   std::vector<std::vector<int32_t>> later;  ///< By job: those after it.
-  std::vector<int32_t> waits;               ///< By job: edges into it.
   std::vector<double> times;                ///< By job.
   std::vector<double> path;                 ///< By job: to the end of the step.
   int64_t initialBytes = 0;                 ///< There before the first job.
@@ -47,21 +46,10 @@ struct JobGraph {
   std::vector<std::vector<int32_t>> usedBy; ///< By job: storages on the device.
 
 private:
-  void addEdge(int32_t before, int32_t after) {
-    later[before].push_back(after);
-    ++waits[after];
-  }
   void findEdges(const ReuseDependencies &reuse);
   void findPaths();
   void findBytes();
 };
-
-/// The list by when its jobs start, with what is given back in between. `order`
-/// has the jobs by when they begin.
-StreamList listByStart(const JobGraph &jobs, const std::vector<int32_t> &order,
-                       const std::vector<double> &begins,
-                       const std::vector<double> &ends,
-                       const std::vector<int32_t> &streamOf);
 
 } // namespace memplan
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "JobGraph.h"
+#include "ListScheduler.h"
 #include "llvm/ADT/STLExtras.h"
 #include <limits>
 #include <map>
@@ -115,16 +115,26 @@ std::vector<int32_t> Lister::from() const {
   return places;
 }
 
-StreamList memplan::listByStart(const JobGraph &jobs,
-                                const std::vector<int32_t> &order,
-                                const std::vector<double> &begins,
-                                const std::vector<double> &ends,
-                                const std::vector<int32_t> &streamOf) {
+StreamList memplan::listByStart(const JobGraph &graph, const FlatJobs &jobs,
+                                const ListScheduler &schedule,
+                                llvm::ArrayRef<int32_t> order) {
+  auto byPlace = [&](const auto &values) {
+    std::decay_t<decltype(values)> result(graph.actions.size());
+    for (int32_t job = 0; job < jobs.count(); ++job)
+      result[graph.jobs[job]] = values[job];
+    return result;
+  };
+  const std::vector<double> begins = byPlace(schedule.begins);
+  const std::vector<double> ends = byPlace(schedule.ends);
+  const std::vector<int32_t> streamOf = byPlace(schedule.streamOf);
+  std::vector<int32_t> places;
   StreamList list;
-  for (int32_t job : order)
-    list.time = std::max(list.time, ends[job]);
-  Lister lister(jobs.actions, jobs.storages, begins, ends, streamOf);
-  list.actions = lister.list(order);
+  for (int32_t job : order) {
+    places.push_back(graph.jobs[job]);
+    list.time = std::max(list.time, schedule.ends[job]);
+  }
+  Lister lister(graph.actions, graph.storages, begins, ends, streamOf);
+  list.actions = lister.list(places);
   list.doneBy = lister.doneBy();
   list.from = lister.from();
   return list;

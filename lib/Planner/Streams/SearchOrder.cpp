@@ -166,18 +166,7 @@ void OrderSearch::run(int64_t moves, double firstHeat,
 
 StreamList OrderSearch::list() {
   timing.pass(bestOrder, 0, std::numeric_limits<double>::infinity());
-  auto byPlace = [&](const auto &values) {
-    std::decay_t<decltype(values)> result(graph.actions.size());
-    for (size_t i = 0; i < values.size(); ++i)
-      result[graph.jobs[i]] = values[i];
-    return result;
-  };
-  std::vector<int32_t> places;
-  for (int32_t job : bestOrder)
-    places.push_back(graph.jobs[job]);
-  return listByStart(graph, places, byPlace(timing.startsByJob()),
-                     byPlace(timing.endsByJob()),
-                     byPlace(timing.streamByJob()));
+  return listByStart(graph, jobs, timing.schedule(), bestOrder);
 }
 
 StreamList memplan::searchOrder(const GraphIndex &index,
