@@ -114,6 +114,11 @@ memplan_status_t memplan_step_planned_ir(memplan_step_t *step, char **text,
 memplan_status_t memplan_step_graph(memplan_step_t *step,
                                     memplan_graph_t **graph);
 memplan_status_t memplan_step_plan(memplan_step_t *step, memplan_plan_t **plan);
+/// After a call that found no plan for the budget: the plan without actions
+/// whose info says why, and which budget works. Null, and no failure, where
+/// there is a plan, where none was asked for, or where something else failed.
+memplan_status_t memplan_step_refusal(memplan_step_t *step,
+                                      memplan_plan_t **plan);
 /// The planned step for memplan_compile(), and as the bytes of an .mpp file,
 /// which the caller destroys by memplan_text_destroy().
 memplan_status_t memplan_step_program(memplan_step_t *step,

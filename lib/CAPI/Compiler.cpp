@@ -286,6 +286,18 @@ memplan_status_t memplan_step_plan(memplan_step_t *step,
       });
 }
 
+memplan_status_t memplan_step_refusal(memplan_step_t *step,
+                                      memplan_plan_t **plan) {
+  clear(plan);
+  return guardLlvm([&] {
+    if (!step || !plan)
+      return refuse("memplan_step_refusal got a null pointer");
+    if (const Plan *refusal = step->compiler.refusal())
+      *plan = new memplan_plan(*refusal);
+    return MEMPLAN_OK;
+  });
+}
+
 memplan_status_t memplan_step_program(memplan_step_t *step,
                                       memplan_program_t **program) {
   clear(program);

@@ -198,6 +198,10 @@ Result<Plan> StepCompiler::plan() {
   return *madePlan;
 }
 
+const Plan *StepCompiler::refusal() const {
+  return madePlan && !hasSteps(madePlan->status) ? &*madePlan : nullptr;
+}
+
 //===----------------------------------------------------------------------===//
 // Lowering
 //===----------------------------------------------------------------------===//

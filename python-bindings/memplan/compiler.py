@@ -6,8 +6,7 @@ import os
 import re
 
 from . import errors
-from .planning import Cancel, Graph, Plan, Size, _options_of, _read_file, _text_of
-from .planning import plan as _plan
+from .planning import Cancel, Graph, Plan, Size, _options_of, _read_file, _text_of, _with_actions
 
 __all__ = ["CompiledProgram", "compile_step"]
 
@@ -63,7 +62,7 @@ def _failure(error: errors.Error) -> errors.Error:
 
 
 def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backend: str = "none", threads: int = 1, name: str = "step.mlir",
-                 progress=None, cancel: Cancel | None = None, **options) -> CompiledProgram:
+                 passes: str = "", progress=None, cancel: Cancel | None = None, **options) -> CompiledProgram:
     """Compiles one training step in MLIR and plans it within `budget`: the backward pass is added where there is a loss.
 
     source    MLIR as text, or the path of a file
@@ -71,6 +70,7 @@ def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backe
     backend   whose scratch memory the plan holds: "cpu", "reference", "cuda", a plugin's path; "none": nobody's
     threads   of the kernels, on which their scratch depends
     name      what errors call a source that is text
+    passes    a pipeline of MLIR's passes that runs first: "func.func(memplan-autodiff{gradients=true})" returns gradients instead of updating
     others    those of memplan.plan()
 
     Raises BudgetError where there is no plan, InputError with file, line and column where the source is wrong, UnavailableError
@@ -85,12 +85,12 @@ def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backe
     settings = {key.replace("_", "-"): _text_of(value) for key, value in given.items() if value is not None}
     _options_of(given)  # names what is wrong with one
     try:
-        step = step_class(text, name, settings, backend, threads)
+        step = step_class(text, name, settings, backend, threads, passes)
         try:
             made = step.program(progress, cancel)
         except errors.InputError:
-            if budget is not None:
-                _plan(Graph.from_json(step.graph()), budget, **options)  # says why there is none
+            if refused := step.refusal():
+                _with_actions(Plan.from_json(step.graph(), refused))  # says why there is none
             raise
     except errors.InputError as error:
         raise _failure(error) from None

@@ -31,11 +31,12 @@ struct Diagnostic {
 class Step {
 public:
   Step(nb::bytes source, const std::string &name, nb::dict options,
-       const std::string &backend, int32_t threads);
+       const std::string &backend, int32_t threads, const std::string &passes);
 
   nb::bytes program(nb::object progress, const Cancel *cancel);
   nb::str graph();
   nb::str plan();
+  nb::str refusal();
   nb::str plannedIR();
 
   std::vector<Diagnostic> diagnostics;
@@ -75,7 +76,8 @@ void Step::call(const std::function<memplan_status_t()> &body,
 }
 
 Step::Step(nb::bytes source, const std::string &name, nb::dict given,
-           const std::string &backend, int32_t threads) {
+           const std::string &backend, int32_t threads,
+           const std::string &passes) {
   memplan_options_t *made = nullptr;
   check(memplan_options_create(&made));
   options.reset(made);
@@ -90,6 +92,7 @@ Step::Step(nb::bytes source, const std::string &name, nb::dict given,
   compiler.reset(opened);
   check(memplan_compiler_set_diagnostics(opened, tell, this));
   check(memplan_compiler_set_backend(opened, backend.c_str(), threads));
+  check(memplan_compiler_set_passes(opened, passes.c_str()));
   memplan_step_t *read = nullptr;
   check(memplan_step_read(opened, source.c_str(), int64_t(source.size()),
                           name.c_str(), made, &read));
@@ -142,8 +145,24 @@ static memplan_status_t planText(memplan_step_t *step, char **text,
   return status;
 }
 
+/// Empty where nothing was refused.
+static memplan_status_t refusalText(memplan_step_t *step, char **text,
+                                    int64_t *bytes) {
+  memplan_graph_t *graph = nullptr;
+  memplan_plan_t *plan = nullptr;
+  memplan_status_t status = memplan_step_refusal(step, &plan);
+  if (status == MEMPLAN_OK && plan)
+    status = memplan_step_graph(step, &graph);
+  if (status == MEMPLAN_OK && plan)
+    status = memplan_plan_json(graph, plan, text, bytes);
+  memplan_plan_destroy(plan);
+  memplan_graph_destroy(graph);
+  return status;
+}
+
 nb::str Step::graph() { return text<nb::str>(graphText); }
 nb::str Step::plan() { return text<nb::str>(planText); }
+nb::str Step::refusal() { return text<nb::str>(refusalText); }
 nb::str Step::plannedIR() { return text<nb::str>(memplan_step_planned_ir); }
 
 NB_MODULE(_compiler, module) {
@@ -167,12 +186,16 @@ NB_MODULE(_compiler, module) {
       });
   nb::class_<Step>(module, "_Step")
       .def(nb::init<nb::bytes, const std::string &, nb::dict,
-                    const std::string &, int32_t>(),
-           "source"_a, "name"_a, "options"_a, "backend"_a, "threads"_a)
+                    const std::string &, int32_t, const std::string &>(),
+           "source"_a, "name"_a, "options"_a, "backend"_a, "threads"_a,
+           "passes"_a)
       .def("program", &Step::program, "progress"_a.none(), "cancel"_a.none(),
            "Bytes of the program, planned when first asked for.")
       .def("graph", &Step::graph, "Text of the graph that was planned.")
       .def("plan", &Step::plan, "Text of the plan.")
+      .def("refusal", &Step::refusal,
+           "Text of the plan without actions that says why there is none for "
+           "the budget; empty where nothing was refused.")
       .def("planned_ir", &Step::plannedIR, "MLIR of the planned step.")
       .def_prop_ro(
           "diagnostics", [](const Step &self) { return self.diagnostics; },

@@ -173,6 +173,47 @@ def test_another_learning_rate_is_taken():
         torch.testing.assert_close(mine, other, rtol=1e-3, atol=2e-5)
 
 
+# An update by a rate of zero would still write: parameters become NaN where a gradient is infinite, and nobody else can update.
+def test_without_an_optimizer_gradients_are_those_of_torch():
+    model, data = vision()
+    eager, before = copy.deepcopy(model), {name: p.detach().clone() for name, p in model.named_parameters()}
+    runner = memplan.torch.run(model, None, data, loss=F.cross_entropy)
+    for x, y in data:
+        F.cross_entropy(eager(x), y).backward()
+    for (name, mine), other in zip(model.named_parameters(), eager.parameters()):
+        assert torch.equal(mine, before[name]), name
+        torch.testing.assert_close(mine.grad, other.grad, rtol=1e-4, atol=1e-5, msg=lambda m: f"{name}: {m}")
+    runner(data[0][0] * float("inf"), data[0][1])
+    assert all(torch.equal(p, before[name]) for name, p in model.named_parameters())
+
+
+# Counters of a state that came in whole would stay where they were, and an optimizer would update what nobody reads.
+def test_state_that_is_assigned():
+    model, data = vision()
+    runner = memplan.torch.run(model, None, data[:1], loss=F.cross_entropy)
+    model.load_state_dict({name: t.clone() for name, t in model.state_dict().items()}, assign=True)
+    runner(*data[1])
+    assert [int(t) for name, t in model.state_dict().items() if name.endswith("num_batches_tracked")] == [2, 2]
+    runner = memplan.torch.run(model, None, data[:1], loss=F.cross_entropy, optimizer=OPTIMIZERS["sgd"](model.parameters()))
+    model.load_state_dict({name: t.clone() for name, t in model.state_dict().items()}, assign=True)
+    with pytest.raises(memplan.torch.UnsupportedGraph, match="other parameters"):
+        runner(*data[1])
+
+
+# A refusal that plans the step a second time takes twice as long to be heard.
+def test_a_refusal_is_that_of_the_step_itself(monkeypatch):
+    model, data = vision()
+
+    def second(*_):
+        raise AssertionError("the step was planned again")
+
+    monkeypatch.setattr(memplan.planning, "_plan", second)
+    with pytest.raises(memplan.BudgetError, match="are known to work") as error:
+        memplan.torch.run(model, "20K", data, loss=F.cross_entropy, optimizer=OPTIMIZERS["sgd"](model.parameters()), effort=500)
+    monkeypatch.undo()
+    memplan.torch.run(model, error.value.least, data[:1], loss=F.cross_entropy, optimizer=OPTIMIZERS["sgd"](model.parameters()), effort=500)
+
+
 # What the runtime cannot do is said before anything runs.
 def test_refusals():
     model, data = vision()

@@ -66,6 +66,8 @@ static void goes_from_text_to_everything(void) {
   CHECK(memplan_compiler_create(&compiler) == MEMPLAN_OK);
   memplan_step_t *step = read_step(compiler, relu, NULL);
   CHECK(!memplan_step_is_planned(step));
+  memplan_plan_t *refusal = NULL;
+  CHECK(memplan_step_refusal(step, &refusal) == MEMPLAN_OK && !refusal);
   memplan_graph_t *graph = NULL;
   memplan_plan_t *plan = NULL;
   CHECK(memplan_step_graph(step, &graph) == MEMPLAN_OK);
@@ -172,6 +174,12 @@ static void reports_mistakes_with_their_places(void) {
   CHECK_FAILS(memplan_step_planned_ir(step, &text, NULL),
               MEMPLAN_INVALID_ARGUMENT, "budget of 8 bytes");
   CHECK(text == NULL && heard.errors == 2 && heard.notes > 0);
+  memplan_plan_t *refusal = NULL;
+  memplan_plan_info_t info = MEMPLAN_PLAN_INFO_INIT;
+  CHECK(memplan_step_refusal(step, &refusal) == MEMPLAN_OK && refusal);
+  CHECK(memplan_plan_get_info(refusal, &info) == MEMPLAN_OK);
+  CHECK(info.status == MEMPLAN_INFEASIBLE && info.minimum_budget_bytes > 8);
+  memplan_plan_destroy(refusal);
   memplan_step_destroy(step);
   memplan_options_destroy(options);
 

@@ -80,6 +80,9 @@ public:
   /// The plan that it follows; an error for a step that was planned when it was
   /// read.
   runtime::Result<Plan> plan();
+  /// The plan without steps that says why none was made, once that was tried;
+  /// null where there is a plan, or where something else failed.
+  const Plan *refusal() const;
   runtime::Result<runtime::Program> program();
   /// The same step without a plan, every value with bytes of its own; an error
   /// for a step that was planned when it was read.

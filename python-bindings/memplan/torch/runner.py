@@ -11,6 +11,8 @@ from .errors import UnsupportedGraph
 
 # What the kernels of the runtime hold other types as.
 _HELD = {torch.float32: torch.float32, torch.int64: torch.int64, torch.int32: torch.int64, torch.bool: torch.int8, torch.int8: torch.int8}
+# What makes a program give the gradients instead of updating parameters.
+_GRADIENTS = "func.func(memplan-autodiff{gradients=true})"
 # Bytes to which bound memory is aligned.
 _ALIGNMENT = 64
 
@@ -93,12 +95,12 @@ class Runner:
         import memplan
 
         self._settings = _settings_of(self._optimizer) if self._optimizer is not None else None
-        text = _export(self._model, self._loss, self._batch, self._names, self._settings or {"name": "sgd", "lr": 0.0})
-        self.compiled = memplan.compile_step(text, self._budget, backend=self._backend, threads=self._threads, name="the exported step", **self._options)
+        text = _export(self._model, self._loss, self._batch, self._names, self._settings)
+        self.compiled = memplan.compile_step(text, self._budget, backend=self._backend, threads=self._threads, name="the exported step",
+                                             passes="" if self._settings else _GRADIENTS, **self._options)
         self._executable = memplan.Executable(self.compiled.program, backend=self._backend, threads=self._threads)
         self._places: dict[str, int] = {}
         self._copied: dict[str, torch.Tensor] = {}
-        self._batches = [m.num_batches_tracked for m in self._model.modules() if getattr(m, "num_batches_tracked", None) is not None]
         self._seed = any(value.name == "dropout_seed" for value in self.compiled.program.arguments)
 
     def _bind_state(self) -> None:
@@ -140,6 +142,17 @@ class Runner:
 
     # ---- steps
 
+    def _count(self) -> None:
+        """Counts the step where PyTorch does; state that was loaded may have put other counters there."""
+        batches = [m.num_batches_tracked for m in self._model.modules() if getattr(m, "num_batches_tracked", None) is not None]
+        for count in (*batches, *self._counts):
+            count += 1
+
+    def _add_gradients(self) -> None:
+        for name, parameter in self._model.named_parameters():
+            found = torch.from_numpy(self._executable.read_output(f"{name}.grad"))
+            parameter.grad = found if parameter.grad is None else parameter.grad.add_(found)
+
     def _give(self, name: str, value) -> None:
         """Gives an input to the next step: its own memory where the layout allows, else a copy in memory of the runner."""
         tensor, form = _tensor(value), self._batch[self._names.index(name)]
@@ -153,11 +166,12 @@ class Runner:
         self._executable.bind(name, tensor)
 
     def __call__(self, *batch) -> torch.Tensor:
-        """One step: forward, backward and update. Tensors or NumPy arrays, the target last. Returns the loss.
+        """One step: forward, backward and update; without an optimizer gradients are added to those of the parameters. Tensors or NumPy arrays, the target last. Returns the loss.
 
         Another learning rate than at the last step, as a scheduler sets it, compiles the step anew."""
         if len(batch) != len(self._names):
             raise ValueError(f"a batch of this step is {len(self._names)} tensors, and {len(batch)} were given")
+        self._check_model()
         if self._optimizer is not None and _settings_of(self._optimizer) != self._settings:
             self._compile()
         self._bind_state()
@@ -170,9 +184,10 @@ class Runner:
         self._executable.run()
         for name, tensor in self._copied.items():
             tensor.copy_(torch.from_numpy(self._executable.read(name)))
-        for count in (*self._batches, *self._counts):
-            count += 1
-        if self._optimizer is not None:
+        self._count()
+        if self._optimizer is None:
+            self._add_gradients()
+        else:
             self._optimizer._opt_called = True  # or schedulers warn that it never stepped
         loss = torch.from_numpy(self._executable.read_output("loss"))
         self.losses.append(loss.item())
@@ -198,7 +213,7 @@ def run(model: torch.nn.Module, budget: int | str | None, data, *, loss, optimiz
     budget     bytes of parameters, optimizer state, inputs and arena: a number, "6GiB", "80%" of the unplanned peak; None: no limit
     data       batches (inputs..., target) of tensors or NumPy arrays: a DataLoader or another iterable; all have the form of the first
     loss       called as loss(model(*inputs), target)
-    optimizer  SGD, Adam or AdamW, one parameter group of all parameters; None: no update
+    optimizer  SGD, Adam or AdamW, one parameter group of all parameters; None: no update, and gradients are where `backward()` leaves them
     steps      at most; None: all of data
     backend    "cpu", "reference", or a plugin's path; threads: of its kernels
     options    those of memplan.plan()
