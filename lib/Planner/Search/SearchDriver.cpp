@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SearchDriver.h"
-#include "memplan/Planner/Search/Repeats.h"
+#include "RepeatSearch.h"
 #include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -54,34 +54,12 @@ void SearchDriver::start(std::vector<PlannedRun> plan) {
   settle();
 }
 
-std::optional<SearchStep::Repeat> SearchDriver::findTurns() const {
-  if (step.begin() + 1 < largeStep || areRunsKept)
-    return std::nullopt;
-  return findRepeat(step);
-}
-
-/// What is found with one turn counts for all, and little is left to be found.
-std::optional<std::vector<PlannedRun>>
-SearchDriver::planOfTurns(const SearchStep::Repeat &repeat) {
-  const SearchStep part = step.without(repeat);
-  Packing live(packing.limit(), {});
-  SearchDriver small(part, live, rules, /*seed=*/1, effort);
-  if (rules.mayCopy) {
-    small.search(part.totalCost(), effort.movesLeft() / 2);
-  } else {
-    small.start();
-    small.improve(part.totalCost(), effort.movesLeft() * 9 / 10);
-  }
-  if (!live.accepted())
-    return std::nullopt;
-  return repeatPlan(step, repeat, part, live.accepted()->runs);
-}
-
 bool SearchDriver::startFromTurns() {
-  const std::optional<SearchStep::Repeat> repeat = findTurns();
-  if (!repeat)
+  RepeatSearch part(step, rules, effort);
+  if (areRunsKept || part.isEmpty())
     return false;
-  if (std::optional<std::vector<PlannedRun>> plan = planOfTurns(*repeat))
+  if (std::optional<std::vector<PlannedRun>> plan =
+          part.search(packing.limit()))
     start(std::move(*plan));
   return true;
 }
@@ -129,9 +107,11 @@ void SearchDriver::addStarts(int64_t moves) {
   if (rules.mayCopy && rules.mayRecompute && load > 0.5)
     add(true, false);
   add(rules.mayRecompute, rules.mayCopy);
-  if (const std::optional<SearchStep::Repeat> repeat = findTurns())
-    if (std::optional<std::vector<PlannedRun>> plan = planOfTurns(*repeat))
-      addStart(std::move(*plan));
+  if (areRunsKept)
+    return;
+  if (std::optional<std::vector<PlannedRun>> plan =
+          RepeatSearch(step, rules, effort).search(packing.limit()))
+    addStart(std::move(*plan));
 }
 
 void SearchDriver::rampFrom(llvm::ArrayRef<PlannedRun> plan, double noise) {
@@ -239,8 +219,10 @@ void SearchDriver::search(double enoughTime, int64_t moves) {
 /// False where there is nothing left to do.
 bool SearchDriver::tryStarts(double enoughTime, int64_t moves) {
   load = rules.mayCopy ? engineLoad() : 0;
+  const int64_t end = effort.movesLeft() - moves;
   if (!isGivenStart)
     addStarts(moves);
+  moves = effort.movesLeft() - end;
   for (Start &start : starts) {
     tryStart(start, moves / (4 * int64_t(starts.size())));
     settle();

@@ -55,9 +55,6 @@ private:
     double penalty = std::numeric_limits<double>::infinity();
     size_t number = 0;
   };
-  std::optional<SearchStep::Repeat> findTurns() const;
-  std::optional<std::vector<PlannedRun>>
-  planOfTurns(const SearchStep::Repeat &repeat);
   bool tryStarts(double enoughTime, int64_t moves);
   void addStarts(int64_t moves);
   void rank();

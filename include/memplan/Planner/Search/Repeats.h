@@ -26,6 +26,11 @@ std::optional<SearchStep::Repeat> findRepeat(const SearchStep &step);
 /// as a whole.
 std::optional<StepRepeat> findRepeat(const ContractedStep &step);
 
+/// Equal layers: a segment of the forward pass and one of the backward pass.
+/// The ones kept stand for the step in a search of its own. O(ops + edges), or
+/// so.
+std::optional<SearchStep::Repeat> findLayers(const SearchStep &step);
+
 /// A plan of `part`, which is `step.without(repeat)`, as one of the step: what
 /// happens in the turn that is left happens in all of them. Empty where that
 /// breaks a rule of the step. It may take more bytes.

@@ -87,10 +87,10 @@ public:
 
   explicit SearchStep(const ContractedStep &step);
   SearchStep(const ContractedStep &step, const CopyRules &rules);
-  /// The step with the first turn only. What later ops read of
-  /// the last turn, they read of the first; what they read of others is left
-  /// out. What only the first turn reads of the ops before it is not made
-  /// again.
+  /// The step with some turns only. What ops that are left read of others, they
+  /// read of the turn that comes next to them now; what ops outside all turns
+  /// read of others than the last one is left out. What only the first turn
+  /// reads of the ops before it is not made again where one turn is left.
   SearchStep without(const Repeat &repeat) const;
 
   /// Of ops, the end, the begin and the copies included.
