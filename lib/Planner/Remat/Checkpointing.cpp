@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LayerCheckpoints.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include <algorithm>
 #include <cmath>
@@ -296,14 +297,14 @@ memplan::planCheckpointFamily(const RematProblem &problem, double mostCost) {
   StageGraph graph(*problem.index, problem.inPlace);
   std::map<std::pair<int64_t, double>, RematPlan> tried; // The first of equals.
   std::set<Checkpoints> known;
-  auto consider = [&](const Checkpoints &checkpoints, const char *solver) {
-    if (!known.insert(checkpoints).second)
-      return;
-    if (leastCostOf(graph, checkpoints) >= mostCost)
-      return;
-    RematPlan plan = planCheckpoints(problem, graph, checkpoints);
+  auto add = [&](RematPlan plan, const char *solver) {
     plan.report.solver = solver;
     tried.try_emplace({plan.peakBytes, plan.cost}, std::move(plan));
+  };
+  auto consider = [&](const Checkpoints &checkpoints, const char *solver) {
+    if (known.insert(checkpoints).second &&
+        leastCostOf(graph, checkpoints) < mostCost)
+      add(planCheckpoints(problem, graph, checkpoints), solver);
   };
   auto considerAll = [&](const Checkpoints &candidates, const char *bySqrt,
                          const char *byBytes) {
@@ -313,6 +314,11 @@ memplan::planCheckpointFamily(const RematProblem &problem, double mostCost) {
   };
   considerAll(articulationCandidates(graph), "ap-sqrt", "ap-greedy");
   considerAll(linearCandidates(graph), "linearized-sqrt", "linearized-greedy");
+  forEachLayerCheckpoint(graph, [&](Retention kept, const char *solver) {
+    RematPlan plan = measurePlan(problem, graph.expand(solveRows(graph, kept)));
+    if (plan.cost < mostCost)
+      add(std::move(plan), solver);
+  });
   std::vector<RematPlan> plans;
   for (auto &[key, plan] : tried)
     if (plans.empty() || plan.cost < plans.back().cost)
