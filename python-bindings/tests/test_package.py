@@ -256,3 +256,10 @@ def test_the_console_script_plans_and_checks(tool, tmp_path):
     assert least["peak_bytes"] == memplan.min_budget(graph, arena="none", **QUICK).bytes
     solve = subprocess.run([tool("memplan-solve"), "--version"], capture_output=True, text=True)
     assert memplan_script("--version").stdout == solve.stdout
+
+
+def test_without_pytorch_the_error_says_what_to_install():
+    """A new user would read a traceback of modules that are not his."""
+    program = "import sys; sys.modules['torch'] = None\nimport memplan.torch"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=ENVIRONMENT)
+    assert done.returncode == 1 and done.stderr.strip().splitlines()[-1].startswith("ModuleNotFoundError: memplan.torch needs PyTorch")

@@ -11,6 +11,14 @@ by checkpointing blocks, without a compiler; `whole` plans a graph of forward, b
 memplan's own runtime.
 """
 
+try:
+    import torch as _torch  # noqa: F401
+except ModuleNotFoundError as error:
+    if error.name != "torch":
+        raise
+    raise ModuleNotFoundError("memplan.torch needs PyTorch, which this Python has not: pip install torch, or pip install 'python-bindings/[torch]' "
+                              "in memplan's sources", name="torch") from None
+
 from .blocks import Wrapped, wrap
 from .errors import BudgetError, UnsupportedGraph
 from .front import CompiledStep, budget, compile, memplan_backend
