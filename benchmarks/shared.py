@@ -91,3 +91,13 @@ def head(log=None):
     """The line above a table: of a log that was read, or of this run."""
     known = {**dict.fromkeys(("commit", "processor", "processors", "date"), "unknown"), **(origin() if log is None else log)}
     return f"Commit {known['commit']}, {known['date']}, {known['processor']} ({known['processors']} processors)."
+
+
+def put_table(page, script, text):
+    """Puts what a script made between its marks in a page of docs/."""
+    marks = f"<!-- {script} writes this -->\n", "<!-- end of the table -->"
+    before, begin, rest = page.read_text().partition(marks[0])
+    _, end, after = rest.partition(marks[1])
+    if not begin or not end:
+        sys.exit(f"{page}: has no {marks[0].strip()} and {marks[1]}")
+    page.write_text(f"{before}{begin}{text}\n{end}{after}")

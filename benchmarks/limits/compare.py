@@ -3,12 +3,13 @@
 
     benchmarks/limits/compare.py [--build build] [--only PATTERN] [--solvers NAME ...] [--seconds 1 5 20] [--share 60]
                                  [--swap none search tflms] [--bandwidth H2D,D2H] [--jobs 2] [--json FILE]
-                                 [--merge LOG.json ...]
+                                 [--merge LOG.json ...] [--write]
 
 Twelve graphs: those of examples/*.mlir and examples/small/*.mlir, by memplan-opt --emit=graph. A solver that ends before the
 first limit is not asked with longer ones: it would do the same. Only where a limit leaves no plan, the same is planned without
 a limit: a plan that is found then is lost, and the script exits with 1. With copies, `auto` and `search` recompute too, and
-checkpoint-all copies alone. --merge prints the table of several logs instead of running anything.
+checkpoint-all copies alone. --merge prints the table of several logs instead of running anything. --write puts the table in
+docs/Benchmarks/Limits.md.
 """
 import argparse
 import collections
@@ -22,8 +23,9 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from shared import ROOT, built, call, head, origin  # noqa: E402
+from shared import ROOT, built, call, head, origin, put_table  # noqa: E402
 
+PAGE = ROOT / "docs/Benchmarks/Limits.md"
 CHECKER = ROOT / "utils/check_plan.py"
 REFUSAL = "is for a linear forward pass"
 WITH_COPIES = ("auto", "search", "checkpoint-all")
@@ -86,7 +88,7 @@ def is_lost(case):
     return case.get("unlimited", {}).get("status") in ("optimal", "feasible")
 
 
-def table(log, seconds):
+def table(log):
     counts = collections.defaultdict(collections.Counter)
     for case in log["cases"]:
         row = counts[case["solver"], case["swap"]]
@@ -100,6 +102,8 @@ def table(log, seconds):
              "|---|---|---|---|---|---|---|"]
     for (solver, swap), row in counts.items():
         lines.append(f"| `{solver}` | {swap} | {row['graphs']} | {row['planned']} | {row['none']} | {row['lost']} | {row['late']:.1f} |")
+    sums = [sum(row[key] for row in counts.values()) for key in ("graphs", "planned", "none", "lost")]
+    lines.append(f"| all | | {' | '.join(map(str, sums))} | {max(row['late'] for row in counts.values()):.1f} |")
     return "\n".join(lines)
 
 
@@ -115,6 +119,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--merge", type=pathlib.Path, nargs="+")
+    parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     if arguments.merge:
         logs = [json.loads(path.read_text()) for path in arguments.merge]
@@ -132,7 +137,9 @@ def main():
                 log["cases"].append(future.result())
                 if arguments.json:
                     arguments.json.write_text(json.dumps(log, indent=1) + "\n")
-    print(table(log, arguments.seconds))
+    print(table(log))
+    if arguments.write:
+        put_table(PAGE, "benchmarks/limits/compare.py", table(log))
     faults = [f"{case['graph']}, {case['solver']}, copies {case['swap']}: {what}" for case in log["cases"]
               for what in (["lost"] if is_lost(case) else []) + [row["note"] for row in case["limits"].values() if row["status"] == "error"]]
     if faults:

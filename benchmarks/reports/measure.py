@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
@@ -24,7 +23,6 @@ sys.path[:0] = [str(ROOT / "benchmarks"), str(ROOT / "python-bindings/tests")]
 import shared  # noqa: E402
 
 PAGE = ROOT / "docs/Benchmarks/Reports.md"
-MARK = re.compile(r"(?<=<!-- benchmarks/reports/measure.py writes this -->\n).*?(?=<!-- end of the table -->)", re.DOTALL)
 
 
 def plans(build, folder):
@@ -116,7 +114,7 @@ def main():
         print(rows[-1])
         browser.close()
     if given.write:
-        PAGE.write_text(MARK.sub(lambda _: "\n".join(rows) + "\n", PAGE.read_text()))
+        shared.put_table(PAGE, "benchmarks/reports/measure.py", "\n".join(rows))
     return 0
 
 

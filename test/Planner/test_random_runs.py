@@ -19,6 +19,7 @@ FOUND = {
     101306: "auto had no plan, greedy had one",
     102786: "the checker refused that the caller's bytes alone exceed the budget",
     205585: "the search had no plan with states on the host on four streams, checkpoint-all had one",
+    210193: "a plan of another solver, found after the time limit, beside a bound of source order",
 }
 
 

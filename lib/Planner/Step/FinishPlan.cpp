@@ -56,7 +56,9 @@ StepFront::finish(PackedPlan packed, std::optional<int64_t> budget,
   const bool hasCopies = searchesCopies(context);
   const double least = *reportRunOnce(graph).bound;
   if (!hasCopies && copies(context.solvers)) {
-    // A heuristic: it has no bound.
+    // A heuristic: it has no bound but that of every plan. What another solver
+    // proved of its own plan, before that was packed, holds in its order only.
+    boundByRunOnce(graph, packed.plan);
     packed.plan.graphHash = hashGraph(graph);
     packed.plan.budgetBytes = budget;
     return std::move(packed.plan);
