@@ -2,10 +2,12 @@
 """The largest batch within a budget (figure 6 of Checkmate): its six networks, a bar for each strategy.
 
     benchmarks/remat/max_batch.py [--networks NAME ...] [--budget 16G] [--slowdown forward] [--solvers NAME ...] [--json FILE] [--picture FILE]
+                                 [--merge LOG.json ...] [--write]
 
 memplan-opt --max-batch infers the step anew for every batch it tries, backward pass and updates included, and plans it: sizes,
 costs (roofline) and arenas are those of that batch. By default recomputation may cost one more forward pass. --planner TOOL has
-memplan-opt infer the graphs only, and plans each of them with that memplan-solve.
+memplan-opt infer the graphs only, and plans each of them with that memplan-solve. --merge makes the table of several logs
+instead of running anything; --write puts it in docs/Benchmarks/Batch.md and docs/Benchmarks.md.
 """
 import argparse
 import json
@@ -14,11 +16,13 @@ import re
 import sys
 import tempfile
 
-from common import ROOT, figure, head, timed, write_json
+from common import ROOT, figure, head, put_table, timed, write_json
 
 NETWORKS = {"unet": "examples/unet.mlir", "fcn8": "benchmarks/networks/fcn8.mlir", "segnet": "benchmarks/networks/segnet.mlir",
             "vgg19": "benchmarks/networks/vgg19.mlir", "mobilenet_v1": "benchmarks/networks/mobilenet_v1.mlir",
             "resnet50": "examples/resnet50.mlir"}
+TITLES = {"unet": "U-Net", "fcn8": "FCN8", "segnet": "SegNet", "vgg19": "VGG19", "mobilenet_v1": "MobileNet v1", "resnet50": "ResNet-50"}
+PAGES = (ROOT / "docs/Benchmarks/Batch.md", ROOT / "docs/Benchmarks.md")
 STRATEGIES = ("checkpoint-all", "ap-sqrt", "ap-greedy", "linearized-sqrt", "linearized-greedy", "auto")
 
 
@@ -107,6 +111,21 @@ def draw(rows, path):
     picture.savefig(path, dpi=110)
 
 
+def table(rows, log):
+    """A line for each network: batches, and that of auto beside the best other."""
+    others = [solver for solver in STRATEGIES if solver != "auto"]
+    lines = [head(log), "", f"| network | {' | '.join(f'`{solver}`' for solver in STRATEGIES)} | overhead of `auto` | against the best baseline |",
+             "|" + "---|" * (len(STRATEGIES) + 3)]
+    found = {(row["network"], row["solver"]): row for row in rows}
+    for network in NETWORKS:
+        if not all((network, solver) in found for solver in STRATEGIES):
+            continue
+        batches = [str(found[network, solver]["batch"] or "-") for solver in STRATEGIES]
+        auto, best = found[network, "auto"], max(found[network, solver]["batch"] for solver in others)
+        lines.append(f"| {TITLES[network]} | {' | '.join(batches)} | {100 * auto['overhead']:.1f} % | {auto['batch'] / best:.2f} |")
+    return "\n".join(lines)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--networks", nargs="+", default=list(NETWORKS), choices=NETWORKS)
@@ -118,7 +137,12 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--picture", type=pathlib.Path)
+    parser.add_argument("--merge", type=pathlib.Path, nargs="+")
+    parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
+    if arguments.merge:
+        logs = [json.loads(path.read_text()) for path in arguments.merge]
+        return put(table([row for log in logs for row in log["rows"]], logs[-1]), arguments.write)
     print(head(), flush=True)
     rows = []
     print(f"budget {arguments.budget}, limit {arguments.slowdown}")
@@ -138,6 +162,14 @@ def main():
                 write_json(arguments.json, rows)
     if arguments.picture:
         draw(rows, arguments.picture)
+    if arguments.write:
+        put(table(rows, None), True)
+
+
+def put(text, writes):
+    print(text)
+    for page in PAGES if writes else ():
+        put_table(page, "benchmarks/remat/max_batch.py", text)
 
 
 if __name__ == "__main__":
