@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Forty planning cases whose plans may get better and not worse.
 
-    benchmarks/gate/gate.py [--only PATTERN] [--build build] [--table cases.json] [--check] [--record]
+    benchmarks/gate/gate.py [--only PATTERN] [--rows 1-10] [--build build] [--table cases.json] [--check] [--record]
 
 Each case of the table is a graph of benchmarks/data/graphs, options of memplan-solve, and what was reached when the table was
 recorded. Prints now, recorded and their ratio, the overheads and their sum; exits with 1 where a case is worse. --only takes
-cases whose name, graph or options match a regular expression. --check passes each plan through utils/check_plan.py as well.
+cases whose name, graph or options match a regular expression, --rows those from one row to another. --check passes each plan through utils/check_plan.py as well.
 --record writes what is reached now into the table, for the cases asked for.
 
 Fields of a case:
@@ -94,6 +94,14 @@ def print_sums(cases, results):
           f"{sum(result['seconds'] for result in results):.0f} user seconds")
 
 
+def rows_named(text):
+    """Rows such as 1-10, counted from 1."""
+    rows = re.fullmatch(r"(\d+)-(\d+)", text)
+    if not rows or not 1 <= int(rows[1]) <= int(rows[2]):
+        raise argparse.ArgumentTypeError(f"{text!r} is no range of rows such as 1-10")
+    return slice(int(rows[1]) - 1, int(rows[2]))
+
+
 def write_table(path, table, commit):
     table["recorded_at"] = commit
     head = json.dumps({key: value for key, value in table.items() if key != "cases"})[:-1]
@@ -103,6 +111,7 @@ def write_table(path, table, commit):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", type=re.compile, default=re.compile(""))
+    parser.add_argument("--rows", type=rows_named, default=slice(None))
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--table", type=pathlib.Path, default=HERE / "cases.json")
     parser.add_argument("--jobs", type=int, default=2)
@@ -110,7 +119,7 @@ def main():
     parser.add_argument("--record", action="store_true")
     arguments = parser.parse_args()
     table = json.loads(arguments.table.read_text())
-    cases = [case for case in table["cases"] if arguments.only.search(f"{case['name']} {case['graph']} {case['options']}")]
+    cases = [case for case in table["cases"][arguments.rows] if arguments.only.search(f"{case['name']} {case['graph']} {case['options']}")]
     if not cases:
         sys.exit(f"no case matches {arguments.only.pattern}")
     print(f"| case | goal | now | recorded at {table.get('recorded_at', '-')} | ratio | user s | |\n|---|---|---|---|---|---|---|")

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Annealing.h"
+#include "memplan/Planner/Search/Tuning.h"
 
 using namespace memplan;
 
@@ -15,7 +16,7 @@ bool Incumbent::offer(const SearchState &state) {
       state.time() < leastTime)
     return false;
   if (best) {
-    if (before.size() == mostEarlier)
+    if (before.size() == searchTuning::mostEarlierPlans)
       before.erase(before.begin());
     before.push_back(std::move(*best));
   }
@@ -62,7 +63,8 @@ bool Annealing::tryMove() {
     return true;
   }
   state.commit(time);
-  if (sinceCopy * 8 >= runs.size() && incumbent.offer(state))
+  if (sinceCopy * searchTuning::partOfPlanBetween >= runs.size() &&
+      incumbent.offer(state))
     sinceCopy = 0;
   return true;
 }
@@ -72,22 +74,24 @@ bool Annealing::apply(double mostCost) {
   RunSequence &runs = state.runs;
   CopyMoves &moves = state.moves;
   Random &random = state.random;
-  if (moves.rules.mayCopy && random.chance(0.3)) {
-    if (moves.rules.mayRecompute && random.chance(0.25))
+  if (moves.rules.mayCopy && random.chance(searchTuning::chanceOfCopyMove)) {
+    if (moves.rules.mayRecompute &&
+        random.chance(searchTuning::chanceOfConversion))
       return moves.convert();
     const int32_t copy = moves.pickCopy();
     if (copy >= 0)
       return moves.shiftCopy(copy);
   }
-  const double drops = runs.fits() ? 0.3 : 0.55;
+  const double drops =
+      runs.fits() ? searchTuning::chanceOfDrop : searchTuning::chanceOfDropOver;
   const double draw = random.unit();
-  if (state.step.hasVariants() && random.chance(0.1))
+  if (state.step.hasVariants() && random.chance(searchTuning::chanceOfVariant))
     return moves.changeVariant(moves.pickRun(0, runs.slot(runs.last()) - 1));
   if (draw < drops)
     return moves.drop(moves.pickHotSlot(), mostCost);
-  if (draw < drops + 0.2)
+  if (draw < drops + searchTuning::chanceOfShift)
     return moves.shift(moves.pickShifted());
-  if (draw < drops + 0.4)
+  if (draw < drops + searchTuning::chanceOfShift + searchTuning::chanceOfSwap)
     return moves.swap(moves.pickMade(), mostCost);
   return moves.retain(moves.pickMade());
 }

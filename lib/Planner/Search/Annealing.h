@@ -36,7 +36,6 @@ public:
   bool offer(const SearchState &state);
 
 private:
-  static constexpr size_t mostEarlier = 8;
   std::optional<CostedPlan> best;
   std::vector<CostedPlan> before;
   double timeLimit = std::numeric_limits<double>::infinity(), peak = 0;

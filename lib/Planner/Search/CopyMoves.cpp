@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CopyMoves.h"
+#include "memplan/Planner/Search/Tuning.h"
 #include <algorithm>
 #include <limits>
 
@@ -61,7 +62,7 @@ int32_t CopyMoves::lastEndedBy(int32_t first, int32_t last, double time) const {
 double CopyMoves::drawFactor() {
   if (random.chance(0.5))
     return 1;
-  const int doublings = random.below(3);
+  const int doublings = random.below(searchTuning::doublingsOfFactor);
   return double(1 << doublings) * (1 + random.unit());
 }
 
@@ -223,14 +224,17 @@ bool CopyMoves::shiftFetch(int32_t fetch) {
     return false;
   const double draw = random.unit();
   int32_t before;
-  if (draw < 0.3) {
+  if (draw < searchTuning::chanceHidden) {
     before = lastEndedBy(low, high,
                          times.start(user) - step.copyTime(op) * drawFactor());
-  } else if (draw < 0.5) {
+  } else if (draw <
+             searchTuning::chanceHidden + searchTuning::chanceWithinBytes) {
     const int32_t first = earliestWithin(value, low, at);
     before =
         pickRun(first, std::min(high, first + runs.line().slotsPerBlock()));
-  } else if (draw < 0.9) {
+  } else if (draw < searchTuning::chanceHidden +
+                        searchTuning::chanceWithinBytes +
+                        searchTuning::chanceByDistance) {
     const int32_t distance = pickDistance(high - low);
     const int32_t to = at + (random.chance(0.5) ? distance : -distance);
     before = pickRun(std::clamp(to, low, high), high);
@@ -260,13 +264,16 @@ bool CopyMoves::shiftEvict(int32_t evict) {
     return false;
   const double draw = random.unit();
   int32_t after;
-  if (draw < 0.3) {
+  if (draw < searchTuning::chanceHidden) {
     after = lastEndedBy(low, high - 1,
                         times.end(from) + step.copyTime(op) * drawFactor());
-  } else if (draw < 0.5) {
+  } else if (draw <
+             searchTuning::chanceHidden + searchTuning::chanceWithinBytes) {
     const int32_t last = latestWithin(value, runs.slot(evict), high);
     after = pickRun(std::max(low, last - runs.line().slotsPerBlock()), last);
-  } else if (draw < 0.9) {
+  } else if (draw < searchTuning::chanceHidden +
+                        searchTuning::chanceWithinBytes +
+                        searchTuning::chanceByDistance) {
     const int32_t distance = pickDistance(high - low);
     const int32_t to =
         runs.slot(evict) + (random.chance(0.5) ? distance : -distance);
@@ -343,7 +350,7 @@ bool CopyMoves::toRecomputation(int32_t fetch) {
 
 int32_t CopyMoves::pickCopy() {
   const std::vector<int32_t> &held = times.stalls();
-  if (!held.empty() && random.chance(0.4)) {
+  if (!held.empty() && random.chance(searchTuning::chanceOfStall)) {
     const int32_t copy = held[random.below(int32_t(held.size()))];
     if (runs.isIn(copy) && step.isCopy(runs.op(copy)))
       return copy;

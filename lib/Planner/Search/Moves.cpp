@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Search/Moves.h"
+#include "memplan/Planner/Search/Tuning.h"
 #include "memplan/Planner/Thresholds.h"
 #include <algorithm>
 #include <bit>
@@ -14,13 +15,9 @@
 
 using namespace memplan;
 
-/// Recomputations that a single move may put in, and how deep one may call for
-/// others.
-static constexpr int mostRecomputations = 40, deepest = 40;
-
 int32_t Moves::recompute(int32_t op, int32_t before, FreedInputs freed,
                          double mostCost, double byteCost) {
-  allowance = mostRecomputations;
+  allowance = searchTuning::mostRecomputations;
   costOfByte = byteCost;
   costLeft = mostCost;
   return recomputeWithin(op, before, freed, 0);
@@ -43,7 +40,8 @@ int32_t Moves::recomputeWithin(int32_t op, int32_t before, FreedInputs freed,
     const int32_t at = runs.slot(before), from = runs.serving(value, at);
     if (from < 0 || costLeft < 0)
       return -1;
-    if (!isFreed(value, from, at) || depth > deepest ||
+    if (!isFreed(value, from, at) ||
+        depth > searchTuning::deepestRecomputation ||
         bringBack(value, from, before))
       continue;
     const int32_t producer = step.producer(value);
@@ -115,7 +113,7 @@ int32_t Moves::pickRun(int32_t first, int32_t last) {
     return -1;
   const BytesLine &line = runs.line();
   const int32_t slot = first + random.below(last - first + 1);
-  for (int32_t away = 0; away < 64; ++away) {
+  for (int32_t away = 0; away < searchTuning::slotsAway; ++away) {
     if (slot + away <= last && line.runAt(slot + away) >= 0)
       return line.runAt(slot + away);
     if (slot - away >= first && line.runAt(slot - away) >= 0)
@@ -144,15 +142,16 @@ int32_t Moves::pickHotSlot() {
   const int32_t blocks = line.numBlocks();
   int32_t block = -1;
   double best = -1;
-  for (int i = 0; i < 24 && best <= 2; ++i) {
+  for (int i = 0; i < searchTuning::looksForHotBlock && best <= 2; ++i) {
     const int32_t one = random.below(blocks);
     const double excess = line.excess(one);
     if (excess < -line.limitBytes()) // Empty.
       continue;
     const double rank =
-        random.unit() + (excess > 0                          ? 2
-                         : excess > -0.1 * line.limitBytes() ? 1
-                                                             : 0);
+        random.unit() +
+        (excess > 0                                                 ? 2
+         : excess > -searchTuning::closeToLimit * line.limitBytes() ? 1
+                                                                    : 0);
     if (rank > best) {
       best = rank;
       block = one;
@@ -174,9 +173,10 @@ int32_t Moves::pickHotSlot() {
 /// lists of what lives where.
 bool Moves::findIdle(int32_t slot, int32_t &run, int32_t &value) {
   const BytesLine &line = runs.line();
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < searchTuning::looksForIdle; ++i) {
     int32_t at = slot - (i % 2 ? random.below(slot + 1) : pickDistance(slot));
-    for (int back = 0; back < 8 && at > 0 && line.runAt(at) < 0; ++back)
+    for (int back = 0;
+         back < searchTuning::slotsBack && at > 0 && line.runAt(at) < 0; ++back)
       --at;
     if (line.runAt(at) < 0 || at >= slot)
       continue;
@@ -208,24 +208,26 @@ bool Moves::dropByRecomputing(int32_t slot, int32_t value, double mostCost) {
   if (user < 0)
     return false;
   int32_t before = user;
-  if (random.chance(0.3)) {
+  if (random.chance(searchTuning::chanceElsewhere)) {
     const int32_t other = pickRun(slot + 1, runs.slot(user));
     if (other >= 0)
       before = other;
   }
   const double draw = random.unit();
-  const bool withInputs = random.chance(0.15);
+  const bool withInputs = random.chance(searchTuning::chanceWithInputs);
   // At times only what is cheap beside its bytes is recomputed: on large steps,
   // where few moves an op are to be had and this saves the most.
   double byteCost = std::numeric_limits<double>::infinity();
-  if (draw < 0.15 && step.numOps() >= largeStep)
-    byteCost = double(1 << random.below(7)) * step.variants(op).front().cost /
-               step.bytes(value);
-  const int32_t made = recompute(op, before,
-                                 draw < 0.6   ? FreedInputs::ByBytes
-                                 : draw < 0.8 ? FreedInputs::Keep
-                                              : FreedInputs::Recompute,
-                                 mostCost, byteCost);
+  if (draw < searchTuning::chanceOnlyCheap && step.numOps() >= largeStep)
+    byteCost = double(1 << random.below(searchTuning::doublingsOfCheap)) *
+               step.variants(op).front().cost / step.bytes(value);
+  const int32_t made =
+      recompute(op, before,
+                draw < searchTuning::chanceByBytes ? FreedInputs::ByBytes
+                : draw < searchTuning::chanceByBytes + searchTuning::chanceKept
+                    ? FreedInputs::Keep
+                    : FreedInputs::Recompute,
+                mostCost, byteCost);
   if (made < 0)
     return false;
   if (withInputs)
@@ -236,7 +238,7 @@ bool Moves::dropByRecomputing(int32_t slot, int32_t value, double mostCost) {
 /// Makes inputs of a new run again that lay idle around the slot for it alone,
 /// and theirs: a run of values that are dropped together.
 void Moves::recomputeIdleInputs(int32_t run, int32_t slot) {
-  int left = 1 + random.below(12);
+  int left = 1 + random.below(searchTuning::mostIdleInputs);
   costLeft = costOfByte = std::numeric_limits<double>::infinity();
   pending.assign(1, run);
   while (!pending.empty() && left-- > 0) {
@@ -271,8 +273,10 @@ int32_t Moves::worstSlotNear(int32_t slot) {
   const BytesLine &line = runs.line();
   const int32_t center = std::min(line.blockOf(slot), line.numBlocks() - 1);
   int32_t worst = -1;
-  for (int32_t block = std::max(0, center - 40);
-       block <= std::min(line.numBlocks() - 1, center + 4); ++block)
+  for (int32_t block = std::max(0, center - searchTuning::blocksBefore);
+       block <=
+       std::min(line.numBlocks() - 1, center + searchTuning::blocksAfter);
+       ++block)
     if (line.excess(block) > (worst < 0 ? 0 : line.excess(worst)))
       worst = block;
   return worst < 0 ? pickHotSlot() : line.peakSlot(worst);
@@ -285,7 +289,8 @@ bool Moves::swap(int32_t run, double mostCost) {
   const double penalty = runs.penalty(), cost = runs.cost();
   if (!retain(run))
     return false;
-  for (int i = 0; i < 3 && runs.penalty() > penalty; ++i) {
+  for (int i = 0; i < searchTuning::dropsOfSwap && runs.penalty() > penalty;
+       ++i) {
     const int32_t hot = worstSlotNear(slot);
     if (hot < 0)
       break;
@@ -315,9 +320,9 @@ bool Moves::pickPlace(int32_t run, int32_t &before) {
     high = runs.slot(runs.last());
   }
   const double draw = random.unit();
-  if (draw < 0.3)
+  if (draw < searchTuning::chanceAtReader)
     before = runs.line().runAt(high);
-  else if (draw < 0.6)
+  else if (draw < searchTuning::chanceAtReader + searchTuning::chanceNearReader)
     before = pickRun(std::max(low + 1, high - pickDistance(high - low)), high);
   else
     before = pickRun(low + 1, high);
@@ -359,9 +364,9 @@ int32_t Moves::onlyUser(int32_t run) const {
 /// gradient with its update. Each alone would leave the gradient live in
 /// between.
 bool Moves::shiftChain(int32_t run) {
-  constexpr size_t longest = 6;
   llvm::SmallVector<int32_t, 8> chain{run};
-  while (chain.size() < longest && onlyUser(chain.back()) >= 0)
+  while (chain.size() < searchTuning::longestChain &&
+         onlyUser(chain.back()) >= 0)
     chain.push_back(onlyUser(chain.back()));
   int32_t before;
   if (chain.size() < 2 || !pickPlace(chain.back(), before) ||
@@ -379,7 +384,8 @@ bool Moves::shiftChain(int32_t run) {
 bool Moves::shift(int32_t run) {
   if (run < 0 || !runs.isIn(run) || run == runs.last() || run == runs.first())
     return false;
-  if (freeOrder && runs.isSource(run) && random.chance(0.4))
+  if (freeOrder && runs.isSource(run) &&
+      random.chance(searchTuning::chanceOfChain))
     return shiftChain(run);
   int32_t before;
   if ((runs.isSource(run) && !freeOrder) || !pickPlace(run, before))

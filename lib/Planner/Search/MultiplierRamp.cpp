@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MultiplierRamp.h"
+#include "memplan/Planner/Search/Tuning.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cstdlib>
@@ -22,11 +23,14 @@ static constexpr double none = std::numeric_limits<double>::infinity();
 double MultiplierRamp::stepOfMultiplier(int64_t spent, double fine) const {
   const int64_t ops = state.step.begin() + 1;
   const bool mayCopy = state.step.hasCopies();
-  if (spent > (mayCopy ? 20 : 10) * ops + 50'000)
-    return 0; // Nothing fits, or nearly so.
-  return spent < (mayCopy ? 6 : 5) * ops + 10'000    ? fine
-         : spent < (mayCopy ? 10 : 8) * ops + 25'000 ? 1.7
-                                                     : 3;
+  auto isWithin = [&](const searchTuning::RampLength &length) {
+    return spent < (mayCopy ? length.ofOpWithCopies : length.ofOp) * ops +
+                       length.besides;
+  };
+  return isWithin(searchTuning::rampIsFine)       ? fine
+         : isWithin(searchTuning::rampIsLong)     ? searchTuning::longFactor
+         : isWithin(searchTuning::rampIsHopeless) ? searchTuning::longestFactor
+                                                  : 0;
 }
 
 void MultiplierRamp::run(double share, double blur) {
@@ -34,20 +38,27 @@ void MultiplierRamp::run(double share, double blur) {
   noise = blur;
   const RunSequence &runs = state.runs;
   const int64_t begun = effort.movesLeft();
-  const double fine = noise > 0 ? 1.1 + 0.3 * state.random.unit() : 1.3;
+  const double fine = noise > 0
+                          ? searchTuning::leastBlurredFactor +
+                                searchTuning::blurOfFactor * state.random.unit()
+                          : searchTuning::rampFactor;
   auto isStopped = [&] {
     return state.step.hasCopies() ? effort.isSpent() : effort.isCut();
   };
+  const auto numValues = size_t(state.step.numValues());
+  neededOfCopy.assign(numValues, 0);
+  neededOfRun.assign(numValues, 0);
   double multiplier = 0;
-  for (int pass = 0; pass < 300 && !runs.fits() && !isStopped(); ++pass) {
+  for (int pass = 0;
+       pass < searchTuning::mostPasses && !runs.fits() && !isStopped();
+       ++pass) {
     nextMultiplier = none;
-    failures.assign(state.step.numValues(), 0);
     passOver(multiplier);
     if (multiplier > 0)
       shiftCopies(multiplier);
     if (nextMultiplier == none) {
       multiplier *= 2;
-      if (multiplier == 0 || multiplier > 1e12)
+      if (multiplier == 0 || multiplier > searchTuning::mostMultiplier)
         return;
       continue;
     }
@@ -81,43 +92,53 @@ void MultiplierRamp::passOver(double multiplier) {
   }
 }
 
-/// Keeps the edits if they save more than they cost at that multiplier.
+/// Keeps the edits if they save more than they cost at that multiplier. If not,
+/// they wait for the multiplier at which they do, as far as that is known.
 bool MultiplierRamp::decide(bool applies, double objective, double penalty,
                             double multiplier) {
-  RunSequence &runs = state.runs;
+  const double total = state.step.totalCost();
   if (applies)
     state.sweep();
+  const double saved = penalty - state.runs.penalty();
   auto change = [&](double time) {
-    return (state.objectiveAt(time) - objective) / state.step.totalCost() +
-           multiplier * (runs.penalty() - penalty);
+    return (state.objectiveAt(time) - objective) / total - multiplier * saved;
   };
-  if (applies && change(state.leastTime()) < -1e-13) {
-    const double most = objective - multiplier * (runs.penalty() - penalty) *
-                                        state.step.totalCost();
-    const double time = state.measure(state.timeAt(most));
-    if (change(time) < -1e-13) {
+  double time = state.leastTime();
+  if (applies && change(time) < -searchTuning::leastMultiplier) {
+    time = state.measure(state.timeAt(
+        objective + searchTuning::lookAhead * multiplier * saved * total));
+    if (change(time) < -searchTuning::leastMultiplier) {
       state.commit(time);
       gaps.forget();
       return true;
     }
   }
+  // What a recomputation costs depends on what else is recomputed; without
+  // copies there is one ramp only, which tries it again at every multiplier.
+  if (!state.step.hasCopies())
+    needed = searchTuning::retryFactor * multiplier;
+  else if (!applies || saved <= 0)
+    needed = searchTuning::blindFactor * multiplier;
+  else
+    needed = std::clamp((state.objectiveAt(time) - objective) / total / saved,
+                        searchTuning::retryFactor * multiplier,
+                        searchTuning::lookAhead * multiplier);
+  needed = std::max(needed, searchTuning::leastMultiplier);
   state.undo();
-  // It may be worth its cost a little later.
-  if (!runs.fits())
-    nextMultiplier = std::min(nextMultiplier, multiplier * 1.01);
   return false;
 }
 
 /// Of closing the gap, by the cheaper way, for each unit of penalty.
-MultiplierRamp::Multiplier
-MultiplierRamp::multiplierOf(const IdleGap &idle, int32_t value, double relief,
-                             double multiplier) const {
+MultiplierRamp::Multiplier MultiplierRamp::multiplierOf(const IdleGap &idle,
+                                                        int32_t value,
+                                                        double relief) const {
   const SearchStep &step = state.step;
-  const bool mayRecompute = state.moves.canRecompute(value);
+  const double unit = step.totalCost() * relief;
   Multiplier best{none, false};
-  if (mayRecompute)
-    best.value = step.variants(step.producer(value)).front().cost /
-                 step.totalCost() / relief;
+  if (state.moves.canRecompute(value))
+    best.value =
+        std::max(neededOfRun[value],
+                 step.variants(step.producer(value)).front().cost / unit);
   if (!state.moves.canCopy(value))
     return best;
   double copies = step.copyTime(step.fetchOf(value));
@@ -126,14 +147,10 @@ MultiplierRamp::multiplierOf(const IdleGap &idle, int32_t value, double relief,
     copies += step.copyTime(evict);
   const double gap =
       state.times.start(idle.before) - state.times.end(idle.after);
-  const double its = (copyShare * copies + std::max(0.0, copies - gap)) /
-                     step.totalCost() / relief;
-  // Where copies of it did not pay twice, the recomputation is tried before it
-  // is much too expensive.
-  if (its < best.value &&
-      (!mayRecompute || failures[value] < 2 || best.value > 3 * multiplier))
-    best = {its, true};
-  return best;
+  const double its =
+      std::max(neededOfCopy[value],
+               (copyShare * copies + std::max(0.0, copies - gap)) / unit);
+  return its < best.value ? Multiplier{its, true} : best;
 }
 
 void MultiplierRamp::visit(int32_t run, int32_t value, double multiplier) {
@@ -141,29 +158,28 @@ void MultiplierRamp::visit(int32_t run, int32_t value, double multiplier) {
   if (idle.before < 0)
     return;
   const RunSequence &runs = state.runs;
-  const SearchStep &step = state.step;
-  const double relief = idle.blocks * (step.bytes(value) * runs.weightOfByte() +
-                                       runs.weightOfBlock());
-  Multiplier its = multiplierOf(idle, value, relief, multiplier);
-  if (noise > 0) // Between a factor of 1 - noise / 2 and 1 + noise / 2, or so.
-    its.value *=
-        (1 + noise * state.random.unit()) / (1 + noise * state.random.unit());
-  if (its.value > multiplier) {
-    nextMultiplier = std::min(nextMultiplier, its.value);
-    return;
-  }
-  // Twice what freeing the value saves: runs of several outputs free others
-  // too.
-  const double mostCost = 2 * multiplier * relief * step.totalCost();
-  if (its.byCopy) {
-    if (closeByCopy(idle, value, multiplier))
+  const double relief =
+      idle.blocks *
+      (state.step.bytes(value) * runs.weightOfByte() + runs.weightOfBlock());
+  // Between a factor of 1 - noise / 2 and 1 + noise / 2, or so.
+  const double blur = noise > 0 ? (1 + noise * state.random.unit()) /
+                                      (1 + noise * state.random.unit())
+                                : 1;
+  // By the other way, where the one that seemed cheaper did not pay.
+  for (int i = 0; i < 2 && runs.isIn(idle.before); ++i) {
+    const Multiplier its = multiplierOf(idle, value, relief);
+    if (its.value * blur > multiplier) {
+      nextMultiplier = std::min(nextMultiplier, its.value * blur);
       return;
-    failures[value] += failures[value] < 2;
-    if (!state.moves.canRecompute(value) || !runs.isIn(idle.before) ||
-        step.variants(step.producer(value)).front().cost > mostCost / 2)
+    }
+    if (its.byCopy ? closeByCopy(idle, value, multiplier)
+                   : closeByRun(idle, value, relief, multiplier))
       return;
+    nextMultiplier = std::min(nextMultiplier, needed);
+    if (!state.step.hasCopies())
+      return;
+    (its.byCopy ? neededOfCopy : neededOfRun)[value] = needed;
   }
-  closeByRun(idle, value, mostCost, multiplier);
 }
 
 /// Copies that take longer than the gap free little more than one slot, which
@@ -212,7 +228,9 @@ bool MultiplierRamp::closeByCopy(const IdleGap &idle, int32_t value,
 }
 
 bool MultiplierRamp::closeByRun(const IdleGap &idle, int32_t value,
-                                double mostCost, double multiplier) {
+                                double relief, double multiplier) {
+  const double mostCost = searchTuning::mostCostOfGap * multiplier * relief *
+                          state.step.totalCost();
   const double objective = state.objective(), penalty = state.runs.penalty();
   auto recompute = [&](double costOfByte) {
     effort.spend();
@@ -253,7 +271,10 @@ bool MultiplierRamp::visitVariant(int32_t run, double multiplier) {
     state.undo();
     return false;
   }
-  return decide(true, objective, penalty, multiplier);
+  if (decide(true, objective, penalty, multiplier))
+    return true;
+  nextMultiplier = std::min(nextMultiplier, needed);
+  return false;
 }
 
 /// The bytes of a fetched value before its first user, or of an evicted one
@@ -286,7 +307,8 @@ void MultiplierRamp::shiftCopies(double multiplier) {
   order.assign(runs.fetches().begin(), runs.fetches().end());
   order.insert(order.end(), runs.evicts().begin(), runs.evicts().end());
   for (int32_t copy : order)
-    for (int i = 0; i < 3 && runs.isIn(copy) && !runs.fits(); ++i)
+    for (int i = 0;
+         i < searchTuning::shiftsOfCopy && runs.isIn(copy) && !runs.fits(); ++i)
       if (effort.isCut() || !touchesLimit(copy) || shiftCopy(copy, multiplier))
         break;
 }
@@ -308,7 +330,7 @@ void MultiplierRamp::removeNeedless() {
   order.insert(order.end(), runs.fetches().begin(), runs.fetches().end());
   auto cost = [&](int32_t run) {
     const int32_t op = runs.op(run);
-    return step.isCopy(op) ? 0.3 * step.copyTime(op)
+    return step.isCopy(op) ? searchTuning::fetchRank * step.copyTime(op)
                            : step.variants(op)[runs.variant(run)].cost;
   };
   llvm::sort(order, [&](int32_t a, int32_t b) {

@@ -44,14 +44,14 @@ private:
   bool visitVariant(int32_t run, double multiplier);
   void visit(int32_t run, int32_t value, double multiplier);
   bool closeByCopy(const IdleGap &idle, int32_t value, double multiplier);
-  bool closeByRun(const IdleGap &idle, int32_t value, double mostCost,
+  bool closeByRun(const IdleGap &idle, int32_t value, double relief,
                   double multiplier);
   int32_t overLimitNear(int32_t slot, int32_t first, int32_t last) const;
   bool copyOverLimit(const IdleGap &idle, int32_t value);
   bool decide(bool applies, double objective, double penalty,
               double multiplier);
-  Multiplier multiplierOf(const IdleGap &idle, int32_t value, double relief,
-                          double multiplier) const;
+  Multiplier multiplierOf(const IdleGap &idle, int32_t value,
+                          double relief) const;
   void shiftCopies(double multiplier);
   bool shiftCopy(int32_t copy, double multiplier);
   bool touchesLimit(int32_t copy) const;
@@ -64,7 +64,10 @@ private:
   double nextMultiplier =
       0; ///< Least multiplier at which more would have been tried.
   std::vector<int32_t> order;
-  std::vector<uint8_t> failures; ///< By value: copies that did not pay.
+  /// After decide() was false: below that multiplier, the edits do not pay.
+  double needed = 0;
+  /// By value: multipliers at which what did not pay last time would have.
+  std::vector<double> neededOfCopy, neededOfRun;
   IdleGaps gaps;
 };
 

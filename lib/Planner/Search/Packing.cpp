@@ -7,17 +7,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Search/Packing.h"
+#include "memplan/Planner/Search/Tuning.h"
 #include <algorithm>
 #include <cmath>
 
 using namespace memplan;
 
 int64_t memplan::placementsFor(int64_t moves, int64_t ops) {
-  // A placement looks at what lives beside it.
-  const int64_t most = std::min<int64_t>(20'000, 15'000'000 / (ops + 1));
-  return ops > 5000 ? 0
-                    : std::clamp<int64_t>(moves / 20, 4 * ops,
-                                          std::max(most, 4 * ops));
+  using namespace searchTuning;
+  if (ops > mostOpsToRepack)
+    return 0;
+  const int64_t fewest = fewestPlacementsOfOp * ops;
+  const int64_t most =
+      std::min<int64_t>(mostPlacements, placementsTimesOps / (ops + 1));
+  return std::clamp<int64_t>(moves / movesOfPlacement, fewest,
+                             std::max(most, fewest));
 }
 
 bool Packing::offer(const CostedPlan &plan, double peakBytes) {
@@ -64,9 +68,8 @@ void Packing::refuse(const CostedPlan &plan, double peakBytes, double over) {
 }
 
 void Packing::insist() {
-  constexpr int mostTries = 3;
   std::optional<Waiting> refused;
-  for (int i = 0; i < mostTries && !waiting.empty(); ++i) {
+  for (int i = 0; i < searchTuning::mostRepacked && !waiting.empty(); ++i) {
     Waiting next = std::move(waiting.back());
     waiting.pop_back();
     if (next.plan.cost >= costLimit())
@@ -86,7 +89,7 @@ void Packing::insist() {
 
 void Packing::raise() {
   fits = std::max(fits.value_or(0), live);
-  if (!exceeds || *exceeds <= *fits * 1.002) {
+  if (!exceeds || *exceeds <= *fits * searchTuning::closeLimits) {
     exceeds.reset();
     live = full;
     return;

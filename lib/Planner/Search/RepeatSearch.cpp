@@ -9,6 +9,7 @@
 #include "RepeatSearch.h"
 #include "SearchDriver.h"
 #include "memplan/Planner/Search/Repeats.h"
+#include "memplan/Planner/Search/Tuning.h"
 #include "memplan/Planner/Thresholds.h"
 #include <algorithm>
 
@@ -26,15 +27,10 @@ static bool hasHosted(const SearchStep &step) {
 RepeatSearch::RepeatSearch(const SearchStep &step, SearchRules rules,
                            Effort &effort)
     : step(step), rules{rules.mayRecompute, rules.mayCopy}, effort(effort) {
-  // With more moves a search of the whole step may find more, and without
-  // copies its multiplier ramp does. Measured on transformers of 32 and 40
-  // layers (5,580 and 8,116 nodes): better at 13 moves an op with two budgets
-  // of two, at 37 with one of two.
-  constexpr int64_t enoughMovesOfOp = 20;
   if (step.begin() + 1 < largeStep)
     return;
   if (rules.mayCopy && !hasHosted(step) &&
-      effort.movesLeft() < enoughMovesOfOp * step.begin())
+      effort.movesLeft() < searchTuning::enoughMovesOfOp * step.begin())
     repeat = findLayers(step);
   if (!repeat)
     repeat = findRepeat(step);
@@ -116,6 +112,7 @@ std::optional<std::vector<PlannedRun>> RepeatSearch::search(double limitBytes) {
   if (repeat->backwardPeriod > 0)
     limitBytes = limitOfPart(part, limitBytes);
   return planOf(part, limitBytes,
-                rules.mayCopy ? effort.movesLeft() / 2
-                              : effort.movesLeft() * 9 / 10);
+                int64_t(double(effort.movesLeft()) *
+                        (rules.mayCopy ? searchTuning::shareOfTurnsBeside
+                                       : searchTuning::shareOfTurns)));
 }

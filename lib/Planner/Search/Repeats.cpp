@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Search/Repeats.h"
+#include "memplan/Planner/Search/Tuning.h"
 #include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -169,7 +170,7 @@ std::optional<SearchStep::Repeat> RepeatFinder::find() {
   hashOps();
   const Segment best =
       longestAround(placesIn(0, numOps, {2, 4, 5, 6, 7}), numOps / 2);
-  if (best.saved() < numOps / 4)
+  if (double(best.saved()) < searchTuning::leastRepeated * numOps)
     return std::nullopt;
   return SearchStep::Repeat{best.first, best.distance, best.turns() + 1};
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Search/RunLine.h"
+#include "memplan/Planner/Search/Tuning.h"
 #include <algorithm>
 #include <bit>
 
@@ -43,13 +44,14 @@ void RunLine::layOutRuns(llvm::ArrayRef<PlannedRun> plan, double limitBytes) {
     latest = append(planned, latest);
   endRun = append({step.end(), 0}, latest);
   count = list.size();
-  // Blocks so many that one tells nearly single runs apart, so few that adding
-  // to all of them takes a microsecond.
-  const auto slots = std::max<uint32_t>(64, 4 * static_cast<uint32_t>(count));
-  const uint32_t perBlock = std::bit_ceil(std::max<uint32_t>(4, slots / 1024));
+  const auto slots = std::max<uint32_t>(64, searchTuning::slotsOfRun *
+                                                static_cast<uint32_t>(count));
+  const uint32_t perBlock =
+      std::bit_ceil(std::max<uint32_t>(4, slots / searchTuning::blocksOfLine));
   bytes.reset(0, 4, limitBytes);
-  respread(static_cast<int32_t>(slots),
-           static_cast<int32_t>(std::min<uint32_t>(perBlock, 256)));
+  respread(
+      static_cast<int32_t>(slots),
+      static_cast<int32_t>(std::min(perBlock, searchTuning::mostSlotsOfBlock)));
 }
 
 int32_t RunLine::newRun(int32_t op, int32_t variant) {

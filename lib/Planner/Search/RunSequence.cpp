@@ -58,7 +58,8 @@ double RunSequence::weightOfByte() const {
 }
 
 double RunSequence::weightOfBlock() const {
-  return shareOfBlock() / std::max(300, step.begin() + 1);
+  return shareOfBlock() /
+         std::max(searchTuning::fewestRunsOfPenalty, step.begin() + 1);
 }
 
 /// A fetch whose users another instance can serve; an evict whose copy nothing

@@ -8,6 +8,7 @@
 
 #include "SearchDriver.h"
 #include "RepeatSearch.h"
+#include "memplan/Planner/Search/Tuning.h"
 #include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -16,21 +17,9 @@
 
 using namespace memplan;
 
-namespace {
-/// How a search spends its moves after its starts. Without copies it has one
-/// start, so that the first part goes to short cycles with many restarts; with
-/// copies, the starts have had that part.
-struct Pace {
-  double heats[4];
-  int64_t cycles; ///< Of the first length that all moves would make.
-  double early;   ///< The share of moves left from which cycles grow.
-  int64_t growth; ///< Cycles grow by one part in so many.
-};
-} // namespace
-
-/// Chosen on the networks of benchmarks/data, at 4,000 to a million moves.
-static constexpr Pace withoutCopies{{1, 0.3, 3, 0.1}, 50, 0.6, 2},
-    withCopies{{0.3, 1, 0.1, 3}, 20, 1, 4};
+static int64_t shareOf(int64_t moves, double share) {
+  return int64_t(double(moves) * share);
+}
 
 SearchDriver::SearchDriver(const SearchStep &step, Packing &packing,
                            SearchRules rules, uint64_t seed, Effort &effort)
@@ -95,16 +84,19 @@ double SearchDriver::engineLoad() {
 /// Each by multipliers as they are and, where there are many moves, by
 /// perturbed ones.
 void SearchDriver::addStarts(int64_t moves) {
-  const bool isLong = moves >= 200 * int64_t(step.begin());
+  const bool isLong =
+      moves >= searchTuning::movesOfBlurredStarts * int64_t(step.begin());
   auto add = [&](bool mayRecompute, bool mayCopy) {
     for (double noise : {0.0, 1.0})
       if (noise == 0 || isLong)
         starts.push_back(
             {{mayRecompute, mayCopy, rules.mayReorder}, {}, noise});
   };
-  if (rules.mayCopy && rules.mayRecompute && load < 1.5)
+  if (rules.mayCopy && rules.mayRecompute &&
+      load < searchTuning::mostLoadOfCopies)
     add(false, true);
-  if (rules.mayCopy && rules.mayRecompute && load > 0.5)
+  if (rules.mayCopy && rules.mayRecompute &&
+      load > searchTuning::leastLoadOfRuns)
     add(true, false);
   add(rules.mayRecompute, rules.mayCopy);
   if (areRunsKept)
@@ -116,9 +108,11 @@ void SearchDriver::addStarts(int64_t moves) {
 
 void SearchDriver::rampFrom(llvm::ArrayRef<PlannedRun> plan, double noise) {
   state.reset(plan, packing.limit());
-  double share = load < 0.8 ? 0.003 : 0.1;
+  double share = load < searchTuning::loadOfShare
+                     ? searchTuning::idleCopyShare
+                     : searchTuning::loadedCopyShare;
   if (noise > 0 && rules.mayCopy)
-    share *= 0.1 + state.random.unit();
+    share *= searchTuning::leastBlurOfShare + state.random.unit();
   ramp.run(share, noise);
   if (state.runs.fits())
     ramp.removeNeedless();
@@ -126,8 +120,9 @@ void SearchDriver::rampFrom(llvm::ArrayRef<PlannedRun> plan, double noise) {
 }
 
 double SearchDriver::heatFor(int64_t moves) const {
-  // With few moves a node, hot cycles only undo what the ramp has found.
-  return std::clamp(double(moves) / (1000.0 * (step.begin() + 1)), 0.01, 1.0);
+  return std::clamp(double(moves) /
+                        (searchTuning::movesOfFullHeat * (step.begin() + 1)),
+                    searchTuning::leastHeat, 1.0);
 }
 
 void SearchDriver::tryStart(Start &start, int64_t moves) {
@@ -146,7 +141,7 @@ void SearchDriver::tryStart(Start &start, int64_t moves) {
 void SearchDriver::runCycle(int64_t moves, double heat, bool hasPlan) {
   annealing.runCycle(moves, heat, hasPlan ? 1 : strictness);
   if (!state.runs.fits())
-    strictness = std::min(1e6, 2 * strictness);
+    strictness = std::min(searchTuning::mostStrictness, 2 * strictness);
 }
 
 /// Anneals from the plan of a start and leaves what comes out there.
@@ -211,9 +206,27 @@ bool SearchDriver::isDone(double enoughTime) {
 
 void SearchDriver::search(double enoughTime, int64_t moves) {
   const int64_t end = effort.movesLeft() - moves;
-  if (tryStarts(enoughTime, moves))
-    improve(enoughTime, effort.movesLeft() - end);
+  const int64_t reserve =
+      packing.mayRefuse() ? shareOf(moves, searchTuning::shareOfRepairs) : 0;
+  if (tryStarts(enoughTime, moves - reserve))
+    improve(enoughTime, effort.movesLeft() - end - reserve);
+  const double limit = packing.limit();
   insist();
+  if (packing.limit() < limit)
+    repair();
+}
+
+/// What was refused exceeds the budget by little: a ramp makes it fit the fewer
+/// live bytes that this calls for, which takes few moves.
+void SearchDriver::repair() {
+  double limit = std::numeric_limits<double>::infinity();
+  for (int tries = 0; tries < searchTuning::mostRepairs && !effort.isSpent() &&
+                      packing.limit() < limit;
+       ++tries) {
+    limit = packing.limit();
+    rampFrom(state.runs.plan(), 0);
+    settle();
+  }
 }
 
 /// False where there is nothing left to do.
@@ -224,10 +237,13 @@ bool SearchDriver::tryStarts(double enoughTime, int64_t moves) {
     addStarts(moves);
   moves = effort.movesLeft() - end;
   for (Start &start : starts) {
-    tryStart(start, moves / (4 * int64_t(starts.size())));
+    tryStart(start,
+             moves / (searchTuning::partOfStarts * int64_t(starts.size())));
     settle();
     if (isDone(enoughTime) || effort.isSpent())
       return false;
+    if (effort.movesLeft() <= end)
+      break;
   }
   // Everything is allowed to those that lead.
   for (size_t left : {4, 2}) {
@@ -235,10 +251,13 @@ bool SearchDriver::tryStarts(double enoughTime, int64_t moves) {
     starts.resize(std::min(left, starts.size()));
     for (Start &start : starts) {
       start.rules = rules;
-      goOn(start, moves / (6 * int64_t(starts.size())), 0.3 * heatFor(moves));
+      goOn(start, moves / (searchTuning::partOfRound * int64_t(starts.size())),
+           searchTuning::heatOfRound * heatFor(moves));
       settle();
       if (isDone(enoughTime) || effort.isSpent())
         return false;
+      if (effort.movesLeft() <= end)
+        break;
     }
   }
   state.moves.rules = rules;
@@ -249,10 +268,12 @@ bool SearchDriver::tryStarts(double enoughTime, int64_t moves) {
 }
 
 void SearchDriver::improve(double enoughTime, int64_t all) {
-  const Pace &pace = rules.mayCopy ? withCopies : withoutCopies;
+  const searchTuning::Pace &pace = rules.mayCopy
+                                       ? searchTuning::paceWithCopies
+                                       : searchTuning::paceWithoutCopies;
   const int64_t end = effort.movesLeft() - all;
   const double heat = heatFor(all);
-  int64_t length = std::max<int64_t>(1000, all / pace.cycles);
+  int64_t length = std::max(searchTuning::shortestCycle, all / pace.cycles);
   bool hasInsisted = rules.mayCopy;
   for (int cycle = 0; !effort.isSpent() && effort.movesLeft() > end; ++cycle) {
     if (isDone(enoughTime))
@@ -281,7 +302,7 @@ void SearchDriver::restart(int cycle, bool isEarly) {
     const int which = rules.mayCopy && rules.mayRecompute ? restarts++ % 3 : 0;
     state.moves.rules = {rules.mayRecompute && which != 1,
                          rules.mayCopy && which != 2, rules.mayReorder};
-    rampFrom(origin, 3 * state.random.unit());
+    rampFrom(origin, searchTuning::blurOfRestart * state.random.unit());
     state.moves.rules = rules;
     return;
   }

@@ -65,6 +65,7 @@ private:
   void restart(int cycle, bool isEarly);
   void settle();
   void insist();
+  void repair();
   void follow(double limit, double known);
   double engineLoad();
   double heatFor(int64_t moves) const;
@@ -83,9 +84,10 @@ private:
   std::vector<Start> starts;
   double load = 0; ///< Of the engines, were everything copied.
   int restarts = 0;
-  double strictness = 10;    ///< In bytes, while no plan is known.
-  bool isGivenStart = false; ///< By onlyGoOn().
-  bool areRunsKept = false;  ///< By keepRuns().
+  double strictness =
+      searchTuning::firstStrictness; ///< In bytes, while no plan is known.
+  bool isGivenStart = false;         ///< By onlyGoOn().
+  bool areRunsKept = false;          ///< By keepRuns().
 };
 
 } // namespace memplan

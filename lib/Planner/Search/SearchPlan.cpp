@@ -21,14 +21,16 @@
 #include "WriteActions.h"
 #include "memplan/Planner/Search/ReadPlans.h"
 #include "memplan/Planner/Search/SearchProblem.h"
+#include "memplan/Planner/Search/Tuning.h"
 #include <algorithm>
 #include <limits>
 
 using namespace memplan;
 
-/// Moves that take some seconds on one core.
 static int64_t defaultMoves(const SearchStep &step) {
-  return std::clamp<int64_t>(600 * int64_t(step.begin()), 20'000, 400'000);
+  return std::clamp<int64_t>(searchTuning::copyMovesOfOp * step.begin(),
+                             searchTuning::fewestCopyMoves,
+                             searchTuning::mostCopyMoves);
 }
 
 namespace {
@@ -49,13 +51,12 @@ private:
 };
 } // namespace
 
-/// Packing takes about as long as a move for each few nodes.
 Packing::Excess Solving::excessFunction(const SearchStep &step,
                                         Effort &effort) const {
   if (!problem.excessBytes)
     return {};
   return [this, &step, &effort](const std::vector<PlannedRun> &runs) {
-    for (int32_t op = 0; op < step.begin(); op += 4)
+    for (int32_t op = 0; op < step.begin(); op += searchTuning::opsOfMove)
       effort.spend();
     return step.units().excessOf(
         problem.excessBytes(writeActions(contracted, step, runs)),

@@ -11,6 +11,7 @@
 
 #include "CopyMoves.h"
 #include "memplan/Planner/Search/SearchRules.h"
+#include "memplan/Planner/Search/Tuning.h"
 
 namespace memplan {
 
@@ -36,11 +37,11 @@ public:
   double time() const { return current; }
   double objective() const { return objectiveAt(current); }
   double objectiveAt(double time) const {
-    return time + copyTimeWeight * runs.copyTime();
+    return time + searchTuning::copyTimeWeight * runs.copyTime();
   }
   /// The time at which the open edits reach that objective.
   double timeAt(double objective) const {
-    return objective - copyTimeWeight * runs.copyTime();
+    return objective - searchTuning::copyTimeWeight * runs.copyTime();
   }
   /// No plan that the open edits can have made takes less: without removals,
   /// nothing gets earlier.
@@ -73,7 +74,6 @@ public:
   }
 
 private:
-  static constexpr double copyTimeWeight = 0.002;
   double current = 0;
 };
 

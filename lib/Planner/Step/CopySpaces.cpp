@@ -12,6 +12,7 @@
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Search/SearchProblem.h"
+#include "memplan/Planner/Search/Tuning.h"
 #include "memplan/Planner/Step/BudgetBound.h"
 #include "memplan/Schedule/UsefulRuns.h"
 #include "llvm/ADT/STLExtras.h"
@@ -52,8 +53,7 @@ llvm::Expected<PackedPlan>
 CopyPlanner::pack(std::vector<PlanAction> actions) const {
   if (repacked && repacked->plan.steps == actions)
     return *repacked;
-  constexpr int64_t packingEffort = 200; // One of many.
-  SolveLimits limits = context.limitsWith(packingEffort);
+  SolveLimits limits = context.limitsWith(searchTuning::placementsOfOneOfMany);
   limits.progress = nullptr;
   return packActions(context.index, std::move(actions), *context.solvers.arena,
                      context.options.alignmentBytes, limits);
@@ -136,12 +136,11 @@ CopyPlanner::plan(const BudgetSearch &search) const {
   std::vector<PackedPlan> plans;
   if (found.actions.empty())
     return plans;
-  constexpr int64_t placements = 5000; // Of one plan only.
   std::vector<PlanAction> useful = leaveOutActionsInVain(
       context.index, found.actions, keepsSourceOrder(context.solvers));
   // With less in it, other offsets are found, which may not be as good.
   if (useful != found.actions)
-    repackedExcessOf(useful, budget, placements);
+    repackedExcessOf(useful, budget, searchTuning::placementsOfLast);
   llvm::Expected<PackedPlan> packed = pack(std::move(useful));
   if (!packed)
     return packed.takeError();
@@ -156,18 +155,23 @@ PlanSpace memplan::spaceOfCopies(const StepContext &context, bool mayRecompute,
   const auto nodes = int64_t(context.index.graph().nodes.size());
   const int64_t asked = context.options.limits.effort;
   const int64_t all =
-      asked > 0 ? asked : std::clamp<int64_t>(600 * nodes, 20'000, 400'000);
+      asked > 0 ? asked
+                : std::clamp<int64_t>(searchTuning::copyMovesOfOp * nodes,
+                                      searchTuning::fewestCopyMoves,
+                                      searchTuning::mostCopyMoves);
   space.leastBytes = boundByWorkingSet(context.index, hosted).bytes;
   space.mostBytes =
       std::max(space.leastBytes, measureUnplanned(context.index).peakBytes);
   space.leastTime = *reportRunOnce(context.index.graph()).bound;
-  space.effortByItself = std::max<int64_t>(1, all * 3 / 4);
-  space.effortToGoOn = std::max<int64_t>(1, all / 2);
-  // On small graphs, many moves a node take a fraction of a second.
+  space.effortByItself =
+      std::max<int64_t>(1, int64_t(double(all) * searchTuning::shareByItself));
+  space.effortToGoOn =
+      std::max<int64_t>(1, int64_t(double(all) * searchTuning::shareToGoOn));
   if (asked <= 0)
-    space.effortByItself =
-        std::max(space.effortByItself, std::min<int64_t>(60'000, 800 * nodes));
-  space.tries = 3;
+    space.effortByItself = std::max(
+        space.effortByItself, std::min(searchTuning::mostMovesOfSmall,
+                                       searchTuning::movesOfSmallOp * nodes));
+  space.tries = searchTuning::triesOfBudget;
   space.search = [&context, mayRecompute,
                   hosted = std::move(hosted)](const BudgetSearch &search) {
     return CopyPlanner(context, mayRecompute, hosted).plan(search);

@@ -10,6 +10,7 @@
 #define MEMPLAN_PLANNER_SEARCH_COOLING_H
 
 #include "memplan/Planner/Search/Effort.h"
+#include "memplan/Planner/Search/Tuning.h"
 #include <algorithm>
 
 namespace memplan {
@@ -22,8 +23,8 @@ struct Cooling {
   /// `heat` scales the temperature, which begins at half of the mean cost of an
   /// op; `strictness` scales the weight.
   void begin(double heat, double strictness, int32_t numOps) {
-    temperature = heat * 0.5 / std::max(1, numOps);
-    weight = 0.3 * strictness;
+    temperature = heat * searchTuning::firstTemperature / std::max(1, numOps);
+    weight = searchTuning::firstWeight * strictness;
   }
 
   /// `length` moves; `tryMove` is false where it came to none.

@@ -45,6 +45,8 @@ public:
       : full(limitBytes), live(limitBytes), excess(std::move(excess)),
         repacked(std::move(repacked)) {}
 
+  /// Whether plans within the live bytes may exceed the budget.
+  bool mayRefuse() const { return bool(excess); }
   /// Live bytes to search with.
   double limit() const { return live; }
   /// The cheapest plan that keeps the budget when packed.

@@ -17,6 +17,7 @@
 
 #include "memplan/Planner/Search/LiveRanges.h"
 #include "memplan/Planner/Search/RunTotals.h"
+#include "memplan/Planner/Search/Tuning.h"
 
 namespace memplan {
 
@@ -113,7 +114,7 @@ private:
   /// Excess is weighed by the share of blocks, so that a finer line does not
   /// make it more expensive.
   double shareOfBlock() const {
-    return std::min(1.0, 350.0 / line().numBlocks());
+    return std::min(1.0, searchTuning::blocksOfPenalty / line().numBlocks());
   }
 
   bool freeOrder;

@@ -1,0 +1,211 @@
+//===- Tuning.h - The numbers by which the search is tuned ------*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All of them, each with its reason; the gate (benchmarks/gate) holds what came
+// out. Chosen by trial: where no graphs are named, no record says on which.
+// Numbers that follow from what they count (bits, lanes, halves) stand in the
+// code.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_PLANNER_SEARCH_TUNING_H
+#define MEMPLAN_PLANNER_SEARCH_TUNING_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace memplan::searchTuning {
+
+// How long.
+
+/// Moves of a search with copies without a given effort: for each op, and at
+/// least and at most. Some seconds on one core.
+inline constexpr int64_t copyMovesOfOp = 600, fewestCopyMoves = 20'000,
+                         mostCopyMoves = 400'000;
+/// Of one budget on a walk, in parts of all moves: by itself, and from plans of
+/// other budgets, which need less. Chosen on the ten cells of
+/// docs/Benchmarks/Copies.md, "Walks over budgets".
+inline constexpr double shareByItself = 0.75, shareToGoOn = 0.5;
+/// On small graphs, many moves an op take a fraction of a second.
+inline constexpr int64_t movesOfSmallOp = 800, mostMovesOfSmall = 60'000;
+/// Searches of a budget whose plan holds up all below it.
+inline constexpr int triesOfBudget = 3;
+/// Equal turns: the share of moves for one of them, where the search has
+/// nothing else to begin with, and where it has.
+inline constexpr double shareOfTurns = 0.9, shareOfTurnsBeside = 0.5;
+/// Six layers are searched first with fewer moves an op: with more, the search
+/// of the whole step may find more. Seen on transformers of 32 and 40 layers
+/// (5,580 and 8,116 nodes): better at 13 moves an op with two budgets of two,
+/// at 37 with one of two.
+inline constexpr int64_t enoughMovesOfOp = 20;
+/// A step is searched by turns if that leaves out this share of its ops. With
+/// less, writing the turns out costs about what it saves.
+inline constexpr double leastRepeated = 0.25;
+
+// How live bytes over the limit are weighed.
+
+/// Slots for each run at first, so that one is free nearly everywhere.
+inline constexpr uint32_t slotsOfRun = 4;
+/// Blocks of the line: so many that a block tells nearly single runs apart, so
+/// few that adding to all of them takes a microsecond; and slots in one.
+inline constexpr uint32_t blocksOfLine = 1024, mostSlotsOfBlock = 256;
+/// Blocks among which the penalty is shared: as many as the lines have of the
+/// networks on which all weights beside it were chosen.
+inline constexpr double blocksOfPenalty = 350;
+/// The share of a block over the limit, at most: on steps of few runs it would
+/// outweigh bytes.
+inline constexpr int fewestRunsOfPenalty = 300;
+
+// First plans, by a rising multiplier.
+
+/// The multiplier rises by this factor: less gives no cheaper plans, and takes
+/// longer. Blurred ramps draw from a range around it.
+inline constexpr double rampFactor = 1.3, leastBlurredFactor = 1.1,
+                        blurOfFactor = 0.3;
+/// It rises faster once a ramp has tried so many gaps, for each op and besides;
+/// where copies are tried beside recomputation, that takes more.
+struct RampLength {
+  int64_t ofOp, ofOpWithCopies, besides;
+};
+inline constexpr RampLength rampIsFine{5, 6, 10'000}, rampIsLong{8, 10, 25'000},
+    rampIsHopeless{10, 20, 50'000};
+inline constexpr double longFactor = 1.7, longestFactor = 3;
+inline constexpr int mostPasses = 300;
+/// Above it, nothing more is bought: the multiplier is in units of the step's
+/// cost.
+inline constexpr double mostMultiplier = 1e12;
+/// What was not worth its cost may be a little later.
+inline constexpr double retryFactor = 1.01, leastMultiplier = 1e-13;
+/// A try that says nothing of what it would take is made again this much later.
+inline constexpr double blindFactor = 2;
+/// A try that does not pay is followed up to this times the multiplier, to know
+/// when it will: beyond, a pass over the clocks takes longer than it is worth.
+inline constexpr double lookAhead = 8;
+/// Twice what freeing the value saves: runs of several outputs free others too.
+inline constexpr double mostCostOfGap = 2;
+/// The share of its copies' time that a hidden gap costs: where engines are
+/// mostly idle, and where they are loaded above the bound.
+inline constexpr double idleCopyShare = 0.003, loadedCopyShare = 0.1,
+                        loadOfShare = 0.8, leastBlurOfShare = 0.1;
+/// What a fetch is ranked at beside recomputation when what is not needed goes.
+inline constexpr double fetchRank = 0.3;
+inline constexpr int shiftsOfCopy = 3;
+
+// Starts of a search with copies.
+
+/// Load of the engines, were everything copied, up to which copies alone are
+/// tried, and from which on recomputation alone is.
+inline constexpr double mostLoadOfCopies = 1.5, leastLoadOfRuns = 0.5;
+/// Moves an op from which on each start is tried twice, once blurred.
+inline constexpr int64_t movesOfBlurredStarts = 200;
+/// All starts share a fourth of the moves, and each round of the better half a
+/// sixth; the rest goes to the best.
+inline constexpr int64_t partOfStarts = 4, partOfRound = 6;
+inline constexpr double heatOfRound = 0.3;
+inline constexpr double blurOfRestart = 3;
+
+// Annealing.
+
+/// With few moves an op, hot cycles only undo what the ramp has found: full
+/// heat from so many on.
+inline constexpr double movesOfFullHeat = 1000, leastHeat = 0.01;
+/// The temperature begins at half of the mean cost of an op and falls a
+/// thousandfold; the weight of the penalty begins low enough that plans may
+/// cross the limit and ends high enough that none does.
+inline constexpr double firstTemperature = 0.5, firstWeight = 0.3;
+/// While no plan fits, bytes weigh more from cycle to cycle.
+inline constexpr double firstStrictness = 10, mostStrictness = 1e6;
+inline constexpr int64_t shortestCycle = 1000;
+/// How a search spends its moves after its starts. Chosen on the networks of
+/// benchmarks/data, at 4,000 to a million moves. Without copies it has one
+/// start, so that the first part goes to short cycles with many restarts; with
+/// copies, the starts have had that part.
+struct Pace {
+  double heats[4];
+  int64_t cycles; ///< Of the first length that all moves would make.
+  double early;   ///< The share of moves left from which cycles grow.
+  int64_t growth; ///< Cycles grow by one part in so many.
+};
+inline constexpr Pace paceWithoutCopies{{1, 0.3, 3, 0.1}, 50, 0.6, 2},
+    paceWithCopies{{0.3, 1, 0.1, 3}, 20, 1, 4};
+/// What copies take themselves, as a share of the time: enough that of equal
+/// plans the one with fewer copies wins, too little to buy time with it.
+inline constexpr double copyTimeWeight = 0.002;
+/// Plans that were the best before, which pack otherwise.
+inline constexpr size_t mostEarlierPlans = 8;
+/// Writing a plan down takes as long as many moves: not more often than each so
+/// many runs' eighth.
+inline constexpr size_t partOfPlanBetween = 8;
+/// Chances of moves: of one of copies, and among these of recomputation turned
+/// into a copy or back; of another variant; of freeing a value where the plan
+/// fits, and where it does not; of shifts; of swaps. The rest retain.
+inline constexpr double chanceOfCopyMove = 0.3, chanceOfConversion = 0.25,
+                        chanceOfVariant = 0.1, chanceOfDrop = 0.3,
+                        chanceOfDropOver = 0.55, chanceOfShift = 0.2,
+                        chanceOfSwap = 0.2;
+
+// Moves.
+
+/// Runs that a single move may put in, and how deep one may call for others.
+inline constexpr int mostRecomputations = 40, deepestRecomputation = 40;
+/// Blocks looked at for one over the limit or this close to it.
+inline constexpr int looksForHotBlock = 24;
+inline constexpr double closeToLimit = 0.1;
+/// There are no lists of what lives where: runs looked at for an idle value,
+/// and empty slots skipped for each.
+inline constexpr int looksForIdle = 40, slotsBack = 8, slotsAway = 64;
+/// Chances of a drop: that the value is recomputed before another run than its
+/// next user; that inputs idle with it; that only what is cheap beside its
+/// bytes is recomputed, on large steps, where few moves an op are to be had and
+/// this saves the most; what happens to freed inputs (recomputed where that
+/// keeps the limit, kept, else recomputed).
+inline constexpr double chanceElsewhere = 0.3, chanceWithInputs = 0.15,
+                        chanceOnlyCheap = 0.15, chanceByBytes = 0.6,
+                        chanceKept = 0.2;
+inline constexpr int doublingsOfCheap = 7, mostIdleInputs = 12;
+/// A swap drops so many values at most, in blocks around what it retained:
+/// mostly before it, where that lay idle.
+inline constexpr int dropsOfSwap = 3, blocksBefore = 40, blocksAfter = 4;
+/// Chances of a shift: right before the first user, near it; anywhere else.
+inline constexpr double chanceAtReader = 0.3, chanceNearReader = 0.3;
+/// Of first runs, where these may move: with those that only wait for them.
+inline constexpr double chanceOfChain = 0.4;
+inline constexpr size_t longestChain = 6;
+/// Of a copy's shift: to where it hides, as far as bytes allow, by some
+/// distance; anywhere else.
+inline constexpr double chanceHidden = 0.3, chanceWithinBytes = 0.2,
+                        chanceByDistance = 0.4;
+/// Engines queue: a copy gets its time, or up to 2^3 times as much.
+inline constexpr int doublingsOfFactor = 3;
+/// Of moving a copy that held up the stream.
+inline constexpr double chanceOfStall = 0.4;
+
+// Packing.
+
+/// Placements for each move; a placement looks at what lives beside it, so that
+/// large steps get fewer, and from so many ops on none.
+inline constexpr int64_t movesOfPlacement = 20, fewestPlacementsOfOp = 4,
+                         mostPlacements = 20'000,
+                         placementsTimesOps = 15'000'000,
+                         mostOpsToRepack = 5000;
+/// Plans that are packed with more work at a time, the cheapest first.
+inline constexpr int mostRepacked = 3;
+/// Where limits of plans that packed and that did not are this close, the
+/// search tries all bytes again.
+inline constexpr double closeLimits = 1.002;
+/// Moves kept to make plans fit that were refused at the end, and how often.
+inline constexpr double shareOfRepairs = 0.1;
+inline constexpr int mostRepairs = 6;
+/// Packing a plan takes as long as a move for each so many ops.
+inline constexpr int32_t opsOfMove = 4;
+/// Of a plan among many, and of the one that is returned.
+inline constexpr int64_t placementsOfOneOfMany = 200, placementsOfLast = 5000;
+
+} // namespace memplan::searchTuning
+
+#endif // MEMPLAN_PLANNER_SEARCH_TUNING_H
