@@ -3,6 +3,7 @@ import importlib.util
 import os
 import pathlib
 import random
+import signal
 import sys
 import tempfile
 
@@ -13,6 +14,10 @@ BUILD = pathlib.Path(os.environ.get("MEMPLAN_BUILD_DIR", ROOT / "build")).resolv
 # `import memplan` is the package of that build; without one the sources, of which the exporter works alone. Scripts beside them are
 # found in either case.
 sys.path[:0] = [str(folder) for folder in (BUILD / "python", ROOT / "python-bindings") if folder.exists()]
+
+# A shell that starts these tests in the background has them ignore Ctrl-C, and what they start inherits that. Tests of Ctrl-C send it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
