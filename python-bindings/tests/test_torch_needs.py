@@ -68,7 +68,18 @@ def test_explain_tells_needs_that_plans_keep():
     assert found.optimizer_bytes >= 2 * found.gradient_bytes and found.held_bytes > found.optimizer_bytes
     assert found.least_bytes == sizes[0] < sizes[-1] == found.unplanned_bytes
     assert [p.overhead for p in found.curve] == sorted((p.overhead for p in found.curve), reverse=True) and found.curve[-1].overhead == 0
-    assert "least with a plan" in str(found) and "memplan.torch.compile(model" in found.suggestion
+    assert "least with a plan" in str(found) and all(f"({size} bytes)" in str(found) for size in sizes)
+
+
+@pytest.mark.parametrize("shift", [-1, 0, 1])
+def test_the_line_to_add_has_a_budget_that_a_plan_keeps(shift):
+    """The line would end in an error: a budget below the least, or one rounded to 0 MiB."""
+    with torch.device("meta"):
+        model, inputs = Residual(count=2), (torch.empty(4, 3, 18, 18), torch.empty(4, dtype=torch.long))
+    least = budgets.explain(model, inputs, cross_entropy, points=2, effort=500).least_bytes
+    found = budgets.explain(model, inputs, cross_entropy, points=2, effort=500, budget=least + shift)
+    named = int(re.search(r"memplan.torch.compile\(model, (\d+),", found.suggestion)[1])
+    assert named == least + shift if shift >= 0 else named >= least
 
 
 def test_the_largest_batch_fits_and_a_larger_one_does_not():

@@ -42,15 +42,17 @@ class Explanation:
 
     @property
     def suggestion(self) -> str:
-        """The line to add to a program."""
-        budget = self.budget_bytes or self.curve[len(self.curve) // 2].bytes
-        return f'step = memplan.torch.compile(model, "{budget / 2**20:.0f}MiB", loss=loss, optimizer=optimizer)'
+        """The line to add to a program: with the budget that was given where a plan keeps it, else one in the middle of the curve."""
+        given = self.budget_bytes or 0
+        budget = given if given >= self.least_bytes else self.curve[len(self.curve) // 2].bytes
+        shown = f'"{budget >> 20}MiB"' if budget % 2**20 == 0 else budget  # Rounded, it could be less than any plan keeps.
+        return f"step = memplan.torch.compile(model, {shown}, loss=loss, optimizer=optimizer)"
 
     def __str__(self):
         lines = [f"held during the step  {show_bytes(self.held_bytes)}, {show_bytes(self.optimizer_bytes)} of it the optimizer's state",
                  f"gradients             {show_bytes(self.gradient_bytes)}", f"the update alone      {show_bytes(self.update_bytes)}",
                  f"without a plan        {show_bytes(self.unplanned_bytes)}", f"least with a plan     {show_bytes(self.least_bytes)}", "budget: more time by the cost model"]
-        lines += [f"  {show_bytes(p.bytes)}: {100 * p.overhead:.1f} %" for p in self.curve]
+        lines += [f"  {show_bytes(p.bytes)} ({p.bytes} bytes): {100 * p.overhead:.1f} %" for p in self.curve]
         if self.largest_batch is not None:
             lines.append(f"largest batch in {show_bytes(self.budget_bytes)}: {self.largest_batch}")
         return "\n".join([*lines, f"add: {self.suggestion}"])
