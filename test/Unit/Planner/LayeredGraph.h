@@ -140,6 +140,27 @@ inline Graph LayeredStep::make() {
   return std::move(graph);
 }
 
+/// What a framework does that recomputes each layer as a whole before its
+/// backward pass, those before the equal ones as one more.
+inline Schedule recomputeLayers(const LayeredStep &made, const Graph &graph) {
+  const int layer = made.opsOfLayer + 1, before = made.firstNodes.front();
+  Schedule schedule;
+  auto run = [&](int begin, int end) {
+    for (int node = begin; node < end; ++node)
+      schedule.runs.push_back(NodeId(size_t(node)));
+  };
+  run(0, made.firstBackwardNodes.front());
+  for (size_t i = 0; i < made.firstNodes.size(); ++i) {
+    const int first = made.firstNodes[made.firstNodes.size() - 1 - i],
+              back = made.firstBackwardNodes[i];
+    run(first, first + layer - 1); // Its result is kept.
+    run(back, back + layer + 1);
+  }
+  run(0, before - 1);
+  run(made.firstBackwardNodes.back() + layer + 1, int(graph.nodes.size()));
+  return schedule;
+}
+
 } // namespace memplan
 
 #endif // MEMPLAN_TEST_UNIT_PLANNER_LAYEREDGRAPH_H

@@ -7,11 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorMatchers.h"
+#include "LayeredGraph.h"
 #include "RandomGraph.h"
 #include "RematGraphs.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Planner/Step/PackedPlan.h"
 #include "memplan/Planner/Step/PlanStep.h"
+#include "memplan/Schedule/Liveness.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 
@@ -159,6 +161,40 @@ TEST(Starts, what_is_left_out_is_said) {
   options.remat = "chen-sqrt";
   plan = planStep(graph, options);
   EXPECT_NE(takeMessage(plan).find("begins with no plan"), std::string::npos);
+}
+
+// Users of activation checkpointing would lose by planning, with little effort
+// or where copies are of no use.
+TEST(Starts, no_plan_is_slower_than_recomputing_whole_layers) {
+  for (uint64_t seed = 1; seed <= 4; ++seed) {
+    LayeredStep made;
+    made.seed = seed;
+    made.layers = 12 + int(seed % 9);
+    made.opsOfLayer = 6 + int(seed % 9);
+    Graph graph = made.make();
+    const GraphIndex index(graph);
+    const Schedule layers = recomputeLayers(made, graph);
+    ASSERT_THAT(verifySchedule(index, layers), Succeeds());
+    const ScheduleMetrics known = measureSchedule(index, layers, {});
+    for (const char *remat : {"search", "auto"})
+      for (const char *swap : {"none", "search"}) {
+        SCOPED_TRACE("seed " + std::to_string(seed) + " " + remat + " " + swap);
+        if (llvm::StringRef(swap) != "none")
+          graph.bandwidth = Bandwidth{1, 1, 5};
+        PlanOptions options;
+        options.remat = remat;
+        options.swap = swap;
+        options.alignmentBytes = 1;
+        options.limits.effort = 20;
+        // Room to pack.
+        options.budgetBytes = known.peakBytes + known.peakBytes / 50;
+        llvm::Expected<Plan> plan = planStep(graph, options);
+        ASSERT_THAT(plan, Succeeds());
+        ASSERT_FALSE(plan->steps.empty());
+        EXPECT_LE(plan->makespan(), known.cost * (1 + 1e-9));
+        graph.bandwidth.reset();
+      }
+  }
 }
 
 } // namespace

@@ -38,27 +38,6 @@ TEST(LayerCheckpoints, schedules_are_valid_whatever_is_kept) {
   EXPECT_GT(recomputed, 100);
 }
 
-/// What a framework does that recomputes each layer as a whole before its
-/// backward pass, those before the equal ones as one more.
-Schedule recomputeLayers(const LayeredStep &made, const Graph &graph) {
-  const int layer = made.opsOfLayer + 1, before = made.firstNodes.front();
-  Schedule schedule;
-  auto run = [&](int begin, int end) {
-    for (int node = begin; node < end; ++node)
-      schedule.runs.push_back(NodeId(size_t(node)));
-  };
-  run(0, made.firstBackwardNodes.front());
-  for (size_t i = 0; i < made.firstNodes.size(); ++i) {
-    const int first = made.firstNodes[made.firstNodes.size() - 1 - i],
-              back = made.firstBackwardNodes[i];
-    run(first, first + layer - 1); // Its result is kept.
-    run(back, back + layer + 1);
-  }
-  run(0, before - 1);
-  run(made.firstBackwardNodes.back() + layer + 1, int(graph.nodes.size()));
-  return schedule;
-}
-
 // What users of activation checkpointing have would fit less, or cost less.
 TEST(LayerCheckpoints, are_never_worse_than_recomputing_whole_layers) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
