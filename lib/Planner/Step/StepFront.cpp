@@ -96,6 +96,7 @@ llvm::Error StepFront::prepare() {
     add(std::move(*reordered));
   }
   add(std::move(*space), freeOrder ? Role::BesideFreeOrder : Role::Any);
+  kindsWithoutCopies = kinds.size();
   if (!hasCopies)
     return llvm::Error::success();
   if (isSearched) {
@@ -119,11 +120,12 @@ llvm::Error StepFront::prepare() {
   return llvm::Error::success();
 }
 
-llvm::Expected<std::pair<int64_t, int64_t>> StepFront::rangeOfSources() {
+llvm::Expected<std::pair<int64_t, int64_t>>
+StepFront::rangeOfSources(bool mayCopy) {
   if (llvm::Error error = prepare())
     return std::move(error);
   std::pair<int64_t, int64_t> ends{0, 0};
-  for (const Kind &kind : kinds) {
+  for (const Kind &kind : kindsThat(mayCopy)) {
     if (kind.role == Role::BesideFreeOrder)
       continue;
     const PlanSpace &space = kind.walk->plans();
@@ -170,9 +172,15 @@ llvm::Expected<ParetoFront> StepFront::plansFor(int64_t budget, int lastDepth) {
   return gather(budget, lastDepth, Purpose::Any);
 }
 
-llvm::Expected<ParetoFront> StepFront::sourcesFor(int64_t budget,
-                                                  int lastDepth) {
-  return gather(budget, lastDepth, Purpose::Streams);
+llvm::Expected<ParetoFront> StepFront::sourcesFor(int64_t budget, int lastDepth,
+                                                  bool mayCopy) {
+  return gather(budget, lastDepth,
+                mayCopy ? Purpose::Streams : Purpose::StreamsWithoutCopies);
+}
+
+llvm::MutableArrayRef<StepFront::Kind> StepFront::kindsThat(bool mayCopy) {
+  return llvm::MutableArrayRef(kinds).take_front(mayCopy ? kinds.size()
+                                                         : kindsWithoutCopies);
 }
 
 llvm::Expected<ParetoFront> StepFront::gather(int64_t budget, int lastDepth,
@@ -181,12 +189,14 @@ llvm::Expected<ParetoFront> StepFront::gather(int64_t budget, int lastDepth,
     return std::move(error);
   ParetoFront front;
   addStarts(context, front);
-  for (Kind &kind : kinds) {
+  const bool isForStreams =
+      purpose == Purpose::Streams || purpose == Purpose::StreamsWithoutCopies;
+  for (Kind &kind : kindsThat(purpose != Purpose::StreamsWithoutCopies)) {
     if (!mayWin(kind, budget, front))
       continue;
     if (kind.role == Role::BesideFreeOrder) {
       const PackedPlan *best = front.fastestWithin(budget);
-      if (purpose == Purpose::Streams ||
+      if (isForStreams ||
           (purpose == Purpose::Answer && best && isProvedBest(budget, *best)))
         continue;
     }

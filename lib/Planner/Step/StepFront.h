@@ -33,7 +33,8 @@ public:
   /// Those that plans on several streams begin with. Where first runs may leave
   /// the order, all of them may: one walk does, and what it leads to is never
   /// slower than with order=search.
-  llvm::Expected<ParetoFront> sourcesFor(int64_t budget, int lastDepth);
+  llvm::Expected<ParetoFront> sourcesFor(int64_t budget, int lastDepth,
+                                         bool mayCopy);
   /// The plan of fewest device bytes, if there is any plan.
   llvm::Expected<std::optional<PackedPlan>>
   smallest(int lastDepth = std::numeric_limits<int>::max());
@@ -47,7 +48,7 @@ public:
                               const std::optional<SolveReport> &report) const;
 
   /// Ends of what walks to such sources look at.
-  llvm::Expected<std::pair<int64_t, int64_t>> rangeOfSources();
+  llvm::Expected<std::pair<int64_t, int64_t>> rangeOfSources(bool mayCopy);
 
 private:
   /// Beside a free order are plans in the order of the step.
@@ -57,12 +58,13 @@ private:
     Role role;
   };
   llvm::Error prepare();
+  llvm::MutableArrayRef<Kind> kindsThat(bool mayCopy);
   void add(PlanSpace space, Role role = Role::Any);
   bool mayWin(const Kind &kind, int64_t budget, const ParetoFront &front) const;
   bool isProvedBest(int64_t budget, const PackedPlan &best);
   SolveReport prove(int64_t budget, const PackedPlan &best);
   /// An answer has its cost proved anyway, before a walk that may be in vain.
-  enum class Purpose { Any, Answer, Streams };
+  enum class Purpose { Any, Answer, Streams, StreamsWithoutCopies };
   llvm::Expected<ParetoFront> gather(int64_t budget, int lastDepth,
                                      Purpose purpose);
   llvm::Error addCheckpoints(int64_t budget, double mostCost,
@@ -85,6 +87,7 @@ private:
   std::unique_ptr<const StepContext> freeOrder;
   bool isPrepared = false;
   std::vector<Kind> kinds;
+  size_t kindsWithoutCopies = 0; ///< Of `kinds`: the first ones.
   std::optional<std::vector<RematPlan>> checkpoints;
   /// The last proof, which asking again would repeat.
   struct Proved {

@@ -41,9 +41,13 @@ double memplan::leastTimeOn(const GraphIndex &index, int64_t streams) {
   return std::max(longest, *reportRunOnce(graph).bound / double(streams));
 }
 
-StreamFront::StreamFront(const StepContext &context, StepFront &single)
-    : context(context), single(single), planner(context),
-      leastTime(leastTimeOn(context.index, context.options.streams)) {}
+StreamFront::StreamFront(const StepContext &context, StepFront &single,
+                         bool mayCopy)
+    : context(context), single(single), mayCopy(mayCopy), planner(context),
+      leastTime(leastTimeOn(context.index, context.options.streams)) {
+  if (mayCopy && searchesCopies(context))
+    withoutCopies.reset(new StreamFront(context, single, /*mayCopy=*/false));
+}
 
 /// Sources on one stream: the fastest, and others that leave room. Runs side by
 /// side need more bytes than one after the other, and what another stream can
@@ -94,7 +98,7 @@ StreamFront::search(const Walk::Place &place) {
       (place.below && isAtMost(place.below->plan.makespan(), leastTime)))
     return std::vector<StreamPlan>();
   llvm::Expected<ParetoFront> sources =
-      single.sourcesFor(place.bytes, place.depth);
+      single.sourcesFor(place.bytes, place.depth, mayCopy);
   if (!sources)
     return sources.takeError();
   return searchFrom(*sources, place.below, place.bytes);
@@ -108,7 +112,8 @@ llvm::Error StreamFront::addLevels(int64_t leastBytes) {
   ParetoFront sources;
   for (int level = 1; level <= levels; ++level) {
     const int64_t bytes = budgetBetween(leastBytes, mostBytes, level, levels);
-    llvm::Expected<ParetoFront> met = single.sourcesFor(bytes, depthOfSources);
+    llvm::Expected<ParetoFront> met =
+        single.sourcesFor(bytes, depthOfSources, mayCopy);
     if (!met)
       return met.takeError();
     for (const auto &[itsBytes, packed] : met->all())
@@ -137,7 +142,8 @@ llvm::Error StreamFront::addFrom(const ParetoFront &sources, int64_t bytes,
 /// With more bytes than one stream has use of.
 llvm::Error StreamFront::addSpacious(int64_t budget,
                                      FrontOf<StreamPlan> &front) {
-  llvm::Expected<ParetoFront> sources = single.sourcesFor(mostBytes, 0);
+  llvm::Expected<ParetoFront> sources =
+      single.sourcesFor(mostBytes, 0, mayCopy);
   if (!sources)
     return sources.takeError();
   for (int64_t eighths : {9, 10, 12, 16}) {
@@ -151,9 +157,22 @@ llvm::Error StreamFront::addSpacious(int64_t budget,
 }
 
 llvm::Expected<FrontOf<StreamPlan>> StreamFront::plansFor(int64_t budget) {
+  llvm::Expected<FrontOf<StreamPlan>> front = walkTo(budget);
+  if (!front || !withoutCopies)
+    return front;
+  llvm::Expected<FrontOf<StreamPlan>> others = withoutCopies->walkTo(budget);
+  if (!others)
+    return others;
+  for (const auto &[bytes, plan] : others->all())
+    front->add(plan);
+  return front;
+}
+
+llvm::Expected<FrontOf<StreamPlan>> StreamFront::walkTo(int64_t budget) {
   constexpr int depth = 8;
   if (!walk) {
-    llvm::Expected<std::pair<int64_t, int64_t>> range = single.rangeOfSources();
+    llvm::Expected<std::pair<int64_t, int64_t>> range =
+        single.rangeOfSources(mayCopy);
     if (!range)
       return range.takeError();
     mostBytes = range->second;

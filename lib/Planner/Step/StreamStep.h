@@ -22,12 +22,16 @@ class StepFront;
 class StreamFront {
 public:
   /// Both are kept by reference.
-  StreamFront(const StepContext &context, StepFront &single);
+  StreamFront(const StepContext &context, StepFront &single)
+      : StreamFront(context, single, /*mayCopy=*/true) {}
 
   /// All plans that count for the budget.
   llvm::Expected<FrontOf<StreamPlan>> plansFor(int64_t budget);
 
 private:
+  /// Without `mayCopy`: from plans on one stream that copy nothing.
+  StreamFront(const StepContext &context, StepFront &single, bool mayCopy);
+
   using Walk = BudgetWalk<StreamPlan>;
   llvm::Expected<std::vector<StreamPlan>> search(const Walk::Place &place);
   llvm::Expected<std::vector<StreamPlan>> searchFrom(const ParetoFront &sources,
@@ -36,15 +40,20 @@ private:
   llvm::Error addFrom(const ParetoFront &sources, int64_t bytes,
                       FrontOf<StreamPlan> &front);
   llvm::Error addLevels(int64_t leastBytes);
+  llvm::Expected<FrontOf<StreamPlan>> walkTo(int64_t budget);
   llvm::Error addSpacious(int64_t budget, FrontOf<StreamPlan> &front);
 
   const StepContext &context;
   StepFront &single;
+  const bool mayCopy;
   const StreamPlanner planner;
   const double leastTime;   ///< Proved: no plan is faster.
   int64_t mostBytes = 0;    ///< That plans for one stream have use of.
   FrontOf<StreamPlan> base; ///< Of all budgets.
   std::unique_ptr<Walk> walk;
+  /// What is there where no copies are asked for: a plan that copies and is
+  /// faster on one stream may be slower on several. Null: the same.
+  std::unique_ptr<StreamFront> withoutCopies;
 };
 
 /// What any plan takes on so many streams, with copies or without.
