@@ -20,7 +20,7 @@ def overhead(tools, step, who, share, flags):
     if who in PLANNERS:
         return plan(tools, step, PLANNERS[who], budget, *flags).get("overhead")
     run = simulate(tools, step, who, budget)
-    return run["rerun_cost"] / step.cost if run["end"] == "done" else None
+    return run["recompute_cost"] / step.cost if run["end"] == "done" else None
 
 
 def least_share(fits, precision):

@@ -41,12 +41,12 @@ def row_of(tools, step, share, heuristics, pools, known, flags):
     online = {}
     for heuristic in heuristics:
         run = simulate(tools, step, heuristic, budget)
-        ended = run["rerun_cost"] if run["end"] == "done" else {"out_of_memory": "oom", "thrashing": "thrash"}[run["end"]]
+        ended = run["recompute_cost"] if run["end"] == "done" else {"out_of_memory": "oom", "thrashing": "thrash"}[run["end"]]
         if ended != known.get((step.name, heuristic, share), ended):
             sys.exit(f"{step.name}, {heuristic}, {share}: {ended}, but {known[step.name, heuristic, share]} in the original")
         online[heuristic] = None if isinstance(ended, str) else ended / step.cost
     pooled = {name: simulate(tools, step, f"{name},memory=pool", budget) for name in heuristics if pools}
-    pooled = {name: run["rerun_cost"] / step.cost for name, run in pooled.items() if run["end"] == "done"}
+    pooled = {name: run["recompute_cost"] / step.cost for name, run in pooled.items() if run["end"] == "done"}
     return {"graph": step.name, "share": share, "budget": budget, "online": online,
             "original": {name: known[step.name, name, share] for name in heuristics if (step.name, name, share) in known},
             "best": min((cost for cost in online.values() if cost is not None), default=None),

@@ -25,11 +25,11 @@ def row_of(tools, step, share, heuristic, flags):
     with tempfile.TemporaryDirectory() as folder:
         trace = pathlib.Path(folder) / "run.trace.json"
         run = simulate(tools, step, heuristic, budget, trace)
-        row |= {"end": run["end"], "run": run["rerun_cost"] / step.cost, "evictions": run["evictions"]}
+        row |= {"end": run["end"], "run": run["recompute_cost"] / step.cost, "evictions": run["evictions"]}
         if run["end"] != "done":
             return row
         pooled = simulate(tools, step, f"{heuristic},memory=pool", budget)
-        row |= {"run_in_pool": pooled["rerun_cost"] / step.cost if pooled["end"] == "done" else None, "compactions": pooled["compactions"]}
+        row |= {"run_in_pool": pooled["recompute_cost"] / step.cost if pooled["end"] == "done" else None, "compactions": pooled["compactions"]}
         figures = replay(tools, step, trace, *flags)
     row |= {name: figures[name] for name in ("pool_bytes", "arena_bytes", "live_bytes", "user_seconds")}
     for name in ("packed", "improved", "planned"):

@@ -14,7 +14,7 @@ SHARES = (0.3, 0.4, 0.5, 0.6, 0.7)
 def originals():
     """What the simulator of DTR's authors gives: cost of recomputations, or how the run ended, by (graph, policy, share)."""
     rows = json.loads((ROOT / "test/Planner/Inputs/dtr_original.json").read_text())["rows"]
-    return {(row["graph"], row["policy"], row["ratio"]): row.get("rerun_cost", row["end"]) for row in rows if "within" not in row}
+    return {(row["graph"], row["policy"], row["ratio"]): row.get("recompute_cost", row["end"]) for row in rows if "within" not in row}
 
 
 def simulate(tools, step, policy, budget, trace=None):

@@ -71,7 +71,7 @@ def plan(graph, budget, effort, base):
     except BudgetError:
         return None
     true = verify.true_live_bytes(graph, *emit.emit(schedule))
-    return {"budget": budget, "planned": schedule.live_bytes, "true": true, "overhead": schedule.cost / base - 1, "reruns": schedule.reruns, "seconds": took}
+    return {"budget": budget, "planned": schedule.live_bytes, "true": true, "overhead": schedule.cost / base - 1, "recomputations": schedule.recomputations, "seconds": took}
 
 
 def measure(name, effort, shares):

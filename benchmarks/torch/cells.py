@@ -38,7 +38,7 @@ def measure(name, effort, count):
             continue
         took = time.process_time() - begin
         cells.append({"budget": budget, "planned": schedule.live_bytes, "true": verify.true_live_bytes(graph, *emit.emit(schedule)),
-                      "overhead": schedule.cost / free.cost - 1, "reruns": schedule.reruns, "seconds": took})
+                      "overhead": schedule.cost / free.cost - 1, "recomputations": schedule.recomputations, "seconds": took})
     return {"model": name, "nodes": len(graph.nodes), "unplanned": free.peak_bytes, "cells": cells}
 
 

@@ -189,7 +189,7 @@ LogicalResult Extractor::addNode(Operation *op) {
     node.flops = plannable.getFlops();
     node.bytesMoved = plannable.getBytesMoved();
     node.workspaceBytes = plannable.getWorkspaceBytes();
-    node.recompute = plannable.isRerunLegal();
+    node.recompute = plannable.isRecomputable();
   } else {
     // Nothing says what it allows.
     node.opaque = true;

@@ -59,7 +59,7 @@ Operation *mlir::memplan::createOnTensors(OpBuilder &builder,
         builder, op.getLoc(), old.getType(), operand, /*restrict=*/true,
         /*writable=*/llvm::is_contained(outs, operand)));
   }
-  Operation *made = op.createRerun(builder, tensors, run);
+  Operation *made = op.createRecomputation(builder, tensors, run);
   for (auto [result, out] : llvm::zip_equal(made->getResults(), outs))
     bufferization::MaterializeInDestinationOp::create(
         builder, op.getLoc(), /*result=*/Type(), result, out, /*restrict=*/true,

@@ -50,7 +50,7 @@ static LogicalResult applySchedule(const GraphView &view,
     // Always a copy: the first runs are still what `view` maps operands from.
     Operation *op;
     if (auto plannable = dyn_cast<PlannableOpInterface>(first)) {
-      op = plannable.createRerun(builder, operands, run);
+      op = plannable.createRecomputation(builder, operands, run);
     } else {
       op = builder.clone(*first);
       op->setOperands(operands);

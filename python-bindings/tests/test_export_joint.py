@@ -170,7 +170,7 @@ def test_opaque_operators_are_carried():
     assert {"aten.sort.default", "aten.rand_like.default", "aten._fft_r2c.default"} <= set(kernels)
     assert any("memplan.backward" in line for line in text.splitlines() if "memplan.opaque" in line)
     line = next(line for line in text.splitlines() if '"aten.rand_like.default"' in line)
-    assert "rerun = false" in line and "random" in line
+    assert "recompute = false" in line and "random" in line
     sort = next(line for line in text.splitlines() if '"aten.sort.default"' in line)
     assert re.search(r"cost = \d", sort) and "-> (tensor<2x8xf32>, tensor<2x8xi64>)" in sort
 

@@ -34,9 +34,9 @@ def test_a_real_step_keeps_its_budget_to_the_byte_and_computes_what_eager_does(c
     step = compiled(model, budget, loss=cross_entropy)
     assert_as_eager(step, model, eager, inputs)
     assert step.report.measured_bytes == step.report.planned_bytes <= budget < step.report.unplanned_bytes
-    assert step.report.verdict == "kept" and step.report.reruns > 0
+    assert step.report.verdict == "kept" and step.report.recomputations > 0
     nodes = step.schedule.graph.nodes
-    again = [r for r in step.schedule.runs if r.after_boundary and nodes[r.node].fx and operators.rerun_of(nodes[r.node].fx)]
+    again = [r for r in step.schedule.runs if r.after_boundary and nodes[r.node].fx and operators.recomputation_of(nodes[r.node].fx)]
     assert again, "the budget was meant to make a batch norm run again"
 
 
@@ -107,7 +107,7 @@ def test_measurements_are_kept_in_a_profile(tmp_path):
 
 
 def test_mutated_inputs_keep_their_old_value_for_those_who_read_it(compiled):
-    """A rerun after the update would read the new value of a buffer."""
+    """A recomputation after the update would read the new value of a buffer."""
 
     class Counts(Convolutions):
         def __init__(self):
@@ -123,7 +123,7 @@ def test_mutated_inputs_keep_their_old_value_for_those_who_read_it(compiled):
     most, least = needs(model, inputs)
     eager, step = copy.deepcopy(model), compiled(model, between(most, least, 0.5), loss=cross_entropy, measure=False, on_miss="ignore")
     assert_as_eager(step, model, eager, inputs)
-    assert step.report.reruns > 0 and model.scale == 2.5
+    assert step.report.recomputations > 0 and model.scale == 2.5
 
 
 def test_dropout_runs_again_from_its_saved_state(compiled):
@@ -173,7 +173,7 @@ def test_a_loss_outside_is_refused_or_measured(compiled):
         costly(step(x), y).backward()
         model.zero_grad()
         verdicts.append(step.report.verdict)
-    assert verdicts == ["missed", "kept"] and step.report.measured_bytes <= budget and step.report.reruns > 0
+    assert verdicts == ["missed", "kept"] and step.report.measured_bytes <= budget and step.report.recomputations > 0
 
 
 def test_gradients_that_are_there_count(compiled):
@@ -188,9 +188,9 @@ def test_gradients_that_are_there_count(compiled):
     assert step.report.measured_bytes == step.report.planned_bytes > first.planned_bytes
     model.zero_grad()
     tight = compiled(model, step.report.planned_bytes - 10_000, loss=cross_entropy)
-    for reruns in (False, True):
+    for recomputations in (False, True):
         tight(*inputs).backward()
-        assert tight.report.verdict == "kept" and (tight.report.reruns > 0) == reruns
+        assert tight.report.verdict == "kept" and (tight.report.recomputations > 0) == recomputations
 
 
 def test_state_and_temporaries_of_the_optimizer_count(compiled):
@@ -288,7 +288,7 @@ def test_checkpoints_inside_are_planned_like_the_rest(compiled):
     model, inputs = Checkpointed(), words()
     eager, step = copy.deepcopy(model), compiled(model, "1GB", loss=cross_entropy)
     assert_as_eager(step, model, eager, inputs, steps=2)
-    assert step.report.reruns == 0 and step.report.verdict == "kept"
+    assert step.report.recomputations == 0 and step.report.verdict == "kept"
 
 
 def test_without_gradients_the_budget_holds_too(compiled):
@@ -311,7 +311,7 @@ def test_the_backend_by_name_keeps_the_budget_of_its_context():
     net = torch.compile(nn.Sequential(model), backend="memplan", fullgraph=True)
     with budgets.budget(between(most, least, 0.5), outside=0, measure=False) as session:
         cross_entropy(net(inputs[0]), inputs[1]).backward()
-    assert session.report.planned_bytes <= session.budget and session.report.reruns > 0
+    assert session.report.planned_bytes <= session.budget and session.report.recomputations > 0
     torch._dynamo.reset()
     with pytest.raises(Exception, match="has no budget"):
         torch.compile(Convolutions(), backend="memplan")(inputs[0])
@@ -339,4 +339,4 @@ def test_a_first_run_that_nobody_reads_is_dropped(resnet):
     order = [(n.id, []) for n in nodes]
     position = [n for n, _ in order].index(last)
     doubled = Schedule(resnet, [*order[: position + 1], *order[position:]])
-    assert doubled.reruns == 0 and doubled.cost == solve.unplanned(resnet).cost
+    assert doubled.recomputations == 0 and doubled.cost == solve.unplanned(resnet).cost

@@ -44,7 +44,7 @@ def test_the_first_page_runs_from_top_to_bottom(tmp_path):
     done = run(tmp_path / "page.py", cache=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("kept: ") and "the least budget that works: " in done.stdout
-    assert re.search(r"; [1-9]\d* reruns, ", done.stdout), "a budget that needs no plan shows nothing: " + done.stdout
+    assert re.search(r"; [1-9]\d* recomputations, ", done.stdout), "a budget that needs no plan shows nothing: " + done.stdout
 
 
 def test_the_lines_of_the_readme_run_on_the_model_of_the_page(tmp_path):

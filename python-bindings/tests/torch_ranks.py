@@ -75,7 +75,7 @@ def whole_step(rank, folder):
     del loss, gradients, unplanned
     held = sum(t.nbytes for t in (*parameters.values(), x, y))
     taken, _ = allocator.peak_of(lambda: planned(parameters, x, y))
-    assert planned.report.reruns > 0 and held + taken <= budget, (held + taken, budget)
+    assert planned.report.recomputations > 0 and held + taken <= budget, (held + taken, budget)
     order = [str(planned.schedule.graph.nodes[r.node].fx) for r in planned.schedule.runs if planned.schedule.graph.nodes[r.node].collective]
     everyone = [None] * WORLD
     torch.distributed.all_gather_object(everyone, (planned.hash, order))
@@ -109,7 +109,7 @@ def ddp(rank, folder):
             wrapped.zero_grad()
             tight(x, y).backward()
             assert_gradients([p.grad for p in wrapped.parameters()], "ddp")
-            assert tight.report.reruns > 0 and tight.report.verdict == "kept"
+            assert tight.report.recomputations > 0 and tight.report.verdict == "kept"
     try:
         with budgets.budget("1GB", outside=0, measure=False):
             nn.parallel.DistributedDataParallel(torch.compile(net, backend="memplan"))(x)
@@ -150,7 +150,7 @@ def fsdp(rank, folder):
         net.zero_grad()
         tight(x, y).backward()
         assert_gradients([p.grad.full_tensor() for p in net.parameters()], "fsdp", MORE)
-        assert tight.report.reruns > 0 and tight.report.verdict == "kept", tight.report
+        assert tight.report.recomputations > 0 and tight.report.verdict == "kept", tight.report
     tight(x, y).backward()  # adds to the gradients that are there
     for ours, theirs in zip(net.parameters(), reference(MORE), strict=True):
         torch.testing.assert_close(ours.grad.full_tensor(), 2 * theirs, rtol=1e-10, atol=1e-12)

@@ -22,7 +22,7 @@ def test_a_policy_is_simulated_and_planned(solve, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "simulated h_dtr: cost 4.90038e+08 (+12.60%), 34 evictions" in done.stderr
     simulated = json.loads(stats.read_text())["simulated"]
-    assert simulated["end"] == "done" and simulated["rerun_cost"] == 54821925, simulated
+    assert simulated["end"] == "done" and simulated["recompute_cost"] == 54821925, simulated
     assert solve("check", UNET, plan, f"--budget={HALF}").returncode == 0
 
 

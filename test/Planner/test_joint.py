@@ -80,7 +80,7 @@ def test_more_bytes_never_take_more_time_on_a_curve(swap, tool, tmp_path):
 
 
 def test_a_time_limit_leaves_time_for_copies(tool, tmp_path):
-    """Reruns alone would take all of it; with copies there is a plan that is proved, and the search ends early."""
+    """Recomputations alone would take all of it; with copies there is a plan that is proved, and the search ends early."""
     graph, path = GRAPHS / "torch_resnet50_b32.graph.json", tmp_path / "one.plan.json"
     subprocess.run([tool("memplan-solve"), "remat", graph, "--remat=search", "--swap=search", "--budget=60%", "--bandwidth=64000,64000",
                     "--time-limit=10", "-o", path], check=True, capture_output=True)

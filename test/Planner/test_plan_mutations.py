@@ -87,7 +87,7 @@ MUTATIONS = {
     "in place over a tensor read later": (change_step(6, in_place=[[7, 6]]), "is freed, but is not resident", "not in memory"),
     "in place and discarded": (change_step(4, discard=[6]), "both discarded and in place", "two places"),
     "node never runs": (drop_step(20), "node 9 never runs", "node 9 never runs"),
-    "rerun of a node that runs once": (insert_step(21, {"compute": 9}), "may run only once", "must not run again"),
+    "recomputation of a node that runs once": (insert_step(21, {"compute": 9}), "may run only once", "must not run again"),
     "second update": (insert_step(19, {"compute": 8}), "may run only once", "must not run again"),
     "collective repeated": (insert_step(17, {"compute": 6}), "may run only once", "must not run again"),
     "recompute after the update of a parameter it reads": (

@@ -46,9 +46,9 @@ static std::string statsOf(const DtrRun &run) {
   raw_string_ostream os(text);
   os << ", \"simulated\": {\"end\": \"" << endName(run.end)
      << "\", \"clock\": " << printNumber(run.clock)
-     << ", \"rerun_cost\": " << printNumber(run.recomputationCost)
+     << ", \"recompute_cost\": " << printNumber(run.recomputationCost)
      << ", \"evictions\": " << run.evictions
-     << ", \"reruns\": " << run.recomputations
+     << ", \"recomputations\": " << run.recomputations
      << ", \"peak_bytes\": " << run.peakBytes
      << ", \"high_water_bytes\": " << run.highWaterBytes
      << ", \"compactions\": " << run.compactions << '}';

@@ -271,7 +271,7 @@ class JointLowering(Lowering):
         if torch_operators.is_random(node):
             attributes["random"] = Unit()
         if torch_operators.is_random(node) or torch_operators.is_collective(node):
-            attributes["rerun"] = False
+            attributes["recompute"] = False
         results = self.emit("opaque", operands, attributes, outputs=[(f".{i}" if several else "", s, (), t) for i, s, t in kept])
         results = results if isinstance(results, list) else [results]
         by_index = {i: r for (i, *_), r in zip(kept, results)}

@@ -228,8 +228,8 @@ class StepGraph:
         self._add_node(Role.BOUNDARY, None, returned, born, writes=writes, recompute=False, workspace_bytes=self.outside_bytes)
 
     def _add_operator(self, node: fx.Node, backward: bool) -> None:
-        value, rerun = node.meta.get("val"), operators.rerun_of(node)
-        reads = rerun.arguments(node.args) if rerun else (node.args, node.kwargs)
+        value, recomputation = node.meta.get("val"), operators.recomputation_of(node)
+        reads = recomputation.arguments(node.args) if recomputation else (node.args, node.kwargs)
         inputs = [t for a in tree_leaves(reads) for t in self.ids(a)]
         writes = [self.tensors[t].base for a in operators.written_arguments(node) for t in self.ids(a)]
         draws = operators.is_random(node) and not writes

@@ -138,9 +138,9 @@ class _Part:
         if node.role in COPIES:
             return self._copy(node)
         source, results = node.fx, list(run.makes)
-        rerun = operators.rerun_of(source) if run.after_boundary else None
-        if rerun:
-            made = self.graph.call_function(rerun.target, fx.node.map_arg(rerun.arguments(source.args), self._operand))
+        recomputation = operators.recomputation_of(source) if run.after_boundary else None
+        if recomputation:
+            made = self.graph.call_function(recomputation.target, fx.node.map_arg(recomputation.arguments(source.args), self._operand))
         elif run.replays or node.draws in results:
             args, kwargs = fx.node.map_arg((source.args, source.kwargs), self._operand)
             state = (self.env[node.draws],) if run.replays else ()

@@ -14,7 +14,7 @@ aten = torch.ops.aten
 
 
 @dataclasses.dataclass(frozen=True)
-class Rerun:
+class Recomputation:
     """Another operator with the same leading results, for runs after the step's inputs were overwritten."""
 
     target: Callable
@@ -24,17 +24,17 @@ class Rerun:
 
 # A batch norm that runs again must not read running statistics: they were updated once, as eager does.
 _TRAINING = 5
-RERUNS = {
-    aten._native_batch_norm_legit_functional.default: Rerun(
+RECOMPUTATIONS = {
+    aten._native_batch_norm_legit_functional.default: Recomputation(
         aten._native_batch_norm_legit.no_stats, lambda a: (a[0], a[1], a[2], a[5], a[6], a[7]), 3
     ),
 }
 
 
-def rerun_of(node: fx.Node) -> Rerun | None:
+def recomputation_of(node: fx.Node) -> Recomputation | None:
     """How `node` runs again once its inputs were overwritten, or None where it runs as at first."""
-    rerun = RERUNS.get(node.target)
-    return rerun if rerun and node.args[_TRAINING] is True else None
+    recomputation = RECOMPUTATIONS.get(node.target)
+    return recomputation if recomputation and node.args[_TRAINING] is True else None
 
 
 def is_operator(node: fx.Node) -> bool:

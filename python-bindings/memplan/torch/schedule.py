@@ -44,7 +44,7 @@ class Schedule:
         self._replay()
 
     @property
-    def reruns(self) -> int:
+    def recomputations(self) -> int:
         return sum(r.number > 0 for r in self.runs)
 
     @property
@@ -67,15 +67,15 @@ class Schedule:
                 if not run.replays:
                     run.reads.remove(node.draws)
                     run.makes.append(node.draws)
-            if self._as_rerun(run):
-                run.makes = [t for t in run.makes if self.graph.tensors[t].index < operators.rerun_of(node.fx).results]
+            if self._is_recomputation(run):
+                run.makes = [t for t in run.makes if self.graph.tensors[t].index < operators.recomputation_of(node.fx).results]
             runs.append(run)
             passed = passed or node.role is Role.BOUNDARY
         return runs
 
-    def _as_rerun(self, run: Run) -> bool:
+    def _is_recomputation(self, run: Run) -> bool:
         node = self.graph.nodes[run.node]
-        return run.after_boundary and node.role is Role.OPERATOR and operators.rerun_of(node.fx) is not None
+        return run.after_boundary and node.role is Role.OPERATOR and operators.recomputation_of(node.fx) is not None
 
     def _prune(self, runs: list[Run]) -> list[Run]:
         """Without runs that nothing reads before the same tensors are recomputed, and without results that nothing reads."""
@@ -138,4 +138,4 @@ class Schedule:
 
     def _exists(self, run: Run, tensor: int) -> bool:
         index = self.graph.tensors[tensor].index
-        return not self._as_rerun(run) or index is None or index < operators.rerun_of(self.graph.nodes[run.node].fx).results
+        return not self._is_recomputation(run) or index is None or index < operators.recomputation_of(self.graph.nodes[run.node].fx).results

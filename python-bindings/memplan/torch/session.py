@@ -37,7 +37,7 @@ class Report:
     unplanned_bytes: int
     fixed_bytes: int
     overhead: float
-    reruns: int
+    recomputations: int
     nodes: int
     unmeasured: tuple[str, ...] = ()
     measured_bytes: int | None = None
@@ -48,7 +48,7 @@ class Report:
         copies = f"{self.offloads} copies to the host, " if self.offloads else ""
         seen = "" if self.measured_bytes is None else f", measured {show_bytes(self.measured_bytes)}"
         return (f"{self.verdict}: {show_bytes(self.planned_bytes)} of {show_bytes(self.budget_bytes)}{seen}; without a plan "
-                f"{show_bytes(self.unplanned_bytes)}; {self.reruns} reruns, {copies}{100 * self.overhead:.1f} % more time by the cost model")
+                f"{show_bytes(self.unplanned_bytes)}; {self.recomputations} recomputations, {copies}{100 * self.overhead:.1f} % more time by the cost model")
 
 
 def report_of(schedule: Schedule, budget: int, measurements: Measurements | None) -> Report:
@@ -56,7 +56,7 @@ def report_of(schedule: Schedule, budget: int, measurements: Measurements | None
     free = unplanned(schedule.graph)
     missing = measurements.missing if measurements else ()
     return Report(budget, schedule.peak_bytes, schedule.live_bytes, free.peak_bytes, schedule.graph.fixed_bytes,
-                  schedule.time / free.cost - 1 if free.cost else 0.0, schedule.reruns, len(schedule.graph.nodes), tuple(missing),
+                  schedule.time / free.cost - 1 if free.cost else 0.0, schedule.recomputations, len(schedule.graph.nodes), tuple(missing),
                   offloads=schedule.offloads)
 
 

@@ -5,8 +5,8 @@
 
 // Small changes of a good plan are rejected: the recomputation is left out, two operations change places, an offset moves,
 // another scalar is used.
-// RUN: grep -v 'run = 1' %t.mlir > %t.norerun.mlir
-// RUN: not memplan-opt %t.norerun.mlir --memplan-verify-plan 2>&1 | FileCheck %s --check-prefix=VALUE
+// RUN: grep -v 'run = 1' %t.mlir > %t.norecompute.mlir
+// RUN: not memplan-opt %t.norecompute.mlir --memplan-verify-plan 2>&1 | FileCheck %s --check-prefix=VALUE
 // RUN: sed 's/lr = 1.000000e-01, memplan.backward, memplan.node = 18/lr = 2.000000e-01, memplan.backward, memplan.node = 18/' %t.mlir > %t.lr.mlir
 // RUN: not memplan-opt %t.lr.mlir --memplan-verify-plan 2>&1 | FileCheck %s --check-prefix=VALUE
 // RUN: sed 's/memplan.peak_bytes = /memplan.peak_bytes = 1/' %t.mlir > %t.peak.mlir

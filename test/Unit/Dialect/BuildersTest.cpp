@@ -75,6 +75,6 @@ TEST_F(Builders, opaque_takes_types) {
                        ValueRange{zeros({2}), zeros({5})}, "my.kernel");
   EXPECT_EQ(opaque.getKernelName(), "my.kernel");
   EXPECT_EQ(opaque.getNumOutputs(), 2u);
-  EXPECT_TRUE(opaque.isRerunLegal());
+  EXPECT_TRUE(opaque.isRecomputable());
   EXPECT_TRUE(succeeded(verify(*module)));
 }

@@ -103,7 +103,7 @@ protected:
     }
     Operation *planned = op.createMemrefForm(
         builder, ArrayRef(arguments).take_front(op.getNumInputs()), outs,
-        arguments.back(), op.isRerunLegal() ? 3 : 0);
+        arguments.back(), op.isRecomputable() ? 3 : 0);
     func::ReturnOp::create(builder, op.getLoc());
     return cast<PlannableOpInterface>(planned);
   }
@@ -143,7 +143,7 @@ TEST_F(PlanningInterface, tensor_form_tells_the_truth) {
     EXPECT_EQ(inPlaceText(op), test.inPlace);
     EXPECT_EQ(viewText(op), test.views);
     EXPECT_EQ(writesText(op), test.writes);
-    EXPECT_EQ(op.isRerunLegal(), test.recompute);
+    EXPECT_EQ(op.isRecomputable(), test.recompute);
     EXPECT_EQ(op.getNumInputs(), op->getNumOperands());
     EXPECT_EQ(op.getNumOutputs(), op->getNumResults());
     EXPECT_EQ(op.getWorkspaceBytes(), 0);
@@ -217,10 +217,10 @@ TEST_F(PlanningInterface, recomputation_differs_by_its_number_only) {
     PlannableOpInterface op = operationOf(*module);
     OpBuilder builder(op->getContext());
     builder.setInsertionPointAfter(op);
-    Operation *second = op.createRerun(builder, op->getOperands(), 2);
+    Operation *second = op.createRecomputation(builder, op->getOperands(), 2);
     EXPECT_EQ(cast<PlannableOpInterface>(second).getRunIndex(), 2);
     EXPECT_EQ(succeeded(verify(second)), test.recompute);
-    Operation *again = cast<PlannableOpInterface>(second).createRerun(
+    Operation *again = cast<PlannableOpInterface>(second).createRecomputation(
         builder, op->getOperands(), 0);
     EXPECT_TRUE(OperationEquivalence::isEquivalentTo(
         op, again, OperationEquivalence::Flags::IgnoreLocations));

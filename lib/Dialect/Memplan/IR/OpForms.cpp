@@ -76,8 +76,8 @@ Operation *ops::createMemrefForm(OpBuilder &builder, Operation *op,
                   workspace ? 1 : 0, run);
 }
 
-Operation *ops::createRerun(OpBuilder &builder, Operation *op,
-                            ValueRange inputs, int64_t run) {
+Operation *ops::createRecomputation(OpBuilder &builder, Operation *op,
+                                    ValueRange inputs, int64_t run) {
   return copyWith(builder, op, inputs, op->getResultTypes(), 0, 0, run);
 }
 
@@ -299,7 +299,7 @@ static LogicalResult verifyRunAndWorkspace(PlannableOpInterface op,
   if (op.getRunIndex() < 0)
     return op->emitOpError("attribute 'run' is ")
            << op.getRunIndex() << ", but must be at least 0";
-  if (op.getRunIndex() > 0 && !op.isRerunLegal())
+  if (op.getRunIndex() > 0 && !op.isRecomputable())
     return op->emitOpError("is marked as run ")
            << op.getRunIndex() << ", but may run only once";
   int64_t needed = op.getWorkspaceBytes();

@@ -66,7 +66,7 @@ void compare(const llvm::json::Object &row) {
   EXPECT_EQ(end, *row.getString("end"));
   if (end != "ok")
     return;
-  const double expected = double(*row.getInteger("rerun_cost"));
+  const double expected = double(*row.getInteger("recompute_cost"));
   if (const std::optional<double> within = row.getNumber("within")) {
     EXPECT_NEAR(run->recomputationCost, expected, *within * expected);
     return;

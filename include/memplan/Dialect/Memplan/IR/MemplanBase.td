@@ -171,7 +171,7 @@ class Memplan_OpBase<string mnemonic, dag inputDag, dag attributeDag, list<strin
   /// `*this` and `index`.
   string stridedDims = "0";
   /// Whether recomputation is legal, over `*this`.
-  string rerun = "true";
+  string recompute = "true";
   /// The name of the kernel, over `*this`.
   string kernelName = "getOperationName()";
   /// Whether the operation may have effects that are not known, over `*this`.
@@ -212,7 +212,7 @@ class Memplan_OpBase<string mnemonic, dag inputDag, dag attributeDag, list<strin
   ::llvm::SmallVector<unsigned> getInPlaceOperands(unsigned index);
   int64_t getFlops();
   int64_t getBytesMoved();
-  bool isRerunLegal();
+  bool isRecomputable();
   ::std::optional<unsigned> getWrittenOperand(unsigned index);
   ::std::optional<::mlir::memplan::ViewSource> getViewSource(unsigned index);
   ::std::optional<::mlir::memplan::PiecePlace> getPiecePlace(unsigned index);
@@ -225,8 +225,8 @@ class Memplan_OpBase<string mnemonic, dag inputDag, dag attributeDag, list<strin
                                       ::mlir::Value workspace, int64_t run) {
     return ::mlir::memplan::ops::createMemrefForm(builder, *this, inputs, outs, workspace, run);
   }
-  ::mlir::Operation *createRerun(::mlir::OpBuilder &builder, ::mlir::ValueRange inputs, int64_t run) {
-    return ::mlir::memplan::ops::createRerun(builder, *this, inputs, run);
+  ::mlir::Operation *createRecomputation(::mlir::OpBuilder &builder, ::mlir::ValueRange inputs, int64_t run) {
+    return ::mlir::memplan::ops::createRecomputation(builder, *this, inputs, run);
   }
   void getEffects(::llvm::SmallVectorImpl<::mlir::SideEffects::EffectInstance<::mlir::MemoryEffects::Effect>> &effects);
 }];
@@ -257,7 +257,7 @@ bool $cppClass::isMemrefForm() { return !getOuts().empty(); }
 }
 int64_t $cppClass::getFlops() { return }] # flops # [{; }
 int64_t $cppClass::getBytesMoved() { return }] # bytesMoved # [{; }
-bool $cppClass::isRerunLegal() { return }] # rerun # [{; }
+bool $cppClass::isRecomputable() { return }] # recompute # [{; }
 ::std::optional<unsigned> $cppClass::getWrittenOperand(unsigned index) {
   return }] # writtenOperand # [{;
 }

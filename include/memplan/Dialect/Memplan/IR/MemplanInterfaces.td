@@ -60,7 +60,7 @@ def PlannableOpInterface : OpInterface<"PlannableOpInterface"> {
       "int64_t", "getBytesMoved", (ins), /*methodBody=*/[{}],
       /*defaultImplementation=*/[{ return ::mlir::memplan::ops::defaultBytesMoved($_op); }]>,
     InterfaceMethod<"Whether a second run gives the same outputs and has no other effect.",
-      "bool", "isRerunLegal", (ins), /*methodBody=*/[{}],
+      "bool", "isRecomputable", (ins), /*methodBody=*/[{}],
       /*defaultImplementation=*/[{ return ::mlir::isMemoryEffectFree($_op); }]>,
     InterfaceMethod<[{
       Whether the outputs hold anything. An operation for which they do not, such as `tensor.empty`, names a shape: it is not run and gets no bytes, and
@@ -104,7 +104,7 @@ def PlannableOpInterface : OpInterface<"PlannableOpInterface"> {
         "::mlir::ValueRange":$outs, "::mlir::Value":$workspace, "int64_t":$run), /*methodBody=*/[{}],
       /*defaultImplementation=*/[{ return ::mlir::memplan::ops::createDestinationForm(builder, $_op, inputs, outs, run); }]>,
     InterfaceMethod<"Makes a copy of the tensor form on `operands`, as run `run`. Result types stay.",
-      "::mlir::Operation *", "createRerun", (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands, "int64_t":$run),
+      "::mlir::Operation *", "createRecomputation", (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands, "int64_t":$run),
       /*methodBody=*/[{}], /*defaultImplementation=*/[{ return ::mlir::memplan::ops::cloneAsRun(builder, $_op, operands, run); }]>,
   ];
 }

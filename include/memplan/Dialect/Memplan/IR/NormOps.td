@@ -63,7 +63,7 @@ def Memplan_BatchNormUpdateStatsOp : Memplan_Op<"batch_norm_update_stats",
     ```
   }];
   let writes = "{0, 0}, {1, 1}";
-  let rerun = "false";
+  let recompute = "false";
   let flops = "::mlir::memplan::ops::outputElements(*this, 6)";
 }
 

@@ -177,8 +177,8 @@ Operation *cloneAsRun(OpBuilder &builder, Operation *op, ValueRange operands,
 Operation *createMemrefForm(OpBuilder &builder, Operation *op,
                             ValueRange inputs, ValueRange outs, Value workspace,
                             int64_t run);
-Operation *createRerun(OpBuilder &builder, Operation *op, ValueRange inputs,
-                       int64_t run);
+Operation *createRecomputation(OpBuilder &builder, Operation *op,
+                               ValueRange inputs, int64_t run);
 ParseResult parseOp(OpAsmParser &parser, OperationState &result,
                     const OpInfo &info);
 void printOp(OpAsmPrinter &printer, Operation *op, const OpInfo &info);

@@ -17,7 +17,7 @@ def Memplan_Effects : DefaultValuedAttr<ConfinedAttr<StrAttr,
 
 def Memplan_OpaqueOp : Memplan_OpBase<"opaque", (ins Variadic<Memplan_Any>:$inputs),
     (ins StrAttr:$kernel, OptionalAttr<DictionaryAttr>:$parameters, OptionalAttr<Memplan_F64>:$cost,
-         Memplan_I64Default<"0">:$flop_count, DefaultValuedAttr<BoolAttr, "true">:$rerun, UnitAttr:$random,
+         Memplan_I64Default<"0">:$flop_count, DefaultValuedAttr<BoolAttr, "true">:$recompute, UnitAttr:$random,
          DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$in_place,
          DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$writes, Memplan_Effects:$effects), [], []> {
   let summary = "Anything else, by its bytes and its cost";
@@ -25,7 +25,7 @@ def Memplan_OpaqueOp : Memplan_OpBase<"opaque", (ins Variadic<Memplan_Any>:$inpu
     Runs the registered kernel `kernel` with `parameters`. It is planned by the bytes of its types and by `cost` in microseconds, or else by `flop_count` and the bytes moved;
     `workspace_bytes` are what it takes beside its operands. Exporters carry an operator without counterpart so: it is planned, and run where a kernel of its name is registered.
 
-    It declares what planning would otherwise not dare: `rerun` says whether a second run gives the same outputs; `in_place` lists pairs (output, input) whose bytes may be shared;
+    It declares what planning would otherwise not dare: `recompute` says whether a second run gives the same outputs; `in_place` lists pairs (output, input) whose bytes may be shared;
     `writes` lists pairs (output, input) where it overwrites the input and the output is its new version, as an update does; `random` says that it draws from a generator, so that a second run
     would give something else. Neither of these two may be recomputed. With
     `effects = "unknown"` it keeps its place among all other operations with effects and is neither recomputed nor removed.
@@ -43,7 +43,7 @@ def Memplan_OpaqueOp : Memplan_OpBase<"opaque", (ins Variadic<Memplan_Any>:$inpu
   let inPlaceOperands = "::mlir::memplan::ops::opaqueInPlaceOperands(*this, index)";
   let writtenOperand = "::mlir::memplan::ops::opaqueWrittenOperand(*this, index)";
   let flops = "getFlopCount()";
-  let rerun = "getRerun() && !getRandom() && getWrites().empty() && getEffects() == \"pure\"";
+  let recompute = "getRecompute() && !getRandom() && getWrites().empty() && getEffects() == \"pure\"";
   let kernelName = "getKernel()";
   let unknownEffects = "getEffects() != \"pure\"";
   let hasVerifier = 1;

@@ -14,7 +14,7 @@ include "memplan/Dialect/Memplan/IR/MemplanBase.td"
 /// Overwrites its first operands; each result is the new version of one. Never recomputed.
 class Memplan_Update<string mnemonic, dag inputDag, dag attributeDag, list<string> outputNameList>
     : Memplan_Op<mnemonic, inputDag, attributeDag, outputNameList> {
-  let rerun = "false";
+  let recompute = "false";
 }
 
 def Memplan_SGDUpdateOp : Memplan_Update<"sgd_update", (ins Memplan_Float:$param, Memplan_Float:$grad),
