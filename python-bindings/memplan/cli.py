@@ -6,7 +6,9 @@ Exit status: 0 a plan, or nothing wrong; 1 proved infeasible, or a violation; 2 
 from __future__ import annotations
 
 import argparse
+import json
 import math
+import pathlib
 import sys
 import time
 
@@ -19,6 +21,7 @@ OWN_OPTIONS = {"budget", "min-budget", "pareto", "pareto-plans", "pareto-bandwid
 CHECK_OPTIONS = {"order", "bandwidth", "host-budget"}
 # Of planning, what a report must know again: it is not in the plan.
 REPORT_OPTIONS = {"bandwidth", "host-budget", "cost-model"}
+CURVE_OPTIONS = REPORT_OPTIONS | {"effort"}
 
 
 def _add_options(parser, names=None):
@@ -51,14 +54,19 @@ def _add_output(parser, what):
     parser.add_argument("-o", "--output", metavar="FILE", help=f"where {what} goes, instead of standard output")
 
 
+def _write_text(path, text):
+    """To a file, or to standard output where there is none."""
+    if path is None:
+        sys.stdout.write(text)
+        return
+    try:
+        pathlib.Path(path).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise errors.InputError(f"cannot write: {error.strerror}", path) from None
+
+
 def _write(arguments, value):
-    if arguments.output is None:
-        sys.stdout.write(value.json())
-    else:
-        try:
-            value.save(arguments.output)
-        except OSError as error:
-            raise errors.InputError(f"cannot write: {error.strerror}", arguments.output) from None
+    _write_text(arguments.output, value.json())
 
 
 def _say(text):
@@ -161,12 +169,36 @@ def _run_check(arguments):
 def _add_curve(parser):
     _add_graph(parser)
     parser.add_argument("--points", type=int, default=20, metavar="N", help="number of budgets (default: 20)")
+    _add_baselines(parser, "plan the same budgets by these solvers too (without names: the published ones), for reports and plots")
     _add_output(parser, "the curve")
     _add_options(parser)
 
 
+def _add_baselines(parser, text):
+    parser.add_argument("--baselines", nargs="?", const="", metavar="NAME,...", help=text)
+
+
+def _race(arguments, graph, options):
+    """The object of a curve with baselines, or None where Ctrl-C came before there was one."""
+    from .reports.race import BASELINES, race
+    solvers = arguments.baselines.split(",") if arguments.baselines else BASELINES
+    with ProgressLine("curve", arguments.quiet) as line:
+        try:
+            return race(graph, solvers, arguments.points, line.count, progress=line.watch, **options)
+        except KeyboardInterrupt as stopped:
+            made = getattr(stopped, "curve", None)
+    _say("stopped by Ctrl-C; this is what was planned so far" if made else "stopped by Ctrl-C before there was a curve")
+    return made
+
+
 def _run_curve(arguments):
     graph = planning.Graph.load(arguments.graph)
+    if arguments.baselines is not None:
+        made = _race(arguments, graph, _options(arguments))
+        if made is None:
+            return 3
+        _write_text(arguments.output, json.dumps(made, indent=1) + "\n")
+        return 0
     curve = _best_of(arguments, "curve", lambda progress: planning.curve(graph, arguments.points, progress=progress, **_options(arguments)), "curve")
     if curve is None:
         return 3
@@ -186,9 +218,12 @@ def _add_report(parser):
     parser.add_argument("-o", "--output", metavar="FILE", help="where the page goes (default: PLAN with .html)")
     parser.add_argument("--against", metavar="PLAN", help="another plan of the same step, to compare with")
     parser.add_argument("--curve", metavar="FILE", help="a *.curve.json of the same step")
+    parser.add_argument("--points", type=int, metavar="N", help="plan for N budgets and draw that curve, with published solvers beside it")
+    _add_baselines(parser, "of --points: the solvers beside it")
     parser.add_argument("--measured", metavar="FILE", help="a *.measured.json that memplan-run --measurements=FILE wrote")
     parser.add_argument("--perfetto", metavar="FILE", help="write a trace that Perfetto opens as well")
-    _add_options(parser, REPORT_OPTIONS)
+    parser.add_argument("--quiet", action="store_true", help="say neither progress nor the verdict")
+    _add_options(parser, CURVE_OPTIONS)
 
 
 def _page_name(plan):
@@ -201,7 +236,15 @@ def _page_name(plan):
 def _run_report(arguments):
     from . import reports
     options = {name.replace("-", "_"): value for name, value in _options(arguments).items()}
-    page = reports.report(arguments.plan, arguments.graph, against=arguments.against, curve=arguments.curve, measured=arguments.measured, **options)
+    curve = arguments.curve
+    if arguments.points is not None:
+        if curve is not None:
+            raise errors.InputError("--curve gives a curve and --points makes one: one of them belongs there")
+        curve = _race(arguments, planning.Graph.load(arguments.graph or reports.source.find_graph(arguments.plan)), options)
+    elif arguments.baselines is not None:
+        raise errors.InputError("--baselines is for the curve of --points=N, which is not given")
+    options.pop("effort", None)
+    page = reports.report(arguments.plan, arguments.graph, against=arguments.against, curve=curve, measured=arguments.measured, **options)
     output = arguments.output or _page_name(arguments.plan)
     try:
         page.save(output)
@@ -210,7 +253,8 @@ def _run_report(arguments):
             reports.save_perfetto(planning.Plan.load(graph, arguments.plan), arguments.perfetto, **options)
     except OSError as error:
         raise errors.InputError(f"cannot write: {error.strerror}", error.filename) from None
-    _say(f"{output}: {page}")
+    if not arguments.quiet:
+        _say(f"{output}: {page}")
     return 0
 
 
@@ -219,19 +263,20 @@ def _add_plot(parser):
     parser.add_argument("input", metavar="FILE", help="a *.curve.json; of timeline and arena a *.plan.json or *.report.json; of race a *.graph.json")
     parser.add_argument("graph", metavar="GRAPH", nargs="?", help="of a plan: its *.graph.json (default: the one of this name beside it)")
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="a .png, .svg or .pdf file")
-    parser.add_argument("--solvers", metavar="NAME,...", help="of race: solvers beside memplan's own curve (default: the published ones)")
+    _add_baselines(parser, "of race: solvers beside memplan's own curve (default: the published ones)")
     parser.add_argument("--points", type=int, default=6, metavar="N", help="of race: number of budgets (default: 6)")
     parser.add_argument("--quiet", action="store_true", help="say no progress")
-    _add_options(parser, REPORT_OPTIONS | {"effort"})
+    _add_options(parser, CURVE_OPTIONS)
 
 
 def _run_plot(arguments):
     from .reports import plots
     options = {name.replace("-", "_"): value for name, value in _options(arguments).items()}
     if arguments.what == "race":
-        with ProgressLine("race", arguments.quiet) as line:
-            solvers = arguments.solvers.split(",") if arguments.solvers else plots.BASELINES
-            plots.plot_race(arguments.input, arguments.output, solvers, arguments.points, line.count, **options)
+        curve = _race(arguments, planning.Graph.load(arguments.input), options)
+        if curve is None:
+            return 3
+        plots.draw_curve(curve, arguments.output)
         return 0
     options.pop("effort", None)
     plots.plot(arguments.what, arguments.input, arguments.output, arguments.graph, **options)

@@ -83,7 +83,7 @@ def plan():
 @pytest.fixture(scope="module")
 def file(plan, tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "step.html"
-    plan.report(curve=memplan.curve(plan.graph, points=4, effort=100)).save(path)
+    plan.report(curve=memplan.reports.race(plan.graph, points=4, effort=100)).save(path)
     return path
 
 
@@ -105,6 +105,16 @@ def test_numbers_are_those_of_the_plan(plan, file, visit):
     assert sum(tiles) == plan.device_bytes
     rows = [exact(cell.get_attribute("title")) for cell in page.query_selector_all("#tensors tbody td:first-child span")]
     assert rows == sorted(plan.graph.tensor_bytes.tolist(), reverse=True)[:100]
+
+
+def test_baselines_stand_beside_the_curve(file, visit):
+    """A page would say that memplan is good, and not than what."""
+    opened = visit(file)
+    opened.draw_all()
+    rows = opened.page.locator("#curve .legend li").all_text_contents()
+    assert rows[0].endswith("memplan") and any("checkpoint-all: " in row for row in rows) and any("ap-greedy" in row for row in rows)
+    drawn = opened.page.evaluate("document.querySelector('#curve .chart').figure.renderers.length")
+    assert drawn >= 4 + 2 * (len(rows) - 1)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -195,19 +195,27 @@ def test_pictures(what, suffix, plan, tmp_path, capsys):
 def test_a_race(plan, tmp_path, capsys):
     """Solvers would be compared at other budgets than they were given, or a plan that nobody has would be drawn."""
     pytest.importorskip("matplotlib", reason="matplotlib is not installed (utils/test.sh installs it)")
-    from memplan.reports import plots
-    own, met = plots.race(plan.graph, ["checkpoint-all", "ap-greedy"], points=4, effort=100)
+    curve = reports.race(plan.graph, ["checkpoint-all", "ap-greedy"], points=4, effort=100)
+    own = memplan.curve(plan.graph, 4, effort=100)
+    assert {**json.loads(own.json()), "baselines": curve["baselines"]} == curve
     budgets = [one.budget_bytes for one in own]
-    assert len(budgets) == 4 and list(met) == ["checkpoint-all", "ap-greedy"]
-    for solver, plans in met.items():
-        for one in plans:
-            memplan.check(plan.graph, one, one.budget_bytes)
-            assert one.budget_bytes in budgets and solver in one.solver
-    assert len(met["checkpoint-all"]) < 4, "what keeps everything does not fit the least budget"
+    assert len(budgets) == 4 and [row["solver"] for row in curve["baselines"]] == ["checkpoint-all", "ap-greedy"]
+    for row in curve["baselines"]:
+        for one in row["points"]:
+            alone = memplan.plan(plan.graph, one["budget_bytes"], remat=row["solver"], effort=100)
+            assert one["budget_bytes"] in budgets and (alone.device_bytes, alone.time) == (one["device_bytes"], one["time"])
+            # What is proved of a budget holds for everyone who keeps it.
+            assert one["device_bytes"] <= one["budget_bytes"] and one["time"] >= own[budgets.index(one["budget_bytes"])].bound * (1 - 1e-9)
+    assert len(curve["baselines"][0]["points"]) < 4, "what keeps everything does not fit the least budget"
     plan.graph.save(tmp_path / "step.graph.json")
+    plan.save(tmp_path / "step.plan.json")
+    assert cli.main(["report", str(tmp_path / "step.plan.json"), "--points=3", "--effort=50", "--baselines=ap-sqrt"]) == 0
+    assert cli.main(["curve", str(tmp_path / "step.graph.json"), "--points=3", "--effort=50", "--baselines", "-o", str(tmp_path / "step.curve.json")]) == 0
+    assert [row["solver"] for row in json.loads((tmp_path / "step.curve.json").read_text())["baselines"]] == list(reports.BASELINES)
+    assert cli.main(["report", str(tmp_path / "step.plan.json"), "--points=3", "--curve=nowhere"]) == 2
     command = ["plot", "race", str(tmp_path / "step.graph.json"), "--points=3", "--effort=50", "-o"]
-    assert cli.main([*command, str(tmp_path / "race.svg"), "--solvers=checkpoint-all"]) == 0 and (tmp_path / "race.svg").read_bytes().startswith(b"<?xml")
-    assert cli.main([*command, str(tmp_path / "race.svg"), "--solvers=nothing"]) == 2 and "nothing" in capsys.readouterr().err
+    assert cli.main([*command, str(tmp_path / "race.svg"), "--baselines=checkpoint-all"]) == 0 and (tmp_path / "race.svg").read_bytes().startswith(b"<?xml")
+    assert cli.main([*command, str(tmp_path / "race.svg"), "--baselines=nothing"]) == 2 and "nothing" in capsys.readouterr().err
 
 
 def test_stacked_bytes_are_the_live_bytes(plan):

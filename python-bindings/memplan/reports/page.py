@@ -110,7 +110,7 @@ def report(plan, graph=None, *, against=None, curve=None, measured=None, **optio
     plan       a Plan, ReportData, a Curve, or the path of a *.plan.json, *.report.json or *.curve.json
     graph      of a plan file: a Graph or a path; by default the *.graph.json beside it
     against    another plan to compare with, in any of these forms
-    curve      a Curve, or the path of a *.curve.json
+    curve      a Curve, or the path or the object of a *.curve.json; reports.race() makes one with published solvers beside it
     measured   the path of a *.measured.json that a run wrote
     options    bandwidth, host_budget, cost_model: as they were given when the plan was made
 
@@ -129,7 +129,7 @@ def report(plan, graph=None, *, against=None, curve=None, measured=None, **optio
     plans = [data_of(given) for given in (plan, against) if given is not None]
     if isinstance(curve, planning.Curve):
         curve = json.loads(curve.json())
-    elif curve is not None:
+    elif curve is not None and not isinstance(curve, dict):
         curve = source.read_json(curve, "curve")
     if measured is not None and not isinstance(measured, dict):
         measured = source.read_json(measured, "measurements")

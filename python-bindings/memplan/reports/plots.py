@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 
-from .. import errors, planning
+from .. import errors
 from .source import ReportData, load, read_json
 
 UNITS = ["B", "KiB", "MiB", "GiB", "TiB"]
 # Okabe and Ito's colours, which colour-blind people can tell apart; the same as on the page.
 COLOURS = {"fixed": "#BFBFBF", "parameters": "#0072B2", "states": "#56B4E9", "inputs": "#B0B060", "gradients": "#CC79A7", "kept for backward": "#D55E00",
            "recomputed": "#009E73", "fetched": "#B010D8", "temporaries": "#E69F00", "outputs": "#F0E442", "scratch": "#4D4D4D"}
+
+# Of baselines, beside their colours.
+MARKS = "sD^v<>PX*h"
 
 
 def _axes(title: str):
@@ -87,72 +90,26 @@ def _draw_curve(curve: dict):
     points = curve["points"]
     if not points:
         raise errors.InputError("the curve has no points")
-    least = curve["least_cost"]
-    unit, size = _unit_of(points[-1]["device_bytes"])
+    least = curve["least_cost"] or 1
+    unit, size = _unit_of(points[-1]["budget_bytes"])
     over = [100 * (point["time"] / least - 1) for point in points]
     proved = [100 * (max(point.get("bound", 0), least) / least - 1) for point in points]
-    x = [point["device_bytes"] / size for point in points]
+    x = [point["budget_bytes"] / size for point in points]
     axes.fill_between(x, proved, over, color=COLOURS["states"], alpha=0.35, label="from the proved bound to the plan")
-    axes.plot(x, over, marker="o", color=COLOURS["parameters"], label="plans")
-    axes.set(xlabel=f"device bytes in {unit}", ylabel="% more time", ylim=(0, None))
-    axes.legend(fontsize="small")
-    return figure
-
-
-# Published methods that `race` draws beside memplan's own curve, and their marks.
-BASELINES = ("checkpoint-all", "ap-sqrt", "ap-greedy", "linearized-sqrt", "linearized-greedy", "dtr")
-MARKS = "sD^v<>PX*h"
-
-
-def race(graph: planning.GraphLike, solvers=BASELINES, points: int = 6, count=None, **options) -> tuple[planning.Curve, dict[str, list[planning.Plan]]]:
-    """Plans for the budgets of one curve, by each of several solvers of recomputation.
-
-    solvers   names as --remat takes them
-    points    number of budgets
-    count     called with (budgets done, budgets in all)
-    options   as in memplan.plan()
-
-    Returns memplan's own curve, and by solver the plans that it has; a budget that a solver does not meet is left out.
-    Raises InputError for a solver that does not exist, or a graph that has no plan.
-    """
-    graph = planning._as_graph(graph)
-    own = planning.curve(graph, points, **options)
-    budgets = [plan.budget_bytes for plan in own]
-    if not budgets:
-        raise errors.InputError("the graph has no plan with any budget")
-    met: dict[str, list[planning.Plan]] = {solver: [] for solver in solvers}
-    for number, (solver, budget) in enumerate((solver, budget) for solver in solvers for budget in budgets):
-        try:
-            met[solver].append(planning.plan(graph, budget, **{**options, "remat": solver}))
-        except errors.BudgetError:
-            pass
-        if count is not None:
-            count(number + 1, len(solvers) * len(budgets))
-    return own, met
-
-
-def _draw_race(own: planning.Curve, met: dict[str, list[planning.Plan]], title: str):
-    figure, axes = _axes(title)
-    unit, size = _unit_of(max(plan.budget_bytes for plan in own))
-    over = lambda plan: 100 * (plan.time / own.least_cost - 1) if own.least_cost > 0 else 0  # noqa: E731
-    budgets = [plan.budget_bytes / size for plan in own]
-    proved = [100 * (max(plan.bound or 0, own.least_cost) / own.least_cost - 1) if own.least_cost > 0 else 0 for plan in own]
-    axes.fill_between(budgets, proved, [over(plan) for plan in own], color=COLOURS["states"], alpha=0.35, label="from the proved bound")
-    axes.plot(budgets, [over(plan) for plan in own], marker="o", color=COLOURS["parameters"], linewidth=2, label="memplan")
+    axes.plot(x, over, marker="o", color=COLOURS["parameters"], linewidth=2, label="memplan")
     colours = [COLOURS[name] for name in ("kept for backward", "recomputed", "gradients", "temporaries", "fetched", "scratch", "inputs")]
-    for number, (solver, plans) in enumerate(met.items()):
-        label = solver if len(plans) == len(budgets) else f"{solver}, {len(plans)} of {len(budgets)} budgets"
-        axes.plot([plan.budget_bytes / size for plan in plans], [over(plan) for plan in plans], marker=MARKS[number % len(MARKS)], color=colours[number % len(colours)],
-                  linestyle=":", label=label)
+    for number, row in enumerate(curve.get("baselines", [])):
+        label = row["solver"] if len(row["points"]) == len(points) else f"{row['solver']}, {len(row['points'])} of {len(points)} budgets"
+        axes.plot([point["budget_bytes"] / size for point in row["points"]], [100 * (point["time"] / least - 1) for point in row["points"]],
+                  marker=MARKS[number % len(MARKS)], color=colours[number % len(colours)], linestyle=":", label=label)
     axes.set(xlabel=f"budget in {unit}", ylabel="% more time", ylim=(0, None))
     figure.legend(loc="outside right upper", fontsize="small")
     return figure
 
 
-def plot_race(graph, output: str | os.PathLike, solvers=BASELINES, points: int = 6, count=None, **options) -> None:
-    """Draws what race() finds into a .png, .svg or .pdf file. Errors are those of race() and plot()."""
-    graph = planning._as_graph(graph)
-    _save(_draw_race(*race(graph, solvers, points, count, **options), graph.name), output)
+def draw_curve(curve: dict, output: str | os.PathLike) -> None:
+    """Draws the object of a *.curve.json, with its baselines, into a .png, .svg or .pdf file."""
+    _save(_draw_curve(curve), output)
 
 
 def _save(figure, output):
@@ -171,10 +128,9 @@ def plot(what: str, path: str | os.PathLike, output: str | os.PathLike, graph=No
         curve = read_json(path, "curve")
         if "points" not in curve:
             raise errors.InputError("is not one curve: --pareto=N without --pareto-bandwidths writes one", os.fspath(path))
-        figure = _draw_curve(curve)
-    else:
-        data = load(path, graph, **options)
-        if "peak" not in data.report:
-            raise errors.InputError("has no steps to draw: " + data["verdict"], os.fspath(path))
-        figure = {"timeline": _draw_timeline, "arena": _draw_arena}[what](data)
-    _save(figure, output)
+        draw_curve(curve, output)
+        return
+    data = load(path, graph, **options)
+    if "peak" not in data.report:
+        raise errors.InputError("has no steps to draw: " + data["verdict"], os.fspath(path))
+    _save({"timeline": _draw_timeline, "arena": _draw_arena}[what](data), output)

@@ -179,31 +179,53 @@ function drawArena(model, body, openTensor) {
   return { find: (tensor) => light((range) => model.ranges.owner[range] === tensor && model.ranges.what[range] !== 1, model.rangesOf.get(tensor)?.length ?? 0, "are this tensor") };
 }
 
+const BESIDE = [["kept for backward", "square", "\u25a0"], ["recomputed", "diamond", "\u25c6"], ["gradients", "triangle", "\u25b2"], ["temporaries", "inverted_triangle", "\u25bc"], ["fetched", "plus", "+"], ["scratch", "x", "\u00d7"], ["states", "hex", "\u2b22"]];
+/** Colour and mark of a baseline, which nobody has to tell by the colour alone. */
+function besideOf(number) {
+  const [name, marker, sign] = BESIDE[number % BESIDE.length];
+  return { colour: name === "scratch" ? css("--faint") : PALETTE[name], marker, sign };
+}
+
 function drawCurve(model, body) {
   const points = model.curve?.points ?? [];
   if (!points.length) {
-    body.append(make("p", { class: "hint" }, "No curve was given. ", make("code", {}, "memplan curve GRAPH -o step.curve.json"), " plans for many budgets, and ", make("code", {}, "memplan report PLAN GRAPH --curve=step.curve.json"), " draws them here beside this plan."));
+    body.append(make("p", { class: "hint" }, "No curve was given. ", make("code", {}, "memplan report PLAN GRAPH --points=8"), " plans for eight budgets and draws them here beside this plan, with what published methods make of the same budgets."));
     return;
   }
-  const unit = unitOf(points[points.length - 1].device_bytes);
+  const unit = unitOf(points[points.length - 1].budget_bytes);
   const above = (time) => 100 * (time / model.curve.least_cost - 1);
   const here = model.hasSteps ? model.summary.device_bytes : null;
-  const hint = make("p", { class: "hint" }, "Each point is a plan: the device bytes it takes and the time beyond running every node once. The band reaches down to what is proved that no plan can beat. ");
+  const hint = make("p", { class: "hint" }, "Each point is a plan: the budget it was made for, and the time beyond running every node once. The band reaches down to what is proved that no plan can beat. ");
   if (here !== null) {
     const next = points.filter((point) => point.device_bytes > here && point.device_bytes <= here + 2 ** 30).pop();
     const now = above(model.summary.time);
     hint.append(next && above(next.time) < now - 1e-9 ? `With ${sayBytes(next.device_bytes - here)} more this step would take ${sayPercent(now - above(next.time))} of its least time less.` : "Another GiB buys no time here.");
   }
-  body.append(hint, chart("Bytes against time", () => {
+  body.append(hint);
+  const baselines = (model.curve.baselines ?? []).filter((row) => row.points.length);
+  const legend = (text, colour, sign) => make("li", {}, make("b", { style: { color: colour } }, sign), ` ${text}`);
+  if (baselines.length)
+    body.append(make("p", { class: "hint" }, "Beside it what published methods make of the same budgets, with memplan's order, in-place outputs and arena, so that only what is computed again differs. A budget that a method does not keep has no mark."), make("ul", { class: "legend" }, legend("memplan", PALETTE.parameters, "\u25cf"), ...baselines.map((row, number) => legend(row.points.length === points.length ? row.solver : `${row.solver}: ${row.points.length} of ${points.length} budgets`, besideOf(number).colour, besideOf(number).sign))));
+  body.append(chart("Bytes against time", () => {
     const most = Math.max(...points.map((point) => above(point.time)), model.hasSteps ? above(model.summary.time) : 0);
-    const figure = figureOf({ x: `device bytes in ${unit.name}`, y: "% more time", });
-    const x = points.map((point) => point.device_bytes / unit.bytes);
+    // Far above memplan's own most, a baseline would press the curve flat; panning leads there.
+    const top = 1.08 * Math.max(1, most, Math.min(4 * most, Math.max(0, ...baselines.flatMap((row) => row.points.map((point) => above(point.time))))));
+    const figure = figureOf({ x: `budget in ${unit.name}`, y: "% more time", extra: { y_range: [-0.04 * top, top] } });
+    const x = points.map((point) => point.budget_bytes / unit.bytes);
     figure.varea({ x: fieldOf("x"), y1: fieldOf("y1"), y2: fieldOf("y2"), source: source({ x, y1: points.map((point) => above(Math.max(point.bound ?? 0, model.curve.least_cost))), y2: points.map((point) => above(point.time)) }), fill_color: PALETTE.states, fill_alpha: 0.35 });
     const plans = source({ x, y: points.map((point) => above(point.time)), size: points.map((point) => sayBytes(point.device_bytes)), time: points.map((point) => sayNumber(point.time)), gap: points.map((point) => sayPercent(point.gap_percent ?? 0)), proof: points.map((point) => `${point.bound_space ?? ""} ${point.proof ?? ""}`) });
     figure.line({ x: fieldOf("x"), y: fieldOf("y"), source: plans, line_color: PALETTE.parameters, line_width: 2 });
     const dots = figure.scatter({ x: fieldOf("x"), y: fieldOf("y"), source: plans, size: 9, fill_color: PALETTE.parameters, line_color: css("--ground") });
+    const beside = baselines.map((row, number) => {
+      const { colour, marker } = besideOf(number);
+      const data = source({ x: row.points.map((point) => point.budget_bytes / unit.bytes), y: row.points.map((point) => above(point.time)), solver: row.points.map(() => row.solver), size: row.points.map((point) => sayBytes(point.device_bytes)), time: row.points.map((point) => sayNumber(point.time)) });
+      figure.line({ x: fieldOf("x"), y: fieldOf("y"), source: data, line_color: colour, line_dash: "dotted", line_width: 1.5 });
+      return figure.scatter({ x: fieldOf("x"), y: fieldOf("y"), source: data, marker, size: 9, fill_color: colour, line_color: css("--text"), line_width: 0.5 });
+    });
+    if (beside.length) figure.add_tools(hover(beside, [["", "@solver"], ["bytes", "@size"], ["time", "@time (@y{0.00} % more)"]]));
+    // A plan holds for every budget from its own bytes on.
     if (model.hasSteps) figure.scatter({ x: fieldOf("x"), y: fieldOf("y"), source: source({ x: [model.summary.device_bytes / unit.bytes], y: [above(model.summary.time)] }), marker: "star", size: 20, fill_color: css("--mark"), line_color: css("--text") });
-    figure.add_tools(hover([dots], [["bytes", "@size"], ["time", "@time (@y{0.00} % more)"], ["could save", "at most @gap"], ["proof", "@proof"]]));
+    figure.add_tools(hover([dots], [["takes", "@size"], ["time", "@time (@y{0.00} % more)"], ["could save", "at most @gap"], ["proof", "@proof"]]));
     return figure;
   }));
 }
