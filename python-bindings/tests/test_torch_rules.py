@@ -17,7 +17,7 @@ from memplan.torch import capture, ranks, trace  # noqa: E402
 from memplan.torch.schedule import Schedule  # noqa: E402
 from torch import nn  # noqa: E402
 from torch.nn.functional import cross_entropy, dropout  # noqa: E402
-from torch_steps import Convolutions, assert_as_eager, between, compiled, images, needs, scratch  # noqa: E402,F401
+from torch_steps import Convolutions, Words, assert_as_eager, between, compiled, images, needs, scratch, words  # noqa: E402,F401
 
 ROOT = pathlib.Path(__file__).parents[2]
 
@@ -155,3 +155,34 @@ def test_the_entry_point_names_the_backend(tmp_path):
     environment = {"PYTHONPATH": f"{tmp_path}:{pathlib.Path(memplan.__file__).parents[1]}", "PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, env=environment, cwd=tmp_path)
     assert done.returncode == 0 and done.stdout == "BudgetError\n", done.stderr
+
+
+def test_a_plan_for_the_largest_batch_serves_smaller_ones(compiled):
+    """Each batch of a data set would be traced and planned anew; or a plan made for a small batch would run a larger one beyond the budget."""
+    model = Convolutions()
+    with pytest.raises(budgets.BudgetError) as error:
+        compiled(model, 1000, loss=cross_entropy)(*images(8))
+    budget = between(needs(model, images(8))[0], error.value.least, 0.5)
+    eager, step = copy.deepcopy(model), compiled(model, budget, loss=cross_entropy, dynamic_batch=True)
+    sessions = []
+    for batch in (6, 4, 8, 5, 8, 3):
+        assert_as_eager(step, model, eager, images(batch), steps=1)
+        sessions.append(step._session)
+        assert step.report.largest_batch == (6 if batch in (6, 4) and len(sessions) < 3 else 8)
+    assert len(set(map(id, sessions))) == 2, "planned once for 6 and once for 8"
+    assert step.report.verdict == "kept" and step.report.reruns > 0
+    assert step.report.measured_bytes <= step.report.planned_bytes <= step.report.budget_bytes < step.report.unplanned_bytes
+    with pytest.raises(budgets.BudgetError):
+        step(*images(64))
+
+
+def test_the_first_plan_may_be_for_a_larger_batch(compiled):
+    """A budget would be missed at the first large batch of an epoch. Sizes that are multiples of the batch go with it; dropout draws as in eager."""
+    model = Words()
+    eager, step = copy.deepcopy(model), compiled(model, "1GB", loss=cross_entropy, dynamic_batch=8)
+    for batch in (3, 8):
+        assert_as_eager(step, model, eager, words(batch), steps=1)
+        assert step.report.verdict == ("kept" if batch == 8 else "planned") and step.report.largest_batch == 8
+    assert step.report.measured_bytes == step.report.planned_bytes
+    with pytest.raises(budgets.BudgetError):
+        compiled(model, step.report.planned_bytes // 2, loss=cross_entropy, dynamic_batch=8)(*words(2))

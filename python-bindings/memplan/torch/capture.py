@@ -76,6 +76,11 @@ class Node:
         return entry | ({"collective": True} if self.collective else {})
 
 
+def is_scalar(node) -> bool:
+    """Whether `node` is a size or computed from sizes: no tensor, and the same at any time of a step."""
+    return isinstance(node, fx.Node) and isinstance(node.meta.get("val"), (bool, int, float))
+
+
 def generator_bytes(device: torch.device) -> int:
     """Bytes on `device` of the state of its random generator. A CUDA generator's state lies on the host."""
     return torch.get_rng_state().numel() if device.type == "cpu" else 0
@@ -100,6 +105,7 @@ class StepGraph:
         self._of_node: dict[fx.Node, list[int]] = {}
         self._owners: dict[int, int] = {}
         self._token: int | None = None
+        self.sizes: list[fx.Node] = []  # scalars that others are computed from: arguments, and sizes of arguments
         self._states: dict[int, torch.Tensor] = {}
         self._hosts: dict[int, int] = {}
 
@@ -133,12 +139,12 @@ class StepGraph:
             raise UnsupportedGraph(f"'{argument}' is {len(found)} tensors where one is read")
         return found[0]
 
-    def value(self, tensor: int):
+    def value(self, tensor: int, key: str = "val"):
         """Fake value of a tensor; None for a token."""
         source, index = self.tensors[tensor].source, self.tensors[tensor].index
         if source is None:
             return self._states.get(tensor)
-        return source.meta["val"] if index is None else source.meta["val"][index]
+        return source.meta[key] if index is None else source.meta[key][index]
 
     def held_bytes(self) -> int:
         """Bytes that are there during the whole step: fixed bytes, parameters, state and inputs."""
@@ -174,13 +180,16 @@ class StepGraph:
         written = set(self.new_values.values())
         written |= {a for n in self.joint.graph.nodes for a in operators.written_arguments(n) if isinstance(a, fx.Node)}
         for place in self.primals:
+            if is_scalar(place):
+                self.sizes.append(place)
+                continue
             kind = "state" if place in written else "parameter" if place in resident else "input"
             self._add_tensor(place, None, place.meta["val"], kind)
 
     def _add_tensor(self, source, index, value, kind="activation", bytes=0, name="") -> int:
         id = base = len(self.tensors)
         if isinstance(value, (torch.SymInt, torch.SymFloat)) or isinstance(value, torch.Tensor) and any(not isinstance(s, int) for s in value.size()):
-            raise UnsupportedGraph(f"'{source}' has a dynamic shape; compile with dynamic=False (each shape is planned by itself)")
+            raise UnsupportedGraph(f"'{source}' has a dynamic shape; give memplan.torch.compile dynamic_batch=True, or leave shapes static")
         if isinstance(value, torch.Tensor) and value.layout == torch.strided:
             storage = value.untyped_storage()
             base = self._owners.setdefault(storage._cdata, id)
@@ -202,6 +211,9 @@ class StepGraph:
                 self._add_tensor(node, None, node.meta["val"], "parameter")
             if node.op != "call_function":
                 continue
+            if is_scalar(node) and operators.is_pure(node):
+                self._add_scalar(node)
+                continue
             if any(a in after_tangents for a in node.all_input_nodes):
                 after_tangents.add(node)
             if node.target is operator.getitem and (node.args[0], node.args[1]) in self._ids:
@@ -215,9 +227,15 @@ class StepGraph:
         ends = [t for o in (*self.forward_outputs, *self.backward_outputs) if o not in self.new_values for t in self.ids(o)]
         self._add_node(Role.END, None, ends, [], recompute=False)
 
+    def _add_scalar(self, node: fx.Node) -> None:
+        read = [a for a in node.all_input_nodes if not is_scalar(a)]
+        if any(a not in self.primals for a in read):
+            raise UnsupportedGraph(f"'{node}' is a size of '{read[0]}', which is no input; compile with dynamic_batch=False (each shape is planned by itself)")
+        self.sizes += [node] if read else []
+
     def _add_boundary(self) -> None:
         returned = [t for o in self.forward_outputs for t in self.ids(o)]
-        missing = [o for o in self.forward_outputs if isinstance(o, fx.Node) and not self.ids(o)]
+        missing = [o for o in self.forward_outputs if isinstance(o, fx.Node) and not self.ids(o) and not is_scalar(o)]
         if missing:
             raise UnsupportedGraph(f"forward output '{missing[0]}' is computed after the backward begins")
         if self._token is not None:

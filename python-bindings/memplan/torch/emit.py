@@ -17,7 +17,7 @@ from torch.utils._python_dispatch import _get_current_dispatch_mode_stack
 from torch.utils._pytree import tree_leaves
 
 from . import operators
-from .capture import COPIES, Role
+from .capture import COPIES, Role, is_scalar
 from .errors import UnsupportedGraph
 from .schedule import Schedule
 
@@ -117,6 +117,15 @@ class _Part:
         self.schedule, self.step = schedule, schedule.graph
         self.graph, self.env = fx.Graph(), {}
         self._attributes: dict[str, fx.Node] = {}
+        self._scalars: dict[fx.Node, fx.Node] = {}
+
+    def place_argument(self, like: fx.Node, name: str) -> None:
+        """An argument of the joint graph."""
+        if is_scalar(like):
+            self._scalars[like] = self.graph.placeholder(name)
+            self._scalars[like].meta = dict(like.meta)
+        else:
+            self.place(self.step.id(like), like, name)
 
     def place(self, tensor: int, like: fx.Node, name: str) -> None:
         node = self.graph.placeholder(name)
@@ -131,7 +140,14 @@ class _Part:
                 self._attributes[node.target] = self.graph.get_attr(node.target)
                 self._attributes[node.target].meta = dict(node.meta)
             return self._attributes[node.target]
-        return self.env[self.step.id(node)]
+        return self.scalar(node) if is_scalar(node) else self.env[self.step.id(node)]
+
+    def scalar(self, node: fx.Node) -> fx.Node:
+        """A size, computed where it is first read."""
+        if node not in self._scalars:
+            self._scalars[node] = self.graph.node_copy(node, self._operand)
+            self._scalars[node].meta = dict(node.meta)
+        return self._scalars[node]
 
     def run(self, run) -> None:
         node = self.step.nodes[run.node]
@@ -156,6 +172,7 @@ class _Part:
             tensor = self.step.tensors[t]
             if tensor.source is not None:
                 self.env[t] = made if tensor.index is None else self._item(made, tensor.index, self.step.value(t))
+                self.env[t].meta |= {"symbolic": self.step.value(t, "symbolic")} if "symbolic" in source.meta else {}
 
     def _copy(self, node) -> None:
         given = [self.env[t] for t in node.inputs]
@@ -199,16 +216,19 @@ def emit(schedule: Schedule) -> tuple[fx.GraphModule, fx.GraphModule]:
     graph = schedule.graph
     forward, backward = _Part(schedule), _Part(schedule)
     for p in graph.primals:
-        forward.place(graph.id(p), p, p.name)
+        forward.place_argument(p, p.name)
     for run in schedule.runs[: schedule.cut]:
         forward.run(run)
     saved = _saved(schedule)
     missing = [graph.tensors[t].name for t in saved if t not in forward.env]
     if missing:
         raise UnsupportedGraph(f"'{missing[0]}' is read by the backward and not made before it")
-    tuples = [o if not isinstance(o, fx.Node) else forward.env[graph.id(o)] for o in graph.forward_outputs]
-    descriptors = [*graph.descriptors[0], *(SavedForBackwardsAOTOutput(i) for i in range(len(saved)))]
-    made = forward.finish([*tuples, *(forward.env[t] for t in saved)], descriptors, graph.joint)
+    tuples = [o if not isinstance(o, fx.Node) else forward._operand(o) for o in graph.forward_outputs]
+    descriptors = [*graph.descriptors[0], *(SavedForBackwardsAOTOutput(i) for i in range(len(saved) + len(graph.sizes)))]
+    # AOTAutograd wants sizes after the saved tensors, and gives them to the backward before these.
+    made = forward.finish([*tuples, *(forward.env[t] for t in saved), *map(forward.scalar, graph.sizes)], descriptors, graph.joint)
+    for size in graph.sizes:
+        backward.place_argument(size, size.name)
     for t in saved:
         backward.place(t, forward.env[t], forward.env[t].name)
     for p in graph.tangents:
@@ -226,7 +246,7 @@ def emit_whole(schedule: Schedule) -> fx.GraphModule:
     """Module of a whole step, with the inputs and the structure of outputs of the graph that was planned."""
     graph, part = schedule.graph, _Part(schedule)
     for p in graph.primals:
-        part.place(graph.id(p), p, p.target)
+        part.place_argument(p, p.target)
     for run in schedule.runs:
         if graph.nodes[run.node].role is not Role.END:
             part.run(run)

@@ -48,6 +48,27 @@ def _modules_of(step) -> list[torch.nn.Module]:
     return [v for v in values if isinstance(v, torch.nn.Module)]
 
 
+def _form(tensor: torch.Tensor, batch: int | None) -> tuple:
+    """Sizes of an input; a first one that is a multiple of the batch as that multiple."""
+    size = tensor.size()
+    return size if batch is None or not size or size[0] % batch else ("batch", size[0] // batch, *size[1:])
+
+
+def _with_dynamic_sizes(tensors, call):
+    """`call` with first sizes of `tensors` that PyTorch is told to leave open; it keeps those that turn out to be fixed."""
+
+    def run(*args, **kwargs):
+        for tensor in tensors:
+            torch._dynamo.maybe_mark_dynamic(tensor, 0)
+        try:
+            return call(*args, **kwargs)
+        finally:
+            for tensor in tensors:
+                tensor._dynamo_weak_dynamic_indices.discard(0)
+
+    return run
+
+
 class _Within(torch.nn.Module):
     """Stands in a DistributedDataParallel for its module while a compiled step runs, so that only the step is compiled."""
 
@@ -86,7 +107,8 @@ class CompiledStep:
     and so is a step that finds gradients already there. Calls raise BudgetError or UnsupportedGraph before anything runs."""
 
     def __init__(self, step, modules, budget, *, optimizer, fixed_bytes, outside, effort, on_miss, measurements, bandwidth=None, compiler="eager", ddp=None,
-                 sharded=None):
+                 sharded=None, dynamic_batch=False):
+        self._dynamic_batch = dynamic_batch
         self._ddp, self._sharded, self._bandwidth, self._compiler = ddp, sharded, bandwidth, compiler
         self._step, self._modules, self._optimizer = step, modules, optimizer
         self._budget, self._fixed_bytes, self._outside = parse_bytes(budget), parse_bytes(fixed_bytes), outside
@@ -126,21 +148,33 @@ class CompiledStep:
             buckets = optimizers.distinct_bytes(p for p in self._ddp.parameters() if p.requires_grad)
             there = buckets + (0 if self._ddp.gradient_as_bucket_view else there)
         inputs = [t for t in tree_leaves(args) if isinstance(t, torch.Tensor)]
-        key = there, tuple((t.size(), t.dtype) for t in inputs), torch.is_grad_enabled()
-        if key not in self._sessions:
-            self._check_update(parameters, buffers, there, optimizers.distinct_bytes(inputs))
+        batch = self._batch(inputs)
+        key = there, tuple((_form(t, batch), t.dtype) for t in inputs), torch.is_grad_enabled()
+        known = self._sessions.get(key)
+        if known is None or batch is not None and batch > known[0].largest_batch:
+            largest = None if batch is None else max(batch, int(self._dynamic_batch))
+            held = optimizers.distinct_bytes(inputs)
+            self._check_update(parameters, buffers, there, held if batch is None else held * largest // batch)
             fixed = self._fixed_bytes + there + self._needs.state_bytes
-            self._sessions[key] = self._make(fixed, optimizers.distinct_bytes((*parameters, *buffers)), self._outside)
+            self._sessions[key] = self._make(fixed, optimizers.distinct_bytes((*parameters, *buffers)), self._outside, largest)
         elif self._on_miss != "ignore" and (missed := self._sessions[key][0].missed):
             self._sessions[key] = self._again(self._sessions[key][0], missed)
         self._session, call = self._sessions[key]
-        return call
+        self._session.batch = batch
+        if batch is None or self._session.compiled:
+            return call
+        return _with_dynamic_sizes([t for t in inputs if _form(t, batch) != t.size()], call)
 
-    def _make(self, fixed: int, module_bytes: int, outside, rounds=0):
+    def _batch(self, inputs) -> int | None:
+        """Batch of a call whose plan serves smaller ones too; None where each shape has a plan of its own. PyTorch keeps 1 apart."""
+        batch = next((t.shape[0] for t in inputs if t.dim()), 0)
+        return batch if self._dynamic_batch and batch > 1 else None
+
+    def _make(self, fixed: int, module_bytes: int, outside, largest=None, rounds=0):
         session = Session(self._budget, fixed_bytes=fixed, module_bytes=module_bytes, outside=outside, effort=self._effort, bandwidth=self._bandwidth,
-                          measurements=self._measurements, compiler=self._compiler)
+                          measurements=self._measurements, compiler=self._compiler, largest_batch=largest)
         session.rounds = rounds
-        call = torch.compile(_own_code(self._step), backend=session.backend, fullgraph=True, dynamic=False)
+        call = torch.compile(_own_code(self._step), backend=session.backend, fullgraph=True, dynamic=False if largest is None else None)
         return session, call if self._ddp is None else _under_ddp(self._ddp, call)
 
     def _again(self, session: Session, missed):
@@ -150,7 +184,7 @@ class CompiledStep:
             raise BudgetError(f"a step took {session.report.measured_bytes} bytes of {self._budget} though it was planned again with "
                               "what earlier ones missed; give the difference as fixed_bytes=", session.report.measured_bytes)
         outside = session.outside_bytes + between if between or self._outside is not None else None
-        return self._make(session.fixed_bytes + inside, session.module_bytes, outside, session.rounds + 1)
+        return self._make(session.fixed_bytes + inside, session.module_bytes, outside, session.largest_batch, session.rounds + 1)
 
     def __call__(self, *args, **kwargs):
         if torch._C._autograd._top_saved_tensors_default_hooks(True) is not None:
@@ -178,7 +212,7 @@ def _breaks(error) -> Error:
 
 def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.optim.Optimizer | None = None, backend: str = "eager",
             offload: str | None = None, bandwidth: str = PCIE, fixed_bytes: int | str = 0, outside: int | str | None = None, effort: int = 0, on_miss: str = "error",
-            measure: bool | Measurements = True) -> CompiledStep:
+            measure: bool | Measurements = True, dynamic_batch: bool | int = False) -> CompiledStep:
     """Compiles a training step that takes at most `budget` bytes of the device, or raises BudgetError before it runs.
 
         step = memplan.torch.compile(model, "6GiB", loss=torch.nn.functional.cross_entropy, optimizer=optimizer)
@@ -198,12 +232,16 @@ def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.op
     effort          limit of the planner's work, a deterministic count; 0: about as long as PyTorch's partitioner takes
     on_miss         what a first step does that took more than the budget: "error" plans once more, then raises; "ignore"
     measure         measure the scratch of each different operator once on this device; or Measurements(path)
+    dynamic_batch   True: the plan of a batch serves all smaller ones (but 1); a larger one is planned for when it comes. A number: the first plan
+                    is for that batch. The batch is the first size of the first input; sizes that are multiples of it go with it
 
     The verdict of `report` is "planned" until a step was watched, then "kept"."""
     if backend not in ROUNDS:
         raise ValueError(f"backend is 'eager' or 'inductor', not {backend!r}")
     if backend == "inductor" and offload:
         raise ValueError("backend='inductor' copies nothing to the host; leave offload out")
+    if backend == "inductor" and dynamic_batch:
+        raise ValueError("backend='inductor' plans each batch by itself; leave dynamic_batch out")
     if on_miss not in ("error", "ignore"):
         raise ValueError(f"on_miss is 'error' or 'ignore', not {on_miss!r}")
     if offload not in (None, "host"):
@@ -231,7 +269,8 @@ def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.op
         modules += [loss] if isinstance(loss, torch.nn.Module) else []
     measurements = Measurements() if measure is True else measure or None
     return CompiledStep(step, modules, budget, optimizer=optimizer, fixed_bytes=fixed_bytes, outside=outside, effort=effort,
-                        on_miss=on_miss, measurements=measurements, bandwidth=bandwidth if offload else None, compiler=backend, ddp=ddp, sharded=sharded)
+                        on_miss=on_miss, measurements=measurements, bandwidth=bandwidth if offload else None, compiler=backend, ddp=ddp, sharded=sharded,
+                        dynamic_batch=dynamic_batch)
 
 
 # ---- torch.compile(..., backend="memplan")

@@ -41,6 +41,11 @@ def is_operator(node: fx.Node) -> bool:
     return isinstance(node.target, torch._ops.OpOverload)
 
 
+def is_pure(node: fx.Node) -> bool:
+    """Whether `node` has no effect but its results: an operator that writes nothing, or arithmetic of sizes."""
+    return not is_operator(node) or not node.target._schema.is_mutable
+
+
 def is_random(node: fx.Node) -> bool:
     return is_operator(node) and torch.Tag.nondeterministic_seeded in node.target.tags
 

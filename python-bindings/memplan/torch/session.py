@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from fractions import Fraction
 
 import torch
 from torch._dynamo.backends.common import aot_autograd
@@ -17,7 +18,7 @@ from .measure import Measurements
 from .ranks import largest, solve_together
 from .schedule import Schedule
 from .solve import unplanned
-from .trace import Propagate
+from .trace import Propagate, restore_symbols, set_sizes
 from .verify import verify
 
 OUTSIDE = """the loss is outside the compiled step: {count} bytes of outputs are differentiated elsewhere, and what is computed there
@@ -29,7 +30,8 @@ outside="measure" to plan without it, look at the first step, and plan again."""
 class Report:
     """What is known of a compiled step, in bytes. `overhead` is extra time over the unplanned step, by the cost model.
 
-    verdict: "planned" until a step was watched; then "kept", or "missed" where it took more than the budget."""
+    verdict: "planned" until a step was watched; then "kept", or "missed" where it took more than the budget.
+    largest_batch: what a plan with dynamic_batch= was made for and watched at; smaller batches run by it too."""
 
     budget_bytes: int
     planned_bytes: int
@@ -43,6 +45,7 @@ class Report:
     measured_bytes: int | None = None
     offloads: int = 0
     verdict: str = "planned"
+    largest_batch: int | None = None
 
     def __str__(self):
         copies = f"{self.offloads} copies to the host, " if self.offloads else ""
@@ -75,12 +78,14 @@ class Session:
     module_bytes  of all parameters and buffers; what the graph does not read of them is fixed too
     compiler      "eager" or "inductor"
     bandwidth     of copies to the host and back, in bytes per microsecond: "H2D,D2H[,LATENCY]"; None: nothing is copied
+    largest_batch for which a graph with a symbolic batch is planned; None: sizes are fixed
     outside       bytes between forward and backward that the graph does not know of; "measure"; None: an error where there are any
     """
 
     def __init__(self, budget, *, fixed_bytes=0, module_bytes=0, outside=None, effort=0, bandwidth: str | None = None,
-                 measurements: Measurements | None = None, compiler: str = "eager"):
-        self.compiler = compiler
+                 measurements: Measurements | None = None, compiler: str = "eager", largest_batch: int | None = None):
+        self.compiler, self.largest_batch = compiler, largest_batch
+        self.batch = largest_batch  # of the call that is made
         self.budget, self.fixed_bytes, self.module_bytes = parse_bytes(budget), fixed_bytes, module_bytes
         self.outside, self.effort, self.bandwidth, self.measurements = outside, effort, bandwidth, measurements
         self._report: Report | None = None
@@ -119,6 +124,15 @@ class Session:
         return self._report
 
     @property
+    def compiled(self) -> bool:
+        """Whether a graph was compiled under this budget."""
+        return self._frame is not None
+
+    def _set_sizes(self, gm) -> None:
+        if self.largest_batch is not None:
+            set_sizes(gm, Fraction(self.largest_batch, self.batch))
+
+    @property
     def outside_bytes(self) -> int:
         return 0 if self.outside in (None, "measure") else parse_bytes(self.outside)
 
@@ -131,6 +145,7 @@ class Session:
 
     def _partition(self, joint, inputs, *, num_fwd_outputs, static_lifetime_input_indices=None, **_):
         static = static_lifetime_input_indices or ()
+        self._set_sizes(joint)
         eager = self.compiler == "eager"  # inductor fuses operators, and draws by operators of its own
         scratch = self.measurements.scratch(joint) if self.measurements and eager else {}
         distributed = any(operators.is_collective(n) for n in joint.graph.nodes)
@@ -146,10 +161,13 @@ class Session:
         schedule, _ = solve_together(graph, self.budget, self.effort, self.bandwidth, distributed=distributed)
         verify(schedule, *emit(schedule), self.budget)
         self._note(schedule)
-        return emit(schedule)
+        parts = emit(schedule)
+        restore_symbols(*parts)
+        return parts
 
     def _note(self, schedule: Schedule) -> None:
         self.schedule, self._report = schedule, report_of(schedule, self.budget, self.measurements)
+        self._report.largest_batch = self.largest_batch
         self._watch = watch.Watch(schedule)
 
     def _watched(self, call, is_backward: bool):
@@ -157,7 +175,8 @@ class Session:
         watched = self._watch
 
         def forward(arguments):
-            watched.begin()
+            if self.batch == self.largest_batch:  # a smaller one would say nothing of the largest
+                watched.begin()
             results = call(arguments)
             watched.border("forward")
             return results
@@ -175,6 +194,7 @@ class Session:
         return made
 
     def _check_inference(self, gm) -> None:
+        self._set_sizes(gm)
         graph = StepGraph(gm, len(gm.graph.output_node().args[0]), fixed_bytes=self.fixed_bytes)
         peak = unplanned(graph).peak_bytes
         if peak > self.budget:

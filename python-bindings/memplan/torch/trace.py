@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+from fractions import Fraction
 
+import sympy
 import torch
 from torch import fx
 from torch._functorch.aot_autograd import aot_function, make_boxed_func
+from torch._guards import detect_fake_mode
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.utils._pytree import tree_map
 
 from . import operators
+from .errors import UnsupportedGraph
 
 
 @dataclasses.dataclass
@@ -91,3 +95,49 @@ class Propagate(fx.Interpreter):
         if node.op != "output":
             node.meta["val"] = value
         return value
+
+
+def _scaled(size, scale: Fraction) -> int:
+    """A size with each of its symbols `scale` times what it is now."""
+    if not isinstance(size, torch.SymInt):
+        return size
+    now = size.node.shape_env.backed_var_to_val
+    unknown = [s for s in size.node.expr.free_symbols if s not in now or (int(now[s]) * scale).denominator != 1]
+    if unknown:
+        raise UnsupportedGraph(f"size {size} is no multiple of the batch; compile with dynamic_batch=False (each shape is planned by itself)")
+    return int(size.node.expr.xreplace({s: sympy.Integer(int(int(now[s]) * scale)) for s in size.node.expr.free_symbols}))
+
+
+def _is_symbolic(value) -> bool:
+    sizes = (*value.size(), *value.stride(), value.storage_offset()) if isinstance(value, torch.Tensor) else (value,)
+    return any(isinstance(size, torch.SymInt) for size in sizes)
+
+
+def set_sizes(gm: fx.GraphModule, scale: Fraction) -> None:
+    """Gives nodes of a graph with symbolic sizes the values that they have where all symbols are `scale` times what they are now.
+
+    The symbolic values stay, as `symbolic` beside `val`. Graphs without symbols stay as they are."""
+    places = gm.graph.find_nodes(op="placeholder")
+    values = [p.meta["val"] for p in places]
+    if not any(map(_is_symbolic, values)):
+        return
+    for node in gm.graph.nodes:
+        node.meta |= {"symbolic": node.meta["val"]} if "val" in node.meta else {}
+    mode = detect_fake_mode(values)
+    with mode, torch.no_grad():
+        for at, value in enumerate(values):
+            if not _is_symbolic(value):
+                continue
+            values[at] = _scaled(value, scale)
+            if isinstance(value, torch.Tensor):
+                size, stride = ([_scaled(s, scale) for s in sizes] for sizes in (value.size(), value.stride()))
+                whole = torch.empty(_scaled(value.untyped_storage().nbytes(), scale) // value.element_size(), dtype=value.dtype, device=value.device)
+                values[at] = whole.as_strided(size, stride, _scaled(value.storage_offset(), scale))
+        Propagate(gm, mode).run(*values, enable_io_processing=False)
+
+
+def restore_symbols(*modules: fx.GraphModule) -> None:
+    """Gives nodes back the symbolic values that `set_sizes` replaced."""
+    for node in (n for m in modules for n in m.graph.nodes):
+        if "symbolic" in node.meta:
+            node.meta["val"] = node.meta.pop("symbolic")

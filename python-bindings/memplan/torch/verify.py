@@ -10,7 +10,7 @@ from torch._guards import detect_fake_mode
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
-from .capture import StepGraph
+from .capture import StepGraph, is_scalar
 from .emit import boxed
 from .errors import BudgetError
 from .schedule import Schedule
@@ -47,9 +47,12 @@ class LiveBytes(TorchDispatchMode):
 
 
 def _fresh(values):
-    """New fake tensors of the same form; those that shared a storage share one again."""
+    """New fake tensors of the same form; those that shared a storage share one again. Sizes stay."""
     storages, made = {}, []
     for value in values:
+        if not isinstance(value, torch.Tensor):
+            made.append(value)
+            continue
         key = value.untyped_storage()._cdata
         if key not in storages:
             storages[key] = torch.empty(value.untyped_storage().nbytes(), dtype=torch.uint8, device=value.device).untyped_storage()
@@ -59,7 +62,7 @@ def _fresh(values):
 
 def true_live_bytes(graph: StepGraph, forward, backward) -> int:
     """Peak of live bytes of a partitioned step under AOTAutograd's calling convention, on fake tensors."""
-    values = [graph.value(graph.id(p)) for p in graph.primals]
+    values = [p.meta["val"] if is_scalar(p) else graph.value(graph.id(p)) for p in graph.primals]
     tangent_values = [graph.value(graph.id(p)) for p in graph.tangents]
     mode = detect_fake_mode((values, tangent_values))
     live = LiveBytes()
@@ -72,6 +75,7 @@ def true_live_bytes(graph: StepGraph, forward, backward) -> int:
             results = tree_leaves(boxed(forward)(list(held)))
             returned, saved = results[: len(graph.forward_outputs)], results[len(graph.forward_outputs) :]
             del results
+            sizes = [saved.pop() for _ in graph.sizes][::-1]
             for at, out in enumerate(graph.forward_outputs):
                 if out in graph.new_values:  # copied into the mutated input, then released
                     returned[at] = None
@@ -79,7 +83,7 @@ def true_live_bytes(graph: StepGraph, forward, backward) -> int:
                 tangents = _fresh(tangent_values)
                 for tensor in tangents:
                     live.count(tensor)
-                arguments = saved + tangents
+                arguments = sizes + saved + tangents
                 del saved
                 gradients = boxed(backward)(arguments)
                 del gradients, tangents
