@@ -17,20 +17,32 @@ namespace memplan::runtime::kernels {
 static const std::map<std::string_view, const Signature *> &signatures() {
   static const auto &all = []() -> auto & {
     auto &all = *new std::map<std::string_view, const Signature *>;
-    for (SignatureList list :
-         {activationSignatures(),      adaptivePoolSignatures(),
-          arithmeticSignatures(),      avgPoolSignatures(),
-          batchNormSignatures(),       broadcastSignatures(),
-          causalMaskSignatures(),      codecSignatures(),
-          conv2dSignatures(),          conv2dFilterGradSignatures(),
-          conv2dInputGradSignatures(), crossEntropySignatures(),
-          dropoutSignatures(),         elementLossSignatures(),
-          embeddingSignatures(),       generatorSignatures(),
-          layerNormSignatures(),       mapSignatures(),
-          matmulSignatures(),          maxPoolSignatures(),
-          movementSignatures(),        reduceSignatures(),
-          softmaxSignatures(),         transposeSignatures(),
-          updateSignatures()})
+    for (SignatureList list : {activationSignatures(),
+                               adaptivePoolSignatures(),
+                               arithmeticSignatures(),
+                               attentionSignatures(),
+                               avgPoolSignatures(),
+                               batchNormSignatures(),
+                               broadcastSignatures(),
+                               causalMaskSignatures(),
+                               codecSignatures(),
+                               conv2dSignatures(),
+                               conv2dFilterGradSignatures(),
+                               conv2dInputGradSignatures(),
+                               crossEntropySignatures(),
+                               dropoutSignatures(),
+                               elementLossSignatures(),
+                               embeddingSignatures(),
+                               generatorSignatures(),
+                               layerNormSignatures(),
+                               mapSignatures(),
+                               matmulSignatures(),
+                               maxPoolSignatures(),
+                               movementSignatures(),
+                               reduceSignatures(),
+                               softmaxSignatures(),
+                               transposeSignatures(),
+                               updateSignatures()})
       for (const Signature &signature : list)
         all.emplace(signature.name, &signature);
     return all;

@@ -65,6 +65,7 @@ using SignatureList = std::span<const Signature>;
 SignatureList activationSignatures();
 SignatureList adaptivePoolSignatures();
 SignatureList arithmeticSignatures();
+SignatureList attentionSignatures();
 SignatureList avgPoolSignatures();
 SignatureList batchNormSignatures();
 SignatureList broadcastSignatures();

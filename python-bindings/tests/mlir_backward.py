@@ -54,6 +54,16 @@ def _pool_grad(name):
     return lambda a, dy: gradient({**a, "output_size": list(dy.shape[2:])}, dy)
 
 
+def _attention_grad(a, dy, query, key, value, output, logsumexp, mask=None):
+    """From the operands of the description, so that wrong statistics give wrong gradients."""
+    scores = a["scale"] * query @ key.mT + (0 if mask is None else mask)
+    if a.get("causal"):
+        scores = scores.masked_fill(torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1), -torch.inf)
+    weights = (scores - logsumexp[..., None]).exp()
+    grads = a["scale"] * weights * (dy @ value.mT - (dy * output).sum(-1, keepdim=True))
+    return grads @ key, grads.mT @ query, weights.mT @ dy
+
+
 def _slice_grad(a, dy):
     result = dy.new_zeros(a["result_shapes"][0])
     result.narrow(a["dim"], a["start"], dy.shape[a["dim"]]).copy_(dy)
@@ -114,6 +124,7 @@ OPS.update({
     "conv2d_filter_grad": lambda a, x, dy: conv_grad.conv2d_weight(x, a["result_shapes"][0], dy, *_window(a)),
     "batch_norm_grad": _batch_norm_grad,
     "layer_norm_grad": _layer_norm_grad,
+    "attention_grad": _attention_grad,
     "relu_grad": lambda a, y, dy: torch.where(y > 0, dy, 0),
     "clamp_grad": lambda a, y, dy: torch.where((y > a["min"]) & (y < a["max"]), dy, 0),
     "sigmoid_grad": lambda a, y, dy: dy * y * (1 - y),

@@ -261,6 +261,15 @@ def _causal_mask(a, x):
     return x.masked_fill(torch.ones(x.shape[-2:], dtype=torch.bool).triu(1), a["fill"])
 
 
+def _attention(a, query, key, value, mask=None):
+    scores = a["scale"] * query @ key.mT
+    if mask is not None:
+        scores = scores + mask
+    if a.get("causal"):
+        scores = scores.masked_fill(torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1), -torch.inf)
+    return scores.softmax(-1) @ value, scores.logsumexp(-1)
+
+
 def _cross_entropy(a, logits, labels):
     return F.cross_entropy(logits, labels, ignore_index=a.get("ignore_index", -100)), logits.logsumexp(-1)
 
@@ -289,6 +298,7 @@ OPS = {
     "div": lambda a, x, y: x / y,
     "scale": lambda a, x: x * a["factor"],
     "causal_mask": _causal_mask,
+    "attention": _attention,
     "map": _map,
     "reshape": _reshape,
     "split": lambda a, x: x.split(a["sizes"], a["dim"]),

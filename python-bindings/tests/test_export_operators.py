@@ -153,6 +153,12 @@ CASES = {
     "adaptive_avg_pool2d": (lambda x, _: F.adaptive_avg_pool2d(x, (2, 3)), IMAGE),
     "embedding": (lambda x, f: x + f(torch.arange(3)), ROWS, None, lambda: nn.Embedding(5, 8)),
     "attention": (lambda x, _: F.scaled_dot_product_attention(x, 2 * x, x + 1, is_causal=True), (2, 3, 4)),
+    "attention_plain": (lambda x, _: F.scaled_dot_product_attention(x, 2 * x[..., :2, :], x[..., :2, :3] + 1, scale=0.3), (2, 3, 4)),
+    "attention_causal_booleans": (lambda x, _: F.scaled_dot_product_attention(x, 2 * x, x + 1, torch.ones(3, 3).tril().bool()), (2, 3, 4)),
+    "attention_booleans": (lambda x, _: F.scaled_dot_product_attention(x, 2 * x, x + 1, torch.tensor([[True, False, True]])), (2, 3, 4)),
+    "attention_computed_booleans": (lambda x, _: F.scaled_dot_product_attention(x, 2 * x, x + 1, x[:, :1, :1, :3] > 0.1), (2, 3, 4)),
+    "attention_bias": (lambda x, _: F.scaled_dot_product_attention(x, 2 * x, x + 1, torch.arange(9.0).reshape(3, 3).sin(), is_causal=False), (2, 3, 4)),
+    "attention_learned_bias": (lambda x, w: F.scaled_dot_product_attention(x, 2 * x, x + 1, w), (2, 3, 4), (2, 3, 3)),
     "constant": (lambda x, _: x + torch.tensor([1.0, -2.0, 3.5]).reshape(3, 1), ROWS),
     "in_place_add": (lambda x, w: _add_in_place(x, w), ROWS, ROWS),
 }

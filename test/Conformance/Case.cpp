@@ -99,6 +99,7 @@ const std::vector<Case> &allCases() {
     std::vector<Case> all;
     addActivationCases(all);
     addArithmeticCases(all);
+    addAttentionCases(all);
     addCodecCases(all);
     addConvolutionCases(all);
     addEmbeddingCases(all);

@@ -74,10 +74,12 @@ const std::vector<Case> &allCases();
 /// `lackedByCuda`, and refused by name.
 std::vector<Case> casesOf(const Device &device);
 /// Kernels of the plain table without a CUDA kernel.
-inline const std::set<std::string> lackedByCuda = {"memplan.map"};
+inline const std::set<std::string> lackedByCuda = {
+    "memplan.attention", "memplan.attention_grad", "memplan.map"};
 
 void addActivationCases(std::vector<Case> &cases);
 void addArithmeticCases(std::vector<Case> &cases);
+void addAttentionCases(std::vector<Case> &cases);
 void addCodecCases(std::vector<Case> &cases);
 void addConvolutionCases(std::vector<Case> &cases);
 void addEmbeddingCases(std::vector<Case> &cases);

@@ -115,6 +115,7 @@ using KernelList = std::span<const memplan_kernel_t>;
 KernelList activationKernels();
 KernelList adaptivePoolKernels();
 KernelList arithmeticKernels();
+KernelList attentionKernels();
 KernelList avgPoolKernels();
 KernelList batchNormKernels();
 KernelList broadcastKernels();

@@ -11,7 +11,7 @@ every parameter by the optimizer that the program names.
 
 from __future__ import annotations
 
-from . import operators_elementwise, operators_joint, operators_map, operators_nn, operators_shape  # noqa: F401  (they register themselves)
+from . import operators_attention, operators_elementwise, operators_joint, operators_map, operators_nn, operators_shape  # noqa: F401  (they register themselves)
 from .capture import capture_step
 from .errors import ExportError, UnsupportedOperatorError
 from .initializers import record_initializers, with_reset_parameters
@@ -23,7 +23,8 @@ from .text import FunctionText
 __all__ = ["ExportError", "UnsupportedOperatorError", "coverage", "export_joint_step", "export_training_step", "lowering", "optimizer", "record_initializers"]
 
 
-def export_training_step(model, inputs, targets, loss, *, record=None, batch=None, optimizer_settings=None, name="train_step", header=""):
+def export_training_step(model, inputs, targets, loss, *, record=None, batch=None, optimizer_settings=None, name="train_step", header="",
+                         attention_as_products=False):
     """Returns MLIR text of one training step of `model`.
 
     model               a torch.nn.Module in training mode, with real values or on the meta device
@@ -34,16 +35,19 @@ def export_training_step(model, inputs, targets, loss, *, record=None, batch=Non
     batch               the batch of the program, that of the examples if not given
     optimizer_settings  what optimizer() returns; plain SGD if not given
     name, header        name of the function; comment lines at the top
+    attention_as_products   whether scaled_dot_product_attention becomes products and a softmax of all scores, as CUDA devices need it,
+                        instead of one operation that keeps no scores
 
     Raises UnsupportedOperatorError for an operator without counterpart, ExportError for anything else that cannot be exported.
     """
     function = FunctionText(name)
-    Lowering(capture_step(model, inputs, targets, loss, batch), function, with_reset_parameters(model, record)).run()
+    Lowering(capture_step(model, inputs, targets, loss, batch), function, with_reset_parameters(model, record), attention_as_products).run()
     function.attributes["memplan.optimizer"] = optimizer_settings or optimizer("sgd")
     return function.text(header)
 
 
-def export_joint_step(model, inputs, targets, loss, *, record=None, optimizer_settings=None, opaque=True, name="train_step", header=""):
+def export_joint_step(model, inputs, targets, loss, *, record=None, optimizer_settings=None, opaque=True, name="train_step", header="",
+                      attention_as_products=False):
     """Returns MLIR text of one training step of `model` with the backward pass of PyTorch itself.
 
     Arguments are those of export_training_step; the batch is that of the examples and cannot be changed afterwards.
@@ -52,6 +56,6 @@ def export_joint_step(model, inputs, targets, loss, *, record=None, optimizer_se
                         raises UnsupportedOperatorError. coverage() says what share of the step can run
     """
     function = FunctionText(name)
-    JointLowering(trace_step(model, inputs, targets, loss), function, with_reset_parameters(model, record), opaque).run()
+    JointLowering(trace_step(model, inputs, targets, loss, attention_as_products), function, with_reset_parameters(model, record), opaque).run()
     function.attributes["memplan.optimizer"] = optimizer_settings or optimizer("sgd")
     return function.text(header)

@@ -37,7 +37,7 @@ _COMPUTED = {torch.float32, torch.int64, torch.int32, torch.bool}
 _COMPLEX = {torch.complex64: "f32", torch.complex128: "f64"}
 
 
-def trace_step(model: torch.nn.Module, inputs: dict, targets: dict, loss) -> Captured:
+def trace_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, attention_as_products: bool = False) -> Captured:
     """The joint graph of one step. The examples fix the batch."""
     batch = check_step(model, inputs, targets)
     tensors = {**inputs, **targets}
@@ -45,9 +45,10 @@ def trace_step(model: torch.nn.Module, inputs: dict, targets: dict, loss) -> Cap
     stack: list = []
     hooks = [h for name, module in model.named_modules() for h in _annotate(name, module, stack)]
     try:
-        # Attention is taken apart into products and a softmax, which have counterparts. Code that asks whether it is compiled leaves out
-        # what depends on values.
-        with mock.patch.object(torch.compiler, "_is_compiling_flag", True), fx_traceback.preserve_node_meta(), sdpa_kernel(SDPBackend.MATH):
+        # Attention that is no operation of its own is taken apart into products and a softmax, which have counterparts. Code that asks
+        # whether it is compiled leaves out what depends on values.
+        kinds = [SDPBackend.MATH] if attention_as_products else [SDPBackend.FLASH_ATTENTION, SDPBackend.MATH]
+        with mock.patch.object(torch.compiler, "_is_compiling_flag", True), fx_traceback.preserve_node_meta(), sdpa_kernel(kinds):
             joint = trace_joint(step, tuple(tensors.values()))
     except Exception as error:
         raise ExportError(f"torch cannot trace the step{_user_line(error)}: {type(error).__name__}: {error}; shapes and control flow must "

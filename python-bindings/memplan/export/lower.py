@@ -82,8 +82,9 @@ class Lowering:
 
     joint = False  # whether backward operators are lowered too
 
-    def __init__(self, captured: Captured, function: FunctionText, record: InitializerRecord | None):
+    def __init__(self, captured: Captured, function: FunctionText, record: InitializerRecord | None, attention_as_products: bool = False):
         self.captured, self.function = captured, function
+        self.attention_as_products = attention_as_products
         self.values: dict = {}
         self.done: set = set()  # nodes that a pattern has already lowered
         self.node = None

@@ -1,4 +1,4 @@
-"""Convolution, products, normalization, pooling, embedding, attention and losses."""
+"""Convolution, products, normalization, pooling, embedding and losses."""
 
 from __future__ import annotations
 
@@ -178,22 +178,6 @@ def _embedding(lower, node, table, ids, padding_idx=-1, scale_grad_by_freq=False
     table, ids = lower.materialize(table), lower.materialize(ids)
     lower.bound_ids(ids, table.shape[0])
     return lower.emit("embedding", [table, ids], {}, (*ids.shape, table.shape[1]), ids.batch_dims)
-
-
-@lowering("aten.scaled_dot_product_attention.default")
-def _attention(lower: Lowering, node, query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
-    """Written out: scores, mask, softmax, sum."""
-    if attn_mask is not None or enable_gqa:
-        raise lower.unsupported("it has a mask or grouped queries", "causal attention with as many keys as queries is supported")
-    query, key, value = (lower.materialize(v) for v in (query, key, value))
-    scores = _matmul(lower, query, Transposed(key))
-    scores = lower.emit("scale", [scores], {"factor": float(scale if scale is not None else query.shape[-1]**-0.5)})
-    if is_causal:
-        scores = lower.emit("causal_mask", [scores], {"fill": float("-inf")})
-    weights = lower.emit("softmax", [scores], {"axis": scores.rank - 1})
-    if dropout_p:
-        weights = lower.emit("dropout", [weights, lower.seed()], {"p": float(dropout_p), "salt": lower.next_salt()})
-    return _matmul(lower, weights, value)
 
 
 @lowering("aten.cross_entropy_loss.default")

@@ -48,16 +48,18 @@ def _tensor(value) -> torch.Tensor:
     return torch.from_numpy(value)
 
 
-def _export(model, loss, batch, names, settings) -> str:
+def _export(model, loss, batch, names, settings, backend) -> str:
     """MLIR of the step: by modules, or with PyTorch's own backward where one of them has no counterpart."""
     from ..export import ExportError, export_joint_step, export_training_step
 
     data = dict(zip(names, batch))
     target = {names[-1]: data.pop(names[-1])}
+    # Plugins have no kernel of attention.
+    settings = {"optimizer_settings": settings, "attention_as_products": backend not in ("cpu", "reference")}
     try:
-        return export_training_step(model, data, target, loss, optimizer_settings=settings)
+        return export_training_step(model, data, target, loss, **settings)
     except ExportError:
-        return export_joint_step(model, data, target, loss, optimizer_settings=settings, opaque=False)
+        return export_joint_step(model, data, target, loss, **settings, opaque=False)
 
 
 class Runner:
@@ -95,7 +97,7 @@ class Runner:
         import memplan
 
         self._settings = _settings_of(self._optimizer) if self._optimizer is not None else None
-        text = _export(self._model, self._loss, self._batch, self._names, self._settings)
+        text = _export(self._model, self._loss, self._batch, self._names, self._settings, self._backend)
         self.compiled = memplan.compile_step(text, self._budget, backend=self._backend, threads=self._threads, name="the exported step",
                                              passes="" if self._settings else _GRADIENTS, **self._options)
         self._executable = memplan.Executable(self.compiled.program, backend=self._backend, threads=self._threads)

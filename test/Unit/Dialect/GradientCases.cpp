@@ -154,6 +154,20 @@ std::vector<GradientCase> gradientCases() {
       "(tensor<2x3x6xf32>, tensor<6xf32>, tensor<6xf32>) -> "
       "(tensor<2x3x6xf32>, tensor<2x3xf32>, tensor<2x3xf32>)");
 
+  std::string attended =
+      "tensor<2x3x4xf32>, tensor<2x5x4xf32>, tensor<2x5x3xf32>";
+  std::string attention = " -> (tensor<2x3x3xf32>, tensor<2x3xf32>)";
+  for (std::string attributes : {"{scale = 0.7}", "{causal, scale = -0.4}"})
+    add("attention", attributes, {"2x3x4xf32", "2x5x4xf32", "2x5x3xf32"},
+        "2x3x3xf32",
+        "%y, %l = memplan.attention %a, %b, %c " + attributes + " : (" +
+            attended + ")" + attention);
+  add("attention", "mask", {"2x3x4xf32", "2x5x4xf32", "2x5x3xf32"}, "2x3x3xf32",
+      "%m = memplan.constant {value = dense<[[0.5, -1.0, 0.0, 2.0, -0.25]]> : "
+      "tensor<1x5xf32>} : () -> tensor<1x5xf32>\n"
+      "%y, %l = memplan.attention %a, %b, %c, %m {scale = 0.7} : (" +
+          attended + ", tensor<1x5xf32>)" + attention);
+
   add("max_pool2d", "overlapping, padded", {"1x2x5x6xf32"}, "1x2x3x3xf32",
       "%y, %i = memplan.max_pool2d %a {kernel = [3, 3], strides = [2, 2], "
       "padding = [1, 1]} : (tensor<1x2x5x6xf32>) -> (tensor<1x2x3x3xf32>, "

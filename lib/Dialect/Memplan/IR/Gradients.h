@@ -17,6 +17,11 @@ namespace mlir::memplan::ops {
 /// broadcast.
 Value reduceTo(OpBuilder &builder, Location loc, Value gradient, Type type);
 
+/// Refuses gradients of any output but the first. Statistics are saved for the
+/// backward pass; a loss that depends on them otherwise would need a gradient
+/// through them.
+LogicalResult refuseStatisticGradients(Operation *op, ValueRange outputGrads);
+
 } // namespace mlir::memplan::ops
 
 #endif // MEMPLAN_LIB_DIALECT_MEMPLAN_IR_GRADIENTS_H

@@ -6,15 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "Gradients.h"
 
 using namespace mlir;
 using namespace mlir::memplan;
 
-/// Statistics are saved for the backward pass and for running averages; a loss
-/// that depends on them otherwise would need a gradient through them.
-static LogicalResult refuseStatisticGradients(Operation *op,
-                                              ValueRange outputGrads) {
+LogicalResult ops::refuseStatisticGradients(Operation *op,
+                                            ValueRange outputGrads) {
   for (auto [index, gradient] : llvm::enumerate(outputGrads))
     if (index > 0 && gradient)
       return op->emitOpError()
@@ -37,7 +35,7 @@ LogicalResult BatchNormOp::buildGradients(OpBuilder &builder,
                                           ValueRange outputGrads,
                                           ArrayRef<bool> wanted,
                                           SmallVectorImpl<Value> &inputGrads) {
-  if (failed(refuseStatisticGradients(*this, outputGrads)))
+  if (failed(ops::refuseStatisticGradients(*this, outputGrads)))
     return failure();
   takeWanted(BatchNormGradOp::create(builder, getLoc(), outputGrads[0],
                                      getInput(), getScale(), getOutputAt(1),
@@ -50,7 +48,7 @@ LogicalResult LayerNormOp::buildGradients(OpBuilder &builder,
                                           ValueRange outputGrads,
                                           ArrayRef<bool> wanted,
                                           SmallVectorImpl<Value> &inputGrads) {
-  if (failed(refuseStatisticGradients(*this, outputGrads)))
+  if (failed(ops::refuseStatisticGradients(*this, outputGrads)))
     return failure();
   takeWanted(LayerNormGradOp::create(builder, getLoc(), outputGrads[0],
                                      getInput(), getScale(), getOutputAt(1),
@@ -63,7 +61,7 @@ LogicalResult
 CrossEntropyOp::buildGradients(OpBuilder &builder, ValueRange outputGrads,
                                ArrayRef<bool> wanted,
                                SmallVectorImpl<Value> &inputGrads) {
-  if (failed(refuseStatisticGradients(*this, outputGrads)))
+  if (failed(ops::refuseStatisticGradients(*this, outputGrads)))
     return failure();
   if (wanted[0])
     inputGrads[0] = CrossEntropyGradOp::create(builder, getLoc(), getLogits(),

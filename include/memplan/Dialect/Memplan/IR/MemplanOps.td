@@ -10,6 +10,7 @@
 #define MEMPLAN_OPS_TD
 
 include "memplan/Dialect/Memplan/IR/ActivationOps.td"
+include "memplan/Dialect/Memplan/IR/AttentionOps.td"
 include "memplan/Dialect/Memplan/IR/ConvOps.td"
 include "memplan/Dialect/Memplan/IR/CopyOps.td"
 include "memplan/Dialect/Memplan/IR/ElementwiseOps.td"

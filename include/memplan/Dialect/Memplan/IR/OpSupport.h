@@ -108,6 +108,9 @@ int64_t viewBytesMoved(Operation *op);
 /// `image` [N,C,H,W].
 int64_t convFlops(Value filter, Value image);
 int64_t matmulFlops(Operation *op);
+/// Of a `memplan.attention` or its gradient; masked keys that `causal` excludes
+/// count nothing.
+int64_t attentionFlops(Operation *op);
 /// One for each step of the expression and each element.
 int64_t mapFlops(Operation *op);
 int64_t windowFlops(ArrayRef<int64_t> kernel, Value output);

@@ -1,0 +1,54 @@
+//===- AttentionOps.td - Scaled dot-product attention ------*- tablegen -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_ATTENTION_OPS_TD
+#define MEMPLAN_ATTENTION_OPS_TD
+
+include "memplan/Dialect/Memplan/IR/MemplanBase.td"
+
+def Memplan_AttentionOp : Memplan_Op<"attention",
+    (ins Memplan_Float:$query, Memplan_Float:$key, Memplan_Float:$value, Optional<Memplan_Float>:$mask),
+    (ins Memplan_F64:$scale, UnitAttr:$causal), ["output", "logsumexp"]> {
+  let summary = "Scaled dot-product attention";
+  let description = [{
+    Per head, for `query` [..,N,D], `key` [..,M,D] and `value` [..,M,E] with the same leading dimensions: `output = softmax(scores) * value` [..,N,E], where
+    `scores = scale * query * transpose(key) + mask` are [N,M] and are never stored. `mask` has at most the dimensions of `query`; each of them, counted from the last one, is
+    that of `scores` or 1. A score of minus infinity excludes a key. With `causal`, row n of `scores` has the keys 0 to n only. A row without any key gives 0.
+
+    `logsumexp` [..,N] is the logarithm of the sum of the exponentials of each row of `scores`; the gradient recomputes the softmax from it.
+
+    `output` may overwrite `query` where nothing reads `query` later; the gradient does. Kernels of the CPU take at most 1024 columns (D, E).
+
+    ```mlir
+    %o, %l = memplan.attention %q, %k, %v {causal, scale = 0.125} : (tensor<2x12x64x32xf32>, tensor<2x12x64x32xf32>, tensor<2x12x64x32xf32>) -> (tensor<2x12x64x32xf32>, tensor<2x12x64xf32>)
+    ```
+  }];
+  let inPlace = "{0, 0}";
+  let flops = "::mlir::memplan::ops::attentionFlops(*this)";
+}
+
+def Memplan_AttentionGradOp : Memplan_Op<"attention_grad",
+    (ins Memplan_Float:$outputGrad, Memplan_Float:$query, Memplan_Float:$key, Memplan_Float:$value, Memplan_Float:$output,
+         Memplan_Float:$logsumexp, Optional<Memplan_Float>:$mask),
+    (ins Memplan_F64:$scale, UnitAttr:$causal), ["queryGrad", "keyGrad", "valueGrad"]> {
+  let summary = "Gradients of `memplan.attention`";
+  let description = [{
+    With `P = exp(scores - logsumexp)`, the softmax of the forward pass, and `d[n] = sum over e of outputGrad[n,e] * output[n,e]`: `valueGrad = transpose(P) * outputGrad`,
+    `G = scale * P * (outputGrad * transpose(value) - d)`, `queryGrad = G * key`, `keyGrad = transpose(G) * query`. P and G are never stored.
+
+    `mask` gets no gradient. `queryGrad` may overwrite `outputGrad` or `query`.
+
+    ```mlir
+    %dq, %dk, %dv = memplan.attention_grad %do, %q, %k, %v, %o, %l {causal, scale = 0.125} : (tensor<2x12x64x32xf32>, tensor<2x12x64x32xf32>, tensor<2x12x64x32xf32>, tensor<2x12x64x32xf32>, tensor<2x12x64x32xf32>, tensor<2x12x64xf32>) -> (tensor<2x12x64x32xf32>, tensor<2x12x64x32xf32>, tensor<2x12x64x32xf32>)
+    ```
+  }];
+  let inPlace = "{0, 0}, {0, 1}";
+  let flops = "::mlir::memplan::ops::attentionFlops(*this)";
+}
+
+#endif // MEMPLAN_ATTENTION_OPS_TD

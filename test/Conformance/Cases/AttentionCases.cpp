@@ -1,0 +1,155 @@
+//===- AttentionCases.cpp - Attention against its scores in double --------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Case.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace memplan::runtime::conformance {
+
+namespace {
+/// Heads are counted in the leading dimensions.
+struct Sizes {
+  Shape leading;
+  int64_t rows, keys, columns, valueColumns;
+  double scale;
+  bool causal;
+
+  Shape with(int64_t a, int64_t b) const {
+    Shape shape = leading;
+    shape.insert(shape.end(), {a, b});
+    return shape;
+  }
+};
+} // namespace
+
+/// The element of a mask, whose dimensions of 1 are repeated, for an index of
+/// the scores.
+static double maskAt(const TestTensor &mask, const Sizes &s, int64_t head,
+                     int64_t row, int64_t key) {
+  Shape scores = s.with(s.rows, s.keys);
+  std::vector<int64_t> index(scores.size());
+  index[scores.size() - 1] = key;
+  index[scores.size() - 2] = row;
+  for (size_t d = s.leading.size(); d-- > 0; head /= s.leading[d])
+    index[d] = head % s.leading[d];
+  int64_t at = 0;
+  for (size_t d = 0; d < mask.shape.size(); ++d)
+    at =
+        at * mask.shape[d] +
+        (mask.shape[d] == 1 ? 0 : index[scores.size() - mask.shape.size() + d]);
+  return mask.values[size_t(at)];
+}
+
+/// in: query, key, value, mask (optional). out: output, logsumexp. All scores
+/// are written out.
+static Formula attention(const Sizes &s) {
+  return [=](const std::vector<TestTensor> &in) {
+    TestTensor out{s.with(s.rows, s.valueColumns), {}};
+    Shape rowShape = s.leading;
+    rowShape.push_back(s.rows);
+    TestTensor logsumexp{rowShape, {}};
+    for (int64_t head = 0; head < count(s.leading); ++head)
+      for (int64_t n = 0; n < s.rows; ++n) {
+        Values weights(size_t(s.keys), 0.0);
+        double total = 0;
+        for (int64_t m = 0; m < s.keys; ++m) {
+          if (s.causal && m > n)
+            continue;
+          double score = 0;
+          for (int64_t d = 0; d < s.columns; ++d)
+            score += in[0].values[size_t((head * s.rows + n) * s.columns + d)] *
+                     in[1].values[size_t((head * s.keys + m) * s.columns + d)];
+          score *= s.scale;
+          if (in.size() > 3)
+            score += maskAt(in[3], s, head, n, m);
+          weights[size_t(m)] = std::exp(score);
+          total += weights[size_t(m)];
+        }
+        logsumexp.values.push_back(std::log(total));
+        for (int64_t e = 0; e < s.valueColumns; ++e) {
+          double sum = 0;
+          for (int64_t m = 0; m < s.keys; ++m)
+            sum +=
+                weights[size_t(m)] *
+                in[2].values[size_t((head * s.keys + m) * s.valueColumns + e)];
+          out.values.push_back(total == 0 ? 0 : sum / total);
+        }
+      }
+    return std::vector<TestTensor>{out, logsumexp};
+  };
+}
+
+static void addAttention(std::vector<Case> &cases, const std::string &variant,
+                         const Sizes &s, uint64_t seed,
+                         const std::vector<TestTensor> &masks = {},
+                         bool withGradient = true) {
+  std::vector<TestTensor> in{random(s.with(s.rows, s.columns), seed, -2, 2),
+                             random(s.with(s.keys, s.columns), seed + 1, -2, 2),
+                             random(s.with(s.keys, s.valueColumns), seed + 2)};
+  in.insert(in.end(), masks.begin(), masks.end());
+  std::vector<Attribute> attributes{attribute("scale", s.scale)};
+  if (s.causal)
+    attributes.push_back(attribute("causal", int64_t(1)));
+  Formula forward = attention(s);
+  cases.push_back(
+      makeCase("memplan.attention", variant, in, attributes, forward));
+  if (!withGradient)
+    return;
+  std::vector<TestTensor> saved = forward(in);
+  for (TestTensor &tensor : saved)
+    for (double &value : tensor.values)
+      value = rounded(value);
+  TestTensor dy = random(saved[0].shape, seed + 3);
+  std::vector<TestTensor> operands{dy, in[0], in[1], in[2], saved[0], saved[1]};
+  operands.insert(operands.end(), masks.begin(), masks.end());
+  cases.push_back(makeCase("memplan.attention_grad", variant, operands,
+                           attributes, [&](const auto &) {
+                             std::vector<TestTensor> grads;
+                             for (size_t i : {0, 1, 2})
+                               grads.push_back(
+                                   numericGradient(forward, in, i, dy));
+                             return grads;
+                           }));
+}
+
+void addAttentionCases(std::vector<Case> &cases) {
+  addAttention(cases, "plain", {{2, 2}, 3, 5, 4, 6, 0.5, false}, 5000);
+  addAttention(cases, "one head", {{}, 4, 4, 3, 3, -0.7, false}, 5010);
+  addAttention(cases, "causal", {{3}, 5, 5, 4, 4, 0.5, true}, 5020);
+  addAttention(cases, "causal, fewer keys", {{2}, 6, 4, 2, 3, 1, true}, 5030);
+  addAttention(cases, "causal, more keys", {{2}, 3, 7, 2, 3, 1, true}, 5040);
+  // Blocks of queries and keys begin in the middle.
+  addAttention(cases, "blocks, causal", {{1}, 35, 35, 2, 2, 1, true}, 5050);
+  addAttention(cases, "blocks, columns", {{1}, 2, 66, 1, 17, 1, false}, 5060);
+  addAttention(cases, "blocks, many columns", {{2}, 70, 150, 40, 64, 0.2, true},
+               5070, {}, false);
+  addAttention(cases, "widest", {{1}, 3, 4, 256, 256, 0.1, false}, 5080, {},
+               false);
+
+  Sizes small{{2, 3}, 3, 4, 2, 2, 1, false};
+  addAttention(cases, "mask of keys", small, 5100, {random({4}, 5101)});
+  addAttention(cases, "mask of rows", small, 5110, {random({3, 1}, 5111)});
+  addAttention(cases, "mask of samples", small, 5120,
+               {random({2, 1, 1, 4}, 5121)});
+  addAttention(cases, "mask of heads", small, 5130, {random({3, 3, 4}, 5131)});
+  addAttention(cases, "mask of everything", small, 5140,
+               {random({2, 3, 3, 4}, 5141)});
+  small.causal = true;
+  addAttention(cases, "causal and mask", small, 5150, {random({3, 4}, 5151)});
+
+  // A key that is excluded everywhere, and a row that sees none.
+  const double none = -double(INFINITY);
+  TestTensor mask{{3, 4},
+                  {0, none, 0.5, 0, none, none, none, none, 0, none, 0, none}};
+  small.causal = false;
+  addAttention(cases, "a row without keys", small, 5160, {mask});
+}
+
+} // namespace memplan::runtime::conformance
