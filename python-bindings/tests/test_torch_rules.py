@@ -170,7 +170,7 @@ def test_a_plan_for_the_largest_batch_serves_smaller_ones(compiled):
         sessions.append(step._session)
         assert step.report.largest_batch == (6 if batch in (6, 4) and len(sessions) < 3 else 8)
     assert len(set(map(id, sessions))) == 2, "planned once for 6 and once for 8"
-    assert step.report.verdict == "kept" and step.report.reruns > 0
+    assert step.report.verdict == "kept" and step.report.recomputations > 0
     assert step.report.measured_bytes <= step.report.planned_bytes <= step.report.budget_bytes < step.report.unplanned_bytes
     with pytest.raises(budgets.BudgetError):
         step(*images(64))
