@@ -385,3 +385,19 @@ FailureOr<GraphView> Extractor::run() {
 FailureOr<GraphView> mlir::memplan::extractGraph(func::FuncOp function) {
   return Extractor(function).run();
 }
+
+std::vector<std::string> mlir::memplan::sourcesOf(func::FuncOp function,
+                                                  const core::Graph &graph) {
+  FailureOr<GraphView> view = extractGraph(function);
+  if (failed(view) || view->nodes.size() != graph.nodes.size())
+    return {};
+  std::vector<std::string> sources;
+  for (Operation *op : view->nodes) {
+    auto place = op->getLoc()->findInstanceOf<FileLineColLoc>();
+    sources.push_back(
+        place ? (place.getFilename().getValue() + ":" + Twine(place.getLine()))
+                    .str()
+              : std::string());
+  }
+  return sources;
+}

@@ -198,6 +198,16 @@ Result<Plan> StepCompiler::plan() {
   return *madePlan;
 }
 
+std::vector<std::string> StepCompiler::sources() {
+  if (isPlanned())
+    return {};
+  Result<Graph> found = graph();
+  return found
+             ? mlir::memplan::sourcesOf(
+                   *findStep(encodedModule ? *encodedModule : *module), *found)
+             : std::vector<std::string>();
+}
+
 const Plan *StepCompiler::refusal() const {
   return madePlan && !hasSteps(madePlan->status) ? &*madePlan : nullptr;
 }

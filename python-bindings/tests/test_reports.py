@@ -192,6 +192,20 @@ def test_pictures(what, suffix, plan, tmp_path, capsys):
     assert "picture.nothing" in capsys.readouterr().err
 
 
+def test_a_run_draws_itself_beside_its_plan(tool, tmp_path):
+    """A run's measurements would be shown beside the plan of another run, or not in one command."""
+    step = INPUTS.parents[2] / "examples/small/residual.mlir"
+    page = tmp_path / "step.html"
+    subprocess.run([tool("memplan-run"), step, "--budget=80%", f"--report={page}", f"--measurements={tmp_path / 'step.measured.json'}"], check=True, capture_output=True)
+    data, measured = data_of(page.read_text()), json.loads((tmp_path / "step.measured.json").read_text())
+    # Of every time that was measured, one on the page.
+    assert sorted(row["micros"] for row in measured["runs"]) == sorted(micros for _, micros in data["measured"]["steps"])
+    assert data["measured"]["planned_bytes"] == data["plans"][0]["summary"]["arena_bytes"] and any("residual.mlir:" in text for text in data["plans"][0]["names"]["sources"])
+    subprocess.run([tool("memplan-opt"), step, "--budget=80%", "--quiet", "-o", tmp_path / "planned.mlir"], check=True)
+    refused = subprocess.run([tool("memplan-run"), tmp_path / "planned.mlir", f"--report={page}"], capture_output=True, text=True, check=False)
+    assert refused.returncode == 2 and "is not known" in refused.stderr
+
+
 def test_a_race(plan, tmp_path, capsys):
     """Solvers would be compared at other budgets than they were given, or a plan that nobody has would be drawn."""
     pytest.importorskip("matplotlib", reason="matplotlib is not installed (utils/test.sh installs it)")

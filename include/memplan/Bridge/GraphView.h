@@ -111,6 +111,11 @@ double costMicros(Operation *op);
 /// argument after its update, results that do not agree with their markers.
 FailureOr<GraphView> extractGraph(func::FuncOp function);
 
+/// By node of the function's graph: the file and line that its location names,
+/// "model.py:17", or "". Empty where `graph` has other nodes.
+std::vector<std::string> sourcesOf(func::FuncOp function,
+                                   const core::Graph &graph);
+
 } // namespace mlir::memplan
 
 #endif // MEMPLAN_BRIDGE_GRAPHVIEW_H

@@ -80,6 +80,9 @@ public:
   /// The plan that it follows; an error for a step that was planned when it was
   /// read.
   runtime::Result<Plan> plan();
+  /// By node of graph(): the file and line that its operation's location names,
+  /// "model.py:17", or "". Empty for a planned step.
+  std::vector<std::string> sources();
   /// The plan without steps that says why none was made, once that was tried;
   /// null where there is a plan, or where something else failed.
   const Plan *refusal() const;

@@ -21,6 +21,8 @@ struct ReportFiles {
   std::string data;     ///< *.report.json; "": none
   std::string perfetto; ///< --perfetto=FILE
   std::string page;     ///< --report=FILE.html
+  /// Text of a *.measured.json, which the page shows beside the plan; "": none
+  std::string measured;
   SummaryForm summary = SummaryForm::Line;
 
   /// Whether anything beyond the summary's line is asked for.

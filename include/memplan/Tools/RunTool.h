@@ -56,6 +56,13 @@ struct RunOptions {
   std::optional<int64_t> scratchLimit;
   std::string profileFile;
   std::string measurementsFile;
+  std::string reportFile;
+  /// Whether every run and copy is timed, for one of these files.
+  bool isTimed() const { return !profileFile.empty() || isMeasured(); }
+  /// Whether the step's times and bytes are wanted beside its plan.
+  bool isMeasured() const {
+    return !measurementsFile.empty() || !reportFile.empty();
+  }
   std::string saveParams;
   DynamicFlags dynamic;
   runtime::FeedOptions feed;
@@ -77,6 +84,9 @@ struct RunPrograms {
   /// Code made from `planned`, which runs follow instead of the table.
   runtime::StepFunction step = nullptr;
   std::shared_ptr<void> code; ///< keeps `step` loaded
+  /// Draws the page of --report with the text of a *.measured.json. Empty
+  /// where the plan is not known.
+  std::function<runtime::Status(const std::string &measured)> drawReport;
 };
 
 /// Makes the programs of an input that is neither an .mpp file nor a step

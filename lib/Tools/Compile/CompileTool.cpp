@@ -18,6 +18,7 @@
 #include "memplan/Support/OutputFile.h"
 #include "memplan/Tools/PlanSummary.h"
 #include "memplan/Tools/PlanningFlags.h"
+#include "memplan/Tools/ReportFiles.h"
 #include "memplan/Tools/StopSignals.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -43,6 +44,13 @@ public:
 private:
   CompileOptions compileOptions();
   Status checkOutputs() const;
+  ReportFiles reportFiles() const {
+    ReportFiles files;
+    files.page = options.reportFile;
+    return files;
+  }
+  /// What --report draws once the step has run.
+  Status prepareReport(StepCompiler &compiler, RunPrograms &programs) const;
   Status checkFeed(StepCompiler &compiler) const;
   /// A dynamic run is given a plan of this step, and not a planned program.
   bool followsPlan() const {
@@ -88,6 +96,14 @@ CompileOptions CompileTool::compileOptions() {
 }
 
 Status CompileTool::checkOutputs() const {
+  if (!options.reportFile.empty() &&
+      (flags.emitsOnly() || !flags.irFile.empty()))
+    return runtime::invalid(
+        "--report shows a run, and with --emit-ir, "
+        "--emit-plan and their like nothing runs; "
+        "memplan-opt --report=FILE.html shows a plan alone");
+  if (llvm::Error error = reportFiles().check())
+    return runtime::invalid(llvm::toString(std::move(error)));
   for (const std::string &path :
        {flags.irFile, flags.planFile, flags.programFile,
         flags.unplannedProgramFile, flags.libraryFile})
@@ -195,6 +211,8 @@ Status CompileTool::compile(StepCompiler &compiler, RunPrograms &programs) {
   if (!planned)
     return planned.error();
   programs.planned = std::move(*planned);
+  if (Status status = prepareReport(compiler, programs); !status.ok())
+    return status;
   if (!options.check && flags.unplannedProgramFile.empty() &&
       options.unplannedFile.empty())
     return Status::success();
@@ -211,6 +229,27 @@ Status CompileTool::compile(StepCompiler &compiler, RunPrograms &programs) {
     programs.lossless = std::move(programs.unplanned);
     programs.unplanned = std::move(*encoded);
   }
+  return Status::success();
+}
+
+Status CompileTool::prepareReport(StepCompiler &compiler,
+                                  RunPrograms &programs) const {
+  if (options.reportFile.empty() || compiler.isPlanned())
+    return Status::success();
+  Result<Graph> graph = compiler.graph();
+  if (!graph)
+    return graph.error();
+  Result<Plan> plan = compiler.plan();
+  if (!plan)
+    return plan.error();
+  programs.drawReport = [files = reportFiles(), graph = std::move(*graph),
+                         plan = std::move(*plan), sources = compiler.sources()](
+                            const std::string &measured) mutable {
+    files.measured = measured;
+    llvm::Error error = files.write(graph, plan, llvm::errs(), sources);
+    return error ? runtime::invalid(llvm::toString(std::move(error)))
+                 : Status::success();
+  };
   return Status::success();
 }
 

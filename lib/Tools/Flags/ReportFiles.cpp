@@ -82,22 +82,47 @@ llvm::Error ReportFiles::check() const {
   return page.empty() ? llvm::Error::success() : findDrawer().takeError();
 }
 
+namespace {
+/// A file that is removed when the object goes.
+class TemporaryFile {
+public:
+  ~TemporaryFile() {
+    if (!path.empty())
+      llvm::sys::fs::remove(path);
+  }
+  llvm::Error write(const char *suffix,
+                    llvm::function_ref<void(llvm::raw_ostream &)> writer) {
+    if (std::error_code error =
+            llvm::sys::fs::createTemporaryFile("memplan", suffix, path))
+      return llvm::createStringError(error, "no temporary file can be made");
+    return writeFile(path, writer);
+  }
+  llvm::StringRef name() const { return path; }
+
+private:
+  llvm::SmallString<128> path;
+};
+} // namespace
+
 static llvm::Error drawPage(const GraphIndex &index, const Plan &plan,
-                            const ReportData &found, const std::string &page) {
+                            const ReportData &found, const ReportFiles &files) {
   llvm::Expected<std::string> drawer = findDrawer();
   if (!drawer)
     return drawer.takeError();
-  llvm::SmallString<128> file;
-  if (std::error_code error =
-          llvm::sys::fs::createTemporaryFile("memplan", "report.json", file))
-    return llvm::createStringError(error, "no temporary file can be made");
-  llvm::scope_exit remove([&] { llvm::sys::fs::remove(file); });
-  if (llvm::Error error = writeFile(file, [&](llvm::raw_ostream &os) {
+  TemporaryFile data, measured;
+  if (llvm::Error error = data.write("report.json", [&](auto &os) {
         writeReportData(index, plan, found, os);
       }))
     return error;
+  llvm::SmallVector<llvm::StringRef> arguments = {
+      *drawer, "report", data.name(), "-o", files.page};
+  if (!files.measured.empty()) {
+    if (llvm::Error error = measured.write(
+            "measured.json", [&](auto &os) { os << files.measured; }))
+      return error;
+    arguments.append({"--measured", measured.name()});
+  }
   std::string reason;
-  const llvm::StringRef arguments[] = {*drawer, "report", file, "-o", page};
   const int status = llvm::sys::ExecuteAndWait(*drawer, arguments, std::nullopt,
                                                {}, 0, 0, &reason);
   if (status == 0)
@@ -126,7 +151,7 @@ llvm::Error ReportFiles::write(const Graph &graph, const Plan &plan,
           }))
         return error;
   if (!page.empty())
-    if (llvm::Error error = drawPage(index, plan, *found, page))
+    if (llvm::Error error = drawPage(index, plan, *found, *this))
       return error;
   constexpr int fileColumns = 100;
   const ProgressLine::Pause pause;

@@ -129,24 +129,6 @@ void Sugar::buildPreparation(mlir::OpPassManager &pm, int64_t batch) const {
   }
 }
 
-/// By node of the function's graph: the file and line that its location names.
-static std::vector<std::string> sourcesOf(mlir::func::FuncOp function,
-                                          const Graph &graph) {
-  mlir::FailureOr<mlir::memplan::GraphView> view =
-      mlir::memplan::extractGraph(function);
-  if (mlir::failed(view) || view->nodes.size() != graph.nodes.size())
-    return {};
-  std::vector<std::string> sources;
-  for (mlir::Operation *op : view->nodes) {
-    auto place = op->getLoc()->findInstanceOf<mlir::FileLineColLoc>();
-    sources.push_back(
-        place ? (place.getFilename().getValue() + ":" + Twine(place.getLine()))
-                    .str()
-              : std::string());
-  }
-  return sources;
-}
-
 void Sugar::buildPipeline(mlir::OpPassManager &pm, const std::string &output,
                           std::string &failure) const {
   buildPreparation(pm, options.batch);
@@ -160,8 +142,8 @@ void Sugar::buildPipeline(mlir::OpPassManager &pm, const std::string &output,
   if (asked.isAnything())
     listener = [asked, &failure](mlir::func::FuncOp function,
                                  const Graph &graph, const Plan &plan) {
-      if (Error error =
-              asked.write(graph, plan, errs(), sourcesOf(function, graph)))
+      if (Error error = asked.write(graph, plan, errs(),
+                                    mlir::memplan::sourcesOf(function, graph)))
         failure = toString(std::move(error));
     };
   mlir::memplan::buildPreparePipeline(pm);

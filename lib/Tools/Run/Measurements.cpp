@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Measurements.h"
-#include "memplan/Runtime/Support/FileIO.h"
 
 #include <cstdio>
 
@@ -37,8 +36,9 @@ static std::string arenasOf(const Executable &executable, const StepUse &use) {
   return text;
 }
 
-Status writeMeasurements(const std::string &path, const Executable &executable,
-                         const ProfileObserver &profile, const StepUse &use) {
+std::string measurementsText(const Executable &executable,
+                             const ProfileObserver &profile,
+                             const StepUse &use) {
   std::string runs, copies;
   const std::vector<Instruction> &all = executable.program().instructions;
   for (size_t i = 0; i < all.size(); ++i) {
@@ -53,12 +53,10 @@ Status writeMeasurements(const std::string &path, const Executable &executable,
               "\n  {\"node\": " + std::to_string(all[i].node) +
               ", \"run\": " + std::to_string(all[i].run) + micros;
   }
-  const std::string text =
-      "{\"version\": 1, \"kind\": \"memplan measurements\",\n"
-      " \"arenas\": [" +
-      arenasOf(executable, use) + "],\n \"runs\": [" + runs +
-      "],\n \"copies\": [" + copies + "]}\n";
-  return writeFile(path, std::as_bytes(std::span<const char>(text)));
+  return "{\"version\": 1, \"kind\": \"memplan measurements\",\n"
+         " \"arenas\": [" +
+         arenasOf(executable, use) + "],\n \"runs\": [" + runs +
+         "],\n \"copies\": [" + copies + "]}\n";
 }
 
 } // namespace memplan

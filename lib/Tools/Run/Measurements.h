@@ -13,13 +13,12 @@
 
 namespace memplan {
 
-/// Writes `*.measured.json` (docs/Formats.md): bytes of each arena as planned
-/// and as handed out, and the median time of every run and copy, for reports
-/// that show a run beside its plan. `profile` has timed the step.
-runtime::Status writeMeasurements(const std::string &path,
-                                  const runtime::Executable &executable,
-                                  const runtime::ProfileObserver &profile,
-                                  const runtime::StepUse &use);
+/// Text of a `*.measured.json` (docs/Formats.md): bytes of each arena as
+/// planned and as handed out, and the median time of every run and copy, for
+/// reports that show a run beside its plan. `profile` has timed the step.
+std::string measurementsText(const runtime::Executable &executable,
+                             const runtime::ProfileObserver &profile,
+                             const runtime::StepUse &use);
 
 } // namespace memplan
 

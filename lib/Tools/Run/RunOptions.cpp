@@ -205,6 +205,13 @@ static const Flag flags[] = {
        o.measurementsFile = text;
        return Status::success();
      }},
+    {"--report", "FILE.html",
+     "measure the same and write a page that shows it beside the plan, by the "
+     "Python package's command `memplan report`",
+     [](RunOptions &o, const std::string &text) {
+       o.reportFile = text;
+       return Status::success();
+     }},
     {"--init-seed", "N", "seed of initial values and made-up data (default 0)",
      [](RunOptions &o, const std::string &text) {
        return parseNumber<uint64_t>("--init-seed", text, 0, o.feed.seed);
@@ -400,6 +407,10 @@ Result<RunOptions> parseRunOptions(const std::vector<std::string> &arguments,
   }
   if (options.file.empty())
     return invalid("no input file; see --help");
+  if (!options.reportFile.empty() && !options.dynamic.policy.empty())
+    return invalid("--report shows a run beside its plan, and a dynamic run "
+                   "has none; --trace=FILE writes what it did, which `memplan "
+                   "report FILE GRAPH` shows");
   return options;
 }
 

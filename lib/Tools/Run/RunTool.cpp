@@ -47,7 +47,7 @@ struct Watch {
     if (options.poison)
       observers.push_back(&poison);
     // Nothing stands between its clock and the launch.
-    if (!options.profileFile.empty() || !options.measurementsFile.empty())
+    if (options.isTimed())
       observers.push_back(&profile);
   }
 };
@@ -91,19 +91,26 @@ static Status writeProfile(const RunOptions &options, Executable &executable,
 }
 
 /// What was timed, to the files that want it.
-static Status writeTimes(const RunOptions &options, Executable &executable,
-                         Watch &watch, const StepUse &use) {
-  if (options.profileFile.empty() && options.measurementsFile.empty())
+static Status
+writeTimes(const RunOptions &options, Executable &executable, Watch &watch,
+           const StepUse &use,
+           const std::function<Status(const std::string &)> &drawReport) {
+  if (!options.isTimed())
     return Status::success();
   if (Status s = untilStable(executable, watch.profile); !s.ok())
     return s;
   if (!options.profileFile.empty())
     if (Status s = writeProfile(options, executable, watch); !s.ok())
       return s;
-  return options.measurementsFile.empty()
-             ? Status::success()
-             : writeMeasurements(options.measurementsFile, executable,
-                                 watch.profile, use);
+  if (!options.isMeasured())
+    return Status::success();
+  const std::string text = measurementsText(executable, watch.profile, use);
+  if (!options.measurementsFile.empty())
+    if (Status s = writeFile(options.measurementsFile,
+                             std::as_bytes(std::span<const char>(text)));
+        !s.ok())
+      return s;
+  return options.reportFile.empty() ? Status::success() : drawReport(text);
 }
 
 static Status runAlone(const RunOptions &options, Executable &executable,
@@ -262,8 +269,14 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
     std::fputs(dumpProgram(programs.planned).c_str(), stdout);
     return Status::success();
   }
+  if (!options.reportFile.empty() && !programs.drawReport)
+    return invalid(
+        "--report: the plan of '" + options.file +
+        "' is not known, and the page shows the run beside it; give the .mlir "
+        "file in tensor form, which is planned here");
   if (!options.dynamic.policy.empty())
     return runDynamic(options, std::move(programs));
+  const auto drawReport = programs.drawReport;
   if (options.check && !programs.unplanned)
     return invalid("--check needs the unplanned program: --unplanned=FILE.mpp");
   for (const std::string &path :
@@ -291,7 +304,7 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
   executable->followStep(programs.step);
   printScratch(*executable);
   Result<StepUse> use = StepUse();
-  if (options.measure || !options.measurementsFile.empty())
+  if (options.measure || options.isMeasured())
     use = measureFirstStep(*executable, *feed);
   if (!use)
     return {use.error().code, "the measured step: " + use.error().message};
@@ -321,7 +334,8 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
                 "no write over a value still needed, guards intact\n");
   printUse(*executable, options.measure ? *use : StepUse());
   printSteps(steps);
-  if (Status s = writeTimes(options, *executable, watch, *use); !s.ok())
+  if (Status s = writeTimes(options, *executable, watch, *use, drawReport);
+      !s.ok())
     return s;
   if (options.saveParams.empty())
     return Status::success();
