@@ -39,6 +39,10 @@ class ProgressLine:
         """So many of `total` parts are done."""
         self.done = f" {done} of {total} ({100 * done // total} %)"
 
+    def say(self, what: str) -> None:
+        """What is being done now."""
+        self.details = f": {what}"
+
     def _hear(self, now):
         known = [f"best {now.incumbent:.6g}" if now.incumbent is not None else "no plan yet"]
         known += [f"bound {now.bound:.6g}"] if now.bound is not None else []

@@ -1,8 +1,12 @@
 """memplan.torch before anything runs: explain, doctor, and wrap, which chooses blocks to checkpoint."""
 
+import contextlib
 import copy
+import os
 import pathlib
+import pty
 import re
+import signal
 import subprocess
 import sys
 
@@ -110,6 +114,24 @@ def test_the_doctor_reads_a_script(tmp_path):
     (tmp_path / "train.py").write_text(SCRIPT.replace("    loss.backward()", "    print(loss.item())\n    loss.backward()"))
     done = subprocess.run([*command, tmp_path / "train.py", "8"], capture_output=True, text=True, env=environment)
     assert done.returncode == 2 and "looks at data" in done.stderr
+
+
+def test_the_doctor_shows_progress_on_a_terminal_only(tmp_path):
+    """A pipe would be filled with lines that erase each other, or somebody who waits would see nothing."""
+    (tmp_path / "train.py").write_text(SCRIPT)
+    command = [sys.executable, "-m", "memplan.torch", "doctor", "--budget=1GiB", tmp_path / "train.py", "8"]
+    environment = {"PYTHONPATH": str(pathlib.Path(memplan.__file__).parents[1]), "PATH": "/usr/bin:/bin"}
+    ours, theirs = pty.openpty()
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs, env=environment)
+    os.close(theirs)
+    said = b""
+    with contextlib.suppress(OSError):  # The terminal is gone once the process is.
+        while part := os.read(ours, 4096):
+            said += part
+            if b"doctor: " in said:
+                running.send_signal(signal.SIGINT)
+    os.close(ours)
+    assert running.wait() == 130 and b"stopped by Ctrl-C" in said, said
 
 
 def test_wrap_takes_the_fewest_blocks_and_changes_no_bit():

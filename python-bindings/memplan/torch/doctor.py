@@ -15,6 +15,7 @@ import torch
 from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensorMode
 from torch.optim.optimizer import register_optimizer_step_post_hook
 
+from ..terminal import ProgressLine
 from .errors import parse_bytes, show_bytes
 from .needs import Explanation, explain
 from .verify import LiveBytes
@@ -92,15 +93,19 @@ def visit(script: str, arguments: list[str]) -> tuple[Visit, FakeTensorMode]:
     return seen, mode
 
 
-def examine(script: str, arguments: list[str], budget: int | None = None, effort: int = 0) -> tuple[Visit, Explanation]:
-    """The first step of a script, and what it needs with its loss counted as bytes between forward and backward."""
+def examine(script: str, arguments: list[str], budget: int | None = None, effort: int = 0, quiet: bool = True) -> tuple[Visit, Explanation]:
+    """The first step of a script, and what it needs with its loss counted as bytes between forward and backward.
+
+    quiet: no line of progress. While the script runs there is none: what it prints itself is on the terminal."""
     seen, mode = visit(script, arguments)
     if seen.module is None:
         raise ValueError(f"{script} called no module with gradients enabled")
     for group in seen.optimizer.param_groups if seen.optimizer else ():
         for p in group["params"]:
             p.grad = None
-    found = explain(seen.module, seen.args, None, seen.optimizer, kwargs=seen.kwargs, outside=seen.outside_bytes, budget=budget, effort=effort, mode=mode)
+    with ProgressLine("doctor", quiet) as line:
+        found = explain(seen.module, seen.args, None, seen.optimizer, kwargs=seen.kwargs, outside=seen.outside_bytes, budget=budget, effort=effort, mode=mode,
+                        progress=line.say)
     return seen, found
 
 
@@ -110,14 +115,18 @@ def main(arguments: list[str]) -> int:
     doctor = commands.add_parser("doctor", help="what a training script needs, before anything runs", description=__doc__)
     doctor.add_argument("--budget", type=parse_bytes, help="bytes, 6GiB or device:80%%: also say whether it can be kept, and the largest batch")
     doctor.add_argument("--effort", type=int, default=0, help="limit of the planner's work; 0: a default")
+    doctor.add_argument("--quiet", action="store_true", help="say no progress")
     doctor.add_argument("script")
     doctor.add_argument("arguments", nargs=argparse.REMAINDER)
     options = parser.parse_args(arguments)
     try:
-        seen, found = examine(options.script, options.arguments, options.budget, options.effort)
+        seen, found = examine(options.script, options.arguments, options.budget, options.effort, options.quiet)
     except DataDependentOutputException as error:
         print(f"{options.script} looks at data before its first update ({error}); call memplan.torch.explain() in it instead", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("stopped by Ctrl-C before all was known", file=sys.stderr)
+        return 130
     print(f"{type(seen.module).__name__} in {options.script}, first step\n"
           f"eager, as it stands   {show_bytes(seen.peak_bytes)}, at most {show_bytes(seen.outside_bytes)} of it in the loss\n{found}")
     return 1 if options.budget is not None and found.least_bytes > options.budget else 0

@@ -115,11 +115,12 @@ def resized(inputs, batch: int, other: int):
     return tree_map(resize, inputs)
 
 
-def _largest(step: _Step, inputs, kwargs, budget: int, effort: int, limit: int = 1 << 16) -> int:
+def _largest(step: _Step, inputs, kwargs, budget: int, effort: int, say, limit: int = 1 << 16) -> int:
     """Largest batch, within 6 %, whose plan keeps the budget; 0 where not even one sample does."""
     batch = next((t.shape[0] for t in _tensors((inputs, kwargs)) if t.dim()), 1)
 
     def fits(count: int) -> bool:
+        say(f"largest batch: {count}")
         return step.fits(*resized((tuple(inputs), kwargs), batch, count), budget, effort)
 
     low, high = 0, 1
@@ -142,7 +143,7 @@ def _front(*schedules) -> list[Point]:
 
 
 def explain(module, inputs, loss=None, optimizer=None, *, kwargs: dict | None = None, outside: int | str = 0, budget: int | str | None = None,
-            points: int = 5, effort: int = 0, mode=None) -> Explanation:
+            points: int = 5, effort: int = 0, mode=None, progress=None) -> Explanation:
     """What a step of `module` needs, the least it can do with, and what bytes cost in time, in one call.
 
         print(memplan.torch.explain(model, (images, labels), loss, optimizer, budget="6GiB"))
@@ -150,14 +151,19 @@ def explain(module, inputs, loss=None, optimizer=None, *, kwargs: dict | None = 
     inputs   those of the step, with the target last where there is a loss; real, fake or on the device "meta"
     outside  bytes between forward and backward that are not in the step, where the loss is outside
     budget   also finds the largest batch in it, within 6 %; "device:80%" asks the CUDA device
-    points   of the curve, at least two"""
+    points   of the curve, at least two
+    progress called with a few words on what is being done"""
+    say = progress or (lambda _: None)
+    say("capturing the step")
     kwargs, step = kwargs or {}, _Step(module, loss, optimizer, parse_bytes(outside), mode)
     graph = step.graph(inputs, kwargs)
+    say("least bytes")
     free, lowest = unplanned(graph), least(graph, effort)
+    say(f"what bytes cost, {points} budgets")
     plans = memplan.curve(as_graph(graph), points, effort=effort or EFFORT, **OPTIONS)
     curve = _front(lowest, *(as_schedule(graph, p) for p in plans), free)
     size = None if budget is None else parse_bytes(budget)
     return Explanation(
         held_bytes=graph.held_bytes(), gradient_bytes=step.trained, optimizer_bytes=step.needs.state_bytes, update_bytes=step.update_bytes((inputs, kwargs)),
         unplanned_bytes=free.peak_bytes, least_bytes=curve[0].bytes, curve=tuple(curve), budget_bytes=size,
-        largest_batch=None if size is None else _largest(step, inputs, kwargs, size, effort))
+        largest_batch=None if size is None else _largest(step, inputs, kwargs, size, effort, say))
