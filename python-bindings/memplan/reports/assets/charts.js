@@ -188,8 +188,9 @@ function besideOf(number) {
 
 function drawCurve(model, body) {
   const points = model.curve?.points ?? [];
+  const batch = make("p", { class: "hint", id: "batch" }, "Largest batch: a graph has the shapes of one batch, so that this page cannot know it. With the program, ", make("code", {}, "memplan-opt STEP.mlir --budget=SIZE --max-batch --report=FILE.html"), " finds the largest that fits and draws its plan; of a PyTorch script ", make("code", {}, "python -m memplan.torch doctor --budget=SIZE SCRIPT"), " tells it.");
   if (!points.length) {
-    body.append(make("p", { class: "hint" }, "No curve was given. ", make("code", {}, "memplan report PLAN GRAPH --points=8"), " plans for eight budgets and draws them here beside this plan, with what published methods make of the same budgets."));
+    body.append(make("p", { class: "hint" }, "No curve was given. ", make("code", {}, "memplan report PLAN GRAPH --points=8"), " plans for eight budgets and draws them here beside this plan, with what published methods make of the same budgets."), batch);
     return;
   }
   const unit = unitOf(points[points.length - 1].budget_bytes);
@@ -227,7 +228,7 @@ function drawCurve(model, body) {
     if (model.hasSteps) figure.scatter({ x: fieldOf("x"), y: fieldOf("y"), source: source({ x: [model.summary.device_bytes / unit.bytes], y: [above(model.summary.time)] }), marker: "star", size: 20, fill_color: css("--mark"), line_color: css("--text") });
     figure.add_tools(hover([dots], [["takes", "@size"], ["time", "@time (@y{0.00} % more)"], ["could save", "at most @gap"], ["proof", "@proof"]]));
     return figure;
-  }));
+  }), batch);
 }
 
 function drawLanes(model, body) {
