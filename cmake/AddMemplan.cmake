@@ -49,6 +49,26 @@ if(MEMPLAN_HAS_MLIR)
   endif()
 endif()
 
+# Headers of the core and of the runtime, for who builds them once: half of the compile time is reading these. Builds that
+# look for missing includes, or for the smallest program, go without.
+if(MEMPLAN_PRECOMPILED_HEADERS AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  set(standard <algorithm> <chrono> <cmath> <cstring> <functional> <limits> <map> <memory> <mutex> <numeric> <optional> <set>
+    <span> <string> <string_view> <thread> <tuple> <unordered_map> <utility> <vector>)
+  set(Core_headers ${standard} <llvm/ADT/BitVector.h> <llvm/ADT/DenseMap.h> <llvm/ADT/STLExtras.h> <llvm/ADT/SmallVector.h>
+    <llvm/ADT/StringExtras.h> <llvm/Support/Error.h> <llvm/Support/FormatVariadic.h> <llvm/Support/JSON.h>)
+  set(Core_libraries MemplanLLVM::Support)
+  set(Runtime_headers ${standard})
+  set(Runtime_libraries)
+  foreach(part Core Runtime)
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/cmake/${part}Headers.cpp" CONTENT "// The headers come from the command line.\n")
+    add_library(Memplan${part}Headers OBJECT "${PROJECT_BINARY_DIR}/cmake/${part}Headers.cpp")
+    target_compile_options(Memplan${part}Headers PRIVATE "$<TARGET_PROPERTY:memplan-flags,INTERFACE_COMPILE_OPTIONS>")
+    target_compile_features(Memplan${part}Headers PUBLIC cxx_std_20)
+    target_link_libraries(Memplan${part}Headers PRIVATE ${${part}_libraries})
+    target_precompile_headers(Memplan${part}Headers PRIVATE ${${part}_headers})
+  endforeach()
+endif()
+
 # --- Targets ----------------------------------------------------------------------------------------------------------
 
 # memplan_add_rooms(DIR...): adds every room that exists.
@@ -63,6 +83,9 @@ endfunction()
 # memplan_compile_small(target [SOURCE...]): these sources of this folder, or all that the target has of it, are compiled
 # for size. What arranges the work of others, reads or writes should be small in a program that links the planners alone.
 function(memplan_compile_small target)
+  if(TARGET MemplanCoreHeaders)
+    return() # Headers are precompiled for one level of optimization.
+  endif()
   set(sources ${ARGN})
   if(NOT sources)
     get_target_property(sources ${target} SOURCES)
@@ -89,6 +112,9 @@ function(memplan_core_library name)
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   _memplan_own_library(${name})
   target_link_libraries(${name} PUBLIC ${ARG_LIBS} MemplanLLVM::Support)
+  if(TARGET MemplanCoreHeaders)
+    target_precompile_headers(${name} REUSE_FROM MemplanCoreHeaders)
+  endif()
   if(NOT ARG_NOT_INSTALLED)
     memplan_install_libraries(${ARG_COMPONENT} ${name})
   endif()
@@ -103,6 +129,9 @@ function(memplan_runtime_library name)
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   _memplan_own_library(${name})
   target_link_libraries(${name} PUBLIC ${ARG_LIBS})
+  if(TARGET MemplanRuntimeHeaders)
+    target_precompile_headers(${name} REUSE_FROM MemplanRuntimeHeaders)
+  endif()
   if(NOT ARG_NOT_INSTALLED)
     memplan_install_libraries(${ARG_COMPONENT} ${name})
   endif()
