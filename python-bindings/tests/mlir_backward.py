@@ -104,6 +104,27 @@ def _momentum(a, p, velocity, g):
     return p - a["lr"] * (g + a["momentum"] * velocity if a.get("nesterov") else velocity), velocity
 
 
+def _rmsprop(a, p, v, *rest):
+    g = _decayed(a, p, rest[-1])
+    v = a["alpha"] * v + (1 - a["alpha"]) * g * g
+    step = g / (v.sqrt() + a["epsilon"])
+    if len(rest) == 1:
+        return p - a["lr"] * step, v
+    velocity = a["momentum"] * rest[0] + step
+    return p - a["lr"] * velocity, v, velocity
+
+
+def _adagrad(a, p, total, g):
+    g = _decayed(a, p, g)
+    total = total + g * g
+    return p - a["lr"] * g / (total.sqrt() + a["epsilon"]), total
+
+
+def _lion(a, p, m, g):
+    toward = (a["beta1"] * m + (1 - a["beta1"]) * g).sign()
+    return p - a["lr"] * (toward + a.get("weight_decay", 0.0) * p), a["beta2"] * m + (1 - a["beta2"]) * g
+
+
 def _adam(decoupled):
     def update(a, p, m, v, step, g):
         if decoupled:
@@ -146,6 +167,10 @@ OPS.update({
     "sgd_momentum_update": _momentum,
     "adam_update": _adam(decoupled=False),
     "adamw_update": _adam(decoupled=True),
+    "rmsprop_update": _rmsprop,
+    "rmsprop_momentum_update": _rmsprop,
+    "adagrad_update": _adagrad,
+    "lion_update": _lion,
     "increment": lambda a, step: step + 1,
 })
 

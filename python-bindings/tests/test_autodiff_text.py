@@ -13,6 +13,23 @@ import mlir_backward  # noqa: E402
 from memplan.export import optimizer  # noqa: E402
 from test_export_models import SMALL, make_data, masked_dropouts  # noqa: E402
 
+class Lion(torch.optim.Optimizer):
+    """Algorithm 2 of Chen et al., "Symbolic Discovery of Optimization Algorithms", 2023, which PyTorch lacks."""
+
+    def __init__(self, parameters, lr, betas=(0.9, 0.99), weight_decay=0.0):
+        super().__init__(parameters, dict(lr=lr, betas=betas, weight_decay=weight_decay))
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            (beta1, beta2), rate, decay = group["betas"], group["lr"], group["weight_decay"]
+            for parameter in group["params"]:
+                mean = self.state[parameter].setdefault("exp_avg", torch.zeros_like(parameter))
+                update = (beta1 * mean + (1 - beta1) * parameter.grad).sign()
+                parameter -= rate * (update + decay * parameter)
+                mean.copy_(beta2 * mean + (1 - beta2) * parameter.grad)
+
+
 OPTIMIZERS = {
     "sgd": (optimizer("sgd", lr=0.05, weight_decay=0.02), lambda p: torch.optim.SGD(p, lr=0.05, weight_decay=0.02)),
     "momentum": (optimizer("sgd", lr=0.05, momentum=0.9), lambda p: torch.optim.SGD(p, lr=0.05, momentum=0.9)),
@@ -20,6 +37,10 @@ OPTIMIZERS = {
                  lambda p: torch.optim.SGD(p, lr=0.05, momentum=0.9, nesterov=True)),
     "adam": (optimizer("adam", weight_decay=0.01), lambda p: torch.optim.Adam(p, weight_decay=0.01)),
     "adamw": (optimizer("adamw", weight_decay=0.1), lambda p: torch.optim.AdamW(p, weight_decay=0.1)),
+    "rmsprop": (optimizer("rmsprop", alpha=0.9, weight_decay=0.02), lambda p: torch.optim.RMSprop(p, alpha=0.9, weight_decay=0.02)),
+    "rmsprop_momentum": (optimizer("rmsprop", lr=0.02, momentum=0.9, epsilon=1e-3), lambda p: torch.optim.RMSprop(p, lr=0.02, momentum=0.9, eps=1e-3)),
+    "adagrad": (optimizer("adagrad", weight_decay=0.02), lambda p: torch.optim.Adagrad(p, weight_decay=0.02)),
+    "lion": (optimizer("lion", lr=0.01, weight_decay=0.1), lambda p: Lion(p, lr=0.01, weight_decay=0.1)),
 }
 
 

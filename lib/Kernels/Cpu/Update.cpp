@@ -125,6 +125,96 @@ static memplan_status_t adamW(const memplan_launch_t *launch) {
   return adamWith(launch, true);
 }
 
+// RMSprop, with g = grad + decay * param: v' = alpha v + (1 - alpha) g^2,
+// step = g / (sqrt(v') + epsilon), or with momentum the velocity
+// momentum * velocity + step.
+//   in  param, v, velocity (momentum only), grad   out  param, v, velocity
+
+template <bool withVelocity>
+static memplan_status_t rmsprop(const memplan_launch_t *launch) {
+  float lr = float(floatAttribute(launch, "lr", 0));
+  float keep = float(floatAttribute(launch, "momentum", 0));
+  float decay = float(floatAttribute(launch, "weight_decay", 0));
+  double alpha = floatAttribute(launch, "alpha", 0.99);
+  float a = float(alpha), rest = float(1 - alpha);
+  float epsilon = float(floatAttribute(launch, "epsilon", 1e-8));
+  const float *param = f32(launch->inputs[0]), *v = f32(launch->inputs[1]);
+  const float *velocity = withVelocity ? f32(launch->inputs[2]) : nullptr;
+  const float *grad = f32(launch->inputs[withVelocity ? 3 : 2]);
+  float *newParam = f32(launch->outputs[0]), *newV = f32(launch->outputs[1]);
+  float *newVelocity = withVelocity ? f32(launch->outputs[2]) : nullptr;
+  vectorFor(launch, elements(launch->outputs[0]), elementGrain,
+            [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+              MEMPLAN_INDEPENDENT
+              for (int64_t i = begin; i < end; ++i) {
+                float d = grad[i] + decay * param[i];
+                float square = a * v[i] + rest * (d * d);
+                float step = d / (std::sqrt(square) + epsilon);
+                newV[i] = square;
+                if constexpr (withVelocity) {
+                  step = keep * velocity[i] + step;
+                  newVelocity[i] = step;
+                }
+                newParam[i] = param[i] - lr * step;
+              }
+            });
+  return MEMPLAN_OK;
+}
+
+// Adagrad, with g = grad + decay * param: sum' = sum + g^2,
+// param' = param - lr g / (sqrt(sum') + epsilon).
+//   in  param, sum, grad   out  param, sum
+
+static memplan_status_t adagrad(const memplan_launch_t *launch) {
+  float lr = float(floatAttribute(launch, "lr", 0));
+  float decay = float(floatAttribute(launch, "weight_decay", 0));
+  float epsilon = float(floatAttribute(launch, "epsilon", 1e-10));
+  const float *param = f32(launch->inputs[0]), *sum = f32(launch->inputs[1]);
+  const float *grad = f32(launch->inputs[2]);
+  float *newParam = f32(launch->outputs[0]), *newSum = f32(launch->outputs[1]);
+  vectorFor(launch, elements(launch->outputs[0]), elementGrain,
+            [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+              MEMPLAN_INDEPENDENT
+              for (int64_t i = begin; i < end; ++i) {
+                float d = grad[i] + decay * param[i];
+                float square = sum[i] + d * d;
+                newSum[i] = square;
+                newParam[i] =
+                    param[i] - lr * (d / (std::sqrt(square) + epsilon));
+              }
+            });
+  return MEMPLAN_OK;
+}
+
+// Lion: param' = (1 - lr decay) param - lr sign(beta1 m + (1 - beta1) grad),
+// m' = beta2 m + (1 - beta2) grad.
+//   in  param, m, grad   out  param, m
+
+static memplan_status_t lion(const memplan_launch_t *launch) {
+  double rate = floatAttribute(launch, "lr", 0);
+  double beta1 = floatAttribute(launch, "beta1", 0.9);
+  double beta2 = floatAttribute(launch, "beta2", 0.99);
+  float lr = float(rate);
+  float shrink = float(1 - rate * floatAttribute(launch, "weight_decay", 0));
+  float b1 = float(beta1), rest1 = float(1 - beta1);
+  float b2 = float(beta2), rest2 = float(1 - beta2);
+  const float *param = f32(launch->inputs[0]), *m = f32(launch->inputs[1]);
+  const float *grad = f32(launch->inputs[2]);
+  float *newParam = f32(launch->outputs[0]), *newM = f32(launch->outputs[1]);
+  vectorFor(launch, elements(launch->outputs[0]), elementGrain,
+            [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+              MEMPLAN_INDEPENDENT
+              for (int64_t i = begin; i < end; ++i) {
+                float d = grad[i], mean = m[i];
+                float toward = b1 * mean + rest1 * d;
+                float step = toward > 0 ? lr : toward < 0 ? -lr : 0.0f * toward;
+                newM[i] = b2 * mean + rest2 * d;
+                newParam[i] = shrink * param[i] - step;
+              }
+            });
+  return MEMPLAN_OK;
+}
+
 //===----------------------------------------------------------------------===//
 // increment
 //===----------------------------------------------------------------------===//
@@ -140,9 +230,13 @@ static memplan_status_t increment(const memplan_launch_t *launch) {
 
 KernelList updateKernels() {
   static constexpr memplan_kernel_t kernels[] = {
+      makeKernel("memplan.adagrad_update", adagrad),
       makeKernel("memplan.adam_update", adam),
       makeKernel("memplan.adamw_update", adamW),
       makeKernel("memplan.increment", increment),
+      makeKernel("memplan.lion_update", lion),
+      makeKernel("memplan.rmsprop_momentum_update", rmsprop<true>),
+      makeKernel("memplan.rmsprop_update", rmsprop<false>),
       makeKernel("memplan.sgd_momentum_update", momentum),
       makeKernel("memplan.sgd_update", sgd),
   };

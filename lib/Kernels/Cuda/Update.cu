@@ -93,6 +93,69 @@ static memplan_status_t adamWith(const Call &call, bool decoupled) {
 static memplan_status_t adam(const Call &call) { return adamWith(call, false); }
 static memplan_status_t adamW(const Call &call) { return adamWith(call, true); }
 
+template <bool withVelocity> static memplan_status_t rmsprop(const Call &call) {
+  float lr = float(floatAttribute(call.launch, "lr", 0));
+  float keep = float(floatAttribute(call.launch, "momentum", 0));
+  float decay = float(floatAttribute(call.launch, "weight_decay", 0));
+  double alpha = floatAttribute(call.launch, "alpha", 0.99);
+  float a = float(alpha), rest = float(1 - alpha);
+  float epsilon = float(floatAttribute(call.launch, "epsilon", 1e-8));
+  const float *param = call.in(0), *v = call.in(1);
+  const float *velocity = withVelocity ? call.in(2) : nullptr;
+  const float *grad = call.in(withVelocity ? 3 : 2);
+  float *newParam = call.out(0), *newV = call.out(1);
+  float *newVelocity = withVelocity ? call.out(2) : nullptr;
+  forEach(call, elements(call.output(0)), [=] MEMPLAN_DEVICE(int64_t i) {
+    float d = grad[i] + decay * param[i];
+    float square = a * v[i] + rest * (d * d);
+    float step = d / (::sqrtf(square) + epsilon);
+    newV[i] = square;
+    if (newVelocity) {
+      step = keep * velocity[i] + step;
+      newVelocity[i] = step;
+    }
+    newParam[i] = param[i] - lr * step;
+  });
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t adagrad(const Call &call) {
+  float lr = float(floatAttribute(call.launch, "lr", 0));
+  float decay = float(floatAttribute(call.launch, "weight_decay", 0));
+  float epsilon = float(floatAttribute(call.launch, "epsilon", 1e-10));
+  const float *param = call.in(0), *sum = call.in(1), *grad = call.in(2);
+  float *newParam = call.out(0), *newSum = call.out(1);
+  forEach(call, elements(call.output(0)), [=] MEMPLAN_DEVICE(int64_t i) {
+    float d = grad[i] + decay * param[i];
+    float square = sum[i] + d * d;
+    newSum[i] = square;
+    newParam[i] = param[i] - lr * (d / (::sqrtf(square) + epsilon));
+  });
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t lion(const Call &call) {
+  double rate = floatAttribute(call.launch, "lr", 0);
+  double beta1 = floatAttribute(call.launch, "beta1", 0.9);
+  double beta2 = floatAttribute(call.launch, "beta2", 0.99);
+  float lr = float(rate);
+  float shrink =
+      float(1 - rate * floatAttribute(call.launch, "weight_decay", 0));
+  float b1 = float(beta1), rest1 = float(1 - beta1);
+  float b2 = float(beta2), rest2 = float(1 - beta2);
+  const float *param = call.in(0), *m = call.in(1), *grad = call.in(2);
+  float *newParam = call.out(0), *newM = call.out(1);
+  forEach(call, elements(call.output(0)), [=] MEMPLAN_DEVICE(int64_t i) {
+    float d = grad[i], mean = m[i];
+    float toward = b1 * mean + rest1 * d;
+    // A NaN stays one.
+    float step = toward > 0 ? lr : toward < 0 ? -lr : 0.0f * toward;
+    newM[i] = b2 * mean + rest2 * d;
+    newParam[i] = shrink * param[i] - step;
+  });
+  return MEMPLAN_OK;
+}
+
 static memplan_status_t increment(const Call &call) {
   const int64_t *x = call.ints(0);
   int64_t *y = kernels::i64(call.output(0));
@@ -105,9 +168,13 @@ static memplan_status_t increment(const Call &call) {
 
 KernelTable updateKernels() {
   static constexpr Kernel kernels[] = {
+      {"memplan.adagrad_update", adagrad},
       {"memplan.adam_update", adam, prepareAdam},
       {"memplan.adamw_update", adamW, prepareAdam},
       {"memplan.increment", increment},
+      {"memplan.lion_update", lion},
+      {"memplan.rmsprop_momentum_update", rmsprop<true>},
+      {"memplan.rmsprop_update", rmsprop<false>},
       {"memplan.sgd_momentum_update", momentum},
       {"memplan.sgd_update", sgd},
   };

@@ -38,6 +38,31 @@ static memplan_status_t checkMomentum(const memplan_launch_t *launch) {
   return check.status;
 }
 
+static memplan_status_t checkRmsprop(const memplan_launch_t *launch) {
+  Checker check(launch);
+  allLikeParam(check, 3, 2) && needs(check, launch, {"lr", "alpha", "epsilon"});
+  return check.status;
+}
+
+static memplan_status_t checkRmspropMomentum(const memplan_launch_t *launch) {
+  Checker check(launch);
+  allLikeParam(check, 4, 3) &&
+      needs(check, launch, {"lr", "momentum", "alpha", "epsilon"});
+  return check.status;
+}
+
+static memplan_status_t checkAdagrad(const memplan_launch_t *launch) {
+  Checker check(launch);
+  allLikeParam(check, 3, 2) && needs(check, launch, {"lr", "epsilon"});
+  return check.status;
+}
+
+static memplan_status_t checkLion(const memplan_launch_t *launch) {
+  Checker check(launch);
+  allLikeParam(check, 3, 2) && needs(check, launch, {"lr", "beta1", "beta2"});
+  return check.status;
+}
+
 static memplan_status_t checkAdam(const memplan_launch_t *launch) {
   Checker check(launch);
   if (!check.counts(5, 3) ||
@@ -63,9 +88,13 @@ SignatureList updateSignatures() {
   static constexpr memplan_in_place_t overTwo[] = {{0, 0}, {1, 1}};
   static constexpr memplan_in_place_t overThree[] = {{0, 0}, {1, 1}, {2, 2}};
   static constexpr Signature list[] = {
+      {"memplan.adagrad_update", checkAdagrad, overTwo},
       {"memplan.adam_update", checkAdam, overThree},
       {"memplan.adamw_update", checkAdam, overThree},
       {"memplan.increment", checkIncrement, overFirst},
+      {"memplan.lion_update", checkLion, overTwo},
+      {"memplan.rmsprop_momentum_update", checkRmspropMomentum, overThree},
+      {"memplan.rmsprop_update", checkRmsprop, overTwo},
       {"memplan.sgd_momentum_update", checkMomentum, overTwo},
       {"memplan.sgd_update", checkSgd, overFirst},
   };

@@ -7,6 +7,10 @@ _DEFAULTS = {
     "sgd": {"lr": 0.01, "momentum": 0.0, "weight_decay": 0.0, "nesterov": False},
     "adam": {"lr": 0.001, "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8, "weight_decay": 0.0},
     "adamw": {"lr": 0.001, "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8, "weight_decay": 0.01},
+    "rmsprop": {"lr": 0.01, "alpha": 0.99, "epsilon": 1e-8, "momentum": 0.0, "weight_decay": 0.0},
+    "adagrad": {"lr": 0.01, "epsilon": 1e-10, "weight_decay": 0.0},
+    # Not in PyTorch: what its authors give.
+    "lion": {"lr": 0.0001, "beta1": 0.9, "beta2": 0.99, "weight_decay": 0.0},
 }
 
 

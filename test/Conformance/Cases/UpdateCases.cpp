@@ -47,6 +47,49 @@ static Formula adam(double lr, double decay, bool decoupled) {
   };
 }
 
+/// in: param, v, [velocity,] grad.
+static Formula rmsprop(double lr, double keep, double decay) {
+  return [=](const std::vector<TestTensor> &in) {
+    std::vector<TestTensor> out(in.begin(), in.end() - 1);
+    for (size_t i = 0; i < in[0].values.size(); ++i) {
+      double d = in.back().values[i] + decay * in[0].values[i];
+      double v = 0.95 * in[1].values[i] + 0.05 * d * d;
+      double step = d / (std::sqrt(v) + 1e-3);
+      out[1].values[i] = v;
+      if (in.size() == 4)
+        step = out[2].values[i] = keep * in[2].values[i] + step;
+      out[0].values[i] -= lr * step;
+    }
+    return out;
+  };
+}
+
+static Formula adagrad(double lr, double decay) {
+  return [=](const std::vector<TestTensor> &in) {
+    std::vector<TestTensor> out{in[0], in[1]};
+    for (size_t i = 0; i < in[0].values.size(); ++i) {
+      double d = in[2].values[i] + decay * in[0].values[i];
+      out[1].values[i] += d * d;
+      out[0].values[i] -= lr * d / (std::sqrt(out[1].values[i]) + 1e-3);
+    }
+    return out;
+  };
+}
+
+static Formula lion(double lr, double decay) {
+  return [=](const std::vector<TestTensor> &in) {
+    std::vector<TestTensor> out{in[0], in[1]};
+    for (size_t i = 0; i < in[0].values.size(); ++i) {
+      double g = in[2].values[i], m = in[1].values[i];
+      double toward = 0.9 * m + 0.1 * g;
+      double sign = toward > 0 ? 1 : toward < 0 ? -1 : 0;
+      out[0].values[i] -= lr * (sign + decay * in[0].values[i]);
+      out[1].values[i] = 0.99 * m + 0.01 * g;
+    }
+    return out;
+  };
+}
+
 void addUpdateCases(std::vector<Case> &cases) {
   uint64_t seed = 9900;
   for (Shape shape : {Shape{6}, Shape{3, 4}, Shape{20000}}) {
@@ -72,6 +115,25 @@ void addUpdateCases(std::vector<Case> &cases) {
                                  {p, s, g}, attributes,
                                  momentum(0.5, 0.9, decay, nesterov)));
       }
+      std::vector<Attribute> squares{
+          attribute("lr", 0.01), attribute("alpha", 0.95),
+          attribute("epsilon", 1e-3), attribute("weight_decay", decay)};
+      cases.push_back(makeCase("memplan.rmsprop_update", variant, {p, v, g},
+                               squares, rmsprop(0.01, 0, decay)));
+      squares.push_back(attribute("momentum", 0.8));
+      cases.push_back(makeCase("memplan.rmsprop_momentum_update", variant,
+                               {p, v, s, g}, squares,
+                               rmsprop(0.01, 0.8, decay)));
+      cases.push_back(
+          makeCase("memplan.adagrad_update", variant, {p, v, g},
+                   {attribute("lr", 0.01), attribute("epsilon", 1e-3),
+                    attribute("weight_decay", decay)},
+                   adagrad(0.01, decay)));
+      cases.push_back(
+          makeCase("memplan.lion_update", variant, {p, s, g},
+                   {attribute("lr", 0.01), attribute("beta1", 0.9),
+                    attribute("beta2", 0.99), attribute("weight_decay", decay)},
+                   lion(0.01, decay)));
       std::vector<Attribute> attributes{
           attribute("lr", 0.01), attribute("beta1", 0.9),
           attribute("beta2", 0.99), attribute("epsilon", 1e-8),
@@ -87,6 +149,12 @@ void addUpdateCases(std::vector<Case> &cases) {
       }
     }
   }
+  // Nothing moves a parameter that has no gradient yet.
+  cases.push_back(makeCase(
+      "memplan.lion_update", "no gradient",
+      {{{2}, {1, -2}}, {{2}, {0, 0}}, {{2}, {0, 0}}},
+      {attribute("lr", 0.5), attribute("beta1", 0.9), attribute("beta2", 0.99)},
+      lion(0.5, 0)));
   cases.push_back(makeCase("memplan.increment", "",
                            {{{2}, {0, 41}, DType::I64}}, {}, [](const auto &) {
                              return std::vector<TestTensor>{

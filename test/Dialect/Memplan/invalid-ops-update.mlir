@@ -112,3 +112,171 @@ func.func @sgd_momentum_update_5(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>, %a2
   %y:2 = memplan.sgd_momentum_update %a0, %a1, %a2 {lr = 0.1, momentum = 0.9, weight_decay = -0.1} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
   return
 }
+
+// -----
+
+func.func @rmsprop_update_1(%a0: tensor<4x8xf32>, %a1: tensor<8x4xf32>, %a2: tensor<4x8xf32>) {
+  // expected-error @+1 {{input 'v' is 'tensor<8x4xf32>', but must agree with 'param', which is 'tensor<4x8xf32>'}}
+  %y:2 = memplan.rmsprop_update %a0, %a1, %a2 {lr = 0.5} : (tensor<4x8xf32>, tensor<8x4xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @rmsprop_update_2(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>, %a2: tensor<4xf32>) {
+  // expected-error @+1 {{input 'grad' is 'tensor<4xf32>', but must agree with 'param', which is 'tensor<4x8xf32>'}}
+  %y:2 = memplan.rmsprop_update %a0, %a1, %a2 {lr = 0.5} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @rmsprop_update_3(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>, %a2: tensor<4x8xf32>) {
+  // expected-error @+1 {{attribute 'lr' is -5.000000e-01, but must be finite and not negative}}
+  %y:2 = memplan.rmsprop_update %a0, %a1, %a2 {lr = -0.5} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @rmsprop_update_4(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>, %a2: tensor<4x8xf32>) {
+  // expected-error @+1 {{attribute 'alpha' is 1.000000e+00, but must be in [0, 1)}}
+  %y:2 = memplan.rmsprop_update %a0, %a1, %a2 {alpha = 1.0, lr = 0.5} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @rmsprop_update_5(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>, %a2: tensor<4x8xf32>) {
+  // expected-error @+1 {{attribute 'epsilon' is -1.000000e+00, but must be finite and not negative}}
+  %y:2 = memplan.rmsprop_update %a0, %a1, %a2 {epsilon = -1.0, lr = 0.5} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @rmsprop_momentum_update_1(%a0: tensor<4x8xf32>, %a1: tensor<8x4xf32>, %a2: tensor<4x8xf32>, %a3: tensor<4x8xf32>) {
+  // expected-error @+1 {{input 'v' is 'tensor<8x4xf32>', but must agree with 'param', which is 'tensor<4x8xf32>'}}
+  %y:3 = memplan.rmsprop_momentum_update %a0, %a1, %a2, %a3 {lr = 0.5, momentum = 0.9} : (tensor<4x8xf32>, tensor<8x4xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @rmsprop_momentum_update_2(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>, %a2: tensor<4x8xf32>, %a3: tensor<4xf32>) {
+  // expected-error @+1 {{input 'grad' is 'tensor<4xf32>', but must agree with 'param', which is 'tensor<4x8xf32>'}}
+  %y:3 = memplan.rmsprop_momentum_update %a0, %a1, %a2, %a3 {lr = 0.5, momentum = 0.9} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @rmsprop_momentum_update_3(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>, %a2: tensor<4x8xf32>, %a3: tensor<4x8xf32>) {
+  // expected-error @+1 {{attribute 'lr' is -5.000000e-01, but must be finite and not negative}}
+  %y:3 = memplan.rmsprop_momentum_update %a0, %a1, %a2, %a3 {lr = -0.5, momentum = 0.9} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @rmsprop_momentum_update_4(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>, %a2: tensor<4x8xf32>, %a3: tensor<4x8xf32>) {
+  // expected-error @+1 {{attribute 'alpha' is -5.000000e-01, but must be in [0, 1)}}
+  %y:3 = memplan.rmsprop_momentum_update %a0, %a1, %a2, %a3 {alpha = -0.5, lr = 0.5, momentum = 0.9} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @rmsprop_momentum_update_5(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>, %a2: tensor<4x8xf32>, %a3: tensor<4x8xf32>) {
+  // expected-error @+1 {{attribute 'epsilon' is -1.000000e+00, but must be finite and not negative}}
+  %y:3 = memplan.rmsprop_momentum_update %a0, %a1, %a2, %a3 {epsilon = -1.0, lr = 0.5, momentum = 0.9} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @adagrad_update_1(%a0: tensor<4x8xf32>, %a1: tensor<8x4xf32>, %a2: tensor<4x8xf32>) {
+  // expected-error @+1 {{input 'sum' is 'tensor<8x4xf32>', but must agree with 'param', which is 'tensor<4x8xf32>'}}
+  %y:2 = memplan.adagrad_update %a0, %a1, %a2 {lr = 0.5} : (tensor<4x8xf32>, tensor<8x4xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @adagrad_update_2(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>, %a2: tensor<4xf32>) {
+  // expected-error @+1 {{input 'grad' is 'tensor<4xf32>', but must agree with 'param', which is 'tensor<4x8xf32>'}}
+  %y:2 = memplan.adagrad_update %a0, %a1, %a2 {lr = 0.5} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @adagrad_update_3(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>, %a2: tensor<4x8xf32>) {
+  // expected-error @+1 {{attribute 'lr' is -5.000000e-01, but must be finite and not negative}}
+  %y:2 = memplan.adagrad_update %a0, %a1, %a2 {lr = -0.5} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @adagrad_update_4(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>, %a2: tensor<4x8xf32>) {
+  // expected-error @+1 {{attribute 'epsilon' is -1.000000e+00, but must be finite and not negative}}
+  %y:2 = memplan.adagrad_update %a0, %a1, %a2 {epsilon = -1.0, lr = 0.5} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @adagrad_update_5(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>, %a2: tensor<4x8xf32>) {
+  // expected-error @+1 {{attribute 'weight_decay' is -2.000000e+00, but must be finite and not negative}}
+  %y:2 = memplan.adagrad_update %a0, %a1, %a2 {weight_decay = -2.0, lr = 0.5} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @lion_update_1(%a0: tensor<4x8xf32>, %a1: tensor<8x4xf32>, %a2: tensor<4x8xf32>) {
+  // expected-error @+1 {{input 'm' is 'tensor<8x4xf32>', but must agree with 'param', which is 'tensor<4x8xf32>'}}
+  %y:2 = memplan.lion_update %a0, %a1, %a2 {lr = 0.5} : (tensor<4x8xf32>, tensor<8x4xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @lion_update_2(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>, %a2: tensor<4xf32>) {
+  // expected-error @+1 {{input 'grad' is 'tensor<4xf32>', but must agree with 'param', which is 'tensor<4x8xf32>'}}
+  %y:2 = memplan.lion_update %a0, %a1, %a2 {lr = 0.5} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @lion_update_3(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>, %a2: tensor<4x8xf32>) {
+  // expected-error @+1 {{attribute 'lr' is -5.000000e-01, but must be finite and not negative}}
+  %y:2 = memplan.lion_update %a0, %a1, %a2 {lr = -0.5} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @lion_update_4(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>, %a2: tensor<4x8xf32>) {
+  // expected-error @+1 {{attribute 'beta1' is 1.500000e+00, but must be in [0, 1)}}
+  %y:2 = memplan.lion_update %a0, %a1, %a2 {beta1 = 1.5, lr = 0.5} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @lion_update_5(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>, %a2: tensor<4x8xf32>) {
+  // expected-error @+1 {{attribute 'beta2' is 1.000000e+00, but must be in [0, 1)}}
+  %y:2 = memplan.lion_update %a0, %a1, %a2 {beta2 = 1.0, lr = 0.5} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @rmsprop_momentum_update_6(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>, %a2: tensor<4x8xf32>, %a3: tensor<4x8xf32>) {
+  // expected-error @+1 {{attribute 'momentum' is -5.000000e-01, but must be finite and not negative}}
+  %y:3 = memplan.rmsprop_momentum_update %a0, %a1, %a2, %a3 {lr = 0.5, momentum = -0.5} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}

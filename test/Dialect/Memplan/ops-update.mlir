@@ -52,3 +52,39 @@ func.func @increment(%t0: tensor<1xi64>, %mt0: memref<1xi64>) {
   memplan.increment ins(%mt0 : memref<1xi64>) outs(%mt0 : memref<1xi64>)
   return
 }
+
+// CHECK-LABEL: func.func @rmsprop_update(
+// CHECK: memplan.rmsprop_update %{{.*}}, %{{.*}}, %{{.*}} {alpha = 0.98999999999999999, epsilon = 1.000000e-08, lr = 5.000000e-01, weight_decay = 0.000000e+00} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+// CHECK: memplan.rmsprop_update ins(%{{.*}}, %{{.*}}, %{{.*}} : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) outs(%{{.*}}, %{{.*}} : memref<4x8xf32>, memref<4x8xf32>) {alpha = 0.98999999999999999, epsilon = 1.000000e-08, lr = 5.000000e-01, weight_decay = 0.000000e+00}
+func.func @rmsprop_update(%t0: tensor<4x8xf32>, %t1: tensor<4x8xf32>, %t2: tensor<4x8xf32>, %m0: memref<4x8xf32>, %m1: memref<4x8xf32>, %m2: memref<4x8xf32>) {
+  %r:2 = memplan.rmsprop_update %t0, %t1, %t2 {lr = 0.5} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  memplan.rmsprop_update ins(%m0, %m1, %m2 : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) outs(%m0, %m1 : memref<4x8xf32>, memref<4x8xf32>) {lr = 0.5}
+  return
+}
+
+// CHECK-LABEL: func.func @rmsprop_momentum_update(
+// CHECK: memplan.rmsprop_momentum_update %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {alpha = 0.98999999999999999, epsilon = 1.000000e-08, lr = 5.000000e-01, momentum = 2.500000e-01, weight_decay = 0.000000e+00} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
+// CHECK: memplan.rmsprop_momentum_update ins(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) outs(%{{.*}}, %{{.*}}, %{{.*}} : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) {alpha = 0.98999999999999999, epsilon = 1.000000e-08, lr = 5.000000e-01, momentum = 2.500000e-01, weight_decay = 0.000000e+00}
+func.func @rmsprop_momentum_update(%t0: tensor<4x8xf32>, %t1: tensor<4x8xf32>, %t2: tensor<4x8xf32>, %t3: tensor<4x8xf32>, %m0: memref<4x8xf32>, %m1: memref<4x8xf32>, %m2: memref<4x8xf32>, %m3: memref<4x8xf32>) {
+  %r:3 = memplan.rmsprop_momentum_update %t0, %t1, %t2, %t3 {lr = 0.5, momentum = 0.25} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
+  memplan.rmsprop_momentum_update ins(%m0, %m1, %m2, %m3 : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) outs(%m0, %m1, %m2 : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) {lr = 0.5, momentum = 0.25}
+  return
+}
+
+// CHECK-LABEL: func.func @adagrad_update(
+// CHECK: memplan.adagrad_update %{{.*}}, %{{.*}}, %{{.*}} {epsilon = 1.000000e-10, lr = 5.000000e-01, weight_decay = 0.000000e+00} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+// CHECK: memplan.adagrad_update ins(%{{.*}}, %{{.*}}, %{{.*}} : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) outs(%{{.*}}, %{{.*}} : memref<4x8xf32>, memref<4x8xf32>) {epsilon = 1.000000e-10, lr = 5.000000e-01, weight_decay = 0.000000e+00}
+func.func @adagrad_update(%t0: tensor<4x8xf32>, %t1: tensor<4x8xf32>, %t2: tensor<4x8xf32>, %m0: memref<4x8xf32>, %m1: memref<4x8xf32>, %m2: memref<4x8xf32>) {
+  %r:2 = memplan.adagrad_update %t0, %t1, %t2 {lr = 0.5} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  memplan.adagrad_update ins(%m0, %m1, %m2 : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) outs(%m0, %m1 : memref<4x8xf32>, memref<4x8xf32>) {lr = 0.5}
+  return
+}
+
+// CHECK-LABEL: func.func @lion_update(
+// CHECK: memplan.lion_update %{{.*}}, %{{.*}}, %{{.*}} {beta1 = 9.000000e-01, beta2 = 0.98999999999999999, lr = 5.000000e-01, weight_decay = 0.000000e+00} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+// CHECK: memplan.lion_update ins(%{{.*}}, %{{.*}}, %{{.*}} : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) outs(%{{.*}}, %{{.*}} : memref<4x8xf32>, memref<4x8xf32>) {beta1 = 9.000000e-01, beta2 = 0.98999999999999999, lr = 5.000000e-01, weight_decay = 0.000000e+00}
+func.func @lion_update(%t0: tensor<4x8xf32>, %t1: tensor<4x8xf32>, %t2: tensor<4x8xf32>, %m0: memref<4x8xf32>, %m1: memref<4x8xf32>, %m2: memref<4x8xf32>) {
+  %r:2 = memplan.lion_update %t0, %t1, %t2 {lr = 0.5} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  memplan.lion_update ins(%m0, %m1, %m2 : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) outs(%m0, %m1 : memref<4x8xf32>, memref<4x8xf32>) {lr = 0.5}
+  return
+}

@@ -97,6 +97,64 @@ AdamWUpdateOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
   return inferAdam(errors, adaptor, outputs);
 }
 
+/// States and gradient have the type of the parameter; as many outputs as
+/// there are states, and one.
+static LogicalResult
+inferLikeParam(const ShapeErrors &errors, Value param,
+               ArrayRef<std::pair<StringRef, Value>> states, Value grad,
+               SmallVectorImpl<RankedTensorType> &outputs) {
+  outputs.append(states.size() + 1, tensorOf(param));
+  for (auto [name, state] : states)
+    if (failed(ops::checkSameType(errors, name, state, "param", param)))
+      return failure();
+  return ops::checkSameType(errors, "grad", grad, "param", param);
+}
+
+LogicalResult
+RMSpropUpdateOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
+                              SmallVectorImpl<RankedTensorType> &outputs) {
+  return failure(
+      failed(inferLikeParam(errors, adaptor.getParam(), {{"v", adaptor.getV()}},
+                            adaptor.getGrad(), outputs)) ||
+      failed(checkRates(errors, adaptor)) ||
+      failed(checkDecay(errors, "alpha", adaptor.getAlpha())) ||
+      failed(checkRate(errors, "epsilon", adaptor.getEpsilon())));
+}
+
+LogicalResult RMSpropMomentumUpdateOp::inferOutputs(
+    const ShapeErrors &errors, Adaptor adaptor,
+    SmallVectorImpl<RankedTensorType> &outputs) {
+  return failure(failed(inferLikeParam(errors, adaptor.getParam(),
+                                       {{"v", adaptor.getV()},
+                                        {"velocity", adaptor.getVelocity()}},
+                                       adaptor.getGrad(), outputs)) ||
+                 failed(checkRates(errors, adaptor)) ||
+                 failed(checkRate(errors, "momentum", adaptor.getMomentum())) ||
+                 failed(checkDecay(errors, "alpha", adaptor.getAlpha())) ||
+                 failed(checkRate(errors, "epsilon", adaptor.getEpsilon())));
+}
+
+LogicalResult
+AdagradUpdateOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
+                              SmallVectorImpl<RankedTensorType> &outputs) {
+  return failure(failed(inferLikeParam(errors, adaptor.getParam(),
+                                       {{"sum", adaptor.getSum()}},
+                                       adaptor.getGrad(), outputs)) ||
+                 failed(checkRates(errors, adaptor)) ||
+                 failed(checkRate(errors, "epsilon", adaptor.getEpsilon())));
+}
+
+LogicalResult
+LionUpdateOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
+                           SmallVectorImpl<RankedTensorType> &outputs) {
+  return failure(
+      failed(inferLikeParam(errors, adaptor.getParam(), {{"m", adaptor.getM()}},
+                            adaptor.getGrad(), outputs)) ||
+      failed(checkRates(errors, adaptor)) ||
+      failed(checkDecay(errors, "beta1", adaptor.getBeta1())) ||
+      failed(checkDecay(errors, "beta2", adaptor.getBeta2())));
+}
+
 LogicalResult
 IncrementOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                           SmallVectorImpl<RankedTensorType> &outputs) {

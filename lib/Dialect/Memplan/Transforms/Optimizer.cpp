@@ -10,19 +10,22 @@
 
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::memplan;
 
-namespace {
-
 /// What stands in `memplan.optimizer`, understood.
-struct Settings {
+struct mlir::memplan::OptimizerSettings {
   StringRef name;
   double rate = 0, decay = 0, momentum = 0, beta1 = 0.9, beta2 = 0.999,
-         epsilon = 1e-8;
+         alpha = 0.99, epsilon = 1e-8;
   bool nesterov = false;
 };
+
+namespace {
+
+using Settings = OptimizerSettings;
 
 /// A key of the attribute. One of `number` and `flag` is where it goes.
 struct Setting {
@@ -43,7 +46,24 @@ static ArrayRef<Setting> settingsOf(StringRef optimizer) {
                                  {"beta2", &Settings::beta2},
                                  {"epsilon", &Settings::epsilon},
                                  {"weight_decay", &Settings::decay}};
-  return optimizer == "sgd" ? ArrayRef<Setting>(sgd) : ArrayRef<Setting>(adam);
+  static const Setting rmsprop[] = {{"lr", &Settings::rate},
+                                    {"alpha", &Settings::alpha},
+                                    {"epsilon", &Settings::epsilon},
+                                    {"momentum", &Settings::momentum},
+                                    {"weight_decay", &Settings::decay}};
+  static const Setting adagrad[] = {{"lr", &Settings::rate},
+                                    {"epsilon", &Settings::epsilon},
+                                    {"weight_decay", &Settings::decay}};
+  static const Setting lion[] = {{"lr", &Settings::rate},
+                                 {"beta1", &Settings::beta1},
+                                 {"beta2", &Settings::beta2},
+                                 {"weight_decay", &Settings::decay}};
+  return llvm::StringSwitch<ArrayRef<Setting>>(optimizer)
+      .Case("sgd", sgd)
+      .Case("rmsprop", rmsprop)
+      .Case("adagrad", adagrad)
+      .Case("lion", lion)
+      .Default(adam);
 }
 
 /// Reads one key besides the name.
@@ -86,17 +106,24 @@ static FailureOr<Settings> readSettings(func::FuncOp function) {
   if (!name)
     return function.emitError()
            << "needs the attribute " << kOptimizerAttrName
-           << " = {name = \"sgd\" | \"adam\" | \"adamw\", lr = ...} to update "
-              "its parameters; "
+           << " = {name = \"sgd\" | \"adam\" | \"adamw\" | \"rmsprop\" | "
+              "\"adagrad\" | \"lion\", lr = ...} to update its parameters; "
               "memplan-autodiff=gradients=true returns the gradients instead";
   Settings settings;
   settings.name = name.getValue();
-  if (!llvm::is_contained({"sgd", "adam", "adamw"}, settings.name))
+  if (!llvm::is_contained(
+          {"sgd", "adam", "adamw", "rmsprop", "adagrad", "lion"},
+          settings.name))
     return function.emitError()
            << kOptimizerAttrName << ": unknown optimizer '" << settings.name
-           << "'; valid are sgd (with or without momentum), adam, adamw";
+           << "'; valid are sgd (with or without momentum), adam, adamw, "
+              "rmsprop (with or without momentum), adagrad, lion";
   if (settings.name == "adamw")
     settings.decay = 0.01;
+  if (settings.name == "adagrad")
+    settings.epsilon = 1e-10;
+  if (settings.name == "lion")
+    settings.beta2 = 0.99;
   for (NamedAttribute entry : optimizer)
     if (entry.getName() != "name" &&
         failed(readSetting(function, entry, settings)))
@@ -161,6 +188,44 @@ Value OptimizerUpdates::getStep(OpBuilder &builder) {
   return step;
 }
 
+/// Optimizers whose states have the parameter's type and that count no steps.
+LogicalResult
+OptimizerUpdates::emitUncounted(OpBuilder &builder, BlockArgument parameter,
+                                Value gradient,
+                                const OptimizerSettings &settings) {
+  Location loc = gradient.getLoc();
+  Type type = parameter.getType();
+  std::string name = nameOf(function, parameter);
+  SmallVector<BlockArgument> written{parameter};
+  auto state = [&](StringRef suffix) {
+    written.push_back(addState(type, name + "." + suffix));
+    return written.back();
+  };
+  Operation *update;
+  if (settings.name == "adagrad") {
+    update = AdagradUpdateOp::create(builder, loc, parameter, state("sum"),
+                                     gradient, settings.rate, settings.epsilon,
+                                     settings.decay);
+  } else if (settings.name == "lion") {
+    update = LionUpdateOp::create(builder, loc, parameter, state("exp_avg"),
+                                  gradient, settings.rate, settings.beta1,
+                                  settings.beta2, settings.decay);
+  } else if (settings.momentum == 0.0) {
+    update = RMSpropUpdateOp::create(
+        builder, loc, parameter, state("square_avg"), gradient, settings.rate,
+        settings.alpha, settings.epsilon, settings.decay);
+  } else {
+    BlockArgument square = state("square_avg");
+    BlockArgument velocity = state("momentum_buffer");
+    update = RMSpropMomentumUpdateOp::create(
+        builder, loc, parameter, square, velocity, gradient, settings.rate,
+        settings.momentum, settings.alpha, settings.epsilon, settings.decay);
+  }
+  for (auto [argument, result] : llvm::zip_equal(written, update->getResults()))
+    addUpdate(argument.getArgNumber(), result);
+  return success();
+}
+
 LogicalResult OptimizerUpdates::add(OpBuilder &builder, BlockArgument parameter,
                                     Value gradient) {
   if (placement == UpdatePlacement::Eager)
@@ -174,6 +239,8 @@ LogicalResult OptimizerUpdates::emit(OpBuilder &builder,
   FailureOr<Settings> settings = readSettings(function);
   if (failed(settings))
     return failure();
+  if (llvm::is_contained({"rmsprop", "adagrad", "lion"}, settings->name))
+    return emitUncounted(builder, parameter, gradient, *settings);
   Location loc = gradient.getLoc();
   bool adaptive = settings->name != "sgd";
   Type type = parameter.getType();

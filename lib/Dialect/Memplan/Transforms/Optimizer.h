@@ -19,6 +19,8 @@ namespace mlir::memplan {
 /// early), or after the whole backward pass (as eager frameworks do).
 enum class UpdatePlacement { Eager, End };
 
+struct OptimizerSettings;
+
 /// Adds the update ops that the function attribute `memplan.optimizer` asks
 /// for, the state arguments they need, and the results that hand the new
 /// versions to the caller.
@@ -38,6 +40,9 @@ public:
 private:
   LogicalResult emit(OpBuilder &builder, BlockArgument parameter,
                      Value gradient);
+  LogicalResult emitUncounted(OpBuilder &builder, BlockArgument parameter,
+                              Value gradient,
+                              const OptimizerSettings &settings);
   /// Appends a state argument: `{parameter's name}.{suffix}`, zeros.
   BlockArgument addState(Type type, const Twine &name);
   void addUpdate(unsigned argument, Value newVersion);

@@ -35,9 +35,9 @@ func.func @no_gradient(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tenso
 
 // -----
 
-// expected-error @below {{unknown optimizer 'lion'; valid are sgd (with or without momentum), adam, adamw}}
+// expected-error @below {{unknown optimizer 'shampoo'; valid are sgd (with or without momentum), adam, adamw, rmsprop (with or without momentum), adagrad, lion}}
 func.func @optimizer(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tensor<4xf32>)
-    -> (tensor<f32> {memplan.kind = "loss"}) attributes {memplan.optimizer = {name = "lion", lr = 0.1 : f64}} {
+    -> (tensor<f32> {memplan.kind = "loss"}) attributes {memplan.optimizer = {name = "shampoo", lr = 0.1 : f64}} {
   %l = memplan.mse_loss %w, %t : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
   return %l : tensor<f32>
 }

@@ -88,6 +88,80 @@ def Memplan_AdamWUpdateOp : Memplan_AdamLike<"adamw_update"> {
   }];
 }
 
+def Memplan_RMSpropUpdateOp : Memplan_Update<"rmsprop_update",
+    (ins Memplan_Float:$param, Memplan_Float:$v, Memplan_Float:$grad),
+    (ins Memplan_F64:$lr, Memplan_F64Default<"0.99">:$alpha, Memplan_F64Default<"1e-8">:$epsilon, Memplan_F64Default<"0.0">:$weight_decay),
+    ["newParam", "newV"]> {
+  let summary = "Step of RMSprop";
+  let description = [{
+    With `g = grad + weight_decay * param`: `newV = alpha * v + (1 - alpha) * g^2`, `newParam = param - lr * g / (sqrt(newV) + epsilon)`.
+
+    Overwrites `param` and `v`, so it is never recomputed.
+
+    ```mlir
+    %p1, %v1 = memplan.rmsprop_update %p0, %v0, %g {lr = 1.0e-2} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+    ```
+  }];
+  let writes = "{0, 0}, {1, 1}";
+  let flops = "::mlir::memplan::ops::elements(getParam(), 9)";
+}
+
+def Memplan_RMSpropMomentumUpdateOp : Memplan_Update<"rmsprop_momentum_update",
+    (ins Memplan_Float:$param, Memplan_Float:$v, Memplan_Float:$velocity, Memplan_Float:$grad),
+    (ins Memplan_F64:$lr, Memplan_F64:$momentum, Memplan_F64Default<"0.99">:$alpha, Memplan_F64Default<"1e-8">:$epsilon,
+         Memplan_F64Default<"0.0">:$weight_decay),
+    ["newParam", "newV", "newVelocity"]> {
+  let summary = "Step of RMSprop with momentum";
+  let description = [{
+    With `g` and `newV` of `memplan.rmsprop_update`: `newVelocity = momentum * velocity + g / (sqrt(newV) + epsilon)`, `newParam = param - lr * newVelocity`.
+
+    Overwrites `param`, `v` and `velocity`, so it is never recomputed.
+
+    ```mlir
+    %p1, %v1, %b1 = memplan.rmsprop_momentum_update %p0, %v0, %b0, %g {lr = 1.0e-2, momentum = 0.9} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
+    ```
+  }];
+  let writes = "{0, 0}, {1, 1}, {2, 2}";
+  let flops = "::mlir::memplan::ops::elements(getParam(), 11)";
+}
+
+def Memplan_AdagradUpdateOp : Memplan_Update<"adagrad_update",
+    (ins Memplan_Float:$param, Memplan_Float:$sum, Memplan_Float:$grad),
+    (ins Memplan_F64:$lr, Memplan_F64Default<"1e-10">:$epsilon, Memplan_F64Default<"0.0">:$weight_decay),
+    ["newParam", "newSum"]> {
+  let summary = "Step of Adagrad";
+  let description = [{
+    With `g = grad + weight_decay * param`: `newSum = sum + g^2`, `newParam = param - lr * g / (sqrt(newSum) + epsilon)`.
+
+    Overwrites `param` and `sum`, so it is never recomputed.
+
+    ```mlir
+    %p1, %s1 = memplan.adagrad_update %p0, %s0, %g {lr = 1.0e-2} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+    ```
+  }];
+  let writes = "{0, 0}, {1, 1}";
+  let flops = "::mlir::memplan::ops::elements(getParam(), 8)";
+}
+
+def Memplan_LionUpdateOp : Memplan_Update<"lion_update",
+    (ins Memplan_Float:$param, Memplan_Float:$m, Memplan_Float:$grad),
+    (ins Memplan_F64:$lr, Memplan_F64Default<"0.9">:$beta1, Memplan_F64Default<"0.99">:$beta2, Memplan_F64Default<"0.0">:$weight_decay),
+    ["newParam", "newM"]> {
+  let summary = "Step of Lion";
+  let description = [{
+    `newParam = param * (1 - lr * weight_decay) - lr * sign(beta1 * m + (1 - beta1) * grad)`, `newM = beta2 * m + (1 - beta2) * grad` (Chen et al., "Symbolic Discovery of
+    Optimization Algorithms", 2023). The sign of 0 is 0.
+
+    Overwrites `param` and `m`, so it is never recomputed.
+
+    ```mlir
+    %p1, %m1 = memplan.lion_update %p0, %m0, %g {lr = 1.0e-4} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+    ```
+  }];
+  let writes = "{0, 0}, {1, 1}";
+  let flops = "::mlir::memplan::ops::elements(getParam(), 9)";
+}
+
 def Memplan_IncrementOp : Memplan_Update<"increment", (ins Memplan_Int64:$step), (ins), ["newStep"]> {
   let summary = "Counter plus one";
   let description = [{
