@@ -291,6 +291,14 @@ memplan_status_t memplan_plan_step(const memplan_graph_t *graph,
 memplan_status_t memplan_plan_read_json(const memplan_graph_t *graph,
                                         const char *text, int64_t byte_count,
                                         memplan_plan_t **plan);
+/// Reads the text of a `*.trace.json` of a run of this graph as a plan: what
+/// ran, in the sequence in which it ran, at offsets that are chosen for it. Of
+/// the options the costs, the bandwidth, the host budget, the arena solver and
+/// the alignment count. It is not verified.
+memplan_status_t memplan_plan_read_trace(const memplan_graph_t *graph,
+                                         const memplan_options_t *options,
+                                         const char *text, int64_t byte_count,
+                                         memplan_plan_t **plan);
 void memplan_plan_destroy(memplan_plan_t *plan);
 
 /// MEMPLAN_CHECK_FAILED if the plan breaks a rule, with the action and the

@@ -10,6 +10,8 @@
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Plan/PlanVerifier.h"
+#include "memplan/Plan/Trace.h"
+#include "memplan/Planner/Arena/ArenaProblem.h"
 #include "memplan/Planner/Step/PackedPlan.h"
 #include "memplan/Planner/Step/PlanStep.h"
 #include "memplan/Profile/CostModel.h"
@@ -129,6 +131,54 @@ memplan_status_t memplan_plan_read_json(const memplan_graph_t *graph,
       return fail(MEMPLAN_INVALID_ARGUMENT, std::move(wrong));
     llvm::Expected<Plan> read =
         parsePlan(graph->graph, llvm::StringRef(text, size_t(byte_count)));
+    if (!read)
+      return fail(MEMPLAN_INVALID_ARGUMENT, read.takeError());
+    *plan = new memplan_plan(std::move(*read));
+    return MEMPLAN_OK;
+  });
+}
+
+/// The sequence of a trace with static offsets.
+static llvm::Expected<Plan> packTrace(const Graph &graph, llvm::StringRef text,
+                                      const PlanOptions &options) {
+  llvm::Expected<Trace> trace = parseTrace(text);
+  if (!trace)
+    return trace.takeError();
+  llvm::Expected<const ArenaSolver *> solver =
+      lookUpSolver("arena", arenaSolvers(), options.arena);
+  if (!solver)
+    return solver.takeError();
+  const GraphIndex index(graph);
+  llvm::Expected<std::vector<PlanAction>> actions = toActions(index, *trace);
+  if (!actions)
+    return actions.takeError();
+  llvm::Expected<PackedPlan> packed =
+      packActions(index, std::move(*actions), **solver, options.alignmentBytes,
+                  options.limits);
+  if (!packed)
+    return packed.takeError();
+  Plan plan = std::move(packed->plan);
+  plan.graphHash = hashGraph(graph);
+  plan.solver = "trace";
+  boundByRunOnce(graph, plan);
+  return plan;
+}
+
+memplan_status_t memplan_plan_read_trace(const memplan_graph_t *graph,
+                                         const memplan_options_t *options,
+                                         const char *text, int64_t byte_count,
+                                         memplan_plan_t **plan) {
+  clear(plan);
+  return guardLlvm([&] {
+    if (!graph || !text || byte_count < 0 || !plan)
+      return refuse("memplan_plan_read_trace got a null pointer or a negative "
+                    "size");
+    const PlanOptions asked = options ? options->forPlanning() : PlanOptions();
+    llvm::Expected<Graph> prepared = prepareGraph(graph->graph, asked);
+    if (!prepared)
+      return fail(MEMPLAN_INVALID_ARGUMENT, prepared.takeError());
+    llvm::Expected<Plan> read =
+        packTrace(*prepared, llvm::StringRef(text, size_t(byte_count)), asked);
     if (!read)
       return fail(MEMPLAN_INVALID_ARGUMENT, read.takeError());
     *plan = new memplan_plan(std::move(*read));

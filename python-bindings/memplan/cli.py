@@ -213,8 +213,8 @@ def _run_curve(arguments):
 
 
 def _add_report(parser):
-    parser.add_argument("plan", metavar="PLAN", help="a *.plan.json, the *.report.json that --emit=report-data writes, or a *.curve.json")
-    parser.add_argument("graph", metavar="GRAPH", nargs="?", help="of a plan: its *.graph.json (default: the one of this name beside it)")
+    parser.add_argument("plan", metavar="PLAN", help="a *.plan.json, the *.report.json that --emit=report-data writes, a *.curve.json, or the *.trace.json of a dynamic run")
+    parser.add_argument("graph", metavar="GRAPH", nargs="?", help="of a plan or a trace: its *.graph.json (default: the one of this name beside it)")
     parser.add_argument("-o", "--output", metavar="FILE", help="where the page goes (default: PLAN with .html)")
     parser.add_argument("--against", metavar="PLAN", help="another plan of the same step, to compare with")
     parser.add_argument("--curve", metavar="FILE", help="a *.curve.json of the same step")
@@ -228,7 +228,7 @@ def _add_report(parser):
 
 def _page_name(plan):
     name = plan
-    for suffix in (".json", ".plan", ".report", ".curve"):
+    for suffix in (".json", ".plan", ".report", ".curve", ".trace"):
         name = name.removesuffix(suffix)
     return name + ".html"
 

@@ -16,7 +16,7 @@ except ImportError as error:
 
 from ._planner import (
     Action, ActionKind, Arena, Cancel, Curve, Graph, GraphBuilder, Node, OptionInfo, PlacementKind, Plan, PlanStatus, Progress,
-    Tensor, TensorKind, _curve, _Options, _perfetto, _plan, _report, _verify, options, parse_size, version_text,
+    Tensor, TensorKind, _curve, _Options, _perfetto, _plan, _read_trace, _report, _verify, options, parse_size, version_text,
 )
 
 __all__ = [
@@ -85,6 +85,17 @@ def _plan_load(graph: GraphLike, path: str | os.PathLike) -> Plan:
     return _parse(lambda data: Plan._read(graph, data), _read_file(path), path)
 
 
+def _plan_from_trace(graph: GraphLike, path: str | os.PathLike, **options) -> Plan:
+    """Reads a *.trace.json of a run of a graph: what ran, in the sequence in which it ran, at offsets that are chosen for it.
+
+    options   arena, alignment, bandwidth, host_budget, cost_model: as in plan()
+
+    Raises InputError with the file's name.
+    """
+    graph = _as_graph(graph)
+    return _parse(lambda data: _read_trace(graph, data, _options_of(options)), _read_file(path), path)
+
+
 def _save(self, path: str | os.PathLike) -> None:
     """Writes the text of json() to a file."""
     pathlib.Path(path).write_text(self.json(), encoding="utf-8")
@@ -109,6 +120,7 @@ def _repr_html(self):
 
 Graph.from_json, Graph.load, Graph.save = staticmethod(_graph_from_json), staticmethod(_graph_load), _save
 Plan.from_json, Plan.load, Plan.save = staticmethod(_plan_from_json), staticmethod(_plan_load), _save
+Plan.from_trace = staticmethod(_plan_from_trace)
 Curve.save, Curve.report, Curve._repr_html_ = _save, _show, _repr_html
 Plan.report = _show
 Plan._repr_html_ = _repr_html

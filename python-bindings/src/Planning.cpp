@@ -50,6 +50,14 @@ static Curve planCurve(const Graph &graph, Options &options,
   return curve;
 }
 
+static Plan readTrace(const Graph &graph, nb::bytes text,
+                      const Options &options) {
+  memplan_plan_t *made = nullptr;
+  check(memplan_plan_read_trace(graph.handle.get(), options.handle.get(),
+                                text.c_str(), int64_t(text.size()), &made));
+  return {graph.handle, {made, memplan_plan_destroy}};
+}
+
 static void verifyPlan(const Graph &graph, const Plan &plan,
                        const Options &options) {
   check(memplan_plan_verify(graph.handle.get(), plan.handle.get(),
@@ -144,6 +152,7 @@ void memplan::python::addPlanning(nb::module_ &module) {
              "cancel"_a.none());
   module.def("_curve", planCurve, "graph"_a, "options"_a, "progress"_a.none(),
              "cancel"_a.none());
+  module.def("_read_trace", readTrace, "graph"_a, "text"_a, "options"_a);
   module.def("_verify", verifyPlan, "graph"_a, "plan"_a, "options"_a);
   module.def("_report", reportText<memplan_plan_report_json>, "plan"_a,
              "options"_a);

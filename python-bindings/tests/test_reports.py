@@ -106,7 +106,28 @@ def test_command_and_files(plan, tmp_path, capsys):
     assert (tmp_path / "x.html").exists()
 
 
-@pytest.mark.parametrize("text, said", [("{}", "neither a plan, a curve nor report data"), ("[", "is not JSON"), ("[]", "holds no plan"), ('{"kind": "memplan report", "version": 99}', "version 99"),
+def test_a_dynamic_run(plan, tool, tmp_path, capsys):
+    """What a dynamic run did would be shown in another sequence, or beside the bytes of something else."""
+    plan.graph.save(tmp_path / "step.graph.json")
+    made = subprocess.run([tool("memplan-solve"), "remat", tmp_path / "step.graph.json", "--budget=95%", "--solver=dtr", "--heuristic=h_dtr", f"--trace={tmp_path / 'step.trace.json'}", "-o", tmp_path / "x.plan.json"],
+                          capture_output=True, text=True)
+    assert made.returncode == 0, made.stderr
+    trace = json.loads((tmp_path / "step.trace.json").read_text())
+    assert cli.main(["report", str(tmp_path / "step.trace.json")]) == 0 and "Takes" in capsys.readouterr().err
+    [shown] = data_of((tmp_path / "step.html").read_text())["plans"]
+    ran = [step["compute"] for step in trace["steps"] if "compute" in step]
+    drawn = [shown["nodes"]["id"][what] for action, what in zip(shown["steps"]["action"], shown["steps"]["what"]) if shown["names"]["actions"][action] == "compute"]
+    views = set(drawn) - set(ran)
+    assert [node for node in drawn if node not in views] == ran and len(ran) > 3
+    memplan.check(plan.graph, memplan.Plan.from_trace(plan.graph, tmp_path / "step.trace.json"))
+    # A pool is never smaller than what is live in it.
+    assert ("run_bytes" in shown) == ("high_water_bytes" in trace) and shown.get("run_bytes", 2**62) >= shown["summary"]["peak_bytes"]
+    trace["tensors"][0]["bytes"] += 1
+    (tmp_path / "wrong.trace.json").write_text(json.dumps(trace))
+    assert cli.main(["report", str(tmp_path / "wrong.trace.json"), str(tmp_path / "step.graph.json")]) == 2 and "wrong.trace.json" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text, said", [("{}", "neither a plan, a trace, a curve nor report data"), ("[", "is not JSON"), ("[]", "holds no plan"), ('{"kind": "memplan report", "version": 99}', "version 99"),
                                         ('{"status": "optimal"}', "its graph is needed too")])
 def test_wrong_files_are_named(text, said, tmp_path, capsys):
     """An error that names no file, or a traceback, helps nobody."""

@@ -107,8 +107,8 @@ def save_perfetto(plan: planning.Plan, path: str | os.PathLike, **options) -> No
 def report(plan, graph=None, *, against=None, curve=None, measured=None, **options) -> Report:
     """Shows where the memory of a plan goes, before anything has run.
 
-    plan       a Plan, ReportData, a Curve, or the path of a *.plan.json, *.report.json or *.curve.json
-    graph      of a plan file: a Graph or a path; by default the *.graph.json beside it
+    plan       a Plan, ReportData, a Curve, or the path of a *.plan.json, *.report.json, *.curve.json or *.trace.json
+    graph      of a plan or trace file: a Graph or a path; by default the *.graph.json beside it
     against    another plan to compare with, in any of these forms
     curve      a Curve, or the path or the object of a *.curve.json; reports.race() makes one with published solvers beside it
     measured   the path of a *.measured.json that a run wrote

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 from typing import Any
 
 from .. import errors, planning
@@ -13,12 +14,14 @@ from .. import errors, planning
 class ReportData:
     """What a report of one plan shows: the object of a *.report.json (docs/Formats.md), with columns of its parts.
 
-    label   what a page with several plans calls this one
+    label       what a page with several plans calls this one
+    run_bytes   of a plan that was made from a trace: what the run took on the device, where the trace says it
     """
 
-    def __init__(self, report: dict[str, Any], label: str = ""):
+    def __init__(self, report: dict[str, Any], label: str = "", run_bytes: int | None = None):
         self.report = report
         self.label = label
+        self.run_bytes = run_bytes
 
     def __getitem__(self, key: str):
         return self.report[key]
@@ -48,7 +51,7 @@ def is_curve(given) -> bool:
     """Whether it is a Curve, or a file of one."""
     if isinstance(given, planning.Curve):
         return True
-    return isinstance(given, (str, os.PathLike)) and os.fspath(given).endswith(".json") and "points" in read_json(given, "plan, curve or report data")
+    return isinstance(given, (str, os.PathLike)) and os.fspath(given).endswith(".json") and "points" in read_json(given, "plan, trace, curve or report data")
 
 
 def of_plan(plan: planning.Plan, label: str = "", **options) -> ReportData:
@@ -56,10 +59,23 @@ def of_plan(plan: planning.Plan, label: str = "", **options) -> ReportData:
     return ReportData(json.loads(planning._report(plan, planning._options_of(options))), label)
 
 
+def of_trace(graph: planning.GraphLike, path: str | os.PathLike, trace: dict[str, Any], **options) -> ReportData:
+    """The report data of what a dynamic run did (*.trace.json), with static offsets.
+
+    Raises InputError where the trace is not of this graph, or of no complete step.
+    """
+    data = of_plan(planning.Plan.from_trace(graph, path, **options), pathlib.Path(path).name, **options)
+    if "high_water_bytes" in trace:
+        # A pool may hold the caller's tensors too, or leave them to the caller.
+        inside = sum(tensor["bytes"] for tensor in trace["tensors"] if tensor.get("node", -1) < 0)
+        data.run_bytes = trace["high_water_bytes"] - inside + data.summary["fixed_bytes"] + data.summary["caller_bytes"]
+    return data
+
+
 def find_graph(path) -> pathlib.Path:
-    """The graph beside a plan that was given without one."""
+    """The graph beside a plan or a trace that was given without one."""
     plan = pathlib.Path(path)
-    graph = plan.with_name(plan.name.replace(".plan.json", ".graph.json"))
+    graph = plan.with_name(re.sub(r"\.(plan|trace)\.json$", ".graph.json", plan.name))
     if graph == plan or not graph.exists():
         raise errors.InputError("a plan names tensors by number only, so its graph is needed too: memplan report PLAN GRAPH, or the "
                                 "file that --emit=report-data writes", os.fspath(path))
@@ -67,18 +83,20 @@ def find_graph(path) -> pathlib.Path:
 
 
 def load(path: str | os.PathLike, graph: planning.GraphLike | None = None, **options) -> ReportData:
-    """Reads a *.report.json, or a *.plan.json with its graph (by default the *.graph.json beside it).
+    """Reads a *.report.json, or a *.plan.json or *.trace.json with its graph (by default the *.graph.json beside it).
 
     Raises InputError with the file's name.
     """
-    value = read_json(path, "plan, curve or report data")
+    value = read_json(path, "plan, trace, curve or report data")
     label = pathlib.Path(path).name
     if value.get("kind") == "memplan report":
         if value.get("version") != 1:
             raise errors.InputError(f"is of version {value.get('version')}; this memplan reads version 1", os.fspath(path))
         return ReportData(value, label)
+    if "status" not in value and "tensors" in value and "steps" in value:
+        return of_trace(find_graph(path) if graph is None else graph, path, value, **options)
     if "status" not in value:
-        raise errors.InputError("is neither a plan, a curve nor report data", os.fspath(path))
+        raise errors.InputError("is neither a plan, a trace, a curve nor report data", os.fspath(path))
     return of_plan(planning.Plan.load(find_graph(path) if graph is None else graph, path), label, **options)
 
 

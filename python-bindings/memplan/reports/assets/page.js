@@ -13,8 +13,9 @@ function drawVerdict(model) {
   place.append(rest);
   document.getElementById("name").textContent = shorten(model.name || "A training step", 200);
   const note = document.getElementById("note");
-  note.hidden = !model.summary.note;
-  note.textContent = model.summary.note ?? "";
+  const traced = model.run_bytes === undefined ? "" : `This is what a dynamic run did, in the sequence in which it ran. Its pool and what the caller owns took ${sayBytes(model.run_bytes)}; with the offsets shown here the same sequence takes ${sayBytes(model.summary.device_bytes)}. `;
+  note.textContent = traced + (model.summary.note ?? "");
+  note.hidden = !note.textContent;
 }
 
 function drawTiles(model) {
