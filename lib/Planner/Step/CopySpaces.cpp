@@ -34,11 +34,14 @@ public:
   plan(const BudgetSearch &search) const;
 
 private:
-  llvm::Expected<PackedPlan> pack(std::vector<PlanAction> actions) const;
-  int64_t excessOf(const std::vector<PlanAction> &actions,
-                   int64_t budget) const;
-  int64_t repackedExcessOf(const std::vector<PlanAction> &actions,
-                           int64_t budget, int64_t placements) const;
+  std::vector<PlanAction> usefulOf(std::vector<PlanAction> actions) const {
+    return leaveOutActionsInVain(context.index, std::move(actions),
+                                 keepsSourceOrder(context.solvers));
+  }
+  llvm::Expected<PackedPlan> pack(std::vector<PlanAction> useful) const;
+  int64_t excessOf(std::vector<PlanAction> useful, int64_t budget) const;
+  int64_t repackedExcessOf(std::vector<PlanAction> useful, int64_t budget,
+                           int64_t placements) const;
 
   const StepContext &context;
   const Graph &graph;
@@ -50,20 +53,20 @@ private:
 } // namespace
 
 llvm::Expected<PackedPlan>
-CopyPlanner::pack(std::vector<PlanAction> actions) const {
-  if (repacked && repacked->plan.steps == actions)
+CopyPlanner::pack(std::vector<PlanAction> useful) const {
+  if (repacked && repacked->plan.steps == useful)
     return *repacked;
   SolveLimits limits = context.limitsWith(searchTuning::placementsOfOneOfMany);
   limits.progress = nullptr;
-  return packActions(context.index, std::move(actions), *context.solvers.arena,
+  return packActions(context.index, std::move(useful), *context.solvers.arena,
                      context.options.alignmentBytes, limits);
 }
 
 /// What does not pack at all is as bad as it gets; it is reported where it is
 /// the plan that is returned.
-int64_t CopyPlanner::excessOf(const std::vector<PlanAction> &actions,
+int64_t CopyPlanner::excessOf(std::vector<PlanAction> useful,
                               int64_t budget) const {
-  llvm::Expected<PackedPlan> packed = pack(actions);
+  llvm::Expected<PackedPlan> packed = pack(std::move(useful));
   if (!packed) {
     llvm::consumeError(packed.takeError());
     return budget;
@@ -73,19 +76,19 @@ int64_t CopyPlanner::excessOf(const std::vector<PlanAction> &actions,
   return std::max(packed->deviceBytes - budget, host);
 }
 
-int64_t CopyPlanner::repackedExcessOf(const std::vector<PlanAction> &actions,
+int64_t CopyPlanner::repackedExcessOf(std::vector<PlanAction> useful,
                                       int64_t budget,
                                       int64_t placements) const {
   SolveLimits limits = context.limitsWith(placements);
   limits.progress = nullptr;
   llvm::Expected<std::optional<PackedPlan>> packed =
-      packActionsWithin(context.index, actions, budget, *context.solvers.arena,
+      packActionsWithin(context.index, useful, budget, *context.solvers.arena,
                         context.options.alignmentBytes, limits);
   if (packed && *packed)
     repacked = std::move(*packed);
   else
     llvm::consumeError(packed.takeError());
-  return excessOf(actions, budget);
+  return excessOf(std::move(useful), budget);
 }
 
 /// The actions of a plan from which a search goes on: with the first runs that
@@ -123,25 +126,22 @@ CopyPlanner::plan(const BudgetSearch &search) const {
     problem.goOnFrom.push_back(&start);
   problem.onlyGoesOn = !search.isByItself;
   problem.leastTime = search.leastTime;
+  // Of what the plan will be: with less in it, other offsets are found, which
+  // may take more bytes.
   problem.excessBytes = [this, budget](const std::vector<PlanAction> &actions) {
-    return excessOf(actions, budget);
+    return excessOf(usefulOf(actions), budget);
   };
   if (context.solvers.arena->traits.obeysEffort)
     problem.repackedExcessBytes =
         [this, budget](const std::vector<PlanAction> &actions,
                        int64_t placements) {
-          return repackedExcessOf(actions, budget, placements);
+          return repackedExcessOf(usefulOf(actions), budget, placements);
         };
   FoundPlan found = searchPlan(problem, context.limitsWith(search.effort));
   std::vector<PackedPlan> plans;
   if (found.actions.empty())
     return plans;
-  std::vector<PlanAction> useful = leaveOutActionsInVain(
-      context.index, found.actions, keepsSourceOrder(context.solvers));
-  // With less in it, other offsets are found, which may not be as good.
-  if (useful != found.actions)
-    repackedExcessOf(useful, budget, searchTuning::placementsOfLast);
-  llvm::Expected<PackedPlan> packed = pack(std::move(useful));
+  llvm::Expected<PackedPlan> packed = pack(usefulOf(std::move(found.actions)));
   if (!packed)
     return packed.takeError();
   if (packed->deviceBytes <= budget && packed->fitsHost(graph))

@@ -203,8 +203,8 @@ inline constexpr double shareOfRepairs = 0.1;
 inline constexpr int mostRepairs = 6;
 /// Packing a plan takes as long as a move for each so many ops.
 inline constexpr int32_t opsOfMove = 4;
-/// Of a plan among many, and of the one that is returned.
-inline constexpr int64_t placementsOfOneOfMany = 200, placementsOfLast = 5000;
+/// Of a plan among many.
+inline constexpr int64_t placementsOfOneOfMany = 200;
 
 } // namespace memplan::searchTuning
 
