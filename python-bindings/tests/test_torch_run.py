@@ -53,6 +53,9 @@ OPTIMIZERS = {
     "momentum": lambda p: torch.optim.SGD(p, lr=0.05, momentum=0.9, weight_decay=0.01, nesterov=True),
     "adamw": lambda p: torch.optim.AdamW(p, lr=0.01),
     "decoupled": lambda p: torch.optim.Adam(p, lr=0.01, weight_decay=0.3, decoupled_weight_decay=True),
+    "rmsprop": lambda p: torch.optim.RMSprop(p, lr=0.003, alpha=0.9, eps=1e-4, weight_decay=0.02),
+    "rmsprop_momentum": lambda p: torch.optim.RMSprop(p, lr=0.003, momentum=0.9, eps=1e-4),
+    "adagrad": lambda p: torch.optim.Adagrad(p, lr=0.01, initial_accumulator_value=0.1, weight_decay=0.02),
 }
 
 
@@ -68,7 +71,8 @@ def trained_by_torch(model, data, optimizer):
 
 
 # A wrong argument order, update or statistic would part from PyTorch after a step or two.
-@pytest.mark.parametrize("build, optimizer", [(vision, "momentum"), (vision, "adamw"), (vision, "decoupled"), (language, "adamw"), (language, "sgd")])
+@pytest.mark.parametrize("build, optimizer", [(vision, "momentum"), (vision, "adamw"), (vision, "decoupled"), (language, "adamw"), (language, "sgd"),
+                                              (vision, "rmsprop"), (vision, "rmsprop_momentum"), (language, "adagrad")])
 def test_three_steps_are_those_of_torch(build, optimizer):
     model, data = build()
     ours, theirs = copy.deepcopy(model), model
@@ -142,7 +146,7 @@ def test_parameters_stay_where_they_are():
 
 
 # A checkpoint that is loaded between steps is what the next step starts from, optimizer and all.
-@pytest.mark.parametrize("optimizer", ["momentum", "adamw"])
+@pytest.mark.parametrize("optimizer", ["momentum", "adamw", "rmsprop_momentum", "adagrad"])
 def test_a_checkpoint_resumes(optimizer):
     model, data = vision()
     through, resumed = copy.deepcopy(model), copy.deepcopy(model)
@@ -221,8 +225,10 @@ def test_refusals():
     with pytest.raises(memplan.BudgetError) as error:
         memplan.torch.run(model, "20K", data, loss=F.cross_entropy, optimizer=sgd, effort=500)
     assert error.value.least > 20 * 1024
-    with pytest.raises(memplan.torch.UnsupportedGraph, match="RMSprop"):
-        memplan.torch.run(model, None, data, loss=F.cross_entropy, optimizer=torch.optim.RMSprop(model.parameters()))
+    with pytest.raises(memplan.torch.UnsupportedGraph, match="Adamax"):
+        memplan.torch.run(model, None, data, loss=F.cross_entropy, optimizer=torch.optim.Adamax(model.parameters()))
+    with pytest.raises(memplan.torch.UnsupportedGraph, match="RMSprop with centered=True"):
+        memplan.torch.run(model, None, data, loss=F.cross_entropy, optimizer=torch.optim.RMSprop(model.parameters(), centered=True))
     with pytest.raises(memplan.torch.UnsupportedGraph, match="other parameters"):
         memplan.torch.run(model, None, data, loss=F.cross_entropy, optimizer=torch.optim.SGD([model[0].weight], lr=0.1))
     runner = memplan.torch.run(model, None, data[:1], loss=F.cross_entropy, optimizer=sgd)

@@ -22,7 +22,8 @@ def _settings_of(optimizer) -> dict:
     from ..export import optimizer as exported
 
     known = {torch.optim.SGD: ("sgd", {"dampening": 0, "maximize": False}), torch.optim.Adam: ("adam", {"amsgrad": False, "maximize": False}),
-             torch.optim.AdamW: ("adamw", {"amsgrad": False, "maximize": False})}
+             torch.optim.AdamW: ("adamw", {"amsgrad": False, "maximize": False}), torch.optim.RMSprop: ("rmsprop", {"centered": False, "maximize": False}),
+             torch.optim.Adagrad: ("adagrad", {"lr_decay": 0, "maximize": False})}
     if type(optimizer) not in known:
         raise UnsupportedGraph(f"the runtime has no update of {type(optimizer).__name__}; it has those of {', '.join(k.__name__ for k in known)}")
     name, fixed = known[type(optimizer)]
@@ -33,10 +34,24 @@ def _settings_of(optimizer) -> dict:
         raise UnsupportedGraph(f"the runtime has no {type(optimizer).__name__} with {other[0]}={group[other[0]]!r}")
     if group.get("decoupled_weight_decay"):  # what makes Adam AdamW
         name = "adamw"
-    rates = {"lr": float(group["lr"]), "weight_decay": float(group["weight_decay"])}
+    settings = {key: group[key] for key in ("momentum", "nesterov", "alpha") if key in group}
+    if "betas" in group:
+        settings["beta1"], settings["beta2"] = group["betas"]
+    if "eps" in group:
+        settings["epsilon"] = group["eps"]
+    return exported(name, lr=float(group["lr"]), weight_decay=float(group["weight_decay"]), **settings)
+
+
+def _state_of(settings: dict) -> dict[str, str]:
+    """What an optimizer holds of each parameter: PyTorch's name, and that of the program's argument after the parameter's."""
+    name, has_momentum = settings["name"], bool(settings.get("momentum"))
     if name == "sgd":
-        return exported("sgd", **rates, momentum=group["momentum"], nesterov=group["nesterov"])
-    return exported(name, **rates, beta1=group["betas"][0], beta2=group["betas"][1], epsilon=group["eps"])
+        return {"momentum_buffer": "velocity"} if has_momentum else {}
+    if name == "rmsprop":
+        return {"square_avg": "square_avg"} | ({"momentum_buffer": "momentum_buffer"} if has_momentum else {})
+    if name == "adagrad":
+        return {"sum": "sum"}
+    return {"exp_avg": "exp_avg", "exp_avg_sq": "exp_avg_sq"}
 
 
 def _tensor(value) -> torch.Tensor:
@@ -122,7 +137,7 @@ class Runner:
                 self._copied[value.name] = tensor
         if changed:
             self._counts = [s["step"] for s in self._optimizer.state.values() if "step" in s] if self._optimizer is not None else []
-            if self._counts:
+            if self._counts and any(value.name == "optimizer.step" for value in self.compiled.program.arguments):
                 self._executable.write("optimizer.step", torch.tensor([int(max(map(float, self._counts)))]))
 
     def _state(self) -> dict[str, torch.Tensor]:
@@ -130,8 +145,7 @@ class Runner:
         held = {**dict(self._model.named_buffers()), **dict(self._model.named_parameters())}
         if self._settings is None:
             return held
-        made = {"sgd": {"momentum_buffer": "velocity"} if self._settings.get("momentum") else {}}.get(
-            self._settings["name"], {"exp_avg": "exp_avg", "exp_avg_sq": "exp_avg_sq"})
+        made = _state_of(self._settings)
         for name, parameter in self._model.named_parameters():
             state = self._optimizer.state[parameter] if made else {}
             if self._settings["name"] != "sgd":
@@ -215,7 +229,7 @@ def run(model: torch.nn.Module, budget: int | str | None, data, *, loss, optimiz
     budget     bytes of parameters, optimizer state, inputs and arena: a number, "6GiB", "80%" of the unplanned peak; None: no limit
     data       batches (inputs..., target) of tensors or NumPy arrays: a DataLoader or another iterable; all have the form of the first
     loss       called as loss(model(*inputs), target)
-    optimizer  SGD, Adam or AdamW, one parameter group of all parameters; None: no update, and gradients are where `backward()` leaves them
+    optimizer  SGD, Adam, AdamW, RMSprop or Adagrad, one parameter group of all parameters; None: no update, and gradients are where `backward()` leaves them
     steps      at most; None: all of data
     backend    "cpu", "reference", or a plugin's path; threads: of its kernels
     options    those of memplan.plan()
