@@ -9,6 +9,9 @@ from .operators_elementwise import _is_above_diagonal
 from .operators_nn import _matmul, _operands
 from .text import Unit
 
+# Of a head's queries or values: the kernel has room for no more.
+_MOST_COLUMNS = 1024
+
 
 @lowering("aten.scaled_dot_product_attention.default")
 def _attention(lower: Lowering, node, query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
@@ -18,7 +21,8 @@ def _attention(lower: Lowering, node, query, key, value, attn_mask=None, dropout
     mask, causal = _mask(lower, attn_mask, is_causal, (query.shape[-2], key.shape[-2]))
     scale = float(scale if scale is not None else query.shape[-1]**-0.5)
     learned = mask is not None and not isinstance(attn_mask, Constant) and _reads_parameter(lower, _node_of_mask(node))
-    if lower.attention_as_products or dropout_p or learned:
+    is_wide = max(query.shape[-1], value.shape[-1]) > _MOST_COLUMNS
+    if lower.attention_as_products or dropout_p or learned or is_wide:
         return _products(lower, query, key, value, mask, causal, scale, dropout_p)
     return emit_attention(lower, query, key, value, mask, causal, scale)[0]
 
