@@ -12,7 +12,7 @@ Fields of a case:
 - `share`: the budget. 0 is what the step holds at its end (fixed bytes, the caller's tensors, outputs), 1 the unplanned peak.
   Absent: none.
 - `goal`: what may not grow. `time`: the makespan, which is the cost without copies and streams. `bytes`: the device bytes, for
-  cases that ask for the least. `product`: device bytes times makespan, which --parallelism=balance minimizes.
+  cases that ask for the least.
 - `recorded`: status, time, cost, device bytes, and the user seconds then, which are only told.
 """
 import argparse
@@ -61,7 +61,7 @@ def value_of(case, figures):
     """What the case minimizes; None without a plan."""
     if figures is None or "time" not in figures:
         return None
-    return {"time": figures["time"], "bytes": figures["device_bytes"], "product": figures["time"] * figures["device_bytes"]}[case["goal"]]
+    return {"time": figures["time"], "bytes": figures["device_bytes"]}[case["goal"]]
 
 
 def compare(case, now):
