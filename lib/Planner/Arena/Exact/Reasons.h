@@ -69,21 +69,36 @@ public:
   /// What is gathered becomes the item's reason.
   void keep(int32_t item) {
     const auto at = kept.begin() + std::ptrdiff_t(item) * words;
-    former.insert(former.end(), at, at + words);
+    uint64_t used = 0;
+    for (int32_t word = 0; word < words; ++word)
+      if (at[word]) {
+        former.push_back(at[word]);
+        used |= uint64_t(1) << word;
+      }
+    former.push_back(used);
     std::copy(gathered.begin(), gathered.end(), at);
   }
   /// Undoes the last keep(), which was of that item.
   void restore(int32_t item) {
-    std::copy(former.end() - words, former.end(),
-              kept.begin() + std::ptrdiff_t(item) * words);
-    former.resize(former.size() - size_t(words));
+    const uint64_t used = takeLast();
+    for (int32_t word = words - 1; word >= 0; --word)
+      kept[size_t(item) * words + word] = used >> word & 1 ? takeLast() : 0;
   }
 
 private:
+  static_assert(mostItems <= 64 * 64, "a word tells which words are used");
+  uint64_t takeLast() {
+    const uint64_t last = former.back();
+    former.pop_back();
+    return last;
+  }
+
   int32_t words = 0;
   std::vector<uint64_t> placed, gathered;
-  std::vector<uint64_t> kept;   ///< By item.
-  std::vector<uint64_t> former; ///< What was kept before, a stack.
+  std::vector<uint64_t> kept; ///< By item.
+  /// What was kept before, a stack: the words that are not zero, then which
+  /// they are. Most are: a reason is a few items of thousands.
+  std::vector<uint64_t> former;
 };
 
 } // namespace memplan
