@@ -1,5 +1,6 @@
 """What the package promises of itself: stubs, docstrings, layers, threads, Ctrl-C, hostile input, the console script."""
 import ast
+import contextlib
 import json
 import os
 import pathlib
@@ -220,6 +221,22 @@ def test_ctrl_c_raises_with_the_best_plan_so_far():
     process.send_signal(signal.SIGINT)
     said, _ = process.communicate(timeout=120)
     assert said in ("stopped Plan\n", "stopped NoneType\n") and process.returncode == 0
+
+
+def test_a_ctrl_c_that_work_ignores_is_raised_again():
+    """The interpreter ignores one that arrives while it frees something, and the work would go on to its end."""
+    from memplan.terminal import ProgressLine
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), ProgressLine("work", is_quiet=True) as line:
+            line.say("first part")
+            with contextlib.suppress(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+            line.say("second part")
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_threads_plan_at_once():
