@@ -96,8 +96,9 @@ private:
   int32_t words = 0;
   std::vector<uint64_t> placed, gathered;
   std::vector<uint64_t> kept; ///< By item.
-  /// What was kept before, a stack: the words that are not zero, then which
-  /// they are. Most are: a reason is a few items of thousands.
+  /// What was kept before, a stack: the words that are not zero, then a mask
+  /// of which they are. Most words are zero: a reason is a few items of
+  /// thousands.
   std::vector<uint64_t> former;
 };
 
