@@ -171,6 +171,7 @@ OPS.update({
     "rmsprop_momentum_update": _rmsprop,
     "adagrad_update": _adagrad,
     "lion_update": _lion,
+    "global_norm": lambda a, *gs: torch.stack([g.norm() for g in gs]).norm(),
     "increment": lambda a, step: step + 1,
 })
 

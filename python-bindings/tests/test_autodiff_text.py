@@ -94,6 +94,33 @@ def test_gradients_of_the_models(example, tool, monkeypatch):
             torch.testing.assert_close(values[name], buffer, rtol=1e-12, atol=1e-12, msg=lambda m: f"{name}: {m}")
 
 
+# Gradients of a norm below the limit stay as they are, and larger ones are scaled.
+@pytest.mark.parametrize("factor", [0.4, 2.5])
+@pytest.mark.parametrize("name", ["sgd", "adamw"])
+def test_clipping_by_norm(name, factor, tool, tmp_path):
+    rate = {"sgd": 0.05, "adamw": 0.01}[name]
+    example = next(e for e in SMALL if e.name == "small/mlp")
+    torch.manual_seed(7)
+    model = example.build().train().double()
+    data = make_data(example, torch.Generator().manual_seed(11))
+    example.loss(model(*[data[n] for n in example.inputs]), *[data[n] for n in example.targets]).backward()
+    limit = factor * torch.nn.utils.get_total_norm([p.grad for p in model.parameters()]).item()
+    path = tmp_path / "mlp.mlir"
+    path.write_text(dataclasses.replace(example, optimizer=optimizer(name, lr=rate, max_norm=limit)).text())
+    program = differentiate(tool, path)
+    values, clipped = first_values(program, model, data), 0
+    update = {"sgd": torch.optim.SGD, "adamw": torch.optim.AdamW}[name](model.parameters(), lr=rate)
+    for _ in range(3):
+        update.zero_grad()
+        advance(program, values)
+        example.loss(model(*[data[n] for n in example.inputs]), *[data[n] for n in example.targets]).backward()
+        clipped += torch.nn.utils.clip_grad_norm_(model.parameters(), limit) > limit
+        update.step()
+    assert clipped == (3 if factor < 1 else 0)
+    for key, parameter in model.named_parameters():
+        torch.testing.assert_close(values[key], parameter, rtol=1e-10, atol=1e-12, msg=lambda m: f"{key}: {m}")
+
+
 # Three steps, since the first one does not show what momentum and the moments of Adam remember.
 @pytest.mark.parametrize("name", OPTIMIZERS)
 def test_optimizers(name, tool, tmp_path):

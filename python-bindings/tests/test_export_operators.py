@@ -297,6 +297,10 @@ def test_optimizers():
         optimizer("adadelta")
     with pytest.raises(ValueError, match="'adam' has no setting momentum"):
         optimizer("adam", momentum=0.9)
+    assert optimizer("lion", max_norm=1) == {"name": "lion", "lr": 0.0001, "max_norm": 1.0}
+    for limit in (0, -1.0, float("inf"), float("nan")):
+        with pytest.raises(ValueError, match=f"max_norm is {limit}, but must be finite and above 0"):
+            optimizer("sgd", max_norm=limit)
     with pytest.raises(ValueError, match="nesterov needs a momentum"):
         optimizer("sgd", nesterov=True)
 

@@ -95,6 +95,29 @@ def test_three_steps_are_those_of_torch(build, optimizer):
                 torch.testing.assert_close(mine[key], other[key], rtol=1e-3, atol=2e-5)
 
 
+# The norm is that of all gradients together: one parameter's would part from PyTorch in the first step.
+@pytest.mark.parametrize("build, optimizer", [(vision, "momentum"), (vision, "adamw")])
+def test_clipping_is_that_of_torch(build, optimizer):
+    model, data = build()
+    ours, theirs = copy.deepcopy(model), model
+    optimizers, norms = [OPTIMIZERS[optimizer](m.parameters()) for m in (ours, theirs)], []
+    for x, target in data:
+        optimizers[1].zero_grad()
+        F.cross_entropy(theirs(x), target).backward()
+        norms.append(torch.nn.utils.clip_grad_norm_(theirs.parameters(), 0.5).item())
+        optimizers[1].step()
+    assert min(norms) > 0.5, "nothing was clipped, so this test says nothing"
+    memplan.torch.run(ours, "90%", data, loss=F.cross_entropy, optimizer=optimizers[0], max_norm=0.5)
+    for name, expected in theirs.state_dict().items():
+        torch.testing.assert_close(ours.state_dict()[name], expected, rtol=1e-3, atol=2e-5, msg=lambda m: f"{name}: {m}")
+
+
+def test_clipping_without_an_update_is_refused():
+    model, data = vision()
+    with pytest.raises(ValueError, match="max_norm clips the gradients of an update, and there is no optimizer"):
+        memplan.torch.run(model, None, data, loss=F.cross_entropy, max_norm=1.0)
+
+
 def bits(model, runner):
     return [t.numpy().tobytes() for t in model.state_dict().values()] + [numpy.float32(runner.losses).tobytes()]
 

@@ -9,6 +9,8 @@
 //
 // memplan.reduce_sum{dims,keepdims}, memplan.reduce_mean{dims,keepdims}:
 //   in x   out y: x without the dimensions `dims` (of size 1 when keepdims) f32
+// memplan.global_norm: in any number of tensors f32   out [] f32: the root of
+//   the sum of the squares of all elements
 // Sums are taken in double, in memory order of the reduced elements.
 // Neighbouring outputs are summed together, so that reading stays along memory.
 //
@@ -19,6 +21,7 @@
 #include "Vectors.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace memplan::runtime::cpu {
 
@@ -146,8 +149,50 @@ static memplan_status_t reduceMean(const memplan_launch_t *launch) {
   return reduce(launch, true);
 }
 
+/// Sum of the squares of `count` elements.
+MEMPLAN_INLINE static inline double sumOfSquares(const float *x,
+                                                 int64_t count) {
+  LaneSum sum;
+  eachBlock(
+      count,
+      [&](int64_t i) MEMPLAN_INLINE {
+        Floats values;
+        load(values, x + i);
+        Doubles wide = __builtin_convertvector(values, Doubles);
+        sum.lane += wide * wide;
+      },
+      [&](int64_t i, int64_t lane)
+          MEMPLAN_INLINE { sum.lane[lane] += double(x[i]) * double(x[i]); });
+  return sum.total();
+}
+
+/// Each input in the same number of parts, however many threads there are.
+static memplan_status_t globalNorm(const memplan_launch_t *launch) {
+  constexpr int64_t parts = 64;
+  double total = 0;
+  for (int i = 0; i < launch->input_count; ++i) {
+    const float *x = f32(launch->inputs[i]);
+    int64_t count = elements(launch->inputs[i]);
+    int64_t each = (count + parts - 1) / parts;
+    double sums[parts], *to = sums;
+    vectorFor(launch, parts, rowGrain(each),
+              [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+                for (int64_t p = begin; p < end; ++p) {
+                  int64_t first = std::min(p * each, count);
+                  to[p] =
+                      sumOfSquares(x + first, std::min(each, count - first));
+                }
+              });
+    for (double sum : sums)
+      total += sum;
+  }
+  *f32(launch->outputs[0]) = float(std::sqrt(total));
+  return MEMPLAN_OK;
+}
+
 KernelList reduceKernels() {
   static constexpr memplan_kernel_t kernels[] = {
+      makeKernel("memplan.global_norm", globalNorm),
       makeKernel("memplan.reduce_mean", reduceMean),
       makeKernel("memplan.reduce_sum", reduceSum),
   };

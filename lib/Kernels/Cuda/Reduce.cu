@@ -92,8 +92,47 @@ static memplan_status_t reduceMean(const Call &call) {
   return reduce(call, true);
 }
 
+/// Each input leaves this many sums of squares in the workspace.
+static constexpr int64_t normParts = 64;
+
+static memplan_status_t prepareGlobalNorm(Device &,
+                                          const memplan_launch_t *launch,
+                                          memplan_prepared_t *prepared) {
+  prepared->workspace_bytes =
+      launch->input_count * normParts * int64_t(sizeof(double));
+  return MEMPLAN_OK;
+}
+
+static memplan_status_t globalNorm(const Call &call) {
+  double *sums = call.workspace<double>();
+  int64_t inputs = call.launch->input_count;
+  for (int64_t k = 0; k < inputs; ++k) {
+    const float *x = call.in(int(k));
+    double *to = sums + k * normParts;
+    int64_t count = elements(call.input(int(k)));
+    int64_t each = (count + normParts - 1) / normParts;
+    forEachBlock(call, normParts, each,
+                 [=] MEMPLAN_DEVICE(const Block &block, int64_t part) {
+                   int64_t first = part * each < count ? part * each : count;
+                   int64_t here = count - first < each ? count - first : each;
+                   double sum = block.sum(here, [&](int64_t i) {
+                     return double(x[first + i]) * double(x[first + i]);
+                   });
+                   block.each(1, [&](int64_t) { to[part] = sum; });
+                 });
+  }
+  float *y = call.out(0);
+  int64_t parts = inputs * normParts;
+  forEachBlock(call, 1, parts, [=] MEMPLAN_DEVICE(const Block &block, int64_t) {
+    double sum = block.sum(parts, [&](int64_t i) { return sums[i]; });
+    block.each(1, [&](int64_t) { y[0] = float(::sqrt(sum)); });
+  });
+  return MEMPLAN_OK;
+}
+
 KernelTable reduceKernels() {
   static constexpr Kernel kernels[] = {
+      {"memplan.global_norm", globalNorm, prepareGlobalNorm},
       {"memplan.reduce_mean", reduceMean},
       {"memplan.reduce_sum", reduceSum},
   };

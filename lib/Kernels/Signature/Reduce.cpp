@@ -9,6 +9,8 @@
 #include "../DimensionSet.h"
 #include "../Signature.h"
 
+#include <climits>
+
 namespace memplan::runtime::kernels {
 
 static memplan_status_t checkReduce(const memplan_launch_t *launch) {
@@ -26,8 +28,16 @@ static memplan_status_t checkReduce(const memplan_launch_t *launch) {
   return check.status;
 }
 
+static memplan_status_t checkGlobalNorm(const memplan_launch_t *launch) {
+  Checker check(launch);
+  check.counts(1, INT_MAX, 1) && check.allF32() &&
+      check.shape(check.output(0), "the output", {});
+  return check.status;
+}
+
 SignatureList reduceSignatures() {
   static constexpr Signature list[] = {
+      {"memplan.global_norm", checkGlobalNorm, {}},
       {"memplan.reduce_mean", checkReduce, {}, StridedOperands{1, 0, maxRank}},
       {"memplan.reduce_sum", checkReduce, {}, StridedOperands{1, 0, maxRank}},
   };

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 # PyTorch's defaults. autodiff has the same, so that only settings that differ are written.
 _DEFAULTS = {
     "sgd": {"lr": 0.01, "momentum": 0.0, "weight_decay": 0.0, "nesterov": False},
@@ -15,15 +17,18 @@ _DEFAULTS = {
 
 
 def optimizer(name: str = "sgd", **settings) -> dict:
-    """The optimizer `name` with `settings`; what is not given has PyTorch's default."""
+    """The optimizer `name` with `settings`; what is not given has PyTorch's default. Any takes `max_norm`: before the updates, all gradients
+    are scaled so that their global norm is at most that, as `torch.nn.utils.clip_grad_norm_` does."""
     if name not in _DEFAULTS:
         raise ValueError(f"unknown optimizer '{name}', known are {', '.join(sorted(_DEFAULTS))}")
-    defaults = _DEFAULTS[name]
+    defaults = _DEFAULTS[name] | {"max_norm": None}
     unknown = sorted(set(settings) - set(defaults))
     if unknown:
         raise ValueError(f"optimizer '{name}' has no setting {', '.join(unknown)}; it has {', '.join(defaults)}")
     if settings.get("nesterov") and not settings.get("momentum"):
         raise ValueError("optimizer 'sgd' with nesterov needs a momentum")
+    if settings.get("max_norm") is not None and not 0 < settings["max_norm"] < math.inf:
+        raise ValueError(f"max_norm is {settings['max_norm']}, but must be finite and above 0; leave it out to clip nothing")
     result = {"name": name, "lr": float(settings.get("lr", defaults["lr"]))}
     for key, value in settings.items():
         if value != defaults[key]:

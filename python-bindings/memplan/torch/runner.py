@@ -17,7 +17,7 @@ _GRADIENTS = "func.func(memplan-autodiff{gradients=true})"
 _ALIGNMENT = 64
 
 
-def _settings_of(optimizer) -> dict:
+def _settings_of(optimizer, max_norm=None) -> dict:
     """The optimizer as its operations in a program say it. Raises UnsupportedGraph where they cannot."""
     from ..export import optimizer as exported
 
@@ -39,6 +39,8 @@ def _settings_of(optimizer) -> dict:
         settings["beta1"], settings["beta2"] = group["betas"]
     if "eps" in group:
         settings["epsilon"] = group["eps"]
+    if max_norm is not None:
+        settings["max_norm"] = max_norm
     return exported(name, lr=float(group["lr"]), weight_decay=float(group["weight_decay"]), **settings)
 
 
@@ -83,8 +85,11 @@ class Runner:
     Parameters, buffers and the optimizer's state stay the tensors that PyTorch has: steps write into them, `state_dict()` and
     `load_state_dict()` of module and optimizer work at any time. `losses` are those of all steps, `compiled` has plan and program."""
 
-    def __init__(self, model, budget, batch, *, loss, optimizer, backend, threads, options):
+    def __init__(self, model, budget, batch, *, loss, optimizer, max_norm, backend, threads, options):
+        if max_norm is not None and optimizer is None:
+            raise ValueError("max_norm clips the gradients of an update, and there is no optimizer; clip what a step leaves in .grad instead")
         self._model, self._budget, self._loss, self._optimizer = model, budget, loss, optimizer
+        self._max_norm = max_norm
         self._backend, self._threads, self._options = backend, threads, options
         self.losses: list[float] = []
         self._check_model()
@@ -111,7 +116,7 @@ class Runner:
     def _compile(self) -> None:
         import memplan
 
-        self._settings = _settings_of(self._optimizer) if self._optimizer is not None else None
+        self._settings = _settings_of(self._optimizer, self._max_norm) if self._optimizer is not None else None
         text = _export(self._model, self._loss, self._batch, self._names, self._settings, self._backend)
         self.compiled = memplan.compile_step(text, self._budget, backend=self._backend, threads=self._threads, name="the exported step",
                                              passes="" if self._settings else _GRADIENTS, **self._options)
@@ -188,7 +193,7 @@ class Runner:
         if len(batch) != len(self._names):
             raise ValueError(f"a batch of this step is {len(self._names)} tensors, and {len(batch)} were given")
         self._check_model()
-        if self._optimizer is not None and _settings_of(self._optimizer) != self._settings:
+        if self._optimizer is not None and _settings_of(self._optimizer, self._max_norm) != self._settings:
             self._compile()
         self._bind_state()
         for name, value in zip(self._names, batch):
@@ -217,8 +222,8 @@ class Runner:
         return self.losses[first:]
 
 
-def run(model: torch.nn.Module, budget: int | str | None, data, *, loss, optimizer: torch.optim.Optimizer | None = None, steps: int | None = None,
-        backend: str = "cpu", threads: int = 1, **options) -> Runner:
+def run(model: torch.nn.Module, budget: int | str | None, data, *, loss, optimizer: torch.optim.Optimizer | None = None, max_norm: float | None = None,
+        steps: int | None = None, backend: str = "cpu", threads: int = 1, **options) -> Runner:
     """Trains a module on memplan's own runtime: the step in one arena that is taken once, with nothing allocated while it runs.
 
         runner = memplan.torch.run(model, "6GiB", loader, loss=torch.nn.functional.cross_entropy, optimizer=optimizer)
@@ -230,6 +235,7 @@ def run(model: torch.nn.Module, budget: int | str | None, data, *, loss, optimiz
     data       batches (inputs..., target) of tensors or NumPy arrays: a DataLoader or another iterable; all have the form of the first
     loss       called as loss(model(*inputs), target)
     optimizer  SGD, Adam, AdamW, RMSprop or Adagrad, one parameter group of all parameters; None: no update, and gradients are where `backward()` leaves them
+    max_norm   what the global norm of the gradients is clipped to before the update, as torch.nn.utils.clip_grad_norm_ does; None: no clipping
     steps      at most; None: all of data
     backend    "cpu", "reference", or a plugin's path; threads: of its kernels
     options    those of memplan.plan()
@@ -241,6 +247,6 @@ def run(model: torch.nn.Module, budget: int | str | None, data, *, loss, optimiz
         first = next(batches)
     except StopIteration:
         raise ValueError("data has no batch") from None
-    runner = Runner(model, budget, tree_leaves(first), loss=loss, optimizer=optimizer, backend=backend, threads=threads, options=options)
+    runner = Runner(model, budget, tree_leaves(first), loss=loss, optimizer=optimizer, max_norm=max_norm, backend=backend, threads=threads, options=options)
     runner.train(itertools.chain([first], batches), steps)
     return runner

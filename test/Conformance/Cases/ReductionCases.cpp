@@ -9,6 +9,7 @@
 #include "../Case.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace memplan::runtime::conformance {
 
@@ -98,7 +99,29 @@ static void addReduction(std::vector<Case> &cases, const Shape &shape,
   }
 }
 
+static std::vector<TestTensor> normOf(const std::vector<TestTensor> &in) {
+  double sum = 0;
+  for (const TestTensor &tensor : in)
+    for (double value : tensor.values)
+      sum += value * value;
+  return {{{}, {std::sqrt(sum)}, in[0].dtype}};
+}
+
+static void addGlobalNorm(std::vector<Case> &cases,
+                          std::initializer_list<Shape> shapes, uint64_t seed) {
+  std::vector<TestTensor> inputs;
+  std::string variant;
+  for (const Shape &shape : shapes) {
+    inputs.push_back(random(shape, seed++));
+    variant += (variant.empty() ? "" : ", ") + typeText(DType::F32, shape);
+  }
+  cases.push_back(makeCase("memplan.global_norm", variant, inputs, {}, normOf));
+}
+
 void addReductionCases(std::vector<Case> &cases) {
+  addGlobalNorm(cases, {{}}, 6900);
+  addGlobalNorm(cases, {{3, 4}}, 6910);
+  addGlobalNorm(cases, {{63}, {65}, {}, {2, 3, 5}, {64, 129}}, 6920);
   uint64_t seed = 6000;
   addReduction(cases, {4, 5}, {0}, seed += 10);
   addReduction(cases, {4, 5}, {1}, seed += 10);

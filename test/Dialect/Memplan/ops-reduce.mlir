@@ -43,3 +43,12 @@ func.func @broadcast(%x: tensor<16xf32>, %mx: memref<16xf32>, %out0: memref<8x16
   memplan.broadcast ins(%mx : memref<16xf32>) outs(%out0 : memref<8x16x4xf32>) {dims = [0, 2], sizes = [8, 4]}
   return
 }
+
+// CHECK-LABEL: func.func @global_norm(
+// CHECK: memplan.global_norm %{{.*}}, %{{.*}} : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<f32>
+// CHECK: memplan.global_norm ins(%{{.*}}, %{{.*}} : memref<4x8xf32>, memref<8xf32>) outs(%{{.*}} : memref<f32>)
+func.func @global_norm(%x: tensor<4x8xf32>, %y: tensor<8xf32>, %mx: memref<4x8xf32>, %my: memref<8xf32>, %out0: memref<f32>) {
+  %n = memplan.global_norm %x, %y : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<f32>
+  memplan.global_norm ins(%mx, %my : memref<4x8xf32>, memref<8xf32>) outs(%out0 : memref<f32>)
+  return
+}

@@ -156,6 +156,8 @@ inline const PlanningCase planningCases[] = {
      "", "", "", true},
     {"reduce_mean", "tensor<4x8xf32>", "tensor<8xf32>", "{dims = [0]}", 32, 160,
      "", "", "", true},
+    {"global_norm", "tensor<4x8xf32>, tensor<8xf32>", "tensor<f32>", "", 80,
+     164, "", "", "", true},
     {"reduce_mean_grad", "tensor<8xf32>", "tensor<4x8xf32>",
      "{dims = [0], sizes = [4]}", 32, 160, "", "", "", true},
     {"broadcast", "tensor<8xf32>", "tensor<4x8xf32>",

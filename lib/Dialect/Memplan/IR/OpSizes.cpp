@@ -80,6 +80,14 @@ int64_t ops::outputElements(Operation *op, int64_t factor) {
   return elements(cast<PlannableOpInterface>(op).getOutputAt(0), factor);
 }
 
+int64_t ops::inputElements(Operation *op, int64_t factor) {
+  unsigned inputs = cast<PlannableOpInterface>(op).getNumInputs();
+  int64_t count = 0;
+  for (Value input : op->getOperands().take_front(inputs))
+    count = addBytes(count, elements(input, factor));
+  return count;
+}
+
 int64_t ops::operandBytes(Operation *op) {
   auto plannable = cast<PlannableOpInterface>(op);
   int64_t bytes = 0;

@@ -106,5 +106,14 @@ BroadcastOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                        adaptor.getSizes(), /*keepDims=*/false, outputs);
 }
 
+LogicalResult
+GlobalNormOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
+                           SmallVectorImpl<RankedTensorType> &outputs) {
+  if (adaptor.getInputs().empty())
+    return errors.error("has no input, but must have at least 1");
+  outputs.push_back(withShape(adaptor.getInputs().front(), {}));
+  return success();
+}
+
 #define GET_OP_CLASSES
 #include "memplan/Dialect/Memplan/IR/ReduceOps.cpp.inc"

@@ -10,18 +10,12 @@
 
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Format.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::memplan;
-
-/// What stands in `memplan.optimizer`, understood.
-struct mlir::memplan::OptimizerSettings {
-  StringRef name;
-  double rate = 0, decay = 0, momentum = 0, beta1 = 0.9, beta2 = 0.999,
-         alpha = 0.99, epsilon = 1e-8;
-  bool nesterov = false;
-};
 
 namespace {
 
@@ -34,54 +28,63 @@ struct Setting {
   bool Settings::*flag = nullptr;
 };
 
+/// An optimizer: its settings in the order of messages, those that differ from
+/// the defaults of the struct, and what messages say beside its name.
+struct Known {
+  StringRef name;
+  ArrayRef<Setting> settings;
+  Settings defaults = {};
+  StringRef remark = "";
+};
+
 } // namespace
 
-static ArrayRef<Setting> settingsOf(StringRef optimizer) {
+static ArrayRef<Known> knownOptimizers() {
   static const Setting sgd[] = {{"lr", &Settings::rate},
+                                {"max_norm", &Settings::maxNorm},
                                 {"momentum", &Settings::momentum},
                                 {"nesterov", nullptr, &Settings::nesterov},
                                 {"weight_decay", &Settings::decay}};
-  static const Setting adam[] = {{"lr", &Settings::rate},
-                                 {"beta1", &Settings::beta1},
-                                 {"beta2", &Settings::beta2},
-                                 {"epsilon", &Settings::epsilon},
-                                 {"weight_decay", &Settings::decay}};
-  static const Setting rmsprop[] = {{"lr", &Settings::rate},
-                                    {"alpha", &Settings::alpha},
-                                    {"epsilon", &Settings::epsilon},
-                                    {"momentum", &Settings::momentum},
-                                    {"weight_decay", &Settings::decay}};
+  static const Setting adam[] = {
+      {"lr", &Settings::rate},          {"beta1", &Settings::beta1},
+      {"beta2", &Settings::beta2},      {"epsilon", &Settings::epsilon},
+      {"max_norm", &Settings::maxNorm}, {"weight_decay", &Settings::decay}};
+  static const Setting rmsprop[] = {
+      {"lr", &Settings::rate},           {"alpha", &Settings::alpha},
+      {"epsilon", &Settings::epsilon},   {"max_norm", &Settings::maxNorm},
+      {"momentum", &Settings::momentum}, {"weight_decay", &Settings::decay}};
   static const Setting adagrad[] = {{"lr", &Settings::rate},
                                     {"epsilon", &Settings::epsilon},
+                                    {"max_norm", &Settings::maxNorm},
                                     {"weight_decay", &Settings::decay}};
   static const Setting lion[] = {{"lr", &Settings::rate},
                                  {"beta1", &Settings::beta1},
                                  {"beta2", &Settings::beta2},
+                                 {"max_norm", &Settings::maxNorm},
                                  {"weight_decay", &Settings::decay}};
-  return llvm::StringSwitch<ArrayRef<Setting>>(optimizer)
-      .Case("sgd", sgd)
-      .Case("rmsprop", rmsprop)
-      .Case("adagrad", adagrad)
-      .Case("lion", lion)
-      .Default(adam);
+  static const StringRef momentum = " (with or without momentum)";
+  static const Known known[] = {{"sgd", sgd, {}, momentum},
+                                {"adam", adam},
+                                {"adamw", adam, {.decay = 0.01}},
+                                {"rmsprop", rmsprop, {}, momentum},
+                                {"adagrad", adagrad, {.epsilon = 1e-10}},
+                                {"lion", lion, {.beta2 = 0.99}}};
+  return known;
 }
 
 /// Reads one key besides the name.
-static LogicalResult readSetting(func::FuncOp function, NamedAttribute entry,
-                                 Settings &settings) {
+static LogicalResult readSetting(func::FuncOp function, const Known &optimizer,
+                                 NamedAttribute entry, Settings &settings) {
   StringRef key = entry.getName().getValue();
-  ArrayRef<Setting> known = settingsOf(settings.name);
-  const Setting *setting = llvm::find_if(
-      known, [&](const Setting &setting) { return setting.key == key; });
-  if (setting == known.end())
+  auto keyOf = [](const Setting &setting) { return setting.key; };
+  const Setting *setting =
+      llvm::find_if(optimizer.settings,
+                    [&](const Setting &setting) { return setting.key == key; });
+  if (setting == optimizer.settings.end())
     return function.emitError()
-           << kOptimizerAttrName << ": '" << settings.name
+           << kOptimizerAttrName << ": '" << optimizer.name
            << "' has no setting '" << key << "'; valid are "
-           << llvm::join(llvm::map_range(known,
-                                         [](const Setting &setting) {
-                                           return setting.key;
-                                         }),
-                         ", ");
+           << llvm::join(llvm::map_range(optimizer.settings, keyOf), ", ");
   if (setting->flag) {
     auto flag = dyn_cast<BoolAttr>(entry.getValue());
     if (!flag)
@@ -103,30 +106,34 @@ static LogicalResult readSetting(func::FuncOp function, NamedAttribute entry,
 static FailureOr<Settings> readSettings(func::FuncOp function) {
   auto optimizer = function->getAttrOfType<DictionaryAttr>(kOptimizerAttrName);
   auto name = optimizer ? optimizer.getAs<StringAttr>("name") : StringAttr();
+  auto textOf = [](const Known &known) { return known.name + known.remark; };
+  auto quoted = [](const Known &known) { return "\"" + known.name + "\""; };
+  auto list = [](auto &&text, StringRef separator) {
+    std::string all;
+    llvm::raw_string_ostream os(all);
+    llvm::interleave(
+        knownOptimizers(), os, [&](const Known &known) { os << text(known); },
+        separator);
+    return all;
+  };
   if (!name)
     return function.emitError()
            << "needs the attribute " << kOptimizerAttrName
-           << " = {name = \"sgd\" | \"adam\" | \"adamw\" | \"rmsprop\" | "
-              "\"adagrad\" | \"lion\", lr = ...} to update its parameters; "
+           << " = {name = " << list(quoted, " | ")
+           << ", lr = ...} to update its parameters; "
               "memplan-autodiff=gradients=true returns the gradients instead";
-  Settings settings;
-  settings.name = name.getValue();
-  if (!llvm::is_contained(
-          {"sgd", "adam", "adamw", "rmsprop", "adagrad", "lion"},
-          settings.name))
+  const Known *known = llvm::find_if(knownOptimizers(), [&](const Known &each) {
+    return each.name == name.getValue();
+  });
+  if (known == knownOptimizers().end())
     return function.emitError()
-           << kOptimizerAttrName << ": unknown optimizer '" << settings.name
-           << "'; valid are sgd (with or without momentum), adam, adamw, "
-              "rmsprop (with or without momentum), adagrad, lion";
-  if (settings.name == "adamw")
-    settings.decay = 0.01;
-  if (settings.name == "adagrad")
-    settings.epsilon = 1e-10;
-  if (settings.name == "lion")
-    settings.beta2 = 0.99;
+           << kOptimizerAttrName << ": unknown optimizer '" << name.getValue()
+           << "'; valid are " << list(textOf, ", ");
+  Settings settings = known->defaults;
+  settings.name = known->name;
   for (NamedAttribute entry : optimizer)
     if (entry.getName() != "name" &&
-        failed(readSetting(function, entry, settings)))
+        failed(readSetting(function, *known, entry, settings)))
       return failure();
   if (!optimizer.get("lr"))
     return function.emitError() << kOptimizerAttrName << ": '" << settings.name
@@ -135,6 +142,11 @@ static FailureOr<Settings> readSettings(func::FuncOp function) {
     return function.emitError()
            << kOptimizerAttrName
            << ": 'nesterov' does nothing without a 'momentum'";
+  if (optimizer.get("max_norm") &&
+      !(settings.maxNorm > 0 && std::isfinite(settings.maxNorm)))
+    return function.emitError()
+           << kOptimizerAttrName << ": 'max_norm' is " << settings.maxNorm
+           << ", but must be finite and above 0; leave it out to clip nothing";
   return settings;
 }
 
@@ -189,103 +201,116 @@ Value OptimizerUpdates::getStep(OpBuilder &builder) {
 }
 
 /// Optimizers whose states have the parameter's type and that count no steps.
-LogicalResult
+/// `written` gets the states, in the order of the results.
+Operation *
 OptimizerUpdates::emitUncounted(OpBuilder &builder, BlockArgument parameter,
-                                Value gradient,
-                                const OptimizerSettings &settings) {
+                                Value gradient, const Settings &settings,
+                                SmallVectorImpl<BlockArgument> &written) {
   Location loc = gradient.getLoc();
-  Type type = parameter.getType();
   std::string name = nameOf(function, parameter);
-  SmallVector<BlockArgument> written{parameter};
   auto state = [&](StringRef suffix) {
-    written.push_back(addState(type, name + "." + suffix));
+    written.push_back(addState(parameter.getType(), name + "." + suffix));
     return written.back();
   };
-  Operation *update;
-  if (settings.name == "adagrad") {
-    update = AdagradUpdateOp::create(builder, loc, parameter, state("sum"),
-                                     gradient, settings.rate, settings.epsilon,
-                                     settings.decay);
-  } else if (settings.name == "lion") {
-    update = LionUpdateOp::create(builder, loc, parameter, state("exp_avg"),
-                                  gradient, settings.rate, settings.beta1,
-                                  settings.beta2, settings.decay);
-  } else if (settings.momentum == 0.0) {
-    update = RMSpropUpdateOp::create(
-        builder, loc, parameter, state("square_avg"), gradient, settings.rate,
-        settings.alpha, settings.epsilon, settings.decay);
-  } else {
-    BlockArgument square = state("square_avg");
-    BlockArgument velocity = state("momentum_buffer");
-    update = RMSpropMomentumUpdateOp::create(
-        builder, loc, parameter, square, velocity, gradient, settings.rate,
-        settings.momentum, settings.alpha, settings.epsilon, settings.decay);
-  }
-  for (auto [argument, result] : llvm::zip_equal(written, update->getResults()))
-    addUpdate(argument.getArgNumber(), result);
-  return success();
+  if (settings.name == "sgd" && settings.momentum == 0.0)
+    return SGDUpdateOp::create(builder, loc, parameter, gradient, settings.rate,
+                               settings.decay);
+  if (settings.name == "sgd")
+    return SGDMomentumUpdateOp::create(
+        builder, loc, parameter, state("velocity"), gradient, settings.rate,
+        settings.momentum, settings.decay, settings.nesterov);
+  if (settings.name == "adagrad")
+    return AdagradUpdateOp::create(builder, loc, parameter, state("sum"),
+                                   gradient, settings.rate, settings.epsilon,
+                                   settings.decay);
+  if (settings.name == "lion")
+    return LionUpdateOp::create(builder, loc, parameter, state("exp_avg"),
+                                gradient, settings.rate, settings.beta1,
+                                settings.beta2, settings.decay);
+  BlockArgument square = state("square_avg");
+  if (settings.momentum == 0.0)
+    return RMSpropUpdateOp::create(builder, loc, parameter, square, gradient,
+                                   settings.rate, settings.alpha,
+                                   settings.epsilon, settings.decay);
+  return RMSpropMomentumUpdateOp::create(
+      builder, loc, parameter, square, state("momentum_buffer"), gradient,
+      settings.rate, settings.momentum, settings.alpha, settings.epsilon,
+      settings.decay);
+}
+
+FailureOr<Settings> OptimizerUpdates::getSettings() {
+  if (settings)
+    return *settings;
+  FailureOr<Settings> read = readSettings(function);
+  if (succeeded(read))
+    settings = *read;
+  return read;
 }
 
 LogicalResult OptimizerUpdates::add(OpBuilder &builder, BlockArgument parameter,
                                     Value gradient) {
-  if (placement == UpdatePlacement::Eager)
-    return emit(builder, parameter, gradient);
-  postponed.emplace_back(parameter, gradient);
+  FailureOr<Settings> settings = getSettings();
+  if (failed(settings))
+    return failure();
+  if (placement == UpdatePlacement::Eager && settings->maxNorm == 0)
+    emit(builder, parameter, gradient, *settings);
+  else
+    postponed.emplace_back(parameter, gradient);
   return success();
 }
 
-LogicalResult OptimizerUpdates::emit(OpBuilder &builder,
-                                     BlockArgument parameter, Value gradient) {
-  FailureOr<Settings> settings = readSettings(function);
-  if (failed(settings))
-    return failure();
-  if (llvm::is_contained({"rmsprop", "adagrad", "lion"}, settings->name))
-    return emitUncounted(builder, parameter, gradient, *settings);
-  Location loc = gradient.getLoc();
-  bool adaptive = settings->name != "sgd";
-  Type type = parameter.getType();
-  unsigned index = parameter.getArgNumber();
-  if (!adaptive && settings->momentum == 0.0) {
-    auto update = SGDUpdateOp::create(builder, loc, parameter, gradient,
-                                      settings->rate, settings->decay);
-    addUpdate(index, update->getResult(0));
-    return success();
-  }
-  std::string parameterName = nameOf(function, parameter);
-  if (!adaptive) {
-    BlockArgument velocity = addState(type, parameterName + ".velocity");
-    auto update = SGDMomentumUpdateOp::create(
-        builder, loc, parameter, velocity, gradient, settings->rate,
-        settings->momentum, settings->decay, settings->nesterov);
-    addUpdate(index, update->getResult(0));
-    addUpdate(velocity.getArgNumber(), update->getResult(1));
-    return success();
-  }
-  BlockArgument mean = addState(type, parameterName + ".exp_avg");
-  BlockArgument variance = addState(type, parameterName + ".exp_avg_sq");
-  Value count = getStep(builder);
+void OptimizerUpdates::emit(OpBuilder &builder, BlockArgument parameter,
+                            Value gradient, const Settings &settings) {
+  SmallVector<BlockArgument> written{parameter};
   Operation *update;
-  if (settings->name == "adam")
-    update = AdamUpdateOp::create(builder, loc, parameter, mean, variance,
-                                  count, gradient, settings->rate,
-                                  settings->beta1, settings->beta2,
-                                  settings->epsilon, settings->decay);
-  else
-    update = AdamWUpdateOp::create(builder, loc, parameter, mean, variance,
-                                   count, gradient, settings->rate,
-                                   settings->beta1, settings->beta2,
-                                   settings->epsilon, settings->decay);
-  addUpdate(index, update->getResult(0));
-  addUpdate(mean.getArgNumber(), update->getResult(1));
-  addUpdate(variance.getArgNumber(), update->getResult(2));
-  return success();
+  if (settings.name == "adam" || settings.name == "adamw") {
+    Location loc = gradient.getLoc();
+    std::string name = nameOf(function, parameter);
+    for (StringRef suffix : {".exp_avg", ".exp_avg_sq"})
+      written.push_back(addState(parameter.getType(), name + suffix));
+    Value count = getStep(builder);
+    auto create = [&](auto op) -> Operation * {
+      return decltype(op)::create(builder, loc, parameter, written[1],
+                                  written[2], count, gradient, settings.rate,
+                                  settings.beta1, settings.beta2,
+                                  settings.epsilon, settings.decay);
+    };
+    update = settings.name == "adam" ? create(AdamUpdateOp())
+                                     : create(AdamWUpdateOp());
+  } else {
+    update = emitUncounted(builder, parameter, gradient, settings, written);
+  }
+  for (auto [argument, result] : llvm::zip_equal(written, update->getResults()))
+    addUpdate(argument.getArgNumber(), result);
+}
+
+/// Each gradient times min(1, maxNorm / (norm + 1e-6)), as
+/// torch.nn.utils.clip_grad_norm_ has it.
+void OptimizerUpdates::clipGradients(OpBuilder &builder, double maxNorm) {
+  Location loc = function.getLoc();
+  Value norm =
+      GlobalNormOp::create(builder, loc,
+                           llvm::to_vector(llvm::make_second_range(postponed)))
+          .getResult(0);
+  auto map = [&](Location at, ValueRange inputs, StringRef expression) {
+    return MapOp::create(builder, at, inputs, expression, "f32",
+                         ArrayRef<int64_t>())
+        .getResult(0);
+  };
+  std::string factorOf;
+  llvm::raw_string_ostream(factorOf)
+      << llvm::format("%.17g x0 1e-6 add div 1 min", maxNorm);
+  Value factor = map(loc, norm, factorOf);
+  for (auto &[parameter, gradient] : postponed)
+    gradient = map(gradient.getLoc(), {gradient, factor}, "x0 x1 mul");
 }
 
 LogicalResult OptimizerUpdates::finish(OpBuilder &builder,
                                        func::ReturnOp terminator) {
+  if (!postponed.empty() && settings->maxNorm != 0)
+    clipGradients(builder, settings->maxNorm);
   for (auto [parameter, gradient] : postponed)
-    if (failed(emit(builder, parameter, gradient)))
-      return failure();
+    emit(builder, parameter, gradient, *settings);
   for (const NewResult &result : results) {
     unsigned index = function.getNumResults();
     if (failed(function.insertResult(index, result.value.getType(),

@@ -12,6 +12,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 
+#include <optional>
+
 namespace mlir::memplan {
 
 /// Where the update of a parameter stands: as soon as its gradient is complete
@@ -19,11 +21,20 @@ namespace mlir::memplan {
 /// early), or after the whole backward pass (as eager frameworks do).
 enum class UpdatePlacement { Eager, End };
 
-struct OptimizerSettings;
+/// What stands in `memplan.optimizer`, understood.
+struct OptimizerSettings {
+  StringRef name = "";
+  double rate = 0, decay = 0, momentum = 0, beta1 = 0.9, beta2 = 0.999,
+         alpha = 0.99, epsilon = 1e-8;
+  /// What the global norm of the gradients is clipped to; 0 leaves them.
+  double maxNorm = 0;
+  bool nesterov = false;
+};
 
 /// Adds the update ops that the function attribute `memplan.optimizer` asks
 /// for, the state arguments they need, and the results that hand the new
-/// versions to the caller.
+/// versions to the caller. Where gradients are clipped, every update waits for
+/// all of them, whatever the placement.
 class OptimizerUpdates {
 public:
   OptimizerUpdates(func::FuncOp function, UpdatePlacement placement)
@@ -38,11 +49,15 @@ public:
   LogicalResult finish(OpBuilder &builder, func::ReturnOp terminator);
 
 private:
-  LogicalResult emit(OpBuilder &builder, BlockArgument parameter,
-                     Value gradient);
-  LogicalResult emitUncounted(OpBuilder &builder, BlockArgument parameter,
-                              Value gradient,
-                              const OptimizerSettings &settings);
+  /// Reads the settings the first time.
+  FailureOr<OptimizerSettings> getSettings();
+  void emit(OpBuilder &builder, BlockArgument parameter, Value gradient,
+            const OptimizerSettings &settings);
+  Operation *emitUncounted(OpBuilder &builder, BlockArgument parameter,
+                           Value gradient, const OptimizerSettings &settings,
+                           SmallVectorImpl<BlockArgument> &written);
+  /// Scales what was put off so that its global norm is at most `maxNorm`.
+  void clipGradients(OpBuilder &builder, double maxNorm);
   /// Appends a state argument: `{parameter's name}.{suffix}`, zeros.
   BlockArgument addState(Type type, const Twine &name);
   void addUpdate(unsigned argument, Value newVersion);
@@ -55,6 +70,7 @@ private:
   };
   func::FuncOp function;
   UpdatePlacement placement;
+  std::optional<OptimizerSettings> settings;
   SmallVector<std::pair<BlockArgument, Value>> postponed;
   SmallVector<NewResult> results;
   Value step;

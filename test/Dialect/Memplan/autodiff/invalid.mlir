@@ -54,7 +54,7 @@ func.func @none(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tensor<4xf32
 // -----
 
 // A setting that is misspelt was a setting that did nothing.
-// expected-error @below {{memplan.optimizer: 'sgd' has no setting 'momentun'; valid are lr, momentum, nesterov, weight_decay}}
+// expected-error @below {{memplan.optimizer: 'sgd' has no setting 'momentun'; valid are lr, max_norm, momentum, nesterov, weight_decay}}
 func.func @misspelt(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tensor<4xf32>)
     -> (tensor<f32> {memplan.kind = "loss"}) attributes {memplan.optimizer = {name = "sgd", lr = 0.1 : f64, momentun = 0.9 : f64}} {
   %l = memplan.mse_loss %w, %t : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
@@ -63,7 +63,7 @@ func.func @misspelt(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tensor<4
 
 // -----
 
-// expected-error @below {{memplan.optimizer: 'adam' has no setting 'momentum'; valid are lr, beta1, beta2, epsilon, weight_decay}}
+// expected-error @below {{memplan.optimizer: 'adam' has no setting 'momentum'; valid are lr, beta1, beta2, epsilon, max_norm, weight_decay}}
 func.func @others(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tensor<4xf32>)
     -> (tensor<f32> {memplan.kind = "loss"}) attributes {memplan.optimizer = {name = "adam", lr = 0.1 : f64, momentum = 0.9 : f64}} {
   %l = memplan.mse_loss %w, %t : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
@@ -93,6 +93,15 @@ func.func @flag(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tensor<4xf32
 // expected-error @below {{memplan.optimizer: 'nesterov' does nothing without a 'momentum'}}
 func.func @nesterov(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tensor<4xf32>)
     -> (tensor<f32> {memplan.kind = "loss"}) attributes {memplan.optimizer = {name = "sgd", lr = 0.1 : f64, nesterov = true}} {
+  %l = memplan.mse_loss %w, %t : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  return %l : tensor<f32>
+}
+
+// -----
+
+// expected-error @below {{memplan.optimizer: 'max_norm' is 0.000000e+00, but must be finite and above 0; leave it out to clip nothing}}
+func.func @nothing_is_left(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tensor<4xf32>)
+    -> (tensor<f32> {memplan.kind = "loss"}) attributes {memplan.optimizer = {name = "sgd", lr = 0.1 : f64, max_norm = 0.0 : f64}} {
   %l = memplan.mse_loss %w, %t : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
   return %l : tensor<f32>
 }

@@ -3,6 +3,7 @@
 // RUN: sed 's/name = "sgd", lr/name = "sgd", momentum = 0.9 : f64, nesterov = true, lr/' %s | memplan-opt --memplan-autodiff | FileCheck %s --check-prefix=MOMENTUM
 // RUN: sed 's/name = "sgd"/name = "adam"/' %s | memplan-opt --memplan-autodiff | FileCheck %s --check-prefix=ADAM
 // RUN: sed 's/name = "sgd"/name = "adamw"/' %s | memplan-opt --memplan-autodiff | FileCheck %s --check-prefix=ADAMW
+// RUN: sed 's/name = "sgd"/name = "sgd", max_norm = 2.5 : f64/' %s | memplan-opt --memplan-autodiff | FileCheck %s --check-prefix=CLIP
 // RUN: not memplan-opt %s --memplan-autodiff=updates=soon 2>&1 | FileCheck %s --check-prefix=BAD
 
 // Updates at the end stand behind every gradient.
@@ -27,6 +28,16 @@
 // ADAM:          memplan.adam_update
 // ADAM:          memplan.adam_update
 // ADAMW:         memplan.adamw_update {{.*}}weight_decay = 1.000000e-02
+
+// Clipped gradients wait for the norm of all of them.
+// CLIP:          memplan.tanh_grad
+// CLIP:          %[[NORM:.*]] = memplan.global_norm %[[B:.*]], %[[A:.*]] {memplan.backward} : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
+// CLIP-NEXT:     %[[FACTOR:.*]] = memplan.map %[[NORM]] {{.*}}expression = "2.5 x0 1e-6 add div 1 min"{{.*}} : (tensor<f32>) -> tensor<f32>
+// CLIP-NEXT:     %[[SCALED:.*]] = memplan.map %[[B]], %[[FACTOR]] {{.*}}expression = "x0 x1 mul"{{.*}} : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+// CLIP-NEXT:     memplan.map %[[A]], %[[FACTOR]]
+// CLIP-NEXT:     memplan.sgd_update %{{.*}}, %[[SCALED]]
+// CLIP-NEXT:     memplan.sgd_update
+// CLIP-NEXT:     return
 
 // BAD: unknown value 'soon' of option 'updates'; valid are eager, end
 func.func @step(%a: tensor<8xf32> {memplan.kind = "parameter", memplan.name = "a"},

@@ -99,6 +99,8 @@ int64_t byteSize(Type type);
 int64_t elements(Value value, int64_t factor = 1);
 /// `factor` times the number of elements of output 0.
 int64_t outputElements(Operation *op, int64_t factor = 1);
+/// `factor` times the number of elements of all inputs.
+int64_t inputElements(Operation *op, int64_t factor = 1);
 /// Bytes of all inputs and all outputs.
 int64_t operandBytes(Operation *op);
 /// Bytes moved by an operation some of whose outputs are views: the others are

@@ -70,4 +70,19 @@ def Memplan_BroadcastOp : Memplan_Op<"broadcast", (ins Memplan_Float:$input), (i
   }];
 }
 
+def Memplan_GlobalNormOp : Memplan_Op<"global_norm", (ins Variadic<Memplan_Float>:$inputs), (ins), ["output"]> {
+  let summary = "Euclidean norm of all inputs together";
+  let description = [{
+    The root of the sum of the squares of all elements of all inputs, a scalar. There is at least one input; shapes need not agree.
+
+    What clipping by the global norm needs (Pascanu et al., "On the difficulty of training recurrent neural networks", 2013): `memplan-autodiff` makes it of all gradients
+    where `memplan.optimizer` has a `max_norm`. Has no gradient. `output` shares no bytes with an input.
+
+    ```mlir
+    %n = memplan.global_norm %a, %b : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<f32>
+    ```
+  }];
+  let flops = "::mlir::memplan::ops::inputElements(*this, 2)";
+}
+
 #endif // MEMPLAN_REDUCE_OPS_TD

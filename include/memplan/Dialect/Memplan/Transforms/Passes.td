@@ -42,7 +42,8 @@ def AutodiffPass : Pass<"memplan-autodiff", "::mlir::func::FuncOp"> {
 
     Parameters are updated as the function's attribute `memplan.optimizer` says: `{name = "sgd", lr = 0.1 : f64}` with optional `momentum`, `nesterov` and `weight_decay`, or `"adam"` and `"adamw"` with
     optional `beta1`, `beta2`, `epsilon` and `weight_decay`, `"rmsprop"` with optional `alpha`, `epsilon`, `momentum` and `weight_decay`, `"adagrad"` with optional `epsilon` and `weight_decay`, or
-    `"lion"` with optional `beta1`, `beta2` and `weight_decay`. State that an optimizer needs becomes further arguments, and new versions become results marked `memplan.updates`.
+    `"lion"` with optional `beta1`, `beta2` and `weight_decay`. With `max_norm`, any of them scales all gradients so that their global norm is at most that; every update then waits for all
+    gradients. State that an optimizer needs becomes further arguments, and new versions become results marked `memplan.updates`.
 
     A function that brings its own backward pass returns its gradients as results with `memplan.kind = "gradient"` and the name `{parameter}.grad`: they are replaced by the updates and nothing else is
     added.
