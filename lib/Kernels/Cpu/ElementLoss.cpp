@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernel.h"
+#include "Vectors.h"
 
 #include <cmath>
 
@@ -26,7 +26,12 @@ static memplan_status_t meanOf(const memplan_launch_t *launch, const F &f) {
   const float *a = f32(launch->inputs[0]), *b = f32(launch->inputs[1]);
   int64_t count = elements(launch->inputs[0]);
   double sum =
-      parallelSum(launch, count, [&](int64_t i) { return f(a[i], b[i]); });
+      vectorSum(launch, count, [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+        double sum = 0;
+        for (int64_t i = begin; i < end; ++i)
+          sum += f(a[i], b[i]);
+        return sum;
+      });
   *f32(launch->outputs[0]) = float(sum / double(count));
   return MEMPLAN_OK;
 }
@@ -45,7 +50,7 @@ static memplan_status_t gradOf(const memplan_launch_t *launch, const F &f) {
 }
 
 static memplan_status_t mse(const memplan_launch_t *launch) {
-  return meanOf(launch, [](float p, float t) {
+  return meanOf(launch, [](float p, float t) MEMPLAN_INLINE {
     double d = double(p) - t;
     return d * d;
   });
@@ -56,7 +61,7 @@ static memplan_status_t mseGrad(const memplan_launch_t *launch) {
 }
 
 static memplan_status_t bce(const memplan_launch_t *launch) {
-  return meanOf(launch, [](float x, float t) {
+  return meanOf(launch, [](float x, float t) MEMPLAN_INLINE {
     return double(x > 0 ? x : 0.0f) - double(x) * t +
            std::log1p(std::exp(-std::fabs(double(x))));
   });

@@ -59,27 +59,6 @@ inline int64_t rowGrain(int64_t work) {
   return rows < 1 ? 1 : rows;
 }
 
-/// The sum over [0, count) of value(i), in double and in an order that does not
-/// depend on the number of threads.
-template <typename Value>
-double parallelSum(const memplan_launch_t *launch, int64_t count,
-                   const Value &value) {
-  constexpr int64_t mostParts = 64;
-  int64_t grain = (count + mostParts - 1) / mostParts;
-  grain = grain < elementGrain ? elementGrain : grain;
-  double parts[mostParts] = {};
-  parallelFor(launch, count, grain, [&](int64_t begin, int64_t end) {
-    double sum = 0;
-    for (int64_t i = begin; i < end; ++i)
-      sum += value(i);
-    parts[begin / grain] = sum;
-  });
-  double sum = 0;
-  for (double part : parts)
-    sum += part;
-  return sum;
-}
-
 //===----------------------------------------------------------------------===//
 // Tables
 //===----------------------------------------------------------------------===//

@@ -166,25 +166,14 @@ MEMPLAN_INLINE static inline double sumOfSquares(const float *x,
   return sum.total();
 }
 
-/// Each input in the same number of parts, however many threads there are.
 static memplan_status_t globalNorm(const memplan_launch_t *launch) {
-  constexpr int64_t parts = 64;
   double total = 0;
   for (int i = 0; i < launch->input_count; ++i) {
     const float *x = f32(launch->inputs[i]);
-    int64_t count = elements(launch->inputs[i]);
-    int64_t each = (count + parts - 1) / parts;
-    double sums[parts], *to = sums;
-    vectorFor(launch, parts, rowGrain(each),
-              [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
-                for (int64_t p = begin; p < end; ++p) {
-                  int64_t first = std::min(p * each, count);
-                  to[p] =
-                      sumOfSquares(x + first, std::min(each, count - first));
-                }
-              });
-    for (double sum : sums)
-      total += sum;
+    total += vectorSum(launch, elements(launch->inputs[i]),
+                       [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+                         return sumOfSquares(x + begin, end - begin);
+                       });
   }
   *f32(launch->outputs[0]) = float(std::sqrt(total));
   return MEMPLAN_OK;

@@ -85,6 +85,25 @@ void vectorFor(const memplan_launch_t *launch, int64_t count, int64_t grain,
 // Sums
 //===----------------------------------------------------------------------===//
 
+/// The sum over [0, count) of what sumOf(begin, end) gives for pieces of it, in
+/// double and in an order that does not depend on the number of threads.
+/// `sumOf` must be marked MEMPLAN_INLINE, and so must be what it calls.
+template <typename SumOf>
+double vectorSum(const memplan_launch_t *launch, int64_t count,
+                 const SumOf &sumOf) {
+  constexpr int64_t mostParts = 64;
+  int64_t grain = (count + mostParts - 1) / mostParts;
+  grain = grain < elementGrain ? elementGrain : grain;
+  double parts[mostParts] = {};
+  vectorFor(launch, count, grain,
+            [&](int64_t begin, int64_t end)
+                MEMPLAN_INLINE { parts[begin / grain] = sumOf(begin, end); });
+  double sum = 0;
+  for (double part : parts)
+    sum += part;
+  return sum;
+}
+
 inline constexpr int64_t lanes = 16;
 typedef float Floats __attribute__((vector_size(lanes * sizeof(float))));
 typedef double Doubles __attribute__((vector_size(lanes * sizeof(double))));

@@ -6,42 +6,41 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../UpdateSteps.h"
 #include "Launch.h"
 
 namespace memplan::runtime::cuda {
 
-static memplan_status_t sgd(const Call &call) {
-  float lr = float(floatAttribute(call.launch, "lr", 0));
-  float decay = float(floatAttribute(call.launch, "weight_decay", 0));
-  const float *param = call.in(0), *grad = call.in(1);
-  float *out = call.out(0);
+using namespace kernels;
+
+/// step(param, grad, states) for each element.
+template <int states, typename Step>
+static memplan_status_t forEachElement(const Call &call, const Step &step) {
+  static_assert(states <= 2);
+  const float *grad = call.in(call.launch->input_count - 1);
+  const float *param = call.in(0), *first = call.in(1), *second = call.in(2);
+  float *newParam = call.out(0);
+  float *newFirst = states > 0 ? call.out(1) : nullptr;
+  float *newSecond = states > 1 ? call.out(2) : nullptr;
   forEach(call, elements(call.output(0)), [=] MEMPLAN_DEVICE(int64_t i) {
-    out[i] = param[i] - lr * (grad[i] + decay * param[i]);
+    // No `if constexpr`: nvcc lets none be the first use of a capture.
+    float state[2] = {};
+    if (states > 0)
+      state[0] = first[i];
+    if (states > 1)
+      state[1] = second[i];
+    newParam[i] = step(param[i], grad[i], state);
+    if (states > 0)
+      newFirst[i] = state[0];
+    if (states > 1)
+      newSecond[i] = state[1];
   });
   return MEMPLAN_OK;
 }
 
-static memplan_status_t momentum(const Call &call) {
-  float lr = float(floatAttribute(call.launch, "lr", 0));
-  float keep = float(floatAttribute(call.launch, "momentum", 0));
-  float decay = float(floatAttribute(call.launch, "weight_decay", 0));
-  bool nesterov = intAttribute(call.launch, "nesterov", 0) != 0;
-  const float *param = call.in(0), *velocity = call.in(1), *grad = call.in(2);
-  float *newParam = call.out(0), *newVelocity = call.out(1);
-  forEach(call, elements(call.output(0)), [=] MEMPLAN_DEVICE(int64_t i) {
-    float d = grad[i] + decay * param[i];
-    float v = keep * velocity[i] + d;
-    newVelocity[i] = v;
-    newParam[i] = param[i] - lr * (nesterov ? d + keep * v : v);
-  });
-  return MEMPLAN_OK;
+template <typename Step> static memplan_status_t update(const Call &call) {
+  return forEachElement<Step::states>(call, Step(call.launch));
 }
-
-/// What depends on the step alone: the learning rate over 1 - beta1^step, and
-/// the root of 1 - beta2^step. One thread leaves them in the workspace.
-struct AdamRates {
-  float rate, root;
-};
 
 static memplan_status_t prepareAdam(Device &, const memplan_launch_t *,
                                     memplan_prepared_t *prepared) {
@@ -49,111 +48,36 @@ static memplan_status_t prepareAdam(Device &, const memplan_launch_t *,
   return MEMPLAN_OK;
 }
 
-static void computeRates(const Call &call, double beta1, double beta2) {
+/// One thread leaves the rates of this step in the workspace.
+static void computeRates(const Call &call) {
   double lr = floatAttribute(call.launch, "lr", 0);
-  const int64_t *step = call.ints(3);
+  double beta1 = floatAttribute(call.launch, "beta1", 0.9);
+  double beta2 = floatAttribute(call.launch, "beta2", 0.999);
+  const int64_t *number = call.ints(3);
   AdamRates *rates = call.workspace<AdamRates>();
   int32_t *fault = call.device.fault;
   forEach(call, 1, [=] MEMPLAN_DEVICE(int64_t) {
-    if (*step < 1)
+    if (*number < 1)
       raiseFault(fault, StepBelowOne);
-    rates->rate = float(lr / (1 - ::pow(beta1, double(*step))));
-    rates->root = float(::sqrt(1 - ::pow(beta2, double(*step))));
+    *rates = AdamRates::at(*number, lr, beta1, beta2);
   });
 }
 
-static memplan_status_t adamWith(const Call &call, bool decoupled) {
-  double lr = floatAttribute(call.launch, "lr", 0);
-  double decay = floatAttribute(call.launch, "weight_decay", 0);
-  double beta1 = floatAttribute(call.launch, "beta1", 0.9);
-  double beta2 = floatAttribute(call.launch, "beta2", 0.999);
-  float b1 = float(beta1), rest1 = float(1 - beta1);
-  float b2 = float(beta2), rest2 = float(1 - beta2);
-  float epsilon = float(floatAttribute(call.launch, "epsilon", 1e-8));
-  float shrink = decoupled ? float(1 - lr * decay) : 1.0f;
-  float added = decoupled ? 0.0f : float(decay);
-  computeRates(call, beta1, beta2);
-  const AdamRates *rates = call.workspace<AdamRates>();
-  const float *param = call.in(0), *m = call.in(1), *v = call.in(2);
-  const float *grad = call.in(4);
-  float *newParam = call.out(0), *newM = call.out(1), *newV = call.out(2);
-  forEach(call, elements(call.output(0)), [=] MEMPLAN_DEVICE(int64_t i) {
-    float d = grad[i] + added * param[i];
-    float mean = b1 * m[i] + rest1 * d;
-    float square = b2 * v[i] + rest2 * (d * d);
-    newM[i] = mean;
-    newV[i] = square;
-    newParam[i] =
-        shrink * param[i] -
-        rates->rate * (mean / (::sqrtf(square) / rates->root + epsilon));
-  });
-  return MEMPLAN_OK;
-}
+/// AdamStep with the rates of the workspace.
+struct AdamOnDevice {
+  AdamStep step;
+  const AdamRates *rates;
 
-static memplan_status_t adam(const Call &call) { return adamWith(call, false); }
-static memplan_status_t adamW(const Call &call) { return adamWith(call, true); }
+  MEMPLAN_STEP float operator()(float param, float grad, float *state) const {
+    return step(param, grad, state, *rates);
+  }
+};
 
-template <bool withVelocity> static memplan_status_t rmsprop(const Call &call) {
-  float lr = float(floatAttribute(call.launch, "lr", 0));
-  float keep = float(floatAttribute(call.launch, "momentum", 0));
-  float decay = float(floatAttribute(call.launch, "weight_decay", 0));
-  double alpha = floatAttribute(call.launch, "alpha", 0.99);
-  float a = float(alpha), rest = float(1 - alpha);
-  float epsilon = float(floatAttribute(call.launch, "epsilon", 1e-8));
-  const float *param = call.in(0), *v = call.in(1);
-  const float *velocity = withVelocity ? call.in(2) : nullptr;
-  const float *grad = call.in(withVelocity ? 3 : 2);
-  float *newParam = call.out(0), *newV = call.out(1);
-  float *newVelocity = withVelocity ? call.out(2) : nullptr;
-  forEach(call, elements(call.output(0)), [=] MEMPLAN_DEVICE(int64_t i) {
-    float d = grad[i] + decay * param[i];
-    float square = a * v[i] + rest * (d * d);
-    float step = d / (::sqrtf(square) + epsilon);
-    newV[i] = square;
-    if (newVelocity) {
-      step = keep * velocity[i] + step;
-      newVelocity[i] = step;
-    }
-    newParam[i] = param[i] - lr * step;
-  });
-  return MEMPLAN_OK;
-}
-
-static memplan_status_t adagrad(const Call &call) {
-  float lr = float(floatAttribute(call.launch, "lr", 0));
-  float decay = float(floatAttribute(call.launch, "weight_decay", 0));
-  float epsilon = float(floatAttribute(call.launch, "epsilon", 1e-10));
-  const float *param = call.in(0), *sum = call.in(1), *grad = call.in(2);
-  float *newParam = call.out(0), *newSum = call.out(1);
-  forEach(call, elements(call.output(0)), [=] MEMPLAN_DEVICE(int64_t i) {
-    float d = grad[i] + decay * param[i];
-    float square = sum[i] + d * d;
-    newSum[i] = square;
-    newParam[i] = param[i] - lr * (d / (::sqrtf(square) + epsilon));
-  });
-  return MEMPLAN_OK;
-}
-
-static memplan_status_t lion(const Call &call) {
-  double rate = floatAttribute(call.launch, "lr", 0);
-  double beta1 = floatAttribute(call.launch, "beta1", 0.9);
-  double beta2 = floatAttribute(call.launch, "beta2", 0.99);
-  float lr = float(rate);
-  float shrink =
-      float(1 - rate * floatAttribute(call.launch, "weight_decay", 0));
-  float b1 = float(beta1), rest1 = float(1 - beta1);
-  float b2 = float(beta2), rest2 = float(1 - beta2);
-  const float *param = call.in(0), *m = call.in(1), *grad = call.in(2);
-  float *newParam = call.out(0), *newM = call.out(1);
-  forEach(call, elements(call.output(0)), [=] MEMPLAN_DEVICE(int64_t i) {
-    float d = grad[i], mean = m[i];
-    float toward = b1 * mean + rest1 * d;
-    // A NaN stays one.
-    float step = toward > 0 ? lr : toward < 0 ? -lr : 0.0f * toward;
-    newM[i] = b2 * mean + rest2 * d;
-    newParam[i] = shrink * param[i] - step;
-  });
-  return MEMPLAN_OK;
+template <bool decoupled> static memplan_status_t adam(const Call &call) {
+  computeRates(call);
+  return forEachElement<AdamStep::states>(
+      call, AdamOnDevice{AdamStep(call.launch, decoupled),
+                         call.workspace<AdamRates>()});
 }
 
 static memplan_status_t increment(const Call &call) {
@@ -168,15 +92,15 @@ static memplan_status_t increment(const Call &call) {
 
 KernelTable updateKernels() {
   static constexpr Kernel kernels[] = {
-      {"memplan.adagrad_update", adagrad},
-      {"memplan.adam_update", adam, prepareAdam},
-      {"memplan.adamw_update", adamW, prepareAdam},
+      {"memplan.adagrad_update", update<AdagradStep>},
+      {"memplan.adam_update", adam<false>, prepareAdam},
+      {"memplan.adamw_update", adam<true>, prepareAdam},
       {"memplan.increment", increment},
-      {"memplan.lion_update", lion},
-      {"memplan.rmsprop_momentum_update", rmsprop<true>},
-      {"memplan.rmsprop_update", rmsprop<false>},
-      {"memplan.sgd_momentum_update", momentum},
-      {"memplan.sgd_update", sgd},
+      {"memplan.lion_update", update<LionStep>},
+      {"memplan.rmsprop_momentum_update", update<RmspropStep<true>>},
+      {"memplan.rmsprop_update", update<RmspropStep<false>>},
+      {"memplan.sgd_momentum_update", update<MomentumStep>},
+      {"memplan.sgd_update", update<SgdStep>},
   };
   return kernels;
 }

@@ -8,17 +8,12 @@
 
 #include "../Signature.h"
 
-#include <initializer_list>
+#include <span>
 
 namespace memplan::runtime::kernels {
 
-/// Inputs and outputs all look like the parameter.
-static bool allLikeParam(Checker &check, int inputs, int outputs) {
-  return check.counts(inputs, outputs) && check.allF32() && check.allSame();
-}
-
 static bool needs(Checker &check, const memplan_launch_t *launch,
-                  std::initializer_list<const char *> names) {
+                  std::span<const char *const> names) {
   for (const char *name : names)
     if (!check.require(findAttribute(launch, name), "attribute '%s' is missing",
                        name))
@@ -26,40 +21,21 @@ static bool needs(Checker &check, const memplan_launch_t *launch,
   return true;
 }
 
-static memplan_status_t checkSgd(const memplan_launch_t *launch) {
-  Checker check(launch);
-  allLikeParam(check, 2, 1) && needs(check, launch, {"lr"});
-  return check.status;
-}
+static constexpr const char *sgdNeeds[] = {"lr"};
+static constexpr const char *momentumNeeds[] = {"lr", "momentum"};
+static constexpr const char *adamNeeds[] = {"lr", "beta1", "beta2", "epsilon"};
+static constexpr const char *rmspropNeeds[] = {"lr", "alpha", "epsilon"};
+static constexpr const char *rmspropMomentumNeeds[] = {"lr", "momentum",
+                                                       "alpha", "epsilon"};
+static constexpr const char *adagradNeeds[] = {"lr", "epsilon"};
+static constexpr const char *lionNeeds[] = {"lr", "beta1", "beta2"};
 
-static memplan_status_t checkMomentum(const memplan_launch_t *launch) {
+/// Parameter, states and gradient all look alike.
+template <int states, const auto &names>
+static memplan_status_t checkUpdate(const memplan_launch_t *launch) {
   Checker check(launch);
-  allLikeParam(check, 3, 2) && needs(check, launch, {"lr", "momentum"});
-  return check.status;
-}
-
-static memplan_status_t checkRmsprop(const memplan_launch_t *launch) {
-  Checker check(launch);
-  allLikeParam(check, 3, 2) && needs(check, launch, {"lr", "alpha", "epsilon"});
-  return check.status;
-}
-
-static memplan_status_t checkRmspropMomentum(const memplan_launch_t *launch) {
-  Checker check(launch);
-  allLikeParam(check, 4, 3) &&
-      needs(check, launch, {"lr", "momentum", "alpha", "epsilon"});
-  return check.status;
-}
-
-static memplan_status_t checkAdagrad(const memplan_launch_t *launch) {
-  Checker check(launch);
-  allLikeParam(check, 3, 2) && needs(check, launch, {"lr", "epsilon"});
-  return check.status;
-}
-
-static memplan_status_t checkLion(const memplan_launch_t *launch) {
-  Checker check(launch);
-  allLikeParam(check, 3, 2) && needs(check, launch, {"lr", "beta1", "beta2"});
+  check.counts(states + 2, states + 1) && check.allF32() && check.allSame() &&
+      needs(check, launch, names);
   return check.status;
 }
 
@@ -73,7 +49,7 @@ static memplan_status_t checkAdam(const memplan_launch_t *launch) {
   for (int o = 0; o < 3; ++o)
     check.same(check.output(o), check.input(0), "an output");
   check.shape(check.input(3), "the step", {1}) &&
-      needs(check, launch, {"lr", "beta1", "beta2", "epsilon"});
+      needs(check, launch, adamNeeds);
   return check.status;
 }
 
@@ -88,15 +64,16 @@ SignatureList updateSignatures() {
   static constexpr memplan_in_place_t overTwo[] = {{0, 0}, {1, 1}};
   static constexpr memplan_in_place_t overThree[] = {{0, 0}, {1, 1}, {2, 2}};
   static constexpr Signature list[] = {
-      {"memplan.adagrad_update", checkAdagrad, overTwo},
+      {"memplan.adagrad_update", checkUpdate<1, adagradNeeds>, overTwo},
       {"memplan.adam_update", checkAdam, overThree},
       {"memplan.adamw_update", checkAdam, overThree},
       {"memplan.increment", checkIncrement, overFirst},
-      {"memplan.lion_update", checkLion, overTwo},
-      {"memplan.rmsprop_momentum_update", checkRmspropMomentum, overThree},
-      {"memplan.rmsprop_update", checkRmsprop, overTwo},
-      {"memplan.sgd_momentum_update", checkMomentum, overTwo},
-      {"memplan.sgd_update", checkSgd, overFirst},
+      {"memplan.lion_update", checkUpdate<1, lionNeeds>, overTwo},
+      {"memplan.rmsprop_momentum_update", checkUpdate<2, rmspropMomentumNeeds>,
+       overThree},
+      {"memplan.rmsprop_update", checkUpdate<1, rmspropNeeds>, overTwo},
+      {"memplan.sgd_momentum_update", checkUpdate<1, momentumNeeds>, overTwo},
+      {"memplan.sgd_update", checkUpdate<0, sgdNeeds>, overFirst},
   };
   return list;
 }
