@@ -10,29 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Launch.h"
+#include "Elements.h"
 
 #include <cstring>
 
 namespace memplan::runtime::cuda {
-
-template <typename F>
-static memplan_status_t unary(const Call &call, const F &f) {
-  const float *x = call.in(0);
-  float *y = call.out(0);
-  forEach(call, elements(call.output(0)),
-          [=] MEMPLAN_DEVICE(int64_t i) { y[i] = f(x[i]); });
-  return MEMPLAN_OK;
-}
-
-template <typename F>
-static memplan_status_t binary(const Call &call, const F &f) {
-  const float *a = call.in(0), *b = call.in(1);
-  float *y = call.out(0);
-  forEach(call, elements(call.output(0)),
-          [=] MEMPLAN_DEVICE(int64_t i) { y[i] = f(a[i], b[i]); });
-  return MEMPLAN_OK;
-}
 
 MEMPLAN_DEVICE static float logistic(float x) {
   return 1.0f / (1.0f + ::expf(-x));

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Launch.h"
+#include "Elements.h"
 
 namespace memplan::runtime::cuda {
 
@@ -28,17 +28,13 @@ static Strided broadcastSteps(const memplan_tensor_t &in,
 
 template <typename F>
 static memplan_status_t combine(const Call &call, const F &f) {
+  if (kernels::sameShape(call.input(0), call.input(1)))
+    return binary(call, f);
   const float *a = call.in(0), *b = call.in(1);
   float *y = call.out(0);
-  int64_t count = elements(call.output(0));
-  if (kernels::sameShape(call.input(0), call.input(1))) {
-    forEach(call, count,
-            [=] MEMPLAN_DEVICE(int64_t i) { y[i] = f(a[i], b[i]); });
-    return MEMPLAN_OK;
-  }
   Strided inA = broadcastSteps(call.input(0), call.output(0));
   Strided inB = broadcastSteps(call.input(1), call.output(0));
-  forEach(call, count, [=] MEMPLAN_DEVICE(int64_t i) {
+  forEach(call, elements(call.output(0)), [=] MEMPLAN_DEVICE(int64_t i) {
     y[i] = f(a[inA.offset(i)], b[inB.offset(i)]);
   });
   return MEMPLAN_OK;
@@ -59,11 +55,7 @@ static memplan_status_t div(const Call &call) {
 
 static memplan_status_t scale(const Call &call) {
   float factor = float(floatAttribute(call.launch, "factor", 1));
-  const float *x = call.in(0);
-  float *y = call.out(0);
-  forEach(call, elements(call.output(0)),
-          [=] MEMPLAN_DEVICE(int64_t i) { y[i] = x[i] * factor; });
-  return MEMPLAN_OK;
+  return unary(call, [=] MEMPLAN_DEVICE(float x) { return x * factor; });
 }
 
 void addBias(const Call &call, float *y, const float *bias, int64_t count,

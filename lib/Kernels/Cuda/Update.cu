@@ -7,39 +7,39 @@
 //===----------------------------------------------------------------------===//
 
 #include "../UpdateSteps.h"
-#include "Launch.h"
+#include "Elements.h"
 
 namespace memplan::runtime::cuda {
 
 using namespace kernels;
 
-/// step(param, grad, states) for each element.
+/// In: the parameter, its states, the gradient. Out: the parameter, its states.
+template <int states, typename Step> struct UpdateElement {
+  Step step;
+
+  MEMPLAN_DEVICE void operator()(const float *in, float *out) const {
+    float state[states + 1];
+    for (int k = 0; k < states; ++k)
+      state[k] = in[k + 1];
+    out[0] = step(in[0], in[states + 1], state);
+    for (int k = 0; k < states; ++k)
+      out[k + 1] = state[k];
+  }
+};
+
+/// The gradient is the last input; Adam has one before it that is no state.
 template <int states, typename Step>
-static memplan_status_t forEachElement(const Call &call, const Step &step) {
-  static_assert(states <= 2);
-  const float *grad = call.in(call.launch->input_count - 1);
-  const float *param = call.in(0), *first = call.in(1), *second = call.in(2);
-  float *newParam = call.out(0);
-  float *newFirst = states > 0 ? call.out(1) : nullptr;
-  float *newSecond = states > 1 ? call.out(2) : nullptr;
-  forEach(call, elements(call.output(0)), [=] MEMPLAN_DEVICE(int64_t i) {
-    // No `if constexpr`: nvcc lets none be the first use of a capture.
-    float state[2] = {};
-    if (states > 0)
-      state[0] = first[i];
-    if (states > 1)
-      state[1] = second[i];
-    newParam[i] = step(param[i], grad[i], state);
-    if (states > 0)
-      newFirst[i] = state[0];
-    if (states > 1)
-      newSecond[i] = state[1];
-  });
-  return MEMPLAN_OK;
+static memplan_status_t updateBy(const Call &call, const Step &step) {
+  int inputs[states + 2];
+  for (int k = 0; k <= states; ++k)
+    inputs[k] = k;
+  inputs[states + 1] = call.launch->input_count - 1;
+  return forEachElement<states + 1>(call, inputs,
+                                    UpdateElement<states, Step>{step});
 }
 
 template <typename Step> static memplan_status_t update(const Call &call) {
-  return forEachElement<Step::states>(call, Step(call.launch));
+  return updateBy<Step::states>(call, Step(call.launch));
 }
 
 static memplan_status_t prepareAdam(Device &, const memplan_launch_t *,
@@ -75,7 +75,7 @@ struct AdamOnDevice {
 
 template <bool decoupled> static memplan_status_t adam(const Call &call) {
   computeRates(call);
-  return forEachElement<AdamStep::states>(
+  return updateBy<AdamStep::states>(
       call, AdamOnDevice{AdamStep(call.launch, decoupled),
                          call.workspace<AdamRates>()});
 }

@@ -1,0 +1,40 @@
+"""What nvcc makes of the CUDA kernels, read without a GPU: no stack, no spills, 16-byte accesses where elements are independent."""
+
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[2]
+KERNELS = sorted((ROOT / "lib/Kernels/Cuda").glob("*.cu"))
+NVCC = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
+pytestmark = pytest.mark.skipif(NVCC is None, reason="nvcc is not installed")
+FLAGS = ["-arch=sm_90", "-std=c++20", "-O3", "--extended-lambda", "-fmad=false", "-I", str(ROOT / "include")]
+
+
+def compiled(source, output, *flags) -> str:
+    done = subprocess.run([NVCC, *FLAGS, *flags, "-o", str(output), str(source)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stderr + done.stdout
+
+
+# A step whose states were indexed by what only runs know, or a body too large for the registers, would go through memory.
+@pytest.mark.parametrize("source", KERNELS, ids=lambda path: path.stem)
+def test_kernels_keep_to_registers(source, tmp_path):
+    used = re.findall(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", compiled(source, tmp_path / "code.cubin", "-cubin", "--resource-usage"))
+    assert used, f"{source.name} has no kernel"
+    assert {tuple(map(int, each)) for each in used} == {(0, 0, 0)}
+
+
+# Elements of dense tensors are read and written four at a time: each operand has an access of 16 bytes, beside those for the rest.
+@pytest.mark.parametrize("name", ["Activations", "Arithmetic", "Update"])
+def test_elements_are_moved_by_16_bytes(name, tmp_path):
+    compiled(ROOT / f"lib/Kernels/Cuda/{name}.cu", tmp_path / "code.ptx", "-ptx")
+    entries = (tmp_path / "code.ptx").read_text().split(".entry ")[1:]
+    dense = {entry.split("(", 1)[0]: entry for entry in entries if "8ElementsI" in entry.split("(", 1)[0]}
+    assert dense
+    for kernel, code in dense.items():
+        operands = re.search(r"8ElementsILi(\d+)ELi(\d+)E", kernel)
+        assert (code.count("ld.global.v4.f32"), code.count("st.global.v4.f32")) == (int(operands[1]), int(operands[2])), kernel
