@@ -99,6 +99,37 @@ def test_inputs_may_be_given_and_their_number_is_checked():
     assert planned.report.planned_bytes == 800 and torch.equal(planned(-torch.ones(100)), torch.zeros(100))
 
 
+# What fills memory that was made before it.
+FILLS = {
+    "list": lambda parts, flat: torch.split_with_sizes_copy(flat, [p.numel() for p in parts], out=parts),
+    "each": lambda parts, flat: [p.copy_(piece) for p, piece in zip(parts, flat.split([p.numel() for p in parts]))],
+}
+
+
+@pytest.mark.parametrize("fill", FILLS)
+def test_memory_that_is_filled_later_is_not_made_again(fill):
+    """Made again, it would be empty: `empty` costs nothing, so a tight plan would do just that, and numbers would be wrong."""
+
+    def step(flat, x):
+        parts = [torch.empty(flat.numel() // 2) for _ in range(2)]
+        FILLS[fill](parts, flat)
+        first = x * parts[0].sum()
+        wide = first.repeat(64)
+        return [(wide.sin() * wide).view(64, -1).sum(0).sum() * parts[0] + parts[1], first]
+
+    arguments = (torch.randn(8192), torch.randn(512))
+    gm = make_fx(step, tracing_mode="fake")(*arguments)
+    expected, free = gm(*arguments), budgets.plan_graph(gm, "1GB", measure=False)
+    with pytest.raises(budgets.BudgetError) as error:
+        budgets.plan_graph(gm, 1000, measure=False, effort=EFFORT)
+    for budget in range(error.value.least, free.report.planned_bytes + 1, max((free.report.planned_bytes - error.value.least) // 4, 1)):
+        planned = budgets.plan_graph(gm, budget, measure=False, effort=EFFORT)
+        made, order = planned(*arguments), planned.schedule
+        assert all(torch.equal(a, b) for a, b in zip(made, expected, strict=True)), budget
+        runs = [order.graph.nodes[run.node].fx.name for run in order.runs if order.graph.nodes[run.node].fx]
+        assert all(runs.count(name) == 1 for name in runs if name.startswith("empty"))
+
+
 # ---- two processes
 
 

@@ -79,7 +79,7 @@ def written_arguments(node: fx.Node) -> list:
     schema = node.target._schema.arguments
     marked = [a for a, s in zip(node.args, schema) if s.alias_info and s.alias_info.is_write]
     names = {s.name for s in schema if s.alias_info and s.alias_info.is_write}
-    return marked + [a for name, a in node.kwargs.items() if name in names]
+    return tree_leaves(marked + [a for name, a in node.kwargs.items() if name in names])  # some write into lists
 
 
 def drop_unread_statistics(joint: fx.GraphModule) -> None:
