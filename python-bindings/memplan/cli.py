@@ -120,6 +120,9 @@ def _add_plan(parser):
 
 
 def _run_plan(arguments):
+    if arguments.report is not None:
+        from . import reports
+        reports.check_drawable()
     graph = planning.Graph.load(arguments.graph)
     options = _options(arguments)
 
@@ -213,7 +216,8 @@ def _run_curve(arguments):
 
 
 def _add_report(parser):
-    parser.add_argument("plan", metavar="PLAN", help="a *.plan.json, the *.report.json that --emit=report-data writes, a *.curve.json, or the *.trace.json of a dynamic run")
+    parser.add_argument("--check", action="store_true", help="only say whether a page can be drawn here: status 0, or why not")
+    parser.add_argument("plan", metavar="PLAN", nargs="?", help="a *.plan.json, the *.report.json that --emit=report-data writes, a *.curve.json, or the *.trace.json of a dynamic run")
     parser.add_argument("graph", metavar="GRAPH", nargs="?", help="of a plan or a trace: its *.graph.json (default: the one of this name beside it)")
     parser.add_argument("-o", "--output", metavar="FILE", help="where the page goes (default: PLAN with .html)")
     parser.add_argument("--against", metavar="PLAN", help="another plan of the same step, to compare with")
@@ -235,6 +239,11 @@ def _page_name(plan):
 
 def _run_report(arguments):
     from . import reports
+    reports.check_drawable()
+    if arguments.check:
+        return 0
+    if arguments.plan is None:
+        raise errors.InputError("PLAN is missing: a *.plan.json, *.report.json, *.curve.json or *.trace.json")
     options = {name.replace("-", "_"): value for name, value in _options(arguments).items()}
     curve = arguments.curve
     if arguments.points is not None:

@@ -4,6 +4,7 @@ import base64
 import gzip
 import importlib.util
 import json
+import os
 import pathlib
 import random
 import re
@@ -166,6 +167,20 @@ def test_tools_draw_by_the_command(plan, tool, tmp_path):
     assert made.returncode == 0, made.stderr
     [shown] = data_of((tmp_path / "page.html").read_text())["plans"]
     assert shown["summary"]["peak_bytes"] == json.loads((tmp_path / "plan.json").read_text())["peak_bytes"]
+
+
+def test_what_cannot_draw_says_so_before_it_plans(plan, tool, tmp_path):
+    """An hour of planning would end in a page that is not there."""
+    (tmp_path / "bokeh").mkdir()
+    (tmp_path / "bokeh/__init__.py").touch()  # before the real one on the path, and without scripts
+    plan.graph.save(tmp_path / "step.graph.json")
+    made = tmp_path / "made.json"
+    asked = [tmp_path / "step.graph.json", "--budget=85%", "--effort=200", "-o", made, f"--report={tmp_path / 'page.html'}"]
+    for command in ([tool("memplan-solve"), "remat"], [sys.executable, "-m", "memplan", "plan"]):
+        path = os.pathsep.join(filter(None, [str(tmp_path), str(pathlib.Path(memplan.__file__).parents[1]), os.environ.get("PYTHONPATH")]))
+        done = subprocess.run([*command, *asked], capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path})
+        assert done.returncode != 0 and "bokeh.min.js: pip install 'memplan[report]'" in done.stderr, done.stderr
+        assert not made.exists()
 
 
 def test_a_tool_alone_says_what_draws(plan, tool, tmp_path):

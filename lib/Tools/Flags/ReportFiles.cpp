@@ -74,12 +74,30 @@ static llvm::Expected<std::string> findDrawer() {
       "--emit=report-data and draw it elsewhere");
 }
 
+/// Runs `memplan report`, whose own words are on standard error.
+static llvm::Error runDrawer(llvm::StringRef drawer,
+                             llvm::ArrayRef<llvm::StringRef> arguments) {
+  llvm::SmallVector<llvm::StringRef> all = {drawer, "report"};
+  all.append(arguments.begin(), arguments.end());
+  std::string reason;
+  const int status =
+      llvm::sys::ExecuteAndWait(drawer, all, std::nullopt, {}, 0, 0, &reason);
+  if (status == 0)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "--report: '" + drawer + " report' ended with status " +
+      llvm::Twine(status) + (reason.empty() ? "" : ": " + reason));
+}
+
 llvm::Error ReportFiles::check() const {
   for (const std::string *file : {&data, &perfetto, &page})
     if (!file->empty())
       if (llvm::Error error = checkWritable(*file))
         return error;
-  return page.empty() ? llvm::Error::success() : findDrawer().takeError();
+  if (page.empty())
+    return llvm::Error::success();
+  llvm::Expected<std::string> drawer = findDrawer();
+  return drawer ? runDrawer(*drawer, {"--check"}) : drawer.takeError();
 }
 
 namespace {
@@ -114,22 +132,15 @@ static llvm::Error drawPage(const GraphIndex &index, const Plan &plan,
         writeReportData(index, plan, found, os);
       }))
     return error;
-  llvm::SmallVector<llvm::StringRef> arguments = {
-      *drawer, "report", data.name(), "-o", files.page};
+  llvm::SmallVector<llvm::StringRef> arguments = {data.name(), "-o",
+                                                  files.page};
   if (!files.measured.empty()) {
     if (llvm::Error error = measured.write(
             "measured.json", [&](auto &os) { os << files.measured; }))
       return error;
     arguments.append({"--measured", measured.name()});
   }
-  std::string reason;
-  const int status = llvm::sys::ExecuteAndWait(*drawer, arguments, std::nullopt,
-                                               {}, 0, 0, &reason);
-  if (status == 0)
-    return llvm::Error::success();
-  return llvm::createStringError(
-      "--report: '" + *drawer + " report' ended with status " +
-      llvm::Twine(status) + (reason.empty() ? "" : ": " + reason));
+  return runDrawer(*drawer, arguments);
 }
 
 llvm::Error ReportFiles::write(const Graph &graph, const Plan &plan,

@@ -6,8 +6,8 @@ by BokehJS, whose script it carries.
 
 from __future__ import annotations
 
-from .page import Report, report, save_perfetto
+from .page import Report, check_drawable, report, save_perfetto
 from .race import BASELINES, race
 from .source import ReportData, load
 
-__all__ = ["BASELINES", "Report", "ReportData", "load", "race", "report", "save_perfetto"]
+__all__ = ["BASELINES", "Report", "ReportData", "check_drawable", "load", "race", "report", "save_perfetto"]

@@ -24,17 +24,21 @@ SCRIPTS = ("model.js", "treemap.js", "charts.js", "lists.js", "compare.js", "pag
 BOKEH_SCRIPTS = ("bokeh.min.js", "bokeh-api.min.js")
 
 
-def _bokeh_scripts() -> list[str]:
+def _bokeh_files() -> list[pathlib.Path]:
     """BokehJS as the package bokeh brings it. Nothing of bokeh is imported: its JavaScript draws, not its Python."""
     found = importlib.util.find_spec("bokeh")
     if found is None:
         raise errors.UnavailableError("a page is drawn by BokehJS, which the package bokeh brings: pip install 'memplan[report]'")
     folder = pathlib.Path(found.submodule_search_locations[0]) / "server/static/js"
-    try:
-        return [(folder / name).read_text(encoding="utf-8") for name in BOKEH_SCRIPTS]
-    except OSError as error:
-        version = importlib.metadata.version("bokeh")
-        raise errors.UnavailableError(f"bokeh {version} lacks {error.filename}: pip install 'memplan[report]'") from None
+    for name in BOKEH_SCRIPTS:
+        if not (folder / name).is_file():
+            raise errors.UnavailableError(f"bokeh {importlib.metadata.version('bokeh')} lacks {folder / name}: pip install 'memplan[report]'")
+    return [folder / name for name in BOKEH_SCRIPTS]
+
+
+def check_drawable() -> None:
+    """Raises UnavailableError where no page can be drawn here. For callers with long work before the page."""
+    _bokeh_files()
 
 
 def _inline(script: str) -> str:
@@ -71,7 +75,7 @@ class Report:
 
     def html(self) -> str:
         """The whole page. It needs no network and runs no script but its own, whatever names the graph has."""
-        scripts = [_inline(script) for script in _bokeh_scripts()]
+        scripts = [_inline(file.read_text(encoding="utf-8")) for file in _bokeh_files()]
         scripts.append(_inline("\n".join((ASSETS / name).read_text(encoding="utf-8").replace('"use strict";\n', "", 1 if number else 0)
                                          for number, name in enumerate(SCRIPTS))))
         data = {"made_by": planning.version_text().split("\n")[0], "plans": [columns_of(plan) for plan in self.plans]}
