@@ -243,6 +243,17 @@ def test_charts_move_by_keys(file, visit):
     assert opened.page.evaluate(span) == pytest.approx(before)
 
 
+def test_one_tab_leaves_a_chart(file, visit):
+    """Each of its toolbar's buttons would be a stop before the next part of the page."""
+    opened = visit(file)
+    inside = "document.activeElement.closest('.chart') !== null"
+    for place in range(opened.draw_all()):
+        opened.page.locator(".chart").nth(place).focus()
+        assert opened.page.evaluate(inside)
+        opened.page.keyboard.press("Tab")
+        assert not opened.page.evaluate(f"{inside} && document.activeElement.closest('.chart') === document.querySelectorAll('.chart')[{place}]")
+
+
 @pytest.mark.parametrize("seed", range(HOSTILE_PAGES))
 def test_hostile_names_are_texts(seed, visit, tmp_path):
     """A name in a graph would run, or push the page out of shape."""

@@ -56,6 +56,15 @@ function steer(holder, figure) {
   });
 }
 
+/** Takes what a chart holds out of the tab order, in shadow trees too: seven buttons of a toolbar would stand before the next part, and
+ * what they do has keys. */
+function leaveTabOrder(root) {
+  for (const element of root.querySelectorAll("*")) {
+    if (element.tabIndex >= 0) element.tabIndex = -1;
+    if (element.shadowRoot) leaveTabOrder(element.shadowRoot);
+  }
+}
+
 /** A place for a chart, drawn once it is near the screen. */
 function chart(label, draw) {
   const holder = make("div", { class: "chart", tabindex: 0, role: "group", "aria-label": `${label}. Arrow keys move, plus and minus zoom, 0 shows all.` });
@@ -63,6 +72,7 @@ function chart(label, draw) {
     const figure = (holder.figure = draw(holder));
     steer(holder, figure);
     await Bokeh.Plotting.show(figure, holder);
+    leaveTabOrder(holder);
     holder.dataset.drawn = "yes";
   };
   new IntersectionObserver((entries, observer) => {
