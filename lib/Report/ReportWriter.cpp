@@ -140,6 +140,12 @@ void ReportWriter::writeSummary() {
     number("bandwidth_d2h", graph.bandwidth->deviceToHost);
     number("copy_latency", std::optional(graph.bandwidth->latency));
   }
+  if (data.batch) {
+    number("batch", std::optional(data.batch->batch));
+    text("slowdown", data.batch->slowdown);
+    flag("batch_is_estimated", data.batch->isEstimated);
+    flag("batch_search_stopped", data.batch->isStopped);
+  }
   writeFailure();
   os << '}';
 }

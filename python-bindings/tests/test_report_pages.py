@@ -14,6 +14,7 @@ CHROMIUM = shutil.which("chromium")
 if CHROMIUM is None:
     pytest.skip("Chromium is not installed (utils/test.sh installs it)", allow_module_level=True)
 
+from memplan.reports import source  # noqa: E402
 from test_reports import hostile_graph  # noqa: E402
 
 INPUTS = pathlib.Path(__file__).parents[2] / "test/Planner/Inputs"
@@ -105,6 +106,19 @@ def test_numbers_are_those_of_the_plan(plan, file, visit):
     assert sum(tiles) == plan.device_bytes
     rows = [exact(cell.get_attribute("title")) for cell in page.query_selector_all("#tensors tbody td:first-child span")]
     assert rows == sorted(plan.graph.tensor_bytes.tolist(), reverse=True)[:100]
+
+
+@pytest.mark.parametrize("found, said", [
+    ({}, "Largest batch: a graph has the shapes of one batch"),
+    ({"batch": 1234, "slowdown": "forward"}, "Largest batch that fits the budget: 1,234, with at most the time of one more forward pass allowed."),
+    ({"batch": 7, "slowdown": "1.5", "batch_search_stopped": True}, "Largest batch known (the search was stopped) that fits the budget: 7, with at most 1.5 times"),
+    ({"batch": 7, "slowdown": "per-sample", "batch_is_estimated": True}, "Batch 7: of those that fit the budget, the one of least time for each sample. Some of its costs")])
+def test_the_batch_is_the_one_that_was_chosen(found, said, plan, tmp_path, visit):
+    """The page would say that it cannot know what the command that made it has found."""
+    data = source.of_plan(plan)
+    data.summary.update(found)
+    memplan.report(data).save(tmp_path / "batch.html")
+    assert visit(tmp_path / "batch.html").page.text_content("#batch").startswith(said)
 
 
 def test_baselines_stand_beside_the_curve(file, visit):

@@ -1,4 +1,5 @@
 """The batch that --max-batch prints is one that runs: what is planned for it keeps the budget, and takes the time that the table says."""
+import json
 import re
 import subprocess
 
@@ -37,3 +38,15 @@ def test_the_largest_batch_runs_as_said(tool, tmp_path, name, swap):
         done = subprocess.run([tool("memplan-run"), path, "--backend=reference", "--measure"], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         assert "handed out as planned" in done.stdout, done.stdout
+
+
+@pytest.mark.parametrize("slowdown", ["forward", "1.5", "per-sample"])
+def test_reports_say_the_batch_that_was_chosen(tool, tmp_path, slowdown):
+    flags = [f"--budget={SIZES['mlp']}", "--effort=100", f"--slowdown={slowdown}", "--summary=json"]
+    said = opt(tool, "--max-batch", *flags, ROOT / "examples/small/mlp.mlir", "-o", tmp_path / "planned.mlir")
+    summary = json.loads(said[said.index("{"):])["summary"]
+    assert (summary["batch"], summary["slowdown"]) == (int(re.search(r"(\d+).*<- chosen", said)[1]), slowdown)
+    assert "batch_search_stopped" not in summary and "batch_is_estimated" not in summary
+    # A batch that was only asked for is not said to be the largest.
+    given = opt(tool, "--batch=2", "--effort=100", "--summary=json", ROOT / "examples/small/mlp.mlir", "-o", tmp_path / "given.mlir")
+    assert "batch" not in json.loads(given[given.index("{"):])["summary"]

@@ -62,6 +62,14 @@ struct Refusal {
   std::string reason;
 };
 
+/// The batch of the step, where --max-batch has chosen it.
+struct ChosenBatch {
+  int64_t batch = 0;
+  std::string slowdown;     ///< What it was allowed to cost: "forward", "2" ...
+  bool isEstimated = false; ///< By costs that were not measured.
+  bool isStopped = false;   ///< Larger ones may fit: the search was stopped.
+};
+
 struct ReportData {
   Replay replay;
   int64_t deviceBytes = 0;    ///< What the budget limits.
@@ -77,6 +85,7 @@ struct ReportData {
   /// By node, where its program says it: "model.py:17". Empty where nothing
   /// knows; makeReportData() leaves it so.
   std::vector<std::string> sources;
+  std::optional<ChosenBatch> batch; ///< makeReportData() leaves it unset.
 };
 
 /// Replays the plan, which may be one without steps, and finds all of this.

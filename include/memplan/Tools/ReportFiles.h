@@ -10,6 +10,7 @@
 #define MEMPLAN_TOOLS_REPORTFILES_H
 
 #include "memplan/Plan/Plan.h"
+#include "memplan/Report/ReportData.h"
 #include "llvm/Support/CommandLine.h"
 
 namespace memplan {
@@ -24,6 +25,7 @@ struct ReportFiles {
   /// Text of a *.measured.json, which the page shows beside the plan; "": none
   std::string measured;
   SummaryForm summary = SummaryForm::Line;
+  std::optional<ChosenBatch> batch; ///< Of the plan, if it was searched for.
 
   /// Whether anything beyond the summary's line is asked for.
   bool isAnything() const {

@@ -151,6 +151,7 @@ llvm::Error ReportFiles::write(const Graph &graph, const Plan &plan,
   if (!found)
     return found.takeError();
   found->sources = std::move(sources);
+  found->batch = batch;
   using Writer = void (*)(const GraphIndex &, const Plan &, const ReportData &,
                           llvm::raw_ostream &);
   for (auto [file, writer] :

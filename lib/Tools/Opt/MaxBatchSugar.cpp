@@ -272,5 +272,8 @@ Error Sugar::findMaxBatch(MemoryBufferRef text,
                              Twine(*options.budgetBytes) +
                              " bytes within --slowdown=" + options.slowdown);
   options.batch = found->tried[*found->best].batch;
+  report.batch = ChosenBatch{options.batch, options.slowdown,
+                             beyond.count(options.batch) != 0,
+                             StopSignals::name() != nullptr};
   return Error::success();
 }

@@ -196,9 +196,19 @@ function besideOf(number) {
   return { colour: name === "scratch" ? css("--faint") : PALETTE[name], marker, sign };
 }
 
+/** What is known of the largest batch: where --max-batch has chosen it, the number and what it was allowed to cost. */
+function sayBatch(model) {
+  const { batch, slowdown } = model.summary;
+  if (batch === undefined)
+    return make("p", { class: "hint", id: "batch" }, "Largest batch: a graph has the shapes of one batch, so that this page cannot know it. With the program, ", make("code", {}, "memplan-opt STEP.mlir --budget=SIZE --max-batch --report=FILE.html"), " finds the largest that fits and draws its plan; of a PyTorch script ", make("code", {}, "python -m memplan.torch doctor --budget=SIZE SCRIPT"), " tells it.");
+  const allowed = { forward: "at most the time of one more forward pass", any: "whatever it costs" }[slowdown] ?? `at most ${slowdown} times the unplanned time`;
+  const said = slowdown === "per-sample" ? `Batch ${batch.toLocaleString("en")}: of those that fit the budget, the one of least time for each sample.` : `${model.summary.batch_search_stopped ? "Largest batch known (the search was stopped)" : "Largest batch"} that fits the budget: ${batch.toLocaleString("en")}, with ${allowed} allowed.`;
+  return make("p", { class: "hint", id: "batch" }, said, model.summary.batch_is_estimated ? " Some of its costs were not measured." : "");
+}
+
 function drawCurve(model, body) {
   const points = model.curve?.points ?? [];
-  const batch = make("p", { class: "hint", id: "batch" }, "Largest batch: a graph has the shapes of one batch, so that this page cannot know it. With the program, ", make("code", {}, "memplan-opt STEP.mlir --budget=SIZE --max-batch --report=FILE.html"), " finds the largest that fits and draws its plan; of a PyTorch script ", make("code", {}, "python -m memplan.torch doctor --budget=SIZE SCRIPT"), " tells it.");
+  const batch = sayBatch(model);
   if (!points.length) {
     body.append(make("p", { class: "hint" }, "No curve was given. ", make("code", {}, "memplan report PLAN GRAPH --points=8"), " plans for eight budgets and draws them here beside this plan, with what published methods make of the same budgets."), batch);
     return;
