@@ -29,8 +29,10 @@ def plans(build, folder):
     """(title, graph file, plan file) of the steps."""
     shared.call(build / "bin/memplan-opt", ROOT / "examples/gpt2.mlir", "--emit=graph", "-o", folder / "gpt2.graph.json")
     shared.call(sys.executable, ROOT / "benchmarks/generate/transformer.py", 48, 4, "-o", folder / "transformer.graph.json")
+    shared.call(sys.executable, ROOT / "benchmarks/generate/transformer.py", 80, 27, "--hidden", 8192, "--sequence", 4096, "--fsdp", 8, "-o", folder / "large.graph.json")
     for title, name, options in (("GPT-2 small, batch 4", "gpt2", ["--budget=70%", "--effort=100"]),
-                                 ("a transformer, 48 layers x 4 micro-batches", "transformer", ["--budget=80%", "--effort=100"])):
+                                 ("a transformer, 48 layers x 4 micro-batches", "transformer", ["--budget=80%", "--effort=100"]),
+                                 ("a transformer, 80 layers x 27 micro-batches in eight shards", "large", ["--budget=80%", "--remat=search", "--order=source", "--effort=8000"])):
         graph, plan = folder / f"{name}.graph.json", folder / f"{name}.plan.json"
         shared.call(build / "bin/memplan-solve", "remat", graph, *options, "-o", plan)
         yield title, graph, plan

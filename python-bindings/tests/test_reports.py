@@ -3,6 +3,7 @@ test_report_pages.py, which needs a browser."""
 import base64
 import gzip
 import importlib.util
+import itertools
 import json
 import os
 import pathlib
@@ -51,7 +52,13 @@ def plan():
 def data_of(page):
     """What the script of a page reads."""
     packed = re.search(r'<script type="application/octet-stream" id="data">([^<]*)</script>', page)[1]
-    return json.loads(gzip.decompress(base64.b64decode(packed)))
+    data = json.loads(gzip.decompress(base64.b64decode(packed)))
+    for shown in data["plans"]:
+        for part, name in ((part, name) for part, names in shown["differences"].items() for name in names):
+            shown[part][name] = list(itertools.accumulate(shown[part][name]))
+        steps = shown["steps"]
+        steps["start"] = [end if start is None else start for start, end in zip(steps["start"], [0, *steps["end"]])]
+    return data
 
 
 def test_a_page_holds_what_the_plan_says(plan):
@@ -61,6 +68,10 @@ def test_a_page_holds_what_the_plan_says(plan):
     assert shown["summary"]["peak_bytes"] == plan.peak_bytes == shown["peak"]["bytes"]
     assert shown["summary"]["time"] == plan.time
     assert len(shown["steps"]["action"]) == len(plan.actions)
+    assert shown["tensors"]["bytes"] == plan.graph.tensor_bytes.tolist()
+    made = json.loads(memplan.planning._report(plan, memplan.planning._options_of({})))
+    for key in ("start", "end", "bytes"):
+        assert shown["steps"][key] == [step[key] for step in made["steps"]]
     runs = [what for action, what in zip(shown["steps"]["action"], shown["steps"]["what"]) if action == 0]
     assert runs == [action.node for action in plan.actions if action.kind == memplan.ActionKind.COMPUTE]
     arena = plan.arenas[0]

@@ -51,9 +51,21 @@ function wantsBlack(colour) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179;
 }
 
+/** Puts back, in the data itself, the columns that columns.py has made shorter. */
+function restore(data) {
+  for (const [part, names] of Object.entries(data.differences))
+    for (const name of names) {
+      const column = data[part][name];
+      for (let row = 1; row < column.length; ++row) column[row] += column[row - 1];
+    }
+  const { start, end } = data.steps;
+  for (let step = 1; step < start.length; ++step) start[step] ??= end[step - 1];
+  return data;
+}
+
 class PlanModel {
   constructor(data) {
-    Object.assign(this, data);
+    Object.assign(this, restore(data));
     this.rangesOf = new Map();
     const { what, owner } = this.ranges;
     for (let range = 0; range < what.length; ++range)

@@ -72,8 +72,8 @@ function start(data) {
     document.body.dataset.ready = "yes";
     return;
   }
-  const [first] = data.plans;
-  const model = new PlanModel(first);
+  const models = data.plans.map((plan) => new PlanModel(plan));
+  const [model] = models;
   model.curve = data.curve;
   drawVerdict(model);
   drawTiles(model);
@@ -117,7 +117,7 @@ function start(data) {
     });
   const bodyOf = (id) => document.querySelector(`#${id} .body`);
   const hide = (id) => { document.getElementById(id).hidden = true; };
-  if (data.plans.length > 1) drawComparison(data.plans.map((plan) => new PlanModel(plan)), document.getElementById("compare"));
+  if (models.length > 1) drawComparison(models, document.getElementById("compare"));
   if (data.measured) drawMeasured(model, data.measured, document.getElementById("measured"));
   if (model.hasSteps) {
     drawPeak(model, bodyOf("peak"), openTensor);
