@@ -24,6 +24,7 @@ public:
         isHost(arena.space == "host") {}
 
   Error verify(std::optional<int64_t> limit);
+  Error verifySameOrder(const BatchRange &range);
 
 private:
   /// What is placed, which, and by which step it is taken.
@@ -258,6 +259,65 @@ Error ArenaVerifier::verify(std::optional<int64_t> limit) {
   if (Error error = checkLive())
     return error;
   return checkCallers();
+}
+
+namespace {
+/// Where a storage lies at each breakpoint.
+struct PlacesAt {
+  const Storage *storage;
+  std::vector<std::pair<int64_t, int64_t>> ranges;
+
+  bool isBelow(const PlacesAt &other) const {
+    for (size_t b = 0; b < ranges.size(); ++b)
+      if (ranges[b].second > other.ranges[b].first)
+        return false;
+    return true;
+  }
+};
+} // namespace
+
+Error ArenaVerifier::verifySameOrder(const BatchRange &range) {
+  if (Error error = collectPlacements())
+    return error;
+  collectStorages();
+  std::vector<PlacesAt> places;
+  for (const Storage *storage : storages) {
+    if (storage->bytes == 0)
+      continue;
+    const size_t number = size_t(find(*storage) - arena.placements.data());
+    const BatchBytes bytes = {
+        storage->bytes, storage->kind == PlacementKind::Workspace
+                            ? range.scratch[storage->node.index].perSample
+                            : range.bytesPerSample[storage->tensor.index]};
+    PlacesAt &place = places.emplace_back();
+    place.storage = storage;
+    for (size_t b = 0; b < range.breakpoints.size(); ++b) {
+      const int64_t begin = arena.offsetsAt[number][b];
+      place.ranges.push_back(
+          {begin, begin + range.affine(range.breakpoints[b], bytes)});
+    }
+  }
+  for (size_t i = 0; i < places.size(); ++i)
+    for (size_t j = i + 1; j < places.size(); ++j) {
+      const PlacesAt &first = places[i], &second = places[j];
+      if (first.isBelow(second) || second.isBelow(first) ||
+          !findClash(machine.queues(), *first.storage, *second.storage))
+        continue;
+      return violation("plan_c21",
+                       "batches: {0} and {1} are there at once, and neither "
+                       "lies below the other at every breakpoint",
+                       name(*first.storage), name(*second.storage));
+    }
+  return Error::success();
+}
+
+Error verifySameOrder(const GraphIndex &index, const Plan &plan,
+                      const ReplayMachine &machine) {
+  for (const PlanArena &arena : plan.arenas)
+    if (Error error =
+            ArenaVerifier(index, machine, arena).verifySameOrder(*plan.batches))
+      return error;
+  return Error::success();
 }
 
 Error verifyHosted(const GraphIndex &index, const Plan &plan) {

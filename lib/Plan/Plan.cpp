@@ -18,6 +18,21 @@ llvm::ArrayRef<TensorId> Plan::hosted() const {
   return {};
 }
 
+int64_t BatchRange::between(int64_t batch,
+                            llvm::ArrayRef<int64_t> values) const {
+  size_t above = 0;
+  while (breakpoints[above] < batch)
+    ++above;
+  if (breakpoints[above] == batch)
+    return values[above];
+  const int64_t samples = breakpoints[above] - breakpoints[above - 1];
+  const int64_t left = breakpoints[above] - batch;
+  // Rounded up, and no product that overflows where values are large.
+  const int64_t risen = values[above] - values[above - 1];
+  return values[above] -
+         (risen / samples * left + risen % samples * left / samples);
+}
+
 const char *statusName(SolveStatus status) {
   switch (status) {
   case SolveStatus::Optimal:

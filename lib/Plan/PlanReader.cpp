@@ -29,6 +29,7 @@ public:
 private:
   void readTop(JsonFields &fields);
   void readWitness(const json::Value &value);
+  void readBatches(const json::Value &value);
   void readStep(JsonFields &fields);
   void readArena(JsonFields &fields);
   void readPlacement(JsonFields &fields, PlanArena &arena);
@@ -133,6 +134,33 @@ void PlanReader::readTop(JsonFields &fields) {
   plan.time = fields.optionalNumber("time");
   if (const json::Value *witness = fields.value("witness"))
     readWitness(*witness);
+  if (const json::Value *batches = fields.value("batches"))
+    readBatches(*batches);
+}
+
+void PlanReader::readBatches(const json::Value &value) {
+  JsonFields fields(issues, &value, "batches", "range of batches");
+  BatchRange range;
+  range.breakpoints = fields.integers("breakpoints", true);
+  if (range.breakpoints.empty() && !issues.failed())
+    issues.fail("key 'breakpoints' of " + fields.where() + " is empty");
+  range.stepHash = fields.string("step_hash");
+  range.bytesPerSample.resize(graph.tensors.size());
+  range.scratch.resize(graph.nodes.size());
+  readEach(fields, "tensors", true, "tensor", [&](JsonFields &entry) {
+    const TensorId id = tensor(entry, "tensor", entry.integer("tensor"));
+    const int64_t bytes = entry.integer("bytes_per_sample");
+    if (id.isValid())
+      range.bytesPerSample[id.index] = bytes;
+  });
+  readEach(fields, "scratch", true, "scratch", [&](JsonFields &entry) {
+    const NodeId id = node(entry, "workspace", entry.integer("workspace"));
+    const BatchBytes scratch = {entry.integer("bytes"),
+                                entry.integer("bytes_per_sample")};
+    if (id.isValid())
+      range.scratch[id.index] = scratch;
+  });
+  plan.batches = std::move(range);
 }
 
 void PlanReader::readWitness(const json::Value &value) {
@@ -219,6 +247,8 @@ void PlanReader::readPlacement(JsonFields &fields, PlanArena &arena) {
   placement.stepBegin = small(fields, "step_begin", true);
   placement.stepEnd = small(fields, "step_end", true);
   placement.offset = fields.integer("offset");
+  if (plan.batches)
+    arena.offsetsAt.push_back(fields.integers("offsets_at", true));
   arena.placements.push_back(placement);
 }
 
@@ -229,6 +259,8 @@ void PlanReader::readArena(JsonFields &fields) {
     issues.fail("key 'space' of " + fields.where() + " is '" + arena.space +
                 "'; known are device and host");
   arena.bytes = fields.integer("bytes");
+  if (plan.batches)
+    arena.bytesAt = fields.integers("bytes_at", true);
   arena.liveBytes = fields.optionalInteger("live_bytes");
   arena.alignment = fields.integerOr("alignment", 1);
   for (int64_t externalId : fields.integers("owns", false))
@@ -250,7 +282,8 @@ Expected<Plan> PlanReader::read(const json::Value &root) {
   if (issues.failed())
     return issues.takeError();
   issues.appendWarnings(warnings);
-  if (warnings && !isOfGraph(plan, graph))
+  // One for a range of batches says itself which steps it is of.
+  if (warnings && !plan.batches && !isOfGraph(plan, graph))
     warnings->push_back("the plan was made for a graph with hash " +
                         plan.graphHash + ", this one has " +
                         hashGraphFor(graph, plan));

@@ -9,6 +9,7 @@
 #include "memplan/Plan/PlanVerifier.h"
 #include "Claims.h"
 #include "Placements.h"
+#include "VerifyBatches.h"
 
 using namespace llvm;
 
@@ -48,6 +49,8 @@ Error verifyPlan(const GraphIndex &index, const Plan &plan,
   if (plan.status == SolveStatus::Infeasible ||
       plan.status == SolveStatus::NoPlan)
     return verifyFailure(index, plan, limit);
+  if (plan.batches)
+    return verifyBatches(index, plan, limit, firstRuns);
   if (Error error = verifyHosted(index, plan))
     return error;
   ReplayMachine machine(index, plan.hosted());

@@ -26,10 +26,14 @@ public:
 private:
   void writeSummary();
   void writeBudgets();
+  void writeBatches(const BatchRange &range);
   void writeCompute(const PlanAction &step);
   void writeQueue(const PlanAction &step);
   void writeStep(const PlanAction &step);
   void writeArena(const PlanArena &arena);
+  void writeNumbers(ArrayRef<int64_t> numbers) {
+    printList(os, numbers, [&](int64_t number) { os << number; });
+  }
   void writeIds(ArrayRef<TensorId> ids) {
     printList(os, ids, [&](TensorId id) { os << graph[id].externalId; });
   }
@@ -98,6 +102,10 @@ void PlanWriter::writeStep(const PlanAction &step) {
 void PlanWriter::writeArena(const PlanArena &arena) {
   os << "{\"space\": " << printString(arena.space)
      << ", \"bytes\": " << arena.bytes;
+  if (!arena.bytesAt.empty()) {
+    os << ", \"bytes_at\": ";
+    writeNumbers(arena.bytesAt);
+  }
   if (arena.liveBytes)
     os << ", \"live_bytes\": " << *arena.liveBytes;
   os << ", \"alignment\": " << arena.alignment;
@@ -107,7 +115,8 @@ void PlanWriter::writeArena(const PlanArena &arena) {
   }
   os << ", \"placements\": [";
   const char *separator = "\n   ";
-  for (const Placement &placement : arena.placements) {
+  for (size_t i = 0; i < arena.placements.size(); ++i) {
+    const Placement &placement = arena.placements[i];
     os << separator << "{\"";
     switch (placement.kind) {
     case PlacementKind::Tensor:
@@ -122,7 +131,12 @@ void PlanWriter::writeArena(const PlanArena &arena) {
     }
     os << ", \"step_begin\": " << placement.stepBegin
        << ", \"step_end\": " << placement.stepEnd
-       << ", \"offset\": " << placement.offset << '}';
+       << ", \"offset\": " << placement.offset;
+    if (i < arena.offsetsAt.size()) {
+      os << ", \"offsets_at\": ";
+      writeNumbers(arena.offsetsAt[i]);
+    }
+    os << '}';
     separator = ",\n   ";
   }
   os << "]}";
@@ -171,9 +185,37 @@ void PlanWriter::writeBudgets() {
   os << '}';
 }
 
+void PlanWriter::writeBatches(const BatchRange &range) {
+  os << ",\n \"batches\": {\"breakpoints\": ";
+  writeNumbers(range.breakpoints);
+  os << ", \"step_hash\": " << printString(range.stepHash)
+     << ", \"tensors\": [";
+  const char *separator = "\n   ";
+  for (size_t i = 0; i < range.bytesPerSample.size(); ++i) {
+    if (range.bytesPerSample[i] == 0)
+      continue;
+    os << separator << "{\"tensor\": " << graph.tensors[i].externalId
+       << ", \"bytes_per_sample\": " << range.bytesPerSample[i] << '}';
+    separator = ",\n   ";
+  }
+  os << "], \"scratch\": [";
+  separator = "\n   ";
+  for (size_t n = 0; n < range.scratch.size(); ++n) {
+    if (range.scratch[n].most == 0)
+      continue;
+    os << separator << "{\"workspace\": " << graph.nodes[n].externalId
+       << ", \"bytes\": " << range.scratch[n].most
+       << ", \"bytes_per_sample\": " << range.scratch[n].perSample << '}';
+    separator = ",\n   ";
+  }
+  os << "]}";
+}
+
 void PlanWriter::write() {
   writeSummary();
   writeBudgets();
+  if (plan.batches)
+    writeBatches(*plan.batches);
   if (hasSteps(plan.status)) {
     os << ",\n \"steps\": [";
     const char *separator = "\n  ";

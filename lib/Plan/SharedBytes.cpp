@@ -25,18 +25,22 @@ std::string describe(const Graph &graph, const Storage &storage) {
   return "";
 }
 
+std::optional<std::string> findClash(const Queues &queues, const Storage &from,
+                                     const Storage &to) {
+  // What the caller brings is there before step 0, even if that gives it back.
+  if (std::max(from.end, from.begin + 1) > to.begin)
+    return "where the second is not given back yet";
+  if (std::optional<Mark> user = from.findUser(to.taken))
+    return "but " + queues.name(user->queue) +
+           ", which uses the second, is not waited for by the first";
+  return std::nullopt;
+}
+
 Error SharedBytes::checkReuse(const Storage &from, const Storage &to) const {
   std::string pair = describe(graph, to) + " and " + describe(graph, from) +
                      " share bytes at step " + std::to_string(to.begin);
-  // What the caller brings is there before step 0, even if that gives it back.
-  if (std::max(from.end, from.begin + 1) > to.begin)
-    return violation("plan_c15", "{0}, where the second is not given back yet",
-                     pair);
-  if (std::optional<Mark> user = from.findUser(to.taken))
-    return violation(
-        "plan_c15",
-        "{0}, but {1}, which uses the second, is not waited for by the first",
-        pair, queues.name(user->queue));
+  if (std::optional<std::string> reason = findClash(queues, from, to))
+    return violation("plan_c15", "{0}, {1}", pair, *reason);
   return Error::success();
 }
 

@@ -43,6 +43,11 @@ private:
 /// "tensor 3", "the workspace of node 2", "discarded tensor 1".
 std::string describe(const Graph &graph, const Storage &storage);
 
+/// Why `to` may not have bytes of `from`, which was taken before it; nothing
+/// where it may.
+std::optional<std::string> findClash(const Queues &queues, const Storage &from,
+                                     const Storage &to);
+
 } // namespace memplan
 
 #endif // MEMPLAN_LIB_PLAN_SHAREDBYTES_H

@@ -100,14 +100,44 @@ struct Placement {
 struct PlanArena {
   std::string space = "device";
   int64_t bytes = 0;
+  /// Of a plan for a range of batches: `bytes` at each of its breakpoints.
+  std::vector<int64_t> bytesAt;
   /// Most bytes that lie there at one step. What `bytes` is above it is lost to
   /// packing. Unset: unsaid.
   std::optional<int64_t> liveBytes;
   int64_t alignment = 256;
   std::vector<Placement> placements;
+  /// Of a plan for a range of batches: by placement, its offset at each of the
+  /// breakpoints.
+  std::vector<std::vector<int64_t>> offsetsAt;
   /// Device: caller's tensors that this arena holds after all. Host: those
   /// that live there between steps.
   std::vector<TensorId> owns;
+};
+
+/// Bytes of the largest batch of a range, and what each sample adds.
+struct BatchBytes {
+  int64_t most = 0;
+  int64_t perSample = 0;
+};
+
+/// The batches that one plan serves. What the plan says elsewhere holds for the
+/// largest one. Tensors and scratch are affine in the batch. Offsets and
+/// arenas are given at breakpoints, and affine between two of them.
+struct BatchRange {
+  /// Batches, ascending: the least, ..., the largest.
+  std::vector<int64_t> breakpoints;
+  std::vector<int64_t> bytesPerSample; ///< By tensor; 0 for views.
+  std::vector<BatchBytes> scratch;     ///< By node.
+  std::string stepHash;                ///< hashStep() of the step.
+
+  int64_t least() const { return breakpoints.front(); }
+  int64_t most() const { return breakpoints.back(); }
+  int64_t affine(int64_t batch, const BatchBytes &bytes) const {
+    return bytes.most - bytes.perSample * (most() - batch);
+  }
+  /// Between the values at the breakpoints, rounded up.
+  int64_t between(int64_t batch, llvm::ArrayRef<int64_t> values) const;
 };
 
 enum class SolveStatus { Optimal, Feasible, Infeasible, NoPlan };
@@ -138,6 +168,7 @@ struct Plan {
   std::optional<int64_t> budgetBytes;
   std::vector<PlanAction> steps;
   std::vector<PlanArena> arenas;
+  std::optional<BatchRange> batches; ///< Unset: the plan is of one batch.
   // Infeasible or no plan:
   std::optional<int64_t>
       boundBytes; ///< Proved lower bound of any budget that works.

@@ -77,6 +77,11 @@ enum class FirstRuns {
 ///   cost; a bound on the time names a space and is not above the time
 /// - plan_c19: a plan without steps has none; infeasible means a budget below
 ///   bound_bytes, and an exact proof in any order a witness that needs so many
+/// - plan_c21: of a plan for a range of batches: breakpoints ascend; bytes do
+///   not shrink with the batch; between breakpoints each sample adds a multiple
+///   of the alignment to an offset; the plan is right at each breakpoint; two
+///   storages that are there at once lie in the same order at all of them. It
+///   then is right at each batch between.
 llvm::Error verifyPlan(const GraphIndex &index, const Plan &plan,
                        std::optional<int64_t> budgetBytes = std::nullopt,
                        FirstRuns firstRuns = FirstRuns::AnyOrder);
