@@ -12,7 +12,9 @@
 #include "Planning.h"
 #include "memplan/Bridge/ApplyPlan.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "memplan/Dialect/Memplan/Transforms/Passes.h"
 #include "memplan/Graph/GraphJson.h"
+#include "memplan/Plan/BatchPlan.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Support/OutputFile.h"
 #include "memplan/Transforms/Passes.h"
@@ -190,6 +192,22 @@ FailureOr<Planned> Plan::makePlanWithCodec(const GraphView &view) {
   return planEncoded(view, planning);
 }
 
+/// Turns a plan for a range of batches into that of the function's batch.
+static LogicalResult takeBatch(const GraphView &view, core::Plan &plan) {
+  func::FuncOp function = view.function;
+  std::optional<int64_t> batch = batchOf(function);
+  if (!batch)
+    return emitError(function.getLoc(), "the plan is for batches from ")
+           << plan.batches->least() << " to " << plan.batches->most()
+           << ", but no argument is marked `memplan.batch`";
+  core::GraphIndex index(view.graph);
+  llvm::Expected<core::Plan> at = core::planAtBatch(index, plan, *batch);
+  if (!at)
+    return emitError(function.getLoc()) << llvm::toString(at.takeError());
+  plan = std::move(*at);
+  return success();
+}
+
 FailureOr<core::Plan> Plan::readPlan(const GraphView &view) {
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
       llvm::MemoryBuffer::getFile(planOptions.planFile);
@@ -202,7 +220,10 @@ FailureOr<core::Plan> Plan::readPlan(const GraphView &view) {
   if (!plan)
     return emitError(view.function->getLoc(), "plan '")
            << planOptions.planFile << "': " << llvm::toString(plan.takeError());
-  if (!core::isOfGraph(*plan, view.graph))
+  if (plan->batches) {
+    if (failed(takeBatch(view, *plan)))
+      return failure();
+  } else if (!core::isOfGraph(*plan, view.graph))
     return emitError(view.function->getLoc(), "plan '")
            << planOptions.planFile << "' was made for a graph with hash "
            << plan->graphHash << ", but this function's graph has hash "

@@ -58,8 +58,10 @@ struct PlanOptions {
   std::string parts = "auto";
   /// Files of plans to begin with, by commas: last time's, or of other tools.
   std::string starts;
-  std::string planFile;             ///< Apply this plan instead of making one.
-  int64_t batch = 0;                ///< 0: the batch size of the program.
+  std::string planFile; ///< Apply this plan instead of making one.
+  int64_t batch = 0;    ///< 0: the batch size of the program.
+  /// One plan for all batches from here to `batch`; 0: for `batch` alone.
+  int64_t leastBatch = 0;
   bool maxBatch = false;            ///< Look for the largest batch instead.
   std::string slowdown = "forward"; ///< What that may cost, a BatchLimit.
   std::string profiledBatches;  ///< "8,32": costs in between are interpolated.

@@ -236,11 +236,14 @@ static const PlanningOption table[] = {
     {"plan", "FILE", "Apply this plan instead of making one",
      by(OptionUser::Pass, OptionUser::Opt, OptionUser::Run),
      setText<&PlanOptions::planFile>, getText<&PlanOptions::planFile>},
-    {"batch", "N",
-     "Infer the step anew for this batch size; empty: as the program has it",
+    {"batch", "N|LEAST:MOST",
+     "Infer the step anew for this batch size; empty: as the program has it. "
+     "1:32, in memplan-opt --emit=plan: one plan for all these batches",
      by(OptionUser::Opt, OptionUser::Run), setBatch,
      [](const PlanOptions &options) {
-       return options.batch > 0 ? std::to_string(options.batch) : "";
+       return (options.leastBatch > 0 ? std::to_string(options.leastBatch) + ":"
+                                      : "") +
+              (options.batch > 0 ? std::to_string(options.batch) : "");
      }},
     {"max-batch", "",
      "Plan for the largest batch that fits the budget within --slowdown",

@@ -178,13 +178,26 @@ llvm::Error memplan::setTimeLimit(PlanOptions &options, StringRef text) {
 }
 
 llvm::Error memplan::setBatch(PlanOptions &options, StringRef text) {
-  options.batch = 0;
+  options.batch = options.leastBatch = 0;
   if (text.empty())
     return llvm::Error::success();
+  if (text.contains(':')) {
+    auto [least, most] = text.split(':');
+    if (llvm::Error error = setCount(least, options.leastBatch))
+      return error;
+    if (options.leastBatch == 0)
+      return createStringError("must begin at 1 or above, but is '" + text +
+                               "'");
+    text = most;
+  }
   if (llvm::Error error = setCount(text, options.batch))
     return error;
   if (options.batch == 0)
     return createStringError("must be at least 1, but is 0");
+  if (options.batch < options.leastBatch)
+    return createStringError("there are no batches from " +
+                             llvm::Twine(options.leastBatch) + " to " +
+                             llvm::Twine(options.batch));
   return llvm::Error::success();
 }
 

@@ -116,6 +116,12 @@ memplan::parseCompileFlags(const std::vector<std::string> &texts) {
   for (llvm::StringRef text : texts)
     if (Status status = apply(flags, text); !status.ok())
       return status;
+  if (flags.plan.leastBatch > 0)
+    return runtime::invalid(
+        "--batch=" + std::to_string(flags.plan.leastBatch) + ":" +
+        std::to_string(flags.plan.batch) +
+        ": a run has one batch; memplan-opt --emit=plan makes one plan for a "
+        "range of them, and --plan=FILE --batch=N runs it");
   if (llvm::Error error = CostModel::parse(flags.plan.costModel).takeError())
     return runtime::invalid("--cost-model: " +
                             llvm::toString(std::move(error)));

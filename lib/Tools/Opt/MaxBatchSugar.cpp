@@ -8,6 +8,7 @@
 
 #include "OneFunction.h"
 #include "Sugar.h"
+#include "memplan/Dialect/Memplan/Transforms/Passes.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Pipelines/Pipelines.h"
 #include "memplan/Plan/DescribeStatus.h"
@@ -40,19 +41,15 @@ parse(MemoryBufferRef text, mlir::MLIRContext &context) {
   return module;
 }
 
-/// The batch that the program is written for: the marked dimension of its
-/// first marked argument.
+/// The batch that the program is written for.
 static Expected<int64_t> batchOf(mlir::ModuleOp module, StringRef step) {
-  for (auto function : module.getOps<mlir::func::FuncOp>())
-    for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-      if (!step.empty() && function.getName() != step)
-        break;
-      auto mark =
-          function.getArgAttrOfType<mlir::IntegerAttr>(i, "memplan.batch");
-      auto type = dyn_cast<mlir::ShapedType>(function.getArgument(i).getType());
-      if (mark && type && mark.getInt() >= 0 && mark.getInt() < type.getRank())
-        return type.getDimSize(unsigned(mark.getInt()));
-    }
+  for (auto function : module.getOps<mlir::func::FuncOp>()) {
+    if (function.isDeclaration() ||
+        (!step.empty() && function.getName() != step))
+      continue;
+    if (std::optional<int64_t> batch = mlir::memplan::batchOf(function))
+      return *batch;
+  }
   return createStringError("--max-batch needs a program with a batch: no "
                            "argument is marked 'memplan.batch'");
 }

@@ -106,6 +106,12 @@ static int runSugar(::memplan::Sugar &sugar, MlirOptMainConfig config,
     if (llvm::Error error =
             sugar.findMaxBatch(text->getMemBufferRef(), registry, llvm::errs()))
       return fail(llvm::toString(std::move(error)));
+  if (sugar.wantsBatches()) {
+    llvm::Error error = sugar.writeBatchPlan(text->getMemBufferRef(), registry,
+                                             outputName, llvm::errs());
+    sayStop();
+    return error ? fail(llvm::toString(std::move(error))) : 0;
+  }
   if (sugar.wantsCurve()) {
     llvm::Error error = sugar.writeCurveOf(text->getMemBufferRef(), registry,
                                            outputName, llvm::errs());

@@ -94,6 +94,8 @@ Error Sugar::check(bool hasPassFlags) {
     return createStringError("--pareto writes a curve and no plan, so "
                              "--max-batch, --plan and --emit cannot be given "
                              "too");
+  if (Error error = checkBatches())
+    return error;
   if (options.maxBatch && (options.minBudget || planning.isGiven("plan")))
     return createStringError(
         "--max-batch looks for a batch within a budget, so "

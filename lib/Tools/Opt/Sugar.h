@@ -61,6 +61,14 @@ public:
                            const mlir::DialectRegistry &registry,
                            llvm::raw_ostream &os);
 
+  bool wantsBatches() const { return options.leastBatch > 0; }
+  /// Writes one plan for a range of batches to `output`; what it takes at some
+  /// of them is told to `os`.
+  llvm::Error writeBatchPlan(llvm::MemoryBufferRef text,
+                             const mlir::DialectRegistry &registry,
+                             const std::string &output,
+                             llvm::raw_ostream &os) const;
+
   bool wantsCurve() const { return options.pareto > 0; }
   /// Plans for many budgets: JSON goes to `output`, a table to `os`.
   llvm::Error writeCurveOf(llvm::MemoryBufferRef text,
@@ -71,6 +79,7 @@ public:
   llvm::cl::opt<bool> listSolvers;
 
 private:
+  llvm::Error checkBatches() const;
   /// The passes before a graph is taken or a plan is made.
   void buildPreparation(mlir::OpPassManager &pm, int64_t batch) const;
   /// The graph for a batch; what the cost model lacks of it is told to `remark`

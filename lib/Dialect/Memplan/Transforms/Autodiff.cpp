@@ -93,21 +93,15 @@ private:
 /// impossible, no dimension does.
 static DenseMap<Value, int64_t> findBatchDims(func::FuncOp function) {
   DenseMap<Value, int64_t> dims;
-  int64_t batch = 0;
-  for (BlockArgument argument : function.getArguments())
-    if (auto dim = function.getArgAttrOfType<IntegerAttr>(
-            argument.getArgNumber(), kBatchAttrName))
-      if (auto type = dyn_cast<RankedTensorType>(argument.getType());
-          type && dim.getInt() >= 0 && dim.getInt() < type.getRank())
-        batch = type.getDimSize(dim.getInt());
-  if (batch == 0)
+  const std::optional<int64_t> batch = batchOf(function);
+  if (!batch)
     return dims;
   IRMapping mapping;
   OwningOpRef<func::FuncOp> larger = function.clone(mapping);
   {
     ScopedDiagnosticHandler quiet(function.getContext(),
                                   [](Diagnostic &) { return success(); });
-    if (failed(setBatch(*larger, batch + 1)))
+    if (failed(setBatch(*larger, *batch + 1)))
       return dims;
   }
   function.walk([&](Operation *op) {

@@ -316,6 +316,18 @@ LogicalResult memplan::setBatch(func::FuncOp function, int64_t batch) {
   return success();
 }
 
+std::optional<int64_t> memplan::batchOf(func::FuncOp function) {
+  for (BlockArgument argument : function.getArguments()) {
+    auto mark = function.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(),
+                                                       kBatchAttrName);
+    auto type = dyn_cast<ShapedType>(argument.getType());
+    if (mark && type && type.hasRank() && mark.getInt() >= 0 &&
+        mark.getInt() < type.getRank())
+      return type.getDimSize(unsigned(mark.getInt()));
+  }
+  return std::nullopt;
+}
+
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//

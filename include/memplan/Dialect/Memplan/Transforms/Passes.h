@@ -19,6 +19,10 @@ namespace mlir::memplan {
 /// `function` are as they were.
 LogicalResult setBatch(func::FuncOp function, int64_t batch);
 
+/// The batch that the function is of: the size of dimension `memplan.batch` of
+/// its first argument that has this attribute; nothing where none has.
+std::optional<int64_t> batchOf(func::FuncOp function);
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "memplan/Dialect/Memplan/Transforms/Passes.h.inc"
