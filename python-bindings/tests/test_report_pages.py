@@ -20,6 +20,8 @@ from test_reports import hostile_graph  # noqa: E402
 INPUTS = pathlib.Path(__file__).parents[2] / "test/Planner/Inputs"
 # How many graphs with hostile names are opened; any number by the variable.
 HOSTILE_PAGES = int(os.environ.get("MEMPLAN_HOSTILE_PAGES", "8"))
+# Tables of which a part is out of sight.
+CUT_TABLES = "[...document.querySelectorAll('.table')].filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => box.getAttribute('aria-label'))"
 
 
 @pytest.fixture(scope="module")
@@ -141,6 +143,9 @@ def test_it_fits_the_screen(width, height, scheme, file, visit):
     for holder in opened.page.query_selector_all(".chart"):
         box = holder.bounding_box()
         assert box["x"] >= 0 and box["x"] + box["width"] <= width and box["height"] > 100
+    for tab in opened.page.locator("#done [role=tab]").all():
+        tab.click()
+        assert opened.page.evaluate(CUT_TABLES) == []
     # Every text on the ground of the page is read well: WCAG's AA asks for 4.5.
     contrast = opened.page.evaluate("""() => {
       const light = (c) => { const [r, g, b] = c.match(/\\d+/g).map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
@@ -174,6 +179,12 @@ def test_labels_of_tiles_are_not_cut_between(width, file, visit):
     narrow = page.evaluate("""() => [...document.querySelectorAll("#peak .map > button")].filter((tile) =>
       tile.querySelector("small") && (tile.clientWidth < 40 || tile.clientHeight < 28)).length""")
     assert narrow == 0
+    # However few bytes a tile has, it stays where its bytes are.
+    for grouping in ("by kind", "by module", "by operator"):
+        page.locator("#peak button", has_text=grouping).click()
+        beyond = page.evaluate("""() => { const box = document.querySelector("#peak .map").getBoundingClientRect();
+          return [...document.querySelectorAll("#peak .map > button")].filter((tile) => tile.getBoundingClientRect().right > box.right + 0.5).length; }""")
+        assert beyond == 0
 
 
 def test_links_point_to_tensors(plan, file, visit):
@@ -339,6 +350,8 @@ def test_two_plans_are_compared(plan, visit, tmp_path):
     if runs:
         assert "Where time went" in page.text_content("#compare")
         assert page.locator("#compare tbody").count() == 3
+    narrow = visit(tmp_path / "two.html", width=390).page
+    assert narrow.evaluate(CUT_TABLES) == []
 
 
 def test_a_run_beside_its_plan(plan, visit, tmp_path):
@@ -360,6 +373,7 @@ def test_a_run_beside_its_plan(plan, visit, tmp_path):
     assert "to the byte" in page.text_content("#measured")
     [step] = [number for number, each in enumerate(data["steps"]) if each["action"] == "compute"][slow:slow + 1]
     assert page.text_content("#measured tbody tr:first-child td:nth-child(2)") == str(step)
+    assert visit(tmp_path / "run.html", width=390).page.evaluate(CUT_TABLES) == []
     measured["runs"][0]["run"] = 7
     with pytest.raises(memplan.InputError, match="measures run 7"):
         memplan.report(plan, measured=measured)

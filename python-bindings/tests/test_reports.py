@@ -133,7 +133,7 @@ def test_a_dynamic_run(plan, tool, tmp_path, capsys):
     assert [node for node in drawn if node not in views] == ran and len(ran) > 3
     memplan.check(plan.graph, memplan.Plan.from_trace(plan.graph, tmp_path / "step.trace.json"))
     # A pool is never smaller than what is live in it.
-    assert ("run_bytes" in shown) == ("high_water_bytes" in trace) and shown.get("run_bytes", 2**62) >= shown["summary"]["peak_bytes"]
+    assert shown["is_run"] and ("run_bytes" in shown) == ("high_water_bytes" in trace) and shown.get("run_bytes", 2**62) >= shown["summary"]["peak_bytes"]
     trace["tensors"][0]["bytes"] += 1
     (tmp_path / "wrong.trace.json").write_text(json.dumps(trace))
     assert cli.main(["report", str(tmp_path / "wrong.trace.json"), str(tmp_path / "step.graph.json")]) == 2 and "wrong.trace.json" in capsys.readouterr().err

@@ -104,6 +104,8 @@ def columns_of(data: ReportData) -> dict:
                     "bytes": [row["bytes"] for row in refused], "reason": [row["reason"] for row in refused]},
         "names": {"actions": ACTIONS, "kinds": KINDS, "origins": ORIGINS, "modules": modules.all(), "operators": operators.all(), "categories": categories.all(), "sources": sources.all()},
     }
+    if data.is_run:
+        made["is_run"] = True
     if data.run_bytes is not None:
         made["run_bytes"] = data.run_bytes
     if "peak" in report:

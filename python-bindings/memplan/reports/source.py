@@ -15,12 +15,14 @@ class ReportData:
     """What a report of one plan shows: the object of a *.report.json (docs/Formats.md), with columns of its parts.
 
     label       what a page with several plans calls this one
-    run_bytes   of a plan that was made from a trace: what the run took on the device, where the trace says it
+    is_run      whether the plan was made from the trace of a dynamic run
+    run_bytes   what that run took on the device, where the trace says it
     """
 
     def __init__(self, report: dict[str, Any], label: str = "", run_bytes: int | None = None):
         self.report = report
         self.label = label
+        self.is_run = False
         self.run_bytes = run_bytes
 
     def __getitem__(self, key: str):
@@ -65,6 +67,7 @@ def of_trace(graph: planning.GraphLike, path: str | os.PathLike, trace: dict[str
     Raises InputError where the trace is not of this graph, or of no complete step.
     """
     data = of_plan(planning.Plan.from_trace(graph, path, **options), pathlib.Path(path).name, **options)
+    data.is_run = True
     if "high_water_bytes" in trace:
         # A pool may hold the caller's tensors too, or leave them to the caller.
         inside = sum(tensor["bytes"] for tensor in trace["tensors"] if tensor.get("node", -1) < 0)

@@ -29,7 +29,7 @@ function figureOf({ x, y, height = 340, extra = {} }) {
   figure.toolbar.logo = null;
   for (const axis of [...figure.below, ...figure.left])
     if (axis instanceof Bokeh.LinearAxis) axis.formatter = new Bokeh.BasicTickFormatter({ use_scientific: false });
-  if (figure.below[0] instanceof Bokeh.LinearAxis) figure.below[0].ticker.desired_num_ticks = window.innerWidth < 640 ? 4 : 7;
+  if (figure.below[0] instanceof Bokeh.LinearAxis) figure.below[0].ticker.desired_num_ticks = isNarrow() ? 4 : 7;
   figure.min_border_left = 10;
   paint(figure);
   charts.push(figure);
@@ -85,16 +85,23 @@ function chart(label, draw) {
 
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => charts.forEach(paint));
 
-const hover = (renderers, tooltips, extra = {}) => new Bokeh.HoverTool({ renderers, tooltips, ...extra });
+const isNarrow = () => window.innerWidth < 640;
+// Beside the pointer there is no room on a phone.
+const hover = (renderers, tooltips, extra = {}) => new Bokeh.HoverTool({ renderers, tooltips, attachment: isNarrow() ? "vertical" : "horizontal", ...extra });
 const source = (data) => new Bokeh.ColumnDataSource({ data });
 const fieldOf = (name) => ({ field: name });
 const legendOf = (names) => make("ul", { class: "legend" }, ...names.map((name) => make("li", {}, make("i", { style: { background: PALETTE[name] ?? "#8C8C8C" } }), name)));
 
-/** The step from which on the backward pass and the update run. */
+/** The step from which on the backward pass and the update run: the one that parts both best, since single nodes may run on the other side of it. */
 function firstBackward(model) {
-  const { action, what } = model.steps;
-  for (let step = 0; step < action.length; ++step) if (model.names.actions[action[step]] === "compute" && model.nodes.backward[what[step]]) return step;
-  return action.length;
+  const { action, what, again } = model.steps;
+  let first = 0, sum = 0, least = 0;
+  action.forEach((code, step) => {
+    if (model.names.actions[code] !== "compute" || again[step]) return;
+    sum += model.nodes.backward[what[step]] ? 1 : -1;
+    if (sum < least) [least, first] = [sum, step + 1];
+  });
+  return first;
 }
 
 function drawTime(model, body) {
@@ -124,7 +131,7 @@ function drawTime(model, body) {
       below = above;
     }
     const tops = Array.from(at, (step) => model.steps.bytes[step] / unit.bytes);
-    const line = figure.line({ x: fieldOf("x"), y: fieldOf("y"), source: source({ x: Array.from(at, (step) => step + 0.5), y: tops, size: at.map((step) => sayBytes(model.steps.bytes[step])), exact: at.map((step) => exactBytes(model.steps.bytes[step])), does: at.map((step) => shorten(model.stepTitle(step), 140)), step: at }), line_color: css("--text"), line_width: 1 });
+    const line = figure.line({ x: fieldOf("x"), y: fieldOf("y"), source: source({ x: Array.from(at, (step) => step + 0.5), y: tops, size: at.map((step) => sayBytes(model.steps.bytes[step])), exact: at.map((step) => exactBytes(model.steps.bytes[step])), does: at.map((step) => shorten(model.stepTitle(step), isNarrow() ? 28 : 140)), step: at }), line_color: css("--text"), line_width: 1 });
     if (model.summary.budget_bytes) figure.add_layout(new Bokeh.Span({ location: model.summary.budget_bytes / unit.bytes, dimension: "width", line_color: css("--mark"), line_dash: "dashed", line_width: 2 }));
     figure.scatter({ x: fieldOf("x"), y: fieldOf("y"), source: source({ x: [model.peak.step + 0.5], y: [model.peak.bytes / unit.bytes] }), marker: "inverted_triangle", size: 14, fill_color: css("--mark"), line_color: css("--ground") });
     figure.add_tools(hover([line], [["step", "@step: @does"], ["live", "@size (@exact)"]], { mode: "vline" }));
@@ -251,6 +258,9 @@ function drawCurve(model, body) {
   }), batch);
 }
 
+/** What a time is in. */
+const UNIT = "Times are in the unit of the graph's costs: microseconds where they were measured or estimated for a device.";
+
 function drawLanes(model, body) {
   const lanes = new Map();
   const rows = [];
@@ -266,10 +276,10 @@ function drawLanes(model, body) {
   const time = model.summary.time || 1;
   // What is thinner than a thousandth of a pixel shows nothing.
   const shown = rows.length > MOST_RECTANGLES ? rows.sort((a, b) => model.steps.end[b.step] - model.steps.start[b.step] - model.steps.end[a.step] + model.steps.start[a.step]).slice(0, MOST_RECTANGLES) : rows;
-  body.append(make("p", { class: "hint" }, names.map((name) => `${name}: busy ${sayPercent((100 * lanes.get(name)) / time)} of the time`).join("; "), ". Times are in the cost unit of the graph, microseconds where they were measured."),
-    make("ul", { class: "legend" }, ...[["forward", "parameters"], ["backward", "gradients"], ["recomputed", "recomputed"], ["copies", "fetched"]].map(([text, name]) => make("li", {}, make("i", { style: { background: PALETTE[name] } }), text))));
+  body.append(make("p", { class: "hint" }, names.map((name) => `${name}: busy ${sayPercent((100 * lanes.get(name)) / time)} of the time`).join("; "), `. ${UNIT}`),
+    make("ul", { class: "legend" }, ...[["forward", "parameters"], ["backward", "gradients"], ["recomputed", "recomputed"], ["copies", "fetched"]].filter(([, kind]) => rows.some((row) => row.kind === kind)).map(([text, name]) => make("li", {}, make("i", { style: { background: PALETTE[name] } }), text))));
   body.append(chart("Streams and copies over time", () => {
-    const figure = figureOf({ x: "time", y: "", height: 120 + 46 * names.length, extra: { y_range: names.slice().reverse(), x_range: [0, time] } });
+    const figure = figureOf({ x: "time, in units of cost", y: "", height: 120 + 46 * names.length, extra: { y_range: names.slice().reverse(), x_range: [0, time] } });
     const data = source({ y: shown.map((row) => row.lane), left: shown.map((row) => model.steps.start[row.step]), right: shown.map((row) => model.steps.end[row.step]), fill: shown.map((row) => PALETTE[row.kind]), does: shown.map((row) => shorten(model.stepTitle(row.step), 80)), took: shown.map((row) => sayNumber(model.steps.end[row.step] - model.steps.start[row.step])), step: shown.map((row) => row.step) });
     const bars = figure.hbar({ y: fieldOf("y"), left: fieldOf("left"), right: fieldOf("right"), height: 0.8, source: data, fill_color: fieldOf("fill"), line_color: null });
     figure.add_tools(hover([bars], [["step", "@step: @does"], ["takes", "@took"]]));

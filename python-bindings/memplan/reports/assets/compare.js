@@ -36,17 +36,20 @@ function drawComparison([first, second], section) {
   }).filter((row) => row.tensor !== undefined && (Math.abs(row.one.share - row.two.share) > 1e-9 || row.one.offset !== row.two.offset || row.one.runs !== row.two.runs));
   const weight = (row) => Math.abs(row.two.share - row.one.share) * Math.max(row.one.bytes, row.two.bytes);
   const place = (part) => (part.offset >= 0 ? sayBytes(part.offset) : "\u2013");
-  body.append(make("h3", {}, "What lives longer or elsewhere"), make("p", { class: "hint" }, "The share of the step for which each tensor is live on the device; first what changes most, by bytes and steps."));
+  body.append(make("h3", {}, "What lives longer or elsewhere"), make("p", { class: "hint" }, "For which share of the step each tensor is live on the device in the first and in the second plan; at the top what changes most, by bytes and steps."));
   body.append(table(changed, [
-    { name: "Byte-steps", value: weight, number: true, show: (row) => signed(Math.sign(row.two.share - row.one.share) * weight(row), sayBytes) }, tensorColumn(first, "Tensor", (row) => row.tensor), bytesColumn("Bytes", (row) => Math.max(row.one.bytes, row.two.bytes)),
-    { name: "Live: first", value: (row) => row.one.share, number: true, show: (row) => sayPercent(100 * row.one.share) }, { name: "second", value: (row) => row.two.share, number: true, show: (row) => sayPercent(100 * row.two.share) },
-    { name: "Ranges", value: (row) => row.two.runs - row.one.runs, number: true, show: (row) => `${row.one.runs} \u2192 ${row.two.runs}` }, { name: "Offset", value: (row) => row.two.offset - row.one.offset, number: true, wide: true, show: (row) => `${place(row.one)} \u2192 ${place(row.two)}` },
+    { name: "Byte-steps", value: weight, number: true, show: (row) => signed(Math.sign(row.two.share - row.one.share) * weight(row), sayBytes) }, tensorColumn(first, "Tensor", (row) => row.tensor), { ...bytesColumn("Bytes", (row) => Math.max(row.one.bytes, row.two.bytes)), wide: true },
+    { name: "First", value: (row) => row.one.share, number: true, show: (row) => `${(100 * row.one.share).toFixed(1)} %` }, { name: "Second", value: (row) => row.two.share, number: true, show: (row) => `${(100 * row.two.share).toFixed(1)} %` },
+    { name: "Ranges", value: (row) => row.two.runs - row.one.runs, number: true, wide: true, show: (row) => `${row.one.runs} \u2192 ${row.two.runs}` }, { name: "Offset", value: (row) => row.two.offset - row.one.offset, number: true, wide: true, show: (row) => `${place(row.one)} \u2192 ${place(row.two)}` },
   ], { label: "What lives longer or elsewhere" }));
   const runs = first.nodes.id.map((id, node) => ({ node, other: second.nodes.id.indexOf(id) })).filter(({ node, other }) => other >= 0 && first.nodes.runs[node] !== second.nodes.runs[other]);
   const moved = (row) => (second.nodes.runs[row.other] - first.nodes.runs[row.node]) * first.nodes.cost[row.node];
   body.append(make("h3", {}, "Where time went"), runs.length ? table(runs, [{ name: "Time", value: moved, number: true, show: (row) => signed(moved(row), sayNumber) }, nodeColumn(first, "Node", (row) => row.node), { name: "Runs", value: (row) => second.nodes.runs[row.other], number: true, show: (row) => `${first.nodes.runs[row.node]} \u2192 ${second.nodes.runs[row.other]}` }], { label: "Where time went" })
     : make("p", { class: "hint" }, "Both plans run every node as often."));
 }
+
+/** Four digits, which measurements are good for. */
+const sayShort = (value) => Number(value.toPrecision(4)).toLocaleString("en", { maximumFractionDigits: 6 });
 
 /** Planned and measured times of each run, and bytes, the furthest apart first. */
 function drawMeasured(model, measured, section) {
@@ -60,8 +63,8 @@ function drawMeasured(model, measured, section) {
   if (measured.bytes !== undefined) body.append(make("p", {}, "Arena: planned ", bytesText(model.summary.arena_bytes), ", handed out ", bytesText(measured.bytes), measured.bytes === model.summary.arena_bytes ? " (to the byte)" : "", ", touched ", bytesText(measured.touched_bytes), "."));
   body.append(make("p", { class: "hint" }, `Planned ${sayNumber(planned)}, measured ${sayNumber(took)} for ${rows.length.toLocaleString("en")} actions. One unit of cost took ${scale.toPrecision(4)} microseconds, by which planned times are multiplied below. First those furthest from the plan.`));
   body.append(table(rows, [
-    { name: "Off by", value: (row) => Math.abs(off(row)), number: true, show: (row) => signed(off(row), sayNumber) }, { name: "Step", value: (row) => row.step, number: true },
+    { name: "Off by", value: (row) => Math.abs(off(row)), number: true, show: (row) => signed(off(row), sayShort) }, { name: "Step", value: (row) => row.step, number: true, wide: true },
     { name: "What", value: (row) => model.stepTitle(row.step), clip: true, show: (row) => shorten(model.stepTitle(row.step), 90) },
-    { name: "Planned", value: (row) => scale * row.planned, number: true, show: (row) => sayNumber(scale * row.planned) }, { name: "Measured", value: (row) => row.micros, number: true, show: (row) => sayNumber(row.micros) },
+    { name: "Planned", value: (row) => scale * row.planned, number: true, show: (row) => sayShort(scale * row.planned) }, { name: "Measured", value: (row) => row.micros, number: true, show: (row) => sayShort(row.micros) },
   ], { label: "The run beside its plan" }));
 }

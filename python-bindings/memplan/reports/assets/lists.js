@@ -13,7 +13,7 @@ function table(rows, columns, { label, sortBy = 0, down = true, filter = true, t
   const draw = () => {
     body.replaceChildren(...shown.slice(0, count).map((row) => make("tr", {}, ...columns.map((column) => {
       const cell = column.show ? column.show(row) : String(column.value(row));
-      return make("td", { class: [column.number && "number", column.wide && "wide", column.clip && "clip"].filter(Boolean).join(" ") || null }, cell);
+      return make("td", { class: [column.number && "number", column.wide && "wide", column.clip && "clip", column.word && "word"].filter(Boolean).join(" ") || null }, cell);
     }))));
     more.hidden = shown.length <= count;
     status.textContent = `${Math.min(count, shown.length).toLocaleString("en")} of ${shown.length.toLocaleString("en")}${shown.length < rows.length ? ` (${rows.length.toLocaleString("en")} in all)` : ""}`;
@@ -60,18 +60,18 @@ function deeds(model) {
   const owner = (range) => model.ranges.owner[range];
   const stepColumn = { name: "Step", value: (step) => step, number: true };
   return [
-    { name: "Recomputed", hint: `Nodes that run again because their outputs were dropped: together ${sayNumber(again.reduce((sum, step) => sum + took(step), 0))} of time.`, rows: again,
+    { name: "Recomputed", hint: `Nodes that run again because their outputs were dropped: together ${sayNumber(again.reduce((sum, step) => sum + took(step), 0))} units of cost.`, rows: again,
       columns: [stepColumn, nodeColumn(model, "Node", (step) => model.steps.what[step]), { name: "Time", value: took, number: true, show: (step) => sayNumber(took(step)) },
         { name: "Runs", value: (step) => model.nodes.runs[model.steps.what[step]], number: true }] },
     { name: "Copied", hint: "Tensors that go to the host and come back.", rows: copies,
       columns: [stepColumn, { name: "Copy", value: (step) => (actionOf(step) === "evict" ? "to the host" : "from the host") }, tensorColumn(model, "Tensor", (step) => model.steps.what[step][0]),
-        bytesColumn("Bytes", (step) => model.tensors.bytes[model.steps.what[step][0]]), { name: "Time", value: took, number: true, show: (step) => sayNumber(took(step)) }] },
+        bytesColumn("Bytes", (step) => model.tensors.bytes[model.steps.what[step][0]]), { name: "Time", value: took, number: true, wide: true, show: (step) => sayNumber(took(step)) }] },
     { name: "In place", hint: "Outputs written over an input whose last user their node is.", rows: inPlace,
-      columns: [bytesColumn("Bytes", (range) => model.ranges.bytes[range]), tensorColumn(model, "Output", owner), tensorColumn(model, "Over", (range) => model.ranges.over[range]), { name: "Step", value: (range) => model.ranges.begin[range], number: true }] },
+      columns: [bytesColumn("Bytes", (range) => model.ranges.bytes[range]), tensorColumn(model, "Output", owner), tensorColumn(model, "Over", (range) => model.ranges.over[range]), { name: "Step", value: (range) => model.ranges.begin[range], number: true, wide: true }] },
     { name: "Shared", hint: "Values that lie in bytes which another value had before.", rows: shared,
-      columns: [bytesColumn("Bytes", (range) => model.ranges.bytes[range]), tensorColumn(model, "Value", owner), { name: "In bytes of", value: (range) => model.rangeTitle(model.ranges.reuses[range]), clip: true, show: (range) => shorten(model.rangeTitle(model.ranges.reuses[range]), 90) }, { name: "From step", value: (range) => model.ranges.begin[range], number: true }] },
+      columns: [bytesColumn("Bytes", (range) => model.ranges.bytes[range]), tensorColumn(model, "Value", owner), { name: "In bytes of", value: (range) => model.rangeTitle(model.ranges.reuses[range]), clip: true, show: (range) => shorten(model.rangeTitle(model.ranges.reuses[range]), 90) }, { name: "From step", value: (range) => model.ranges.begin[range], number: true, wide: true }] },
     { name: "Refused", hint: "What is kept over the peak without being used there, and outputs that are not in place, each with what stands against it.", rows: model.refused.tensor.map((_, refusal) => refusal),
-      columns: [bytesColumn("Bytes", (refusal) => model.refused.bytes[refusal]), { name: "What", value: (refusal) => model.refused.what[refusal] }, tensorColumn(model, "Tensor", (refusal) => model.refused.tensor[refusal]), { name: "Why not", value: (refusal) => model.refused.reason[refusal], show: (refusal) => shorten(model.refused.reason[refusal], 400) }] },
+      columns: [bytesColumn("Bytes", (refusal) => model.refused.bytes[refusal]), { name: "What", word: true, value: (refusal) => model.refused.what[refusal] }, tensorColumn(model, "Tensor", (refusal) => model.refused.tensor[refusal]), { name: "Why not", value: (refusal) => model.refused.reason[refusal], show: (refusal) => shorten(model.refused.reason[refusal], 400) }] },
   ];
 }
 
@@ -114,7 +114,7 @@ function describeTensor(model, tensor, close, find) {
   line("Kind", model.names.kinds[tensors.kind[tensor]]);
   if (model.names.modules[tensors.module[tensor]]) line("Module", shorten(model.names.modules[tensors.module[tensor]], 2000));
   if (tensors.view[tensor] >= 0) line("View of", make("a", { href: `#tensor=${tensors.id[tensors.view[tensor]]}` }, shorten(tensors.title[tensors.view[tensor]], 200)));
-  line("Made by", tensors.producer[tensor] < 0 ? "the caller" : model.nodePlace(tensors.producer[tensor], 400));
+  line("Made by", tensors.producer[tensor] < 0 ? "the caller" : model.nodePlace(tensors.producer[tensor], 400, true));
   const users = tensors.users[tensor];
   line("Used by", users.length ? users.slice(0, 20).map((node) => model.nodePlace(node, 200)).join("; ") + (users.length > 20 ? ` and ${users.length - 20} more` : "") : "nothing");
   for (const refusal of model.refusalsOf.get(tensor) ?? []) line(`Not ${model.refused.what[refusal] === "recompute" ? "recomputed" : "in place"}`, shorten(model.refused.reason[refusal], 1000));

@@ -22,7 +22,7 @@ function unitOf(bytes) {
 function sayBytes(bytes) {
   const unit = unitOf(bytes);
   const value = bytes / unit.bytes;
-  return `${unit.bytes === 1 ? value : value.toPrecision(value >= 1000 ? 4 : 3)} ${unit.name}`;
+  return `${unit.bytes === 1 ? Math.round(value) : value.toPrecision(value >= 1000 ? 4 : 3)} ${unit.name}`;
 }
 
 const exactBytes = (bytes) => `${bytes.toLocaleString("en")} bytes`;
@@ -96,9 +96,9 @@ class PlanModel {
   source(node) {
     return this.names.sources[this.nodes.source[node]];
   }
-  /** The node's title with its file and line. */
-  nodePlace(node, most = 300) {
-    const source = this.source(node);
+  /** The node's title with its file and line; the folders of the file only where there is room. */
+  nodePlace(node, most = 300, withFolders = false) {
+    const source = withFolders ? this.source(node) : this.source(node).replace(/^.*[\\/]/, "");
     return shorten(this.nodeTitle(node), most) + (source ? ` (${shorten(source, 120)})` : "");
   }
   rangeTitle(range) {

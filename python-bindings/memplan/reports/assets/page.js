@@ -13,7 +13,8 @@ function drawVerdict(model) {
   place.append(rest);
   document.getElementById("name").textContent = shorten(model.name || "A training step", 200);
   const note = document.getElementById("note");
-  const traced = model.run_bytes === undefined ? "" : `This is what a dynamic run did, in the sequence in which it ran. Its pool and what the caller owns took ${sayBytes(model.run_bytes)}; with the offsets shown here the same sequence takes ${sayBytes(model.summary.device_bytes)}. `;
+  const ran = "This is what a dynamic run did, in the sequence in which it ran. ";
+  const traced = !model.is_run ? "" : model.run_bytes === undefined ? ran : `${ran}Its pool and what the caller owns took ${sayBytes(model.run_bytes)}; with the offsets shown here the same sequence takes ${sayBytes(model.summary.device_bytes)}. `;
   note.textContent = traced + (model.summary.note ?? "");
   note.hidden = !note.textContent;
 }
@@ -28,7 +29,7 @@ function drawTiles(model) {
     bytes("Device bytes", "device-bytes", summary.device_bytes, percent);
     bytes("Peak, live", "peak-bytes", summary.peak_bytes, `at step ${model.peak.step}`);
     const over = summary.unplanned_cost > 0 ? 100 * (summary.time / summary.unplanned_cost - 1) : 0;
-    tile("Time", "time-cost", sayNumber(summary.time), `${over >= 0 ? "+" : ""}${sayPercent(over)} of running each node once`, `${summary.time} in the cost unit of the graph`);
+    tile("Time", "time-cost", sayNumber(summary.time), `units of cost, ${sayPercent(Math.abs(over))} ${over >= 0 ? "more" : "less"} than each node once`, `${summary.time} in the cost unit of the graph`);
     const bound = summary.time_bound ?? (summary.time === summary.cost ? summary.bound : undefined);
     if (bound !== undefined) tile("Could save at most", "gap", sayPercent(summary.time > 0 ? 100 * (1 - bound / summary.time) : 0), `${{ staged: "in stages", "fixed-order": "in this order", "run-once": "with each node once" }[summary.time_bound !== undefined ? summary.time_bound_space : summary.bound_space] ?? "in any order"}, ${summary.proof === "solver" ? "by a solver's floating point" : "proved"}`);
     if (summary.host_bytes > 0) bytes("On the host", "host-bytes", summary.host_bytes, "most at one time");

@@ -87,9 +87,10 @@ function drawPeak(model, body, openTensor) {
     const inner = make("div", { class: "inner", "aria-hidden": "true" });
     const parts = [...tree.parts.values()].sort((a, b) => b.bytes - a.bytes).slice(0, 40);
     for (const { item, x, y, w, h } of squarify(parts, { x: 0, y: 0, w: size.w, h: size.h })) {
-      const colour = colourOf(item);
-      inner.append(make("span", { style: { left: `${(100 * x) / size.w}%`, top: `${(100 * y) / size.h}%`, width: `${(100 * w) / size.w}%`, height: `${(100 * h) / size.h}%`, background: colour, color: wantsBlack(colour) ? "#000" : "#fff" } },
-        w > 0.05 * 100 * map.clientWidth ? shorten(nameOf(item), 24) : ""));
+      const colour = colourOf(item), name = shorten(nameOf(item), 24);
+      // Seven pixels a letter: of a longer name a part is shown where it says something.
+      const label = h > 14 && (w > 7 * name.length + 8 || w > 70) ? name : "";
+      inner.append(make("span", { class: w < 3 || h < 3 ? "thin" : null, style: { left: `${(100 * x) / size.w}%`, top: `${(100 * y) / size.h}%`, width: `${(100 * w) / size.w}%`, height: `${(100 * h) / size.h}%`, background: colour, color: wantsBlack(colour) ? "#000" : "#fff" } }, label));
     }
     return inner;
   };
@@ -107,14 +108,16 @@ function drawPeak(model, body, openTensor) {
       const [y, h] = [placed.y, placed.h].map((length) => (100 * length) / size.h);
       const colour = colourOf(item);
       const label = `${shorten(nameOf(item), 200)}: ${sayBytes(item.bytes)}, ${((100 * item.bytes) / model.peak.bytes).toFixed(1)} % of the peak`;
+      const isSmall = placed.w <= 44 || placed.h <= 32;
       const tile = make("button", {
+        class: [isSmall && "small", (placed.w < 3 || placed.h < 3) && "thin"].filter(Boolean).join(" ") || null,
         title: `${label} (${exactBytes(item.bytes)})`, "aria-label": label,
         style: { left: `${x}%`, top: `${y}%`, width: `${w}%`, height: `${h}%`, background: colour, color: wantsBlack(colour) ? "#000" : "#fff" },
         on: { click: () => enter(item) },
       });
       // A label that does not fit says less than none; the title has it.
-      if (placed.w > 44 && placed.h > 32) tile.append(make("b", {}, shorten(nameOf(item), 80)), make("small", {}, sayBytes(item.bytes)));
-      if (w > 12 && h > 25 && item.parts.size > 0) tile.append(preview(fold(item), { w: w * map.clientWidth, h: h * map.clientHeight }));
+      if (!isSmall) tile.append(make("b", {}, shorten(nameOf(item), 80)), make("small", {}, sayBytes(item.bytes)));
+      if (w > 12 && h > 25 && item.parts.size > 0) tile.append(preview(fold(item), { w: placed.w, h: placed.h - 40 }));
       map.append(tile);
     }
     const trail = [];
