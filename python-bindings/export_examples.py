@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes examples/*.mlir and examples/small/*.mlir from the PyTorch modules.
 
-    python3 python-bindings/export_examples.py [--output DIR] [NAME ...]
+    python3 python-bindings/export_examples.py [--quiet] [--output DIR] [NAME ...]
 
 Needs PyTorch (utils/install-torch.sh). Without names all examples are written. The text depends on nothing but the
 modules, so that a second run gives the same bytes.
@@ -25,6 +25,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parent))
 
 from memplan import models  # noqa: E402
 from memplan.export import export_training_step, optimizer, record_initializers  # noqa: E402
+from memplan.terminal import ProgressLine, unbroken  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
@@ -49,14 +50,14 @@ class Example:
     def tensors(self, data: dict, device: str = "meta") -> dict:
         return {name: torch.zeros((self.batch, *shape), dtype=dtype, device=device) for name, (shape, dtype) in data.items()}
 
-    def text(self) -> str:
+    def text(self, progress=None) -> str:
         with record_initializers() as record, torch.device("meta"):
             model = self.build().train()
         count = sum(p.numel() for p in model.parameters())
         header = (f"One training step of {self.title}, batch {self.batch}: forward pass and loss.\n"
                   f"{count} parameters ({4 * count} bytes). Written by python-bindings/export_examples.py {self.name}")
         return export_training_step(model, self.tensors(self.inputs), self.tensors(self.targets), self.loss, record=record,
-                                    optimizer_settings=self.optimizer, header=header)
+                                    optimizer_settings=self.optimizer, header=header, progress=progress)
 
 
 def _small_resnet():
@@ -133,16 +134,28 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="write the example programs")
     parser.add_argument("names", nargs="*", metavar="NAME", help="e.g. resnet50 or small/mlp, or densenet121, which is not among the examples; default: all examples")
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "examples", help="folder to write to")
+    parser.add_argument("--quiet", action="store_true", help="say neither progress nor what was written")
     arguments = parser.parse_args()
     known = {example.name: example for example in EXAMPLES + ON_DEMAND}
     unknown = sorted(set(arguments.names) - set(known))
     if unknown:
         parser.error(f"no example {', '.join(unknown)}; there are {', '.join(known)}")
-    for name in arguments.names or [example.name for example in EXAMPLES]:
-        path = arguments.output / known[name].path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(known[name].text())
-        print(path)
+    names, written = arguments.names or [example.name for example in EXAMPLES], 0
+    try:
+        with ProgressLine("export", arguments.quiet) as line:
+            for name in names:
+                line.count(written, len(names))
+                text = known[name].text(lambda what, name=name: line.say(f"{name}: {what}"))
+                path = arguments.output / known[name].path
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with unbroken():
+                    path.write_text(text)
+                    written += 1
+                if not arguments.quiet:
+                    line.print(path)
+    except KeyboardInterrupt:
+        print(f"stopped by Ctrl-C; {written} of {len(names)} programs are written", file=sys.stderr)
+        return 130
     return 0
 
 

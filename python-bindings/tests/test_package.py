@@ -239,6 +239,41 @@ def test_a_ctrl_c_that_work_ignores_is_raised_again():
         signal.signal(signal.SIGINT, before)
 
 
+def test_a_ctrl_c_that_work_turns_into_an_error():
+    """Somebody who stops an export would read that PyTorch cannot trace the step."""
+    from memplan.terminal import ProgressLine
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), ProgressLine("work", is_quiet=True):
+            try:
+                signal.raise_signal(signal.SIGINT)
+            except KeyboardInterrupt:
+                raise ValueError("cannot be traced") from None
+        with pytest.raises(ValueError, match="wrong"), ProgressLine("work", is_quiet=True):
+            raise ValueError("wrong")
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_an_unbroken_block_ends_before_ctrl_c():
+    """A step would be taken by half of the parameters."""
+    from memplan.terminal import unbroken
+
+    before, done = signal.signal(signal.SIGINT, signal.default_int_handler), []
+    try:
+        with pytest.raises(KeyboardInterrupt), unbroken():
+            signal.raise_signal(signal.SIGINT)
+            done.append("all")
+        assert done == ["all"] and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        thread = threading.Thread(target=lambda: [done.append("thread") for _ in [0] if unbroken().__enter__() is None])
+        thread.start()
+        thread.join()
+        assert done == ["all", "thread"]
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def test_threads_plan_at_once():
     """Planning would hold the interpreter, or give another plan beside others."""
     expected, plans = memplan.plan(CHAIN, "6K", **QUICK).json(), []

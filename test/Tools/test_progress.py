@@ -3,77 +3,17 @@
 Each tool that works long runs on a pseudo-terminal, which is what it sees when a person types the command.
 """
 import json
-import os
-import pty
 import re
-import select
-import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 from fixtures import ROOT, hard_buffers, long_graph
+from typed import Typed, shown
 
 sys.path[:0] = [str(ROOT / "utils")]
 ENDLESS = "--effort=1000000000000"
-
-
-class Typed:
-    """A command whose standard error, and where asked standard output, is a terminal."""
-
-    def __init__(self, *command, output=subprocess.DEVNULL):
-        self.terminal, end = pty.openpty()
-        self.process = subprocess.Popen([str(part) for part in command], stdin=subprocess.DEVNULL, stdout=end if output is None else output, stderr=end)
-        os.close(end)
-        self.said = ""
-
-    def read(self, wanted="", seconds=90):
-        """Reads until the text matches, or to the end."""
-        deadline = time.monotonic() + seconds
-        while not (wanted and re.search(wanted, self.said)):
-            ready, _, _ = select.select([self.terminal], [], [], 0.1)
-            if ready:
-                try:
-                    part = os.read(self.terminal, 65536)
-                except OSError:  # The other end is closed.
-                    part = b""
-                if not part:
-                    break
-                self.said += part.decode(errors="replace")
-            assert time.monotonic() < deadline, f"never said {wanted!r}: {self.said[-600:]!r}"
-        if wanted:
-            assert re.search(wanted, self.said), self.said[-600:]
-        return self.said
-
-    def stop(self, number=signal.SIGINT):
-        assert self.process.poll() is None, "it ended before it could be stopped: " + self.said[-600:]
-        self.process.send_signal(number)
-
-    def end(self):
-        """What the terminal shows in the end, line by line, and the exit status."""
-        self.read()
-        os.close(self.terminal)
-        return shown(self.said), self.process.wait(timeout=60)
-
-
-def shown(text):
-    """What stays on the screen: the cursor goes back, and lines are erased."""
-    lines = [""]
-    at = 0
-    for part in re.findall(r"\x1b\[K|\r|\n|[^\x1b\r\n]+", text):
-        if part == "\r":
-            at = 0
-        elif part == "\n":
-            lines.append("")
-            at = 0
-        elif part == "\x1b[K":
-            lines[-1] = lines[-1][:at]
-        else:
-            lines[-1] = lines[-1][:at] + part + lines[-1][at + len(part):]
-            at += len(part)
-    return "\n".join(lines)
 
 
 def test_the_screen_of_these_tests():
@@ -143,6 +83,20 @@ def test_memplan_opt(tool, tmp_path):
     assert status == 0 and "memplan-opt: stopped by SIGINT; this is the best so far" in screen and "planning:" not in screen
     assert re.search(r"^memplan-opt: @train_step: peak ", screen, re.MULTILINE)
     assert json.loads((tmp_path / "p.json").read_text())["steps"]
+
+
+def test_a_curve_of_a_program(tool, tmp_path):
+    """A curve of many budgets would look like one that hangs, and Ctrl-C would lose the plans there are."""
+    command = [tool("memplan-opt"), ROOT / "examples/vgg16.mlir", "--pareto=6", "--remat=search", f"--pareto-plans={tmp_path / 'plans'}", "-o", tmp_path / "c.json"]
+    typed = Typed(*command, "--effort=20000")
+    typed.read(r"curve [1-9]\d* of 12 \([1-9]\d* %\): search: best [\d.e+]+")
+    typed.stop()
+    screen, status = typed.end()
+    assert status == 0 and "memplan-opt: stopped by SIGINT; this is the best so far" in screen and not re.search(r"^curve \d", screen, re.MULTILINE)
+    points = json.loads((tmp_path / "c.json").read_text())["points"]
+    assert points and len(list((tmp_path / "plans").iterdir())) == len(points)
+    screen, status = Typed(*command, "--effort=50", "--quiet").end()
+    assert (screen, status) == ("", 0) and json.loads((tmp_path / "c.json").read_text())["points"]
 
 
 def test_the_largest_batch(tool, tmp_path):

@@ -24,7 +24,7 @@ __all__ = ["ExportError", "UnsupportedOperatorError", "coverage", "export_joint_
 
 
 def export_training_step(model, inputs, targets, loss, *, record=None, batch=None, optimizer_settings=None, name="train_step", header="",
-                         attention_as_products=False):
+                         attention_as_products=False, progress=None):
     """Returns MLIR text of one training step of `model`.
 
     model               a torch.nn.Module in training mode, with real values or on the meta device
@@ -37,17 +37,21 @@ def export_training_step(model, inputs, targets, loss, *, record=None, batch=Non
     name, header        name of the function; comment lines at the top
     attention_as_products   whether scaled_dot_product_attention becomes products and a softmax of all scores, as CUDA devices need it,
                         instead of one operation that keeps no scores
+    progress            called with a few words on what is being done
 
     Raises UnsupportedOperatorError for an operator without counterpart, ExportError for anything else that cannot be exported.
     """
     function = FunctionText(name)
-    Lowering(capture_step(model, inputs, targets, loss, batch), function, with_reset_parameters(model, record), attention_as_products).run()
+    if progress:
+        progress("tracing the step")
+    captured = capture_step(model, inputs, targets, loss, batch)
+    Lowering(captured, function, with_reset_parameters(model, record), attention_as_products, progress).run()
     function.attributes["memplan.optimizer"] = optimizer_settings or optimizer("sgd")
     return function.text(header)
 
 
 def export_joint_step(model, inputs, targets, loss, *, record=None, optimizer_settings=None, opaque=True, name="train_step", header="",
-                      attention_as_products=False):
+                      attention_as_products=False, progress=None):
     """Returns MLIR text of one training step of `model` with the backward pass of PyTorch itself.
 
     Arguments are those of export_training_step; the batch is that of the examples and cannot be changed afterwards.
@@ -56,6 +60,9 @@ def export_joint_step(model, inputs, targets, loss, *, record=None, optimizer_se
                         raises UnsupportedOperatorError. coverage() says what share of the step can run
     """
     function = FunctionText(name)
-    JointLowering(trace_step(model, inputs, targets, loss, attention_as_products), function, with_reset_parameters(model, record), opaque).run()
+    if progress:
+        progress("tracing the step with its backward pass")
+    captured = trace_step(model, inputs, targets, loss, attention_as_products)
+    JointLowering(captured, function, with_reset_parameters(model, record), opaque, progress).run()
     function.attributes["memplan.optimizer"] = optimizer_settings or optimizer("sgd")
     return function.text(header)

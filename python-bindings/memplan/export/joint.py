@@ -151,9 +151,9 @@ class JointLowering(Lowering):
 
     joint = True
 
-    def __init__(self, captured, function, record, opaque: bool = True):
+    def __init__(self, captured, function, record, opaque: bool = True, progress=None):
         self.opaque = opaque
-        super().__init__(captured, function, record)
+        super().__init__(captured, function, record, progress=progress)
 
     def _declare_buffers_without_values(self, by_name) -> None:
         # A buffer of a module on the meta device has no values: they must be given, as those of an input.
@@ -204,11 +204,8 @@ class JointLowering(Lowering):
     # Walk ----------------------------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        live = self._live_nodes()
-        for node in self.captured.nodes:
-            if node in live and node not in self.done:
-                self.node = node
-                self._lower_or_carry(node)
+        for node in self.walk():
+            self._lower_or_carry(node)
         self.finish_errors()
         self._return_values()
 

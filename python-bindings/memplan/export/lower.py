@@ -82,7 +82,8 @@ class Lowering:
 
     joint = False  # whether backward operators are lowered too
 
-    def __init__(self, captured: Captured, function: FunctionText, record: InitializerRecord | None, attention_as_products: bool = False):
+    def __init__(self, captured: Captured, function: FunctionText, record: InitializerRecord | None, attention_as_products: bool = False, progress=None):
+        self._progress = progress or (lambda _: None)
         self.captured, self.function = captured, function
         self.attention_as_products = attention_as_products
         self.values: dict = {}
@@ -265,14 +266,11 @@ class Lowering:
     # Walk ----------------------------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        live = self._live_nodes()
-        for node in self.captured.nodes:
-            if node in live and node not in self.done:
-                self.node = node
-                try:
-                    self._lower_node(node)
-                except UnsupportedOperatorError as error:
-                    self.note_error(error)
+        for node in self.walk():
+            try:
+                self._lower_node(node)
+            except UnsupportedOperatorError as error:
+                self.note_error(error)
         self.finish_errors()
         self.node = self.captured.loss
         self.function.results.append(Result(self.materialize(self.values[self.captured.loss]), "loss", kind="loss"))
@@ -281,6 +279,15 @@ class Lowering:
             if position is not None:
                 self.function.results.append(
                     Result(self.values[placeholder_node], placeholder.name, updates=position))
+
+    def walk(self):
+        """The nodes that are to be lowered, each of which is `node` while it is, and says so."""
+        live = self._live_nodes()
+        for number, node in enumerate(self.captured.nodes):
+            self._progress(f"operator {number + 1} of {len(self.captured.nodes)}")
+            if node in live and node not in self.done:
+                self.node = node
+                yield node
 
     def note_error(self, error: UnsupportedOperatorError) -> None:
         """Keeps the error, so that one export names all operators without counterpart; what reads the result says no more."""

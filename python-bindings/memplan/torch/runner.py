@@ -7,6 +7,7 @@ import itertools
 import torch
 from torch.utils._pytree import tree_leaves
 
+from ..terminal import ProgressLine, unbroken
 from .errors import UnsupportedGraph
 
 # What the kernels of the runtime hold other types as.
@@ -65,14 +66,14 @@ def _tensor(value) -> torch.Tensor:
     return torch.from_numpy(value)
 
 
-def _export(model, loss, batch, names, settings, backend) -> str:
+def _export(model, loss, batch, names, settings, backend, progress) -> str:
     """MLIR of the step: by modules, or with PyTorch's own backward where one of them has no counterpart."""
     from ..export import ExportError, export_joint_step, export_training_step
 
     data = dict(zip(names, batch))
     target = {names[-1]: data.pop(names[-1])}
     # Plugins have no kernel of attention.
-    settings = {"optimizer_settings": settings, "attention_as_products": backend not in ("cpu", "reference")}
+    settings = {"optimizer_settings": settings, "attention_as_products": backend not in ("cpu", "reference"), "progress": progress}
     try:
         return export_training_step(model, data, target, loss, **settings)
     except ExportError:
@@ -83,9 +84,11 @@ class Runner:
     """Trains a module on memplan's runtime; `memplan.torch.run` makes it.
 
     Parameters, buffers and the optimizer's state stay the tensors that PyTorch has: steps write into them, `state_dict()` and
-    `load_state_dict()` of module and optimizer work at any time. `losses` are those of all steps, `compiled` has plan and program."""
+    `load_state_dict()` of module and optimizer work at any time. `losses` are those of all steps, `compiled` has plan and program.
 
-    def __init__(self, model, budget, batch, *, loss, optimizer, max_norm, backend, threads, options):
+    Ctrl-C ends a step after it is done, so that parameters and state are those of whole steps."""
+
+    def __init__(self, model, budget, batch, *, loss, optimizer, max_norm, backend, threads, quiet, options):
         if max_norm is not None and optimizer is None:
             raise ValueError("max_norm clips the gradients of an update, and there is no optimizer; clip what a step leaves in .grad instead")
         self._model, self._budget, self._loss, self._optimizer = model, budget, loss, optimizer
@@ -98,7 +101,9 @@ class Runner:
             raise ValueError(f"a batch is inputs and a target, and this one is {len(self._batch)} tensors")
         self._names = [f"input{i}" for i in range(len(self._batch) - 1)] + ["target"]
         self._staged: dict[str, torch.Tensor] = {}
-        self._compile()
+        self._quiet = quiet
+        with ProgressLine("memplan.torch.run", quiet) as line:
+            self._compile(line)
 
     def _check_model(self) -> None:
         parameters = list(self._model.parameters())
@@ -113,13 +118,16 @@ class Runner:
 
     # ---- making the program
 
-    def _compile(self) -> None:
+    def _compile(self, line: ProgressLine | None = None) -> None:
         import memplan
 
         self._settings = _settings_of(self._optimizer, self._max_norm) if self._optimizer is not None else None
-        text = _export(self._model, self._loss, self._batch, self._names, self._settings, self._backend)
+        text = _export(self._model, self._loss, self._batch, self._names, self._settings, self._backend,
+                       line and (lambda what: line.say(f"exporting: {what}")))
+        if line:
+            line.say("planning")
         self.compiled = memplan.compile_step(text, self._budget, backend=self._backend, threads=self._threads, name="the exported step",
-                                             passes="" if self._settings else _GRADIENTS, **self._options)
+                                             passes="" if self._settings else _GRADIENTS, progress=line and line.watch, **self._options)
         self._executable = memplan.Executable(self.compiled.program, backend=self._backend, threads=self._threads)
         self._places: dict[str, int] = {}
         self._copied: dict[str, torch.Tensor] = {}
@@ -202,28 +210,53 @@ class Runner:
             self._executable.write("dropout_seed", torch.randint(2**31 - 1, (1,)))
         for name, tensor in self._copied.items():
             self._executable.write(name, tensor.contiguous())
-        self._executable.run()
-        for name, tensor in self._copied.items():
-            tensor.copy_(torch.from_numpy(self._executable.read(name)))
-        self._count()
-        if self._optimizer is None:
-            self._add_gradients()
-        else:
-            self._optimizer._opt_called = True  # or schedulers warn that it never stepped
-        loss = torch.from_numpy(self._executable.read_output("loss"))
-        self.losses.append(loss.item())
+        with unbroken():
+            self._executable.run()
+            for name, tensor in self._copied.items():
+                tensor.copy_(torch.from_numpy(self._executable.read(name)))
+            self._count()
+            if self._optimizer is None:
+                self._add_gradients()
+            else:
+                self._optimizer._opt_called = True  # or schedulers warn that it never stepped
+            loss = torch.from_numpy(self._executable.read_output("loss"))
+            self.losses.append(loss.item())
         return loss
 
-    def train(self, data, steps: int | None = None) -> list[float]:
-        """Steps over the batches of a DataLoader or of any other iterable, `steps` at most. Returns their losses."""
-        first = len(self.losses)
-        for batch in itertools.islice(data, steps):
-            self(*tree_leaves(batch))
+    def train(self, data, steps: int | None = None, quiet: bool | None = None) -> list[float]:
+        """Steps over the batches of a DataLoader or of any other iterable, `steps` at most. Returns their losses.
+
+        A terminal shows the step, the last loss and the time left; quiet: nothing (None: as run() was told). Ctrl-C raises KeyboardInterrupt after
+        the step under way, whose `runner` is this one and which says how many steps were taken: module and optimizer hold what they learned."""
+        return self._train(data, steps, _length(data), quiet)
+
+    def _train(self, data, steps: int | None, length: int | None, quiet: bool | None) -> list[float]:
+        first, total = len(self.losses), min((count for count in (steps, length) if count is not None), default=None)
+        try:
+            with ProgressLine("step", self._quiet if quiet is None else quiet) as line:
+                line.count(0, total, is_even=True)
+                for batch in itertools.islice(data, steps):
+                    self(*tree_leaves(batch))
+                    line.say(f"loss {self.losses[-1]:.6g}")
+                    line.count(len(self.losses) - first, total, is_even=True)
+        except KeyboardInterrupt:
+            taken = f"{len(self.losses) - first}" + (f" of {total}" if total is not None else "")
+            stopped = KeyboardInterrupt(f"stopped by Ctrl-C after {taken} steps; module and optimizer hold what these learned")
+            stopped.runner = self
+            raise stopped from None
         return self.losses[first:]
 
 
+def _length(data) -> int | None:
+    """How many batches there are, where that is known."""
+    try:
+        return len(data)
+    except TypeError:
+        return None
+
+
 def run(model: torch.nn.Module, budget: int | str | None, data, *, loss, optimizer: torch.optim.Optimizer | None = None, max_norm: float | None = None,
-        steps: int | None = None, backend: str = "cpu", threads: int = 1, **options) -> Runner:
+        steps: int | None = None, backend: str = "cpu", threads: int = 1, quiet: bool = False, **options) -> Runner:
     """Trains a module on memplan's own runtime: the step in one arena that is taken once, with nothing allocated while it runs.
 
         runner = memplan.torch.run(model, "6GiB", loader, loss=torch.nn.functional.cross_entropy, optimizer=optimizer)
@@ -238,8 +271,10 @@ def run(model: torch.nn.Module, budget: int | str | None, data, *, loss, optimiz
     max_norm   what the global norm of the gradients is clipped to before the update, as torch.nn.utils.clip_grad_norm_ does; None: no clipping
     steps      at most; None: all of data
     backend    "cpu", "reference", or a plugin's path; threads: of its kernels
+    quiet      a terminal shows no progress, which is otherwise the step, the last loss and the time left
     options    those of memplan.plan()
 
+    Ctrl-C raises KeyboardInterrupt after the step under way. It says how many were taken, and its `runner` goes on where that ended: `runner.train(data)`.
     Results are those of memplan's kernels: PyTorch's within rounding, and the same bits for every budget.
     Raises BudgetError with the least budget; memplan.export.ExportError and UnsupportedGraph for what the runtime has not."""
     batches = iter(data)
@@ -247,6 +282,7 @@ def run(model: torch.nn.Module, budget: int | str | None, data, *, loss, optimiz
         first = next(batches)
     except StopIteration:
         raise ValueError("data has no batch") from None
-    runner = Runner(model, budget, tree_leaves(first), loss=loss, optimizer=optimizer, max_norm=max_norm, backend=backend, threads=threads, options=options)
-    runner.train(itertools.chain([first], batches), steps)
+    runner = Runner(model, budget, tree_leaves(first), loss=loss, optimizer=optimizer, max_norm=max_norm, backend=backend, threads=threads, quiet=quiet,
+                    options=options)
+    runner._train(itertools.chain([first], batches), steps, _length(data), quiet)
     return runner
