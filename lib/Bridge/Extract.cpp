@@ -207,8 +207,23 @@ LogicalResult Extractor::addNode(Operation *op) {
         return output.viewOf && !(output.partOf && output.partOf->written);
       });
   made.cost = onlyViews ? 0 : costMicros(op);
+  countCopies(op, made);
   addInPlace(op, id);
   return success();
+}
+
+/// Slices that are copied here and could be views are read and written, as in
+/// the planned form.
+void Extractor::countCopies(Operation *op, core::Node &node) const {
+  int64_t bytes = 0;
+  for (core::TensorId output : node.outputs)
+    if (copiedSlices.contains(output.index) && !view.graph[output].viewOf)
+      bytes += 2 * view.graph[output].bytes;
+  if (bytes == 0)
+    return;
+  node.bytesMoved += bytes;
+  if (!op->hasAttr(names::cost))
+    node.cost = core::referenceDevice().micros(node.flops, node.bytesMoved);
 }
 
 /// The dialect has verified what the list holds.
@@ -240,7 +255,9 @@ LogicalResult Extractor::addOutputs(Operation *op, core::NodeId id) {
         addTensor(result, backward ? core::TensorKind::Gradient
                                    : core::TensorKind::Activation);
     if (plannable)
-      if (std::optional<ViewSource> source = plannable.getViewSource(number)) {
+      if (std::optional<ViewSource> source = plannable.getViewSource(number);
+          source && !(copiedSlices.contains(tensor.index) &&
+                      plannable.getSlicePlace(number))) {
         core::Tensor &made = view.graph.tensors[tensor.index];
         made.viewOf = view.tensorOf[op->getOperand(source->operand)];
         made.bytes = 0;
@@ -384,6 +401,11 @@ FailureOr<GraphView> Extractor::run() {
 
 FailureOr<GraphView> mlir::memplan::extractGraph(func::FuncOp function) {
   return Extractor(function).run();
+}
+
+FailureOr<GraphView> mlir::memplan::extractGraphWithCopies(
+    func::FuncOp function, const llvm::DenseSet<int64_t> &copiedSlices) {
+  return Extractor(function, copiedSlices).run();
 }
 
 std::vector<std::string> mlir::memplan::sourcesOf(func::FuncOp function,

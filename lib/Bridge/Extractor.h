@@ -18,7 +18,9 @@ namespace mlir::memplan {
 /// Builds a GraphView in steps; each reports what it refuses.
 class Extractor {
 public:
-  explicit Extractor(func::FuncOp function) : function(function) {
+  explicit Extractor(func::FuncOp function,
+                     const llvm::DenseSet<int64_t> &copiedSlices = {})
+      : function(function), copiedSlices(copiedSlices) {
     view.function = function;
   }
 
@@ -30,6 +32,7 @@ private:
   LogicalResult addNodes();
   LogicalResult addNode(Operation *op);
   void addVariants(Operation *op, core::Node &node);
+  void countCopies(Operation *op, core::Node &node) const;
   LogicalResult addOutputs(Operation *op, core::NodeId id);
   void addSlice(core::TensorId tensor, core::TensorId source, PiecePlace place);
   void addPart(core::NodeId id, core::TensorId tensor, const PlacedPart &part);
@@ -48,6 +51,7 @@ private:
   }
 
   func::FuncOp function;
+  llvm::DenseSet<int64_t> copiedSlices;
   GraphView view;
   PartLayout layout;
   SmallVector<core::TensorId> wholes; ///< By whole; invalid: not there yet.

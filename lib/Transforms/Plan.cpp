@@ -80,7 +80,7 @@ private:
   FailureOr<Planned> makePlanWithCodec(const GraphView &view);
   FailureOr<GraphView> extractWithParts(func::FuncOp function,
                                         SmallVector<Operation *> &marked);
-  FailureOr<core::Plan> readPlan(const GraphView &view);
+  FailureOr<core::Plan> readPlan(GraphView &view);
   FailureOr<Planned> readPlanOf(GraphView view);
   LogicalResult writePlanFile(const GraphView &view, const core::Plan &plan);
 
@@ -192,14 +192,29 @@ FailureOr<Planned> Plan::makePlanWithCodec(const GraphView &view) {
   return planEncoded(view, planning);
 }
 
-/// Turns a plan for a range of batches into that of the function's batch.
-static LogicalResult takeBatch(const GraphView &view, core::Plan &plan) {
+/// Turns a plan for a range of batches into that of the function's batch, and
+/// the view into what that plan is of.
+static LogicalResult takeBatch(GraphView &view, core::Plan &plan) {
   func::FuncOp function = view.function;
   std::optional<int64_t> batch = batchOf(function);
   if (!batch)
     return emitError(function.getLoc(), "the plan is for batches from ")
            << plan.batches->least() << " to " << plan.batches->most()
            << ", but no argument is marked `memplan.batch`";
+  // A slice along another dimension is dense where the batch is 1.
+  llvm::DenseSet<int64_t> copied;
+  for (size_t i = 0; i < view.graph.tensors.size(); ++i)
+    if (*batch == 1 && view.graph.tensors[i].viewOf &&
+        plan.batches->bytesPerSample[i] > 0)
+      copied.insert(int64_t(i));
+  if (!copied.empty()) {
+    FailureOr<GraphView> other = extractGraphWithCopies(function, copied);
+    if (failed(other))
+      return failure();
+    other->graph.bandwidth = view.graph.bandwidth;
+    other->graph.hostBudgetBytes = view.graph.hostBudgetBytes;
+    view = std::move(*other);
+  }
   core::GraphIndex index(view.graph);
   llvm::Expected<core::Plan> at = core::planAtBatch(index, plan, *batch);
   if (!at)
@@ -208,7 +223,7 @@ static LogicalResult takeBatch(const GraphView &view, core::Plan &plan) {
   return success();
 }
 
-FailureOr<core::Plan> Plan::readPlan(const GraphView &view) {
+FailureOr<core::Plan> Plan::readPlan(GraphView &view) {
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
       llvm::MemoryBuffer::getFile(planOptions.planFile);
   if (!file)

@@ -14,6 +14,7 @@
 #include "memplan/Plan/Plan.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace mlir::memplan {
@@ -110,6 +111,13 @@ double costMicros(Operation *op);
 /// calls, operations with unknown effects, a read of an old version of an
 /// argument after its update, results that do not agree with their markers.
 FailureOr<GraphView> extractGraph(func::FuncOp function);
+
+/// The same with tensors of these ids made by copying. Each is a slice that is
+/// a view only because the batch is 1, and no view in the step of other
+/// batches.
+FailureOr<GraphView>
+extractGraphWithCopies(func::FuncOp function,
+                       const llvm::DenseSet<int64_t> &copiedSlices);
 
 /// By node of the function's graph: the file and line that its location names,
 /// "model.py:17", or "". Empty where `graph` has other nodes.

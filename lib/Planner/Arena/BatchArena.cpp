@@ -276,7 +276,7 @@ memplan::packBatches(const BatchArenaProblem &problem,
                      llvm::ArrayRef<std::vector<int64_t>> starts,
                      int64_t effort) {
   if (llvm::Error error = problem.check())
-    return std::move(error);
+    return error;
   // On the developers' networks the last gains come before this.
   constexpr int64_t defaultWork = 500'000'000, workOfEffort = 100'000;
   constexpr size_t mostImproved = 4;

@@ -18,14 +18,15 @@ static llvm::Expected<Graph> checkedStep(const StepAtBatch &stepAt,
   if (!step)
     return step.takeError();
   if (llvm::Error error = step->check())
-    return std::move(error);
+    return error;
   return step;
 }
 
-static llvm::Error readTensors(BatchSteps &found) {
-  BatchRange &range = found.range;
-  const Graph &most = found.most(), &least = found.steps.back().second;
-  const int64_t samples = range.most() - range.least();
+static llvm::Error
+readTensors(const std::vector<std::pair<int64_t, const Graph *>> &steps,
+            BatchRange &range) {
+  const Graph &most = *steps.front().second, &least = *steps.back().second;
+  const int64_t samples = steps.front().first - steps.back().first;
   range.bytesPerSample.resize(most.tensors.size());
   for (size_t i = 0; i < most.tensors.size() && samples > 0; ++i)
     if (i < least.tensors.size() && !most.tensors[i].viewOf)
@@ -33,35 +34,53 @@ static llvm::Error readTensors(BatchSteps &found) {
           std::max<int64_t>(0, most.tensors[i].bytes - least.tensors[i].bytes) /
           samples;
   range.stepHash = hashStep(most, range, range.most());
-  for (const auto &[batch, step] : found.steps) {
-    if (step.tensors.size() != most.tensors.size() ||
-        step.nodes.size() != most.nodes.size())
+  for (const auto &[batch, step] : steps) {
+    if (step->tensors.size() != most.tensors.size() ||
+        step->nodes.size() != most.nodes.size())
       return llvm::createStringError(
           "the step at batch " + llvm::Twine(batch) + " has " +
-          llvm::Twine(step.tensors.size()) + " tensors and " +
-          llvm::Twine(step.nodes.size()) + " nodes, that at batch " +
+          llvm::Twine(step->tensors.size()) + " tensors and " +
+          llvm::Twine(step->nodes.size()) + " nodes, that at batch " +
           llvm::Twine(range.most()) + " has " +
           llvm::Twine(most.tensors.size()) + " and " +
           llvm::Twine(most.nodes.size()));
-    for (size_t i = 0; i < step.tensors.size(); ++i)
+    for (size_t i = 0; i < step->tensors.size(); ++i)
       if (const int64_t wanted = range.affine(
               batch, {most.tensors[i].bytes, range.bytesPerSample[i]});
-          !step.tensors[i].viewOf && step.tensors[i].bytes != wanted)
+          !step->tensors[i].viewOf && step->tensors[i].bytes != wanted)
         return llvm::createStringError(
             describe(most, TensorId(i)) + " takes " +
             llvm::Twine(most.tensors[i].bytes) + " bytes at batch " +
             llvm::Twine(range.most()) + ", " +
             llvm::Twine(least.tensors[i].bytes) + " at " +
-            llvm::Twine(range.least()) + " and " +
-            llvm::Twine(step.tensors[i].bytes) + " at " + llvm::Twine(batch) +
+            llvm::Twine(steps.back().first) + " and " +
+            llvm::Twine(step->tensors[i].bytes) + " at " + llvm::Twine(batch) +
             ", which is no A + B * batch that grows with the batch; plan each "
             "batch by itself");
-    if (hashStep(step, range, batch) != range.stepHash)
+    if (hashStep(*step, range, batch) != range.stepHash)
       return llvm::createStringError(
           "the steps at batches " + llvm::Twine(batch) + " and " +
           llvm::Twine(range.most()) + " differ in more than bytes");
   }
+  for (size_t i = 0; i < most.tensors.size(); ++i)
+    if (range.affine(range.least(),
+                     {most.tensors[i].bytes, range.bytesPerSample[i]}) < 0)
+      return llvm::createStringError(
+          describe(most, TensorId(i)) + " takes " +
+          llvm::Twine(most.tensors[i].bytes) + " bytes at batch " +
+          llvm::Twine(range.most()) + " and " +
+          llvm::Twine(range.bytesPerSample[i]) +
+          " for each sample: less than nothing at batch " +
+          llvm::Twine(range.least()));
   return llvm::Error::success();
+}
+
+/// At batch 1 a slice along another dimension is dense, and a view.
+static bool hasOtherViews(const Graph &step, const Graph &most) {
+  for (size_t i = 0; i < step.tensors.size() && i < most.tensors.size(); ++i)
+    if (step.tensors[i].viewOf && !most.tensors[i].viewOf)
+      return true;
+  return false;
 }
 
 static int64_t mostScratch(const Node &node) {
@@ -136,9 +155,25 @@ llvm::Expected<BatchSteps> memplan::readBatchSizes(const StepAtBatch &stepAt,
       return step.takeError();
     found.steps.push_back({batch, std::move(*step)});
   }
-  if (llvm::Error error = readTensors(found))
-    return std::move(error);
+  std::vector<std::pair<int64_t, const Graph *>> alike;
+  for (const auto &[batch, step] : found.steps)
+    alike.push_back({batch, &step});
+  std::optional<Graph> above;
+  if (least == 1 && most > 2 &&
+      hasOtherViews(found.steps.back().second, found.most())) {
+    // The step at 2 shows what it would be without these views.
+    alike.pop_back();
+    if (alike.back().first != 2) {
+      llvm::Expected<Graph> step = checkedStep(stepAt, 2);
+      if (!step)
+        return step.takeError();
+      above = std::move(*step);
+      alike.push_back({2, &*above});
+    }
+  }
+  if (llvm::Error error = readTensors(alike, found.range))
+    return error;
   if (llvm::Error error = readScratch(stepAt, found))
-    return std::move(error);
+    return error;
   return found;
 }

@@ -15,7 +15,9 @@ namespace memplan {
 
 /// The step at the ends of a range and in its middle, and its bytes between.
 struct BatchSteps {
-  std::vector<std::pair<int64_t, Graph>> steps; ///< By batch, largest first.
+  /// By batch, largest first, each as it stands. At batch 1 slices may be views
+  /// that are none at others.
+  std::vector<std::pair<int64_t, Graph>> steps;
   BatchRange range;
 
   const Graph &most() const { return steps.front().second; }

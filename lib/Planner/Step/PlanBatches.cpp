@@ -49,7 +49,8 @@ private:
   const PlanOptions &options;
   const Graph most; ///< With the scratch of the range.
   const GraphIndex index;
-  std::vector<Plan> own; ///< By step of `steps`: made for that batch alone.
+  std::vector<Plan>
+      ownPlans; ///< By step of `steps`: made for that batch alone.
 };
 } // namespace
 
@@ -59,8 +60,8 @@ llvm::Error BatchPlanner::planEach() {
         planStep(s == 0 ? most : steps.steps[s].second, options);
     if (!plan)
       return plan.takeError();
-    own.push_back(std::move(*plan));
-    if (!hasSteps(own.front().status))
+    ownPlans.push_back(std::move(*plan));
+    if (!hasSteps(ownPlans.front().status))
       return llvm::Error::success();
   }
   return llvm::Error::success();
@@ -69,7 +70,7 @@ llvm::Error BatchPlanner::planEach() {
 /// Whether a plan of another batch does the same work at the largest. Streams
 /// and copies are timed for their batch.
 bool BatchPlanner::mayStandIn(const Plan &other) const {
-  const Plan &first = own.front();
+  const Plan &first = ownPlans.front();
   if (!hasSteps(other.status) || options.streams > 1 ||
       llvm::any_of(other.steps, [](const PlanAction &action) {
         return action.action != ActionKind::Compute &&
@@ -96,7 +97,7 @@ BatchPlanner::findStarts(const StepBuffers &buffers,
                          const Plan &from) const {
   std::vector<std::vector<int64_t>> starts;
   // What the plan for the largest batch has is never given up for more bytes.
-  if (&from == &own.front()) {
+  if (&from == &ownPlans.front()) {
     std::vector<int64_t> offsets(problem.atMost.buffers.size());
     for (size_t i = 0; i < buffers.placements.size(); ++i) {
       const Placement &wanted = buffers.placements[i];
@@ -154,7 +155,7 @@ llvm::Expected<Candidate> BatchPlanner::pack(const Plan &from) {
   if (!packed)
     return packed.takeError();
   Candidate candidate;
-  candidate.plan = own.front();
+  candidate.plan = ownPlans.front();
   candidate.plan.steps = from.steps;
   ArenaPlan offsets;
   for (const std::vector<int64_t> &at : packed->offsets)
@@ -172,8 +173,8 @@ llvm::Expected<Candidate> BatchPlanner::pack(const Plan &from) {
       if (arena.space == problem.atMost.buffers[buffers.bufferOf[i]].space)
         arena.offsetsAt.push_back(packed->offsets[buffers.bufferOf[i]]);
   }
-  for (size_t s = 1; s < own.size(); ++s)
-    if (const int64_t ownBytes = arenaBytes(own[s]); ownBytes > 0)
+  for (size_t s = 1; s < ownPlans.size(); ++s)
+    if (const int64_t ownBytes = arenaBytes(ownPlans[s]); ownBytes > 0)
       candidate.share +=
           double(range.between(steps.steps[s].first,
                                candidate.plan.arenas.front().bytesAt)) /
@@ -200,7 +201,15 @@ llvm::Error BatchPlanner::finish(Plan &plan) const {
 
 llvm::Error BatchPlanner::compare(const Plan &plan, BatchPlan &result) const {
   for (size_t s = 0; s < steps.steps.size(); ++s) {
-    const auto &[batch, step] = steps.steps[s];
+    const int64_t batch = steps.steps[s].first;
+    // With this range's views and the costs of that batch.
+    const Graph &own = steps.steps[s].second;
+    Graph step = graphAtBatch(most, range, batch);
+    for (size_t n = 0; n < step.nodes.size(); ++n) {
+      step.nodes[n].cost = own.nodes[n].cost;
+      step.nodes[n].workspaceBytes = own.nodes[n].workspaceBytes;
+      step.nodes[n].variants = own.nodes[n].variants;
+    }
     llvm::Expected<Plan> at = planAtBatch(GraphIndex(step), plan, batch);
     if (!at)
       return at.takeError();
@@ -209,12 +218,13 @@ llvm::Error BatchPlanner::compare(const Plan &plan, BatchPlan &result) const {
     compared.deviceBytes = deviceBytesOf(step, *at);
     compared.arenaBytes = arenaBytes(*at);
     compared.time = at->makespan();
-    compared.hasOwn = hasSteps(own[s].status);
+    const Plan &alone = ownPlans[s];
+    compared.hasOwn = hasSteps(alone.status);
     if (!compared.hasOwn)
       continue;
-    compared.ownDeviceBytes = deviceBytesOf(step, own[s]);
-    compared.ownArenaBytes = arenaBytes(own[s]);
-    compared.ownTime = own[s].makespan();
+    compared.ownDeviceBytes = deviceBytesOf(own, alone);
+    compared.ownArenaBytes = arenaBytes(alone);
+    compared.ownTime = alone.makespan();
   }
   return llvm::Error::success();
 }
@@ -223,14 +233,14 @@ llvm::Expected<BatchPlan> BatchPlanner::plan() {
   BatchPlan result;
   result.graph = steps.most();
   if (llvm::Error error = planEach())
-    return std::move(error);
-  if (!hasSteps(own.front().status)) {
-    result.plan = std::move(own.front());
+    return error;
+  if (!hasSteps(ownPlans.front().status)) {
+    result.plan = std::move(ownPlans.front());
     return result;
   }
   std::optional<Candidate> best;
-  for (const Plan &from : own) {
-    if (&from != &own.front() && !mayStandIn(from))
+  for (const Plan &from : ownPlans) {
+    if (&from != &ownPlans.front() && !mayStandIn(from))
       continue;
     llvm::Expected<Candidate> packed = pack(from);
     if (!packed)
@@ -243,9 +253,9 @@ llvm::Expected<BatchPlan> BatchPlanner::plan() {
   }
   result.plan = std::move(best->plan);
   if (llvm::Error error = finish(result.plan))
-    return std::move(error);
+    return error;
   if (llvm::Error error = compare(result.plan, result))
-    return std::move(error);
+    return error;
   return result;
 }
 
