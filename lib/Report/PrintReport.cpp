@@ -30,6 +30,8 @@ public:
 
 private:
   void line(const std::string &text);
+  /// Lines broken between words; those after the first are indented.
+  void wrapped(llvm::StringRef rest, size_t indent);
   void printCategories();
   void printTensors();
   void printDone();
@@ -75,6 +77,21 @@ void Printer::line(const std::string &text) {
   os << fit(llvm::StringRef(text).rtrim(), columns) << '\n';
 }
 
+void Printer::wrapped(llvm::StringRef rest, size_t indent) {
+  for (std::string margin; !rest.empty(); margin.assign(indent, ' ')) {
+    const size_t room = columns - margin.size();
+    size_t cut = rest.size();
+    if (cut > room) {
+      cut = rest.rfind(' ', room);
+      // A word that is longer than a line is cut by it.
+      if (cut == llvm::StringRef::npos || cut < rest.find_first_not_of(' '))
+        cut = room;
+    }
+    line(margin + rest.take_front(cut).str());
+    rest = rest.drop_front(cut).ltrim();
+  }
+}
+
 static std::string format2(const char *pattern, double value) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::format(pattern, value);
@@ -83,8 +100,9 @@ static std::string format2(const char *pattern, double value) {
 
 void Printer::printCategories() {
   line("");
-  line("The peak is at step " + std::to_string(data.replay.peakStep) + ": " +
-       describeByteSize(data.replay.peakBytes) + " of live bytes");
+  wrapped("The peak is at step " + std::to_string(data.replay.peakStep) + ": " +
+              describeByteSize(data.replay.peakBytes) + " of live bytes",
+          2);
   const auto sums = sumCategories(index, data);
   const size_t widest = std::min<size_t>(40, columns - 38);
   for (const auto &[category, bytes] : sums) {
@@ -134,38 +152,33 @@ void Printer::printDone() {
   const size_t shared = llvm::count_if(
       data.ranges, [](const ReportRange &range) { return range.reuses >= 0; });
   line("");
-  line("Done: " + std::to_string(again) + " recomputations (" +
-       format2("%.2f %% of the step), ",
-               data.unplannedCost > 0 ? 100 * cost / data.unplannedCost : 0) +
-       std::to_string(copies) + " copies, " + std::to_string(inPlace) +
-       " outputs in place, " + std::to_string(shared) +
-       " values in reused bytes");
+  wrapped("Done: " + std::to_string(again) + " recomputations (" +
+              format2("%.2f %% of the step), ",
+                      data.unplannedCost > 0 ? 100 * cost / data.unplannedCost
+                                             : 0) +
+              std::to_string(copies) + " copies, " + std::to_string(inPlace) +
+              " outputs in place, " + std::to_string(shared) +
+              " values in reused bytes",
+          2);
 }
 
 void Printer::printHelp() {
   if (data.refusals.empty())
     return;
   line("");
-  line("What would help, and what stands against it");
+  wrapped("What would help, and what stands against it", 2);
   for (const Refusal &refusal :
        llvm::ArrayRef(data.refusals).take_front(mostRefusals))
-    line("  " + padTo(describeByteSize(refusal.bytes), 10) +
-         (refusal.kind == Refusal::Kind::Recompute ? "recompute "
-                                                   : "in place ") +
-         fit(titleOf(index, refusal.tensor), columns / 3) + ": " +
-         refusal.reason);
+    wrapped("  " + padTo(describeByteSize(refusal.bytes), 10) +
+                (refusal.kind == Refusal::Kind::Recompute ? "recompute "
+                                                          : "in place ") +
+                fit(titleOf(index, refusal.tensor), columns / 3) + ": " +
+                refusal.reason,
+            12);
 }
 
 void Printer::print() {
-  for (llvm::StringRef rest = data.verdict; !rest.empty();) {
-    size_t cut = rest.size();
-    if (cut > columns) {
-      cut = rest.rfind(' ', columns);
-      cut = cut == llvm::StringRef::npos ? columns : cut;
-    }
-    line(rest.take_front(cut).str());
-    rest = rest.drop_front(cut).ltrim();
-  }
+  wrapped(data.verdict, 0);
   if (!hasSteps(plan.status))
     return;
   printCategories();

@@ -131,10 +131,13 @@ TEST(PrintReport, lines_fit_and_names_move_no_cursor) {
     for (int columns : {40, 80, 200}) {
       SCOPED_TRACE("seed " + std::to_string(seed));
       Planned planned(seed);
+      std::string reason;
       const std::string text =
           planned.text([&](const GraphIndex &index, const Plan &plan,
                            const ReportData &data, llvm::raw_ostream &os) {
             printReport(index, plan, data, columns, os);
+            if (!data.refusals.empty())
+              reason = data.refusals.front().reason;
           });
       EXPECT_TRUE(llvm::json::isUTF8(text));
       llvm::SmallVector<llvm::StringRef> lines;
@@ -144,6 +147,17 @@ TEST(PrintReport, lines_fit_and_names_move_no_cursor) {
         for (char c : line)
           EXPECT_FALSE(c >= 0 && c < ' ') << int(c);
       }
+      // A sentence goes on in the next line instead of being cut.
+      auto packed = [](llvm::StringRef said) {
+        std::string letters;
+        llvm::copy_if(said, std::back_inserter(letters),
+                      [](char c) { return c != ' ' && c != '\n'; });
+        return letters;
+      };
+      EXPECT_EQ(llvm::StringRef(text).contains("Done: "),
+                llvm::StringRef(packed(text)).contains("valuesinreusedbytes"));
+      if (llvm::all_of(reason, [](char c) { return c >= ' ' && c < 127; }))
+        EXPECT_THAT(packed(text), testing::HasSubstr(packed(reason)));
     }
 }
 
