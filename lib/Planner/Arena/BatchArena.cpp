@@ -295,7 +295,8 @@ memplan::packBatches(const BatchArenaProblem &problem,
   stack.place(orderOf(starts.front()));
   std::vector<int64_t> mostHeights;
   for (size_t s = 0; s < stack.numSpaces(); ++s)
-    mostHeights.push_back(stack.height(stack.numPoints() - 1, s));
+    mostHeights.push_back(stack.height(stack.numPoints() - 1, s) +
+                          problem.slackBytes);
   OrderSearch search(stack, mostHeights);
   for (const std::vector<int64_t> &offsets : starts) {
     std::vector<int32_t> order = orderOf(offsets);

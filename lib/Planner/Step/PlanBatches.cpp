@@ -9,6 +9,7 @@
 #include "memplan/Planner/Step/PlanBatches.h"
 #include "BatchSizes.h"
 #include "Pack.h"
+#include "PlanningContext.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/BatchPlan.h"
 #include "memplan/Plan/LiveBound.h"
@@ -24,6 +25,12 @@ struct Candidate {
   Plan plan;
   int64_t mostBytes = 0; ///< Of all arenas, at the largest batch.
   double share = 0;      ///< Of what the plans of other batches take, added.
+
+  /// Bytes at the largest batch count ten times.
+  double weighed(int64_t leastAtMost) const {
+    return share + 10.0 * double(mostBytes - leastAtMost) /
+                       double(std::max<int64_t>(1, leastAtMost));
+  }
 };
 
 class BatchPlanner {
@@ -36,7 +43,10 @@ public:
 
 private:
   llvm::Error planEach();
+  llvm::Error findOthers();
   bool mayStandIn(const Plan &other) const;
+  BatchArenaProblem problemOf(const StepBuffers &buffers) const;
+  std::optional<double> leastShare(const Plan &from) const;
   llvm::Expected<Candidate> pack(const Plan &from);
   llvm::Expected<std::vector<std::vector<int64_t>>>
   findStarts(const StepBuffers &buffers, const BatchArenaProblem &problem,
@@ -49,8 +59,10 @@ private:
   const PlanOptions &options;
   const Graph most; ///< With the scratch of the range.
   const GraphIndex index;
-  std::vector<Plan>
-      ownPlans; ///< By step of `steps`: made for that batch alone.
+  /// By step of `steps`: made for that batch alone.
+  std::vector<Plan> ownPlans;
+  std::vector<Plan> others; ///< Whose steps may serve the range, best first.
+  int64_t slackBytes = 0;   ///< Allowed at the largest batch.
 };
 } // namespace
 
@@ -96,7 +108,8 @@ BatchPlanner::findStarts(const StepBuffers &buffers,
                          const BatchArenaProblem &problem,
                          const Plan &from) const {
   std::vector<std::vector<int64_t>> starts;
-  // What the plan for the largest batch has is never given up for more bytes.
+  // What the plan for the largest batch has is given up for no more than the
+  // slack.
   if (&from == &ownPlans.front()) {
     std::vector<int64_t> offsets(problem.atMost.buffers.size());
     for (size_t i = 0; i < buffers.placements.size(); ++i) {
@@ -133,11 +146,11 @@ static int64_t arenaBytes(const Plan &plan) {
   return bytes;
 }
 
-llvm::Expected<Candidate> BatchPlanner::pack(const Plan &from) {
-  StepBuffers buffers = makeBuffers(index, from.steps, options.alignmentBytes);
+BatchArenaProblem BatchPlanner::problemOf(const StepBuffers &buffers) const {
   BatchArenaProblem problem;
   problem.atMost = buffers.problem;
   problem.breakpoints = range.breakpoints;
+  problem.slackBytes = slackBytes;
   problem.bytesPerSample.resize(problem.atMost.buffers.size());
   for (size_t i = 0; i < buffers.placements.size(); ++i) {
     const Placement &placement = buffers.placements[i];
@@ -146,6 +159,61 @@ llvm::Expected<Candidate> BatchPlanner::pack(const Plan &from) {
             ? range.scratch[placement.node.index].perSample
             : range.bytesPerSample[placement.tensor.index];
   }
+  return problem;
+}
+
+/// What no offsets of these steps go below, as shares of what the plans of the
+/// other batches take, added; nothing where the largest batch takes too much.
+std::optional<double> BatchPlanner::leastShare(const Plan &from) const {
+  const BatchArenaProblem problem =
+      problemOf(makeBuffers(index, from.steps, options.alignmentBytes));
+  if (problem.atMost.lowerBoundBytes() >
+      arenaBytes(ownPlans.front()) + slackBytes)
+    return std::nullopt;
+  double share = 0;
+  for (size_t s = 1; s < ownPlans.size(); ++s)
+    share += double(problem.at(steps.steps[s].first).lowerBoundBytes()) /
+             double(std::max<int64_t>(1, arenaBytes(ownPlans[s])));
+  return share;
+}
+
+/// Steps that were planned for smaller batches, where constant bytes matter
+/// more, and do the same work.
+llvm::Error BatchPlanner::findOthers() {
+  constexpr size_t mostOthers = 3;
+  std::vector<Plan> found(ownPlans.begin() + 1, ownPlans.end());
+  for (int64_t batch : range.breakpoints) {
+    if (batch == range.most() ||
+        (found.size() > 1 && batch == range.most() / 2))
+      continue;
+    llvm::Expected<Plan> plan =
+        planStep(graphAtBatch(most, range, batch), options);
+    if (!plan)
+      return plan.takeError();
+    found.push_back(std::move(*plan));
+  }
+  std::vector<std::pair<double, size_t>> ranked;
+  for (size_t i = 0; i < found.size(); ++i) {
+    const bool isKnown = found[i].steps == ownPlans.front().steps ||
+                         llvm::any_of(llvm::ArrayRef(found).take_front(i),
+                                      [&](const Plan &plan) {
+                                        return plan.steps == found[i].steps;
+                                      });
+    if (isKnown || !mayStandIn(found[i]))
+      continue;
+    if (std::optional<double> share = leastShare(found[i]))
+      ranked.push_back({*share, i});
+  }
+  llvm::sort(ranked);
+  ranked.resize(std::min(ranked.size(), mostOthers));
+  for (auto [share, i] : ranked)
+    others.push_back(std::move(found[i]));
+  return llvm::Error::success();
+}
+
+llvm::Expected<Candidate> BatchPlanner::pack(const Plan &from) {
+  StepBuffers buffers = makeBuffers(index, from.steps, options.alignmentBytes);
+  const BatchArenaProblem problem = problemOf(buffers);
   llvm::Expected<std::vector<std::vector<int64_t>>> starts =
       findStarts(buffers, problem, from);
   if (!starts)
@@ -238,20 +306,30 @@ llvm::Expected<BatchPlan> BatchPlanner::plan() {
     result.plan = std::move(ownPlans.front());
     return result;
   }
-  std::optional<Candidate> best;
-  for (const Plan &from : ownPlans) {
-    if (&from != &ownPlans.front() && !mayStandIn(from))
-      continue;
-    llvm::Expected<Candidate> packed = pack(from);
+  const int64_t mostBytes = arenaBytes(ownPlans.front());
+  // What saves a hundredth elsewhere may cost a thousandth at the largest.
+  if (!hasCopies(ownPlans.front().steps)) {
+    slackBytes = mostBytes / 1000;
+    if (options.budgetBytes)
+      slackBytes =
+          std::min(slackBytes, *options.budgetBytes -
+                                   deviceBytesOf(most, ownPlans.front()));
+  }
+  if (llvm::Error error = findOthers())
+    return error;
+  llvm::Expected<Candidate> packed = pack(ownPlans.front());
+  if (!packed)
+    return packed.takeError();
+  Candidate best = std::move(*packed);
+  for (const Plan &from : others) {
+    packed = pack(from);
     if (!packed)
       return packed.takeError();
-    // The first never takes more than the plan for the largest batch alone.
-    if (best &&
-        (packed->mostBytes > best->mostBytes || packed->share >= best->share))
-      continue;
-    best = std::move(*packed);
+    if (packed->mostBytes <= mostBytes + slackBytes &&
+        packed->weighed(mostBytes) < best.weighed(mostBytes))
+      best = std::move(*packed);
   }
-  result.plan = std::move(best->plan);
+  result.plan = std::move(best.plan);
   if (llvm::Error error = finish(result.plan))
     return error;
   if (llvm::Error error = compare(result.plan, result))

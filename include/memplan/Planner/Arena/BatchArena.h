@@ -35,6 +35,9 @@ struct BatchArenaProblem {
   ArenaProblem atMost;
   std::vector<int64_t> bytesPerSample; ///< By buffer; not negative.
   std::vector<int64_t> breakpoints;    ///< Batches, ascending; not empty.
+  /// What each space may take at the largest batch beyond the packing that is
+  /// known for it, where that saves bytes at others.
+  int64_t slackBytes = 0;
 
   llvm::Error check() const;
   /// Offsets are aligned and not negative, and of two buffers that conflict the
@@ -54,13 +57,13 @@ struct BatchSpace {
 std::vector<BatchSpace> batchSpaces(const BatchArenaProblem &problem,
                                     const BatchArenaPlan &plan);
 
-/// The packing that takes the fewest bytes at the largest batch, and of such
-/// ones the fewest at the other breakpoints, each as a share of what they take
+/// A packing of few bytes at the breakpoints, each as a share of what they take
 /// at least. `starts` are offsets of the buffers at any batches, each of which
-/// decides what lies below what; the first is of the largest batch, and the
-/// result never takes more there. Then buffers on a stack of buffers that
-/// reaches the top are moved up or down in that order, as long as it helps.
-/// `effort` limits the pairs that are looked at; 0: a default. Deterministic.
+/// decides what lies below what. The first is of the largest batch, and the
+/// result takes no more there but for the slack. Then buffers on a stack of
+/// buffers that reaches the top are moved up or down in that order, as long as
+/// it helps. `effort` limits the pairs that are looked at; 0: a default.
+/// Deterministic.
 llvm::Expected<BatchArenaPlan>
 packBatches(const BatchArenaProblem &problem,
             llvm::ArrayRef<std::vector<int64_t>> starts, int64_t effort = 0);
