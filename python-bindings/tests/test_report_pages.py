@@ -268,6 +268,15 @@ def test_charts_move_by_keys(file, visit):
     assert opened.page.evaluate(span) == pytest.approx(before)
 
 
+def test_the_backward_pass_begins_where_most_of_it_does(file, visit):
+    """One backward node that runs early, as streams allow, would have the whole forward pass shaded."""
+    begin = "firstBackward({names: {actions: ['compute', 'free']}, nodes: {backward: [0, 1]}, steps: {action: %s, what: %s, again: %s}})"
+    page = visit(file).page
+    #                                        forward, early backward, forward, a free, forward, backward, recomputed, backward
+    assert page.evaluate(begin % ([0, 0, 0, 1, 0, 0, 0, 0], [0, 1, 0, [], 0, 1, 0, 1], [0, 0, 0, 0, 0, 0, 1, 0])) == 5
+    assert page.evaluate(begin % ([0, 0], [0, 0], [0, 0])) == 2 and page.evaluate(begin % ([0], [1], [0])) == 0
+
+
 def test_one_tab_leaves_a_chart(file, visit):
     """Each of its toolbar's buttons would be a stop before the next part of the page."""
     opened = visit(file)

@@ -90,6 +90,14 @@ def test_pages_begin_with_what_to_type():
     assert not late
 
 
+def test_the_readme_stays_short():
+    """A newcomer would read for longer than it takes to try."""
+    text = (ROOT / "README.md").read_text()
+    assert len(text.splitlines()) <= 90 and len(re.findall(r"^!\[", text, re.MULTILINE)) == 1
+    parts = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
+    assert len(re.findall(r"^utils/", parts["Two commands"], re.MULTILINE)) == 2 and len(re.findall(r"^\*\*", parts["Three examples"], re.MULTILINE)) == 3
+
+
 def test_the_search_works_in_a_folder_of_files(site):
     """Without a server the search would say nothing."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (utils/test.sh installs it)")
