@@ -100,19 +100,19 @@ struct Placement {
 struct PlanArena {
   std::string space = "device";
   int64_t bytes = 0;
-  /// Of a plan for a range of batches: `bytes` at each of its breakpoints.
-  std::vector<int64_t> bytesAt;
   /// Most bytes that lie there at one step. What `bytes` is above it is lost to
   /// packing. Unset: unsaid.
   std::optional<int64_t> liveBytes;
   int64_t alignment = 256;
   std::vector<Placement> placements;
-  /// Of a plan for a range of batches: by placement, its offset at each of the
-  /// breakpoints.
-  std::vector<std::vector<int64_t>> offsetsAt;
   /// Device: caller's tensors that this arena holds after all. Host: those
   /// that live there between steps.
   std::vector<TensorId> owns;
+  /// Of a plan for a range of batches: `bytes` at each of its breakpoints.
+  std::vector<int64_t> bytesAt;
+  /// Of a plan for a range of batches: by placement, its offset at each of the
+  /// breakpoints.
+  std::vector<std::vector<int64_t>> offsetsAt;
 };
 
 /// Bytes of the largest batch of a range, and what each sample adds.
