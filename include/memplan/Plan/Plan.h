@@ -109,10 +109,10 @@ struct PlanArena {
   /// that live there between steps.
   std::vector<TensorId> owns;
   /// Of a plan for a range of batches: `bytes` at each of its breakpoints.
-  std::vector<int64_t> bytesAt;
+  std::vector<int64_t> bytesAt = {};
   /// Of a plan for a range of batches: by placement, its offset at each of the
   /// breakpoints.
-  std::vector<std::vector<int64_t>> offsetsAt;
+  std::vector<std::vector<int64_t>> offsetsAt = {};
 };
 
 /// Bytes of the largest batch of a range, and what each sample adds.
