@@ -74,8 +74,8 @@ llvm::Error StepFront::prepare() {
     return llvm::Error::success();
   const bool isSearched = isSearch(*context.solvers.remat);
   const bool hasCopies = searchesCopies(context);
-  llvm::Expected<PlanSpace> space = copies(context.solvers) && !hasCopies
-                                        ? spaceOfSwapSolver(context)
+  const bool copiesByRules = copies(context.solvers) && !hasCopies;
+  llvm::Expected<PlanSpace> space = copiesByRules ? spaceOfSwapSolver(context)
                                     : isSearched ? spaceOfRecomputation(context)
                                                  : spaceOfSolver(context);
   if (!space)
@@ -96,6 +96,9 @@ llvm::Error StepFront::prepare() {
     add(std::move(*reordered));
   }
   add(std::move(*space), freeOrder ? Role::BesideFreeOrder : Role::Any);
+  if (copiesByRules && isSearched)
+    if (llvm::Error error = addPartsOfRules())
+      return error;
   kindsWithoutCopies = kinds.size();
   if (!hasCopies)
     return llvm::Error::success();
@@ -117,6 +120,24 @@ llvm::Error StepFront::prepare() {
     if (isSearched && context.index.graph().nodes.size() <= smallStep)
       add(std::move(alone));
   }
+  return llvm::Error::success();
+}
+
+/// Rules put copies between the runs of a few schedules. What recomputation
+/// and rules have each alone is there so that the two together lose none of it.
+llvm::Error StepFront::addPartsOfRules() {
+  llvm::Expected<PlanSpace> recomputed = spaceOfRecomputation(context);
+  if (!recomputed)
+    return recomputed.takeError();
+  add(std::move(*recomputed));
+  StepSolvers solvers = context.solvers;
+  solvers.remat = &solverNamed(rematSolvers(), "checkpoint-all");
+  rulesAlone = std::make_unique<const StepContext>(StepContext{
+      .index = context.index, .options = context.options, .solvers = solvers});
+  llvm::Expected<PlanSpace> copied = spaceOfSwapSolver(*rulesAlone);
+  if (!copied)
+    return copied.takeError();
+  add(std::move(*copied), Role::CopiesAlone);
   return llvm::Error::success();
 }
 

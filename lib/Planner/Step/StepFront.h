@@ -58,6 +58,7 @@ private:
     Role role;
   };
   llvm::Error prepare();
+  llvm::Error addPartsOfRules();
   llvm::MutableArrayRef<Kind> kindsThat(bool mayCopy);
   void add(PlanSpace space, Role role = Role::Any);
   bool mayWin(const Kind &kind, int64_t budget, const ParetoFront &front) const;
@@ -85,6 +86,8 @@ private:
   /// As `context`, for first runs that may leave the order; null where they are
   /// not to.
   std::unique_ptr<const StepContext> freeOrder;
+  /// As `context`, for copies by rules between nodes that run once.
+  std::unique_ptr<const StepContext> rulesAlone;
   bool isPrepared = false;
   std::vector<Kind> kinds;
   size_t kindsWithoutCopies = 0; ///< Of `kinds`: the first ones.

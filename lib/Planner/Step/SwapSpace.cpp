@@ -199,6 +199,17 @@ memplan::spaceOfSwapSolver(const StepContext &context) {
     return unlimited.takeError();
   space.note = note;
   space.given = std::move(*unlimited);
+  // Without a budget, rules copy all that they may. Were that the fastest plan
+  // known, whatever is faster within fewer bytes would not count.
+  llvm::Expected<std::optional<PackedPlan>> kept =
+      attempt(context, *context.solvers.remat, std::nullopt,
+              context.options.limits.effort);
+  if (!kept)
+    return kept.takeError();
+  if (*kept) {
+    space.mostBytes = std::max(space.mostBytes, (*kept)->deviceBytes);
+    space.given.push_back(std::move(**kept));
+  }
   space.search = [planFor](const BudgetSearch &search) {
     return planFor(search.budgetBytes, search.effort);
   };

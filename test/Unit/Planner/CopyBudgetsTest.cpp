@@ -104,6 +104,34 @@ TEST(CopyBudgets, what_cannot_be_recomputed_can_be_copied) {
   EXPECT_TRUE(hasSteps(plan->status)) << plan->note;
 }
 
+// Who lets the planner recompute beside copies by rules would be told a larger
+// budget than either takes alone, and refused within it.
+TEST(CopyBudgets, recomputation_and_rules_together_need_no_more_than_alone) {
+  int lower = 0;
+  for (uint64_t seed = 1; seed <= 6; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Graph graph = seed == 1 ? makeChain(12) : makeGraphWithCopies(seed, 14);
+    graph.bandwidth = Bandwidth{0.5, 0.5, 0};
+    auto leastOf = [&](const char *remat, const char *swap) {
+      const PlanOptions options = optionsFor(remat, swap, 300);
+      llvm::Expected<std::optional<LeastBudget>> least =
+          leastBudget(graph, options);
+      EXPECT_THAT(least, Succeeds());
+      return (*least)->bytes;
+    };
+    const int64_t recomputed = leastOf("auto", "none");
+    const int64_t copied = leastOf("checkpoint-all", "tflms");
+    EXPECT_LE(leastOf("auto", "tflms"), std::min(recomputed, copied));
+    lower += copied != recomputed;
+    PlanOptions options = optionsFor("auto", "tflms", 300);
+    options.budgetBytes = std::min(recomputed, copied);
+    llvm::Expected<Plan> plan = planStep(graph, options);
+    ASSERT_THAT(plan, Succeeds());
+    EXPECT_TRUE(hasSteps(plan->status)) << plan->note;
+  }
+  EXPECT_GT(lower, 1);
+}
+
 // The user would not know what to ask for instead.
 TEST(CopyBudgets, an_impossible_budget_is_explained) {
   const Graph graph = makeHeldValue();
