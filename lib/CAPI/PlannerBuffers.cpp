@@ -8,6 +8,7 @@
 
 #include "PlannerHandles.h"
 #include "memplan/Planner/Arena/ArenaProblem.h"
+#include "memplan/Planner/Step/EffortSeconds.h"
 
 using namespace memplan;
 using namespace memplan::capi;
@@ -50,6 +51,8 @@ memplan_status_t memplan_pack_buffers(const memplan_buffer_t *buffers,
       return refuse("memplan_pack_buffers got a null pointer, a negative count "
                     "or a struct without struct_bytes");
     const PlanOptions asked = options ? options->forPlanning() : PlanOptions();
+    if (llvm::Error error = checkEffortIsCount(asked))
+      return fail(MEMPLAN_INVALID_ARGUMENT, std::move(error));
     llvm::Expected<ArenaProblem> problem = makeProblem(buffers, count, asked);
     if (!problem)
       return fail(MEMPLAN_INVALID_ARGUMENT, problem.takeError());

@@ -46,6 +46,8 @@ struct PlanOptions {
   std::vector<Bandwidth> paretoBandwidths;
   int64_t alignmentBytes = 256;
   SolveLimits limits;
+  /// limits.effort in CPU seconds; resolveEffort() reads it. 0: it is a count.
+  double effortSeconds = 0;
 
   // What callers of planStep() do before it, with the program or the graph.
   std::string costModel;              ///< Empty: the costs that stand there.

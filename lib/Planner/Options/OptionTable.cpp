@@ -188,15 +188,11 @@ static const PlanningOption table[] = {
      "cost, bytes, stale, penalty",
      whoPlans, setHeuristic,
      [](const PlanOptions &options) { return options.limits.heuristic; }},
-    {"effort", "N",
-     "Limit of the solvers' work, a deterministic count; 0: their default",
-     whoPlans | by(OptionUser::SolveArena),
-     [](PlanOptions &options, StringRef text) {
-       return setCount(text, options.limits.effort);
-     },
-     [](const PlanOptions &options) {
-       return std::to_string(options.limits.effort);
-     }},
+    {"effort", "N|SECONDSs",
+     "Limit of the solvers' work, a deterministic count; 20s: the count that "
+     "takes about as many CPU seconds, the same on every machine; 0: their "
+     "default",
+     whoPlans | by(OptionUser::SolveArena), setEffort, getEffort},
     {"time-limit", "SECONDS",
      "Solvers return what they have after this time, or, where that is no "
      "plan, "

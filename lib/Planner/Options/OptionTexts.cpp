@@ -164,6 +164,27 @@ llvm::Error memplan::setAlignment(PlanOptions &options, StringRef text) {
   return llvm::Error::success();
 }
 
+llvm::Error memplan::setEffort(PlanOptions &options, StringRef text) {
+  options.limits.effort = 0;
+  options.effortSeconds = 0;
+  StringRef number = text;
+  if (!number.consume_back("s"))
+    return setCount(text, options.limits.effort);
+  double seconds = 0;
+  // Also refuses what is not a number.
+  if (number.getAsDouble(seconds) || !(seconds > 0) || std::isinf(seconds))
+    return createStringError("must be a whole number, or seconds above 0 as "
+                             "in 20s, but is '" +
+                             text + "'");
+  options.effortSeconds = seconds;
+  return llvm::Error::success();
+}
+
+std::string memplan::getEffort(const PlanOptions &options) {
+  return options.effortSeconds > 0 ? printNumber(options.effortSeconds) + "s"
+                                   : std::to_string(options.limits.effort);
+}
+
 llvm::Error memplan::setTimeLimit(PlanOptions &options, StringRef text) {
   double seconds = 0;
   // Also refuses what is not a number.

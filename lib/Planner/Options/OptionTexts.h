@@ -32,6 +32,8 @@ llvm::Error setParetoBandwidths(PlanOptions &options, llvm::StringRef text);
 std::string getParetoBandwidths(const PlanOptions &options);
 llvm::Error setHostBudget(PlanOptions &options, llvm::StringRef text);
 llvm::Error setAlignment(PlanOptions &options, llvm::StringRef text);
+llvm::Error setEffort(PlanOptions &options, llvm::StringRef text);
+std::string getEffort(const PlanOptions &options);
 llvm::Error setTimeLimit(PlanOptions &options, llvm::StringRef text);
 llvm::Error setBatch(PlanOptions &options, llvm::StringRef text);
 llvm::Error setSlowdown(PlanOptions &options, llvm::StringRef text);

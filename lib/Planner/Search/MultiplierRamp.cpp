@@ -20,7 +20,12 @@ static constexpr double none = std::numeric_limits<double>::infinity();
 /// Steps of 1.3 to the end give the cheapest plans; where that takes many
 /// moves, larger ones; 0 where it is of no use. Copies are tried beside
 /// recomputation, which takes more moves.
-double MultiplierRamp::stepOfMultiplier(int64_t spent, double fine) const {
+double MultiplierRamp::stepOfMultiplier(int64_t spent, int idle,
+                                        double fine) const {
+  if (idle > 2 * searchTuning::idlePasses)
+    return 0;
+  if (idle > searchTuning::idlePasses)
+    fine = searchTuning::longestFactor;
   const int64_t ops = state.step.begin() + 1;
   const bool mayCopy = state.step.hasCopies();
   auto isWithin = [&](const searchTuning::RampLength &length) {
@@ -49,20 +54,24 @@ void MultiplierRamp::run(double share, double blur) {
   neededOfCopy.assign(numValues, 0);
   neededOfRun.assign(numValues, 0);
   double multiplier = 0;
+  int idle = 0;
   for (int pass = 0;
        pass < searchTuning::mostPasses && !runs.fits() && !isStopped();
        ++pass) {
     nextMultiplier = none;
+    numKept = 0;
     passOver(multiplier);
     if (multiplier > 0)
       shiftCopies(multiplier);
+    idle = numKept > 0 ? 0 : idle + 1;
     if (nextMultiplier == none) {
       multiplier *= 2;
       if (multiplier == 0 || multiplier > searchTuning::mostMultiplier)
         return;
       continue;
     }
-    const double factor = stepOfMultiplier(begun - effort.movesLeft(), fine);
+    const double factor =
+        stepOfMultiplier(begun - effort.movesLeft(), idle, fine);
     if (factor <= 0)
       return;
     multiplier = std::max(multiplier, nextMultiplier) * factor;
@@ -110,6 +119,7 @@ bool MultiplierRamp::decide(bool applies, double objective, double penalty,
     if (change(time) < -searchTuning::leastMultiplier) {
       state.commit(time);
       gaps.forget();
+      ++numKept;
       return true;
     }
   }

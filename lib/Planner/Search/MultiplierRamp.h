@@ -39,7 +39,7 @@ private:
     double value = 0;
     bool byCopy = false;
   };
-  double stepOfMultiplier(int64_t spent, double fine) const;
+  double stepOfMultiplier(int64_t spent, int idle, double fine) const;
   void passOver(double multiplier);
   bool visitVariant(int32_t run, double multiplier);
   void visit(int32_t run, int32_t value, double multiplier);
@@ -60,6 +60,7 @@ private:
 
   SearchState &state;
   Effort &effort;
+  int64_t numKept = 0; ///< Edits that this pass has kept.
   double copyShare = 0, noise = 0;
   double nextMultiplier =
       0; ///< Least multiplier at which more would have been tried.

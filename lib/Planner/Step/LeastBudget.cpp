@@ -10,6 +10,7 @@
 #include "CopySpaces.h"
 #include "Reorder.h"
 #include "StepFront.h"
+#include "memplan/Planner/Step/EffortSeconds.h"
 
 using namespace memplan;
 
@@ -21,6 +22,8 @@ memplan::leastBudget(const Graph &graph, const PlanOptions &options) {
   PlanOptions promised = options;
   promised.minBudget = false;
   promised.budgetBytes.reset();
+  if (llvm::Error error = resolveEffort(index, promised))
+    return error;
   llvm::Expected<PreparedStep> prepared = prepareStep(index, promised);
   if (!prepared)
     return prepared.takeError();
@@ -50,7 +53,7 @@ memplan::leastBudget(const Graph &graph, const PlanOptions &options) {
         "a plan of %lld bytes was found, but none within that budget, which is "
         "a bug",
         static_cast<long long>(least.bytes));
-  step.restore(promised, effortOfProof(options), *plan);
+  step.restore(promised, effortOfProof(promised), *plan);
   if (llvm::Error error = verifyStepPlan(index, *plan, promised))
     return invalidPlan(plan->solver, std::move(error));
   least.plan = std::move(*plan);

@@ -14,6 +14,7 @@
 #include "memplan/Plan/BatchPlan.h"
 #include "memplan/Plan/LiveBound.h"
 #include "memplan/Planner/Arena/BatchArena.h"
+#include "memplan/Planner/Step/EffortSeconds.h"
 #include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -349,6 +350,9 @@ llvm::Expected<BatchPlan> memplan::planBatches(const StepAtBatch &stepAt,
     return steps.takeError();
   PlanOptions resolved = options;
   // A share is of the largest batch.
-  resolveBudget(GraphIndex(steps->most()), resolved);
+  const GraphIndex largest(steps->most());
+  resolveBudget(largest, resolved);
+  if (llvm::Error error = resolveEffort(largest, resolved))
+    return error;
   return BatchPlanner(*steps, resolved).plan();
 }

@@ -12,6 +12,7 @@
 #include "StreamStep.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Step/EffortSeconds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <tuple>
@@ -225,11 +226,9 @@ llvm::Expected<PlanCurve> CurveReader::read(llvm::ArrayRef<Plan> known) {
   return curve;
 }
 
-llvm::Expected<PlanCurve> memplan::planCurve(const Graph &graph,
-                                             const PlanOptions &options,
-                                             int64_t points,
-                                             llvm::ArrayRef<Plan> known,
-                                             const CurveCount &count) {
+llvm::Expected<PlanCurve>
+memplan::planCurve(const Graph &graph, const PlanOptions &given, int64_t points,
+                   llvm::ArrayRef<Plan> known, const CurveCount &count) {
   if (points < 2)
     return llvm::createStringError(
         "a curve of %lld points is none; ask for at least 2",
@@ -237,6 +236,9 @@ llvm::Expected<PlanCurve> memplan::planCurve(const Graph &graph,
   if (llvm::Error error = graph.check())
     return error;
   GraphIndex index(graph);
+  PlanOptions options = given;
+  if (llvm::Error error = resolveEffort(index, options))
+    return error;
   llvm::Expected<PreparedStep> prepared = prepareStep(index, options);
   if (!prepared)
     return prepared.takeError();

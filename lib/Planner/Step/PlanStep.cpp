@@ -16,6 +16,7 @@
 #include "StreamStep.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Step/BudgetBound.h"
+#include "memplan/Planner/Step/EffortSeconds.h"
 #include "memplan/Planner/Step/LeastBudget.h"
 #include "memplan/Planner/Step/PackedPlan.h"
 #include "memplan/Planner/Thresholds.h"
@@ -110,6 +111,8 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
   GraphIndex index(graph);
   PlanOptions options = given;
   resolveBudget(index, options);
+  if (llvm::Error error = resolveEffort(index, options))
+    return error;
   if (options.budgetBytes && *options.budgetBytes <= 0)
     return llvm::createStringError("budget of " +
                                    llvm::Twine(*options.budgetBytes) +

@@ -11,6 +11,7 @@
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/BuildActions.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Step/EffortSeconds.h"
 #include "memplan/Planner/Step/PackedPlan.h"
 #include "memplan/Planner/Step/PlanStep.h"
 #include "memplan/Planner/Thresholds.h"
@@ -160,6 +161,8 @@ llvm::Expected<ReplayedTrace> TraceReplayer::replay(const Trace &trace) {
     return packed.takeError();
   replayed.packed = std::move(*packed);
   resolveBudget(index, options);
+  if (llvm::Error error = resolveEffort(index, options))
+    return error;
   if (!options.budgetBytes)
     options.budgetBytes =
         std::min(deviceBytesOf(index.graph(), replayed.packed),

@@ -12,6 +12,7 @@
 #include "SpaceOption.h"
 #include "Stats.h"
 #include "memplan/Plan/DescribeStatus.h"
+#include "memplan/Planner/Step/EffortSeconds.h"
 #include "memplan/Support/ByteSize.h"
 #include "memplan/Tools/PlanningFlags.h"
 #include "memplan/Tools/StopSignals.h"
@@ -106,6 +107,8 @@ static std::string statsOf(const ArenaProblem &problem, const ArenaPlan &plan) {
 }
 
 Expected<ExitStatus> runArena(const SolveOptions &options) {
+  if (Error error = checkEffortIsCount(options.plan))
+    return error;
   Expected<const ArenaSolver *> solver =
       lookUpSolver("arena", arenaSolvers(), options.plan.arena);
   if (!solver)

@@ -47,6 +47,24 @@ inline constexpr int64_t enoughMovesOfOp = 20;
 /// less, writing the turns out costs about what it saves.
 inline constexpr double leastRepeated = 0.25;
 
+/// CPU seconds for a plan within one budget, by the nodes of the step: besides
+/// the moves of its searches, and for each move of the effort that is asked
+/// for, of which several searches of a walk over budgets each take a share.
+/// `--effort=20s` is a count by this table, so that it is the same on every
+/// machine. Measured by benchmarks/effort/measure.py; docs/Benchmarks/Effort.md
+/// holds the steps.
+struct EffortTime {
+  double nodes, fixedSeconds, secondsOfMove;
+};
+inline constexpr EffortTime timeWithoutCopies[] = {
+    {25, 0.03, 1e-5},    {165, 0.05, 1.3e-5}, {600, 0.6, 2.8e-5},
+    {1000, 0.7, 2.8e-5}, {1001, 0.4, 1e-5},   {1740, 0.4, 1e-5},
+    {5580, 1.4, 1e-5},   {8116, 4, 1.2e-5}};
+inline constexpr EffortTime timeWithCopies[] = {
+    {25, 0.02, 1.8e-5}, {165, 0.06, 1.5e-5}, {600, 0.9, 5e-5},
+    {1000, 0.9, 5e-5},  {1001, 0.9, 2e-5},   {1740, 0.6, 2e-5},
+    {5580, 5, 1.25e-4}, {8116, 5.5, 2e-4}};
+
 // How live bytes over the limit are weighed.
 
 /// Slots for each run at first, so that one is free nearly everywhere.
@@ -76,6 +94,11 @@ inline constexpr RampLength rampIsFine{5, 6, 10'000}, rampIsLong{8, 10, 25'000},
     rampIsHopeless{10, 20, 50'000};
 inline constexpr double longFactor = 1.7, longestFactor = 3;
 inline constexpr int mostPasses = 300;
+/// It rises fastest after so many passes that kept nothing, and after as many
+/// again nothing helps: the multiplier is a billionfold by then. A budget that
+/// nothing keeps else took 218 passes a ramp, 17 s at an effort of 1, on a
+/// random layered step of 100 nodes (rl100_s2 of benchmarks/data at 60 %).
+inline constexpr int idlePasses = 20;
 /// Above it, nothing more is bought: the multiplier is in units of the step's
 /// cost.
 inline constexpr double mostMultiplier = 1e12;
