@@ -9,6 +9,7 @@
 #include "Case.h"
 
 #include <algorithm>
+#include <set>
 
 namespace memplan::runtime::conformance {
 

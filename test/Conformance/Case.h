@@ -13,7 +13,6 @@
 #include "memplan/Runtime/Program/Program.h"
 
 #include <functional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -70,12 +69,8 @@ Attribute attribute(std::string name, AttributeValue value);
 
 /// All cases, by family. Every kernel of the plain table has at least one.
 const std::vector<Case> &allCases();
-/// Those of kernels that the device's backend has. What it lacks is in
-/// `lackedByCuda`, and refused by name.
+/// Those of kernels that the device's backend has.
 std::vector<Case> casesOf(const Device &device);
-/// Kernels of the plain table without a CUDA kernel.
-inline const std::set<std::string> lackedByCuda = {
-    "memplan.attention", "memplan.attention_grad", "memplan.map"};
 
 void addActivationCases(std::vector<Case> &cases);
 void addArithmeticCases(std::vector<Case> &cases);

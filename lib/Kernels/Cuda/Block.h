@@ -24,6 +24,12 @@
 #else
 #define MEMPLAN_DEVICE
 #endif
+/// Before an array that the threads of a block share.
+#if MEMPLAN_DEVICE_THREADS
+#define MEMPLAN_SHARED __shared__
+#else
+#define MEMPLAN_SHARED
+#endif
 
 namespace memplan::runtime::cuda {
 
@@ -45,6 +51,16 @@ struct Block {
 #else
     for (int64_t i = n - 1; i >= 0; --i)
       f(i);
+#endif
+  }
+
+  /// The number of this thread; `each` gives it elements that are as far apart
+  /// as there are threads.
+  MEMPLAN_DEVICE int thread() const {
+#if MEMPLAN_DEVICE_THREADS
+    return int(threadIdx.x);
+#else
+    return 0;
 #endif
   }
 

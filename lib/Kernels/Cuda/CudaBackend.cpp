@@ -110,10 +110,11 @@ static const std::vector<Kernel> &kernelTable() {
     auto &all = *new std::vector<Kernel>;
     for (KernelTable list :
          {blasKernels(), dnnKernels(), activationKernels(), arithmeticKernels(),
-          batchNormKernels(), broadcastKernels(), directConvolutionKernels(),
-          embeddingKernels(), generatorKernels(), layerNormKernels(),
-          lossKernels(), movementKernels(), plainMatmulKernels(), poolKernels(),
-          reduceKernels(), softmaxKernels(), updateKernels()})
+          attentionKernels(), batchNormKernels(), broadcastKernels(),
+          directConvolutionKernels(), embeddingKernels(), generatorKernels(),
+          layerNormKernels(), lossKernels(), mapKernels(), movementKernels(),
+          plainMatmulKernels(), poolKernels(), reduceKernels(),
+          softmaxKernels(), updateKernels()})
       all.insert(all.end(), list.begin(), list.end());
     return all;
   }();

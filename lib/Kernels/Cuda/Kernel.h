@@ -67,6 +67,7 @@ struct Kernel {
 using KernelTable = std::span<const Kernel>;
 KernelTable activationKernels();
 KernelTable arithmeticKernels();
+KernelTable attentionKernels();
 KernelTable batchNormKernels();
 KernelTable blasKernels();
 KernelTable broadcastKernels();
@@ -76,6 +77,7 @@ KernelTable embeddingKernels();
 KernelTable generatorKernels();
 KernelTable layerNormKernels();
 KernelTable lossKernels();
+KernelTable mapKernels();
 KernelTable movementKernels();
 KernelTable plainMatmulKernels();
 KernelTable poolKernels();

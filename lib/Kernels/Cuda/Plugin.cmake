@@ -4,12 +4,14 @@ include_guard()
 set(MEMPLAN_CUDA_KERNELS
   Activations.cu
   Arithmetic.cu
+  Attention.cu
   BatchNorm.cu
   Direct.cu
   Embedding.cu
   Generator.cu
   LayerNorm.cu
   Losses.cu
+  Map.cu
   Movement.cu
   Pool.cu
   Reduce.cu

@@ -35,7 +35,7 @@ def export_training_step(model, inputs, targets, loss, *, record=None, batch=Non
     batch               the batch of the program, that of the examples if not given
     optimizer_settings  what optimizer() returns; plain SGD if not given
     name, header        name of the function; comment lines at the top
-    attention_as_products   whether scaled_dot_product_attention becomes products and a softmax of all scores, as CUDA devices need it,
+    attention_as_products   whether scaled_dot_product_attention becomes products and a softmax of all scores
                         instead of one operation that keeps no scores
     progress            called with a few words on what is being done
 

@@ -73,7 +73,7 @@ def _export(model, loss, batch, names, settings, backend, progress) -> str:
     data = dict(zip(names, batch))
     target = {names[-1]: data.pop(names[-1])}
     # Plugins have no kernel of attention.
-    settings = {"optimizer_settings": settings, "attention_as_products": backend not in ("cpu", "reference"), "progress": progress}
+    settings = {"optimizer_settings": settings, "attention_as_products": backend not in ("cpu", "reference", "cuda"), "progress": progress}
     try:
         return export_training_step(model, data, target, loss, **settings)
     except ExportError:
