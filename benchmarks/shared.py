@@ -78,7 +78,11 @@ def graph_path(name):
 
 def origin():
     """Commit, machine and day of a run, for the head of its log and of the tables made of it."""
-    commit = subprocess.run(["git", "-C", str(ROOT), "describe", "--always", "--dirty"], capture_output=True, text=True).stdout.strip()
+    git = ["git", "-C", str(ROOT)]
+    commit = subprocess.run([*git, "describe", "--always"], capture_output=True, text=True).stdout.strip()
+    # A page that a table was put into changes no figure of the next table.
+    if commit and subprocess.run([*git, "diff", "--quiet", "HEAD", "--", ".", ":!docs"]).returncode:
+        commit += "-dirty"
     try:
         lines = open("/proc/cpuinfo").read().splitlines()
     except OSError:
@@ -91,6 +95,22 @@ def head(log=None):
     """The line above a table: of a log that was read, or of this run."""
     known = {**dict.fromkeys(("commit", "processor", "processors", "date"), "unknown"), **(origin() if log is None else log)}
     return f"Commit {known['commit']}, {known['date']}, {known['processor']} ({known['processors']} processors)."
+
+
+class Table:
+    """Lines that are printed as they are made, below the line that says what they are of; `write` puts them in a page."""
+
+    def __init__(self):
+        self.lines = []
+        self.add(head(), "")
+
+    def add(self, *lines):
+        self.lines += lines
+        print(*lines, sep="\n", flush=True)
+
+    def write(self, pages, script):
+        for page in pages:
+            put_table(page, script, "\n".join(self.lines).rstrip())
 
 
 def put_table(page, script, text):

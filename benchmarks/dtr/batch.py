@@ -10,7 +10,7 @@ import argparse
 import pathlib
 import sys
 
-from simulation import HEURISTICS, ROOT, built, graph_named, head, plan, simulate, write_json
+from simulation import HEURISTICS, PAGE, ROOT, Table, built, graph_named, plan, simulate, write_json
 
 PLANNERS = {"checkpointing": "linearized-greedy", "plan": "auto"}
 
@@ -44,10 +44,10 @@ def main():
     parser.add_argument("--precision", type=float, default=0.01)
     parser.add_argument("--effort", type=int, help="of the plans")
     parser.add_argument("--json", type=pathlib.Path, help="write every row as JSON")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/Benchmarks/Dtr.md")
     arguments = parser.parse_args()
     built(arguments.build, "memplan-solve")
-    print(head(), flush=True)
-    who = [*arguments.heuristics, *PLANNERS]
+    table, who = Table(), [*arguments.heuristics, *PLANNERS]
     flags = [f"--effort={arguments.effort}"] if arguments.effort else []
     rows = []
     for name in arguments.graphs:
@@ -65,10 +65,11 @@ def main():
             print(f"{name} {limit:.2f}: {found}", file=sys.stderr)
             if arguments.json:
                 write_json(arguments.json, rows)
-    print("| graph | recomputations at most | " + " | ".join(who) + " |")
-    print("|---" * (len(who) + 2) + "|")
+    table.add("| graph | recomputations at most | " + " | ".join(who) + " |", "|---" * (len(who) + 2) + "|")
     for row in rows:
-        print(f"| {row['graph']} | {100 * row['limit']:.0f} % | " + " | ".join(f"{row['batch'][way]:.2f}" for way in who) + " |")
+        table.add(f"| {row['graph']} | {100 * row['limit']:.0f} % | " + " | ".join(f"{row['batch'][way]:.2f}" for way in who) + " |")
+    if arguments.write:
+        table.write(PAGE, "benchmarks/dtr/batch.py")
 
 
 if __name__ == "__main__":

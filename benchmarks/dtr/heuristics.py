@@ -13,7 +13,7 @@ import pathlib
 import sys
 import tempfile
 
-from simulation import HEURISTICS, ROOT, SHARES, built, figure, graph_named, head, originals, percent, plan, replay, simulate, write_json
+from simulation import HEURISTICS, PAGE, ROOT, SHARES, Table, built, figure, graph_named, originals, percent, plan, replay, simulate, write_json
 
 PLAN = "offline plan"
 
@@ -54,17 +54,17 @@ def row_of(tools, step, share, heuristics, pools, known, flags):
             **offline_of(tools, step, {name: cost for name, cost in online.items() if cost is not None}, pooled, budget, flags)}
 
 
-def print_table(rows, heuristics):
-    print("| graph | share | " + " | ".join(f"`{name}`" for name in heuristics) + f" | best in a pool | {PLAN} | its bound | plan / best | bound / best | plan / best in a pool | user s |")
-    print("|---" * (len(heuristics) + 9) + "|")
+def add_rows(table, rows, heuristics):
+    table.add("| graph | share | " + " | ".join(f"`{name}`" for name in heuristics) +
+              f" | best in a pool | {PLAN} | its bound | plan / best | bound / best | plan / best in a pool | user s |", "|---" * (len(heuristics) + 9) + "|")
 
     def share_of(row, name, what="offline"):
         return f"{row[what] / row[name]:.3f}" if row[name] and row[what] is not None else "-"
 
     for row in rows:
-        print(f"| {row['graph']} | {row['share']} | " + " | ".join(percent(row["online"].get(name)) for name in heuristics) +
-              f" | {percent(row['best_in_pool'])} | {percent(row['offline'])} | {percent(row['bound'])} | {share_of(row, 'best')} | {share_of(row, 'best', 'bound')}"
-              f" | {share_of(row, 'best_in_pool')} | {row['user_seconds']:.1f} |")
+        table.add(f"| {row['graph']} | {row['share']} | " + " | ".join(percent(row["online"].get(name)) for name in heuristics) +
+                  f" | {percent(row['best_in_pool'])} | {percent(row['offline'])} | {percent(row['bound'])} | {share_of(row, 'best')} | {share_of(row, 'best', 'bound')}"
+                  f" | {share_of(row, 'best_in_pool')} | {row['user_seconds']:.1f} |")
 
 
 def draw(rows, heuristics, path):
@@ -98,10 +98,10 @@ def main():
     parser.add_argument("--json", type=pathlib.Path, help="write every row as JSON")
     parser.add_argument("--rows", type=pathlib.Path, help="print and draw the rows of such a log instead of running")
     parser.add_argument("--picture", type=pathlib.Path, help="write the curves, as .png or .svg")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/Benchmarks/Dtr.md")
     arguments = parser.parse_args()
     built(arguments.build, "memplan-solve")
-    print(head(), flush=True)
-    rows, known = [], originals()
+    table, rows, known = Table(), [], originals()
     flags = [f"--effort={arguments.effort}"] if arguments.effort else []
     if arguments.rows:
         rows = json.loads(arguments.rows.read_text())["rows"]
@@ -112,7 +112,9 @@ def main():
             print(f"{name} {share}: best heuristic {percent(rows[-1]['best'])} %, plan {percent(rows[-1]['offline'])} %", file=sys.stderr)
             if arguments.json:
                 write_json(arguments.json, rows)
-    print_table(rows, arguments.heuristics)
+    add_rows(table, rows, arguments.heuristics)
+    if arguments.write:
+        table.write(PAGE, "benchmarks/dtr/heuristics.py")
     if arguments.picture:
         draw(rows, arguments.heuristics, arguments.picture)
 

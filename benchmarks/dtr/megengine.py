@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 
-from simulation import ROOT, built, check, draw_arenas, head, percent, timed, write_json
+from simulation import PAGE, ROOT, Table, built, check, draw_arenas, percent, timed, write_json
 
 # Program and batch: ResNet-50 as theirs, the others of about as many bytes.
 NETWORKS = {"resnet50": ("examples/resnet50.mlir", 400), "shufflenet_v2": ("benchmarks/networks/shufflenet_v2.mlir", 1024),
@@ -91,15 +91,14 @@ def row_of(network, share, arguments):
     return row
 
 
-def print_table(rows):
-    print("| network, batch | evict above | pool MB | arena MB | arena / pool | live / pool | run % | improved % | planned % | "
-          "run by the clock % | in a pool of so many bytes % | with compaction % |")
-    print("|---" * 12 + "|")
+def add_rows(table, rows):
+    table.add("| network, batch | evict above | pool MB | arena MB | arena / pool | live / pool | run % | improved % | planned % | "
+              "run by the clock % | in a pool of so many bytes % | with compaction % |", "|---" * 12 + "|")
     for row in rows:
         pool = row["pool"]
-        print(f"| {row['network']}{', ' + str(row['batch']) if row['batch'] else ''} | {100 * row['share']:g} % | {pool / 1e6:.0f} | {row['arena_bytes'] / 1e6:.0f} | "
-              f"{row['arena_bytes'] / pool:.3f} | {row['live_bytes'] / pool:.3f} | {percent(row['packed'])} | {percent(row['improved'])} | "
-              f"{percent(row['planned'])} | {percent(row['run'])} | {percent(row['exact_last'])} | {percent(row['exact_cheaper'])} |")
+        table.add(f"| {row['network']}{', ' + str(row['batch']) if row['batch'] else ''} | {100 * row['share']:g} % | {pool / 1e6:.0f} | {row['arena_bytes'] / 1e6:.0f} | "
+                  f"{row['arena_bytes'] / pool:.3f} | {row['live_bytes'] / pool:.3f} | {percent(row['packed'])} | {percent(row['improved'])} | "
+                  f"{percent(row['planned'])} | {percent(row['run'])} | {percent(row['exact_last'])} | {percent(row['exact_cheaper'])} |")
 
 
 def main():
@@ -113,9 +112,10 @@ def main():
     parser.add_argument("--json", type=pathlib.Path, help="write every row as JSON")
     parser.add_argument("--rows", type=pathlib.Path, help="print and draw the rows of such a log instead of running")
     parser.add_argument("--picture", type=pathlib.Path, help="write bars, as .png or .svg")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/Benchmarks/Dtr.md")
     arguments = parser.parse_args()
     built(arguments.build, "memplan-opt", "memplan-run", "memplan-solve")
-    print(head(), flush=True)
+    table = Table()
     rows = json.loads(arguments.rows.read_text())["rows"] if arguments.rows else []
     with tempfile.TemporaryDirectory() as folder:
         backend = None if rows else built_backend(folder)
@@ -128,7 +128,9 @@ def main():
                     sys.exit("static offsets took more than the pool")
                 if arguments.json:
                     write_json(arguments.json, rows)
-    print_table(rows)
+    add_rows(table, rows)
+    if arguments.write:
+        table.write(PAGE, "benchmarks/dtr/megengine.py")
     if arguments.picture:
         draw_arenas(rows, "network", "pool", arguments.picture, with_live=True)
 

@@ -14,7 +14,7 @@ import pathlib
 import sys
 import tempfile
 
-from simulation import ROOT, built, draw_arenas, graph_named, head, percent, replay, simulate, write_json
+from simulation import PAGE, ROOT, Table, built, draw_arenas, graph_named, percent, replay, simulate, write_json
 
 GRAPHS = ("torch_resnet50_b32", "shufflenet_v2_b32", "torch_unet_b1", "torch_gpt2_math_b4", "dtr_resnet32", "dtr_unet", "dtr_transformer")
 
@@ -38,17 +38,16 @@ def row_of(tools, step, share, heuristic, flags):
     return row
 
 
-def print_table(rows):
-    print("| graph | share | pool MB | arena MB | arena / pool | live / pool | run % | improved % | planned % | run in such a pool % |")
-    print("|---" * 10 + "|")
+def add_rows(table, rows):
+    table.add("| graph | share | pool MB | arena MB | arena / pool | live / pool | run % | improved % | planned % | run in such a pool % |", "|---" * 10 + "|")
     for row in rows:
         if row["end"] != "done":
-            print(f"| {row['graph']} | {row['share']} | {row['end']} |" + " |" * 7)
+            table.add(f"| {row['graph']} | {row['share']} | {row['end']} |" + " |" * 7)
             continue
         pool = row["pool_bytes"]
-        print(f"| {row['graph']} | {row['share']} | {pool / 1e6:.1f} | {row['arena_bytes'] / 1e6:.1f} | {row['arena_bytes'] / pool:.3f} | "
-              f"{row['live_bytes'] / pool:.3f} | {percent(row['packed'])} | {percent(row['improved'])} | {percent(row['planned'])} | "
-              f"{percent(row['run_in_pool'])} |")
+        table.add(f"| {row['graph']} | {row['share']} | {pool / 1e6:.1f} | {row['arena_bytes'] / 1e6:.1f} | {row['arena_bytes'] / pool:.3f} | "
+                  f"{row['live_bytes'] / pool:.3f} | {percent(row['packed'])} | {percent(row['improved'])} | {percent(row['planned'])} | "
+                  f"{percent(row['run_in_pool'])} |")
 
 
 def main():
@@ -61,10 +60,10 @@ def main():
     parser.add_argument("--json", type=pathlib.Path, help="write every row as JSON")
     parser.add_argument("--rows", type=pathlib.Path, help="print and draw the rows of such a log instead of running")
     parser.add_argument("--picture", type=pathlib.Path, help="write bars, as .png or .svg")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/Benchmarks/Dtr.md")
     arguments = parser.parse_args()
     built(arguments.build, "memplan-solve")
-    print(head(), flush=True)
-    rows = []
+    table, rows = Table(), []
     flags = [f"--effort={arguments.effort}"] if arguments.effort else []
     if arguments.rows:
         rows = json.loads(arguments.rows.read_text())["rows"]
@@ -77,7 +76,9 @@ def main():
                 sys.exit("static offsets took more than the pool")
             if arguments.json:
                 write_json(arguments.json, rows)
-    print_table(rows)
+    add_rows(table, rows)
+    if arguments.write:
+        table.write(PAGE, "benchmarks/dtr/pool.py")
     if arguments.picture:
         draw_arenas([row for row in rows if row["end"] == "done"], "graph", "pool_bytes", arguments.picture)
 

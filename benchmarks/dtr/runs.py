@@ -13,7 +13,7 @@ import re
 import sys
 import tempfile
 
-from simulation import ROOT, built, head, timed, write_json
+from simulation import PAGE, ROOT, Table, built, timed, write_json
 
 EXAMPLES = ("unet", "resnet", "mobilenet", "residual", "gpt2")
 WAYS = {"h_dtr": ["--dynamic=dtr"], "e_star": ["--dynamic=dtr", "--heuristic=e_star"], "h_dtr, replayed": ["--dynamic=dtr", "--replay"],
@@ -87,10 +87,10 @@ def main():
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json", type=pathlib.Path, help="write every row as JSON")
+    parser.add_argument("--write", action="store_true", help="put the tables into docs/Benchmarks/Dtr.md")
     arguments = parser.parse_args()
     built(arguments.build, "memplan-run")
-    print(head(), flush=True)
-    rows = []
+    table, rows = Table(), []
     for name in arguments.examples:
         for row in rows_of(arguments, name):
             rows.append(row)
@@ -98,16 +98,16 @@ def main():
             if arguments.json:
                 write_json(arguments.json, rows)
     ways = [*WAYS, "no budget"]
-    print("| example | share | " + " | ".join(f"{way}, ms" for way in ways) + " |")
-    print("|---" * (len(ways) + 2) + "|")
+    table.add("| example | share | " + " | ".join(f"{way}, ms" for way in ways) + " |", "|---" * (len(ways) + 2) + "|")
     for row in rows:
         if "share" in row:
-            print(f"| {row['example']} | {row['share']} | " + " | ".join("-" if row[way] is None else f"{row[way]:.2f}" for way in ways) + " |")
-    print("\n| example | ops | dynamic, ms | static, ms | difference, us an op |")
-    print("|---|---|---|---|---|")
+            table.add(f"| {row['example']} | {row['share']} | " + " | ".join("-" if row[way] is None else f"{row[way]:.2f}" for way in ways) + " |")
+    table.add("", "| example | ops | dynamic, ms | static, ms | difference, us an op |", "|---" * 5 + "|")
     for row in rows:
         if "ops" in row:
-            print(f"| {row['example']} | {row['ops']} | {row['dynamic']:.3f} | {row['static']:.3f} | {row['microseconds_an_op']:.2f} |")
+            table.add(f"| {row['example']} | {row['ops']} | {row['dynamic']:.3f} | {row['static']:.3f} | {row['microseconds_an_op']:.2f} |")
+    if arguments.write:
+        table.write(PAGE, "benchmarks/dtr/runs.py")
 
 
 if __name__ == "__main__":

@@ -5,9 +5,10 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "remat"))
-from common import ROOT, built, check, figure, graph_named, head, plan, timed, write_json  # noqa: E402,F401
+from common import ROOT, Table, built, check, figure, graph_named, plan, timed, write_json  # noqa: E402,F401
 
 HEURISTICS = ("h_dtr", "e_star", "local", "msps", "lru", "size", "megengine")
+PAGE = [ROOT / "docs/Benchmarks/Dtr.md"]
 SHARES = (0.3, 0.4, 0.5, 0.6, 0.7)
 
 

@@ -17,7 +17,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
-from shared import built, call, head, origin  # noqa: E402
+from shared import Table, built, call, origin  # noqa: E402
 
 NETWORKS = {"resnet50": "examples/resnet50.mlir", "shufflenet_v2": "benchmarks/networks/shufflenet_v2.mlir", "resnet1202": 1202, "resnet20": 20}
 HUGE = 1 << 42
@@ -65,10 +65,11 @@ def main():
     parser.add_argument("--times", nargs="+", type=float, default=[1, 2, 3, 4])
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--write", action="store_true", help="put the table into docs/Dynamic.md")
     arguments = parser.parse_args()
     tools, memory = built(arguments.build, "memplan-run") / "bin", int(arguments.memory)
-    print(head())
-    print("| network | batch | ops that ran | again | time beyond | evictions | compactions |\n|---|---|---|---|---|---|---|")
+    table = Table()
+    table.add("| network | batch | ops that ran | again | time beyond | evictions | compactions |", "|---" * 7 + "|")
     log = {**origin(), "memory_bytes": memory, "rows": []}
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -80,9 +81,11 @@ def main():
                 row = {"network": network.name, "times": times, "batch": batch, **(network.run(batch, memory) or {"ops": None})}
                 log["rows"].append(row)
                 figures = "no room | | | |" if row["ops"] is None else f"{row['ops']} | {row['again']} | {row['time_percent']:.1f} % | {row['evictions']} | {row['compactions']} |"
-                print(f"| {network.name}, {times:g} x | {batch} | {figures}", flush=True)
+                table.add(f"| {network.name}, {times:g} x | {batch} | {figures}")
     if arguments.json:
         arguments.json.write_text(json.dumps(log, indent=1) + "\n")
+    if arguments.write:
+        table.write([ROOT / "docs/Dynamic.md"], "benchmarks/dynamic/larger_batches.py")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The tables of docs/Dynamic.md: what runs within a pool do again, and what plans make of their traces.
 
-    benchmarks/dynamic/runs.py [--tables pools traces] [--rows NAME ...] [--build build] [--json FILE]
+    benchmarks/dynamic/runs.py [--tables pools traces] [--rows NAME ...] [--build build] [--json FILE] [--write]
 
 pools: a step of an example within a share of its unplanned peak: ops that ran again, their time by the clock of costs, compactions.
 traces: a step of a small example within a pool, by roofline costs, its sequence with what its bytes do not call for left out, and the
@@ -18,7 +18,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
-from shared import built, head, origin  # noqa: E402
+from shared import Table, built, origin  # noqa: E402
 
 POOLS = {"mobilenet_v2": (2, 80, True), "resnet50": (2, 80, True), "unet": (1, 85, True), "gpt2": (1, 85, True), "vgg16": (1, 96, False),
          "shufflenet_v2": (2, 80, True)}
@@ -78,17 +78,19 @@ def main():
     parser.add_argument("--rows", nargs="+", metavar="NAME", help="of these examples only")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--write", action="store_true", help="put the tables into docs/Dynamic.md")
     arguments = parser.parse_args()
     built(arguments.build, "memplan-opt", "memplan-run", "memplan-solve")
     log = origin()
-    print(head(log), flush=True)
-    for table in arguments.tables:
-        names, make, text, titles = TABLES[table]
-        print(titles + "\n" + re.sub(r"[^|]+", "---", titles), flush=True)
-        log[table] = []
+    for kind in arguments.tables:
+        names, make, text, titles = TABLES[kind]
+        table, log[kind] = Table(), []
+        table.add(titles, re.sub(r"[^|]+", "---", titles))
         for name in (name for name in names if not arguments.rows or name in arguments.rows):
-            log[table].append(make(arguments.build, name))
-            print(text(log[table][-1]), flush=True)
+            log[kind].append(make(arguments.build, name))
+            table.add(text(log[kind][-1]))
+        if arguments.write:
+            table.write([ROOT / "docs/Dynamic.md"], f"benchmarks/dynamic/runs.py --tables {kind}")
     if arguments.json:
         arguments.json.write_text(json.dumps(log, indent=1) + "\n")
 

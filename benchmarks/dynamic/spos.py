@@ -21,7 +21,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
-from shared import head, origin  # noqa: E402
+from shared import Table, origin  # noqa: E402
 
 F32, I64 = 0, 1
 INT, FLOAT, INTS = 0, 1, 3  # kinds of attributes
@@ -322,14 +322,15 @@ def main():
     parser.add_argument("--check", action="store_true", help="train a narrow supernet on the CPU, and compare losses")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--write", action="store_true", help="put the table into docs/Dynamic.md")
     arguments = parser.parse_args()
     library = arguments.build / "lib/libmemplan-runtime.so"
     if not library.exists():
         sys.exit(f"{library} is not there: build with ninja -C build memplan-runtime, or name the folder of another build by --build")
     if arguments.check:
         return check(library)
-    print(head())
-    print("| batch | pool, MB | ops of a step | ops that ran again | evictions a step | compactions |\n|---|---|---|---|---|---|")
+    table = Table()
+    table.add("| batch | pool, MB | ops of a step | ops that ran again | evictions a step | compactions |", "|---" * 6 + "|")
     log, pool = {**origin(), "steps": arguments.steps, "rows": []}, 1 << 42
     with tempfile.TemporaryDirectory() as folder:
         dry = pathlib.Path(folder) / "dry.so"
@@ -338,15 +339,17 @@ def main():
             losses, stats = train(library, dry, pool, batch, arguments.steps)
             row = {"batch": batch, "runs": losses is not None}
             if losses is None:
-                print(f"| {batch} | {pool / 1e6:.0f} | no room | | | |", flush=True)
+                table.add(f"| {batch} | {pool / 1e6:.0f} | no room | | | |")
             else:
                 pool = stats.most_used_bytes if pool == 1 << 42 else pool
                 row |= {"pool_bytes": pool, "ops": stats.ops, "recomputed_ops": stats.recomputed_ops, "evictions": stats.evictions, "compactions": stats.compactions}
-                print(f"| {batch} | {pool / 1e6:.0f} | {stats.ops / arguments.steps:.0f} | {100 * stats.recomputed_ops / stats.ops:.1f} % | "
-                      f"{stats.evictions / arguments.steps:.0f} | {stats.compactions} |", flush=True)
+                table.add(f"| {batch} | {pool / 1e6:.0f} | {stats.ops / arguments.steps:.0f} | {100 * stats.recomputed_ops / stats.ops:.1f} % | "
+                          f"{stats.evictions / arguments.steps:.0f} | {stats.compactions} |")
             log["rows"].append(row)
     if arguments.json:
         arguments.json.write_text(json.dumps(log, indent=1) + "\n")
+    if arguments.write:
+        table.write([ROOT / "docs/Dynamic.md"], "benchmarks/dynamic/spos.py")
 
 
 if __name__ == "__main__":

@@ -2,11 +2,14 @@
 """Overhead against budget, a curve for each strategy (figure 4 of Checkmate).
 
     benchmarks/remat/curves.py                      figure 4: a table and a picture of each of its three networks
-    benchmarks/remat/curves.py [--graphs NAME ...] [--examples NAME ...] [--fractions F ...] [--solvers NAME ...] [--json FILE] [--pictures FOLDER]
+    benchmarks/remat/curves.py [--graphs NAME ...] [--fractions F ...] [--solvers NAME ...] [--json FILE] [--pictures FOLDER] [--write]
+    benchmarks/remat/curves.py --graphs --examples resnet50 vgg16 mobilenet_v2 unet --fractions 0.7 0.5 \
+        --solvers linearized-greedy dtr auto --alignment 256 [--write]
 
 Graphs are those of benchmarks/data/graphs; examples are those of examples/, which need memplan-opt. A budget is a fraction of the
 way from what is always there to the peak of live bytes without recomputation; plans keep it as bytes on the device. The
-time is the sum of costs, as overhead above the step without recomputation. Every plan passes utils/check_plan.py.
+time is the sum of costs, as overhead above the step without recomputation. Every plan passes utils/check_plan.py. --write puts the
+tables into docs/Benchmarks/Curves.md, those of the examples into docs/Benchmarks.md too.
 """
 import argparse
 import json
@@ -15,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 
-from common import ROOT, Step, figure, graph_named, head, percent, plan, write_json
+from common import ROOT, Step, Table, figure, graph_named, plan, write_json
 from svg import chart
 
 STRATEGIES = ("auto", "checkpoint-all", "chen-sqrt", "chen-greedy", "ap-sqrt", "ap-greedy", "linearized-sqrt",
@@ -46,6 +49,40 @@ def curve(tools, step, solver, fractions, flags, limit):
         if "linear forward pass" in row.get("note", "") or row.get("note") == "stopped":
             break
     return rows
+
+
+def cells(rows, fractions):
+    """Overheads in %; a dash: no plan. Why a solver was not asked again stands in the first cell that it left empty."""
+    made = [f"{100 * row['overhead']:.3g}" if "overhead" in row else "-" for row in rows]
+    if rows and "linear forward pass" in rows[-1].get("note", ""):
+        made[-1] = "not linear"
+    elif rows and rows[-1].get("note") == "stopped":
+        made[-1] = "stopped"
+    return made + [""] * (len(fractions) - len(made))
+
+
+def table_of(step, rows, solvers, fractions):
+    """A line for each strategy. Strategies with the same overheads as one before share its line."""
+    lines = {}
+    for solver in solvers:
+        here = [row for row in rows if row["solver"] == solver]
+        text, seconds = " | ".join(cells(here, fractions)), sum(row["user_seconds"] for row in here)
+        lines.setdefault(text, ([], []))
+        lines[text][0].append(f"`{solver}`")
+        lines[text][1].append(f"{seconds:.2g}" if seconds < 10 else f"{seconds:.0f}")
+    return [f"`{step.name}`: {step.nodes} nodes, always there {step.resident / 1e6:.1f} MB, peak {step.peak / 1e6:.1f} MB.", "",
+            f"| | {' | '.join(map(str, fractions))} | user s |", "|" + "---|" * (len(fractions) + 2),
+            *(f"| {', '.join(names)} | {text} | {', '.join(seconds)} |" for text, (names, seconds) in lines.items()), ""]
+
+
+def table_of_examples(steps, rows, solvers, fractions):
+    """A line for each example, the overheads at all fractions in one cell."""
+    lines = [f"| example | nodes | {' | '.join(f'`{solver}`' for solver in solvers)} | user s of `{solvers[-1]}` |", "|" + "---|" * (len(solvers) + 3)]
+    for step in steps:
+        here = {solver: [row for row in rows if (row["graph"], row["solver"]) == (step.name, solver)] for solver in solvers}
+        shown = [" / ".join(cell for cell in cells(here[solver], fractions) if cell) for solver in solvers]
+        lines.append(f"| {step.name}, batch {BATCHES[step.name]} | {step.nodes} | {' | '.join(shown)} | {sum(row['user_seconds'] for row in here[solvers[-1]]):.1f} |")
+    return lines
 
 
 def draw(rows, name, folder):
@@ -95,9 +132,9 @@ def main():
     parser.add_argument("--add", nargs="*", type=pathlib.Path, default=[], help="logs whose curves stand in the log and pictures too")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--pictures", type=pathlib.Path, default=pathlib.Path("figure4"), help="folder of the pictures")
+    parser.add_argument("--write", action="store_true", help="put the tables into docs/")
     arguments = parser.parse_args()
-    print(head(), flush=True)
-    tools, rows = arguments.build / "bin", []
+    table, tools, rows = Table(), arguments.build / "bin", []
     needed = ["memplan-solve"] + ["memplan-opt"] * bool(arguments.examples)
     missing = [name for name in needed if not (tools / name).is_file()]
     if missing:
@@ -108,15 +145,13 @@ def main():
         steps = [graph_named(graph) for graph in arguments.graphs]
         steps += [example(tools, pathlib.Path(name), one) for one in arguments.examples]
         for step in steps:
-            print(f"\n{step.name}: {step.nodes} nodes, always there {step.resident / 1e6:.1f} MB, peak {step.peak / 1e6:.1f} MB "
-                  f"(MB = 1e6 bytes); overhead at each fraction, - where there is no plan")
-            print(f'{"":<20}' + "".join(f"{fraction:>9}" for fraction in arguments.fractions) + "   user s")
             here = []
             for solver in arguments.solvers:
-                made = curve(tools, step, solver, arguments.fractions, flags, arguments.limit)
-                here += [row | {"graph": step.name} for row in made]
-                print(f"{solver:<20}" + "".join(f"{percent(row.get('overhead')):>9}" for row in made) +
-                      f"  {sum(row['user_seconds'] for row in made):>7.2f}", flush=True)
+                here += [row | {"graph": step.name} for row in curve(tools, step, solver, arguments.fractions, flags, arguments.limit)]
+                print(f"{step.name}, {solver}: {', '.join(cells([row for row in here if row['solver'] == solver], arguments.fractions))}",
+                      file=sys.stderr, flush=True)
+            if step.name in arguments.graphs:
+                table.add(*table_of(step, here, arguments.solvers, arguments.fractions))
             here += [row for row in added if row["graph"] == step.name]
             rows += here
             if arguments.json:
@@ -124,6 +159,11 @@ def main():
             if arguments.pictures:
                 arguments.pictures.mkdir(parents=True, exist_ok=True)
                 draw(here, step.name, arguments.pictures)
+    if arguments.examples:
+        table.add(*table_of_examples([step for step in steps if step.name in arguments.examples], rows, arguments.solvers, arguments.fractions))
+    if arguments.write:
+        pages = (ROOT / "docs/Benchmarks/Curves.md", *[ROOT / "docs/Benchmarks.md"] * bool(arguments.examples))
+        table.write(pages, "benchmarks/remat/curves.py" + " --examples" * bool(arguments.examples))
 
 
 if __name__ == "__main__":

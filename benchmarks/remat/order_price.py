@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What does a fixed order cost? The best plan in source order beside the best in any order, on steps so small that both can be proved.
 
-    benchmarks/remat/order_price.py [--nodes 6 7 8 10] [--count 12] [--fractions F ...] [--graphs NAME ...] [--build build] [--json FILE]
+    benchmarks/remat/order_price.py [--nodes 6 7 8 10] [--count 12] [--fractions F ...] [--graphs NAME ...] [--build build] [--json FILE] [--write]
 
 For each number of nodes, so many random layered graphs (benchmarks/generate/layered.py), each at the same fractions; then the
 graphs of benchmarks/data/graphs that are named. A fraction is one of the way from the largest working set of a node, below which nothing works, to
@@ -16,7 +16,7 @@ import statistics
 import sys
 import tempfile
 
-from common import ROOT, Step, built, graph_named, head, percent, plan, write_json
+from common import ROOT, Step, Table, built, graph_named, percent, plan, write_json
 
 sys.path.append(str(ROOT / "benchmarks/generate"))
 from graph_file import write_graph  # noqa: E402
@@ -71,11 +71,11 @@ def main():
     parser.add_argument("--effort", type=int, default=200000, help="of each plan")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--write", action="store_true", help="put the table into docs/Benchmarks/Curves.md")
     arguments = parser.parse_args()
-    tools = built(arguments.build, "memplan-solve") / "bin"
-    print(head(), flush=True)
-    print("| graphs | fraction | pairs of plans | both proved | no plan in source order only | costlier in source order | mean price | largest price |")
-    print("|---" * 8 + "|")
+    tools, table = built(arguments.build, "memplan-solve") / "bin", Table()
+    table.add("| graphs | fraction | pairs of plans | both proved | no plan in source order only | costlier in source order | mean price | largest price |",
+              "|---" * 8 + "|")
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         kinds = [(f"layered, {count} nodes", [generated(count, seed, folder) for seed in range(1, arguments.count + 1)]) for count in arguments.nodes]
@@ -84,9 +84,11 @@ def main():
             for fraction in arguments.fractions:
                 here = [compare(tools, step, fraction, arguments.effort) | {"kind": kind} for step in steps]
                 rows += here
-                print(f"| {kind} | {fraction:g} | {summary(here)} |", flush=True)
+                table.add(f"| {kind} | {fraction:g} | {summary(here)} |")
                 if arguments.json:
                     write_json(arguments.json, rows)
+    if arguments.write:
+        table.write([ROOT / "docs/Benchmarks/Curves.md"], "benchmarks/remat/order_price.py")
 
 
 if __name__ == "__main__":

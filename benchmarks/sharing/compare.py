@@ -17,7 +17,7 @@ hold the forward pass and the loss. Every column is a plan of its own, which uti
 made here of the storages that the pass --memplan-share gives to values, one after the other in the arena; the offsets are those of
 memplan-solve. Needs a build only:
 
-    benchmarks/sharing/compare.py [--json FILE] [--picture FILE] [MODEL | FILE.mlir ...]
+    benchmarks/sharing/compare.py [--json FILE] [--picture FILE] [--write] [MODEL | FILE.mlir ...]
 """
 import argparse
 import json
@@ -27,7 +27,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from shared import ROOT, built, call, figure, head  # noqa: E402
+from shared import ROOT, Table, built, call, figure, put_table  # noqa: E402
 
 MODELS = {"resnet50": 32, "vgg16": 32, "mobilenet_v2": 32, "unet": 1, "gpt2": 4}
 PASSES = ("training", "forward")
@@ -157,10 +157,20 @@ def measure(step):
     return row
 
 
-def show(row):
+def text_of(row):
+    batch = f", batch {row['batch']}" if row["batch"] else ""
     parts = [f"{row[column] / 1e6:.1f}" for column in COLUMNS]
     parts += [f"{row['each'] / row[column]:.2f}" for column in ("both", "arena")]
-    print(f"| {row['step']} | {row['pass']} | {' | '.join(parts)} |", flush=True)
+    return f"| {row['step']}{batch} | {row['pass']} | {' | '.join(parts)} |"
+
+
+def summary_of(rows):
+    """The table of docs/Benchmarks.md: training steps, three columns."""
+    lines = ["| example | each | in place and shared | arena | each / arena |", "|---" * 5 + "|"]
+    for row in (row for row in rows if row["pass"] == "training"):
+        sizes = " | ".join(f"{row[column] / 1e6:.1f}" for column in ("each", "both", "arena"))
+        lines.append(f"| {row['step']}, batch {row['batch']} | {sizes} | {row['each'] / row['arena']:.2f} |")
+    return lines
 
 
 def draw(rows, path):
@@ -184,22 +194,25 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--picture", type=pathlib.Path)
+    parser.add_argument("--write", action="store_true", help="put the tables into docs/")
     arguments = parser.parse_args()
     built(arguments.build, "memplan-opt", "memplan-solve")
-    print(head(), flush=True)
-    print("MB = 1e6 bytes that the step owns; the last two columns say how many times less than 'each'")
-    print(f"| step | pass | {' | '.join(COLUMNS)} | each / both | each / arena |\n" + "|---" * (len(COLUMNS) + 4) + "|")
-    rows = []
+    table, rows = Table(), []
+    table.add(f"| step | pass | {' | '.join(COLUMNS)} | each / both | each / arena |", "|---" * (len(COLUMNS) + 4) + "|")
     with tempfile.TemporaryDirectory() as folder:
         for given in arguments.steps:
             source = ROOT / "examples" / f"{given}.mlir" if given in MODELS else pathlib.Path(given)
             for kind in PASSES:
                 rows.append(measure(Step(arguments.build / "bin", pathlib.Path(folder), source, MODELS.get(given), kind)))
-                show(rows[-1])
+                table.add(text_of(rows[-1]))
     if arguments.json:
         arguments.json.write_text(json.dumps(rows, indent=1) + "\n")
     if arguments.picture:
         draw(rows, arguments.picture)
+    if arguments.write:
+        script = "benchmarks/sharing/compare.py"
+        table.write([ROOT / "docs/Benchmarks/Sharing.md"], script)
+        put_table(ROOT / "docs/Benchmarks.md", script, "\n".join([*table.lines[:2], *summary_of(rows)]))
 
 
 if __name__ == "__main__":

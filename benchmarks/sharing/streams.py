@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """counter, color and offsets alone on several streams: bytes against makespan (MXNet's question about parallel branches).
 
-    benchmarks/sharing/streams.py [--networks FILE ...] [--streams 2 4] [--batch 2] [--build build] [--json FILE]
+    benchmarks/sharing/streams.py [--networks FILE ...] [--streams 2 4] [--batch 2] [--build build] [--json FILE] [--write]
 
 Every node runs once. `storages` is what the pass --memplan-share=streams=N gives to values by itself, and what an arena takes in which storages
 share no bytes: the sum of all of them. `waits` are those of that plan, `makespan` the microseconds until the last stream is done, by the roofline
@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from shared import ROOT, built, call, head, origin  # noqa: E402
+from shared import ROOT, Table, built, call, origin  # noqa: E402
 
 NETWORKS = ("benchmarks/networks/two_branch.mlir", "benchmarks/networks/inception_v3.mlir", "benchmarks/networks/shufflenet_v2.mlir", "examples/small/gpt2.mlir")
 SOLVERS = ("none", "counter", "color")
@@ -43,10 +43,10 @@ def main():
     parser.add_argument("--batch", type=int, default=2)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--write", action="store_true", help="put the table into docs/Planner/Sharing.md")
     arguments = parser.parse_args()
-    tools = built(arguments.build, "memplan-opt") / "bin"
-    print(head())
-    print("| network | streams | sharing | storages, MB | waits | makespan, us |\n|---|---|---|---|---|---|")
+    tools, table = built(arguments.build, "memplan-opt") / "bin", Table()
+    table.add("| network | streams | sharing | storages, MB | waits | makespan, us |", "|---" * 6 + "|")
     log = {**origin(), "rows": []}
     with tempfile.TemporaryDirectory() as folder:
         program = pathlib.Path(folder) / "step.mlir"
@@ -58,9 +58,11 @@ def main():
                 for sharing in SOLVERS:
                     row = row_of(tools, program, network.stem, streams, sharing)
                     log["rows"].append(row)
-                    print(f"| {row['network']} | {streams} | `{sharing}` | {row['storage_bytes'] / 1e6:.1f} | {row['waits']} | {row['makespan']:.1f} |", flush=True)
+                    table.add(f"| {row['network']} | {streams} | `{sharing}` | {row['storage_bytes'] / 1e6:.1f} | {row['waits']} | {row['makespan']:.1f} |")
     if arguments.json:
         arguments.json.write_text(json.dumps(log, indent=1) + "\n")
+    if arguments.write:
+        table.write([ROOT / "docs/Planner/Sharing.md"], "benchmarks/sharing/streams.py")
 
 
 if __name__ == "__main__":

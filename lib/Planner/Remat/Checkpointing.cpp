@@ -71,10 +71,17 @@ static int64_t outputBytes(const StageGraph &graph, int32_t op) {
   return bytes;
 }
 
-Checkpoints memplan::byAccumulatedBytes(const StageGraph &graph,
-                                        const Checkpoints &candidates,
-                                        int64_t bytes) {
+namespace {
+struct SegmentEnds {
   Checkpoints chosen;
+  /// Bytes of the smallest segment. Sizes below them choose the same ends.
+  int64_t leastBytes = std::numeric_limits<int64_t>::max();
+};
+} // namespace
+
+static SegmentEnds endsBySize(const StageGraph &graph,
+                              const Checkpoints &candidates, int64_t bytes) {
+  SegmentEnds ends;
   int64_t sum = 0;
   size_t next = 0;
   for (int32_t op = 0; op < graph.numStages() && next < candidates.size();
@@ -85,11 +92,18 @@ Checkpoints memplan::byAccumulatedBytes(const StageGraph &graph,
       continue;
     ++next;
     if (sum > bytes) {
-      chosen.push_back(op);
+      ends.chosen.push_back(op);
+      ends.leastBytes = std::min(ends.leastBytes, sum);
       sum = 0;
     }
   }
-  return chosen;
+  return ends;
+}
+
+Checkpoints memplan::byAccumulatedBytes(const StageGraph &graph,
+                                        const Checkpoints &candidates,
+                                        int64_t bytes) {
+  return endsBySize(graph, candidates, bytes).chosen;
 }
 
 /// Calls `drop` for each value of a segment that is not kept until its first
@@ -185,6 +199,22 @@ static RematPlan planSqrt(const RematProblem &problem, const StageGraph &graph,
       problem, planCheckpoints(problem, graph, everySqrt(candidates)));
 }
 
+/// All segment sizes that choose different ends, where those are at most
+/// `most`.
+static std::optional<std::vector<int64_t>>
+everySegmentSize(const StageGraph &graph, const Checkpoints &candidates,
+                 size_t most) {
+  std::vector<int64_t> sizes{0};
+  for (;;) {
+    const SegmentEnds ends = endsBySize(graph, candidates, sizes.back());
+    if (ends.chosen.empty())
+      return sizes;
+    if (sizes.size() == most)
+      return std::nullopt;
+    sizes.push_back(ends.leastBytes);
+  }
+}
+
 /// Segment sizes worth trying: all sums of consecutive ops where those are at
 /// most `most`, of a forward pass that is short, else a geometric grid.
 static std::vector<int64_t> segmentSizes(const StageGraph &graph, size_t most) {
@@ -224,10 +254,16 @@ static RematPlan planGreedily(const RematProblem &problem,
                               const StageGraph &graph,
                               const Checkpoints &candidates,
                               const SolveLimits &limits) {
+  // A plan of a thousand nodes takes some milliseconds to make.
+  constexpr int32_t mostStagesPlanned = 1'000'000;
   std::optional<RematPlan> best;
   Checkpoints previous{-1};
-  constexpr size_t most = std::numeric_limits<size_t>::max();
-  for (int64_t bytes : segmentSizes(graph, most)) {
+  const auto most = size_t(mostStagesPlanned / (graph.numStages() + 1) + 1);
+  std::optional<std::vector<int64_t>> sizes =
+      everySegmentSize(graph, candidates, most);
+  if (!sizes)
+    sizes = segmentSizes(graph, most);
+  for (int64_t bytes : *sizes) {
     Checkpoints checkpoints = byAccumulatedBytes(graph, candidates, bytes);
     if (checkpoints == previous)
       continue;

@@ -173,13 +173,11 @@ llvm::Expected<PackedPlan> StepContext::packWell(PackedPlan packed) const {
   constexpr int tries = 30;
   if (!hasArena(*solvers.arena))
     return packed;
-  // Alignment alone may keep offsets above a bound.
-  auto justAbove = [](int64_t bound) { return bound + bound / 5000; };
   const int64_t target =
-      justAbove(leastDeviceBytes(index, options.inPlace, packed));
+      roundedAbove(leastDeviceBytes(index, options.inPlace, packed));
   if (packed.deviceBytes <= target || isStopped())
     return packed;
-  if (packed.deviceBytes > justAbove(packed.boundBytes)) {
+  if (packed.deviceBytes > roundedAbove(packed.boundBytes)) {
     llvm::Expected<PackedPlan> again =
         packWith(*this, rematPlanOf(packed.plan), 0);
     if (!again)

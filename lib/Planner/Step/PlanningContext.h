@@ -85,6 +85,9 @@ inline int64_t budgetBetween(int64_t low, int64_t high, int64_t part,
          (high - low) % parts * part / parts;
 }
 
+/// Alignment alone may keep offsets so far above a bound on live bytes.
+inline int64_t roundedAbove(int64_t bytes) { return bytes + bytes / 5000; }
+
 /// Searches and integer programs.
 inline bool isSearch(const RematSolver &solver) {
   return solver.traits.family == SolverFamily::Search ||

@@ -80,6 +80,8 @@ llvm::Error StepFront::prepare() {
                                                  : spaceOfSolver(context);
   if (!space)
     return space.takeError();
+  const int64_t packedBytes =
+      space->given.empty() ? 0 : space->given.front().deviceBytes;
   if (isSearched)
     llvm::append_range(space->given, startsFor(context, /*mayCopy=*/false));
   if (mayLeaveOrder(context) && (!copies(context.solvers) || hasCopies)) {
@@ -102,16 +104,24 @@ llvm::Error StepFront::prepare() {
   kindsWithoutCopies = kinds.size();
   if (!hasCopies)
     return llvm::Error::success();
+  auto copying = [&](bool mayRecompute, std::vector<TensorId> hosted = {}) {
+    PlanSpace space = spaceOfCopies(context, mayRecompute, std::move(hosted));
+    // Where alignment keeps the arena far above its live bytes, budgets between
+    // the two need copies.
+    if (packedBytes > roundedAbove(space.mostBytes))
+      space.mostBytes = packedBytes;
+    return space;
+  };
   if (isSearched) {
-    PlanSpace both = spaceOfCopies(context, /*mayRecompute=*/true);
+    PlanSpace both = copying(/*mayRecompute=*/true);
     both.given = startsFor(context, /*mayCopy=*/true);
     add(std::move(both));
   }
   // Copies alone are there so that a plan is never slower than they.
-  add(spaceOfCopies(context, /*mayRecompute=*/false), Role::CopiesAlone);
+  add(copying(/*mayRecompute=*/false), Role::CopiesAlone);
   for (const std::vector<TensorId> &hosted : hostedSets(context)) {
-    PlanSpace space = spaceOfCopies(context, isSearched, hosted);
-    PlanSpace alone = spaceOfCopies(context, /*mayRecompute=*/false, hosted);
+    PlanSpace space = copying(isSearched, hosted);
+    PlanSpace alone = copying(/*mayRecompute=*/false, hosted);
     if (isSearched)
       space.addFallback(alone.search);
     add(std::move(space));
