@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Refuses paths, file names and links in documentation that lead to nothing.
+"""Refuses paths, file names and links in documentation, and in comments of code, that lead to nothing.
 
 usage: check_paths.py ROOT
 Looks at words in backticks in README.md, CONTRIBUTING.md, docs and the README files of other folders, but for generated pages.
 `a/b` is a path below the root, below `lib`, `include`, `include/memplan`, `include/memplan/Planner`, `docs` or `test`, or beside the page; `name.h` is a file
-somewhere. Links to files and to headings of pages are followed too. `{a,b}` stands for both, `*` and `<Name>` for anything. What a build or a user makes is no path of the tree. Exit
-status 1 when one is missing.
+somewhere. Links to files and to headings of pages are followed too. `{a,b}` stands for both, `*` and `<Name>` for anything. What a build or a user makes is no path of the tree. In comments of C++, C,
+TableGen and CMake files the same holds for every word that ends like a source, a page, a script or a test. Exit status 1 when one
+is missing.
 """
 import fnmatch
 import pathlib
@@ -16,10 +17,13 @@ CODE = re.compile(r"`([^`\s]+)`")
 LINK = re.compile(r"\]\((?!\w+:)([^)\s]+)\)")
 PATH = re.compile(r"[\w.@{},<>*+-]+(?:/[\w.@{},<>*+-]+)+/?")
 FILE = re.compile(r"[\w{},*<>-]+\.(?:h|c|cpp|cu|td|md|py|sh|mlir|test|txt)")
-BASES = ("", "lib", "include", "include/memplan", "include/memplan/Planner", "docs", "test")
+BASES = ("", "lib", "include", "include/memplan", "include/memplan/Planner", "docs", "test", "python-bindings")
+# In comments of code: words that look like files, and what begins a comment by the file's kind.
+COMMENTED = re.compile(r"(?<![\w./<>*{}$-])((?:[\w.{},*-]+/)*[\w{},*-]+\.(?:h|c|cpp|cu|td|md|py|sh|mlir|test|txt))\b(?![\w/.])")
+COMMENT = {".h": "//", ".c": "//", ".cpp": "//", ".cu": "//", ".td": "//", ".cmake": "#", ".txt": "#"}
 # The first part of a path that a build makes, and names that users give to files of their own.
 MADE = re.compile(r"build(?:-\w+)?/|bin/|~")
-OWN = {"step.c", "step.mlir", "model.py"}
+OWN = {"step.c", "step.mlir", "model.py", "f.py", "file.td", "name.c"}
 
 
 def alternatives(word):
@@ -44,7 +48,8 @@ class Tree:
                 self.paths.add(entry.relative_to(root).as_posix())
                 if entry.is_dir() and not entry.is_symlink():
                     folders.append(entry)
-        self.names = {pathlib.PurePosixPath(path).name for path in self.paths}
+        # A build writes Config.h from Config.h.in.
+        self.names = {pathlib.PurePosixPath(path).name.removesuffix(".in") for path in self.paths}
 
     def has(self, word, bases):
         if "*" not in word:
@@ -69,6 +74,17 @@ def is_missing(word, page, tree):
         return False  # A name of an operation, a unit, an alternative.
     bases = (*BASES, page.parent.as_posix() if page.parent.name else "")
     return not all(tree.has(each, bases) for each in alternatives(bare))
+
+
+def comments_of_code(root, tree):
+    """(path, line, word) of the words in comments that look like files."""
+    for path in map(pathlib.PurePosixPath, sorted(tree.paths)):
+        mark = COMMENT.get(path.suffix)
+        if not mark or "Inputs" in path.parts or not (root / path).is_file():
+            continue
+        for number, line in enumerate((root / path).read_text(errors="replace").split("\n"), 1):
+            for word in COMMENTED.findall(re.sub(r"\w+://\S*", "", line).partition(mark)[2]):
+                yield path, number, word
 
 
 def anchors(text):
@@ -97,7 +113,9 @@ def main(root):
                 words += 1
                 if is_missing(found[1], page, tree):
                     problems.append(f"{page}:{number}: there is no '{found[1]}'")
-    print("\n".join(problems or [f"{words} words in {len(pages)} pages name no file that is missing"]))
+    named = list(comments_of_code(root, tree))
+    problems += [f"{path}:{number}: there is no '{word}'" for path, number, word in named if is_missing(word, path, tree)]
+    print("\n".join(problems or [f"{words} words in {len(pages)} pages and {len(named)} in comments name no file that is missing"]))
     return 1 if problems or not words else 0
 
 
