@@ -13,16 +13,42 @@ using namespace llvm;
 
 namespace memplan {
 
+Storage &ResidentStorages::take(TensorId tensor, int64_t bytes) {
+  Storage &taken = storages.emplace_back();
+  taken.tensor = tensor;
+  taken.bytes = bytes;
+  live += bytes;
+  hold(tensor, static_cast<int32_t>(storages.size()) - 1);
+  return taken;
+}
+
+void ResidentStorages::hold(TensorId tensor, int32_t storage) {
+  numbers[tensor.index] = storage;
+  storages[storage].members.push_back(tensor);
+}
+
+void ResidentStorages::forgetMembers(int32_t storage) {
+  for (TensorId member : storages[storage].members)
+    numbers[member.index] = -1;
+  storages[storage].members.clear();
+}
+
+void ResidentStorages::giveBack(int32_t storage, int32_t step) {
+  forgetMembers(storage);
+  storages[storage].end = step;
+  live -= storages[storage].bytes;
+}
+
 ReplayMachine::ReplayMachine(const GraphIndex &index,
                              llvm::ArrayRef<TensorId> hosted)
-    : index(index), graph(index.graph()), live(graph.fixedBytes),
-      order(graph.bandwidth), storageOf(graph.tensors.size(), -1),
+    : index(index), graph(index.graph()), order(graph.bandwidth),
+      residents(graph.tensors.size(), graph.fixedBytes),
       viewMade(graph.tensors.size()), writes(graph.tensors.size()),
       host(graph.tensors.size()), livesOnHost(graph.tensors.size()) {
   for (TensorId id : hosted)
     livesOnHost[id.index] = true;
   result.runsOfNode.assign(graph.nodes.size(), 0);
-  // Caller's tensors are there at the start, with the views that no node makes.
+  // Caller's tensors are live at the start, with the views that no node makes.
   for (size_t i = 0; i < graph.tensors.size(); ++i) {
     TensorId id(i);
     if (index.producer(id) || graph[id].viewOf)
@@ -31,16 +57,12 @@ ReplayMachine::ReplayMachine(const GraphIndex &index,
       host.begin(id, graph[id].bytes, 0, Moment());
       continue;
     }
-    auto storage = static_cast<int32_t>(all.size());
-    Storage &taken = all.emplace_back();
-    taken.tensor = id;
-    taken.bytes = graph[id].bytes;
-    live += taken.bytes;
+    residents.take(id, graph[id].bytes);
     for (TensorId member : index.aliasSet(id))
-      if (!index.producer(member))
-        hold(member, storage);
+      if (!index.producer(member) && member != id)
+        residents.hold(member, residents.find(id));
   }
-  result.peakBytes = live;
+  result.peakBytes = residents.liveBytes();
 }
 
 Error ReplayMachine::refuse(StringRef id, const Twine &text) const {
@@ -52,14 +74,6 @@ Error ReplayMachine::refuseRace(const Twine &text, Mark other,
                                 const char *doing) const {
   return refuse("plan_c14", text + ", but " + order.name(other.queue) +
                                 ", which " + doing + ", is not waited for");
-}
-
-bool ReplayMachine::isTensor(TensorId id) const {
-  return id.index >= 0 && static_cast<size_t>(id.index) < graph.tensors.size();
-}
-
-bool ReplayMachine::isNode(NodeId id) const {
-  return id.index >= 0 && static_cast<size_t>(id.index) < graph.nodes.size();
 }
 
 /// Notes that `bytes` are occupied now. A tensor can be recomputed while its
@@ -77,37 +91,13 @@ Error ReplayMachine::growTo(int64_t bytes) {
   return Error::success();
 }
 
-void ReplayMachine::hold(TensorId tensor, int32_t storage) {
-  storageOf[tensor.index] = storage;
-  all[storage].members.push_back(tensor);
-}
-
 Error ReplayMachine::take(TensorId tensor, const Moment &now) {
-  auto storage = static_cast<int32_t>(all.size());
-  Storage &taken = all.emplace_back();
-  taken.tensor = tensor;
+  Storage &taken = residents.take(tensor, graph[tensor].bytes);
   taken.begin = step;
-  taken.bytes = graph[tensor].bytes;
   taken.taken = now;
   taken.made = now.mark;
   taken.touch(now.mark);
-  hold(tensor, storage);
-  live += graph[tensor].bytes;
-  return growTo(live);
-}
-
-/// Nothing in the storage can be read any more.
-void ReplayMachine::forgetMembers(Storage &storage) {
-  for (TensorId member : storage.members)
-    storageOf[member.index] = -1;
-  storage.members.clear();
-}
-
-void ReplayMachine::giveBack(int32_t storage) {
-  Storage &gone = all[storage];
-  forgetMembers(gone);
-  gone.end = step;
-  live -= gone.bytes;
+  return growTo(residents.liveBytes());
 }
 
 /// plan_c1: streams count from 0, and there are not too many of them.
@@ -132,7 +122,7 @@ Error ReplayMachine::signal(const PlanAction &action, const Moment &end) {
 }
 
 Error ReplayMachine::execute(const PlanAction &action) {
-  result.bytesAtStep.push_back(live);
+  result.bytesAtStep.push_back(residents.liveBytes());
   auto perform = [&]() -> Error {
     if (Error error = openStream(action))
       return error;
@@ -159,7 +149,7 @@ Error ReplayMachine::execute(const PlanAction &action) {
   return Error::success();
 }
 
-/// Of an action that was performed.
+/// End of an action that was performed.
 double ReplayMachine::endOf(const PlanAction &action) const {
   switch (action.action) {
   case ActionKind::Evict:
@@ -175,8 +165,8 @@ double ReplayMachine::endOf(const PlanAction &action) const {
   return order.now(action.stream).time;
 }
 
-std::string ReplayMachine::findKeeper(TensorId id) const {
-  const Tensor &owner = graph[index.base(id)];
+std::string findKeeper(const GraphIndex &index, TensorId id) {
+  const Tensor &owner = index.graph()[index.base(id)];
   if (owner.kind == TensorKind::Parameter || owner.kind == TensorKind::State)
     return "is a parameter or state";
   if (owner.kind == TensorKind::Input && !owner.donated)
@@ -186,18 +176,18 @@ std::string ReplayMachine::findKeeper(TensorId id) const {
 
 Error ReplayMachine::free(const PlanAction &action) {
   for (TensorId tensor : action.tensors) {
-    if (!isTensor(tensor))
+    if (!contains(graph, tensor))
       return refuse("plan_c1", "frees tensor index " + Twine(tensor.index) +
                                    ", which does not exist");
     std::string name = describe(graph, tensor);
-    if (std::string keeper = findKeeper(tensor);
+    if (std::string keeper = findKeeper(index, tensor);
         !keeper.empty() && !isHosted(tensor))
       return refuse("plan_c8", name + " " + keeper + " and may not be freed");
-    if (!isReadable(tensor))
+    if (!residents.isReadable(tensor))
       return refuse("plan_c8", name + " is freed, but is not resident");
-    if (home(tensor).copies > 0)
+    if (residents.home(tensor).copies > 0)
       return refuse("plan_c9", name + " is freed while it is being copied");
-    giveBack(storageOf[tensor.index]);
+    residents.giveBack(residents.find(tensor), step);
   }
   return Error::success();
 }
@@ -215,9 +205,9 @@ Error ReplayMachine::finish() {
                      "host copies take {0} bytes, more than host_budget_bytes "
                      "{1}",
                      host.peakBytes(), *graph.hostBudgetBytes);
-  for (size_t i = 0; i < all.size(); ++i)
-    if (all[i].end < 0)
-      giveBack(static_cast<int32_t>(i));
+  for (size_t i = 0; i < storages().size(); ++i)
+    if (storages()[i].end < 0)
+      residents.giveBack(static_cast<int32_t>(i), step);
   host.finish(step);
   result.time = order.makespan();
   result.hostPeakBytes = host.peakBytes();
@@ -249,10 +239,11 @@ Error ReplayMachine::finishTensors() const {
         return error;
       continue;
     }
-    if (!isReadable(id))
+    if (!residents.isReadable(id))
       return violation("plan_c10", "{0} is not resident at the end",
                        describe(graph, id));
-    if (home(id).version != static_cast<int32_t>(index.writersOf(id).size()))
+    if (residents.home(id).version !=
+        static_cast<int32_t>(index.writersOf(id).size()))
       return violation("plan_c10", "{0} is not in its last version at the end",
                        describe(graph, id));
   }
@@ -278,7 +269,7 @@ Expected<Replay> replayPlan(const GraphIndex &index, const Plan &plan) {
       return std::move(error);
   if (Error error = machine.finish())
     return std::move(error);
-  return machine.takeReplay();
+  return machine.replay();
 }
 
 } // namespace memplan

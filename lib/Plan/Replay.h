@@ -17,6 +17,47 @@ namespace memplan {
 
 /// Executes actions on an abstract device that knows which tensors are
 /// readable, in which storage and version, and what has happened before what.
+inline bool contains(const Graph &graph, TensorId id) {
+  return id.index >= 0 && static_cast<size_t>(id.index) < graph.tensors.size();
+}
+inline bool contains(const Graph &graph, NodeId id) {
+  return id.index >= 0 && static_cast<size_t>(id.index) < graph.nodes.size();
+}
+
+/// Why a tensor may not be freed or overwritten; empty if it may.
+std::string findKeeper(const GraphIndex &index, TensorId id);
+
+/// What is resident on the device: storages, and the tensors that each holds.
+class ResidentStorages {
+public:
+  ResidentStorages(size_t numTensors, int64_t fixedBytes)
+      : numbers(numTensors, -1), live(fixedBytes) {}
+
+  /// Storages in the order in which they are taken, scratch included.
+  const std::vector<Storage> &all() const { return storages; }
+  Storage &at(int32_t storage) { return storages[storage]; }
+  Storage &home(TensorId id) { return at(numbers[id.index]); }
+  const Storage &home(TensorId id) const { return storages[numbers[id.index]]; }
+  /// Number of the storage of a tensor; -1: the tensor is not readable.
+  int32_t find(TensorId id) const { return numbers[id.index]; }
+  bool isReadable(TensorId id) const { return find(id) >= 0; }
+  int64_t liveBytes() const { return live; }
+
+  /// A storage that holds the tensor alone.
+  Storage &take(TensorId tensor, int64_t bytes);
+  /// Scratch of a run, whose bytes are live while it lasts.
+  Storage &addScratch() { return storages.emplace_back(); }
+  void hold(TensorId tensor, int32_t storage);
+  /// Nothing in the storage can be read any more.
+  void forgetMembers(int32_t storage);
+  void giveBack(int32_t storage, int32_t step);
+
+private:
+  std::vector<Storage> storages;
+  std::vector<int32_t> numbers; ///< By tensor: the storage; -1: not readable.
+  int64_t live;
+};
+
 /// Refuses the first action that breaks a rule.
 ///
 /// Two orders matter. The order of the list decides what is resident, in which
@@ -34,9 +75,8 @@ public:
   llvm::Error finish();
 
   const Replay &replay() const { return result; }
-  Replay &&takeReplay() { return std::move(result); }
   /// On the device, in the order in which they are taken, scratch included.
-  const std::vector<Storage> &storages() const { return all; }
+  const std::vector<Storage> &storages() const { return residents.all(); }
   const std::vector<Storage> &hostStays() const { return host.all(); }
   const Queues &queues() const { return order; }
   bool isHosted(TensorId id) const { return livesOnHost[id.index]; }
@@ -51,7 +91,7 @@ private:
     const PlanAction &action;
     const Node &node;
     NodeVariant variant;
-    Moment now; ///< Its end.
+    Moment now; ///< The end of the action.
     std::string name;
   };
 
@@ -92,33 +132,22 @@ private:
   llvm::Error finishTensors() const;
   llvm::Error finishHosted(TensorId id) const;
 
-  bool isTensor(TensorId id) const;
-  bool isNode(NodeId id) const;
-  /// Why a tensor may not be freed or overwritten; empty if it may.
-  std::string findKeeper(TensorId id) const;
-  Storage &home(TensorId id) { return all[storageOf[id.index]]; }
-  const Storage &home(TensorId id) const { return all[storageOf[id.index]]; }
-  bool isReadable(TensorId id) const { return storageOf[id.index] >= 0; }
   llvm::Error growTo(int64_t bytes);
   llvm::Error take(TensorId tensor, const Moment &now);
-  void hold(TensorId tensor, int32_t storage);
-  void giveBack(int32_t storage);
-  void forgetMembers(Storage &storage);
 
   const GraphIndex &index;
   const Graph &graph;
   int32_t step = 0;
-  int64_t live = 0;
   Queues order;
-  std::vector<Storage> all;
-  std::vector<int32_t> storageOf; ///< By tensor; -1: not readable.
-  std::vector<Mark> viewMade;     ///< By view: the run that made it last.
-  std::vector<int32_t> writes;    ///< By base: writes so far.
+  ResidentStorages residents;
+  std::vector<Mark> viewMade;  ///< By view: the run that made it last.
+  std::vector<int32_t> writes; ///< By base: writes so far.
   HostStays host;
-  std::vector<bool> livesOnHost;    ///< By tensor.
-  std::map<int64_t, Moment> events; ///< Of all that signal one: their ends.
-  std::map<int64_t, Copy> copies;   ///< Not waited for yet, by event.
-  std::vector<NodeId> collectives;  ///< In the order run.
+  std::vector<bool> livesOnHost; ///< By tensor.
+  std::map<int64_t, Moment>
+      events;                     ///< Ends of the actions that signal an event.
+  std::map<int64_t, Copy> copies; ///< Not waited for yet, by event.
+  std::vector<NodeId> collectives; ///< In the order run.
   Replay result;
 };
 

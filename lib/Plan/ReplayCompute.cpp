@@ -15,7 +15,7 @@ namespace memplan {
 
 Expected<NodeVariant>
 ReplayMachine::findVariant(const PlanAction &action) const {
-  if (!isNode(action.node))
+  if (!contains(graph, action.node))
     return refuse("plan_c1", "runs node index " + Twine(action.node.index) +
                                  ", which does not exist");
   const Node &node = graph[action.node];
@@ -61,7 +61,7 @@ Error ReplayMachine::compute(const PlanAction &action) {
 /// after what made the view.
 Error ReplayMachine::read(TensorId tensor, const Moment &now,
                           const Twine &text) {
-  Storage &storage = home(tensor);
+  Storage &storage = residents.home(tensor);
   if (!now.includes(storage.made))
     return refuseRace(text, storage.made, "makes it");
   if (!now.includes(viewMade[tensor.index]))
@@ -86,7 +86,7 @@ Error ReplayMachine::overwrite(Storage &storage, const Moment &now,
 Error ReplayMachine::checkVersion(const Run &run, TensorId tensor,
                                   const char *doing) const {
   int32_t wanted = index.versionBefore(run.action.node, tensor);
-  int32_t found = home(tensor).version;
+  int32_t found = residents.home(tensor).version;
   // A producer that runs again after a write brings the first version back.
   if (writes[index.base(tensor).index] == wanted && found == wanted)
     return Error::success();
@@ -98,7 +98,7 @@ Error ReplayMachine::checkVersion(const Run &run, TensorId tensor,
 Error ReplayMachine::readInputs(const Run &run) {
   for (TensorId input : run.node.inputs) {
     std::string reads = run.name + " reads " + describe(graph, input);
-    if (!isReadable(input))
+    if (!residents.isReadable(input))
       return refuse("plan_c2", reads + ", which is not resident");
     if (Error error = checkVersion(run, input, "reads"))
       return error;
@@ -112,8 +112,8 @@ Error ReplayMachine::checkOutputs(const Run &run) const {
   ArrayRef<TensorId> discards = run.action.discard;
   for (size_t i = 0; i < discards.size(); ++i) {
     TensorId discard = discards[i];
-    std::string name =
-        isTensor(discard) ? describe(graph, discard) : std::string("a tensor");
+    std::string name = contains(graph, discard) ? describe(graph, discard)
+                                                : std::string("a tensor");
     if (!llvm::is_contained(run.node.outputs, discard))
       return refuse("plan_c3", run.name + " discards " + name +
                                    ", which is none of its outputs");
@@ -121,7 +121,7 @@ Error ReplayMachine::checkOutputs(const Run &run) const {
       return refuse("plan_c3", run.name + " discards " + name + " twice");
   }
   for (TensorId output : run.node.outputs)
-    if (isReadable(output) && !llvm::is_contained(discards, output))
+    if (residents.isReadable(output) && !llvm::is_contained(discards, output))
       return refuse("plan_c3", run.name + " makes " + describe(graph, output) +
                                    ", which is resident already");
   return Error::success();
@@ -136,7 +136,7 @@ Error ReplayMachine::checkInPlace(const Run &run) const {
       std::string output = describe(graph, other.output);
       if (other.output == pairs[i].output)
         return refuse("plan_c4", output + " is put in place twice");
-      if (storageOf[other.input.index] == storageOf[pairs[i].input.index])
+      if (residents.find(other.input) == residents.find(pairs[i].input))
         return refuse("plan_c4",
                       output + " and " + describe(graph, pairs[i].output) +
                           " are both put in place over the storage of " +
@@ -149,23 +149,24 @@ Error ReplayMachine::checkInPlace(const Run &run) const {
 Error ReplayMachine::checkInPlacePair(const Run &run,
                                       const InPlacePair &pair) const {
   if (!llvm::is_contained(run.node.inPlace, pair))
-    return refuse("plan_c4",
-                  run.name + " may not put this output over this input: " +
-                      (isTensor(pair.output) && isTensor(pair.input)
-                           ? describe(graph, pair.output) + " over " +
-                                 describe(graph, pair.input)
-                           : std::string("no such tensor")));
+    return refuse(
+        "plan_c4",
+        run.name + " may not put this output over this input: " +
+            (contains(graph, pair.output) && contains(graph, pair.input)
+                 ? describe(graph, pair.output) + " over " +
+                       describe(graph, pair.input)
+                 : std::string("no such tensor")));
   std::string output = describe(graph, pair.output);
   std::string input = describe(graph, pair.input);
   if (llvm::is_contained(run.action.discard, pair.output))
     return refuse("plan_c4", output + " is both discarded and in place");
-  if (!findKeeper(pair.input).empty() ||
+  if (!findKeeper(index, pair.input).empty() ||
       graph[index.base(pair.input)].kind == TensorKind::Output)
     return refuse("plan_c4", output + " may not overwrite " + input +
                                  ", which must outlive the run");
-  const Storage &storage = home(pair.input);
+  const Storage &storage = residents.home(pair.input);
   for (TensorId other : run.node.inputs)
-    if (other != pair.input && &home(other) == &storage)
+    if (other != pair.input && &residents.home(other) == &storage)
       return refuse("plan_c4", output + " may not overwrite " + input +
                                    ", whose bytes are read as " +
                                    describe(graph, other) + " too");
@@ -180,7 +181,7 @@ Error ReplayMachine::checkInPlacePair(const Run &run,
 int64_t ReplayMachine::addScratch(const Run &run) {
   int64_t total = 0;
   auto add = [&](PlacementKind kind, int64_t bytes) -> Storage & {
-    Storage &scratch = all.emplace_back();
+    Storage &scratch = residents.addScratch();
     scratch.kind = kind;
     scratch.begin = step;
     scratch.end = step + 1;
@@ -199,13 +200,13 @@ int64_t ReplayMachine::addScratch(const Run &run) {
 }
 
 Error ReplayMachine::makeInPlace(const Run &run, const InPlacePair &pair) {
-  int32_t storage = storageOf[pair.input.index];
+  int32_t storage = residents.find(pair.input);
   std::string puts = run.name + " puts " + describe(graph, pair.output) +
                      " over " + describe(graph, pair.input);
-  if (Error error = overwrite(all[storage], run.now, 0, puts))
+  if (Error error = overwrite(residents.at(storage), run.now, 0, puts))
     return error;
-  forgetMembers(all[storage]);
-  hold(pair.output, storage);
+  residents.forgetMembers(storage);
+  residents.hold(pair.output, storage);
   return Error::success();
 }
 
@@ -222,7 +223,7 @@ Error ReplayMachine::makeOutputs(const Run &run) {
                                                        : take(output, run.now))
       return error;
   }
-  return growTo(live + scratchBytes);
+  return growTo(residents.liveBytes() + scratchBytes);
 }
 
 Error ReplayMachine::makeViews(const Run &run) {
@@ -232,11 +233,11 @@ Error ReplayMachine::makeViews(const Run &run) {
       continue;
     std::string makes = run.name + " makes " + describe(graph, output) +
                         ", a view of " + describe(graph, *parent);
-    if (!isReadable(*parent))
+    if (!residents.isReadable(*parent))
       return refuse("plan_c2", makes + ", which is not resident");
     if (Error error = read(*parent, run.now, makes))
       return error;
-    hold(output, storageOf[parent->index]);
+    residents.hold(output, residents.find(*parent));
     viewMade[output.index] = run.now.mark;
   }
   return Error::success();
@@ -245,12 +246,12 @@ Error ReplayMachine::makeViews(const Run &run) {
 Error ReplayMachine::applyWrites(const Run &run) {
   for (TensorId target : run.node.writes) {
     std::string text = run.name + " writes " + describe(graph, target);
-    if (!isReadable(target))
+    if (!residents.isReadable(target))
       return refuse("plan_c2", text + ", which is not resident");
     if (Error error = checkVersion(run, target, "overwrites"))
       return error;
     int32_t version = ++writes[index.base(target).index];
-    if (Error error = overwrite(home(target), run.now, version, text))
+    if (Error error = overwrite(residents.home(target), run.now, version, text))
       return error;
   }
   return Error::success();

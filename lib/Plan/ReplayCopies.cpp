@@ -17,7 +17,7 @@ Expected<TensorId> ReplayMachine::copiedTensor(const PlanAction &action) const {
     return refuse("plan_c1",
                   "must name one tensor, not " + Twine(action.tensors.size()));
   TensorId tensor = action.tensors.front();
-  if (!isTensor(tensor))
+  if (!contains(graph, tensor))
     return refuse("plan_c1", "names tensor index " + Twine(tensor.index) +
                                  ", which does not exist");
   if (index.base(tensor) != tensor)
@@ -49,22 +49,23 @@ Error ReplayMachine::evict(const PlanAction &action) {
   if (!now)
     return now.takeError();
   std::string name = describe(graph, *tensor);
-  if (!isReadable(*tensor))
+  if (!residents.isReadable(*tensor))
     return refuse("plan_c9", name + " is evicted, but is not resident");
-  int32_t storage = storageOf[tensor->index];
-  if (all[storage].leaving)
+  int32_t storage = residents.find(*tensor);
+  if (residents.at(storage).leaving)
     return refuse("plan_c9", name + " is evicted while it is being copied out");
-  if (!now->includes(all[storage].made))
-    return refuseRace("the evict reads " + name, all[storage].made, "makes it");
-  all[storage].touch(now->mark);
+  if (!now->includes(residents.at(storage).made))
+    return refuseRace("the evict reads " + name, residents.at(storage).made,
+                      "makes it");
+  residents.at(storage).touch(now->mark);
   // Readable and occupied until the first wait.
-  all[storage].leaving = true;
-  ++all[storage].copies;
+  residents.at(storage).leaving = true;
+  ++residents.at(storage).copies;
   copies.emplace(*action.event, Copy{false, storage});
-  return copyToHost(*tensor, all[storage].version, *now);
+  return copyToHost(*tensor, residents.at(storage).version, *now);
 }
 
-/// An evict begins a stay on the host, or overwrites the copy that is there.
+/// An evict begins a stay on the host, or overwrites the live copy.
 Error ReplayMachine::copyToHost(TensorId tensor, int32_t version,
                                 const Moment &now) {
   if (Storage *stay = host.find(tensor))
@@ -94,7 +95,7 @@ Error ReplayMachine::fetch(const PlanAction &action) {
   Storage *stay = host.find(*tensor);
   if (!stay)
     return refuse("plan_c9", name + " is fetched, but is not on the host");
-  if (isReadable(*tensor))
+  if (residents.isReadable(*tensor))
     return refuse("plan_c9", name + " is fetched, but is resident already");
   int32_t current = writes[tensor->index];
   if (stay->version != current)
@@ -108,10 +109,10 @@ Error ReplayMachine::fetch(const PlanAction &action) {
   // Occupied from the start; who reads it must happen after the end.
   if (Error error = take(*tensor, *now))
     return error;
-  Storage &storage = home(*tensor);
+  Storage &storage = residents.home(*tensor);
   storage.version = current;
   ++storage.copies;
-  copies.emplace(*action.event, Copy{true, storageOf[tensor->index]});
+  copies.emplace(*action.event, Copy{true, residents.find(*tensor)});
   return Error::success();
 }
 
@@ -126,9 +127,9 @@ Error ReplayMachine::wait(const PlanAction &action) {
     return Error::success();
   auto [isFetch, storage] = copy->second;
   copies.erase(copy);
-  --all[storage].copies;
+  --residents.at(storage).copies;
   if (!isFetch)
-    giveBack(storage);
+    residents.giveBack(storage, step);
   return Error::success();
 }
 

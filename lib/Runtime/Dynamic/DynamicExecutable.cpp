@@ -59,7 +59,7 @@ Status DynamicExecutable::readArgument(int32_t argument, void *host,
   if (value < 0)
     return invalid("argument '" +
                    state->program.arguments[size_t(argument)].name +
-                   "' is gone: the step drops it after its last user");
+                   "' is freed: the step drops it after its last user");
   return state->engine.read(value, 0, host, bytes);
 }
 

@@ -117,7 +117,7 @@ Status Engine::write(ValueId value, int64_t offset, const void *host,
   state->pin(value);
   if (Status s = state->materialize(value); !s.ok())
     return s;
-  if (Status s = state->forget(value); !s.ok())
+  if (Status s = state->forgetter.forget(value); !s.ok())
     return s;
   state->dropHost(value);
   const Device &device = state->device;
@@ -214,7 +214,7 @@ Status Engine::copy(ValueId from, ValueId to) {
   for (ValueId value : {from, to})
     if (Status s = state->materialize(value); !s.ok())
       return s;
-  if (Status s = state->forget(to); !s.ok())
+  if (Status s = state->forgetter.forget(to); !s.ok())
     return s;
   state->dropHost(to);
   Status status =
@@ -290,7 +290,7 @@ Status Engine::State::checkOp(std::span<const Place> inputs,
   return Status::success();
 }
 
-/// Who uses what, once the op has run.
+/// Notes the users of each tensor, once the op has run.
 void Engine::State::endApply(std::span<const Place> inputs,
                              std::span<const NewValue> outputs,
                              const ValueId *results, bool isExternal,
@@ -311,7 +311,7 @@ void Engine::State::endApply(std::span<const Place> inputs,
       tidy(output.over);
   // Before the inputs go, for what the plan reads here last is not kept.
   if (planned)
-    endPlanned(*planned, {results, outputs.size()});
+    follower.endPlanned(*planned, {results, outputs.size()});
   for (const Place &input : inputs)
     if (input.isLast)
       dropUse(input.value);
@@ -324,19 +324,22 @@ Status Engine::apply(std::shared_ptr<const KernelCall> call, double costMicros,
     return s;
   Undo undo{*state};
   state->beginApply(*call, inputs, outputs);
-  const PlannedCall *planned = state->nextPlanned(call, inputs, outputs);
+  const PlannedCall *planned =
+      state->follower.nextPlanned(call, inputs, outputs);
   if (planned)
-    if (Status s = state->runBefore(*planned); !s.ok())
+    if (Status s = state->follower.runBefore(*planned); !s.ok())
       return s;
   bool isExternal = false;
   for (const NewValue &output : outputs)
     if (output.over >= 0 && state->at(output.over).producer < 0) {
       isExternal = true;
-      if (Status status = state->forgetOrKeep(output.over); !status.ok())
+      if (Status status = state->forgetter.forgetOrKeep(output.over);
+          !status.ok())
         return status;
     }
-  if (planned && state->isPlanned())
-    if (Status s = state->giveAsPlanned(*planned, inputs, isExternal); !s.ok())
+  if (planned && state->follower.isPlanned())
+    if (Status s = state->follower.giveAsPlanned(*planned, inputs, isExternal);
+        !s.ok())
       return s;
   state->overwritesExternal = isExternal;
   const OpId op =
@@ -344,8 +347,8 @@ Status Engine::apply(std::shared_ptr<const KernelCall> call, double costMicros,
   for (size_t i = 0; i < outputs.size(); ++i)
     results[i] = state->ops[size_t(op)].outputs[i].value;
   state->pushFrame(op);
-  if (Status s = planned && state->isPlanned()
-                     ? state->provideAsPlanned(op, planned->run)
+  if (Status s = planned && state->follower.isPlanned()
+                     ? state->follower.provideAsPlanned(op, planned->run)
                      : state->provide(0);
       !s.ok())
     return s;

@@ -68,16 +68,17 @@ struct FollowedPlan {
   std::vector<std::shared_ptr<const KernelCall>> known;
 };
 
-struct Engine::State {
-  State(const Device &device, const DynamicOptions &options)
+/// Values, the ops on their paths, and the memory that values take. What frees
+/// allocates nothing.
+struct ValueStore {
+  ValueStore(const Device &device, const DynamicOptions &options)
       : device(device), options(options), pool(options.budgetBytes),
-        hostPool(options.hostBytes), sampler(options.samplingSeed) {}
+        hostPool(options.hostBytes) {}
 
   const Device &device;
   DynamicOptions options;
   DeviceBuffer memory, hostMemory;
   Pool pool, hostPool;
-  DynamicStats stats;
   std::vector<DynamicListener *> listeners;
 
   std::vector<Value> values;
@@ -90,40 +91,12 @@ struct Engine::State {
   /// some that were.
   std::vector<ValueId> leftovers;
   eviction::EvictedGraph graph;
-  eviction::Sampler sampler;
-  /// Ops under way, each waiting for the one above it.
-  std::vector<OpId> frames;
   std::vector<ValueId> unused; ///< to be looked at by tidy()
-  Replay replay;
-  std::unique_ptr<FollowedPlan> plan;
-  const PlannedRun *plannedRun = nullptr; ///< of `plannedOp`, while it runs
-  OpId plannedOp = -1;
   int64_t nextName = 0;
-  StartState stepStart;         ///< of the step under way
-  std::vector<ValueId> present; ///< by number in it
-  Decision decided;             ///< by the allocation under way
-  size_t userCount = 0;         ///< of all values
-  int32_t suspendedLeft = 0; ///< evictions that chooseSuspended() may still do
-  OpId launching = -1;       ///< whose blocks are taken
-  bool overwritesExternal = false; ///< the op that is built
-  OpId building = -1;              ///< that was asked for and has not run
-  uint32_t round = 0;
+  size_t userCount = 0; ///< of all values
   double clock = 0;
-  int64_t opNumber = 0;
   std::chrono::steady_clock::time_point start =
       std::chrono::steady_clock::now();
-  // Of one launch.
-  std::vector<Pool::Block> blocks;
-  std::vector<void *> pointers;
-  std::vector<int64_t> addresses;
-  std::vector<ValueId> overs;
-  std::vector<ValueId> taken; ///< by output: whose bytes it takes, or -1
-  const KernelCall *kernel = nullptr;
-  std::vector<int32_t> parents;
-  // Of what is forgotten: see absentBehind().
-  struct Behind {
-    std::vector<ValueId> used, lost, kept;
-  } forgetting, forgettingLeftover;
 
   Value &at(ValueId value) { return values[size_t(value)]; }
   double now() const;
@@ -131,7 +104,6 @@ struct Engine::State {
     return memory.base() + pool.address(at(value).block);
   }
 
-  // Freeing (Freeing.cpp). What frees allocates nothing.
   ValueId newValue(int64_t bytes);
   OpId newOp();
   void pin(ValueId value) { ++at(value).pins; }
@@ -144,12 +116,114 @@ struct Engine::State {
   Pool::Block setAbsent(ValueId value) noexcept;
   void updateCandidate(ValueId value) noexcept;
   void dropHost(ValueId value) noexcept;
-  void abandon() noexcept;
   void leave(ValueId value) noexcept;
+  bool isAbsent(ValueId value);
+  bool hasAbsentUser(ValueId value);
+};
+
+/// Chooses what leaves the pool (Evict.cpp).
+struct VictimChooser {
+  explicit VictimChooser(Engine::State &engine);
+
+  ValueId chooseVictim();
+  bool isSuspended(ValueId value);
+  ValueId chooseSuspended();
+  double scoreOf(ValueId value);
+  double copyMicros(ValueId value);
+  bool prefersHost(ValueId value);
+
+  Engine::State &engine;
+  eviction::Sampler sampler;
+  int32_t suspendedLeft = 0; ///< evictions that chooseSuspended() may still do
+};
+
+/// Follows a static plan (FollowPlan.cpp).
+struct PlanFollower {
+  explicit PlanFollower(Engine::State &engine) : engine(engine) {}
+
+  bool isPlanned() const { return plan && plan->position >= 0; }
+  void beginPlan();
+  void leavePlan() noexcept;
+  ValueId resolve(int32_t planned);
+  bool matches(size_t number, const std::shared_ptr<const KernelCall> &call,
+               std::span<const Place> inputs,
+               std::span<const NewValue> outputs);
+  const PlannedCall *nextPlanned(const std::shared_ptr<const KernelCall> &call,
+                                 std::span<const Place> inputs,
+                                 std::span<const NewValue> outputs);
+  void endPlanned(const PlannedCall &call, std::span<const ValueId> results);
+  bool keepForPlan(ValueId value) noexcept;
+  Status leaveAsPlanned(int32_t planned);
+  Status runAsPlanned(const PlannedAction &action);
+  Status provideAsPlanned(OpId op, const PlannedRun &run);
+  Status runBefore(const PlannedCall &call);
+  bool hasInputs(OpId op);
+  bool takeOverAsPlanned(OpId op);
+  Status giveAsPlanned(const PlannedCall &call, std::span<const Place> inputs,
+                       bool &isExternal);
+
+  Engine::State &engine;
+  std::unique_ptr<FollowedPlan> plan;
+  const PlannedRun *plannedRun = nullptr; ///< of `plannedOp`, while it runs
+  OpId plannedOp = -1;
+};
+
+/// Deletes values for good, with the paths that read them (Forget.cpp).
+struct PathForgetter {
+  explicit PathForgetter(Engine::State &engine) : engine(engine) {}
+
+  Status forget(ValueId value);
+  Status forgetOrKeep(ValueId value);
+  bool isToBeOverwritten(ValueId value);
+  int64_t boundBehind(ValueId first, const std::vector<ValueId> &lost);
+  bool forgetLeftover(ValueId value, int64_t mostBound);
+  bool forgetSomeLeftover(bool any);
+  void absentBehind(ValueId first, std::vector<ValueId> &used,
+                    std::vector<ValueId> &lost);
+  void loseUsers(ValueId value) noexcept;
+
+  Engine::State &engine;
+  uint32_t round = 0;
+  struct Behind { ///< See absentBehind().
+    std::vector<ValueId> used, lost, kept;
+  } scratch, scratchOfLeftover;
+};
+
+/// What runs, and where its bytes come from.
+struct Engine::State : ValueStore {
+  State(const Device &device, const DynamicOptions &options)
+      : ValueStore(device, options), chooser(*this), follower(*this),
+        forgetter(*this) {}
+
+  VictimChooser chooser;
+  PlanFollower follower;
+  PathForgetter forgetter;
+  DynamicStats stats;
+  /// Ops under way, each waiting for the one above it.
+  std::vector<OpId> frames;
+  Replay replay;
+  StartState stepStart;            ///< of the step under way
+  std::vector<ValueId> present;    ///< by number in it
+  Decision decided;                ///< by the allocation under way
+  OpId launching = -1;             ///< whose blocks are taken
+  bool overwritesExternal = false; ///< the op that is built
+  OpId building = -1;              ///< that was asked for and has not run
+  int64_t opNumber = 0;
+  // Of one launch.
+  std::vector<Pool::Block> blocks;
+  std::vector<void *> pointers;
+  std::vector<int64_t> addresses;
+  std::vector<ValueId> overs;
+  std::vector<ValueId> taken; ///< by output: whose bytes it takes, or -1
+  const KernelCall *kernel = nullptr;
+  std::vector<int32_t> parents;
+
+  // The end of uses, and of all that is under way (Freeing.cpp).
+  void abandon() noexcept;
   void dropUse(ValueId value) noexcept;
 
   // Memory (Memory.cpp).
-  /// MEMPLAN_OUT_OF_MEMORY where everything that may go has gone.
+  /// MEMPLAN_OUT_OF_MEMORY where everything that may be freed has been.
   Result<Pool::Block> allocate(int64_t bytes, int64_t planned = -1);
   Result<Pool::Block> decide(int64_t bytes);
   Status keepThreshold(int64_t bytes);
@@ -167,14 +241,6 @@ struct Engine::State {
   Status move(int64_t from, int64_t to, int64_t bytes);
   Status copyOut(ValueId value);
   Status fetch(ValueId value, int64_t address = -1);
-
-  // Choosing (Evict.cpp).
-  ValueId chooseVictim();
-  bool isSuspended(ValueId value);
-  ValueId chooseSuspended();
-  double scoreOf(ValueId value);
-  double copyMicros(ValueId value);
-  bool prefersHost(ValueId value);
   Pool::Block hostRoom(int64_t bytes);
   Status evict(ValueId value);
   Status evict(ValueId value, bool toHost);
@@ -206,42 +272,10 @@ struct Engine::State {
   void keepOutput(const Op &op, size_t output);
   Status outOfMemory(OpId op, const Status &reason);
   std::string describe(OpId op);
-
-  // A static plan (FollowPlan.cpp).
-  bool isPlanned() const { return plan && plan->position >= 0; }
-  void beginPlan();
-  void leavePlan() noexcept;
-  ValueId resolve(int32_t planned);
-  bool matches(size_t number, const std::shared_ptr<const KernelCall> &call,
-               std::span<const Place> inputs,
-               std::span<const NewValue> outputs);
-  const PlannedCall *nextPlanned(const std::shared_ptr<const KernelCall> &call,
-                                 std::span<const Place> inputs,
-                                 std::span<const NewValue> outputs);
-  void endPlanned(const PlannedCall &call, std::span<const ValueId> results);
-  bool keepForPlan(ValueId value) noexcept;
-  Status leaveAsPlanned(int32_t planned);
-  Status runAsPlanned(const PlannedAction &action);
-  Status provideAsPlanned(OpId op, const PlannedRun &run);
-  Status runBefore(const PlannedCall &call);
-  bool hasInputs(OpId op);
-  bool takeOverAsPlanned(OpId op);
-  Status giveAsPlanned(const PlannedCall &call, std::span<const Place> inputs,
-                       bool &isExternal);
-
-  // Real deletion (Forget.cpp).
-  Status forget(ValueId value);
-  Status forgetOrKeep(ValueId value);
-  bool isToBeOverwritten(ValueId value);
-  int64_t boundBehind(ValueId first, const std::vector<ValueId> &lost);
-  bool forgetLeftover(ValueId value, int64_t mostBound);
-  bool forgetSomeLeftover(bool any);
-  bool hasAbsentUser(ValueId value);
-  bool isAbsent(ValueId value);
-  void absentBehind(ValueId first, std::vector<ValueId> &used,
-                    std::vector<ValueId> &lost);
-  void loseUsers(ValueId value) noexcept;
 };
+
+inline VictimChooser::VictimChooser(Engine::State &engine)
+    : engine(engine), sampler(engine.options.samplingSeed) {}
 
 } // namespace memplan::runtime
 

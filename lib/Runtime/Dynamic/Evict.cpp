@@ -12,37 +12,38 @@
 
 namespace memplan::runtime {
 
-/// Of bringing it back from the host, and to it where it is not there yet.
-double Engine::State::copyMicros(ValueId number) {
-  const Value &value = at(number);
+/// Time to bring it back from the host, and to it where it is not there yet.
+double VictimChooser::copyMicros(ValueId number) {
+  const Value &value = engine.at(number);
   const int ways = value.host == Pool::none ? 2 : 1;
-  return ways * double(value.bytes) / options.copyBytesPerMicro;
+  return ways * double(value.bytes) / engine.options.copyBytesPerMicro;
 }
 
-bool Engine::State::prefersHost(ValueId number) {
-  const Value &value = at(number);
-  if (options.hostBytes == 0)
+bool VictimChooser::prefersHost(ValueId number) {
+  const Value &value = engine.at(number);
+  if (engine.options.hostBytes == 0)
     return false;
   if (value.producer < 0 || value.host != Pool::none)
     return true;
   return copyMicros(number) <
-         graph.cost(value.node, eviction::Neighbours::Components);
+         engine.graph.cost(value.node, eviction::Neighbours::Components);
 }
 
-double Engine::State::scoreOf(ValueId number) {
-  const Value &value = at(number);
+double VictimChooser::scoreOf(ValueId number) {
+  const Value &value = engine.at(number);
   eviction::Facts facts;
   facts.bytes = value.bytes;
   if (value.producer >= 0)
-    facts.cost = graph.cost(value.node, options.heuristic->neighbours);
-  if (options.hostBytes > 0) {
+    facts.cost =
+        engine.graph.cost(value.node, engine.options.heuristic->neighbours);
+  if (engine.options.hostBytes > 0) {
     const double copy = copyMicros(number);
     facts.cost = value.producer < 0 ? copy : std::min(copy, facts.cost);
   }
-  facts.staleness = now() - value.lastAccess;
-  facts.freeBytes = pool.freeBeside(value.block);
+  facts.staleness = engine.now() - value.lastAccess;
+  facts.freeBytes = engine.pool.freeBeside(value.block);
   facts.recomputations = value.recomputations;
-  return options.heuristic->score(facts, options.exponents);
+  return engine.options.heuristic->score(facts, engine.options.exponents);
 }
 
 namespace {
@@ -66,27 +67,27 @@ static bool mayGo(const Value &value, const Pool &hostPool) {
          hostPool.largestHole() >= Pool::rounded(value.bytes);
 }
 
-ValueId Engine::State::chooseVictim() {
+ValueId VictimChooser::chooseVictim() {
   // The union-find grows by one with each eviction.
-  if (graph.elementCount() > 4 * values.size() + 4096)
-    graph.rebuildComponents();
+  if (engine.graph.elementCount() > 4 * engine.values.size() + 4096)
+    engine.graph.rebuildComponents();
   double least = 0;
-  if (!candidates.empty())
-    least = options.ignoredShare * double(candidateBytes) /
-            double(candidates.size());
+  if (!engine.candidates.empty())
+    least = engine.options.ignoredShare * double(engine.candidateBytes) /
+            double(engine.candidates.size());
   Best best;
   auto look = [&](size_t i) {
-    const Value &value = at(candidates[i]);
+    const Value &value = engine.at(engine.candidates[i]);
     if (value.pins == 0 && double(value.bytes) >= least &&
-        mayGo(value, hostPool))
-      best.offer(candidates[i], scoreOf(candidates[i]));
+        mayGo(value, engine.hostPool))
+      best.offer(engine.candidates[i], scoreOf(engine.candidates[i]));
   };
   auto lookAtAll = [&] {
-    for (size_t i = 0; i < candidates.size(); ++i)
+    for (size_t i = 0; i < engine.candidates.size(); ++i)
       look(i);
   };
-  if (options.sampling)
-    sampler.sample(candidates.size(), look);
+  if (engine.options.sampling)
+    sampler.sample(engine.candidates.size(), look);
   if (best.value < 0)
     lookAtAll();
   if (best.value < 0 && least > 0) {
@@ -97,27 +98,27 @@ ValueId Engine::State::chooseVictim() {
 }
 
 /// An input that an op under way has already, but does not need before another
-/// of its inputs is made: it can be recomputed once that one is there.
-bool Engine::State::isSuspended(ValueId number) {
-  if (frames.size() < 2)
+/// of its inputs is made: it can be recomputed once that one is live.
+bool VictimChooser::isSuspended(ValueId number) {
+  if (engine.frames.size() < 2)
     return false;
   int32_t suspended = 0;
-  for (OpId op : frames)
-    for (const Place &input : ops[size_t(op)].inputs)
+  for (OpId op : engine.frames)
+    for (const Place &input : engine.ops[size_t(op)].inputs)
       if (input.value == number) {
-        if (op == frames.back())
+        if (op == engine.frames.back())
           return false;
         ++suspended;
       }
-  return suspended == at(number).pins;
+  return suspended == engine.at(number).pins;
 }
 
-ValueId Engine::State::chooseSuspended() {
-  if (frames.size() < 2 || suspendedLeft == 0)
+ValueId VictimChooser::chooseSuspended() {
+  if (engine.frames.size() < 2 || suspendedLeft == 0)
     return -1;
   Best best;
-  for (ValueId number : candidates)
-    if (isSuspended(number) && mayGo(at(number), hostPool))
+  for (ValueId number : engine.candidates)
+    if (isSuspended(number) && mayGo(engine.at(number), engine.hostPool))
       best.offer(number, scoreOf(number));
   if (best.value >= 0)
     --suspendedLeft;
@@ -146,7 +147,7 @@ Status Engine::State::copyToHost(ValueId number) {
 }
 
 Status Engine::State::evict(ValueId number) {
-  return evict(number, prefersHost(number));
+  return evict(number, chooser.prefersHost(number));
 }
 
 Status Engine::State::evict(ValueId number, bool toHost) {

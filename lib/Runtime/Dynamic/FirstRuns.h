@@ -24,8 +24,8 @@ struct FirstRuns {
   std::vector<int32_t> valueOf;
 };
 
-/// Of a checked program that names its values. Fails where a recomputation is
-/// of nothing that ran before.
+/// First runs of a checked program that names its values. Fails where a
+/// recomputation is of nothing that ran before.
 Result<FirstRuns> firstRunsOf(const Program &planned);
 
 } // namespace memplan::runtime

@@ -24,12 +24,12 @@ Status Engine::loadPlan(const Program &planned,
   Result<PlannedStep> step = PlannedStep::create(state->device, planned, bases);
   if (!step)
     return step.error();
-  state->leavePlan();
+  state->follower.leavePlan();
   auto plan = std::make_unique<FollowedPlan>();
   plan->step = std::move(*step);
   plan->bound.assign(plan->step.lastUser.size(), -1);
   plan->known.resize(plan->step.calls.size());
-  state->plan = std::move(plan);
+  state->follower.plan = std::move(plan);
   state->replay.clear();
   return Status::success();
 }
@@ -63,43 +63,44 @@ Status Engine::loadPlan(const Program &planned) {
 // Which call it is
 //===----------------------------------------------------------------------===//
 
-void Engine::State::beginPlan() {
+void PlanFollower::beginPlan() {
   if (!plan)
     return;
   plan->position = 0;
   plan->done = 0;
   std::fill(plan->bound.begin(), plan->bound.end(), -1);
-  for (Value &value : values)
+  for (Value &value : engine.values)
     value.planned = -1;
 }
 
 /// From here on the step is decided online. What was kept for the plan only
 /// goes.
-void Engine::State::leavePlan() noexcept {
+void PlanFollower::leavePlan() noexcept {
   plannedRun = nullptr;
   if (!isPlanned())
     return;
   plan->position = -1;
-  replay.leavePlan();
-  for (size_t i = 0; i < values.size(); ++i)
-    if (values[i].isKept) {
-      values[i].isKept = false;
-      tidy(ValueId(i));
+  engine.replay.leavePlan();
+  for (size_t i = 0; i < engine.values.size(); ++i)
+    if (engine.values[i].isKept) {
+      engine.values[i].isKept = false;
+      engine.tidy(ValueId(i));
     }
 }
 
 /// The value of the plan, as far as it is one of this step.
-ValueId Engine::State::resolve(int32_t planned) {
+ValueId PlanFollower::resolve(int32_t planned) {
   const ValueId value = plan->bound[size_t(planned)];
-  return value >= 0 && at(value).bytes >= 0 && at(value).planned == planned
+  return value >= 0 && engine.at(value).bytes >= 0 &&
+                 engine.at(value).planned == planned
              ? value
              : -1;
 }
 
-bool Engine::State::matches(size_t number,
-                            const std::shared_ptr<const KernelCall> &call,
-                            std::span<const Place> inputs,
-                            std::span<const NewValue> outputs) {
+bool PlanFollower::matches(size_t number,
+                           const std::shared_ptr<const KernelCall> &call,
+                           std::span<const Place> inputs,
+                           std::span<const NewValue> outputs) {
   const PlannedCall &next = plan->step.calls[number];
   if (inputs.size() != next.inputs.size() ||
       outputs.size() != next.outputs.size())
@@ -119,8 +120,8 @@ bool Engine::State::matches(size_t number,
     ValueId &bound = plan->bound[size_t(next.inputs[i].value)];
     if (bound < 0) { // The host gave it.
       bound = inputs[i].value;
-      if (at(bound).planned < 0)
-        at(bound).planned = next.inputs[i].value;
+      if (engine.at(bound).planned < 0)
+        engine.at(bound).planned = next.inputs[i].value;
     }
     if (bound != inputs[i].value || inputs[i].offset != next.inputs[i].offset)
       return false;
@@ -130,29 +131,30 @@ bool Engine::State::matches(size_t number,
 
 /// What the plan does for this call, if it is its next one.
 const PlannedCall *
-Engine::State::nextPlanned(const std::shared_ptr<const KernelCall> &call,
-                           std::span<const Place> inputs,
-                           std::span<const NewValue> outputs) {
+PlanFollower::nextPlanned(const std::shared_ptr<const KernelCall> &call,
+                          std::span<const Place> inputs,
+                          std::span<const NewValue> outputs) {
   if (!isPlanned())
     return nullptr;
   const auto number = size_t(plan->position);
-  if (number == plan->step.calls.size() || !replay.isOn() ||
-      !replay.mayBePlanned() || !matches(number, call, inputs, outputs)) {
+  if (number == plan->step.calls.size() || !engine.replay.isOn() ||
+      !engine.replay.mayBePlanned() ||
+      !matches(number, call, inputs, outputs)) {
     leavePlan();
     return nullptr;
   }
-  replay.followPlan();
+  engine.replay.followPlan();
   return &plan->step.calls[number];
 }
 
-void Engine::State::endPlanned(const PlannedCall &call,
-                               std::span<const ValueId> results) {
+void PlanFollower::endPlanned(const PlannedCall &call,
+                              std::span<const ValueId> results) {
   if (!isPlanned())
     return;
   for (size_t i = 0; i < results.size(); ++i) {
     const int32_t made = call.firstValue + int32_t(i);
     plan->bound[size_t(made)] = results[i];
-    at(results[i]).planned = made;
+    engine.at(results[i]).planned = made;
   }
   ++plan->position;
   ++plan->done;
@@ -163,8 +165,8 @@ void Engine::State::endPlanned(const PlannedCall &call,
 //===----------------------------------------------------------------------===//
 
 /// The host lets go of a value that the plan still reads.
-bool Engine::State::keepForPlan(ValueId number) noexcept {
-  Value &value = at(number);
+bool PlanFollower::keepForPlan(ValueId number) noexcept {
+  Value &value = engine.at(number);
   if (!isPlanned() || value.planned < 0 || !value.isThere() ||
       resolve(value.planned) != number ||
       plan->step.lastUser[size_t(value.planned)] < plan->position)
@@ -173,54 +175,54 @@ bool Engine::State::keepForPlan(ValueId number) noexcept {
   return true;
 }
 
-Status Engine::State::leaveAsPlanned(int32_t planned) {
+Status PlanFollower::leaveAsPlanned(int32_t planned) {
   const ValueId number = resolve(planned);
   if (number < 0)
     return Status::success();
-  Value &value = at(number);
+  Value &value = engine.at(number);
   value.isKept = false;
   if (value.uses == 0) {
-    tidy(number);
+    engine.tidy(number);
     // One that cannot be recomputed, while others are made from it.
     if (value.bytes >= 0 && value.isThere() && value.producer < 0)
-      forgetLeftover(number, INT64_MAX);
+      engine.forgetter.forgetLeftover(number, INT64_MAX);
     return Status::success();
   }
-  return value.isThere() && value.producer >= 0 ? evict(number, false)
+  return value.isThere() && value.producer >= 0 ? engine.evict(number, false)
                                                 : Status::success();
 }
 
-Status Engine::State::runAsPlanned(const PlannedAction &action) {
+Status PlanFollower::runAsPlanned(const PlannedAction &action) {
   const PlannedCall &call = plan->step.calls[size_t(action.run.call)];
   OpId op = -1;
   for (size_t o = 0; o < call.outputs.size() && op < 0; ++o)
     if (const ValueId made = resolve(call.firstValue + int32_t(o)); made >= 0)
-      op = at(made).producer;
+      op = engine.at(made).producer;
   if (op < 0 || !hasInputs(op)) {
     leavePlan();
     return Status::success();
   }
   for (int32_t wanted : action.wanted)
     if (const ValueId value = resolve(wanted); value >= 0)
-      at(value).isKept = true;
-  pushFrame(op);
+      engine.at(value).isKept = true;
+  engine.pushFrame(op);
   return provideAsPlanned(op, action.run);
 }
 
 /// The frame of the op is the only one.
-Status Engine::State::provideAsPlanned(OpId op, const PlannedRun &run) {
+Status PlanFollower::provideAsPlanned(OpId op, const PlannedRun &run) {
   if (hasInputs(op)) {
     plannedRun = &run;
     plannedOp = op;
   } else {
     leavePlan();
   }
-  const Status status = provide(0);
+  const Status status = engine.provide(0);
   plannedRun = nullptr;
   return status;
 }
 
-Status Engine::State::runBefore(const PlannedCall &call) {
+Status PlanFollower::runBefore(const PlannedCall &call) {
   for (const PlannedAction &action : call.before) {
     Status status = action.leaves >= 0 ? leaveAsPlanned(action.leaves)
                                        : runAsPlanned(action);
@@ -230,27 +232,28 @@ Status Engine::State::runBefore(const PlannedCall &call) {
   return Status::success();
 }
 
-bool Engine::State::hasInputs(OpId op) {
+bool PlanFollower::hasInputs(OpId op) {
   return std::all_of(
-      ops[size_t(op)].inputs.begin(), ops[size_t(op)].inputs.end(),
-      [this](const Place &input) { return at(input.value).isThere(); });
+      engine.ops[size_t(op)].inputs.begin(),
+      engine.ops[size_t(op)].inputs.end(),
+      [this](const Place &input) { return engine.at(input.value).isThere(); });
 }
 
 /// Inputs that cannot be recomputed are forgotten before an output takes their
 /// bytes, which the host must have given away with the call.
-Status Engine::State::giveAsPlanned(const PlannedCall &call,
-                                    std::span<const Place> inputs,
-                                    bool &isExternal) {
+Status PlanFollower::giveAsPlanned(const PlannedCall &call,
+                                   std::span<const Place> inputs,
+                                   bool &isExternal) {
   for (const memplan_in_place_t &pair : call.run.handed) {
     const Place &input = inputs[size_t(pair.input)];
-    if (at(input.value).producer >= 0)
+    if (engine.at(input.value).producer >= 0)
       continue;
-    if (!input.isLast || at(input.value).uses > 1) {
+    if (!input.isLast || engine.at(input.value).uses > 1) {
       leavePlan();
       return Status::success();
     }
     isExternal = true;
-    if (Status s = forgetOrKeep(input.value); !s.ok())
+    if (Status s = engine.forgetter.forgetOrKeep(input.value); !s.ok())
       return s;
   }
   return Status::success();
@@ -258,16 +261,16 @@ Status Engine::State::giveAsPlanned(const PlannedCall &call,
 
 /// Which inputs give their bytes to an output. The op is the only one that
 /// reads them now, and they can be recomputed, or will not be wanted.
-bool Engine::State::takeOverAsPlanned(OpId number) {
-  const Op &op = ops[size_t(number)];
+bool PlanFollower::takeOverAsPlanned(OpId number) {
+  const Op &op = engine.ops[size_t(number)];
   for (const memplan_in_place_t &pair : plannedRun->handed) {
     const ValueId input = op.inputs[size_t(pair.input)].value;
     const OpOutput &output = op.outputs[size_t(pair.output)];
-    const Value &value = at(input);
+    const Value &value = engine.at(input);
     const auto reads =
         std::count_if(op.inputs.begin(), op.inputs.end(),
                       [&](const Place &p) { return p.value == input; });
-    const bool isGiven = value.uses == (number == building &&
+    const bool isGiven = value.uses == (number == engine.building &&
                                         op.inputs[size_t(pair.input)].isLast) &&
                          std::all_of(value.users.begin(), value.users.end(),
                                      [&](OpId user) { return user == number; });
@@ -275,7 +278,7 @@ bool Engine::State::takeOverAsPlanned(OpId number) {
         output.over >= 0 || op.inputs[size_t(pair.input)].offset != 0 ||
         Pool::rounded(value.bytes) != Pool::rounded(output.bytes))
       return false;
-    taken[size_t(pair.output)] = input;
+    engine.taken[size_t(pair.output)] = input;
   }
   return true;
 }

@@ -18,7 +18,7 @@ namespace memplan::runtime {
 
 /// Freeing must not allocate, so every list that freeing adds to has the
 /// room beforehand.
-ValueId Engine::State::newValue(int64_t bytes) {
+ValueId ValueStore::newValue(int64_t bytes) {
   if (spareValues.empty()) {
     if (spareValues.capacity() <= values.size()) {
       candidates.reserve(2 * values.size() + 16);
@@ -44,7 +44,7 @@ ValueId Engine::State::newValue(int64_t bytes) {
   return value;
 }
 
-OpId Engine::State::newOp() {
+OpId ValueStore::newOp() {
   if (spareOps.empty()) {
     if (spareOps.capacity() <= ops.size())
       spareOps.reserve(2 * ops.size() + 16);
@@ -60,7 +60,7 @@ OpId Engine::State::newOp() {
 // Coming and going
 //===----------------------------------------------------------------------===//
 
-void Engine::State::updateCandidate(ValueId number) noexcept {
+void ValueStore::updateCandidate(ValueId number) noexcept {
   Value &value = at(number);
   const bool may = value.bytes > 0 && value.isThere() &&
                    (value.producer >= 0 || options.hostBytes > 0);
@@ -79,7 +79,7 @@ void Engine::State::updateCandidate(ValueId number) noexcept {
   value.candidate = -1;
 }
 
-void Engine::State::setResident(ValueId number, Pool::Block block) noexcept {
+void ValueStore::setResident(ValueId number, Pool::Block block) noexcept {
   Value &value = at(number);
   value.block = block;
   if (value.node >= 0)
@@ -87,7 +87,7 @@ void Engine::State::setResident(ValueId number, Pool::Block block) noexcept {
   updateCandidate(number);
 }
 
-Pool::Block Engine::State::setAbsent(ValueId number) noexcept {
+Pool::Block ValueStore::setAbsent(ValueId number) noexcept {
   Value &value = at(number);
   const Pool::Block block = value.block;
   value.block = Pool::none;
@@ -97,14 +97,14 @@ Pool::Block Engine::State::setAbsent(ValueId number) noexcept {
   return block;
 }
 
-void Engine::State::leave(ValueId number) noexcept {
+void ValueStore::leave(ValueId number) noexcept {
   for (DynamicListener *listener : listeners)
     listener->left(number, pool.address(at(number).block), at(number).bytes,
                    now());
   pool.release(setAbsent(number));
 }
 
-void Engine::State::dropHost(ValueId number) noexcept {
+void ValueStore::dropHost(ValueId number) noexcept {
   Value &value = at(number);
   if (value.host == Pool::none)
     return;
@@ -121,11 +121,11 @@ void Engine::State::dropHost(ValueId number) noexcept {
 //===----------------------------------------------------------------------===//
 
 void Engine::State::dropUse(ValueId value) noexcept {
-  if (--at(value).uses == 0 && !keepForPlan(value))
+  if (--at(value).uses == 0 && !follower.keepForPlan(value))
     tidy(value);
 }
 
-void Engine::State::unpin(ValueId value) noexcept {
+void ValueStore::unpin(ValueId value) noexcept {
   if (--at(value).pins == 0)
     tidy(value);
 }
@@ -144,7 +144,7 @@ void Engine::State::abandon() noexcept {
       freeOp(building);
   }
   building = -1;
-  leavePlan();
+  follower.leavePlan();
   replay.leave(); // The state is none that a step remembers.
   for (size_t i = 0; i < values.size(); ++i) {
     values[i].pins = 0;
@@ -153,7 +153,7 @@ void Engine::State::abandon() noexcept {
 }
 
 /// The value keeps its bytes and is external.
-void Engine::State::looseProducer(ValueId number) noexcept {
+void ValueStore::looseProducer(ValueId number) noexcept {
   Value &value = at(number);
   if (value.producer < 0)
     return;
@@ -169,7 +169,7 @@ void Engine::State::looseProducer(ValueId number) noexcept {
 }
 
 /// Nothing needs the path any more. Its inputs are left for tidy().
-void Engine::State::freeOp(OpId number) noexcept {
+void ValueStore::freeOp(OpId number) noexcept {
   Op &op = ops[size_t(number)];
   for (const Place &input : op.inputs) {
     std::vector<OpId> &users = at(input.value).users;
@@ -184,7 +184,11 @@ void Engine::State::freeOp(OpId number) noexcept {
   spareOps.push_back(number);
 }
 
-bool Engine::State::hasAbsentUser(ValueId number) {
+bool ValueStore::isAbsent(ValueId number) {
+  return !at(number).isThere() && at(number).host == Pool::none;
+}
+
+bool ValueStore::hasAbsentUser(ValueId number) {
   for (OpId user : at(number).users)
     for (const OpOutput &output : ops[size_t(user)].outputs)
       if (output.value >= 0 && isAbsent(output.value))
@@ -192,7 +196,7 @@ bool Engine::State::hasAbsentUser(ValueId number) {
   return false;
 }
 
-void Engine::State::tidy(ValueId first) noexcept {
+void ValueStore::tidy(ValueId first) noexcept {
   unused.push_back(first);
   while (!unused.empty()) {
     const ValueId number = unused.back();
@@ -200,7 +204,7 @@ void Engine::State::tidy(ValueId first) noexcept {
     Value &value = at(number);
     if (value.bytes < 0 || value.uses > 0 || value.pins > 0 || value.isKept)
       continue;
-    // Banishing: what was made from it is there, and stays there.
+    // Banishing: what was made from it is live, and stays so.
     if (options.deletion == Deletion::Banish && !hasAbsentUser(number))
       while (!value.users.empty())
         for (OpOutput &output : ops[size_t(value.users.back())].outputs)

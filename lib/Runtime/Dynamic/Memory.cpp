@@ -12,7 +12,7 @@
 
 namespace memplan::runtime {
 
-double Engine::State::now() const {
+double ValueStore::now() const {
   if (!options.wallClock)
     return clock;
   return std::chrono::duration<double, std::micro>(
@@ -32,13 +32,13 @@ Result<Pool::Block> Engine::State::allocate(int64_t bytes, int64_t planned) {
     return Status{MEMPLAN_OUT_OF_MEMORY, "the allocation of " +
                                              std::to_string(bytes) +
                                              " bytes was refused"};
-  if (plannedRun) {
+  if (follower.plannedRun) {
     if (planned >= 0)
       if (const Pool::Block block =
-              pool.allocateAt(planned, bytes, plan->step.alignment);
+              pool.allocateAt(planned, bytes, follower.plan->step.alignment);
           block != Pool::none)
         return block;
-    leavePlan();
+    follower.leavePlan();
   }
   decided.victims.clear();
   decided.compacted = false;
@@ -65,7 +65,7 @@ ValueId Engine::State::named(const Decision::Victim &victim) {
   for (ValueId number : isForgotten ? leftovers : candidates)
     if (const Value &value = at(number);
         value.name == victim.name && value.isThere() &&
-        (value.pins == 0 || (!isForgotten && isSuspended(number))) &&
+        (value.pins == 0 || (!isForgotten && chooser.isSuspended(number))) &&
         (!isForgotten || (value.uses == 0 && value.producer < 0)))
       return isForgotten || value.producer >= 0 ||
                      victim.way == Decision::Way::ToHost
@@ -82,7 +82,7 @@ Result<Pool::Block> Engine::State::follow(const Decision &decision,
     if (value < 0)
       return Pool::none;
     if (victim.way == Decision::Way::Forget) {
-      if (!forgetLeftover(value, INT64_MAX))
+      if (!forgetter.forgetLeftover(value, INT64_MAX))
         return Pool::none;
     } else if (Status s = evict(value, victim.way == Decision::Way::ToHost);
                !s.ok()) {
@@ -99,9 +99,9 @@ Result<Pool::Block> Engine::State::follow(const Decision &decision,
 Status Engine::State::keepThreshold(int64_t bytes) {
   while (options.thresholdBytes > 0 &&
          pool.liveBytes() + bytes > options.thresholdBytes) {
-    if (forgetSomeLeftover(false))
+    if (forgetter.forgetSomeLeftover(false))
       continue;
-    const ValueId victim = chooseVictim();
+    const ValueId victim = chooser.chooseVictim();
     if (victim < 0)
       break;
     if (Status s = evict(victim); !s.ok())
@@ -114,7 +114,7 @@ Result<Pool::Block> Engine::State::decide(int64_t bytes) {
   const int64_t wanted = Pool::rounded(bytes);
   // Nothing is evicted in vain.
   while (wanted > pool.freeBytes() + candidateBytes)
-    if (!forgetSomeLeftover(true))
+    if (!forgetter.forgetSomeLeftover(true))
       return full(bytes, pool);
   if (Status s = keepThreshold(wanted); !s.ok())
     return s;
@@ -126,18 +126,18 @@ Result<Pool::Block> Engine::State::decide(int64_t bytes) {
       stats.fragmentation =
           std::max(stats.fragmentation,
                    1 - double(pool.largestHole()) / double(pool.freeBytes()));
-    if (forgetSomeLeftover(false))
+    if (forgetter.forgetSomeLeftover(false))
       continue;
-    ValueId victim = chooseVictim();
+    ValueId victim = chooser.chooseVictim();
     if (fits && (victim < 0 || movesSooner(bytes, victim))) {
       if (Status s = compact(bytes); !s.ok())
         return s;
       continue;
     }
-    if (victim < 0 && forgetSomeLeftover(true))
+    if (victim < 0 && forgetter.forgetSomeLeftover(true))
       continue;
     if (victim < 0)
-      victim = chooseSuspended();
+      victim = chooser.chooseSuspended();
     if (victim < 0)
       return full(bytes, pool);
     if (Status s = evict(victim); !s.ok())
@@ -170,7 +170,7 @@ static constexpr double evictionsForAHole = 4;
 bool Engine::State::movesSooner(int64_t bytes, ValueId victim) {
   if (options.defragment != Defragment::Cheaper)
     return false;
-  double back = copyMicros(victim);
+  double back = chooser.copyMicros(victim);
   if (const Value &value = at(victim); value.producer >= 0) {
     const double again =
         graph.cost(value.node, eviction::Neighbours::Components);
@@ -218,8 +218,8 @@ Status Engine::State::copyOut(ValueId number) {
   return Status::success();
 }
 
-/// Its copy on the host stays, so that it may be evicted again for nothing.
-/// To `address` only, where one is given.
+/// Brings a value back; its copy on the host stays, so that it may be evicted
+/// again for nothing. To `address` only, where one is given.
 Status Engine::State::fetch(ValueId number, int64_t address) {
   Result<Pool::Block> block = address < 0
                                   ? allocate(at(number).bytes)

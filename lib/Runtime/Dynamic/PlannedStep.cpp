@@ -122,7 +122,7 @@ PlannedCall Builder::callOf(size_t number) {
   return call;
 }
 
-/// What the instruction makes is there from now on, unless it was before.
+/// What the instruction makes is live from now on, unless it was before.
 void Builder::begin(size_t number) {
   for (size_t o = 0; o < planned.instructions[number].outputs.size(); ++o) {
     const int32_t made = firstMade[number] + int32_t(o);

@@ -62,7 +62,7 @@ void PoolWatch::moved(int64_t from, int64_t to, int64_t bytes) {
                {range.fact.serial, range.fact.origin - from + to});
 }
 
-/// Its bytes are those of the output, if that is wanted and told next.
+/// Takes the bytes as those of the output, if that is wanted and told next.
 void PoolWatch::overwritten(ValueId value, int64_t, int32_t, int64_t address,
                             int64_t bytes) {
   serials[size_t(value)] = -1;

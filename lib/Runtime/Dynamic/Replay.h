@@ -28,7 +28,7 @@ struct Decision {
   int64_t address = 0;
 };
 
-/// What is there when a step begins, in the order of names.
+/// What is live when a step begins, in the order of names.
 struct StartState {
   uint64_t shape = 0;             ///< hash of the bytes of all
   uint64_t state = 0;             ///< of that, and of where they lie
@@ -66,7 +66,7 @@ public:
 
   /// What the next allocation of this call did before; null: it is to decide.
   const Decision *next();
-  /// It did not fit.
+  /// Notes that the value did not fit.
   void reject();
   /// What an allocation has decided.
   void remember(Decision decision);

@@ -44,7 +44,7 @@ void Engine::State::popFrame() noexcept {
 /// fails.
 Status Engine::State::provide(size_t base) {
   if (base == 0)
-    suspendedLeft = 64;
+    chooser.suspendedLeft = 64;
   while (frames.size() > base) {
     const OpId op = frames.back();
     const std::vector<Place> &inputs = ops[size_t(op)].inputs;
@@ -98,18 +98,19 @@ Status Engine::State::takeBlocks(OpId number) {
   taken.assign(op.outputs.size(), -1);
   kernel = op.call.get();
   launching = number;
-  if (plannedRun && plannedOp == number && !takeOverAsPlanned(number)) {
+  if (follower.plannedRun && follower.plannedOp == number &&
+      !follower.takeOverAsPlanned(number)) {
     taken.assign(op.outputs.size(), -1);
-    leavePlan();
-  } else if (plannedRun && plannedRun->inPlace) {
-    kernel = plannedRun->inPlace.get();
+    follower.leavePlan();
+  } else if (follower.plannedRun && follower.plannedRun->inPlace) {
+    kernel = follower.plannedRun->inPlace.get();
   }
   Status status;
   auto take = [&](int64_t bytes, size_t part) {
     int64_t address = -1;
-    if (plannedRun)
-      address = part < op.outputs.size() ? plannedRun->addresses[part]
-                                         : plannedRun->scratch;
+    if (follower.plannedRun)
+      address = part < op.outputs.size() ? follower.plannedRun->addresses[part]
+                                         : follower.plannedRun->scratch;
     Result<Pool::Block> block = allocate(bytes, address);
     if (block)
       blocks.push_back(*block);
@@ -160,7 +161,7 @@ Status Engine::State::copyBytes(ValueId from, Pool::Block to, int64_t bytes) {
   return device.status(code, "cannot copy a tensor in the pool");
 }
 
-/// Those that the op did not take from its inputs.
+/// Releases blocks that the op did not take from its inputs.
 void Engine::State::releaseBlocks() noexcept {
   for (size_t i = 0; i < blocks.size(); ++i)
     if (blocks[i] != Pool::none && (i >= taken.size() || taken[i] < 0))
@@ -214,7 +215,7 @@ void Engine::State::setCost(OpId number, double cost) {
       graph.setCost(at(output.value).node, cost);
 }
 
-/// Runs an op whose inputs are there and pinned.
+/// Runs an op whose inputs are live and pinned.
 Status Engine::State::run(OpId number) {
   if (Status s = takeBlocks(number); !s.ok())
     return s.code == MEMPLAN_OUT_OF_MEMORY ? outOfMemory(number, s) : s;

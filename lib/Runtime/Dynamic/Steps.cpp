@@ -38,7 +38,7 @@ void Engine::State::beginApply(const KernelCall &call,
   replay.beginCall(hash);
 }
 
-/// Names what is there in the order of its names, so that it is called the same
+/// Names what is live in the order of its names, so that it is called the same
 /// in each step that begins alike.
 void Engine::State::nameStart() {
   present.clear();
@@ -112,7 +112,7 @@ void Engine::State::arrangeAs(const StartState &target) {
 }
 
 void Engine::beginStep() {
-  state->leavePlan();
+  state->follower.leavePlan();
   state->nameStart();
   if (!state->replay.knows(state->stepStart))
     if (const StartState *before = state->replay.similar(state->stepStart)) {
@@ -121,14 +121,16 @@ void Engine::beginStep() {
       state->nameStart();
     }
   state->replay.beginStep(state->stepStart);
-  state->beginPlan();
+  state->follower.beginPlan();
 }
 
 ReplayStats Engine::lastReplay() const {
   return {state->replay.followed(), state->replay.hasDeviated(),
           int64_t(state->replay.callCount()),
-          state->plan ? state->plan->done : 0,
-          state->plan ? int64_t(state->plan->step.calls.size()) : 0};
+          state->follower.plan ? state->follower.plan->done : 0,
+          state->follower.plan
+              ? int64_t(state->follower.plan->step.calls.size())
+              : 0};
 }
 
 } // namespace memplan::runtime
