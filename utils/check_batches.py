@@ -5,7 +5,7 @@ usage: check_batches.py GRAPH.graph.json PLAN.plan.json [--step=BATCH:GRAPH.grap
 
 GRAPH is the step at the largest batch. Bytes of tensors are affine in the batch; offsets and arenas are given at breakpoints
 and affine between them. Checked: the plan executes at every breakpoint, by check_plan.py; offsets move by multiples of the
-alignment; of two blocks that are there at once, the same one lies below the other at all breakpoints. Each of these is an
+alignment; of two blocks that are live at once, the same one lies below the other at all breakpoints. Each of these is an
 inequality of affine functions, or does not depend on the batch, so that it holds between the breakpoints too.
 With --step the bytes of the step at that batch are compared with what the plan says of them, and the plan is executed on it.
 Exit status: 0 everything holds, 1 a violation (printed), 2 a file cannot be read. Standard library only.
@@ -142,7 +142,7 @@ def check_order(batches, arena, executions):
         for second, others in placed[k + 1 :]:
             below = all(a[1] <= b[0] for a, b in zip(ranges, others))
             above = all(b[1] <= a[0] for a, b in zip(ranges, others))
-            demand(below or above or not meet(first, second), f"{first} and {second} are there at once and change places between breakpoints")
+            demand(below or above or not meet(first, second), f"{first} and {second} are live at once and change places between breakpoints")
 
 
 def check_step(batches, plan, graph, batch, step):

@@ -682,7 +682,7 @@ def place(arena, blocks, where):
 
 
 def check_live(arena, boxes, where):
-    """What the arena says of the most bytes that are there at one step; what comes and goes before step 0 is there at it."""
+    """What the arena says of the most bytes that are live at one step; what comes and goes before step 0 counts at it."""
     said = get(arena, "live_bytes", is_integer, where, None)
     if said is None:
         return

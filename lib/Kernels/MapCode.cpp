@@ -83,7 +83,7 @@ static bool readStatement(std::string_view statement, int inputs, MapCode &code,
     while (number < count && functions[number].name != word)
       ++number;
     if (number == count || stack.size() < size_t(functions[number].operands)) {
-      reason = "'" + std::string(word) + "' is nothing that can stand there";
+      reason = "'" + std::string(word) + "' is not valid at this place";
       return false;
     }
     MapStep step{MapFunction(number), {}};

@@ -198,7 +198,7 @@ Error ArenaVerifier::place(const Storage &storage, SharedBytes &bytes) const {
 }
 
 /// What the arena says of its live bytes. What is brought and given back before
-/// the first step is there at it.
+/// the first step is live at it.
 Error ArenaVerifier::checkLive() const {
   if (!arena.liveBytes)
     return Error::success();
@@ -304,7 +304,7 @@ Error ArenaVerifier::verifySameOrder(const BatchRange &range) {
           !findClash(machine.queues(), *first.storage, *second.storage))
         continue;
       return violation("plan_c21",
-                       "batches: {0} and {1} are there at once, and neither "
+                       "batches: {0} and {1} are live at once, and neither "
                        "lies below the other at every breakpoint",
                        name(*first.storage), name(*second.storage));
     }

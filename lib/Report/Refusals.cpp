@@ -109,7 +109,7 @@ std::string RefusalFinder::reasonAgainst(int32_t step,
   if (isCallerOwned(owner.kind) && !owner.donated)
     return input + " is the caller's";
   if (index.isKept(source))
-    return input + " must be there after the step";
+    return input + " must be live after the step";
   for (const InPlacePair &taken : action.inPlace)
     if (index.base(taken.input) == source)
       return describe(graph, taken.output) + " took the bytes of " + input;

@@ -248,7 +248,7 @@ def _run_report(arguments):
     curve = arguments.curve
     if arguments.points is not None:
         if curve is not None:
-            raise errors.InputError("--curve gives a curve and --points makes one: one of them belongs there")
+            raise errors.InputError("--curve gives a curve and --points makes one: give one of them")
         curve = _race(arguments, planning.Graph.load(arguments.graph or reports.source.find_graph(arguments.plan)), options)
     elif arguments.baselines is not None:
         raise errors.InputError("--baselines is for the curve of --points=N, which is not given")

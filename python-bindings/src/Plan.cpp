@@ -121,7 +121,7 @@ static void addAction(nb::module_ &module) {
           [](const ActionView &self) {
             return toNumbers(self.action->discards, self.action->discard_count);
           },
-          "Of COMPUTE: outputs that are there already or have no reader left.")
+          "Of COMPUTE: outputs that are live already or have no user left.")
       .def("__repr__", [](const ActionView &self) {
         static const char *const names[] = {"compute", "free", "evict",
                                             "fetch",   "wait", "drop_host"};

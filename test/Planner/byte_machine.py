@@ -2,7 +2,7 @@
 
 Each compute or copy starts when what directly precedes it has ended: the one before it in its queue, what its stream
 waited for, and, for a copy, what its stream had issued. While it runs, all that it makes is spoiled; what it reads must
-be right when it starts and when it ends. No happens-before, no version clocks: only bytes and what should stand there.
+be right when it starts and when it ends. No happens-before, no version clocks: only bytes and what they should be.
 """
 from dataclasses import dataclass, field
 
@@ -23,7 +23,7 @@ class Operation:
     queue: object
     duration: float = 0.0
     after: set = field(default_factory=set)  # numbers of the operations that end first
-    reads: dict = field(default_factory=dict)  # address -> what must stand there
+    reads: dict = field(default_factory=dict)  # address -> what its bytes must be
     makes: dict = field(default_factory=dict)  # address -> what it leaves there; None: scratch
     drops: list = field(default_factory=list)  # instead: copies that must have ended
 

@@ -75,7 +75,7 @@ def test_each_tool_has_the_options_of_the_table_and_no_other(tool, user):
             assert flags[name][1] == meaning, name
 
 
-# A default that the page states is what stands there already.
+# A default that the page states is the value without the flag.
 @pytest.mark.parametrize("user, step", [
     ("solve remat", "test/Planner/Inputs/chain8.graph.json"),
     ("solve arena", "test/Planner/Inputs/buffers.csv"),

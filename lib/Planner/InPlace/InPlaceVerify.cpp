@@ -104,7 +104,7 @@ private:
                            ? llvm::formatv("{0} needs it at run {1}",
                                            describe(graph, runs[last]), last)
                                  .str()
-                           : "it must be there at the end of the step";
+                           : "it must be live at the end of the step";
     return violation(isStepsOwn ? "inplace_c3" : "inplace_c4",
                      "{0} may not overwrite {1} at run {2}: {3}",
                      name(pair.output), name(pair.input), run, user);

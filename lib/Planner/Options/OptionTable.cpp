@@ -204,7 +204,7 @@ static const PlanningOption table[] = {
      }},
     {"cost-model", "MODEL",
      "What operations cost: flops, roofline, roofline:DEVICE, "
-     "roofline:FILE.json or profile:FILE; empty: the costs that stand in the "
+     "roofline:FILE.json or profile:FILE; empty: the costs of the "
      "input, or else roofline",
      whoPlans, setText<&PlanOptions::costModel>,
      getText<&PlanOptions::costModel>},

@@ -17,7 +17,7 @@
 
 using namespace memplan;
 
-/// Of one search through sets: about a twentieth of a second.
+/// Visits of one search through sets: about a twentieth of a second.
 static constexpr int64_t visitsOfSets = 5'000'000;
 
 BudgetBound memplan::boundByWorkingSet(const GraphIndex &index,
@@ -26,11 +26,11 @@ BudgetBound memplan::boundByWorkingSet(const GraphIndex &index,
   // are switched off.
   WorkingSet set = largestWorkingSet(index, /*inPlace=*/true, hosted);
   return {set.bytes, "free-order",
-          set.node ? "the working set" : "what is there at an end of the step",
+          set.node ? "the working set" : "what is live at an end of the step",
           set.node, std::move(set.tensors)};
 }
 
-/// What must be there at the first run of an op, in source order.
+/// What must be live at the first run of an op, in source order.
 static BudgetBound boundByCuts(const OrderRows &rows) {
   BudgetBound bound;
   bound.space = "fixed-order";

@@ -102,10 +102,11 @@ Status Executable::readOutput(int32_t output, void *host, int64_t bytes) const {
     return status;
   const Output &info = state->program.outputs[size_t(output)];
   if (state->overwritten[size_t(output)])
-    return invalid("output '" + info.name +
-                   "' is gone: an argument that lies in an arena was written "
-                   "over its bytes; read outputs before the next batch is "
-                   "written");
+    return invalid(
+        "output '" + info.name +
+        "' is not kept: an argument that lies in an arena was written "
+        "over its bytes; read outputs before the next batch is "
+        "written");
   return readOperand(info.operand, host);
 }
 

@@ -292,7 +292,7 @@ static Status checkUpdates(const Program &program) {
     const Argument &argument = program.arguments[size_t(update.argument)];
     if (argument.arena >= 0 && !program.keepsOnHost(argument))
       return invalid(what + " '" + argument.name +
-                     "', which lies in an arena and is gone after the step");
+                     "', which lies in an arena and is freed after the step");
     if (Status s = checkOperand(program, update.value, what); !s.ok())
       return s;
     if ((argument.arena >= 0 || liesOnHost(program, update.value)) &&

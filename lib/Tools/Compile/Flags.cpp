@@ -40,7 +40,7 @@ static const Flag flagTable[] = {
      [](CompileFlags &flags, llvm::StringRef text) {
        if (text != "table" && text != "jit")
          return runtime::invalid("--engine=" + text.str() +
-                                 ": table or jit belongs there");
+                                 ": expected table or jit");
        flags.jit = text == "jit";
        return Status::success();
      }},

@@ -193,15 +193,17 @@ static Status runCompared(const RunOptions &options, const Device &device,
   return Status::success();
 }
 
-/// Of a compiled program: a compiler has applied plans already.
+/// Loads the plan beside a compiled program: a compiler has applied plans
+/// already.
 static Status loadPlan(const RunOptions &options, RunPrograms &programs) {
   const std::string &file = options.dynamic.planFile;
   if (file.empty() || (programs.unplanned && !file.ends_with(".mpp")))
     return Status::success();
   if (!file.ends_with(".mpp"))
-    return invalid("--plan=" + file +
-                   ": beside a program table a planned one belongs there, as "
-                   "--emit-program=FILE.mpp writes it");
+    return invalid(
+        "--plan=" + file +
+        ": expected a planned program table beside a program table, as "
+        "--emit-program=FILE.mpp writes it");
   Result<Program> planned = readProgramFile(file);
   if (!planned)
     return planned.error();

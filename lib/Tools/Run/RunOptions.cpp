@@ -24,8 +24,8 @@ static Status parseNumber(const std::string &flag, const std::string &text,
       std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size() ||
       number < least)
-    return invalid(flag + "=" + text + ": an integer of at least " +
-                   std::to_string(least) + " belongs there");
+    return invalid(flag + "=" + text + ": expected an integer of at least " +
+                   std::to_string(least));
   return Status::success();
 }
 
@@ -40,8 +40,7 @@ static Status parseShare(const std::string &flag, std::string text,
     share /= 100;
   if (error != std::errc() || end != text.data() + text.size() || share < 0 ||
       share > 1)
-    return invalid(flag + "=" + text +
-                   ": a share from 0% to 100% belongs there");
+    return invalid(flag + "=" + text + ": expected a share from 0% to 100%");
   return Status::success();
 }
 
@@ -60,7 +59,7 @@ static Status parseExponents(const std::string &text,
     begin = end + 1;
   }
   return invalid("--exponents=" + text +
-                 ": up to four numbers belong there, of cost, bytes, staleness "
+                 ": expected up to four numbers, of cost, bytes, staleness "
                  "and the penalty of a recomputation");
 }
 
@@ -69,8 +68,8 @@ static Status parseChoice(const char *flag, const std::string &text,
                           const char *no, const char *yes, bool &choice) {
   choice = text == yes;
   if (text != yes && text != no)
-    return invalid(std::string(flag) + "=" + text + ": " + no + " or " + yes +
-                   " belongs there");
+    return invalid(std::string(flag) + "=" + text + ": expected " + no +
+                   " or " + yes);
   return Status::success();
 }
 
@@ -110,7 +109,7 @@ static Status parseBandwidth(const std::string &text,
     at = next + 1;
   }
   return invalid("--bandwidth=" + text +
-                 ": two positive rates and perhaps a latency belong there, "
+                 ": expected two positive rates and perhaps a latency, "
                  "H2D,D2H[,LATENCY]");
 }
 

@@ -45,7 +45,7 @@ def find_blocks(module: nn.Module) -> list[nn.Module]:
 
 @contextlib.contextmanager
 def _without_statistics(norms):
-    """Batch norms update copies of their running statistics. (Autograd saves the statistics too, so that they must be there.)"""
+    """Batch norms update copies of their running statistics. (Autograd saves the statistics too, so that they must be live.)"""
     before = [dict(n._buffers) for n in norms]
     for n in norms:
         n._buffers.update({name: b.clone() for name, b in n._buffers.items() if b is not None})

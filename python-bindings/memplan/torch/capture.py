@@ -147,7 +147,7 @@ class StepGraph:
         return source.meta[key] if index is None else source.meta[key][index]
 
     def held_bytes(self) -> int:
-        """Bytes that are there during the whole step: fixed bytes, parameters, state and inputs."""
+        """Bytes that are live during the whole step: fixed bytes, parameters, state and inputs."""
         return self.fixed_bytes + sum(t.bytes for t in self.tensors if t.kind in ("parameter", "state", "input"))
 
     def static_bytes(self, static) -> int:

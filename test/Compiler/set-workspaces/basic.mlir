@@ -1,4 +1,4 @@
-// What a backend wants stands on the operation, and what stands there already stays. The plain kernels want none.
+// What a backend wants stands on the operation, and what it names already stays. The plain kernels want none.
 // REQUIRES: onednn
 // RUN: memplan-opt %s --memplan-set-workspaces=backend=cpu | FileCheck %s --check-prefixes=CPU,BOTH
 // RUN: memplan-opt %s --memplan-set-workspaces=backend=reference | FileCheck %s --check-prefixes=NONE,BOTH

@@ -67,7 +67,7 @@ func.func @map_word(%a: tensor<4x8xf32>, %b: tensor<3x8xf32>, %d: tensor<4x8xf64
 // -----
 
 func.func @map_values(%a: tensor<4x8xf32>, %b: tensor<3x8xf32>, %d: tensor<4x8xf64>) {
-  // expected-error @+1 {{attribute 'expression': 'add' takes 2 values, but 1 are there}}
+  // expected-error @+1 {{attribute 'expression': 'add' takes 2 values, but 1 are on the stack}}
   %y = memplan.map %a {expression = "x0 add"} : (tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }

@@ -116,7 +116,7 @@ func.func @parallel(%x: f32, %i: index) {
 
 // -----
 
-// Two iterations' buffers are there at once: the one that comes and the one that is made.
+// Two iterations' buffers are live at once: the one that comes and the one that is made.
 func.func @carried(%n: index) {
   %one = arith.constant 1 : index
   // expected-remark @+1 {{what frees it may also free a buffer that stays}}

@@ -18,7 +18,7 @@
 // BATCH: --batch: must be at least 1, but is 0
 // SOLVER: magic
 // BUDGET: lots
-// ENGINE: --engine=fast: table or jit belongs there
+// ENGINE: --engine=fast: expected table or jit
 // FLAG: unknown flag '--frobnicate=1'
 // PARETO: flag '--pareto' is for planning alone, by memplan-opt or memplan-solve; --plan=FILE runs a plan of theirs
 // SEVERAL: has several functions, 'tensors', 'other'; choose one by --function=NAME

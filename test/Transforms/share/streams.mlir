@@ -24,7 +24,7 @@
 // RUN: memplan-opt %s --memplan-in-place --memplan-share='solver=color streams=2' --memplan-assign-offsets --memplan-apply --memplan-verify-plan | FileCheck %s --check-prefix=WAITS
 // WAITS: memplan.planned
 
-// A wait that is taken away is a race, or the waits would stand there for nothing.
+// A wait that is taken away is a race, or the waits would be redundant.
 // RUN: grep -v memplan.wait %t.planned.mlir > %t.race.mlir
 // RUN: not memplan-opt %t.race.mlir --memplan-verify-plan 2>&1 | FileCheck %s --check-prefix=RACE
 // RACE: error

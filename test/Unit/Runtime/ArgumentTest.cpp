@@ -134,7 +134,7 @@ TEST_F(Arguments, a_batch_written_over_an_output_is_said) {
   EXPECT_TRUE(executable->readOutput(0, &loss, sizeof(loss)).ok());
   ASSERT_TRUE(feed->feedStep(*executable, 1).ok());
   EXPECT_THAT(executable->readOutput(0, &loss, sizeof(loss)).message,
-              HasSubstr("output 'loss' is gone"));
+              HasSubstr("output 'loss' is not kept"));
   ASSERT_TRUE(executable->run().ok());
   EXPECT_TRUE(executable->readOutput(0, &loss, sizeof(loss)).ok());
 }

@@ -91,7 +91,7 @@ FailureOr<MapExpression> MapExpression::parse(StringRef text, unsigned inputs,
       }
       if (stack.size() < function->operands) {
         out << "'" << word << "' takes " << function->operands
-            << " values, but " << stack.size() << " are there";
+            << " values, but " << stack.size() << " are on the stack";
         return failure();
       }
       ArrayRef<MapValue> operands =
