@@ -360,6 +360,19 @@ static bool isStepLibrary(const std::string &path) {
   return endsWith(path, ".so");
 }
 
+/// The flag for a file that is no program, by its ending; null where it may be
+/// one.
+static const char *flagFor(const std::string &path) {
+  if (endsWith(path, ".safetensors"))
+    return "holds parameters; --params=FILE takes it, beside a program";
+  if (endsWith(path, ".npy"))
+    return "holds data; --data=FILE takes it, beside a program";
+  if (endsWith(path, ".json"))
+    return "is no program; --plan=FILE takes a plan, beside the program that "
+           "it was made for, and memplan-solve takes graphs";
+  return nullptr;
+}
+
 static Result<Program> loadProgram(const std::string &path) {
   if (!isStepLibrary(path))
     return readProgramFile(path);
@@ -429,6 +442,8 @@ int runToolMain(int argc, char **argv, const ProgramSource &source,
     return exitStatus(options.error());
   if (options->quiet)
     ProgressLine::beQuiet();
+  if (const char *flag = flagFor(options->file))
+    return exitStatus(invalid("'" + options->file + "' " + flag));
   bool compiled = isProgramFile(options->file) || isStepLibrary(options->file);
   if (!compiled && !source)
     return exitStatus(invalid("'" + options->file +
