@@ -98,6 +98,15 @@ def test_largest_batch_of_a_network(tool, build_dir, tmp_path):
     assert fits[row["batch"]] and not fits[row["batch"] + 1]
 
 
+def test_largest_batch_with_copies(tool, build_dir, tmp_path):
+    """A batch would be named whose plan takes another time, or more than the budget."""
+    tool("memplan-opt")
+    run("max_batch.py", "--copies", "--networks", "vgg19", "--budget", "4G", "--flags", "effort=50", "--build", build_dir, "--json", tmp_path / "log.json")
+    rows = {(row["solver"], row["swap"]): row for row in rows_of(tmp_path / "log.json")}
+    assert len(rows) == 3 and all(row["batch"] > 1 and row["device_bytes"] <= 4 << 30 for row in rows.values()), rows
+    assert all((1 + row["again"]) / (1 + row["overhead"]) == pytest.approx(1, rel=0.01) for row in rows.values())
+
+
 def test_reach_of_small_cases(tool, build_dir, tmp_path):
     """A row of the table of what is reached would not be measured, or a chain at a tight budget would stay without a proof."""
     tool("memplan-solve")

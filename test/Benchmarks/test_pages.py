@@ -1,0 +1,52 @@
+"""Tables of docs/ are what their scripts print today: a row of each is typed, with what depends on the machine left out."""
+import re
+import subprocess
+import sys
+
+import pytest
+
+from fixtures import ROOT
+
+NETWORKS = ROOT / "benchmarks/networks"
+# Script and its arguments, the page, and which cells of a row do not depend on seconds.
+ROWS = {
+    "sharing/compare.py": (["vgg16"], "docs/Benchmarks/Sharing.md", slice(None)),
+    "sharing/streams.py": (["--networks", NETWORKS / "shufflenet_v2.mlir", "--streams", "2"], "docs/Planner/Sharing.md", slice(None)),
+    "remat/curves.py": (["--graphs", "--examples", "vgg16", "--fractions", "0.7", "0.5", "--solvers", "linearized-greedy", "dtr", "--alignment", "256"],
+                        "docs/Benchmarks/Curves.md", slice(0, 4)),
+}
+
+
+def cells(line):
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def tables(page):
+    """The lines between the marks of a script, by script."""
+    found = re.findall(r"<!-- (\S+\.py)( [^\n]*?)? writes this -->\n(.*?)<!-- end of the table -->", page.read_text(), re.DOTALL)
+    return [(script, text.splitlines()) for script, _, text in found]
+
+
+@pytest.mark.parametrize("script", ROWS)
+def test_rows_are_what_is_typed(tool, build_dir, tmp_path, script):
+    """A page would show what an earlier version did."""
+    arguments, page, part = ROWS[script]
+    tool("memplan-opt")
+    command = [sys.executable, ROOT / "benchmarks" / script, *arguments, "--build", build_dir] + ["--pictures", tmp_path] * ("curves" in script)
+    done = subprocess.run([str(each) for each in command], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    typed = [cells(line) for line in done.stdout.splitlines() if line.startswith("|")][2:]
+    shown = [cells(line) for name, lines in tables(ROOT / page) if name == f"benchmarks/{script}" for line in lines if line.startswith("|")]
+    assert typed and len(typed[0]) >= 5
+    for row in typed:
+        assert row[part] in [other[part] for other in shown], f"{page} lacks {row}"
+
+
+@pytest.mark.parametrize("page", sorted(path for path in (ROOT / "docs").rglob("*.md") if "writes this -->" in path.read_text()), ids=lambda path: path.stem)
+def test_tables_say_what_they_are_of(page):
+    """A figure would have no commit, day and machine, or no script that makes it."""
+    for script, lines in tables(page):
+        assert (ROOT / script).is_file() and "--write" in (ROOT / script).read_text(), script
+        # That of models begins with its sums.
+        if lines and script != "benchmarks/models/table.py":
+            assert re.match(r"Commit [0-9a-f]+.*, \d{4}-\d\d-\d\d, .+ \(\d+ processors\)\.$", lines[0]), f"{page.name}, {script}: {lines[0]}"
