@@ -77,7 +77,7 @@ Expression::Expression(const MapCode &code)
   }
   if (!code.result.isNumber && code.result.place < 0)
     lastUse[-1 - code.result.place] = count;
-  int16_t placeOf[mostMapSteps];
+  int16_t placeOf[mostMapSteps] = {};
   bool isTaken[mostMapSteps] = {};
   for (int s = 0; s < count; ++s) {
     Command &command = commands[s];
