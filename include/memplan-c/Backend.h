@@ -33,7 +33,8 @@ extern "C" {
 ///   3: numbers of instructions; queues, which no older backend is asked for
 ///   4: versions and bytes of what a device has loaded; one block beside
 ///      arenas; graphs
-#define MEMPLAN_BACKEND_ABI_VERSION 4
+///   5: variants by name; descriptions of devices
+#define MEMPLAN_BACKEND_ABI_VERSION 5
 
 /// Element types, little endian.
 typedef enum memplan_dtype {
@@ -123,6 +124,10 @@ typedef struct memplan_launch {
   /// version 3.
   int32_t instruction;
   int32_t reserved; ///< 0
+  /// Which of `list_variants` is to run, no other; null: what the backend takes
+  /// first within `workspace_bytes`. Null for backends that list none. Since
+  /// version 5.
+  const char *variant;
 } memplan_launch_t;
 
 /// The two copy engines, where the number of a queue is asked for. The numbers
@@ -154,7 +159,19 @@ typedef struct memplan_prepared {
   /// account. A kernel that leaves it 0 is not launched with any. Since version
   /// 2.
   int32_t takes_strides;
+  /// The variant that was taken, where it has a name; stays until `release`.
+  /// Since version 5.
+  const char *variant;
 } memplan_prepared_t;
+
+/// One implementation of an instruction on a device. Since version 5.
+typedef struct memplan_variant {
+  const char *name; ///< names it to launches, on any device like this one
+  int64_t workspace_bytes; ///< scratch that it takes, to the byte
+  /// Its time over that of the first, as a guess from the order in which its
+  /// library ranks them; measured times replace it.
+  double slowdown;
+} memplan_variant_t;
 
 /// One kernel. A table of these is what a kernel library offers.
 ///
@@ -305,6 +322,20 @@ typedef struct memplan_backend {
   /// Runs a graph after what stream 0 did before; `synchronize` waits for it.
   memplan_status_t (*replay)(memplan_device_t *device, void *graph);
   void (*release_graph)(memplan_device_t *device, void *graph);
+
+  /// The implementations among which a plan chooses, from the one that the
+  /// backend ranks first; none where there is nothing to choose. The list
+  /// stays until the next call. Optional. Since version 5.
+  memplan_status_t (*list_variants)(memplan_device_t *device,
+                                    const memplan_launch_t *description,
+                                    const memplan_variant_t **variants,
+                                    int32_t *count);
+  /// A text by which the backend plans for this device where there is none; the
+  /// backend keeps it. Optional. Since version 5.
+  memplan_status_t (*describe_device)(memplan_device_t *device,
+                                      const char **text);
+  /// 1 for a device that prepares and never runs. Optional. Since version 5.
+  int32_t (*only_plans)(memplan_device_t *device);
 } memplan_backend_t;
 
 /// A plugin exports one function of this type under this name.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanApplier.h"
+#include "memplan/Dialect/Memplan/IR/VariantName.h"
 
 using namespace mlir;
 using namespace mlir::memplan;
@@ -104,6 +105,12 @@ void PlanApplier::markPlaces(Operation *planned, ArrayRef<Place> outputs) {
                               builder.getDenseI64ArrayAttr(offsets));
 }
 
+/// The name of a variant in the list of an operation; null if it has none.
+static StringAttr variantName(Operation *op, int32_t variant) {
+  auto list = op->getAttrOfType<ArrayAttr>(names::variants);
+  return cast<DictionaryAttr>(list[variant - 1]).getAs<StringAttr>("name");
+}
+
 /// What the planned form says of a run beside its operands.
 void PlanApplier::mark(Operation *planned, const core::PlanAction &step,
                        int32_t position, ArrayRef<Place> outputs) {
@@ -124,11 +131,14 @@ void PlanApplier::mark(Operation *planned, const core::PlanAction &step,
   }
   markParts(planned, op, node);
   if (step.variant != 0 && isa<MemplanDialect>(op->getDialect())) {
-    // The kernel picks its algorithm by the workspace that it gets.
+    // Without a name the kernel picks its algorithm by the workspace.
     planned->setAttr("workspace_bytes",
                      builder.getI64IntegerAttr(variant.workspaceBytes));
     planned->setDiscardableAttr(names::cost,
                                 builder.getF64FloatAttr(variant.cost));
+    planned->removeDiscardableAttr(kVariantAttrName);
+    if (StringAttr name = variantName(op, step.variant))
+      planned->setDiscardableAttr(kVariantAttrName, name);
   }
   planned->setDiscardableAttr(kNodeAttrName,
                               builder.getI64IntegerAttr(node.externalId));

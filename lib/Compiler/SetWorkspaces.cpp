@@ -11,6 +11,8 @@
 #include "memplan/Compiler/Passes.h"
 #include "memplan/Compiler/Workspaces.h"
 #include "memplan/Conversion/MemplanToRuntime.h"
+#include "memplan/Dialect/Memplan/IR/VariantName.h"
+#include "memplan/Profile/DeviceSpec.h"
 
 namespace mlir::memplan {
 #define GEN_PASS_DEF_SETWORKSPACESPASS
@@ -65,6 +67,29 @@ static bool addStrides(PlannableOpInterface op, const PartLayout &layout,
   return any;
 }
 
+/// The implementations of an operation as planners see them: the first is its
+/// own, the others cost its roofline times what the device guesses.
+static void writeVariants(PlannableOpInterface op,
+                          ArrayRef<rt::WorkspaceVariant> variants) {
+  Builder builder(op->getContext());
+  if (variants.front().name.empty())
+    return;
+  op->setAttr(kVariantAttrName, builder.getStringAttr(variants.front().name));
+  const double micros =
+      ::memplan::referenceDevice().micros(op.getFlops(), op.getBytesMoved());
+  SmallVector<Attribute> others;
+  for (const rt::WorkspaceVariant &variant : variants.drop_front())
+    others.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr(
+             "cost", builder.getF64FloatAttr(micros * variant.slowdown)),
+         builder.getNamedAttr("name", builder.getStringAttr(variant.name)),
+         builder.getNamedAttr(
+             "workspace_bytes",
+             builder.getI64IntegerAttr(variant.workspaceBytes))}));
+  if (!others.empty())
+    op->setAttr(names::variants, builder.getArrayAttr(others));
+}
+
 LogicalResult mlir::memplan::setWorkspaces(func::FuncOp function,
                                            const rt::Device &device,
                                            bool rows) {
@@ -85,15 +110,18 @@ LogicalResult mlir::memplan::setWorkspaces(func::FuncOp function,
     FailureOr<rt::Instruction> launch = describeLaunch(plannable);
     if (failed(launch))
       return failure();
-    rt::Result<int64_t> bytes = rt::queryWorkspaceBytes(device, *launch);
-    if (!bytes)
+    rt::Result<std::vector<rt::WorkspaceVariant>> variants =
+        rt::queryWorkspaceVariants(device, *launch);
+    if (!variants)
       return op.emitOpError()
-             << "cannot run on this backend: " << bytes.error().message;
-    int64_t most = *bytes;
+             << "cannot run on this backend: " << variants.error().message;
+    int64_t most = variants->front().workspaceBytes;
     // A split that is read in place is no launch.
     if (addStrides(plannable, layout, *launch))
-      if (bytes = rt::queryWorkspaceBytes(device, *launch); bytes)
+      if (rt::Result<int64_t> bytes = rt::queryWorkspaceBytes(device, *launch);
+          bytes)
         most = std::max(most, *bytes);
+    writeVariants(plannable, *variants);
     if (most > 0)
       op.setAttr("workspace_bytes", builder.getI64IntegerAttr(most));
   }

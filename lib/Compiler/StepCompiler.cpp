@@ -14,6 +14,7 @@
 #include "memplan/Conversion/MemplanToRuntime.h"
 #include "memplan/Conversion/Passes.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "memplan/Dialect/Memplan/IR/VariantName.h"
 #include "memplan/Dialect/Memplan/Transforms/Passes.h"
 #include "memplan/InitAll.h"
 #include "memplan/Pipelines/Pipelines.h"
@@ -97,6 +98,10 @@ Status StepCompiler::prepare() {
       runtime::Device::open(options.backend, options.device, options.threads);
   if (!device)
     return device.error();
+  const memplan_backend_t &table = device->backend();
+  if (table.only_plans && table.only_plans(device->handle()))
+    mlir::emitRemark(step->getLoc())
+        << "scratch and variants are those of " << device->name();
   if (options.plan.parts == "auto" && !device->backend().takes_strides)
     options.plan.parts = "dense";
   if (mlir::failed(mlir::memplan::setWorkspaces(
@@ -229,13 +234,56 @@ Result<Program> StepCompiler::program() {
   return lower(*plannedModule);
 }
 
+/// Gives operations the implementations in which the plan runs them first, so
+/// that the step without a plan computes the same bits.
+static LogicalResult adoptVariants(func::FuncOp step, const Graph &graph,
+                                   const Plan &plan) {
+  auto isOther = [](const PlanAction &action) {
+    return action.action == ActionKind::Compute && action.variant != 0;
+  };
+  if (llvm::none_of(plan.steps, isOther))
+    return success();
+  FailureOr<mlir::memplan::GraphView> view = mlir::memplan::extractGraph(step);
+  if (mlir::failed(view))
+    return failure();
+  // A codec adds nodes; the step without one is compared by a tolerance.
+  if (view->nodes.size() != graph.nodes.size())
+    return success();
+  Builder builder(step.getContext());
+  for (const PlanAction &action : llvm::reverse(plan.steps)) {
+    if (action.action != ActionKind::Compute)
+      continue;
+    Operation *op = view->nodes[action.node.index];
+    auto list = op->getAttrOfType<ArrayAttr>(mlir::memplan::names::variants);
+    if (!list || !isa<mlir::memplan::MemplanDialect>(op->getDialect()))
+      continue;
+    // The loop ends at the first run.
+    const Node &node = view->graph[action.node];
+    op->setAttr(
+        "workspace_bytes",
+        builder.getI64IntegerAttr(node.variant(action.variant).workspaceBytes));
+    if (action.variant == 0)
+      continue;
+    auto chosen = cast<DictionaryAttr>(list[action.variant - 1]);
+    if (auto name = chosen.getAs<StringAttr>("name"))
+      op->setAttr(mlir::memplan::kVariantAttrName, name);
+  }
+  return success();
+}
+
 Result<Program> StepCompiler::unplannedProgramOf(ModuleOp from) {
   if (isPlanned())
     return runtime::invalid("'" + name +
                             "' is planned already, so the "
                             "unplanned program cannot be made from it");
+  OwningOpRef<ModuleOp> same;
+  if (madePlan && plannedGraph) {
+    same = from.clone();
+    if (mlir::failed(adoptVariants(*findStep(*same), *plannedGraph, *madePlan)))
+      return explained();
+  }
   Result<OwningOpRef<ModuleOp>> naive =
-      runOnCopyOf(from, mlir::memplan::createNaivePlanPass());
+      runOnCopyOf(same ? *same : from, mlir::memplan::createNaivePlanPass());
   return naive ? lower(**naive) : Result<Program>(naive.error());
 }
 

@@ -49,7 +49,11 @@ static llvm::Expected<ProfileEntry> parseEntry(const llvm::json::Object &object,
     if (variant->get("workspace_bytes") && (!workspace || *workspace < 0))
       return wrong(
           place, "has a 'workspace_bytes' that is not a non-negative integer");
-    measured.push_back({*micros, workspace.value_or(0)});
+    std::optional<llvm::StringRef> name = variant->getString("name");
+    if (variant->get("name") && !name)
+      return wrong(place, "has a 'name' that is not a string");
+    measured.push_back(
+        {*micros, workspace.value_or(0), name.value_or("").str()});
   }
   return withoutWorse(std::move(measured));
 }

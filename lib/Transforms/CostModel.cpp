@@ -9,6 +9,7 @@
 #include "CostModel.h"
 #include "memplan/Conversion/MemplanToRuntime.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "memplan/Dialect/Memplan/IR/VariantName.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -25,15 +26,44 @@ static void writeVariants(PlannableOpInterface op,
   if (entry.front().workspaceBytes != op.getWorkspaceBytes())
     op->setAttr("workspace_bytes",
                 builder.getI64IntegerAttr(entry.front().workspaceBytes));
+  op->removeAttr(names::variants);
+  op->removeAttr(kVariantAttrName);
+  if (!entry.front().name.empty())
+    op->setAttr(kVariantAttrName, builder.getStringAttr(entry.front().name));
   SmallVector<Attribute> others;
-  for (const core::ProfileVariant &variant : llvm::drop_begin(entry))
-    others.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr("cost", builder.getF64FloatAttr(variant.micros)),
-         builder.getNamedAttr(
-             "workspace_bytes",
-             builder.getI64IntegerAttr(variant.workspaceBytes))}));
+  for (const core::ProfileVariant &variant : llvm::drop_begin(entry)) {
+    NamedAttrList fields;
+    fields.set("cost", builder.getF64FloatAttr(variant.micros));
+    fields.set("workspace_bytes",
+               builder.getI64IntegerAttr(variant.workspaceBytes));
+    if (!variant.name.empty())
+      fields.set("name", builder.getStringAttr(variant.name));
+    others.push_back(fields.getDictionary(op->getContext()));
+  }
   if (!others.empty())
     op->setAttr(names::variants, builder.getArrayAttr(others));
+}
+
+/// Sets the cost of an operation; its variants keep theirs over it.
+static void setCost(PlannableOpInterface op, double micros) {
+  Builder builder(op->getContext());
+  auto own = op->getAttrOfType<FloatAttr>(names::cost);
+  const double before =
+      own ? own.getValueAsDouble()
+          : core::referenceDevice().micros(op.getFlops(), op.getBytesMoved());
+  op->setAttr(names::cost, builder.getF64FloatAttr(micros));
+  auto list = op->getAttrOfType<ArrayAttr>(names::variants);
+  if (!list)
+    return;
+  const double scale = before > 0 ? micros / before : 0;
+  SmallVector<Attribute> scaled;
+  for (auto variant : list.getAsRange<DictionaryAttr>()) {
+    const double cost = variant.getAs<FloatAttr>("cost").getValueAsDouble();
+    NamedAttrList fields(variant);
+    fields.set("cost", builder.getF64FloatAttr(cost * scale));
+    scaled.push_back(fields.getDictionary(op->getContext()));
+  }
+  op->setAttr(names::variants, builder.getArrayAttr(scaled));
 }
 
 namespace {
@@ -89,14 +119,12 @@ void ProfiledCosts::add(PlannableOpInterface op) {
 void ProfiledCosts::estimateOthers(func::FuncOp function) {
   if (missing.empty())
     return;
-  Builder builder(function.getContext());
   llvm::MapVector<StringRef, int64_t> kernels;
   for (PlannableOpInterface op : missing) {
     const StringRef kernel = op->getName().getStringRef();
     const auto known = byKernel.find(kernel);
     const Measured &like = known == byKernel.end() ? all : known->second;
-    op->setAttr(names::cost,
-                builder.getF64FloatAttr(estimateOf(op) * like.scale()));
+    setCost(op, estimateOf(op) * like.scale());
     ++kernels[kernel];
   }
   std::string text;
@@ -121,22 +149,21 @@ void mlir::memplan::applyCostModel(const core::CostModel &model,
   using Kind = core::CostModel::Kind;
   if (model.kind() == Kind::AsItStands)
     return;
-  Builder builder(function.getContext());
   ProfiledCosts profiled(model);
   for (Operation &op : function.front().without_terminator()) {
     auto plannable = dyn_cast<PlannableOpInterface>(op);
     if (!plannable || plannable.isMemrefForm())
       continue;
-    op.removeAttr(names::cost);
-    op.removeAttr(names::variants);
-    if (plannable.getBytesMoved() == 0)
+    if (plannable.getBytesMoved() == 0) {
+      op.removeAttr(names::cost);
+      op.removeAttr(names::variants);
       continue; // a view
+    }
     if (model.kind() == Kind::Profile)
       profiled.add(plannable);
     else
-      op.setAttr(names::cost,
-                 builder.getF64FloatAttr(model.estimate(
-                     plannable.getFlops(), plannable.getBytesMoved())));
+      setCost(plannable,
+              model.estimate(plannable.getFlops(), plannable.getBytesMoved()));
   }
   profiled.estimateOthers(function);
 }

@@ -13,6 +13,16 @@
 // RUN: memplan-run %t/planned.mlir --dump | FileCheck %s --check-prefix=PROGRAM
 // PROGRAM: memplan.matmul {{.*}} workspace(arena0+512:256xi8)
 
+// A variant that its backend names goes to the launch by its name, its own or another one.
+// RUN: sed 's/"micros": 5,/"micros": 5, "name": "small",/; s/"micros": 2,/"micros": 2, "name": "fast",/' %t/profile.json > %t/names.json
+// RUN: memplan-opt %t/step.mlir --memplan-plan='cost-model=profile:%t/names.json plan=%t/plan.json' -o %t/named.mlir
+// RUN: memplan-opt %t/named.mlir --memplan-verify-plan | FileCheck %s --check-prefix=NAMED
+// NAMED: memplan.matmul {{.*}} memplan.variant = "small"
+// RUN: memplan-run %t/named.mlir --dump | FileCheck %s --check-prefix=LAUNCH
+// LAUNCH: memplan.matmul {{.*}} workspace(arena0+512:256xi8) variant=small
+// RUN: memplan-opt %t/step.mlir --memplan-plan='cost-model=profile:%t/names.json' | FileCheck %s --check-prefix=OWN
+// OWN: memplan.matmul {{.*}} memplan.variant = "fast"
+
 // A variant that needs no scratch gets none.
 // RUN: sed 's/"workspace_bytes": 256/"workspace_bytes": 0/' %t/profile.json > %t/none.json
 // RUN: sed 's/, {"workspace": 0, "step_begin": 0, "step_end": 1, "offset": 512}//' %t/plan.json > %t/none.plan.json

@@ -22,6 +22,7 @@ namespace memplan {
 struct ProfileVariant {
   double micros = 0;          ///< Median of one run.
   int64_t workspaceBytes = 0; ///< Scratch that this implementation needs.
+  std::string name = {};      ///< By which its backend knows it, or "".
 };
 
 /// One measured kernel call: its variants from the fastest to the one that
@@ -47,6 +48,7 @@ struct DeviceProfile {
 ///   {"version": 1, "device": "...", "entries": [{"key": "memplan.relu{}
 ///   (4x8xf32) -> (4x8xf32)",
 ///    "variants": [{"micros": 1.5, "workspace_bytes": 0}]}]}
+/// A variant may have a "name".
 /// A missing or ill-typed key is an error that names it; other keys are left
 /// alone.
 llvm::Expected<DeviceProfile> parseDeviceProfile(llvm::StringRef text);

@@ -51,6 +51,7 @@ struct RunOptions {
   /// Bytes a microsecond to the device and back, microseconds a copy.
   std::optional<std::array<double, 3>> bandwidth;
   bool dump = false;
+  std::string deviceFile; ///< where a description of the device goes
   bool quiet = false;
   /// Bytes that may be taken for scratch beyond the plan.
   std::optional<int64_t> scratchLimit;

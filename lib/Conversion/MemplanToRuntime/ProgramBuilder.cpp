@@ -12,6 +12,7 @@
 #include "ProgramWaits.h"
 #include "memplan/Dialect/Memplan/IR/Constants.h"
 #include "memplan/Dialect/Memplan/IR/PlannedMemory.h"
+#include "memplan/Dialect/Memplan/IR/VariantName.h"
 
 using namespace mlir;
 using namespace mlir::memplan;
@@ -180,6 +181,8 @@ LogicalResult ProgramBuilder::addInstruction(PlannableOpInterface op) {
     instruction->node = node.getInt();
   if (auto stream = op->getAttrOfType<IntegerAttr>(kStreamAttrName))
     instruction->stream = stream.getInt();
+  if (auto variant = op->getAttrOfType<StringAttr>(kVariantAttrName))
+    instruction->variant = variant.getValue().str();
   if (failed(addOperands(op, *instruction)))
     return failure();
   if (auto constant = dyn_cast<ConstantOp>(op.getOperation());

@@ -202,6 +202,8 @@ static memplan_status_t prepare(memplan_device_t *device,
     return status;
   std::vector<const Kernel *> found = candidates(description->kernel);
   for (const Kernel *kernel : found) {
+    if (description->variant && !kernel->variants)
+      continue;
     memplan_prepared_t own = {};
     status =
         kernel->prepare ? kernel->prepare(cuda, description, &own) : MEMPLAN_OK;
@@ -214,7 +216,7 @@ static memplan_status_t prepare(memplan_device_t *device,
       return status;
     // A plan that gives no scratch runs on the plugin's own kernels, slower.
     if (own.workspace_bytes > description->workspace_bytes &&
-        kernel != found.back()) {
+        kernel != found.back() && !description->variant) {
       if (kernel->destroy)
         kernel->destroy(own.state);
       wanted = wanted ? wanted : own.workspace_bytes;
@@ -222,14 +224,49 @@ static memplan_status_t prepare(memplan_device_t *device,
     }
     prepared->state = new PreparedKernel{kernel, own.state};
     prepared->workspace_bytes = own.workspace_bytes;
+    prepared->variant = own.variant;
     status = load(cuda, *kernel, description, own.state);
     if (status != MEMPLAN_OK)
       release(device, std::exchange(prepared->state, nullptr));
     return status;
   }
+  if (description->variant)
+    return cuda.fail(MEMPLAN_UNAVAILABLE,
+                     "no kernel '%s' in this backend has the variant '%s' that "
+                     "was planned: plan again for this device",
+                     description->kernel, description->variant);
   return cuda.fail(MEMPLAN_UNAVAILABLE,
                    "no kernel '%s' in this backend takes these operands",
                    description->kernel);
+}
+
+static memplan_status_t listVariants(memplan_device_t *device,
+                                     const memplan_launch_t *description,
+                                     const memplan_variant_t **variants,
+                                     int32_t *count) {
+  Device &cuda = self(device);
+  cuda.variants.clear();
+  memplan_status_t status = checkDescription(cuda, description);
+  for (const Kernel *kernel : candidates(description->kernel))
+    if (status == MEMPLAN_OK && cuda.variants.empty() && kernel->variants)
+      status = kernel->variants(cuda, description, cuda.variants);
+  *variants = cuda.variants.data();
+  *count = int32_t(cuda.variants.size());
+  return status;
+}
+
+static memplan_status_t describeDevice(memplan_device_t *device,
+                                       const char **text) {
+  Device &cuda = self(device);
+  memplan_status_t status = cuda.planOnly ? MEMPLAN_OK : cuda.enter();
+  if (status == MEMPLAN_OK)
+    status = describeByDnn(cuda, cuda.description);
+  *text = cuda.description.c_str();
+  return status;
+}
+
+static int32_t onlyPlans(memplan_device_t *device) {
+  return self(device).planOnly;
 }
 
 static const char *faultText(int32_t fault) {
@@ -373,6 +410,9 @@ static memplan_backend_t makeTable() {
   table.end_capture = endCapture;
   table.replay = replay;
   table.release_graph = releaseGraph;
+  table.list_variants = listVariants;
+  table.describe_device = describeDevice;
+  table.only_plans = onlyPlans;
   return table;
 }
 

@@ -16,7 +16,9 @@
 
 namespace memplan::runtime::cuda {
 
-static bool isSet(const char *name) {
+static constexpr const char *deviceFile = "MEMPLAN_CUDA_DEVICE";
+
+bool isSet(const char *name) {
   const char *variable = std::getenv(name);
   return variable && *variable && std::string_view(variable) != "0";
 }
@@ -123,8 +125,9 @@ void Device::addVersion(const char *library, int major, int minor, int patch) {
 
 memplan_status_t Device::enter() {
   if (planOnly)
-    return fail(MEMPLAN_UNAVAILABLE, "this device only plans, because "
-                                     "MEMPLAN_CUDA_PLAN_ONLY is set");
+    return fail(MEMPLAN_UNAVAILABLE,
+                "this device only plans, because %s is set",
+                isSet(deviceFile) ? deviceFile : "MEMPLAN_CUDA_PLAN_ONLY");
   if (lost)
     return fail(MEMPLAN_FAILED,
                 "CUDA device %d was lost by %s: start the process again",
@@ -135,7 +138,8 @@ memplan_status_t Device::enter() {
 memplan_status_t Device::open() {
   if (planOnly) {
     std::snprintf(name, sizeof(name), "cuda, planning only");
-    return MEMPLAN_OK;
+    return isSet(deviceFile) ? openDescribed(*this, std::getenv(deviceFile))
+                             : MEMPLAN_OK;
   }
   waits = isSet("MEMPLAN_CUDA_WAIT");
   cudaDeviceProp properties;
@@ -217,7 +221,27 @@ Device::~Device() {
       cudaStreamDestroy(open);
 }
 
-bool planningOnly() { return isSet("MEMPLAN_CUDA_PLAN_ONLY"); }
+/// The string that a JSON text has under `key`; "" without one. It is for
+/// people: cuDNN reads the text.
+static std::string valueOf(const std::string &text, const std::string &key) {
+  size_t at = text.find('"' + key + '"');
+  at = at == text.npos ? at : text.find(':', at);
+  at = at == text.npos ? at : text.find('"', at);
+  return at == text.npos ? ""
+                         : text.substr(at + 1, text.find('"', at + 1) - at - 1);
+}
+
+void Device::nameDescribed(const std::string &text) {
+  const std::string device = valueOf(text, "deviceName");
+  const std::string note = valueOf(text, "note");
+  std::snprintf(name, sizeof(name), "cuda, planning for %s%s",
+                device.empty() ? "an unnamed device" : device.c_str(),
+                note.empty() ? "" : (" (" + note + ")").c_str());
+}
+
+bool planningOnly() {
+  return isSet("MEMPLAN_CUDA_PLAN_ONLY") || isSet(deviceFile);
+}
 
 bool mayUseLibrary(const char *library) {
   const char *variable = std::getenv("MEMPLAN_CUDA_WITHOUT");

@@ -59,6 +59,8 @@ struct Device {
   /// Free bytes of the device; 0 if it does not say.
   int64_t freeBytes();
   void addVersion(const char *library, int major, int minor, int patch = -1);
+  /// Names the device after the description that plans are made for.
+  void nameDescribed(const std::string &text);
 
   /// A block of cudaMalloc or cudaHostAlloc and the part of it that a program
   /// sees.
@@ -86,6 +88,8 @@ struct Device {
   std::shared_ptr<BlasHandle> blas; ///< null: MEMPLAN_CUDA_WITHOUT names it
   std::shared_ptr<DnnHandle> dnn;   ///< likewise, or built without cuDNN
   std::string versions;             ///< of what is loaded
+  std::string description;          ///< of the device, when it was asked for
+  std::vector<memplan_variant_t> variants; ///< that were listed last
   memplan_overhead_t overhead = {};
   char name[320] = "";
   char error[1024] = "";
@@ -101,13 +105,20 @@ private:
   memplan_status_t openLibraries();
 };
 
+/// Whether a variable of the environment says something other than 0.
+bool isSet(const char *name);
+
 /// Open the library and its handle, before any arena takes the memory that it
 /// needs. Without it where MEMPLAN_CUDA_WITHOUT names it.
 memplan_status_t openBlas(Device &device);
 memplan_status_t openDnn(Device &device);
+/// Lets cuDNN plan for the device that `file` describes, without a GPU.
+memplan_status_t openDescribed(Device &device, const std::string &file);
+/// The description of the device by which cuDNN plans for it elsewhere.
+memplan_status_t describeByDnn(Device &device, std::string &text);
 
-/// Whether MEMPLAN_CUDA_PLAN_ONLY asks for a device that answers prepare where
-/// there is no GPU.
+/// Whether MEMPLAN_CUDA_PLAN_ONLY or MEMPLAN_CUDA_DEVICE asks for a device that
+/// answers prepare where there is no GPU.
 bool planningOnly();
 
 /// False where MEMPLAN_CUDA_WITHOUT, a comma-separated list, names `library`.

@@ -6,24 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each convolution has one fixed list of algorithms that give equal bits in
-// every run; the first that cuDNN has for the shape is taken. No timing
-// decides, so that prepare knows the scratch and a plan is the same on every
-// day.
+// A convolution runs as the engine and knobs that its variant names. Without a
+// name it takes the first variant of cuDNN's list that fits into its scratch;
+// what the backend interface refuses takes an algorithm of a fixed list that
+// gives equal bits. No timing decides, so that prepare knows the scratch and a
+// plan is the same on every day.
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Conv2dGeometry.h"
+#include "DnnEngines.h"
 #include "Kernel.h"
-#include "Symbols.h"
 
 #include <algorithm>
 #include <climits>
-#include <cstring>
-#include <cudnn.h>
 
-// The descriptor interface is marked as old in favour of graphs, which only a
-// C++ header library makes usable; it stays throughout cuDNN 9.
+// The older interface is marked so; it stays throughout cuDNN 9.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace memplan::runtime::cuda {
@@ -31,105 +28,11 @@ namespace memplan::runtime::cuda {
 using kernels::Conv2dGeometry;
 using kernels::conv2dGeometry;
 
-namespace {
-struct DnnLibrary {
-  decltype(cudnnCreate) *create;
-  decltype(cudnnDestroy) *destroy;
-  decltype(cudnnGetProperty) *property;
-  decltype(cudnnSetStream) *setStream;
-  decltype(cudnnGetErrorString) *text;
-  decltype(cudnnCreateTensorDescriptor) *createTensor;
-  decltype(cudnnSetTensor4dDescriptor) *setTensor;
-  decltype(cudnnDestroyTensorDescriptor) *destroyTensor;
-  decltype(cudnnCreateFilterDescriptor) *createFilter;
-  decltype(cudnnSetFilter4dDescriptor) *setFilter;
-  decltype(cudnnDestroyFilterDescriptor) *destroyFilter;
-  decltype(cudnnCreateConvolutionDescriptor) *createConvolution;
-  decltype(cudnnSetConvolution2dDescriptor) *setConvolution;
-  decltype(cudnnSetConvolutionGroupCount) *setGroups;
-  decltype(cudnnSetConvolutionMathType) *setMath;
-  decltype(cudnnDestroyConvolutionDescriptor) *destroyConvolution;
-  decltype(cudnnGetConvolutionForwardWorkspaceSize) *forwardBytes;
-  decltype(cudnnGetConvolutionBackwardDataWorkspaceSize) *dataBytes;
-  decltype(cudnnGetConvolutionBackwardFilterWorkspaceSize) *filterBytes;
-  decltype(cudnnConvolutionForward) *forward;
-  decltype(cudnnConvolutionBackwardData) *backwardData;
-  decltype(cudnnConvolutionBackwardFilter) *backwardFilter;
-};
-} // namespace
-
-/// Why cuDNN cannot be used; "" if it can.
-static std::string load(DnnLibrary &f) {
-  SharedLibrary library(MEMPLAN_CUDNN_FILE, "cudnnCreate");
-  library.symbol("cudnnCreate", f.create);
-  library.symbol("cudnnDestroy", f.destroy);
-  library.symbol("cudnnGetProperty", f.property);
-  library.symbol("cudnnSetStream", f.setStream);
-  library.symbol("cudnnGetErrorString", f.text);
-  library.symbol("cudnnCreateTensorDescriptor", f.createTensor);
-  library.symbol("cudnnSetTensor4dDescriptor", f.setTensor);
-  library.symbol("cudnnDestroyTensorDescriptor", f.destroyTensor);
-  library.symbol("cudnnCreateFilterDescriptor", f.createFilter);
-  library.symbol("cudnnSetFilter4dDescriptor", f.setFilter);
-  library.symbol("cudnnDestroyFilterDescriptor", f.destroyFilter);
-  library.symbol("cudnnCreateConvolutionDescriptor", f.createConvolution);
-  library.symbol("cudnnSetConvolution2dDescriptor", f.setConvolution);
-  library.symbol("cudnnSetConvolutionGroupCount", f.setGroups);
-  library.symbol("cudnnSetConvolutionMathType", f.setMath);
-  library.symbol("cudnnDestroyConvolutionDescriptor", f.destroyConvolution);
-  library.symbol("cudnnGetConvolutionForwardWorkspaceSize", f.forwardBytes);
-  library.symbol("cudnnGetConvolutionBackwardDataWorkspaceSize", f.dataBytes);
-  library.symbol("cudnnGetConvolutionBackwardFilterWorkspaceSize",
-                 f.filterBytes);
-  library.symbol("cudnnConvolutionForward", f.forward);
-  library.symbol("cudnnConvolutionBackwardData", f.backwardData);
-  library.symbol("cudnnConvolutionBackwardFilter", f.backwardFilter);
-  return library.reason();
-}
-
-struct DnnHandle {
-  DnnLibrary library = {};
-  cudnnHandle_t handle = nullptr;
-  cudaStream_t stream = nullptr; ///< that it was told last
-
-  DnnHandle() = default;
-  DnnHandle(const DnnHandle &) = delete;
-  ~DnnHandle() {
-    if (handle)
-      library.destroy(handle);
-  }
-};
-
-memplan_status_t openDnn(Device &device) {
-  if (!mayUseLibrary("cudnn"))
-    return MEMPLAN_OK;
-  auto dnn = std::make_shared<DnnHandle>();
-  const DnnLibrary &library = dnn->library;
-  if (std::string why = load(dnn->library); !why.empty())
-    return device.noLibrary("cuDNN", "cudnn", why);
-  cudnnStatus_t code = library.create(&dnn->handle);
-  if (code == CUDNN_STATUS_SUCCESS)
-    code = library.setStream(dnn->handle, device.stream);
-  if (code != CUDNN_STATUS_SUCCESS)
-    return device.noLibrary("cuDNN", "cudnn",
-                            std::string("cudnnCreate: ") + library.text(code));
-  int major = 0, minor = 0, patch = 0;
-  library.property(MAJOR_VERSION, &major);
-  library.property(MINOR_VERSION, &minor);
-  library.property(PATCH_LEVEL, &patch);
-  device.addVersion("cuDNN", major, minor, patch);
-  dnn->stream = device.stream;
-  device.dnn = std::move(dnn);
-  return MEMPLAN_OK;
-}
-
 //===----------------------------------------------------------------------===//
 // Preparation
 //===----------------------------------------------------------------------===//
 
 namespace {
-enum class Direction { Forward, InputGrad, FilterGrad };
-
 /// The descriptors of one convolution, and its algorithm.
 struct Convolution {
   explicit Convolution(const std::shared_ptr<DnnHandle> &dnn)
@@ -143,8 +46,9 @@ struct Convolution {
   bool tryInputGrad(cudnnConvolutionBwdDataAlgo_t algorithm);
   bool tryFilterGrad(cudnnConvolutionBwdFilterAlgo_t algorithm);
 
-  std::shared_ptr<DnnHandle> dnn; ///< outlives the device's own use
+  std::shared_ptr<DnnHandle> dnn;
   const DnnLibrary &library;
+  std::unique_ptr<DnnPlan> plan; ///< a variant; null: the rest describes it
   cudnnTensorDescriptor_t image = nullptr, result = nullptr;
   cudnnFilterDescriptor_t filter = nullptr;
   cudnnConvolutionDescriptor_t convolution = nullptr;
@@ -266,6 +170,42 @@ static int64_t roomToPlan(const Conv2dGeometry &g) {
   return std::clamp(floats * 4, least, most) / 256 * 256;
 }
 
+/// The variant of this name, or an error: no other one was planned.
+static memplan_status_t prepareNamed(Device &device, const Conv2dGeometry &g,
+                                     Direction direction,
+                                     const std::string &name,
+                                     memplan_prepared_t *prepared) {
+  if (!device.dnn || !device.dnn->engines)
+    return device.fail(
+        MEMPLAN_UNAVAILABLE, "the variant '%s' takes cuDNN 9.8 or newer%s",
+        name.c_str(), device.planOnly ? ", and MEMPLAN_CUDA_DEVICE" : "");
+  auto convolution = std::make_unique<Convolution>(device.dnn);
+  convolution->plan = device.dnn->engines->plan(g, direction, name);
+  const DnnPlan &plan = *convolution->plan;
+  if (plan.status() != CUDNN_STATUS_SUCCESS)
+    return device.fail(MEMPLAN_FAILED,
+                       "the variant '%s' that was planned cannot run here, "
+                       "with %s: %s; plan again for this device",
+                       name.c_str(), device.versions.c_str(),
+                       device.dnn->library.text(plan.status()));
+  prepared->workspace_bytes = plan.workspaceBytes();
+  prepared->variant = plan.name().c_str();
+  prepared->state = convolution.release();
+  return MEMPLAN_OK;
+}
+
+/// The first that fits into the room, "" if none does.
+static std::string choose(const std::vector<DnnVariant> &variants,
+                          int64_t roomBytes, memplan_prepared_t *prepared) {
+  for (const DnnVariant &variant : variants) {
+    if (variant.workspaceBytes <= roomBytes)
+      return variant.name;
+    if (prepared->wanted_workspace_bytes == 0)
+      prepared->wanted_workspace_bytes = variant.workspaceBytes;
+  }
+  return "";
+}
+
 template <Direction direction>
 static memplan_status_t prepare(Device &device,
                                 const memplan_launch_t *description,
@@ -273,22 +213,44 @@ static memplan_status_t prepare(Device &device,
   Conv2dGeometry g = geometryOf(description, direction);
   if (!fits(g))
     return MEMPLAN_UNAVAILABLE;
+  if (!device.dnn && !(device.planOnly && mayUseLibrary("cudnn")))
+    return MEMPLAN_UNAVAILABLE;
+  if (description->variant)
+    return prepareNamed(device, g, direction, description->variant, prepared);
+  std::string name;
+  if (device.dnn && device.dnn->engines)
+    name = choose(device.dnn->engines->variants(g, direction),
+                  description->workspace_bytes, prepared);
+  // It was not planned: what cannot be built gives way.
+  if (!name.empty() &&
+      prepareNamed(device, g, direction, name, prepared) == MEMPLAN_OK)
+    return MEMPLAN_OK;
   if (device.planOnly) {
-    if (!mayUseLibrary("cudnn"))
-      return MEMPLAN_UNAVAILABLE;
     prepared->workspace_bytes = roomToPlan(g);
     return MEMPLAN_OK;
   }
-  if (!device.dnn)
-    return MEMPLAN_UNAVAILABLE;
   auto convolution = std::make_unique<Convolution>(device.dnn);
   convolution->roomBytes = size_t(description->workspace_bytes);
   bool chosen = convolution->describe(g) && convolution->choose(direction);
-  prepared->wanted_workspace_bytes = int64_t(convolution->passedOverBytes);
+  if (prepared->wanted_workspace_bytes == 0)
+    prepared->wanted_workspace_bytes = int64_t(convolution->passedOverBytes);
   if (!chosen)
     return MEMPLAN_UNAVAILABLE;
   prepared->workspace_bytes = int64_t(convolution->scratchBytes);
   prepared->state = convolution.release();
+  return MEMPLAN_OK;
+}
+
+template <Direction direction>
+static memplan_status_t listVariants(Device &device,
+                                     const memplan_launch_t *description,
+                                     std::vector<memplan_variant_t> &variants) {
+  Conv2dGeometry g = geometryOf(description, direction);
+  if (!fits(g) || !device.dnn || !device.dnn->engines)
+    return MEMPLAN_OK;
+  for (const DnnVariant &variant : device.dnn->engines->variants(g, direction))
+    variants.push_back(
+        {variant.name.c_str(), variant.workspaceBytes, variant.slowdown});
   return MEMPLAN_OK;
 }
 
@@ -314,20 +276,26 @@ static memplan_status_t finish(const Call &call, const Convolution &c,
   return MEMPLAN_OK;
 }
 
-/// The handle of a convolution, on the stream of the launch.
-static cudnnHandle_t handleFor(const Call &call, const Convolution &c) {
-  // It fails only for handles that are none.
-  if (c.dnn->stream != call.device.stream)
-    c.library.setStream(c.dnn->handle, call.device.stream);
-  c.dnn->stream = call.device.stream;
-  return c.dnn->handle;
+/// Runs a variant.
+static memplan_status_t runPlan(const Call &call, const Convolution &c,
+                                const void *image, const void *filter,
+                                const void *result) {
+  // One of them is written, which the type does not say.
+  auto pointer = [](const void *data) { return const_cast<void *>(data); };
+  return finish(call, c,
+                c.plan->run(c.dnn->on(call.device.stream), pointer(image),
+                            pointer(filter), pointer(result),
+                            call.launch->workspace),
+                "cudnnBackendExecute");
 }
 
 static memplan_status_t forward(const Call &call) {
   const auto &c = *static_cast<const Convolution *>(call.launch->state);
+  if (c.plan)
+    return runPlan(call, c, call.in(0), call.in(1), call.out(0));
   cudnnStatus_t code = c.library.forward(
-      handleFor(call, c), &one, c.image, call.in(0), c.filter, call.in(1),
-      c.convolution, cudnnConvolutionFwdAlgo_t(c.algorithm),
+      c.dnn->on(call.device.stream), &one, c.image, call.in(0), c.filter,
+      call.in(1), c.convolution, cudnnConvolutionFwdAlgo_t(c.algorithm),
       call.launch->workspace, c.scratchBytes, &zero, c.result, call.out(0));
   return finish(call, c, code, "cudnnConvolutionForward");
 }
@@ -335,18 +303,22 @@ static memplan_status_t forward(const Call &call) {
 /// Also the transposed convolution: its output is the image.
 static memplan_status_t inputGrad(const Call &call) {
   const auto &c = *static_cast<const Convolution *>(call.launch->state);
+  if (c.plan)
+    return runPlan(call, c, call.out(0), call.in(1), call.in(0));
   cudnnStatus_t code = c.library.backwardData(
-      handleFor(call, c), &one, c.filter, call.in(1), c.result, call.in(0),
-      c.convolution, cudnnConvolutionBwdDataAlgo_t(c.algorithm),
+      c.dnn->on(call.device.stream), &one, c.filter, call.in(1), c.result,
+      call.in(0), c.convolution, cudnnConvolutionBwdDataAlgo_t(c.algorithm),
       call.launch->workspace, c.scratchBytes, &zero, c.image, call.out(0));
   return finish(call, c, code, "cudnnConvolutionBackwardData");
 }
 
 static memplan_status_t filterGrad(const Call &call) {
   const auto &c = *static_cast<const Convolution *>(call.launch->state);
+  if (c.plan)
+    return runPlan(call, c, call.in(0), call.out(0), call.in(1));
   cudnnStatus_t code = c.library.backwardFilter(
-      handleFor(call, c), &one, c.image, call.in(0), c.result, call.in(1),
-      c.convolution, cudnnConvolutionBwdFilterAlgo_t(c.algorithm),
+      c.dnn->on(call.device.stream), &one, c.image, call.in(0), c.result,
+      call.in(1), c.convolution, cudnnConvolutionBwdFilterAlgo_t(c.algorithm),
       call.launch->workspace, c.scratchBytes, &zero, c.filter, call.out(0));
   return finish(call, c, code, "cudnnConvolutionBackwardFilter");
 }
@@ -354,13 +326,13 @@ static memplan_status_t filterGrad(const Call &call) {
 KernelTable dnnKernels() {
   static constexpr Kernel kernels[] = {
       {"memplan.conv2d", forward, prepare<Direction::Forward>, destroy,
-       loadBias},
+       loadBias, listVariants<Direction::Forward>},
       {"memplan.conv2d_filter_grad", filterGrad, prepare<Direction::FilterGrad>,
-       destroy, loadBias},
+       destroy, loadBias, listVariants<Direction::FilterGrad>},
       {"memplan.conv2d_input_grad", inputGrad, prepare<Direction::InputGrad>,
-       destroy, loadBias},
+       destroy, loadBias, listVariants<Direction::InputGrad>},
       {"memplan.conv_transpose2d", inputGrad, prepare<Direction::InputGrad>,
-       destroy, loadBias},
+       destroy, loadBias, listVariants<Direction::InputGrad>},
   };
   return kernels;
 }

@@ -53,7 +53,8 @@ struct Call {
 /// instruction on to the next kernel of the name. `launch` queues work and
 /// neither allocates nor waits. `load` loads the code that `launch` starts
 /// itself; null: `launch` does so while Device::loads, without looking at data.
-/// `destroy` frees what prepare left.
+/// `destroy` frees what prepare left. `variants` adds what a plan may choose
+/// from; `prepare` of a kernel that has it takes the one that is named.
 struct Kernel {
   const char *name;
   memplan_status_t (*launch)(const Call &call);
@@ -62,6 +63,9 @@ struct Kernel {
                               memplan_prepared_t *prepared) = nullptr;
   void (*destroy)(void *state) = nullptr;
   memplan_status_t (*load)(const Call &call) = nullptr;
+  memplan_status_t (*variants)(
+      Device &device, const memplan_launch_t *description,
+      std::vector<memplan_variant_t> &variants) = nullptr;
 };
 
 using KernelTable = std::span<const Kernel>;

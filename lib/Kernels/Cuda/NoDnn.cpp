@@ -14,6 +14,18 @@ struct DnnHandle {};
 
 memplan_status_t openDnn(Device &) { return MEMPLAN_OK; }
 
+memplan_status_t openDescribed(Device &device, const std::string &) {
+  return device.fail(MEMPLAN_UNAVAILABLE,
+                     "this plugin was built without cuDNN, which alone knows "
+                     "what MEMPLAN_CUDA_DEVICE describes");
+}
+
+memplan_status_t describeByDnn(Device &device, std::string &) {
+  return device.fail(MEMPLAN_UNAVAILABLE,
+                     "this plugin was built without cuDNN, which describes "
+                     "devices");
+}
+
 KernelTable dnnKernels() { return {}; }
 
 } // namespace memplan::runtime::cuda

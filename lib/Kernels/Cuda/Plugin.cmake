@@ -33,7 +33,7 @@ find_path(MEMPLAN_CUDNN_INCLUDE cudnn_version.h PATHS ${CUDAToolkit_INCLUDE_DIRS
 if(MEMPLAN_CUDNN_INCLUDE)
   file(STRINGS "${MEMPLAN_CUDNN_INCLUDE}/cudnn_version.h" major REGEX "#define CUDNN_MAJOR ")
   string(REGEX MATCH "[0-9]+" major "${major}")
-  list(APPEND MEMPLAN_CUDA_HOST Dnn.cpp)
+  list(APPEND MEMPLAN_CUDA_HOST Dnn.cpp DnnEngines.cpp DnnHandle.cpp)
   list(APPEND MEMPLAN_CUDA_DEFINITIONS
     "MEMPLAN_CUDNN_FILE=\"libcudnn.so.${major}\"")
 else()

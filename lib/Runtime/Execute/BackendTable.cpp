@@ -117,6 +117,11 @@ Result<memplan_backend_t> completeTable(const memplan_backend_t *table,
     complete.replay = nullptr;
     complete.release_graph = nullptr;
   }
+  if (table->abi_version < 5) {
+    complete.list_variants = nullptr;
+    complete.describe_device = nullptr;
+    complete.only_plans = nullptr;
+  }
   for (const Field &field : required)
     if (isNull(complete, field))
       return refuse(who, std::string("has a null '") + field.name +

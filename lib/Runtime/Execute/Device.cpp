@@ -171,45 +171,55 @@ DeviceBuffer::~DeviceBuffer() {
 // Workspaces
 //===----------------------------------------------------------------------===//
 
-/// What the device takes when it may take `limit`.
-static Result<int64_t> scratchWithin(const Device &device,
-                                     const Instruction &instruction,
-                                     int64_t limit) {
+Result<int64_t> queryWorkspaceBytes(const Device &device,
+                                    const Instruction &instruction) {
   LaunchTable table({&instruction, 1});
-  table.launch(0).workspace_bytes = limit;
-  memplan_prepared_t prepared = {};
-  memplan_status_t code =
-      device.backend().prepare(device.handle(), &table.launch(0), &prepared);
-  if (code != MEMPLAN_OK)
-    return device.status(code, "cannot prepare '" + instruction.kernel + "'");
-  device.backend().release(device.handle(), prepared.state);
-  return prepared.workspace_bytes;
+  table.launch(0).workspace_bytes = INT64_MAX;
+  Result<memplan_prepared_t> prepared = prepareLaunch(
+      device, table.launch(0), "cannot prepare '" + instruction.kernel + "'");
+  if (!prepared)
+    return prepared.error();
+  device.backend().release(device.handle(), prepared->state);
+  return prepared->workspace_bytes;
 }
 
 Result<std::vector<WorkspaceVariant>>
 queryWorkspaceVariants(const Device &device, const Instruction &instruction) {
-  Result<int64_t> fastest = scratchWithin(device, instruction, INT64_MAX);
-  if (!fastest)
-    return fastest.error();
-  std::vector<WorkspaceVariant> variants = {{*fastest}};
-  while (variants.back().workspaceBytes > 0 &&
-         int(variants.size()) < mostVariants) {
-    // The last place is for the variant with the least scratch.
-    bool last = int(variants.size()) == mostVariants - 1;
-    int64_t limit = last ? 0 : variants.back().workspaceBytes - 1;
-    Result<int64_t> next = scratchWithin(device, instruction, limit);
-    // A kernel that has no other variant says so by asking for more again, or
-    // by having none.
-    if (!next || *next > limit)
-      break;
-    variants.push_back({*next});
+  std::vector<WorkspaceVariant> variants;
+  const memplan_backend_t &backend = device.backend();
+  if (backend.list_variants) {
+    LaunchTable table({&instruction, 1});
+    table.launch(0).workspace_bytes = INT64_MAX;
+    const memplan_variant_t *listed = nullptr;
+    int32_t count = 0;
+    memplan_status_t code = backend.list_variants(
+        device.handle(), &table.launch(0), &listed, &count);
+    if (code != MEMPLAN_OK)
+      return device.status(code, "cannot list the variants of '" +
+                                     instruction.kernel + "'");
+    for (int32_t i = 0; i < count; ++i)
+      variants.push_back({listed[i].workspace_bytes, listed[i].name,
+                          std::max(1.0, listed[i].slowdown)});
   }
-  return variants;
+  if (!variants.empty())
+    return variants;
+  Result<int64_t> bytes = queryWorkspaceBytes(device, instruction);
+  if (!bytes)
+    return bytes.error();
+  return std::vector<WorkspaceVariant>{{*bytes}};
 }
 
-Result<int64_t> queryWorkspaceBytes(const Device &device,
-                                    const Instruction &instruction) {
-  return scratchWithin(device, instruction, INT64_MAX);
+Result<std::string> describeDevice(const Device &device) {
+  const memplan_backend_t &backend = device.backend();
+  if (!backend.describe_device)
+    return Status{MEMPLAN_UNAVAILABLE,
+                  "no plans are made for " + device.name() +
+                      " without it, so that it needs no description"};
+  const char *text = nullptr;
+  memplan_status_t code = backend.describe_device(device.handle(), &text);
+  if (code != MEMPLAN_OK)
+    return device.status(code, "cannot describe " + device.name());
+  return std::string(text ? text : "");
 }
 
 } // namespace memplan::runtime

@@ -33,13 +33,12 @@ struct KernelCall::State {
 
   /// With as much scratch as the launch says.
   Result<memplan_prepared_t> prepare() {
-    memplan_prepared_t prepared = {};
-    const memplan_status_t code =
-        device.backend().prepare(device.handle(), &table.launch(0), &prepared);
-    if (code != MEMPLAN_OK)
-      return device.status(code, instruction.kernel);
-    table.launch(0).state = handle = prepared.state;
-    if (table.launch(0).strides && !prepared.takes_strides)
+    Result<memplan_prepared_t> prepared =
+        prepareLaunch(device, table.launch(0), instruction.kernel);
+    if (!prepared)
+      return prepared;
+    table.launch(0).state = handle = prepared->state;
+    if (table.launch(0).strides && !prepared->takes_strides)
       return Status{MEMPLAN_UNAVAILABLE,
                     instruction.kernel +
                         " has operands with gaps between their samples, which "

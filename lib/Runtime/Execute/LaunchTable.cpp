@@ -96,6 +96,8 @@ LaunchTable::LaunchTable(std::span<const Instruction> instructions)
     launch.stream = instruction.stream;
     launch.instruction = int32_t(i);
     launch.strides = strides[i].empty() ? nullptr : strides[i].data();
+    if (!instruction.variant.empty())
+      launch.variant = instruction.variant.c_str();
   }
 }
 
@@ -115,6 +117,28 @@ void LaunchTable::resolve(
       launches[i].workspace = at(*instructions[i].workspace) +
                               misplacedBytes(*instructions[i].workspace);
   }
+}
+
+Result<memplan_prepared_t> prepareLaunch(const Device &device,
+                                         memplan_launch_t &launch,
+                                         const std::string &what) {
+  const memplan_backend_t &backend = device.backend();
+  if (!backend.list_variants)
+    launch.variant = nullptr;
+  memplan_prepared_t prepared = {};
+  const memplan_status_t code =
+      backend.prepare(device.handle(), &launch, &prepared);
+  if (code != MEMPLAN_OK)
+    return device.status(code, what);
+  // What was priced is what runs, or nothing does.
+  const char *taken = prepared.variant ? prepared.variant : "";
+  if (!launch.variant || std::string_view(taken) == launch.variant)
+    return prepared;
+  Status wrong =
+      invalid(what + " was planned as the variant '" + launch.variant +
+              "', and " + device.name() + " prepared '" + taken + "'");
+  backend.release(device.handle(), prepared.state);
+  return wrong;
 }
 
 } // namespace memplan::runtime

@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_LIB_RUNTIME_EXECUTE_LAUNCHTABLE_H
 #define MEMPLAN_LIB_RUNTIME_EXECUTE_LAUNCHTABLE_H
 
+#include "memplan/Runtime/Execute/Device.h"
 #include "memplan/Runtime/Program/Program.h"
 
 #include <cstddef>
@@ -41,6 +42,13 @@ private:
   std::vector<std::vector<memplan_in_place_t>> aliases;
   std::vector<std::vector<const int64_t *>> strides; ///< Empty: all dense.
 };
+
+/// Prepares a launch of the table on `device`. One that names a variant gets
+/// this one or fails; a backend that lists no variants is not told of it.
+/// `what` says in errors which launch it is.
+Result<memplan_prepared_t> prepareLaunch(const Device &device,
+                                         memplan_launch_t &launch,
+                                         const std::string &what);
 
 } // namespace memplan::runtime
 

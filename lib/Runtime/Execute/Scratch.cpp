@@ -22,13 +22,10 @@ Scratch::~Scratch() {
 }
 
 Result<memplan_prepared_t> Scratch::prepareOne(size_t number) {
-  memplan_prepared_t result = {};
-  memplan_status_t code =
-      device.backend().prepare(device.handle(), &table.launch(number), &result);
-  if (code != MEMPLAN_OK)
-    return device.status(code, describe(program, number));
-  if (table.launch(number).strides && !result.takes_strides) {
-    device.backend().release(device.handle(), result.state);
+  Result<memplan_prepared_t> result =
+      prepareLaunch(device, table.launch(number), describe(program, number));
+  if (result && table.launch(number).strides && !result->takes_strides) {
+    device.backend().release(device.handle(), result->state);
     return Status{MEMPLAN_UNAVAILABLE,
                   describe(program, number) +
                       " has operands with gaps between their samples, which "

@@ -104,10 +104,15 @@ Status repeatUntilStable(Executable &executable, ProfileObserver &profile,
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// One variant of a call.
+struct TimedVariant {
+  std::vector<double> micros; ///< medians of the calls that look like this
+  int64_t workspaceBytes = 0;
+};
 struct Entry {
   const Instruction *instruction;
-  std::vector<double> micros; ///< medians of the calls that look like this
-  int64_t repeats = 0;        ///< of all of them
+  std::map<std::string, TimedVariant> variants; ///< by name
+  int64_t repeats = 0;                          ///< of all of them
 };
 } // namespace
 
@@ -204,8 +209,13 @@ static std::string typesJson(const std::vector<Operand> &operands) {
 
 static std::string entryJson(const std::string &key, const Entry &entry) {
   const Instruction &instruction = *entry.instruction;
-  int64_t workspace =
-      instruction.workspace ? instruction.workspace->bytes() : 0;
+  std::string variants;
+  for (const auto &[name, timed] : entry.variants)
+    variants +=
+        (variants.empty() ? "{\"micros\": " : ", {\"micros\": ") +
+        jsonNumber(median(timed.micros)) +
+        (name.empty() ? "" : ", \"name\": " + jsonText(name)) +
+        ", \"workspace_bytes\": " + std::to_string(timed.workspaceBytes) + "}";
   std::string attributes = "{";
   for (size_t i = 0; i < instruction.attributes.size(); ++i)
     attributes += (i ? ", " : "") + jsonText(instruction.attributes[i].name) +
@@ -216,10 +226,8 @@ static std::string entryJson(const std::string &key, const Entry &entry) {
          ", \"attributes\": " + attributes +
          "}, \"inputs\": " + typesJson(instruction.inputs) +
          ", \"outputs\": " + typesJson(instruction.outputs) +
-         ", \"layout\": \"row_major\", \"variants\": [{\"micros\": " +
-         jsonNumber(median(entry.micros)) +
-         ", \"workspace_bytes\": " + std::to_string(workspace) +
-         "}], \"repeats\": " + std::to_string(entry.repeats) + "}";
+         ", \"layout\": \"row_major\", \"variants\": [" + variants +
+         "], \"repeats\": " + std::to_string(entry.repeats) + "}";
 }
 
 static std::string header(const Device &device) {
@@ -270,7 +278,10 @@ timedEntries(std::span<const Executable *const> executables,
         continue; // The bandwidth says what it takes.
       Entry &entry = entries.try_emplace(profileKey(instruction)).first->second;
       entry.instruction = &instruction;
-      entry.micros.push_back(observed[e]->medianMicros(i));
+      TimedVariant &timed = entry.variants[instruction.variant];
+      timed.micros.push_back(observed[e]->medianMicros(i));
+      timed.workspaceBytes =
+          instruction.workspace ? instruction.workspace->bytes() : 0;
       entry.repeats += observed[e]->repeats(i);
     }
   }

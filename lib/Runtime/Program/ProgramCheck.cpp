@@ -270,6 +270,9 @@ static Status checkInstruction(const Program &program, size_t number) {
     return s;
   if (Status s = checkOverlap(program, instruction, where); !s.ok())
     return s;
+  // It goes to the backend as a C string.
+  if (instruction.variant.find('\0') != std::string::npos)
+    return invalid(where + ": the name of its variant has a zero byte");
   if (instruction.stream < 0 || instruction.stream > 255)
     return invalid(where + ": stream " + std::to_string(instruction.stream) +
                    " is not in [0, 256)");

@@ -74,6 +74,8 @@ static std::string instructionLine(const Instruction &instruction,
           operandsText(instruction.outputs);
   if (instruction.workspace)
     text += " workspace(" + operandText(*instruction.workspace) + ")";
+  if (!instruction.variant.empty())
+    text += " variant=" + instruction.variant;
   for (const Attribute &attribute : instruction.attributes)
     text += " " + attribute.name + "=" + attributeText(attribute.value);
   return text + valuesText(" reads", instruction.inputs) +

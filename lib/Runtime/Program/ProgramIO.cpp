@@ -229,6 +229,7 @@ static void visit(Stream &s, Instruction &instruction) {
       instruction.workspace.emplace();
     visit(s, *instruction.workspace);
   }
+  s.text(instruction.variant);
   s.list(instruction.attributes, entry);
   s.scalar(instruction.stream);
   s.list(instruction.waits, scalarEntry);

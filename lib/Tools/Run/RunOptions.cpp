@@ -245,6 +245,13 @@ static const Flag flags[] = {
        o.quiet = true;
        return Status::success();
      }},
+    {"--emit-device", "FILE.json",
+     "write what MEMPLAN_CUDA_DEVICE takes to plan for this GPU elsewhere, and "
+     "stop",
+     [](RunOptions &o, const std::string &text) {
+       o.deviceFile = text;
+       return Status::success();
+     }},
     {"--dump", nullptr, "print the program and stop",
      [](RunOptions &o, const std::string &) {
        o.dump = true;

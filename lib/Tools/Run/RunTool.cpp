@@ -239,6 +239,12 @@ static Status checkFirstStepForRaces(Executable &executable, const Feed &feed) {
   return Status::success();
 }
 
+static Status writeDescription(const std::string &path, const Device &device) {
+  Result<std::string> text = describeDevice(device);
+  return text ? writeFile(path, std::as_bytes(std::span<const char>(*text)))
+              : text.error();
+}
+
 /// Copies take what the plan counts on, where the device can be made to.
 static Status throttleCopies(const RunOptions &options, const Device &device,
                              const Program &program) {
@@ -288,6 +294,8 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
       Device::open(options.backend, options.device, options.threads);
   if (!device)
     return device.error();
+  if (!options.deviceFile.empty())
+    return writeDescription(options.deviceFile, *device);
   Result<Feed> feed = Feed::create(programs.planned, options.feed);
   if (!feed)
     return feed.error();

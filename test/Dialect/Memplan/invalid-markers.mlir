@@ -112,7 +112,7 @@ func.func @endless_cost(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @variant_without_cost(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{attribute 'memplan.variants' on an operation must hold a list of {cost = f64, workspace_bytes = i64}, neither negative}}
+  // expected-error @+1 {{attribute 'memplan.variants' on an operation must hold a list of {cost = f64, workspace_bytes = i64}, neither negative, each with a string 'name' or none}}
   %0 = memplan.relu %x {memplan.variants = [{workspace_bytes = 4 : i64}]} : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }

@@ -43,6 +43,8 @@ struct CudaMock {
   int64_t streams = 0, events = 0; ///< made
   int64_t waits = 0;               ///< cudaStreamWaitEvent
   int64_t replays = 0;             ///< cudaGraphLaunch
+  /// Engines of cuDNN that ran, as variants are named: "42:2=1,18=0".
+  std::vector<std::string> engines;
   /// Of the graph that was captured last, by node: the nodes it waits for.
   std::vector<std::vector<int>> graphInputs;
 
@@ -77,8 +79,11 @@ struct CudaMock {
   int64_t pageBytes = 1;   ///< device memory is handed out in multiples
   int64_t codeBytes = 0;   ///< that each kernel takes when it is loaded
   int64_t handleBytes = 0; ///< that each handle of a library takes
+  int64_t blockSeed = 0;   ///< 0: the last block of a launch first
   bool logs = false;
   bool refuseConvolutions = false; ///< no algorithm for any shape
+  bool refuseGraphs = false;       ///< none in the backend interface of cuDNN
+  int32_t dnnVersion = 91900;
 
   int64_t generation = 0; ///< counts resets; no kernel is loaded after one
 

@@ -6,27 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DnnMock.h"
+
 #include "StreamMock.h"
 
 #include <cstring>
-#include <cudnn.h>
 #include <vector>
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-struct cudnnContext {
-  cudaStream_t stream = nullptr;
-};
-struct cudnnTensorStruct {
-  int n = 0, c = 0, h = 0, w = 0;
-  size_t count() const { return size_t(n) * size_t(c) * size_t(h) * size_t(w); }
-};
-struct cudnnFilterStruct : cudnnTensorStruct {};
-struct cudnnConvolutionStruct {
-  int padH = 0, padW = 0, strideH = 0, strideW = 0, dilationH = 0,
-      dilationW = 0, groups = 1;
-  bool plainF32 = false;
-};
+using mock::Convolve;
+using mock::scratchOf;
+using mock::Sums;
 
 template <typename T> static cudnnStatus_t make(T **handle) {
   ++cudaMock().liveHandles;
@@ -74,10 +65,9 @@ static void eachProduct(const cudnnTensorStruct &x, const cudnnTensorStruct &w,
               }
 }
 
-/// The shapes fit each other, and the convolution multiplies f32 as f32.
-static bool sound(const cudnnTensorStruct &x, const cudnnTensorStruct &w,
-                  const cudnnConvolutionStruct &conv,
-                  const cudnnTensorStruct &y) {
+bool mock::isSound(const cudnnTensorStruct &x, const cudnnTensorStruct &w,
+                   const cudnnConvolutionStruct &conv,
+                   const cudnnTensorStruct &y) {
   auto size = [](int size, int kernel, int stride, int pad, int dilation) {
     return (size + 2 * pad - dilation * (kernel - 1) - 1) / stride + 1;
   };
@@ -87,7 +77,7 @@ static bool sound(const cudnnTensorStruct &x, const cudnnTensorStruct &w,
          y.w == size(x.w, w.w, conv.strideW, conv.padW, conv.dilationW);
 }
 
-static size_t scratchOf(const cudnnTensorStruct &w) {
+size_t mock::scratchOf(const cudnnTensorStruct &w) {
   return w.count() * sizeof(float) + 40;
 }
 
@@ -97,7 +87,7 @@ static cudnnStatus_t query(const cudnnTensorStruct &x,
                            const cudnnTensorStruct &y, bool deterministic,
                            size_t *bytes) {
   ++cudaMock().workspaceQueries;
-  if (!sound(x, w, conv, y))
+  if (!mock::isSound(x, w, conv, y))
     return CUDNN_STATUS_BAD_PARAM;
   if (!deterministic)
     ++cudaMock().misuses;
@@ -105,20 +95,6 @@ static cudnnStatus_t query(const cudnnTensorStruct &x,
   return cudaMock().refuseConvolutions ? CUDNN_STATUS_NOT_SUPPORTED
                                        : CUDNN_STATUS_SUCCESS;
 }
-
-namespace {
-/// One call: which of x, w and y it sums into, and its scratch.
-enum class Sums { X, W, Y };
-struct Convolve {
-  Sums sums;
-  cudnnTensorStruct x, w, y;
-  cudnnConvolutionStruct convolution;
-  const float *first, *second; ///< of x, w, y the two others, in this order
-  float *target;
-  void *workspace;
-  size_t workspaceBytes;
-};
-} // namespace
 
 static void compute(const Convolve &c) {
   if (c.workspace && c.workspaceBytes)
@@ -137,18 +113,22 @@ static void compute(const Convolve &c) {
     c.target[i] = float(sums[i]);
 }
 
-static cudnnStatus_t launch(cudnnHandle_t handle, const Convolve &call,
-                            size_t needed, const void *alpha,
-                            const void *beta) {
+void mock::convolve(cudnnHandle_t handle, const Convolve &call, size_t needed) {
   CudaMock &mock = cudaMock();
   ++mock.convolutions;
   if (!handle->stream || (needed && !call.workspace) ||
       call.workspaceBytes < needed)
     ++mock.misuses;
+  hold(handle->stream, [call] { compute(call); });
+}
+
+static cudnnStatus_t launch(cudnnHandle_t handle, const Convolve &call,
+                            size_t needed, const void *alpha,
+                            const void *beta) {
   if (*static_cast<const float *>(alpha) != 1 ||
       *static_cast<const float *>(beta) != 0)
     return CUDNN_STATUS_BAD_PARAM;
-  mock::hold(handle->stream, [call] { compute(call); });
+  mock::convolve(handle, call, needed);
   return CUDNN_STATUS_SUCCESS;
 }
 

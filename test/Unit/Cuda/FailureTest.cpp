@@ -117,8 +117,8 @@ TEST_F(CudaFailures, a_handle_that_fails_is_an_error_with_its_reason) {
 TEST_F(CudaFailures, handles_are_made_before_arenas) {
   Result<Device> device = openDevice();
   ASSERT_TRUE(device.ok()) << device.error().message;
-  // A stream and two handles.
-  EXPECT_EQ(cudaMock().liveHandles, 3);
+  // A stream, two handles and the description of the device.
+  EXPECT_EQ(cudaMock().liveHandles, 4);
   cudaMock().blasError = 3;
   Result<Executable> executable =
       Executable::compile(*device, programFor(*device));

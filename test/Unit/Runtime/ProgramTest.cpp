@@ -56,6 +56,7 @@ static Program richProgram() {
   for (Instruction &instruction : program.instructions)
     instruction.stream = 2;
   program.instructions[7].waits = {2};
+  program.instructions[3].variant = "library:7:2=4";
   EXPECT_EQ(nameValues(program).message, "");
   return program;
 }
@@ -69,6 +70,14 @@ TEST(ProgramIO, reads_back_what_it_wrote) {
   EXPECT_EQ(*read, program);
   EXPECT_EQ(serializeProgram(*read), bytes);
   EXPECT_EQ(dumpProgram(*read), dumpProgram(program));
+}
+
+// A name goes to the backend as a C string: what follows a zero would be lost.
+TEST(ProgramIO, refuses_a_variant_that_no_launch_can_name) {
+  Program program = richProgram();
+  EXPECT_THAT(dumpProgram(program), HasSubstr(" variant=library:7:2=4"));
+  program.instructions[3].variant = std::string("a\0b", 3);
+  EXPECT_THAT(program.check().message, HasSubstr("has a zero byte"));
 }
 
 TEST(ProgramIO, goes_through_a_file) {

@@ -90,23 +90,25 @@ private:
 /// One implementation of an instruction.
 struct WorkspaceVariant {
   int64_t workspaceBytes = 0; ///< scratch that its kernel takes
+  std::string name = {};      ///< for Instruction::variant; "": the only one
+  double slowdown = 1;        ///< its time over that of the first: a guess
 
   bool operator==(const WorkspaceVariant &) const = default;
 };
 
-/// The implementations with which `device` runs an instruction with these types
-/// and attributes, fastest first, each with less scratch than the one before;
-/// places are ignored. A launch that is given the scratch of a variant, and not
-/// that of the variant before, runs that variant. At least one, at most
-/// mostVariants; the last one needs the least scratch that there is.
+/// The implementations of an instruction with these types and attributes on
+/// `device`, from the one that it ranks first; places are ignored. At least
+/// one. A launch runs the one that its variant names.
 Result<std::vector<WorkspaceVariant>>
 queryWorkspaceVariants(const Device &device, const Instruction &instruction);
-inline constexpr int mostVariants = 4;
 
-/// Scratch bytes of the fastest variant. What `workspace_bytes` of an op is set
-/// to before planning.
+/// Scratch bytes that the instruction takes when it may take any: what
+/// `workspace_bytes` of an op is set to before planning.
 Result<int64_t> queryWorkspaceBytes(const Device &device,
                                     const Instruction &instruction);
+
+/// A text by which the backend plans for this device where there is none.
+Result<std::string> describeDevice(const Device &device);
 
 } // namespace memplan::runtime
 

@@ -164,6 +164,9 @@ struct Instruction {
   std::vector<Operand> outputs;
   /// Scratch: an i8 operand in an arena. Its bytes are dead afterwards.
   std::optional<Operand> workspace;
+  /// The implementation that was planned, by the name that its backend gives
+  /// it; "" leaves the choice to the backend. Other backends ignore it.
+  std::string variant = {};
   std::vector<Attribute> attributes;
   int32_t stream = 0;
   /// Earlier instructions of other queues that must have finished.
@@ -205,7 +208,7 @@ struct Update {
 /// nameValues() writes the numbers.
 struct Program {
   /// Version of the file format and of this table's meaning.
-  static constexpr uint32_t formatVersion = 4;
+  static constexpr uint32_t formatVersion = 5;
 
   std::string name;
   std::vector<ArenaInfo> arenas;

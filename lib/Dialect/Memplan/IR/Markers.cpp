@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Dialect/Memplan/IR/Markers.h"
+#include "memplan/Dialect/Memplan/IR/VariantName.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -65,9 +66,11 @@ static bool isVariants(Attribute attribute) {
   auto list = dyn_cast<ArrayAttr>(attribute);
   return list && llvm::all_of(list, [](Attribute element) {
            auto variant = dyn_cast<DictionaryAttr>(element);
-           return variant && variant.size() == 2 &&
+           const Attribute name = variant ? variant.get("name") : nullptr;
+           return variant && variant.size() == (name ? 3 : 2) &&
                   isMicros(variant.get("cost")) &&
-                  isBytes(variant.get("workspace_bytes"));
+                  isBytes(variant.get("workspace_bytes")) &&
+                  (!name || isa<StringAttr>(name));
          });
 }
 template <typename T> static bool isA(Attribute attribute) {
@@ -127,8 +130,10 @@ static ArrayRef<Marker> markers() {
        isA<UnitAttr>},
       {D::NodeAttrHelper::getNameStr(), OnOperation,
        "an i64 from 0 to 2147483647", isNode},
+      {kVariantAttrName, OnOperation, "a string", isA<StringAttr>},
       {D::VariantsAttrHelper::getNameStr(), OnOperation,
-       "a list of {cost = f64, workspace_bytes = i64}, neither negative",
+       "a list of {cost = f64, workspace_bytes = i64}, neither negative, each "
+       "with a string 'name' or none",
        isVariants},
       {D::InPlaceAttrHelper::getNameStr(), OnOperation, "a list",
        isA<ArrayAttr>},

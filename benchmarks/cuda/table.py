@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""What the CUDA backend reaches: what can be shown without a GPU, each row with how it was shown, and what only a GPU shows, with the commands.
+
+    benchmarks/cuda/table.py [--device FILE.json] [--build DIR] [--write]
+
+Convolutions are planned for the GPU that FILE describes, by cuDNN itself. --write puts both tables in docs/Runtime/Cuda.md.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from shared import ROOT, built, call, head, put_table
+
+LINE = re.compile(r"^\d+: (?P<kernel>\S+) node=(?P<node>\d+)(?: run=(?P<run>\d+))?.*", re.MULTILINE)
+CONVOLUTION = re.compile(r"memplan\.conv")
+# What a GPU is needed for: what, reach, the commands of docs/Runtime/Cuda.md that check it.
+ON_A_GPU = [
+    ("conformance, small steps, planned = unplanned bit for bit; memcheck, racecheck", "all; clean", "`ConformanceTests`, `memplan-run STEP.mpp --unplanned=FILE --check`, `compute-sanitizer`"),
+    ("free bytes taken after warm-up, less context and libraries / planned", "1.00", "`memplan-run STEP.mpp --backend=cuda --measure`"),
+    ("ten replays against ten eager steps, dropout and Adam", "bit for bit", "`memplan-run STEP.mpp --unplanned=FILE --backend=cuda --steps=10 --check --graph`"),
+    ("the variants that a recorded description gives = those of the one written by hand", "equal", "`memplan-run STEP.mpp --backend=cuda --emit-device=FILE.json`, then plan again"),
+    ("steps a second against PyTorch, f32", "<= 1.0 of eager", "`memplan-run STEP.mpp --backend=cuda --steps=20 --graph` against `benchmarks/torch_eager`"),
+    ("own kernels above 16 MiB: bytes/s against a device copy", ">= 85 %, batch norm >= 70 %", "`memplan-run STEP.mpp --backend=cuda --profile=FILE`"),
+    ("measured slowdown of a plan / predicted", "within 5 %", "`benchmarks/slowdown` with `--backend=cuda`"),
+]
+
+
+def convolutions(tools, step, device, folder, options):
+    """Of a planned step: (planned bytes, asked bytes, convolutions, those without a variant, variants by convolution of the source)."""
+    env = dict(os.environ, MEMPLAN_CUDA_DEVICE=str(device), MEMPLAN_PLUGIN_PATH=str(tools.parent / "lib"))
+
+    def run(*command):
+        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, env=env)
+        if done.returncode:
+            sys.exit(f"{' '.join(map(str, command))}\n{done.stderr}")
+        return done.stdout
+
+    unlimited = [option for option in options if not option.startswith("--budget")]
+    graph, plan = folder / "graph.json", folder / "plan.json"
+    run(tools / "memplan-opt", step, *unlimited, "--backend=cuda", "--emit=graph", "-o", graph)
+    run(tools / "memplan-opt", step, *options, "--backend=cuda", "--emit=plan", "-o", plan)
+    text = run(tools / "memplan-run", step, *unlimited, "--backend=cuda", f"--plan={plan}", "--dump")
+    nodes = {node["id"]: node for node in json.loads(graph.read_text())["nodes"]}
+    chosen, runs = {}, {}
+    for action in json.loads(plan.read_text())["steps"]:
+        if "compute" in action:
+            node = action["compute"]
+            chosen[node, runs.setdefault(node, 0)] = action.get("variant", 0)
+            runs[node] += 1
+    planned = asked = count = unnamed = 0
+    for line in LINE.finditer(text):
+        if not CONVOLUTION.match(line["kernel"]):
+            continue
+        node = int(line["node"])
+        variants = nodes[node].get("variants", [{"workspace_bytes": nodes[node].get("workspace_bytes", 0)}])
+        scratch = re.search(r" workspace\(arena\d+\+\d+:(\d+)xi8\)", line[0])
+        planned += int(scratch[1]) if scratch else 0
+        asked += variants[chosen[node, int(line["run"] or 0)]]["workspace_bytes"]
+        count += 1
+        unnamed += " variant=cudnn:" not in line[0]
+    listed = [len(node.get("variants", [0])) for node in nodes.values() if CONVOLUTION.match(node["name"])]
+    return planned, asked, count, unnamed, listed
+
+
+def tests(build, binary, pattern):
+    """Whether the tests of a binary pass, as a word for the table."""
+    folder = build / "test/Unit"
+    if not (folder / binary).exists():
+        return "not built"
+    env = dict(os.environ, MEMPLAN_PLUGIN_PATH=str(build / ("test/cuda-on-host" if binary == "ConformanceTests" else "lib")))
+    done = subprocess.run([str(folder / binary), f"--gtest_filter={pattern}"], capture_output=True, text=True, env=env)
+    passed = re.search(r"\[  PASSED  \] (\d+) test", done.stdout)
+    if done.returncode or not passed or "[  SKIPPED ]" in done.stdout:
+        return "failed" if done.returncode else "skipped"
+    return f"{passed[1]} pass"
+
+
+def first_table(options, folder):
+    tools, rows = built(options.build, "memplan-opt", "memplan-run") / "bin", []
+    for name, batch in (("resnet50", 32), ("unet", 4)):
+        planned, asked, count, unnamed, listed = convolutions(tools, ROOT / f"examples/{name}.mlir", options.device, folder, [f"--batch={batch}", "--budget=80%"])
+        many = sum(n >= 3 for n in listed)
+        ratio = f"{planned} / {asked} = {planned / asked:.3f}" if asked else f"{planned} / 0"
+        rows += [(f"{name}, batch {batch}: scratch planned / asked from cuDNN, NCHW f32, {count} launches", "1.000", ratio, "cuDNN without a GPU"),
+                 (f"{name}: convolutions that run no variant of cuDNN", "0", str(unnamed), "cuDNN without a GPU"),
+                 (f"{name}: convolutions of which the planner sees 3 variants or more", ">= 90 %", f"{many} of {len(listed)}, {min(listed)} to {max(listed)} each", "cuDNN without a GPU")]
+    rows += [("planted faults (missing wait, late stream, lost device, missing library, failing handle, 2 MiB pages, call not allowed in capture), false alarms", "each found; 0 in 1000",
+              tests(options.build, "CudaMockTests", "CudaStreams.*:CudaFailures.*:CudaBytes.*"), "mock and host"),
+             ("conformance cases, one thread", "all", tests(options.build, "ConformanceTests", "*/cuda_*:Kernels.*"), "host"),
+             ("allocations on the device", "1 + arenas, 0 in a step", tests(options.build, "CudaMockTests", "CudaOnMock.takes_one_allocation*:CudaOnMock.queues_a_step*"), "mock"),
+             ("chosen = launched", "100 %", tests(options.build, "CudaMockTests", "CudaVariants.*"), "host, and the name is compared in every launch"),
+             ("captured graph: edges against clocks, 100 random orders", "equal", tests(options.build, "CudaMockTests", "CudaGraphs.*"), "host"),
+             ("code for sm_90: no stack, no spill, 16-byte accesses of elements", "all", "`test/Tools/test_cuda_code.py`", "compiled only"),
+             ("bf16/f16, NHWC, cublasLt", "within tolerance", "not built", "-")]
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--device", type=pathlib.Path, default=ROOT / "benchmarks/cuda/devices/h200.json")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    options.device, options.build = options.device.resolve(), options.build.resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        rows = first_table(options, pathlib.Path(folder))
+    described = json.loads(options.device.read_text())
+    lines = [head() + f" Planned for {described['deviceName']}" + (f", a description {described['note']}." if "note" in described else "."), "",
+             "| without a GPU | reach | found | shown |", "|---|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows), "",
+             "Unverified: no GPU has run any of this.", "", "| on a GPU | reach | checked by |", "|---|---|---|", *(f"| {' | '.join(row)} |" for row in ON_A_GPU)]
+    text = "\n".join(lines)
+    print(text)
+    if options.write:
+        put_table(ROOT / "docs/Runtime/Cuda.md", "benchmarks/cuda/table.py", text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+//===- DnnEngines.h - Implementations of convolutions in cuDNN --*- C++ -*-===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// cuDNN has many engines for a convolution, each with knobs. Its backend
+// interface lists them with their exact scratch for a device that is described
+// by a text, so that a plan for a GPU needs none. A name of a variant says all
+// that builds it again: "cudnn:70:2=4,18=0" is engine 70 with knobs 2 and 18.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_KERNELS_CUDA_DNNENGINES_H
+#define MEMPLAN_LIB_KERNELS_CUDA_DNNENGINES_H
+
+#include "../Conv2dGeometry.h"
+#include "DnnDescriptor.h"
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace memplan::runtime::cuda {
+
+/// Which of the three tensors of a convolution a launch computes.
+enum class Direction { Forward, InputGrad, FilterGrad };
+
+struct DnnVariant {
+  std::string name;
+  int64_t workspaceBytes = 0;
+  double slowdown = 1; ///< over the first
+};
+
+/// One convolution in f32, row-major, as cuDNN's graph of one operation. The
+/// numbers of its tensors are 1 image, 2 filter, 3 result.
+struct DnnGraph {
+  DnnGraph(const DnnLibrary &library, const kernels::Conv2dGeometry &g,
+           Direction direction);
+  DnnDescriptor image, filter, result, convolution, operation, graph;
+};
+
+/// A variant of one convolution, ready to run.
+class DnnPlan {
+public:
+  DnnPlan(const DnnLibrary &library, const DnnDescriptor &device,
+          std::shared_ptr<const DnnGraph> graph, const std::string &name);
+
+  /// What cuDNN says of it.
+  cudnnStatus_t status() const { return plan.status(); }
+  int64_t workspaceBytes() const { return scratchBytes; }
+  const std::string &name() const { return variant; }
+  /// Allocates nothing where the pointers are those of the launch before.
+  cudnnStatus_t run(cudnnHandle_t handle, void *image, void *filter,
+                    void *result, void *workspace);
+
+private:
+  const DnnLibrary &library;
+  std::shared_ptr<const DnnGraph> graph;
+  std::string variant;
+  DnnDescriptor engine, configuration, plan;
+  std::vector<DnnDescriptor> knobs;
+  int64_t scratchBytes = 0;
+  void *pointers[4] = {}; ///< in `pack`
+  std::unique_ptr<DnnDescriptor> pack;
+};
+
+/// The engines for one device.
+struct DnnEngines {
+  explicit DnnEngines(const DnnLibrary &library)
+      : library(library), device(library, CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR) {
+  }
+
+  /// Takes GPU `number`, or the device that `text` describes.
+  cudnnStatus_t take(int32_t number);
+  cudnnStatus_t take(const std::string &text);
+  /// The description of the device that was taken; "" where cuDNN gives none.
+  std::string describe() const;
+
+  /// What may run the convolution, from the one that cuDNN ranks first on;
+  /// empty where it has none. Engines that add in no fixed order, round their
+  /// operands or are compiled when they are first run are left out, the first
+  /// unless MEMPLAN_CUDA_NONDETERMINISTIC is set. Listed once for each shape.
+  const std::vector<DnnVariant> &variants(const kernels::Conv2dGeometry &g,
+                                          Direction direction);
+  std::unique_ptr<DnnPlan> plan(const kernels::Conv2dGeometry &g,
+                                Direction direction, const std::string &name);
+
+private:
+  std::vector<DnnVariant>
+  list(const std::shared_ptr<const DnnGraph> &graph) const;
+
+  const DnnLibrary &library;
+  DnnDescriptor device;
+  std::map<std::vector<int64_t>, std::vector<DnnVariant>> listed;
+};
+
+} // namespace memplan::runtime::cuda
+
+#endif // MEMPLAN_LIB_KERNELS_CUDA_DNNENGINES_H
