@@ -52,8 +52,8 @@ def with_copies(tools, arguments):
             flags = [f"--swap={swap}", "--bandwidth=16000,16000", *(f"--{flag}" for flag in arguments.flags)]
             row = largest(tools, network, solver, arguments.budget, arguments.slowdown, flags) | {"swap": swap}
             if row["batch"]:
-                done, _ = timed([tools / "memplan-opt", f"--batch={row['batch']}", f"--budget={arguments.budget}", f"--remat={solver}", *flags,
-                                 ROOT / NETWORKS[network], "-o", "/dev/null"])
+                done, _ = timed([tools / "memplan-opt", f"--batch={row['batch']}", f"--budget={arguments.budget}", f"--remat={solver}",
+                                 "--emit=plan", *flags, ROOT / NETWORKS[network], "-o", "/dev/null"])
                 time = re.search(r"device (\d+) bytes.*overhead (?:[-\d.]+ % of work and )?([-\d.]+) %", done.stderr)
                 row |= {"device_bytes": int(time[1]), "again": float(time[2]) / 100} if time else {"again": None}
                 if row["again"] is None or abs((1 + row["again"]) / (1 + row["overhead"]) - 1) > 0.01:
