@@ -2,12 +2,13 @@
 """Whether plans run operations in vain, and whether the default order costs more than --order=search.
 
     benchmarks/useful/compare.py [--build build] [--only PATTERN] [--shares 90 75 60 50 40] [--orders source auto search]
-                                 [--streams 1 2] [--jobs 2] [--json FILE]
+                                 [--streams 1 2] [--jobs 2] [--json FILE] [--merge LOG ...] [--write]
 
 For each example (examples/*.mlir and examples/small/*.mlir, their graphs by memplan-opt --emit=graph; gpt2 of the small ones for
 CUDA too) a plan at each budget, in each order, on so many streams. A run is in vain if nothing that it makes is read or copied
 out before its node runs again, or by the end: utils/check_plan.py --useful refuses such a plan. Exits with 1 where a plan has
-one, where a plan breaks another rule, or where auto takes longer than search.
+one, where a plan breaks another rule, or where auto takes longer than search. --merge makes the table of several logs instead of running
+anything; --write puts it in docs/Benchmarks/Useful.md.
 """
 import argparse
 import concurrent.futures
@@ -22,7 +23,7 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from shared import ROOT, built, call, origin  # noqa: E402
+from shared import ROOT, Table, built, call, origin  # noqa: E402
 
 CHECKER = ROOT / "utils/check_plan.py"
 
@@ -71,6 +72,34 @@ def cell(row):
     return f"{100 * (row['time'] / row['least'] - 1):.2f} % ({row['recomputed']})" + (" REFUSED" if "refused" in row else "")
 
 
+def faults_of(row):
+    name = f"{row['graph']}, {row['share']} %"
+    found = [f"{name}, {order}, streams {row['streams']}: {made[key]}" for order, made in row["orders"].items() for key in ("refused", "note") if key in made]
+    if {"auto", "search"} <= row["orders"].keys():
+        auto, search = row["orders"]["auto"], row["orders"]["search"]
+        if "time" in search and auto.get("time", float("inf")) > search["time"] * (1 + 1e-9):
+            found.append(f"{name}, streams {row['streams']}: auto takes longer than search")
+    return found
+
+
+def text_of(row):
+    seconds = " ".join(f"{made['seconds']:.1f}" for made in row["orders"].values())
+    return f"| {row['graph']} | {row['streams']} | {row['share']} % | " + " | ".join(map(cell, row["orders"].values())) + f" | {seconds} |"
+
+
+def run(arguments):
+    """Rows of the table, one after the other."""
+    tools = arguments.build / "bin"
+    with tempfile.TemporaryDirectory() as text, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        folder = pathlib.Path(text)
+        graphs = emit_graphs(tools, arguments.only, folder)
+        cases = list(itertools.product(graphs, arguments.streams, arguments.shares))
+        rows = [{order: pool.submit(plan_case, tools, graph[1], share, order, streams, folder) for order in arguments.orders}
+                for graph, streams, share in cases]
+        for ((name, _), streams, share), futures in zip(cases, rows):
+            yield {"graph": name, "streams": streams, "share": share, "orders": {order: future.result() for order, future in futures.items()}}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
@@ -80,32 +109,28 @@ def main():
     parser.add_argument("--streams", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--merge", type=pathlib.Path, nargs="+")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/Benchmarks/Useful.md")
     arguments = parser.parse_args()
-    tools = built(arguments.build, "memplan-opt", "memplan-solve") / "bin"
-    faults, log = [], []
-    with tempfile.TemporaryDirectory() as text, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        folder = pathlib.Path(text)
-        graphs = emit_graphs(tools, arguments.only, folder)
-        cases = list(itertools.product(graphs, arguments.streams, arguments.shares))
-        rows = [{order: pool.submit(plan_case, tools, graph[1], share, order, streams, folder) for order in arguments.orders}
-                for graph, streams, share in cases]
-        print("| graph | streams | budget | " + " | ".join(arguments.orders) + " | seconds |\n|---|---|---|" + "---|" * (len(arguments.orders) + 1))
-        for ((name, _), streams, share), futures in zip(cases, rows):
-            row = {order: future.result() for order, future in futures.items()}
-            log.append({"graph": name, "streams": streams, "share": share, "orders": row})
-            seconds = " ".join(f"{made['seconds']:.1f}" for made in row.values())
-            print(f"| {name} | {streams} | {share} % | " + " | ".join(map(cell, row.values())) + f" | {seconds} |", flush=True)
-            faults += [f"{name}, {share} %, {order}, streams {streams}: {made[key]}" for order, made in row.items()
-                       for key in ("refused", "note") if key in made]
-            if {"auto", "search"} <= row.keys() and "time" in row["search"] and \
-                    row["auto"].get("time", float("inf")) > row["search"]["time"] * (1 + 1e-9):
-                faults.append(f"{name}, {share} %, streams {streams}: auto takes longer than search")
+    rows = run(arguments)
+    if arguments.merge:
+        rows = sorted((row for path in arguments.merge for row in json.loads(path.read_text())["rows"]),
+                      key=lambda row: (row["graph"], row["streams"], -row["share"]))
+    else:
+        built(arguments.build, "memplan-opt", "memplan-solve")
+    table, log = Table(), []
+    table.add("| graph | streams | budget | " + " | ".join(arguments.orders) + " | seconds |", "|---" * (len(arguments.orders) + 4) + "|")
+    for row in rows:
+        log.append(row)
+        table.add(text_of(row))
+        if arguments.json:
+            arguments.json.write_text(json.dumps({"origin": origin(), "rows": log}, indent=1) + "\n")
     plans = [made for row in log for made in row["orders"].values() if "time" in made]
-    print(f"\n{len(plans)} plans, {sum('refused' in made for made in plans)} refused")
-    if arguments.json:
-        arguments.json.write_text(json.dumps({"origin": origin(), "rows": log}, indent=1) + "\n")
-    if faults:
+    table.add("", f"{len(plans)} plans, {sum('refused' in made for made in plans)} refused.")
+    if faults := [fault for row in log for fault in faults_of(row)]:
         sys.exit("\n".join(faults))
+    if arguments.write:
+        table.write([ROOT / "docs/Benchmarks/Useful.md"], "benchmarks/useful/compare.py")
 
 
 if __name__ == "__main__":
