@@ -14,7 +14,7 @@ pytest.importorskip("memplan._planner", reason="the Python module is not built (
 
 import memplan  # noqa: E402
 import memplan.torch as budgets  # noqa: E402
-from memplan.torch import allocator  # noqa: E402
+from memplan.torch import allocator, operators  # noqa: E402
 from torch import nn  # noqa: E402
 from torch.fx.experimental.proxy_tensor import make_fx  # noqa: E402
 from torch.nn.functional import cross_entropy  # noqa: E402
@@ -130,6 +130,17 @@ def test_memory_that_is_filled_later_is_not_made_again(fill):
         assert all(runs.count(name) == 1 for name in runs if name.startswith("empty"))
 
 
+@pytest.mark.parametrize("inside, again", [(torch.ops.aten.tanh.default, True), (torch.ops.aten.rand_like.default, False), (torch.ops.aten.tanh_.default, False)])
+def test_attention_over_functions_runs_again_where_these_draw_and_write_nothing(inside, again):
+    """What attention made would be held from forward to backward; or scores would be drawn anew, or written twice."""
+    score, graph = torch.fx.Graph(), torch.fx.Graph()
+    score.output(score.call_function(inside, (score.placeholder("x"),)))
+    root = torch.fx.GraphModule({}, graph)
+    root.add_submodule("score", torch.fx.GraphModule({}, score))
+    node = root.graph.call_function(torch.ops.higher_order.flex_attention, (*map(root.graph.placeholder, "qkv"), root.graph.get_attr("score")))
+    assert operators.may_repeat(node) == again
+
+
 # ---- two processes
 
 
@@ -190,6 +201,20 @@ def test_gathers_run_again_where_that_is_allowed(fake_ranks):
     runs = [nodes[run.node].fx.name for run in planned.schedule.runs if nodes[run.node].fx]
     gathers, scatters = ([name for name in runs if kind in name] for kind in ("all_gather", "reduce_scatter"))
     assert len(gathers) > len(set(gathers)) == 6 and scatters == sorted(scatters, key=lambda name: int(name.split("_")[-1]) if name[-1].isdigit() else -1)
+
+
+@pytest.mark.filterwarnings("ignore:.*deprecated:FutureWarning")
+def test_what_a_collective_writes_into_counts_once(fake_ranks):
+    """Buckets of torchtitan gather into memory that is there: a fake gather makes memory of its own, and the bucket would count twice."""
+
+    def step(shard):
+        bucket = shard.new_empty(4 * shard.numel())
+        gathered = torch.ops._c10d_functional.all_gather_into_tensor_out(shard, 4, torch.distributed.group.WORLD.group_name, out=bucket)
+        return torch.ops._c10d_functional.wait_tensor(gathered).sum()
+
+    gm = make_fx(step, tracing_mode="fake")(torch.zeros(1024))
+    planned = budgets.plan_graph(gm, "1MB", measure=False)
+    assert planned.report.planned_bytes == (1 + 4) * 1024 * 4 + 4
 
 
 def gathered_step(shards, x):

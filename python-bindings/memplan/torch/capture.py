@@ -262,7 +262,7 @@ class StepGraph:
         collective = operators.is_collective(node) and not (self._gathers_again and operators.is_gather(node))
         if collective and operators.is_wait(node) and isinstance(node.args[0], fx.Node):
             inputs += [t for a in node.args[0].all_input_nodes for t in self.ids(a)]  # a collective reads them until it is done
-        again = not writes and operators.is_operator(node) and not collective and (seed is not None or not draws)
+        again = not writes and operators.may_repeat(node) and not collective and (seed is not None or not draws)
         self._add_node(Role.OPERATOR, node, inputs, outputs + ([self._token] if seed is not None else []),
                        cost=0.0 if views_only else round(self._micros(node), 4), workspace_bytes=scratch,
                        writes=list(dict.fromkeys(writes)), recompute=again, collective=collective, backward=backward, draws=seed)

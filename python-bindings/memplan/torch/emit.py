@@ -20,6 +20,7 @@ from . import operators
 from .capture import COPIES, Role, is_scalar
 from .errors import UnsupportedGraph
 from .schedule import Schedule
+from .trace import new_like
 
 
 def _device(args, kwargs) -> torch.device:
@@ -110,6 +111,15 @@ def arrived(tensor, host) -> None:
         _wait(tensor, tensor.device)
 
 
+def _region(compiled, values):
+    """Callable of a compiled region that runs on fake tensors too, where it makes results of the form of `values`."""
+
+    def region(*args):
+        return tuple(map(new_like, values)) if _is_fake() else compiled(*args)
+
+    return region
+
+
 class _Part:
     """One module under construction: `env` has the fx node of each tensor that exists."""
 
@@ -161,6 +171,8 @@ class _Part:
             args, kwargs = fx.node.map_arg((source.args, source.kwargs), self._operand)
             state = (self.env[node.draws],) if run.replays else ()
             made = self.graph.call_function(draw_again if run.replays else draw_and_save, (*state, source.target, *args), kwargs)
+        elif operators.is_region(source):
+            made = self.graph.call_function(_region(source.target, source.meta["val"]), fx.node.map_arg(source.args, self._operand))
         else:
             made = self.graph.node_copy(source, self._operand)
         made.meta = {k: v for k, v in source.meta.items() if k != "recompute"}

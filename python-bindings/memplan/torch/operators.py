@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import operator
 from collections.abc import Callable
 
 import torch
@@ -41,6 +42,36 @@ def is_operator(node: fx.Node) -> bool:
     return isinstance(node.target, torch._ops.OpOverload)
 
 
+def is_region(node: fx.Node) -> bool:
+    """Whether `node` calls what torch.fx.passes.regional_inductor compiled of a part of the graph."""
+    return node.op == "call_function" and getattr(node.target, "__globals__", {}).get("__name__") == "torch.fx.passes.regional_inductor"
+
+
+# Higher-order operators that write nothing and draw nothing; what they call is looked at beside.
+_PURE_HIGHER_ORDER = {"flex_attention", "flex_attention_backward"}
+
+
+def _calls_pure_graphs(node: fx.Node) -> bool:
+    called = [operator.attrgetter(a.target)(node.graph.owning_module) for a in node.all_input_nodes if a.op == "get_attr"]
+    inner = [n for g in called if isinstance(g, fx.GraphModule) for n in g.graph.nodes if n.op == "call_function"]
+    return not any(is_random(n) or not is_pure(n) for n in inner)
+
+
+def may_repeat(node: fx.Node) -> bool:
+    """Whether another run of `node` makes the same results, but for what it draws: operators do, attention over functions, and compiled regions."""
+    if isinstance(node.target, torch._ops.HigherOrderOperator):
+        return node.target.name() in _PURE_HIGHER_ORDER and _calls_pure_graphs(node)
+    return is_operator(node) or is_region(node)
+
+
+def region_values(node: fx.Node) -> tuple:
+    """Fake values of a compiled region's results; None for one that nothing reads."""
+    if node.meta.get("val") is not None:
+        return tuple(node.meta["val"])
+    found = {user.args[1]: user.meta.get("val") for user in node.users}
+    return tuple(found.get(index) for index in range(max(found, default=-1) + 1))
+
+
 def is_pure(node: fx.Node) -> bool:
     """Whether `node` has no effect but its results: an operator that writes nothing, or arithmetic of sizes."""
     return not is_operator(node) or not node.target._schema.is_mutable
@@ -50,14 +81,24 @@ def is_random(node: fx.Node) -> bool:
     return is_operator(node) and torch.Tag.nondeterministic_seeded in node.target.tags
 
 
+COLLECTIVES = ("_c10d_functional", "c10d_functional", "c10d")
+
+
 def is_collective(node: fx.Node) -> bool:
     """Whether all ranks run `node` together, or wait for such a run."""
-    return is_operator(node) and node.target.namespace in ("_c10d_functional", "c10d_functional", "c10d")
+    return is_operator(node) and node.target.namespace in COLLECTIVES
 
 
 def is_wait(node: fx.Node) -> bool:
     """Whether `node` waits for a collective: it returns the tensor that it is given."""
     return is_collective(node) and node.target._opname == "wait_tensor"
+
+
+def given_result(target, args, kwargs):
+    """The argument that a collective returns: what it waits for, or writes into. None for others. Fake ones make a tensor of their own."""
+    if getattr(target, "namespace", None) not in COLLECTIVES or not isinstance(target, torch._ops.OpOverload):
+        return None
+    return args[0] if target._opname == "wait_tensor" else kwargs.get("out")
 
 
 def is_gather(node: fx.Node) -> bool:
@@ -100,7 +141,7 @@ def example_arguments(node: fx.Node) -> tuple[tuple, dict]:
 
 def flops(node: fx.Node) -> int:
     """Floating-point operations of one run of `node`, by PyTorch's own formulas; 0 where it has none."""
-    formula = flop_registry.get(getattr(node.target, "overloadpacket", None))
+    formula = flop_registry.get(getattr(node.target, "overloadpacket", node.target))
     if formula is None:
         return 0
     args, kwargs = example_arguments(node)

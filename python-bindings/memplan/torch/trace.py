@@ -78,6 +78,11 @@ def trace_joint(module: torch.nn.Module, inputs, loss=None, mode: FakeTensorMode
     return Joint(static=static if static else tuple(range(len(tied))), mode=mode, **found)
 
 
+def new_like(value):
+    """A new tensor of the form of `value`; None for None."""
+    return value if value is None else torch.empty_strided(value.size(), value.stride(), dtype=value.dtype, device=value.device)
+
+
 class Propagate(fx.Interpreter):
     """Gives each node its fake value, such that values share a storage where the real ones do. Passes over graphs lose that."""
 
@@ -88,8 +93,10 @@ class Propagate(fx.Interpreter):
     def run_node(self, node):
         if node.op == "get_attr":
             value = fake(self._mode, super().run_node(node))
-        elif node.op == "call_function" and operators.is_wait(node):
-            value = self.env[node.args[0]]
+        elif (given := operators.given_result(node.target, node.args, node.kwargs)) is not None:
+            value = self.env[given]
+        elif operators.is_region(node):
+            value = tuple(map(new_like, operators.region_values(node)))
         else:
             value = super().run_node(node)
         if node.op != "output":
