@@ -104,3 +104,25 @@ def test_what_an_export_says(tmp_path):
         export(net, *data, torch.nn.functional.mse_loss, progress=said.append)
         last = re.fullmatch(r"operator (\d+) of (\d+)", said[-1])
         assert said[0].startswith("tracing the step") and last[1] == last[2] and len(said) == 1 + int(last[2])
+
+
+COMPILED = """
+import sys, torch, memplan.torch
+net = torch.nn.Sequential(*(torch.nn.Sequential(torch.nn.Linear(64, 256), torch.nn.Tanh(), torch.nn.Linear(256, 64)) for _ in range(40)))
+step = memplan.torch.compile(net, 11_500_000, loss=torch.nn.functional.mse_loss, measure=False, effort=int(sys.argv[1]), quiet=len(sys.argv) > 2)
+step(torch.randn(128, 64), torch.randn(128, 64)).backward()
+print("done", file=sys.stderr)
+"""
+
+
+def test_the_first_call_of_a_compiled_step(surroundings, tmp_path):
+    """The first call would look like a hang; or a terminal that shows a user's own progress would be written over although it was told not to be."""
+    (tmp_path / "train.py").write_text(COMPILED)
+    typed = Typed(sys.executable, tmp_path / "train.py", 50_000_000)
+    typed.read(r"memplan: (planning [1-9]\d+ operators|\w+: (best|no plan)[^\r]*), \d+ s\r")
+    typed.stop()
+    screen, status = typed.end()
+    assert status != 0 and "KeyboardInterrupt" in screen and not re.search(r"^memplan: ", screen, re.MULTILINE), screen
+    typed = Typed(sys.executable, tmp_path / "train.py", 20_000, "quiet")
+    screen, status = typed.end()
+    assert status == 0 and "done" in screen and "memplan: " not in typed.said

@@ -107,8 +107,8 @@ class CompiledStep:
     and so is a step that finds gradients already there. Calls raise BudgetError or UnsupportedGraph before anything runs."""
 
     def __init__(self, step, modules, budget, *, optimizer, fixed_bytes, outside, effort, on_miss, measurements, bandwidth=None, compiler="eager", ddp=None,
-                 sharded=None, dynamic_batch=False):
-        self._dynamic_batch = dynamic_batch
+                 sharded=None, dynamic_batch=False, quiet=False):
+        self._dynamic_batch, self._quiet = dynamic_batch, quiet
         self._ddp, self._sharded, self._bandwidth, self._compiler = ddp, sharded, bandwidth, compiler
         self._step, self._modules, self._optimizer = step, modules, optimizer
         self._budget, self._fixed_bytes, self._outside = parse_bytes(budget), parse_bytes(fixed_bytes), outside
@@ -172,7 +172,7 @@ class CompiledStep:
 
     def _make(self, fixed: int, module_bytes: int, outside, largest=None, rounds=0):
         session = Session(self._budget, fixed_bytes=fixed, module_bytes=module_bytes, outside=outside, effort=self._effort, bandwidth=self._bandwidth,
-                          measurements=self._measurements, compiler=self._compiler, largest_batch=largest)
+                          measurements=self._measurements, compiler=self._compiler, largest_batch=largest, quiet=self._quiet)
         session.rounds = rounds
         call = torch.compile(_own_code(self._step), backend=session.backend, fullgraph=True, dynamic=False if largest is None else None)
         return session, call if self._ddp is None else _under_ddp(self._ddp, call)
@@ -212,7 +212,7 @@ def _breaks(error) -> Error:
 
 def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.optim.Optimizer | None = None, backend: str = "eager",
             offload: str | None = None, bandwidth: str = PCIE, fixed_bytes: int | str = 0, outside: int | str | None = None, effort: int = 0, on_miss: str = "error",
-            measure: bool | Measurements = True, dynamic_batch: bool | int = False) -> CompiledStep:
+            measure: bool | Measurements = True, dynamic_batch: bool | int = False, quiet: bool = False) -> CompiledStep:
     """Compiles a training step that takes at most `budget` bytes of the device, or raises BudgetError before it runs.
 
         step = memplan.torch.compile(model, "6GiB", loss=torch.nn.functional.cross_entropy, optimizer=optimizer)
@@ -234,6 +234,7 @@ def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.op
     measure         measure the scratch of each different operator once on this device; or Measurements(path)
     dynamic_batch   True: the plan of a batch serves all smaller ones (but 1); a larger one is planned for when it comes. A number: the first plan
                     is for that batch. The batch is the first size of the first input; sizes that are multiples of it go with it
+    quiet           no line of progress while a step is planned; there is one on a terminal only
 
     The verdict of `report` is "planned" until a step was watched, then "kept"."""
     if backend not in ROUNDS:
@@ -270,7 +271,7 @@ def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.op
     measurements = Measurements() if measure is True else measure or None
     return CompiledStep(step, modules, budget, optimizer=optimizer, fixed_bytes=fixed_bytes, outside=outside, effort=effort,
                         on_miss=on_miss, measurements=measurements, bandwidth=bandwidth if offload else None, compiler=backend, ddp=ddp, sharded=sharded,
-                        dynamic_batch=dynamic_batch)
+                        dynamic_batch=dynamic_batch, quiet=quiet)
 
 
 # ---- torch.compile(..., backend="memplan")
@@ -280,12 +281,12 @@ _current: contextvars.ContextVar[Session | None] = contextvars.ContextVar("mempl
 
 @contextlib.contextmanager
 def budget(size: int | str, *, offload: str | None = None, bandwidth: str = PCIE, fixed_bytes: int | str = 0, outside: int | str | None = None,
-           effort: int = 0, measure: bool | Measurements = True):
+           effort: int = 0, measure: bool | Measurements = True, quiet: bool = False):
     """Budget of the one step that torch.compile(..., backend="memplan") compiles inside; yields the session, whose `report`
     says what was planned. Arguments as in compile()."""
     measurements = Measurements() if measure is True else measure or None
     session = Session(size, fixed_bytes=parse_bytes(fixed_bytes), outside=outside, effort=effort,
-                      bandwidth=bandwidth if offload else None, measurements=measurements)
+                      bandwidth=bandwidth if offload else None, measurements=measurements, quiet=quiet)
     token = _current.set(session)
     try:
         yield session

@@ -42,11 +42,11 @@ def _hash(schedule: Schedule) -> str:
     return hashlib.sha256(json.dumps([schedule.graph.json(), runs], sort_keys=True).encode()).hexdigest()[:32]
 
 
-def solve_together(graph: StepGraph, budget: int, effort: int, bandwidth: str | None, *, distributed: bool = True) -> tuple[Schedule, str]:
+def solve_together(graph: StepGraph, budget: int, effort: int, bandwidth: str | None, *, distributed: bool = True, watch=None) -> tuple[Schedule, str]:
     """(schedule, hash), the same on all ranks. An error of one rank is an error of all: the others would wait for it for ever."""
     schedule, digest, failed = None, "", None
     try:
-        schedule = solve(graph, budget, effort=effort, bandwidth=bandwidth)
+        schedule = solve(graph, budget, effort=effort, bandwidth=bandwidth, watch=watch)
         digest = _hash(schedule)
     except BudgetError as error:
         failed = error

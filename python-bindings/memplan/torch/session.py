@@ -10,6 +10,7 @@ from torch._dynamo.backends.common import aot_autograd
 from torch._guards import CompileContext, detect_fake_mode
 from torch.nn.parallel import DistributedDataParallel
 
+from ..terminal import ProgressLine
 from . import operators, watch
 from .capture import StepGraph
 from .emit import boxed, emit
@@ -57,7 +58,7 @@ class Report:
 def report_of(schedule: Schedule, budget: int, measurements: Measurements | None) -> Report:
     """Report of a step that was planned and not watched."""
     free = unplanned(schedule.graph)
-    missing = measurements.missing if measurements else ()
+    missing = [*(measurements.missing if measurements else ()), *{"a compiled region" for n in schedule.graph.nodes if n.fx is not None and operators.is_region(n.fx)}]
     return Report(budget, schedule.peak_bytes, schedule.live_bytes, free.peak_bytes, schedule.graph.fixed_bytes,
                   schedule.time / free.cost - 1 if free.cost else 0.0, schedule.recomputations, len(schedule.graph.nodes), tuple(missing),
                   offloads=schedule.offloads)
@@ -80,11 +81,13 @@ class Session:
     bandwidth     of copies to the host and back, in bytes per microsecond: "H2D,D2H[,LATENCY]"; None: nothing is copied
     largest_batch for which a graph with a symbolic batch is planned; None: sizes are fixed
     outside       bytes between forward and backward that the graph does not know of; "measure"; None: an error where there are any
+    quiet         no line of progress; there is one on a terminal only
     """
 
     def __init__(self, budget, *, fixed_bytes=0, module_bytes=0, outside=None, effort=0, bandwidth: str | None = None,
-                 measurements: Measurements | None = None, compiler: str = "eager", largest_batch: int | None = None):
-        self.compiler, self.largest_batch = compiler, largest_batch
+                 measurements: Measurements | None = None, compiler: str = "eager", largest_batch: int | None = None,
+                 quiet: bool = False):
+        self.compiler, self.largest_batch, self.quiet = compiler, largest_batch, quiet
         self.batch = largest_batch  # of the call that is made
         self.budget, self.fixed_bytes, self.module_bytes = parse_bytes(budget), fixed_bytes, module_bytes
         self.outside, self.effort, self.bandwidth, self.measurements = outside, effort, bandwidth, measurements
@@ -144,21 +147,28 @@ class Session:
     # ---- compilation
 
     def _partition(self, joint, inputs, *, num_fwd_outputs, static_lifetime_input_indices=None, **_):
-        static = static_lifetime_input_indices or ()
+        with ProgressLine("memplan", self.quiet) as line:
+            return self._plan(joint, num_fwd_outputs, static_lifetime_input_indices or (), line)
+
+    def _plan(self, joint, outputs: int, static, line: ProgressLine):
+        """(forward, backward) of a joint graph, of whose outputs the first `outputs` are the forward's."""
         self._set_sizes(joint)
         eager = self.compiler == "eager"  # inductor fuses operators, and draws by operators of its own
+        line.say("measuring operators")
         scratch = self.measurements.scratch(joint) if self.measurements and eager else {}
         distributed = any(operators.is_collective(n) for n in joint.graph.nodes)
         if distributed:
             scratch = largest(scratch)
             _share_waits(joint)
-        graph = StepGraph(joint, num_fwd_outputs, static=static, scratch=scratch, fixed_bytes=self.fixed_bytes, outside_bytes=self.outside_bytes,
+        graph = StepGraph(joint, outputs, static=static, scratch=scratch, fixed_bytes=self.fixed_bytes, outside_bytes=self.outside_bytes,
                           replays=eager, gathers_again=distributed)
         graph.fixed_bytes += max(0, self.module_bytes - graph.static_bytes(static))
         tangents = sum(graph.value(graph.id(t)).numel() > 1 for t in graph.tangents)
         if tangents and self.outside is None:
             raise UnsupportedGraph(OUTSIDE.format(count=sum(graph.tensors[graph.id(t)].bytes for t in graph.tangents)))
-        schedule, _ = solve_together(graph, self.budget, self.effort, self.bandwidth, distributed=distributed)
+        line.say(f"planning {len(graph.nodes)} operators")
+        schedule, _ = solve_together(graph, self.budget, self.effort, self.bandwidth, distributed=distributed, watch=line.watch)
+        line.say("checking the plan on fake tensors")
         verify(schedule, *emit(schedule), self.budget)
         self._note(schedule)
         parts = emit(schedule)

@@ -45,10 +45,10 @@ def unplanned(graph: StepGraph) -> Schedule:
     return Schedule(graph, [(n.id, []) for n in graph.nodes])
 
 
-def plan_within(planned: memplan.Graph, budget: int, effort: int = 0, bandwidth: str | None = None) -> memplan.Plan:
+def plan_within(planned: memplan.Graph, budget: int, effort: int = 0, bandwidth: str | None = None, watch=None) -> memplan.Plan:
     """The plan of least time for `budget`, with copies to the host where a bandwidth is given. Raises BudgetError where there is none."""
     copies = {} if bandwidth is None else {"swap": "cost", "bandwidth": bandwidth}
-    return memplan.plan(planned, budget, effort=effort or EFFORT, **copies, **OPTIONS)
+    return memplan.plan(planned, budget, progress=watch, effort=effort or EFFORT, **copies, **OPTIONS)
 
 
 def least(graph: StepGraph, effort: int = 0) -> Schedule:
@@ -56,28 +56,28 @@ def least(graph: StepGraph, effort: int = 0) -> Schedule:
     return as_schedule(graph, memplan.min_budget(as_graph(graph), effort=effort or EFFORT, **OPTIONS).plan)
 
 
-def _bytes_kept(graph: StepGraph, planned: memplan.Graph, least: int, effort: int, bandwidth: str | None) -> int | None:
+def _bytes_kept(graph: StepGraph, planned: memplan.Graph, least: int, effort: int, bandwidth: str | None, watch) -> int | None:
     """True bytes of the plan for the least budget of the planner; None where it has none after all."""
     try:
-        return as_schedule(graph, plan_within(planned, least, effort, bandwidth)).peak_bytes
+        return as_schedule(graph, plan_within(planned, least, effort, bandwidth, watch)).peak_bytes
     except BudgetError:
         return None
 
 
-def solve(graph: StepGraph, budget: int, *, effort: int = 0, bandwidth: str | None = None, attempts: int = 3) -> Schedule:
+def solve(graph: StepGraph, budget: int, *, effort: int = 0, bandwidth: str | None = None, attempts: int = 3, watch=None) -> Schedule:
     """Schedule whose true bytes, replayed with scratch, are at most `budget`: without recomputation where that fits.
 
     The replay may exceed the planner's own count, where a caller holds what the planner would release; then the planner is
-    asked again for that much less. Raises BudgetError with the least budget known."""
+    asked again for that much less. `watch` is called with what it is at. Raises BudgetError with the least budget known."""
     schedule = unplanned(graph)
     if schedule.peak_bytes <= budget:
         return schedule
     planned, inner = as_graph(graph), budget
     for _ in range(attempts):
         try:
-            plan = plan_within(planned, inner, effort, bandwidth)
+            plan = plan_within(planned, inner, effort, bandwidth, watch)
         except BudgetError as error:
-            known = None if error.least is None else _bytes_kept(graph, planned, error.least, effort, bandwidth)
+            known = None if error.least is None else _bytes_kept(graph, planned, error.least, effort, bandwidth, watch)
             says = "" if known is None else f"; {show_bytes(known)} ({known} bytes) are known to work"
             raise BudgetError(f"no plan keeps {show_bytes(budget)} ({budget} bytes){says}: {error}", known, error.bound, error.plan) from None
         schedule = as_schedule(graph, plan)

@@ -11,6 +11,7 @@ from torch._guards import detect_fake_mode
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.utils._pytree import tree_leaves
 
+from ..terminal import ProgressLine
 from . import operators
 from .capture import StepGraph
 from .emit import emit_whole
@@ -65,7 +66,7 @@ def _propagate(gm: fx.GraphModule, inputs) -> None:
 
 def plan_graph(gm: fx.GraphModule, budget: int | str, *, inputs=None, static: int | Iterable[int] = (), fixed_bytes: int | str = 0,
                offload: str | None = None, bandwidth: str = PCIE, effort: int = 0, measure: bool | Measurements = True, cost: operators.Roofline | None = None,
-               gathers_again: bool = False) -> PlannedGraph:
+               gathers_again: bool = False, quiet: bool = False) -> PlannedGraph:
     """Plans a whole step within `budget` bytes: recomputation, copies and order, as one graph. `gm` is not changed.
 
         gm = make_fx(step, tracing_mode="fake")(parameters, images, labels)
@@ -81,6 +82,7 @@ def plan_graph(gm: fx.GraphModule, budget: int | str, *, inputs=None, static: in
     measure        as in compile(); ranks take the largest scratch of all
     cost           time of operators
     gathers_again  all-gathers may run again, at one place on all ranks, as after FSDP's reshard_after_forward=True
+    quiet          no line of progress; there is one on a terminal only
 
     Collectives keep their order. With a process group all ranks must call this, and the plans are compared.
     Raises BudgetError with the least budget, UnsupportedGraph."""
@@ -92,10 +94,14 @@ def plan_graph(gm: fx.GraphModule, budget: int | str, *, inputs=None, static: in
     outputs = len(tree_leaves(gm.graph.output_node().args[0]))
     distributed = any(operators.is_collective(n) for n in gm.graph.nodes)
     measurements = Measurements() if measure is True else measure or None
-    scratch = measurements.scratch(gm) if measurements else {}
-    scratch = largest(scratch) if distributed else scratch
-    graph = StepGraph(gm, outputs, static=static, micros=(cost or operators.Roofline()).micros, scratch=scratch,
-                      fixed_bytes=parse_bytes(fixed_bytes), gathers_again=gathers_again)
-    schedule, digest = solve_together(graph, size, effort, bandwidth if offload else None, distributed=distributed)
-    verify(schedule, emit_whole(schedule), None, size)
+    with ProgressLine("memplan", quiet) as line:
+        line.say("measuring operators")
+        scratch = measurements.scratch(gm) if measurements else {}
+        scratch = largest(scratch) if distributed else scratch
+        graph = StepGraph(gm, outputs, static=static, micros=(cost or operators.Roofline()).micros, scratch=scratch,
+                          fixed_bytes=parse_bytes(fixed_bytes), gathers_again=gathers_again)
+        line.say(f"planning {len(graph.nodes)} operators")
+        schedule, digest = solve_together(graph, size, effort, bandwidth if offload else None, distributed=distributed, watch=line.watch)
+        line.say("checking the plan on fake tensors")
+        verify(schedule, emit_whole(schedule), None, size)
     return PlannedGraph(emit_whole(schedule), report_of(schedule, size, measurements), schedule, digest)
