@@ -39,6 +39,37 @@ def long_graph(count=400):
     return builder.build()
 
 
+# --- Versions of Python ---
+
+# What the standard library has only in versions after the oldest that pyproject.toml names.
+LATER = {"tomllib", "datetime.UTC", "enum.StrEnum", "typing.Self", "typing.override", "contextlib.chdir", "itertools.batched", "ExceptionGroup"}
+
+
+def names_used(tree):
+    """Modules, names that are imported from them, attributes of modules and built-in names of a file."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield from (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            yield f"{node.value.id}.{node.attr}"
+        elif isinstance(node, ast.Name):
+            yield node.id
+
+
+def test_every_file_is_of_the_oldest_python_that_is_promised():
+    """Somebody with Python 3.10 would get a syntax error, or a name that is not there."""
+    oldest = re.search(r'requires-python = ">=3\.(\d+)"', (ROOT / "python-bindings/pyproject.toml").read_text())
+    files = list((ROOT / "python-bindings/memplan").rglob("*.py"))
+    assert len(files) > 40
+    for file in files:
+        tree = ast.parse(file.read_text(), str(file), feature_version=(3, int(oldest[1])))
+        assert not LATER & set(names_used(tree)), file
+    with pytest.raises(SyntaxError):
+        ast.parse("try:\n  x\nexcept* ValueError:\n  x", feature_version=(3, int(oldest[1])))
+
+
 # --- Stubs and docstrings ---
 
 

@@ -144,6 +144,18 @@ def test_tied_weights_count_once(compiled):
     assert step.schedule.graph.held_bytes() == parameters + sum(t.nbytes for t in inputs)
 
 
+def test_parameters_of_one_memory_count_once(compiled):
+    """Two parameters that are tied by their memory would count twice, and a budget be refused that works."""
+    model, inputs = Words(rate=0.0), words()
+    model.out.weight = nn.Parameter(model.embed.weight.detach())
+    step = compiled(model, "1GB", loss=cross_entropy)
+    step(*inputs).backward()
+    memory = {p.untyped_storage().data_ptr(): p.nbytes for p in model.parameters()}
+    assert len(memory) == len(list(model.parameters())) - 1
+    assert step.schedule.graph.held_bytes() == sum(memory.values()) + sum(t.nbytes for t in inputs)
+    assert step.report.verdict == "kept" and step.report.measured_bytes == step.report.planned_bytes
+
+
 def test_what_the_graph_does_not_read_counts_too(compiled):
     """Parameters of another head are on the device all the same."""
     model, inputs = Convolutions(), images()
