@@ -1,4 +1,5 @@
 """benchmarks/useful: a run in vain, or an order that costs more than --order=search, would stand in its table unnoticed."""
+import importlib.util
 import json
 import subprocess
 import sys
@@ -6,8 +7,9 @@ import sys
 from fixtures import ROOT
 
 SCRIPT = ROOT / "benchmarks/useful/compare.py"
-sys.path.insert(0, str(SCRIPT.parent))
-import compare as useful  # noqa: E402
+_spec = importlib.util.spec_from_file_location("useful", SCRIPT)  # There are other scripts of its name.
+useful = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(useful)
 
 
 def test_a_small_step_has_no_run_in_vain(tool, build_dir, tmp_path):

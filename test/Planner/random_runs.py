@@ -9,7 +9,7 @@ Each run is one memplan-solve on a random graph with random options. What may no
 - a plan that utils/check_plan.py refuses, runs in vain included;
 - a plan of the default order that takes longer than that of --order=search, without copies;
 - a lost plan: none is found, and none is proved to be impossible, though one is found with options that are a subset (without
-  copies, without recomputation, on one stream, by one solver where the best of several is asked for).
+  copies, without recomputation, with copies by the rules of TFLMS, on one stream, by one solver where the best of several is asked for).
 Prints each fault with its seed and command, and a table of what was run; exits with 1 where there is a fault. --keep writes the
 graphs of faults there. `--seed` is that of the first run; run k has seed + k, so that one run is repeated by --seed S --runs 1.
 """
@@ -155,6 +155,9 @@ def subsets(flags):
         # Time costs of copies are in the graph for both.
         yield alone
         yield flags | {"remat": "checkpoint-all"}
+    if flags.get("swap") == "cost" and flags["remat"] in (*SEARCHES, "checkpoint-all"):
+        # Rules that know no bytes.
+        yield {name: value for name, value in flags.items() if name != "host-state"} | {"swap": "tflms"}
     if "streams" in flags:
         yield one
     if "host-state" in flags:
