@@ -34,6 +34,7 @@ static const std::map<std::string_view, const Signature *> &signatures() {
                                elementLossSignatures(),
                                embeddingSignatures(),
                                generatorSignatures(),
+                               indexSignatures(),
                                layerNormSignatures(),
                                mapSignatures(),
                                matmulSignatures(),

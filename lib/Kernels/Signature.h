@@ -79,6 +79,7 @@ SignatureList dropoutSignatures();
 SignatureList elementLossSignatures();
 SignatureList embeddingSignatures();
 SignatureList generatorSignatures();
+SignatureList indexSignatures();
 SignatureList layerNormSignatures();
 SignatureList mapSignatures();
 SignatureList matmulSignatures();

@@ -105,6 +105,7 @@ const std::vector<Case> &allCases() {
     addConvolutionCases(all);
     addEmbeddingCases(all);
     addGeneratorCases(all);
+    addIndexCases(all);
     addLossCases(all);
     addMapCases(all);
     addMatmulCases(all);

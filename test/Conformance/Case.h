@@ -79,6 +79,7 @@ void addCodecCases(std::vector<Case> &cases);
 void addConvolutionCases(std::vector<Case> &cases);
 void addEmbeddingCases(std::vector<Case> &cases);
 void addGeneratorCases(std::vector<Case> &cases);
+void addIndexCases(std::vector<Case> &cases);
 void addLossCases(std::vector<Case> &cases);
 void addMapCases(std::vector<Case> &cases);
 void addMatmulCases(std::vector<Case> &cases);

@@ -108,6 +108,7 @@ KernelList dropoutKernels();
 KernelList elementLossKernels();
 KernelList embeddingKernels();
 KernelList generatorKernels();
+KernelList indexKernels();
 KernelList layerNormKernels();
 KernelList mapKernels();
 KernelList matmulKernels();

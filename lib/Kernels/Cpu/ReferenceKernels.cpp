@@ -49,6 +49,7 @@ static std::vector<memplan_kernel_t> collect() {
                           elementLossKernels(),
                           embeddingKernels(),
                           generatorKernels(),
+                          indexKernels(),
                           layerNormKernels(),
                           mapKernels(),
                           matmulKernels(),

@@ -108,13 +108,16 @@ static const std::vector<Kernel> &kernelTable() {
   static const std::vector<Kernel> &table =
       []() -> const std::vector<Kernel> & {
     auto &all = *new std::vector<Kernel>;
-    for (KernelTable list :
-         {blasKernels(), dnnKernels(), activationKernels(), arithmeticKernels(),
-          attentionKernels(), batchNormKernels(), broadcastKernels(),
-          directConvolutionKernels(), embeddingKernels(), generatorKernels(),
-          layerNormKernels(), lossKernels(), mapKernels(), movementKernels(),
-          plainMatmulKernels(), poolKernels(), reduceKernels(),
-          softmaxKernels(), updateKernels()})
+    for (KernelTable list : {blasKernels(),       dnnKernels(),
+                             activationKernels(), arithmeticKernels(),
+                             attentionKernels(),  batchNormKernels(),
+                             broadcastKernels(),  directConvolutionKernels(),
+                             embeddingKernels(),  generatorKernels(),
+                             indexKernels(),      layerNormKernels(),
+                             lossKernels(),       mapKernels(),
+                             movementKernels(),   plainMatmulKernels(),
+                             poolKernels(),       reduceKernels(),
+                             softmaxKernels(),    updateKernels()})
       all.insert(all.end(), list.begin(), list.end());
     return all;
   }();
@@ -274,7 +277,8 @@ static const char *faultText(int32_t fault) {
   case LabelOutOfRange:
     return "a label of a cross entropy is neither ignored nor a class";
   case IdOutOfRange:
-    return "an id of an embedding is not a row of the table";
+    return "an id of an embedding is not a row of the table, or an index of a "
+           "gather or scatter is outside of its line";
   case PoolIndexOutOfRange:
     return "an index of a max pool lies outside of its window or of the image";
   default:

@@ -79,6 +79,7 @@ KernelTable directConvolutionKernels();
 KernelTable dnnKernels();
 KernelTable embeddingKernels();
 KernelTable generatorKernels();
+KernelTable indexKernels();
 KernelTable layerNormKernels();
 KernelTable lossKernels();
 KernelTable mapKernels();

@@ -9,6 +9,7 @@ set(MEMPLAN_CUDA_KERNELS
   Direct.cu
   Embedding.cu
   Generator.cu
+  Index.cu
   LayerNorm.cu
   Losses.cu
   Map.cu

@@ -99,6 +99,10 @@ TEST_F(CudaOnHost, reports_bad_data_at_the_end_of_the_step) {
   EXPECT_THAT(errorWith(*device, "memplan.embedding", 1, -1), HasSubstr("id"));
   EXPECT_THAT(errorWith(*device, "memplan.embedding_grad", 0, 1e6),
               HasSubstr("id"));
+  EXPECT_THAT(errorWith(*device, "memplan.gather", 1, 1e6), HasSubstr("index"));
+  EXPECT_THAT(errorWith(*device, "memplan.gather_grad", 0, -2),
+              HasSubstr("index"));
+  EXPECT_THAT(errorWith(*device, "memplan.scatter", 0, -2), HasSubstr("index"));
   EXPECT_THAT(errorWith(*device, "memplan.max_pool2d_grad", 1, 120),
               HasSubstr("max pool"));
   EXPECT_THAT(errorWith(*device, "memplan.adam_update", 3, 0),

@@ -75,6 +75,29 @@ std::vector<GradientCase> gradientCases() {
       "%y = memplan.embedding %a, %b : (tensor<5x3xf32>, tensor<2x4xi64>) -> "
       "tensor<2x4x3xf32>");
 
+  for (std::string attributes : {"{k = 2}", "{axis = 1, k = 2, smallest}"})
+    add("topk", attributes, {"2x4x4xf32"},
+        attributes == "{k = 2}" ? "2x4x2xf32" : "2x2x4xf32",
+        "%y, %i = memplan.topk %a " + attributes +
+            " : (tensor<2x4x4xf32>) -> " +
+            (attributes == "{k = 2}"
+                 ? "(tensor<2x4x2xf32>, tensor<2x4x2xi64>)"
+                 : "(tensor<2x2x4xf32>, tensor<2x2x4xi64>)"),
+        V::Distinct);
+  add("gather", "repeated indices", {"2x5x3xf32", "2x4x3xi64"}, "2x4x3xf32",
+      "%y = memplan.gather %a, %b {axis = 1} : (tensor<2x5x3xf32>, "
+      "tensor<2x4x3xi64>) -> tensor<2x4x3xf32>");
+  std::string places = "%i = memplan.constant {value = dense<[[0, 4], [3, 1]]> "
+                       ": tensor<2x2xi64>} : () -> tensor<2x2xi64>\n";
+  add("scatter", "into zeros", {"2x2xf32"}, "2x5xf32",
+      places + "%y = memplan.scatter %i, %a {size = 5} : (tensor<2x2xi64>, "
+               "tensor<2x2xf32>) -> tensor<2x5xf32>");
+  add("scatter", "into a base", {"2x2xf32", "2x5xf32"}, "2x5xf32",
+      places + "%y = memplan.scatter %i, %a, %b {size = 5} : (tensor<2x2xi64>, "
+               "tensor<2x2xf32>, tensor<2x5xf32>) -> tensor<2x5xf32>");
+  unary("cumsum", "", "2x3x4xf32", "2x3x4xf32", "{axis = 1}");
+  unary("cumsum", "reverse", "2x3x4xf32", "2x3x4xf32", "{reverse}");
+
   std::string shape = "2x3x4xf32";
   unary("relu", "", shape, shape, "");
   unary("clamp", "", shape, shape, "{min = -0.6 : f64, max = 0.6 : f64}");

@@ -119,6 +119,7 @@ def Memplan_OpTrait : NativeOpTrait<"MemplanOp"> {
 /// Operations whose gradient is built by `GradientOpInterface`; the definitions are in Gradients*.cpp.
 defvar Memplan_DifferentiableOps = [
   "conv2d", "conv_transpose2d", "max_pool2d", "avg_pool2d", "adaptive_avg_pool2d", "matmul", "attention", "embedding",
+  "topk", "gather", "scatter", "cumsum",
   "relu", "clamp", "sigmoid", "tanh", "softmax", "gelu", "silu", "add", "sub", "mul", "div", "accumulate",
   "scale", "causal_mask", "dropout", "batch_norm", "layer_norm", "cross_entropy", "bce_with_logits",
   "mse_loss", "map", "reshape", "transpose", "split", "concat", "slice", "reduce_sum", "reduce_mean", "broadcast"
