@@ -160,6 +160,7 @@ OPS.update({
     "slice_grad": _slice_grad,
     "reduce_mean_grad": _reduce_mean_grad,
     "embedding_grad": _embedding_grad,
+    "gather_grad": lambda a, i, dy: dy.new_zeros(a["result_shapes"][0]).scatter_add(a.get("axis", -1), i, dy),
     "cross_entropy_grad": _loss_grad("cross_entropy"),
     "bce_with_logits_grad": _loss_grad("bce_with_logits"),
     "mse_loss_grad": _loss_grad("mse_loss"),

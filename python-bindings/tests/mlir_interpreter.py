@@ -270,6 +270,15 @@ def _attention(a, query, key, value, mask=None):
     return scores.softmax(-1) @ value, scores.logsumexp(-1)
 
 
+def _topk(a, x):
+    values, indices = x.sort(dim=a.get("axis", -1), descending=not a.get("smallest"), stable=True)
+    return values.narrow(a.get("axis", -1), 0, a["k"]), indices.narrow(a.get("axis", -1), 0, a["k"])
+
+
+def _scatter(a, indices, source, base=None):
+    return (source.new_zeros(a["result_shapes"][0]) if base is None else base).scatter(a.get("axis", -1), indices, source)
+
+
 def _cross_entropy(a, logits, labels):
     return F.cross_entropy(logits, labels, ignore_index=a.get("ignore_index", -100)), logits.logsumexp(-1)
 
@@ -309,6 +318,10 @@ OPS = {
     "reduce_mean": _reduce(torch.mean),
     "broadcast": _broadcast,
     "embedding": lambda a, table, ids: table[ids],
+    "topk": _topk,
+    "gather": lambda a, x, i: x.gather(a.get("axis", -1), i),
+    "scatter": _scatter,
+    "cumsum": lambda a, x: x.flip(a["axis"]).cumsum(a["axis"]).flip(a["axis"]) if a.get("reverse") else x.cumsum(a["axis"]),
     "iota": lambda a: torch.arange(a["size"]),
     "constant": lambda a: a["value"],
     "cross_entropy": _cross_entropy,

@@ -11,7 +11,7 @@ every parameter by the optimizer that the program names.
 
 from __future__ import annotations
 
-from . import operators_attention, operators_elementwise, operators_joint, operators_map, operators_nn, operators_shape  # noqa: F401  (they register themselves)
+from . import operators_attention, operators_elementwise, operators_index, operators_joint, operators_map, operators_nn, operators_random, operators_routing, operators_shape, operators_windows  # noqa: F401  (they register themselves)
 from .capture import capture_step
 from .errors import ExportError, UnsupportedOperatorError
 from .initializers import record_initializers, with_reset_parameters

@@ -22,7 +22,7 @@ _READABLE_ELEMENTS = 65536
 _MAX_CONSTANT_ELEMENTS = 1 << 24
 # Operations with operands that are no numbers of f32. All others compute in f32 alone.
 _ANY_TYPE = {"reshape", "transpose", "split", "slice", "concat", "constant", "iota", "opaque", "map", "dropout", "embedding", "embedding_grad",
-             "cross_entropy", "cross_entropy_grad", "max_pool2d_grad"}
+             "cross_entropy", "cross_entropy_grad", "max_pool2d_grad", "gather", "gather_grad", "scatter"}
 # What transformers and many others start from.
 _USUAL_INIT = "normal:0.02"
 _DTYPES = {torch.float32: "f32", torch.int64: "i64", torch.bool: "i8"}

@@ -7,7 +7,8 @@ import torch
 from .lower import Constant, Lowering, Transposed, joint_lowering, lowering
 from .operators_elementwise import _is_above_diagonal
 from .operators_nn import _matmul, _operands
-from .text import Unit
+from .operators_shape import _expanded
+from .text import Unit, Value
 
 # Of a head's queries or values: the kernel has room for no more.
 _MOST_COLUMNS = 1024
@@ -89,9 +90,22 @@ def _reads_parameter(lower, node) -> bool:
     return False
 
 
+def _repeated(lower, query, value) -> Value:
+    """Keys or values for every head; PyTorch repeats those of fewer heads by itself."""
+    value = lower.materialize(value)
+    return _expanded(lower, value, (*query.shape[:-2], *value.shape[-2:]), ())
+
+
+def _of_shared(lower, grad: Value, shape) -> Value:
+    """The gradient of _repeated: a sum over the heads that shared."""
+    dims = [d for d, (here, size) in enumerate(zip(grad.shape, shape)) if here != size]
+    return lower.emit("reduce_sum", [grad], {"dims": dims, "keepdims": Unit()}, shape, ()) if dims else grad
+
+
 @joint_lowering("aten._scaled_dot_product_flash_attention_for_cpu.default")
 def _flash_attention(lower, node, query, key, value, dropout_p=0.0, is_causal=False, *, attn_mask=None, scale=None):
-    query, key, value = (lower.materialize(v) for v in (query, key, value))
+    query = lower.materialize(query)
+    key, value = (_repeated(lower, query, v) for v in (key, value))
     mask, causal = _mask(lower, attn_mask, is_causal, (query.shape[-2], key.shape[-2]))
     return emit_attention(lower, query, key, value, mask, causal, float(scale if scale is not None else query.shape[-1]**-0.5))
 
@@ -99,7 +113,10 @@ def _flash_attention(lower, node, query, key, value, dropout_p=0.0, is_causal=Fa
 @joint_lowering("aten._scaled_dot_product_flash_attention_for_cpu_backward.default")
 def _flash_attention_backward(lower, node, grad, query, key, value, output, logsumexp, dropout_p, is_causal, *, attn_mask=None, scale=None):
     grad, query, key, value = (lower.materialize(v) for v in (grad, query, key, value))
+    shapes = [v.shape for v in (query, key, value)]
+    key, value = (_repeated(lower, query, v) for v in (key, value))
     mask, causal = _mask(lower, attn_mask, is_causal, (query.shape[-2], key.shape[-2]))
     attributes = _attributes(causal, float(scale if scale is not None else query.shape[-1]**-0.5))
     outputs = [(suffix, v.shape, v.batch_dims, "f32") for suffix, v in ((".query", query), (".key", key), (".value", value))]
-    return lower.emit("attention_grad", _operands(grad, query, key, value, output, logsumexp, mask), attributes, outputs=outputs)
+    grads = lower.emit("attention_grad", _operands(grad, query, key, value, output, logsumexp, mask), attributes, outputs=outputs)
+    return [_of_shared(lower, g, shape) for g, shape in zip(grads, shapes)]

@@ -10,8 +10,9 @@ from . import operators_volume
 from .capture import operator_name
 from .lower import Constant, joint_lowering
 from .operators_elementwise import _reduce, emit_map
+from .operators_index import emit_embedding
 from .operators_nn import _CONV_DEFAULTS, _POOL_DEFAULTS, _affine, _matmul, _need_rank, _operands, _pair, _window
-from .operators_shape import _expanded, emit_slice, emit_split, padded, strided_groups, wanted_results
+from .operators_shape import _expanded, emit_slice, emit_split, padded, put_every, wanted_results
 from .text import Unit, Value
 
 # Creation and movement ------------------------------------------------------------------------------------------------
@@ -89,13 +90,7 @@ def _slice_backward(lower, node, grad, sizes, dim, start, end, step):
     if grad.shape == shape:
         return grad
     if step != 1:
-        groups = strided_groups(lower, shape[dim], start, step)
-        if grad.shape[dim] != groups:
-            raise lower.unsupported("it ends before the last group", "slice to the end")
-        grad = lower.reshape(grad, (*shape[:dim], groups, 1, *shape[dim + 1:]), batch_dims)
-        spread = lower.emit("slice_grad", [grad], {"dim": dim + 1, "start": start, "full_size": step},
-                            (*shape[:dim], groups, step, *shape[dim + 1:]), batch_dims)
-        return lower.reshape(spread, shape, batch_dims)
+        return put_every(lower, grad, dim, start, step, shape[dim])
     return lower.emit("slice_grad", [grad], {"dim": dim, "start": start, "full_size": shape[dim]}, shape, batch_dims)
 
 
@@ -119,7 +114,10 @@ def _select_scatter(lower, node, value, source, dim, index):
 def _replaced(lower, value, source: Value, dim: int, start: int, step: int, shape, dtype) -> Value:
     """`value` with `source` in the place of a range of one dimension."""
     if step != 1:
-        raise lower.unsupported(f"its step is {step}", "write a range without gaps")
+        places = torch.zeros(shape[dim], dtype=torch.bool)
+        places[start::step][:source.shape[dim]] = True
+        spread = put_every(lower, source, dim, start, step, shape[dim])
+        return emit_map(lower, lower.node, "x0 x1 x2 select", [Constant(places.reshape(-1, *[1] * (len(shape) - dim - 1))), spread, value])
     if source.shape == shape:
         return source
     value, stop = lower.materialize(value), start + source.shape[dim]
@@ -139,33 +137,6 @@ def _expand(lower, node, value, *_, **__):
     if dtype == "f32" or shape == value.shape or torch.Size(shape).numel() == torch.Size(value.shape).numel():
         return _expanded(lower, value, shape, batch_dims) if dtype == "f32" else lower.reshape(value, shape, ())
     return emit_map(lower, node, "x0", [value])
-
-
-@joint_lowering("aten.cumsum.default")
-def _cumsum(lower, node, value, dim, dtype=None):
-    value = lower.materialize(value)
-    dim %= value.rank
-    if value.shape[dim] > 4096:
-        raise lower.unsupported(f"it adds {value.shape[dim]} elements", "sum up to 4096 elements")
-    kind = lower.node_type(node)[2]
-    if value.dtype != "f32":  # integers below 2^24 add up exactly
-        value = lower.emit("map", [value], {"expression": "x0"}, value.shape, ())
-    upper = Constant(torch.ones(value.shape[dim], value.shape[dim]).triu())
-    order = [d for d in range(value.rank) if d != dim] + [dim]
-    turned = lower.transpose(value, order)
-    sums = _matmul(lower, _rows(lower, turned, value.shape[dim]), upper)
-    if kind != "f32":
-        sums = lower.emit("map", [sums], {"element": kind, "expression": "x0 round"}, sums.shape, (), kind)
-    return lower.transpose(lower.reshape(sums, turned.shape, ()), [order.index(d) for d in range(value.rank)])
-
-
-@joint_lowering("aten.flip.default")
-def _flip(lower, node, value, dims):
-    value = lower.materialize(value)
-    for dim in dims:
-        dim %= value.rank
-        value = _rows_at(lower, value, dim, lower.materialize(Constant(torch.arange(value.shape[dim] - 1, -1, -1))))
-    return value
 
 
 @joint_lowering("aten.linalg_vector_norm.default")
@@ -202,184 +173,6 @@ def _unbind(lower, node, value, dim=0):
     dim %= value.rank
     parts = emit_split(lower, value, dim, [1] * value.shape[dim])
     return [lower.reshape(part, (*value.shape[:dim], *value.shape[dim + 1:]), ()) for part in parts]
-
-
-# Indices --------------------------------------------------------------------------------------------------------------
-
-
-def _indexed_dimension(lower, node, value, indices) -> tuple[int, Value]:
-    """The one dimension that is indexed by a tensor of integers, and that tensor."""
-    given = [(dim, index) for dim, index in enumerate(indices) if index is not None]
-    if given and value.dtype == "f32":
-        dims = [dim for dim, _ in given]
-        together = dims == list(range(dims[0], dims[0] + len(dims)))
-        if len(given) > 1 and together and all(isinstance(i, Constant) and i.tensor.dtype != torch.bool for _, i in given):
-            # Indices that are known are one index of the dimensions as one.
-            whole = torch.zeros((), dtype=torch.int64)
-            for dim, index in given:
-                whole = whole * value.shape[dim] + index.tensor % value.shape[dim]
-            return dims[0], lower.materialize(Constant(whole))
-    if len(given) != 1 or value.dtype != "f32":
-        raise lower.unsupported(f"it indexes {len(given)} dimensions at once, or elements that are not float32", "index one dimension")
-    dim, index = given[0]
-    if isinstance(index, Constant):
-        if index.tensor.dtype == torch.bool:
-            index = Constant(index.tensor.nonzero().squeeze(1))
-        # A negative index counts from the end.
-        return dim, lower.materialize(Constant(index.tensor % value.shape[dim]))
-    index = lower.materialize(index)
-    if index.dtype != "i64":
-        raise lower.unsupported(f"its index has element type {index.dtype}", "use int64")
-    return dim, index
-
-
-def _as_table(lower, value: Value, dim: int) -> Value:
-    """`value` with dimension `dim` as the rows of a matrix."""
-    turned = lower.transpose(value, [dim, *(d for d in range(value.rank) if d != dim)])
-    return lower.reshape(turned, (value.shape[dim], torch.Size(turned.shape[1:]).numel()), ())
-
-
-@joint_lowering("aten.index.Tensor", "aten._unsafe_index.Tensor")
-def _index(lower, node, value, indices):
-    value = lower.materialize(value)
-    blocks = _nearest_blocks(value.shape, indices)
-    if blocks:
-        return _enlarged(lower, value, blocks)
-    dim, index = _indexed_dimension(lower, node, value, indices)
-    return _rows_at(lower, _merged(lower, value, dim, indices), dim, index)
-
-
-def _merged(lower, value: Value, dim: int, indices) -> Value:
-    """`value` with the dimensions from `dim` on that are indexed as one."""
-    count = sum(index is not None for index in indices)
-    rows = torch.Size(value.shape[dim:dim + count]).numel()
-    return lower.reshape(value, (*value.shape[:dim], rows, *value.shape[dim + count:]), ())
-
-
-def _nearest_blocks(shape, indices) -> dict:
-    """Dimension -> how often each element is repeated, where this is what the indices say, else nothing."""
-    given = [(dim, index) for dim, index in enumerate(indices) if index is not None]
-    blocks = {}
-    for place, (dim, index) in enumerate(given):
-        if not isinstance(index, Constant) or dim != given[0][0] + place:
-            return {}
-        spread = [1] * len(given)
-        spread[place] = -1
-        size = index.tensor.numel()
-        if size % shape[dim] or not torch.equal(index.tensor, (torch.arange(size) // (size // shape[dim])).reshape(spread[place:])):
-            return {}
-        blocks[dim] = size // shape[dim]
-    return blocks
-
-
-def _cut_blocks(shape, blocks: dict) -> tuple[list, list]:
-    """The shape with a dimension of repetitions behind each that has them, and where these are."""
-    cut, places = [], []
-    for dim, size in enumerate(shape):
-        cut.append(size)
-        if blocks.get(dim, 1) > 1:
-            places.append(len(cut))
-            cut.append(blocks[dim])
-    return cut, places
-
-
-def _enlarged(lower, value: Value, blocks: dict) -> Value:
-    cut, places = _cut_blocks(value.shape, blocks)
-    wide = value if not places else lower.emit("broadcast", [value], {"dims": places, "sizes": [cut[p] for p in places]}, cut)
-    return lower.reshape(wide, [size * blocks.get(dim, 1) for dim, size in enumerate(value.shape)], ())
-
-
-def _shrunk(lower, grad: Value, shape, blocks: dict) -> Value:
-    """The gradient of _enlarged."""
-    cut, places = _cut_blocks(shape, blocks)
-    grad = lower.reshape(grad, cut, ())
-    return grad if not places else lower.emit("reduce_sum", [grad], {"dims": places}, shape, ())
-
-
-@joint_lowering("aten.gather.default")
-def _gather(lower, node, value, dim, index, **_):
-    value = lower.materialize(value)
-    table, ids, turned, order = _elements_at(lower, node, value.shape, dim, index)
-    rows = lower.reshape(lower.transpose(value, order), (table, 1), ())
-    picked = lower.reshape(emit_embedding(lower, rows, ids), turned, ())
-    return lower.transpose(picked, [order.index(d) for d in range(len(order))])
-
-
-@joint_lowering("aten.scatter_add.default")
-def _scatter_add(lower, node, value, dim, index, source):
-    shape, _, _ = lower.node_type(node)
-    source = lower.materialize(source)
-    table, ids, turned, order = _elements_at(lower, node, shape, dim, index)
-    if source.shape != tuple(node.args[2].meta["val"].shape):
-        raise lower.unsupported("its source is larger than its index", "cut the source")
-    source = lower.reshape(lower.transpose(source, order), (*ids.shape, 1), ())
-    sums = lower.emit("embedding_grad", [ids, source], {"num_embeddings": table}, (table, 1), ())
-    sums = lower.transpose(lower.reshape(sums, [shape[d] for d in order], ()), [order.index(d) for d in range(len(order))])
-    zeros = isinstance(value, Constant) and not bool(value.tensor.reshape(-1)[:1].any())
-    return sums if zeros else lower.emit("add", [value, sums])
-
-
-def _elements_at(lower, node, shape, dim: int, index):
-    """Elements of a tensor of `shape`, positions of those that `index` names along `dim`, their shape, and the order of dimensions."""
-    rank = len(shape)
-    dim %= rank
-    order = [d for d in range(rank) if d != dim] + [dim]
-    place = node.args[2]
-    sizes = tuple(place.meta["val"].shape)
-    if any(sizes[d] != shape[d] for d in range(rank) if d != dim):
-        raise lower.unsupported("its index is smaller than the tensor", "give an index of all rows")
-    rows = Constant((torch.arange(torch.Size([shape[d] for d in order[:-1]]).numel()) * shape[dim]).reshape([shape[d] for d in order[:-1]] + [1]))
-    rows = Constant(rows.tensor.permute([order.index(d) for d in range(rank)]).contiguous())
-    ids = emit_map(lower, place, "x0 x1 add", [index, rows]) if rank > 1 else lower.materialize(index)
-    turned = [sizes[d] for d in order]
-    ids = lower.transpose(ids, order)
-    return torch.Size(shape).numel(), lower.reshape(ids, (torch.Size(sizes).numel(),), ()), turned, order
-
-
-@joint_lowering("aten.index_select.default")
-def _index_select(lower, node, value, dim, index):
-    value = lower.materialize(value)
-    dim, index = _indexed_dimension(lower, node, value, [None] * (dim % value.rank) + [index])
-    return _rows_at(lower, value, dim, index)
-
-
-def _rows_at(lower, value: Value, dim: int, index: Value) -> Value:
-    rest = (*value.shape[:dim], *value.shape[dim + 1:])
-    picked = emit_embedding(lower, _as_table(lower, value, dim), index)
-    picked = lower.reshape(picked, (*index.shape, *rest), ())
-    # The dimensions of the index take the place of the one that it indexes.
-    order = [index.rank + d for d in range(dim)] + list(range(index.rank)) + [index.rank + d for d in range(dim, len(rest))]
-    return lower.transpose(picked, order)
-
-
-@joint_lowering("aten.index_put.default", "aten._unsafe_index_put.default")
-def _index_put(lower, node, value, indices, source, accumulate=False):
-    shape, _, _ = lower.node_type(node)
-    zeros = isinstance(value, Constant) and not bool(value.tensor.reshape(-1)[:1].any())
-    if not accumulate or not zeros:
-        raise lower.unsupported("it writes into a tensor at places that values name", "sum into zeros, as the gradient of an index does")
-    source = lower.materialize(source)
-    blocks = _nearest_blocks(shape, indices)
-    if blocks:
-        return _shrunk(lower, source, shape, blocks)
-    dim, index = _indexed_dimension(lower, node, Value("", shape), indices)
-    whole, count = shape, sum(i is not None for i in indices)
-    shape = (*shape[:dim], torch.Size(shape[dim:dim + count]).numel(), *shape[dim + count:])
-    # The dimensions of the index come first, then all others.
-    order = list(range(dim, dim + index.rank)) + [d for d in range(source.rank) if not dim <= d < dim + index.rank]
-    rows = lower.transpose(source, order)
-    rest = rows.shape[index.rank:]
-    rows = lower.reshape(rows, (*index.shape, torch.Size(rest).numel()), ())
-    table = lower.emit("embedding_grad", [index, rows], {"num_embeddings": shape[dim]}, (shape[dim], rows.shape[-1]), ())
-    table = lower.reshape(table, (shape[dim], *rest), ())
-    return lower.reshape(lower.transpose(table, [*range(1, dim + 1), 0, *range(dim + 1, len(shape))]), whole, ())
-
-
-@joint_lowering("aten.index_add.default")
-def _index_add(lower, node, value, dim, index, source, alpha=1):
-    if alpha != 1:
-        raise lower.unsupported(f"alpha is {alpha}", "scale the source")
-    return _index_put(lower, node, value, [None] * (dim % len(node.meta["val"].shape)) + [index], source, True)
 
 
 # Convolution ----------------------------------------------------------------------------------------------------------
@@ -725,17 +518,6 @@ def _max_pool3d_backward(lower, node, grad, value, kernel, stride, padding, dila
     return operators_volume.max_pool_backward(lower, node, grad, positions)
 
 
-@joint_lowering("aten.avg_pool2d_backward.default")
-def _avg_pool_backward(lower, node, grad, value, kernel, stride, padding, ceil_mode, count_include_pad, divisor):
-    value, grad = _need_rank(lower, value, 4, "[N, C, H, W]"), lower.materialize(grad)
-    attributes, more = _pool_window(node, value.shape[2:], grad.shape[2:], kernel, stride, padding, 1)
-    if any(more) or divisor is not None:
-        raise lower.unsupported("its last windows are cut, or a divisor is set", "use plain windows and scale the result")
-    if count_include_pad:
-        attributes["count_include_pad"] = Unit()
-    return lower.emit("avg_pool2d_grad", [grad], {**attributes, "input_size": list(value.shape[2:])}, value.shape, ())
-
-
 @joint_lowering("aten._adaptive_avg_pool2d.default")
 def _adaptive_pool(lower, node, value, output_size):
     value = _need_rank(lower, value, 4, "[N, C, H, W]")
@@ -755,11 +537,6 @@ def _adaptive_pool_backward(lower, node, grad, value):
 @joint_lowering("aten.embedding.default")
 def _embedding(lower, node, table, ids, *_, **__):
     return emit_embedding(lower, lower.materialize(table), lower.materialize(ids))
-
-
-def emit_embedding(lower, table: Value, ids: Value) -> Value:
-    lower.bound_ids(ids, table.shape[0])
-    return lower.emit("embedding", [table, ids], {}, (*ids.shape, table.shape[1]), ids.batch_dims)
 
 
 @joint_lowering("aten.embedding_dense_backward.default")

@@ -142,6 +142,8 @@ def _slice(lower: Lowering, node, value, dim=0, start=None, end=None, step=1):
     if dim in value.batch_dims:
         raise lower.unsupported("it takes part of the batch", "slice along another dimension")
     start = max(start + value.shape[dim], 0) if (start or 0) < 0 else (start or 0)
+    if step != 1 and lower.joint:
+        return take_every(lower, value, dim, start, step, shape[dim])
     if step != 1:
         groups = strided_groups(lower, value.shape[dim], start, step)
         cut = lower.reshape(value, (*value.shape[:dim], groups, step, *value.shape[dim + 1:]), _moved(value.batch_dims, dim))
@@ -283,9 +285,32 @@ def padded(lower, value: Value, dim: int, before: int, after: int, fill: float) 
     full = value.shape[dim] + before + after
     if fill == 0 and value.dtype == "f32":
         return lower.emit("slice_grad", [value], {"dim": dim, "start": before, "full_size": full}, shape(full))
-    border = [Constant(torch.full((), float(fill)).expand(shape(size))) for size in (before, after)]
+    dtype = {"f32": torch.float32, "i64": torch.int64, "i8": torch.bool}[value.dtype]
+    border = [Constant(torch.full((), fill, dtype=dtype).expand(shape(size))) for size in (before, after)]
     pieces = [border[0]] * (before > 0) + [value] + [border[1]] * (after > 0)
     return lower.emit("concat", pieces, {"dim": dim}, shape(full), value.batch_dims, value.dtype)
+
+
+def take_every(lower: Lowering, value: Value, dim: int, start: int, step: int, count: int) -> Value:
+    """`count` elements of a dimension, from `start` on, each `step` after the one before."""
+    span = count * step if step > 1 else count
+    value = padded(lower, value, dim, 0, max(0, start + span - value.shape[dim]), 0)
+    value = emit_slice(lower, value, dim, start, span) if value.shape[dim] != span else value
+    if step == 1:
+        return value
+    cut = lower.reshape(value, (*value.shape[:dim], count, step, *value.shape[dim + 1:]), ())
+    thin = emit_slice(lower, cut, dim + 1, 0, 1)
+    return lower.reshape(thin, (*value.shape[:dim], count, *value.shape[dim + 1:]), ())
+
+
+def put_every(lower: Lowering, value: Value, dim: int, start: int, step: int, size: int) -> Value:
+    """The opposite of take_every: zeros of `size` elements with `value` at the places."""
+    count = value.shape[dim]
+    if step > 1:
+        thin = lower.reshape(value, (*value.shape[:dim], count, 1, *value.shape[dim + 1:]), ())
+        wide = padded(lower, thin, dim + 1, 0, step - 1, 0)
+        value = lower.reshape(wide, (*value.shape[:dim], count * step, *value.shape[dim + 1:]), ())
+    return padded(lower, value, dim, start, size - start - value.shape[dim], 0)
 
 
 def wanted_results(node, mask) -> list[bool]:

@@ -7,30 +7,8 @@ import dataclasses
 from .capture import operator_name
 from .lower import Lowering
 from .operators_nn import _CONV_DEFAULTS, _POOL_DEFAULTS, _window
-from .operators_shape import emit_slice, emit_split, padded, wanted_results
+from .operators_shape import emit_split, padded, put_every, take_every, wanted_results
 from .text import Value
-
-
-def take_every(lower: Lowering, value: Value, dim: int, start: int, step: int, count: int) -> Value:
-    """`count` elements of a dimension, from `start` on, each `step` after the one before."""
-    span = count * step if step > 1 else count
-    value = padded(lower, value, dim, 0, max(0, start + span - value.shape[dim]), 0)
-    value = emit_slice(lower, value, dim, start, span) if value.shape[dim] != span else value
-    if step == 1:
-        return value
-    cut = lower.reshape(value, (*value.shape[:dim], count, step, *value.shape[dim + 1:]), ())
-    thin = emit_slice(lower, cut, dim + 1, 0, 1)
-    return lower.reshape(thin, (*value.shape[:dim], count, *value.shape[dim + 1:]), ())
-
-
-def put_every(lower: Lowering, value: Value, dim: int, start: int, step: int, size: int) -> Value:
-    """The opposite of take_every: zeros of `size` elements with `value` at the places."""
-    count = value.shape[dim]
-    if step > 1:
-        thin = lower.reshape(value, (*value.shape[:dim], count, 1, *value.shape[dim + 1:]), ())
-        wide = padded(lower, thin, dim + 1, 0, step - 1, 0)
-        value = lower.reshape(wide, (*value.shape[:dim], count * step, *value.shape[dim + 1:]), ())
-    return padded(lower, value, dim, start, size - start - value.shape[dim], 0)
 
 
 @dataclasses.dataclass(frozen=True)
