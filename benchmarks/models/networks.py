@@ -61,7 +61,7 @@ _FAMILIES = ("alexnet vgg11 vgg11_bn resnet18 resnet50 resnext50_32x4d wide_resn
 _SEGMENTATION = "fcn_resnet50 deeplabv3_resnet50 deeplabv3_mobilenet_v3_large lraspp_mobilenet_v3_large".split()
 _VIDEO = "r3d_18 mc3_18 r2plus1d_18 s3d mvit_v1_b swin3d_t".split()
 # What their strides or windows need.
-_SIZES = {"inception_v3": 96, "swin_t": 64, "maxvit_t": 224, "alexnet": 96, "mvit_v1_b": 224, "s3d": 64}
+_SIZES = {"inception_v3": 96, "swin_t": 64, "maxvit_t": 224, "alexnet": 96, "mvit_v1_b": 224, "s3d": 224}
 
 
 def _vision(name: str) -> Network:
