@@ -98,11 +98,12 @@ def head(log=None):
 
 
 class Table:
-    """Lines that are printed as they are made, below the line that says what they are of; `write` puts them in a page."""
+    """Lines that are printed as they are made, below the line that says what they are of, of a log that was read or of this run; `write` puts
+    them in a page."""
 
-    def __init__(self):
+    def __init__(self, log=None):
         self.lines = []
-        self.add(head(), "")
+        self.add(head(log), "")
 
     def add(self, *lines):
         self.lines += lines

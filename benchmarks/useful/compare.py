@@ -112,13 +112,13 @@ def main():
     parser.add_argument("--merge", type=pathlib.Path, nargs="+")
     parser.add_argument("--write", action="store_true", help="put the table into docs/Benchmarks/Useful.md")
     arguments = parser.parse_args()
-    rows = run(arguments)
     if arguments.merge:
-        rows = sorted((row for path in arguments.merge for row in json.loads(path.read_text())["rows"]),
-                      key=lambda row: (row["graph"], row["streams"], -row["share"]))
+        logs = [json.loads(path.read_text()) for path in arguments.merge]
+        rows = sorted((row for each in logs for row in each["rows"]), key=lambda row: (row["graph"], row["streams"], -row["share"]))
+        table, log = Table(logs[-1]["origin"]), []
     else:
         built(arguments.build, "memplan-opt", "memplan-solve")
-    table, log = Table(), []
+        rows, table, log = run(arguments), Table(), []
     table.add("| graph | streams | budget | " + " | ".join(arguments.orders) + " | seconds |", "|---" * (len(arguments.orders) + 4) + "|")
     for row in rows:
         log.append(row)

@@ -42,6 +42,21 @@ def test_rows_are_what_is_typed(tool, build_dir, tmp_path, script):
         assert row[part] in [other[part] for other in shown], f"{page} lacks {row}"
 
 
+def test_largest_batches_are_what_is_typed(tool, build_dir):
+    """Ratios against the best baseline would be of baselines that are weaker or stronger than those of today."""
+    tool("memplan-opt")
+    solvers = ["checkpoint-all", "ap-greedy", "linearized-greedy"]
+    command = [sys.executable, ROOT / "benchmarks/remat/max_batch.py", "--networks", "unet", "--solvers", *solvers, "--build", build_dir]
+    done = subprocess.run([str(each) for each in command], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    typed = dict(re.findall(r"^unet +(\S+) +(\d+) ", done.stdout, re.MULTILINE))
+    for page in ("docs/Benchmarks/Batch.md", "docs/Benchmarks.md"):
+        lines = next(lines for script, lines in tables(ROOT / page) if script == "benchmarks/remat/max_batch.py")
+        titles = [title.strip("`") for title in cells(next(line for line in lines if line.startswith("| network")))]
+        shown = dict(zip(titles, cells(next(line for line in lines if line.startswith("| U-Net")))))
+        assert {solver: shown[solver] for solver in solvers} == typed, page
+
+
 @pytest.mark.parametrize("page", sorted(path for path in (ROOT / "docs").rglob("*.md") if "writes this -->" in path.read_text()), ids=lambda path: path.stem)
 def test_tables_say_what_they_are_of(page):
     """A figure would have no commit, day and machine, or no script that makes it."""
