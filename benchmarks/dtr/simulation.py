@@ -44,7 +44,7 @@ def replay(tools, step, trace, *flags):
 
 
 def percent(value):
-    return "-" if value is None else f"{100 * value:.2f}"
+    return "-" if value is None else f"{round(100 * value, 2) + 0:.2f}"  # No minus before a zero.
 
 
 def draw_arenas(rows, label, pool_key, path, with_live=False):

@@ -42,6 +42,19 @@ def test_rows_are_what_is_typed(tool, build_dir, tmp_path, script):
         assert row[part] in [other[part] for other in shown], f"{page} lacks {row}"
 
 
+def test_curves_are_what_is_typed(tool, build_dir, tmp_path):
+    """Figure 4 would be drawn of baselines of another day."""
+    tool("memplan-solve")
+    command = [sys.executable, ROOT / "benchmarks/remat/curves.py", "--graphs", "mobilenet", "--solvers", "linearized-greedy", "dtr", "--build", build_dir, "--pictures", tmp_path]
+    done = subprocess.run([str(each) for each in command], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    typed = {cells(line)[0]: cells(line)[1:-1] for line in done.stdout.splitlines() if line.startswith("| `")}
+    lines = next(lines for script, lines in tables(ROOT / "docs/Benchmarks/Curves.md") if script == "benchmarks/remat/curves.py")
+    begin = next(place for place, line in enumerate(lines) if line.startswith("`mobilenet`"))
+    shown = {solver: cells(line)[1:-1] for line in lines[begin + 1:begin + 12] if line.startswith("| `") for solver in cells(line)[0].split(", ")}
+    assert len(typed) == 2 and all(shown[solver] == overheads for solver, overheads in typed.items()), (typed, shown)
+
+
 def test_largest_batches_are_what_is_typed(tool, build_dir):
     """Ratios against the best baseline would be of baselines that are weaker or stronger than those of today."""
     tool("memplan-opt")
