@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """memplan.torch against PyTorch's own partitioner (activation_memory_budget), on fake tensors: no kernel runs.
 
-usage: budgets.py [MODEL:BATCH...] [--effort=N] [--shares=0.6,0.3,0.1] [--json=FILE]
+usage: budgets.py [MODEL:BATCH...] [--effort=N] [--shares=0.6,0.3,0.1] [--json=FILE] [--from=FILE] [--picture=FILE]
 For each model one joint graph, one cost model and one count of live bytes for both. PyTorch's best peak is the lowest that any
 of its budgets reaches. Times are user CPU seconds.
 """
@@ -15,8 +15,9 @@ import time
 import torch
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "build/python"), str(pathlib.Path(__file__).parent)]
+sys.path[:0] = [str(ROOT / "build/python"), str(pathlib.Path(__file__).parent), str(ROOT / "benchmarks")]
 import models  # noqa: E402
+import shared  # noqa: E402
 import torch._functorch.config  # noqa: E402
 from memplan.torch import BudgetError, capture, emit, operators, solve, trace, verify  # noqa: E402
 from torch._functorch import partitioners  # noqa: E402
@@ -106,21 +107,47 @@ def line(found):
             f"{theirs:.1f} / {middle:.1f} | {curve} |" if at else f"| {found['model']} | no plan at PyTorch's best peak, {best['peak']} bytes |")
 
 
+def draw(found, path):
+    """Peak bytes and extra time of both, for one model."""
+    pyplot = shared.figure()
+    if pyplot is None:
+        return
+    figure, axes = pyplot.subplots(figsize=(6.4, 3.6))
+    ours = [(row["true"] / 1e6, 100 * row["overhead"]) for row in found["memplan"]] + [(found["unplanned"] / 1e6, 0.0)]
+    theirs = sorted(((row["peak"] / 1e6, 100 * row["overhead"], row["budget"]) for row in found["torch"]), key=lambda row: -row[2])
+    axes.plot(*zip(*ours), marker="o", label="memplan, budgets in bytes")
+    axes.plot([row[0] for row in theirs], [row[1] for row in theirs], marker="x", linestyle=":", label="PyTorch, activation_memory_budget")
+    for peak, overhead, budget in (theirs[0], theirs[-1]):
+        axes.annotate(f"{budget:g}", (peak, overhead), textcoords="offset points", xytext=(6, 2), fontsize=8)
+    axes.set_xlabel("true peak on fake tensors, MB")
+    axes.set_ylabel("extra time by the cost model, %")
+    axes.set_title(found["model"], fontsize=10)
+    axes.set_ylim(bottom=0)
+    axes.grid(alpha=0.3)
+    axes.legend(frameon=False)
+    figure.tight_layout()
+    figure.savefig(path, dpi=110)
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n")[2][len("usage: ") :])
     parser.add_argument("models", nargs="*", default=models.DEFAULTS)
     parser.add_argument("--effort", type=int, default=0)
     parser.add_argument("--shares", type=lambda text: [float(part) for part in text.split(",")], default=[0.6, 0.3, 0.1])
     parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--from", dest="known", type=pathlib.Path, help="what --json wrote, instead of measuring")
+    parser.add_argument("--picture", type=pathlib.Path, help="of the first model: peaks and extra time of both")
     options = parser.parse_args()
     print("| model:batch | nodes | unplanned MB | PyTorch's best peak MB | its extra time % | memplan's % there | least MB | bytes true - planned | "
           "monotone: PyTorch / memplan | CPU s: PyTorch / memplan | memplan, MB: % |\n|" + "---|" * 11)
-    found = []
-    for name in options.models:
-        found.append(measure(name, options.effort, options.shares))
+    known, found = json.loads(options.known.read_text()) if options.known else None, []
+    for at, name in enumerate(options.models if known is None else [row["model"] for row in known]):
+        found.append(measure(name, options.effort, options.shares) if known is None else known[at])
         print(line(found[-1]), flush=True)
         if options.json:
             options.json.write_text(json.dumps(found, indent=1))
+    if options.picture:
+        draw(found[0], options.picture)
 
 
 if __name__ == "__main__":
