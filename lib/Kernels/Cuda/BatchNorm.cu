@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Launch.h"
+#include "Parts.h"
 
 namespace memplan::runtime::cuda {
 
@@ -22,66 +22,152 @@ struct ChannelExtent {
   }
 };
 
-/// A block per channel; y may be x: an element is written by the thread that
-/// read it, after all sums.
-static memplan_status_t forward(const Call &call) {
-  ChannelExtent extent(call.input(0));
-  const float *x = call.in(0), *scale = call.in(1), *bias = call.in(2);
-  float *y = call.out(0), *means = call.out(1), *invstds = call.out(2);
-  float *variances = call.out(3);
-  double epsilon = floatAttribute(call.launch, "epsilon", 1e-5);
-  int64_t per = extent.perChannel();
-  forEachBlock(
-      call, extent.c, per, [=] MEMPLAN_DEVICE(const Block &block, int64_t c) {
-        double mean = block.sum(per, [&](int64_t i) {
-          return double(x[extent.at(c, i)]);
-        }) / double(per);
-        double squares = block.sum(per, [&](int64_t i) {
-          double d = x[extent.at(c, i)] - mean;
-          return d * d;
-        });
-        float m = float(mean);
-        float invstd = float(1.0 / ::sqrt(squares / double(per) + epsilon));
-        block.each(1, [&](int64_t) {
-          means[c] = m;
-          invstds[c] = invstd;
-          variances[c] = float(squares / double(per > 1 ? per - 1 : 1));
-        });
-        float factor = invstd * scale[c], shift = bias[c];
-        block.each(per, [&](int64_t i) {
-          int64_t at = extent.at(c, i);
-          y[at] = (x[at] - m) * factor + shift;
-        });
-      });
+/// How the elements of each channel are cut.
+static Parts partsOf(const ChannelExtent &extent) {
+  return Parts(extent.c, extent.perChannel(), /*least=*/2048);
+}
+
+/// What one part of a channel leaves: sums about `shift`, an element of the
+/// channel, so that squares lose no digits.
+struct Moments {
+  double sum, squares, shift;
+};
+/// Of the gradient, and of its product with the normalized input.
+struct GradSums {
+  double grads, products;
+};
+
+template <typename Sum, int input>
+static memplan_status_t prepareParts(Device &, const memplan_launch_t *launch,
+                                     memplan_prepared_t *prepared) {
+  const ChannelExtent extent(launch->inputs[input]);
+  prepared->workspace_bytes =
+      extent.c * partsOf(extent).count * int64_t(sizeof(Sum));
   return MEMPLAN_OK;
 }
 
+static void sumMoments(const Call &call, const ChannelExtent &extent,
+                       const Parts &parts) {
+  const float *x = call.in(0);
+  Moments *partial = call.workspace<Moments>();
+  forEachBlock(
+      call, extent.c * parts.count, parts.size,
+      [=] MEMPLAN_DEVICE(const Block &block, int64_t group) {
+        const int64_t c = group / parts.count, part = group % parts.count;
+        const int64_t first = parts.begin(part);
+        const double shift = parts.length > 0 ? x[extent.at(c, 0)] : 0.0f;
+        Sums<2> sums =
+            block.sums<2>(parts.elements(part), [&](int64_t i, double *sum) {
+              const double d = x[extent.at(c, first + i)] - shift;
+              sum[0] += d;
+              sum[1] += d * d;
+            });
+        block.each(1, [&](int64_t) {
+          partial[group] = {sums.value[0], sums.value[1], shift};
+        });
+      });
+}
+
+/// y may be x: an element is written by the thread that read it, when nothing
+/// else of the channel is read any more.
+static memplan_status_t forward(const Call &call) {
+  const ChannelExtent extent(call.input(0));
+  const Parts parts = partsOf(extent);
+  sumMoments(call, extent, parts);
+  const float *x = call.in(0), *scale = call.in(1), *bias = call.in(2);
+  float *y = call.out(0), *means = call.out(1), *invstds = call.out(2);
+  float *variances = call.out(3);
+  const double epsilon = floatAttribute(call.launch, "epsilon", 1e-5);
+  const auto per = double(extent.perChannel());
+  const Moments *partial = call.workspace<Moments>();
+  forEachBlock(call, extent.c * parts.count, parts.size,
+               [=] MEMPLAN_DEVICE(const Block &block, int64_t group) {
+                 const int64_t c = group / parts.count,
+                               part = group % parts.count;
+                 const Moments *mine = partial + c * parts.count;
+                 const Sums<2> total =
+                     block.sums<2>(parts.count, [&](int64_t i, double *sum) {
+                       sum[0] += mine[i].sum;
+                       sum[1] += mine[i].squares;
+                     });
+                 const double offset = total.value[0] / per;
+                 const double left = total.value[1] - total.value[0] * offset;
+                 const double squares = left > 0 ? left : 0;
+                 const float m = float(mine[0].shift + offset);
+                 const float invstd =
+                     float(1.0 / ::sqrt(squares / per + epsilon));
+                 if (part == 0)
+                   block.each(1, [&](int64_t) {
+                     means[c] = m;
+                     invstds[c] = invstd;
+                     variances[c] = float(squares / (per > 1 ? per - 1 : 1));
+                   });
+                 const float factor = invstd * scale[c], added = bias[c];
+                 const int64_t first = parts.begin(part);
+                 block.each(parts.elements(part), [&](int64_t i) {
+                   const int64_t at = extent.at(c, first + i);
+                   y[at] = (x[at] - m) * factor + added;
+                 });
+               });
+  return MEMPLAN_OK;
+}
+
+static void sumGrads(const Call &call, const ChannelExtent &extent,
+                     const Parts &parts) {
+  const float *dy = call.in(0), *x = call.in(1);
+  const float *means = call.in(3), *invstds = call.in(4);
+  GradSums *partial = call.workspace<GradSums>();
+  forEachBlock(call, extent.c * parts.count, parts.size,
+               [=] MEMPLAN_DEVICE(const Block &block, int64_t group) {
+                 const int64_t c = group / parts.count,
+                               part = group % parts.count;
+                 const int64_t first = parts.begin(part);
+                 const float mean = means[c], invstd = invstds[c];
+                 Sums<2> sums = block.sums<2>(
+                     parts.elements(part), [&](int64_t i, double *sum) {
+                       const int64_t at = extent.at(c, first + i);
+                       sum[0] += dy[at];
+                       sum[1] += double(dy[at]) * ((x[at] - mean) * invstd);
+                     });
+                 block.each(1, [&](int64_t) {
+                   partial[group] = {sums.value[0], sums.value[1]};
+                 });
+               });
+}
+
 static memplan_status_t backward(const Call &call) {
-  ChannelExtent extent(call.input(1));
+  const ChannelExtent extent(call.input(1));
+  const Parts parts = partsOf(extent);
+  sumGrads(call, extent, parts);
   const float *dy = call.in(0), *x = call.in(1), *scale = call.in(2);
   const float *means = call.in(3), *invstds = call.in(4);
   float *dx = call.out(0), *dscale = call.out(1), *dbias = call.out(2);
-  int64_t per = extent.perChannel();
-  forEachBlock(call, extent.c, per,
-               [=] MEMPLAN_DEVICE(const Block &block, int64_t c) {
-                 float mean = means[c], invstd = invstds[c];
-                 // The sum of dy, and of dy times the normalized input.
-                 Sums<2> sums = block.sums<2>(per, [&](int64_t i, double *sum) {
-                   int64_t at = extent.at(c, i);
-                   sum[0] += dy[at];
-                   sum[1] += double(dy[at]) * ((x[at] - mean) * invstd);
-                 });
-                 float factor = scale[c] * invstd;
-                 float meanGrad = float(sums.value[0] / double(per));
-                 float meanProduct = float(sums.value[1] / double(per));
-                 block.each(per, [&](int64_t i) {
-                   int64_t at = extent.at(c, i);
-                   float h = (x[at] - mean) * invstd;
+  const auto per = double(extent.perChannel());
+  const GradSums *partial = call.workspace<GradSums>();
+  forEachBlock(call, extent.c * parts.count, parts.size,
+               [=] MEMPLAN_DEVICE(const Block &block, int64_t group) {
+                 const int64_t c = group / parts.count,
+                               part = group % parts.count;
+                 const GradSums *mine = partial + c * parts.count;
+                 const Sums<2> total =
+                     block.sums<2>(parts.count, [&](int64_t i, double *sum) {
+                       sum[0] += mine[i].grads;
+                       sum[1] += mine[i].products;
+                     });
+                 const float mean = means[c], invstd = invstds[c];
+                 const float factor = scale[c] * invstd;
+                 const float meanGrad = float(total.value[0] / per);
+                 const float meanProduct = float(total.value[1] / per);
+                 if (part == 0)
+                   block.each(1, [&](int64_t) {
+                     dscale[c] = float(total.value[1]);
+                     dbias[c] = float(total.value[0]);
+                   });
+                 const int64_t first = parts.begin(part);
+                 block.each(parts.elements(part), [&](int64_t i) {
+                   const int64_t at = extent.at(c, first + i);
+                   const float h = (x[at] - mean) * invstd;
                    dx[at] = factor * (dy[at] - meanGrad - h * meanProduct);
-                 });
-                 block.each(1, [&](int64_t) {
-                   dscale[c] = float(sums.value[1]);
-                   dbias[c] = float(sums.value[0]);
                  });
                });
   return MEMPLAN_OK;
@@ -102,8 +188,8 @@ static memplan_status_t updateStats(const Call &call) {
 
 KernelTable batchNormKernels() {
   static constexpr Kernel kernels[] = {
-      {"memplan.batch_norm", forward},
-      {"memplan.batch_norm_grad", backward},
+      {"memplan.batch_norm", forward, prepareParts<Moments, 0>},
+      {"memplan.batch_norm_grad", backward, prepareParts<GradSums, 1>},
       {"memplan.batch_norm_update_stats", updateStats},
   };
   return kernels;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Launch.h"
+#include "Parts.h"
 
 namespace memplan::runtime::cuda {
 
@@ -41,30 +41,36 @@ static memplan_status_t forward(const Call &call) {
   return MEMPLAN_OK;
 }
 
-/// dscale and dbias: sums over the rows, a block per 32 columns.
-static void columnGrads(const Call &call, int64_t rows, int64_t width) {
+static ColumnSums columnsOf(const memplan_tensor_t &x) {
+  return ColumnSums(1, product(x, 0, x.rank - 1), x.shape[x.rank - 1]);
+}
+
+static memplan_status_t prepareBackward(Device &,
+                                        const memplan_launch_t *launch,
+                                        memplan_prepared_t *prepared) {
+  prepared->workspace_bytes = columnsOf(launch->inputs[1]).workspaceBytes(2);
+  return MEMPLAN_OK;
+}
+
+/// dscale and dbias: sums over the rows.
+static void columnGrads(const Call &call) {
   const float *dy = call.in(0), *x = call.in(1);
   const float *means = call.in(3), *rstds = call.in(4);
   float *dscale = call.out(1), *dbias = call.out(2);
-  forEachBlock(call, (width + tileColumns - 1) / tileColumns,
-               rows * tileColumns,
-               [=] MEMPLAN_DEVICE(const Block &block, int64_t tile) {
-                 int64_t first = tile * tileColumns;
-                 int64_t here =
-                     width - first < tileColumns ? width - first : tileColumns;
-                 block.columns<2>(
-                     rows, here,
-                     [&](int64_t r, int64_t c, double *sum) {
-                       int64_t at = r * width + first + c;
-                       double g = dy[at];
-                       sum[0] += g;
-                       sum[1] += g * ((x[at] - means[r]) * rstds[r]);
-                     },
-                     [&](int64_t c, const double *sum) {
-                       dbias[first + c] = float(sum[0]);
-                       dscale[first + c] = float(sum[1]);
-                     });
-               });
+  const ColumnSums columns = columnsOf(call.input(1));
+  const int64_t width = columns.width;
+  columns.run<2>(
+      call,
+      [=] MEMPLAN_DEVICE(int64_t, int64_t r, int64_t c, double *sum) {
+        const int64_t at = r * width + c;
+        const double g = dy[at];
+        sum[0] += g;
+        sum[1] += g * ((x[at] - means[r]) * rstds[r]);
+      },
+      [=] MEMPLAN_DEVICE(int64_t, int64_t c, const double *sum) {
+        dbias[c] = float(sum[0]);
+        dscale[c] = float(sum[1]);
+      });
 }
 
 static memplan_status_t backward(const Call &call) {
@@ -72,7 +78,7 @@ static memplan_status_t backward(const Call &call) {
   int64_t width = shape.shape[shape.rank - 1];
   int64_t rows = product(shape, 0, shape.rank - 1);
   // The columns first: the rows may overwrite dy.
-  columnGrads(call, rows, width);
+  columnGrads(call);
   const float *dy = call.in(0), *x = call.in(1), *scale = call.in(2);
   const float *means = call.in(3), *rstds = call.in(4);
   float *dx = call.out(0);
@@ -98,7 +104,7 @@ static memplan_status_t backward(const Call &call) {
 KernelTable layerNormKernels() {
   static constexpr Kernel kernels[] = {
       {"memplan.layer_norm", forward},
-      {"memplan.layer_norm_grad", backward},
+      {"memplan.layer_norm_grad", backward, prepareBackward},
   };
   return kernels;
 }

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../DimensionSet.h"
-#include "Launch.h"
+#include "Parts.h"
 
 namespace memplan::runtime::cuda {
 
@@ -30,47 +30,77 @@ struct Reduction {
   }
 };
 
-static void reduceColumns(const Call &call, const Reduction &reduction,
-                          double factor) {
+static ColumnSums columnsOf(const Reduction &r) {
+  return ColumnSums(r.kept.count(), r.reduced.count(), r.inner);
+}
+
+static void reduceColumns(const Call &call, const Reduction &r, double factor) {
   const float *x = call.in(0);
   float *y = call.out(0);
-  Reduction r = reduction;
-  int64_t rows = r.reduced.count();
-  int64_t tiles = (r.inner + tileColumns - 1) / tileColumns;
-  forEachBlock(call, r.kept.count() * tiles, rows * tileColumns,
-               [=] MEMPLAN_DEVICE(const Block &block, int64_t group) {
-                 int64_t base = group / tiles,
-                         first = group % tiles * tileColumns;
-                 int64_t here = r.inner - first < tileColumns ? r.inner - first
-                                                              : tileColumns;
-                 const float *from = x + r.kept.offset(base) + first;
-                 float *to = y + base * r.inner + first;
-                 block.columns<1>(
-                     rows, here,
-                     [&](int64_t row, int64_t c, double *sum) {
-                       *sum += from[r.reduced.offset(row) + c];
-                     },
-                     [&](int64_t c, const double *sum) {
-                       to[c] = float(*sum * factor);
-                     });
-               });
+  const Strided kept = r.kept, reduced = r.reduced;
+  const int64_t inner = r.inner;
+  columnsOf(r).run<1>(
+      call,
+      [=] MEMPLAN_DEVICE(int64_t base, int64_t row, int64_t c, double *sum) {
+        *sum += x[kept.offset(base) + reduced.offset(row) + c];
+      },
+      [=] MEMPLAN_DEVICE(int64_t base, int64_t c, const double *sum) {
+        y[base * inner + c] = float(*sum * factor);
+      });
+}
+
+/// The elements of each output, in parts.
+static Parts runsOf(const Reduction &r) {
+  return Parts(r.kept.count(), r.reduced.count() * r.inner, /*least=*/4096);
 }
 
 static void reduceRuns(const Call &call, const Reduction &reduction,
                        double factor) {
   const float *x = call.in(0);
   float *y = call.out(0);
-  Reduction r = reduction;
-  int64_t per = r.reduced.count() * r.inner;
-  forEachBlock(call, elements(call.output(0)), per,
+  const Reduction r = reduction;
+  const Parts parts = runsOf(r);
+  double *partial = call.workspace<double>();
+  const bool isWhole = parts.count == 1;
+  const int64_t outputs = elements(call.output(0));
+  forEachBlock(call, outputs * parts.count, parts.size,
+               [=] MEMPLAN_DEVICE(const Block &block, int64_t group) {
+                 const float *from = x + r.kept.offset(group / parts.count);
+                 const int64_t first = parts.begin(group % parts.count);
+                 const double sum = block.sum(
+                     parts.elements(group % parts.count), [&](int64_t i) {
+                       const int64_t at = first + i;
+                       return double(
+                           from[r.reduced.offset(at / r.inner) + at % r.inner]);
+                     });
+                 block.each(1, [&](int64_t) {
+                   if (isWhole)
+                     y[group] = float(sum * factor);
+                   else
+                     partial[group] = sum;
+                 });
+               });
+  if (isWhole)
+    return;
+  forEachBlock(call, outputs, parts.count,
                [=] MEMPLAN_DEVICE(const Block &block, int64_t o) {
-                 const float *from = x + r.kept.offset(o);
-                 double sum = block.sum(per, [&](int64_t i) {
-                   return double(
-                       from[r.reduced.offset(i / r.inner) + i % r.inner]);
+                 const double sum = block.sum(parts.count, [&](int64_t i) {
+                   return partial[o * parts.count + i];
                  });
                  block.each(1, [&](int64_t) { y[o] = float(sum * factor); });
                });
+}
+
+static memplan_status_t prepareReduce(Device &, const memplan_launch_t *launch,
+                                      memplan_prepared_t *prepared) {
+  const memplan_tensor_t &in = launch->inputs[0];
+  const Reduction r(in, DimensionSet::of(launch, in.rank));
+  const int64_t parts = runsOf(r).count;
+  prepared->workspace_bytes =
+      r.innerKept  ? columnsOf(r).workspaceBytes(1)
+      : parts == 1 ? 0
+                   : r.kept.count() * parts * int64_t(sizeof(double));
+  return MEMPLAN_OK;
 }
 
 static memplan_status_t reduce(const Call &call, bool mean) {
@@ -133,8 +163,8 @@ static memplan_status_t globalNorm(const Call &call) {
 KernelTable reduceKernels() {
   static constexpr Kernel kernels[] = {
       {"memplan.global_norm", globalNorm, prepareGlobalNorm},
-      {"memplan.reduce_mean", reduceMean},
-      {"memplan.reduce_sum", reduceSum},
+      {"memplan.reduce_mean", reduceMean, prepareReduce},
+      {"memplan.reduce_sum", reduceSum, prepareReduce},
   };
   return kernels;
 }

@@ -43,6 +43,7 @@ void addEmbeddingCases(std::vector<Case> &cases) {
   addTable(cases, 5, 3, {2, 6}, 8010); // ids repeat: their gradients add up
   addTable(cases, 1, 1, {3}, 8020);
   addTable(cases, 300, 200, {4, 50}, 8030);
+  addTable(cases, 40, 2, {2500}, 8040); // ids are sorted in pieces
 }
 
 } // namespace memplan::runtime::conformance
