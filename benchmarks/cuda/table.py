@@ -68,12 +68,21 @@ def convolutions(tools, step, device, folder, options):
     return planned, asked, count, unnamed, listed
 
 
-def tests(build, binary, pattern):
+def sanitized(build):
+    """What CudaTsan says."""
+    binary = build / "test/Unit/CudaTsan"
+    if not binary.exists():
+        return "not built"
+    done = subprocess.run([str(binary), "safe"], capture_output=True, text=True)
+    return done.stdout.strip() if done.returncode == 0 and "WARNING" not in done.stderr else "failed"
+
+
+def tests(build, binary, pattern, **variables):
     """Whether the tests of a binary pass, as a word for the table."""
     folder = build / "test/Unit"
     if not (folder / binary).exists():
         return "not built"
-    env = dict(os.environ, MEMPLAN_PLUGIN_PATH=str(build / ("test/cuda-on-host" if binary == "ConformanceTests" else "lib")))
+    env = dict(os.environ, MEMPLAN_PLUGIN_PATH=str(build / ("test/cuda-on-host" if binary == "ConformanceTests" else "lib")), **variables)
     done = subprocess.run([str(folder / binary), f"--gtest_filter={pattern}"], capture_output=True, text=True, env=env)
     passed = re.search(r"\[  PASSED  \] (\d+) test", done.stdout)
     if done.returncode or not passed or "[  SKIPPED ]" in done.stdout:
@@ -92,7 +101,8 @@ def first_table(options, folder):
                  (f"{name}: convolutions of which the planner sees 3 variants or more", ">= 90 %", f"{many} of {len(listed)}, {min(listed)} to {max(listed)} each", "cuDNN without a GPU")]
     rows += [("planted faults (missing wait, late stream, lost device, missing library, failing handle, 2 MiB pages, call not allowed in capture), false alarms", "each found; 0 in 1000",
               tests(options.build, "CudaMockTests", "CudaStreams.*:CudaFailures.*:CudaBytes.*"), "mock and host"),
-             ("conformance cases, one thread", "all", tests(options.build, "ConformanceTests", "*/cuda_*:Kernels.*"), "host"),
+             ("conformance cases; blocks in another order", "all", f"{tests(options.build, 'ConformanceTests', '*computes_its_formula/cuda_*')}; {tests(options.build, 'ConformanceTests', '*computes_its_formula/cuda_*', MEMPLAN_TEST_BLOCKS='5')}", "host"),
+             ("cases of each kernel on 64 threads of the host, blocks in two random orders, thread sanitizer", "all pass, quiet", sanitized(options.build), "host"),
              ("allocations on the device", "1 + arenas, 0 in a step", tests(options.build, "CudaMockTests", "CudaOnMock.takes_one_allocation*:CudaOnMock.queues_a_step*"), "mock"),
              ("chosen = launched", "100 %", tests(options.build, "CudaMockTests", "CudaVariants.*"), "host, and the name is compared in every launch"),
              ("captured graph: edges against clocks, 100 random orders", "equal", tests(options.build, "CudaMockTests", "CudaGraphs.*"), "host"),

@@ -24,9 +24,16 @@
 #else
 #define MEMPLAN_DEVICE
 #endif
+#ifdef MEMPLAN_HOST_THREADS
+// The file of a test that brings them.
+#include MEMPLAN_HOST_THREADS
+#define MEMPLAN_DEVICE_THREADS 1
+#endif
 /// Before an array that the threads of a block share.
-#if MEMPLAN_DEVICE_THREADS
+#ifdef __CUDACC__
 #define MEMPLAN_SHARED __shared__
+#elif MEMPLAN_DEVICE_THREADS
+#define MEMPLAN_SHARED static
 #else
 #define MEMPLAN_SHARED
 #endif
@@ -70,7 +77,7 @@ struct Block {
   MEMPLAN_DEVICE Sums<count> sums(int64_t n, const F &f) const {
     Sums<count> total = {};
 #if MEMPLAN_DEVICE_THREADS
-    __shared__ double lanes[count][mostThreads];
+    MEMPLAN_SHARED double lanes[count][mostThreads];
     for (int64_t i = threadIdx.x; i < n; i += blockDim.x)
       f(i, total.value);
     for (int k = 0; k < count; ++k)
@@ -101,7 +108,7 @@ struct Block {
   MEMPLAN_DEVICE float largest(int64_t n, const F &f) const {
     float most = -INFINITY;
 #if MEMPLAN_DEVICE_THREADS
-    __shared__ float lanes[mostThreads];
+    MEMPLAN_SHARED float lanes[mostThreads];
     for (int64_t i = threadIdx.x; i < n; i += blockDim.x) {
       float here = f(i);
       most = here > most ? here : most;
@@ -133,7 +140,7 @@ struct Block {
   MEMPLAN_DEVICE void columns(int64_t rows, int64_t width, const Add &add,
                               const Finish &finish) const {
 #if MEMPLAN_DEVICE_THREADS
-    __shared__ double lanes[count][mostThreads];
+    MEMPLAN_SHARED double lanes[count][mostThreads];
     int column = int(threadIdx.x) % tileColumns;
     int lane = int(threadIdx.x) / tileColumns;
     int laneCount = int(blockDim.x) / tileColumns;

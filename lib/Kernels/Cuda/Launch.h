@@ -10,8 +10,8 @@
 // forEachBlock (groups whose threads sum together). A body is a lambda marked
 // MEMPLAN_DEVICE. Sums follow a tree whose form depends on sizes only: equal
 // launches give equal bits. Compiled by a host compiler the same bodies run
-// one after the other, last first, on host memory, when the mock's stream lets
-// them: the tests use that.
+// one after the other, on host memory, when the mock's stream lets them, in the
+// order that the mock says; a test lets threads of the host run each block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +30,8 @@
 /// turn comes.
 void memplanHoldOnHost(cudaStream_t stream, const void *body, size_t bytes,
                        void (*run)(const void *body));
+/// Likewise: which of `count` blocks comes at `turn`.
+int64_t memplanBlockAt(int64_t turn, int64_t count);
 #endif
 
 namespace memplan::runtime::cuda {
@@ -86,6 +88,15 @@ template <typename Body> struct HostLaunch {
   Body body;
 };
 
+/// On each thread of a block.
+template <typename F> void onThreads(const F &f) {
+#ifdef MEMPLAN_HOST_THREADS
+  HostBlock::get().run(f);
+#else
+  f();
+#endif
+}
+
 template <typename Body>
 void holdOnHost(const Call &call, int64_t count, const Body &body,
                 void (*run)(const void *launch)) {
@@ -111,8 +122,9 @@ void forEach(const Call &call, int64_t count, const Body &body) {
 #else
   holdOnHost(call, count, body, [](const void *held) {
     const auto &launch = *static_cast<const HostLaunch<Body> *>(held);
-    for (int64_t i = launch.count - 1; i >= 0; --i)
-      launch.body(i);
+    onThreads([&] {
+      Block{}.each(launch.count, [&](int64_t i) { launch.body(i); });
+    });
   });
 #endif
 }
@@ -133,8 +145,10 @@ void forEachBlock(const Call &call, int64_t groups, int64_t work,
 #else
   holdOnHost(call, groups, body, [](const void *held) {
     const auto &launch = *static_cast<const HostLaunch<Body> *>(held);
-    for (int64_t g = launch.count - 1; g >= 0; --g)
-      launch.body(Block{}, g);
+    onThreads([&] {
+      for (int64_t turn = 0; turn < launch.count; ++turn)
+        launch.body(Block{}, memplanBlockAt(turn, launch.count));
+    });
   });
 #endif
 }

@@ -21,7 +21,6 @@ static struct {
 } blockDim;
 static std::barrier<> *meeting;
 static void __syncthreads() { meeting->arrive_and_wait(); }
-#define __shared__ static
 #define MEMPLAN_DEVICE_THREADS 1
 #include "../../../lib/Kernels/Cuda/Block.h"
 

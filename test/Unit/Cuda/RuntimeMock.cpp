@@ -8,6 +8,9 @@
 
 #include "StreamMock.h"
 
+#include <cstdlib>
+#include <numeric>
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -248,6 +251,23 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block,
 }
 
 } // extern "C"
+
+/// From the environment, for tests that do not link the mock.
+static int64_t orderOfBlocks() {
+  const char *seed = std::getenv("MEMPLAN_TEST_BLOCKS");
+  return seed ? std::atoll(seed) : cudaMock().blockSeed;
+}
+
+// Steps of a width that shares no factor with the count meet each block once.
+int64_t memplanBlockAt(int64_t turn, int64_t count) {
+  const int64_t seed = orderOfBlocks();
+  if (seed == 0)
+    return count - 1 - turn;
+  int64_t width = seed * 7919 % count + 1;
+  while (std::gcd(width, count) != 1)
+    ++width;
+  return (turn * width + seed) % count;
+}
 
 // Kernels compiled for the host come here instead.
 void memplanHoldOnHost(cudaStream_t stream, const void *body, size_t bytes,
