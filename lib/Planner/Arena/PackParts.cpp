@@ -298,8 +298,10 @@ PackParts memplan::makePackParts(const ArenaProblem &problem) {
     const ArenaSpace *known = problem.findSpace(result.spaces[i]);
     for (size_t part = first; part < result.parts.size(); ++part) {
       result.parts[part].budgetBytes = problem.budgetOf(result.spaces[i]);
-      if (known)
-        result.parts[part].allocationBytes = known->allocationBytes;
+      if (!known)
+        continue;
+      result.parts[part].allocationBytes = known->allocationBytes;
+      result.parts[part].enoughBytes = known->enoughBytes.value_or(0);
     }
   }
   return result;

@@ -100,7 +100,7 @@ void ArenaSearch::packSpace(int32_t space,
       });
   int64_t target = bounds[space].second;
   for (const PackPart *part : parts) {
-    target = std::max(target, part->boundBytes);
+    target = std::max({target, part->boundBytes, part->enoughBytes});
     PartSearch search(*part);
     PartSearchLimits partLimits = limitsOf(*part, target);
     partLimits.report = [&] { showProgress(space, search.heightBytes()); };

@@ -88,6 +88,8 @@ void Packing::insist() {
 }
 
 void Packing::raise() {
+  if (isSettled)
+    return;
   fits = std::max(fits.value_or(0), live);
   if (!exceeds || *exceeds <= *fits * searchTuning::closeLimits) {
     exceeds.reset();
@@ -99,6 +101,10 @@ void Packing::raise() {
 
 void Packing::lower(double peakBytes, double by) {
   exceeds = std::min(live, peakBytes);
+  if (isSettled) {
+    live = std::max(0.0, *exceeds - std::max(1.0, by));
+    return;
+  }
   if (fits && *fits < *exceeds) {
     live = std::floor(*fits + (*exceeds - *fits) / 2);
     return;

@@ -156,14 +156,22 @@ void SearchDriver::goOn(Start &start, int64_t moves, double heat) {
   start.penalty = state.runs.penalty();
 }
 
+/// On a large step only what takes a good deal less time.
+bool SearchDriver::isWorthPacking() const {
+  return !packing.staysBelow() || !packing.accepted() ||
+         incumbent.plan()->cost <
+             searchTuning::leastGainToPack * packing.costLimit();
+}
+
 /// Packs the best plan of the limit. Where it packs badly, or better than plans
 /// of more bytes did, the search goes on with another limit.
-void SearchDriver::settle() {
-  if (!incumbent.plan())
+void SearchDriver::settle(bool isLast) {
+  if (!incumbent.plan() || (!isLast && !isWorthPacking()))
     return;
   const double limit = packing.limit(), known = packing.costLimit();
   // Plans that differ a little pack otherwise.
-  if (!packing.offer(*incumbent.plan(), incumbent.peakBytes()))
+  if (!packing.offer(*incumbent.plan(), incumbent.peakBytes()) &&
+      !packing.staysBelow())
     for (const CostedPlan &plan : llvm::reverse(incumbent.earlierPlans()))
       if (effort.isSpent() || packing.offerInstead(plan))
         break;
@@ -211,6 +219,7 @@ void SearchDriver::search(double enoughTime, int64_t moves) {
   if (tryStarts(enoughTime, moves - reserve))
     improve(enoughTime, effort.movesLeft() - end - reserve);
   const double limit = packing.limit();
+  settle(/*isLast=*/true);
   insist();
   if (packing.limit() < limit)
     repair();

@@ -63,7 +63,8 @@ private:
   void runCycle(int64_t moves, double heat, bool hasPlan);
   void goOn(Start &start, int64_t moves, double heat);
   void restart(int cycle, bool isEarly);
-  void settle();
+  void settle(bool isLast = false);
+  bool isWorthPacking() const;
   void insist();
   void repair();
   void follow(double limit, double known);

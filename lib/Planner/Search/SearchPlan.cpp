@@ -84,6 +84,8 @@ FoundPlan Solving::solve() {
   Effort effort(limits, moves);
   Packing packing(step.units().limitFor(problem.budgetBytes),
                   excessFunction(step, effort), repackedFunction(step, moves));
+  if (problem.firstLiveBytes)
+    packing.stayBelow(step.units().limitFor(*problem.firstLiveBytes));
   SearchDriver search(step, packing, problem.rules, problem.seed, effort);
   int64_t onHost = 0;
   for (TensorId id : problem.hosted)

@@ -38,35 +38,54 @@ private:
     return leaveOutActionsInVain(context.index, std::move(actions),
                                  keepsSourceOrder(context.solvers));
   }
-  llvm::Expected<PackedPlan> pack(std::vector<PlanAction> useful) const;
+  llvm::Expected<PackedPlan> pack(std::vector<PlanAction> useful,
+                                  int64_t budget) const;
   int64_t excessOf(std::vector<PlanAction> useful, int64_t budget) const;
   int64_t repackedExcessOf(std::vector<PlanAction> useful, int64_t budget,
                            int64_t placements) const;
+
+  bool isLarge() const {
+    return graph.nodes.size() > searchTuning::mostNodesToPackLow;
+  }
+  int64_t firstLiveBytes(const BudgetSearch &search) const;
 
   const StepContext &context;
   const Graph &graph;
   bool mayRecompute;
   std::vector<TensorId> hosted;
-  /// The last that took more work: packed anew with less, it would exceed.
-  mutable std::optional<PackedPlan> repacked;
+  /// The last that took more work, or that a search has packed: packed anew, it
+  /// might exceed.
+  mutable std::optional<PackedPlan> lastKept;
 };
 } // namespace
 
-llvm::Expected<PackedPlan>
-CopyPlanner::pack(std::vector<PlanAction> useful) const {
-  if (repacked && repacked->plan.steps == useful)
-    return *repacked;
-  SolveLimits limits = context.limitsWith(searchTuning::placementsOfOneOfMany);
+/// Of a small step the lowest arena that is found: a walk goes on from it
+/// within fewer bytes. Of a large one that takes more time than the search.
+llvm::Expected<PackedPlan> CopyPlanner::pack(std::vector<PlanAction> useful,
+                                             int64_t budget) const {
+  if (lastKept && lastKept->plan.steps == useful)
+    return *lastKept;
+  SolveLimits limits =
+      context.limitsWith(isLarge() ? searchTuning::placementsOfLarge
+                                   : searchTuning::placementsOfOneOfMany);
   limits.progress = nullptr;
-  return packActions(context.index, std::move(useful), *context.solvers.arena,
-                     context.options.alignmentBytes, limits);
+  const ArenaSolver &arena = *context.solvers.arena;
+  const int64_t alignment = context.options.alignmentBytes;
+  if (!isLarge())
+    return packActions(context.index, std::move(useful), arena, alignment,
+                       limits);
+  llvm::Expected<PackedPlan> packed = packActionsTowards(
+      context.index, std::move(useful), budget, arena, alignment, limits);
+  if (packed && packed->deviceBytes <= budget)
+    lastKept = *packed;
+  return packed;
 }
 
 /// What does not pack at all is as bad as it gets; it is reported where it is
 /// the plan that is returned.
 int64_t CopyPlanner::excessOf(std::vector<PlanAction> useful,
                               int64_t budget) const {
-  llvm::Expected<PackedPlan> packed = pack(std::move(useful));
+  llvm::Expected<PackedPlan> packed = pack(std::move(useful), budget);
   if (!packed) {
     llvm::consumeError(packed.takeError());
     return budget;
@@ -85,10 +104,19 @@ int64_t CopyPlanner::repackedExcessOf(std::vector<PlanAction> useful,
       packActionsWithin(context.index, useful, budget, *context.solvers.arena,
                         context.options.alignmentBytes, limits);
   if (packed && *packed)
-    repacked = std::move(*packed);
+    lastKept = std::move(*packed);
   else
     llvm::consumeError(packed.takeError());
   return excessOf(std::move(useful), budget);
+}
+
+/// As much below the budget as packing plans for others has taken.
+int64_t CopyPlanner::firstLiveBytes(const BudgetSearch &search) const {
+  int64_t most = 0;
+  for (const PackedPlan *plan : {search.below, search.above})
+    if (plan)
+      most = std::max(most, plan->deviceBytes - plan->boundBytes);
+  return search.budgetBytes - most;
 }
 
 /// The actions of a plan from which a search goes on: with the first runs that
@@ -131,7 +159,9 @@ CopyPlanner::plan(const BudgetSearch &search) const {
   problem.excessBytes = [this, budget](const std::vector<PlanAction> &actions) {
     return excessOf(usefulOf(actions), budget);
   };
-  if (context.solvers.arena->traits.obeysEffort)
+  if (isLarge())
+    problem.firstLiveBytes = firstLiveBytes(search);
+  else if (context.solvers.arena->traits.obeysEffort)
     problem.repackedExcessBytes =
         [this, budget](const std::vector<PlanAction> &actions,
                        int64_t placements) {
@@ -141,7 +171,8 @@ CopyPlanner::plan(const BudgetSearch &search) const {
   std::vector<PackedPlan> plans;
   if (found.actions.empty())
     return plans;
-  llvm::Expected<PackedPlan> packed = pack(usefulOf(std::move(found.actions)));
+  llvm::Expected<PackedPlan> packed =
+      pack(usefulOf(std::move(found.actions)), budget);
   if (!packed)
     return packed.takeError();
   if (packed->deviceBytes <= budget && packed->fitsHost(graph))

@@ -112,20 +112,40 @@ packWithReport(ActionPacker &packing, const RematPlan &remat,
   return packed;
 }
 
-llvm::Expected<PackedPlan> memplan::packStep(const GraphIndex &index,
-                                             RematPlan remat,
-                                             const StepSolvers &solvers,
-                                             const PlanOptions &options,
-                                             const SolveLimits &limits) {
+static llvm::Expected<PackedPlan>
+packSchedule(const GraphIndex &index, RematPlan remat,
+             std::optional<int64_t> enoughBytes, const StepSolvers &solvers,
+             const PlanOptions &options, const SolveLimits &limits) {
   llvm::Expected<ActionPacker> packing =
       preparePacking(index, remat, solvers, options, limits);
   if (!packing)
     return packing.takeError();
+  if (enoughBytes)
+    packing->setEnough(*enoughBytes);
   llvm::Expected<std::optional<PackedPlan>> packed =
       packWithReport(*packing, remat, *solvers.arena, limits);
   if (!packed)
     return packed.takeError();
   return std::move(**packed);
+}
+
+llvm::Expected<PackedPlan> memplan::packStep(const GraphIndex &index,
+                                             RematPlan remat,
+                                             const StepSolvers &solvers,
+                                             const PlanOptions &options,
+                                             const SolveLimits &limits) {
+  return packSchedule(index, std::move(remat), std::nullopt, solvers, options,
+                      limits);
+}
+
+llvm::Expected<PackedPlan> memplan::packStepTowards(const GraphIndex &index,
+                                                    RematPlan remat,
+                                                    int64_t deviceBytes,
+                                                    const StepSolvers &solvers,
+                                                    const PlanOptions &options,
+                                                    const SolveLimits &limits) {
+  return packSchedule(index, std::move(remat), deviceBytes, solvers, options,
+                      limits);
 }
 
 llvm::Expected<std::optional<PackedPlan>>

@@ -52,6 +52,9 @@ public:
   /// Lets offsets within that many device bytes, and the host's budget, count
   /// only. False where there are none.
   bool setBudget(int64_t deviceBytes);
+  /// Lets the arena solver end at offsets within that many device bytes, and
+  /// the host's budget.
+  void setEnough(int64_t deviceBytes);
   /// Empty where the budget is not met.
   llvm::Expected<std::optional<PackedPlan>> pack(const ArenaSolver &solver,
                                                  const SolveLimits &limits);
@@ -85,6 +88,13 @@ llvm::Expected<PackedPlan> packStep(const GraphIndex &index, RematPlan remat,
                                     const StepSolvers &solvers,
                                     const PlanOptions &options,
                                     const SolveLimits &limits);
+
+/// The same where fewer device bytes than that are of no use.
+llvm::Expected<PackedPlan> packStepTowards(const GraphIndex &index,
+                                           RematPlan remat, int64_t deviceBytes,
+                                           const StepSolvers &solvers,
+                                           const PlanOptions &options,
+                                           const SolveLimits &limits);
 
 /// The same within that many device bytes, which the arena solver knows, so
 /// that it looks for nothing else; empty if it does not come to that.

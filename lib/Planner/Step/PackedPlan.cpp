@@ -174,6 +174,19 @@ bool ActionPacker::setBudget(int64_t deviceBytes) {
   return true;
 }
 
+void ActionPacker::setEnough(int64_t deviceBytes) {
+  buffers.problem.spaces.push_back(
+      {spaceName(MemorySpace::Device),
+       {},
+       {},
+       std::max<int64_t>(0, deviceBytes - besideBytes())});
+  buffers.problem.spaces.push_back({spaceName(MemorySpace::Host),
+                                    {},
+                                    {},
+                                    index.graph().hostBudgetBytes.value_or(
+                                        std::numeric_limits<int64_t>::max())});
+}
+
 llvm::Expected<std::optional<PackedPlan>>
 ActionPacker::pack(const ArenaSolver &solver, const SolveLimits &limits) {
   if (!hasArena(solver))
@@ -203,22 +216,50 @@ static llvm::Error checkActions(const GraphIndex &index,
   return replayPlan(index, plan).takeError();
 }
 
-llvm::Expected<PackedPlan> memplan::packActions(const GraphIndex &index,
-                                                std::vector<PlanAction> actions,
-                                                const ArenaSolver &solver,
-                                                int64_t alignmentBytes,
-                                                const SolveLimits &limits) {
+/// A list that is checked, with its buffers.
+static llvm::Expected<ActionPacker>
+preparePacking(const GraphIndex &index, std::vector<PlanAction> actions,
+               const ArenaSolver &solver, int64_t alignmentBytes) {
   if (llvm::Error error = checkActions(index, actions))
     return error;
   StepBuffers buffers = hasArena(solver)
                             ? makeBuffers(index, actions, alignmentBytes)
                             : StepBuffers();
+  return ActionPacker(index, std::move(actions), std::move(buffers));
+}
+
+static llvm::Expected<PackedPlan> packWithoutBudget(ActionPacker &packing,
+                                                    const ArenaSolver &solver,
+                                                    const SolveLimits &limits) {
   llvm::Expected<std::optional<PackedPlan>> packed =
-      ActionPacker(index, std::move(actions), std::move(buffers))
-          .pack(solver, limits);
+      packing.pack(solver, limits);
   if (!packed)
     return packed.takeError();
   return std::move(**packed);
+}
+
+llvm::Expected<PackedPlan> memplan::packActions(const GraphIndex &index,
+                                                std::vector<PlanAction> actions,
+                                                const ArenaSolver &solver,
+                                                int64_t alignmentBytes,
+                                                const SolveLimits &limits) {
+  llvm::Expected<ActionPacker> packing =
+      preparePacking(index, std::move(actions), solver, alignmentBytes);
+  return packing ? packWithoutBudget(*packing, solver, limits)
+                 : packing.takeError();
+}
+
+llvm::Expected<PackedPlan>
+memplan::packActionsTowards(const GraphIndex &index,
+                            std::vector<PlanAction> actions,
+                            int64_t deviceBytes, const ArenaSolver &solver,
+                            int64_t alignmentBytes, const SolveLimits &limits) {
+  llvm::Expected<ActionPacker> packing =
+      preparePacking(index, std::move(actions), solver, alignmentBytes);
+  if (!packing)
+    return packing.takeError();
+  packing->setEnough(deviceBytes);
+  return packWithoutBudget(*packing, solver, limits);
 }
 
 llvm::Expected<std::optional<PackedPlan>>
@@ -226,15 +267,13 @@ memplan::packActionsWithin(const GraphIndex &index,
                            std::vector<PlanAction> actions, int64_t deviceBytes,
                            const ArenaSolver &solver, int64_t alignmentBytes,
                            const SolveLimits &limits) {
-  if (llvm::Error error = checkActions(index, actions))
-    return error;
-  StepBuffers buffers = hasArena(solver)
-                            ? makeBuffers(index, actions, alignmentBytes)
-                            : StepBuffers();
-  ActionPacker packing(index, std::move(actions), std::move(buffers));
-  if (!packing.setBudget(deviceBytes))
+  llvm::Expected<ActionPacker> packing =
+      preparePacking(index, std::move(actions), solver, alignmentBytes);
+  if (!packing)
+    return packing.takeError();
+  if (!packing->setBudget(deviceBytes))
     return std::nullopt;
-  return packing.pack(solver, limits);
+  return packing->pack(solver, limits);
 }
 
 llvm::Expected<PackedPlan> memplan::packInListOrder(const GraphIndex &index,

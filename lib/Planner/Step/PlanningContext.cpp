@@ -9,6 +9,7 @@
 #include "PlanningContext.h"
 #include "Objective.h"
 #include "Tighten.h"
+#include "memplan/Planner/Search/Tuning.h"
 #include <algorithm>
 #include <limits>
 
@@ -155,6 +156,13 @@ llvm::Expected<PackedPlan>
 StepContext::packAnew(RematPlan remat,
                       std::optional<int64_t> targetBytes) const {
   constexpr int tries = 6;
+  if (targetBytes &&
+      index.graph().nodes.size() > searchTuning::mostNodesToTighten) {
+    SolveLimits limits = limitsWith(effortInsideLoops(*this));
+    limits.progress = nullptr;
+    return packStepTowards(index, std::move(remat), *targetBytes, solvers,
+                           options, limits);
+  }
   llvm::Expected<PackedPlan> packed =
       packWith(*this, std::move(remat), effortInsideLoops(*this));
   // What is further off would hardly come down so far.

@@ -148,3 +148,36 @@ TEST(PackActionsProperty, random_actions_pack_into_plans_that_verify) {
   EXPECT_GT(lent, 50);
   EXPECT_GT(recomputations, 300);
 }
+
+// A search would wait for lower offsets than its budget asks for; or what is
+// enough would not be reached where it can be.
+TEST(PackActionsProperty, ends_where_bytes_are_enough) {
+  const ArenaSolver &solver = solverNamed(arenaSolvers(), "auto");
+  int early = 0;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Graph graph = makeRandomGraph(seed, 24);
+    ASSERT_THAT(graph.check(), Succeeds());
+    GraphIndex index(graph);
+    const std::vector<PlanAction> actions = makeRandomActions(index, seed, 60);
+    SolveLimits once, often;
+    once.effort = 1;
+    often.effort = 2000;
+    llvm::Expected<PackedPlan> first =
+        packActions(index, actions, solver, 1, once);
+    llvm::Expected<PackedPlan> lowest =
+        packActions(index, actions, solver, 1, often);
+    ASSERT_TRUE(bool(first)) << llvm::toString(first.takeError());
+    ASSERT_TRUE(bool(lowest)) << llvm::toString(lowest.takeError());
+    early += lowest->deviceBytes < first->deviceBytes;
+    for (const PackedPlan *wanted : {&*first, &*lowest}) {
+      llvm::Expected<PackedPlan> towards = packActionsTowards(
+          index, actions, wanted->deviceBytes, solver, 1, often);
+      ASSERT_TRUE(bool(towards)) << llvm::toString(towards.takeError());
+      EXPECT_EQ(towards->deviceBytes, wanted->deviceBytes);
+      EXPECT_THAT(verifyPlan(index, towards->plan, towards->deviceBytes),
+                  Succeeds());
+    }
+  }
+  EXPECT_GT(early, 5);
+}

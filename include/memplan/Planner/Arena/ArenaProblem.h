@@ -36,6 +36,9 @@ struct ArenaSpace {
   /// Largest size of one allocation. The space is then made of allocations of
   /// that many bytes, one after the other; a buffer lies in one of them.
   std::optional<int64_t> allocationBytes;
+  /// Packings of up to so many bytes are as good as lower ones: solvers that
+  /// look for lower ones end there.
+  std::optional<int64_t> enoughBytes = {};
 };
 
 /// Gives every buffer a byte offset so that buffers that conflict never share a

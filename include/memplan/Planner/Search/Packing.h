@@ -45,6 +45,13 @@ public:
       : full(limitBytes), live(limitBytes), excess(std::move(excess)),
         repacked(std::move(repacked)) {}
 
+  /// Where packing takes longer than searching: begins with so many live bytes,
+  /// and stays with those of plans that pack, without trying more again.
+  void stayBelow(double liveBytes) {
+    live = std::min(live, liveBytes);
+    isSettled = true;
+  }
+  bool staysBelow() const { return isSettled; }
   /// Whether plans within the live bytes may exceed the budget.
   bool mayRefuse() const { return bool(excess); }
   /// Live bytes to search with.
@@ -82,6 +89,7 @@ private:
   std::vector<Waiting> waiting;
   std::optional<CostedPlan> cheapest, nearest;
   double leastExcess = 0;
+  bool isSettled = false; ///< By stayBelow().
   std::optional<double> fits, exceeds;
 };
 

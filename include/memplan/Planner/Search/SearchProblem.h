@@ -47,6 +47,9 @@ struct SearchProblem {
   /// are worth it; unset: excessBytes() does what it can.
   std::function<int64_t(const std::vector<PlanAction> &, int64_t placements)>
       repackedExcessBytes;
+  /// On a large step: live bytes of plans that are looked for at first; fewer
+  /// where these pack badly. Unset: the budget, again and again.
+  std::optional<int64_t> firstLiveBytes;
   uint64_t seed = 1;
 };
 

@@ -55,6 +55,13 @@ llvm::Expected<PackedPlan> packActions(const GraphIndex &index,
                                        int64_t alignmentBytes,
                                        const SolveLimits &limits);
 
+/// The same where fewer device bytes than that, and than the host's budget, are
+/// of no use: the arena solver ends there.
+llvm::Expected<PackedPlan>
+packActionsTowards(const GraphIndex &index, std::vector<PlanAction> actions,
+                   int64_t deviceBytes, const ArenaSolver &solver,
+                   int64_t alignmentBytes, const SolveLimits &limits);
+
 /// The same within that many device bytes, and the host's budget, which the
 /// arena solver knows, so that it looks for nothing else; empty if it does not
 /// come to that.

@@ -84,8 +84,9 @@ int64_t ProvedPacking::boundOf(int32_t space) const {
 
 /// What the part's space needs anyhow, or what it may take.
 int64_t ProvedPacking::goalOf(size_t part) const {
-  const int32_t space = all.parts[part].space;
-  return std::max(boundOf(space), all.parts[part].budgetBytes.value_or(0));
+  const PackPart &its = all.parts[part];
+  return std::max(
+      {boundOf(its.space), its.budgetBytes.value_or(0), its.enoughBytes});
 }
 
 /// Those above their goals, the highest bound first.
