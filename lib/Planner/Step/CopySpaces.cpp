@@ -185,11 +185,13 @@ PlanSpace memplan::spaceOfCopies(const StepContext &context, bool mayRecompute,
   PlanSpace space;
   const auto nodes = int64_t(context.index.graph().nodes.size());
   const int64_t asked = context.options.limits.effort;
+  const bool isLarge = size_t(nodes) > searchTuning::mostNodesToPackLow;
   const int64_t all =
       asked > 0 ? asked
                 : std::clamp<int64_t>(searchTuning::copyMovesOfOp * nodes,
                                       searchTuning::fewestCopyMoves,
-                                      searchTuning::mostCopyMoves);
+                                      isLarge ? searchTuning::copyMovesOfLarge
+                                              : searchTuning::mostCopyMoves);
   space.leastBytes = boundByWorkingSet(context.index, hosted).bytes;
   space.mostBytes =
       std::max(space.leastBytes, measureUnplanned(context.index).peakBytes);
@@ -202,6 +204,10 @@ PlanSpace memplan::spaceOfCopies(const StepContext &context, bool mayRecompute,
     space.effortByItself = std::max(
         space.effortByItself, std::min(searchTuning::mostMovesOfSmall,
                                        searchTuning::movesOfSmallOp * nodes));
+  if (isLarge)
+    for (double share : searchTuning::sharesByDepth)
+      space.effortsByDepth.push_back(
+          std::max<int64_t>(1, int64_t(double(all) * share)));
   space.tries = searchTuning::triesOfBudget;
   space.search = [&context, mayRecompute,
                   hosted = std::move(hosted)](const BudgetSearch &search) {

@@ -66,11 +66,16 @@ SpaceWalk::search(const Walk::Place &place) {
   search.below = place.below;
   search.above = place.above == place.below ? nullptr : place.above;
   // The last place is next to the budget.
+  const bool isLast = place.depth > space.depth;
   search.isByItself = place.depth <= depthByItself ||
-                      place.depth > space.depth || isFarApart(place);
+                      (isLast && space.effortsByDepth.empty()) ||
+                      isFarApart(place);
   // At the top, nearly everything is a plan.
   search.effort = search.isByItself && place.depth > 0 ? space.effortByItself
                                                        : space.effortToGoOn;
+  if (!space.effortsByDepth.empty())
+    search.effort = space.effortsByDepth[std::min<size_t>(
+        place.depth, space.effortsByDepth.size() - 1)];
   const double known = place.below ? place.below->plan.makespan()
                                    : std::numeric_limits<double>::infinity();
   for (int tries = 0; tries < space.tries; ++tries) {

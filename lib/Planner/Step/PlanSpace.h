@@ -50,6 +50,9 @@ struct PlanSpace {
   int depth = 10;
   /// Of a search by itself, and of one that goes on.
   int64_t effortByItself = 0, effortToGoOn = 0;
+  /// Instead of both, by depth from the top on, the last one for all below.
+  /// Next to the budget a search only goes on then. Empty: those two.
+  std::vector<int64_t> effortsByDepth;
   /// Why the last search found nothing; null: there is no more to say.
   std::shared_ptr<std::string> note;
   /// Searches at a budget where more bytes bring nothing: all that lies below
