@@ -49,24 +49,37 @@ if(MEMPLAN_HAS_MLIR)
   endif()
 endif()
 
-# Headers of the core and of the runtime, for who builds them once: half of the compile time is reading these. Builds that
-# look for missing includes, or for the smallest program, go without.
-if(MEMPLAN_PRECOMPILED_HEADERS AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+# Headers of the core, of the runtime and of their tests: half of the compile time is reading these. A missing include shows
+# in builds with g++, which go without. Headers are precompiled for one level of optimization, so that sources that are
+# compiled for size have theirs; and programs are compiled otherwise than libraries, so that tests have theirs.
+if(MEMPLAN_PRECOMPILED_HEADERS AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_GENERATOR STREQUAL "Ninja")
   set(standard <algorithm> <chrono> <cmath> <cstring> <functional> <limits> <map> <memory> <mutex> <numeric> <optional> <set>
     <span> <string> <string_view> <thread> <tuple> <unordered_map> <utility> <vector>)
-  set(Core_headers ${standard} <llvm/ADT/BitVector.h> <llvm/ADT/DenseMap.h> <llvm/ADT/STLExtras.h> <llvm/ADT/SmallVector.h>
+  set(core ${standard} <llvm/ADT/BitVector.h> <llvm/ADT/DenseMap.h> <llvm/ADT/STLExtras.h> <llvm/ADT/SmallVector.h>
     <llvm/ADT/StringExtras.h> <llvm/Support/Error.h> <llvm/Support/FormatVariadic.h> <llvm/Support/JSON.h>)
-  set(Core_libraries MemplanLLVM::Support)
-  set(Runtime_headers ${standard})
-  set(Runtime_libraries)
-  foreach(part Core Runtime)
-    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/cmake/${part}Headers.cpp" CONTENT "// The headers come from the command line.\n")
-    add_library(Memplan${part}Headers OBJECT "${PROJECT_BINARY_DIR}/cmake/${part}Headers.cpp")
-    target_compile_options(Memplan${part}Headers PRIVATE "$<TARGET_PROPERTY:memplan-flags,INTERFACE_COMPILE_OPTIONS>")
-    target_compile_features(Memplan${part}Headers PUBLIC cxx_std_20)
-    target_link_libraries(Memplan${part}Headers PRIVATE ${${part}_libraries})
-    target_precompile_headers(Memplan${part}Headers PRIVATE ${${part}_headers})
-  endforeach()
+
+  # _memplan_precompile(Name KIND HEADER... LIBS target...): MemplanNameHeaders, an object library or a program.
+  function(_memplan_precompile name kind)
+    cmake_parse_arguments(ARG "" "" "LIBS" ${ARGN})
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/cmake/${name}Headers.cpp" CONTENT "int main() { return 0; }\n")
+    if(kind STREQUAL "PROGRAM")
+      add_executable(Memplan${name}Headers EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/cmake/${name}Headers.cpp")
+    else()
+      add_library(Memplan${name}Headers OBJECT EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/cmake/${name}Headers.cpp")
+    endif()
+    target_compile_options(Memplan${name}Headers PRIVATE "$<TARGET_PROPERTY:memplan-flags,INTERFACE_COMPILE_OPTIONS>")
+    target_compile_features(Memplan${name}Headers PRIVATE cxx_std_20)
+    target_link_libraries(Memplan${name}Headers PRIVATE ${ARG_LIBS})
+    target_precompile_headers(Memplan${name}Headers PRIVATE ${ARG_UNPARSED_ARGUMENTS})
+  endfunction()
+
+  _memplan_precompile(Core LIBRARY ${core} LIBS MemplanLLVM::Support)
+  _memplan_precompile(CoreSmall LIBRARY ${core} LIBS MemplanLLVM::Support)
+  target_compile_options(MemplanCoreSmallHeaders PRIVATE $<$<CONFIG:Release>:-Os>)
+  _memplan_precompile(Runtime LIBRARY ${standard})
+  if(MEMPLAN_BUILD_TESTS)
+    _memplan_precompile(Test PROGRAM ${core} <gmock/gmock.h> <gtest/gtest.h> LIBS GTest::gmock GTest::gtest MemplanLLVM::Support)
+  endif()
 endif()
 
 # --- Targets ----------------------------------------------------------------------------------------------------------
@@ -83,16 +96,19 @@ endfunction()
 # memplan_compile_small(target [SOURCE...]): these sources of this folder, or all that the target has of it, are compiled
 # for size. What arranges the work of others, reads or writes should be small in a program that links the planners alone.
 function(memplan_compile_small target)
-  if(TARGET MemplanCoreHeaders)
-    return() # Headers are precompiled for one level of optimization.
-  endif()
   set(sources ${ARGN})
   if(NOT sources)
     get_target_property(sources ${target} SOURCES)
     list(FILTER sources INCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/")
   endif()
-  set_source_files_properties(${sources} TARGET_DIRECTORY ${target}
-                              PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-Os>")
+  set(options "$<$<CONFIG:Release>:-Os>")
+  if(TARGET MemplanCoreSmallHeaders)
+    set(header "${PROJECT_BINARY_DIR}/CMakeFiles/MemplanCoreSmallHeaders.dir/cmake_pch.hxx")
+    list(APPEND options -Xclang -include-pch -Xclang "${header}.pch" -Xclang -include -Xclang "${header}")
+    set_source_files_properties(${sources} TARGET_DIRECTORY ${target}
+                                PROPERTIES SKIP_PRECOMPILE_HEADERS ON OBJECT_DEPENDS "${header}.pch")
+  endif()
+  set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS "${options}")
 endfunction()
 
 # Own flags for a library, and headers for those who link it.
@@ -200,6 +216,11 @@ function(memplan_unit_test name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test/Unit")
   if(TARGET MemplanTablegen)
     add_dependencies(${name} MemplanTablegen)
+  endif()
+  if(TARGET MemplanTestHeaders)
+    target_precompile_headers(${name} REUSE_FROM MemplanTestHeaders)
+    list(FILTER ARG_UNPARSED_ARGUMENTS INCLUDE REGEX "[.]c$")
+    set_source_files_properties(${ARG_UNPARSED_ARGUMENTS} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   endif()
   if(NOT ARG_SHARDS)
     set(ARG_SHARDS 1)
