@@ -120,8 +120,8 @@ typedef struct memplan_launch {
   /// elements of such an operand are still in row-major order without overlap,
   /// but for gaps: samples that lie in a larger tensor.
   const int64_t *const *strides;
-  /// Its number in the program, for `failed_launch`; -1 outside of one. Since
-  /// version 3.
+  /// Number of the launch in the program, for `failed_launch`; -1 outside of
+  /// one. Since version 3.
   int32_t instruction;
   int32_t reserved; ///< 0
   /// Which of `list_variants` is to run, no other; null: what the backend takes
@@ -168,8 +168,8 @@ typedef struct memplan_prepared {
 typedef struct memplan_variant {
   const char *name; ///< names it to launches, on any device like this one
   int64_t workspace_bytes; ///< scratch that it takes, to the byte
-  /// Its time over that of the first, as a guess from the order in which its
-  /// library ranks them; measured times replace it.
+  /// Time over that of the first variant, as a guess from the order in which
+  /// its library ranks them; measured times replace it.
   double slowdown;
 } memplan_variant_t;
 

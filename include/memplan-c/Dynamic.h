@@ -53,9 +53,9 @@ typedef struct memplan_dynamic_options {
   int32_t struct_bytes;
   /// 1: looks at about 2 sqrt(n) of n tensors for each eviction.
   int32_t sampling;
-  /// Of the pool, which holds all tensors and all scratch of kernels.
+  /// Bytes of the pool, which holds all tensors and all scratch of kernels.
   int64_t budget_bytes;
-  /// Of memory on the host for tensors that are copied out where that is
+  /// Bytes of memory on the host for tensors that are copied out where that is
   /// cheaper than to recompute them. 0: none.
   int64_t host_bytes;
   /// "h_dtr", "e_star", "local", "msps", "lru", "size" or "megengine"; null:

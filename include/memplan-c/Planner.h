@@ -52,7 +52,7 @@ memplan_status_t memplan_parse_size(const char *text, int64_t *bytes);
 // Graphs
 //===----------------------------------------------------------------------===//
 
-/// Who owns a tensor and how long it lives; include/memplan/Graph/Graph.h.
+/// Owner of a tensor, and how long it lives; include/memplan/Graph/Graph.h.
 typedef enum memplan_tensor_kind {
   MEMPLAN_PARAMETER = 0,
   MEMPLAN_STATE = 1,

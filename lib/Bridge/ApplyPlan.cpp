@@ -132,7 +132,7 @@ std::optional<int64_t> PlanApplier::hostHome(core::TensorId tensor) const {
   return placed(core::PlacementKind::Tensor, tensor.index, 0, 1).value_or(0);
 }
 
-/// Those that the argument has in the planned form.
+/// Attributes that the argument has in the planned form.
 DictionaryAttr PlanApplier::attributesOf(BlockArgument argument) {
   NamedAttrList attributes(function.getArgAttrDict(argument.getArgNumber()));
   attributes.erase(kArenaOffsetAttrName);

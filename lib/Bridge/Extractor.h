@@ -55,7 +55,8 @@ private:
   GraphView view;
   PartLayout layout;
   SmallVector<core::TensorId> wholes; ///< By whole; invalid: not there yet.
-  ConstantBlob constants; ///< Of the nodes; on the device all the time.
+  ConstantBlob
+      constants; ///< Constants of the nodes; on the device all the time.
   /// Operations that results depend on, with their node, in program order.
   SmallVector<std::pair<int64_t, Operation *>> live;
   /// Last operation so far that wrote the argument, and the value that holds

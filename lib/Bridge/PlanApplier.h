@@ -115,7 +115,7 @@ private:
   std::map<std::tuple<unsigned, int32_t, int32_t, int32_t>, int64_t>
       placements; ///< (arena, kind, id, step) -> offset
   std::map<core::TensorId, Place> places;
-  std::map<core::TensorId, Place> hostPlaces; ///< Of copies that are there.
+  std::map<core::TensorId, Place> hostPlaces; ///< Places of live copies.
   std::map<int64_t, Value> events;            ///< By number in the plan.
   std::map<int64_t, Value> constants;
   std::map<Place, SmallVector<Value>> memrefs; ///< One for each type.

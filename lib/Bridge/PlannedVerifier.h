@@ -115,12 +115,12 @@ private:
   QueueOrder order;
   ByteUsers users;
   QueueMark current; ///< The operation that is being executed.
-  llvm::DenseMap<Value, ByteRange> onHost; ///< Arguments that are there between
-                                           ///< steps.
+  llvm::DenseMap<Value, ByteRange> onHost; ///< Arguments that live there
+                                           ///< between steps.
   llvm::DenseMap<Value, QueueMoment> events;
   llvm::DenseMap<Value, ByteRange> leaving; ///< By event, bytes that are still
                                             ///< copied to the host.
-  uint64_t effects = 0;                     ///< Of the operations so far.
+  uint64_t effects = 0; ///< Effects of the operations so far.
   SmallVector<int64_t>
       workspaceAt; ///< Arena bytes of the workspace of each compute operation.
   llvm::DenseMap<int64_t, std::pair<uint64_t, Operation *>>

@@ -68,8 +68,8 @@ private:
   double latest = 0;
 };
 
-/// Who has touched each byte since it was written. What writes it must
-/// happen after all of them, so that nothing before matters.
+/// Operations that have touched each byte since it was written. What writes it
+/// must happen after all of them, so that nothing before matters.
 class ByteUsers {
 public:
   /// The operation reads the bytes; who wrote some of them and has not ended by

@@ -44,7 +44,7 @@ private:
   AddressMap &addresses;
   SymbolicMemory &memory;
   llvm::DenseMap<Value, int64_t> takenAt; ///< By tensor, its moment.
-  llvm::DenseSet<Operation *> stores;     ///< Those of operations so far.
+  llvm::DenseSet<Operation *> stores;     ///< Stores of operations so far.
 };
 
 } // namespace mlir::memplan

@@ -52,7 +52,7 @@ LogicalResult PlannedVerifier::wait(WaitOp op) {
     return op->emitError("waits for an event that neither a copy nor "
                          "`memplan.record` gives (planned_c1)");
   order.wait(op.getStream(), event->second);
-  // Until the first wait the bytes that are copied out are there.
+  // Until the first wait the bytes that are copied out stay.
   if (auto gone = leaving.find(op.getEvent()); gone != leaving.end()) {
     (void)memory.read(gone->second, int64_t(facts.bytesAt.size()) - 1);
     leaving.erase(gone);

@@ -257,7 +257,7 @@ void PlannedVerifier::measure() {
   for (const StoredValue &value : memory.history()) {
     if (!isArena(value.range))
       continue;
-    // A donated input is there before the first operation.
+    // A donated input is live before the first operation.
     int64_t begin = std::max<int64_t>(value.begin + (value.inPlace ? 1 : 0), 0),
             last = std::min(value.last, count - 1);
     if (begin > last)

@@ -52,7 +52,7 @@ struct memplan_dynamic {
   memplan::capi::Tensor *find(memplan_handle_t handle);
   void needSlots(size_t count);
   memplan_handle_t add(memplan::capi::Tensor tensor) noexcept;
-  /// The handle is there no more.
+  /// The handle was destroyed.
   void forget(memplan::capi::Tensor &tensor) noexcept;
   memplan::runtime::Status giveInputs(const memplan_dynamic_op_t &op);
   memplan::runtime::Status lookUp(const memplan_dynamic_op_t &op);

@@ -24,7 +24,8 @@
 
 #include <cmath>
 
-/// Of steps: they must become part of each instruction set's copy of a loop.
+/// Mark of steps, which must become part of each instruction set's copy of a
+/// loop.
 #define MEMPLAN_STEP MEMPLAN_HOST_DEVICE __attribute__((always_inline))
 
 namespace memplan::runtime::kernels {

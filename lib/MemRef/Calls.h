@@ -23,7 +23,7 @@ public:
   /// Only functions below `root` are looked at, as a pass on it may.
   explicit Calls(Operation *root);
 
-  /// Those with a body, callees first where that is possible.
+  /// Functions with a body, callees first where that is possible.
   ArrayRef<FunctionOpInterface> calleesFirst() const { return order; }
 
   /// Whether the function that is called neither keeps nor frees the operand;

@@ -17,7 +17,7 @@ namespace mlir::memplan {
 
 struct CandidateRules {
   int64_t minBytes = 1;
-  int64_t alignmentBytes = 1; ///< Of every buffer, beside its own.
+  int64_t alignmentBytes = 1; ///< Alignment of every buffer, beside its own.
   bool withAllocas = true;
   /// Live from the allocation to the last deallocation, as they stand, rather
   /// than from access to access.

@@ -42,7 +42,8 @@ public:
   ActionStorages take();
 
 private:
-  /// Who made the contents of a storage, and who has used them since.
+  /// Action that made the contents of a storage, and those that used them
+  /// since.
   struct Contents {
     int32_t producer = -1; ///< -1: the caller, before the first action.
     std::vector<int32_t> users;
@@ -59,11 +60,11 @@ private:
   int32_t take(TensorId tensor, MemorySpace space);
   void touch(int32_t storage);
   void comeAfter(int32_t earlier);
-  /// It makes a tensor that was there before.
+  /// Records that the action makes a tensor that was live before.
   void rename(TensorId tensor, MemorySpace space);
-  /// The action uses what is there.
+  /// Records that the action uses what the storage holds.
   void read(int32_t storage);
-  /// It replaces what is there.
+  /// Records that the action replaces what the storage holds.
   void write(int32_t storage);
   void giveBack(int32_t storage);
 
@@ -72,9 +73,9 @@ private:
   const std::vector<PlanAction> &actions;
   int32_t at = 0;
   ActionStorages result;
-  std::vector<Contents> contents;  ///< By storage.
-  std::vector<int32_t> deviceOf;   ///< By base: its storage, or -1.
-  std::vector<int32_t> hostOf;     ///< Likewise on the host.
+  std::vector<Contents> contents; ///< By storage.
+  std::vector<int32_t> deviceOf;  ///< By base: its storage, or -1.
+  std::vector<int32_t> hostOf;    ///< Storage of the tensor's copy on the host.
   std::vector<int32_t> overwriter; ///< By base: who put another over it, or -1.
   std::vector<int32_t> lastStay;   ///< By base: its latest stay on the host.
   std::vector<int32_t> lastOf;     ///< By base: its latest storage, or -1.

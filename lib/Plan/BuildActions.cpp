@@ -39,7 +39,7 @@ public:
   std::vector<PlanAction> write(const InPlaceChoice &inPlace);
 
 private:
-  /// Outputs of the run that nothing wants: scratch, and views that are there
+  /// Outputs of the run that nothing wants: scratch, and views that are live
   /// already.
   std::vector<TensorId> findDiscards(int32_t run);
 

@@ -101,7 +101,7 @@ static Error checkNames(const Plan &plan) {
   return Error::success();
 }
 
-/// Of a plan that ends at `time`.
+/// Checks the bound of a plan that ends at `time`.
 static Error checkTimeBound(const Plan &plan, double time) {
   if (!plan.timeBoundSpace.empty() && plan.timeBoundSpace != "run-once" &&
       plan.timeBoundSpace != "fixed-order" &&

@@ -19,7 +19,7 @@ class HostStays {
 public:
   explicit HostStays(size_t tensors) : stayOf(tensors, -1) {}
 
-  /// The copy of a tensor that is there now, or null. Good until the next
+  /// The live copy of a tensor, or null. Good until the next
   /// begin().
   Storage *find(TensorId tensor) {
     int32_t stay = stayOf[tensor.index];
@@ -29,7 +29,7 @@ public:
     int32_t stay = stayOf[tensor.index];
     return stay < 0 ? nullptr : &stays[stay];
   }
-  /// The bytes of all copies once this one is there too.
+  /// The bytes of all copies once this one is live too.
   int64_t begin(TensorId tensor, int64_t size, int32_t step,
                 const Moment &evict) {
     stayOf[tensor.index] = static_cast<int32_t>(stays.size());

@@ -39,7 +39,7 @@ private:
   const GraphIndex &index;
   const Graph &graph;
   NodeId id;
-  SmallVector<InPlacePair> pairs; ///< Those that some plan could choose.
+  SmallVector<InPlacePair> pairs; ///< Pairs that some plan could choose.
 };
 } // namespace
 

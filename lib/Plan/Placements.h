@@ -19,7 +19,7 @@ llvm::Error verifyArenas(const GraphIndex &index, const Plan &plan,
                          const ReplayMachine &machine,
                          std::optional<int64_t> limit);
 
-/// Checks that two storages that are there at once lie in the same order in a
+/// Checks that two storages that are live at once lie in the same order in a
 /// plan's arenas at every breakpoint of its batches (plan_c21). The plan passed
 /// verifyArenas() at each.
 llvm::Error verifySameOrder(const GraphIndex &index, const Plan &plan,

@@ -64,7 +64,7 @@ private:
   double copyTime(Engine engine, int64_t bytes) const;
 
   Bandwidth bandwidth;
-  std::map<int32_t, int32_t> streams; ///< Their queues.
+  std::map<int32_t, int32_t> streams; ///< Queues of the streams.
   std::vector<Moment> ends;           ///< By queue: after all put there.
   double latest = 0;
 };

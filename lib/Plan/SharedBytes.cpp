@@ -27,7 +27,7 @@ std::string describe(const Graph &graph, const Storage &storage) {
 
 std::optional<std::string> findClash(const Queues &queues, const Storage &from,
                                      const Storage &to) {
-  // What the caller brings is there before step 0, even if that gives it back.
+  // What the caller brings is live before step 0, even if that gives it back.
   if (std::max(from.end, from.begin + 1) > to.begin)
     return "where the second is not given back yet";
   if (std::optional<Mark> user = from.findUser(to.taken))

@@ -71,7 +71,7 @@ llvm::Error TraceLinks::link(const TraceTensor &tensor) {
 
 namespace {
 /// Runtimes run nothing for a node that only makes views, so that their traces
-/// have no such node. Each is run right after what it looks into is there for
+/// have no such node. Each is run right after what it looks into is made for
 /// the first time, and again before a read where that has been made anew.
 class ViewInserter {
 public:

@@ -15,7 +15,7 @@
 
 using namespace memplan;
 
-/// What the action discards, without views that may be there already: whether
+/// What the action discards, without views that may be live already: whether
 /// they are depends on what is left out.
 static llvm::SmallVector<TensorId> discardedBytes(const GraphIndex &index,
                                                   const PlanAction &action) {
@@ -163,7 +163,7 @@ void Rewriter::use(TensorId base, int32_t at) {
   stays[current[base.index]].lastUse = at;
 }
 
-/// A view that is there serves.
+/// A live view serves.
 void Rewriter::discardViews(PlanAction &action) {
   const llvm::SmallVector<TensorId> discards = discardedBytes(index, action);
   action.discard.assign(discards.begin(), discards.end());

@@ -29,10 +29,10 @@ private:
   struct State {
     int32_t runs = 0;
     int32_t firsts = 0;  ///< Nodes that had run after its latest run.
-    bool isUsed = false; ///< Of what the latest run made.
+    bool isUsed = false; ///< Whether the value of the latest run is used.
   };
 
-  /// Of a view, what made it and what made the bytes.
+  /// Marks as used what made the tensor and, of a view, its bytes.
   void use(TensorId tensor) {
     for (TensorId used : {tensor, index.base(tensor)})
       if (std::optional<NodeId> producer = index.producer(used))

@@ -51,7 +51,7 @@ private:
     }
   }
 
-  /// True for what must be there at the end, for itself or for a view.
+  /// True for what must be live at the end, for itself or for a view.
   bool survives(const LiveRange &range) const {
     if (range.begin >= 0)
       return index.isKept(range.tensor);

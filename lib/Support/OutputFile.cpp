@@ -25,7 +25,7 @@ Error memplan::writeFile(StringRef path,
 
 Error memplan::writeFile(StringRef path, StringRef text) {
   if (path == "-")
-    outs().flush(); // What stands there already goes before.
+    outs().flush(); // What was written before goes first.
   return asError(replaceFile(
       path.str(), std::as_bytes(std::span(text.data(), text.size()))));
 }

@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace mlir::memplan;
 
-/// Of the step as it stands, in-place outputs taken.
+/// Peak of the step as it is, in-place outputs taken.
 static FailureOr<int64_t> peakOf(func::FuncOp function) {
   FailureOr<GraphView> view = extractGraph(function);
   if (failed(view))

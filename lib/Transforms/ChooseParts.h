@@ -15,7 +15,7 @@ namespace mlir::memplan {
 
 /// Marks the concats of a function in tensor form whose inputs had better be
 /// written in place: those of every whole without which the step, in the order
-/// that stands there and with outputs over dead inputs, would not take fewer
+/// of the program and with outputs over dead inputs, would not take fewer
 /// bytes at its peak, and the splits and slices whose outputs had better be
 /// read in place. Parts have one row where `rows` is false. Returns the
 /// operations that it marked.

@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace mlir::memplan;
 
 namespace {
-/// Who reads a tensor after each of its fetches, by the first run of each.
+/// Users of a tensor after each of its fetches, by the first run of each.
 using Fetched = SmallVector<SmallVector<core::NodeId>>;
 
 /// Puts a codec around one value.
@@ -50,8 +50,9 @@ private:
   core::TensorId tensor;
   OpBuilder builder;
   EncodedValue result;
-  llvm::DenseMap<Value, Value> clones; ///< Of the fetch at hand.
-  bool isBackward = false;             ///< Who reads what it brings.
+  llvm::DenseMap<Value, Value> clones; ///< Clones for the fetch at hand.
+  bool isBackward =
+      false; ///< Whether the users of what it brings are in the backward pass.
 };
 } // namespace
 

@@ -85,7 +85,7 @@ private:
   LogicalResult writePlanFile(const GraphView &view, const core::Plan &plan);
 
   PlanTexts texts;
-  /// Who stops the solvers and who hears of them, which no text can say.
+  /// What stops the solvers and what hears of them, which no text can say.
   core::SolveLimits watchers;
   PlanListener listener;
   core::PlanOptions planOptions;

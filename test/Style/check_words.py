@@ -7,7 +7,8 @@ function or a variable: C and C++ sources may not have it as an identifier; comm
 tests are none. Another is matched as a whole word, without case, in code, messages, tests and documentation.
 The third table has words that C and C++ sources below include, lib and tools may have neither as a part of an identifier
 (`viewMaker` has the part `maker`) nor in a comment; the names in its last column stay. The fourth has those that only pages
-below docs may not have. Exit status 1 when one occurs.
+below docs may not have. The fifth has those with which no contract (`///`) of these sources begins. Exit status 1 when one
+occurs.
 """
 import pathlib
 import re
@@ -51,6 +52,16 @@ def parts_in_code(text, words, staying):
                     yield number, name, words[word]
 
 
+def beginnings(text, words):
+    """(line, word, replacement) of contracts that begin with one of the words."""
+    before = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        found = re.search(r"///<\s*(\w+)", line) or not before.lstrip().startswith("///") and re.match(r"\s*///\s*(\w+)", line)
+        if found and found[1] in words:
+            yield number, found[1], words[found[1]]
+        before = line
+
+
 def retired_words(glossary, heading):
     """The names with their replacements, and (pattern, replacement) of the words, of each row below the heading."""
     names, words = {}, []
@@ -87,6 +98,7 @@ def main(root):
     glossary = (root / "docs/Glossary.md").read_text()
     names, words = retired_words(glossary, "## Retired words")
     of_code, staying = retired_parts(glossary, "## Retired in code")
+    first = {word: instead for words, instead in table(glossary, "## First words of contracts") for word in words.split(", ")}
     _, of_pages = retired_words(glossary, "## Retired in documentation")
     if not names and not words:
         sys.exit("error: docs/Glossary.md retires no word")
@@ -103,12 +115,14 @@ def main(root):
         if path.parts[0] in ("include", "lib", "tools") and file.suffix in CODE:
             problems += [f"{path.as_posix()}:{number}: '{word}' is retired; write {instead}"
                          for number, word, instead in parts_in_code(file.read_text(errors="replace"), of_code, staying)]
+            problems += [f"{path.as_posix()}:{number}: a contract begins with '{word}'; begin with {instead}"
+                         for number, word, instead in beginnings(file.read_text(errors="replace"), first)]
         # Generated pages are written from code; what is in backticks is code.
         if path.parts[0] == "docs" and file.suffix == ".md" and "generated" not in path.parts:
             prose = re.sub(r"`[^`\n]*`", "", file.read_text())
             problems += [f"{path.as_posix()}:{number}: '{word}' is retired; write {instead}"
                          for number, word, instead in uses(prose, file.suffix, {}, of_pages)]
-    print("\n".join(problems or [f"{len(names) + len(words) + len(of_code) + len(of_pages)} retired words occur nowhere"]))
+    print("\n".join(problems or [f"{len(names) + len(words) + len(of_code) + len(first) + len(of_pages)} retired words occur nowhere"]))
     return 1 if problems else 0
 
 

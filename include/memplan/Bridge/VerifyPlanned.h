@@ -39,11 +39,11 @@ struct PlannedFacts {
   int64_t peakBytes = 0; ///< Resident bytes + live ranges + workspace, at the
                          ///< worst operation.
   int64_t arenaBytes = 0;
-  int64_t hostBytes = 0;     ///< Of the host arena.
+  int64_t hostBytes = 0;     ///< Bytes of the host arena.
   int64_t residentBytes = 0; ///< As residentBytes() counts them.
-  /// Of donated inputs that lie in the arena when the step begins.
+  /// Bytes of donated inputs that lie in the arena when the step begins.
   int64_t donatedBytes = 0;
-  double costMicros = 0; ///< Of all runs.
+  double costMicros = 0; ///< Cost of all runs.
   double timeMicros = 0; ///< When the last stream or copy engine is done.
   Operation *peakOp = nullptr;
   std::vector<std::pair<Operation *, int64_t>>

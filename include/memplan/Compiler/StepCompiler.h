@@ -38,8 +38,8 @@ struct CompileOptions {
   PlanOptions plan;
   /// Where the plan is written; empty: nowhere.
   std::string planFile;
-  /// Whose scratch memory the plan holds, a name for Device::open(); "none":
-  /// of no library.
+  /// Backend whose scratch memory the plan holds, a name for Device::open();
+  /// "none": of no library.
   std::string backend = "none";
   int32_t device = 0;
   int32_t threads = 1; ///< of the kernels, on which their scratch depends

@@ -31,18 +31,18 @@ public:
   void clear();
 
   void evict(int32_t tensor) noexcept;
-  /// It is resident again. The component that it was in loses its cost and does
-  /// not fall apart: the approximation of the source.
+  /// Makes the tensor resident again. The component that it was in loses its
+  /// cost and does not fall apart: the approximation of the source.
   void restore(int32_t tensor) noexcept;
   bool isEvicted(int32_t tensor) const { return nodes[size_t(tensor)].evicted; }
   void setCost(int32_t tensor, double cost);
 
   double ownCost(int32_t tensor) const { return nodes[size_t(tensor)].cost; }
-  /// Of the tensor with the neighbours that a heuristic counts. Components: the
-  /// sum over those beside it, each once; all else walks the evicted tensors
-  /// that it counts.
+  /// Cost of the tensor with the neighbours that a heuristic counts.
+  /// Components: the sum over those beside it, each once; all else walks the
+  /// evicted tensors that it counts.
   double cost(int32_t tensor, Neighbours neighbours);
-  /// Of the component of an evicted tensor.
+  /// Cost of the component of an evicted tensor.
   double componentCost(int32_t tensor);
 
   /// Components as they are, without what restoring left of them.

@@ -23,7 +23,8 @@
 
 namespace memplan::eviction {
 
-/// Whose recomputation a heuristic counts beside that of the tensor itself.
+/// Tensors whose recomputation a heuristic counts beside that of the tensor
+/// itself.
 enum class Neighbours : uint8_t {
   None,      ///< not even that
   Own,       ///< no other node's
@@ -41,7 +42,7 @@ struct Facts {
   int32_t recomputations = 0;
 };
 
-/// Of the heuristic `megengine`.
+/// The exponents of the heuristic `megengine`.
 struct Exponents {
   double cost = 1, bytes = 1, staleness = 1;
   /// What each recomputation so far multiplies the score with.

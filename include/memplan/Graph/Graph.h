@@ -26,7 +26,7 @@
 
 namespace memplan {
 
-/// Who owns a tensor and how long it must live.
+/// Owner of a tensor, and how long it must live.
 enum class TensorKind {
   Parameter, ///< Caller's; resident for the whole step.
   State, ///< Caller's; resident for the whole step (optimizer state, running
@@ -48,12 +48,12 @@ inline bool isCallerOwned(TensorKind kind) {
 /// `stride` bytes after the one before. The whole of a concat and its pieces
 /// have one; where the batch is 1, a piece is one row.
 struct PartOf {
-  int64_t offset = 0; ///< Of the first row, from the start of the base.
+  int64_t offset = 0; ///< First row, from the start of the base.
   int64_t rowBytes = 0;
   int64_t rows = 1;
   int64_t stride = 0; ///< Bytes from row to row; 0 where there is one row.
   /// The producer of the view writes these bytes, as opposed to a view of what
-  /// others have written. The base is the whole: it is there from its first
+  /// others have written. The base is the whole: it is live from its first
   /// part on, and as long as any of its parts or a view of them is needed.
   bool written = false;
 
@@ -244,7 +244,7 @@ private:
   std::vector<std::vector<TensorId>> aliasSets;
   std::vector<std::vector<NodeId>> writers; ///< By base, ascending.
   std::vector<TensorId> usedLists,
-      madeLists; ///< Of all nodes, one after the other ...
+      madeLists; ///< For all nodes, one after the other ...
   std::vector<size_t> usedEnds,
       madeEnds;           ///< ... and where each node's part ends.
   std::vector<bool> kept; ///< By base.

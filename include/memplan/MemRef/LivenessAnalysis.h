@@ -57,7 +57,7 @@ struct LiveBuffer {
   /// An operation around the origin whose region may run several times at once,
   /// or of which nothing is known.
   Operation *concurrentIn = nullptr;
-  SmallVector<Operation *> frees; ///< Those that may free it.
+  SmallVector<Operation *> frees; ///< Operations that may free it.
 
   bool isCallers() const; ///< An argument of the function, or a global.
 };
@@ -88,12 +88,12 @@ public:
 
   /// In the order of their origins; arguments of the root first.
   ArrayRef<LiveBuffer> buffers() const { return found; }
-  /// Those whose bytes `value` may be: several behind a select.
+  /// Buffers whose bytes `value` may be: several behind a select.
   SmallVector<const LiveBuffer *> buffersOf(Value value) const;
   /// The one that `origin` makes, or null.
   const LiveBuffer *bufferAt(Value origin) const;
-  /// Of whatever may stand behind `value`; empty for one that is neither memref
-  /// nor tensor.
+  /// Live range of whatever `value` may be; empty for one that is neither
+  /// memref nor tensor.
   PointRange liveRange(Value value) const;
   /// When the bytes behind `value` are accessed through it and its own aliases,
   /// as if it were an origin.
@@ -103,7 +103,7 @@ public:
   int64_t pointCount() const { return int64_t(starts.size()); }
   /// The operation that begins or ends at a point.
   Operation *opAt(int64_t point) const { return starts[size_t(point)]; }
-  /// Those of an operation with what is inside; of one in a region that is no
+  /// Points of an operation with what is inside; of one in a region that is no
   /// control flow, those of the operation around it.
   PointRange pointsOf(Operation *op) const;
   /// The points of `op` as they count for bytes made at `origin`: of the whole

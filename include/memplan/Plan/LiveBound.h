@@ -13,7 +13,7 @@
 
 namespace memplan {
 
-/// Largest sum of the bytes of an arena's placements that are there at one
+/// Largest sum of the bytes of an arena's placements that are live at one
 /// step: no other offsets for the same steps take fewer. What the arena takes
 /// beyond it is lost to packing. O(placements * log placements).
 int64_t liveBoundBytes(const Graph &graph, const Plan &plan,

@@ -108,9 +108,9 @@ struct PlanArena {
   /// Device: caller's tensors that this arena holds after all. Host: those
   /// that live there between steps.
   std::vector<TensorId> owns;
-  /// Of a plan for a range of batches: `bytes` at each of its breakpoints.
+  /// In a plan for a range of batches: `bytes` at each of its breakpoints.
   std::vector<int64_t> bytesAt = {};
-  /// Of a plan for a range of batches: by placement, its offset at each of the
+  /// In a plan for a range of batches: by placement, its offset at each of the
   /// breakpoints.
   std::vector<std::vector<int64_t>> offsetsAt = {};
 };

@@ -18,7 +18,7 @@ struct Replay {
   double time = 0; ///< When the last queue is done.
   int64_t peakBytes = 0;
   int32_t peakStep = 0;
-  int64_t hostPeakBytes = 0;        ///< Of the copies on the host.
+  int64_t hostPeakBytes = 0;        ///< Most bytes of copies on the host.
   std::vector<int64_t> bytesAtStep; ///< Live bytes while each step executes.
   /// When each run and copy ends; of a wait, when its stream goes on. A free
   /// has the time of the action before it.
@@ -59,7 +59,7 @@ enum class FirstRuns {
 ///   scratch and nothing else, are aligned and inside,
 ///   and the device arena fits the
 ///   budget beside the caller's bytes; its live bytes, where it says them, are
-///   the most that are there at one step
+///   the most that are live at one step
 /// - plan_c12: peak, cost and time are those of the replay; the peak fits the
 ///   budget
 /// - plan_c13: an event is signalled by one step, and waits stand after it
@@ -80,13 +80,13 @@ enum class FirstRuns {
 /// - plan_c21: of a plan for a range of batches: breakpoints ascend; bytes do
 ///   not shrink with the batch; between breakpoints each sample adds a multiple
 ///   of the alignment to an offset; the plan is right at each breakpoint; two
-///   storages that are there at once lie in the same order at all of them. It
+///   storages that are live at once lie in the same order at all of them. It
 ///   then is right at each batch between.
 llvm::Error verifyPlan(const GraphIndex &index, const Plan &plan,
                        std::optional<int64_t> budgetBytes = std::nullopt,
                        FirstRuns firstRuns = FirstRuns::AnyOrder);
 
-/// Of a plan that passed verifyPlan(), what is asked of plans made here:
+/// Checks what is asked of plans made here beyond verifyPlan():
 /// - plan_c20: before a node runs again, and by the end where it ran more than
 ///   once, some of the bytes that its latest run made are used, copied out or
 ///   kept; in source order the first run may be there for the order alone

@@ -29,7 +29,7 @@ struct TraceTensor {
   int64_t bytes = 0;
   /// The node of the graph that makes it, by external id; -1: an argument.
   int64_t node = -1;
-  int64_t output = 0; ///< Of the node, or number of the argument.
+  int64_t output = 0; ///< Output of the node, or number of the argument.
   friend bool operator==(const TraceTensor &, const TraceTensor &) = default;
 };
 
@@ -77,15 +77,15 @@ llvm::Expected<std::vector<PlanAction>> toActions(const GraphIndex &index,
 
 /// Time and bytes of one thing that a trace had in memory.
 struct TraceStay {
-  int64_t tensor = -1; ///< Of the trace; -1: a discarded output.
+  int64_t tensor = -1; ///< Tensor of the trace; -1: a discarded output.
   int64_t bytes = 0;
   int32_t begin = 0; ///< Step that takes the bytes.
   int32_t end = 0;   ///< Step that gives them back; the last one is never one.
   std::optional<int64_t> address;
 };
-/// In the order in which they begin. Arguments that the trace lists are there
+/// In the order in which they begin. Arguments that the trace lists are live
 /// from the first step on. Workspaces are not in a trace. Errors: a tensor is
-/// freed that is not there, or made that is there.
+/// freed that is not live, or made that is live.
 llvm::Expected<std::vector<TraceStay>> findStays(const Trace &trace);
 
 } // namespace memplan

@@ -15,9 +15,10 @@ namespace memplan {
 
 /// Leaves out runs in vain (memplan/Schedule/UsefulRuns.h), fetches of what
 /// nothing uses before it goes, and evicts of what is not fetched afterwards.
-/// What is there then goes after its last use. `actions` are of one stream and
-/// pass replayPlan(), which the result does too; a list with nothing in vain is
-/// returned as it is. `keepsOrder` as in UsefulRuns.h. O(actions * arity).
+/// What is live then is freed after its last use. `actions` are of one stream
+/// and pass replayPlan(), which the result does too; a list with nothing in
+/// vain is returned as it is. `keepsOrder` as in UsefulRuns.h. O(actions *
+/// arity).
 std::vector<PlanAction> leaveOutActionsInVain(const GraphIndex &index,
                                               std::vector<PlanAction> actions,
                                               bool keepsOrder);

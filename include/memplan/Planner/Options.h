@@ -50,9 +50,9 @@ struct PlanOptions {
   double effortSeconds = 0;
 
   // What callers of planStep() do before it, with the program or the graph.
-  std::string costModel;              ///< Empty: the costs that stand there.
-  std::optional<Bandwidth> bandwidth; ///< Of copies, not the graph's.
-  std::optional<int64_t> hostBudgetBytes; ///< Likewise.
+  std::string costModel;                  ///< Empty: the costs of the graph.
+  std::optional<Bandwidth> bandwidth;     ///< Instead of the graph's.
+  std::optional<int64_t> hostBudgetBytes; ///< Instead of the graph's.
   /// Which of the caller's tensors may live on the host between steps: "none",
   /// "states" or "all", parameters too.
   std::string hostState = "none";
@@ -67,11 +67,11 @@ struct PlanOptions {
   bool maxBatch = false;            ///< Look for the largest batch instead.
   std::string slowdown = "forward"; ///< What that may cost, a BatchLimit.
   std::string profiledBatches;  ///< "8,32": costs in between are interpolated.
-  std::string backend = "none"; ///< Whose kernels' scratch is planned.
+  std::string backend = "none"; ///< Backend whose scratch is planned.
   int64_t kernelThreads = 1;    ///< On which that scratch depends.
 };
 
-/// Who takes an option.
+/// Tools that take an option.
 enum class OptionUser : unsigned {
   SolveRemat = 1,   ///< memplan-solve remat
   SolveArena = 2,   ///< memplan-solve arena
@@ -88,7 +88,7 @@ struct PlanningOption {
   llvm::StringRef value; ///< "SECONDS"; empty for a switch, whose text is
                          ///< "true" or "false".
   llvm::StringRef help;  ///< One line, without the default.
-  unsigned users;        ///< Of OptionUser.
+  unsigned users;        ///< Bits of OptionUser.
   /// Checks and sets; the error says what is wrong with the text.
   llvm::Error (*set)(PlanOptions &, llvm::StringRef text);
   /// What set() would read back.

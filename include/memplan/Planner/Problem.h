@@ -49,14 +49,15 @@ struct SolveLimits {
 class SolveClock {
 public:
   explicit SolveClock(const SolveLimits &limits) : limits(limits) {}
-  SolveClock(const SolveLimits &&) = delete; ///< It is kept by reference.
+  SolveClock(const SolveLimits &&) =
+      delete; ///< The limits are kept by reference.
 
   double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() -
                                          begun)
         .count();
   }
-  /// Of the time limit, if there is one.
+  /// Seconds of the time limit that are left, if there is one.
   std::optional<double> secondsLeft() const {
     if (!limits.timeLimitSeconds)
       return std::nullopt;
@@ -81,8 +82,8 @@ struct SolveReport {
   std::string boundSpace;
   std::string proof;
   std::string note; ///< Plain words: why it stopped, what was skipped.
-  /// Who made the plan. Filled in by solve(), unless a solver such as `auto`
-  /// names the one that it chose.
+  /// Solver that made the plan. Filled in by solve(), unless a solver such as
+  /// `auto` names the one that it chose.
   std::string solver;
 };
 

@@ -20,7 +20,7 @@
 
 namespace memplan {
 
-/// How the value of a live range came to be there.
+/// How the value of a live range was made.
 enum class RangeOrigin { Caller, Computed, Recomputed, Fetched, Evicted };
 const char *originName(RangeOrigin origin); ///< "caller", "computed", ...
 
@@ -35,7 +35,8 @@ struct ReportRange {
   int32_t begin = 0;
   int32_t end = 0;
   int32_t lastUse = -1; ///< Step of the last run or copy; -1: none uses it.
-  int64_t bytes = 0; ///< Of the storage, which may be more than the tensor's.
+  int64_t bytes =
+      0; ///< Bytes of the storage, which may be more than the tensor's.
   std::optional<int64_t> offset; ///< In the arena, where it lies in one.
   RangeOrigin origin = RangeOrigin::Computed;
   std::optional<TensorId> over; ///< In place: the tensor that it lies over.
@@ -57,7 +58,7 @@ struct Refusal {
   enum class Kind { Recompute, InPlace };
   Kind kind = Kind::Recompute;
   TensorId tensor; ///< Recompute: kept at the peak. InPlace: the output.
-  NodeId node;     ///< That would run again, or write in place.
+  NodeId node;     ///< The node that would run again, or write in place.
   int64_t bytes = 0;
   std::string reason;
 };

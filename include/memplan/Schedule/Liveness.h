@@ -12,7 +12,7 @@
 //   the tensor or of any view of it, a write of it, or making a view of it.
 // - Making a base again invalidates its views: each is readable only after its
 //   own node ran again. A view made while it is still readable is discarded;
-//   the one that is there serves.
+//   the live one serves.
 // - Storage of the caller stays for the whole step, but for donated inputs:
 //   such a one is live from the start and is freed after its last use, or taken
 //   by an output in place over it, which frees it when it dies itself.
@@ -42,7 +42,7 @@ const char *spaceName(MemorySpace space);
 /// there during runs [begin, end).
 struct LiveRange {
   TensorId tensor;
-  /// Of the storage that the value lies in: the tensor's own bytes or, in
+  /// Bytes of the storage that the value lies in: the tensor's own bytes or, in
   /// place, those of what it lies over, which may be more.
   int64_t bytes = 0;
   int32_t begin = 0; ///< The run that makes it; -1 for a donated input.
@@ -56,7 +56,7 @@ struct LiveRange {
   /// else -1.
   int32_t over = -1;
   /// The tensor that took the storage: itself or, in place, where the chain
-  /// begins. Storage allocated by a donated input is there from the start.
+  /// begins. Storage allocated by a donated input is live from the start.
   TensorId allocatedBy;
 
   bool isAt(int32_t run) const { return begin <= run && run < end; }

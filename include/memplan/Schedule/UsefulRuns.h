@@ -35,7 +35,7 @@ public:
   bool seeRun(NodeId node, int32_t place,
               llvm::ArrayRef<TensorId> discards = {});
   void want(TensorId tensor) { wanted[tensor.index] = true; }
-  /// Of the base or of a view of it.
+  /// Whether the base or a view of it is wanted.
   bool isWanted(TensorId base) const;
   /// Something else than a run brings the base there: nothing is wanted of
   /// earlier runs.
@@ -67,7 +67,7 @@ bool leaveOutRunsInVain(const GraphIndex &index, Schedule &schedule,
 bool startsInSourceOrder(const Graph &graph, llvm::ArrayRef<NodeId> runs);
 
 /// First runs that source order has and that were left out: each with the place
-/// in `runs` before which it stands there. Searches that keep the order begin
+/// in `runs` before which it occurs. Searches that keep the order begin
 /// with them. Places ascend, and so do nodes.
 std::vector<std::pair<size_t, NodeId>>
 findFirstRunsLeftOut(const Graph &graph, llvm::ArrayRef<NodeId> runs);

@@ -66,9 +66,10 @@ public:
 /// stops.
 struct MilpLimits {
   int64_t iterations =
-      std::numeric_limits<int64_t>::max(); ///< Of all linear programs together.
+      std::numeric_limits<int64_t>::max(); ///< Iterations of all linear
+                                           ///< programs together.
   int64_t nodes = std::numeric_limits<int64_t>::max();
-  double relativeGap = 1e-6; ///< Of the objective; or
+  double relativeGap = 1e-6; ///< In parts of the objective; or
   double absoluteGap = 0;    ///< in its unit: done within either.
   std::optional<double> timeLimitSeconds;
   const std::atomic<bool> *stop = nullptr;
@@ -85,8 +86,8 @@ struct MilpResult {
                               ///< be rounded and verified.
   std::optional<double>
       bound; ///< On the objective, as the solver's floating point says.
-  /// Of a model without integers, where the solver gives them: by row, what a
-  /// unit of its bound is worth; >= 0 where the lower bound binds.
+  /// Dual values of a model without integers, where the solver gives them: by
+  /// row, what a unit of its bound is worth; >= 0 where the lower bound binds.
   std::vector<double> rowDuals;
   int64_t iterations = 0;
   int64_t nodes = 0;

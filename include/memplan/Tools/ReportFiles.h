@@ -25,7 +25,8 @@ struct ReportFiles {
   /// Text of a *.measured.json, which the page shows beside the plan; "": none
   std::string measured;
   SummaryForm summary = SummaryForm::Line;
-  std::optional<ChosenBatch> batch; ///< Of the plan, if it was searched for.
+  std::optional<ChosenBatch>
+      batch; ///< The plan's batch, if it was searched for.
 
   /// Whether anything beyond the summary's line is asked for.
   bool isAnything() const {

@@ -50,7 +50,7 @@ namespace {
 /// A part [start, ..) of dimension `dim` of a whole, as lines of consecutive
 /// bytes in both.
 struct Part {
-  int dims = 0; ///< That count the lines; those that go on are one.
+  int dims = 0; ///< Dimensions that count the lines; those that go on are one.
   int64_t shape[maxRank], wholePitch[maxRank], partPitch[maxRank];
   int64_t lines = 1, offset, bytes;
 

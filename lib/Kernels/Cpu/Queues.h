@@ -51,7 +51,7 @@ public:
   void record(int32_t event, int32_t queue);
   void wait(int32_t event, int32_t queue);
 
-  /// Of the last `end`; -1: none.
+  /// The launch that failed before the last `end`; -1: none.
   int32_t failedLaunch() const { return failed.instruction; }
   CopySpeed speed;
 

@@ -32,7 +32,7 @@ template <int rowCount, int keyCount, int columnCount> struct Tile {
 };
 using QueryTile = Tile<16, 32, 256>;
 using KeyTile = Tile<32, 16, 256>;
-/// Of wide heads.
+/// Tile of wide heads.
 using WideQueryTile = Tile<4, 32, 1024>;
 using WideKeyTile = Tile<32, 4, 1024>;
 

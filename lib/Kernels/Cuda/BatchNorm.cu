@@ -32,7 +32,7 @@ static Parts partsOf(const ChannelExtent &extent) {
 struct Moments {
   double sum, squares, shift;
 };
-/// Of the gradient, and of its product with the normalized input.
+/// Sums of the gradient, and of its product with the normalized input.
 struct GradSums {
   double grads, products;
 };

@@ -72,7 +72,7 @@ struct Device {
 
   int32_t number;
   bool planOnly; ///< prepares kernels and has no GPU: see planningOnly()
-  /// Of the launch under way, otherwise the first one.
+  /// Stream of the launch under way, otherwise the first one.
   cudaStream_t stream = nullptr;
   std::vector<cudaStream_t> streams;
   cudaStream_t engines[2] = {}; ///< to the host, to the device

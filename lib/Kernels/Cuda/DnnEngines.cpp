@@ -340,7 +340,7 @@ static std::vector<std::string> unranked(const DnnLibrary &library,
   return names;
 }
 
-/// A name without knobs of an engine that stands there with some: the same
+/// A name without knobs of an engine that occurs with some: the same
 /// engine once more.
 static bool repeats(const std::string &name,
                     const std::vector<DnnVariant> &variants) {

@@ -26,11 +26,11 @@
 #include <type_traits>
 
 #ifndef __CUDACC__
-/// Of the mock of the CUDA runtime: runs a copy of `body` when the stream's
-/// turn comes.
+/// Function of the mock of the CUDA runtime: runs a copy of `body` when the
+/// stream's turn comes.
 void memplanHoldOnHost(cudaStream_t stream, const void *body, size_t bytes,
                        void (*run)(const void *body));
-/// Likewise: which of `count` blocks comes at `turn`.
+/// Function of the mock: which of `count` blocks comes at `turn`.
 int64_t memplanBlockAt(int64_t turn, int64_t count);
 #endif
 

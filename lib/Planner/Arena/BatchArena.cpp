@@ -215,7 +215,7 @@ private:
 
   bool isLargest(size_t point) const { return point + 1 == stack.numPoints(); }
 
-  /// Of the last order.
+  /// Excess of the last order.
   int64_t excess(size_t point, size_t space) const {
     return stack.height(point, space) -
            (isLargest(point) ? mostHeights[space] : stack.bound(point, space));

@@ -23,11 +23,11 @@ public:
 
   /// Places all buffers. O(conflicts * breakpoints).
   void place(llvm::ArrayRef<int32_t> order);
-  /// Of the last order: bytes of a space at a breakpoint.
+  /// Bytes of a space at a breakpoint, in the last order.
   int64_t height(size_t point, size_t space) const {
     return points[point].heights[space];
   }
-  /// Of the last order: the buffers that rest on each other from the ground to
+  /// Buffers of the last order that rest on each other from the ground to
   /// the top of a space, the top one first.
   std::vector<int32_t> column(size_t point, size_t space) const;
   BatchArenaPlan plan() const;

@@ -58,7 +58,7 @@ private:
   int64_t looked = 0;
 
   // Small parts.
-  std::size_t words = 0;          ///< Of a row of `meetings`.
+  std::size_t words = 0;          ///< Words of a row of `meetings`.
   std::vector<uint64_t> meetings; ///< A bit for each pair that conflicts.
   std::vector<int32_t> byOffset;  ///< What is placed.
 

@@ -57,7 +57,7 @@ placeByKey(const ArenaProblem &problem,
   return packed.finish();
 }
 
-/// Of each item alone.
+/// Places items by a key of each item alone.
 static ArenaPlan placeByKeyOfItem(
     const ArenaProblem &problem,
     llvm::function_ref<Key(const PackItem &, const ArenaBuffer &)> keyOf) {

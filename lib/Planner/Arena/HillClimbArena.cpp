@@ -44,7 +44,7 @@ public:
   /// One attempt; false where no other is worth it.
   bool step();
 
-  /// That conflict, and each item with itself.
+  /// Pairs that conflict, and each item with itself.
   int64_t pairs() const {
     int64_t sum = 0;
     for (const std::vector<int32_t> &others : conflicts)
@@ -71,7 +71,7 @@ private:
   bool hasConflicts;
   Random random{1};
   int64_t attempts = 0;
-  int64_t height = 0; ///< Of the order that was accepted last.
+  int64_t height = 0; ///< Height of the order that was accepted last.
   std::vector<int64_t> accepted;
   std::optional<std::pair<int32_t, int32_t>> swapped; ///< Not accepted yet.
   int64_t bestHeight = 0;

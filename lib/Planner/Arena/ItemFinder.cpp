@@ -214,8 +214,8 @@ int32_t ItemFinder::bestInside(const Node &node, int32_t first,
   return best;
 }
 
-/// Of the nodes from `level` down that contain point `first`: what begins
-/// there or later.
+/// Best item of the nodes from `level` down that contain point `first`: what
+/// begins there or later.
 int32_t ItemFinder::bestRightOf(int32_t first, int level, int32_t known) const {
   for (; level >= 0; --level) {
     const std::size_t at = nodeAt(level, first);
@@ -232,8 +232,8 @@ int32_t ItemFinder::bestRightOf(int32_t first, int level, int32_t known) const {
   return known;
 }
 
-/// Of the nodes from `level` down that contain point `last` - 1: what ends by
-/// `last`.
+/// Best item of the nodes from `level` down that contain point `last` - 1: what
+/// ends by `last`.
 int32_t ItemFinder::bestLeftOf(int32_t last, int level, int32_t known) const {
   const int32_t point = last - 1;
   for (; level >= 0; --level) {

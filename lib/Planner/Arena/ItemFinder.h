@@ -52,7 +52,7 @@ public:
 
 private:
   struct Node {
-    int32_t slot = 0; ///< Of its first item.
+    int32_t slot = 0; ///< Slot of the first item.
     int32_t count = 0;
     int32_t own = none;     ///< Best rank of its items.
     int32_t subtree = none; ///< Best rank of its items and of all below.

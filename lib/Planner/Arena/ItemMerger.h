@@ -50,8 +50,8 @@ private:
     bool isStack = false;
   };
 
-  std::size_t count;             ///< Of items, which are the first nodes.
-  std::vector<Node> nodes;       ///< After those they were merged of.
+  std::size_t count;       ///< Number of items, which are the first nodes.
+  std::vector<Node> nodes; ///< After those they were merged of.
   std::vector<int32_t> rootNode; ///< By root.
   std::vector<Rectangle> roots;
 };

@@ -20,7 +20,7 @@ public:
 
   /// Offsets by item.
   void add(const PackPart &part, std::span<const int64_t> offsets);
-  /// Of the space, as far as its parts were added.
+  /// Height of the space, as far as its parts were added.
   int64_t heightOf(int32_t space) const { return heights[space]; }
   /// Says how good the offsets are, or takes them back where they exceed a
   /// budget.

@@ -37,14 +37,14 @@ struct PackItem {
   int32_t buffer = 0;                  ///< Place in ArenaProblem::buffers.
   int32_t firstSpan = 0, lastSpan = 0; ///< [first, last) of PackPart::spans.
   int64_t bytes = 0;
-  int64_t alignment = 1; ///< Of the buffer and of the problem.
+  int64_t alignment = 1; ///< Larger one of the buffer's and the problem's.
   int64_t steps = 0;     ///< From its first step to its last.
   std::optional<int64_t> fixedOffset;
 };
 
 /// Buffers of one space that have nothing to do with those of other parts.
 struct PackPart {
-  int32_t space = 0; ///< Of PackParts::spaces.
+  int32_t space = 0; ///< Number in PackParts::spaces.
   std::optional<int64_t> budgetBytes;
   int64_t enoughBytes = 0; ///< Of the space: lower packings are of no use.
   /// No item crosses a multiple of it, which is one of all alignments.
@@ -75,7 +75,7 @@ struct PackPart {
   }
   /// All offsets are multiples of it.
   int64_t grain() const;
-  /// Of the items packed at `offsets`.
+  /// Height of the items packed at `offsets`.
   int64_t heightOf(std::span<const int64_t> offsets) const;
 };
 

@@ -27,7 +27,8 @@ namespace memplan {
 struct PartSearchLimits {
   int64_t targetBytes = 0; ///< A packing of this height is good enough.
   int64_t orders = 0;      ///< So many may be tried.
-  /// Of orders that find nothing better than before; more once some were tried.
+  /// Number of orders that may find nothing better than before; more once some
+  /// were tried.
   int64_t patience = std::numeric_limits<int64_t>::max();
   int64_t work = 0;                ///< In units of PartPacker::work().
   std::function<bool()> isStopped; ///< Asked before each order, if set.
@@ -43,7 +44,7 @@ public:
   /// done even if the search is stopped. Ends at the target.
   void run(const PartSearchLimits &limits);
 
-  /// Of the best packing so far; 0 before the first.
+  /// Height of the best packing so far; 0 before the first.
   int64_t heightBytes() const { return bestHeight; }
   const std::vector<int64_t> &offsets() const { return bestOffsets; }
   int64_t orders() const { return tried; }

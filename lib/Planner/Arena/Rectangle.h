@@ -20,7 +20,7 @@ struct Rectangle {
   int32_t last = 0;
   int64_t bytes = 0;     ///< Positive.
   int64_t alignment = 1; ///< Positive; of the offset.
-  int64_t steps = 0;     ///< That it lives; of points there may be fewer.
+  int64_t steps = 0;     ///< Steps that it lives; of points there may be fewer.
 };
 
 inline int64_t alignUp(int64_t offset, int64_t alignment) {

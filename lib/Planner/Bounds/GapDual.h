@@ -52,7 +52,7 @@ private:
     int32_t begin, end, value;
     int64_t bytes;
     double cost;
-    int32_t part = 0; ///< Of the cost, over all outputs <= wholeShare.
+    int32_t part = 0; ///< Share of the cost, over all outputs <= wholeShare.
     int32_t deadBegin = 0, deadEnd = 0;
     double uses = 0, weight = 1;
   };
@@ -63,8 +63,8 @@ private:
     int64_t bytes;
     double cost;
     bool again;        ///< The producer may run again.
-    int32_t share = 0; ///< Of the bytes; over all gaps <= wholeShare.
-    int32_t part = 0;  ///< Of the cost; that of the value times the share.
+    int32_t share = 0; ///< Share of the bytes; over all gaps <= wholeShare.
+    int32_t part = 0; ///< Share of the cost; that of the value times the share.
     double uses = 0, weight = 1;
   };
   static constexpr int32_t wholeShare = 1 << 16;
@@ -87,7 +87,7 @@ private:
   std::vector<Dead> dead;
   std::vector<int64_t> excess; ///< By row: bytes over budget, all gaps kept.
   int64_t allBytes = 0;
-  std::vector<double> scratch, parts; ///< Of evaluate().
+  std::vector<double> scratch, parts; ///< Scratch of evaluate().
   std::vector<char> kept;
 };
 

@@ -1,4 +1,4 @@
-//===- LiveSet.h - Which values are there -----------------------*- C++ -*-===//
+//===- LiveSet.h - Which values are live ------------------------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,7 +16,7 @@
 
 namespace memplan {
 
-/// Values of a step that are there at some time, by their numbers.
+/// Values of a step that are live at some time, by their numbers.
 struct LiveSet {
   static constexpr int32_t mostValues = 256;
 

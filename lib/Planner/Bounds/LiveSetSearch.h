@@ -24,7 +24,8 @@ struct LiveSetAnswer {
   Outcome outcome = Outcome::Stopped;
   double cost = 0;
   std::vector<int32_t> sequence; ///< Ops; may need more bytes than counted.
-  int32_t firstRuns = 0;         ///< That were done in the furthest state.
+  int32_t firstRuns =
+      0; ///< First evaluations that were done in the furthest state.
 };
 
 /// Shortest paths over (first runs done, values live): any op may run again at

@@ -8,7 +8,7 @@
 //
 // Idea: pebbling backwards. A set of values can be there together if one of
 //   them can be made last: beside the others, from its inputs, all of which
-//   must be there before. A set that contains another one that was looked at
+//   must be live before. A set that contains another one that was looked at
 //   is no easier, and is left alone.
 // Guarantee: where all sets were looked at and none leads back to nothing, no
 //   sequence of runs leads to the op. What plans may do less (runs that are
@@ -78,7 +78,7 @@ private:
 };
 } // namespace
 
-/// Bytes of the run, and what must be there before it.
+/// Bytes of the run, and what must be live before it.
 int64_t NeedSearch::bytesAt(const LiveSet &after, int32_t op,
                             LiveSet &before) const {
   const StepOp &stepOp = step.ops()[op];
@@ -122,7 +122,7 @@ int64_t NeedSearch::distance(const LiveSet &set) const {
   return last * step.numOps() * LiveSet::mostValues + sum;
 }
 
-/// True where that leads back to what is there.
+/// True where that leads back to what is live.
 bool NeedSearch::addNeed(const LiveSet &after, int32_t op, int32_t next) {
   LiveSet before;
   if (bytesAt(after, op, before) > budget || !seen.insert(before).second)
@@ -210,7 +210,7 @@ NeedAnswer NeedSearch::run() {
   for (int32_t op = 0; op < step.numOps() && spent < tuning::mostLongOps * most;
        ++op) {
     if (isPlan) {
-      // What is there leads astray now and then.
+      // What is live leads astray now and then.
       isPlan = reach(op, live) == Outcome::Reached ||
                reach(op, heldAfter(op)) == Outcome::Reached;
       if (isPlan)

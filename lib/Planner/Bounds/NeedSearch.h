@@ -1,4 +1,4 @@
-//===- NeedSearch.h - What must be there before, back to nothing *- C++ -*-===//
+//===- NeedSearch.h - What must be live before, back to nothing -*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -28,9 +28,9 @@ struct NeedAnswer {
   int32_t op = -1;
 };
 
-/// Goes back from each op: before it runs, its inputs are there; one of them
-/// was made last, and before that the others were there, and its inputs; and
-/// so on, up to what is there when the op before has run. What does not matter
+/// Goes back from each op: before it runs, its inputs are live; one of them
+/// was made last, and before that the others were live, and its inputs; and
+/// so on, up to what is live when the op before has run. What does not matter
 /// to the op is left out, so that there are few sets. Where no run is limited
 /// to once, a budget is enough if and only if it is enough for every op by
 /// itself. Bytes as in LiveSetSearch.h. Gives an op up after

@@ -15,7 +15,7 @@
 using namespace memplan;
 
 /// Nodes that only make views stand outside the order of first runs, so that
-/// they may have run before everything else: what they touch need not be there
+/// they may have run before everything else: what they touch need not be live
 /// for them.
 static bool standsOutside(const ContractedStep &step, int32_t op) {
   const NodeId id = step.ops()[op].node;
@@ -28,7 +28,7 @@ static bool standsOutside(const ContractedStep &step, int32_t op) {
          });
 }
 
-/// The last op in source order that touches it; -1: none need stand there.
+/// The last op in source order that touches it; -1: none is needed.
 static int32_t lastTouch(const ContractedStep &step,
                          const DonatedInput &donated) {
   for (int32_t op : llvm::reverse(donated.users))

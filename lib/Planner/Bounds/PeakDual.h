@@ -16,14 +16,14 @@ namespace memplan {
 
 /// A few first runs (rows) and the blocks of the step between them. At a row a
 /// value stays or goes; in a block an op runs again or not, and what it reads
-/// has to be there at some time of that block (docs/Planner/Remat.md,
+/// has to be live at some time of that block (docs/Planner/Remat.md,
 /// remat_b2). Memory holds at the rows only.
 class PeakModel {
 public:
   static constexpr int32_t allBlocks = std::numeric_limits<int32_t>::max();
 
   /// `peaks` are ops, ascending, each once. What is read for the last time more
-  /// than `horizon` blocks before is there for free, so that a model of many
+  /// than `horizon` blocks before is live for free, so that a model of many
   /// peaks far from each other stays small. Values that an op from `endOp` on
   /// makes are left out.
   PeakModel(const OrderRows &rows, int64_t budgetBytes,
@@ -37,7 +37,7 @@ public:
     size_t begin;      ///< Place of the first block.
     int32_t lastAgain; ///< Last block in which it can be recomputed, or -1.
     int64_t bytes;
-    double cost; ///< Of making it again.
+    double cost; ///< Cost of recomputing it.
   };
   /// A run again of one place needs an input at another one; or, an output of
   /// several that is recomputed, the run of the output that pays for the op.
@@ -58,7 +58,7 @@ public:
   std::vector<int64_t> excess;
   std::vector<Value> values;
   std::vector<Need> needs;
-  /// Those of runs of a value, from one place to another one.
+  /// Needs of runs of a value, from one place to another one.
   std::pair<size_t, size_t> needsOf(int32_t value) const {
     return {firstNeed[value], firstNeed[size_t(value) + 1]};
   }
@@ -111,7 +111,7 @@ public:
   /// whatever the multipliers. Infinite where the decisions contradict each
   /// other.
   double prove(const PeakMultipliers &multipliers) const;
-  /// Likewise, and decides all open places where the other choice would cost
+  /// As prove(), and decides all open places where the other choice would cost
   /// `cutoff` or more.
   double prove(const PeakMultipliers &multipliers, double cutoff,
                std::vector<Stay> &decisions) const;

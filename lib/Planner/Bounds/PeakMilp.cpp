@@ -59,7 +59,7 @@ void PeakMilp::addColumns() {
   }
 }
 
-/// What is read first in a block or stays after it was there before or is made
+/// What is read first in a block or stays after it was live before or is made
 /// again.
 void PeakMilp::addLiveness(const PeakModel::Value &value) {
   const int32_t op = model->rows->step().values()[value.value].producer;
@@ -262,7 +262,7 @@ bool PeakMilp::isBroken(const SegmentCut &cut,
   return sum < least - 1e-6 * std::max(1.0, cut.cost * costScale);
 }
 
-/// Values that may be there in a block, by what says so when it ends.
+/// Values that may be live in a block, by what says so when it ends.
 std::vector<PeakMilp::Present> PeakMilp::presentAt(int32_t block) const {
   const int32_t last = lastOp(block);
   std::vector<Present> present;
@@ -314,14 +314,14 @@ void PeakMilp::addRecomputation(int32_t block, int32_t op, int32_t column,
     if (one.column >= 0)
       terms.push_back({one.column, bytes * byteScale});
     else
-      room -= bytes, sum -= bytes; // It is there in any case.
+      room -= bytes, sum -= bytes; // It is live in any case.
   }
   if (sum > room)
     milp.addRow(terms, MilpModel::atMost(room * byteScale));
 }
 
-/// What is there at the end of a block, or when its last run again begins, and
-/// is not made in the block is there at all of its runs.
+/// What is live at the end of a block, or when its last run again begins, and
+/// is not made in the block is live at all of its runs.
 void PeakMilp::addThroughs(int32_t block, llvm::ArrayRef<Present> present,
                            const LastRun &lastRun) {
   std::vector<Beside> beside;
@@ -351,8 +351,8 @@ void PeakMilp::addThroughs(int32_t block, llvm::ArrayRef<Present> present,
       addRecomputation(block, op, column, beside);
 }
 
-/// Of the runs again in a block of one op one is the last. It makes what is
-/// needed at the end of the block, and all else that is there then is there.
+/// Adds the last one of the recomputations in a block of one op. It makes what
+/// is needed at the end of the block, and all else that is live then is live.
 PeakMilp::LastRun PeakMilp::addLastRun(int32_t block,
                                        llvm::ArrayRef<Present> present) {
   const ContractedStep &step = model->rows->step();

@@ -57,7 +57,7 @@ private:
     int32_t value, stay, run;
     AtEnd atEnd;
   };
-  /// A column: the value is there in the whole block, since it is there at its
+  /// A column: the value is live in the whole block, since it is live at its
   /// end, or read by its last run again, and not made in it.
   struct Through {
     int32_t column;
@@ -75,7 +75,7 @@ private:
   void addRuns();
   void addMemory();
   void addCosts(int32_t block, std::vector<MilpTerm> &terms);
-  /// A value and the column by which it is there (-1: always).
+  /// A value and the column by which it is live (-1: always).
   struct Beside {
     int32_t value, column;
   };

@@ -130,7 +130,7 @@ PeakSearch::Outcome PeakSearch::leaf(std::vector<Stay> decisions) {
   return Outcome::Found;
 }
 
-/// Of the most doubtful places, the one of which both choices raise the bound
+/// The one of the most doubtful places of which both choices raise the bound
 /// most after a few steps.
 std::optional<size_t>
 PeakSearch::choosePlace(std::vector<Stay> &decisions,

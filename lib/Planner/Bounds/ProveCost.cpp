@@ -70,7 +70,7 @@ private:
   int64_t budget, effort;
   const RepeatWindow window;
   double leastCost, target, bound = 0, gapBound = -1;
-  std::vector<double> bestMultipliers; ///< Of bytes at all rows.
+  std::vector<double> bestMultipliers; ///< Multipliers of bytes at all rows.
 };
 } // namespace
 

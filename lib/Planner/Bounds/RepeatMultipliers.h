@@ -29,14 +29,14 @@ struct RepeatWindow {
 
   int32_t end;    ///< First op behind; all ops where nothing repeats.
   int32_t period; ///< 0: nothing repeats.
-  int32_t turns;  ///< That follow.
+  int32_t turns;  ///< Turns that follow.
 
   int32_t shiftOf(int32_t op) const {
     return op < end ? 0 : ((op - end) / period + 1) * period;
   }
 };
 
-/// That of what repeats, if it has many turns, or all of the step.
+/// The window of what repeats, if it has many turns, or all of the step.
 RepeatWindow findWindow(const ContractedStep &step,
                         const std::optional<StepRepeat> &repeat);
 

@@ -57,7 +57,7 @@ void RowRefiner::firstPeaks() {
 }
 
 /// Bytes at first runs that follow from what stays, whatever the order of runs
-/// again: what is there at the begin of a block and read, or kept, after the
+/// again: what is live at the start of a block and read, or kept, after the
 /// op without being recomputed.
 std::vector<int64_t>
 RowRefiner::impliedBytes(const PeakModel &model,

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Whether a block can be run is monotone: more values before it and more ops
-// that may run again only help, fewer values that must be there after it too.
+// that may run again only help, fewer values that must be live after it too.
 // So a block that cannot be run gives a cut, which is made as strong as a few
 // more searches allow: nothing in it can be spared.
 //

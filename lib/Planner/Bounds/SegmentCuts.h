@@ -28,7 +28,7 @@ namespace memplan {
 /// cheapest run of each op.
 struct SegmentCut {
   int32_t first = -1; ///< The op whose first run is the first row; -1: none.
-  int32_t second = 0; ///< That of the second row, or the end of the step.
+  int32_t second = 0; ///< Op of the second row, or the end of the step.
   std::vector<int32_t> absent; ///< Values.
   std::vector<int32_t> idle;   ///< Ops.
   std::vector<int32_t> kept;   ///< Values.
@@ -39,10 +39,10 @@ struct SegmentAnswer {
   /// Runs that do what the answer says, memory kept at all of them; empty
   /// where some block has none, or has not been decided.
   std::vector<int32_t> sequence;
-  /// Of the blocks of one op that have none, or cost more than is said.
+  /// Cuts of the blocks of one op that have none, or cost more than is said.
   std::vector<SegmentCut> cuts;
-  /// Of the other ones: the op that cannot be reached, or stands between two
-  /// runs again of another one, as a row that divides the block.
+  /// Rows of the other ones: the op that cannot be reached, or stands between
+  /// two runs again of another one, as a row that divides the block.
   std::vector<int32_t> rows;
 };
 

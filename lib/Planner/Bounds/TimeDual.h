@@ -15,7 +15,7 @@
 //   was copied out between its making and the first row where it is away, or a
 //   recomputation is paid as well, and comes back between the last such row and
 //   its next user, by a fetch, or is recomputed in there, which needs its
-//   inputs: each of those that nothing reads any more is there meanwhile, made
+//   inputs: each of those that nothing reads any more is live meanwhile, made
 //   again, or fetched.
 //
 //   time >= sum x C + sum w (bytes - budget) - sum over gaps of the most that
@@ -67,7 +67,7 @@ private:
     int32_t deadBegin = 0, deadEnd = 0;
     bool mayRecompute = false;
     double bytes = 0, cost = 0, fetch = 0;
-    double evict = 0; ///< Its share of the copy out.
+    double evict = 0; ///< The gap's share of the copy out.
   };
   /// By segment of a gap, from its first: the least multiplier from there to
   /// its last, and where that is.
@@ -79,8 +79,9 @@ private:
   struct Leaving {
     double saved = 0;
     bool byCopy = false;
-    int32_t segment = 0; ///< Of the last row where the value is away.
-    double bytes = 0;    ///< That go, less inputs that are there meanwhile.
+    int32_t segment = 0; ///< Segment of the last row where the value is away.
+    double bytes =
+        0; ///< Bytes that are freed, less inputs that are live meanwhile.
     double computed = 0, fetched = 0;
     int32_t firstRow = 0;     ///< Where it is away.
     int32_t evictSegment = 0; ///< By copy.

@@ -21,7 +21,7 @@ namespace memplan {
 
 /// Multipliers as they act on values.
 template <typename Number> struct PathMultipliers {
-  std::vector<Number> ofRow;  ///< Of a byte.
+  std::vector<Number> ofRow;  ///< Multiplier of a byte.
   std::vector<Number> extra;  ///< By place: what a run pays for its needs.
   std::vector<Number> credit; ///< By place: what the value earns there.
   /// By place: what a run earns for the other outputs of its op.
@@ -81,7 +81,8 @@ public:
                      multipliers.runCredit[at]
                : unreachable(Number());
   }
-  /// Likewise if it is there: its producer may run for other outputs.
+  /// As recompute(), if the value is live: its producer may run for other
+  /// outputs.
   Number keep(const PeakModel::Value &value, int32_t i, Number before,
               Number cost) const {
     const size_t at = value.begin + size_t(i);

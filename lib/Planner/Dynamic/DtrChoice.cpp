@@ -24,7 +24,7 @@ double DtrMachine::scoreOf(int32_t storage) {
   return heuristic.score(facts, policy.exponents);
 }
 
-/// Those that the policy looks at, in the order in which they came.
+/// Storages that the policy looks at, in the order in which they came.
 std::vector<int32_t> DtrMachine::consider() {
   std::vector<int32_t> found;
   auto look = [&](size_t place) {

@@ -32,7 +32,7 @@ bool DtrMachine::release(int32_t storage) {
       evict(storage);
     return true;
   }
-  // It cannot be recomputed: what follows from it has to be there first.
+  // It cannot be recomputed: what follows from it has to be made first.
   if (!loseFor(graph.tensorsOf[size_t(storage)], stage + 1))
     return false;
   isPinned[size_t(storage)] = false;

@@ -20,7 +20,7 @@ struct DtrOp {
   std::vector<int32_t> outputs; ///< Tensors.
   /// Further outputs: views of what the caller owns, which never go away.
   std::vector<int32_t> lastingViews;
-  int64_t newBytes = 0; ///< Of all outputs.
+  int64_t newBytes = 0; ///< Bytes of all outputs.
   int64_t workspaceBytes = 0;
   double cost = 0;
   bool runsOnce = false;

@@ -45,7 +45,7 @@ DtrRun DtrMachine::run() {
   return std::move(result);
 }
 
-/// What has to be there at the end.
+/// What has to be live at the end.
 bool DtrMachine::keepOutputs() {
   for (int32_t storage = 0; storage < graph.numTensors(); ++storage) {
     if (graph.tensorsOf[size_t(storage)].empty() ||
@@ -222,7 +222,7 @@ void DtrMachine::compute(const Frame &frame) {
   result.steps.push_back(std::move(step));
 }
 
-/// An output has been made. Where it was there already, one of the two goes.
+/// An output has been made. Where it was live already, one of the two is freed.
 void DtrMachine::settle(int32_t tensor, const Frame &frame, DtrStep &step,
                         std::vector<int32_t> &made) {
   const std::vector<int32_t> &outputs = ops[size_t(frame.op)].outputs;
@@ -274,7 +274,7 @@ void DtrMachine::replace(int32_t storage, size_t place, double clock) {
     isDefined[size_t(tensor)] = tensor == storage;
 }
 
-/// It is there, and a neighbour of what it was made from.
+/// Makes the storage resident, and a neighbour of what it was made from.
 void DtrMachine::enter(int32_t storage, int32_t op) {
   int32_t &number = numberOf[size_t(storage)];
   if (number >= 0)

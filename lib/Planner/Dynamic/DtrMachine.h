@@ -77,7 +77,7 @@ private:
     int32_t wanted = -1; ///< -1: an op without outputs.
     bool isRecomputation = false;
     std::vector<int32_t> missing; ///< Inputs that were not there.
-    size_t next = 0;              ///< Of `missing`.
+    size_t next = 0;              ///< Place in `missing`.
     bool isAsked = false;         ///< The next one is being made.
   };
   bool isDead(int32_t storage) const { return dead[size_t(storage)]; }

@@ -61,7 +61,7 @@ private:
   int mostPackings;
   WeighArena weigh;
   Taken best;
-  WeighedArena arena; ///< Of the best.
+  WeighedArena arena; ///< Arena of the best choice.
   WeighedChoice result;
   int64_t walks; ///< Over the live ranges, that may still be made.
   Random random{1};
@@ -121,8 +121,8 @@ void Weigher::flip(Taken &taken, size_t candidate) const {
     giveUp(i);
 }
 
-/// Those that may matter, largest first: at high runs, and what keeps a storage
-/// that is larger than it needs.
+/// Candidates that may matter, largest first: at high runs, and what keeps a
+/// storage that is larger than it needs.
 std::vector<size_t> Weigher::highCandidates() const {
   const auto &list = candidates.all();
   std::vector<int32_t> high = arena.highRuns;

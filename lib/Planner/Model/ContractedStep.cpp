@@ -154,7 +154,7 @@ void ContractedStep::linkOp(int32_t op) {
   for (const InPlacePair &pair : node.inPlace) {
     int32_t output = valueOfBase[pair.output.index];
     int32_t input = valueOfBase[graphIndex->base(pair.input).index];
-    // What must be there at the end is never taken over, nor what the node also
+    // What must be live at the end is never overwritten, nor what the node also
     // reads by another name.
     const bool readTwice = std::any_of(
         node.inputs.begin(), node.inputs.end(), [&](TensorId tensor) {

@@ -9,7 +9,7 @@
 // Rules (proofs in docs/Planner/Remat.md, "Merging"):
 //   identical outputs: outputs of one op that the same ops read are one value.
 //   free values: what an op without cost makes is recomputed right before each
-//     user, where all that it reads is there anyway.
+//     user, where all that it reads is live anyway.
 //   series: a value that only the next op reads is passed on: the two ops are
 //     one, if the next one makes no more than it reads, and runs within the
 //     bytes of the first.

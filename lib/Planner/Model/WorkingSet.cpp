@@ -63,7 +63,7 @@ public:
         always += graph.tensors[t].bytes;
   }
 
-  /// At the first run of the node, when none of its outputs is there yet.
+  /// At the first run of the node, when none of its outputs is live yet.
   WorkingSet ofNode(NodeId id) const {
     const Node &node = graph[id];
     WorkingSet set{always + node.leastWorkspaceBytes(), id, {}};

@@ -105,8 +105,8 @@ llvm::Error memplan::setBandwidth(PlanOptions &options, StringRef text) {
   return bandwidth.takeError();
 }
 
-/// Of what a text or a caller in C++ set; empty if a direction has no rate,
-/// which the text cannot say.
+/// Text of what a text or a caller in C++ set; empty if a direction has no
+/// rate, which the text cannot say.
 static std::string printBandwidth(const Bandwidth &bandwidth) {
   const auto &[hostToDevice, deviceToHost, latency] = bandwidth;
   if (!hostToDevice || !deviceToHost)

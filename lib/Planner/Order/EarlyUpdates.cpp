@@ -59,7 +59,7 @@ private:
 };
 } // namespace
 
-/// It makes nothing, and what it reads may end with it.
+/// Whether the node makes nothing, and what it reads may end with it.
 bool Anchors::mayMove(NodeId id) const {
   const Node &node = graph[id];
   if (node.writes.empty() || !node.outputs.empty() || node.keepsPlace())

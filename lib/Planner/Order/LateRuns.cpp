@@ -82,7 +82,7 @@ private:
   const GraphIndex &index;
   const Graph &graph;
   std::vector<NodeId> order;
-  ScheduleMetrics metrics;                  ///< Of `order`.
+  ScheduleMetrics metrics;                  ///< Metrics of `order`.
   std::vector<int32_t> places;              ///< By node, in `order`.
   std::vector<std::vector<NodeId>> usersOf; ///< By base, in order.
   Sequence sequence;                        ///< What stands already.

@@ -88,7 +88,7 @@ static int64_t peakOf(const StageGraph &graph, const Block &block, bool keep) {
   return peak;
 }
 
-/// Cost of the ops that the backward pass needs again if the output is there.
+/// Cost of the ops that the backward pass needs again if the output is live.
 static double insideCost(const StageGraph &graph, const Block &block) {
   double cost = 0;
   std::vector<int32_t> needed; // Values, of ops still to come.

@@ -18,8 +18,8 @@ namespace memplan {
 struct Block {
   int32_t first = 0, last = 0; ///< Ops; those between them may be others' too.
   std::vector<int32_t> ops;    ///< Forward ops, ascending.
-  double cost = 0;             ///< Of running all ops that may run again.
-  double insideCost = 0;       ///< Likewise, if its output is there already.
+  double cost = 0;             ///< Cost of running all ops that may run again.
+  double insideCost = 0;       ///< The same, if its output is live already.
   int64_t outputBytes = 0;     ///< What the last op makes.
   int64_t keptBytes = 0; ///< What the backward pass reads, and the output.
   /// Most bytes made in the block while it runs: all of it kept, or freed as

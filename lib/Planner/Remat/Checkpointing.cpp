@@ -115,7 +115,7 @@ forEachDrop(const StageGraph &graph, const Checkpoints &checkpoints,
   const std::vector<StepOp> &ops = graph.ops();
   int32_t begin = 0;
   for (int32_t last : checkpoints) {
-    // The checkpoint itself is there, and reading it needs nothing else.
+    // The checkpoint itself is live, and reading it needs nothing else.
     int32_t comesBack = graph.numStages();
     for (int32_t op = begin; op < last + endsBringBack; ++op)
       for (int32_t value : ops[op].outputs)

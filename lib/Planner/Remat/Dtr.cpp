@@ -148,7 +148,7 @@ private:
     }
   }
 
-  /// Runs an op whose inputs are there and pinned, and unpins them.
+  /// Runs an op whose inputs are live and pinned, and unpins them.
   void run(int32_t op) {
     const StepOp &stepOp = graph.ops()[op];
     for (int32_t value : stepOp.outputs) {
@@ -210,9 +210,9 @@ private:
   }
 
   struct Weight {
-    /// Of making it again with all that is missing for it, and the values that
-    /// are missing and made from it, with itself. What is needed in two ways
-    /// counts twice, as in the source.
+    /// Cost of recomputing it with all that is missing for it, and the values
+    /// that are missing and made from it, with itself. What is needed in two
+    /// ways counts twice, as in the source.
     double cost = 0, bytes = 0, waiting = 1;
   };
   void weigh() {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// X[t,i]: op i is run t.  S[t,v]: value v is there when run t begins.
+// X[t,i]: op i is run t.  S[t,v]: value v is live when run t begins.
 //
 //   sum_i X[t,i] <= 1, never rising with t     one run a position
 //   sum_t X[t,i] >= 1, = 1 where it runs once  every op runs

@@ -272,7 +272,7 @@ bool Improver::tryRetain() {
   if (since < stage - 1) {
     const double mode = random.unit();
     if (mode < 0.5) {
-      // Make it early, where all its inputs are there anyway.
+      // Make it early, where all its inputs are live anyway.
       int32_t seen = 0;
       for (int32_t early = stage - 1; early > since; --early)
         if (search.inputsLive(op, early) && random.below(++seen) == 0)

@@ -56,7 +56,7 @@ private:
   SolveClock clock;
   Random random{1};
   double costUnit, byteUnit;
-  double weight = 1;              ///< Of excess bytes against cost.
+  double weight = 1;              ///< Weight of excess bytes against cost.
   std::vector<int32_t> droppable; ///< Values of weight that may be recomputed.
   std::vector<int32_t> over;      ///< Stages over the limit a while ago.
   std::optional<Retention> bestRetention, closestRetention;

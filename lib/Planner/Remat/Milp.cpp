@@ -71,7 +71,7 @@ private:
   const MergedStep merged; ///< What programs are about.
   SolveClock clock;
   RematPlan plan;
-  std::vector<SegmentCut> cuts; ///< Of all programs so far.
+  std::vector<SegmentCut> cuts; ///< Cuts of all programs so far.
   /// Ops at the end of blocks in which memory at runs again counts.
   std::set<int32_t> withRecomputation;
   int64_t iterationsLeft = 0, programs = 0;
@@ -81,7 +81,7 @@ private:
 };
 } // namespace
 
-/// Of a plan that keeps the budget; the best one is kept.
+/// Cost of a plan that keeps the budget; the best one is kept.
 std::optional<double> LazyMilp::costOf(llvm::ArrayRef<int32_t> sequence) {
   for (bool keepFree : {true, false})
     if (std::optional<double> cost =

@@ -97,7 +97,7 @@ private:
     return block.besideBefore + (block.outputIsBack ? block.outputBytes : 0);
   }
   /// What a block costs when it is run forward in a range up to `last`: the
-  /// output of the last one may be there already.
+  /// output of the last one may be live already.
   double forwardCost(int32_t block, int32_t last) const {
     const Block &run = blocks[size_t(block)];
     const bool isThere = block == last && last < count - 1 && run.outputIsBack;

@@ -172,7 +172,7 @@ void StageSearch::evaluate(int32_t stage, Evaluation &result) {
     result.cost += ops[op].cost;
     OpBytes bytes{0, ops[op].workspaceBytes, 0};
     for (int32_t value : ops[op].outputs) {
-      // A value that is there already, or that nothing wants, is scratch of
+      // A value that is live already, or that nothing wants, is scratch of
       // this run.
       const bool wanted =
           valueStamp[value] == stamp || kept.kept(value, stage + 1);

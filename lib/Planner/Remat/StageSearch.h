@@ -62,7 +62,7 @@ public:
   /// on if the op may run there (-1: from where the value was last there).
   bool retain(int32_t op, int32_t stage, int32_t from = -1);
 
-  /// Latest stage before `stage` in which the value is there, at least when its
+  /// Latest stage before `stage` in which the value is live, at least when its
   /// producer first runs.
   int32_t lastLive(int32_t value, int32_t stage) const;
   /// True when the op could run in the stage without any further recomputation.

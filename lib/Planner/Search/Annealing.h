@@ -26,7 +26,7 @@ public:
     timeLimit = mostTime;
   }
   const std::optional<CostedPlan> &plan() const { return best; }
-  /// Those that were the fastest before it, the latest last.
+  /// Plans that were the fastest before it, the latest last.
   const std::vector<CostedPlan> &earlierPlans() const { return before; }
   double peakBytes() const { return peak; }
   /// Faster plans do not count.

@@ -12,7 +12,7 @@
 
 using namespace memplan;
 
-/// Of an empty slot or block: far below what adding can reach.
+/// Value of an empty slot or block: far below what adding can reach.
 static constexpr double empty = -0x1p100;
 static bool isEmpty(double bytes) { return bytes < -0x1p90; }
 

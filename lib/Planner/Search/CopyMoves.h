@@ -31,7 +31,7 @@ public:
         times(times) {}
 
   SearchRules rules;
-  /// Of what the step itself leaves on the host: all together.
+  /// Most bytes that the step itself leaves on the host, all together.
   double hostLimitBytes = std::numeric_limits<double>::infinity();
 
   bool canRecompute(int32_t value) const {

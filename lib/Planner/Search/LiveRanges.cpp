@@ -137,7 +137,7 @@ void LiveRanges::insertRun(int32_t run, int32_t after) {
     settleInPlace(runsOf(its)[1]); // Its unread outputs count now.
 }
 
-/// Readers after the run read what it makes, no longer what was made before,
+/// Users after the run read what it makes, no longer what was made before,
 /// which then ends earlier.
 void LiveRanges::takeUsers(int32_t run, const Served &earlier) {
   const int32_t at = slot(run);
@@ -189,7 +189,7 @@ void LiveRanges::removeRun(int32_t run) {
   shrinkInputs(run, at);
 }
 
-/// Readers of a run that was taken out of `at` read what was made before.
+/// Users of a run that was taken out of `at` read what was made before.
 void LiveRanges::returnUsers(int32_t run, int32_t at) {
   for (int32_t value : step.outputs(op(run))) {
     const int32_t latest = lastUserOf(run, value);

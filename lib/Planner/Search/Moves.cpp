@@ -168,7 +168,7 @@ int32_t Moves::pickHotSlot() {
   return block < 0 ? -1 : line.peakSlot(block);
 }
 
-/// A value that is there at the slot, and neither made nor read there. It is
+/// A value that is live at the slot, and neither made nor read there. It is
 /// looked for by its run, near ones more often than far ones: there are no
 /// lists of what lives where.
 bool Moves::findIdle(int32_t slot, int32_t &run, int32_t &value) {

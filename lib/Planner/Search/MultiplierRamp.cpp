@@ -138,7 +138,8 @@ bool MultiplierRamp::decide(bool applies, double objective, double penalty,
   return false;
 }
 
-/// Of closing the gap, by the cheaper way, for each unit of penalty.
+/// Cost of closing the gap, by the cheaper one of two means, for each unit of
+/// penalty.
 MultiplierRamp::Multiplier MultiplierRamp::multiplierOf(const IdleGap &idle,
                                                         int32_t value,
                                                         double relief) const {

@@ -26,10 +26,10 @@ public:
   bool isLeftOut(int32_t op) const { return isLeftOutTurn(turnOf(op)); }
   /// The op in another turn. Out of the turns there is none: -1.
   int32_t opInTurn(int32_t op, int32_t turn) const;
-  /// Likewise of a value; what no turn makes is the same in all of them.
+  /// A value in another turn; what no turn makes is the same in all of them.
   int32_t valueInTurn(int32_t value, int32_t turn) const;
 
-  /// Of an op that is not left out.
+  /// Number in the part of an op that is not left out.
   int32_t partOp(int32_t op) const;
   int32_t originalOp(int32_t partOp) const;
   /// By value of the part.

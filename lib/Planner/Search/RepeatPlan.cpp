@@ -26,7 +26,7 @@ public:
   std::vector<PlannedRun> write(llvm::ArrayRef<PlannedRun> plan);
 
 private:
-  /// Of the plan: behind the first run of that op of the part.
+  /// Places in the plan: behind the first run of that op of the part.
   std::vector<size_t> findPlaces(llvm::ArrayRef<PlannedRun> plan) const;
   void addTurns(llvm::ArrayRef<PlannedRun> plan, llvm::ArrayRef<size_t> places,
                 int32_t begin, int32_t period, bool isBackward);

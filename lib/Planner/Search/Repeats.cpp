@@ -55,7 +55,8 @@ static uint64_t mix(uint64_t hash, uint64_t with) {
   return hash ^ hash >> 29;
 }
 
-/// Of an op and the ones after it: layers of one kind look alike for a while.
+/// Hashes each op with the ones after it: layers of one kind look alike for a
+/// while.
 void RepeatFinder::hashOps() {
   constexpr int32_t context = 16;
   std::vector<uint64_t> own(size_t(numOps), 0);
@@ -142,7 +143,8 @@ RepeatFinder::Segment RepeatFinder::segmentAt(int32_t op,
   return found;
 }
 
-/// Of those that begin at one of the ops and save most; `enough` is enough.
+/// The segment that begins at one of the ops and saves most; `enough` is
+/// enough.
 RepeatFinder::Segment RepeatFinder::longestAround(llvm::ArrayRef<int32_t> ops,
                                                   int64_t enough) const {
   Segment best;
@@ -175,7 +177,7 @@ std::optional<SearchStep::Repeat> RepeatFinder::find() {
   return SearchStep::Repeat{best.first, best.distance, best.turns() + 1};
 }
 
-/// Of what the first turn in a backward pass reads; -1: of none.
+/// Turn that the first one of a backward pass reads most; -1: none.
 int32_t RepeatFinder::turnMostRead(const Segment &backward) const {
   std::vector<int> reads(size_t(forward.turns()) + 2, 0);
   for (int32_t op = backward.first; op < backward.first + backward.distance;

@@ -192,7 +192,7 @@ void RunSequence::sweep() {
 }
 
 /// The run that stands before the place of one that was taken out, which may be
-/// gone from there as well.
+/// freed there as well.
 int32_t RunSequence::lastBefore(int32_t run) const {
   for (size_t i = 0; i < log.size() && !isIn(run); ++i)
     if (log[i].kind == EditKind::Remove && log[i].run == run)

@@ -196,7 +196,7 @@ void SearchDriver::follow(double limit, double known) {
   incumbent.reset(packing.costLimit());
 }
 
-/// Those that lead first.
+/// Sorts the starts, those that lead first.
 void SearchDriver::rank() {
   for (size_t i = 0; i < starts.size(); ++i)
     starts[i].number = i;

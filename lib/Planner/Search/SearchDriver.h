@@ -50,7 +50,7 @@ private:
   struct Start {
     SearchRules rules;
     std::vector<PlannedRun> plan; ///< Empty: a ramp makes it.
-    double noise = 0;             ///< Of its multipliers.
+    double noise = 0;             ///< Noise of its multipliers.
     double time = std::numeric_limits<double>::infinity();
     double penalty = std::numeric_limits<double>::infinity();
     size_t number = 0;
@@ -83,7 +83,7 @@ private:
   Annealing annealing;
   std::vector<PlannedRun> origin; ///< Where ramps start.
   std::vector<Start> starts;
-  double load = 0; ///< Of the engines, were everything copied.
+  double load = 0; ///< Load of the engines, were everything copied.
   int restarts = 0;
   double strictness =
       searchTuning::firstStrictness; ///< In bytes, while no plan is known.

@@ -228,7 +228,7 @@ std::vector<SearchStep::Pair> StepBuilder::pairsOf(const ContractedStep &step,
   return pairs;
 }
 
-/// Of values that are those of another step.
+/// Adds copies of values that are those of another step.
 void StepBuilder::addCopiesOf(const SearchStep &step,
                               llvm::ArrayRef<int32_t> originals) {
   made.fetchOps.assign(made.sizes.size(), -1);

@@ -268,7 +268,7 @@ void StepTimes::keep() {
   }
 }
 
-/// Those before the first affected run and after the place of agreement stay.
+/// Stalls before the first affected run and after the place of agreement stay.
 void StepTimes::keepStalls() {
   const int32_t first = runs.slot(affected);
   std::vector<std::pair<int32_t, int32_t>> after;

@@ -73,7 +73,7 @@ private:
     int32_t evictsAfter = -1; ///< Evicts that read what it makes.
     int32_t waitsAfter = -1;  ///< Evicts whose bytes it is the last to read.
   };
-  /// Of a copy: where it is issued (a fetch: by itself) and waited for, -1 if
+  /// Places where a copy is issued (a fetch: by itself) and waited for, -1 if
   /// nowhere; the next ones there.
   struct Link {
     int32_t issuedAt = -1, waitedAt = -1;
@@ -82,7 +82,7 @@ private:
   /// After a run and the waits behind it; `end` is before these waits.
   struct Clocks {
     double end = 0, now = 0, toHost = 0, toDevice = 0;
-    double stall = 0; ///< Of `now`: the stream waited.
+    double stall = 0; ///< Part of `now` in which the stream waited.
   };
   struct Ended {
     double kept = 0, tried = 0;
@@ -123,7 +123,8 @@ private:
   int32_t agreed = -1; ///< Where the pass ended early.
   /// Copies on their way that end at another time than before.
   int32_t changed = 0;
-  double shift = 0, shiftOfStall = 0; ///< Of all that comes after `agreed`.
+  double shift = 0,
+         shiftOfStall = 0; ///< Shift of all that comes after `agreed`.
   double triedTime = 0, keptTime = 0;
   uint64_t passes = 0;
   std::vector<int32_t> newStalls, newStalledAt;

@@ -257,7 +257,7 @@ Simulation::FreeList::iterator Simulation::findFree(int64_t bytes,
   return freeList.end();
 }
 
-/// Of the free storages of the newest run's color, the one whose ordering edges
+/// The free storage of the newest run's color whose ordering edges
 /// lengthen the step least, then delay the run least, then are fewest; of
 /// equals, the one that findFree() would take.
 Simulation::FreeList::iterator Simulation::findCheapest(int64_t bytes) const {

@@ -238,7 +238,7 @@ void Verifier::closeOrder() {
       writer = touch.run;
     }
   }
-  // A value read through a view is there once the view's run is over.
+  // A value read through a view is live until the view's run is over.
   std::vector<int32_t> made(graph.tensors.size(), -1);
   std::vector<int32_t> madeBase(graph.tensors.size(), -1);
   int32_t collective = -1;

@@ -35,9 +35,9 @@ namespace memplan {
 /// Walks to several budgets share what they have in common.
 template <typename Packed> class BudgetWalk {
 public:
-  /// Of a search on the way.
+  /// Place of a search on the walk.
   struct Place {
-    int64_t bytes = 0; ///< Of plans that are searched for.
+    int64_t bytes = 0; ///< Bytes of plans that are searched for.
     int depth = 0;     ///< 0 is the top.
     /// The fastest plans known within the bytes and above them; null if there
     /// is none.

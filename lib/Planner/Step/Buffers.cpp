@@ -79,7 +79,7 @@ static std::vector<bool> findOwned(const Graph &graph,
   return owned;
 }
 
-/// A caller's tensor that is there at the beginning and at the end lies in one
+/// A caller's tensor that is live at the beginning and at the end lies in one
 /// place at both, which its caller knows. By storage: the one that it lies
 /// with.
 static std::vector<int32_t>
@@ -146,7 +146,7 @@ findAllocations(const GraphIndex &index, const std::vector<PlanAction> &actions,
           .push_back(placement.tensor);
     Allocation &allocation = allocations.emplace_back();
     allocation.placement = placement;
-    // What is given back by the first action was there before it.
+    // What is given back by the first action was live before it.
     allocation.placement.stepEnd =
         std::max(placement.stepEnd, placement.stepBegin + 1);
     allocation.bytes = storage.bytes;

@@ -45,7 +45,7 @@ public:
                 int64_t otherBytes) const {
     return key(time, deviceBytes) < key(otherTime, otherBytes);
   }
-  /// Of packed plans: those with `plan` and `deviceBytes`.
+  /// Compares packed plans: those with `plan` and `deviceBytes`.
   template <typename Packed>
   bool isBetter(const Packed &a, const Packed &b) const {
     return isBetter(a.plan.makespan(), a.deviceBytes, b.plan.makespan(),

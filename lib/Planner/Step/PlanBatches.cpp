@@ -24,8 +24,8 @@ namespace {
 /// Steps with offsets for the whole range.
 struct Candidate {
   Plan plan;
-  int64_t mostBytes = 0; ///< Of all arenas, at the largest batch.
-  double share = 0;      ///< Of what the plans of other batches take, added.
+  int64_t mostBytes = 0; ///< Bytes of all arenas, at the largest batch.
+  double share = 0; ///< Shares of what the plans of other batches take, added.
 
   /// Bytes at the largest batch count ten times.
   double weighed(int64_t leastAtMost) const {
@@ -62,8 +62,9 @@ private:
   const GraphIndex index;
   /// By step of `steps`: made for that batch alone.
   std::vector<Plan> ownPlans;
-  std::vector<Plan> others; ///< Whose steps may serve the range, best first.
-  int64_t slackBytes = 0;   ///< Allowed at the largest batch.
+  std::vector<Plan>
+      others; ///< Plans whose steps may serve the range, best first.
+  int64_t slackBytes = 0; ///< Allowed at the largest batch.
 };
 } // namespace
 

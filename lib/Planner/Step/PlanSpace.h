@@ -48,7 +48,7 @@ struct PlanSpace {
   std::vector<PackedPlan> given;
   /// Halvings of the bytes between the ends.
   int depth = 10;
-  /// Of a search by itself, and of one that goes on.
+  /// Effort of a search by itself, and of one that goes on.
   int64_t effortByItself = 0, effortToGoOn = 0;
   /// Instead of both, by depth from the top on, the last one for all below.
   /// Next to the budget a search only goes on then. Empty: those two.

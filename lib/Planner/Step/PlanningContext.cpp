@@ -79,8 +79,8 @@ static llvm::Expected<PackedPlan> packWith(const StepContext &context,
                   context.options, limits);
 }
 
-/// Of a packing: enough for small steps, and little beside the search for large
-/// ones.
+/// Effort of a packing: enough for small steps, and little beside the search
+/// for large ones.
 static int64_t effortInsideLoops(const StepContext &context) {
   const auto nodes = int64_t(context.index.graph().nodes.size());
   return std::clamp<int64_t>(20'000'000 / ((nodes + 1) * (nodes + 1)), 20,

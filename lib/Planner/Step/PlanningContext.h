@@ -128,13 +128,15 @@ struct LiveBudget {
 
 /// What a number of attempts have found.
 struct Attempts {
-  std::optional<PackedPlan> cheapest; ///< Of those that keep the target.
+  std::optional<PackedPlan>
+      cheapest; ///< Cheapest of those that keep the target.
   std::optional<PackedPlan> smallest; ///< Least device bytes of all.
   /// What the solver said of the target as live bytes, which never exceed
   /// device bytes: its bound and proof hold for every attempt.
   std::optional<SolveReport> report;
-  std::optional<int64_t> boundBytes; ///< Likewise, where it proved failure.
-  std::string note;                  ///< Why the last attempt failed.
+  std::optional<int64_t>
+      boundBytes;   ///< The solver's bound on bytes, where it proved failure.
+  std::string note; ///< Why the last attempt failed.
 };
 
 /// The one of fewer device bytes; the first of equals.

@@ -96,7 +96,7 @@ llvm::Error Recomputation::descend(const BudgetSearch &search,
 }
 
 /// Where first runs may move, an order that takes fewer bytes may still cost
-/// more: a first plan in source order tells, and is gone on from.
+/// more: a first plan in source order tells, and searches go on from it.
 llvm::Error
 Recomputation::goOnFromSource(const BudgetSearch &search,
                               std::vector<PackedPlan> &plans) const {

@@ -62,7 +62,7 @@ static SolveReport proveInSourceOrder(const GraphIndex &given,
   return report;
 }
 
-/// Of a plan that was not found: which budgets work in neither order.
+/// Claims of a plan that was not found which budgets work in neither order.
 static void claimFailure(const GraphIndex &given, const PlanOptions &options,
                          Plan &plan) {
   const BudgetBound bound = boundBudget(given, options, *plan.boundBytes);

@@ -60,7 +60,7 @@ llvm::Expected<Plan> TraceReplayer::pack(std::vector<PlanAction> actions,
   return plan;
 }
 
-/// Of a plan of one stream without copies.
+/// Runs of a plan of one stream without copies.
 static std::optional<Schedule> runsOf(const Plan &plan) {
   Schedule schedule;
   for (const PlanAction &action : plan.steps) {

@@ -30,7 +30,7 @@ public:
   /// those on the way to the smallest one. Walks end at `lastDepth`.
   llvm::Expected<ParetoFront>
   plansFor(int64_t budget, int lastDepth = std::numeric_limits<int>::max());
-  /// Those that plans on several streams begin with. Where first runs may leave
+  /// Plans that those on several streams begin with. Where first runs may leave
   /// the order, all of them may: one walk does, and what it leads to is never
   /// slower than with order=search.
   llvm::Expected<ParetoFront> sourcesFor(int64_t budget, int lastDepth,
@@ -90,7 +90,7 @@ private:
   std::unique_ptr<const StepContext> rulesAlone;
   bool isPrepared = false;
   std::vector<Kind> kinds;
-  size_t kindsWithoutCopies = 0; ///< Of `kinds`: the first ones.
+  size_t kindsWithoutCopies = 0; ///< Number of the first ones of `kinds`.
   std::optional<std::vector<RematPlan>> checkpoints;
   /// The last proof, which asking again would repeat.
   struct Proved {

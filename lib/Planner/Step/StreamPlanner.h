@@ -47,7 +47,7 @@ public:
                        llvm::ArrayRef<int32_t> order, int64_t deviceBytes,
                        int64_t moves, Plans &plans) const;
 
-  /// Of a search that begins with the order of one stream.
+  /// Moves of a search that begins with the order of one stream.
   int64_t movesFor(const Plan &source) const;
   /// First runs have to stay in the order of the list.
   bool keepsOrder() const {

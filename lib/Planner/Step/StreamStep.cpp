@@ -205,7 +205,7 @@ public:
   void take(StreamPlanner::Plans plans);
   void take(PackedPlan packed);
 
-  std::optional<PackedPlan> best; ///< Of those that keep the budget.
+  std::optional<PackedPlan> best; ///< Best of those that keep the budget.
 
 private:
   llvm::Error tryByTime(StreamPlanner::Plans &plans) const;

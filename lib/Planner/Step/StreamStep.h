@@ -48,8 +48,8 @@ private:
   const bool mayCopy;
   const StreamPlanner planner;
   const double leastTime;   ///< Proved: no plan is faster.
-  int64_t mostBytes = 0;    ///< That plans for one stream have use of.
-  FrontOf<StreamPlan> base; ///< Of all budgets.
+  int64_t mostBytes = 0;    ///< Bytes that plans for one stream have use of.
+  FrontOf<StreamPlan> base; ///< Plans of all budgets.
   std::unique_ptr<Walk> walk;
   /// What is there where no copies are asked for: a plan that copies and is
   /// faster on one stream may be slower on several. Null: the same.

@@ -20,7 +20,8 @@ using namespace memplan;
 namespace {
 /// What several schedules with copies have come to.
 struct CopiedSteps {
-  std::optional<PackedPlan> fastest;    ///< Of those that keep the budgets.
+  std::optional<PackedPlan>
+      fastest; ///< Fastest of those that keep the budgets.
   std::optional<int64_t> smallestBytes; ///< On the device, of all.
   std::string note;                     ///< Why the last one failed.
 

@@ -58,7 +58,7 @@ private:
   const GraphIndex &index;
   bool inPlace;
   PackedPlan best;
-  RematPlan shape; ///< That of `best`.
+  RematPlan shape; ///< Runs of `best`.
   int64_t targetBytes, mostLive;
   const PackPlan &pack;
   Random random{1};

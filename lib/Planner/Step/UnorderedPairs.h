@@ -15,8 +15,9 @@ namespace memplan {
 
 /// Storages that may not share bytes though they do not meet in the list.
 struct UnorderedPairs {
-  /// Of storages, where no order of queues and waits says that the users of the
-  /// first are done when the second is taken. None if one stream issues all.
+  /// Pairs of storages where no order of queues and waits says that the users
+  /// of the first are done when the second is taken. None if one stream issues
+  /// all.
   std::vector<std::pair<int32_t, int32_t>> pairs;
   /// There are more than arenas are packed with: `pairs` is empty.
   bool isTooMany = false;

@@ -24,7 +24,7 @@ public:
         streamOf(streamOf), lastUsers(actions.size()),
         usersLeft(storages.all.size()) {}
   std::vector<PlanAction> list(const std::vector<int32_t> &order);
-  /// Of the list made, by its actions.
+  /// Jobs done by each action of the list made.
   std::vector<int32_t> doneBy() const;
   std::vector<int32_t> from() const;
 

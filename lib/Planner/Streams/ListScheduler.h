@@ -22,7 +22,7 @@ struct FlatJobs {
     double time = 0, path = 0;
     int64_t takes = 0;
     int32_t firstBefore = 0, firstLater = 0, firstStorage = 0;
-    int8_t engine = -1; ///< Of copies: 0 to the host, 1 to the device.
+    int8_t engine = -1; ///< For copies: 0 to the host, 1 to the device.
     bool keepsPlace = false;
   };
   llvm::ArrayRef<int32_t> before(int32_t job) const {

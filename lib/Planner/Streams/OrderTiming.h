@@ -27,7 +27,7 @@ public:
   /// The order in hand stays; `order` is that of the last pass.
   void leave(const std::vector<int32_t> &order, int32_t from);
 
-  /// Of the last pass.
+  /// Time of the last pass.
   double time() const { return last.time; }
   int64_t excess() const { return last.excess; } ///< Most above the limit.
   const ListScheduler &schedule() const { return scheduler; }
@@ -41,7 +41,7 @@ private:
   /// Before every so many jobs of the order in hand, and of the last pass.
   std::vector<State> states, newStates;
   State last;                   ///< After all of them.
-  std::vector<double> keptEnds; ///< Of the order in hand.
+  std::vector<double> keptEnds; ///< Ends in the order in hand.
   int32_t passed = 0;           ///< One past the last place of the pass.
 };
 

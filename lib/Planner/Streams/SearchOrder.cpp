@@ -39,7 +39,7 @@ private:
   bool push(int32_t at, int32_t to);
   bool reorder(int32_t from, llvm::ArrayRef<int32_t> first,
                llvm::ArrayRef<int32_t> second);
-  /// Its time; bytes above the limit are worse than any.
+  /// Time of the pass; bytes above the limit are worse than any.
   double valueOfPass() const {
     return timing.time() + tuning::excessWeight * serialTime *
                                double(timing.excess()) /

@@ -47,7 +47,7 @@ private:
   std::vector<int32_t> jobOf; ///< By wait: what it waits for.
   std::vector<llvm::SmallVector<int32_t, 1>>
       arriving;               ///< By action that frees: the fetch of it.
-  std::vector<int32_t> drops; ///< That are still to be listed.
+  std::vector<int32_t> drops; ///< Drops that are still to be listed.
   std::set<int32_t> streams;
   Clocks clocks;
   std::vector<PlanAction> result; ///< Events are jobs for the time being.

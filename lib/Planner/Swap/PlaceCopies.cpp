@@ -121,7 +121,7 @@ std::vector<TensorId> CopyWriter::findDiscards(const PlanAction &action) const {
   return discards;
 }
 
-/// Of new storages, and of scratch if asked for.
+/// Bytes of new storages, and of scratch if asked for.
 int64_t CopyWriter::bytesMade(const PlanAction &action,
                               bool isScratchToo) const {
   const Node &node = owner[action.node];

@@ -39,7 +39,7 @@ struct SwapIn {
 
 /// A value with a swap-out right after its producer.
 struct SwappedValue {
-  int32_t value = 0;       ///< Of RunGraph::values.
+  int32_t value = 0;       ///< Number in RunGraph::values.
   std::vector<SwapIn> ins; ///< By first consumer.
   /// Runs that make views for consumers, and need it for that. Ascending.
   std::vector<int32_t> views;
@@ -58,7 +58,8 @@ public:
   explicit Rewriter(const RunGraph &graph);
 
   Rewriting rewrite(const SwapDistances &distances);
-  /// Of the edges that the threshold chooses from: each once, ascending.
+  /// Distances of the edges that the threshold chooses from: each once,
+  /// ascending.
   const std::vector<int64_t> &distances() const { return found; }
 
   int32_t highestLevel() const {

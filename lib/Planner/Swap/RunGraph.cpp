@@ -128,7 +128,8 @@ void RunGraph::findValues() {
   }
 }
 
-/// Whose results a run reads, ascending, by the latest producer of each tensor.
+/// Runs whose results a run reads, ascending, by the latest producer of each
+/// tensor.
 std::vector<int32_t> RunGraph::sourcesOf(int32_t run,
                                          const std::vector<int32_t> &producer) {
   std::vector<int32_t> sources;

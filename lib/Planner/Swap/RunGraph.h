@@ -55,7 +55,8 @@ public:
   bool isCodec(int32_t run) const { return origins[run] >= 0; }
   /// Whether the run makes what is copied in place of its input.
   bool isEncoder(int32_t run) const;
-  /// Who reads first, by level, what the run decodes; itself if none does.
+  /// The run that reads first, by level, what the run decodes; itself if none
+  /// does.
   int32_t userOf(int32_t run) const;
 
   const Node &nodeOf(int32_t run) const {

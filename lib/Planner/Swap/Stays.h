@@ -22,7 +22,7 @@ struct Stay {
 
 /// A value that leaves the device and comes back.
 struct CopiedValue {
-  int32_t value = 0;       ///< Of RunGraph::values.
+  int32_t value = 0;       ///< Number in RunGraph::values.
   int32_t lastBefore = 0;  ///< Last run that uses it before it leaves.
   std::vector<Stay> stays; ///< Apart from each other; at least one.
 };

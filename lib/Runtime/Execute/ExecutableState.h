@@ -35,7 +35,7 @@ struct ExecutableState {
   std::vector<DeviceBuffer> beside;
   std::byte *constants = nullptr;
   std::vector<std::byte *> arguments;
-  /// Of each argument its block of `beside` that nothing else lies in, or -1.
+  /// By argument: its block of `beside` that nothing else lies in, or -1.
   std::vector<int32_t> ownBlocks;
   LaunchTable table;
   Scratch scratch;

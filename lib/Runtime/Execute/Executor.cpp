@@ -23,7 +23,7 @@ std::string describe(const Program &program, size_t number) {
   return text + ")";
 }
 
-/// Of whatever lies in device memory, scratch above all.
+/// Alignment of whatever lies in device memory, scratch above all.
 static constexpr int64_t leastAlignment = 256;
 
 //===----------------------------------------------------------------------===//

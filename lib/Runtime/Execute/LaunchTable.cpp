@@ -37,7 +37,7 @@ static memplan_tensor_t describe(const Operand &operand) {
           operand.shape.data()};
 }
 
-/// Of each operand of an instruction; none where all are dense.
+/// Strides of each operand of an instruction; none where all are dense.
 static std::vector<const int64_t *> stridesOf(const Instruction &instruction) {
   std::vector<const int64_t *> strides;
   bool any = false;

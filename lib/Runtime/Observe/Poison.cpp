@@ -117,7 +117,7 @@ static std::string placeText(const Operand &operand, int64_t begin,
          std::to_string(operand.index);
 }
 
-/// Every byte of the operand is the byte of its value that belongs there.
+/// Every byte of the operand is the byte of its value at that place.
 Status PoisonObserver::State::checkRead(const Operand &operand,
                                         const std::string &who) {
   Bytes *bytes = bytesOf(operand);

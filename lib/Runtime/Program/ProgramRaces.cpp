@@ -19,8 +19,8 @@ struct Touch {
   int32_t instruction = -1;
 };
 
-/// Who wrote bytes last, and who has read them since: the last one of each
-/// queue stands for those before it.
+/// Instruction that wrote bytes last, and those that read them since: the last
+/// one of each queue stands for those before it.
 struct Touches {
   Touch writer;
   std::vector<Touch> readers;

@@ -67,8 +67,9 @@ void printUse(const Executable &executable, const StepUse &use) {
                 Long(overhead.handle_bytes), Long(overhead.code_bytes));
 }
 
-/// Of the whole process while a step ran. The executor makes none; a kernel
-/// library may, above all in the first step, where it writes its code.
+/// Prints allocations of the whole process while a step ran. The executor makes
+/// none; a kernel library may, above all in the first step, where it writes its
+/// code.
 static void printAllocations(const std::vector<StepStats> &steps) {
   if (steps.front().allocations < 0)
     return; // Nothing counts.

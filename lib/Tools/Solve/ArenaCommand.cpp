@@ -42,7 +42,7 @@ struct SpaceHeight {
 };
 } // namespace
 
-/// Of each space; none without offsets.
+/// Height of each space; none without offsets.
 static std::vector<SpaceHeight> heightsOf(const ArenaProblem &problem,
                                           const ArenaPlan &plan) {
   std::vector<SpaceHeight> result;

@@ -29,7 +29,7 @@ public:
 
   /// Appends the cells of the next line that is not empty. False at the end.
   Expected<bool> next(std::vector<StringRef> &cells);
-  /// Of the line that next() gave last.
+  /// Number of the line that next() gave last.
   int line() const { return lineOfRow; }
 
 private:

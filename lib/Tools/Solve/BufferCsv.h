@@ -23,10 +23,10 @@ struct BufferTable {
   /// Row after row, as many as the header for each; most point into the text.
   std::vector<llvm::StringRef> cells;
   std::vector<ArenaBuffer> buffers; ///< One for each row.
-  /// Of the column `conflicts`, as in ArenaProblem.
+  /// Pairs of the column `conflicts`, as in ArenaProblem.
   std::vector<std::pair<int32_t, int32_t>> conflicts;
   std::optional<std::vector<int64_t>>
-      offsets; ///< Of the column `offset`, if there is one.
+      offsets; ///< Offsets of the column `offset`, if there is one.
   /// Cells that stood in quotes.
   std::unique_ptr<llvm::BumpPtrAllocator> quoted =
       std::make_unique<llvm::BumpPtrAllocator>();

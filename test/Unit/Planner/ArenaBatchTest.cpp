@@ -129,7 +129,7 @@ TEST(ArenaBatch, every_batch_of_random_ranges_is_packed) {
   EXPECT_GT(moved, 500);
 }
 
-/// Two buffers that are there at once, of 4 bytes each at batches 1 and 3.
+/// Two buffers that are live at once, of 4 bytes each at batches 1 and 3.
 BatchArenaProblem makePair() {
   BatchArenaProblem problem;
   problem.breakpoints = {1, 3};

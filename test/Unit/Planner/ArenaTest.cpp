@@ -228,7 +228,7 @@ TEST(ArenaVerify, arena_c2_rejects_overlap) {
   problem.buffers[1].bytes = 2;
   EXPECT_THAT(problem.verify(planOf({0, 31}, 64)),
               FailsWith("share bytes [31, 33) at step 1"));
-  problem.buffers[1].begin = 2; // Half open: a is gone at step 2.
+  problem.buffers[1].begin = 2; // Half open: a is freed at step 2.
   EXPECT_THAT(problem.verify(planOf({0, 31}, 64)), Succeeds());
 }
 

@@ -86,7 +86,7 @@ private:
         sum += graph.tensors[t].bytes;
     return sum;
   }
-  /// Drops any values, then runs the node if its inputs are there and
+  /// Drops any values, then runs the node if its inputs are live and
   /// everything fits.
   template <typename Visit>
   void forEachRun(uint32_t mask, size_t node, Visit visit) const {

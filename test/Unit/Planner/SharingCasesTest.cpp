@@ -284,7 +284,7 @@ TEST(SharingCases, MX_11_gradients_are_added_in_place) {
             24);
 }
 
-// MX-12: with explicit backward nodes, a value that no gradient reads is gone
+// MX-12: with explicit backward nodes, a value that no gradient reads is freed
 // after its last forward use; a backward that mirrors layers would keep it.
 TEST(SharingCases, MX_12_explicit_backward_frees_earlier) {
   for (bool mirrored : {false, true}) {

@@ -125,7 +125,7 @@ TEST(Swap, swap_c2_wants_one_stream) {
 
 TEST(Swap, swap_c3_wants_the_runs_of_the_schedule) {
   Small small;
-  // `a` is back and `b` is gone: it could be recomputed.
+  // `a` is back and `b` is freed: it could be recomputed.
   small.plan.actions.insert(small.plan.actions.begin() + 8,
                             PlanAction::compute(NodeId(1)));
   small.plan.actions.push_back(PlanAction::free({small.b}));

@@ -91,7 +91,7 @@ Program tinyStep(bool planned) {
   };
   program.outputs = {{"loss", OutputKind::Loss, loss}};
   program.updates = {{2, w}, {3, counter}};
-  // Both are right, so that what lies at each place is what belongs there.
+  // Both are right, so that each place holds what it should.
   (void)nameValues(program);
   return program;
 }

@@ -98,7 +98,7 @@ std::vector<int64_t> simulateBytes(const Oracle &oracle,
       storages.push_back({graph[id].bytes, graph[id].donated});
     }
   int64_t live = graph.persistentBytes();
-  // A donated input that no run needs is gone before the first.
+  // A donated input that no run needs is freed before the first.
   for (size_t i = 0; i < graph.tensors.size(); ++i)
     if (TensorId id(i);
         graph[id].donated && !graph[id].viewOf && oracle.endOf(id, -1) == 0) {

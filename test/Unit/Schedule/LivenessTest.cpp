@@ -262,7 +262,7 @@ Graph makeViewGraph() {
   return std::move(builder.graph);
 }
 
-// A view looks into storage that is gone once its base is made anew.
+// A view looks into storage that is freed once its base is made anew.
 TEST(Views, MustBeRemadeAfterTheirBase) {
   Graph graph = makeViewGraph();
   GraphIndex index(graph);

@@ -77,7 +77,7 @@ struct ArenaSpace {
 struct ArenaProblem {
   std::vector<ArenaBuffer> buffers;
   int64_t alignmentBytes = 1; ///< Applies to every buffer, besides its own.
-  /// Of each space that has none of its own.
+  /// Budget of each space that has none of its own.
   std::optional<int64_t> budgetBytes;
   std::vector<ArenaSpace> spaces;
   /// Pairs of places in `buffers`, in any order; repeated pairs do no harm.
@@ -104,7 +104,8 @@ struct ArenaPlan {
   std::vector<int64_t> offsets;
   /// If NoPlan: what was reached, above the budget.
   int64_t peakBytes = 0;
-  /// Its bound is lowerBoundBytes(), or higher with the proof `search`.
+  /// The report's bound is lowerBoundBytes(), or higher with the proof
+  /// `search`.
   SolveReport report;
 };
 

@@ -15,7 +15,7 @@
 namespace memplan {
 
 /// A value between two consecutive uses in source order. At the first runs of
-/// the ops strictly between it is there, or its producer runs again before
+/// the ops strictly between it is live, or its producer runs again before
 /// `end` does for the first time.
 struct ValueGap {
   int32_t value;
@@ -30,7 +30,7 @@ public:
   explicit OrderRows(const ContractedStep &step);
 
   const ContractedStep &step() const { return *contracted; }
-  /// Of one run of each op in its cheapest variant, and of what vanished.
+  /// Cost of one run of each op in its cheapest variant, and of what vanished.
   double leastCost() const { return least; }
   int32_t numRows() const { return contracted->numOps(); }
   /// Bytes at the first run of the op, at least: resident ones, inputs,
@@ -38,7 +38,7 @@ public:
   /// save.
   int64_t ownBytes(int32_t op) const { return own[op]; }
   /// What outputs over inputs save at most at a run of the op after which the
-  /// inputs (values) that `goes` names are gone: an output takes one storage,
+  /// inputs (values) that `goes` names are freed: an output takes one storage,
   /// and a storage one output. Donated inputs go unless a later op touches
   /// them.
   int64_t savedBytes(int32_t op, llvm::function_ref<bool(int32_t)> goes) const;

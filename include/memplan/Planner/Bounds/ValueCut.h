@@ -13,7 +13,7 @@
 
 namespace memplan {
 
-/// What must be there at the first run of an op, in any plan in fixed order.
+/// What must be live at the first run of an op, in any plan in fixed order.
 struct ValueCut {
   int32_t op = 0;
   int64_t bytes = 0;           ///< Resident ones included.
@@ -21,7 +21,7 @@ struct ValueCut {
                                ///< from which all later inputs can be made.
 };
 
-/// Later ops read values that were made before. Each is there, or its producer
+/// Later ops read values that were made before. Each is live, or its producer
 /// runs again and so can all that it reads: a cut between these values and the
 /// ops that run once, of the least bytes. A flow of them is the proof.
 ValueCut cutAt(const OrderRows &rows, int32_t op);

@@ -18,13 +18,14 @@ namespace memplan {
 
 /// What happens when nothing will read a value any more.
 enum class DtrDeletion {
-  Eager,  ///< It is evicted, and can be recomputed for what follows from it.
-  Banish, ///< It goes for good as soon as nothing evicted follows from it; what
-          ///< does follow from it can never be evicted again.
-  Ignore, ///< It stays until it is evicted.
+  Eager,  ///< The storage is evicted, and can be recomputed for what follows
+          ///< from it.
+  Banish, ///< The storage is freed for good as soon as nothing evicted follows
+          ///< from it; what does follow from it can never be evicted again.
+  Ignore, ///< The storage stays until it is evicted.
 };
 
-/// Whose bytes are counted.
+/// Tensors whose bytes are counted.
 enum class DtrMemory {
   Bytes, ///< The sum of the values' bytes, as the original does.
   Pool,  ///< A pool of the budget's size: best fit, rounded to 512 bytes.
@@ -33,7 +34,7 @@ enum class DtrMemory {
 /// One policy, as `--heuristic=NAME[,KEY=VALUE]...` says it.
 struct DtrPolicy {
   const eviction::Heuristic *heuristic = eviction::findHeuristic("h_dtr");
-  eviction::Exponents exponents; ///< Of `megengine`.
+  eviction::Exponents exponents; ///< For `megengine`.
   int64_t leastBytes = 0;        ///< Smaller storages are never evicted.
   /// Smaller storages than this share of the candidates' average are no
   /// candidates while there are others.

@@ -27,7 +27,7 @@ struct DtrStep {
   bool isRecomputation = false; ///< Compute
   /// Base tensors: made by a compute, given back otherwise.
   std::vector<TensorId> tensors;
-  /// Compute: outputs of a recomputation that were there, and are made in
+  /// Compute: outputs of a recomputation that were live, and are made in
   /// scratch.
   std::vector<TensorId> discard;
   /// Where `tensors` lie; only with DtrMemory::Pool.
@@ -45,7 +45,7 @@ struct DtrRun {
   DtrEnd end = DtrEnd::Done;
   std::vector<DtrStep> steps;
   double clock = 1;             ///< 1 + the cost of all runs.
-  double recomputationCost = 0; ///< Of runs after the first of a node.
+  double recomputationCost = 0; ///< Cost of runs after the first of a node.
   int64_t evictions = 0, recomputations = 0;
   /// The caller's tensors, fixed bytes and the most that was live beside them,
   /// workspaces included.

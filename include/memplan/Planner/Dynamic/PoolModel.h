@@ -47,8 +47,8 @@ private:
   void addHole(int64_t address, int64_t bytes);
   void removeHole(std::map<int64_t, int64_t>::iterator hole);
 
-  int64_t end; ///< Of the pool.
-  bool isOpen; ///< It has no capacity.
+  int64_t end; ///< End of the pool.
+  bool isOpen; ///< The pool has no capacity.
   int64_t live = 0, highWater = 0;
   std::map<int64_t, int64_t> holes;                  ///< Bytes by address.
   std::set<std::pair<int64_t, int64_t>> holesBySize; ///< (bytes, address)

@@ -31,13 +31,13 @@ public:
 
   /// In run order, and as their node lists them.
   const std::vector<Candidate> &all() const { return list; }
-  /// Of the schedule with nothing in place.
+  /// Live ranges of the schedule with nothing in place.
   const std::vector<LiveRange> &liveRanges() const { return ranges; }
 
   /// Every pair whose output has the bytes of the input's base, the first
   /// listed of two that exclude each other.
   Taken takeEqual() const;
-  /// Those that the choice holds.
+  /// Candidates that the choice holds.
   Taken takenIn(const InPlaceChoice &choice) const;
   /// Gives up what is too large for the storage that it would lie in, or
   /// excluded by a pair before it.

@@ -31,9 +31,9 @@ struct StepOverlap {
 
 /// A node that does more than make views, or the end of the step.
 struct StepOp {
-  NodeId node;                ///< Invalid for the end.
-  double cost = 0;            ///< Of the variant that the search counts with.
-  int64_t workspaceBytes = 0; ///< Likewise.
+  NodeId node;     ///< Invalid for the end.
+  double cost = 0; ///< Cost of the variant that the search counts with.
+  int64_t workspaceBytes = 0; ///< Workspace of that variant.
   /// The variants worth having: cost rises, workspace falls. One at least.
   std::vector<NodeVariant> variants;
   std::vector<int32_t>
@@ -107,7 +107,7 @@ public:
   /// What plans may do and this view does not: bounds found in it are none
   /// then. Empty for most graphs.
   const std::string &leftOut() const { return leftOutNote; }
-  /// Bytes that are there whatever the plan: fixed ones and the caller's
+  /// Bytes that are live whatever the plan: fixed ones and the caller's
   /// tensors, donated inputs left out.
   int64_t residentBytes() const;
 

@@ -24,12 +24,12 @@ public:
   void renew(TensorId base) { ++liveRange[base.index]; }
   /// Appends the nodes that make the tensor readable, none if it is.
   void provide(TensorId tensor, std::vector<NodeId> &runs);
-  /// Those for all inputs and writes of a node.
+  /// Appends the runs for all inputs and writes of a node.
   void provideInputs(NodeId node, std::vector<NodeId> &runs);
   /// A view that no op reads still has to be made once, while its base is
   /// there: after the first run of the op that makes the base.
   void provideUnread(int32_t op, std::vector<NodeId> &runs);
-  /// Those for the outputs of the step, at its end.
+  /// Appends the runs for the outputs of the step, at its end.
   void provideOutputs(std::vector<NodeId> &runs);
 
 private:

@@ -19,14 +19,14 @@ struct WorkingSet {
   int64_t bytes = 0;          ///< Fixed and caller's bytes included.
   std::optional<NodeId> node; ///< Unset: the begin or the end of the step.
   std::vector<TensorId>
-      tensors; ///< Base tensors that must be there, besides the caller's.
+      tensors; ///< Base tensors that must be live, besides the caller's.
 };
 
 /// The largest one: a node's inputs, outputs (an output over an input adds what
 /// it is larger by) and least workspace of its variants; all outputs of the
 /// step at its end; the caller's tensors at its begin. Valid for any order, any
 /// recomputation and any plan that verifyPlan() accepts, whose host owns no
-/// more than `hosted`: that is there only where a node uses it.
+/// more than `hosted`: that is live only where a node uses it.
 WorkingSet largestWorkingSet(const GraphIndex &index, bool inPlace,
                              llvm::ArrayRef<TensorId> hosted = {});
 

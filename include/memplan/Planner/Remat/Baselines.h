@@ -43,7 +43,7 @@ llvm::Expected<RematPlan> solveRotor(const RematProblem &problem,
 /// The linear relaxation of Checkmate's program with S rounded at a half.
 llvm::Expected<RematPlan> solveLpRounding(const RematProblem &problem,
                                           const SolveLimits &limits);
-/// Likewise, S drawn at random with its fractions as probabilities.
+/// As solveLpRounding(), S drawn at random with its fractions as probabilities.
 llvm::Expected<RematPlan> solveLpRandom(const RematProblem &problem,
                                         const SolveLimits &limits);
 llvm::Expected<RematPlan> solveDtr(const RematProblem &problem,

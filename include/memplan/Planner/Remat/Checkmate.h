@@ -62,7 +62,7 @@ public:
   static int64_t estimateTerms(const StageGraph &graph);
 
   const MilpModel &model() const { return milp; }
-  /// Of model(), by index.
+  /// Columns of model(), by index.
   std::vector<CheckmateColumn> columns() const;
   /// The point that belongs to rows, or empty if they break the model (by the
   /// limit, for instance).
@@ -86,7 +86,7 @@ private:
   /// A variant of a run other than the cheapest.
   struct Variant {
     int32_t column;
-    int64_t savedBytes; ///< Of the cheapest one's workspace.
+    int64_t savedBytes; ///< Bytes less than the workspace of the cheapest one.
   };
   void addColumns();
   void addDependencies(int32_t stage);

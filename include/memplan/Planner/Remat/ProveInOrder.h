@@ -17,7 +17,7 @@ namespace memplan {
 /// Whether the bound in a plan's report reaches its cost.
 bool isProved(const RematPlan &plan);
 
-/// That nothing keeps the budget in source order; other orders may.
+/// The answer that nothing keeps the budget in source order; other orders may.
 RematPlan impossibleInOrder(const RematProblem &problem, llvm::StringRef proof);
 
 /// Tries to close the gap between a plan and its bound, or without a plan to

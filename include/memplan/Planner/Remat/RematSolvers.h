@@ -26,7 +26,7 @@ std::vector<int32_t> chooseVariants(const RematProblem &problem,
                                     const Schedule &schedule,
                                     const InPlaceChoice &inPlace);
 /// Plan of a schedule with its in-place pairs and variants, measured.
-/// Its report carries the bound that always holds:
+/// The report carries the bound that always holds:
 /// every node runs once.
 RematPlan measurePlan(const RematProblem &problem, Schedule schedule);
 /// The plan if it keeps the budget, else what withoutPlan() says with its peak

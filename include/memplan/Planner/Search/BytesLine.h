@@ -70,7 +70,7 @@ private:
   struct Group {
     double added = 0; ///< To all of its blocks.
     double high = 0, low = 0;
-    double numBlocks = 0; ///< That are not empty.
+    double numBlocks = 0; ///< Blocks that are not empty.
   };
   static int32_t groupOf(int32_t block) { return block >> groupBits; }
   void addToSlots(int32_t block, int32_t first, int32_t last, double bytes);

@@ -29,7 +29,7 @@ public:
 
   /// The sequence has changed.
   void forget() { isStale = true; }
-  /// Of the value that the run makes.
+  /// The gap of the value that the run makes.
   IdleGap find(int32_t run, int32_t value);
 
 private:

@@ -47,7 +47,7 @@ protected:
   void findRanges();
   void insertRun(int32_t run, int32_t after);
   void removeRun(int32_t run);
-  /// Of another workspace.
+  /// Counts the workspace of another variant.
   void changeVariant(int32_t run, int32_t variant);
 
 private:

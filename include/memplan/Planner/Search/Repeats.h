@@ -22,7 +22,7 @@ namespace memplan {
 /// The longest segment found: one that saves less than a quarter of the ops is
 /// not worth it. O(ops + edges), or so.
 std::optional<SearchStep::Repeat> findRepeat(const SearchStep &step);
-/// That of a large step, which proveCost() asks for; smaller steps are proved
+/// What repeats in a large step, for proveCost(); smaller steps are proved
 /// as a whole.
 std::optional<StepRepeat> findRepeat(const ContractedStep &step);
 

@@ -76,7 +76,7 @@ protected:
   const SearchStep &step;
   BytesLine bytes;
   std::vector<Run> list;
-  int32_t numOutputs = 0; ///< Of all numbers of runs.
+  int32_t numOutputs = 0; ///< Outputs of all runs that have a number.
 
 private:
   int32_t append(PlannedRun planned, int32_t latest);

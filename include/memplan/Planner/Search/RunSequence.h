@@ -43,13 +43,13 @@ public:
   const std::vector<int32_t> &recomputations() const {
     return totals.recomputations();
   }
-  /// Likewise, all of them.
+  /// All fetches.
   const std::vector<int32_t> &fetches() const { return totals.fetches(); }
   const std::vector<int32_t> &evicts() const { return totals.evicts(); }
   double cost() const { return totals.cost(); }
-  /// Of all copies, in units of cost.
+  /// Time of all copies, in units of cost.
   double copyTime() const { return totals.copyTime(); }
-  /// Of all copies on the host, whenever they are there.
+  /// Bytes of all copies on the host, whenever they live.
   double hostBytes() const { return totals.hostBytes(); }
 
   /// Taking the run out leaves a plan.
@@ -57,7 +57,7 @@ public:
   /// A run of the op in that slot keeps the rules besides its inputs.
   bool isAllowedAt(int32_t op, int32_t slot) const;
 
-  /// Of bytes above the limit; 0 if there are none.
+  /// Penalty of bytes above the limit; 0 if there are none.
   double penalty() const {
     return line().excessBytes() * weightOfByte() +
            line().blocksOver() * weightOfBlock();
@@ -79,7 +79,7 @@ public:
     for (const Edit &edit : log)
       function(edit.run);
   }
-  /// The runs at edits: what was put in or changed and is there still, and what
+  /// The runs at edits: what was put in or changed and occurs still, and what
   /// follows the places of what was taken out.
   template <typename Function>
   void forEachPlaceEdited(Function function) const {

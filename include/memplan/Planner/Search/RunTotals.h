@@ -26,9 +26,9 @@ public:
   void changeVariant(int32_t op, int32_t before, int32_t now);
 
   double cost() const { return sumCost; }
-  /// Of all copies, in units of cost.
+  /// Time of all copies, in units of cost.
   double copyTime() const { return sumCopies; }
-  /// Of all copies on the host, whenever they are there.
+  /// Bytes of all copies on the host, whenever they live.
   double hostBytes() const { return sumHost; }
   /// In no useful order.
   const std::vector<int32_t> &recomputations() const {
@@ -40,7 +40,7 @@ public:
 
 private:
   enum List : int32_t { Recomputations, Fetches, Evicts, NoList };
-  /// Of a run: the list that it is on, and where.
+  /// Place of a run: the list that it is on, and where.
   struct Place {
     List list = NoList;
     int32_t at = -1;

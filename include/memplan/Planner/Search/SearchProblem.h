@@ -22,16 +22,16 @@ struct SearchProblem {
   int64_t budgetBytes = 0; ///< Live bytes, persistentBytes() included.
   bool inPlace = true;
   Bandwidth bandwidth;
-  /// Of all copies on the host together, whenever they are there; unset: no
-  /// limit.
+  /// Most bytes of all copies on the host together, whenever they live; unset:
+  /// no limit.
   std::optional<int64_t> hostBudgetBytes;
   SearchRules rules{.mayCopy = true};
-  /// Of hostableTensors(): those that live on the host between steps.
+  /// Tensors of hostableTensors() that live on the host between steps.
   std::vector<TensorId> hosted;
   /// Schedules without copies from which a search may start; they need not keep
   /// the budget.
   std::vector<const Schedule *> starts;
-  /// Likewise, but these may have copies.
+  /// As `starts`, but these may have copies.
   std::vector<const std::vector<PlanAction> *> goOnFrom;
   /// The search has no other starts.
   bool onlyGoesOn = false;
@@ -56,7 +56,7 @@ struct SearchProblem {
 struct FoundPlan {
   std::vector<PlanAction> actions; ///< Empty: no plan was found.
   double time = 0;
-  SolveReport report; ///< Its bound is one on the time.
+  SolveReport report; ///< With a bound on the time.
 };
 
 /// Parameters and states that may live on the host between steps: those that

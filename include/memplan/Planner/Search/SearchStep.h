@@ -79,7 +79,7 @@ public:
   };
   /// An output that takes the storage of an input which ends there.
   struct Pair {
-    int32_t place; ///< Of the output among the op's outputs.
+    int32_t place; ///< Number of the output among the op's outputs.
     int32_t value;
   };
 
@@ -93,7 +93,7 @@ public:
   /// reads of the ops before it is not made again where one turn is left.
   SearchStep without(const Repeat &repeat) const;
 
-  /// Of ops, the end, the begin and the copies included.
+  /// Number of ops, with the end, the begin and the copies.
   int32_t numOps() const { return static_cast<int32_t>(once.size()); }
   int32_t numValues() const { return static_cast<int32_t>(sizes.size()); }
   /// Reads the outputs of the step.
@@ -112,7 +112,7 @@ public:
   }
   /// The op that makes the value from its copy on the host; -1: may not leave.
   int32_t fetchOf(int32_t value) const { return fetchOps[value]; }
-  /// The op that copies it to the host; -1: may not leave, or is there anyway.
+  /// The op that copies it to the host; -1: may not leave, or is live anyway.
   int32_t evictOf(int32_t value) const { return evictOps[value]; }
   int32_t copiedValue(int32_t op) const {
     return isFetch(op) ? outputs(op).front() : inputs(op).front();

@@ -27,7 +27,7 @@ namespace memplan::searchTuning {
 /// least and at most. Some seconds on one core.
 inline constexpr int64_t copyMovesOfOp = 600, fewestCopyMoves = 20'000,
                          mostCopyMoves = 400'000;
-/// Of one budget on a walk, in parts of all moves: by itself, and from plans of
+/// Moves of one budget on a walk, in parts of all: by itself, and from plans of
 /// other budgets, which need less. Chosen on the ten cells of
 /// docs/Benchmarks/Copies.md, "Walks over budgets".
 inline constexpr double shareByItself = 0.75, shareToGoOn = 0.5;
@@ -91,7 +91,8 @@ inline constexpr int fewestRunsOfPenalty = 300;
 /// longer. Blurred ramps draw from a range around it.
 inline constexpr double rampFactor = 1.3, leastBlurredFactor = 1.1,
                         blurOfFactor = 0.3;
-/// It rises faster once a ramp has tried so many gaps, for each op and besides;
+/// The multiplier rises faster once a ramp has tried so many gaps, for each op
+/// and besides;
 /// where copies are tried beside recomputation, that takes more.
 struct RampLength {
   int64_t ofOp, ofOpWithCopies, besides;
@@ -100,10 +101,11 @@ inline constexpr RampLength rampIsFine{5, 6, 10'000}, rampIsLong{8, 10, 25'000},
     rampIsHopeless{10, 20, 50'000};
 inline constexpr double longFactor = 1.7, longestFactor = 3;
 inline constexpr int mostPasses = 300;
-/// It rises fastest after so many passes that kept nothing, and after as many
-/// again nothing helps: the multiplier is a billionfold by then. A budget that
-/// nothing keeps else took 218 passes a ramp, 17 s at an effort of 1, on a
-/// random layered step of 100 nodes (rl100_s2 of benchmarks/data at 60 %).
+/// The multiplier rises fastest after so many passes that kept nothing, and
+/// after as many again nothing helps: the multiplier is a billionfold by then.
+/// A budget that nothing keeps else took 218 passes a ramp, 17 s at an effort
+/// of 1, on a random layered step of 100 nodes (rl100_s2 of benchmarks/data at
+/// 60 %).
 inline constexpr int idlePasses = 20;
 /// Above it, nothing more is bought: the multiplier is in units of the step's
 /// cost.
@@ -156,7 +158,7 @@ inline constexpr int64_t shortestCycle = 1000;
 /// copies, the starts have had that part.
 struct Pace {
   double heats[4];
-  int64_t cycles; ///< Of the first length that all moves would make.
+  int64_t cycles; ///< Cycles of the first length that all moves would make.
   double early;   ///< The share of moves left from which cycles grow.
   int64_t growth; ///< Cycles grow by one part in so many.
 };
@@ -202,16 +204,17 @@ inline constexpr int doublingsOfCheap = 7, mostIdleInputs = 12;
 inline constexpr int dropsOfSwap = 3, blocksBefore = 40, blocksAfter = 4;
 /// Chances of a shift: right before the first user, near it; anywhere else.
 inline constexpr double chanceAtReader = 0.3, chanceNearReader = 0.3;
-/// Of first runs, where these may move: with those that only wait for them.
+/// Chance that a first evaluation moves with those that only wait for it,
+/// where it may move.
 inline constexpr double chanceOfChain = 0.4;
 inline constexpr size_t longestChain = 6;
-/// Of a copy's shift: to where it hides, as far as bytes allow, by some
+/// Chances of a copy's shift: to where it hides, as far as bytes allow, by some
 /// distance; anywhere else.
 inline constexpr double chanceHidden = 0.3, chanceWithinBytes = 0.2,
                         chanceByDistance = 0.4;
 /// Engines queue: a copy gets its time, or up to 2^3 times as much.
 inline constexpr int doublingsOfFactor = 3;
-/// Of moving a copy that held up the stream.
+/// Chance of moving a copy that held up the stream.
 inline constexpr double chanceOfStall = 0.4;
 
 // Packing.
@@ -243,7 +246,7 @@ inline constexpr double shareOfRepairs = 0.1;
 inline constexpr int mostRepairs = 6;
 /// Packing a plan takes as long as a move for each so many ops.
 inline constexpr int32_t opsOfMove = 4;
-/// Of a plan among many.
+/// Placements of a plan among many.
 inline constexpr int64_t placementsOfOneOfMany = 200;
 
 } // namespace memplan::searchTuning

@@ -26,14 +26,14 @@ struct OrderingEdge {
 struct StorageMap {
   /// computeLiveRanges() of the schedule and the in-place pairs.
   std::vector<LiveRange> liveRanges;
-  /// Same order. No valid id for the caller's storage: donated inputs and what
-  /// is in place over them.
+  /// In the same order. No valid id for the caller's storage: donated inputs
+  /// and what is in place over them.
   std::vector<StorageId> storageOf;
   std::vector<int64_t> storageBytes; ///< Supremum over the sharers.
   /// Added so that sharing is safe in every execution of the graph; ascending.
   std::vector<OrderingEdge> orderingEdges;
   int64_t totalBytes = 0;
-  SolveReport report; ///< Its bound is the largest sum of live bytes.
+  SolveReport report; ///< The bound is the largest sum of live bytes.
 };
 
 /// Shares storages among live ranges of a schedule.

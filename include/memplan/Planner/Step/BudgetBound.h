@@ -23,7 +23,7 @@ struct BudgetBound {
   /// The op that needs so much, unset for the begin or the end of the step and
   /// where no single op does.
   std::optional<NodeId> node;
-  std::vector<TensorId> tensors; ///< What has to be there beside it.
+  std::vector<TensorId> tensors; ///< What has to be live beside it.
 };
 
 /// What a single node reads, makes and works in, in any order. What is hosted

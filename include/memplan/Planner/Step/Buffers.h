@@ -37,7 +37,7 @@ struct StepBuffers {
   /// Buffer of `problem` that holds the placement, by place in `placements`.
   std::vector<int32_t> bufferOf;
   std::vector<TensorId> owns;     ///< The caller's tensors among it.
-  std::vector<TensorId> hostOwns; ///< Those that lie on the host in between.
+  std::vector<TensorId> hostOwns; ///< Tensors that lie on the host in between.
 };
 
 /// With as many, packing a step of eight thousand nodes takes ten seconds.

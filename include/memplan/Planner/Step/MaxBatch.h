@@ -42,7 +42,7 @@ struct BatchLimit {
 /// A batch that was tried.
 struct TriedBatch {
   int64_t batch = 0;
-  double unplannedCost = 0; ///< Of the step without recomputation.
+  double unplannedCost = 0; ///< Cost of the step without recomputation.
   double allowedCost = 0;   ///< By the limit.
   double sampleCost = 0;    ///< Time for each sample, launches included.
   bool isEstimated = false; ///< Some costs are not measured nor between.
@@ -69,7 +69,7 @@ struct MaxBatchWatch {
 
 struct MaxBatch {
   std::vector<TriedBatch> tried; ///< Ascending, each batch once.
-  /// Its place in `tried`: unset where not even one sample fits.
+  /// Place of the batch in `tried`: unset where not even one sample fits.
   std::optional<size_t> best;
 };
 

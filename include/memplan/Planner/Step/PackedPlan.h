@@ -25,14 +25,14 @@ inline bool hasArena(const ArenaSolver &solver) {
 /// A list of actions with offsets, and the bytes that it takes. A schedule is a
 /// list without copies.
 struct PackedPlan {
-  /// Of status Feasible, with steps, arenas, cost, time and peak; verifyPlan()
-  /// accepts it unless the host's budget is exceeded. The caller fills in
-  /// solver, bound and proof.
+  /// The plan, of status Feasible, with steps, arenas, cost, time and peak;
+  /// verifyPlan() accepts it unless the host's budget is exceeded. The caller
+  /// fills in solver, bound and proof.
   Plan plan;
   /// Fixed, caller's and arena bytes; without an arena, the peak.
   int64_t deviceBytes = 0;
-  int64_t boundBytes = 0; ///< Of these, that any offsets need.
-  int64_t hostBytes = 0;  ///< Of the host arena, or live ones without it.
+  int64_t boundBytes = 0; ///< Part of these that any offsets need.
+  int64_t hostBytes = 0;  ///< Bytes of the host arena, or live ones without it.
 
   bool fitsHost(const Graph &graph) const {
     return hostBytes <= graph.hostBudgetBytes.value_or(hostBytes);

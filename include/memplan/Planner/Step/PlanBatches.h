@@ -28,8 +28,8 @@ struct ComparedBatch {
 
 struct BatchPlan {
   Graph graph; ///< The step at the largest batch.
-  /// Of the whole range (Plan::batches), verified; without steps where there is
-  /// no plan for the largest batch.
+  /// The plan of the whole range (Plan::batches), verified; without steps where
+  /// there is no plan for the largest batch.
   Plan plan;
   /// The largest batch, half of it, and the least; each once.
   std::vector<ComparedBatch> compared;

@@ -30,7 +30,7 @@ struct TraceBytes {
   /// where the trace has neither.
   std::optional<int64_t> tracedBytes;
   int64_t liveBytes = 0;  ///< Most bytes at one step.
-  int64_t arenaBytes = 0; ///< Of static offsets. Never above poolBytes.
+  int64_t arenaBytes = 0; ///< Bytes of static offsets. Never above poolBytes.
 };
 /// `index` adds the scratch of the nodes, of which traces say nothing; null:
 /// there is none.

@@ -34,7 +34,7 @@ public:
   bool covers(int32_t stream, int32_t job) {
     return includes(now(streamQueue(stream)), job);
   }
-  /// Likewise a copy on its engine, issued from the stream.
+  /// As coversRun() for a copy on its engine, issued from the stream.
   bool coversCopy(int32_t stream, ActionKind kind, int32_t job) {
     return covers(stream, job) || includes(now(engine(kind)), job);
   }

@@ -51,7 +51,7 @@ struct ScheduleOptions {
   bool keepOrder = false;
 };
 
-/// Lets every run start as soon as a stream is idle and its data is there, the
+/// Lets every run start as soon as a stream is idle and its data is made, the
 /// one on the longest path to the end first, and lists the actions by when they
 /// start: what is given back by then in time is given back in the list. Hence
 /// two storages that do not meet in the list can share bytes, by a wait that
@@ -79,7 +79,7 @@ StreamList assignStreams(const GraphIndex &index,
                          std::vector<PlanAction> actions,
                          const ReuseDependencies &reuse, int32_t streams);
 
-/// Who takes bytes of whom in the arenas of a list.
+/// Storages of a list that reuse the bytes of others in its arenas.
 ReuseDependencies findReuseDependencies(const GraphIndex &index,
                                         const std::vector<PlanAction> &actions,
                                         const std::vector<PlanArena> &arenas);

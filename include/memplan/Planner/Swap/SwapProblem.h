@@ -55,7 +55,7 @@ struct SwapProblem {
 struct SwapPlan {
   /// On one stream; empty where none was found.
   std::vector<PlanAction> actions;
-  double cost = 0; ///< Of all runs.
+  double cost = 0; ///< Cost of all runs.
   double time = 0; ///< When the last of streams and copy engines is done.
   int64_t peakBytes = 0;
   int64_t hostPeakBytes = 0;

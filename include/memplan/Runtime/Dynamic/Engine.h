@@ -13,7 +13,7 @@
 // A value is immutable bytes. It has a path, the op that made it, or it is
 // external: what the caller gave, and what cannot be recomputed any more. What
 // is in use but neither in the pool nor on the host always has a path, and so
-// has everything on that path down to what is there: the one invariant.
+// has everything on that path down to what is live: the one invariant.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,7 +70,7 @@ struct DynamicOptions {
   bool wallClock = false;
   Deletion deletion = Deletion::Eager;
   Defragment defragment = Defragment::Cheaper;
-  /// Of copies to and from the host, each way.
+  /// Rate of copies to and from the host, each way.
   double copyBytesPerMicro = 8000;
   /// Asked at each allocation in the pool; true refuses it. For tests.
   std::function<bool()> refuse = nullptr;
@@ -224,7 +224,7 @@ public:
   double clock() const;
   /// Starts counting anew, ops as well.
   void resetStats();
-  /// Tells `listener` what is there, and all that happens from now on.
+  /// Tells `listener` what is live, and all that happens from now on.
   void listen(DynamicListener *listener);
 
   struct State;

@@ -103,7 +103,7 @@ public:
   /// Not after the step for an argument that the step does not keep.
   Status readArgument(int32_t argument, void *host,
                       int64_t bytes) const override;
-  /// Of the last run.
+  /// Copies an output of the last run.
   Status readOutput(int32_t output, void *host, int64_t bytes) const override;
   /// The bytes of any operand, wherever it lies.
   Status readOperand(const Operand &operand, void *host) const;

@@ -37,7 +37,7 @@ public:
                                int64_t bytes) = 0;
   virtual Status readArgument(int32_t argument, void *host,
                               int64_t bytes) const = 0;
-  /// Of the last run.
+  /// Copies an output of the last run.
   virtual Status readOutput(int32_t output, void *host,
                             int64_t bytes) const = 0;
   virtual Status run(std::span<StepObserver *const> observers = {}) = 0;

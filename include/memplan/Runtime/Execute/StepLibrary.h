@@ -28,7 +28,8 @@ using StepFunction = int32_t (*)(void *context, StepLaunch launch,
                                  void *constants);
 
 /// A shared library with a compiled step and the table that it was made from.
-/// It needs no other library. The code stays loaded with the object.
+/// A step library needs no other library. The code stays loaded with the
+/// object.
 class StepLibrary {
 public:
   static constexpr const char *stepSymbol = "memplan_step";

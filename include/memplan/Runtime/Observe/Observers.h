@@ -97,7 +97,7 @@ public:
   Status before(Executable &executable, size_t instruction) override;
   Status after(Executable &executable, size_t instruction) override;
 
-  /// Of instruction i over all steps so far.
+  /// Median time of an instruction over all steps so far.
   double medianMicros(size_t instruction) const;
   /// How often instruction i was timed.
   int64_t repeats(size_t instruction) const;

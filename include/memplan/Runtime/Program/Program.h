@@ -183,7 +183,7 @@ struct Instruction {
 enum class OutputKind : uint8_t { Loss = 0, Output = 1 };
 std::string_view toString(OutputKind kind);
 
-/// A value that is there after the step, until the next one.
+/// A value that is kept after the step, until the next one.
 struct Output {
   std::string name;
   OutputKind kind = OutputKind::Output;
@@ -234,7 +234,7 @@ struct Program {
   Status check() const;
   /// All of check() but for the races: what a run needs to show one.
   Status checkTable() const;
-  /// Of a program whose table is checked: whatever writes bytes is ordered
+  /// Promise of a checked program: whatever writes bytes is ordered
   /// against all others that touch them, however long each queue takes.
   Status checkRaces() const;
 
@@ -246,7 +246,7 @@ struct Program {
   /// Whether anything may run beside something else: copies, or a second
   /// stream.
   bool usesQueues() const;
-  /// An argument in a host arena whose value is there after the step.
+  /// An argument in a host arena whose value is kept after the step.
   bool keepsOnHost(const Argument &argument) const;
   /// Number of the first instruction that has an operand with strides, or -1.
   int32_t firstStrided() const;

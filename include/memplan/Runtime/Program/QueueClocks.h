@@ -46,8 +46,8 @@ public:
   }
   /// How many of each queue have ended then.
   const std::vector<int32_t> &ended() const { return start; }
-  /// Those of its waits that are not implied by others or by what its stream
-  /// waited for before.
+  /// Waits of the instruction that are not implied by others or by what its
+  /// stream waited for before.
   const std::vector<int32_t> &neededWaits() const { return needed; }
   /// A copy that must wait for more of its stream than its engine has already
   /// waited for.

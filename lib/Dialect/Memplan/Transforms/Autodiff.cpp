@@ -288,7 +288,7 @@ static UpdatePlacement placementOf(StringRef updates) {
   return updates == "end" ? UpdatePlacement::End : UpdatePlacement::Eager;
 }
 
-/// The operation after which `gradient` is there and `parameter` is no longer
+/// The operation after which `gradient` is made and `parameter` is no longer
 /// read, neither itself nor through a view.
 static Operation *lastUse(BlockArgument parameter, Value gradient,
                           func::ReturnOp terminator) {

@@ -47,7 +47,7 @@ private:
   /// A choice that is open: where one item of a list goes, or, while `item` is
   /// -1, how to pack components one after the other.
   struct Frame {
-    int32_t listBegin, listEnd;        ///< Of `lists`.
+    int32_t listBegin, listEnd;        ///< Part of `lists`.
     int32_t firstSection, endSection;  ///< Nothing of the list lives beyond.
     size_t changes, lists, components; ///< Sizes before its first change.
     size_t changesAtItem;              ///< Before `item` was placed.

@@ -37,7 +37,7 @@ private:
   Random random{1};
 };
 
-/// Of the search of that number, from 0 on, in units of the first: Luby,
+/// Length of the search of that number, from 0 on, in units of the first: Luby,
 /// Sinclair and Zuckerman, 1993: 1 1 2 1 1 2 4 ...
 int64_t lubyLength(int64_t number);
 

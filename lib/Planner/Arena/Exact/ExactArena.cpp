@@ -33,7 +33,7 @@ struct DefaultWork {
   bool endsClose; ///< Within an alignment of the goal, where that is little.
 };
 
-/// Of orders, however many buffers a part has: a second or two.
+/// Work on orders, however many buffers a part has: a second or two.
 constexpr int64_t mostWork = 12'000'000;
 
 class ProvedPacking {
@@ -89,7 +89,7 @@ int64_t ProvedPacking::goalOf(size_t part) const {
       {boundOf(its.space), its.budgetBytes.value_or(0), its.enoughBytes});
 }
 
-/// Those above their goals, the highest bound first.
+/// Parts above their goals, the highest bound first.
 std::vector<size_t> ProvedPacking::findOpen() const {
   std::vector<size_t> open;
   for (size_t i = 0; i < proofs.size(); ++i)

@@ -20,9 +20,9 @@ struct ProofLimits {
   int64_t goalBytes = 0;
   /// The only other height of interest, if set: is there a packing within?
   std::optional<int64_t> budgetBytes;
-  int64_t orders = 0;   ///< That dives and first fit may try.
-  int64_t patience = 0; ///< Of orders that find nothing better.
-  int64_t work = 0;     ///< Of both, in units of PartPacker::work().
+  int64_t orders = 0;   ///< Orders that dives and first fit may try.
+  int64_t patience = 0; ///< Number of orders that may find nothing better.
+  int64_t work = 0;     ///< Work of both, in units of PartPacker::work().
   int64_t trials = 0;   ///< Placements that the exact search may try.
   std::function<bool()> isStopped;
   std::function<void(int64_t heightBytes)> report; ///< Now and then.

@@ -36,15 +36,15 @@ public:
 
   bool isPlaced(int32_t item) const { return placed[item]; }
   Unit sizeOf(int32_t item) const { return sizes[item]; }
-  /// Of an item that is left: it goes no lower.
+  /// Lowest place of an item that is left.
   Unit earliestOf(int32_t item) const { return earliest[item]; }
-  /// It could go there as far as placed ones tell.
+  /// Where the item could go as far as placed ones tell.
   Unit supportOf(int32_t item) const { return support[item]; }
   bool isBlocked(int32_t item) const { return support[item] < earliest[item]; }
-  /// Of the items of a section that are left.
+  /// Bytes of the items of a section that are left.
   Unit totalOf(int32_t section) const { return totals[section]; }
   int32_t countOf(int32_t section) const { return counts[section]; }
-  /// Of items that are left and hold the section and the next together.
+  /// Number of items that are left and hold the section and the next together.
   int32_t crossingsOf(int32_t section) const { return crossings[section]; }
   Unit capacityUnits() const { return capacity; }
 
@@ -85,7 +85,7 @@ private:
   struct Change {
     Unit *place;
     Unit value;
-    int32_t item; ///< Whose reason changed as well, or -1.
+    int32_t item; ///< Item whose reason changed as well, or -1.
   };
 
   void change(Unit &place, Unit value) {
@@ -116,8 +116,8 @@ private:
   std::vector<double> weights;
   // By section.
   std::vector<Unit> totals;
-  std::vector<int32_t> counts;        ///< Of members that are not placed.
-  std::vector<int32_t> sectionBegins; ///< Of `members`.
+  std::vector<int32_t> counts; ///< Number of members that are not placed.
+  std::vector<int32_t> sectionBegins; ///< Places in `members`.
   /// Entries of part.sectionsOf, section after section, and whose they are.
   std::vector<int32_t> members, owners;
   std::vector<int32_t> crossings;

@@ -33,7 +33,7 @@ public:
     kept.assign(size_t(words) * count, 0);
     former.clear();
   }
-  /// Of so many items reasons take too long.
+  /// Most items: with more, reasons take too long.
   static constexpr int32_t mostItems = 4096;
 
   void setPlaced(int32_t item, bool isPlaced) {

@@ -33,7 +33,7 @@ struct NumberLists {
 
 struct ScaledPart {
   int64_t unitBytes = 1;
-  int32_t count = 0;    ///< Of items, as in the part.
+  int32_t count = 0;    ///< Number of items, as in the part.
   int32_t sections = 0; ///< As in the part.
   // By item, in units.
   std::vector<int64_t> sizes, alignments;

@@ -15,13 +15,13 @@
 namespace mlir::memplan {
 
 /// The constant tensors of one function as they lie on the device for as long
-/// as its program is loaded. Equal ones stand there once. One whose elements
+/// as its program is loaded. Equal ones occur once. One whose elements
 /// are all equal takes no bytes: its kernel writes the value. Extraction and
 /// verification count these bytes, and the lowering makes them, by this one
 /// class.
 class ConstantBlob {
 public:
-  /// Adds the elements of a constant unless equal ones are there. Returns their
+  /// Adds the elements of a constant unless equal ones occur. Returns their
   /// first byte, or nothing for a constant that takes none and for any other
   /// operation.
   std::optional<int64_t> add(Operation *op);

@@ -110,8 +110,8 @@ int64_t viewBytesMoved(Operation *op);
 /// `image` [N,C,H,W].
 int64_t convFlops(Value filter, Value image);
 int64_t matmulFlops(Operation *op);
-/// Of a `memplan.attention` or its gradient; masked keys that `causal` excludes
-/// count nothing.
+/// Work of a `memplan.attention` or its gradient; masked keys that `causal`
+/// excludes count nothing.
 int64_t attentionFlops(Operation *op);
 /// One for each step of the expression and each element.
 int64_t mapFlops(Operation *op);
@@ -129,11 +129,12 @@ std::optional<unsigned> opaqueWrittenOperand(Operation *op, unsigned output);
 /// All inputs that have the type of output `output`.
 SmallVector<unsigned> inputsOfSameType(Operation *op, unsigned output);
 std::optional<ViewSource> splitViewSource(Operation *op, unsigned output);
-/// Of an input of a `memplan.concat`.
+/// Place of an input of a `memplan.concat`.
 std::optional<PiecePlace> concatPiecePlace(Operation *op, unsigned input);
 std::optional<ViewSource> sliceViewSource(Operation *op, int64_t dim,
                                           int64_t start);
-/// Of an output of a `memplan.split`, of the output of a `memplan.slice`.
+/// Place of an output of a `memplan.split`, or of the output of a
+/// `memplan.slice`.
 std::optional<PiecePlace> splitPlace(Operation *op, unsigned output);
 std::optional<PiecePlace> slicePlace(Operation *op, int64_t dim, int64_t start,
                                      int64_t size);

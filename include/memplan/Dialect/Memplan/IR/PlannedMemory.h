@@ -120,7 +120,7 @@ public:
   void append(const SymbolicBytes &other);
   /// Bytes [offset, offset + bytes) of these.
   SymbolicBytes slice(int64_t offset, int64_t bytes) const;
-  /// Those at a place that counts in these.
+  /// The bytes at a place that counts in these.
   SymbolicBytes at(const PiecePlace &place) const;
   llvm::ArrayRef<Piece> pieces() const { return list; }
   friend bool operator==(const SymbolicBytes &a, const SymbolicBytes &b) {
