@@ -77,7 +77,7 @@ TEST_P(ConstraintIds, agree_in_header_page_code_and_tests) {
   EXPECT_EQ(find(readAll(root / "lib/Planner" / name, ""),
                  "\"" + id.substr(2) + "\""),
             promised);
-  EXPECT_EQ(find(readAll(root / "test/Unit/Planner", name),
+  EXPECT_EQ(find(readAll(root / "test/Unit/Planner" / name, name),
                  "TEST\\(\\w+,\\s*" + id.substr(2) + "_"),
             promised);
 }

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Step/PlanBatches.h"
-#include "../RandomGraph.h"
 #include "ErrorMatchers.h"
-#include "RematGraphs.h"
+#include "Planner/RematGraphs.h"
+#include "RandomGraph.h"
 #include "memplan/Plan/BatchPlan.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Planner/Step/PackedPlan.h"

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorMatchers.h"
-#include "RematGraphs.h"
+#include "Planner/RematGraphs.h"
 #include "memplan/Planner/Model/WorkingSet.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Solver/MilpModel.h"

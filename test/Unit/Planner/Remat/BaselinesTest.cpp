@@ -12,8 +12,8 @@
 
 #include "memplan/Planner/Remat/Baselines.h"
 #include "ErrorMatchers.h"
-#include "RematGraphs.h"
-#include "SmallGraph.h"
+#include "Planner/RematGraphs.h"
+#include "Planner/SmallGraph.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Solver/MilpModel.h"
 

@@ -8,9 +8,9 @@
 
 #include "ErrorMatchers.h"
 #include "ParetoFront.h"
+#include "Planner/RematGraphs.h"
 #include "PlanningContext.h"
 #include "RandomGraph.h"
-#include "RematGraphs.h"
 #include "Tighten.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/PlanVerifier.h"

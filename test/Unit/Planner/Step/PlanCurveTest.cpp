@@ -9,8 +9,8 @@
 #include "memplan/Planner/Step/PlanCurve.h"
 #include "ErrorMatchers.h"
 #include "PlanOracle.h"
+#include "Planner/RematGraphs.h"
 #include "RandomGraph.h"
-#include "RematGraphs.h"
 #include "memplan/Plan/PlanVerifier.h"
 
 using namespace memplan;

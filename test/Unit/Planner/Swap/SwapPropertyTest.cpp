@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../RandomGraph.h"
 #include "ErrorMatchers.h"
+#include "RandomGraph.h"
 #include "Rewriting.h"
 #include "memplan/Planner/Options.h"
 #include "memplan/Planner/Step/PlanCopies.h"

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorMatchers.h"
+#include "Planner/RematGraphs.h"
+#include "Planner/SmallGraph.h"
 #include "RandomGraph.h"
-#include "RematGraphs.h"
-#include "SmallGraph.h"
 #include "memplan/Planner/Step/LeastBudget.h"
 #include "memplan/Planner/Step/PackedPlan.h"
 

@@ -8,7 +8,7 @@
 
 #include "memplan/Planner/Options.h"
 #include "ErrorMatchers.h"
-#include "SmallGraph.h"
+#include "Planner/SmallGraph.h"
 #include "memplan/Planner/Arena/ArenaProblem.h"
 #include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Planner/Remat/RematProblem.h"

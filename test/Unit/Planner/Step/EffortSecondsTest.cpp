@@ -8,8 +8,8 @@
 
 #include "memplan/Planner/Step/EffortSeconds.h"
 #include "ErrorMatchers.h"
-#include "RematGraphs.h"
-#include "SmallGraph.h"
+#include "Planner/RematGraphs.h"
+#include "Planner/SmallGraph.h"
 #include "memplan/Planner/Step/LeastBudget.h"
 #include "memplan/Planner/Step/PlanCurve.h"
 #include "memplan/Planner/Step/PlanStep.h"

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorMatchers.h"
-#include "RematGraphs.h"
+#include "Planner/RematGraphs.h"
 #include "memplan/Plan/BuildActions.h"
 #include "memplan/Planner/Remat/Checkmate.h"
 #include "memplan/Planner/Remat/RematSolvers.h"

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorMatchers.h"
+#include "Planner/SmallGraph.h"
 #include "RandomGraph.h"
-#include "SmallGraph.h"
 #include "memplan/Planner/Order/OrderProblem.h"
 #include "memplan/Schedule/Liveness.h"
 

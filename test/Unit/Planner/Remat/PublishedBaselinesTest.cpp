@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorMatchers.h"
-#include "RematGraphs.h"
+#include "Planner/RematGraphs.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include <cmath>
 #include <set>

@@ -8,7 +8,7 @@
 
 #include "ErrorMatchers.h"
 #include "PlanOracle.h"
-#include "Remat/TinyGraph.h"
+#include "Planner/Remat/TinyGraph.h"
 #include "memplan/Plan/BuildActions.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Model/WorkingSet.h"

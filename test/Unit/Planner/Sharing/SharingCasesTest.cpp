@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorMatchers.h"
-#include "Planner/ReleaserColor.h"
+#include "Planner/Sharing/ReleaserColor.h"
 #include "Planner/SmallGraph.h"
 #include "memplan/Plan/BuildActions.h"
 #include "memplan/Planner/Step/Buffers.h"

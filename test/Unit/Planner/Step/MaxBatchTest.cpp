@@ -8,7 +8,7 @@
 
 #include "memplan/Planner/Step/MaxBatch.h"
 #include "ErrorMatchers.h"
-#include "RematGraphs.h"
+#include "Planner/RematGraphs.h"
 
 using namespace memplan;
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorMatchers.h"
-#include "RematGraphs.h"
-#include "SmallGraph.h"
+#include "Planner/RematGraphs.h"
+#include "Planner/SmallGraph.h"
 #include "memplan/Planner/Step/PlanStep.h"
 
 using namespace memplan;

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorMatchers.h"
+#include "Planner/RematGraphs.h"
 #include "RandomGraph.h"
-#include "RematGraphs.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Solver/MilpModel.h"
 #include <map>

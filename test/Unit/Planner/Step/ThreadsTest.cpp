@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorMatchers.h"
-#include "RematGraphs.h"
+#include "Planner/RematGraphs.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Planner/Step/PlanStep.h"
 #include "memplan/Solver/MilpModel.h"

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorMatchers.h"
-#include "Planner/ReleaserColor.h"
+#include "Planner/Sharing/ReleaserColor.h"
 #include "Planner/SmallGraph.h"
 #include "RandomGraph.h"
 #include <map>

@@ -8,8 +8,8 @@
 
 #include "memplan/Planner/Step/ReplayTrace.h"
 #include "ErrorMatchers.h"
+#include "Planner/SmallGraph.h"
 #include "RandomGraph.h"
-#include "SmallGraph.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Dynamic/DtrSimulator.h"
 #include "memplan/Planner/Dynamic/PoolModel.h"

@@ -8,8 +8,8 @@
 
 #include "ErrorMatchers.h"
 #include "PlanOracle.h"
-#include "Remat/TinyGraph.h"
-#include "RematGraphs.h"
+#include "Planner/Remat/TinyGraph.h"
+#include "Planner/RematGraphs.h"
 #include "ScheduleOracle.h"
 #include "memplan/Planner/Remat/FreeOrderProgram.h"
 #include "memplan/Planner/Remat/RematSolvers.h"

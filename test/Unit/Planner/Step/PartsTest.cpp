@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../ErrorMatchers.h"
-#include "../GraphBuilder.h"
-#include "../RandomGraph.h"
-#include "SmallGraph.h"
+#include "ErrorMatchers.h"
+#include "GraphBuilder.h"
+#include "Planner/SmallGraph.h"
+#include "RandomGraph.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Step/PlanStep.h"

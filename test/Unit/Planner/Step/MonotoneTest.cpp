@@ -15,8 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorMatchers.h"
+#include "Planner/RematGraphs.h"
 #include "RandomGraph.h"
-#include "RematGraphs.h"
 #include "memplan/Planner/Step/LeastBudget.h"
 #include "memplan/Support/Random.h"
 #include <map>

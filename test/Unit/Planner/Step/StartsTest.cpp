@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorMatchers.h"
-#include "LayeredGraph.h"
+#include "Planner/LayeredGraph.h"
+#include "Planner/RematGraphs.h"
 #include "RandomGraph.h"
-#include "RematGraphs.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Planner/Step/PackedPlan.h"
 #include "memplan/Planner/Step/PlanStep.h"
