@@ -46,7 +46,7 @@ struct PackItem {
 struct PackPart {
   int32_t space = 0; ///< Number in PackParts::spaces.
   std::optional<int64_t> budgetBytes;
-  int64_t enoughBytes = 0; ///< Of the space: lower packings are of no use.
+  int64_t enoughBytes = 0; ///< Lower packings of the space are of no use.
   /// No item crosses a multiple of it, which is one of all alignments.
   std::optional<int64_t> allocationBytes;
   /// Largest live bytes in a section, padded where nothing else can use the

@@ -59,8 +59,8 @@ private:
 };
 } // namespace
 
-/// Of a small step the lowest arena that is found: a walk goes on from it
-/// within fewer bytes. Of a large one that takes more time than the search.
+/// Packs a small step to the lowest arena that is found: a walk goes on from it
+/// within fewer bytes. For a large one that takes more time than the search.
 llvm::Expected<PackedPlan> CopyPlanner::pack(std::vector<PlanAction> useful,
                                              int64_t budget) const {
   if (lastKept && lastKept->plan.steps == useful)
