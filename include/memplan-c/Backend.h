@@ -34,13 +34,16 @@ extern "C" {
 ///   4: versions and bytes of what a device has loaded; one block beside
 ///      arenas; graphs
 ///   5: variants by name; descriptions of devices
-#define MEMPLAN_BACKEND_ABI_VERSION 5
+///   6: elements of 16 bits; launches with any are refused for older backends
+#define MEMPLAN_BACKEND_ABI_VERSION 6
 
 /// Element types, little endian.
 typedef enum memplan_dtype {
   MEMPLAN_F32 = 0,
   MEMPLAN_I64 = 1,
-  MEMPLAN_I8 = 2
+  MEMPLAN_I8 = 2,
+  MEMPLAN_BF16 = 3, ///< the upper half of an f32; since version 6
+  MEMPLAN_F16 = 4   ///< IEEE 754 binary16; since version 6
 } memplan_dtype_t;
 
 /// A row-major tensor, dense unless memplan_launch_t::strides says otherwise.

@@ -51,7 +51,7 @@ Status memplan::capi::noHandle(memplan_handle_t handle) {
 
 Status memplan::capi::readType(int32_t dtype, int32_t rank,
                                const int64_t *shape, Tensor &tensor) {
-  if (dtype < MEMPLAN_F32 || dtype > MEMPLAN_I8)
+  if (dtype < MEMPLAN_F32 || dtype > MEMPLAN_F16)
     return invalid("element type " + std::to_string(dtype) + " is not known");
   if (rank < 0 || rank > 64 || (rank > 0 && !shape))
     return invalid("a shape of rank " + std::to_string(rank) +

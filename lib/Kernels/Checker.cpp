@@ -10,6 +10,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <string_view>
 
 namespace memplan::runtime::kernels {
 
@@ -54,10 +55,103 @@ bool Checker::counts(int fewestInputs, int mostInputs, int outputs) {
 }
 
 static const char *typeName(int dtype) {
-  return dtype == MEMPLAN_F32   ? "f32"
-         : dtype == MEMPLAN_I64 ? "i64"
-         : dtype == MEMPLAN_I8  ? "i8"
-                                : "an unknown type";
+  return dtype == MEMPLAN_F32    ? "f32"
+         : dtype == MEMPLAN_I64  ? "i64"
+         : dtype == MEMPLAN_I8   ? "i8"
+         : dtype == MEMPLAN_BF16 ? "bf16"
+         : dtype == MEMPLAN_F16  ? "f16"
+                                 : "an unknown type";
+}
+
+namespace {
+/// What the letters of Checker::types stand for, as operands tell it.
+struct ElementTypes {
+  int value = -1;     ///< T, when it is known
+  int parameter = -1; ///< P
+  int any = -1;       ///< a
+
+  bool take(char letter, int dtype) {
+    switch (letter) {
+    case 'T':
+      return take(value, dtype);
+    case 'P':
+      return take(parameter, dtype) &&
+             (dtype == MEMPLAN_F32 || value < 0 || dtype == value);
+    case 'a':
+      any = any < 0 ? dtype : any;
+      return dtype == any;
+    case 'r':
+      return isReal(dtype);
+    case 'l':
+      return dtype == MEMPLAN_I64;
+    case 'b':
+      return dtype == MEMPLAN_I8;
+    default:
+      return dtype == MEMPLAN_F32;
+    }
+  }
+
+  std::string_view wanted(char letter) const {
+    auto known = [](int type) -> std::string_view {
+      return type >= 0 ? typeName(type) : "f32, bf16 or f16";
+    };
+    switch (letter) {
+    case 'T':
+      return known(value);
+    case 'a':
+      return typeName(any);
+    case 'r':
+      return known(-1);
+    case 'P':
+      return parameter >= 0          ? known(parameter)
+             : value == MEMPLAN_BF16 ? "f32 or bf16"
+             : value == MEMPLAN_F16  ? "f32 or f16"
+                                     : known(value);
+    case 'l':
+      return "i64";
+    case 'b':
+      return "i8";
+    default:
+      return "f32";
+    }
+  }
+
+private:
+  static bool isReal(int dtype) {
+    return dtype == MEMPLAN_F32 || dtype == MEMPLAN_BF16 ||
+           dtype == MEMPLAN_F16;
+  }
+  static bool take(int &type, int dtype) {
+    if (type < 0 && isReal(dtype))
+      type = dtype;
+    return type == dtype;
+  }
+};
+} // namespace
+
+bool Checker::types(const char *letters) {
+  ElementTypes types;
+  auto check = [&](const memplan_tensor_t *tensors, int count,
+                   const char *what) {
+    for (int i = 0; i < count; ++i) {
+      if (!types.take(*letters, tensors[i].dtype))
+        return require(false, "%s %d is %s where %s belongs", what, i,
+                       typeName(tensors[i].dtype),
+                       types.wanted(*letters).data());
+      if (!require(tensors[i].rank <= maxRank, "%s %d has rank %d; %d at most",
+                   what, i, tensors[i].rank, maxRank))
+        return false;
+      if (letters[1] != ':' && letters[1] != 0)
+        ++letters;
+    }
+    return true;
+  };
+  if (!check(launch->inputs, launch->input_count, "input"))
+    return false;
+  while (*letters != ':')
+    ++letters;
+  ++letters;
+  return check(launch->outputs, launch->output_count, "output");
 }
 
 bool Checker::types(std::initializer_list<memplan_dtype> inputs,

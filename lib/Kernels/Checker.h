@@ -38,6 +38,14 @@ public:
   bool types(std::initializer_list<memplan_dtype> inputs,
              std::initializer_list<memplan_dtype> outputs);
   bool allF32() { return types({}, {}); }
+  /// The same by one letter for each input, ':' and one for each output; the
+  /// last letter of a side is that of all further operands:
+  ///   T  the type that the kernel is launched for: f32, bf16 or f16, one for
+  ///      all of them
+  ///   P  T or f32, one for all of them: parameters beside values of 16 bits
+  ///   f  f32, l  i64, b  i8
+  ///   r  f32, bf16 or f16; a  any, one for all of them
+  bool types(const char *letters);
   bool rank(const memplan_tensor_t &tensor, const char *what, int rank);
   bool shape(const memplan_tensor_t &tensor, const char *what,
              std::initializer_list<int64_t> shape) {

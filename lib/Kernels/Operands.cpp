@@ -45,7 +45,17 @@ int64_t product(const memplan_tensor_t &tensor, int first, int last) {
 }
 
 int64_t elementBytes(const memplan_tensor_t &tensor) {
-  return tensor.dtype == MEMPLAN_F32 ? 4 : tensor.dtype == MEMPLAN_I64 ? 8 : 1;
+  switch (tensor.dtype) {
+  case MEMPLAN_F32:
+    return 4;
+  case MEMPLAN_I64:
+    return 8;
+  case MEMPLAN_BF16:
+  case MEMPLAN_F16:
+    return 2;
+  default:
+    return 1;
+  }
 }
 
 int64_t alignedDim(const memplan_tensor_t &tensor, int d, int rank) {

@@ -24,6 +24,7 @@ static const std::map<std::string_view, const Signature *> &signatures() {
                                avgPoolSignatures(),
                                batchNormSignatures(),
                                broadcastSignatures(),
+                               castSignatures(),
                                causalMaskSignatures(),
                                codecSignatures(),
                                conv2dSignatures(),

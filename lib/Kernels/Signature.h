@@ -69,6 +69,7 @@ SignatureList attentionSignatures();
 SignatureList avgPoolSignatures();
 SignatureList batchNormSignatures();
 SignatureList broadcastSignatures();
+SignatureList castSignatures();
 SignatureList causalMaskSignatures();
 SignatureList codecSignatures();
 SignatureList conv2dSignatures();

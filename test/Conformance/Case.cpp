@@ -9,6 +9,7 @@
 #include "Case.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace memplan::runtime::conformance {
@@ -21,6 +22,22 @@ int64_t count(const Shape &shape) {
 }
 
 double rounded(double value) { return double(float(value)); }
+
+double nearest(double value, DType type) {
+  if (type == DType::F32)
+    return rounded(value);
+  if (value == 0 || !std::isfinite(value))
+    return value;
+  const int digits = type == DType::BF16 ? 8 : 11;
+  const int least = type == DType::BF16 ? -126 : -14;
+  const int most = type == DType::BF16 ? 128 : 16;
+  const int exponent = std::max(std::ilogb(value), least);
+  const double unit = std::ldexp(1.0, exponent - digits + 1);
+  const double result = std::nearbyint(value / unit) * unit;
+  return std::fabs(result) < std::ldexp(1.0, most)
+             ? result
+             : std::copysign(INFINITY, value);
+}
 
 /// SplitMix64.
 static uint64_t mix(uint64_t &state) {
@@ -101,6 +118,7 @@ const std::vector<Case> &allCases() {
     addActivationCases(all);
     addArithmeticCases(all);
     addAttentionCases(all);
+    addCastCases(all);
     addCodecCases(all);
     addConvolutionCases(all);
     addEmbeddingCases(all);

@@ -49,6 +49,9 @@ TestTensor random(const Shape &shape, uint64_t seed, double low = -1,
 TestTensor randomInts(const Shape &shape, uint64_t seed, int64_t high);
 /// The value as f32 holds it.
 double rounded(double value);
+/// The nearest number of a real type, ties to even: by arithmetic in double,
+/// where the kernels work on bits.
+double nearest(double value, DType type);
 
 /// A kernel's formula in double: all outputs from all inputs.
 using Formula =
@@ -71,10 +74,13 @@ Attribute attribute(std::string name, AttributeValue value);
 const std::vector<Case> &allCases();
 /// Those of kernels that the device's backend has.
 std::vector<Case> casesOf(const Device &device);
+/// Kernels of the plain table without a CUDA kernel: those of 16 bits.
+inline const std::set<std::string> lackedByCuda = {"memplan.cast"};
 
 void addActivationCases(std::vector<Case> &cases);
 void addArithmeticCases(std::vector<Case> &cases);
 void addAttentionCases(std::vector<Case> &cases);
+void addCastCases(std::vector<Case> &cases);
 void addCodecCases(std::vector<Case> &cases);
 void addConvolutionCases(std::vector<Case> &cases);
 void addEmbeddingCases(std::vector<Case> &cases);

@@ -8,6 +8,8 @@
 
 #include "CaseProgram.h"
 
+#include "memplan/Runtime/Data/RealElement.h"
+
 #include <cstring>
 
 namespace memplan::runtime::conformance {
@@ -39,23 +41,30 @@ static void load(const std::vector<std::byte> &bytes, Values &values) {
 
 std::vector<std::byte> toBytes(const TestTensor &tensor) {
   std::vector<std::byte> bytes;
-  if (tensor.dtype == DType::F32)
-    store<float>(tensor.values, bytes);
-  else if (tensor.dtype == DType::I64)
+  if (tensor.dtype == DType::I64)
     store<int64_t>(tensor.values, bytes);
-  else
+  else if (tensor.dtype == DType::I8)
     store<int8_t>(tensor.values, bytes);
+  else {
+    const auto size = size_t(byteSize(tensor.dtype));
+    bytes.resize(tensor.values.size() * size);
+    for (size_t i = 0; i < tensor.values.size(); ++i)
+      writeReal(tensor.dtype, float(tensor.values[i]), bytes.data() + i * size);
+  }
   return bytes;
 }
 
 Values toValues(const std::vector<std::byte> &bytes, DType dtype) {
   Values values;
-  if (dtype == DType::F32)
-    load<float>(bytes, values);
-  else if (dtype == DType::I64)
+  if (dtype == DType::I64)
     load<int64_t>(bytes, values);
-  else
+  else if (dtype == DType::I8)
     load<int8_t>(bytes, values);
+  else {
+    const auto size = size_t(byteSize(dtype));
+    for (size_t at = 0; at < bytes.size(); at += size)
+      values.push_back(double(readReal(dtype, bytes.data() + at)));
+  }
   return values;
 }
 

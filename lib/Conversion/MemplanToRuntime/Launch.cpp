@@ -21,6 +21,10 @@ static std::optional<rt::DType> convertElementType(Type type) {
     return rt::DType::I64;
   if (type.isInteger(8))
     return rt::DType::I8;
+  if (type.isBF16())
+    return rt::DType::BF16;
+  if (type.isF16())
+    return rt::DType::F16;
   return std::nullopt;
 }
 

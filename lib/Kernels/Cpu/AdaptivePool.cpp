@@ -9,13 +9,13 @@
 //
 // memplan.adaptive_avg_pool2d{output_size}: output (i, j) is the mean of rows
 //   [floor(i H / Ho), ceil((i + 1) H / Ho)) and columns likewise.
-//   in x [N,C,H,W]   out y [N,C,Ho,Wo]   f32
+//   in x [N,C,H,W]   out y [N,C,Ho,Wo]
 // memplan.adaptive_avg_pool2d_grad{input_size}: spreads dy over its window.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../Pool2dGeometry.h"
-#include "Kernel.h"
+#include "Elements.h"
 
 namespace memplan::runtime::cpu {
 
@@ -41,11 +41,12 @@ static void eachWindow(const memplan_launch_t *launch,
               });
 }
 
+template <typename T>
 static memplan_status_t forward(const memplan_launch_t *launch) {
   const memplan_tensor_t &image = launch->inputs[0];
   int64_t h = image.shape[2], w = image.shape[3];
-  const float *x = f32(image);
-  float *y = f32(launch->outputs[0]);
+  const T *x = dataOf<T>(image);
+  T *y = dataOf<T>(launch->outputs[0]);
   eachWindow(
       launch, image, launch->outputs[0], [](int64_t) {},
       [=](int64_t p, int64_t at, int64_t top, int64_t bottom, int64_t left,
@@ -53,8 +54,8 @@ static memplan_status_t forward(const memplan_launch_t *launch) {
         double sum = 0;
         for (int64_t a = top; a < bottom; ++a)
           for (int64_t b = left; b < right; ++b)
-            sum += x[(p * h + a) * w + b];
-        y[at] = float(sum / double((bottom - top) * (right - left)));
+            sum += float(x[(p * h + a) * w + b]);
+        y[at] = T(float(sum / double((bottom - top) * (right - left))));
       });
   return MEMPLAN_OK;
 }
@@ -79,8 +80,8 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
 
 KernelList adaptivePoolKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.adaptive_avg_pool2d", inRows<forward>),
-      makeKernel("memplan.adaptive_avg_pool2d_grad", inRows<backward>),
+      makeTyped("memplan.adaptive_avg_pool2d", inRows<MEMPLAN_TYPED(forward)>),
+      makeWidened<inRows<backward>>("memplan.adaptive_avg_pool2d_grad"),
   };
   return kernels;
 }

@@ -10,10 +10,11 @@
 // add, sub, mul, div broadcast as numpy does: shapes are aligned at their last
 // dimension, and a dimension of size 1 repeats. The output may be an operand
 // that is not repeated. accumulate takes equal shapes only; scale multiplies by
-// a constant. All f32.
+// a constant.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Elements.h"
 #include "Vectors.h"
 
 namespace memplan::runtime::cpu {
@@ -59,30 +60,30 @@ struct Rows {
 };
 } // namespace
 
-template <typename F>
-MEMPLAN_INLINE static inline void row(const float *a, int64_t strideA,
-                                      const float *b, int64_t strideB, float *y,
-                                      int64_t length, const F &f) {
+template <typename T, typename F>
+MEMPLAN_INLINE static inline void row(const T *a, int64_t strideA, const T *b,
+                                      int64_t strideB, T *y, int64_t length,
+                                      const F &f) {
   if (strideA == 1 && strideB == 1) {
     MEMPLAN_INDEPENDENT
     for (int64_t i = 0; i < length; ++i)
-      y[i] = f(a[i], b[i]);
+      y[i] = T(f(a[i], b[i]));
   } else if (strideA == 1 && strideB == 0 && length > 0) {
     float repeated = *b;
     MEMPLAN_INDEPENDENT
     for (int64_t i = 0; i < length; ++i)
-      y[i] = f(a[i], repeated);
+      y[i] = T(f(a[i], repeated));
   } else {
     for (int64_t i = 0; i < length; ++i)
-      y[i] = f(a[i * strideA], b[i * strideB]);
+      y[i] = T(f(a[i * strideA], b[i * strideB]));
   }
 }
 
-template <typename F>
+template <typename T, typename F>
 static memplan_status_t combine(const memplan_launch_t *launch, const F &f) {
-  const float *a = f32(launch->inputs[0]);
-  const float *b = f32(launch->inputs[1]);
-  float *y = f32(launch->outputs[0]);
+  const T *a = dataOf<T>(launch->inputs[0]);
+  const T *b = dataOf<T>(launch->inputs[1]);
+  T *y = dataOf<T>(launch->outputs[0]);
   if (sameShape(launch->inputs[0], launch->inputs[1])) {
     vectorFor(launch, elements(launch->outputs[0]), elementGrain,
               [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
@@ -101,43 +102,52 @@ static memplan_status_t combine(const memplan_launch_t *launch, const F &f) {
   return MEMPLAN_OK;
 }
 
+template <typename T>
 static memplan_status_t add(const memplan_launch_t *launch) {
-  return combine(launch, [](float a, float b) MEMPLAN_INLINE { return a + b; });
+  return combine<T>(launch,
+                    [](float a, float b) MEMPLAN_INLINE { return a + b; });
 }
 
+template <typename T>
 static memplan_status_t sub(const memplan_launch_t *launch) {
-  return combine(launch, [](float a, float b) MEMPLAN_INLINE { return a - b; });
+  return combine<T>(launch,
+                    [](float a, float b) MEMPLAN_INLINE { return a - b; });
 }
 
+template <typename T>
 static memplan_status_t mul(const memplan_launch_t *launch) {
-  return combine(launch, [](float a, float b) MEMPLAN_INLINE { return a * b; });
+  return combine<T>(launch,
+                    [](float a, float b) MEMPLAN_INLINE { return a * b; });
 }
 
+template <typename T>
 static memplan_status_t div(const memplan_launch_t *launch) {
-  return combine(launch, [](float a, float b) MEMPLAN_INLINE { return a / b; });
+  return combine<T>(launch,
+                    [](float a, float b) MEMPLAN_INLINE { return a / b; });
 }
 
+template <typename T>
 static memplan_status_t scale(const memplan_launch_t *launch) {
   float factor = float(floatAttribute(launch, "factor", 1));
-  const float *x = f32(launch->inputs[0]);
-  float *y = f32(launch->outputs[0]);
+  const T *x = dataOf<T>(launch->inputs[0]);
+  T *y = dataOf<T>(launch->outputs[0]);
   vectorFor(launch, elements(launch->outputs[0]), elementGrain,
             [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
               MEMPLAN_INDEPENDENT
               for (int64_t i = begin; i < end; ++i)
-                y[i] = x[i] * factor;
+                y[i] = T(x[i] * factor);
             });
   return MEMPLAN_OK;
 }
 
 KernelList arithmeticKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.accumulate", inRows<add>),
-      makeKernel("memplan.add", inRows<add>),
-      makeKernel("memplan.div", inRows<div>),
-      makeKernel("memplan.mul", inRows<mul>),
-      makeKernel("memplan.scale", inRows<scale>),
-      makeKernel("memplan.sub", inRows<sub>),
+      makeTyped("memplan.accumulate", inRows<MEMPLAN_TYPED(add)>),
+      makeTyped("memplan.add", inRows<MEMPLAN_TYPED(add)>),
+      makeTyped("memplan.div", inRows<MEMPLAN_TYPED(div)>),
+      makeTyped("memplan.mul", inRows<MEMPLAN_TYPED(mul)>),
+      makeTyped("memplan.scale", inRows<MEMPLAN_TYPED(scale)>),
+      makeTyped("memplan.sub", inRows<MEMPLAN_TYPED(sub)>),
   };
   return kernels;
 }

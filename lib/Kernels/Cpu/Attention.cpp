@@ -28,6 +28,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../AttentionShape.h"
+#include "Elements.h"
 #include "Vectors.h"
 
 #include <algorithm>
@@ -341,7 +342,7 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
 template <int query>
 static memplan_status_t prepare(const memplan_launch_t *launch,
                                 memplan_prepared_t *prepared) {
-  if (memplan_status_t status = prepareBySignature(launch, prepared))
+  if (memplan_status_t status = prepareWidened(launch, prepared))
     return status;
   const AttentionShape shape(launch, query, launch->input_count);
   const int64_t most = std::max(shape.columns, shape.valueColumns);
@@ -355,8 +356,9 @@ static memplan_status_t prepare(const memplan_launch_t *launch,
 
 KernelList attentionKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      {"memplan.attention", prepare<0>, forward, nullptr, nullptr, 0},
-      {"memplan.attention_grad", prepare<1>, backward, nullptr, nullptr, 0},
+      {"memplan.attention", prepare<0>, widened<forward>, nullptr, nullptr, 0},
+      {"memplan.attention_grad", prepare<1>, widened<backward>, nullptr,
+       nullptr, 0},
   };
   return kernels;
 }

@@ -9,13 +9,13 @@
 //
 // memplan.avg_pool2d{kernel,strides,padding,count_include_pad}: the sum of the
 //   window's pixels over their number, or over the whole window's when
-//   count_include_pad.   in x [N,C,H,W]   out y [N,C,Ho,Wo]   f32
+//   count_include_pad.   in x [N,C,H,W]   out y [N,C,Ho,Wo]
 // memplan.avg_pool2d_grad{..,input_size}: spreads dy over its window.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../Pool2dGeometry.h"
-#include "Kernel.h"
+#include "Elements.h"
 
 namespace memplan::runtime::cpu {
 
@@ -41,13 +41,14 @@ struct Window {
 };
 } // namespace
 
+template <typename T>
 static memplan_status_t forward(const memplan_launch_t *launch) {
   Pool2dGeometry g(launch, launch->inputs[0], launch->outputs[0]);
   bool includePadding = intAttribute(launch, "count_include_pad", 0) != 0;
-  const float *x = f32(launch->inputs[0]);
-  float *y = f32(launch->outputs[0]);
+  const T *x = dataOf<T>(launch->inputs[0]);
+  T *y = dataOf<T>(launch->outputs[0]);
   auto plane = [&](int64_t p) {
-    const float *image = x + p * g.h * g.w;
+    const T *image = x + p * g.h * g.w;
     for (int64_t i = 0; i < g.ho; ++i)
       for (int64_t j = 0; j < g.wo; ++j) {
         Window window(g, i, j, includePadding);
@@ -55,7 +56,7 @@ static memplan_status_t forward(const memplan_launch_t *launch) {
         for (int64_t a = window.top; a < window.bottom; ++a)
           for (int64_t b = window.left; b < window.right; ++b)
             sum += image[a * g.w + b];
-        y[(p * g.ho + i) * g.wo + j] = sum / window.divisor;
+        y[(p * g.ho + i) * g.wo + j] = T(sum / window.divisor);
       }
   };
   parallelFor(launch, g.planes, rowGrain(g.h * g.w),
@@ -93,8 +94,8 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
 
 KernelList avgPoolKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.avg_pool2d", inRows<forward>),
-      makeKernel("memplan.avg_pool2d_grad", inRows<backward>),
+      makeTyped("memplan.avg_pool2d", inRows<MEMPLAN_TYPED(forward)>),
+      makeWidened<inRows<backward>>("memplan.avg_pool2d_grad"),
   };
   return kernels;
 }

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Per channel c of x [N,C,...], all f32,
+// Per channel c of x [N,C,...]; the statistics are f32, and may be scale and
+// bias beside an x of 16 bits,
 // over the N * inner values of a channel.
 // memplan.batch_norm: mean, invstd = 1 / sqrt(biased variance + epsilon),
 //   y = (x - mean) * invstd * scale + bias, and the unbiased variance.
@@ -22,6 +23,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Elements.h"
 #include "Vectors.h"
 
 #include <cmath>
@@ -40,15 +42,15 @@ struct Extent {
 
 namespace {
 /// An operand [n, c, inner] whose samples may lie apart.
-struct Samples {
-  float *data;
+template <typename T> struct Samples {
+  T *data;
   int64_t stride, inner;
 
   Samples(const memplan_launch_t *launch, int operand, const Extent &extent)
-      : data(f32(operandOf(launch, operand))),
+      : data(dataOf<T>(operandOf(launch, operand))),
         stride(strideOf(launch, operand, 0)), inner(extent.inner) {}
   /// The run of channel c in sample n.
-  MEMPLAN_INLINE float *run(int64_t n, int64_t c) const {
+  MEMPLAN_INLINE T *run(int64_t n, int64_t c) const {
     return data + n * stride + c * inner;
   }
 };
@@ -62,13 +64,14 @@ struct Moments {
 
 /// One pass: distances are taken from the first value, so that a mean far from
 /// zero costs no digits.
+template <typename T>
 MEMPLAN_INLINE static inline Moments momentsOf(const Extent &extent, int64_t c,
-                                               const Samples &x) {
+                                               const Samples<T> &x) {
   LaneSum sum, squares;
   double count = double(extent.perChannel());
-  double origin = count > 0 ? *x.run(0, c) : 0;
+  double origin = count > 0 ? double(*x.run(0, c)) : 0;
   for (int64_t n = 0; n < extent.n; ++n) {
-    const float *run = x.run(n, c);
+    const T *run = x.run(n, c);
     eachBlock(
         extent.inner,
         [&](int64_t i) MEMPLAN_INLINE {
@@ -79,7 +82,7 @@ MEMPLAN_INLINE static inline Moments momentsOf(const Extent &extent, int64_t c,
           squares.lane += d * d;
         },
         [&](int64_t i, int64_t lane) MEMPLAN_INLINE {
-          double d = run[i] - origin;
+          double d = double(run[i]) - origin;
           sum.lane[lane] += d;
           squares.lane[lane] += d * d;
         });
@@ -90,11 +93,13 @@ MEMPLAN_INLINE static inline Moments momentsOf(const Extent &extent, int64_t c,
   return {origin + offset, around < 0 ? 0 : around};
 }
 
+template <typename T, typename P>
 static memplan_status_t forward(const memplan_launch_t *launch) {
   Extent extent(launch->inputs[0]);
-  const Samples x(launch, 0, extent), y(launch, launch->input_count, extent);
-  const float *scale = f32(launch->inputs[1]);
-  const float *bias = f32(launch->inputs[2]);
+  const Samples<T> x(launch, 0, extent);
+  const Samples<T> y(launch, launch->input_count, extent);
+  const P *scale = dataOf<P>(launch->inputs[1]);
+  const P *bias = dataOf<P>(launch->inputs[2]);
   float *means = f32(launch->outputs[1]);
   float *invstds = f32(launch->outputs[2]);
   float *variances = f32(launch->outputs[3]);
@@ -108,11 +113,11 @@ static memplan_status_t forward(const memplan_launch_t *launch) {
       variances[c] = float(squares / (count > 1 ? count - 1 : 1));
       float m = means[c], factor = invstds[c] * scale[c], shift = bias[c];
       for (int64_t n = 0; n < extent.n; ++n) {
-        const float *from = x.run(n, c);
-        float *to = y.run(n, c);
+        const T *from = x.run(n, c);
+        T *to = y.run(n, c);
         MEMPLAN_INDEPENDENT
         for (int64_t i = 0; i < extent.inner; ++i)
-          to[i] = (from[i] - m) * factor + shift;
+          to[i] = T((from[i] - m) * factor + shift);
       }
     }
   };
@@ -126,13 +131,13 @@ struct GradSums {
 };
 } // namespace
 
-MEMPLAN_INLINE static inline GradSums gradSumsOf(const Extent &extent,
-                                                 int64_t c, const Samples &dy,
-                                                 const Samples &x, float mean,
-                                                 float invstd) {
+template <typename T>
+MEMPLAN_INLINE static inline GradSums
+gradSumsOf(const Extent &extent, int64_t c, const Samples<T> &dy,
+           const Samples<T> &x, float mean, float invstd) {
   LaneSum grads, products;
   for (int64_t n = 0; n < extent.n; ++n) {
-    const float *dyRun = dy.run(n, c), *run = x.run(n, c);
+    const T *dyRun = dy.run(n, c), *run = x.run(n, c);
     eachBlock(
         extent.inner,
         [&](int64_t i) MEMPLAN_INLINE {
@@ -145,21 +150,23 @@ MEMPLAN_INLINE static inline GradSums gradSumsOf(const Extent &extent,
           products.lane += wide * __builtin_convertvector(h, Doubles);
         },
         [&](int64_t i, int64_t lane) MEMPLAN_INLINE {
-          grads.lane[lane] += dyRun[i];
+          grads.lane[lane] += double(dyRun[i]);
           products.lane[lane] += double(dyRun[i]) * ((run[i] - mean) * invstd);
         });
   }
   return {grads.total(), products.total()};
 }
 
+template <typename T, typename P>
 static memplan_status_t backward(const memplan_launch_t *launch) {
   Extent extent(launch->inputs[1]);
-  const Samples dy(launch, 0, extent), x(launch, 1, extent);
-  const Samples dx(launch, launch->input_count, extent);
-  const float *scale = f32(launch->inputs[2]), *means = f32(launch->inputs[3]);
+  const Samples<T> dy(launch, 0, extent), x(launch, 1, extent);
+  const Samples<T> dx(launch, launch->input_count, extent);
+  const P *scale = dataOf<P>(launch->inputs[2]);
+  const float *means = f32(launch->inputs[3]);
   const float *invstds = f32(launch->inputs[4]);
-  float *dscale = f32(launch->outputs[1]);
-  float *dbias = f32(launch->outputs[2]);
+  P *dscale = dataOf<P>(launch->outputs[1]);
+  P *dbias = dataOf<P>(launch->outputs[2]);
   double count = double(extent.perChannel());
   auto channels = [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
     for (int64_t c = begin; c < end; ++c) {
@@ -169,40 +176,41 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
       float meanGrad = float(sum / count),
             meanProduct = float(products / count);
       for (int64_t n = 0; n < extent.n; ++n) {
-        const float *values = x.run(n, c), *grads = dy.run(n, c);
-        float *to = dx.run(n, c);
+        const T *values = x.run(n, c), *grads = dy.run(n, c);
+        T *to = dx.run(n, c);
         MEMPLAN_INDEPENDENT
         for (int64_t i = 0; i < extent.inner; ++i) {
           float h = (values[i] - mean) * invstd;
-          to[i] = factor * (grads[i] - meanGrad - h * meanProduct);
+          to[i] = T(factor * (grads[i] - meanGrad - h * meanProduct));
         }
       }
-      dscale[c] = float(products);
-      dbias[c] = float(sum);
+      dscale[c] = P(float(products));
+      dbias[c] = P(float(sum));
     }
   };
   vectorFor(launch, extent.c, rowGrain(extent.perChannel()), channels);
   return MEMPLAN_OK;
 }
 
+template <typename T>
 static memplan_status_t updateStats(const memplan_launch_t *launch) {
   float momentum = float(floatAttribute(launch, "momentum", 0.1));
   float keep = 1.0f - momentum;
   for (int which = 0; which < 2; ++which) {
-    const float *running = f32(launch->inputs[which]);
+    const T *running = dataOf<T>(launch->inputs[which]);
     const float *fresh = f32(launch->inputs[2 + which]);
-    float *out = f32(launch->outputs[which]);
+    T *out = dataOf<T>(launch->outputs[which]);
     for (int64_t i = 0; i < elements(launch->outputs[which]); ++i)
-      out[i] = keep * running[i] + momentum * fresh[i];
+      out[i] = T(keep * running[i] + momentum * fresh[i]);
   }
   return MEMPLAN_OK;
 }
 
 KernelList batchNormKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.batch_norm", forward),
-      makeKernel("memplan.batch_norm_grad", backward),
-      makeKernel("memplan.batch_norm_update_stats", updateStats),
+      makeTyped("memplan.batch_norm", MEMPLAN_TYPED_WITH(forward, 1)),
+      makeTyped("memplan.batch_norm_grad", MEMPLAN_TYPED_WITH(backward, 2)),
+      makeTyped("memplan.batch_norm_update_stats", MEMPLAN_TYPED(updateStats)),
   };
   return kernels;
 }

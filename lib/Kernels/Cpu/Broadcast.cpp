@@ -10,14 +10,14 @@
 // memplan.broadcast{dims,sizes}, of any element type:
 //   the output has the dimensions `dims` in addition,
 //   of the given sizes; the input is repeated along them
-// memplan.reduce_mean_grad{dims,sizes,keepdims}, f32:
+// memplan.reduce_mean_grad{dims,sizes,keepdims}:
 //   the same, divided by the product of the sizes;
 //   with keepdims the input has those dimensions with size 1
 //
 //===----------------------------------------------------------------------===//
 
 #include "../DimensionSet.h"
-#include "Kernel.h"
+#include "Elements.h"
 
 #include <cstring>
 
@@ -58,6 +58,9 @@ static memplan_status_t broadcast(const memplan_launch_t *launch) {
   case 1:
     repeat<int8_t>(launch, same);
     break;
+  case 2:
+    repeat<int16_t>(launch, same);
+    break;
   case 4:
     repeat<float>(launch, same);
     break;
@@ -67,19 +70,20 @@ static memplan_status_t broadcast(const memplan_launch_t *launch) {
   return MEMPLAN_OK;
 }
 
+template <typename T>
 static memplan_status_t meanGrad(const memplan_launch_t *launch) {
   double count = 1;
   for (int64_t size : intsAttribute(launch, "sizes"))
     count *= double(size);
   float factor = float(1.0 / count);
-  repeat<float>(launch, [=](float dy) { return dy * factor; });
+  repeat<T>(launch, [=](float dy) { return T(dy * factor); });
   return MEMPLAN_OK;
 }
 
 KernelList broadcastKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.broadcast", broadcast),
-      makeKernel("memplan.reduce_mean_grad", meanGrad),
+      makeTyped("memplan.broadcast", broadcast),
+      makeTyped("memplan.reduce_mean_grad", MEMPLAN_TYPED(meanGrad)),
   };
   return kernels;
 }

@@ -17,7 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Conv2dGeometry.h"
-#include "Kernel.h"
+#include "Elements.h"
 
 #include <algorithm>
 
@@ -92,7 +92,7 @@ static memplan_status_t conv2d(const memplan_launch_t *launch) {
 
 KernelList conv2dKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.conv2d", inRows<conv2d, 1>),
+      makeWidened<inRows<conv2d, 1>>("memplan.conv2d"),
   };
   return kernels;
 }

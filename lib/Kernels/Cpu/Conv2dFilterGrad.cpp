@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Conv2dGeometry.h"
-#include "Kernel.h"
+#include "Elements.h"
 
 namespace memplan::runtime::cpu {
 
@@ -84,7 +84,7 @@ static memplan_status_t filterGrad(const memplan_launch_t *launch) {
 
 KernelList conv2dFilterGradKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.conv2d_filter_grad", filterGrad),
+      makeWidened<filterGrad>("memplan.conv2d_filter_grad"),
   };
   return kernels;
 }

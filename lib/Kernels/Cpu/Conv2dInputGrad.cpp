@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Conv2dGeometry.h"
-#include "Kernel.h"
+#include "Elements.h"
 
 #include <algorithm>
 
@@ -74,8 +74,8 @@ static memplan_status_t inputGrad(const memplan_launch_t *launch) {
 
 KernelList conv2dInputGradKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.conv2d_input_grad", inRows<inputGrad, 1>),
-      makeKernel("memplan.conv_transpose2d", inRows<inputGrad, 1>),
+      makeWidened<inRows<inputGrad, 1>>("memplan.conv2d_input_grad"),
+      makeWidened<inRows<inputGrad, 1>>("memplan.conv_transpose2d"),
   };
   return kernels;
 }

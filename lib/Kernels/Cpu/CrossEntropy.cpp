@@ -10,7 +10,7 @@
 // memplan.cross_entropy{ignore_index}: over the R rows whose label is not
 // ignored,
 //   loss = mean of (logsumexp[r] - logits[r, labels[r]]); NaN when there are
-//   none. in logits [R,V] f32, labels [R] i64   out loss [] f32, logsumexp [R]
+//   none. in logits [R,V], labels [R] i64   out loss [], logsumexp [R]
 //   f32
 // memplan.cross_entropy_grad{ignore_index}:
 //   dlogits[r, v] = (exp(logits[r, v] - logsumexp[r]) - [v = label]) dloss /
@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Elements.h"
 #include "Vectors.h"
 
 #include <algorithm>
@@ -47,7 +48,8 @@ static memplan_status_t countLabels(const memplan_launch_t *launch,
 }
 
 /// A NaN may be passed over; it spoils the sum later.
-MEMPLAN_INLINE static inline float largestOf(const float *row, int64_t count) {
+template <typename T>
+MEMPLAN_INLINE static inline float largestOf(const T *row, int64_t count) {
   Floats most = Floats{} - INFINITY;
   eachBlock(
       count,
@@ -57,7 +59,7 @@ MEMPLAN_INLINE static inline float largestOf(const float *row, int64_t count) {
         most = values > most ? values : most;
       },
       [&](int64_t i, int64_t lane) MEMPLAN_INLINE {
-        most[lane] = row[i] > most[lane] ? row[i] : most[lane];
+        most[lane] = row[i] > most[lane] ? float(row[i]) : most[lane];
       });
   float largest = -INFINITY;
   for (int64_t l = 0; l < lanes; ++l)
@@ -65,7 +67,8 @@ MEMPLAN_INLINE static inline float largestOf(const float *row, int64_t count) {
   return largest;
 }
 
-MEMPLAN_INLINE static inline float logSumExp(const float *row, int64_t count) {
+template <typename T>
+MEMPLAN_INLINE static inline float logSumExp(const T *row, int64_t count) {
   constexpr int64_t piece = 32 * lanes;
   float largest = largestOf(row, count), powers[piece];
   LaneSum sum;
@@ -86,12 +89,13 @@ MEMPLAN_INLINE static inline float logSumExp(const float *row, int64_t count) {
   return float(largest + std::log(sum.total()));
 }
 
+template <typename T>
 static memplan_status_t forward(const memplan_launch_t *launch) {
   int64_t rows = launch->inputs[0].shape[0];
   int64_t width = launch->inputs[0].shape[1], counted = 0;
   if (memplan_status_t s = countLabels(launch, counted); s != MEMPLAN_OK)
     return s;
-  const float *logits = f32(launch->inputs[0]);
+  const T *logits = dataOf<T>(launch->inputs[0]);
   const int64_t *labels = i64(launch->inputs[1]);
   float *sums = f32(launch->outputs[1]);
   int64_t ignore = intAttribute(launch, "ignore_index", -100);
@@ -103,35 +107,38 @@ static memplan_status_t forward(const memplan_launch_t *launch) {
   double loss = 0;
   for (int64_t r = 0; r < rows; ++r)
     if (labels[r] != ignore)
-      loss += double(sums[r]) - logits[r * width + labels[r]];
-  *f32(launch->outputs[0]) = float(loss / double(counted));
+      loss += double(sums[r]) - double(logits[r * width + labels[r]]);
+  *dataOf<T>(launch->outputs[0]) = T(float(loss / double(counted)));
   return MEMPLAN_OK;
 }
 
+template <typename T>
 static memplan_status_t backward(const memplan_launch_t *launch) {
   int64_t rows = launch->inputs[0].shape[0];
   int64_t width = launch->inputs[0].shape[1], counted = 0;
   if (memplan_status_t s = countLabels(launch, counted); s != MEMPLAN_OK)
     return s;
-  const float *logits = f32(launch->inputs[0]);
+  const T *logits = dataOf<T>(launch->inputs[0]);
   const int64_t *labels = i64(launch->inputs[1]);
   const float *sums = f32(launch->inputs[2]);
-  float *out = f32(launch->outputs[0]);
-  float factor = *f32(launch->inputs[3]) / float(counted);
+  T *out = dataOf<T>(launch->outputs[0]);
+  float factor = *dataOf<T>(launch->inputs[3]) / float(counted);
   int64_t ignore = intAttribute(launch, "ignore_index", -100);
   vectorFor(launch, rows, rowGrain(width),
             [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
               for (int64_t r = begin; r < end; ++r) {
-                const float *row = logits + r * width;
-                float *grad = out + r * width, sum = sums[r];
+                const T *row = logits + r * width;
+                T *grad = out + r * width;
+                const float sum = sums[r];
                 if (labels[r] == ignore) {
-                  std::fill_n(grad, width, 0.0f);
+                  std::fill_n(grad, width, T(0.0f));
                   continue;
                 }
+                const float here = row[labels[r]];
                 MEMPLAN_INDEPENDENT
                 for (int64_t i = 0; i < width; ++i)
-                  grad[i] = expOf(row[i] - sum) * factor;
-                grad[labels[r]] -= factor;
+                  grad[i] = T(expOf(row[i] - sum) * factor);
+                grad[labels[r]] = T(expOf(here - sum) * factor - factor);
               }
             });
   return MEMPLAN_OK;
@@ -139,8 +146,8 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
 
 KernelList crossEntropyKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.cross_entropy", forward),
-      makeKernel("memplan.cross_entropy_grad", backward),
+      makeTyped("memplan.cross_entropy", MEMPLAN_TYPED(forward)),
+      makeTyped("memplan.cross_entropy_grad", MEMPLAN_TYPED(backward)),
   };
   return kernels;
 }

@@ -10,13 +10,13 @@
 // memplan.dropout{p, salt}: y[i] = u[i] >= p ? x[i] / (1 - p) : 0,
 //   where u[i] is number i of the Philox stream
 //   of seed and salt, in [0, 1).
-//   in x f32, seed [1] i64   out y, may be x
+//   in x, seed [1] i64   out y, may be x
 // The same seed gives the same mask, so a recomputation and the gradient (the
 // same op on dy) drop the same elements.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernel.h"
+#include "Elements.h"
 
 #include "memplan/Kernels/Philox.h"
 
@@ -24,9 +24,10 @@
 
 namespace memplan::runtime::cpu {
 
+template <typename T>
 static memplan_status_t dropout(const memplan_launch_t *launch) {
-  const float *x = f32(launch->inputs[0]);
-  float *y = f32(launch->outputs[0]);
+  const T *x = dataOf<T>(launch->inputs[0]);
+  T *y = dataOf<T>(launch->outputs[0]);
   uint64_t seed = uint64_t(i64(launch->inputs[1])[0]);
   uint64_t salt = uint64_t(intAttribute(launch, "salt", 0));
   double p = floatAttribute(launch, "p", 0);
@@ -38,7 +39,7 @@ static memplan_status_t dropout(const memplan_launch_t *launch) {
       int64_t last = std::min<int64_t>(4, count - 4 * block);
       for (int64_t lane = 0; lane < last; ++lane) {
         int64_t i = 4 * block + lane;
-        y[i] = unitFloat(random.word[lane]) >= drop ? x[i] * scale : 0.0f;
+        y[i] = T(unitFloat(random.word[lane]) >= drop ? x[i] * scale : 0.0f);
       }
     }
   };
@@ -48,7 +49,7 @@ static memplan_status_t dropout(const memplan_launch_t *launch) {
 
 KernelList dropoutKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.dropout", dropout),
+      makeTyped("memplan.dropout", MEMPLAN_TYPED(dropout)),
   };
   return kernels;
 }

@@ -8,7 +8,7 @@
 
 //
 // memplan.embedding: y[.., :] = table[ids[..], :]
-//   in table [V,D] f32, ids [..] i64   out y [..,D] f32
+//   in table [V,D], ids [..] i64   out y [..,D]
 // memplan.embedding_grad{num_embeddings}:
 //   dtable[v] = sum of dy where ids is v, in the order of the ids
 //   in ids, dy   out dtable [V,D]
@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernel.h"
+#include "Elements.h"
 
 #include <algorithm>
 
@@ -34,10 +34,11 @@ static memplan_status_t checkIds(const memplan_launch_t *launch,
   return MEMPLAN_OK;
 }
 
+template <typename T>
 static memplan_status_t forward(const memplan_launch_t *launch) {
-  const float *table = f32(launch->inputs[0]);
+  const T *table = dataOf<T>(launch->inputs[0]);
   const int64_t *ids = i64(launch->inputs[1]);
-  float *y = f32(launch->outputs[0]);
+  T *y = dataOf<T>(launch->outputs[0]);
   int64_t rows = launch->inputs[0].shape[0], width = launch->inputs[0].shape[1];
   int64_t count = elements(launch->inputs[1]);
   if (memplan_status_t s = checkIds(launch, ids, count, rows); s != MEMPLAN_OK)
@@ -73,8 +74,8 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
 
 KernelList embeddingKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.embedding", forward),
-      makeKernel("memplan.embedding_grad", backward),
+      makeTyped("memplan.embedding", MEMPLAN_TYPED(forward)),
+      makeWidened<backward>("memplan.embedding_grad"),
   };
   return kernels;
 }

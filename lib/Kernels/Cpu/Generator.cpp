@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernel.h"
+#include "Elements.h"
 
 #include <cstring>
 
@@ -31,16 +31,19 @@ static memplan_status_t iota(const memplan_launch_t *launch) {
 /// Entry i of the attribute, whatever its kind.
 template <typename T>
 static T valueAt(const memplan_attribute_t &value, int64_t i) {
-  switch (value.kind) {
-  case MEMPLAN_ATTRIBUTE_INT:
-    return T(value.int_value);
-  case MEMPLAN_ATTRIBUTE_FLOAT:
-    return T(value.float_value);
-  case MEMPLAN_ATTRIBUTE_INTS:
-    return T(value.ints[i]);
-  default:
-    return T(value.floats[i]);
-  }
+  if constexpr (sizeof(T) == 2) // A constructor makes these from f32.
+    return T(valueAt<float>(value, i));
+  else
+    switch (value.kind) {
+    case MEMPLAN_ATTRIBUTE_INT:
+      return T(value.int_value);
+    case MEMPLAN_ATTRIBUTE_FLOAT:
+      return T(value.float_value);
+    case MEMPLAN_ATTRIBUTE_INTS:
+      return T(value.ints[i]);
+    default:
+      return T(value.floats[i]);
+    }
 }
 
 template <typename T>
@@ -64,6 +67,12 @@ static memplan_status_t constant(const memplan_launch_t *launch) {
   case MEMPLAN_F32:
     fillFrom<float>(value, out);
     break;
+  case MEMPLAN_BF16:
+    fillFrom<Bf16>(value, out);
+    break;
+  case MEMPLAN_F16:
+    fillFrom<F16>(value, out);
+    break;
   case MEMPLAN_I64:
     fillFrom<int64_t>(value, out);
     break;
@@ -75,7 +84,7 @@ static memplan_status_t constant(const memplan_launch_t *launch) {
 
 KernelList generatorKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.constant", constant),
+      makeTyped("memplan.constant", constant),
       makeKernel("memplan.iota", iota),
   };
   return kernels;

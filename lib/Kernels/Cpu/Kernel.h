@@ -80,14 +80,22 @@ memplan_status_t inRows(const memplan_launch_t *launch) {
                          : dense(launch);
 }
 
-/// The check by the kernel's signature, which is all that a plain kernel does
-/// to prepare itself.
+/// The check by the kernel's signature.
+memplan_status_t checkLaunch(const memplan_launch_t *launch,
+                             memplan_prepared_t *prepared);
+/// The same, which is all that a plain kernel does to prepare itself; operands
+/// of 16 bits are refused.
 memplan_status_t prepareBySignature(const memplan_launch_t *launch,
-                                    memplan_prepared_t *);
+                                    memplan_prepared_t *prepared);
 
-/// A row of a table; referenceKernels() adds the aliases of the signature.
+/// A row of a table for a kernel of f32; referenceKernels() adds the aliases of
+/// the signature.
 constexpr memplan_kernel_t makeKernel(const char *name, LaunchFunction launch) {
   return {name, prepareBySignature, launch, nullptr, nullptr, 0};
+}
+/// For a kernel of all element types that its signature allows.
+constexpr memplan_kernel_t makeTyped(const char *name, LaunchFunction launch) {
+  return {name, checkLaunch, launch, nullptr, nullptr, 0};
 }
 
 using KernelList = std::span<const memplan_kernel_t>;
@@ -98,6 +106,7 @@ KernelList attentionKernels();
 KernelList avgPoolKernels();
 KernelList batchNormKernels();
 KernelList broadcastKernels();
+KernelList castKernels();
 KernelList causalMaskKernels();
 KernelList codecKernels();
 KernelList conv2dKernels();

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Per row of x [.., D], all f32:
+// Per row of x [.., D]; the statistics are f32, and may be scale and bias
+// beside an x of 16 bits:
 // memplan.layer_norm: mean, rstd = 1 / sqrt(biased variance + epsilon),
 //   y = (x - mean) * rstd * scale + bias
 //   in x, scale [D], bias [D]   out y (may be x), mean [..], rstd [..]
@@ -18,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Elements.h"
 #include "Vectors.h"
 
 #include <algorithm>
@@ -25,7 +27,8 @@
 
 namespace memplan::runtime::cpu {
 
-MEMPLAN_INLINE static inline double meanOf(const float *x, int64_t width) {
+template <typename T>
+MEMPLAN_INLINE static inline double meanOf(const T *x, int64_t width) {
   LaneSum sum;
   eachBlock(
       width,
@@ -34,11 +37,13 @@ MEMPLAN_INLINE static inline double meanOf(const float *x, int64_t width) {
         load(values, x + i);
         sum.lane += __builtin_convertvector(values, Doubles);
       },
-      [&](int64_t i, int64_t lane) MEMPLAN_INLINE { sum.lane[lane] += x[i]; });
+      [&](int64_t i, int64_t lane)
+          MEMPLAN_INLINE { sum.lane[lane] += double(x[i]); });
   return sum.total() / double(width);
 }
 
-MEMPLAN_INLINE static inline double squaresAround(double mean, const float *x,
+template <typename T>
+MEMPLAN_INLINE static inline double squaresAround(double mean, const T *x,
                                                   int64_t width) {
   LaneSum sum;
   eachBlock(
@@ -50,25 +55,27 @@ MEMPLAN_INLINE static inline double squaresAround(double mean, const float *x,
         sum.lane += d * d;
       },
       [&](int64_t i, int64_t lane) MEMPLAN_INLINE {
-        double d = x[i] - mean;
+        double d = double(x[i]) - mean;
         sum.lane[lane] += d * d;
       });
   return sum.total();
 }
 
+template <typename T, typename P>
 static memplan_status_t forward(const memplan_launch_t *launch) {
   const memplan_tensor_t &shape = launch->inputs[0];
   int64_t width = shape.shape[shape.rank - 1];
   int64_t rows = product(shape, 0, shape.rank - 1);
-  const float *scale = f32(launch->inputs[1]), *bias = f32(launch->inputs[2]);
+  const P *scale = dataOf<P>(launch->inputs[1]);
+  const P *bias = dataOf<P>(launch->inputs[2]);
   float *means = f32(launch->outputs[1]), *rstds = f32(launch->outputs[2]);
   double epsilon = floatAttribute(launch, "epsilon", 1e-5);
-  const float *in = f32(launch->inputs[0]);
-  float *out = f32(launch->outputs[0]);
+  const T *in = dataOf<T>(launch->inputs[0]);
+  T *out = dataOf<T>(launch->outputs[0]);
   auto body = [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
     for (int64_t r = begin; r < end; ++r) {
-      const float *x = in + r * width;
-      float *y = out + r * width;
+      const T *x = in + r * width;
+      T *y = out + r * width;
       double mean = meanOf(x, width);
       double squares = squaresAround(mean, x, width);
       float m = float(mean);
@@ -77,7 +84,7 @@ static memplan_status_t forward(const memplan_launch_t *launch) {
       rstds[r] = rstd;
       MEMPLAN_INDEPENDENT
       for (int64_t i = 0; i < width; ++i)
-        y[i] = (x[i] - m) * rstd * scale[i] + bias[i];
+        y[i] = T((x[i] - m) * rstd * scale[i] + bias[i]);
     }
   };
   vectorFor(launch, rows, rowGrain(width), body);
@@ -85,18 +92,21 @@ static memplan_status_t forward(const memplan_launch_t *launch) {
 }
 
 namespace {
-struct Backward {
+template <typename T, typename P> struct Backward {
   int64_t rows, width;
-  const float *dy, *x, *scale, *means, *rstds;
-  float *dx, *dscale, *dbias;
+  const T *dy, *x;
+  const P *scale;
+  const float *means, *rstds;
+  T *dx;
+  P *dscale, *dbias;
 
   explicit Backward(const memplan_launch_t *l)
       : rows(product(l->inputs[1], 0, l->inputs[1].rank - 1)),
-        width(l->inputs[1].shape[l->inputs[1].rank - 1]), dy(f32(l->inputs[0])),
-        x(f32(l->inputs[1])), scale(f32(l->inputs[2])),
-        means(f32(l->inputs[3])), rstds(f32(l->inputs[4])),
-        dx(f32(l->outputs[0])), dscale(f32(l->outputs[1])),
-        dbias(f32(l->outputs[2])) {}
+        width(l->inputs[1].shape[l->inputs[1].rank - 1]),
+        dy(dataOf<T>(l->inputs[0])), x(dataOf<T>(l->inputs[1])),
+        scale(dataOf<P>(l->inputs[2])), means(f32(l->inputs[3])),
+        rstds(f32(l->inputs[4])), dx(dataOf<T>(l->outputs[0])),
+        dscale(dataOf<P>(l->outputs[1])), dbias(dataOf<P>(l->outputs[2])) {}
 
   static constexpr int64_t tile = 64;
 
@@ -104,24 +114,25 @@ struct Backward {
   MEMPLAN_INLINE void columns(int64_t begin, int64_t end) const {
     double products[tile] = {}, sums[tile] = {};
     for (int64_t r = 0; r < rows; ++r) {
-      const float *grads = dy + r * width + begin;
-      const float *in = x + r * width + begin;
+      const T *grads = dy + r * width + begin;
+      const T *in = x + r * width + begin;
       float mean = means[r], rstd = rstds[r];
       for (int64_t i = 0; i < end - begin; ++i) {
-        double g = grads[i];
+        double g = double(grads[i]);
         sums[i] += g;
         products[i] += g * ((in[i] - mean) * rstd);
       }
     }
     for (int64_t i = begin; i < end; ++i) {
-      dscale[i] = float(products[i - begin]);
-      dbias[i] = float(sums[i - begin]);
+      dscale[i] = P(float(products[i - begin]));
+      dbias[i] = P(float(sums[i - begin]));
     }
   }
 
   MEMPLAN_INLINE void row(int64_t r) const {
-    const float *g = dy + r * width, *in = x + r * width;
-    float *out = dx + r * width, mean = means[r], rstd = rstds[r];
+    const T *g = dy + r * width, *in = x + r * width;
+    T *out = dx + r * width;
+    const float mean = means[r], rstd = rstds[r];
     LaneSum sums, products;
     eachBlock(
         width,
@@ -136,7 +147,7 @@ struct Backward {
           products.lane += scaled * __builtin_convertvector(h, Doubles);
         },
         [&](int64_t i, int64_t lane) MEMPLAN_INLINE {
-          double scaled = g[i] * scale[i];
+          double scaled = double(g[i] * scale[i]);
           sums.lane[lane] += scaled;
           products.lane[lane] += scaled * ((in[i] - mean) * rstd);
         });
@@ -145,16 +156,17 @@ struct Backward {
     MEMPLAN_INDEPENDENT
     for (int64_t i = 0; i < width; ++i) {
       float h = (in[i] - mean) * rstd;
-      out[i] = rstd * (g[i] * scale[i] - meanGrad - h * meanProduct);
+      out[i] = T(rstd * (g[i] * scale[i] - meanGrad - h * meanProduct));
     }
   }
 };
 } // namespace
 
+template <typename T, typename P>
 static memplan_status_t backward(const memplan_launch_t *launch) {
-  Backward b(launch);
+  Backward<T, P> b(launch);
   // The columns first: the rows may overwrite dy.
-  vectorFor(launch, b.width, Backward::tile,
+  vectorFor(launch, b.width, Backward<T, P>::tile,
             [=](int64_t begin, int64_t end)
                 MEMPLAN_INLINE { b.columns(begin, end); });
   vectorFor(launch, b.rows, rowGrain(b.width),
@@ -167,8 +179,8 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
 
 KernelList layerNormKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.layer_norm", forward),
-      makeKernel("memplan.layer_norm_grad", backward),
+      makeTyped("memplan.layer_norm", MEMPLAN_TYPED_WITH(forward, 1)),
+      makeTyped("memplan.layer_norm_grad", MEMPLAN_TYPED_WITH(backward, 2)),
   };
   return kernels;
 }

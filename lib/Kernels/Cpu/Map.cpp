@@ -15,10 +15,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "../MapCode.h"
+#include "Elements.h"
 #include "Vectors.h"
 
 #include <cmath>
 #include <memory>
+#include <type_traits>
 
 namespace memplan::runtime::cpu {
 
@@ -89,16 +91,25 @@ MEMPLAN_INLINE static inline void compute(MapFunction function, T *y,
 #undef MEMPLAN_MAP_CASE
 }
 
+/// Through f32 where one of the types has 16 bits.
+template <typename To, typename From>
+MEMPLAN_INLINE static inline To elementOf(From from) {
+  if constexpr (std::is_class_v<To> || std::is_class_v<From>)
+    return To(float(from));
+  else
+    return To(from);
+}
+
 template <typename T, typename From>
 MEMPLAN_INLINE static inline void gather(T *to, const From *from,
                                          int64_t stride, int64_t count) {
   if (stride == 1) {
     for (int64_t i = 0; i < count; ++i)
-      to[i] = T(from[i]);
+      to[i] = elementOf<T>(from[i]);
   } else {
-    const T repeated = T(*from);
+    const T repeated = elementOf<T>(*from);
     for (int64_t i = 0; i < count; ++i)
-      to[i] = stride ? T(from[i * stride]) : repeated;
+      to[i] = stride ? elementOf<T>(from[i * stride]) : repeated;
   }
 }
 
@@ -112,6 +123,10 @@ MEMPLAN_INLINE static inline const T *fetchBlock(const memplan_tensor_t &input,
       return f32(input) + offset;
   if (input.dtype == MEMPLAN_F32)
     gather(room, f32(input) + offset, stride, count);
+  else if (input.dtype == MEMPLAN_BF16)
+    gather(room, dataOf<Bf16>(input) + offset, stride, count);
+  else if (input.dtype == MEMPLAN_F16)
+    gather(room, dataOf<F16>(input) + offset, stride, count);
   else if (input.dtype == MEMPLAN_I64)
     gather(room, i64(input) + offset, stride, count);
   else
@@ -125,6 +140,10 @@ MEMPLAN_INLINE static inline void storeBlock(const memplan_tensor_t &output,
                                              int64_t count) {
   if (output.dtype == MEMPLAN_F32)
     gather(f32(output) + offset, from, 1, count);
+  else if (output.dtype == MEMPLAN_BF16)
+    gather(dataOf<Bf16>(output) + offset, from, 1, count);
+  else if (output.dtype == MEMPLAN_F16)
+    gather(dataOf<F16>(output) + offset, from, 1, count);
   else if (output.dtype == MEMPLAN_I64)
     gather(i64(output) + offset, from, 1, count);
   else
@@ -206,7 +225,7 @@ static memplan_status_t map(const memplan_launch_t *launch) {
 
 static memplan_status_t prepareMap(const memplan_launch_t *launch,
                                    memplan_prepared_t *prepared) {
-  memplan_status_t status = prepareBySignature(launch, prepared);
+  memplan_status_t status = checkLaunch(launch, prepared);
   if (status != MEMPLAN_OK)
     return status;
   auto code = std::make_unique<MapCode>();

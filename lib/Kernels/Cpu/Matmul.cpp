@@ -8,7 +8,7 @@
 
 //
 // memplan.matmul: y[..,m,n] = bias[n] + sum over k of lhs[..,m,k] * rhs[..,k,n]
-//   in  lhs [..,M,K], rhs [K,N] or [..,K,N], bias [N] (optional)   f32
+//   in  lhs [..,M,K], rhs [K,N] or [..,K,N], bias [N] (optional)
 //   out y [..,M,N]
 //   transpose_lhs, transpose_rhs: the operand's last two dimensions are
 //   swapped.
@@ -20,7 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../MatmulShape.h"
-#include "Kernel.h"
+#include "Elements.h"
 
 #include <algorithm>
 
@@ -30,8 +30,8 @@ static constexpr int64_t tileM = 32, tileN = 64, tileK = 128;
 
 /// to[r][c] = from[r, c], or from[c, r] when swapped; rows of `from` are
 /// `pitch`.
-template <int64_t width>
-static void pack(const float *from, int64_t pitch, bool swapped, int64_t rows,
+template <typename T, int64_t width>
+static void pack(const T *from, int64_t pitch, bool swapped, int64_t rows,
                  int64_t columns, float (*to)[width]) {
   if (swapped) {
     for (int64_t c = 0; c < columns; ++c)
@@ -40,7 +40,7 @@ static void pack(const float *from, int64_t pitch, bool swapped, int64_t rows,
     return;
   }
   for (int64_t r = 0; r < rows; ++r)
-    std::copy_n(from + r * pitch, columns, to[r]);
+    std::copy_n(from + r * pitch, columns, to[r]); // as f32
 }
 
 /// sum[m][n] += a[m][k] * b[k][n] over one block of k. Full width always: the
@@ -59,13 +59,14 @@ static void multiplyBlock(const float (*a)[tileK], const float (*b)[tileN],
   }
 }
 
+template <typename T>
 static memplan_status_t matmul(const memplan_launch_t *launch) {
   MatmulShape s(launch);
-  const float *lhs = f32(launch->inputs[0]);
-  const float *rhs = f32(launch->inputs[1]);
-  const float *bias =
-      launch->input_count == 3 ? f32(launch->inputs[2]) : nullptr;
-  float *out = f32(launch->outputs[0]);
+  const T *lhs = dataOf<T>(launch->inputs[0]);
+  const T *rhs = dataOf<T>(launch->inputs[1]);
+  const T *bias =
+      launch->input_count == 3 ? dataOf<T>(launch->inputs[2]) : nullptr;
+  T *out = dataOf<T>(launch->outputs[0]);
   int64_t tilesM = (s.m + tileM - 1) / tileM;
   int64_t tilesN = (s.n + tileN - 1) / tileN;
   auto tile = [&](int64_t number) {
@@ -74,14 +75,14 @@ static memplan_status_t matmul(const memplan_launch_t *launch) {
     int64_t n0 = number % tilesN * tileN;
     int64_t rows = std::min(tileM, s.m - m0);
     int64_t columns = std::min(tileN, s.n - n0);
-    const float *a = lhs + batch * s.m * s.k;
-    const float *b = rhs + (s.batchedRhs ? batch * s.k * s.n : 0);
-    float *y = out + batch * s.m * s.n + m0 * s.n + n0;
+    const T *a = lhs + batch * s.m * s.k;
+    const T *b = rhs + (s.batchedRhs ? batch * s.k * s.n : 0);
+    T *y = out + batch * s.m * s.n + m0 * s.n + n0;
     float packedA[tileM][tileK], packedB[tileK][tileN] = {};
     float sum[tileM][tileN];
     for (int64_t m = 0; m < rows; ++m)
       for (int64_t n = 0; n < tileN; ++n)
-        sum[m][n] = bias && n < columns ? bias[n0 + n] : 0.0f;
+        sum[m][n] = bias && n < columns ? float(bias[n0 + n]) : 0.0f;
     for (int64_t k0 = 0; k0 < s.k; k0 += tileK) {
       int64_t depth = std::min(tileK, s.k - k0);
       pack(s.transposeLhs ? a + k0 * s.m + m0 : a + m0 * s.k + k0,
@@ -91,7 +92,8 @@ static memplan_status_t matmul(const memplan_launch_t *launch) {
       multiplyBlock(packedA, packedB, rows, depth, sum);
     }
     for (int64_t m = 0; m < rows; ++m)
-      std::copy_n(sum[m], columns, y + m * s.n);
+      for (int64_t n = 0; n < columns; ++n)
+        y[m * s.n + n] = T(sum[m][n]);
   };
   parallelFor(launch, s.batches * tilesM * tilesN, 1,
               [&](int64_t begin, int64_t end) {
@@ -103,7 +105,7 @@ static memplan_status_t matmul(const memplan_launch_t *launch) {
 
 KernelList matmulKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.matmul", matmul),
+      makeTyped("memplan.matmul", MEMPLAN_TYPED(matmul)),
   };
   return kernels;
 }

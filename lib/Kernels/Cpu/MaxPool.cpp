@@ -19,7 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Pool2dGeometry.h"
-#include "Kernel.h"
+#include "Elements.h"
 #include "Vectors.h"
 
 #include <atomic>
@@ -209,8 +209,8 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
 
 KernelList maxPoolKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.max_pool2d", inRows<forward>),
-      makeKernel("memplan.max_pool2d_grad", inRows<backward>),
+      makeWidened<inRows<forward>>("memplan.max_pool2d"),
+      makeWidened<inRows<backward>>("memplan.max_pool2d_grad"),
   };
   return kernels;
 }

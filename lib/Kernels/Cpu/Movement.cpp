@@ -190,12 +190,12 @@ static memplan_status_t sliceGrad(const memplan_launch_t *launch) {
 
 KernelList movementKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.concat", concat),
-      makeKernel("memplan.copy", copy),
-      makeKernel("memplan.reshape", copy),
-      makeKernel("memplan.slice", slice),
-      makeKernel("memplan.slice_grad", sliceGrad),
-      makeKernel("memplan.split", split),
+      makeTyped("memplan.concat", concat),
+      makeTyped("memplan.copy", copy),
+      makeTyped("memplan.reshape", copy),
+      makeTyped("memplan.slice", slice),
+      makeTyped("memplan.slice_grad", sliceGrad),
+      makeTyped("memplan.split", split),
   };
   return kernels;
 }

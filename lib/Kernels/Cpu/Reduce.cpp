@@ -17,7 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../DimensionSet.h"
-#include "Kernel.h"
+#include "Elements.h"
 #include "Vectors.h"
 
 #include <algorithm>
@@ -79,27 +79,28 @@ struct Reduction {
 static constexpr int64_t tile = 128;
 
 /// y[base * inner + i] for i in [begin, end), end - begin <= tile.
-MEMPLAN_INLINE static inline void sumKeptRun(const Reduction &r, const float *x,
+template <typename T>
+MEMPLAN_INLINE static inline void sumKeptRun(const Reduction &r, const T *x,
                                              int64_t base, int64_t begin,
-                                             int64_t end, double factor,
-                                             float *y) {
+                                             int64_t end, double factor, T *y) {
   double sum[tile] = {};
-  const float *from = x + r.kept.offset(base);
+  const T *from = x + r.kept.offset(base);
   for (int64_t k = 0, count = r.reduced.count(); k < count; ++k) {
-    const float *run = from + r.reduced.offset(k) + begin;
+    const T *run = from + r.reduced.offset(k) + begin;
     for (int64_t i = 0; i < end - begin; ++i)
-      sum[i] += run[i];
+      sum[i] += double(run[i]);
   }
   for (int64_t i = begin; i < end; ++i)
-    y[base * r.inner + i] = float(sum[i - begin] * factor);
+    y[base * r.inner + i] = T(float(sum[i - begin] * factor));
 }
 
 /// The sum of all reduced runs at `from`.
+template <typename T>
 MEMPLAN_INLINE static inline double sumOfRuns(const Reduction &r,
-                                              const float *from) {
+                                              const T *from) {
   LaneSum sum;
   for (int64_t k = 0, runs = r.reduced.count(); k < runs; ++k) {
-    const float *run = from + r.reduced.offset(k);
+    const T *run = from + r.reduced.offset(k);
     eachBlock(
         r.inner,
         [&](int64_t i) MEMPLAN_INLINE {
@@ -113,10 +114,11 @@ MEMPLAN_INLINE static inline double sumOfRuns(const Reduction &r,
   return sum.total();
 }
 
+template <typename T>
 static memplan_status_t reduce(const memplan_launch_t *launch, bool mean) {
   const memplan_tensor_t &in = launch->inputs[0];
-  const float *x = f32(in);
-  float *y = f32(launch->outputs[0]);
+  const T *x = dataOf<T>(in);
+  T *y = dataOf<T>(launch->outputs[0]);
   Reduction r(launch, DimensionSet::of(launch, in.rank));
   int64_t outputs = elements(launch->outputs[0]);
   int64_t perOutput = r.reduced.count() * (r.innerKept ? int64_t(1) : r.inner);
@@ -136,22 +138,24 @@ static memplan_status_t reduce(const memplan_launch_t *launch, bool mean) {
   vectorFor(launch, outputs, rowGrain(perOutput),
             [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
               for (int64_t o = begin; o < end; ++o)
-                y[o] = float(sumOfRuns(r, x + r.kept.offset(o)) * factor);
+                y[o] = T(float(sumOfRuns(r, x + r.kept.offset(o)) * factor));
             });
   return MEMPLAN_OK;
 }
 
+template <typename T>
 static memplan_status_t reduceSum(const memplan_launch_t *launch) {
-  return reduce(launch, false);
+  return reduce<T>(launch, false);
 }
 
+template <typename T>
 static memplan_status_t reduceMean(const memplan_launch_t *launch) {
-  return reduce(launch, true);
+  return reduce<T>(launch, true);
 }
 
 /// Sum of the squares of `count` elements.
-MEMPLAN_INLINE static inline double sumOfSquares(const float *x,
-                                                 int64_t count) {
+template <typename T>
+MEMPLAN_INLINE static inline double sumOfSquares(const T *x, int64_t count) {
   LaneSum sum;
   eachBlock(
       count,
@@ -166,24 +170,37 @@ MEMPLAN_INLINE static inline double sumOfSquares(const float *x,
   return sum.total();
 }
 
+template <typename T>
+static double sumOfSquares(const memplan_launch_t *launch, int input) {
+  const T *x = dataOf<T>(launch->inputs[input]);
+  return vectorSum(launch, elements(launch->inputs[input]),
+                   [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+                     return sumOfSquares(x + begin, end - begin);
+                   });
+}
+
 static memplan_status_t globalNorm(const memplan_launch_t *launch) {
   double total = 0;
-  for (int i = 0; i < launch->input_count; ++i) {
-    const float *x = f32(launch->inputs[i]);
-    total += vectorSum(launch, elements(launch->inputs[i]),
-                       [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
-                         return sumOfSquares(x + begin, end - begin);
-                       });
-  }
+  for (int i = 0; i < launch->input_count; ++i)
+    switch (launch->inputs[i].dtype) {
+    case MEMPLAN_BF16:
+      total += sumOfSquares<Bf16>(launch, i);
+      break;
+    case MEMPLAN_F16:
+      total += sumOfSquares<F16>(launch, i);
+      break;
+    default:
+      total += sumOfSquares<float>(launch, i);
+    }
   *f32(launch->outputs[0]) = float(std::sqrt(total));
   return MEMPLAN_OK;
 }
 
 KernelList reduceKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.global_norm", globalNorm),
-      makeKernel("memplan.reduce_mean", reduceMean),
-      makeKernel("memplan.reduce_sum", reduceSum),
+      makeTyped("memplan.global_norm", globalNorm),
+      makeTyped("memplan.reduce_mean", MEMPLAN_TYPED(reduceMean)),
+      makeTyped("memplan.reduce_sum", MEMPLAN_TYPED(reduceSum)),
   };
   return kernels;
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernel.h"
+#include "Elements.h"
 
 #include "memplan/Kernels/Cpu/KernelTable.h"
 
@@ -16,8 +16,8 @@
 
 namespace memplan::runtime {
 
-memplan_status_t cpu::prepareBySignature(const memplan_launch_t *launch,
-                                         memplan_prepared_t *prepared) {
+memplan_status_t cpu::checkLaunch(const memplan_launch_t *launch,
+                                  memplan_prepared_t *prepared) {
   const char *name = kernelName(launch);
   const Signature *signature = findSignature(name);
   if (!signature)
@@ -27,6 +27,18 @@ memplan_status_t cpu::prepareBySignature(const memplan_launch_t *launch,
     return status;
   prepared->takes_strides = 1;
   return checkStrides(launch, signature->strided);
+}
+
+memplan_status_t cpu::prepareBySignature(const memplan_launch_t *launch,
+                                         memplan_prepared_t *prepared) {
+  memplan_status_t status = checkLaunch(launch, prepared);
+  const int32_t type = elementType(launch);
+  if (status != MEMPLAN_OK || type == MEMPLAN_F32)
+    return status;
+  return fail(launch, MEMPLAN_UNAVAILABLE,
+              "no kernel for elements of %s: cast its operands to f32 by "
+              "memplan.cast, or run it with --precision=f32",
+              type == MEMPLAN_BF16 ? "bf16" : "f16");
 }
 
 static std::vector<memplan_kernel_t> collect() {
@@ -39,6 +51,7 @@ static std::vector<memplan_kernel_t> collect() {
                           avgPoolKernels(),
                           batchNormKernels(),
                           broadcastKernels(),
+                          castKernels(),
                           causalMaskKernels(),
                           codecKernels(),
                           conv2dKernels(),

@@ -8,15 +8,16 @@
 
 //
 // memplan.softmax{axis}: y = exp(x - max) / sum of exp(x - max)
-//   in x   out y, may be x      f32
+//   in x   out y, may be x
 // memplan.softmax_grad{axis}: dx = y (dy - sum of dy y)
 //   in y, dy   out dx, may be y or dy
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernel.h"
+#include "Elements.h"
 
 #include <cmath>
+#include <type_traits>
 
 namespace memplan::runtime::cpu {
 
@@ -34,47 +35,54 @@ static void eachLine(const memplan_launch_t *launch, const F &f) {
               });
 }
 
+template <typename T>
 static memplan_status_t forward(const memplan_launch_t *launch) {
-  const float *x = f32(launch->inputs[0]);
-  float *y = f32(launch->outputs[0]);
+  const T *x = dataOf<T>(launch->inputs[0]);
+  T *y = dataOf<T>(launch->outputs[0]);
   eachLine(launch, [=](int64_t first, int64_t step, int64_t length) {
-    const float *in = x + first;
-    float *out = y + first;
+    const T *in = x + first;
+    T *out = y + first;
     float largest = -INFINITY;
     for (int64_t i = 0; i < length; ++i)
-      largest = in[i * step] > largest ? in[i * step] : largest;
+      largest = in[i * step] > largest ? float(in[i * step]) : largest;
     double sum = 0;
     for (int64_t i = 0; i < length; ++i) {
       float e = std::exp(in[i * step] - largest);
-      out[i * step] = e;
+      if constexpr (std::is_same_v<T, float>)
+        out[i * step] = e;
       sum += e;
     }
     float factor = float(1.0 / sum);
     for (int64_t i = 0; i < length; ++i)
-      out[i * step] *= factor;
+      if constexpr (std::is_same_v<T, float>)
+        out[i * step] *= factor;
+      else // What is stored above would be rounded twice.
+        out[i * step] = T(std::exp(in[i * step] - largest) * factor);
   });
   return MEMPLAN_OK;
 }
 
+template <typename T>
 static memplan_status_t backward(const memplan_launch_t *launch) {
-  const float *y = f32(launch->inputs[0]), *dy = f32(launch->inputs[1]);
-  float *dx = f32(launch->outputs[0]);
+  const T *y = dataOf<T>(launch->inputs[0]);
+  const T *dy = dataOf<T>(launch->inputs[1]);
+  T *dx = dataOf<T>(launch->outputs[0]);
   eachLine(launch, [=](int64_t first, int64_t step, int64_t length) {
     double sum = 0;
     for (int64_t i = 0; i < length; ++i)
-      sum += double(y[first + i * step]) * dy[first + i * step];
+      sum += double(y[first + i * step]) * double(dy[first + i * step]);
     float mean = float(sum);
     for (int64_t i = 0; i < length; ++i)
       dx[first + i * step] =
-          y[first + i * step] * (dy[first + i * step] - mean);
+          T(y[first + i * step] * (dy[first + i * step] - mean));
   });
   return MEMPLAN_OK;
 }
 
 KernelList softmaxKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.softmax", forward),
-      makeKernel("memplan.softmax_grad", backward),
+      makeTyped("memplan.softmax", MEMPLAN_TYPED(forward)),
+      makeTyped("memplan.softmax_grad", MEMPLAN_TYPED(backward)),
   };
   return kernels;
 }

@@ -130,6 +130,9 @@ static memplan_status_t transpose(const memplan_launch_t *launch) {
   case 1:
     permute<int8_t>(launch);
     break;
+  case 2:
+    permute<int16_t>(launch);
+    break;
   case 4:
     permute<float>(launch);
     break;
@@ -141,7 +144,7 @@ static memplan_status_t transpose(const memplan_launch_t *launch) {
 
 KernelList transposeKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.transpose", transpose),
+      makeTyped("memplan.transpose", transpose),
   };
   return kernels;
 }

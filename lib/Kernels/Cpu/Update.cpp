@@ -9,7 +9,7 @@
 //
 // Each output is the new version of the operand of its number and may be, and
 // in planned programs is, that operand itself. The operands are the parameter,
-// its states and the gradient, f32, as UpdateSteps.h has them; for Adam the
+// its states and the gradient, as UpdateSteps.h has them; for Adam the
 // number of this update comes before the gradient, step: [1] i64, counted from
 // 1. memplan.increment: step + 1
 // Errors: MEMPLAN_INVALID_ARGUMENT for a step below 1.
@@ -17,22 +17,23 @@
 //===----------------------------------------------------------------------===//
 
 #include "../UpdateSteps.h"
+#include "Elements.h"
 #include "Vectors.h"
 
 namespace memplan::runtime::cpu {
 
 /// step(param, grad, states) for each element.
-template <int states, typename Step>
+template <typename T, int states, typename Step>
 static memplan_status_t forEachElement(const memplan_launch_t *launch,
                                        const Step &step) {
   static_assert(states <= 2);
-  const float *grad = f32(launch->inputs[launch->input_count - 1]);
-  const float *param = f32(launch->inputs[0]);
-  const float *first = states > 0 ? f32(launch->inputs[1]) : nullptr;
-  const float *second = states > 1 ? f32(launch->inputs[2]) : nullptr;
-  float *newParam = f32(launch->outputs[0]);
-  float *newFirst = states > 0 ? f32(launch->outputs[1]) : nullptr;
-  float *newSecond = states > 1 ? f32(launch->outputs[2]) : nullptr;
+  const T *grad = dataOf<T>(launch->inputs[launch->input_count - 1]);
+  const T *param = dataOf<T>(launch->inputs[0]);
+  const T *first = states > 0 ? dataOf<T>(launch->inputs[1]) : nullptr;
+  const T *second = states > 1 ? dataOf<T>(launch->inputs[2]) : nullptr;
+  T *newParam = dataOf<T>(launch->outputs[0]);
+  T *newFirst = states > 0 ? dataOf<T>(launch->outputs[1]) : nullptr;
+  T *newSecond = states > 1 ? dataOf<T>(launch->outputs[2]) : nullptr;
   vectorFor(launch, elements(launch->outputs[0]), elementGrain,
             [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
               MEMPLAN_INDEPENDENT
@@ -42,22 +43,22 @@ static memplan_status_t forEachElement(const memplan_launch_t *launch,
                   state[0] = first[i];
                 if constexpr (states > 1)
                   state[1] = second[i];
-                newParam[i] = step(param[i], grad[i], state);
+                newParam[i] = T(step(param[i], grad[i], state));
                 if constexpr (states > 0)
-                  newFirst[i] = state[0];
+                  newFirst[i] = T(state[0]);
                 if constexpr (states > 1)
-                  newSecond[i] = state[1];
+                  newSecond[i] = T(state[1]);
               }
             });
   return MEMPLAN_OK;
 }
 
-template <typename Step>
+template <typename T, typename Step>
 static memplan_status_t update(const memplan_launch_t *launch) {
-  return forEachElement<Step::states>(launch, Step(launch));
+  return forEachElement<T, Step::states>(launch, Step(launch));
 }
 
-template <bool decoupled>
+template <typename T, bool decoupled>
 static memplan_status_t adam(const memplan_launch_t *launch) {
   int64_t number = *i64(launch->inputs[3]);
   if (number < 1)
@@ -68,7 +69,7 @@ static memplan_status_t adam(const memplan_launch_t *launch) {
                                   floatAttribute(launch, "beta1", 0.9),
                                   floatAttribute(launch, "beta2", 0.999));
   AdamStep step(launch, decoupled);
-  return forEachElement<AdamStep::states>(
+  return forEachElement<T, AdamStep::states>(
       launch, [=](float param, float grad, float *state)
                   MEMPLAN_INLINE { return step(param, grad, state, rates); });
 }
@@ -82,17 +83,27 @@ static memplan_status_t increment(const memplan_launch_t *launch) {
   return MEMPLAN_OK;
 }
 
+template <typename Step> static constexpr LaunchFunction updates() {
+  return byElement<update<float, Step>, update<Bf16, Step>, update<F16, Step>>;
+}
+
+template <bool decoupled> static constexpr LaunchFunction adams() {
+  return byElement<adam<float, decoupled>, adam<Bf16, decoupled>,
+                   adam<F16, decoupled>>;
+}
+
 KernelList updateKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.adagrad_update", update<AdagradStep>),
-      makeKernel("memplan.adam_update", adam<false>),
-      makeKernel("memplan.adamw_update", adam<true>),
+      makeTyped("memplan.adagrad_update", updates<AdagradStep>()),
+      makeTyped("memplan.adam_update", adams<false>()),
+      makeTyped("memplan.adamw_update", adams<true>()),
       makeKernel("memplan.increment", increment),
-      makeKernel("memplan.lion_update", update<LionStep>),
-      makeKernel("memplan.rmsprop_momentum_update", update<RmspropStep<true>>),
-      makeKernel("memplan.rmsprop_update", update<RmspropStep<false>>),
-      makeKernel("memplan.sgd_momentum_update", update<MomentumStep>),
-      makeKernel("memplan.sgd_update", update<SgdStep>),
+      makeTyped("memplan.lion_update", updates<LionStep>()),
+      makeTyped("memplan.rmsprop_momentum_update",
+                updates<RmspropStep<true>>()),
+      makeTyped("memplan.rmsprop_update", updates<RmspropStep<false>>()),
+      makeTyped("memplan.sgd_momentum_update", updates<MomentumStep>()),
+      makeTyped("memplan.sgd_update", updates<SgdStep>()),
   };
   return kernels;
 }

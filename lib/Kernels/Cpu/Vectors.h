@@ -139,6 +139,14 @@ MEMPLAN_INLINE inline void eachBlock(int64_t count, const Block &block,
 MEMPLAN_INLINE inline void load(Floats &values, const float *from) {
   std::memcpy(&values, from, sizeof(values));
 }
+/// The same of 16-bit elements.
+template <typename T>
+MEMPLAN_INLINE inline void load(Floats &values, const T *from) {
+  float wide[lanes];
+  for (int64_t l = 0; l < lanes; ++l)
+    wide[l] = from[l];
+  std::memcpy(&values, wide, sizeof(values));
+}
 
 //===----------------------------------------------------------------------===//
 // exp

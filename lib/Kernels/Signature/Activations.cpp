@@ -14,13 +14,13 @@ namespace memplan::runtime::kernels {
 
 static memplan_status_t checkUnary(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(1, 1) && check.allF32() && check.allSame();
+  check.counts(1, 1) && check.types("T:T") && check.allSame();
   return check.status;
 }
 
 static memplan_status_t checkGrad(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(2, 1) && check.allF32() && check.allSame();
+  check.counts(2, 1) && check.types("T:T") && check.allSame();
   return check.status;
 }
 

@@ -24,7 +24,7 @@ static bool checkPlanes(Checker &check, const memplan_tensor_t &image,
 
 static memplan_status_t checkForward(const memplan_launch_t *launch) {
   Checker check(launch);
-  if (check.counts(1, 1) && check.allF32() &&
+  if (check.counts(1, 1) && check.types("T:T") &&
       checkPlanes(check, check.input(0), check.output(0)) &&
       check.ints("output_size", 2, 0, false)) {
     Pair size = pairAttribute(launch, "output_size", 0);
@@ -37,7 +37,7 @@ static memplan_status_t checkForward(const memplan_launch_t *launch) {
 
 static memplan_status_t checkBackward(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(1, 1) && check.allF32() &&
+  check.counts(1, 1) && check.types("T:T") &&
       checkPlanes(check, check.output(0), check.input(0)) &&
       checkInputSize(check, launch, check.output(0));
   return check.status;

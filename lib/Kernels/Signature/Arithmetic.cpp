@@ -12,7 +12,7 @@ namespace memplan::runtime::kernels {
 
 static memplan_status_t checkBroadcast(const memplan_launch_t *launch) {
   Checker check(launch);
-  if (!check.counts(2, 1) || !check.allF32())
+  if (!check.counts(2, 1) || !check.types("T:T"))
     return check.status;
   const memplan_tensor_t &out = check.output(0);
   for (int i = 0; i < 2; ++i)
@@ -36,13 +36,13 @@ static memplan_status_t checkBroadcast(const memplan_launch_t *launch) {
 
 static memplan_status_t checkSame(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(2, 1) && check.allF32() && check.allSame();
+  check.counts(2, 1) && check.types("T:T") && check.allSame();
   return check.status;
 }
 
 static memplan_status_t checkScale(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(1, 1) && check.allF32() && check.allSame() &&
+  check.counts(1, 1) && check.types("T:T") && check.allSame() &&
       check.require(findAttribute(launch, "factor"),
                     "attribute 'factor' is missing");
   return check.status;

@@ -65,7 +65,7 @@ static bool checkRows(Checker &check, const memplan_tensor_t &q,
 
 static memplan_status_t checkForward(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(3, 4, 2) && check.allF32() &&
+  check.counts(3, 4, 2) && check.types("TTTP:Tf") &&
       checkOperands(check, launch, 0, 3) &&
       checkRows(check, check.input(0), check.input(2), check.output(0),
                 check.output(1));
@@ -74,7 +74,7 @@ static memplan_status_t checkForward(const memplan_launch_t *launch) {
 
 static memplan_status_t checkBackward(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(6, 7, 3) && check.allF32() &&
+  check.counts(6, 7, 3) && check.types("TTTTTfP:T") &&
       checkOperands(check, launch, 1, 6) &&
       checkRows(check, check.input(1), check.input(3), check.input(4),
                 check.input(5)) &&

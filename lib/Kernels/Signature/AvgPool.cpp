@@ -13,14 +13,14 @@ namespace memplan::runtime::kernels {
 
 static memplan_status_t checkForward(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(1, 1) && check.allF32() &&
+  check.counts(1, 1) && check.types("T:T") &&
       checkPool2d(check, launch, check.input(0), check.output(0));
   return check.status;
 }
 
 static memplan_status_t checkBackward(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(1, 1) && check.allF32() &&
+  check.counts(1, 1) && check.types("T:T") &&
       checkInputSize(check, launch, check.output(0)) &&
       checkPool2d(check, launch, check.output(0), check.input(0));
   return check.status;

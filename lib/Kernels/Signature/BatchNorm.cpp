@@ -12,7 +12,7 @@ namespace memplan::runtime::kernels {
 
 static memplan_status_t checkForward(const memplan_launch_t *launch) {
   Checker check(launch);
-  if (!check.counts(3, 4) || !check.allF32() ||
+  if (!check.counts(3, 4) || !check.types("TPP:Tf") ||
       !check.require(check.input(0).rank >= 2, "the input has rank %d",
                      check.input(0).rank))
     return check.status;
@@ -30,7 +30,7 @@ static memplan_status_t checkForward(const memplan_launch_t *launch) {
 
 static memplan_status_t checkBackward(const memplan_launch_t *launch) {
   Checker check(launch);
-  if (!check.counts(5, 3) || !check.allF32() ||
+  if (!check.counts(5, 3) || !check.types("TTPff:TPP") ||
       !check.require(check.input(1).rank >= 2, "the input has rank %d",
                      check.input(1).rank))
     return check.status;
@@ -46,7 +46,7 @@ static memplan_status_t checkBackward(const memplan_launch_t *launch) {
 
 static memplan_status_t checkUpdate(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(4, 2) && check.allF32() && check.allSame() &&
+  check.counts(4, 2) && check.types("TTff:T") && check.allSame() &&
       check.require(findAttribute(launch, "momentum"),
                     "attribute 'momentum' is missing");
   return check.status;

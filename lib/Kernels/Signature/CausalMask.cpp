@@ -12,7 +12,7 @@ namespace memplan::runtime::kernels {
 
 static memplan_status_t checkMask(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(1, 1) && check.allF32() && check.allSame() &&
+  check.counts(1, 1) && check.types("T:T") && check.allSame() &&
       check.require(check.input(0).rank >= 2, "the input has rank %d",
                     check.input(0).rank) &&
       check.require(findAttribute(launch, "fill"),

@@ -25,14 +25,14 @@ static bool isEncoding(Checker &check, const memplan_tensor_t &encoded,
 
 static memplan_status_t checkEncode(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(1, 1) && check.types({}, {MEMPLAN_I8}) &&
+  check.counts(1, 1) && check.types("f:b") &&
       isEncoding(check, check.output(0), check.input(0));
   return check.status;
 }
 
 static memplan_status_t checkDecode(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(1, 1) && check.types({MEMPLAN_I8}, {}) &&
+  check.counts(1, 1) && check.types("b:f") &&
       isEncoding(check, check.input(0), check.output(0));
   return check.status;
 }

@@ -13,7 +13,7 @@ namespace memplan::runtime::kernels {
 
 static memplan_status_t checkConv2d(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(2, 3, 1) && check.allF32() &&
+  check.counts(2, 3, 1) && check.types("T:T") &&
       checkConv2dAttributes(check, launch) &&
       checkConv2dShapes(check, launch, check.input(0), check.input(1),
                         check.output(0)) &&

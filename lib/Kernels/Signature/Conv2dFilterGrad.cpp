@@ -13,7 +13,7 @@ namespace memplan::runtime::kernels {
 
 static memplan_status_t checkFilterGrad(const memplan_launch_t *launch) {
   Checker check(launch);
-  if (check.counts(2, 1) && check.allF32() &&
+  if (check.counts(2, 1) && check.types("T:T") &&
       checkConv2dAttributes(check, launch) &&
       check.ints("kernel", 2, 1, true) &&
       checkConv2dShapes(check, launch, check.input(0), check.output(0),

@@ -12,7 +12,7 @@
 namespace memplan::runtime::kernels {
 
 static bool checkInputGrad(Checker &check, const memplan_launch_t *launch) {
-  if (!check.allF32() || !checkConv2dAttributes(check, launch) ||
+  if (!check.types("T:T") || !checkConv2dAttributes(check, launch) ||
       !check.ints("output_padding", 2, 0, true) ||
       !checkConv2dShapes(check, launch, check.output(0), check.input(1),
                          check.input(0)))

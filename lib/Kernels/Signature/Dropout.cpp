@@ -13,7 +13,7 @@ namespace memplan::runtime::kernels {
 static memplan_status_t checkDropout(const memplan_launch_t *launch) {
   Checker check(launch);
   double p = floatAttribute(launch, "p", -1);
-  check.counts(2, 1) && check.types({MEMPLAN_F32, MEMPLAN_I64}, {}) &&
+  check.counts(2, 1) && check.types("Tl:T") &&
       check.shape(check.input(1), "the seed", {1}) &&
       check.same(check.output(0), check.input(0), "the output") &&
       check.require(p >= 0 && p <= 1, "attribute 'p' is %g or missing", p);

@@ -12,7 +12,7 @@ namespace memplan::runtime::kernels {
 
 static memplan_status_t checkForward(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(2, 1) && check.allF32() &&
+  check.counts(2, 1) && check.types("T:T") &&
       check.same(check.input(1), check.input(0), "the target") &&
       check.shape(check.output(0), "the loss", {});
   return check.status;
@@ -20,7 +20,7 @@ static memplan_status_t checkForward(const memplan_launch_t *launch) {
 
 static memplan_status_t checkBackward(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(3, 1) && check.allF32() &&
+  check.counts(3, 1) && check.types("T:T") &&
       check.same(check.input(1), check.input(0), "the target") &&
       check.shape(check.input(2), "the loss's gradient", {}) &&
       check.same(check.output(0), check.input(0), "the gradient");

@@ -25,7 +25,7 @@ static bool checkRows(Checker &check, const memplan_tensor_t &ids,
 
 static memplan_status_t checkForward(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(2, 1) && check.types({MEMPLAN_F32, MEMPLAN_I64}, {}) &&
+  check.counts(2, 1) && check.types("Tl:T") &&
       check.rank(check.input(0), "the table", 2) &&
       checkRows(check, check.input(1), check.output(0),
                 check.input(0).shape[1]);
@@ -34,7 +34,7 @@ static memplan_status_t checkForward(const memplan_launch_t *launch) {
 
 static memplan_status_t checkBackward(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(2, 1) && check.types({MEMPLAN_I64}, {}) &&
+  check.counts(2, 1) && check.types("lT:T") &&
       check.rank(check.output(0), "the table's gradient", 2) &&
       checkRows(check, check.input(0), check.input(1),
                 check.output(0).shape[1]) &&

@@ -12,7 +12,7 @@ namespace memplan::runtime::kernels {
 
 static memplan_status_t checkIota(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(0, 1) && check.types({}, {MEMPLAN_I64}) &&
+  check.counts(0, 1) && check.types(":l") &&
       check.rank(check.output(0), "the output", 1) &&
       check.require(intAttribute(launch, "size", check.output(0).shape[0]) ==
                         check.output(0).shape[0],

@@ -18,7 +18,7 @@ static bool perRow(Checker &check, const memplan_tensor_t &tensor,
 
 static memplan_status_t checkForward(const memplan_launch_t *launch) {
   Checker check(launch);
-  if (!check.counts(3, 3) || !check.allF32() ||
+  if (!check.counts(3, 3) || !check.types("TPP:Tf") ||
       !check.require(check.input(0).rank >= 1, "the input has rank 0"))
     return check.status;
   const memplan_tensor_t &x = check.input(0);
@@ -35,7 +35,7 @@ static memplan_status_t checkForward(const memplan_launch_t *launch) {
 
 static memplan_status_t checkBackward(const memplan_launch_t *launch) {
   Checker check(launch);
-  if (!check.counts(5, 3) || !check.allF32() ||
+  if (!check.counts(5, 3) || !check.types("TTPff:TPP") ||
       !check.require(check.input(1).rank >= 1, "the input has rank 0"))
     return check.status;
   const memplan_tensor_t &x = check.input(1);

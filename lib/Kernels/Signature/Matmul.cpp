@@ -13,7 +13,7 @@ namespace memplan::runtime::kernels {
 
 static memplan_status_t checkMatmul(const memplan_launch_t *launch) {
   Checker check(launch);
-  if (!check.counts(2, 3, 1) || !check.allF32())
+  if (!check.counts(2, 3, 1) || !check.types("T:T"))
     return check.status;
   const memplan_tensor_t &lhs = check.input(0), &rhs = check.input(1);
   if (!check.require(lhs.rank >= 2 && (rhs.rank == 2 || rhs.rank == lhs.rank),

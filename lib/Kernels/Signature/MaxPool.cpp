@@ -20,7 +20,7 @@ static bool indicesFit(Checker &check, const memplan_launch_t *launch) {
 
 static memplan_status_t checkForward(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(1, 2) && check.types({}, {MEMPLAN_F32, MEMPLAN_I8}) &&
+  check.counts(1, 2) && check.types("T:Tb") &&
       checkPool2d(check, launch, check.input(0), check.output(0)) &&
       check.same(check.output(1), check.output(0), "the indices") &&
       indicesFit(check, launch);
@@ -29,7 +29,7 @@ static memplan_status_t checkForward(const memplan_launch_t *launch) {
 
 static memplan_status_t checkBackward(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(2, 1) && check.types({MEMPLAN_F32, MEMPLAN_I8}, {}) &&
+  check.counts(2, 1) && check.types("Tb:T") &&
       checkInputSize(check, launch, check.output(0)) &&
       checkPool2d(check, launch, check.output(0), check.input(0)) &&
       check.same(check.input(1), check.input(0), "the indices") &&

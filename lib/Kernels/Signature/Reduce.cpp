@@ -15,7 +15,7 @@ namespace memplan::runtime::kernels {
 
 static memplan_status_t checkReduce(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(1, 1) && check.allF32() &&
+  check.counts(1, 1) && check.types("T:T") &&
       DimensionSet::check(check, launch, check.input(0).rank) &&
       checkReducedShape(check, check.input(0),
                         DimensionSet::of(launch, check.input(0).rank),
@@ -30,7 +30,7 @@ static memplan_status_t checkReduce(const memplan_launch_t *launch) {
 
 static memplan_status_t checkGlobalNorm(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(1, INT_MAX, 1) && check.allF32() &&
+  check.counts(1, INT_MAX, 1) && check.types("r:f") &&
       check.shape(check.output(0), "the output", {});
   return check.status;
 }

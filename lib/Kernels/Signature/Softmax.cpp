@@ -13,7 +13,7 @@ namespace memplan::runtime::kernels {
 static memplan_status_t checkForward(const memplan_launch_t *launch) {
   Checker check(launch);
   int axis = 0;
-  check.counts(1, 1) && check.allF32() && check.allSame() &&
+  check.counts(1, 1) && check.types("T:T") && check.allSame() &&
       check.dimension("axis", check.input(0).rank, axis);
   return check.status;
 }
@@ -21,7 +21,7 @@ static memplan_status_t checkForward(const memplan_launch_t *launch) {
 static memplan_status_t checkBackward(const memplan_launch_t *launch) {
   Checker check(launch);
   int axis = 0;
-  check.counts(2, 1) && check.allF32() && check.allSame() &&
+  check.counts(2, 1) && check.types("T:T") && check.allSame() &&
       check.dimension("axis", check.input(0).rank, axis);
   return check.status;
 }

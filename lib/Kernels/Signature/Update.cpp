@@ -34,15 +34,14 @@ static constexpr const char *lionNeeds[] = {"lr", "beta1", "beta2"};
 template <int states, const auto &names>
 static memplan_status_t checkUpdate(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(states + 2, states + 1) && check.allF32() && check.allSame() &&
-      needs(check, launch, names);
+  check.counts(states + 2, states + 1) && check.types("T:T") &&
+      check.allSame() && needs(check, launch, names);
   return check.status;
 }
 
 static memplan_status_t checkAdam(const memplan_launch_t *launch) {
   Checker check(launch);
-  if (!check.counts(5, 3) ||
-      !check.types({MEMPLAN_F32, MEMPLAN_F32, MEMPLAN_F32, MEMPLAN_I64}, {}))
+  if (!check.counts(5, 3) || !check.types("TTTlT:T"))
     return check.status;
   for (int i : {1, 2, 4})
     check.same(check.input(i), check.input(0), "an input");
@@ -55,7 +54,7 @@ static memplan_status_t checkAdam(const memplan_launch_t *launch) {
 
 static memplan_status_t checkIncrement(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(1, 1) && check.types({MEMPLAN_I64}, {MEMPLAN_I64}) &&
+  check.counts(1, 1) && check.types("l:l") &&
       check.same(check.output(0), check.input(0), "the output");
   return check.status;
 }

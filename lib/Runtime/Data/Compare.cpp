@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Runtime/Data/Compare.h"
+#include "memplan/Runtime/Data/RealElement.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,11 +51,9 @@ Status checkComparable(const Program &planned, const Program &unplanned) {
 }
 
 static std::string elementText(const std::byte *bytes, DType dtype) {
-  if (dtype == DType::F32) {
-    float value;
-    std::memcpy(&value, bytes, sizeof(value));
+  if (isFloat(dtype)) {
     char text[32];
-    std::snprintf(text, sizeof(text), "%.9g", double(value));
+    std::snprintf(text, sizeof(text), "%.9g", double(readReal(dtype, bytes)));
     return text;
   }
   int64_t value = 0;
@@ -62,18 +61,18 @@ static std::string elementText(const std::byte *bytes, DType dtype) {
   return std::to_string(dtype == DType::I8 ? int64_t(int8_t(value)) : value);
 }
 
-static Status compareNearly(const std::string &what,
+static Status compareNearly(const std::string &what, DType dtype,
                             const std::vector<std::byte> &planned,
                             const std::vector<std::byte> &unplanned,
                             Closeness &closeness) {
   double difference = 0, norm = 0;
-  const size_t count = planned.size() / sizeof(float);
+  const auto size = size_t(byteSize(dtype));
+  const size_t count = planned.size() / size;
   for (size_t i = 0; i < count; ++i) {
-    float a, b;
-    std::memcpy(&a, planned.data() + i * sizeof(float), sizeof(float));
-    std::memcpy(&b, unplanned.data() + i * sizeof(float), sizeof(float));
-    difference += (double(a) - b) * (double(a) - b);
-    norm += double(b) * b;
+    const double a = readReal(dtype, planned.data() + i * size);
+    const double b = readReal(dtype, unplanned.data() + i * size);
+    difference += (a - b) * (a - b);
+    norm += b * b;
   }
   constexpr double noise = 1e-4;
   const double far = std::sqrt(difference) /
@@ -96,8 +95,8 @@ static Status compareBytes(const std::string &what, DType dtype,
       std::mismatch(planned.begin(), planned.end(), unplanned.begin());
   if (difference.first == planned.end())
     return Status::success();
-  if (dtype == DType::F32 && closeness.tolerance > 0)
-    return compareNearly(what, planned, unplanned, closeness);
+  if (isFloat(dtype) && closeness.tolerance > 0)
+    return compareNearly(what, dtype, planned, unplanned, closeness);
   int64_t element = (difference.first - planned.begin()) / byteSize(dtype);
   size_t at = size_t(element * byteSize(dtype));
   return {MEMPLAN_CHECK_FAILED,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Kernels/Philox.h"
+#include "memplan/Runtime/Data/RealElement.h"
 #include "memplan/Runtime/Data/TensorData.h"
 
 #include <charconv>
@@ -110,7 +111,7 @@ static Result<HostTensor> filled(const Argument &argument, const Rule &rule,
   HostTensor tensor{argument.dtype, argument.shape, {}};
   tensor.bytes.resize(size_t(*bytes));
   uint64_t count = uint64_t(*bytes / byteSize(argument.dtype));
-  if (argument.dtype != DType::F32) {
+  if (!isFloat(argument.dtype)) {
     if (rule.kind != Rule::Zeros && rule.kind != Rule::Ones)
       return invalid("argument '" + argument.name +
                      "' holds integers; its initializer can be zeros or ones");
@@ -119,16 +120,16 @@ static Result<HostTensor> filled(const Argument &argument, const Rule &rule,
           std::byte(rule.kind == Rule::Ones);
     return tensor;
   }
-  for (uint64_t i = 0; i < count; ++i) {
-    float value = valueAt(rule, stream, i);
-    std::memcpy(tensor.bytes.data() + i * sizeof(float), &value, sizeof(float));
-  }
+  const auto size = size_t(byteSize(argument.dtype));
+  for (uint64_t i = 0; i < count; ++i)
+    writeReal(argument.dtype, valueAt(rule, stream, i),
+              tensor.bytes.data() + i * size);
   return tensor;
 }
 
 Result<HostTensor> initialValue(const Argument &argument, uint64_t seed) {
   bool parameter =
-      argument.kind == ArgumentKind::Parameter && argument.dtype == DType::F32;
+      argument.kind == ArgumentKind::Parameter && isFloat(argument.dtype);
   std::string text = !argument.init.empty() ? argument.init
                      : parameter            ? "uniform:0.1"
                                             : "zeros";
@@ -144,7 +145,7 @@ Result<HostTensor> syntheticData(const Argument &argument, uint64_t seed,
   uint64_t salt =
       hashOf(argument.name) ^ (uint64_t(step) + 1) * 0x9E3779B97F4A7C15u;
   Stream stream{seed, salt};
-  if (argument.dtype == DType::F32 || !argument.init.empty()) {
+  if (isFloat(argument.dtype) || !argument.init.empty()) {
     Result<Rule> rule = parseRule(
         argument, argument.init.empty() ? "uniform:1" : argument.init);
     if (!rule)

@@ -40,6 +40,11 @@ static bool parseType(std::string_view text, DType &dtype) {
   };
   if (is("'<f4'"))
     dtype = DType::F32;
+  else if (is("'<f2'"))
+    dtype = DType::F16;
+  // numpy has no bfloat16 of its own; these are what ml_dtypes saves.
+  else if (is("'<V2'") || is("'|V2'") || is("'bfloat16'"))
+    dtype = DType::BF16;
   else if (is("'<i8'"))
     dtype = DType::I64;
   else if (is("'|i1'"))
@@ -93,7 +98,7 @@ Result<HostTensor> parseNpy(std::span<const std::byte> bytes) {
   std::string_view type = valueOf(header, "descr");
   if (!parseType(type, tensor.dtype))
     return invalid(".npy elements are " + quoted(type) +
-                   "; convert the array to float32, int64 or int8");
+                   "; convert the array to float32, float16, int64 or int8");
   if (valueOf(header, "fortran_order").substr(0, 5) != "False")
     return invalid("the .npy array is in Fortran order; save it with "
                    "numpy.ascontiguousarray");

@@ -26,7 +26,19 @@ namespace memplan::runtime {
 static constexpr const char *metadataName = "__metadata__";
 
 static std::string_view fileType(DType dtype) {
-  return dtype == DType::F32 ? "F32" : dtype == DType::I64 ? "I64" : "I8";
+  switch (dtype) {
+  case DType::F32:
+    return "F32";
+  case DType::I64:
+    return "I64";
+  case DType::I8:
+    return "I8";
+  case DType::BF16:
+    return "BF16";
+  case DType::F16:
+    return "F16";
+  }
+  return "";
 }
 
 //===----------------------------------------------------------------------===//
@@ -53,14 +65,15 @@ static Status parseTensor(const std::string &name, const JsonValue &entry,
     if (offset.kind != JsonValue::Integer)
       return invalid(what + "has a data offset that is not an integer");
   bool known = false;
-  for (DType dtype : {DType::F32, DType::I64, DType::I8})
+  for (DType dtype :
+       {DType::F32, DType::BF16, DType::F16, DType::I64, DType::I8})
     if (type->string == fileType(dtype)) {
       tensor.dtype = dtype;
       known = true;
     }
   if (!known)
     return invalid(what + "has the element type " + type->string +
-                   "; F32, I64 and I8 are known");
+                   "; F32, BF16, F16, I64 and I8 are known");
   for (const JsonValue &dim : shape->items) {
     if (dim.kind != JsonValue::Integer)
       return invalid(what + "has a dimension that is not an integer");

@@ -119,10 +119,31 @@ void LaunchTable::resolve(
   }
 }
 
+/// The first operand of 16 bits, or null.
+static const memplan_tensor_t *firstHalf(const memplan_launch_t &launch) {
+  auto isHalf = [](const memplan_tensor_t &tensor) {
+    return tensor.dtype == MEMPLAN_BF16 || tensor.dtype == MEMPLAN_F16;
+  };
+  const memplan_tensor_t *end = launch.inputs + launch.input_count;
+  const memplan_tensor_t *found = std::find_if(launch.inputs, end, isHalf);
+  if (found != end)
+    return found;
+  end = launch.outputs + launch.output_count;
+  found = std::find_if(launch.outputs, end, isHalf);
+  return found == end ? nullptr : found;
+}
+
 Result<memplan_prepared_t> prepareLaunch(const Device &device,
                                          memplan_launch_t &launch,
                                          const std::string &what) {
   const memplan_backend_t &backend = device.backend();
+  const memplan_tensor_t *half = firstHalf(launch);
+  if (half && backend.abi_version < 6)
+    return Status{MEMPLAN_UNAVAILABLE,
+                  what + ": the backend '" + backend.name +
+                      "' has no kernels for elements of " +
+                      std::string(toString(DType(half->dtype))) +
+                      ": run it with --precision=f32, or on the backend cpu"};
   if (!backend.list_variants)
     launch.variant = nullptr;
   memplan_prepared_t prepared = {};

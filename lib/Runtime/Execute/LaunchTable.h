@@ -45,7 +45,8 @@ private:
 
 /// Prepares a launch of the table on `device`. One that names a variant gets
 /// this one or fails; a backend that lists no variants is not told of it.
-/// `what` says in errors which launch it is.
+/// `what` says in errors which launch it is. MEMPLAN_UNAVAILABLE for elements
+/// of 16 bits where the backend is older than these.
 Result<memplan_prepared_t> prepareLaunch(const Device &device,
                                          memplan_launch_t &launch,
                                          const std::string &what);

@@ -22,9 +22,14 @@ int64_t byteSize(DType type) {
     return 8;
   case DType::I8:
     return 1;
+  case DType::BF16:
+  case DType::F16:
+    return 2;
   }
   return 0;
 }
+
+bool isFloat(DType type) { return type != DType::I64 && type != DType::I8; }
 
 std::string_view toString(DType type) {
   switch (type) {
@@ -34,6 +39,10 @@ std::string_view toString(DType type) {
     return "i64";
   case DType::I8:
     return "i8";
+  case DType::BF16:
+    return "bf16";
+  case DType::F16:
+    return "f16";
   }
   return "?";
 }

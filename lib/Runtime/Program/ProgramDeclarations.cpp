@@ -16,7 +16,7 @@ static constexpr size_t maxRank = 8;
 
 Status checkType(DType dtype, const std::vector<int64_t> &shape,
                  const std::string &what) {
-  if (dtype != DType::F32 && dtype != DType::I64 && dtype != DType::I8)
+  if (dtype > lastDType)
     return invalid(what + " has the unknown element type " +
                    std::to_string(int(dtype)));
   if (shape.size() > maxRank)

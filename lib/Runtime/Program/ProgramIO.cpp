@@ -153,7 +153,7 @@ template <typename Stream> static void visit(Stream &s, ArenaInfo &arena) {
 template <typename Stream> static void visit(Stream &s, Argument &argument) {
   s.text(argument.name);
   enumeration(s, argument.kind, ArgumentKind::Input);
-  enumeration(s, argument.dtype, DType::I8);
+  enumeration(s, argument.dtype, lastDType);
   s.list(argument.shape, scalarEntry);
   s.text(argument.init);
   s.scalar(argument.high);
@@ -167,7 +167,7 @@ template <typename Stream> static void visit(Stream &s, Operand &operand) {
   enumeration(s, operand.space, Space::Constant);
   s.scalar(operand.index);
   s.scalar(operand.byteOffset);
-  enumeration(s, operand.dtype, DType::I8);
+  enumeration(s, operand.dtype, lastDType);
   s.list(operand.shape, scalarEntry);
   s.list(operand.strides, scalarEntry);
   s.scalar(operand.value);

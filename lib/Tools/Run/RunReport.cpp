@@ -8,6 +8,8 @@
 
 #include "RunReport.h"
 
+#include "memplan/Runtime/Data/RealElement.h"
+
 #include <algorithm>
 #include <cstdio>
 
@@ -20,15 +22,16 @@ Status printLosses(const Runnable &runnable, int64_t step) {
   std::string line = "step " + std::to_string(step) + ":";
   for (size_t o = 0; o < program.outputs.size(); ++o) {
     const Output &output = program.outputs[o];
-    if (output.kind != OutputKind::Loss || output.operand.dtype != DType::F32 ||
-        output.operand.bytes() != int64_t(sizeof(float)))
+    const DType type = output.operand.dtype;
+    if (output.kind != OutputKind::Loss || !isFloat(type) ||
+        output.operand.bytes() != byteSize(type))
       continue;
-    float loss = 0;
-    if (Status s = runnable.readOutput(int32_t(o), &loss, sizeof(loss));
+    std::byte bytes[sizeof(float)] = {};
+    if (Status s = runnable.readOutput(int32_t(o), bytes, byteSize(type));
         !s.ok())
       return s;
     char text[32];
-    std::snprintf(text, sizeof(text), " = %.9g", double(loss));
+    std::snprintf(text, sizeof(text), " = %.9g", double(readReal(type, bytes)));
     line += " " + (output.name.empty() ? "loss" : output.name) + text;
   }
   std::printf("%s\n", line.c_str());

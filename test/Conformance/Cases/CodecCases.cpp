@@ -8,31 +8,18 @@
 
 #include "../Case.h"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 
 namespace memplan::runtime::conformance {
-
-/// The nearest number with 8 bits of significand and the exponents of f32, ties
-/// to even: by arithmetic in double, where the kernels work on bits.
-static double nearestBf16(double value) {
-  if (value == 0 || !std::isfinite(value))
-    return value;
-  const int exponent = std::max(std::ilogb(value), -126);
-  const double unit = std::ldexp(1.0, exponent - 7);
-  const double nearest = std::nearbyint(value / unit) * unit;
-  return std::fabs(nearest) < std::ldexp(1.0, 128)
-             ? nearest
-             : std::copysign(INFINITY, nearest);
-}
 
 /// The two bytes of each element, the lower first.
 static TestTensor encoded(const TestTensor &plain) {
   TestTensor out{plain.shape, {}, DType::I8};
   out.shape.push_back(2);
   for (double value : plain.values) {
-    const uint32_t bits = std::bit_cast<uint32_t>(float(nearestBf16(value)));
+    const uint32_t bits =
+        std::bit_cast<uint32_t>(float(nearest(value, DType::BF16)));
     for (int shift : {16, 24})
       out.values.push_back(int8_t(bits >> shift));
   }
@@ -42,7 +29,7 @@ static TestTensor encoded(const TestTensor &plain) {
 static TestTensor decoded(const TestTensor &plain) {
   TestTensor out = plain;
   for (double &value : out.values)
-    value = nearestBf16(value);
+    value = nearest(value, DType::BF16);
   return out;
 }
 

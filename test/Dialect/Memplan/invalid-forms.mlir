@@ -123,7 +123,7 @@ func.func @rows_over_each_other(%x: memref<4x8xf32>, %b: memref<4x8xf32, strided
 // -----
 
 func.func @input_with_gaps(%x: memref<4x8xf32, strided<[1, 4]>>, %b: memref<4x8xf32>) {
-  // expected-error @+1 {{must be statically shaped dense f32 tensor or memref with dimensions of at least 1}}
+  // expected-error @+1 {{must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1}}
   memplan.relu ins(%x : memref<4x8xf32, strided<[1, 4]>>) outs(%b : memref<4x8xf32>)
   return
 }
@@ -131,7 +131,7 @@ func.func @input_with_gaps(%x: memref<4x8xf32, strided<[1, 4]>>, %b: memref<4x8x
 // -----
 
 func.func @dynamic_shape(%x: tensor<?x8xf32>) {
-  // expected-error @+1 {{must be statically shaped dense f32 tensor or memref with dimensions of at least 1, but got 'tensor<?x8xf32>'}}
+  // expected-error @+1 {{must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<?x8xf32>'}}
   %y = memplan.relu %x : (tensor<?x8xf32>) -> tensor<?x8xf32>
   return
 }
@@ -139,7 +139,7 @@ func.func @dynamic_shape(%x: tensor<?x8xf32>) {
 // -----
 
 func.func @empty_dimension(%x: tensor<0x8xf32>) {
-  // expected-error @+1 {{must be statically shaped dense f32 tensor or memref with dimensions of at least 1, but got 'tensor<0x8xf32>'}}
+  // expected-error @+1 {{must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<0x8xf32>'}}
   %y = memplan.relu %x : (tensor<0x8xf32>) -> tensor<0x8xf32>
   return
 }
@@ -147,7 +147,7 @@ func.func @empty_dimension(%x: tensor<0x8xf32>) {
 // -----
 
 func.func @more_bytes_than_can_be_counted(%x: tensor<4611686018427387904x4xf32>) {
-  // expected-error @+1 {{must be statically shaped dense f32 tensor or memref}}
+  // expected-error @+1 {{must be statically shaped dense f32, bf16 or f16 tensor or memref}}
   %y = memplan.relu %x : (tensor<4611686018427387904x4xf32>) -> tensor<4611686018427387904x4xf32>
   return
 }
@@ -155,7 +155,7 @@ func.func @more_bytes_than_can_be_counted(%x: tensor<4611686018427387904x4xf32>)
 // -----
 
 func.func @wrong_element_type(%x: tensor<4x8xf64>) {
-  // expected-error @+1 {{must be statically shaped dense f32 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xf64>'}}
+  // expected-error @+1 {{must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xf64>'}}
   %y = memplan.relu %x : (tensor<4x8xf64>) -> tensor<4x8xf64>
   return
 }

@@ -59,7 +59,7 @@ func.func @iota_size() {
 // -----
 
 func.func @constant_type() {
-  // expected-error @+1 {{attribute 'value' is of type 'tensor<2xf64>', but must be a statically shaped tensor of f32, i64 or i8}}
+  // expected-error @+1 {{attribute 'value' is of type 'tensor<2xf64>', but must be a statically shaped tensor of f32, bf16, f16, i64 or i8}}
   %y = memplan.constant {value = dense<1.0> : tensor<2xf64>} : () -> tensor<2xf64>
   return
 }

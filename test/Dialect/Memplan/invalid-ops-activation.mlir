@@ -28,7 +28,7 @@ func.func @relu_grad_2(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>) {
 // -----
 
 func.func @relu_grad_3(%a0: tensor<4x8xi64>, %a1: tensor<4x8xi64>) {
-  // expected-error @+1 {{operand #0 must be statically shaped dense f32 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
   %y = memplan.relu_grad %a0, %a1 : (tensor<4x8xi64>, tensor<4x8xi64>) -> tensor<4x8xi64>
   return
 }
@@ -92,7 +92,7 @@ func.func @sigmoid_1(%a0: tensor<4x8xf32>) {
 // -----
 
 func.func @sigmoid_2(%a0: tensor<4x8xi64>) {
-  // expected-error @+1 {{operand #0 must be statically shaped dense f32 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
   %y = memplan.sigmoid %a0 : (tensor<4x8xi64>) -> tensor<4x8xi64>
   return
 }
@@ -140,7 +140,7 @@ func.func @tanh_1(%a0: tensor<4x8xf32>) {
 // -----
 
 func.func @tanh_2(%a0: tensor<4x8xi64>) {
-  // expected-error @+1 {{operand #0 must be statically shaped dense f32 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
   %y = memplan.tanh %a0 : (tensor<4x8xi64>) -> tensor<4x8xi64>
   return
 }
@@ -228,7 +228,7 @@ func.func @silu_1(%a0: tensor<4x8xf32>) {
 // -----
 
 func.func @silu_2(%a0: tensor<4x8xi64>) {
-  // expected-error @+1 {{operand #0 must be statically shaped dense f32 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
   %y = memplan.silu %a0 : (tensor<4x8xi64>) -> tensor<4x8xi64>
   return
 }
@@ -260,7 +260,7 @@ func.func @silu_grad_2(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>) {
 // -----
 
 func.func @silu_grad_3(%a0: tensor<4x8xi8>, %a1: tensor<4x8xi8>) {
-  // expected-error @+1 {{operand #0 must be statically shaped dense f32 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi8>'}}
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi8>'}}
   %y = memplan.silu_grad %a0, %a1 : (tensor<4x8xi8>, tensor<4x8xi8>) -> tensor<4x8xi8>
   return
 }
@@ -332,7 +332,7 @@ func.func @causal_mask_2(%a0: tensor<4x64x64xf32>) {
 // -----
 
 func.func @causal_mask_3(%a0: tensor<4x64x64xi64>) {
-  // expected-error @+1 {{operand #0 must be statically shaped dense f32 tensor or memref with dimensions of at least 1, but got 'tensor<4x64x64xi64>'}}
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x64x64xi64>'}}
   %y = memplan.causal_mask %a0 {fill = -1.0 : f64} : (tensor<4x64x64xi64>) -> tensor<4x64x64xi64>
   return
 }
@@ -356,7 +356,7 @@ func.func @decode_1(%a0: tensor<2x4xi8>) {
 // -----
 
 func.func @encode_2(%a0: tensor<4xi64>) {
-  // expected-error @+1 {{operand #0 must be statically shaped dense f32 tensor or memref with dimensions of at least 1, but got 'tensor<4xi64>'}}
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4xi64>'}}
   %y = memplan.encode_bf16 %a0 : (tensor<4xi64>) -> tensor<4x2xi8>
   return
 }

@@ -20,7 +20,7 @@ func.func @add_2(%a0: tensor<4x8xf32>, %a1: tensor<8xf32>) {
 // -----
 
 func.func @add_3(%a0: tensor<4x8xf32>, %a1: tensor<4x8xi64>) {
-  // expected-error @+1 {{operand #1 must be statically shaped dense f32 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
+  // expected-error @+1 {{operand #1 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
   %y = memplan.add %a0, %a1 : (tensor<4x8xf32>, tensor<4x8xi64>) -> tensor<4x8xf32>
   return
 }
@@ -44,7 +44,7 @@ func.func @sub_2(%a0: tensor<4x8xf32>, %a1: tensor<8xf32>) {
 // -----
 
 func.func @sub_3(%a0: tensor<4x8xf32>, %a1: tensor<8xi8>) {
-  // expected-error @+1 {{operand #1 must be statically shaped dense f32 tensor or memref with dimensions of at least 1, but got 'tensor<8xi8>'}}
+  // expected-error @+1 {{operand #1 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<8xi8>'}}
   %y = memplan.sub %a0, %a1 : (tensor<4x8xf32>, tensor<8xi8>) -> tensor<4x8xf32>
   return
 }
@@ -68,7 +68,7 @@ func.func @mul_2(%a0: tensor<4x1xf32>, %a1: tensor<1x8xf32>) {
 // -----
 
 func.func @mul_3(%a0: tensor<4x8xi64>, %a1: tensor<4x8xi64>) {
-  // expected-error @+1 {{operand #0 must be statically shaped dense f32 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
   %y = memplan.mul %a0, %a1 : (tensor<4x8xi64>, tensor<4x8xi64>) -> tensor<4x8xi64>
   return
 }
@@ -116,7 +116,7 @@ func.func @accumulate_2(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>) {
 // -----
 
 func.func @accumulate_3(%a0: tensor<4x8xf32>, %a1: tensor<4x8xi64>) {
-  // expected-error @+1 {{operand #1 must be statically shaped dense f32 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
+  // expected-error @+1 {{operand #1 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
   %y = memplan.accumulate %a0, %a1 : (tensor<4x8xf32>, tensor<4x8xi64>) -> tensor<4x8xf32>
   return
 }
@@ -140,7 +140,7 @@ func.func @scale_2(%a0: tensor<4x8xf32>) {
 // -----
 
 func.func @scale_3(%a0: tensor<4x8xi8>) {
-  // expected-error @+1 {{operand #0 must be statically shaped dense f32 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi8>'}}
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi8>'}}
   %y = memplan.scale %a0 {factor = 0.5} : (tensor<4x8xi8>) -> tensor<4x8xi8>
   return
 }
@@ -204,7 +204,7 @@ func.func @constant_1() {
 // -----
 
 func.func @constant_2() {
-  // expected-error @+1 {{attribute 'value' is of type 'tensor<2xf64>', but must be a statically shaped tensor of f32, i64 or i8}}
+  // expected-error @+1 {{attribute 'value' is of type 'tensor<2xf64>', but must be a statically shaped tensor of f32, bf16, f16, i64 or i8}}
   %y = memplan.constant {value = dense<1.0> : tensor<2xf64>} : () -> tensor<2xf64>
   return
 }

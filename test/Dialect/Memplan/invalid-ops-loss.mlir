@@ -68,7 +68,7 @@ func.func @mse_loss_2(%a0: tensor<16x4xf32>, %a1: tensor<16x4xf32>) {
 // -----
 
 func.func @mse_loss_3(%a0: tensor<16x4xi64>, %a1: tensor<16x4xi64>) {
-  // expected-error @+1 {{operand #0 must be statically shaped dense f32 tensor or memref with dimensions of at least 1, but got 'tensor<16x4xi64>'}}
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<16x4xi64>'}}
   %y = memplan.mse_loss %a0, %a1 : (tensor<16x4xi64>, tensor<16x4xi64>) -> tensor<f32>
   return
 }

@@ -19,7 +19,7 @@ func.func @map_element(%a: tensor<4x8xf32>, %b: tensor<3x8xf32>, %d: tensor<4x8x
 // -----
 
 func.func @map_double(%a: tensor<4x8xf32>, %b: tensor<3x8xf32>, %d: tensor<4x8xf64>) {
-  // expected-error @+1 {{an input is 'tensor<4x8xf64>', but its elements must be f32, i64 or i8}}
+  // expected-error @+1 {{an input is 'tensor<4x8xf64>', but its elements must be f32, bf16, f16, i64 or i8}}
   %y = memplan.map %d {expression = "x0"} : (tensor<4x8xf64>) -> tensor<4x8xf32>
   return
 }

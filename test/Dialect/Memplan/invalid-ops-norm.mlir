@@ -92,7 +92,7 @@ func.func @batch_norm_update_stats_1(%a0: tensor<16xf32>, %a1: tensor<16xf32>, %
 // -----
 
 func.func @batch_norm_update_stats_2(%a0: tensor<16xf32>, %a1: tensor<16xf32>, %a2: tensor<8xf32>, %a3: tensor<16xf32>) {
-  // expected-error @+1 {{input 'mean' is 'tensor<8xf32>', but must agree with 'runningMean', which is 'tensor<16xf32>'}}
+  // expected-error @+1 {{input 'mean' is 'tensor<8xf32>', but must have the shape of 'runningMean', which is 'tensor<16xf32>'}}
   %y:2 = memplan.batch_norm_update_stats %a0, %a1, %a2, %a3 {momentum = 0.1} : (tensor<16xf32>, tensor<16xf32>, tensor<8xf32>, tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>)
   return
 }

@@ -204,7 +204,7 @@ func.func @global_norm_2(%a0: tensor<8xf32>) {
 // -----
 
 func.func @global_norm_3(%a0: tensor<8xf32>, %a1: tensor<8xi64>) {
-  // expected-error @+1 {{must be variadic of statically shaped dense f32 tensor}}
+  // expected-error @+1 {{must be variadic of statically shaped dense f32, bf16 or f16 tensor}}
   %n = memplan.global_norm %a0, %a1 : (tensor<8xf32>, tensor<8xi64>) -> tensor<f32>
   return
 }
@@ -212,7 +212,7 @@ func.func @global_norm_3(%a0: tensor<8xf32>, %a1: tensor<8xi64>) {
 // -----
 
 func.func @global_norm_4(%a0: tensor<?xf32>) {
-  // expected-error @+1 {{must be variadic of statically shaped dense f32 tensor}}
+  // expected-error @+1 {{must be variadic of statically shaped dense f32, bf16 or f16 tensor}}
   %n = memplan.global_norm %a0 : (tensor<?xf32>) -> tensor<f32>
   return
 }

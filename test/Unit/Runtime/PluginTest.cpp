@@ -145,6 +145,25 @@ TEST(Plugin, of_version_1_gets_no_strides) {
   EXPECT_THAT(refused.error().message, HasSubstr("plan with --parts=dense"));
 }
 
+// A plugin from before elements of 16 bits would read such operands as others.
+TEST(Plugin, of_version_4_gets_no_elements_of_16_bits) {
+  Asked version("ABI", 4);
+  Result<Device> device = openCopy("version4");
+  ASSERT_TRUE(device.ok()) << device.error().message;
+  Program program;
+  program.arenas = {{256, 256, "device"}};
+  program.instructions = {call("A", 0, {})};
+  program.instructions[0].inputs = {{Space::Arena, 0, 0, DType::F32, {4}}};
+  EXPECT_TRUE(Executable::compile(*device, program).ok());
+  program.instructions[0].inputs[0].dtype = DType::BF16;
+  Result<Executable> refused = Executable::compile(*device, program);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, MEMPLAN_UNAVAILABLE);
+  EXPECT_THAT(refused.error().message,
+              AllOf(HasSubstr("no kernels for elements of bf16"),
+                    HasSubstr("--precision=f32")));
+}
+
 // A size that no table has must not become a range to read.
 TEST(Plugin, with_a_size_that_no_table_has_is_refused) {
   constexpr int64_t least = offsetof(memplan_backend_t, event_record);

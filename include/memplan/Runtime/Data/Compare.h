@@ -19,8 +19,8 @@ namespace memplan::runtime {
 /// compared. The error names the first difference.
 Status checkComparable(const Program &planned, const Program &unplanned);
 
-/// How far values may be from those that they are compared with. For those of
-/// f32 that is the norm of their difference over the norm of the values, to
+/// How far values may be from those that they are compared with. For real
+/// ones that is the norm of their difference over the norm of the values, to
 /// which 1e-4 for each element is added: what should be 0 is noise.
 struct Closeness {
   double tolerance = 0; ///< 0: bit for bit
@@ -34,7 +34,7 @@ inline constexpr double toleranceOfBf16 = 1.0 / 8;
 int64_t countEncoded(const Program &program);
 
 /// Compares what the two executables hold after a step: every output and every
-/// argument, bit for bit or, where `closeness` allows it, f32 nearly.
+/// argument, bit for bit or, where `closeness` allows it, real ones nearly.
 /// MEMPLAN_CHECK_FAILED names the first value, element and both numbers.
 Status compareStep(const Runnable &planned, const Runnable &unplanned,
                    Closeness &closeness);

@@ -35,8 +35,8 @@ struct TensorFile {
   std::map<std::string, std::string> metadata;
 };
 
-/// Reads a safetensors image. Any bytes are safe. F32, I64 and I8 are known;
-/// another element type is an error that names the tensor.
+/// Reads a safetensors image. Any bytes are safe. F32, BF16, F16, I64 and I8
+/// are known; another element type is an error that names the tensor.
 Result<TensorFile> parseSafetensors(std::span<const std::byte> bytes);
 Result<TensorFile> readSafetensors(const std::string &path);
 
@@ -49,8 +49,8 @@ Status writeSafetensors(const TensorFile &file, const std::string &path);
 // npy
 //===----------------------------------------------------------------------===//
 
-/// Reads a .npy image, format 1 to 3, in C order with elements <f4, <i8 or |i1.
-/// Any bytes are safe.
+/// Reads a .npy image, format 1 to 3, in C order with elements <f4, <f2, <i8,
+/// |i1, or <V2, |V2 and bfloat16, which are read as bf16. Any bytes are safe.
 Result<HostTensor> parseNpy(std::span<const std::byte> bytes);
 Result<HostTensor> readNpy(const std::string &path);
 
@@ -66,7 +66,8 @@ Result<HostTensor> readNpy(const std::string &path);
 ///   kaiming_uniform:FANIN   in [-b, b), b = sqrt(6 / FANIN)
 /// "" is zeros for a state and uniform:0.1 for a parameter; integers take zeros
 /// or ones. The values depend on seed, name and index only, and are the same
-/// bytes on every machine: sums are exact, and each value is rounded once.
+/// bytes on every machine: sums are exact, and each value is rounded once to
+/// f32, and then to the type of the argument.
 Result<HostTensor> initialValue(const Argument &argument, uint64_t seed);
 
 /// Made-up data of an input for a step: integers uniform in [0, high), or

@@ -30,11 +30,17 @@ namespace memplan::runtime {
 enum class DType : uint8_t {
   F32 = MEMPLAN_F32,
   I64 = MEMPLAN_I64,
-  I8 = MEMPLAN_I8
+  I8 = MEMPLAN_I8,
+  BF16 = MEMPLAN_BF16,
+  F16 = MEMPLAN_F16
 };
+/// The last of them.
+inline constexpr DType lastDType = DType::F16;
 
 int64_t byteSize(DType type);
-/// "f32", "i64", "i8".
+/// True for f32, bf16 and f16.
+bool isFloat(DType type);
+/// "f32", "i64", "i8", "bf16", "f16".
 std::string_view toString(DType type);
 
 /// Bytes of a dense tensor, or nothing when a dimension is negative or the

@@ -72,7 +72,7 @@ outputsOf(Adaptor adaptor) {
   SmallVector<int64_t> output(rows);
   output.push_back(shapeOf(adaptor.getValue()).back());
   return {RankedTensorType::get(output, query.getElementType()),
-          RankedTensorType::get(rows, query.getElementType())};
+          ops::statisticsOf(adaptor.getQuery(), rows)};
 }
 
 LogicalResult

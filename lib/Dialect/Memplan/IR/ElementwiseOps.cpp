@@ -55,6 +55,17 @@ LogicalResult DivOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
   return inferBroadcast(errors, adaptor.getLhs(), adaptor.getRhs(), outputs);
 }
 
+LogicalResult CastOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
+                                   SmallVectorImpl<RankedTensorType> &outputs) {
+  Value input = adaptor.getInput();
+  FloatType element = ops::realTypeOf(input.getContext(), adaptor.getElement());
+  if (!element)
+    return errors.error("attribute 'element' is \"", adaptor.getElement(),
+                        "\", but must be f32, bf16 or f16");
+  outputs.push_back(RankedTensorType::get(shapeOf(input), element));
+  return success();
+}
+
 LogicalResult
 DropoutOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                         SmallVectorImpl<RankedTensorType> &outputs) {
@@ -69,8 +80,11 @@ DropoutOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
 }
 
 LogicalResult
-EncodeBF16Op::inferOutputs(const ShapeErrors &, Adaptor adaptor,
+EncodeBF16Op::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                            SmallVectorImpl<RankedTensorType> &outputs) {
+  if (!ops::tensorOf(adaptor.getInput()).getElementType().isF32())
+    return errors.error("input 'input' is ", adaptor.getInput().getType(),
+                        ", but only f32 is encoded");
   SmallVector<int64_t> shape(shapeOf(adaptor.getInput()));
   shape.push_back(2);
   auto byte = IntegerType::get(adaptor.getInput().getContext(), 8);
@@ -129,6 +143,22 @@ LogicalResult MulOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &results) {
 }
 LogicalResult DivOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &results) {
   return foldNeutral(*this, getLhs(), getRhs(), 1.0f, results);
+}
+
+LogicalResult CastOp::fold(FoldAdaptor,
+                           SmallVectorImpl<OpFoldResult> &results) {
+  if (!mayFold(*this))
+    return failure();
+  Type wanted = ops::tensorOf(getOutput());
+  // Wider and back again.
+  auto inner = getInput().getDefiningOp<CastOp>();
+  Value source = inner && mayFold(inner) && inner.getElement() == "f32"
+                     ? inner.getInput()
+                     : getInput();
+  if (source.getType() != wanted)
+    return failure();
+  results.push_back(source);
+  return success();
 }
 
 LogicalResult ScaleOp::fold(FoldAdaptor,

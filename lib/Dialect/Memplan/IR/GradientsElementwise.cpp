@@ -129,6 +129,16 @@ LogicalResult DivOp::buildGradients(OpBuilder &builder, ValueRange outputGrads,
   return success();
 }
 
+LogicalResult CastOp::buildGradients(OpBuilder &builder, ValueRange outputGrads,
+                                     ArrayRef<bool> wanted,
+                                     SmallVectorImpl<Value> &inputGrads) {
+  if (wanted[0])
+    inputGrads[0] = CastOp::create(builder, getLoc(), outputGrads[0],
+                                   ops::realNameOf(getInput()))
+                        .getResult(0);
+  return success();
+}
+
 LogicalResult ScaleOp::buildGradients(OpBuilder &builder,
                                       ValueRange outputGrads,
                                       ArrayRef<bool> wanted,

@@ -40,8 +40,7 @@ CrossEntropyOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
   if (failed(checkRows(errors, logits, adaptor.getLabels(), "labels")))
     return failure();
   outputs.push_back(scalarOf(logits));
-  outputs.push_back(RankedTensorType::get({shapeOf(logits)[0]},
-                                          tensorOf(logits).getElementType()));
+  outputs.push_back(ops::statisticsOf(logits, shapeOf(logits)[0]));
   return success();
 }
 

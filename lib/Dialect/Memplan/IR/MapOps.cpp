@@ -18,8 +18,8 @@ using namespace mlir::memplan;
 static constexpr unsigned mostInputs = 16, mostSteps = 96;
 
 static Type elementType(MLIRContext *context, StringRef name) {
-  if (name == "f32")
-    return Float32Type::get(context);
+  if (FloatType type = ops::realTypeOf(context, name))
+    return type;
   return IntegerType::get(context, name == "i64" ? 64 : 8);
 }
 
@@ -53,9 +53,11 @@ LogicalResult MapOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                         ", but its sizes must be at least 1");
   for (Value input : inputs) {
     Type element = ops::tensorOf(input).getElementType();
-    if (!element.isF32() && !element.isInteger(64) && !element.isInteger(8))
-      return errors.error("an input is ", input.getType(),
-                          ", but its elements must be f32, i64 or i8");
+    if (!ops::isRealType(element) && !element.isInteger(64) &&
+        !element.isInteger(8))
+      return errors.error(
+          "an input is ", input.getType(),
+          ", but its elements must be f32, bf16, f16, i64 or i8");
     if (failed(growShape(errors, shape, input.getType())))
       return failure();
   }
@@ -96,9 +98,10 @@ SmallVector<unsigned> ops::inputsOfSameType(Operation *op, unsigned output) {
 }
 
 /// The operation that computes `expression` of `inputs`, of which it takes
-/// those that are used.
+/// those that are used, with elements of type `element`.
 static Value buildMap(OpBuilder &builder, Location loc,
-                      MapExpression expression, ArrayRef<Value> inputs) {
+                      MapExpression expression, ArrayRef<Value> inputs,
+                      StringRef element) {
   SmallVector<Value> used;
   SmallVector<int> place(inputs.size(), -1);
   auto take = [&](MapValue &value) {
@@ -114,7 +117,7 @@ static Value buildMap(OpBuilder &builder, Location loc,
   for (MapStep &step : expression.steps)
     llvm::for_each(step.operands, take);
   take(expression.result);
-  return MapOp::create(builder, loc, used, expression.text(), "f32",
+  return MapOp::create(builder, loc, used, expression.text(), element,
                        ArrayRef<int64_t>())
       .getResult(0);
 }
@@ -140,9 +143,12 @@ LogicalResult MapOp::buildGradients(OpBuilder &builder, ValueRange outputGrads,
       return emitOpError("has a gradient of ")
              << byInput->steps.size() << " steps, but there may be "
              << mostSteps << "; compute it by two operations";
-    bool isPassed = byInput->result == MapValue{MapValue::Input, count};
-    Value gradient = isPassed ? outputGrads[0]
-                              : buildMap(builder, getLoc(), *byInput, inputs);
+    const StringRef element = ops::realNameOf(getInputs()[i]);
+    bool isPassed = byInput->result == MapValue{MapValue::Input, count} &&
+                    ops::realNameOf(outputGrads[0]) == element;
+    Value gradient =
+        isPassed ? outputGrads[0]
+                 : buildMap(builder, getLoc(), *byInput, inputs, element);
     inputGrads[i] =
         ops::reduceTo(builder, getLoc(), gradient, getInputs()[i].getType());
   }

@@ -32,10 +32,6 @@ static LogicalResult checkEpsilon(const ShapeErrors &errors, double epsilon) {
                       ", but must be between 0 and 1");
 }
 
-static RankedTensorType vectorOf(Value like, int64_t size) {
-  return RankedTensorType::get({size}, tensorOf(like).getElementType());
-}
-
 LogicalResult
 BatchNormOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                           SmallVectorImpl<RankedTensorType> &outputs) {
@@ -53,7 +49,7 @@ BatchNormOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
         "input 'input' is ", input.getType(),
         ", but the variance of a channel needs more than 1 element");
   outputs.push_back(tensorOf(input));
-  outputs.append(3, vectorOf(input, channels));
+  outputs.append(3, ops::statisticsOf(input, {channels}));
   return success();
 }
 
@@ -73,7 +69,7 @@ BatchNormGradOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                           channels, "channels")))
     return failure();
   outputs.push_back(tensorOf(input));
-  outputs.append(2, vectorOf(input, channels));
+  outputs.append(2, tensorOf(adaptor.getScale()));
   return success();
 }
 
@@ -87,12 +83,16 @@ LogicalResult BatchNormUpdateStatsOp::inferOutputs(
   if (!(adaptor.getMomentum() >= 0 && adaptor.getMomentum() <= 1))
     return errors.error("attribute 'momentum' is ", adaptor.getMomentum(),
                         ", but must be in [0, 1]");
-  for (auto [name, value] :
-       {NamedOperand("runningVar", adaptor.getRunningVar()),
-        NamedOperand("mean", adaptor.getMean()),
-        NamedOperand("variance", adaptor.getVariance())})
-    if (failed(ops::checkSameType(errors, name, value, "runningMean", first)))
-      return failure();
+  for (auto [name, value] : {NamedOperand("mean", adaptor.getMean()),
+                             NamedOperand("variance", adaptor.getVariance())})
+    if (shapeOf(value) != shapeOf(first))
+      return errors.error("input '", name, "' is ", value.getType(),
+                          ", but must have the shape of 'runningMean', which "
+                          "is ",
+                          first.getType());
+  if (failed(ops::checkSameType(errors, "runningVar", adaptor.getRunningVar(),
+                                "runningMean", first)))
+    return failure();
   outputs.append(2, tensorOf(first));
   return success();
 }
@@ -108,8 +108,7 @@ LayerNormOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
           shapeOf(input).back(), "elements of a row")))
     return failure();
   outputs.push_back(tensorOf(input));
-  outputs.append(2, RankedTensorType::get(shapeOf(input).drop_back(),
-                                          tensorOf(input).getElementType()));
+  outputs.append(2, ops::statisticsOf(input, shapeOf(input).drop_back()));
   return success();
 }
 
@@ -131,7 +130,7 @@ LayerNormGradOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
           ", but must have the leading dimensions of 'input', which is ",
           input.getType());
   outputs.push_back(tensorOf(input));
-  outputs.append(2, vectorOf(input, shapeOf(input).back()));
+  outputs.append(2, tensorOf(adaptor.getScale()));
   return success();
 }
 

@@ -377,6 +377,7 @@ LogicalResult ops::verifyOp(Operation *op, const OpInfo &info,
   SmallVector<RankedTensorType> inferred;
   if (failed(verifyForm(plannable, inputs, workspace != nullptr)) ||
       failed(verifyRunAndWorkspace(plannable, workspace)) ||
+      failed(verifyElementTypes(op, info, inputs)) ||
       failed(infer(ShapeErrors(op), op, inferred)) ||
       failed(verifyOutputs(plannable, info, inferred)))
     return failure();

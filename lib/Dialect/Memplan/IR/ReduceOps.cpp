@@ -111,7 +111,7 @@ GlobalNormOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                            SmallVectorImpl<RankedTensorType> &outputs) {
   if (adaptor.getInputs().empty())
     return errors.error("has no input, but must have at least 1");
-  outputs.push_back(withShape(adaptor.getInputs().front(), {}));
+  outputs.push_back(ops::statisticsOf(adaptor.getInputs().front(), {}));
   return success();
 }
 

@@ -175,12 +175,14 @@ ConstantOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                          SmallVectorImpl<RankedTensorType> &outputs) {
   auto type = dyn_cast<RankedTensorType>(adaptor.getValue().getType());
   auto isValueType = [](Type element) {
-    return element.isF32() || element.isInteger(64) || element.isInteger(8);
+    return ops::isRealType(element) || element.isInteger(64) ||
+           element.isInteger(8);
   };
   if (!type || !ops::isDense(type, isValueType))
-    return errors.error(
-        "attribute 'value' is of type ", adaptor.getValue().getType(),
-        ", but must be a statically shaped tensor of f32, i64 or i8");
+    return errors.error("attribute 'value' is of type ",
+                        adaptor.getValue().getType(),
+                        ", but must be a statically shaped tensor of f32, "
+                        "bf16, f16, i64 or i8");
   if (!isa<DenseElementsAttr>(adaptor.getValue()))
     return errors.error(
         "attribute 'value' must hold its elements: 'dense<...>'");

@@ -293,8 +293,8 @@ void OptimizerUpdates::clipGradients(OpBuilder &builder, double maxNorm) {
                            llvm::to_vector(llvm::make_second_range(postponed)))
           .getResult(0);
   auto map = [&](Location at, ValueRange inputs, StringRef expression) {
-    return MapOp::create(builder, at, inputs, expression, "f32",
-                         ArrayRef<int64_t>())
+    return MapOp::create(builder, at, inputs, expression,
+                         ops::realNameOf(inputs[0]), ArrayRef<int64_t>())
         .getResult(0);
   };
   std::string factorOf;

@@ -22,6 +22,7 @@ namespace {
 struct Geometry {
   memory::dims image, filter, result;
   memory::dims strides, dilation, padding, paddingEnd;
+  memory::data_type type; ///< of all operands
   /// Few input channels waste most of a blocked layout; there the plain one is
   /// at least as fast and takes no copies.
   bool plain = false;
@@ -30,7 +31,8 @@ struct Geometry {
            const memplan_tensor_t &filterTensor,
            const memplan_tensor_t &resultTensor)
       : image(dimsOf(imageTensor)), filter(dimsOf(filterTensor)),
-        result(dimsOf(resultTensor)), plain(imageTensor.shape[1] < 8) {
+        result(dimsOf(resultTensor)), type(typeOf(imageTensor)),
+        plain(imageTensor.shape[1] < 8) {
     cpu::Pair s = cpu::pairAttribute(launch, "strides", 1);
     cpu::Pair p = cpu::pairAttribute(launch, "padding", 0);
     cpu::Pair d = cpu::pairAttribute(launch, "dilation", 1);
@@ -51,7 +53,7 @@ struct Geometry {
   }
 
   memory::desc activation(const memory::dims &dims) const {
-    return plain ? plainDesc(dims) : anyDesc(dims);
+    return plain ? plainDesc(dims, type) : anyDesc(dims, type);
   }
 
   /// What `make` describes, by an implementation that takes all its scratch
@@ -74,8 +76,8 @@ struct Geometry {
             prop_kind::forward_training,
             dnnl::algorithm::convolution_direct,
             activation(image),
-            anyDesc(filter),
-            bias ? plainDesc({result[1]}) : none,
+            anyDesc(filter, type),
+            bias ? plainDesc({result[1]}, type) : none,
             activation(result),
             strides,
             dilation,
@@ -96,7 +98,8 @@ static bool buildForward(const memplan_launch_t *launch, Recipe &recipe) {
     return false;
   auto &desc = *chosen;
   Recipe::Slot image = recipe.input(0, descOf(launch, 0));
-  Recipe::Slot filter = recipe.input(1, plainDesc(geometry.filter));
+  Recipe::Slot filter =
+      recipe.input(1, plainDesc(geometry.filter, geometry.type));
   Recipe::Slot result = recipe.output(0, descOf(launch, launch->input_count));
   std::vector<Recipe::Argument> arguments = {
       {DNNL_ARG_SRC, recipe.inLayout(image, desc.src_desc())},
@@ -104,7 +107,8 @@ static bool buildForward(const memplan_launch_t *launch, Recipe &recipe) {
       {DNNL_ARG_DST, recipe.forLayout(result, desc.dst_desc())}};
   if (bias)
     arguments.push_back(
-        {DNNL_ARG_BIAS, recipe.input(2, plainDesc({geometry.result[1]}))});
+        {DNNL_ARG_BIAS,
+         recipe.input(2, plainDesc({geometry.result[1]}, geometry.type))});
   recipe.run(dnnl::convolution_forward(desc), desc.scratchpad_desc(),
              arguments);
   return true;
@@ -121,7 +125,8 @@ static auto chooseGradient(Geometry &geometry, Forward &forward) {
     forward = geometry.forward(/*bias=*/false);
     return typename Gradient::primitive_desc(
         cpuEngine(), dnnl::algorithm::convolution_direct,
-        geometry.activation(geometry.image), anyDesc(geometry.filter),
+        geometry.activation(geometry.image),
+        anyDesc(geometry.filter, geometry.type),
         geometry.activation(geometry.result), geometry.strides,
         geometry.dilation, geometry.padding, geometry.paddingEnd, *forward,
         plannedScratch());
@@ -138,7 +143,8 @@ static bool buildInputGrad(const memplan_launch_t *launch, Recipe &recipe) {
     return false;
   auto &desc = *chosen;
   Recipe::Slot result = recipe.input(0, descOf(launch, 0));
-  Recipe::Slot filter = recipe.input(1, plainDesc(geometry.filter));
+  Recipe::Slot filter =
+      recipe.input(1, plainDesc(geometry.filter, geometry.type));
   Recipe::Slot image = recipe.output(0, descOf(launch, launch->input_count));
   recipe.run(
       dnnl::convolution_backward_data(desc), desc.scratchpad_desc(),
@@ -159,7 +165,8 @@ static bool buildFilterGrad(const memplan_launch_t *launch, Recipe &recipe) {
   auto &desc = *chosen;
   Recipe::Slot image = recipe.input(0, descOf(launch, 0));
   Recipe::Slot result = recipe.input(1, descOf(launch, 1));
-  Recipe::Slot filter = recipe.output(0, plainDesc(geometry.filter));
+  Recipe::Slot filter =
+      recipe.output(0, plainDesc(geometry.filter, geometry.type));
   recipe.run(
       dnnl::convolution_backward_weights(desc), desc.scratchpad_desc(),
       {{DNNL_ARG_SRC, recipe.inLayout(image, desc.src_desc())},
@@ -177,7 +184,8 @@ static bool buildTranspose(const memplan_launch_t *launch, Recipe &recipe) {
   // oneDNN's deconvolution wants the filter as [groups,O,C,kh,kw] where memory
   // holds [groups,C,O,kh,kw]: the same bytes with two strides exchanged.
   memory::dims filterDims = geometry.filter;
-  memory::dims filterStrides = plainDesc(filterDims).get_strides();
+  memory::dims filterStrides =
+      plainDesc(filterDims, geometry.type).get_strides();
   size_t channels = filterDims.size() - 4;
   std::swap(filterDims[channels], filterDims[channels + 1]);
   std::swap(filterStrides[channels], filterStrides[channels + 1]);
@@ -186,8 +194,9 @@ static bool buildTranspose(const memplan_launch_t *launch, Recipe &recipe) {
     return dnnl::deconvolution_forward::primitive_desc(
         cpuEngine(), prop_kind::forward_training,
         dnnl::algorithm::deconvolution_direct,
-        geometry.activation(geometry.result), anyDesc(filterDims),
-        bias ? plainDesc({geometry.image[1]}) : none,
+        geometry.activation(geometry.result),
+        anyDesc(filterDims, geometry.type),
+        bias ? plainDesc({geometry.image[1]}, geometry.type) : none,
         geometry.activation(geometry.image), geometry.strides,
         geometry.dilation, geometry.padding, geometry.paddingEnd,
         plannedScratch());
@@ -196,8 +205,8 @@ static bool buildTranspose(const memplan_launch_t *launch, Recipe &recipe) {
     return false;
   auto &desc = *chosen;
   Recipe::Slot input = recipe.input(0, descOf(launch, 0));
-  Recipe::Slot filter = recipe.input(
-      1, memory::desc(filterDims, memory::data_type::f32, filterStrides));
+  Recipe::Slot filter =
+      recipe.input(1, memory::desc(filterDims, geometry.type, filterStrides));
   Recipe::Slot output = recipe.output(0, descOf(launch, launch->input_count));
   std::vector<Recipe::Argument> arguments = {
       {DNNL_ARG_SRC, recipe.inLayout(input, desc.src_desc())},
@@ -205,7 +214,8 @@ static bool buildTranspose(const memplan_launch_t *launch, Recipe &recipe) {
       {DNNL_ARG_DST, recipe.forLayout(output, desc.dst_desc())}};
   if (bias)
     arguments.push_back(
-        {DNNL_ARG_BIAS, recipe.input(2, plainDesc({geometry.image[1]}))});
+        {DNNL_ARG_BIAS,
+         recipe.input(2, plainDesc({geometry.image[1]}, geometry.type))});
   recipe.run(dnnl::deconvolution_forward(desc), desc.scratchpad_desc(),
              arguments);
   return true;

@@ -19,18 +19,16 @@ static memory::desc matrixDesc(const memplan_tensor_t &tensor, bool transpose) {
   int64_t columns = tensor.shape[tensor.rank - 1];
   int64_t batch = cpu::product(tensor, 0, tensor.rank - 2);
   if (transpose)
-    return {{batch, columns, rows},
-            memory::data_type::f32,
-            {rows * columns, 1, columns}};
-  return {{batch, rows, columns},
-          memory::data_type::f32,
-          {rows * columns, columns, 1}};
+    return {
+        {batch, columns, rows}, typeOf(tensor), {rows * columns, 1, columns}};
+  return {{batch, rows, columns}, typeOf(tensor), {rows * columns, columns, 1}};
 }
 
 /// All leading dimensions as rows of one matrix.
 static memory::desc flatDesc(const memplan_tensor_t &tensor) {
   int64_t columns = tensor.shape[tensor.rank - 1];
-  return plainDesc({1, cpu::product(tensor, 0, tensor.rank - 1), columns});
+  return plainDesc({1, cpu::product(tensor, 0, tensor.rank - 1), columns},
+                   typeOf(tensor));
 }
 
 static bool buildMatmul(const memplan_launch_t *launch, Recipe &recipe) {
@@ -47,7 +45,8 @@ static bool buildMatmul(const memplan_launch_t *launch, Recipe &recipe) {
   std::vector<Recipe::Argument> arguments;
   memory::desc bias;
   if (launch->input_count > 2) {
-    bias = plainDesc({1, 1, launch->inputs[2].shape[0]});
+    bias = plainDesc({1, 1, launch->inputs[2].shape[0]},
+                     typeOf(launch->inputs[2]));
     arguments.push_back({DNNL_ARG_BIAS, recipe.input(2, bias)});
   }
   auto describe = [&]() -> dnnl::matmul::primitive_desc {
@@ -58,8 +57,11 @@ static bool buildMatmul(const memplan_launch_t *launch, Recipe &recipe) {
   dnnl::matmul::primitive_desc desc = describe();
   // On a machine without AVX-512 every fast product packs by itself; the plain
   // kernel would cost far more than its buffers.
-  if (!keepToScratch(desc))
+  if (!keepToScratch(desc)) {
+    if (launch->outputs[0].dtype != MEMPLAN_F32)
+      return false;
     desc = describe();
+  }
   arguments.push_back({DNNL_ARG_SRC, recipe.input(0, lhs)});
   arguments.push_back({DNNL_ARG_WEIGHTS, recipe.input(1, rhs)});
   arguments.push_back({DNNL_ARG_DST, recipe.output(0, result)});

@@ -32,14 +32,26 @@ memory::dims onednn::dimsOf(const memplan_tensor_t &tensor) {
   return {tensor.shape, tensor.shape + tensor.rank};
 }
 
-memory::desc onednn::plainDesc(const memory::dims &dims) {
+memory::data_type onednn::typeOf(const memplan_tensor_t &tensor) {
+  switch (tensor.dtype) {
+  case MEMPLAN_BF16:
+    return memory::data_type::bf16;
+  case MEMPLAN_F16:
+    return memory::data_type::f16;
+  default:
+    return memory::data_type::f32;
+  }
+}
+
+memory::desc onednn::plainDesc(const memory::dims &dims,
+                               memory::data_type type) {
   memory::dims strides(dims.size());
   int64_t stride = 1;
   for (size_t i = dims.size(); i-- > 0;) {
     strides[i] = stride;
     stride *= dims[i];
   }
-  return {dims, memory::data_type::f32, strides};
+  return {dims, type, strides};
 }
 
 memory::desc onednn::descOf(const memplan_launch_t *launch, int operand) {
@@ -47,13 +59,12 @@ memory::desc onednn::descOf(const memplan_launch_t *launch, int operand) {
   const int64_t *strides = cpu::stridesOf(launch, operand);
   memory::dims dims = dimsOf(tensor);
   if (!strides)
-    return plainDesc(dims);
-  return {dims, memory::data_type::f32,
-          memory::dims(strides, strides + tensor.rank)};
+    return plainDesc(dims, typeOf(tensor));
+  return {dims, typeOf(tensor), memory::dims(strides, strides + tensor.rank)};
 }
 
-memory::desc onednn::anyDesc(const memory::dims &dims) {
-  return {dims, memory::data_type::f32, memory::format_tag::any};
+memory::desc onednn::anyDesc(const memory::dims &dims, memory::data_type type) {
+  return {dims, type, memory::format_tag::any};
 }
 
 bool onednn::packsByItself(const char *implementation) {
@@ -139,7 +150,7 @@ void Recipe::finish() {
 memplan_status_t onednn::prepareRecipe(const memplan_launch_t *description,
                                        memplan_prepared_t *prepared,
                                        RecipeBuilder build) {
-  if (memplan_status_t status = cpu::prepareBySignature(description, prepared))
+  if (memplan_status_t status = cpu::checkLaunch(description, prepared))
     return status;
   setOpenMpThreads(description->threads);
   // oneDNN throws for what it does not cover; the plain kernel takes that.

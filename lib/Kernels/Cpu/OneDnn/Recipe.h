@@ -95,14 +95,18 @@ void destroyRecipe(void *state);
 
 /// Dense row-major dims of a tensor.
 dnnl::memory::dims dimsOf(const memplan_tensor_t &tensor);
-/// Row-major f32 layout of an operand (inputs, then outputs), with its gaps. A
+/// The element type of an operand, real ones only.
+dnnl::memory::data_type typeOf(const memplan_tensor_t &tensor);
+/// Row-major layout of an operand (inputs, then outputs), with its gaps. A
 /// primitive is described without them and gets a copy, so that it computes the
 /// same bits.
 dnnl::memory::desc descOf(const memplan_launch_t *launch, int operand);
-/// Row-major f32 layout of `dims`.
-dnnl::memory::desc plainDesc(const dnnl::memory::dims &dims);
+/// Row-major layout of `dims`.
+dnnl::memory::desc plainDesc(const dnnl::memory::dims &dims,
+                             dnnl::memory::data_type type);
 /// The layout that oneDNN likes best for `dims`.
-dnnl::memory::desc anyDesc(const dnnl::memory::dims &dims);
+dnnl::memory::desc anyDesc(const dnnl::memory::dims &dims,
+                           dnnl::memory::data_type type);
 
 template <RecipeBuilder build>
 constexpr memplan_kernel_t

@@ -16,7 +16,7 @@ using dnnl::memory;
 using dnnl::prop_kind;
 
 static bool buildSoftmax(const memplan_launch_t *launch, Recipe &recipe) {
-  memory::desc plain = plainDesc(dimsOf(launch->inputs[0]));
+  memory::desc plain = descOf(launch, 0);
   int axis = cpu::dimensionAttribute(launch, "axis", launch->inputs[0].rank);
   dnnl::softmax_forward::primitive_desc desc(
       cpuEngine(), prop_kind::forward_training,
@@ -28,7 +28,7 @@ static bool buildSoftmax(const memplan_launch_t *launch, Recipe &recipe) {
 }
 
 static bool buildSoftmaxGrad(const memplan_launch_t *launch, Recipe &recipe) {
-  memory::desc plain = plainDesc(dimsOf(launch->inputs[0]));
+  memory::desc plain = descOf(launch, 0);
   int axis = cpu::dimensionAttribute(launch, "axis", launch->inputs[0].rank);
   dnnl::softmax_forward::primitive_desc forward(
       cpuEngine(), prop_kind::forward_training,
@@ -45,7 +45,7 @@ static bool buildSoftmaxGrad(const memplan_launch_t *launch, Recipe &recipe) {
 
 /// oneDNN's elementwise primitives see one long row.
 static memory::desc rowDesc(const memplan_tensor_t &tensor) {
-  return plainDesc({cpu::elements(tensor)});
+  return plainDesc({cpu::elements(tensor)}, typeOf(tensor));
 }
 
 static dnnl::algorithm geluAlgorithm(const memplan_launch_t *launch) {

@@ -30,6 +30,7 @@ def Memplan_AttentionOp : Memplan_Op<"attention",
   }];
   let inPlace = "{0, 0}";
   let flops = "::mlir::memplan::ops::attentionFlops(*this)";
+  let elementTypes = "TTTP";
 }
 
 def Memplan_AttentionGradOp : Memplan_Op<"attention_grad",
@@ -49,6 +50,7 @@ def Memplan_AttentionGradOp : Memplan_Op<"attention_grad",
   }];
   let inPlace = "{0, 0}, {0, 1}";
   let flops = "::mlir::memplan::ops::attentionFlops(*this)";
+  let elementTypes = "TTTTTfP";
 }
 
 #endif // MEMPLAN_ATTENTION_OPS_TD

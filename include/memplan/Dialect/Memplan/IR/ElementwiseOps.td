@@ -86,6 +86,22 @@ def Memplan_AccumulateOp : Memplan_SameTypeOp<"accumulate", (ins Memplan_Float:$
   let stridedDims = "::mlir::memplan::ops::rankOf(*this, index)";
 }
 
+def Memplan_CastOp : Memplan_Op<"cast", (ins Memplan_Float:$input), (ins Memplan_RealName:$element), ["output"]> {
+  let summary = "The same numbers in another element type";
+  let description = [{
+    Each element of `input`, f32, bf16 or f16, rounded to the nearest number of type `element`, ties to even. What is larger than any number of that type becomes infinite, a NaN stays
+    a NaN. f32 has every number of the other two. The operations compute in f32, whatever their operands are stored in, and round once, when they store a result.
+
+    The gradient is cast back and reads no forward value.
+
+    ```mlir
+    %y = memplan.cast %x {element = "bf16"} : (tensor<4x8xf32>) -> tensor<4x8xbf16>
+    ```
+  }];
+  let hasFolder = 1;
+  let stridedDims = "::mlir::memplan::ops::rankOf(*this, index)";
+}
+
 def Memplan_ScaleOp : Memplan_SameTypeOp<"scale", (ins Memplan_Float:$input), (ins Memplan_F64:$factor), "output"> {
   let summary = "Product with a constant";
   let description = [{

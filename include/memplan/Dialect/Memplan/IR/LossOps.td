@@ -42,6 +42,7 @@ def Memplan_CrossEntropyGradOp : Memplan_Op<"cross_entropy_grad",
   }];
   let inPlace = "{0, 0}";
   let flops = "::mlir::memplan::ops::outputElements(*this, 4)";
+  let elementTypes = "TTfT";
 }
 
 def Memplan_BCEWithLogitsOp : Memplan_Op<"bce_with_logits", (ins Memplan_Float:$logits, Memplan_Float:$target), (ins), ["loss"]> {

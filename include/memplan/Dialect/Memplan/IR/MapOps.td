@@ -12,14 +12,14 @@
 include "memplan/Dialect/Memplan/IR/MemplanBase.td"
 
 def Memplan_Element : DefaultValuedAttr<ConfinedAttr<StrAttr,
-    [AttrConstraint<CPred<"::llvm::is_contained({\"f32\", \"i64\", \"i8\"}, ::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
-                    "is \"f32\", \"i64\" or \"i8\"">]>, "\"f32\"">;
+    [AttrConstraint<CPred<"::llvm::is_contained({\"f32\", \"bf16\", \"f16\", \"i64\", \"i8\"}, ::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
+                    "is \"f32\", \"bf16\", \"f16\", \"i64\" or \"i8\"">]>, "\"f32\"">;
 
 def Memplan_MapOp : Memplan_Op<"map", (ins Variadic<Memplan_Any>:$inputs),
     (ins StrAttr:$expression, Memplan_Element:$element, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$shape), ["output"]> {
   let summary = "Function of elements, with broadcasting";
   let description = [{
-    Computes `expression` for each element of the output. Inputs are f32, i64 or i8 and are broadcast as those of `memplan.add` are, and to `shape` where it is given; the output has
+    Computes `expression` for each element of the output. Inputs are f32, bf16, f16, i64 or i8 and are broadcast as those of `memplan.add` are, and to `shape` where it is given; the output has
     elements of type `element`. One pass over memory serves a whole activation, a comparison, a choice or a cast.
 
     The expression is a list of statements that are separated by `;`, each in postfix order of words that are separated by spaces: `x0` is the first input, `t0` what the first function
@@ -37,6 +37,7 @@ def Memplan_MapOp : Memplan_Op<"map", (ins Variadic<Memplan_Any>:$inputs),
   }];
   let inPlaceOperands = "::mlir::memplan::ops::inputsOfSameType(*this, index)";
   let flops = "::mlir::memplan::ops::mapFlops(*this)";
+  let elementTypes = "r";
 }
 
 #endif // MEMPLAN_MAP_OPS_TD

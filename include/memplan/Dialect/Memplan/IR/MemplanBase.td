@@ -77,7 +77,7 @@ class Memplan_DenseOf<string predicate, string what>
            "statically shaped dense " # what # " tensor or memref with dimensions of at least 1">;
 
 /// What arithmetic works on.
-def Memplan_Float : Memplan_DenseOf<"[](::mlir::Type t) { return t.isF32(); }", "f32">;
+def Memplan_Float : Memplan_DenseOf<"::mlir::memplan::ops::isRealType", "f32, bf16 or f16">;
 /// Labels, ids, seeds and counters.
 def Memplan_Int64 : Memplan_DenseOf<"[](::mlir::Type t) { return t.isInteger(64); }", "i64">;
 /// Positions inside a pooling window.
@@ -100,6 +100,9 @@ def Memplan_F64 : FloatAttrBase<F64, "64-bit float attribute"> {
 def Memplan_Elements : ElementsAttrBase<CPred<"::llvm::isa<::mlir::ElementsAttr>($_self)">, "constant tensor attribute"> {
   let constBuilderCall = "$0";
 }
+def Memplan_RealName : ConfinedAttr<StrAttr,
+    [AttrConstraint<CPred<"::mlir::memplan::ops::realTypeOf($_self.getContext(), ::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
+                    "is \"f32\", \"bf16\" or \"f16\"">]>;
 class Memplan_I64Default<string value> : DefaultValuedAttr<Memplan_I64, value>;
 class Memplan_F64Default<string value> : DefaultValuedAttr<Memplan_F64, value>;
 
@@ -121,7 +124,7 @@ defvar Memplan_DifferentiableOps = [
   "conv2d", "conv_transpose2d", "max_pool2d", "avg_pool2d", "adaptive_avg_pool2d", "matmul", "attention", "embedding",
   "topk", "gather", "scatter", "cumsum",
   "relu", "clamp", "sigmoid", "tanh", "softmax", "gelu", "silu", "add", "sub", "mul", "div", "accumulate",
-  "scale", "causal_mask", "dropout", "batch_norm", "layer_norm", "cross_entropy", "bce_with_logits",
+  "cast", "scale", "causal_mask", "dropout", "batch_norm", "layer_norm", "cross_entropy", "bce_with_logits",
   "mse_loss", "map", "reshape", "transpose", "split", "concat", "slice", "reduce_sum", "reduce_mean", "broadcast"
 ];
 
@@ -171,6 +174,9 @@ class Memplan_OpBase<string mnemonic, dag inputDag, dag attributeDag, list<strin
   /// How many of the first dimensions of operand `index` (inputs, then outputs) may count rows with gaps between them, over
   /// `*this` and `index`.
   string stridedDims = "0";
+  /// A letter for each input, the last for all further ones: T for the element type of the operation, which is one for all of them; P for parameters beside it,
+  /// which are all T or all f32; f for f32, r for any real type. Inputs of integers count for nothing.
+  string elementTypes = "T";
   /// Whether recomputation is legal, over `*this`.
   string recompute = "true";
   /// The name of the kernel, over `*this`.
@@ -238,7 +244,7 @@ const ::mlir::memplan::OpInfo &$cppClass::getInfo() {
   static constexpr ::llvm::StringLiteral outputs[] = {}] # Memplan_Names<!listconcat(outputNameList, [""])>.literals # "}" # [{;
   static const ::mlir::memplan::OpInfo info = {
       /*required=*/}] # !sub(!sub(numInputs, numOptional), numVariadic) # ", /*optional=*/" # numOptional # ", /*variadic=*/" # numVariadic # [{,
-      ::llvm::ArrayRef(inputs).drop_back(), ::llvm::ArrayRef(outputs).drop_back(), {}] # inPlace # "}, {" # writes # "}" # [{};
+      ::llvm::ArrayRef(inputs).drop_back(), ::llvm::ArrayRef(outputs).drop_back(), {}] # inPlace # "}, {" # writes # "}, \"" # elementTypes # "\"" # [{};
   return info;
 }
 ::mlir::ParseResult $cppClass::parse(::mlir::OpAsmParser &parser, ::mlir::OperationState &result) {

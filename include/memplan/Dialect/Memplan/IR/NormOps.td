@@ -28,6 +28,7 @@ def Memplan_BatchNormOp : Memplan_Op<"batch_norm",
   let inPlace = "{0, 0}";
   let flops = "::mlir::memplan::ops::outputElements(*this, 8)";
   let stridedDims = "index == 0 || index == getNumInputs() ? 1 : 0";
+  let elementTypes = "TPP";
 }
 
 def Memplan_BatchNormGradOp : Memplan_Op<"batch_norm_grad",
@@ -47,6 +48,7 @@ def Memplan_BatchNormGradOp : Memplan_Op<"batch_norm_grad",
   let inPlace = "{0, 0}, {0, 1}";
   let flops = "::mlir::memplan::ops::outputElements(*this, 11)";
   let stridedDims = "index < 2 || index == getNumInputs() ? 1 : 0";
+  let elementTypes = "TTPf";
 }
 
 def Memplan_BatchNormUpdateStatsOp : Memplan_Op<"batch_norm_update_stats",
@@ -65,6 +67,7 @@ def Memplan_BatchNormUpdateStatsOp : Memplan_Op<"batch_norm_update_stats",
   let writes = "{0, 0}, {1, 1}";
   let recompute = "false";
   let flops = "::mlir::memplan::ops::outputElements(*this, 6)";
+  let elementTypes = "TTf";
 }
 
 def Memplan_LayerNormOp : Memplan_Op<"layer_norm",
@@ -83,6 +86,7 @@ def Memplan_LayerNormOp : Memplan_Op<"layer_norm",
   }];
   let inPlace = "{0, 0}";
   let flops = "::mlir::memplan::ops::outputElements(*this, 8)";
+  let elementTypes = "TPP";
 }
 
 def Memplan_LayerNormGradOp : Memplan_Op<"layer_norm_grad",
@@ -101,6 +105,7 @@ def Memplan_LayerNormGradOp : Memplan_Op<"layer_norm_grad",
   }];
   let inPlace = "{0, 0}";
   let flops = "::mlir::memplan::ops::outputElements(*this, 13)";
+  let elementTypes = "TTPf";
 }
 
 #endif // MEMPLAN_NORM_OPS_TD

@@ -43,6 +43,7 @@ struct OpInfo {
       outputs; // empty where their number depends on attributes
   SmallVector<OutputInput> inPlace;
   SmallVector<OutputInput> writes;
+  StringRef elementTypes; // Memplan_OpBase has the letters
 };
 
 /// Where a shape function reports what is wrong: at an operation, at a
@@ -91,6 +92,12 @@ bool isOnHost(Type type);
 bool isOnDevice(Type type);
 /// True for integers and floats of whole bytes.
 bool hasByteSize(Type elementType);
+/// True for f32, bf16 and f16.
+bool isRealType(Type elementType);
+/// The real type of this name; null for another name.
+FloatType realTypeOf(MLIRContext *context, StringRef name);
+/// "f32", "bf16", "f16", of a value's elements.
+StringRef realNameOf(Value value);
 int64_t addBytes(int64_t a, int64_t b);
 int64_t multiplyBytes(int64_t a, int64_t b);
 /// Bytes of a dense type.
@@ -190,6 +197,9 @@ ParseResult parseOp(OpAsmParser &parser, OperationState &result,
 void printOp(OpAsmPrinter &printer, Operation *op, const OpInfo &info);
 LogicalResult verifyOp(Operation *op, const OpInfo &info,
                        InferOutputTypes infer);
+/// Real inputs have the element types that `info` wants.
+LogicalResult verifyElementTypes(Operation *op, const OpInfo &info,
+                                 ValueRange inputs);
 /// Adds the inputs that are there; a missing optional input is a null value.
 void addInputs(OperationState &state, std::initializer_list<ValueRange> inputs);
 /// Fills `sizes`, one for each input of the definition and two for `outs` and
@@ -203,6 +213,8 @@ void segmentInputs(const OpInfo &info, size_t numInputs, size_t numOuts,
 
 /// The type of `value` as a tensor.
 RankedTensorType tensorOf(Value value);
+/// A tensor of f32, as statistics are.
+RankedTensorType statisticsOf(Value value, ArrayRef<int64_t> shape);
 ArrayRef<int64_t> shapeOf(Value value);
 /// `[1, 2]`, for messages.
 std::string listText(ArrayRef<int64_t> values);

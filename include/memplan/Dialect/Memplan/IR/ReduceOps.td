@@ -83,6 +83,7 @@ def Memplan_GlobalNormOp : Memplan_Op<"global_norm", (ins Variadic<Memplan_Float
     ```
   }];
   let flops = "::mlir::memplan::ops::inputElements(*this, 2)";
+  let elementTypes = "r";
 }
 
 #endif // MEMPLAN_REDUCE_OPS_TD
