@@ -86,7 +86,7 @@ Status StepCompiler::prepare() {
     passes.addNestedPass<func::FuncOp>(
         mlir::memplan::createSetBatchPass(batch));
   }
-  mlir::memplan::buildPreparePipeline(passes);
+  mlir::memplan::buildPreparePipeline(passes, options.plan);
   if (mlir::failed(passes.run(*module)))
     return explained();
   Result<func::FuncOp> step = findStep(*module);

@@ -15,9 +15,25 @@
 using namespace mlir;
 using namespace mlir::memplan;
 
-void mlir::memplan::buildPreparePipeline(OpPassManager &pm) {
+static void buildInlining(OpPassManager &pm) {
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
+}
+
+void mlir::memplan::buildPreparePipeline(
+    OpPassManager &pm, const ::memplan::PlanOptions &options) {
+  if (options.precision != "f32") {
+    buildInlining(pm);
+    AutocastPassOptions autocast;
+    autocast.dtype = options.precision;
+    autocast.device = options.backend == "cuda" ? "cuda" : "cpu";
+    pm.addNestedPass<func::FuncOp>(createAutocastPass(autocast));
+  }
+  buildPreparePipeline(pm);
+}
+
+void mlir::memplan::buildPreparePipeline(OpPassManager &pm) {
+  buildInlining(pm);
   pm.addNestedPass<func::FuncOp>(createAutodiffPass());
   // As the inliner has done with the forward pass: what is written after this
   // and read again is the same program, node for node, so that a plan or a
@@ -44,9 +60,10 @@ void mlir::memplan::buildGraphPipeline(OpPassManager &pm,
 }
 
 void mlir::memplan::registerPipelines() {
-  PassPipelineRegistration<>("memplan-prepare-pipeline",
-                             "Bring a program into the form that planning sees",
-                             buildPreparePipeline);
+  PassPipelineRegistration<>(
+      "memplan-prepare-pipeline",
+      "Bring a program into the form that planning sees",
+      [](OpPassManager &pm) { buildPreparePipeline(pm); });
   PassPipelineRegistration<PlanPipelineOptions>(
       "memplan-plan-pipeline", "Prepare a program and plan it into one arena",
       [](OpPassManager &pm, const PlanPipelineOptions &options) {

@@ -30,6 +30,11 @@ struct PlanPipelineOptions : PassPipelineOptions<PlanPipelineOptions> {
 /// pass, and drops what results do not need: the form that planning sees.
 void buildPreparePipeline(OpPassManager &pm);
 
+/// The same in mixed precision, as `options.precision` and the backend say;
+/// before any other preparation.
+void buildPreparePipeline(OpPassManager &pm,
+                          const ::memplan::PlanOptions &options);
+
 /// Prepares, plans every function into one arena, and checks the result.
 void buildPlanPipeline(OpPassManager &pm, const ::memplan::PlanOptions &options,
                        const std::string &emitPlan = "");

@@ -66,9 +66,10 @@ struct PlanOptions {
   int64_t leastBatch = 0;
   bool maxBatch = false;            ///< Look for the largest batch instead.
   std::string slowdown = "forward"; ///< What that may cost, a BatchLimit.
-  std::string profiledBatches;  ///< "8,32": costs in between are interpolated.
-  std::string backend = "none"; ///< Backend whose scratch is planned.
-  int64_t kernelThreads = 1;    ///< On which that scratch depends.
+  std::string profiledBatches;   ///< "8,32": costs in between are interpolated.
+  std::string precision = "f32"; ///< What products compute in.
+  std::string backend = "none";  ///< Backend whose scratch is planned.
+  int64_t kernelThreads = 1;     ///< On which that scratch depends.
 };
 
 /// Tools that take an option.

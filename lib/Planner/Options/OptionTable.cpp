@@ -241,6 +241,11 @@ static const PlanningOption table[] = {
                                       : "") +
               (options.batch > 0 ? std::to_string(options.batch) : "");
      }},
+    {"precision", "TYPE",
+     "What products, convolutions and attention compute in, as torch.autocast "
+     "has it: f32, bf16 or f16; parameters stay f32",
+     by(OptionUser::Opt, OptionUser::Run), setPrecision,
+     getText<&PlanOptions::precision>},
     {"max-batch", "",
      "Plan for the largest batch that fits the budget within --slowdown",
      by(OptionUser::Opt), setSwitch<&PlanOptions::maxBatch>,

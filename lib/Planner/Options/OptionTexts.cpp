@@ -222,6 +222,13 @@ llvm::Error memplan::setBatch(PlanOptions &options, StringRef text) {
   return llvm::Error::success();
 }
 
+llvm::Error memplan::setPrecision(PlanOptions &options, StringRef text) {
+  if (text != "f32" && text != "bf16" && text != "f16")
+    return createStringError("must be f32, bf16 or f16, not '" + text + "'");
+  options.precision = text.str();
+  return llvm::Error::success();
+}
+
 llvm::Error memplan::setSlowdown(PlanOptions &options, StringRef text) {
   options.slowdown = text.str();
   return BatchLimit::parse(text).takeError();

@@ -49,8 +49,9 @@ bool Sugar::isUsed() const {
 
 /// Flags that are about the program, not about how it is planned.
 static bool concernsProgram(StringRef flag) {
-  return is_contained(
-      {"plan", "batch", "cost-model", "backend", "threads", "parts"}, flag);
+  return is_contained({"plan", "batch", "cost-model", "backend", "threads",
+                       "parts", "precision"},
+                      flag);
 }
 
 /// Flags that also judge a plan that is made already.
@@ -119,9 +120,10 @@ void Sugar::buildPreparation(mlir::OpPassManager &pm, int64_t batch) const {
     pm.addNestedPass<mlir::func::FuncOp>(
         mlir::memplan::createSetBatchPass(setBatch));
   }
+  // What the pipelines begin with, which changes nothing a second time.
+  if (options.precision != "f32" || options.backend != "none")
+    mlir::memplan::buildPreparePipeline(pm, options);
   if (options.backend != "none") {
-    // What the pipelines begin with, which changes nothing a second time.
-    mlir::memplan::buildPreparePipeline(pm);
     mlir::memplan::SetWorkspacesPassOptions workspaces;
     workspaces.backend = options.backend;
     workspaces.threads = options.kernelThreads;

@@ -34,6 +34,34 @@ def SetBatchPass : Pass<"memplan-set-batch", "::mlir::func::FuncOp"> {
   ];
 }
 
+def AutocastPass : Pass<"memplan-autocast", "::mlir::func::FuncOp"> {
+  let summary = "Mixed precision: casts in front of operations, as torch.autocast chooses them";
+  let description = [{
+    Gives each operation of a forward pass the element type that a table names for it. Products, convolutions and attention compute in `dtype`. Losses compute in f32. All others compute
+    in the type of their operands, or in f32 where these differ. For `device=cuda`, `layer_norm`, `softmax`, sums and exponentials compute in f32, as torch has them there.
+    Parameters, arguments and results keep their types. A value is cast once to a type, and the scale and bias of a norm not at all.
+
+    Runs before `memplan-autodiff`, which casts each gradient back to the type of its parameter.
+
+    ```mlir
+    // Before
+    %h = memplan.matmul %x, %w : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+    %y = memplan.relu %h : (tensor<4x2xf32>) -> tensor<4x2xf32>
+    // After
+    %x16 = memplan.cast %x {element = "bf16"} : (tensor<4x8xf32>) -> tensor<4x8xbf16>
+    %w16 = memplan.cast %w {element = "bf16"} : (tensor<8x2xf32>) -> tensor<8x2xbf16>
+    %h = memplan.matmul %x16, %w16 : (tensor<4x8xbf16>, tensor<8x2xbf16>) -> tensor<4x2xbf16>
+    %y = memplan.relu %h : (tensor<4x2xbf16>) -> tensor<4x2xbf16>
+    ```
+
+    Planned functions stay as they are. Fails on a function with several blocks, or with a backward pass already.
+  }];
+  let options = [
+    Option<"dtype", "dtype", "std::string", /*default=*/"\"bf16\"", "`bf16` or `f16`.">,
+    Option<"device", "device", "std::string", /*default=*/"\"cpu\"", "Whose table of torch: `cpu` or `cuda`.">,
+  ];
+}
+
 def AutodiffPass : Pass<"memplan-autodiff", "::mlir::func::FuncOp"> {
   let summary = "Add explicit backward and update operations to a function with a loss";
   let description = [{
