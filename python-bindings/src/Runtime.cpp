@@ -51,14 +51,24 @@ static nb::dlpack::dtype dtypeOf(const Value &value) {
     return nb::dtype<int64_t>();
   case MEMPLAN_I8:
     return nb::dtype<int8_t>();
+  case MEMPLAN_BF16:
+    return {uint8_t(nb::dlpack::dtype_code::Bfloat), 16, 1};
+  case MEMPLAN_F16:
+    return {uint8_t(nb::dlpack::dtype_code::Float), 16, 1};
   case MEMPLAN_F32:
     break;
   }
   return nb::dtype<float>();
 }
 
+/// That of a new array: NumPy has no bfloat16, so that its bits are integers.
+static nb::dlpack::dtype arrayTypeOf(const Value &value) {
+  return value.dtype == MEMPLAN_BF16 ? nb::dtype<int16_t>() : dtypeOf(value);
+}
+
 static const char *dtypeName(const Value &value) {
-  static const char *const names[] = {"float32", "int64", "int8"};
+  static const char *const names[] = {"float32", "int64", "int8", "bfloat16",
+                                      "float16"};
   return names[value.dtype];
 }
 
@@ -217,7 +227,7 @@ template <typename Fill> static Result newArray(const Value &value, Fill fill) {
   fill(bytes);
   const std::vector<size_t> shape(value.shape.begin(), value.shape.end());
   return Result(bytes, shape.size(), shape.data(), owner, nullptr,
-                dtypeOf(value));
+                arrayTypeOf(value));
 }
 
 Result Executable::read(const Place &place) {
@@ -260,7 +270,9 @@ static void addProgram(nb::module_ &module) {
       .def_ro("name", &Value::name, "Its name in the program.")
       .def_ro("kind", &Value::kind,
               "\"parameter\", \"state\" or \"input\"; \"loss\" or \"output\".")
-      .def_prop_ro("dtype", dtypeName, "\"float32\", \"int64\" or \"int8\".")
+      .def_prop_ro("dtype", dtypeName,
+                   "\"float32\", \"bfloat16\", \"float16\", \"int64\" or "
+                   "\"int8\".")
       .def_ro("shape", &Value::shape, "Elements along each dimension.")
       .def_ro("bytes", &Value::bytes, "Bytes of all elements.")
       .def("__repr__", [](const Value &self) {
@@ -313,9 +325,11 @@ NB_MODULE(_runtime, module) {
            "Uses the array's memory for the argument from now on, without a "
            "copy: aligned to 64 bytes, of its dtype and shape.")
       .def("read", &Executable::read, "argument"_a,
-           "A new NumPy array with the argument as the last run left it.")
+           "A new NumPy array with the argument as the last run left it; the "
+           "bits of bfloat16 are int16, for NumPy has no such type.")
       .def("read_output", &Executable::readOutput, "output"_a,
-           "A new NumPy array with an output of the last run.")
+           "A new NumPy array with an output of the last run; the bits of "
+           "bfloat16 are int16.")
       .def("run", &Executable::run, "steps"_a = 1,
            "Runs that many steps, without the interpreter's lock. Updated "
            "arguments hold their new version. Ctrl-C stops between steps.");

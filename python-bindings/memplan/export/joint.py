@@ -33,7 +33,7 @@ _SAME = {torch.ops.aten.detach.default, torch.ops.aten.alias.default, torch.ops.
 _TYPES = {torch.float64: "f64", torch.float32: "f32", torch.float16: "f16", torch.bfloat16: "bf16", torch.int64: "i64",
           torch.int32: "i64", torch.int16: "i16", torch.int8: "i8", torch.uint8: "i8", torch.bool: "i8"}
 # What kernels exist for.
-_COMPUTED = {torch.float32, torch.int64, torch.int32, torch.bool}
+_COMPUTED = {torch.float32, torch.bfloat16, torch.float16, torch.int64, torch.int32, torch.bool}
 _COMPLEX = {torch.complex64: "f32", torch.complex128: "f64"}
 
 

@@ -11,6 +11,7 @@ import warnings
 import torch
 
 from .capture import Captured, location_name, module_path, operator_name, writes_first_operand
+from .element_types import ANY_TYPE, REAL, Agreement, is_real
 from .errors import ExportError, UnsupportedOperatorError
 from .initializers import InitializerRecord, initializer_of_values
 from .text import Argument, FunctionText, Raw, Result, Value, attribute_text, quoted, tensor_type
@@ -20,12 +21,12 @@ _JOINT_LOWERINGS = {}
 # Constants of more elements are written as their bytes, and above the second number they belong into a parameter file.
 _READABLE_ELEMENTS = 65536
 _MAX_CONSTANT_ELEMENTS = 1 << 24
-# Operations with operands that are no numbers of f32. All others compute in f32 alone.
-_ANY_TYPE = {"reshape", "transpose", "split", "slice", "concat", "constant", "iota", "opaque", "map", "dropout", "embedding", "embedding_grad",
-             "cross_entropy", "cross_entropy_grad", "max_pool2d_grad", "gather", "gather_grad", "scatter"}
+# Operations with operands that are no numbers. All others compute in real numbers alone.
+_WITH_INTEGERS = {"dropout", "embedding", "embedding_grad", "cross_entropy", "cross_entropy_grad", "max_pool2d_grad", "gather",
+                  "gather_grad", "scatter"}
 # What transformers and many others start from.
 _USUAL_INIT = "normal:0.02"
-_DTYPES = {torch.float32: "f32", torch.int64: "i64", torch.bool: "i8"}
+_DTYPES = {torch.float32: "f32", torch.bfloat16: "bf16", torch.float16: "f16", torch.int64: "i64", torch.bool: "i8"}
 
 
 def lowering(*names: str):
@@ -132,7 +133,7 @@ class Lowering:
 
     def _element_type(self, name, dtype, kind) -> str:
         if dtype not in _DTYPES:
-            raise ExportError(f"'{name}' has element type {dtype}; the dialect has float32 and int64, convert it before the export")
+            raise ExportError(f"'{name}' has element type {dtype}; the dialect has float32, bfloat16, float16 and int64, convert it before the export")
         return _DTYPES[dtype]
 
     def _batch_mark(self) -> dict:
@@ -164,18 +165,41 @@ class Lowering:
 
         Without a shape the result has the type of the first operand.
         """
-        operands = [self.materialize(o) for o in operands]
-        if op not in _ANY_TYPE and any(o.dtype != "f32" for o in operands):
-            raise self.unsupported(f"its operands have element types {', '.join(o.dtype for o in operands)}", "compute in float32")
+        agreement = None
+        if op in ANY_TYPE:
+            operands = [self.materialize(o) for o in operands]
+        else:
+            operands, agreement = self._agree(op, operands)
         if outputs is None:
             first = operands[0] if operands else None
             shape = first.shape if shape is None else tuple(shape)
             batch_dims = (first.batch_dims if shape == first.shape else ()) if batch_dims is None else batch_dims
             outputs = [("", shape, batch_dims, dtype)]
         names = [self.function.unique_name(self._result_name(op) + suffix) for suffix, *_ in outputs]
-        results = [Value(name, tuple(o[1]), o[3], tuple(o[2])) for name, o in zip(names, outputs)]
+        # What a caller says of a real result is what torch gives the node; an operation gives what its operands have, and a cast follows.
+        types = [agreement.result(i, "f32" if is_real(o[3]) else o[3]) if agreement else o[3] for i, o in enumerate(outputs)]
+        results = [Value(name, tuple(o[1]), dtype, tuple(o[2])) for name, o, dtype in zip(names, outputs, types)]
         self.function.add_op(op, operands, attributes or {}, results, location_name(self.node))
         return results[0] if len(results) == 1 else results
+
+    def _agree(self, op: str, operands):
+        """The operands of an operation that computes, with those cast that must have the type of others."""
+        is_number = [isinstance(o, Constant) and o.tensor.dim() == 0 for o in operands]
+        values = [o if is_number[i] else self.materialize(o) for i, o in enumerate(operands)]
+        dtypes = [self._constant_type(v.tensor) if isinstance(v, Constant) else v.dtype for v in values]
+        if op not in _WITH_INTEGERS and not all(map(is_real, dtypes)):
+            raise self.unsupported(f"its operands have element types {', '.join(dtypes)}", "compute in float32, bfloat16 or float16")
+        agreement = Agreement(op, dtypes, is_number)
+        return [self.cast(v, agreement.operand(i, d)) for i, (v, d) in enumerate(zip(values, dtypes))], agreement
+
+    def cast(self, value, dtype: str) -> Value:
+        """`value` with real elements of type `dtype`."""
+        if isinstance(value, Constant) and self._constant_type(value.tensor) != dtype and dtype in REAL:
+            value = Constant(value.tensor.to(REAL[dtype]))
+        value = self.materialize(value)
+        if value.dtype == dtype:
+            return value
+        return self.emit("cast", [value], {"element": dtype}, value.shape, value.batch_dims, dtype)
 
     def emit_like_node(self, op: str, operands, attributes=None) -> Value:
         """As emit, with the type that tracing found for the node itself."""
@@ -191,7 +215,7 @@ class Lowering:
         """(shape at the exported batch, dimensions that hold the batch, dtype) of what the node computes."""
         value = node.meta["val"]
         if value.dtype not in _DTYPES:
-            raise self.unsupported(f"its result has element type {value.dtype}", "the dialect has float32 and int64")
+            raise self.unsupported(f"its result has element type {value.dtype}", "the dialect has float32, bfloat16, float16 and int64")
         sizes = [self._size(s) for s in value.shape]
         return tuple(s for s, _ in sizes), tuple(i for i, (_, b) in enumerate(sizes) if b), _DTYPES[value.dtype]
 
@@ -229,16 +253,16 @@ class Lowering:
             raise self.unsupported(f"a constant operand of shape {list(shape)} would be written as text",
                                    "make it a parameter, or compute it from parameters and inputs")
         if splat:
-            data = _element(flat[0].item())
+            data = _element(flat[0].item(), dtype)
         elif tensor.numel() > _READABLE_ELEMENTS:
-            data = quoted("0x" + tensor.contiguous().numpy().tobytes().hex().upper())
+            data = quoted("0x" + tensor.contiguous().view(torch.uint8).numpy().tobytes().hex().upper())
         else:
-            data = _nested(tensor.tolist())
+            data = _nested(tensor.tolist(), dtype)
         return self.emit("constant", [], {"value": Raw(f"dense<{data}> : {tensor_type(shape, dtype)}")}, shape, (), dtype)
 
     def _constant_type(self, tensor: torch.Tensor) -> str:
         if tensor.dtype not in _DTYPES:
-            raise self.unsupported(f"a constant operand has element type {tensor.dtype}", "use float32 or int64")
+            raise self.unsupported(f"a constant operand has element type {tensor.dtype}", "use float32, bfloat16, float16 or int64")
         return _DTYPES[tensor.dtype]
 
     def transpose(self, value: Value, perm) -> Value:
@@ -334,9 +358,19 @@ class Lowering:
         if lower is None:
             raise self.unsupported("the dialect has no counterpart", "replace it by supported operators, or register a "
                                    f"lowering with @memplan.export.lowering('{name}')")
-        self.values[node] = lower(self, node, *args, **kwargs)
+        self.values[node] = self._as_traced(node, lower(self, node, *args, **kwargs))
         if in_place:
             self._rebind(node)
+
+    def _as_traced(self, node, value):
+        """What a node was lowered to, in the real element type that torch gives it."""
+        traced = node.meta["val"]
+        if not isinstance(value, (Value, Transposed)) or not isinstance(traced, torch.Tensor):
+            return value
+        inner, wanted = value.value if isinstance(value, Transposed) else value, _DTYPES.get(traced.dtype)
+        if wanted not in REAL or not is_real(inner.dtype) or inner.dtype == wanted:
+            return value
+        return dataclasses.replace(value, value=self.cast(inner, wanted)) if isinstance(value, Transposed) else self.cast(inner, wanted)
 
     def _argument_value(self, node):
         return self.values.get(node, node)
@@ -376,14 +410,15 @@ def _is_view(node) -> bool:
     return any(r.alias_info is not None and not r.alias_info.is_write for r in schema.returns)
 
 
-def _nested(data) -> str:
+def _nested(data, dtype: str) -> str:
     if isinstance(data, list):
-        return "[" + ", ".join(_nested(d) for d in data) + "]"
-    return _element(data)
+        return "[" + ", ".join(_nested(d, dtype) for d in data) + "]"
+    return _element(data, dtype)
 
 
-def _element(number) -> str:
+def _element(number, dtype: str) -> str:
     """An element of a constant: booleans are the bytes 0 and 1, numbers that are not finite their bits."""
     if isinstance(number, float) and not math.isfinite(number):
-        return f"0x{struct.pack('>f', number).hex().upper()}"
+        bits = struct.pack(">e" if dtype == "f16" else ">f", number)
+        return f"0x{bits[:2 if dtype == 'bf16' else None].hex().upper()}"
     return attribute_text(int(number) if isinstance(number, bool) else number)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 
+from .element_types import is_real
 from .lower import Constant, Lowering, Transposed, joint_lowering, lowering
 from .operators_elementwise import _is_above_diagonal
 from .operators_nn import _matmul, _operands
@@ -66,7 +67,7 @@ def _mask(lower, mask, causal: bool, scores: tuple):
     mask = lower.materialize(mask)
     if mask.dtype == "i8":
         mask = lower.emit("map", [mask], {"expression": "x0 0 -inf select"}, mask.shape, mask.batch_dims)
-    if mask.dtype != "f32":
+    if not is_real(mask.dtype):
         raise lower.unsupported(f"its mask has element type {mask.dtype}", "give it booleans or float32")
     return mask, causal
 

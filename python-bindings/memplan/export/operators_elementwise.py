@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import torch
 
+from .element_types import is_real
 from .lower import Constant, Lowering, lowering
 from .text import Unit, Value
 
 # Element types that expressions have.
-_KINDS = ("f32", "i64", "i8")
+_KINDS = ("f32", "bf16", "f16", "i64", "i8")
 
 
 def _same_shape(op: str):
@@ -87,7 +88,7 @@ def _operand(lower, operand):
 
 def _binary(lower, op, lhs, rhs):
     dtypes = {lower.materialize(o).dtype for o in (lhs, rhs) if _number(o) is None} | {lower.node_type(lower.node)[2]}
-    if dtypes != {"f32"}:
+    if not all(map(is_real, dtypes)):
         return emit_map(lower, lower.node, f"x0 x1 {op}", [lhs, rhs])
     return lower.emit_like_node(op, [_operand(lower, lhs), _operand(lower, rhs)])
 
@@ -117,7 +118,7 @@ def _rsub(lower, node, lhs, rhs, alpha=1):
 @lowering("aten.mul.Tensor", "aten.mul.Scalar")
 def _mul(lower, node, lhs, rhs):
     for value, factor in ((lhs, _number(rhs)), (rhs, _number(lhs))):
-        if factor is not None and lower.node_type(node)[2] == lower.materialize(value).dtype == "f32":
+        if factor is not None and lower.node_type(node)[2] == lower.materialize(value).dtype and is_real(lower.materialize(value).dtype):
             return _scale(lower, value, factor)
     return _binary(lower, "mul", lhs, rhs)
 
@@ -125,13 +126,13 @@ def _mul(lower, node, lhs, rhs):
 @lowering("aten.div.Tensor", "aten.div.Scalar")
 def _div(lower, node, lhs, rhs):
     divisor = _number(rhs)
-    plain = divisor and _number(lhs) is None and lower.materialize(lhs).dtype == "f32"
+    plain = divisor and _number(lhs) is None and is_real(lower.materialize(lhs).dtype)
     return _scale(lower, lhs, 1.0 / divisor) if plain else _binary(lower, "div", lhs, rhs)
 
 
 @lowering("aten.neg.default")
 def _neg(lower, node, value):
-    return _scale(lower, value, -1.0) if lower.materialize(value).dtype == "f32" else emit_map(lower, node, "x0 neg", [value])
+    return _scale(lower, value, -1.0) if is_real(lower.materialize(value).dtype) else emit_map(lower, node, "x0 neg", [value])
 
 
 @lowering("aten.square.default")
@@ -141,7 +142,7 @@ def _square(lower, node, value):
 
 @lowering("aten.pow.Tensor_Scalar")
 def _pow(lower, node, value, exponent):
-    if exponent == 2 and lower.materialize(value).dtype == "f32":
+    if exponent == 2 and is_real(lower.materialize(value).dtype):
         return _square(lower, node, value)
     known = {0.5: "x0 sqrt", 1: "x0", 2: "x0 x0 mul", 3: "x0 x0 mul x0 mul", -1: "1 x0 div", -0.5: "x0 rsqrt"}
     return emit_map(lower, node, known.get(exponent, f"x0 {float(exponent)!r} pow"), [value])
@@ -153,7 +154,9 @@ def _reduce(op: str):
         dims = sorted(d % value.rank for d in (dims if dims else range(value.rank)))
         attributes = {"dims": dims, **({"keepdims": Unit()} if keepdim else {})}
         shape, batch_dims, kind = lower.node_type(node)
-        if (value.dtype, kind) == ("f32", "f32"):
+        if is_real(value.dtype) and is_real(kind):
+            # Torch adds up in the type that it gives.
+            value = lower.cast(value, "f32") if kind == "f32" else value
             return lower.emit(op, [value], attributes, shape, batch_dims)
         # Integers below 2^24 add up exactly in f32.
         single = value if value.dtype == "f32" else lower.emit("map", [value], {"expression": "x0"}, value.shape, value.batch_dims)
@@ -179,7 +182,9 @@ def _sum_all(lower, node, value, dtype=None):
 
 @lowering("aten.softmax.int")
 def _softmax(lower, node, value, dim, dtype=None):
-    if dtype not in (None, False, torch.float32):
+    if dtype == torch.float32:
+        value = lower.cast(value, "f32")
+    elif dtype not in (None, False):
         raise lower.unsupported(f"it converts to {dtype}", "take the softmax in float32")
     return lower.emit("softmax", [value], {"axis": dim % lower.materialize(value).rank})
 

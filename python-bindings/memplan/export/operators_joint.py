@@ -8,6 +8,7 @@ import torch
 
 from . import operators_volume
 from .capture import operator_name
+from .element_types import is_real
 from .lower import Constant, joint_lowering
 from .operators_elementwise import _reduce, emit_map
 from .operators_index import emit_embedding
@@ -50,9 +51,9 @@ def _full(lower, node, _, number, *__, **___):
 def _copy(lower, node, target, source, *_):
     value = lower.materialize(source)
     shape, batch_dims, dtype = lower.node_type(node)
-    if dtype != value.dtype:
-        raise lower.unsupported("it converts the element type", "the step is computed in float32")
-    return _expanded(lower, value, shape, batch_dims)
+    if dtype != value.dtype and not (is_real(dtype) and is_real(value.dtype)):
+        raise lower.unsupported("it converts the element type", "convert data before the step")
+    return _expanded(lower, lower.cast(value, dtype), shape, batch_dims)
 
 
 @joint_lowering("aten._unsafe_view.default", "aten.squeeze.default", "aten._reshape_copy.default")
@@ -134,8 +135,8 @@ def _expand(lower, node, value, *_, **__):
         return Constant(value.tensor.expand(node.meta["val"].shape))
     value = lower.materialize(value)
     shape, batch_dims, dtype = lower.node_type(node)
-    if dtype == "f32" or shape == value.shape or torch.Size(shape).numel() == torch.Size(value.shape).numel():
-        return _expanded(lower, value, shape, batch_dims) if dtype == "f32" else lower.reshape(value, shape, ())
+    if is_real(dtype) or shape == value.shape or torch.Size(shape).numel() == torch.Size(value.shape).numel():
+        return _expanded(lower, value, shape, batch_dims) if is_real(dtype) else lower.reshape(value, shape, ())
     return emit_map(lower, node, "x0", [value])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 
+from .element_types import is_real
 from .lower import Constant, joint_lowering, lowering
 from .operators_elementwise import _number, emit_map
 
@@ -131,6 +132,8 @@ def _cast(lower, node, value, *_, **__):
     value = lower.materialize(value)
     if lower.node_type(node)[2] == value.dtype and node.meta["val"].dtype != torch.bool:
         return value
+    if is_real(value.dtype) and is_real(lower.node_type(node)[2]):
+        return lower.cast(value, lower.node_type(node)[2])
     return emit_map(lower, node, "x0 0 ne" if node.meta["val"].dtype == torch.bool else "x0", [value])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 
 from .capture import operator_name
+from .element_types import is_real
 from .lower import Constant, Lowering, Transposed, lowering
 from .text import Value
 
@@ -26,9 +27,10 @@ def _same(lower, node, value, *_, **__):
 @lowering("aten.to.device", "aten.type_as.default")
 def _to(lower, node, value, *_, **__):
     value = lower.materialize(value)
-    if lower.node_type(node)[2] != value.dtype:
-        raise lower.unsupported("it converts the element type", "the step is computed in float32; convert data before it")
-    return value
+    wanted = lower.node_type(node)[2]
+    if wanted != value.dtype and not (is_real(wanted) and is_real(value.dtype)):
+        raise lower.unsupported("it converts the element type", "convert data before the step")
+    return lower.cast(value, wanted)
 
 
 @lowering("aten.detach.default")
@@ -283,7 +285,7 @@ def padded(lower, value: Value, dim: int, before: int, after: int, fill: float) 
         return (*value.shape[:dim], size, *value.shape[dim + 1:])
 
     full = value.shape[dim] + before + after
-    if fill == 0 and value.dtype == "f32":
+    if fill == 0 and is_real(value.dtype):
         return lower.emit("slice_grad", [value], {"dim": dim, "start": before, "full_size": full}, shape(full))
     dtype = {"f32": torch.float32, "i64": torch.int64, "i8": torch.bool}[value.dtype]
     border = [Constant(torch.full((), fill, dtype=dtype).expand(shape(size))) for size in (before, after)]

@@ -11,7 +11,7 @@ from ..terminal import ProgressLine, unbroken
 from .errors import UnsupportedGraph
 
 # What the kernels of the runtime hold other types as.
-_HELD = {torch.float32: torch.float32, torch.int64: torch.int64, torch.int32: torch.int64, torch.bool: torch.int8, torch.int8: torch.int8}
+_HELD = {torch.float32: torch.float32, torch.bfloat16: torch.bfloat16, torch.float16: torch.float16, torch.int64: torch.int64, torch.int32: torch.int64, torch.bool: torch.int8, torch.int8: torch.int8}
 # What makes a program give the gradients instead of updating parameters.
 _GRADIENTS = "func.func(memplan-autodiff{gradients=true})"
 # Bytes to which bound memory is aligned.
@@ -66,6 +66,12 @@ def _tensor(value) -> torch.Tensor:
     return torch.from_numpy(value)
 
 
+def _read(array, dtype: str) -> torch.Tensor:
+    """What the executable gives as a tensor; NumPy holds a bfloat16 by its bits."""
+    found = torch.from_numpy(array)
+    return found.view(torch.bfloat16) if dtype == "bfloat16" else found
+
+
 def _export(model, loss, batch, names, settings, backend, progress) -> str:
     """MLIR of the step: by modules, or with PyTorch's own backward where one of them has no counterpart."""
     from ..export import ExportError, export_joint_step, export_training_step
@@ -74,6 +80,8 @@ def _export(model, loss, batch, names, settings, backend, progress) -> str:
     target = {names[-1]: data.pop(names[-1])}
     # Plugins have no kernel of attention.
     settings = {"optimizer_settings": settings, "attention_as_products": backend not in ("cpu", "reference", "cuda"), "progress": progress}
+    if torch.is_autocast_enabled("cpu"):  # below it, casts are operators of the graph
+        return export_joint_step(model, data, target, loss, **settings, opaque=False)
     try:
         return export_training_step(model, data, target, loss, **settings)
     except ExportError:
@@ -133,6 +141,12 @@ class Runner:
         self._copied: dict[str, torch.Tensor] = {}
         self._seed = any(value.name == "dropout_seed" for value in self.compiled.program.arguments)
 
+        program = self.compiled.program
+        self._dtypes = {value.name: value.dtype for value in (*program.arguments, *program.outputs)}
+
+    def _read_output(self, name: str) -> torch.Tensor:
+        return _read(self._executable.read_output(name), self._dtypes[name])
+
     def _bind_state(self) -> None:
         """Gives the program the memory of parameters, buffers and state; again where load_state_dict() put other tensors there."""
         held, changed = self._state(), False
@@ -179,7 +193,7 @@ class Runner:
 
     def _add_gradients(self) -> None:
         for name, parameter in self._model.named_parameters():
-            found = torch.from_numpy(self._executable.read_output(f"{name}.grad"))
+            found = self._read_output(f"{name}.grad")
             parameter.grad = found if parameter.grad is None else parameter.grad.add_(found)
 
     def _give(self, name: str, value) -> None:
@@ -213,13 +227,13 @@ class Runner:
         with unbroken():
             self._executable.run()
             for name, tensor in self._copied.items():
-                tensor.copy_(torch.from_numpy(self._executable.read(name)))
+                tensor.copy_(_read(self._executable.read(name), self._dtypes[name]))
             self._count()
             if self._optimizer is None:
                 self._add_gradients()
             else:
                 self._optimizer._opt_called = True  # or schedulers warn that it never stepped
-            loss = torch.from_numpy(self._executable.read_output("loss"))
+            loss = self._read_output("loss")
             self.losses.append(loss.item())
         return loss
 
@@ -263,7 +277,7 @@ def run(model: torch.nn.Module, budget: int | str | None, data, *, loss, optimiz
         print(runner.losses, runner.compiled.plan.device_bytes)
         torch.save(model.state_dict(), "model.pt")
 
-    model      in training mode, float32, on the CPU; steps write into its own parameters and buffers, without copies
+    model      in training mode, float32, bfloat16 or float16, on the CPU; under torch.autocast it computes as that says; steps write into its own parameters and buffers, without copies
     budget     bytes of parameters, optimizer state, inputs and arena: a number, "6GiB", "80%" of the unplanned peak; None: no limit
     data       batches (inputs..., target) of tensors or NumPy arrays: a DataLoader or another iterable; all have the form of the first
     loss       called as loss(model(*inputs), target)
