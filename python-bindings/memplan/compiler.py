@@ -62,7 +62,7 @@ def _failure(error: errors.Error) -> errors.Error:
 
 
 def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backend: str = "none", threads: int = 1, name: str = "step.mlir",
-                 passes: str = "", progress=None, cancel: Cancel | None = None, **options) -> CompiledProgram:
+                 passes: str = "", precision: str = "f32", progress=None, cancel: Cancel | None = None, **options) -> CompiledProgram:
     """Compiles one training step in MLIR and plans it within `budget`: the backward pass is added where there is a loss.
 
     source    MLIR as text, or the path of a file
@@ -71,12 +71,18 @@ def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backe
     threads   of the kernels, on which their scratch depends
     name      what errors call a source that is text
     passes    a pipeline of MLIR's passes that runs first: "func.func(memplan-autodiff{gradients=true})" returns gradients instead of updating
+    precision what products, convolutions and attention compute in, as torch.autocast has it: "f32", "bf16" or "f16"; parameters stay f32
     others    those of memplan.plan()
 
     Raises BudgetError where there is no plan, InputError with file, line and column where the source is wrong, UnavailableError
     where this package has no compiler.
     """
     step_class = _step_class()
+    if precision not in ("f32", "bf16", "f16"):
+        raise errors.InputError(f"precision: must be f32, bf16 or f16, not '{precision}'")
+    if precision != "f32":
+        autocast = f"func.func(memplan-autocast{{dtype={precision} device={'cuda' if backend == 'cuda' else 'cpu'}}})"
+        passes = ",".join(filter(None, (autocast, passes)))
     if isinstance(source, os.PathLike) or "\n" not in source:
         text, name = _read_file(source), os.fspath(source)
     else:

@@ -13,6 +13,7 @@
 #include "memplan/Runtime/Program/Program.h"
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 

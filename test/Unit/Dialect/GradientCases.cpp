@@ -28,6 +28,8 @@ std::vector<GradientCase> gradientCases() {
         values);
   };
 
+  // Slopes of a rounded function are none: to 16 bits it is the same rule.
+  unary("cast", "to its own type", "3x4xf32", "3x4xf32", "{element = \"f32\"}");
   add("conv2d", "bias", {"2x3x5x6xf32", "4x3x3x3xf32", "4xf32"}, "2x4x5x6xf32",
       "%y = memplan.conv2d %a, %b, %c {padding = [1, 1]} : "
       "(tensor<2x3x5x6xf32>, tensor<4x3x3x3xf32>, tensor<4xf32>) -> "

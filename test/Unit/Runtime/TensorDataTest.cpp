@@ -8,6 +8,7 @@
 
 #include "memplan/Runtime/Data/TensorData.h"
 #include "memplan/Kernels/Philox.h"
+#include "memplan/Runtime/Data/RealElement.h"
 
 #include <cmath>
 #include <cstring>
@@ -53,6 +54,8 @@ static TensorFile twoTensors() {
   file.tensors["a \"b\"\n"] = floats({2, 1}, {1, -2});
   file.tensors["count"] = {DType::I64, {}, std::vector<std::byte>(8)};
   file.tensors["empty"] = {DType::I8, {0, 3}, {}};
+  file.tensors["half"] = {DType::F16, {3}, std::vector<std::byte>(6)};
+  file.tensors["short"] = {DType::BF16, {1, 2}, std::vector<std::byte>(4)};
   file.metadata["step"] = "12";
   return file;
 }
@@ -78,10 +81,11 @@ TEST(Safetensors, says_what_is_wrong) {
   auto errorOf = [](const std::string &header, size_t data) {
     return parseSafetensors(withLength(header, data)).error().message;
   };
-  EXPECT_THAT(errorOf("{\"w\":{\"dtype\":\"BF16\",\"shape\":[],"
-                      "\"data_offsets\":[0,2]}}",
-                      2),
-              HasSubstr("tensor 'w' has the element type BF16"));
+  EXPECT_THAT(errorOf("{\"w\":{\"dtype\":\"F64\",\"shape\":[],"
+                      "\"data_offsets\":[0,8]}}",
+                      8),
+              HasSubstr("tensor 'w' has the element type F64; F32, BF16, F16, "
+                        "I64 and I8 are known"));
   EXPECT_THAT(errorOf("{\"w\":{\"dtype\":\"F32\",\"shape\":[3],"
                       "\"data_offsets\":[0,8]}}",
                       8),
@@ -148,6 +152,17 @@ TEST(Npy, reads_arrays) {
                       std::string(8, '\0')));
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_TRUE(read->shape.empty());
+  // numpy has no name for bfloat16: what ml_dtypes saves is two bytes of any
+  // kind.
+  for (auto [descr, type] :
+       {std::pair("<f2", DType::F16), std::pair("<V2", DType::BF16),
+        std::pair("|V2", DType::BF16), std::pair("bfloat16", DType::BF16)}) {
+    read = parseNpy(npy("{'descr': '" + std::string(descr) +
+                            "', 'fortran_order': False, 'shape': (2,)}",
+                        "abcd"));
+    ASSERT_TRUE(read.ok()) << read.error().message;
+    EXPECT_EQ(read->dtype, type) << descr;
+  }
 }
 
 TEST(Npy, says_what_is_wrong) {
@@ -315,6 +330,26 @@ TEST(Initializer, is_the_same_everywhere) {
   EXPECT_EQ(hash, 15833899241862038981u);
   EXPECT_NE(*initialValue(argument("normal:0.02"), 8),
             *initialValue(argument("normal:0.02"), 7));
+}
+
+// A step in 16 bits begins where the one in f32 does, rounded.
+TEST(Initializer, rounds_the_values_of_f32) {
+  const std::vector<float> wide =
+      floatsOf(*initialValue(argument("normal:0.02"), 7));
+  for (DType type : {DType::BF16, DType::F16}) {
+    Argument half = argument("normal:0.02");
+    half.dtype = type;
+    const HostTensor values = *initialValue(half, 7);
+    const HostTensor data = *syntheticData(half, 7, 1);
+    ASSERT_EQ(values.bytes.size(), wide.size() * 2);
+    EXPECT_EQ(data.bytes.size(), wide.size() * 2);
+    for (size_t i = 0; i < wide.size(); ++i) {
+      std::byte bits[2];
+      writeReal(type, wide[i], bits);
+      ASSERT_EQ(readReal(type, values.bytes.data() + 2 * i),
+                readReal(type, bits));
+    }
+  }
 }
 
 TEST(Initializer, refuses_unknown_rules) {
