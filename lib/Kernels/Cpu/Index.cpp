@@ -23,7 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Lines.h"
-#include "Kernel.h"
+#include "Elements.h"
 
 #include <algorithm>
 #include <cstring>
@@ -203,11 +203,11 @@ static memplan_status_t cumSum(const memplan_launch_t *launch) {
 
 KernelList indexKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      makeKernel("memplan.topk", topK),
-      makeKernel("memplan.gather", gather),
-      makeKernel("memplan.gather_grad", gatherGrad),
-      makeKernel("memplan.scatter", scatter),
-      makeKernel("memplan.cumsum", cumSum),
+      makeWidened<topK>("memplan.topk"),
+      makeTyped("memplan.gather", gather),
+      makeWidened<gatherGrad>("memplan.gather_grad"),
+      makeTyped("memplan.scatter", scatter),
+      makeWidened<cumSum>("memplan.cumsum"),
   };
   return kernels;
 }

@@ -29,7 +29,7 @@ static bool checkLines(Checker &check, const memplan_tensor_t &tensor,
 static memplan_status_t checkTopK(const memplan_launch_t *launch) {
   Checker check(launch);
   int axis = 0;
-  if (!(check.counts(1, 2) && check.types({}, {MEMPLAN_F32, MEMPLAN_I64}) &&
+  if (!(check.counts(1, 2) && check.types("T:Tl") &&
         check.dimension("axis", check.input(0).rank, axis)))
     return check.status;
   const int64_t length = check.input(0).shape[axis];
@@ -70,7 +70,7 @@ static memplan_status_t checkGather(const memplan_launch_t *launch) {
 static memplan_status_t checkGatherGrad(const memplan_launch_t *launch) {
   Checker check(launch);
   int axis = 0;
-  check.counts(2, 1) && check.types({MEMPLAN_I64}, {}) &&
+  check.counts(2, 1) && check.types("lT:T") &&
       check.dimension("axis", check.input(0).rank, axis) &&
       check.same(check.input(1), check.input(0), "the gradient") &&
       checkLines(check, check.output(0), "the output", check.input(0), axis,
@@ -100,7 +100,7 @@ static memplan_status_t checkScatter(const memplan_launch_t *launch) {
 static memplan_status_t checkCumSum(const memplan_launch_t *launch) {
   Checker check(launch);
   int axis = 0;
-  check.counts(1, 1) && check.allF32() && check.allSame() &&
+  check.counts(1, 1) && check.types("T:T") && check.allSame() &&
       check.dimension("axis", check.input(0).rank, axis);
   return check.status;
 }

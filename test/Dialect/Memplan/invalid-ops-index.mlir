@@ -36,7 +36,7 @@ func.func @topk_4(%a0: tensor<4x8xf32>) {
 // -----
 
 func.func @topk_5(%a0: tensor<4x8xi64>) {
-  // expected-error @+1 {{operand #0 must be statically shaped dense f32 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
   %r:2 = memplan.topk %a0 {k = 2} : (tensor<4x8xi64>) -> (tensor<4x2xi64>, tensor<4x2xi64>)
   return
 }
@@ -124,7 +124,7 @@ func.func @gather_grad_4(%a0: tensor<4x2xi64>, %a1: tensor<4x2xf32>) {
 // -----
 
 func.func @gather_grad_5(%a0: tensor<4x2xi64>, %a1: tensor<4x2xi64>) {
-  // expected-error @+1 {{operand #1 must be statically shaped dense f32 tensor or memref with dimensions of at least 1, but got 'tensor<4x2xi64>'}}
+  // expected-error @+1 {{operand #1 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x2xi64>'}}
   %r = memplan.gather_grad %a0, %a1 {size = 8} : (tensor<4x2xi64>, tensor<4x2xi64>) -> tensor<4x8xi64>
   return
 }
@@ -196,7 +196,7 @@ func.func @cumsum_3(%a0: tensor<4x8xf32>) {
 // -----
 
 func.func @cumsum_4(%a0: tensor<4x8xi64>) {
-  // expected-error @+1 {{operand #0 must be statically shaped dense f32 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
   %r = memplan.cumsum %a0 {axis = 1} : (tensor<4x8xi64>) -> tensor<4x8xi64>
   return
 }
