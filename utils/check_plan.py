@@ -130,6 +130,7 @@ class Node:
     writes: list
     in_place: list
     collective: bool
+    communicates: bool
     once: bool
     wanted: dict = field(default_factory=dict)  # base -> its version in source order
 
@@ -234,6 +235,8 @@ class Graph:
         for key in ("flops", "bytes_moved"):
             demand(get(record, key, is_integer, where, 0) >= 0, f"{where}: negative {key}")
         get(record, "backward", is_truth, where, False)
+        stream = get(record, "stream", is_text, where, "")
+        demand(stream in ("", "comm"), f"{where}: no stream {stream!r}")
         writes = integers(record, "writes", where, [])
         # Both kinds keep their places among themselves.
         placed = [get(record, key, is_truth, where, False) for key in ("collective", "opaque")]
@@ -246,6 +249,7 @@ class Graph:
             writes=writes,
             in_place=pairs(record, "in_place", where),
             collective=collective,
+            communicates=stream == "comm",
             once=not get(record, "recompute", is_truth, where, True) or collective or bool(writes),
         )
         for t in node.inputs + node.outputs + writes:
@@ -376,6 +380,7 @@ class Execution:
         self.runs = dict.fromkeys(graph.nodes, 0)
         self.firsts = []  # nodes in the order of their first runs
         self.collectives = []
+        self.sorts = {}  # stream -> do its runs communicate, do they compute
         self.live = graph.fixed
         given = {}
         for t in graph.tensors.values():
@@ -493,6 +498,7 @@ class Execution:
             self.firsts.append(i)
         self.runs[i] += 1
         self.cost += cost
+        self.sorts.setdefault(stream, set()).add(node.communicates)
         if node.collective:
             self.collectives.append(i)
 
@@ -632,6 +638,8 @@ class Execution:
             demand(count > 0, f"node {i} never runs")
         in_order = [n.id for n in self.graph.nodes.values() if n.collective]
         demand(self.collectives == in_order, "collectives and opaque nodes run out of order")
+        mixed = [stream for stream, sorts in self.sorts.items() if len(sorts) > 1]
+        demand(not mixed or len(self.sorts) == 1, f"stream {mixed[:1]} computes and communicates")
         for t in self.graph.tensors.values():
             if not t.survives():
                 continue

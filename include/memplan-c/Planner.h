@@ -126,8 +126,8 @@ typedef struct memplan_graph_node {
   int64_t bytes_moved;
   int32_t collective; ///< keeps its place among collective and opaque nodes
   int32_t opaque;
-  int32_t backward; ///< of the backward pass or the update
-  int32_t reserved; ///< 0
+  int32_t backward;     ///< of the backward pass or the update
+  int32_t communicates; ///< runs on the communication stream, beside others
 } memplan_graph_node_t;
 #define MEMPLAN_GRAPH_NODE_INIT                                                \
   {(int32_t)sizeof(memplan_graph_node_t),                                      \

@@ -114,6 +114,8 @@ static Node toNode(const memplan_graph_node_t &given) {
   node.collective = given.collective != 0;
   node.opaque = given.opaque != 0;
   node.backward = given.backward != 0;
+  if (given.communicates != 0)
+    node.stream = StreamKind::Communication;
   return node;
 }
 
@@ -249,6 +251,7 @@ memplan_status_t memplan_graph_get_node(const memplan_graph_t *graph,
     shown.collective = from.collective;
     shown.opaque = from.opaque;
     shown.backward = from.backward;
+    shown.communicates = from.communicates();
     fill(node, shown);
     return MEMPLAN_OK;
   });

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Graph/Graph.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace memplan {
 
@@ -45,6 +46,11 @@ double Graph::totalCost() const {
   for (const Node &node : nodes)
     total += node.cost;
   return total;
+}
+
+bool Graph::communicates() const {
+  return llvm::any_of(nodes,
+                      [](const Node &node) { return node.communicates(); });
 }
 
 int64_t Graph::persistentBytes() const {

@@ -72,9 +72,10 @@ void GraphHasher::add(const Node &node) {
     add(variant.workspaceBytes);
   }
   add(node.recompute);
-  // Graphs without opaque nodes keep the hash that they had before there were
-  // any.
-  add(int64_t(node.collective) + (node.opaque ? 2 : 0));
+  // Graphs without opaque nodes and streams keep the hash that they had before
+  // there were any.
+  add(int64_t(node.collective) + (node.opaque ? 2 : 0) +
+      (node.communicates() ? 4 : 0));
   add(node.backward);
 }
 

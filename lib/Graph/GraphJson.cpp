@@ -194,6 +194,12 @@ void GraphReader::readNode(JsonFields &fields) {
   node.collective = fields.booleanOr("collective", false);
   node.opaque = fields.booleanOr("opaque", false);
   node.backward = fields.booleanOr("backward", false);
+  const std::string stream = fields.stringOr("stream", "");
+  if (stream == "comm")
+    node.stream = StreamKind::Communication;
+  else if (!stream.empty())
+    issues.fail("key 'stream' of " + fields.where() + " is '" + stream +
+                "'; known is comm, and without the key a node computes");
   node.locations = fields.strings("locations");
   node.flops = fields.integerOr("flops", 0);
   node.bytesMoved = fields.integerOr("bytes_moved", 0);
@@ -318,6 +324,8 @@ void GraphWriter::writeNode(const Node &node) {
     os << ", \"opaque\": true";
   if (node.backward)
     os << ", \"backward\": true";
+  if (node.communicates())
+    os << ", \"stream\": \"comm\"";
   if (!node.locations.empty()) {
     os << ", \"locations\": ";
     printList(os, node.locations,

@@ -198,6 +198,8 @@ Error ReplayMachine::finish() {
                      copies.begin()->first);
   if (Error error = finishRuns())
     return error;
+  if (Error error = finishStreams())
+    return error;
   if (Error error = finishTensors())
     return error;
   if (host.peakBytes() > graph.hostBudgetBytes.value_or(host.peakBytes()))
@@ -226,6 +228,23 @@ Error ReplayMachine::finishRuns() const {
   if (collectives != wanted)
     return violation("plan_c6",
                      "collectives and opaque nodes are not in source order");
+  return Error::success();
+}
+
+/// A list for one stream may have all of its runs there.
+Error ReplayMachine::finishStreams() const {
+  if (firstRunOn.empty() ||
+      firstRunOn.begin()->first.first == firstRunOn.rbegin()->first.first)
+    return Error::success();
+  for (const auto &[key, node] : firstRunOn) {
+    const auto other = firstRunOn.find({key.first, StreamKind::Communication});
+    if (key.second == StreamKind::Compute && other != firstRunOn.end())
+      return violation("plan_c22",
+                       "stream {0} runs {1}, which computes, and {2}, which "
+                       "communicates",
+                       key.first, describe(graph, node),
+                       describe(graph, other->second));
+  }
   return Error::success();
 }
 

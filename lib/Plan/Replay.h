@@ -129,6 +129,7 @@ private:
   llvm::Error dropHost(const PlanAction &action);
   // The end:
   llvm::Error finishRuns() const;
+  llvm::Error finishStreams() const;
   llvm::Error finishTensors() const;
   llvm::Error finishHosted(TensorId id) const;
 
@@ -148,6 +149,8 @@ private:
       events;                     ///< Ends of the actions that signal an event.
   std::map<int64_t, Copy> copies; ///< Not waited for yet, by event.
   std::vector<NodeId> collectives; ///< In the order run.
+  /// By stream and by what its runs are for: the first of them.
+  std::map<std::pair<int32_t, StreamKind>, NodeId> firstRunOn;
   Replay result;
 };
 

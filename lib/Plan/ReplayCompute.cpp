@@ -51,6 +51,7 @@ Error ReplayMachine::compute(const PlanAction &action) {
   if (Error error = applyWrites(run))
     return error;
   ++result.runsOfNode[action.node.index];
+  firstRunOn.try_emplace({action.stream, run.node.stream}, action.node);
   if (run.node.keepsPlace())
     collectives.push_back(action.node);
   result.cost += variant->cost;

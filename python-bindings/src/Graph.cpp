@@ -208,6 +208,10 @@ static void addNode(nb::module_ &module) {
           "backward",
           [](const NodeView &self) { return self.node.backward != 0; },
           "Whether it belongs to the backward pass or the update.")
+      .def_prop_ro(
+          "communicates",
+          [](const NodeView &self) { return self.node.communicates != 0; },
+          "Whether it runs on the communication stream, beside what computes.")
       .def("__repr__", [](const NodeView &self) {
         return "<memplan.Node '" + std::string(self.node.name) + "'>";
       });
@@ -273,7 +277,8 @@ static int32_t addNodeTo(GraphBuilder &self, const Numbers &inputs,
                          const std::vector<std::pair<double, int64_t>> &ways,
                          int64_t workspaceBytes, bool runOnce, int64_t flops,
                          int64_t bytesMoved, bool collective, bool opaque,
-                         bool backward, std::optional<int64_t> id) {
+                         bool backward, bool communicates,
+                         std::optional<int64_t> id) {
   std::vector<memplan_graph_in_place_t> pairs;
   for (auto [output, input] : inPlace)
     pairs.push_back({output, input});
@@ -301,6 +306,7 @@ static int32_t addNodeTo(GraphBuilder &self, const Numbers &inputs,
   node.collective = collective;
   node.opaque = opaque;
   node.backward = backward;
+  node.communicates = communicates;
   int32_t number = -1;
   check(memplan_graph_add_node(self.get(), &node, &number));
   return number;
@@ -328,7 +334,7 @@ static void addBuilder(nb::module_ &module) {
            "variants"_a = std::vector<std::pair<double, int64_t>>(),
            "workspace_bytes"_a = 0, "run_once"_a = false, "flops"_a = 0,
            "bytes_moved"_a = 0, "collective"_a = false, "opaque"_a = false,
-           "backward"_a = false, "id"_a = nb::none(),
+           "backward"_a = false, "communicates"_a = false, "id"_a = nb::none(),
            "Adds a node and returns its number. Inputs are made by nodes "
            "added before, or are the caller's.\n\n"
            "inputs, outputs, writes  numbers of tensors\n"
@@ -336,7 +342,9 @@ static void addBuilder(nb::module_ &module) {
            "in_place                 (output, input) pairs that may share "
            "bytes\n"
            "variants                 (cost, workspace_bytes) of other ways to "
-           "run it")
+           "run it\n"
+           "communicates             runs on the communication stream, beside "
+           "what computes")
       .def(
           "set_fixed_bytes",
           [](GraphBuilder &self, int64_t bytes) {

@@ -41,6 +41,9 @@ def random_graph(r):
         graph["bandwidth"] = {"h2d": r.choice([0.5, 1, 2]), "d2h": r.choice([0.5, 1, 4]), "latency": r.choice([0, 1])}
     if r.random() < 0.2:
         graph["host_budget_bytes"] = r.randint(2, 6)
+    if r.random() < 0.25:
+        for node in r.sample(nodes, r.randint(1, 2)):
+            node["stream"] = "comm"
     return graph
 
 
@@ -225,8 +228,8 @@ class Author:
         self.actions.append(self.arriving[base])
 
 
-def spread(r, actions):
-    """Steps on 1 to 3 streams, and which of them are waits that only order."""
+def spread(r, actions, communicate=frozenset()):
+    """Steps on 1 to 3 streams, and mostly one for nodes that communicate, and which of them are waits that only order."""
     streams, manner = r.choice([1, 2, 2, 3]), r.choice(["data", "data", "serial", "sloppy", "sloppy"])
     steps, numbers, made, touched = [], {}, {}, {}
     before, copied_out = [], set()  # the first wait on an evict takes its storage away: none is added before the author's
@@ -235,7 +238,8 @@ def spread(r, actions):
         if "free" in step:
             steps.append(step)
             continue
-        stream = step["stream"] = r.randrange(streams)
+        apart = step.get("compute") in communicate and r.random() < 0.9
+        stream = step["stream"] = streams if apart else r.randrange(streams)
         if action.copied:
             step["wait"] = numbers[id(action.copied)]
             if step["wait"] in copied_out:
@@ -309,7 +313,8 @@ def random_draft(r):
     while True:
         graph = random_graph(r)
         try:
-            draft = Draft(graph, spread(r, Author(r, graph).write()))
+            communicate = {n["id"] for n in graph["nodes"] if "stream" in n}
+            draft = Draft(graph, spread(r, Author(r, graph).write(), communicate))
             if len(draft.steps) <= 28:
                 break
         except GaveUp:

@@ -48,6 +48,7 @@ class StepBuilder:
     def __init__(self, r):
         self.r, self.tensors, self.nodes, self.is_chain = r, [], [], r.random() < 0.25
         self.unit = r.choice([1, 16, 256, 1000])
+        self.communicates = r.random() < 0.15
 
     def tensor(self, **more):
         record = {"id": len(self.tensors), **more}
@@ -68,6 +69,8 @@ class StepBuilder:
             record["recompute"] = False
         if outputs and not record.get("writes") and r.random() < 0.03:
             record["collective"] = True
+        if self.communicates and r.random() < 0.3:
+            record["stream"] = "comm"
         if r.random() < 0.4:
             over = [[o, i] for o in outputs for i in inputs if "view_of" not in self.tensors[o] and r.random() < 0.5]
             if over:

@@ -107,6 +107,7 @@ def check_variety(cases):
     assert used >= {"compute", "free", "evict", "fetch", "wait", "drop_host", "in_place", "variant", "discard", "device", "host"}
     assert used >= {"view_of", "writes", "workspace_bytes"} and any(len(part.get("outputs", [])) > 1 for part in parts)
     assert {step.get("stream", 0) for step in steps} >= {0, 1, 2}
+    assert "comm" in {part.get("stream") for part in parts}
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -89,6 +89,13 @@ struct InPlacePair {
   }
 };
 
+/// The queue of a device on which a node runs.
+enum class StreamKind : uint8_t {
+  Compute,
+  /// Transfers between devices: beside what computes, one after the other.
+  Communication,
+};
+
 struct Node {
   int64_t externalId =
       0; ///< Id in the file or program order in the IR; unique.
@@ -109,9 +116,11 @@ struct Node {
   bool opaque = false;   ///< What it does is not known: it runs once and keeps
                          ///< its place among such nodes and collectives.
   bool backward = false; ///< Belongs to the backward pass or the update.
+  StreamKind stream = StreamKind::Compute;
   /// Places in the source program that it comes from: "encoder/layer0/relu".
   std::vector<std::string> locations;
 
+  bool communicates() const { return stream == StreamKind::Communication; }
   /// Collectives and opaque nodes run in source order among themselves.
   bool keepsPlace() const { return collective || opaque; }
   /// A node with writes, one that keeps its place or recompute == false runs
@@ -178,6 +187,8 @@ struct Graph {
 
   /// Sum of the costs of all nodes run once (variant 0).
   double totalCost() const;
+  /// Whether any node runs on the communication stream.
+  bool communicates() const;
   /// fixedBytes + the bytes of every tensor that the caller owns.
   int64_t persistentBytes() const;
 };

@@ -82,6 +82,8 @@ enum class FirstRuns {
 ///   of the alignment to an offset; the plan is right at each breakpoint; two
 ///   storages that are live at once lie in the same order at all of them. It
 ///   then is right at each batch between.
+/// - plan_c22: where runs are on several streams, none has runs of nodes that
+///   communicate and of others
 llvm::Error verifyPlan(const GraphIndex &index, const Plan &plan,
                        std::optional<int64_t> budgetBytes = std::nullopt,
                        FirstRuns firstRuns = FirstRuns::AnyOrder);

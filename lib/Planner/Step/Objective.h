@@ -27,13 +27,14 @@ public:
   static Objective time() { return Objective(Kind::Time); }
   /// Fewer device bytes, then less time.
   static Objective bytes() { return Objective(Kind::Bytes); }
-  /// What the options ask of plans within their budget. Bytes up to
-  /// `freeBytes` cost nothing where bytes come first: a plan of so many is
-  /// known.
-  static Objective of(const PlanOptions &options, int64_t freeBytes = 0) {
+  /// What the options ask of plans within their budget, of steps whose runs go
+  /// side by side or one after the other. Bytes up to `freeBytes` cost nothing
+  /// where bytes come first: a plan of so many is known.
+  static Objective of(const PlanOptions &options, bool sideBySide,
+                      int64_t freeBytes = 0) {
     if (options.minBudget)
       return bytes();
-    if (options.streams == 1 || options.parallelism == "prefer")
+    if (!sideBySide || options.parallelism == "prefer")
       return time();
     if (options.parallelism == "memory")
       return Objective(Kind::Bytes, freeBytes);

@@ -83,7 +83,7 @@ static llvm::Expected<ActionPacker> preparePacking(const GraphIndex &index,
   sharing.index = &index;
   sharing.schedule = &remat.schedule;
   sharing.inPlace = &remat.inPlace;
-  sharing.parallel = options.streams > 1;
+  sharing.parallel = isSideBySide(index.graph(), options);
   llvm::Expected<StorageMap> storages =
       solve(sharing, *solvers.sharing, limits);
   if (!storages)

@@ -29,6 +29,13 @@ struct StepSolvers {
   const SwapSolver *swap = nullptr;
 };
 
+/// Whether runs go side by side: on several streams, or on one and on that of
+/// nodes that communicate. A plan of live bytes is for one stream.
+inline bool isSideBySide(const Graph &graph, const PlanOptions &options) {
+  return options.arena != noArena().name &&
+         (options.streams > 1 || graph.communicates());
+}
+
 /// Whether the sharing solver decides what shares bytes, not offsets alone.
 inline bool sharesStorages(const StepSolvers &solvers) {
   return solvers.sharing->traits.family != SolverFamily::Baseline;

@@ -289,7 +289,7 @@ llvm::Expected<PackedPlan> memplan::packInListOrder(const GraphIndex &index,
   // Scratch is of one step of the list, and there for as long as its run.
   for (size_t i = 0; i < buffers.placements.size(); ++i)
     if (const Placement &placement = buffers.placements[i];
-        placement.kind != PlacementKind::Tensor)
+        placement.kind != PlacementKind::Tensor && !list.doneBy.empty())
       buffers.problem.buffers[buffers.bufferOf[i]].end =
           list.doneBy[placement.stepBegin];
   llvm::Expected<ArenaPlan> offsets = solve(buffers.problem, solver, limits);

@@ -85,7 +85,7 @@ llvm::Error BatchPlanner::planEach() {
 /// and copies are timed for their batch.
 bool BatchPlanner::mayStandIn(const Plan &other) const {
   const Plan &first = ownPlans.front();
-  if (!hasSteps(other.status) || options.streams > 1 ||
+  if (!hasSteps(other.status) || isSideBySide(index.graph(), options) ||
       llvm::any_of(other.steps, [](const PlanAction &action) {
         return action.action != ActionKind::Compute &&
                action.action != ActionKind::Free;

@@ -53,15 +53,15 @@ public:
               const PreparedStep &prepared, int64_t points,
               const CurveCount &count)
       : index(index), options(options), prepared(prepared), points(points),
-        count(count), single(prepared.context),
-        onStreams(prepared.context, single) {}
+        count(count), sideBySide(isSideBySide(index.graph(), options)),
+        single(prepared.context), onStreams(prepared.context, single) {}
 
   llvm::Expected<PlanCurve> read(llvm::ArrayRef<Plan> known);
 
 private:
   /// With a bound of its own for each point.
   bool isProved() const {
-    return !copies(prepared.context.solvers) && options.streams == 1;
+    return !copies(prepared.context.solvers) && !sideBySide;
   }
   llvm::Error addPlans(int64_t budget);
   llvm::Expected<Plan> planAt(int64_t budget);
@@ -82,6 +82,7 @@ private:
   const PreparedStep &prepared;
   const int64_t points;
   const CurveCount &count;
+  const bool sideBySide;
   int64_t partsDone = 0;
   StepFront single;
   StreamFront onStreams;
@@ -90,7 +91,7 @@ private:
 } // namespace
 
 llvm::Error CurveReader::addPlans(int64_t budget) {
-  if (options.streams > 1) {
+  if (sideBySide) {
     llvm::Expected<FrontOf<StreamPlan>> plans = onStreams.plansFor(budget);
     if (!plans)
       return plans.takeError();
@@ -128,13 +129,13 @@ llvm::Error CurveReader::addPoint(Plan plan, PlanCurve &curve) const {
   const ProofEffort effort = effortOfProof(options).dividedBy(8);
   if (!isProved()) {
     boundByRunOnce(index.graph(), plan);
-    if (options.streams == 1 && searchesCopies(context)) {
+    if (!sideBySide && searchesCopies(context)) {
       claimTime(context, plan);
       if (&step.index() != &index)
         lowerTimeBound(index, options, effort, plan);
     }
   }
-  if (!curve.plans.empty() && options.streams == 1)
+  if (!curve.plans.empty() && !sideBySide)
     takeBoundOf(curve.plans.back(), plan);
   PlanOptions promised = options;
   promised.budgetBytes = plan.budgetBytes;
@@ -198,7 +199,7 @@ llvm::Expected<PlanCurve> CurveReader::read(llvm::ArrayRef<Plan> known) {
   PlanCurve curve;
   curve.leastCost = *reportRunOnce(index.graph()).bound;
   curve.unplannedBytes = measureUnplanned(index).peakBytes;
-  if (options.streams > 1)
+  if (sideBySide)
     curve.leastTime = leastTimeOn(index, options.streams);
   llvm::Expected<std::vector<int64_t>> budgets = addAllPlans();
   if (!budgets)

@@ -113,6 +113,14 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
   resolveBudget(index, options);
   if (llvm::Error error = resolveEffort(index, options))
     return error;
+  constexpr int64_t mostBesideCommunication = 255;
+  if (isSideBySide(graph, options) && graph.communicates() &&
+      options.streams > mostBesideCommunication)
+    return llvm::createStringError(
+        "%lld streams leave none for nodes that communicate: a plan has 256 at "
+        "most, so ask for %lld",
+        static_cast<long long>(options.streams),
+        static_cast<long long>(mostBesideCommunication));
   if (options.budgetBytes && *options.budgetBytes <= 0)
     return llvm::createStringError("budget of " +
                                    llvm::Twine(*options.budgetBytes) +
@@ -139,7 +147,10 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
 llvm::Expected<ChosenPlan>
 memplan::planBestOf(llvm::ArrayRef<const Graph *> forms,
                     const PlanOptions &options) {
-  const Objective objective = Objective::of(options);
+  const Objective objective =
+      Objective::of(options, llvm::any_of(forms, [&](const Graph *form) {
+                      return isSideBySide(*form, options);
+                    }));
   std::optional<ChosenPlan> best;
   int64_t bestBytes = 0;
   for (size_t form = 0; form < forms.size(); ++form) {

@@ -68,6 +68,26 @@ llvm::Error StreamPlanner::byTime(const Plan &source,
              source, plans);
 }
 
+llvm::Error StreamPlanner::withPrefetch(const Plan &source, int64_t deviceBytes,
+                                        Plans &plans) const {
+  if (keepsOrder())
+    return llvm::Error::success();
+  const GraphIndex &index = context.index;
+  // What packing leaves unused is not known before.
+  for (int64_t thousandths : {1000, 985, 965}) {
+    const int64_t bytes =
+        deviceBytes / 1000 * thousandths - index.graph().fixedBytes;
+    StreamList list =
+        assignStreams(index, prefetchCommunication(index, source.steps, bytes),
+                      {}, int32_t(context.options.streams));
+    if (llvm::Error error = add(pack(list), source, plans))
+      return error;
+    if (plans.back().deviceBytes <= deviceBytes || context.isStopped())
+      break;
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error StreamPlanner::withoutWaitsForBytes(const Plan &source,
                                                 Plans &plans) const {
   const StreamList list =

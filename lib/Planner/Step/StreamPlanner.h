@@ -39,6 +39,10 @@ public:
   /// By time, where runs that are not next start below so many live bytes.
   llvm::Error byTime(const Plan &source, std::optional<int64_t> liveBytes,
                      bool keepOrder, Plans &plans) const;
+  /// In its order, with communication as early as it is of use within so many
+  /// device bytes.
+  llvm::Error withPrefetch(const Plan &source, int64_t deviceBytes,
+                           Plans &plans) const;
   /// Whatever the runs take in truth, none of them waits for another's bytes.
   llvm::Error withoutWaitsForBytes(const Plan &source, Plans &plans) const;
   /// In an order that is searched for, so that it takes no more device bytes,

@@ -22,12 +22,12 @@
 
 using namespace memplan;
 
-/// Every node runs once on some stream, and one of the longest path after the
-/// other.
+/// Every node runs once on some stream, those that communicate on one of their
+/// own, and one of the longest path after the other.
 double memplan::leastTimeOn(const GraphIndex &index, int64_t streams) {
   const Graph &graph = index.graph();
   std::vector<double> ends(graph.tensors.size(), 0);
-  double longest = 0;
+  double longest = 0, computing = 0, communicating = 0;
   for (const Node &node : graph.nodes) {
     double start = 0, cost = node.variant(0).cost;
     for (int32_t v = 1; v < node.numVariants(); ++v)
@@ -37,13 +37,27 @@ double memplan::leastTimeOn(const GraphIndex &index, int64_t streams) {
     for (TensorId output : node.outputs)
       ends[output.index] = start + cost;
     longest = std::max(longest, start + cost);
+    (node.communicates() ? communicating : computing) += cost;
   }
-  return std::max(longest, *reportRunOnce(graph).bound / double(streams));
+  return std::max({longest, computing / double(streams), communicating});
+}
+
+static constexpr int64_t sharesOnSeveralStreams[] = {100, 96, 90, 80, 65};
+/// Of a large step with one stream that computes, which keeps its order but for
+/// a little.
+static constexpr int64_t sharesBesideCommunication[] = {100, 98, 95, 90};
+
+StreamFront::Breadth StreamFront::breadthOf(const StepContext &context) {
+  if (context.options.streams == 1 &&
+      context.index.graph().nodes.size() > largeStep)
+    return {3, 4, false, sharesBesideCommunication};
+  return {8, 8, true, sharesOnSeveralStreams};
 }
 
 StreamFront::StreamFront(const StepContext &context, StepFront &single,
                          bool mayCopy)
     : context(context), single(single), mayCopy(mayCopy), planner(context),
+      breadth(breadthOf(context)),
       leastTime(leastTimeOn(context.index, context.options.streams)) {
   if (mayCopy && searchesCopies(context))
     withoutCopies.reset(new StreamFront(context, single, /*mayCopy=*/false));
@@ -53,9 +67,10 @@ StreamFront::StreamFront(const StepContext &context, StepFront &single,
 /// side need more bytes than one after the other, and what another stream can
 /// hide costs nothing.
 static std::vector<std::shared_ptr<const Plan>>
-sourcesWithin(const ParetoFront &front, int64_t bytes) {
+sourcesWithin(const ParetoFront &front, int64_t bytes,
+              llvm::ArrayRef<int64_t> percents) {
   std::vector<std::shared_ptr<const Plan>> sources;
-  for (int64_t percent : {100, 96, 90, 80, 65}) {
+  for (int64_t percent : percents) {
     const PackedPlan *source = front.fastestWithin(bytes / 100 * percent);
     if (source && (sources.empty() ||
                    sources.back()->makespan() != source->plan.makespan()))
@@ -70,18 +85,28 @@ StreamFront::searchFrom(const ParetoFront &sources, const StreamPlan *known,
   constexpr int64_t shareOfOthers = 3;
   StreamPlanner::Plans plans;
   int64_t share = 1;
-  for (const auto &source : sourcesWithin(sources, bytes)) {
+  for (const auto &source : sourcesWithin(sources, bytes, breadth.sources)) {
     if (llvm::Error error = planner.asItStands(*source, plans))
       return std::move(error);
     if (context.options.parallelism == "prefer")
       if (llvm::Error error = planner.withoutWaitsForBytes(*source, plans))
         return std::move(error);
+    if (context.index.graph().communicates()) {
+      if (llvm::Error error = planner.withPrefetch(*source, bytes, plans))
+        return std::move(error);
+      if (breadth.searches)
+        if (llvm::Error error = planner.byTime(*source, std::nullopt,
+                                               /*keepOrder=*/true, plans))
+          return std::move(error);
+    }
+    if (!breadth.searches)
+      continue;
     if (llvm::Error error = planner.bySearch(
             source, {}, bytes, planner.movesFor(*source) / share + 1, plans))
       return std::move(error);
     share = shareOfOthers;
   }
-  if (known && known->source)
+  if (breadth.searches && known && known->source)
     if (llvm::Error error =
             planner.bySearch(known->source, known->order, bytes,
                              planner.movesFor(*known->source) / 2 + 1, plans))
@@ -108,7 +133,8 @@ StreamFront::search(const Walk::Place &place) {
 /// recomputes more may be faster on several streams. By levels, each from the
 /// one below.
 llvm::Error StreamFront::addLevels(int64_t leastBytes) {
-  constexpr int levels = 8, depthOfSources = 3;
+  const int levels = breadth.levels;
+  constexpr int depthOfSources = 3;
   ParetoFront sources;
   for (int level = 1; level <= levels; ++level) {
     const int64_t bytes = budgetBetween(leastBytes, mostBytes, level, levels);
@@ -169,7 +195,6 @@ llvm::Expected<FrontOf<StreamPlan>> StreamFront::plansFor(int64_t budget) {
 }
 
 llvm::Expected<FrontOf<StreamPlan>> StreamFront::walkTo(int64_t budget) {
-  constexpr int depth = 8;
   if (!walk) {
     llvm::Expected<std::pair<int64_t, int64_t>> range =
         single.rangeOfSources(mayCopy);
@@ -177,7 +202,7 @@ llvm::Expected<FrontOf<StreamPlan>> StreamFront::walkTo(int64_t budget) {
       return range.takeError();
     mostBytes = range->second;
     walk = std::make_unique<Walk>(
-        range->first, mostBytes, depth,
+        range->first, mostBytes, breadth.depth,
         [this](const Walk::Place &place) { return search(place); });
     if (llvm::Error error = addLevels(range->first))
       return std::move(error);
@@ -198,7 +223,8 @@ public:
   Spreader(const StepContext &context, const Plan &single)
       : context(context), index(context.index), options(context.options),
         single(single),
-        objective(Objective::of(options, deviceBytesOf(index.graph(), single))),
+        objective(Objective::of(options, /*sideBySide=*/true,
+                                deviceBytesOf(index.graph(), single))),
         planner(context) {}
 
   llvm::Expected<PackedPlan> spread();
@@ -209,6 +235,7 @@ public:
 
 private:
   llvm::Error tryByTime(StreamPlanner::Plans &plans) const;
+  llvm::Error tryPrefetch(StreamPlanner::Plans &plans) const;
   bool fits(const PackedPlan &packed) const {
     return packed.fitsHost(index.graph()) &&
            packed.deviceBytes <=
@@ -252,6 +279,18 @@ llvm::Error Spreader::tryByTime(StreamPlanner::Plans &plans) const {
   return llvm::Error::success();
 }
 
+llvm::Error Spreader::tryPrefetch(StreamPlanner::Plans &plans) const {
+  if (!index.graph().communicates())
+    return llvm::Error::success();
+  const int64_t least = options.budgetBytes.value_or(single.peakBytes);
+  for (int64_t percent : {100, 105, 125, 200})
+    if (percent == 100 || !options.budgetBytes)
+      if (llvm::Error error =
+              planner.withPrefetch(single, least / 100 * percent, plans))
+        return error;
+  return llvm::Error::success();
+}
+
 llvm::Expected<PackedPlan> Spreader::spread() {
   // A sharing solver has settled what shares bytes.
   const bool isShared = sharesStorages(context.solvers);
@@ -267,6 +306,8 @@ llvm::Expected<PackedPlan> Spreader::spread() {
     return error;
   if (!isShared) {
     if (llvm::Error error = tryByTime(plans))
+      return error;
+    if (llvm::Error error = tryPrefetch(plans))
       return error;
     // In what a search plans to leave, packing may have need of nothing.
     const int64_t within = options.budgetBytes.value_or(single.peakBytes);
@@ -297,7 +338,8 @@ static llvm::Expected<PackedPlan> spreadShared(const StepContext &context,
     return sources.takeError();
   Spreader spreader(context, plan);
   llvm::Expected<PackedPlan> packed = Spreader(context, plan).spread();
-  for (const auto &source : sourcesWithin(*sources, budget)) {
+  for (const auto &source :
+       sourcesWithin(*sources, budget, sharesOnSeveralStreams)) {
     if (!packed)
       return packed;
     spreader.take(std::move(*packed));
@@ -331,17 +373,21 @@ planOnStreams(const StepContext &context, const Plan &plan, StepFront *front) {
 
 llvm::Expected<Plan> memplan::spreadOverStreams(const StepContext &context,
                                                 Plan plan, StepFront *front) {
-  if (context.options.streams == 1 || plan.steps.empty())
-    return plan;
   const Graph &graph = context.index.graph();
+  if (!isSideBySide(graph, context.options) || plan.steps.empty())
+    return plan;
   llvm::Expected<PackedPlan> packed = planOnStreams(context, plan, front);
   if (!packed)
     return packed.takeError();
   PackedPlan &best = *packed;
   std::string note = llvm::formatv(
-      "{0} streams: {1} bytes and makespan {2:f3}, on one {3} bytes and {4:f3}",
-      context.options.streams, best.deviceBytes, *best.plan.time,
-      deviceBytesOf(graph, plan), plan.makespan());
+      "{0}{1}: {2} bytes and makespan {3:f3}, on one {4} bytes and {5:f3}",
+      context.options.streams == 1
+          ? "a stream"
+          : std::to_string(context.options.streams) + " streams",
+      graph.communicates() ? " and that of communication" : "",
+      best.deviceBytes, *best.plan.time, deviceBytesOf(graph, plan),
+      plan.makespan());
   // What a swap solver says is of the copies that it chose.
   if (copies(context.solvers))
     plan.note = std::move(best.plan.note);

@@ -47,6 +47,16 @@ private:
   StepFront &single;
   const bool mayCopy;
   const StreamPlanner planner;
+  /// How far a walk goes: levels before it, halvings, whether orders are
+  /// searched, and the shares of a budget at which plans for one stream are
+  /// taken, in percent.
+  struct Breadth {
+    int levels, depth;
+    bool searches;
+    llvm::ArrayRef<int64_t> sources;
+  };
+  static Breadth breadthOf(const StepContext &context);
+  const Breadth breadth;
   const double leastTime;   ///< Proved: no plan is faster.
   int64_t mostBytes = 0;    ///< Bytes that plans for one stream have use of.
   FrontOf<StreamPlan> base; ///< Plans of all budgets.

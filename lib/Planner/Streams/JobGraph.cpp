@@ -46,7 +46,8 @@ void JobGraph::findEdges(const ReuseDependencies &reuse) {
         later[lastRun].push_back(job);
       continue;
     }
-    lastRun = job;
+    if (!communicates(job))
+      lastRun = job;
     if (keepsPlace(job)) {
       if (lastCollective >= 0)
         later[lastCollective].push_back(job);

@@ -25,7 +25,11 @@ struct JobGraph {
   bool isRun(int32_t job) const {
     return actions[job].action == ActionKind::Compute;
   }
-  /// On stream 0, in the order of the list.
+  /// Of a node that communicates: on the stream behind those that compute.
+  bool communicates(int32_t job) const {
+    return isRun(job) && graph[actions[job].node].communicates();
+  }
+  /// In the order of the list; on stream 0, if it computes.
   bool keepsPlace(int32_t job) const {
     return isRun(job) && graph[actions[job].node].keepsPlace();
   }

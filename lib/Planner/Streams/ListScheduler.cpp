@@ -43,6 +43,7 @@ FlatJobs::FlatJobs(const JobGraph &graph) : initialBytes(graph.initialBytes) {
     job.path = graph.path[at];
     job.takes = graph.takes[at];
     job.keepsPlace = graph.keepsPlace(at);
+    job.communicates = graph.communicates(at);
     if (!graph.isRun(at))
       job.engine = graph.actions[at].action == ActionKind::Fetch;
     append(allBefore, std::move(before[i]));
@@ -66,7 +67,10 @@ ListScheduler::State ListScheduler::begin() const {
   State state;
   state.live = jobs.initialBytes;
   state.streamEnds.assign(streams, 0);
-  state.lastOn.assign(streams, -1);
+  // A stream that nothing is for is never idle.
+  state.streamEnds.push_back(
+      jobs.communicate() ? 0 : std::numeric_limits<double>::infinity());
+  state.lastOn.assign(streams + 1, -1);
   state.usersLeft = jobs.users;
   return state;
 }
@@ -84,14 +88,22 @@ bool ListScheduler::isQueueIdle(const State &state, int32_t number) const {
   const FlatJobs::Job &job = jobs.all[number];
   if (job.engine >= 0 && state.engineEnds[job.engine] > state.now)
     return false;
-  return (job.keepsPlace ? state.streamEnds.front()
-                         : *llvm::min_element(state.streamEnds)) <= state.now;
+  return whenStreamIsIdle(state, job) <= state.now;
+}
+
+/// Some stream on which the job may run. A copy is issued from one that
+/// computes.
+double ListScheduler::whenStreamIsIdle(const State &state,
+                                       const FlatJobs::Job &job) const {
+  const auto computing = llvm::ArrayRef(state.streamEnds).drop_back();
+  return job.communicates ? state.streamEnds.back()
+         : job.keepsPlace ? computing.front()
+                          : *llvm::min_element(computing);
 }
 
 double ListScheduler::startOf(State &state, int32_t number) const {
   const FlatJobs::Job &job = jobs.all[number];
-  double start = job.keepsPlace ? state.streamEnds.front()
-                                : *llvm::min_element(state.streamEnds);
+  double start = whenStreamIsIdle(state, job);
   for (int32_t before : jobs.before(number))
     start = std::max(start, ends[before]);
   if (job.engine >= 0)
@@ -111,6 +123,8 @@ double ListScheduler::startOf(State &state, int32_t number) const {
 /// An idle one: that of a run that it follows, else the last one that ended.
 int32_t ListScheduler::streamFor(const State &state, int32_t number,
                                  double start) const {
+  if (jobs.all[number].communicates)
+    return streams;
   if (jobs.all[number].keepsPlace)
     return 0;
   int32_t best = -1;

@@ -10,6 +10,7 @@
 #define MEMPLAN_LIB_PLANNER_STREAMS_LISTSCHEDULER_H
 
 #include "JobGraph.h"
+#include "llvm/ADT/STLExtras.h"
 #include <limits>
 
 namespace memplan {
@@ -24,6 +25,7 @@ struct FlatJobs {
     int32_t firstBefore = 0, firstLater = 0, firstStorage = 0;
     int8_t engine = -1; ///< For copies: 0 to the host, 1 to the device.
     bool keepsPlace = false;
+    bool communicates = false;
   };
   llvm::ArrayRef<int32_t> before(int32_t job) const {
     return slice(allBefore, &Job::firstBefore, job);
@@ -33,6 +35,9 @@ struct FlatJobs {
   }
   llvm::ArrayRef<int32_t> storages(int32_t job) const {
     return slice(allStorages, &Job::firstStorage, job);
+  }
+  bool communicate() const {
+    return llvm::any_of(all, [](const Job &job) { return job.communicates; });
   }
   int32_t count() const { return static_cast<int32_t>(all.size()) - 1; }
 
@@ -59,9 +64,10 @@ enum class StartRule : uint8_t {
   PerQueue,
 };
 
-/// Starts jobs on N streams and two copy engines, each as soon as what it needs
-/// has ended, a queue is idle and its bytes fit. Who calls it chooses the next
-/// job: by a list, by a search, or by the longest path to the end of the step.
+/// Starts jobs on N streams, one more for those that communicate, and two copy
+/// engines, each as soon as what it needs has ended, a queue is idle and its
+/// bytes fit. The caller chooses the next job: by a list, by a search, or by
+/// the longest path to the end of the step.
 class ListScheduler {
 public:
   static constexpr int64_t noLimit = std::numeric_limits<int64_t>::max();
@@ -75,6 +81,7 @@ public:
     double time = 0; ///< When all that has started ends.
     int64_t live = 0;
     int64_t excess = 0; ///< Most above the limit.
+    /// Those that compute, then the one that communicates.
     llvm::SmallVector<double, 8> streamEnds;
     llvm::SmallVector<int32_t, 8> lastOn; ///< By stream: its last run.
     double engineEnds[2] = {0, 0};
@@ -96,6 +103,7 @@ public:
   std::vector<int32_t> streamOf;
 
 private:
+  double whenStreamIsIdle(const State &state, const FlatJobs::Job &job) const;
   double startOf(State &state, int32_t job) const;
   int32_t streamFor(const State &state, int32_t job, double start) const;
 

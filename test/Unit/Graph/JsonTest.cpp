@@ -252,6 +252,8 @@ TEST(GraphJson, NamesWhatIsWrong) {
   expectError("12.5", "NaN", "Invalid JSON value");
   expectError("12.5", "null", "nodes[0] lacks the key 'cost'");
   expectError("\"input\"", "\"inpt\"", "is 'inpt'; known are parameter");
+  expectError("\"cost\": 12.5", "\"cost\": 12.5, \"stream\": \"copy\"",
+              "key 'stream' of nodes[0] is 'copy'; known is comm");
   expectError("\"inputs\": [0]", "\"inputs\": [5]",
               "key 'inputs' of nodes[0] names tensor 5, which does not exist");
   expectError("\"inputs\": [0]", "\"inputs\": 0",

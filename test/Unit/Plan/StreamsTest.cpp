@@ -71,6 +71,28 @@ TEST(PlanVerify, plan_c1_streams) {
   EXPECT_THAT(test.verify(steps), FailsWith("256 streams that a plan may use"));
 }
 
+// b is fetched from another device while a is computed. On a device transfers
+// have a queue of their own: a plan may not count on any other.
+TEST(PlanVerify, plan_c22_communication) {
+  Fork test;
+  test.builder[NodeId(1)].stream = StreamKind::Communication;
+  test.plan.time = 7;
+  const PlanAction wait = PlanAction::wait(0);
+  EXPECT_THAT(test.verify({run(1, 1, 0), run(0), wait, run(2)}), Succeeds());
+  EXPECT_THAT(test.verify({run(1, 1, 0), run(0), run(2)}),
+              FailsWith("plan_c14"));
+  EXPECT_THAT(test.verify({run(1, 1, 0), run(0, 2, 1), wait,
+                           PlanAction::wait(1), run(2)}),
+              Succeeds());
+  EXPECT_THAT(
+      test.verify({run(0, 1, 1), run(1, 1, 0), wait, run(2)}),
+      FailsWith("plan_c22: stream 1 runs node 0, which computes, and node 1, "
+                "which communicates"));
+  // What is for one stream has them one after the other.
+  test.plan.time = 10;
+  EXPECT_THAT(test.verify({run(0), run(1), run(2)}), Succeeds());
+}
+
 TEST(PlanVerify, plan_c13_events) {
   Fork test;
   EXPECT_THAT(

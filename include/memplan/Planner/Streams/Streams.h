@@ -43,7 +43,7 @@ struct StreamList {
 };
 
 struct ScheduleOptions {
-  int32_t streams = 1;
+  int32_t streams = 1; ///< That compute; nodes that communicate have one more.
   /// Runs that are not next in the given list start only where no more than
   /// that many of the program's bytes are live. Unset: no limit.
   std::optional<int64_t> liveBytes;
@@ -72,6 +72,15 @@ StreamList searchOrder(const GraphIndex &index,
                        const ScheduleOptions &options,
                        llvm::ArrayRef<int32_t> start, int64_t moves,
                        const SolveLimits &limits);
+
+/// The list with runs that communicate as early as their users need them, in
+/// front of what computes meanwhile, where no more than that many of the
+/// program's bytes are live; what only makes views of their results is put off
+/// until these are used. First runs may leave their order.
+std::vector<PlanAction>
+prefetchCommunication(const GraphIndex &index,
+                      const std::vector<PlanAction> &actions,
+                      int64_t liveBytes);
 
 /// Leaves the list as it is, with the reuse dependencies of its bytes, and
 /// chooses streams for its runs and copies: where each starts first.

@@ -35,6 +35,10 @@ static Graph makeGraph(uint64_t seed, int nodes) {
   Dice dice(seed);
   if (dice.chance(70))
     graph.bandwidth = Bandwidth{4.0, 2.0, double(dice.roll(2))};
+  if (dice.chance(30))
+    for (Node &node : graph.nodes)
+      if (dice.chance(25))
+        node.stream = StreamKind::Communication;
   return graph;
 }
 
@@ -85,6 +89,50 @@ TEST(StreamsProperty, lists_are_valid_and_no_wait_is_redundant) {
   EXPECT_GT(copies, 100);
 }
 
+// Communication that starts earlier needs no more bytes than it may, and what
+// computes stays in its order.
+TEST(StreamsProperty, prefetched_lists_are_valid_within_their_limit) {
+  int64_t moved = 0, atLimit = 0;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Dice dice(seed);
+    Graph graph = makeGraph(seed, 16);
+    for (Node &node : graph.nodes)
+      node.stream =
+          dice.chance(25) ? StreamKind::Communication : StreamKind::Compute;
+    GraphIndex index(graph);
+    std::vector<PlanAction> actions = makeRandomActions(index, seed, 30);
+    llvm::Expected<Replay> before = replay(index, actions);
+    ASSERT_TRUE(bool(before)) << llvm::toString(before.takeError());
+    const int64_t limit = before->peakBytes * (90 + dice.roll(60)) / 100;
+    const std::vector<PlanAction> list =
+        prefetchCommunication(index, actions, limit - graph.fixedBytes);
+    llvm::Expected<Replay> serial = replay(index, list);
+    ASSERT_TRUE(bool(serial)) << llvm::toString(serial.takeError());
+    EXPECT_LE(serial->peakBytes, std::max(limit, before->peakBytes));
+    atLimit += serial->peakBytes > before->peakBytes;
+    auto computing = [&](const std::vector<PlanAction> &of) {
+      std::vector<int32_t> nodes;
+      for (const PlanAction &action : of)
+        if (action.action == ActionKind::Compute &&
+            !graph[action.node].communicates() &&
+            !llvm::all_of(graph[action.node].outputs, [&](TensorId output) {
+              return graph[output].viewOf.has_value();
+            }))
+          nodes.push_back(action.node.index);
+      return nodes;
+    };
+    EXPECT_EQ(computing(list), computing(actions));
+    moved += list != actions;
+    llvm::Expected<Replay> issued = replay(
+        index, addWaits(index, assignStreams(index, list, {}, 1).actions, {}));
+    ASSERT_TRUE(bool(issued)) << llvm::toString(issued.takeError());
+    EXPECT_EQ(issued->cost, before->cost);
+  }
+  EXPECT_GT(moved, 50);
+  EXPECT_GT(atLimit, 10);
+}
+
 static llvm::Expected<PackedPlan> pack(const GraphIndex &index,
                                        const StreamList &list, bool addsWaits) {
   SolveLimits limits;
@@ -99,12 +147,12 @@ static llvm::Expected<PackedPlan> pack(const GraphIndex &index,
 }
 
 namespace {
-/// The shortest time of a graph's nodes on streams, by trying every order and
-/// every stream for each node.
+/// The shortest time of a graph's nodes on streams and one for those that
+/// communicate, by trying every order and every stream for each node.
 class ShortestTime {
 public:
   ShortestTime(const Graph &graph, size_t streams)
-      : graph(graph), made(graph.tensors.size(), 0.0), ready(streams) {
+      : graph(graph), made(graph.tensors.size(), 0.0), ready(streams + 1) {
     place(0, 0, 0);
   }
   double best = std::numeric_limits<double>::infinity();
@@ -125,7 +173,9 @@ private:
         for (TensorId output : graph.nodes[before].outputs)
           isReady &=
               done >> before & 1 || !llvm::is_contained(node.inputs, output);
-      for (size_t stream = 0; isReady && stream < ready.size(); ++stream) {
+      const size_t first = node.communicates() ? ready.size() - 1 : 0;
+      const size_t last = ready.size() - (node.communicates() ? 0 : 1);
+      for (size_t stream = first; isReady && stream < last; ++stream) {
         const double before = ready[stream];
         ready[stream] = std::max(before, start) + node.cost;
         for (TensorId output : node.outputs)
@@ -144,7 +194,7 @@ private:
 // List scheduling is never worse than 2 - 1/N times the shortest (Graham), and
 // by the longest path it mostly is the shortest.
 TEST(StreamsProperty, makespans_are_near_the_shortest) {
-  int shortest = 0;
+  int shortest = 0, beside = 0;
   constexpr int graphs = 120;
   double sum = 0;
   for (uint64_t seed = 1; seed <= graphs; ++seed) {
@@ -159,11 +209,14 @@ TEST(StreamsProperty, makespans_are_near_the_shortest) {
           inputs.push_back(tensor);
       made.push_back(g.op(inputs, 1));
       g.lastNode().cost = double(1 + dice.roll(9));
+      if (seed % 2 == 0 && dice.chance(40))
+        g.lastNode().stream = StreamKind::Communication;
     }
     GraphIndex index(g.graph);
     ScheduleOptions options;
-    options.streams = 2;
-    const double best = ShortestTime(g.graph, 2).best;
+    options.streams = seed % 2 == 0 ? 1 : 2;
+    const double best = ShortestTime(g.graph, options.streams).best;
+    beside += seed % 2 == 0 && best < g.graph.totalCost();
     const double found =
         scheduleStreams(index,
                         buildActions(index, Planned::sourceOrder(g.graph), {}),
@@ -174,6 +227,7 @@ TEST(StreamsProperty, makespans_are_near_the_shortest) {
     shortest += found <= best + 1e-9;
     sum += found / best;
   }
+  EXPECT_GT(beside, graphs / 5);
   EXPECT_GT(shortest, graphs * 3 / 4);
   EXPECT_LT(sum / graphs, 1.03);
 }
@@ -324,7 +378,10 @@ TEST(StreamsProperty, planned_steps_keep_budgets_on_streams) {
       options.swap = "search";
     if (seed % 2)
       options.budgetShare = Percentage{95};
-    llvm::Expected<Plan> single = planStep(graph, options);
+    Graph serial = graph;
+    for (Node &node : serial.nodes)
+      node.stream = StreamKind::Compute;
+    llvm::Expected<Plan> single = planStep(serial, options);
     ASSERT_TRUE(bool(single)) << llvm::toString(single.takeError());
     for (const char *parallelism : {"prefer", "balance", "memory"}) {
       options.parallelism = parallelism;
