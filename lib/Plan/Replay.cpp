@@ -192,13 +192,30 @@ Error ReplayMachine::free(const PlanAction &action) {
   return Error::success();
 }
 
+/// A list for one stream may have all of its runs there.
+static Error checkStreams(const Graph &graph, const StreamUse &firstRunOn) {
+  if (firstRunOn.empty() ||
+      firstRunOn.begin()->first.first == firstRunOn.rbegin()->first.first)
+    return Error::success();
+  for (const auto &[key, node] : firstRunOn) {
+    const auto other = firstRunOn.find({key.first, StreamKind::Communication});
+    if (key.second == StreamKind::Compute && other != firstRunOn.end())
+      return violation("plan_c22",
+                       "stream {0} runs {1}, which computes, and {2}, which "
+                       "communicates",
+                       key.first, describe(graph, node),
+                       describe(graph, other->second));
+  }
+  return Error::success();
+}
+
 Error ReplayMachine::finish() {
   if (!copies.empty())
     return violation("plan_c9", "the copy with event {0} is never waited for",
                      copies.begin()->first);
   if (Error error = finishRuns())
     return error;
-  if (Error error = finishStreams())
+  if (Error error = checkStreams(graph, firstRunOn))
     return error;
   if (Error error = finishTensors())
     return error;
@@ -228,23 +245,6 @@ Error ReplayMachine::finishRuns() const {
   if (collectives != wanted)
     return violation("plan_c6",
                      "collectives and opaque nodes are not in source order");
-  return Error::success();
-}
-
-/// A list for one stream may have all of its runs there.
-Error ReplayMachine::finishStreams() const {
-  if (firstRunOn.empty() ||
-      firstRunOn.begin()->first.first == firstRunOn.rbegin()->first.first)
-    return Error::success();
-  for (const auto &[key, node] : firstRunOn) {
-    const auto other = firstRunOn.find({key.first, StreamKind::Communication});
-    if (key.second == StreamKind::Compute && other != firstRunOn.end())
-      return violation("plan_c22",
-                       "stream {0} runs {1}, which computes, and {2}, which "
-                       "communicates",
-                       key.first, describe(graph, node),
-                       describe(graph, other->second));
-  }
   return Error::success();
 }
 

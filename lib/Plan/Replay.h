@@ -58,6 +58,9 @@ private:
   int64_t live;
 };
 
+/// First run of each kind on each stream.
+using StreamUse = std::map<std::pair<int32_t, StreamKind>, NodeId>;
+
 /// Refuses the first action that breaks a rule.
 ///
 /// Two orders matter. The order of the list decides what is resident, in which
@@ -129,7 +132,6 @@ private:
   llvm::Error dropHost(const PlanAction &action);
   // The end:
   llvm::Error finishRuns() const;
-  llvm::Error finishStreams() const;
   llvm::Error finishTensors() const;
   llvm::Error finishHosted(TensorId id) const;
 
@@ -149,8 +151,7 @@ private:
       events;                     ///< Ends of the actions that signal an event.
   std::map<int64_t, Copy> copies; ///< Not waited for yet, by event.
   std::vector<NodeId> collectives; ///< In the order run.
-  /// By stream and by what its runs are for: the first of them.
-  std::map<std::pair<int32_t, StreamKind>, NodeId> firstRunOn;
+  StreamUse firstRunOn;
   Replay result;
 };
 

@@ -43,8 +43,8 @@ double memplan::leastTimeOn(const GraphIndex &index, int64_t streams) {
 }
 
 static constexpr int64_t sharesOnSeveralStreams[] = {100, 96, 90, 80, 65};
-/// Of a large step with one stream that computes, which keeps its order but for
-/// a little.
+/// Fewer for a large step with one stream that computes: it keeps its order but
+/// for a little.
 static constexpr int64_t sharesBesideCommunication[] = {100, 98, 95, 90};
 
 StreamFront::Breadth StreamFront::breadthOf(const StepContext &context) {

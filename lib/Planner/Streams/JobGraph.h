@@ -25,7 +25,7 @@ struct JobGraph {
   bool isRun(int32_t job) const {
     return actions[job].action == ActionKind::Compute;
   }
-  /// Of a node that communicates: on the stream behind those that compute.
+  /// Whether it runs on the stream behind those that compute.
   bool communicates(int32_t job) const {
     return isRun(job) && graph[actions[job].node].communicates();
   }

@@ -81,7 +81,7 @@ public:
     double time = 0; ///< When all that has started ends.
     int64_t live = 0;
     int64_t excess = 0; ///< Most above the limit.
-    /// Those that compute, then the one that communicates.
+    /// By stream: those that compute, then the one that communicates.
     llvm::SmallVector<double, 8> streamEnds;
     llvm::SmallVector<int32_t, 8> lastOn; ///< By stream: its last run.
     double engineEnds[2] = {0, 0};

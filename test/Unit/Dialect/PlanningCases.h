@@ -233,6 +233,8 @@ inline const PlanningCase planningCases[] = {
     {"opaque", "tensor<8xf32>, tensor<4x8xf32>",
      "tensor<8xf32>, tensor<4x8xf32>", "{kernel = \"k\", writes = [1, 1]}", 0,
      320, "", "", "1=1", false},
+    {"cast", "tensor<4x8xf32>", "tensor<4x8xbf16>", "{element = \"bf16\"}", 32,
+     192, "", "", "", true},
     {"map", "tensor<4x8xf32>, tensor<4x8xi64>, tensor<4x8xf32>, tensor<8xf32>",
      "tensor<4x8xf32>", "{expression = \"x0 x1 mul x2 add; t1 x3 max exp\"}",
      128, 672, "0<-0 0<-2", "", "", true},

@@ -70,9 +70,10 @@ packActionsWithin(const GraphIndex &index, std::vector<PlanAction> actions,
                   int64_t deviceBytes, const ArenaSolver &solver,
                   int64_t alignmentBytes, const SolveLimits &limits);
 
-/// The same for a list that scheduleStreams() or assignStreams() made. Storages that do not meet
-/// in the list may share bytes: the waits that this takes are added, which
-/// delays nothing. packActions() adds none and shares what is ordered anyway.
+/// The same for a list that scheduleStreams() or assignStreams() made. Storages
+/// that do not meet in the list may share bytes: the waits that this takes are
+/// added, which delays nothing. packActions() adds none and shares what is
+/// ordered anyway.
 llvm::Expected<PackedPlan> packInListOrder(const GraphIndex &index,
                                            const StreamList &list,
                                            const ArenaSolver &solver,

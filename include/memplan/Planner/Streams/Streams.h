@@ -43,7 +43,8 @@ struct StreamList {
 };
 
 struct ScheduleOptions {
-  int32_t streams = 1; ///< That compute; nodes that communicate have one more.
+  int32_t streams =
+      1; ///< Streams for what computes; communication has its own.
   /// Runs that are not next in the given list start only where no more than
   /// that many of the program's bytes are live. Unset: no limit.
   std::optional<int64_t> liveBytes;

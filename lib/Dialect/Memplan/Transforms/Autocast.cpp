@@ -140,7 +140,7 @@ LogicalResult Caster::inferAgain(Operation *op) {
   return success();
 }
 
-/// Those of Memplan_OpBase, which tell parameters and statistics.
+/// Letters of Memplan_OpBase, which tell parameters and statistics.
 static StringRef lettersOf(Operation *op) {
   return TypeSwitch<Operation *, StringRef>(op)
       .Case<AttentionOp, BatchNormOp, BatchNormUpdateStatsOp, LayerNormOp>(
