@@ -121,7 +121,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         rows = first_table(options, pathlib.Path(folder))
     described = json.loads(options.device.read_text())
-    lines = [head() + f" Planned for {described['deviceName']}" + (f", a description {described['note']}." if "note" in described else "."), "",
+    lines = [head(), "", f"Planned for {described['deviceName']}" + (f", a description {described['note']}." if "note" in described else "."), "",
              "| without a GPU | reach | found | shown |", "|---|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows), "",
              "Unverified: no GPU has run any of this.", "", "| on a GPU | reach | checked by |", "|---|---|---|", *(f"| {' | '.join(row)} |" for row in ON_A_GPU)]
     text = "\n".join(lines)

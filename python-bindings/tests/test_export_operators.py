@@ -332,7 +332,7 @@ def test_refusal_names_the_module():
     (lambda a: a.update(targets={"y": torch.rand(3, 4)}), "disagree on the batch"),
     (lambda a: a.update(targets={"x": torch.rand(2, 4)}), "same name"),
     (lambda a: a.update(loss=lambda out, y: out), "must be a scalar"),
-    (lambda a: a.update(model=nn.Linear(4, 4).half()), "torch.export|element type"),
+    (lambda a: a.update(model=nn.Linear(4, 4).double()), "torch.export|element type"),
 ])
 def test_bad_arguments(change, message):
     arguments = {"model": nn.Linear(4, 4), "inputs": {"x": torch.rand(2, 4)}, "targets": {"y": torch.rand(2, 4)}, "loss": F.mse_loss}
