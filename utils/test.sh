@@ -16,7 +16,8 @@ for argument in "$@"; do
 done
 
 installEverything
-installPackages coinor-libcbc-dev chromium # The second MILP solver, and what opens reports: only in tests.
+# The second MILP solver, what opens reports, and the thread sanitizer for kernels of CUDA: only in tests.
+installPackages coinor-libcbc-dev chromium libclang-rt-22-dev
 if [ $withTorch -eq 1 ]; then
   venv=$("$memplanRoot/utils/install-torch.sh")
 else

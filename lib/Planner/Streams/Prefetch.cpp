@@ -11,10 +11,10 @@
 // starts, and before the next one on their stream starts, as far as its results
 // fit the bytes that are live from there on. A run that only makes a view of
 // such results, as a wait for them is written, moves down to its first user.
-// What they read is freed when they have ended, as far as that fits.
-// Other runs that compute stay in their order. Guaranteed: a
-// list that is right where the given one is; no more bytes live than the limit,
-// or than before. O(actions * (arity + actions that a run passes)).
+// What they read is freed when they have ended, as far as that fits. Other runs
+// that compute stay in their order. Guaranteed: a list that is right where the
+// given one is; no more bytes live than the limit, or than before. O(actions *
+// (arity + actions that a run passes)).
 //
 //===----------------------------------------------------------------------===//
 
