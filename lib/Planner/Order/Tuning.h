@@ -14,7 +14,6 @@
 #ifndef MEMPLAN_LIB_PLANNER_ORDER_TUNING_H
 #define MEMPLAN_LIB_PLANNER_ORDER_TUNING_H
 
-#include <cstddef>
 #include <cstdint>
 
 namespace memplan::tuning {
@@ -22,8 +21,6 @@ namespace memplan::tuning {
 /// Updates are deferred where what they make is at least 1 / 100 of the peak
 /// and what they read at most 1 / 8 of it: others change no peak.
 constexpr int64_t worthOfPeak = 100, smallShare = 8;
-/// Ready nodes that a list scheduler compares at a time; O(n) in all else.
-constexpr size_t mostCompared = 2000;
 
 } // namespace memplan::tuning
 

@@ -84,6 +84,14 @@ int32_t ListScheduler::endFirst(State &state) const {
   return job;
 }
 
+int64_t ListScheduler::growth(const State &state, int32_t number) const {
+  int64_t bytes = jobs.all[number].takes;
+  for (int32_t storage : jobs.storages(number))
+    if (state.usersLeft[storage] == 1)
+      bytes -= jobs.storageBytes[storage];
+  return bytes;
+}
+
 bool ListScheduler::isQueueIdle(const State &state, int32_t number) const {
   const FlatJobs::Job &job = jobs.all[number];
   if (job.engine >= 0 && state.engineEnds[job.engine] > state.now)

@@ -66,8 +66,8 @@ enum class StartRule : uint8_t {
 
 /// Starts jobs on N streams, one more for those that communicate, and two copy
 /// engines, each as soon as what it needs has ended, a queue is idle and its
-/// bytes fit. The caller chooses the next job: by a list, by a search, or by
-/// the longest path to the end of the step.
+/// bytes fit. The caller chooses the next job: by a list, by a search, by the
+/// longest path to the end of the step, or by live bytes.
 class ListScheduler {
 public:
   static constexpr int64_t noLimit = std::numeric_limits<int64_t>::max();
@@ -95,6 +95,9 @@ public:
   void start(State &state, int32_t job);
   /// The job that ends first ends: what has no further user is freed.
   int32_t endFirst(State &state) const;
+  /// What is live after the job, less what is before: at once, if it is the
+  /// only one that runs.
+  int64_t growth(const State &state, int32_t job) const;
   /// Some queue is idle on which the job may start now.
   bool isQueueIdle(const State &state, int32_t job) const;
 

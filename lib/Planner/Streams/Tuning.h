@@ -13,6 +13,7 @@
 #ifndef MEMPLAN_LIB_PLANNER_STREAMS_TUNING_H
 #define MEMPLAN_LIB_PLANNER_STREAMS_TUNING_H
 
+#include <cstddef>
 #include <cstdint>
 
 namespace memplan::tuning {
@@ -27,6 +28,8 @@ constexpr double nearerBy = 0.6;
 /// Serial times that as many bytes over the limit as the limit itself cost:
 /// excess never pays.
 constexpr double excessWeight = 1e3;
+/// Ready runs that are compared at a time by live bytes: O(n) in all else.
+constexpr size_t mostCompared = 2000;
 
 } // namespace memplan::tuning
 

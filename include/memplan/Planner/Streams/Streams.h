@@ -42,6 +42,12 @@ struct StreamList {
   std::vector<int32_t> from;
 };
 
+/// Which of the runs that may start is the next.
+enum class RunPriority : uint8_t {
+  LongestPath,     ///< That on the longest path to the end.
+  FewestLiveBytes, ///< That after which least is live; no two run at once.
+};
+
 struct ScheduleOptions {
   int32_t streams =
       1; ///< Streams for what computes; communication has its own.
@@ -50,10 +56,11 @@ struct ScheduleOptions {
   std::optional<int64_t> liveBytes;
   /// Runs start in the order of the given list.
   bool keepOrder = false;
+  RunPriority priority = RunPriority::LongestPath;
 };
 
-/// Lets every run start as soon as a stream is idle and its data is made, the
-/// one on the longest path to the end first, and lists the actions by when they
+/// Lets every run start as soon as a stream is idle and its data is made, those
+/// of the priority first, and lists the actions by when they
 /// start: what is given back by then in time is given back in the list. Hence
 /// two storages that do not meet in the list can share bytes, by a wait that
 /// delays nothing. With the reuse dependencies of the list that is given, its
