@@ -23,6 +23,7 @@
 #include "memplan/Planner/Remat/Checkmate.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Thresholds.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace memplan;
 
@@ -39,8 +40,8 @@ static RematPlan heuristicOnly(RematPlan plan, std::string why) {
   return plan;
 }
 
-/// Stages of a schedule made from rows: what runs up to the first run of each
-/// op.
+/// Stages of a schedule in source order: what runs up to the first run of each
+/// op, once.
 static StageRows rowsOf(const StageGraph &graph, const Schedule &schedule) {
   std::vector<int32_t> opOfNode(graph.index().graph().nodes.size(), -1);
   for (int32_t op = 0; op + 1 < graph.numStages(); ++op)
@@ -51,12 +52,39 @@ static StageRows rowsOf(const StageGraph &graph, const Schedule &schedule) {
     const int32_t op = opOfNode[node.index];
     if (op < 0)
       continue;
-    rows[size_t(stage)].push_back(op);
+    std::vector<int32_t> &row = rows[size_t(stage)];
+    if (!llvm::is_contained(row, op))
+      row.insert(llvm::upper_bound(row, op), op);
     if (op == stage)
       ++stage;
   }
   rows[size_t(stage)].push_back(stage);
   return rows;
+}
+
+/// The best plan in stages that is known before a program is solved: what the
+/// search found, as far as its runs keep the budget when each stage runs an op
+/// once, or else checkpoints. What is proved of plans in source order holds.
+static llvm::Expected<RematPlan> planInStages(const RematProblem &problem,
+                                              const StageGraph &graph,
+                                              const SolveLimits &limits) {
+  llvm::Expected<RematPlan> found = solveGreedy(problem, limits);
+  if (!found || found->schedule.runs.empty() || !problem.budgetBytes)
+    return found;
+  Retention retention = retentionOf(graph, rowsOf(graph, found->schedule));
+  RematPlan staged =
+      measurePlan(problem, graph.expand(solveRows(graph, retention)));
+  if (staged.peakBytes > *problem.budgetBytes) {
+    std::optional<RematPlan> checkpoints = bestCheckpoints(problem);
+    if (!checkpoints)
+      return withoutPlan(problem, "no schedule in stages was found");
+    staged = std::move(*checkpoints);
+  }
+  staged.report = std::move(found->report);
+  staged.report.status = isOptimalBound(*staged.report.bound, staged.cost)
+                             ? SolveStatus::Optimal
+                             : SolveStatus::Feasible;
+  return staged;
 }
 
 /// The solver's answer if it is a better plan than the heuristic's.
@@ -142,12 +170,12 @@ llvm::Expected<RematPlan> memplan::solvePaperMilp(const RematProblem &problem,
   const SolveClock clock(limits);
   SolveLimits heuristicLimits = limits;
   heuristicLimits.effort = 0;
-  llvm::Expected<RematPlan> heuristic = solveGreedy(problem, heuristicLimits);
+  StageGraph graph(*problem.index, problem.inPlace);
+  llvm::Expected<RematPlan> heuristic =
+      planInStages(problem, graph, heuristicLimits);
   if (!heuristic || heuristic->report.status == SolveStatus::Optimal ||
       heuristic->report.status == SolveStatus::Infeasible)
     return heuristic; // Proved already.
-
-  StageGraph graph(*problem.index, problem.inPlace);
   const int64_t terms = Checkmate::estimateTerms(graph);
   if (terms > limits.milpTerms)
     return heuristicOnly(

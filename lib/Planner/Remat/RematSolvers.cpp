@@ -78,8 +78,7 @@ static const RematSolver solverTable[] = {
      "and not read for long",
      heuristic, solveDtr},
     {"greedy",
-     "best bytes for cost at the peak, then local improvement; any graph, "
-     "thousands of nodes",
+     "the best checkpoints, then the search without its proofs; any graph",
      search, solveGreedy},
     {"search",
      "any run anywhere: a multiplier on memory, then annealing; to a hundred "

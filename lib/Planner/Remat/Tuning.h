@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Every number of this room that was chosen by trial: how long solvers work by
-// default, and how the stage search of `greedy` anneals. Published methods have
-// theirs beside the code, from their papers. What was measured while they were
-// chosen are the graphs of benchmarks/data: random steps of 25 to 100 nodes,
-// and networks. No record says which number owes what to which graph.
+// default. Published methods have theirs beside the code, from their papers.
+// What was measured while they were chosen are the graphs of benchmarks/data:
+// random steps of 25 to 100 nodes, and networks. No record says which number
+// owes what to which graph.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,21 +55,6 @@ constexpr int64_t fewestIterations = 2000, iterationTerms = 4'000'000'000,
 constexpr int64_t firstProbe = 4000, probeGrowth = 16;
 /// Programs of one solve.
 constexpr int64_t mostPrograms = 100;
-
-// `greedy`.
-
-/// Moves: a few seconds on one core, and less for small graphs.
-constexpr int64_t movesOfStage = 16'000, movesOfAll = 400'000'000,
-                  stagesOfAny = 100, fewestMoves = 100'000;
-/// Starts on a small graph, where single searches differ by a percent.
-constexpr int startsOfSmall = 4;
-/// Moves of a first cycle at least, and how many such cycles there could be.
-constexpr int64_t shortestCycle = 2000, cyclesOfAll = 24;
-/// Heats of successive cycles, relative to the coldest start.
-constexpr double heats[] = {1, 5, 0.3, 15};
-/// Share of the cost at which a cycle begins; weight of excess bytes at its
-/// end.
-constexpr double firstTemperature = 2e-3, lastWeight = 9;
 
 } // namespace memplan::tuning
 

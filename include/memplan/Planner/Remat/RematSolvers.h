@@ -74,6 +74,8 @@ llvm::Error checkMilpBackend(const SolveLimits &limits);
 std::vector<RematPlan>
 planCheckpointFamily(const RematProblem &problem,
                      double mostCost = std::numeric_limits<double>::infinity());
+/// The cheapest plan by these rules that keeps the budget, if any.
+std::optional<RematPlan> bestCheckpoints(const RematProblem &problem);
 /// True when every forward op reads forward values of the op before it only.
 bool isForwardPath(const StageGraph &graph);
 
