@@ -153,17 +153,3 @@ def test_price_of_the_fixed_order(tool, build_dir, tmp_path):
     for row in priced:
         assert row["price"] >= -1e-6 and row["free"]["status"] == row["fixed"]["status"] == "optimal", row
     assert "| layered, 6 nodes | 0.1 | 4 |" in done.stdout
-
-
-def test_greedy_is_raced_in_equal_time(build_dir, tmp_path):
-    """A verdict about greedy that a slower search won, or without a checked plan, would delete or keep it for nothing."""
-    log = tmp_path / "log.json"
-    said = run("greedy.py", "--nodes", 12, "--seeds", 1, "--shares", 80, "--graphs", "chain16", "--build", build_dir, "--json", log)
-    cells = json.loads(log.read_text())["cells"]
-    assert [cell["graph"] for cell in cells] == ["layered12_s1", "chain16"]
-    for cell in cells:
-        *before, (_, found, took) = cell["search"]
-        assert all(worse is None or worse > cell["greedy"] for _, worse, _ in before)
-        assert cell["greedy"] is None or took > cell["seconds"] or found <= cell["greedy"]
-    rows = [row.split("|")[2:8] for row in said.splitlines() if row.startswith(("| layered, 12 nodes", "| those of"))]
-    assert [sum(map(int, row)) for row in rows] == [1, 1]

@@ -36,10 +36,6 @@ PeakMilp::PeakMilp(const PeakModel &model) : model(&model) {
   addMemory();
 }
 
-int64_t PeakMilp::estimateTerms(const PeakModel &model) {
-  return 6 * int64_t(model.numPlaces()) + 3 * int64_t(model.needs.size());
-}
-
 void PeakMilp::addColumns() {
   const ContractedStep &step = model->rows->step();
   stays.assign(model->numPlaces(), -1);

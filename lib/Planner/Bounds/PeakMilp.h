@@ -47,8 +47,6 @@ public:
   std::vector<std::vector<int32_t>> runsAt(llvm::ArrayRef<double> point) const;
   /// The point of a sequence of ops in source order of first runs.
   std::vector<double> pointOf(llvm::ArrayRef<int32_t> sequence) const;
-  /// A program with more terms than this is not worth a solver's while.
-  static int64_t estimateTerms(const PeakModel &model);
 
 private:
   enum class AtEnd { Never, IfItStays, Always };

@@ -48,7 +48,6 @@ public:
   TimeDual(const TimeBoundProblem &problem, int segments, int treeSize);
 
   int32_t numRows() const { return static_cast<int32_t>(excess.size()); }
-  int32_t numSegments() const { return static_cast<int32_t>(cuts.size()) - 1; }
   TimeMultipliers firstMultipliers() const;
   /// A bound for any multipliers; `rise` is where it rises.
   double evaluate(const TimeMultipliers &multipliers, TimeMultipliers &rise);

@@ -82,15 +82,6 @@ int32_t Retention::segmentBegin(int32_t value, int32_t stage) const {
   return word * 64 + 64 - std::countl_zero(holes);
 }
 
-int32_t Retention::segmentEnd(int32_t value, int32_t stage) const {
-  const Window &window = windows[value];
-  int32_t word = stage >> 6;
-  uint64_t holes = ~wordAt(window, word) & (~uint64_t(0) << (stage & 63));
-  while (!holes)
-    holes = ~wordAt(window, ++word);
-  return std::min(word * 64 + std::countr_zero(holes) - 1, stages - 1);
-}
-
 Retention memplan::keepAll(const StageGraph &graph) {
   Retention retention(graph.numStages(), graph.numValues());
   for (int32_t value = 0; value < graph.numValues(); ++value) {

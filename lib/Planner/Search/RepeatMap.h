@@ -35,9 +35,6 @@ public:
   /// By value of the part.
   llvm::ArrayRef<int32_t> originals() const { return originalValues; }
   /// Turns of the part are numbered from 0.
-  int32_t originalTurn(int32_t partTurn) const {
-    return partTurn < repeat.keptFirst ? partTurn : partTurn + leftOutTurns();
-  }
   int32_t partTurn(int32_t turn) const {
     return turn < repeat.keptFirst ? turn : turn - leftOutTurns();
   }

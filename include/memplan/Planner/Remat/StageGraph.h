@@ -69,9 +69,8 @@ public:
   void set(int32_t value, int32_t first, int32_t last, bool on);
   /// Last stage in [0, stage] where the value is kept, or -1.
   int32_t lastKept(int32_t value, int32_t stage) const;
-  /// First and last stage of the run of kept stages around a kept one.
+  /// First stage of the run of kept stages around a kept one.
   int32_t segmentBegin(int32_t value, int32_t stage) const;
-  int32_t segmentEnd(int32_t value, int32_t stage) const;
 
   int32_t numStages() const { return stages; }
 
