@@ -129,10 +129,7 @@ void Solving::prove(std::optional<double> bestKnown, int64_t visits) {
                                findRepeat(contracted), visits));
 }
 
-/// Says nothing more to a caller who has stopped the search.
 void Solving::report() {
-  if (effort.isCut())
-    return;
   Progress progress;
   progress.solver = "search";
   progress.bound = proved.bound;

@@ -5,7 +5,7 @@
 // RUN: wc -l < %t.err | FileCheck %s --check-prefix=ONE
 // IR: memplan.budget = 70656 : i64
 // IR: run = 1
-// LINE: memplan-opt: @chain: peak 84.0 KiB -> {{.*}}, device {{[0-9]+}} bytes (arena {{[0-9]+}}) of budget 70656, overhead 7.69 %, optimal in this order by greedy, gap 0.00 % (fixed-order, rounded-dual), arena 1.{{[0-9]+}} of its live bytes, {{[0-9.]+}} s
+// LINE: memplan-opt: @chain: peak 84.0 KiB -> {{.*}}, device {{[0-9]+}} bytes (arena {{[0-9]+}}) of budget 70656, overhead 5.77 %, feasible by greedy, gap 5.45 % (free-order, exact), arena 1.{{[0-9]+}} of its live bytes, {{[0-9.]+}} s
 // ONE: {{^ *1$}}
 
 // Without a budget there is nothing to recompute for; without a solver a budget asks for one that recomputes.

@@ -31,8 +31,9 @@ public:
   }
   const std::atomic<bool> *stop() const { return limits.stop; }
   double seconds() const { return clock.seconds(); }
+  /// Nothing more once the caller has stopped the search.
   void report(const Progress &progress) const {
-    if (limits.progress)
+    if (limits.progress && !(limits.stop && limits.stop->load()))
       limits.progress(progress);
   }
 

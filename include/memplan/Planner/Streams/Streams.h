@@ -44,8 +44,8 @@ struct StreamList {
 
 /// Which of the runs that may start is the next.
 enum class RunPriority : uint8_t {
-  LongestPath,     ///< That on the longest path to the end.
-  FewestLiveBytes, ///< That after which least is live; no two run at once.
+  LongestPath,     ///< The one on the longest path to the end.
+  FewestLiveBytes, ///< The one after which least is live; one at a time.
 };
 
 struct ScheduleOptions {
