@@ -41,7 +41,7 @@ struct Kind {
 const Kind kindsWith[] = {
     {.remat = "auto", .effort = 400},
     {.remat = "search", .effort = 400},
-    {.remat = "greedy", .effort = 800},
+    {.remat = "greedy", .effort = 400},
     {.remat = "search", .order = "search", .effort = 50},
     {.remat = "auto", .swap = "search"},
     {.remat = "search", .swap = "search"},
