@@ -64,7 +64,7 @@ static StageRows rowsOf(const StageGraph &graph, const Schedule &schedule) {
 
 /// The best plan in stages that is known before a program is solved: what the
 /// search found, as far as its runs keep the budget when each stage runs an op
-/// once, or else checkpoints. What is proved of plans in source order holds.
+/// once, or else checkpoints. What is proved is left to the program.
 static llvm::Expected<RematPlan> planInStages(const RematProblem &problem,
                                               const StageGraph &graph,
                                               const SolveLimits &limits) {
@@ -80,10 +80,6 @@ static llvm::Expected<RematPlan> planInStages(const RematProblem &problem,
       return withoutPlan(problem, "no schedule in stages was found");
     staged = std::move(*checkpoints);
   }
-  staged.report = std::move(found->report);
-  staged.report.status = isOptimalBound(*staged.report.bound, staged.cost)
-                             ? SolveStatus::Optimal
-                             : SolveStatus::Feasible;
   return staged;
 }
 

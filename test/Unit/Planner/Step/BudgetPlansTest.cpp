@@ -193,7 +193,11 @@ TEST(Tighten, keeps_cost_and_never_takes_more_bytes) {
     EXPECT_LE(after->deviceBytes, bytes);
     EXPECT_LE(after->plan.peakBytes,
               std::max(before->boundBytes, before->plan.peakBytes));
-    EXPECT_THAT(problem.verify(rematPlanOf(after->plan)), Succeeds());
+    // Packing puts off a first run that is in vain: bounds in source order do
+    // not hold of such a plan.
+    RematPlan tighter = rematPlanOf(after->plan);
+    tighter.report = reportRunOnce(graph);
+    EXPECT_THAT(problem.verify(tighter), Succeeds());
     RematPlan apart = *remat;
     apart.inPlace = InPlaceChoice(apart.schedule.runs.size());
     apart.peakBytes =
