@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CopySpaces.h"
+#include "OneVariant.h"
 #include "memplan/Graph/CopyTime.h"
 #include "memplan/Plan/UsefulActions.h"
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
@@ -35,8 +36,10 @@ public:
 
 private:
   std::vector<PlanAction> usefulOf(std::vector<PlanAction> actions) const {
-    return leaveOutActionsInVain(context.index, std::move(actions),
-                                 keepsSourceOrder(context.solvers));
+    return inOneVariant(
+        context.index.graph(),
+        leaveOutActionsInVain(context.index, std::move(actions),
+                              keepsSourceOrder(context.solvers)));
   }
   llvm::Expected<PackedPlan> pack(std::vector<PlanAction> useful,
                                   int64_t budget) const;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Pack.h"
+#include "OneVariant.h"
 #include "memplan/Plan/BuildActions.h"
 #include "memplan/Schedule/UsefulRuns.h"
 
@@ -79,6 +80,7 @@ static llvm::Expected<ActionPacker> preparePacking(const GraphIndex &index,
                                                    const PlanOptions &options,
                                                    const SolveLimits &limits) {
   leaveOutInVain(index, keepsSourceOrder(solvers), remat);
+  takeOneVariant(index, remat);
   SharingProblem sharing;
   sharing.index = &index;
   sharing.schedule = &remat.schedule;

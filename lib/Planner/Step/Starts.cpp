@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Starts.h"
+#include "OneVariant.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Plan/UsefulActions.h"
@@ -99,8 +100,10 @@ static llvm::Expected<PackedPlan> readStart(const GraphIndex &given,
   llvm::Expected<Replay> replay = replayPlan(context.index, actions);
   if (!replay)
     return replay.takeError();
-  std::vector<PlanAction> useful = leaveOutActionsInVain(
-      context.index, actions.steps, keepsSourceOrder(context.solvers));
+  std::vector<PlanAction> useful =
+      inOneVariant(context.index.graph(),
+                   leaveOutActionsInVain(context.index, actions.steps,
+                                         keepsSourceOrder(context.solvers)));
   if (useful != actions.steps) {
     actions.steps = std::move(useful);
     actions.arenas.clear(); // Their places are those of other steps.

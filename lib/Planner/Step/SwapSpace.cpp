@@ -8,6 +8,7 @@
 
 #include "CopySpaces.h"
 #include "Objective.h"
+#include "OneVariant.h"
 #include "StepFront.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/UsefulActions.h"
@@ -44,8 +45,9 @@ static llvm::Expected<PackedPlan> packCopies(const StepContext &context,
   limits.progress = nullptr;
   llvm::Expected<PackedPlan> packed = packActions(
       context.index,
-      leaveOutActionsInVain(context.index, std::move(swap.actions),
-                            keepsSourceOrder(context.solvers)),
+      inOneVariant(context.index.graph(),
+                   leaveOutActionsInVain(context.index, std::move(swap.actions),
+                                         keepsSourceOrder(context.solvers))),
       *context.solvers.arena, context.options.alignmentBytes, limits);
   if (!packed)
     return packed;

@@ -8,7 +8,9 @@
 
 #include "ProgramChecks.h"
 
+#include <map>
 #include <set>
+#include <string_view>
 
 namespace memplan::runtime {
 
@@ -315,6 +317,29 @@ static Status checkUpdates(const Program &program) {
   return Status::success();
 }
 
+/// Implementations of one operation differ in the last bits, and a value that
+/// is recomputed stands for the one that was freed.
+static Status checkVariants(const Program &program) {
+  std::map<std::pair<int32_t, std::string_view>, size_t> first;
+  for (size_t i = 0; i < program.instructions.size(); ++i) {
+    const Instruction &instruction = program.instructions[i];
+    if (instruction.node < 0 || instruction.isCopy())
+      continue;
+    const size_t other =
+        first.try_emplace({instruction.node, instruction.kernel}, i)
+            .first->second;
+    const std::string &variant = program.instructions[other].variant;
+    if (variant != instruction.variant)
+      return invalid("instruction " + std::to_string(i) + " (" +
+                     instruction.kernel + ") runs node " +
+                     std::to_string(instruction.node) + " as variant '" +
+                     instruction.variant + "', instruction " +
+                     std::to_string(other) + " as '" + variant +
+                     "': what is recomputed would have other bits; plan again");
+  }
+  return Status::success();
+}
+
 Status Program::checkTable() const {
   if (Status s = checkDeclarations(*this); !s.ok())
     return s;
@@ -332,6 +357,8 @@ Status Program::checkTable() const {
       return invalid(what + " lies on the host: a copy must bring it back");
   }
   if (Status s = checkUpdates(*this); !s.ok())
+    return s;
+  if (Status s = checkVariants(*this); !s.ok())
     return s;
   return checkValues(*this);
 }

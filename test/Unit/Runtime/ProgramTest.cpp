@@ -80,6 +80,20 @@ TEST(ProgramIO, refuses_a_variant_that_no_launch_can_name) {
   EXPECT_THAT(program.check().message, HasSubstr("has a zero byte"));
 }
 
+// A recomputed value would have other last bits than the freed one.
+TEST(ProgramCheck, refuses_a_node_in_two_variants) {
+  Program program = richProgram();
+  Instruction &again = program.instructions[4];
+  again.kernel = program.instructions[3].kernel;
+  again.node = program.instructions[3].node = 12;
+  again.variant = "library:8";
+  EXPECT_THAT(program.check().message,
+              HasSubstr("runs node 12 as variant 'library:8', instruction 3 as "
+                        "'library:7:2=4'"));
+  again.variant = program.instructions[3].variant;
+  EXPECT_THAT(program.check().message, Not(HasSubstr("variant")));
+}
+
 TEST(ProgramIO, goes_through_a_file) {
   std::string path = testing::TempDir() + "memplan-program-test.mpp";
   ASSERT_TRUE(writeProgramFile(richProgram(), path).ok());

@@ -21,6 +21,7 @@
 #include "memplan/Solver/MilpModel.h"
 #include "memplan/Support/Random.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 
 using namespace memplan;
 
@@ -342,6 +343,50 @@ TEST(PlanStep, runs_take_the_cheapest_variant_that_fits) {
         EXPECT_GT(used[1] + used[3], 0);
     }
   }
+}
+
+// A recomputed value would have other bits than the one that it stands for:
+// implementations of one operation add in different orders.
+TEST(PlanStep, all_runs_of_a_node_take_one_variant) {
+  int64_t recomputed = 0, slower = 0;
+  for (int64_t workspace : {1, 2, 3, 4}) {
+    Graph graph = makeChain(9);
+    for (size_t n = 1; n < 18; ++n) {
+      graph.nodes[n].workspaceBytes = workspace;
+      graph.nodes[n].variants = {{1.25, 0}};
+    }
+    for (const char *swap : {"none", "search"}) {
+      double before = 0;
+      for (int64_t budget = 16; budget >= 5; --budget) {
+        SCOPED_TRACE(std::to_string(workspace) + " " + swap + " " +
+                     std::to_string(budget));
+        PlanOptions options;
+        options.swap = swap;
+        options.limits.effort = 300;
+        options.alignmentBytes = 1;
+        options.budgetBytes = budget;
+        llvm::Expected<Plan> plan = planStep(graph, options);
+        ASSERT_THAT(plan, Succeeds());
+        if (plan->steps.empty())
+          continue;
+        EXPECT_GE(plan->makespan(), before) << "promise 7";
+        before = plan->makespan();
+        std::map<int32_t, int32_t> variants;
+        for (const PlanAction &action : plan->steps) {
+          if (action.action != ActionKind::Compute)
+            continue;
+          auto [first, isFirst] =
+              variants.try_emplace(action.node.index, action.variant);
+          EXPECT_EQ(first->second, action.variant)
+              << "node " << action.node.index;
+          recomputed += !isFirst && !graph[action.node].variants.empty();
+          slower += action.variant != 0;
+        }
+      }
+    }
+  }
+  EXPECT_GT(recomputed, 0);
+  EXPECT_GT(slower, 0);
 }
 
 // The integer program would count variant 0 only, and prove what is not so.
