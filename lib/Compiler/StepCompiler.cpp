@@ -18,7 +18,9 @@
 #include "memplan/Dialect/Memplan/Transforms/Passes.h"
 #include "memplan/InitAll.h"
 #include "memplan/Pipelines/Pipelines.h"
+#include "memplan/Profile/CostModel.h"
 #include "memplan/Runtime/Execute/Device.h"
+#include "memplan/Support/JsonWriter.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Parser/Parser.h"
@@ -73,6 +75,50 @@ Status StepCompiler::read(std::unique_ptr<llvm::MemoryBuffer> source) {
   return prepare();
 }
 
+Status StepCompiler::takeBudgetOf(const runtime::Device &device) {
+  const memplan_backend_t &table = device.backend();
+  if (table.only_plans && table.only_plans(device.handle()))
+    return runtime::invalid("a budget of the device is a share of its free "
+                            "bytes, and " +
+                            device.name() + " only plans: give bytes");
+  int64_t freeBytes = 0;
+  if (Status status = device.status(
+          table.usable_bytes(device.handle(), &freeBytes), "its free bytes");
+      !status.ok())
+    return status;
+  if (freeBytes <= 0)
+    return runtime::invalid("backend '" + options.backend +
+                            "' does not say how many bytes are free: give "
+                            "the budget in bytes");
+  options.plan.budgetBytes = options.budgetOfDevice->ofBytes(freeBytes);
+  mlir::emitRemark(findStep(*module)->getLoc())
+      << "the budget is " << *options.plan.budgetBytes << " bytes, "
+      << printNumber(options.budgetOfDevice->percent) << "% of " << freeBytes
+      << " that are free on " << device.name();
+  return Status::success();
+}
+
+/// Says where times were measured on another device or with other libraries
+/// than those that the step is compiled for.
+static Status comparePriced(const runtime::Device &device,
+                            const std::string &costModel, Location location) {
+  llvm::Expected<CostModel> model = CostModel::parse(costModel);
+  if (!model)
+    return runtime::invalid(llvm::toString(model.takeError()));
+  const DeviceProfile *profile = model->measured();
+  if (!profile)
+    return Status::success();
+  const std::string versions = device.versions();
+  const bool isOther = profile->device != device.name();
+  if (isOther || (!profile->versions.empty() && profile->versions != versions))
+    mlir::emitRemark(location)
+        << "times are those of " << profile->device << " with "
+        << (profile->versions.empty() ? "unknown versions" : profile->versions)
+        << ", and the step is compiled for " << device.name() << " with "
+        << versions << ": measure again by --profile";
+  return Status::success();
+}
+
 Status StepCompiler::prepare() {
   PassManager passes(&context);
   std::string wrong;
@@ -93,7 +139,10 @@ Status StepCompiler::prepare() {
   if (!step)
     return step.error();
   if (options.backend == "none" || isPlanned())
-    return Status::success();
+    return options.budgetOfDevice
+               ? runtime::invalid("a budget of the device needs a backend, and "
+                                  "a step that is not planned yet")
+               : Status::success();
   Result<runtime::Device> device =
       runtime::Device::open(options.backend, options.device, options.threads);
   if (!device)
@@ -102,6 +151,13 @@ Status StepCompiler::prepare() {
   if (table.only_plans && table.only_plans(device->handle()))
     mlir::emitRemark(step->getLoc())
         << "scratch and variants are those of " << device->name();
+  if (Status status =
+          comparePriced(*device, options.plan.costModel, (*step)->getLoc());
+      !status.ok())
+    return status;
+  if (options.budgetOfDevice)
+    if (Status status = takeBudgetOf(*device); !status.ok())
+      return status;
   if (options.plan.parts == "auto" && !device->backend().takes_strides)
     options.plan.parts = "dense";
   if (mlir::failed(mlir::memplan::setWorkspaces(

@@ -71,6 +71,8 @@ memplan::parseDeviceProfile(llvm::StringRef text) {
     profile.device = device->str();
   else
     return wrong("profile", "needs a string 'device'");
+  if (auto versions = root->getString("backend_version"))
+    profile.versions = versions->str();
   const llvm::json::Array *entries = root->getArray("entries");
   if (!entries)
     return wrong("profile", "needs an array 'entries'");

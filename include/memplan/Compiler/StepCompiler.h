@@ -20,6 +20,7 @@
 #include "memplan/Graph/Graph.h"
 #include "memplan/Plan/Plan.h"
 #include "memplan/Planner/Options.h"
+#include "memplan/Runtime/Execute/Device.h"
 #include "memplan/Runtime/Program/Program.h"
 #include "memplan/Runtime/Support/Status.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -36,6 +37,9 @@ namespace memplan {
 /// What a step is compiled for, and how it is planned.
 struct CompileOptions {
   PlanOptions plan;
+  /// The budget as a share of the bytes that are free on the backend's device
+  /// when the step is read, before anything of it lies there; unset: plan's.
+  std::optional<Percentage> budgetOfDevice;
   /// Where the plan is written; empty: nowhere.
   std::string planFile;
   /// Backend whose scratch memory the plan holds, a name for Device::open();
@@ -102,6 +106,7 @@ public:
 private:
   runtime::Status read(std::unique_ptr<llvm::MemoryBuffer> source);
   runtime::Status prepare();
+  runtime::Status takeBudgetOf(const runtime::Device &device);
   /// A status for what a diagnostic has explained.
   runtime::Status explained() const;
   /// The one function of `searched` that is the step.

@@ -39,6 +39,10 @@ public:
   /// The variants of a measured call, the fastest first; null where the model
   /// is no profile or the profile lacks the call.
   const ProfileEntry *find(llvm::StringRef key) const;
+  /// What was measured; null where the model is no profile.
+  const DeviceProfile *measured() const {
+    return sort == Kind::Profile ? &profile : nullptr;
+  }
 
   /// Sets the cost of every node, and of each of its variants, from `flops` and
   /// `bytes_moved`, and the bandwidth where the graph has none and the device

@@ -79,6 +79,7 @@ private:
 CompileOptions CompileTool::compileOptions() {
   CompileOptions compile;
   compile.plan = flags.plan;
+  compile.budgetOfDevice = flags.budgetOfDevice;
   // A Ctrl-C while planning is for the planning: the best plan so far is run.
   compile.plan.limits.stop = &StopSignals::asked();
   // What lies in place is not run, or runs in no time: a profile is of the step
@@ -133,6 +134,7 @@ Result<Program> CompileTool::compileUnplanned(StepCompiler &compiler,
   if (!llvm::StringRef(file).ends_with(".mlir"))
     return runtime::readProgramFile(file);
   CompileOptions others = compileOptions();
+  others.budgetOfDevice.reset(); // Nothing of it is planned.
   // Other kernels would round differently, so a program without workspaces is
   // compared with one without.
   bool hasWorkspaces = llvm::any_of(

@@ -77,6 +77,23 @@ std::string memplan::compileHelp() {
   return text;
 }
 
+/// "device:80%": a share of what is free on the device that runs the step.
+static Status setBudgetOfDevice(CompileFlags &flags, llvm::StringRef text) {
+  llvm::Expected<ByteSizeOrPercentage> share = parseByteSizeOrPercentage(text);
+  const Percentage *percent =
+      share ? std::get_if<Percentage>(&*share) : nullptr;
+  if (!percent) {
+    llvm::consumeError(share.takeError());
+    return runtime::invalid("--budget=device:" + text.str() +
+                            ": expected a percentage of the free bytes of the "
+                            "device, such as device:80%");
+  }
+  flags.plan.budgetBytes.reset();
+  flags.plan.budgetShare.reset();
+  flags.budgetOfDevice = *percent;
+  return Status::success();
+}
+
 /// Sets one flag, of the table of planning options or of the one above.
 static Status apply(CompileFlags &flags, llvm::StringRef text) {
   auto [name, value] = text.split('=');
@@ -103,6 +120,11 @@ static Status apply(CompileFlags &flags, llvm::StringRef text) {
         (name + " needs a value: " + name + "=" + valueSyntax).str());
   if (!option)
     return flag->apply(flags, value);
+  if (option->name == "budget") {
+    flags.budgetOfDevice.reset();
+    if (value.consume_front("device:"))
+      return setBudgetOfDevice(flags, value);
+  }
   if (llvm::Error error =
           option->set(flags.plan, value.empty() ? "true" : value))
     return runtime::invalid(

@@ -11,12 +11,14 @@
 
 #include "memplan/Planner/Options.h"
 #include "memplan/Runtime/Support/Status.h"
+#include <optional>
 
 namespace memplan {
 
 /// The flags of memplan-run that concern .mlir files.
 struct CompileFlags {
   PlanOptions plan;
+  std::optional<Percentage> budgetOfDevice; ///< --budget=device:80%
   std::string function;
   bool jit = false;
   std::string irFile;               ///< --emit-ir

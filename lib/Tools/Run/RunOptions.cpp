@@ -168,6 +168,13 @@ static const Flag flags[] = {
        o.graph = true;
        return Status::success();
      }},
+    {"--arena-memory", "own|external",
+     "the program takes its arenas (default), or runs in blocks that this "
+     "process takes first, as a caller of memplan_compile_in does",
+     [](RunOptions &o, const std::string &text) {
+       return parseChoice("--arena-memory", text, "own", "external",
+                          o.externalArenas);
+     }},
     {"--check-races", nullptr,
      "run the first step once more for each stream and copy engine, with that "
      "one late, and hold every read and write against the plan",

@@ -263,6 +263,24 @@ static Status throttleCopies(const RunOptions &options, const Device &device,
                        "--bandwidth");
 }
 
+/// A block for each arena, which the program borrows and this process keeps.
+static Result<std::vector<DeviceBuffer>> takeArenas(const Device &device,
+                                                    const Program &program) {
+  std::vector<DeviceBuffer> arenas;
+  for (const ArenaInfo &arena : program.arenas) {
+    const int64_t alignment = std::max<int64_t>(arena.alignment, 256);
+    Result<DeviceBuffer> block =
+        arena.isHost()
+            ? DeviceBuffer::allocateHost(device, arena.bytes, alignment)
+            : DeviceBuffer::allocate(device, arena.bytes, alignment);
+    if (!block)
+      return Status{block.error().code,
+                    "--arena-memory=external: " + block.error().message};
+    arenas.push_back(std::move(*block));
+  }
+  return arenas;
+}
+
 static void printStop(int64_t stepsRun, int64_t stepsAsked) {
   if (const char *signal = StopSignals::name())
     std::fprintf(
@@ -305,6 +323,13 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
   execute.scratchLimitBytes = options.scratchLimit;
   execute.allowRaces = options.checkRaces;
   execute.useGraph = options.graph;
+  Result<std::vector<DeviceBuffer>> arenas = std::vector<DeviceBuffer>();
+  if (options.externalArenas)
+    arenas = takeArenas(*device, programs.planned);
+  if (!arenas)
+    return arenas.error();
+  for (const DeviceBuffer &arena : *arenas)
+    execute.arenaMemory.emplace_back(arena.base(), size_t(arena.bytes()));
   Result<Executable> executable =
       Executable::compile(*device, std::move(programs.planned), execute);
   if (!executable)
