@@ -35,7 +35,8 @@ extern "C" {
 ///      arenas; graphs
 ///   5: variants by name; descriptions of devices
 ///   6: elements of 16 bits; launches with any are refused for older backends
-#define MEMPLAN_BACKEND_ABI_VERSION 6
+///   7: times of launches on the device's own clock
+#define MEMPLAN_BACKEND_ABI_VERSION 7
 
 /// Element types, little endian.
 typedef enum memplan_dtype {
@@ -339,6 +340,15 @@ typedef struct memplan_backend {
                                       const char **text);
   /// 1 for a device that prepares and never runs. Optional. Since version 5.
   int32_t (*only_plans)(memplan_device_t *device);
+
+  /// Runs a prepared launch `count` times, one after the other, when all before
+  /// is done, and tells by the device's own clock how many microseconds all of
+  /// them take: without what it takes to ask for them, as far as they take
+  /// longer. Waits. Optional: launches are timed from outside then. Since
+  /// version 7.
+  memplan_status_t (*time_launches)(memplan_device_t *device,
+                                    const memplan_launch_t *launch,
+                                    int32_t count, double *micros);
 } memplan_backend_t;
 
 /// A plugin exports one function of this type under this name.

@@ -75,8 +75,6 @@ Attribute attribute(std::string name, AttributeValue value);
 const std::vector<Case> &allCases();
 /// Those of kernels that the device's backend has.
 std::vector<Case> casesOf(const Device &device);
-/// Kernels of the plain table without a CUDA kernel: those of 16 bits.
-inline const std::set<std::string> lackedByCuda = {"memplan.cast"};
 
 void addActivationCases(std::vector<Case> &cases);
 void addArithmeticCases(std::vector<Case> &cases);

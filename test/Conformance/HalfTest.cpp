@@ -146,6 +146,16 @@ TEST(Halves, fast_kernels_give_nearly_the_same) {
   testOn("cpu", DType::F16, std::ldexp(1, -10));
 }
 
+// On the GPU as on the processor: a kernel of f32 that took 16 bits for 32
+// would read beyond its operands.
+TEST(Halves, cuda_kernels_give_nearly_the_same) {
+  Result<Device> device = Device::open("cuda", 0, 1);
+  if (!device.ok())
+    GTEST_SKIP() << device.error().message;
+  testOn("cuda", DType::BF16, std::ldexp(1, -7));
+  testOn("cuda", DType::F16, std::ldexp(1, -10));
+}
+
 // Plans overwrite inputs wherever the table allows it.
 TEST(Halves, are_computed_in_place) {
   for (const Case &test : allCases()) {

@@ -11,9 +11,11 @@
 #include "Kernel.h"
 #include "Memory.h"
 #include "Queues.h"
+#include "Widened.h"
 
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -108,16 +110,14 @@ static const std::vector<Kernel> &kernelTable() {
   static const std::vector<Kernel> &table =
       []() -> const std::vector<Kernel> & {
     auto &all = *new std::vector<Kernel>;
-    for (KernelTable list : {blasKernels(),       dnnKernels(),
-                             activationKernels(), arithmeticKernels(),
-                             attentionKernels(),  batchNormKernels(),
-                             broadcastKernels(),  directConvolutionKernels(),
-                             embeddingKernels(),  generatorKernels(),
-                             indexKernels(),      layerNormKernels(),
-                             lossKernels(),       mapKernels(),
-                             movementKernels(),   plainMatmulKernels(),
-                             poolKernels(),       reduceKernels(),
-                             softmaxKernels(),    updateKernels()})
+    for (KernelTable list :
+         {blasKernels(),       dnnKernels(),         activationKernels(),
+          arithmeticKernels(), attentionKernels(),   batchNormKernels(),
+          broadcastKernels(),  castKernels(),        directConvolutionKernels(),
+          embeddingKernels(),  generatorKernels(),   indexKernels(),
+          layerNormKernels(),  lossKernels(),        mapKernels(),
+          movementKernels(),   plainMatmulKernels(), poolKernels(),
+          reduceKernels(),     softmaxKernels(),     updateKernels()})
       all.insert(all.end(), list.begin(), list.end());
     return all;
   }();
@@ -149,6 +149,17 @@ namespace {
 struct PreparedKernel {
   const Kernel *kernel;
   void *state;
+  std::unique_ptr<WideLaunch> wide; ///< null: operands are as the kernel's
+
+  /// `start` is the kernel's launch or load.
+  memplan_status_t run(const Call &call,
+                       memplan_status_t (*start)(const Call &call)) const {
+    if (wide)
+      return wide->launch(call, state, start);
+    memplan_launch_t mine = *call.launch;
+    mine.state = state;
+    return start({&mine, call.device});
+  }
 };
 } // namespace
 
@@ -169,8 +180,8 @@ static void release(memplan_device_t *device, void *state) {
 }
 
 /// Loads the code that a launch starts, on operands that are somewhere.
-static memplan_status_t load(Device &cuda, const Kernel &kernel,
-                             const memplan_launch_t *description, void *state) {
+static memplan_status_t load(Device &cuda, const PreparedKernel &prepared,
+                             const memplan_launch_t *description) {
   if (cuda.planOnly)
     return MEMPLAN_OK;
   std::vector<memplan_tensor_t> tensors(
@@ -183,15 +194,23 @@ static memplan_status_t load(Device &cuda, const Kernel &kernel,
   mine.inputs = tensors.data();
   mine.outputs = mine.inputs + mine.input_count;
   mine.workspace = reinterpret_cast<void *>((tensors.size() + 1) * 256);
-  mine.state = state;
+  const Kernel &kernel = *prepared.kernel;
   const int64_t before = cuda.freeBytes();
   cuda.loads = true;
   cuda.loadStatus = MEMPLAN_OK;
   memplan_status_t status =
-      (kernel.load ? kernel.load : kernel.launch)({&mine, cuda});
+      prepared.run({&mine, cuda}, kernel.load ? kernel.load : kernel.launch);
   cuda.loads = false;
   cuda.overhead.code_bytes += before - cuda.freeBytes();
   return status == MEMPLAN_OK ? cuda.loadStatus : status;
+}
+
+/// The launch in f32, where elements are of 16 bits and the kernel's are not.
+static std::unique_ptr<WideLaunch>
+widenFor(const Kernel &kernel, const memplan_launch_t *description) {
+  return kernel.takesHalves || !firstHalf(description)
+             ? nullptr
+             : std::make_unique<WideLaunch>(description);
 }
 
 static memplan_status_t prepare(memplan_device_t *device,
@@ -208,8 +227,12 @@ static memplan_status_t prepare(memplan_device_t *device,
     if (description->variant && !kernel->variants)
       continue;
     memplan_prepared_t own = {};
-    status =
-        kernel->prepare ? kernel->prepare(cuda, description, &own) : MEMPLAN_OK;
+    std::unique_ptr<WideLaunch> wide = widenFor(*kernel, description);
+    const memplan_launch_t *seen = wide ? wide->description() : description;
+    status = kernel->prepare ? kernel->prepare(cuda, seen, &own) : MEMPLAN_OK;
+    const int64_t copies = wide ? wide->copyBytes() : 0;
+    if (own.wanted_workspace_bytes > 0)
+      own.wanted_workspace_bytes += copies;
     // What the first, fastest kernel or algorithm would have taken.
     int64_t &wanted = prepared->wanted_workspace_bytes;
     wanted = wanted ? wanted : own.wanted_workspace_bytes;
@@ -217,6 +240,7 @@ static memplan_status_t prepare(memplan_device_t *device,
       continue;
     if (status != MEMPLAN_OK)
       return status;
+    own.workspace_bytes += copies;
     // A plan that gives no scratch runs on the plugin's own kernels, slower.
     if (own.workspace_bytes > description->workspace_bytes &&
         kernel != found.back() && !description->variant) {
@@ -225,10 +249,11 @@ static memplan_status_t prepare(memplan_device_t *device,
       wanted = wanted ? wanted : own.workspace_bytes;
       continue;
     }
-    prepared->state = new PreparedKernel{kernel, own.state};
+    auto *made = new PreparedKernel{kernel, own.state, std::move(wide)};
+    prepared->state = made;
     prepared->workspace_bytes = own.workspace_bytes;
     prepared->variant = own.variant;
-    status = load(cuda, *kernel, description, own.state);
+    status = load(cuda, *made, description);
     if (status != MEMPLAN_OK)
       release(device, std::exchange(prepared->state, nullptr));
     return status;
@@ -250,9 +275,15 @@ static memplan_status_t listVariants(memplan_device_t *device,
   Device &cuda = self(device);
   cuda.variants.clear();
   memplan_status_t status = checkDescription(cuda, description);
-  for (const Kernel *kernel : candidates(description->kernel))
-    if (status == MEMPLAN_OK && cuda.variants.empty() && kernel->variants)
-      status = kernel->variants(cuda, description, cuda.variants);
+  for (const Kernel *kernel : candidates(description->kernel)) {
+    if (status != MEMPLAN_OK || !cuda.variants.empty() || !kernel->variants)
+      continue;
+    const std::unique_ptr<WideLaunch> wide = widenFor(*kernel, description);
+    status = kernel->variants(cuda, wide ? wide->description() : description,
+                              cuda.variants);
+    for (memplan_variant_t &variant : cuda.variants)
+      variant.workspace_bytes += wide ? wide->copyBytes() : 0;
+  }
   *variants = cuda.variants.data();
   *count = int32_t(cuda.variants.size());
   return status;
@@ -315,11 +346,11 @@ static memplan_status_t launch(memplan_device_t *device,
     return cuda.fail(MEMPLAN_INVALID_ARGUMENT, "no stream %d", launch->stream);
   const auto *prepared = static_cast<const PreparedKernel *>(launch->state);
   memplan_launch_t mine = *launch;
-  mine.state = prepared->state;
   // Outside of queues launches are in order, whatever streams they name.
   cuda.stream = cuda.streams[cuda.inQueues ? size_t(launch->stream) : 0];
   mine.stream_handle = cuda.stream;
-  memplan_status_t status = prepared->kernel->launch({&mine, cuda});
+  memplan_status_t status =
+      prepared->run({&mine, cuda}, prepared->kernel->launch);
   cuda.stream = cuda.streams[0];
   // A library that fails may have found the context gone.
   if (!cuda.lost)
@@ -339,6 +370,36 @@ static memplan_status_t synchronize(memplan_device_t *device) {
   return status == MEMPLAN_OK
              ? waitFor(cuda, cuda.stream, "the wait for a step")
              : status;
+}
+
+/// On the first stream, between two events.
+static memplan_status_t timeLaunches(memplan_device_t *device,
+                                     const memplan_launch_t *timed,
+                                     int32_t count, double *micros) {
+  Device &cuda = self(device);
+  memplan_status_t status = synchronize(device);
+  for (cudaEvent_t &event : cuda.clock)
+    if (status == MEMPLAN_OK && !event)
+      status = cuda.check(cudaEventCreateWithFlags(&event, cudaEventDefault),
+                          "cudaEventCreateWithFlags");
+  auto read = [&](cudaEvent_t event) {
+    if (status == MEMPLAN_OK)
+      status = cuda.check(cudaEventRecord(event, cuda.streams[0]),
+                          "cudaEventRecord");
+  };
+  read(cuda.clock[0]);
+  for (int32_t i = 0; i < count && status == MEMPLAN_OK; ++i)
+    status = launch(device, timed);
+  read(cuda.clock[1]);
+  if (status == MEMPLAN_OK)
+    status = synchronize(device);
+  float millis = 0;
+  if (status == MEMPLAN_OK)
+    status =
+        cuda.check(cudaEventElapsedTime(&millis, cuda.clock[0], cuda.clock[1]),
+                   "cudaEventElapsedTime");
+  *micros = double(millis) * 1e3;
+  return status;
 }
 
 /// Sorted, without repetition.
@@ -378,8 +439,7 @@ static memplan_backend_t makeTable() {
            std::to_string(number % 1000 / 10);
   }();
   memplan_backend_t table = {};
-  // Its kernels know no elements of 16 bits, which version 6 has.
-  table.abi_version = 5;
+  table.abi_version = MEMPLAN_BACKEND_ABI_VERSION;
   table.struct_bytes = int32_t(sizeof(memplan_backend_t));
   table.name = "cuda";
   table.version = version.c_str();
@@ -418,6 +478,7 @@ static memplan_backend_t makeTable() {
   table.list_variants = listVariants;
   table.describe_device = describeDevice;
   table.only_plans = onlyPlans;
+  table.time_launches = timeLaunches;
   return table;
 }
 

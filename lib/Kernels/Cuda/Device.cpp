@@ -214,6 +214,9 @@ Device::~Device() {
   for (cudaEvent_t event : events)
     if (event)
       cudaEventDestroy(event);
+  for (cudaEvent_t event : clock)
+    if (event)
+      cudaEventDestroy(event);
   for (cudaStream_t engine : engines)
     streams.push_back(engine);
   for (cudaStream_t open : streams)

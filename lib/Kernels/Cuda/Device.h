@@ -77,9 +77,10 @@ struct Device {
   std::vector<cudaStream_t> streams;
   cudaStream_t engines[2] = {}; ///< to the host, to the device
   std::vector<cudaEvent_t> events;
-  bool inQueues = false; ///< queues may have work that `streams[0]` has not
-  bool waits = false;    ///< after each launch: MEMPLAN_CUDA_WAIT
-  bool loads = false;    ///< launches only load their code: see prepare
+  cudaEvent_t clock[2] = {}; ///< with times, once a launch was timed
+  bool inQueues = false;     ///< queues may have work that `streams[0]` has not
+  bool waits = false;        ///< after each launch: MEMPLAN_CUDA_WAIT
+  bool loads = false;        ///< launches only load their code: see prepare
   memplan_status_t loadStatus = MEMPLAN_OK;
   bool lost = false;              ///< until the process ends
   int32_t *fault = nullptr;       ///< on the device

@@ -54,7 +54,9 @@ struct Call {
 /// neither allocates nor waits. `load` loads the code that `launch` starts
 /// itself; null: `launch` does so while Device::loads, without looking at data.
 /// `destroy` frees what prepare left. `variants` adds what a plan may choose
-/// from; `prepare` of a kernel that has it takes the one that is named.
+/// from; `prepare` of a kernel that has it takes the one that is named. A
+/// kernel that does not take halves, elements of 16 bits, runs on copies in
+/// f32.
 struct Kernel {
   const char *name;
   memplan_status_t (*launch)(const Call &call);
@@ -66,6 +68,7 @@ struct Kernel {
   memplan_status_t (*variants)(
       Device &device, const memplan_launch_t *description,
       std::vector<memplan_variant_t> &variants) = nullptr;
+  bool takesHalves = false;
 };
 
 using KernelTable = std::span<const Kernel>;
@@ -75,6 +78,7 @@ KernelTable attentionKernels();
 KernelTable batchNormKernels();
 KernelTable blasKernels();
 KernelTable broadcastKernels();
+KernelTable castKernels();
 KernelTable directConvolutionKernels();
 KernelTable dnnKernels();
 KernelTable embeddingKernels();

@@ -6,6 +6,7 @@ set(MEMPLAN_CUDA_KERNELS
   Arithmetic.cu
   Attention.cu
   BatchNorm.cu
+  Cast.cu
   Direct.cu
   Embedding.cu
   Generator.cu

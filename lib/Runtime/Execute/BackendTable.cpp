@@ -122,6 +122,8 @@ Result<memplan_backend_t> completeTable(const memplan_backend_t *table,
     complete.describe_device = nullptr;
     complete.only_plans = nullptr;
   }
+  if (table->abi_version < 7)
+    complete.time_launches = nullptr;
   for (const Field &field : required)
     if (isNull(complete, field))
       return refuse(who, std::string("has a null '") + field.name +

@@ -31,6 +31,14 @@ struct KernelCall::State {
     handle = nullptr;
   }
 
+  void setOperands(void *const *operands) {
+    memplan_launch_t &launch = table.launch(0);
+    const int32_t count = launch.input_count + launch.output_count;
+    for (int32_t i = 0; i < count; ++i)
+      table.operands(0)[i].data = operands[i];
+    launch.workspace = launch.workspace_bytes > 0 ? operands[count] : nullptr;
+  }
+
   /// With as much scratch as the launch says.
   Result<memplan_prepared_t> prepare() {
     Result<memplan_prepared_t> prepared =
@@ -89,17 +97,25 @@ Result<KernelCall> KernelCall::prepare(const Device &device,
 }
 
 Status KernelCall::launch(void *const *operands) const {
-  memplan_launch_t &launch = state->table.launch(0);
-  memplan_tensor_t *tensors = state->table.operands(0);
-  const int32_t count = launch.input_count + launch.output_count;
-  for (int32_t i = 0; i < count; ++i)
-    tensors[i].data = operands[i];
-  launch.workspace = launch.workspace_bytes > 0 ? operands[count] : nullptr;
+  state->setOperands(operands);
   const Device &device = state->device;
   const memplan_status_t code =
-      device.backend().launch(device.handle(), &launch);
+      device.backend().launch(device.handle(), &state->table.launch(0));
   return code == MEMPLAN_OK ? Status::success()
                             : device.status(code, state->instruction.kernel);
+}
+
+Result<double> KernelCall::time(void *const *operands, int32_t count) const {
+  const Device &device = state->device;
+  if (!device.backend().time_launches)
+    return Status{MEMPLAN_UNAVAILABLE, device.name() + " has no clock"};
+  state->setOperands(operands);
+  double micros = 0;
+  const memplan_status_t code = device.backend().time_launches(
+      device.handle(), &state->table.launch(0), count, &micros);
+  if (code != MEMPLAN_OK)
+    return device.status(code, state->instruction.kernel);
+  return micros;
 }
 
 } // namespace memplan::runtime

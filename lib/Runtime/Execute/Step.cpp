@@ -193,8 +193,10 @@ struct Walk {
         return status;
     if (Status launched = counted(number); !launched.ok())
       return launched;
-    for (StepObserver *observer : observers)
-      if (Status status = observer->after(executable, number); !status.ok())
+    // What was nearest to the launch before it is nearest after it: a clock
+    // ends before another observer writes over what the launch freed.
+    for (size_t o = observers.size(); o-- > 0;)
+      if (Status status = observers[o]->after(executable, number); !status.ok())
         return status;
     return Status::success();
   }

@@ -8,6 +8,7 @@
 
 #include "memplan/Runtime/Observe/Observers.h"
 
+#include "DeviceClock.h"
 #include "SavedArguments.h"
 #include "memplan/Runtime/Support/JsonText.h"
 
@@ -44,10 +45,20 @@ Status ProfileObserver::after(Executable &executable, size_t instruction) {
   const Device &device = executable.device();
   memplan_status_t code = device.backend().synchronize(device.handle());
   double elapsed = double(nowNanos() - startNanos) * 1e-3;
-  micros.resize(executable.program().instructions.size());
+  const Program &program = executable.program();
+  micros.resize(program.instructions.size());
+  launchesAtOnce.resize(program.instructions.size());
+  if (code != MEMPLAN_OK)
+    return device.status(code, "cannot synchronize");
+  if (hasClock(device) && !program.instructions[instruction].isCopy()) {
+    Result<double> timed =
+        timeLaunches(executable, instruction, launchesAtOnce[instruction]);
+    if (!timed)
+      return timed.error();
+    elapsed = *timed;
+  }
   micros[instruction].push_back(elapsed);
-  return code == MEMPLAN_OK ? Status::success()
-                            : device.status(code, "cannot synchronize");
+  return Status::success();
 }
 
 double ProfileObserver::medianMicros(size_t instruction) const {
@@ -265,8 +276,23 @@ readEarlier(std::string_view text, const std::string &header) {
   return entries;
 }
 
+/// Beside the variants that steps have run: those that a plan may take instead.
+static Status addOtherVariants(const Executable &executable, size_t instruction,
+                               Entry &entry) {
+  Result<std::vector<VariantTime>> others =
+      timeVariants(executable, instruction);
+  if (!others)
+    return others.error();
+  for (const VariantTime &other : *others) {
+    TimedVariant &timed = entry.variants[other.name];
+    timed.micros.push_back(other.micros);
+    timed.workspaceBytes = other.workspaceBytes;
+  }
+  return Status::success();
+}
+
 /// By key, as it is written.
-static std::map<std::string, std::string>
+static Result<std::map<std::string, std::string>>
 timedEntries(std::span<const Executable *const> executables,
              std::span<const ProfileObserver *const> observed) {
   std::map<std::string, Entry> entries;
@@ -276,7 +302,11 @@ timedEntries(std::span<const Executable *const> executables,
       const Instruction &instruction = program.instructions[i];
       if (instruction.isCopy())
         continue; // The bandwidth says what it takes.
-      Entry &entry = entries.try_emplace(profileKey(instruction)).first->second;
+      auto [at, isNew] = entries.try_emplace(profileKey(instruction));
+      Entry &entry = at->second;
+      if (isNew && hasClock(executables[e]->device()))
+        if (Status s = addOtherVariants(*executables[e], i, entry); !s.ok())
+          return s;
       entry.instruction = &instruction;
       TimedVariant &timed = entry.variants[instruction.variant];
       timed.micros.push_back(observed[e]->medianMicros(i));
@@ -299,8 +329,10 @@ profileText(std::span<const Executable *const> executables,
   auto kept = readEarlier(earlier, header(device));
   if (!kept)
     return kept.error();
-  std::map<std::string, std::string> entries =
-      timedEntries(executables, observed);
+  auto timed = timedEntries(executables, observed);
+  if (!timed)
+    return timed.error();
+  std::map<std::string, std::string> entries = std::move(*timed);
   entries.merge(*kept);
   const int64_t usable = usableBytes(device, executables);
   const CopyClock clock(device);

@@ -77,6 +77,7 @@ struct CudaMock {
   bool productsAllocate = false; ///< as a library may, behind the plan's back
   int64_t memoryBytes = int64_t(1) << 40;
   int64_t pageBytes = 1;   ///< device memory is handed out in multiples
+  double kernelMicros = 0; ///< of the device's clock, for each kernel
   int64_t codeBytes = 0;   ///< that each kernel takes when it is loaded
   int64_t handleBytes = 0; ///< that each handle of a library takes
   int64_t blockSeed = 0;   ///< 0: the last block of a launch first

@@ -27,6 +27,7 @@ struct Graph {
 };
 
 struct Stream;
+struct Event;
 
 /// One entry of a stream: a body, or a wait for `until` entries of another one.
 struct Entry {
@@ -35,6 +36,7 @@ struct Entry {
   bool isKernel = false;
   const Stream *other = nullptr;
   int64_t until = 0;
+  Event *read = nullptr; ///< takes the time
 };
 
 /// Its number comes first: handles are read as numbers.
@@ -63,8 +65,13 @@ struct Event {
   int64_t at = 0;
   Graph *capture = nullptr; ///< in which it was recorded
   std::vector<int> frontier;
+  bool hasTime = false;
+  double micros = 0; ///< of the clock when its stream came to it
 };
 } // namespace
+
+/// Of the device: what kernels take, one after the other.
+static double clockMicros = 0;
 
 /// At most one capture is open.
 static Graph *openCapture = nullptr;
@@ -98,9 +105,12 @@ static void step(Stream &stream) {
   const Entry entry = stream.entries[stream.next++];
   if (entry.run && cudaMock().lost == 0) {
     entry.run(stream.bodies.data() + entry.place);
+    clockMicros += entry.isKernel ? cudaMock().kernelMicros : 0;
     if (entry.isKernel && --cudaMock().kernelsUntilFault == 0)
       cudaMock().lost = cudaMock().fault;
   }
+  if (entry.read)
+    entry.read->micros = clockMicros;
   ++stream.done;
   if (stream.next == stream.entries.size()) {
     stream.entries.clear();
@@ -333,10 +343,11 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   return mock::give(cudaSuccess);
 }
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *handle, unsigned) {
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *handle, unsigned flags) {
   ++cudaMock().liveHandles;
   auto *event = new Event;
   event->number = int(cudaMock().events++);
+  event->hasTime = (flags & cudaEventDisableTiming) == 0;
   *handle = reinterpret_cast<cudaEvent_t>(event);
   return mock::give(cudaSuccess);
 }
@@ -356,9 +367,24 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream) {
     event.frontier = streamOf(stream).frontier;
     return mock::give(cudaSuccess);
   }
-  event.stream = &issue(stream, {});
+  Entry entry;
+  entry.read = event.hasTime ? &event : nullptr;
+  event.stream = &issue(stream, entry);
   event.at = event.stream->issued;
   runEarly();
+  return mock::give(cudaSuccess);
+}
+
+cudaError_t cudaEventElapsedTime(float *millis, cudaEvent_t begin,
+                                 cudaEvent_t end) {
+  const Event &first = *reinterpret_cast<Event *>(begin);
+  const Event &last = *reinterpret_cast<Event *>(end);
+  for (const Event *event : {&first, &last})
+    if (!event->hasTime || !event->stream)
+      return mock::give(cudaErrorInvalidResourceHandle);
+    else if (event->stream->done < event->at)
+      return mock::give(cudaErrorNotReady);
+  *millis = float((last.micros - first.micros) / 1000);
   return mock::give(cudaSuccess);
 }
 

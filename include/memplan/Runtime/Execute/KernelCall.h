@@ -38,6 +38,9 @@ public:
   /// `operands`: inputs, outputs, then the workspace where it takes one.
   /// Allocates nothing unless it fails.
   Status launch(void *const *operands) const;
+  /// Microseconds of so many launches in a row, by the clock of the device.
+  /// MEMPLAN_UNAVAILABLE where it has none.
+  Result<double> time(void *const *operands, int32_t count) const;
 
 private:
   struct State;

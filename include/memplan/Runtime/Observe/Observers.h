@@ -91,7 +91,10 @@ Status checkPointers(const Executable &executable, size_t instruction);
 // Time
 //===----------------------------------------------------------------------===//
 
-/// Times each instruction alone: the device is idle before and after it.
+/// Times each instruction alone: the device is idle before and after it. Where
+/// the device has a clock of its own, an instruction is launched often between
+/// two readings of it, after the launch of the step, and what the later
+/// launches wrote over their own inputs is put back.
 class ProfileObserver : public StepObserver {
 public:
   Status before(Executable &executable, size_t instruction) override;
@@ -107,6 +110,7 @@ public:
 
 private:
   std::vector<std::vector<double>> micros;
+  std::vector<int32_t> launchesAtOnce; ///< by instruction; 0: not known yet
   int64_t startNanos = 0;
 };
 
@@ -118,10 +122,11 @@ Status repeatUntilStable(Executable &executable, ProfileObserver &profile,
 
 /// The profile of an executable's device as *.profile.json: copy bandwidth,
 /// usable bytes, and the median time and workspace of every kind of call that
-/// was timed. The first entry of `observed` belongs to `executables[0]`, and so
-/// on. Calls that `earlier` has, a profile of the same device or "", and that
-/// were not timed now, stay as they were: steps of several batches share a
-/// file.
+/// was timed, and of the variants that a plan may choose instead where the
+/// device has a clock of its own: these run on what the last step left. The
+/// first entry of `observed` belongs to `executables[0]`, and so on. Calls that
+/// `earlier` has, a profile of the same device or "", and that were not timed
+/// now, stay as they were: steps of several batches share a file.
 Result<std::string>
 profileText(std::span<const Executable *const> executables,
             std::span<const ProfileObserver *const> observed,
