@@ -42,6 +42,10 @@ struct SolveLimits {
   std::string heuristic = "next-use";
   const std::atomic<bool> *stop =
       nullptr; ///< Set by Ctrl-C: return the best plan so far.
+  /// Where searches add the moves that they have tried; null: nowhere.
+  int64_t *triedMoves = nullptr;
+  /// Moves of a ramp to a first plan, at most; 0: as the search has it.
+  int64_t rampMoves = 0;
   std::function<void(const Progress &)> progress;
 };
 

@@ -71,6 +71,7 @@ private:
   RematPlan bestPlan();
   void prove(std::optional<double> bestKnown, int64_t visits);
   int64_t visitsToClose();
+  void close(RematPlan &plan);
   std::optional<std::vector<PlannedRun>> runsOf(const Schedule &schedule) const;
   std::optional<double> bestKnown() const;
   void reorder(double enoughCost);
@@ -261,6 +262,15 @@ static int64_t visitsForBound(int64_t moves, int64_t ops) {
       std::min<int64_t>(perOp * std::min(moves, ops), tuning::mostBoundVisits));
 }
 
+/// What is not decided took all of its visits, which count as moves.
+void Solving::close(RematPlan &plan) {
+  const int64_t visits = visitsToClose();
+  proveInOrder(problem, contracted, visits, effort.stop(), plan);
+  if (limits.triedMoves && step.numOps() <= smallStep &&
+      plan.report.status != SolveStatus::Infeasible && !isProved(plan))
+    *limits.triedMoves += visits / tuning::visitsOfMove;
+}
+
 RematPlan Solving::solve(bool proves) {
   proved = reportRunOnce(problem.index->graph());
   // Not 0, by which proveCost() would choose for itself.
@@ -290,7 +300,7 @@ RematPlan Solving::solve(bool proves) {
     plan = bestPlan();
   }
   if (proves)
-    proveInOrder(problem, contracted, visitsToClose(), effort.stop(), plan);
+    close(plan);
   return plan;
 }
 

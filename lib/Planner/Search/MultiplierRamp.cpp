@@ -24,6 +24,8 @@ double MultiplierRamp::stepOfMultiplier(int64_t spent, int idle,
                                         double fine) const {
   if (idle > 2 * searchTuning::idlePasses)
     return 0;
+  if (effort.rampMoves() && spent >= *effort.rampMoves())
+    return 0;
   if (idle > searchTuning::idlePasses)
     fine = searchTuning::longestFactor;
   const int64_t ops = state.step.begin() + 1;

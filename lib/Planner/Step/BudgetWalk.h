@@ -43,10 +43,17 @@ public:
     /// is none.
     const Packed *below = nullptr, *above = nullptr;
     double leastTime = 0; ///< Faster ones do not count.
+    int64_t moves = 0;    ///< Moves of the searches on the way that count.
   };
-  /// Gives what it finds; nothing where it is stopped.
-  using Search =
-      std::function<llvm::Expected<std::vector<Packed>>(const Place &)>;
+  /// What a search finds; nothing where it is stopped.
+  struct Found {
+    Found(std::vector<Packed> plans, int64_t moves = 0)
+        : plans(std::move(plans)), moves(moves) {}
+
+    std::vector<Packed> plans;
+    int64_t moves = 0; ///< Moves that count against those of the walk.
+  };
+  using Search = std::function<llvm::Expected<Found>(const Place &)>;
 
   BudgetWalk(int64_t lowestBytes, int64_t highestBytes, int depth,
              Search search)
@@ -62,13 +69,14 @@ public:
 
 private:
   struct Node {
-    std::optional<std::vector<Packed>> found;
+    std::optional<Found> found;
     std::unique_ptr<Node> lower, upper;
   };
   /// Ends of what is left, and what is known on the way.
   struct Segment {
     int64_t low = 0, high = 0;
     double leastTime = 0;
+    int64_t moves = 0; ///< Moves of the searches so far that count.
     FrontOf<Packed> plans;
 
     bool isKnown(int64_t bytes) const { return plans.fastestWithin(bytes); }
@@ -107,12 +115,14 @@ llvm::Error BudgetWalk<Packed>::visit(Node &node, Segment &segment,
     place.below = segment.plans.fastestWithin(place.bytes);
     place.above = segment.plans.fastestWithin(segment.high);
     place.leastTime = segment.leastTime;
-    llvm::Expected<std::vector<Packed>> found = search(place);
+    place.moves = segment.moves;
+    llvm::Expected<Found> found = search(place);
     if (!found)
       return found.takeError();
     node.found = std::move(*found);
   }
-  for (const Packed &plan : *node.found)
+  segment.moves += node.found->moves;
+  for (const Packed &plan : node.found->plans)
     if (plan.plan.makespan() >= segment.leastTime)
       segment.plans.add(plan);
   return llvm::Error::success();
@@ -121,7 +131,7 @@ llvm::Error BudgetWalk<Packed>::visit(Node &node, Segment &segment,
 template <typename Packed>
 llvm::Expected<FrontOf<Packed>> BudgetWalk<Packed>::walkTo(int64_t budget,
                                                            int lastDepth) {
-  Segment segment{lowestBytes, highestBytes, 0, given};
+  Segment segment{lowestBytes, highestBytes, 0, 0, given};
   if (llvm::Error error = visit(top, segment, {highestBytes}))
     return std::move(error);
   if (!segment.isKnown(highestBytes) || budget >= highestBytes)

@@ -170,7 +170,8 @@ CopyPlanner::plan(const BudgetSearch &search) const {
                        int64_t placements) {
           return repackedExcessOf(usefulOf(actions), budget, placements);
         };
-  FoundPlan found = searchPlan(problem, context.limitsWith(search.effort));
+  FoundPlan found =
+      searchPlan(problem, search.limitsFor(context, search.effort));
   std::vector<PackedPlan> plans;
   if (found.actions.empty())
     return plans;
@@ -212,6 +213,7 @@ PlanSpace memplan::spaceOfCopies(const StepContext &context, bool mayRecompute,
       space.effortsByDepth.push_back(
           std::max<int64_t>(1, int64_t(double(all) * share)));
   space.tries = searchTuning::triesOfBudget;
+  space.shareMoves(nodes, 0);
   space.search = [&context, mayRecompute,
                   hosted = std::move(hosted)](const BudgetSearch &search) {
     return CopyPlanner(context, mayRecompute, hosted).plan(search);

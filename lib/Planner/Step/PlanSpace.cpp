@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanSpace.h"
+#include "memplan/Planner/Search/Tuning.h"
 #include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <iterator>
@@ -31,12 +32,34 @@ bool BudgetSearch::isGain(llvm::ArrayRef<PackedPlan> plans) const {
   });
 }
 
-void PlanSpace::addFallback(Search other) {
-  search = [first = std::move(search),
+SolveLimits BudgetSearch::limitsFor(const StepContext &context,
+                                    int64_t effort) const {
+  if (!lastMove)
+    return context.limitsWith(effort);
+  const int64_t left = std::max<int64_t>(1, *lastMove - context.triedMoves);
+  SolveLimits limits = context.limitsWith(std::min(effort, left));
+  limits.rampMoves = left;
+  return limits;
+}
+
+void PlanSpace::shareMoves(int64_t nodes, int64_t asked) {
+  countsAllMoves = asked > 0;
+  partsInVain =
+      asked > 0 ? searchTuning::partsOfAsked : searchTuning::partsOfDefault;
+  mostMoves =
+      std::max(partsInVain * std::min(searchTuning::rampMovesOfOp * nodes,
+                                      searchTuning::mostRampMoves),
+               asked > 0 ? searchTuning::effortsOfWalk * asked
+                         : searchTuning::effortsInVain * effortByItself);
+}
+
+void PlanSpace::addFallback(const StepContext &context, Search other) {
+  search = [&context, first = std::move(search),
             other = std::move(other)](const BudgetSearch &search)
       -> llvm::Expected<std::vector<PackedPlan>> {
     llvm::Expected<std::vector<PackedPlan>> plans = first(search);
-    if (!plans || search.below || search.isGain(*plans))
+    if (!plans || search.below || search.isGain(*plans) ||
+        search.isSpent(context))
       return plans;
     llvm::Expected<std::vector<PackedPlan>> more = other(search);
     if (!more)
@@ -54,12 +77,14 @@ SpaceWalk::SpaceWalk(const StepContext &context, PlanSpace given)
     walk.add(plan);
 }
 
-llvm::Expected<std::vector<PackedPlan>>
-SpaceWalk::search(const Walk::Place &place) {
-  std::vector<PackedPlan> found;
-  if (context.isStopped() ||
-      (place.below && isAtMost(place.below->plan.makespan(), space.leastTime)))
-    return found;
+std::optional<int64_t> SpaceWalk::mostMovesAt(const Walk::Place &place) const {
+  if (!space.mostMoves || (place.below && !space.countsAllMoves))
+    return std::nullopt;
+  const int64_t parts = place.below ? 2 : space.partsInVain;
+  return std::max<int64_t>(1, (*space.mostMoves - place.moves) / parts);
+}
+
+BudgetSearch SpaceWalk::searchAt(const Walk::Place &place) const {
   BudgetSearch search;
   search.budgetBytes = place.bytes;
   search.leastTime = place.leastTime;
@@ -76,22 +101,39 @@ SpaceWalk::search(const Walk::Place &place) {
   if (!space.effortsByDepth.empty())
     search.effort = space.effortsByDepth[std::min<size_t>(
         place.depth, space.effortsByDepth.size() - 1)];
+  if (const std::optional<int64_t> most = mostMovesAt(place))
+    search.lastMove = context.triedMoves + *most;
+  return search;
+}
+
+llvm::Expected<SpaceWalk::Walk::Found>
+SpaceWalk::search(const Walk::Place &place) {
+  std::vector<PackedPlan> found;
+  if (context.isStopped() ||
+      (place.below && isAtMost(place.below->plan.makespan(), space.leastTime)))
+    return found;
+  const int64_t movesBefore = context.triedMoves;
+  BudgetSearch search = searchAt(place);
   const double known = place.below ? place.below->plan.makespan()
                                    : std::numeric_limits<double>::infinity();
+  bool isWithin = place.below;
   for (int tries = 0; tries < space.tries; ++tries) {
     llvm::Expected<std::vector<PackedPlan>> made = space.search(search);
     if (!made)
       return made.takeError();
     bool isBetter = false;
     for (PackedPlan &plan : *made) {
+      isWithin |= plan.deviceBytes <= place.bytes;
       isBetter |=
           plan.deviceBytes <= place.bytes && plan.plan.makespan() < known;
       found.push_back(std::move(plan));
     }
-    if (isBetter || known < 1.003 * place.leastTime)
+    if (isBetter || known < 1.003 * place.leastTime || search.isSpent(context))
       break;
     search.isByItself = true;
     search.effort = space.effortByItself << tries;
   }
-  return found;
+  const bool counts = space.countsAllMoves || !isWithin;
+  return Walk::Found(std::move(found),
+                     counts ? context.triedMoves - movesBefore : 0);
 }

@@ -30,10 +30,18 @@ struct BudgetSearch {
   /// Looks for plans of its own too; else it only goes on from those two.
   bool isByItself = true;
   int64_t effort = 0;
+  /// No further search begins at this count of the context's moves.
+  std::optional<int64_t> lastMove = {};
   double leastTime = 0; ///< Faster plans are of no use.
 
   /// Whether one of them keeps the budget and is faster than what is known.
   bool isGain(llvm::ArrayRef<PackedPlan> plans) const;
+  bool isSpent(const StepContext &context) const {
+    return lastMove && context.triedMoves >= *lastMove;
+  }
+  /// Limits with the effort, or with as much of it as is left; ramps are held
+  /// to the same.
+  SolveLimits limitsFor(const StepContext &context, int64_t effort) const;
 };
 
 struct PlanSpace {
@@ -53,6 +61,13 @@ struct PlanSpace {
   /// Instead of both, by depth from the top on, the last one for all below.
   /// Next to the budget a search only goes on then. Empty: those two.
   std::vector<int64_t> effortsByDepth;
+  /// Moves on the whole way to a budget. A place where no plan is known may try
+  /// one part in `partsInVain` of what is left, others half of it. Where no
+  /// effort is asked for, only those places count, and only while they find
+  /// nothing. Unset: no limit.
+  std::optional<int64_t> mostMoves = {};
+  int64_t partsInVain = 1;
+  bool countsAllMoves = false;
   /// Why the last search found nothing; null: there is no more to say.
   std::shared_ptr<std::string> note;
   /// Searches at a budget where more bytes bring nothing: all that lies below
@@ -61,7 +76,9 @@ struct PlanSpace {
 
   /// Another search where no plan within the budget is known or found: what it
   /// finds alone is not lost.
-  void addFallback(Search other);
+  /// Sets these by efforts; `asked` is 0 where none is asked for.
+  void shareMoves(int64_t nodes, int64_t asked);
+  void addFallback(const StepContext &context, Search other);
 };
 
 /// A space on its walk.
@@ -79,7 +96,9 @@ public:
 
 private:
   using Walk = BudgetWalk<PackedPlan>;
-  llvm::Expected<std::vector<PackedPlan>> search(const Walk::Place &place);
+  std::optional<int64_t> mostMovesAt(const Walk::Place &place) const;
+  BudgetSearch searchAt(const Walk::Place &place) const;
+  llvm::Expected<Walk::Found> search(const Walk::Place &place);
 
   const StepContext &context;
   const PlanSpace space;

@@ -39,6 +39,7 @@ const RematSolver &memplan::solverOfSearch(const StepContext &context) {
 SolveLimits StepContext::limitsWith(int64_t effort) const {
   SolveLimits limits = options.limits;
   limits.effort = effort;
+  limits.triedMoves = &triedMoves;
   limits.timeLimitSeconds = clock.secondsLeft();
   return limits;
 }

@@ -49,6 +49,8 @@ struct StepContext {
   /// A search packs what it returns, and who asked it packs the same again: the
   /// last packing that kept its target, and the best one that did not.
   mutable std::optional<KnownPacking> lastKept = {}, nearest = {};
+  /// Moves that all searches have tried so far.
+  mutable int64_t triedMoves = 0;
 
   bool isStopped() const { return clock.isStopped(); }
   /// The options' limits with another effort and the time that is left.

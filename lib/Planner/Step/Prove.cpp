@@ -69,6 +69,23 @@ SolveReport memplan::proveFor(const StepContext &context, int64_t budget,
                   std::move(report));
 }
 
+bool memplan::proveInfeasible(const StepContext &context, int64_t budget,
+                              const ProofEffort &effort,
+                              std::optional<SolveReport> &report) {
+  if (context.isStopped() ||
+      context.solvers.order->traits.family == SolverFamily::Search)
+    return false;
+  const RematProblem problem = context.problemWithin(budget);
+  RematPlan none = withoutPlan(problem, "no plan within the budget was found");
+  proveInOrder(problem, ContractedStep(context.index, context.options.inPlace),
+               effort.visitsToClose, context.options.limits.stop, none);
+  if (none.report.status != SolveStatus::Infeasible)
+    return false;
+  report = std::move(none.report);
+  report->solver = context.solvers.remat->name;
+  return true;
+}
+
 static double timeBoundOf(const GraphIndex &index, bool inPlace,
                           bool mayRecompute, int64_t visits, const Plan &plan) {
   const ContractedStep step(index, inPlace);

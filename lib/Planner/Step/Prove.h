@@ -37,6 +37,12 @@ bool isInSpace(const StepContext &context, const Plan &plan,
 SolveReport proveFor(const StepContext &context, int64_t budget,
                      const PackedPlan &best, const ProofEffort &effort);
 
+/// Proves that no plan keeps the budget in the order of a small step, if that
+/// is quick; false where it is not proved.
+bool proveInfeasible(const StepContext &context, int64_t budget,
+                     const ProofEffort &effort,
+                     std::optional<SolveReport> &report);
+
 /// Claims what is proved of the time of plans on one stream within the plan's
 /// budget, whatever they copy. The caller's tensors stay on the device, unless
 /// the plan itself moves some to the host.

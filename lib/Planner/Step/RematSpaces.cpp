@@ -9,6 +9,7 @@
 #include "RematSpaces.h"
 #include "memplan/Planner/Model/WorkingSet.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Search/Tuning.h"
 #include "memplan/Planner/Thresholds.h"
 #include "memplan/Schedule/UsefulRuns.h"
 #include "llvm/ADT/STLExtras.h"
@@ -64,7 +65,7 @@ llvm::Error Recomputation::addPlan(const BudgetSearch &search,
                          context.index.graph().nodes.size() <= smallStep;
   problem.start = start;
   llvm::Expected<RematPlan> remat =
-      solve(problem, solver, context.limitsWith(effort));
+      solve(problem, solver, search.limitsFor(context, effort));
   if (!remat)
     return remat.takeError();
   if (!hasPlan(context, *remat) || remat->cost < search.leastTime)
@@ -83,7 +84,7 @@ llvm::Error Recomputation::descend(const BudgetSearch &search,
   constexpr int64_t steps = 4;
   PackedPlan start = *search.above;
   const int64_t high = start.deviceBytes;
-  for (int64_t step = 1; step <= steps; ++step) {
+  for (int64_t step = 1; step <= steps && !search.isSpent(context); ++step) {
     BudgetSearch next = search;
     next.budgetBytes = budgetBetween(high, search.budgetBytes, step, steps);
     if (llvm::Error error = goOn(next, start, effortToGoOn, plans))
@@ -100,7 +101,7 @@ llvm::Error Recomputation::descend(const BudgetSearch &search,
 llvm::Error
 Recomputation::goOnFromSource(const BudgetSearch &search,
                               std::vector<PackedPlan> &plans) const {
-  if (!context.source || context.isStopped() ||
+  if (!context.source || context.isStopped() || search.isSpent(context) ||
       context.solvers.order->traits.family != SolverFamily::Search)
     return llvm::Error::success();
   double best = search.below ? search.below->plan.makespan()
@@ -112,7 +113,7 @@ Recomputation::goOnFromSource(const BudgetSearch &search,
   problem.index = context.source->index;
   problem.inPlace = context.options.inPlace;
   problem.budgetBytes = search.budgetBytes;
-  SolveLimits limits = context.limitsWith(1);
+  SolveLimits limits = search.limitsFor(context, 1);
   limits.progress = nullptr; // A plan on the way to another.
   llvm::Expected<RematPlan> first = searchWithoutProof(problem, limits);
   if (!first)
@@ -132,7 +133,7 @@ Recomputation::planWithin(const BudgetSearch &search) const {
   if (search.isByItself || !start)
     if (llvm::Error error = addPlan(search, nullptr, search.effort, plans))
       return std::move(error);
-  if (start && !search.isGain(plans))
+  if (start && !search.isGain(plans) && !search.isSpent(context))
     if (llvm::Error error =
             goOn(search, *start,
                  search.isByItself ? effortToGoOn : search.effort, plans))
@@ -184,6 +185,7 @@ memplan::spaceOfRecomputation(const StepContext &context) {
       asked > 0 ? asked : std::clamp<int64_t>(400 * nodes, 40'000, 250'000);
   space.effortToGoOn =
       std::max<int64_t>(1, space.effortByItself / (asked > 0 ? 2 : 4));
+  space.shareMoves(nodes, asked);
   const Recomputation searches{context, solverOfSearch(context),
                                space.effortToGoOn};
   space.search = [searches](const BudgetSearch &search) {
@@ -193,7 +195,7 @@ memplan::spaceOfRecomputation(const StepContext &context) {
   const Recomputation greedy{context, solverNamed(rematSolvers(), "greedy"),
                              space.effortToGoOn};
   if (&searches.solver == &solverNamed(rematSolvers(), "auto"))
-    space.addFallback([greedy](const BudgetSearch &search) {
+    space.addFallback(context, [greedy](const BudgetSearch &search) {
       return greedy.planWithin(search);
     });
   return space;

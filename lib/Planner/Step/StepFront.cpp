@@ -22,10 +22,10 @@ using namespace memplan;
 
 static constexpr double never = std::numeric_limits<double>::infinity();
 
-void StepFront::add(PlanSpace space, Role role) {
+void StepFront::add(const StepContext &within, PlanSpace space, Role role) {
   if (space.search)
     kinds.push_back(
-        {std::make_unique<SpaceWalk>(context, std::move(space)), role});
+        {std::make_unique<SpaceWalk>(within, std::move(space)), role});
 }
 
 /// Starts that a search on one stream can go on from: their first runs are in
@@ -95,9 +95,10 @@ llvm::Error StepFront::prepare() {
     llvm::Expected<PlanSpace> reordered = spaceOfRecomputation(*freeOrder);
     if (!reordered)
       return reordered.takeError();
-    add(std::move(*reordered));
+    add(*freeOrder, std::move(*reordered));
   }
-  add(std::move(*space), freeOrder ? Role::BesideFreeOrder : Role::Any);
+  add(context, std::move(*space),
+      freeOrder ? Role::BesideFreeOrder : Role::Any);
   if (copiesByRules && isSearched)
     if (llvm::Error error = addPartsOfRules())
       return error;
@@ -115,20 +116,20 @@ llvm::Error StepFront::prepare() {
   if (isSearched) {
     PlanSpace both = copying(/*mayRecompute=*/true);
     both.given = startsFor(context, /*mayCopy=*/true);
-    add(std::move(both));
+    add(context, std::move(both));
   }
   // Copies alone are there so that a plan is never slower than they.
-  add(copying(/*mayRecompute=*/false), Role::CopiesAlone);
+  add(context, copying(/*mayRecompute=*/false), Role::CopiesAlone);
   for (const std::vector<TensorId> &hosted : hostedSets(context)) {
     PlanSpace space = copying(isSearched, hosted);
     PlanSpace alone = copying(/*mayRecompute=*/false, hosted);
     if (isSearched)
-      space.addFallback(alone.search);
-    add(std::move(space));
+      space.addFallback(context, alone.search);
+    add(context, std::move(space));
     // On small steps its walk takes little time, and goes where copies alone
     // lead.
     if (isSearched && context.index.graph().nodes.size() <= smallStep)
-      add(std::move(alone));
+      add(context, std::move(alone));
   }
   return llvm::Error::success();
 }
@@ -139,7 +140,7 @@ llvm::Error StepFront::addPartsOfRules() {
   llvm::Expected<PlanSpace> recomputed = spaceOfRecomputation(context);
   if (!recomputed)
     return recomputed.takeError();
-  add(std::move(*recomputed));
+  add(context, std::move(*recomputed));
   StepSolvers solvers = context.solvers;
   solvers.remat = &solverNamed(rematSolvers(), "checkpoint-all");
   rulesAlone = std::make_unique<const StepContext>(StepContext{
@@ -147,7 +148,7 @@ llvm::Error StepFront::addPartsOfRules() {
   llvm::Expected<PlanSpace> copied = spaceOfSwapSolver(*rulesAlone);
   if (!copied)
     return copied.takeError();
-  add(std::move(*copied), Role::CopiesAlone);
+  add(*rulesAlone, std::move(*copied), Role::CopiesAlone);
   return llvm::Error::success();
 }
 
@@ -410,6 +411,9 @@ llvm::Expected<Attempts> StepFront::walkWithin(int64_t budget) {
       !copies(context.solvers)) {
     if (found.cheapest)
       found.report = prove(budget, *found.cheapest);
+    else if (proveInfeasible(context, budget, effortOfProof(context.options),
+                             found.report))
+      found.boundBytes = budget + 1;
     return found;
   }
   // What the walk does not reach is not tried, or a plan found here by luck

@@ -60,7 +60,7 @@ private:
   llvm::Error prepare();
   llvm::Error addPartsOfRules();
   llvm::MutableArrayRef<Kind> kindsThat(bool mayCopy);
-  void add(PlanSpace space, Role role = Role::Any);
+  void add(const StepContext &within, PlanSpace space, Role role = Role::Any);
   bool mayWin(const Kind &kind, int64_t budget, const ParetoFront &front) const;
   bool isProvedBest(int64_t budget, const PackedPlan &best);
   SolveReport prove(int64_t budget, const PackedPlan &best);

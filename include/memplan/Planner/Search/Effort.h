@@ -18,10 +18,21 @@ namespace memplan {
 class Effort {
 public:
   Effort(const SolveLimits &limits, int64_t moves)
-      : limits(limits), left(moves), clock(limits) {}
+      : limits(limits), all(moves), left(moves), clock(limits) {}
+  ~Effort() {
+    if (limits.triedMoves)
+      *limits.triedMoves += all - left;
+  }
+  Effort(const Effort &) = delete;
+  Effort &operator=(const Effort &) = delete;
 
   void spend() { --left; }
   int64_t movesLeft() const { return left; }
+  /// What a ramp may take, if there is a limit to that.
+  std::optional<int64_t> rampMoves() const {
+    return limits.rampMoves > 0 ? std::optional(limits.rampMoves)
+                                : std::nullopt;
+  }
   bool isSpent() { return left <= 0 || isCut(); }
   /// Asks the clock now and then, since that takes longer than a move.
   bool isCut() {
@@ -39,6 +50,7 @@ public:
 
 private:
   const SolveLimits &limits;
+  const int64_t all;
   int64_t left;
   SolveClock clock;
   uint32_t asked = 0;

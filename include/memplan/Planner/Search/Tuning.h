@@ -31,6 +31,19 @@ inline constexpr int64_t copyMovesOfOp = 600, fewestCopyMoves = 20'000,
 /// other budgets, which need less. Chosen on the ten cells of
 /// docs/Benchmarks/Copies.md, "Walks over budgets".
 inline constexpr double shareByItself = 0.75, shareToGoOn = 0.5;
+/// All searches of a walk try so many times the effort that is asked for, which
+/// is all that they find use for where plans are known. A place where none is
+/// has one part in so many of what is left. Chosen on the gate's first 14 cases
+/// and on random layered steps of 50 to 600 nodes.
+inline constexpr int64_t effortsOfWalk = 5, partsOfAsked = 5;
+/// Without one, places where no plan is known share so many of a walk's largest
+/// searches. Chosen on random layered steps of 50 and 100 nodes and on a
+/// ResNet-50 of 571 ops.
+inline constexpr int64_t effortsInVain = 6, partsOfDefault = 2;
+/// Moves that the first place of a walk has at least, an op and at most: a
+/// random layered step of 100 nodes (rl100_s2 at 80 % in free order) is planned
+/// by ramps that take most of them.
+inline constexpr int64_t rampMovesOfOp = 300, mostRampMoves = 50'000;
 /// On large steps, where a search needs a million moves: most of them where the
 /// halving of what lies between no recomputation and the least comes close to
 /// the budget for the first time, from which others go on. By depth from the

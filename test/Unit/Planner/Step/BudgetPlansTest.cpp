@@ -8,9 +8,11 @@
 
 #include "ErrorMatchers.h"
 #include "ParetoFront.h"
+#include "PlanSpace.h"
 #include "Planner/RematGraphs.h"
 #include "PlanningContext.h"
 #include "RandomGraph.h"
+#include "RematSpaces.h"
 #include "Tighten.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/PlanVerifier.h"
@@ -262,6 +264,73 @@ TEST(BudgetPlans, only_low_budgets_go_down_to_the_least_one) {
   options.budgetBytes = 2 * measureUnplanned(GraphIndex(graph)).peakBytes;
   ASSERT_THAT(planStep(graph, options), Succeeds());
   EXPECT_LT(reports, forLeast);
+}
+
+// A budget that cannot be kept would take as many full searches as a walk has
+// places, however little was asked for.
+TEST(SpaceWalk, all_searches_of_a_walk_share_its_moves) {
+  const Graph graph = makeRandomGraph(3, 20);
+  const GraphIndex index(graph);
+  const PlanOptions options;
+  const auto solvers = findSolvers(options);
+  ASSERT_THAT(solvers, Succeeds());
+  for (int64_t asked : {int64_t(0), int64_t(7), int64_t(5000)})
+    for (bool isFound : {false, true}) {
+      SCOPED_TRACE(std::to_string(asked) + (isFound ? ", found" : ""));
+      const StepContext context{index, options, *solvers};
+      int searches = 0;
+      PlanSpace space;
+      space.leastBytes = 1000;
+      space.mostBytes = 2000;
+      space.effortByItself = space.effortToGoOn = 4000;
+      space.shareMoves(20, asked);
+      space.search = [&](const BudgetSearch &search)
+          -> llvm::Expected<std::vector<PackedPlan>> {
+        ++searches;
+        context.triedMoves += search.limitsFor(context, 4000).effort;
+        std::vector<PackedPlan> plans(isFound);
+        for (PackedPlan &plan : plans) {
+          plan.deviceBytes = search.budgetBytes;
+          plan.plan.cost = 1e6 / double(search.budgetBytes);
+        }
+        return plans;
+      };
+      PackedPlan unlimited;
+      unlimited.deviceBytes = 2000;
+      unlimited.plan.cost = 100;
+      space.given.push_back(unlimited);
+      const int64_t most = *space.mostMoves;
+      SpaceWalk walk(context, std::move(space));
+      ASSERT_THAT(walk.plansFor(0, 100), Succeeds());
+      EXPECT_GT(searches, 9);
+      // Where something is found, only an effort that is asked for is shared.
+      if (asked > 0 || !isFound)
+        // The first place has a plan already.
+        EXPECT_LE(context.triedMoves, most + searches + (asked > 0 ? 0 : 4000));
+      else
+        EXPECT_GE(context.triedMoves, 9 * 4000);
+    }
+}
+
+// The same of searches that are not made for a test: what they count is what
+// they do.
+TEST(SpaceWalk, refusals_take_what_was_asked_for) {
+  PlanOptions options;
+  options.limits.effort = 2000;
+  const auto solvers = findSolvers(options);
+  ASSERT_THAT(solvers, Succeeds());
+  for (uint64_t seed = 1; seed <= 8; ++seed) {
+    const Graph graph = makeRandomGraph(seed, 40);
+    const GraphIndex index(graph);
+    const StepContext context{index, options, *solvers};
+    llvm::Expected<PlanSpace> space = spaceOfRecomputation(context);
+    ASSERT_THAT(space, Succeeds());
+    const int64_t least = space->leastBytes, most = *space->mostMoves;
+    SpaceWalk walk(context, std::move(*space));
+    ASSERT_THAT(walk.plansFor(least, 100), Succeeds());
+    // A search may go beyond its share by a ramp's last pass.
+    EXPECT_LE(context.triedMoves, 2 * most) << seed;
+  }
 }
 
 } // namespace
