@@ -37,10 +37,11 @@ if [ ! -e "$prefix/memplan-complete" ]; then
   launcher=()
   ! command -v ccache >/dev/null || launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   # No fused multiply-add: the same problem must give the same plan on every machine.
+  # Sources are compiled several at a time (unity): half the processor time of one by one.
   cmake -S "$source" -B "$work/build" -G Ninja "${launcher[@]}" -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_CXX_FLAGS=-ffp-contract=off \
     -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_INSTALL_LIBDIR=lib -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
-    -DBUILD_SHARED_LIBS=OFF -DBUILD_CXX_EXE=OFF -DBUILD_TESTING=OFF -DBUILD_EXAMPLES=OFF -DZLIB=OFF >"$work/log" 2>&1 ||
+    -DBUILD_SHARED_LIBS=OFF -DBUILD_CXX_EXE=OFF -DBUILD_TESTING=OFF -DBUILD_EXAMPLES=OFF -DZLIB=OFF -DCMAKE_UNITY_BUILD=ON >"$work/log" 2>&1 ||
     { tail -n 30 "$work/log" >&2; fail "HiGHS does not configure" "see the lines above"; }
   ninja -C "$work/build" -j "$memplanJobs" install >"$work/log" 2>&1 ||
     { tail -n 30 "$work/log" >&2; fail "HiGHS does not build" "see the lines above"; }
