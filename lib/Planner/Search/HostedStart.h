@@ -15,6 +15,7 @@ namespace memplan {
 
 /// Source order, where what is hosted is fetched so early, and leaves so late,
 /// that the engines are done in time, as far as the limit has room for that.
+/// Placing as late as possible around a given order, not list scheduling.
 std::vector<PlannedRun> hostedStart(const SearchStep &step, double limitBytes);
 
 } // namespace memplan

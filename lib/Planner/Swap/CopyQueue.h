@@ -16,8 +16,9 @@
 namespace memplan {
 
 /// Appends actions to one stream and two copy engines, and follows their bytes
-/// and their time. What it says of both guides decisions only: figures of a
-/// plan are those of the replay.
+/// and their time. The caller gives the order of all of them: no list is
+/// scheduled here. What is said of bytes and time guides decisions only:
+/// figures of a plan are those of the replay.
 class CopyQueue {
 public:
   explicit CopyQueue(const SwapProblem &problem);
