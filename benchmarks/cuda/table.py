@@ -15,7 +15,8 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from shared import ROOT, built, call, head, put_table
+from gpt2_bytes import peaks
+from shared import ROOT, built, head, put_table
 
 LINE = re.compile(r"^\d+: (?P<kernel>\S+) node=(?P<node>\d+)(?: run=(?P<run>\d+))?.*", re.MULTILINE)
 CONVOLUTION = re.compile(r"memplan\.conv")
@@ -25,14 +26,20 @@ ON_A_GPU = [
     ("free bytes taken after warm-up, less context and libraries / planned", "1.00", "`memplan-run STEP.mpp --backend=cuda --measure`"),
     ("ten replays against ten eager steps, dropout and Adam", "bit for bit", "`memplan-run STEP.mpp --unplanned=FILE --backend=cuda --steps=10 --check --graph`"),
     ("the variants that a recorded description gives = those of the one written by hand", "equal", "`memplan-run STEP.mpp --backend=cuda --emit-device=FILE.json`, then plan again"),
-    ("steps a second against PyTorch, f32", "<= 1.0 of eager", "`memplan-run STEP.mpp --backend=cuda --steps=20 --graph` against `benchmarks/torch_eager`"),
+    ("ResNet-50 batch 32, GPT-2 batch 8, f32, no recomputation, graph: time / PyTorch's, eager and compiled", "<= 1.0, <= 1.15", "`memplan-run STEP.mpp --backend=cuda --steps=20 --graph` against `benchmarks/torch_eager`"),
+    ("the same in TF32 and bf16 on tensor cores", "<= 1.0, <= 1.15", "nothing: not built"),
+    ("host time of an operation in a replay", "< 1 us", "`memplan-run STEP.mpp --backend=cuda --steps=100 --graph`, less the sum of a `--profile`"),
+    ("times of variants, page-locked bandwidth each way and both at once", "come out", "`memplan-run STEP.mpp --backend=cuda --profile=FILE`"),
+    ("a budget of the device: free bytes after the step / 20 % of those before", ">= 1.0", "`memplan-run STEP.mlir --backend=cuda --budget=device:80% --measure`"),
+    ("device bytes at equal time / PyTorch's best", "<= 0.8", "`benchmarks/torch` on that machine"),
+    ("largest batch at 16 GiB, Checkmate's six networks / checkpoint-all", ">= Checkmate's ratios, to 5.1", "`memplan-opt STEP.mlir --max-batch --budget=16G --cost-model=profile:FILE`, and one step of each"),
     ("own kernels above 16 MiB: bytes/s against a device copy", ">= 85 %, batch norm >= 70 %", "`memplan-run STEP.mpp --backend=cuda --profile=FILE`"),
     ("measured slowdown of a plan / predicted", "within 5 %", "`benchmarks/slowdown` with `--backend=cuda`"),
 ]
 
 
 def convolutions(tools, step, device, folder, options):
-    """Of a planned step: (planned bytes, asked bytes, convolutions, those without a variant, variants by convolution of the source)."""
+    """Of a planned step: (planned bytes, asked bytes, convolutions, those without a variant, variants by convolution of the source, nodes in two variants)."""
     env = dict(os.environ, MEMPLAN_CUDA_DEVICE=str(device), MEMPLAN_PLUGIN_PATH=str(tools.parent / "lib"))
 
     def run(*command):
@@ -46,6 +53,7 @@ def convolutions(tools, step, device, folder, options):
     run(tools / "memplan-opt", step, *unlimited, "--backend=cuda", "--emit=graph", "-o", graph)
     run(tools / "memplan-opt", step, *options, "--backend=cuda", "--emit=plan", "-o", plan)
     text = run(tools / "memplan-run", step, *unlimited, "--backend=cuda", f"--plan={plan}", "--dump")
+    variants_of = {}
     nodes = {node["id"]: node for node in json.loads(graph.read_text())["nodes"]}
     chosen, runs = {}, {}
     for action in json.loads(plan.read_text())["steps"]:
@@ -64,8 +72,9 @@ def convolutions(tools, step, device, folder, options):
         asked += variants[chosen[node, int(line["run"] or 0)]]["workspace_bytes"]
         count += 1
         unnamed += " variant=cudnn:" not in line[0]
+        variants_of.setdefault(node, set()).add(re.search(r" variant=(\S+)|$", line[0])[1])
     listed = [len(node.get("variants", [0])) for node in nodes.values() if CONVOLUTION.match(node["name"])]
-    return planned, asked, count, unnamed, listed
+    return planned, asked, count, unnamed, listed, sum(len(names) > 1 for names in variants_of.values())
 
 
 def sanitized(build):
@@ -91,13 +100,15 @@ def tests(build, binary, pattern, **variables):
 
 
 def first_table(options, folder):
+    fused, plain = peaks(8, options.build)
     tools, rows = built(options.build, "memplan-opt", "memplan-run") / "bin", []
     for name, batch in (("resnet50", 32), ("unet", 4)):
-        planned, asked, count, unnamed, listed = convolutions(tools, ROOT / f"examples/{name}.mlir", options.device, folder, [f"--batch={batch}", "--budget=80%"])
+        planned, asked, count, unnamed, listed, mixed = convolutions(tools, ROOT / f"examples/{name}.mlir", options.device, folder, [f"--batch={batch}", "--budget=80%"])
         many = sum(n >= 3 for n in listed)
         ratio = f"{planned} / {asked} = {planned / asked:.3f}" if asked else f"{planned} / 0"
         rows += [(f"{name}, batch {batch}: scratch planned / asked from cuDNN, NCHW f32, {count} launches", "1.000", ratio, "cuDNN without a GPU"),
                  (f"{name}: convolutions that run no variant of cuDNN", "0", str(unnamed), "cuDNN without a GPU"),
+                 (f"{name}: convolutions that the plan runs in two variants", "0", str(mixed), "cuDNN without a GPU"),
                  (f"{name}: convolutions of which the planner sees 3 variants or more", ">= 90 %", f"{many} of {len(listed)}, {min(listed)} to {max(listed)} each", "cuDNN without a GPU")]
     rows += [("planted faults (missing wait, late stream, lost device, missing library, failing handle, 2 MiB pages, call not allowed in capture), false alarms", "each found; 0 in 1000",
               tests(options.build, "CudaMockTests", "CudaStreams.*:CudaFailures.*:CudaBytes.*"), "mock and host"),
@@ -107,7 +118,10 @@ def first_table(options, folder):
              ("chosen = launched", "100 %", tests(options.build, "CudaMockTests", "CudaVariants.*"), "host, and the name is compared in every launch"),
              ("captured graph: edges against clocks, 100 random orders", "equal", tests(options.build, "CudaMockTests", "CudaGraphs.*"), "host"),
              ("code for sm_90: no stack, no spill, 16-byte accesses of elements", "all", "`test/Tools/test_cuda_code.py`", "compiled only"),
-             ("bf16/f16, NHWC, cublasLt", "within tolerance", "not built", "-")]
+             ("bf16 and f16: cases of every kernel against f32, each type one test", "all", tests(options.build, "ConformanceTests", "Halves.cuda_*"), "host"),
+             ("profile: times of the device's clock, no trace of further launches, every variant", "all", tests(options.build, "CudaMockTests", "CudaProfile.*"), "host"),
+             ("bytes of GPT-2, batch 8, without a plan: attention as one operation, bf16 / written out, f32", "<= 0.45", f"{fused} / {plain} = {fused / plain:.3f}", "`benchmarks/cuda/gpt2_bytes.py`"),
+             ("TF32, products and convolutions in 16 bits on tensor cores, NHWC, cublasLt, fused epilogues, one launch for all updates, NCCL", "-", "not built", "-")]
     return rows
 
 

@@ -11,6 +11,9 @@ ROOT = pathlib.Path(__file__).parents[2]
 KERNELS = sorted((ROOT / "lib/Kernels/Cuda").glob("*.cu"))
 NVCC = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
 pytestmark = pytest.mark.skipif(NVCC is None, reason="nvcc is not installed")
+# The most registers that a kernel of the file takes. More of them are fewer threads at once: raise a number on purpose only.
+REGISTERS = {"Activations": 32, "Arithmetic": 38, "Attention": 64, "BatchNorm": 41, "Cast": 31, "Direct": 64, "Embedding": 32, "Generator": 30, "Index": 40,
+             "LayerNorm": 32, "Losses": 32, "Map": 48, "Movement": 38, "Pool": 70, "Reduce": 52, "Softmax": 21, "Update": 46}
 FLAGS = ["-arch=sm_90", "-std=c++20", "-O3", "--extended-lambda", "-fmad=false", "-I", str(ROOT / "include")]
 
 
@@ -23,9 +26,21 @@ def compiled(source, output, *flags) -> str:
 # A step whose states were indexed by what only runs know, or a body too large for the registers, would go through memory.
 @pytest.mark.parametrize("source", KERNELS, ids=lambda path: path.stem)
 def test_kernels_keep_to_registers(source, tmp_path):
-    used = re.findall(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", compiled(source, tmp_path / "code.cubin", "-cubin", "--resource-usage"))
+    report = compiled(source, tmp_path / "code.cubin", "-cubin", "--resource-usage")
+    used = re.findall(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", report)
     assert used, f"{source.name} has no kernel"
     assert {tuple(map(int, each)) for each in used} == {(0, 0, 0)}
+    assert max(map(int, re.findall(r"Used (\d+) registers", report))) <= REGISTERS[source.stem]
+
+
+# A cast is nothing but memory traffic.
+def test_casts_move_eight_elements_at_once(tmp_path):
+    compiled(ROOT / "lib/Kernels/Cuda/Cast.cu", tmp_path / "code.ptx", "-ptx")
+    entries = (tmp_path / "code.ptx").read_text().split(".entry ")[1:]
+    assert len(entries) == 9
+    for code in entries:
+        loads, stores = (len(re.findall(rf"{access}\.global\.v4\.[fu]32", code)) for access in ("ld", "st"))
+        assert loads in (1, 2) and stores in (1, 2), code.split("(", 1)[0]
 
 
 # Elements of dense tensors are read and written four at a time: each operand has an access of 16 bytes, beside those for the rest.
