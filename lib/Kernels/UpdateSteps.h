@@ -185,6 +185,29 @@ struct LionStep {
   }
 };
 
+/// memplan.loss_scale_update on its two states.
+struct ScaleStep {
+  float growth, backoff;
+  int64_t interval;
+
+  explicit ScaleStep(const memplan_launch_t *launch)
+      : growth(singleAttribute(launch, "growth_factor", 2)),
+        backoff(singleAttribute(launch, "backoff_factor", 0.5)),
+        interval(intAttribute(launch, "growth_interval", 2000)) {}
+
+  MEMPLAN_STEP void operator()(float nonFinite, float &scale,
+                               int64_t &good) const {
+    if (nonFinite != 0) {
+      scale *= backoff;
+      good = 0;
+    } else if (++good >= interval) {
+      const float grown = scale * growth;
+      scale = grown - grown == 0 ? grown : scale;
+      good = 0;
+    }
+  }
+};
+
 } // namespace memplan::runtime::kernels
 
 #endif // MEMPLAN_LIB_KERNELS_UPDATESTEPS_H

@@ -20,6 +20,17 @@ static void buildInlining(OpPassManager &pm) {
   pm.addPass(createSymbolDCEPass());
 }
 
+static void buildPreparation(OpPassManager &pm, double lossScale) {
+  buildInlining(pm);
+  AutodiffPassOptions autodiff;
+  autodiff.lossScale = lossScale;
+  pm.addNestedPass<func::FuncOp>(createAutodiffPass(autodiff));
+  // As the inliner has done with the forward pass: what is written after this
+  // and read again is the same program, node for node, so that a plan or a
+  // trace of it holds for the graph of either.
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+}
+
 void mlir::memplan::buildPreparePipeline(
     OpPassManager &pm, const ::memplan::PlanOptions &options) {
   if (options.precision != "f32") {
@@ -29,16 +40,11 @@ void mlir::memplan::buildPreparePipeline(
     autocast.device = options.backend == "cuda" ? "cuda" : "cpu";
     pm.addNestedPass<func::FuncOp>(createAutocastPass(autocast));
   }
-  buildPreparePipeline(pm);
+  buildPreparation(pm, options.lossScale);
 }
 
 void mlir::memplan::buildPreparePipeline(OpPassManager &pm) {
-  buildInlining(pm);
-  pm.addNestedPass<func::FuncOp>(createAutodiffPass());
-  // As the inliner has done with the forward pass: what is written after this
-  // and read again is the same program, node for node, so that a plan or a
-  // trace of it holds for the graph of either.
-  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  buildPreparation(pm, 0);
 }
 
 void mlir::memplan::buildPlanPipeline(OpPassManager &pm,

@@ -140,6 +140,14 @@ def _adam(decoupled):
     return update
 
 
+def _loss_scale(a, scale, good, non_finite):
+    if non_finite:
+        return scale * a["backoff_factor"], good * 0
+    if good.item() + 1 < a["growth_interval"]:
+        return scale, good + 1
+    return scale * a["growth_factor"], good * 0
+
+
 OPS.update({
     "conv2d_input_grad": lambda a, dy, w: conv_grad.conv2d_input(a["result_shapes"][0], w, dy, *_window(a)),
     "conv2d_filter_grad": lambda a, x, dy: conv_grad.conv2d_weight(x, a["result_shapes"][0], dy, *_window(a)),
@@ -172,8 +180,26 @@ OPS.update({
     "rmsprop_momentum_update": _rmsprop,
     "adagrad_update": _adagrad,
     "lion_update": _lion,
+    "non_finite": lambda a, *gs: gs[0].new_tensor(float(not all(g.isfinite().all() for g in gs))),
+    "loss_scale_update": _loss_scale,
     "global_norm": lambda a, *gs: torch.stack([g.norm() for g in gs]).norm(),
     "increment": lambda a, step: step + 1,
 })
+
+
+def _skippable(update, operands: int):
+    """An update that a further operand, a scalar that is not 0, skips."""
+
+    def skipped(a, *values):
+        if len(values) == operands or values[-1] == 0:
+            return update(a, *values[:operands])
+        return values[:len(a["result_shapes"])]
+
+    return skipped
+
+
+for _name, _count in {"sgd_update": 2, "sgd_momentum_update": 3, "adam_update": 5, "adamw_update": 5, "rmsprop_update": 3, "rmsprop_momentum_update": 4,
+                      "adagrad_update": 3, "lion_update": 3, "increment": 1}.items():
+    OPS[_name] = _skippable(OPS[_name], _count)
 
 parse, evaluate = mlir_interpreter.parse, mlir_interpreter.evaluate

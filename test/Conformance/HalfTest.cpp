@@ -47,6 +47,15 @@ operandsOf(const std::string &kernel) {
                 {"memplan.cross_entropy", {"hf", "hf"}},
                 {"memplan.cross_entropy_grad", {"hffh", "h"}},
                 {"memplan.global_norm", {"h", "f"}},
+                {"memplan.adagrad_update", {"hhhf", "h"}},
+                {"memplan.adam_update", {"hhhhhf", "h"}},
+                {"memplan.adamw_update", {"hhhhhf", "h"}},
+                {"memplan.lion_update", {"hhhf", "h"}},
+                {"memplan.rmsprop_momentum_update", {"hhhhf", "h"}},
+                {"memplan.rmsprop_update", {"hhhf", "h"}},
+                {"memplan.sgd_momentum_update", {"hhhf", "h"}},
+                {"memplan.sgd_update", {"hhf", "h"}},
+                {"memplan.non_finite", {"h", "f"}},
                 {"memplan.layer_norm", {"hpp", "hf"}},
                 {"memplan.layer_norm_grad", {"hhpff", "hpp"}}};
   auto found = others.find(kernel);
@@ -83,8 +92,8 @@ struct HalfCase {
 /// Without cases in f32, or of one type only.
 static bool isOfHalves(const Case &test) {
   static const std::set<std::string> others = {
-      "memplan.cast", "memplan.decode_bf16", "memplan.encode_bf16",
-      "memplan.increment", "memplan.iota"};
+      "memplan.cast",      "memplan.decode_bf16", "memplan.encode_bf16",
+      "memplan.increment", "memplan.iota",        "memplan.loss_scale_update"};
   return !others.count(test.kernel);
 }
 

@@ -68,8 +68,9 @@ struct PlanOptions {
   std::string slowdown = "forward"; ///< What that may cost, a BatchLimit.
   std::string profiledBatches;   ///< "8,32": costs in between are interpolated.
   std::string precision = "f32"; ///< What products compute in.
-  std::string backend = "none";  ///< Backend whose scratch is planned.
-  int64_t kernelThreads = 1;     ///< On which that scratch depends.
+  double lossScale = 0; ///< First scale of the loss; 0: the optimizer's.
+  std::string backend = "none"; ///< Backend whose scratch is planned.
+  int64_t kernelThreads = 1;    ///< On which that scratch depends.
 };
 
 /// Tools that take an option.

@@ -196,9 +196,42 @@ static memplan_status_t globalNorm(const memplan_launch_t *launch) {
   return MEMPLAN_OK;
 }
 
+/// How many elements of an input are infinite or NaN.
+template <typename T>
+static double countNonFinite(const memplan_launch_t *launch, int input) {
+  const T *x = dataOf<T>(launch->inputs[input]);
+  return vectorSum(launch, elements(launch->inputs[input]),
+                   [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
+                     int64_t found = 0;
+                     for (int64_t i = begin; i < end; ++i) {
+                       const float value = x[i];
+                       found += value - value != 0;
+                     }
+                     return double(found);
+                   });
+}
+
+static memplan_status_t nonFinite(const memplan_launch_t *launch) {
+  double found = 0;
+  for (int i = 0; i < launch->input_count; ++i)
+    switch (launch->inputs[i].dtype) {
+    case MEMPLAN_BF16:
+      found += countNonFinite<Bf16>(launch, i);
+      break;
+    case MEMPLAN_F16:
+      found += countNonFinite<F16>(launch, i);
+      break;
+    default:
+      found += countNonFinite<float>(launch, i);
+    }
+  *f32(launch->outputs[0]) = found != 0 ? 1.0f : 0.0f;
+  return MEMPLAN_OK;
+}
+
 KernelList reduceKernels() {
   static constexpr memplan_kernel_t kernels[] = {
       makeTyped("memplan.global_norm", globalNorm),
+      makeTyped("memplan.non_finite", nonFinite),
       makeTyped("memplan.reduce_mean", MEMPLAN_TYPED(reduceMean)),
       makeTyped("memplan.reduce_sum", MEMPLAN_TYPED(reduceSum)),
   };

@@ -20,6 +20,8 @@
 #include "Elements.h"
 #include "Vectors.h"
 
+#include <cstring>
+
 namespace memplan::runtime::cpu {
 
 /// step(param, grad, states) for each element.
@@ -83,13 +85,46 @@ static memplan_status_t increment(const memplan_launch_t *launch) {
   return MEMPLAN_OK;
 }
 
+/// As torch.amp.GradScaler has it; a scale that would be infinite stays.
+static memplan_status_t lossScaleUpdate(const memplan_launch_t *launch) {
+  const ScaleStep step(launch);
+  float scale = *f32(launch->inputs[0]);
+  int64_t good = *i64(launch->inputs[1]);
+  step(*f32(launch->inputs[2]), scale, good);
+  *f32(launch->outputs[0]) = scale;
+  *i64(launch->outputs[1]) = good;
+  return MEMPLAN_OK;
+}
+
+/// The update `launched` of `inputs` operands, which a further one, a scalar,
+/// may skip: output k is then its old version, input k.
+template <LaunchFunction launched, int inputs>
+static memplan_status_t skippable(const memplan_launch_t *launch) {
+  if (launch->input_count == inputs)
+    return launched(launch);
+  if (*f32(launch->inputs[inputs]) == 0) {
+    memplan_launch_t update = *launch;
+    update.input_count = inputs;
+    return launched(&update);
+  }
+  for (int k = 0; k < launch->output_count; ++k)
+    if (launch->outputs[k].data != launch->inputs[k].data)
+      std::memcpy(launch->outputs[k].data, launch->inputs[k].data,
+                  size_t(elements(launch->outputs[k]) *
+                         elementBytes(launch->outputs[k])));
+  return MEMPLAN_OK;
+}
+
 template <typename Step> static constexpr LaunchFunction updates() {
-  return byElement<update<float, Step>, update<Bf16, Step>, update<F16, Step>>;
+  return skippable<
+      byElement<update<float, Step>, update<Bf16, Step>, update<F16, Step>>,
+      Step::states + 2>;
 }
 
 template <bool decoupled> static constexpr LaunchFunction adams() {
-  return byElement<adam<float, decoupled>, adam<Bf16, decoupled>,
-                   adam<F16, decoupled>>;
+  return skippable<byElement<adam<float, decoupled>, adam<Bf16, decoupled>,
+                             adam<F16, decoupled>>,
+                   5>;
 }
 
 KernelList updateKernels() {
@@ -97,8 +132,9 @@ KernelList updateKernels() {
       makeTyped("memplan.adagrad_update", updates<AdagradStep>()),
       makeTyped("memplan.adam_update", adams<false>()),
       makeTyped("memplan.adamw_update", adams<true>()),
-      makeKernel("memplan.increment", increment),
+      makeKernel("memplan.increment", skippable<increment, 1>),
       makeTyped("memplan.lion_update", updates<LionStep>()),
+      makeKernel("memplan.loss_scale_update", lossScaleUpdate),
       makeTyped("memplan.rmsprop_momentum_update",
                 updates<RmspropStep<true>>()),
       makeTyped("memplan.rmsprop_update", updates<RmspropStep<false>>()),

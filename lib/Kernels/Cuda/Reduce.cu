@@ -122,18 +122,20 @@ static memplan_status_t reduceMean(const Call &call) {
   return reduce(call, true);
 }
 
-/// Each input leaves this many sums of squares in the workspace.
+/// Each input leaves this many sums in the workspace.
 static constexpr int64_t normParts = 64;
 
-static memplan_status_t prepareGlobalNorm(Device &,
-                                          const memplan_launch_t *launch,
-                                          memplan_prepared_t *prepared) {
+static memplan_status_t prepareSumOfAll(Device &,
+                                        const memplan_launch_t *launch,
+                                        memplan_prepared_t *prepared) {
   prepared->workspace_bytes =
       launch->input_count * normParts * int64_t(sizeof(double));
   return MEMPLAN_OK;
 }
 
-static memplan_status_t globalNorm(const Call &call) {
+/// finish(sum over all elements x of all inputs of term(x)), in the output.
+template <typename Term, typename Finish>
+static memplan_status_t sumOfAll(const Call &call, Term term, Finish finish) {
   double *sums = call.workspace<double>();
   int64_t inputs = call.launch->input_count;
   for (int64_t k = 0; k < inputs; ++k) {
@@ -145,9 +147,8 @@ static memplan_status_t globalNorm(const Call &call) {
                  [=] MEMPLAN_DEVICE(const Block &block, int64_t part) {
                    int64_t first = part * each < count ? part * each : count;
                    int64_t here = count - first < each ? count - first : each;
-                   double sum = block.sum(here, [&](int64_t i) {
-                     return double(x[first + i]) * double(x[first + i]);
-                   });
+                   double sum = block.sum(
+                       here, [&](int64_t i) { return term(x[first + i]); });
                    block.each(1, [&](int64_t) { to[part] = sum; });
                  });
   }
@@ -155,14 +156,44 @@ static memplan_status_t globalNorm(const Call &call) {
   int64_t parts = inputs * normParts;
   forEachBlock(call, 1, parts, [=] MEMPLAN_DEVICE(const Block &block, int64_t) {
     double sum = block.sum(parts, [&](int64_t i) { return sums[i]; });
-    block.each(1, [&](int64_t) { y[0] = float(::sqrt(sum)); });
+    block.each(1, [&](int64_t) { y[0] = finish(sum); });
   });
   return MEMPLAN_OK;
 }
 
+namespace {
+struct Square {
+  MEMPLAN_DEVICE double operator()(float x) const {
+    return double(x) * double(x);
+  }
+};
+struct Root {
+  MEMPLAN_DEVICE float operator()(double sum) const {
+    return float(::sqrt(sum));
+  }
+};
+struct OneIfNonFinite {
+  MEMPLAN_DEVICE double operator()(float x) const { return x - x != 0; }
+};
+struct OneIfAny {
+  MEMPLAN_DEVICE float operator()(double sum) const {
+    return sum != 0 ? 1.0f : 0.0f;
+  }
+};
+} // namespace
+
+static memplan_status_t globalNorm(const Call &call) {
+  return sumOfAll(call, Square(), Root());
+}
+
+static memplan_status_t nonFinite(const Call &call) {
+  return sumOfAll(call, OneIfNonFinite(), OneIfAny());
+}
+
 KernelTable reduceKernels() {
   static constexpr Kernel kernels[] = {
-      {"memplan.global_norm", globalNorm, prepareGlobalNorm},
+      {"memplan.global_norm", globalNorm, prepareSumOfAll},
+      {"memplan.non_finite", nonFinite, prepareSumOfAll},
       {"memplan.reduce_mean", reduceMean, prepareReduce},
       {"memplan.reduce_sum", reduceSum, prepareReduce},
   };

@@ -28,7 +28,7 @@ static memplan_status_t checkReduce(const memplan_launch_t *launch) {
   return check.status;
 }
 
-static memplan_status_t checkGlobalNorm(const memplan_launch_t *launch) {
+static memplan_status_t checkScalarOfAll(const memplan_launch_t *launch) {
   Checker check(launch);
   check.counts(1, INT_MAX, 1) && check.types("r:f") &&
       check.shape(check.output(0), "the output", {});
@@ -37,7 +37,8 @@ static memplan_status_t checkGlobalNorm(const memplan_launch_t *launch) {
 
 SignatureList reduceSignatures() {
   static constexpr Signature list[] = {
-      {"memplan.global_norm", checkGlobalNorm, {}},
+      {"memplan.global_norm", checkScalarOfAll, {}},
+      {"memplan.non_finite", checkScalarOfAll, {}},
       {"memplan.reduce_mean", checkReduce, {}, StridedOperands{1, 0, maxRank}},
       {"memplan.reduce_sum", checkReduce, {}, StridedOperands{1, 0, maxRank}},
   };

@@ -21,6 +21,13 @@ static bool needs(Checker &check, const memplan_launch_t *launch,
   return true;
 }
 
+/// Input `index`, where it is there, is a scalar.
+static bool checkSkip(Checker &check, const memplan_launch_t *launch,
+                      int index) {
+  return launch->input_count == index ||
+         check.shape(check.input(index), "the scalar that skips", {});
+}
+
 static constexpr const char *sgdNeeds[] = {"lr"};
 static constexpr const char *momentumNeeds[] = {"lr", "momentum"};
 static constexpr const char *adamNeeds[] = {"lr", "beta1", "beta2", "epsilon"};
@@ -30,32 +37,55 @@ static constexpr const char *rmspropMomentumNeeds[] = {"lr", "momentum",
 static constexpr const char *adagradNeeds[] = {"lr", "epsilon"};
 static constexpr const char *lionNeeds[] = {"lr", "beta1", "beta2"};
 
-/// Parameter, states and gradient all look alike.
+/// Parameter, states and gradient all look alike; a scalar that skips the
+/// update may follow.
 template <int states, const auto &names>
 static memplan_status_t checkUpdate(const memplan_launch_t *launch) {
+  static constexpr const char *letters[] = {"TTf:T", "TTTf:T", "TTTTf:T"};
+  constexpr int inputs = states + 2;
   Checker check(launch);
-  check.counts(states + 2, states + 1) && check.types("T:T") &&
-      check.allSame() && needs(check, launch, names);
+  if (!check.counts(inputs, inputs + 1, states + 1) ||
+      !check.types(letters[states]))
+    return check.status;
+  for (int i = 1; i < inputs; ++i)
+    check.same(check.input(i), check.input(0), "an input");
+  for (int o = 0; o <= states; ++o)
+    check.same(check.output(o), check.input(0), "an output");
+  checkSkip(check, launch, inputs) && needs(check, launch, names);
   return check.status;
 }
 
 static memplan_status_t checkAdam(const memplan_launch_t *launch) {
   Checker check(launch);
-  if (!check.counts(5, 3) || !check.types("TTTlT:T"))
+  if (!check.counts(5, 6, 3) || !check.types("TTTlTf:T"))
     return check.status;
   for (int i : {1, 2, 4})
     check.same(check.input(i), check.input(0), "an input");
   for (int o = 0; o < 3; ++o)
     check.same(check.output(o), check.input(0), "an output");
-  check.shape(check.input(3), "the step", {1}) &&
+  check.shape(check.input(3), "the step", {1}) && checkSkip(check, launch, 5) &&
       needs(check, launch, adamNeeds);
   return check.status;
 }
 
 static memplan_status_t checkIncrement(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(1, 1) && check.types("l:l") &&
-      check.same(check.output(0), check.input(0), "the output");
+  check.counts(1, 2, 1) && check.types("lf:l") &&
+      check.same(check.output(0), check.input(0), "the output") &&
+      checkSkip(check, launch, 1);
+  return check.status;
+}
+
+static memplan_status_t checkLossScale(const memplan_launch_t *launch) {
+  Checker check(launch);
+  check.counts(3, 2) && check.types("flf:fl") &&
+      check.shape(check.input(0), "the scale", {}) &&
+      check.shape(check.input(1), "the count of good steps", {1}) &&
+      check.shape(check.input(2), "what was not finite", {}) &&
+      check.same(check.output(0), check.input(0), "the new scale") &&
+      check.same(check.output(1), check.input(1), "the new count") &&
+      check.require(intAttribute(launch, "growth_interval", 2000) >= 1,
+                    "attribute 'growth_interval' must be at least 1");
   return check.status;
 }
 
@@ -68,6 +98,7 @@ SignatureList updateSignatures() {
       {"memplan.adamw_update", checkAdam, overThree},
       {"memplan.increment", checkIncrement, overFirst},
       {"memplan.lion_update", checkUpdate<1, lionNeeds>, overTwo},
+      {"memplan.loss_scale_update", checkLossScale, overTwo},
       {"memplan.rmsprop_momentum_update", checkUpdate<2, rmspropMomentumNeeds>,
        overThree},
       {"memplan.rmsprop_update", checkUpdate<1, rmspropNeeds>, overTwo},

@@ -246,6 +246,10 @@ static const PlanningOption table[] = {
      "has it: f32, bf16 or f16; parameters stay f32",
      by(OptionUser::Opt, OptionUser::Run), setPrecision,
      getText<&PlanOptions::precision>},
+    {"loss-scale", "SCALE",
+     "First scale of the loss, as torch.amp.GradScaler has it: steps whose "
+     "gradients are not finite update nothing; 0: as the optimizer says",
+     by(OptionUser::Opt, OptionUser::Run), setLossScale, getLossScale},
     {"max-batch", "",
      "Plan for the largest batch that fits the budget within --slowdown",
      by(OptionUser::Opt), setSwitch<&PlanOptions::maxBatch>,

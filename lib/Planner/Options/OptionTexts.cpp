@@ -14,6 +14,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
+#include <cfloat>
 #include <cmath>
 
 using namespace memplan;
@@ -227,6 +228,21 @@ llvm::Error memplan::setPrecision(PlanOptions &options, StringRef text) {
     return createStringError("must be f32, bf16 or f16, not '" + text + "'");
   options.precision = text.str();
   return llvm::Error::success();
+}
+
+llvm::Error memplan::setLossScale(PlanOptions &options, StringRef text) {
+  double scale = 0;
+  // Also refuses what is not a number.
+  if (text.getAsDouble(scale) || !(scale >= 0) || scale > double(FLT_MAX))
+    return createStringError("must be a number that f32 holds, not negative, "
+                             "but is '" +
+                             text + "'");
+  options.lossScale = scale;
+  return llvm::Error::success();
+}
+
+std::string memplan::getLossScale(const PlanOptions &options) {
+  return printNumber(options.lossScale);
 }
 
 llvm::Error memplan::setSlowdown(PlanOptions &options, StringRef text) {

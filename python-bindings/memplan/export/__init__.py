@@ -62,7 +62,8 @@ def export_joint_step(model, inputs, targets, loss, *, record=None, optimizer_se
     function = FunctionText(name)
     if progress:
         progress("tracing the step with its backward pass")
-    captured = trace_step(model, inputs, targets, loss, attention_as_products)
-    JointLowering(captured, function, with_reset_parameters(model, record), opaque, progress).run()
+    scale = (optimizer_settings or {}).get("loss_scale")
+    captured = trace_step(model, inputs, targets, loss, attention_as_products, scaled=scale is not None)
+    JointLowering(captured, function, with_reset_parameters(model, record), opaque, progress, scale).run()
     function.attributes["memplan.optimizer"] = optimizer_settings or optimizer("sgd")
     return function.text(header)

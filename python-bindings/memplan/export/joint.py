@@ -25,7 +25,7 @@ from ..torch.trace import trace_joint
 from .capture import Captured, Placeholder, check_step, operator_name
 from .errors import ExportError, UnsupportedOperatorError
 from .lower import Constant, Lowering
-from .text import Result, Unit
+from .text import Argument, Result, Unit
 
 # Operators that give their operand as it is. Below autograd nothing is left to detach.
 _SAME = {torch.ops.aten.detach.default, torch.ops.aten.alias.default, torch.ops.aten.lift_fresh_copy.default}
@@ -37,8 +37,12 @@ _COMPUTED = {torch.float32, torch.bfloat16, torch.float16, torch.int64, torch.in
 _COMPLEX = {torch.complex64: "f32", torch.complex128: "f64"}
 
 
-def trace_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, attention_as_products: bool = False) -> Captured:
-    """The joint graph of one step. The examples fix the batch."""
+# What memplan-autodiff calls the scale of the loss.
+_LOSS_SCALE = "optimizer.loss_scale"
+
+
+def trace_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, attention_as_products: bool = False, scaled: bool = False) -> Captured:
+    """The joint graph of one step. The examples fix the batch. `scaled`: its backward pass begins with a scale that is an argument, not with 1."""
     batch = check_step(model, inputs, targets)
     tensors = {**inputs, **targets}
     step = _Step(model, loss, len(inputs))
@@ -56,7 +60,7 @@ def trace_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, attent
     finally:
         for hook in hooks:
             hook.remove()
-    return _read(joint, step, tensors, batch)
+    return _read(joint, step, tensors, batch, scaled)
 
 
 class _Step(torch.nn.Module):
@@ -91,7 +95,7 @@ def _user_line(error: BaseException) -> str:
     return f" at {frames[-1].filename}:{frames[-1].lineno} ({frames[-1].line})" if frames else ""
 
 
-def _read(joint, step, tensors: dict, batch: int) -> Captured:
+def _read(joint, step, tensors: dict, batch: int, scaled: bool) -> Captured:
     graph = joint.module.graph
     torch_operators.drop_unread_statistics(joint.module)
     for node in list(graph.nodes):
@@ -122,7 +126,9 @@ def _read(joint, step, tensors: dict, batch: int) -> Captured:
         if node.op == "get_attr":
             placeholders[node] = Placeholder("constant", node.target, getattr(joint.module, node.target))
     for node in tangents:
-        placeholders[node] = Placeholder("constant", node.name, torch.ones(()))
+        if scaled and (dtype := node.meta["val"].dtype) != torch.float32:
+            raise ExportError(f"the loss is {dtype} and cannot be scaled; compute it in float32, as torch.autocast does")
+        placeholders[node] = Placeholder("scale", _LOSS_SCALE, torch.ones(())) if scaled else Placeholder("constant", node.name, torch.ones(()))
 
     output = graph.output_node()
     gradients, mutations, loss = {}, {}, None
@@ -151,8 +157,8 @@ class JointLowering(Lowering):
 
     joint = True
 
-    def __init__(self, captured, function, record, opaque: bool = True, progress=None):
-        self.opaque = opaque
+    def __init__(self, captured, function, record, opaque: bool = True, progress=None, loss_scale: float | None = None):
+        self.opaque, self._loss_scale = opaque, loss_scale
         super().__init__(captured, function, record, progress=progress)
 
     def _declare_buffers_without_values(self, by_name) -> None:
@@ -160,6 +166,9 @@ class JointLowering(Lowering):
         for placeholder in self.captured.placeholders.values():
             if placeholder.kind == "buffer" and placeholder.tensor.device.type == "meta" and placeholder.name not in by_name:
                 by_name[placeholder.name] = self._argument("input", placeholder.name, placeholder.tensor)
+            if placeholder.kind == "scale":
+                argument = Argument(_LOSS_SCALE, "state", _LOSS_SCALE, (), init=f"constant:{self._loss_scale:.17g}")
+                by_name[_LOSS_SCALE] = self.function.add_argument(argument)
 
     def _batch_mark(self) -> dict:
         return {}

@@ -16,9 +16,12 @@ _HELD = {torch.float32: torch.float32, torch.bfloat16: torch.bfloat16, torch.flo
 _GRADIENTS = "func.func(memplan-autodiff{gradients=true})"
 # Bytes to which bound memory is aligned.
 _ALIGNMENT = 64
+# State of a program that PyTorch has as numbers, not as tensors.
+_SCALE, _GOOD_STEPS = "optimizer.loss_scale", "optimizer.good_steps"
+_NUMBERS = {"optimizer.step", _SCALE, _GOOD_STEPS}
 
 
-def _settings_of(optimizer, max_norm=None) -> dict:
+def _settings_of(optimizer, max_norm=None, scaler=None) -> dict:
     """The optimizer as its operations in a program say it. Raises UnsupportedGraph where they cannot."""
     from ..export import optimizer as exported
 
@@ -42,6 +45,9 @@ def _settings_of(optimizer, max_norm=None) -> dict:
         settings["epsilon"] = group["eps"]
     if max_norm is not None:
         settings["max_norm"] = max_norm
+    if scaler is not None:  # whose own scale is written before each step
+        settings |= {"loss_scale": 1.0, "growth_factor": scaler.get_growth_factor(), "backoff_factor": scaler.get_backoff_factor(),
+                     "growth_interval": scaler.get_growth_interval()}
     return exported(name, lr=float(group["lr"]), weight_decay=float(group["weight_decay"]), **settings)
 
 
@@ -96,11 +102,15 @@ class Runner:
 
     Ctrl-C ends a step after it is done, so that parameters and state are those of whole steps."""
 
-    def __init__(self, model, budget, batch, *, loss, optimizer, max_norm, backend, threads, quiet, options):
+    def __init__(self, model, budget, batch, *, loss, optimizer, max_norm, scaler, backend, threads, quiet, options):
+        if scaler is not None and not scaler.is_enabled():
+            scaler = None
+        if scaler is not None and optimizer is None:
+            raise ValueError("scaler skips updates whose gradients are not finite, and there is no optimizer")
         if max_norm is not None and optimizer is None:
             raise ValueError("max_norm clips the gradients of an update, and there is no optimizer; clip what a step leaves in .grad instead")
         self._model, self._budget, self._loss, self._optimizer = model, budget, loss, optimizer
-        self._max_norm = max_norm
+        self._max_norm, self._scaler = max_norm, scaler
         self._backend, self._threads, self._options = backend, threads, options
         self.losses: list[float] = []
         self._check_model()
@@ -129,7 +139,7 @@ class Runner:
     def _compile(self, line: ProgressLine | None = None) -> None:
         import memplan
 
-        self._settings = _settings_of(self._optimizer, self._max_norm) if self._optimizer is not None else None
+        self._settings = _settings_of(self._optimizer, self._max_norm, self._scaler) if self._optimizer is not None else None
         text = _export(self._model, self._loss, self._batch, self._names, self._settings, self._backend,
                        line and (lambda what: line.say(f"exporting: {what}")))
         if line:
@@ -151,7 +161,7 @@ class Runner:
         """Gives the program the memory of parameters, buffers and state; again where load_state_dict() put other tensors there."""
         held, changed = self._state(), False
         for value in self.compiled.program.arguments:
-            if value.kind == "input" or value.name == "optimizer.step":
+            if value.kind == "input" or value.name in _NUMBERS:
                 continue
             tensor = held[value.name].detach()
             if self._places.get(value.name) == tensor.data_ptr():
@@ -185,11 +195,23 @@ class Runner:
 
     # ---- steps
 
-    def _count(self) -> None:
+    def _count(self, skipped: bool) -> None:
         """Counts the step where PyTorch does; state that was loaded may have put other counters there."""
         batches = [m.num_batches_tracked for m in self._model.modules() if getattr(m, "num_batches_tracked", None) is not None]
-        for count in (*batches, *self._counts):
+        for count in (*batches, *([] if skipped else self._counts)):
             count += 1
+
+    def _write_scale(self) -> None:
+        state = self._scaler.state_dict()
+        self._executable.write(_SCALE, torch.tensor(state["scale"], dtype=torch.float32))
+        self._executable.write(_GOOD_STEPS, torch.tensor([state["_growth_tracker"]]))
+
+    def _read_scale(self) -> bool:
+        """Gives the scaler what the step made of its scale. Returns whether the step was skipped."""
+        state = self._scaler.state_dict()
+        scale, good = float(self._executable.read(_SCALE)), int(self._executable.read(_GOOD_STEPS)[0])
+        self._scaler.load_state_dict({**state, "scale": scale, "_growth_tracker": good})
+        return scale < state["scale"]
 
     def _add_gradients(self) -> None:
         for name, parameter in self._model.named_parameters():
@@ -215,7 +237,7 @@ class Runner:
         if len(batch) != len(self._names):
             raise ValueError(f"a batch of this step is {len(self._names)} tensors, and {len(batch)} were given")
         self._check_model()
-        if self._optimizer is not None and _settings_of(self._optimizer, self._max_norm) != self._settings:
+        if self._optimizer is not None and _settings_of(self._optimizer, self._max_norm, self._scaler) != self._settings:
             self._compile()
         self._bind_state()
         for name, value in zip(self._names, batch):
@@ -224,11 +246,13 @@ class Runner:
             self._executable.write("dropout_seed", torch.randint(2**31 - 1, (1,)))
         for name, tensor in self._copied.items():
             self._executable.write(name, tensor.contiguous())
+        if self._scaler is not None:
+            self._write_scale()
         with unbroken():
             self._executable.run()
             for name, tensor in self._copied.items():
                 tensor.copy_(_read(self._executable.read(name), self._dtypes[name]))
-            self._count()
+            self._count(skipped=self._scaler is not None and self._read_scale())
             if self._optimizer is None:
                 self._add_gradients()
             else:
@@ -270,7 +294,7 @@ def _length(data) -> int | None:
 
 
 def run(model: torch.nn.Module, budget: int | str | None, data, *, loss, optimizer: torch.optim.Optimizer | None = None, max_norm: float | None = None,
-        steps: int | None = None, backend: str = "cpu", threads: int = 1, quiet: bool = False, **options) -> Runner:
+        scaler: torch.amp.GradScaler | None = None, steps: int | None = None, backend: str = "cpu", threads: int = 1, quiet: bool = False, **options) -> Runner:
     """Trains a module on memplan's own runtime: the step in one arena that is taken once, with nothing allocated while it runs.
 
         runner = memplan.torch.run(model, "6GiB", loader, loss=torch.nn.functional.cross_entropy, optimizer=optimizer)
@@ -283,6 +307,7 @@ def run(model: torch.nn.Module, budget: int | str | None, data, *, loss, optimiz
     loss       called as loss(model(*inputs), target)
     optimizer  SGD, Adam, AdamW, RMSprop or Adagrad, one parameter group of all parameters; None: no update, and gradients are where `backward()` leaves them
     max_norm   what the global norm of the gradients is clipped to before the update, as torch.nn.utils.clip_grad_norm_ does; None: no clipping
+    scaler     a torch.amp.GradScaler: the loss is multiplied by its scale, a step whose gradients are not finite updates nothing, and the scale follows; for float16
     steps      at most; None: all of data
     backend    "cpu", "reference", or a plugin's path; threads: of its kernels
     quiet      a terminal shows no progress, which is otherwise the step, the last loss and the time left
@@ -296,7 +321,7 @@ def run(model: torch.nn.Module, budget: int | str | None, data, *, loss, optimiz
         first = next(batches)
     except StopIteration:
         raise ValueError("data has no batch") from None
-    runner = Runner(model, budget, tree_leaves(first), loss=loss, optimizer=optimizer, max_norm=max_norm, backend=backend, threads=threads, quiet=quiet,
-                    options=options)
+    runner = Runner(model, budget, tree_leaves(first), loss=loss, optimizer=optimizer, max_norm=max_norm, scaler=scaler, backend=backend,
+                    threads=threads, quiet=quiet, options=options)
     runner._train(itertools.chain([first], batches), steps, _length(data), quiet)
     return runner

@@ -118,7 +118,25 @@ static void addGlobalNorm(std::vector<Case> &cases,
   cases.push_back(makeCase("memplan.global_norm", variant, inputs, {}, normOf));
 }
 
+/// One number that is not finite, far back, or large ones alone.
+static void addNonFinite(std::vector<Case> &cases, double value,
+                         double expected) {
+  std::vector<TestTensor> inputs{random({63}, 6930), random({}, 6931),
+                                 random({129, 64}, 6932)};
+  for (double &number : inputs[2].values)
+    number *= 1e30;
+  inputs[2].values[129 * 64 - 1] = value;
+  cases.push_back(makeCase(
+      "memplan.non_finite", std::to_string(value), inputs, {},
+      [=](const auto &) { return std::vector<TestTensor>{{{}, {expected}}}; }));
+}
+
 void addReductionCases(std::vector<Case> &cases) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  addNonFinite(cases, 3e38, 0);
+  addNonFinite(cases, infinity, 1);
+  addNonFinite(cases, -infinity, 1);
+  addNonFinite(cases, std::numeric_limits<double>::quiet_NaN(), 1);
   addGlobalNorm(cases, {{}}, 6900);
   addGlobalNorm(cases, {{3, 4}}, 6910);
   addGlobalNorm(cases, {{63}, {65}, {}, {2, 3, 5}, {64, 129}}, 6920);

@@ -90,7 +90,42 @@ static Formula lion(double lr, double decay) {
   };
 }
 
+/// Every case of an update once more with a scalar that lets it be, and with
+/// one that skips it: the outputs are the inputs of their numbers.
+static void addSkipping(std::vector<Case> &cases, size_t first) {
+  for (size_t i = first, count = cases.size(); i < count; ++i)
+    for (double skip : {0.0, 1.0}) {
+      Case made = cases[i];
+      made.variant += skip != 0 ? " skipped" : " not skipped";
+      if (skip != 0)
+        for (size_t k = 0; k < made.outputs.size(); ++k)
+          made.outputs[k] = made.inputs[k];
+      made.inputs.push_back({{}, {skip}});
+      cases.push_back(made);
+    }
+}
+
+static void addLossScale(std::vector<Case> &cases, double scale, double good,
+                         double nonFinite, double newScale, double newGood) {
+  cases.push_back(makeCase(
+      "memplan.loss_scale_update",
+      std::to_string(scale) + ", " + std::to_string(nonFinite),
+      {{{}, {scale}}, {{1}, {good}, DType::I64}, {{}, {nonFinite}}},
+      {attribute("growth_factor", 4.0), attribute("backoff_factor", 0.25),
+       attribute("growth_interval", int64_t(3))},
+      [=](const auto &) {
+        return std::vector<TestTensor>{{{}, {newScale}},
+                                       {{1}, {newGood}, DType::I64}};
+      }));
+}
+
 void addUpdateCases(std::vector<Case> &cases) {
+  addLossScale(cases, 16, 0, 0, 16, 1);
+  addLossScale(cases, 32, 2, 0, 128, 0);
+  addLossScale(cases, 64, 2, 1, 16, 0);
+  // A scale that would be infinite stays.
+  addLossScale(cases, 0x1p127, 2, 0, 0x1p127, 0);
+  const size_t firstUpdate = cases.size();
   uint64_t seed = 9900;
   for (Shape shape : {Shape{6}, Shape{3, 4}, Shape{20000}}) {
     TestTensor p = random(shape, ++seed), g = random(shape, ++seed);
@@ -160,6 +195,7 @@ void addUpdateCases(std::vector<Case> &cases) {
                              return std::vector<TestTensor>{
                                  {{2}, {1, 42}, DType::I64}};
                            }));
+  addSkipping(cases, firstUpdate);
 }
 
 } // namespace memplan::runtime::conformance

@@ -164,7 +164,7 @@ func.func @increment_2(%a0: tensor<1xi64>) {
 // -----
 
 func.func @increment_3(%a0: tensor<1xi64>, %a1: tensor<1xi64>) {
-  // expected-error @+1 {{custom op 'memplan.increment' expected 1 inputs (step), got 2}}
+  // expected-error @+1 {{operand #1 must be statically shaped dense f32, bf16 or f16 tensor}}
   %y = memplan.increment %a0, %a1 : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
   return
 }

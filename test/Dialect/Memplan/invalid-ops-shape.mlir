@@ -224,3 +224,43 @@ func.func @global_norm_5(%a0: memref<8xf32>, %out: memref<8xf32>) {
   memplan.global_norm ins(%a0 : memref<8xf32>) outs(%out : memref<8xf32>)
   return
 }
+
+// -----
+
+func.func @non_finite_1() {
+  // expected-error @+1 {{has no input, but must have at least 1}}
+  %n = memplan.non_finite : () -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @non_finite_2(%a0: tensor<8xf32>) {
+  // expected-error @+1 {{output 'output' is 'tensor<1xf32>', but its shape and element type follow as 'tensor<f32>'}}
+  %n = memplan.non_finite %a0 : (tensor<8xf32>) -> tensor<1xf32>
+  return
+}
+
+// -----
+
+func.func @non_finite_3(%a0: tensor<8xf32>, %a1: tensor<8xi64>) {
+  // expected-error @+1 {{must be variadic of statically shaped dense f32, bf16 or f16 tensor}}
+  %n = memplan.non_finite %a0, %a1 : (tensor<8xf32>, tensor<8xi64>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @non_finite_4(%a0: tensor<?xf32>) {
+  // expected-error @+1 {{must be variadic of statically shaped dense f32, bf16 or f16 tensor}}
+  %n = memplan.non_finite %a0 : (tensor<?xf32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @non_finite_5(%a0: memref<8xf32>, %out: memref<8xf32>) {
+  // expected-error @+1 {{output 'output' is 'memref<8xf32>'}}
+  memplan.non_finite ins(%a0 : memref<8xf32>) outs(%out : memref<8xf32>)
+  return
+}

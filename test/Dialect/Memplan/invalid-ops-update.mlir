@@ -280,3 +280,83 @@ func.func @rmsprop_momentum_update_6(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>,
   %y:3 = memplan.rmsprop_momentum_update %a0, %a1, %a2, %a3 {lr = 0.5, momentum = -0.5} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
   return
 }
+
+// -----
+
+func.func @loss_scale_update_1(%a0: tensor<f32>, %a1: tensor<1xi64>, %a2: tensor<f32>) {
+  // expected-error @+1 {{attribute 'growth_factor' is 1.000000e+00, but must be finite and above 1}}
+  %y:2 = memplan.loss_scale_update %a0, %a1, %a2 {growth_factor = 1.0} : (tensor<f32>, tensor<1xi64>, tensor<f32>) -> (tensor<f32>, tensor<1xi64>)
+  return
+}
+
+// -----
+
+func.func @loss_scale_update_2(%a0: tensor<f32>, %a1: tensor<1xi64>, %a2: tensor<f32>) {
+  // expected-error @+1 {{attribute 'backoff_factor' is 1.000000e+00, but must be in (0, 1)}}
+  %y:2 = memplan.loss_scale_update %a0, %a1, %a2 {backoff_factor = 1.0} : (tensor<f32>, tensor<1xi64>, tensor<f32>) -> (tensor<f32>, tensor<1xi64>)
+  return
+}
+
+// -----
+
+func.func @loss_scale_update_3(%a0: tensor<f32>, %a1: tensor<1xi64>, %a2: tensor<f32>) {
+  // expected-error @+1 {{attribute 'growth_interval' is 0, but must be at least 1}}
+  %y:2 = memplan.loss_scale_update %a0, %a1, %a2 {growth_interval = 0} : (tensor<f32>, tensor<1xi64>, tensor<f32>) -> (tensor<f32>, tensor<1xi64>)
+  return
+}
+
+// -----
+
+func.func @loss_scale_update_4(%a0: tensor<2xf32>, %a1: tensor<1xi64>, %a2: tensor<f32>) {
+  // expected-error @+1 {{input 'scale' is 'tensor<2xf32>', but must be a scalar}}
+  %y:2 = memplan.loss_scale_update %a0, %a1, %a2 : (tensor<2xf32>, tensor<1xi64>, tensor<f32>) -> (tensor<2xf32>, tensor<1xi64>)
+  return
+}
+
+// -----
+
+func.func @loss_scale_update_5(%a0: tensor<f32>, %a1: tensor<2xi64>, %a2: tensor<f32>) {
+  // expected-error @+1 {{input 'goodSteps' is 'tensor<2xi64>', but must have 1 element in 1 dimension}}
+  %y:2 = memplan.loss_scale_update %a0, %a1, %a2 : (tensor<f32>, tensor<2xi64>, tensor<f32>) -> (tensor<f32>, tensor<2xi64>)
+  return
+}
+
+// -----
+
+func.func @loss_scale_update_6(%a0: tensor<f32>, %a1: tensor<1xi64>, %a2: tensor<1xf32>) {
+  // expected-error @+1 {{input 'nonFinite' is 'tensor<1xf32>', but must be a scalar}}
+  %y:2 = memplan.loss_scale_update %a0, %a1, %a2 : (tensor<f32>, tensor<1xi64>, tensor<1xf32>) -> (tensor<f32>, tensor<1xi64>)
+  return
+}
+
+// -----
+
+func.func @loss_scale_update_7(%a0: tensor<bf16>, %a1: tensor<1xi64>, %a2: tensor<f32>) {
+  // expected-error @+1 {{input 'scale' is 'tensor<bf16>', but statistics are f32}}
+  %y:2 = memplan.loss_scale_update %a0, %a1, %a2 : (tensor<bf16>, tensor<1xi64>, tensor<f32>) -> (tensor<bf16>, tensor<1xi64>)
+  return
+}
+
+// -----
+
+func.func @skip_1(%a0: tensor<4xf32>, %a1: tensor<4xf32>, %a2: tensor<1xf32>) {
+  // expected-error @+1 {{input 'skip' is 'tensor<1xf32>', but must be a scalar}}
+  %y = memplan.sgd_update %a0, %a1, %a2 {lr = 0.1} : (tensor<4xf32>, tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @skip_2(%a0: tensor<1xi64>, %a1: tensor<2xf32>) {
+  // expected-error @+1 {{input 'skip' is 'tensor<2xf32>', but must be a scalar}}
+  %y = memplan.increment %a0, %a1 : (tensor<1xi64>, tensor<2xf32>) -> tensor<1xi64>
+  return
+}
+
+// -----
+
+func.func @skip_3(%a0: tensor<4xbf16>, %a1: tensor<4xbf16>, %a2: tensor<bf16>) {
+  // expected-error @+1 {{input 'skip' is 'tensor<bf16>', but statistics are f32}}
+  %y = memplan.sgd_update %a0, %a1, %a2 {lr = 0.1} : (tensor<4xbf16>, tensor<4xbf16>, tensor<bf16>) -> tensor<4xbf16>
+  return
+}

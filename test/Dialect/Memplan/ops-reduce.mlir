@@ -52,3 +52,12 @@ func.func @global_norm(%x: tensor<4x8xf32>, %y: tensor<8xf32>, %mx: memref<4x8xf
   memplan.global_norm ins(%mx, %my : memref<4x8xf32>, memref<8xf32>) outs(%out0 : memref<f32>)
   return
 }
+
+// CHECK-LABEL: func.func @non_finite(
+// CHECK: memplan.non_finite %{{.*}}, %{{.*}} : (tensor<4x8xf32>, tensor<8xbf16>) -> tensor<f32>
+// CHECK: memplan.non_finite ins(%{{.*}}, %{{.*}} : memref<4x8xf32>, memref<8xf32>) outs(%{{.*}} : memref<f32>)
+func.func @non_finite(%x: tensor<4x8xf32>, %y: tensor<8xbf16>, %mx: memref<4x8xf32>, %my: memref<8xf32>, %out0: memref<f32>) {
+  %n = memplan.non_finite %x, %y : (tensor<4x8xf32>, tensor<8xbf16>) -> tensor<f32>
+  memplan.non_finite ins(%mx, %my : memref<4x8xf32>, memref<8xf32>) outs(%out0 : memref<f32>)
+  return
+}

@@ -88,3 +88,24 @@ func.func @lion_update(%t0: tensor<4x8xf32>, %t1: tensor<4x8xf32>, %t2: tensor<4
   memplan.lion_update ins(%m0, %m1, %m2 : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) outs(%m0, %m1 : memref<4x8xf32>, memref<4x8xf32>) {lr = 0.5}
   return
 }
+
+// A scalar that skips the update is the last input.
+// CHECK-LABEL: func.func @skip(
+// CHECK: memplan.sgd_update %{{.*}}, %{{.*}}, %{{.*}} {lr = 1.000000e-01, weight_decay = 0.000000e+00} : (tensor<4x8xbf16>, tensor<4x8xbf16>, tensor<f32>) -> tensor<4x8xbf16>
+// CHECK: memplan.increment %{{.*}}, %{{.*}} : (tensor<1xi64>, tensor<f32>) -> tensor<1xi64>
+// CHECK: memplan.sgd_update ins(%{{.*}}, %{{.*}}, %{{.*}} : memref<4x8xf32>, memref<4x8xf32>, memref<f32>) outs(%{{.*}} : memref<4x8xf32>) {lr = 1.000000e-01, weight_decay = 0.000000e+00}
+func.func @skip(%p0: tensor<4x8xbf16>, %g: tensor<4x8xbf16>, %t: tensor<1xi64>, %s: tensor<f32>, %mp0: memref<4x8xf32>, %mg: memref<4x8xf32>, %ms: memref<f32>) {
+  %p1 = memplan.sgd_update %p0, %g, %s {lr = 0.1} : (tensor<4x8xbf16>, tensor<4x8xbf16>, tensor<f32>) -> tensor<4x8xbf16>
+  %t1 = memplan.increment %t, %s : (tensor<1xi64>, tensor<f32>) -> tensor<1xi64>
+  memplan.sgd_update ins(%mp0, %mg, %ms : memref<4x8xf32>, memref<4x8xf32>, memref<f32>) outs(%mp0 : memref<4x8xf32>) {lr = 0.1}
+  return
+}
+
+// CHECK-LABEL: func.func @loss_scale_update(
+// CHECK: memplan.loss_scale_update %{{.*}}, %{{.*}}, %{{.*}} {backoff_factor = 5.000000e-01, growth_factor = 2.000000e+00, growth_interval = 100} : (tensor<f32>, tensor<1xi64>, tensor<f32>) -> (tensor<f32>, tensor<1xi64>)
+// CHECK: memplan.loss_scale_update ins(%{{.*}}, %{{.*}}, %{{.*}} : memref<f32>, memref<1xi64>, memref<f32>) outs(%{{.*}}, %{{.*}} : memref<f32>, memref<1xi64>)
+func.func @loss_scale_update(%s0: tensor<f32>, %n0: tensor<1xi64>, %bad: tensor<f32>, %ms0: memref<f32>, %mn0: memref<1xi64>, %mbad: memref<f32>) {
+  %s1, %n1 = memplan.loss_scale_update %s0, %n0, %bad {growth_interval = 100} : (tensor<f32>, tensor<1xi64>, tensor<f32>) -> (tensor<f32>, tensor<1xi64>)
+  memplan.loss_scale_update ins(%ms0, %mn0, %mbad : memref<f32>, memref<1xi64>, memref<f32>) outs(%ms0, %mn0 : memref<f32>, memref<1xi64>)
+  return
+}

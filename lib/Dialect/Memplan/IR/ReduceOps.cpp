@@ -106,13 +106,25 @@ BroadcastOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                        adaptor.getSizes(), /*keepDims=*/false, outputs);
 }
 
+/// One number of all inputs.
+static LogicalResult inferScalar(const ShapeErrors &errors, ValueRange inputs,
+                                 SmallVectorImpl<RankedTensorType> &outputs) {
+  if (inputs.empty())
+    return errors.error("has no input, but must have at least 1");
+  outputs.push_back(ops::statisticsOf(inputs.front(), {}));
+  return success();
+}
+
 LogicalResult
 GlobalNormOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                            SmallVectorImpl<RankedTensorType> &outputs) {
-  if (adaptor.getInputs().empty())
-    return errors.error("has no input, but must have at least 1");
-  outputs.push_back(ops::statisticsOf(adaptor.getInputs().front(), {}));
-  return success();
+  return inferScalar(errors, adaptor.getInputs(), outputs);
+}
+
+LogicalResult
+NonFiniteOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
+                          SmallVectorImpl<RankedTensorType> &outputs) {
+  return inferScalar(errors, adaptor.getInputs(), outputs);
 }
 
 #define GET_OP_CLASSES

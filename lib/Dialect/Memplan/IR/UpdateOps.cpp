@@ -31,11 +31,21 @@ static LogicalResult checkDecay(const ShapeErrors &errors, StringRef name,
                       ", but must be in [0, 1)");
 }
 
+static LogicalResult checkScalar(const ShapeErrors &errors, StringRef name,
+                                 Value value) {
+  if (!value || ops::shapeOf(value).empty())
+    return success();
+  return errors.error("input '", name, "' is ", value.getType(),
+                      ", but must be a scalar");
+}
+
+/// What all updates of parameters have.
 template <typename Adaptor>
 static LogicalResult checkRates(const ShapeErrors &errors, Adaptor adaptor) {
   return failure(
       failed(checkRate(errors, "lr", adaptor.getLr())) ||
-      failed(checkRate(errors, "weight_decay", adaptor.getWeightDecay())));
+      failed(checkRate(errors, "weight_decay", adaptor.getWeightDecay())) ||
+      failed(checkScalar(errors, "skip", adaptor.getSkip())));
 }
 
 LogicalResult
@@ -61,10 +71,11 @@ SGDMomentumUpdateOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                             adaptor.getParam());
 }
 
-static LogicalResult checkStep(const ShapeErrors &errors, Value step) {
-  if (ops::shapeOf(step) == ArrayRef<int64_t>{1})
+static LogicalResult checkCounter(const ShapeErrors &errors, StringRef name,
+                                  Value counter) {
+  if (ops::shapeOf(counter) == ArrayRef<int64_t>{1})
     return success();
-  return errors.error("input 'step' is ", step.getType(),
+  return errors.error("input '", name, "' is ", counter.getType(),
                       ", but must have 1 element in 1 dimension");
 }
 
@@ -78,7 +89,7 @@ static LogicalResult inferAdam(const ShapeErrors &errors, Adaptor adaptor,
       failed(ops::checkSameType(errors, "v", adaptor.getV(), "param", param)) ||
       failed(ops::checkSameType(errors, "grad", adaptor.getGrad(), "param",
                                 param)) ||
-      failed(checkStep(errors, adaptor.getStep())) ||
+      failed(checkCounter(errors, "step", adaptor.getStep())) ||
       failed(checkRates(errors, adaptor)) ||
       failed(checkDecay(errors, "beta1", adaptor.getBeta1())) ||
       failed(checkDecay(errors, "beta2", adaptor.getBeta2())) ||
@@ -159,7 +170,36 @@ LogicalResult
 IncrementOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                           SmallVectorImpl<RankedTensorType> &outputs) {
   outputs.push_back(tensorOf(adaptor.getStep()));
-  return checkStep(errors, adaptor.getStep());
+  return failure(failed(checkCounter(errors, "step", adaptor.getStep())) ||
+                 failed(checkScalar(errors, "skip", adaptor.getSkip())));
+}
+
+/// A scale that grows is multiplied by more than 1, one that shrinks by less.
+static LogicalResult checkFactor(const ShapeErrors &errors, StringRef name,
+                                 double factor, bool grows) {
+  if (std::isfinite(factor) && (grows ? factor > 1 : factor > 0 && factor < 1))
+    return success();
+  return errors.error("attribute '", name, "' is ", factor, ", but must be ",
+                      grows ? "finite and above 1" : "in (0, 1)");
+}
+
+LogicalResult
+LossScaleUpdateOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
+                                SmallVectorImpl<RankedTensorType> &outputs) {
+  outputs.push_back(tensorOf(adaptor.getScale()));
+  outputs.push_back(tensorOf(adaptor.getGoodSteps()));
+  if (adaptor.getGrowthInterval() < 1)
+    return errors.error("attribute 'growth_interval' is ",
+                        adaptor.getGrowthInterval(),
+                        ", but must be at least 1");
+  return failure(
+      failed(checkScalar(errors, "scale", adaptor.getScale())) ||
+      failed(checkCounter(errors, "goodSteps", adaptor.getGoodSteps())) ||
+      failed(checkScalar(errors, "nonFinite", adaptor.getNonFinite())) ||
+      failed(checkFactor(errors, "growth_factor", adaptor.getGrowthFactor(),
+                         true)) ||
+      failed(checkFactor(errors, "backoff_factor", adaptor.getBackoffFactor(),
+                         false)));
 }
 
 #define GET_OP_CLASSES

@@ -49,10 +49,10 @@ struct BackwardMarker : OpBuilder::Listener {
 class Differentiator {
 public:
   Differentiator(func::FuncOp function, UpdatePlacement placement,
-                 bool returnGradients)
+                 bool returnGradients, double lossScale)
       : function(function),
         terminator(cast<func::ReturnOp>(function.front().getTerminator())),
-        builder(terminator), updates(function, placement),
+        builder(terminator), updates(function, placement, lossScale),
         returnGradients(returnGradients) {
     builder.setListener(&marker);
   }
@@ -63,6 +63,8 @@ private:
   /// Values that depend on a parameter and on which the loss depends.
   void findActiveValues(Value loss);
   bool isActive(Value value) const { return active.contains(value); }
+  /// 1, or the scale of the loss where updates take it out again.
+  FailureOr<Value> createLossGradient(Value loss);
   LogicalResult differentiate(Operation *op);
   /// Lets the reshape that undoes `op` follow the batch size as `op` does.
   void openBatchDim(ReshapeOp op, Value gradient);
@@ -242,6 +244,15 @@ LogicalResult Differentiator::finishParameters(Operation *op) {
   return success();
 }
 
+FailureOr<Value> Differentiator::createLossGradient(Value loss) {
+  if (!returnGradients)
+    return updates.createLossGradient(builder, loss);
+  auto type = cast<RankedTensorType>(loss.getType());
+  auto one = DenseElementsAttr::get(
+      type, builder.getFloatAttr(type.getElementType(), 1.0));
+  return ConstantOp::create(builder, loss.getLoc(), one).getResult(0);
+}
+
 LogicalResult Differentiator::run(unsigned lossIndex) {
   Value loss = terminator.getOperand(lossIndex);
   auto lossType = dyn_cast<RankedTensorType>(loss.getType());
@@ -272,10 +283,10 @@ LogicalResult Differentiator::run(unsigned lossIndex) {
         firstReads[&op].push_back(cast<BlockArgument>(operand));
   }
 
-  auto one = DenseElementsAttr::get(
-      lossType, builder.getFloatAttr(lossType.getElementType(), 1.0));
-  gradients[loss] =
-      ConstantOp::create(builder, loss.getLoc(), one).getResult(0);
+  FailureOr<Value> lossGradient = createLossGradient(loss);
+  if (failed(lossGradient))
+    return failure();
+  gradients[loss] = *lossGradient;
   // A loss that is itself a parameter would have been rejected above as it
   // needs a defining op to be active.
   for (Operation *op : llvm::reverse(forward))
@@ -313,7 +324,8 @@ static Operation *lastUse(BlockArgument parameter, Value gradient,
 /// by `{parameter}.grad`.
 static LogicalResult useReturnedGradients(func::FuncOp function,
                                           UpdatePlacement placement,
-                                          bool returnGradients) {
+                                          bool returnGradients,
+                                          double lossScale) {
   auto terminator = cast<func::ReturnOp>(function.front().getTerminator());
   llvm::StringMap<BlockArgument> parameters;
   for (BlockArgument argument : function.getArguments())
@@ -368,7 +380,9 @@ static LogicalResult useReturnedGradients(func::FuncOp function,
   BackwardMarker marker;
   OpBuilder builder(terminator);
   builder.setListener(&marker);
-  OptimizerUpdates updates(function, placement);
+  OptimizerUpdates updates(function, placement, lossScale);
+  if (!returnGradients && failed(updates.findLossScale()))
+    return failure();
   for (const Returned &returned : gradients) {
     builder.setInsertionPointAfter(returned.last);
     if (returnGradients)
@@ -417,14 +431,16 @@ struct AutodiffPass : mlir::memplan::impl::AutodiffPassBase<AutodiffPass> {
                               "has several blocks";
       return signalPassFailure();
     }
-    if (failed(useReturnedGradients(function, placementOf(updates), gradients)))
+    if (failed(useReturnedGradients(function, placementOf(updates), gradients,
+                                    lossScale)))
       return signalPassFailure();
     // Already differentiated: a second run changes nothing.
     for (Operation &op : function.front())
       if (op.hasAttr(kBackwardAttrName))
         return;
-    if (failed(Differentiator(function, placementOf(updates), gradients)
-                   .run(*loss)))
+    if (failed(
+            Differentiator(function, placementOf(updates), gradients, lossScale)
+                .run(*loss)))
       signalPassFailure();
   }
 };

@@ -28,8 +28,8 @@ struct Setting {
   bool Settings::*flag = nullptr;
 };
 
-/// An optimizer: its settings in the order of messages, those that differ from
-/// the defaults of the struct, and what messages say beside its name.
+/// An optimizer: its own settings in the order of messages, those that differ
+/// from the defaults of the struct, and what messages say beside its name.
 struct Known {
   StringRef name;
   ArrayRef<Setting> settings;
@@ -41,26 +41,25 @@ struct Known {
 
 static ArrayRef<Known> knownOptimizers() {
   static const Setting sgd[] = {{"lr", &Settings::rate},
-                                {"max_norm", &Settings::maxNorm},
                                 {"momentum", &Settings::momentum},
                                 {"nesterov", nullptr, &Settings::nesterov},
                                 {"weight_decay", &Settings::decay}};
-  static const Setting adam[] = {
-      {"lr", &Settings::rate},          {"beta1", &Settings::beta1},
-      {"beta2", &Settings::beta2},      {"epsilon", &Settings::epsilon},
-      {"max_norm", &Settings::maxNorm}, {"weight_decay", &Settings::decay}};
-  static const Setting rmsprop[] = {
-      {"lr", &Settings::rate},           {"alpha", &Settings::alpha},
-      {"epsilon", &Settings::epsilon},   {"max_norm", &Settings::maxNorm},
-      {"momentum", &Settings::momentum}, {"weight_decay", &Settings::decay}};
+  static const Setting adam[] = {{"lr", &Settings::rate},
+                                 {"beta1", &Settings::beta1},
+                                 {"beta2", &Settings::beta2},
+                                 {"epsilon", &Settings::epsilon},
+                                 {"weight_decay", &Settings::decay}};
+  static const Setting rmsprop[] = {{"lr", &Settings::rate},
+                                    {"alpha", &Settings::alpha},
+                                    {"epsilon", &Settings::epsilon},
+                                    {"momentum", &Settings::momentum},
+                                    {"weight_decay", &Settings::decay}};
   static const Setting adagrad[] = {{"lr", &Settings::rate},
                                     {"epsilon", &Settings::epsilon},
-                                    {"max_norm", &Settings::maxNorm},
                                     {"weight_decay", &Settings::decay}};
   static const Setting lion[] = {{"lr", &Settings::rate},
                                  {"beta1", &Settings::beta1},
                                  {"beta2", &Settings::beta2},
-                                 {"max_norm", &Settings::maxNorm},
                                  {"weight_decay", &Settings::decay}};
   static const StringRef momentum = " (with or without momentum)";
   static const Known known[] = {{"sgd", sgd, {}, momentum},
@@ -72,19 +71,31 @@ static ArrayRef<Known> knownOptimizers() {
   return known;
 }
 
+/// What any optimizer takes besides: clipping, and the scale of the loss.
+static ArrayRef<Setting> commonSettings() {
+  static const Setting common[] = {
+      {"max_norm", &Settings::maxNorm},
+      {"loss_scale", &Settings::lossScale},
+      {"growth_factor", &Settings::growth},
+      {"backoff_factor", &Settings::backoff},
+      {"growth_interval", &Settings::growthInterval}};
+  return common;
+}
+
 /// Reads one key besides the name.
 static LogicalResult readSetting(func::FuncOp function, const Known &optimizer,
                                  NamedAttribute entry, Settings &settings) {
   StringRef key = entry.getName().getValue();
+  SmallVector<Setting> valid(optimizer.settings);
+  llvm::append_range(valid, commonSettings());
   auto keyOf = [](const Setting &setting) { return setting.key; };
-  const Setting *setting =
-      llvm::find_if(optimizer.settings,
-                    [&](const Setting &setting) { return setting.key == key; });
-  if (setting == optimizer.settings.end())
+  const Setting *setting = llvm::find_if(
+      valid, [&](const Setting &setting) { return setting.key == key; });
+  if (setting == valid.end())
     return function.emitError()
            << kOptimizerAttrName << ": '" << optimizer.name
            << "' has no setting '" << key << "'; valid are "
-           << llvm::join(llvm::map_range(optimizer.settings, keyOf), ", ");
+           << llvm::join(llvm::map_range(valid, keyOf), ", ");
   if (setting->flag) {
     auto flag = dyn_cast<BoolAttr>(entry.getValue());
     if (!flag)
@@ -103,7 +114,40 @@ static LogicalResult readSetting(func::FuncOp function, const Known &optimizer,
   return success();
 }
 
-static FailureOr<Settings> readSettings(func::FuncOp function) {
+/// The dialect checks the factors where the scale is updated.
+static LogicalResult checkLossScale(func::FuncOp function,
+                                    DictionaryAttr optimizer,
+                                    const Settings &settings) {
+  if (!optimizer.get("loss_scale") && settings.lossScale == 0) {
+    for (const Setting &setting : commonSettings())
+      if (setting.key != "max_norm" && optimizer.get(setting.key))
+        return function.emitError()
+               << kOptimizerAttrName << ": '" << setting.key
+               << "' does nothing without a 'loss_scale'";
+    return success();
+  }
+  const auto single = static_cast<float>(settings.lossScale);
+  auto fail = [&](StringRef key, double value, StringRef wanted) {
+    return function.emitError() << kOptimizerAttrName << ": '" << key << "' is "
+                                << value << ", but must be " << wanted;
+  };
+  if (!(single > 0 && std::isfinite(single)))
+    return fail("loss_scale", settings.lossScale,
+                "finite and above 0 as f32; leave it out to scale nothing");
+  if (!(settings.growth > 1 && std::isfinite(settings.growth)))
+    return fail("growth_factor", settings.growth, "finite and above 1");
+  if (!(settings.backoff > 0 && settings.backoff < 1))
+    return fail("backoff_factor", settings.backoff, "in (0, 1)");
+  if (!(settings.growthInterval >= 1 && settings.growthInterval <= 1e15 &&
+        settings.growthInterval == std::floor(settings.growthInterval)))
+    return fail("growth_interval", settings.growthInterval,
+                "a whole number of at least 1");
+  return success();
+}
+
+/// The attribute, with `lossScale` in the place of its own where that is not 0.
+static FailureOr<Settings> readSettings(func::FuncOp function,
+                                        double lossScale) {
   auto optimizer = function->getAttrOfType<DictionaryAttr>(kOptimizerAttrName);
   auto name = optimizer ? optimizer.getAs<StringAttr>("name") : StringAttr();
   auto textOf = [](const Known &known) { return known.name + known.remark; };
@@ -147,6 +191,10 @@ static FailureOr<Settings> readSettings(func::FuncOp function) {
     return function.emitError()
            << kOptimizerAttrName << ": 'max_norm' is " << settings.maxNorm
            << ", but must be finite and above 0; leave it out to clip nothing";
+  if (lossScale != 0)
+    settings.lossScale = lossScale;
+  if (failed(checkLossScale(function, optimizer, settings)))
+    return failure();
   return settings;
 }
 
@@ -157,12 +205,13 @@ static std::string nameOf(func::FuncOp function, BlockArgument argument) {
   return ("arg" + Twine(argument.getArgNumber())).str();
 }
 
-BlockArgument OptimizerUpdates::addState(Type type, const Twine &name) {
+BlockArgument OptimizerUpdates::addState(Type type, const Twine &name,
+                                         StringRef init) {
   Builder builder(function.getContext());
   NamedAttribute attributes[] = {
       builder.getNamedAttr(kKindAttrName, builder.getStringAttr("state")),
       builder.getNamedAttr(kNameAttrName, builder.getStringAttr(name)),
-      builder.getNamedAttr(kInitAttrName, builder.getStringAttr("zeros"))};
+      builder.getNamedAttr(kInitAttrName, builder.getStringAttr(init))};
   unsigned index = function.getNumArguments();
   LogicalResult inserted = function.insertArgument(
       index, type, builder.getDictionaryAttr(attributes), function.getLoc());
@@ -193,8 +242,8 @@ Value OptimizerUpdates::getStep(OpBuilder &builder) {
   if (!step) {
     BlockArgument counter = addState(
         RankedTensorType::get({1}, builder.getI64Type()), "optimizer.step");
-    step =
-        IncrementOp::create(builder, function.getLoc(), counter).getResult(0);
+    step = IncrementOp::create(builder, function.getLoc(), counter, skip)
+               .getResult(0);
     addUpdate(counter.getArgNumber(), step);
   }
   return step;
@@ -213,27 +262,27 @@ OptimizerUpdates::emitUncounted(OpBuilder &builder, BlockArgument parameter,
     return written.back();
   };
   if (settings.name == "sgd" && settings.momentum == 0.0)
-    return SGDUpdateOp::create(builder, loc, parameter, gradient, settings.rate,
-                               settings.decay);
+    return SGDUpdateOp::create(builder, loc, parameter, gradient, skip,
+                               settings.rate, settings.decay);
   if (settings.name == "sgd")
     return SGDMomentumUpdateOp::create(
-        builder, loc, parameter, state("velocity"), gradient, settings.rate,
-        settings.momentum, settings.decay, settings.nesterov);
+        builder, loc, parameter, state("velocity"), gradient, skip,
+        settings.rate, settings.momentum, settings.decay, settings.nesterov);
   if (settings.name == "adagrad")
     return AdagradUpdateOp::create(builder, loc, parameter, state("sum"),
-                                   gradient, settings.rate, settings.epsilon,
-                                   settings.decay);
+                                   gradient, skip, settings.rate,
+                                   settings.epsilon, settings.decay);
   if (settings.name == "lion")
     return LionUpdateOp::create(builder, loc, parameter, state("exp_avg"),
-                                gradient, settings.rate, settings.beta1,
+                                gradient, skip, settings.rate, settings.beta1,
                                 settings.beta2, settings.decay);
   BlockArgument square = state("square_avg");
   if (settings.momentum == 0.0)
     return RMSpropUpdateOp::create(builder, loc, parameter, square, gradient,
-                                   settings.rate, settings.alpha,
+                                   skip, settings.rate, settings.alpha,
                                    settings.epsilon, settings.decay);
   return RMSpropMomentumUpdateOp::create(
-      builder, loc, parameter, square, state("momentum_buffer"), gradient,
+      builder, loc, parameter, square, state("momentum_buffer"), gradient, skip,
       settings.rate, settings.momentum, settings.alpha, settings.epsilon,
       settings.decay);
 }
@@ -241,7 +290,7 @@ OptimizerUpdates::emitUncounted(OpBuilder &builder, BlockArgument parameter,
 FailureOr<Settings> OptimizerUpdates::getSettings() {
   if (settings)
     return *settings;
-  FailureOr<Settings> read = readSettings(function);
+  FailureOr<Settings> read = readSettings(function, firstScale);
   if (succeeded(read))
     settings = *read;
   return read;
@@ -252,7 +301,7 @@ LogicalResult OptimizerUpdates::add(OpBuilder &builder, BlockArgument parameter,
   FailureOr<Settings> settings = getSettings();
   if (failed(settings))
     return failure();
-  if (placement == UpdatePlacement::Eager && settings->maxNorm == 0)
+  if (placement == UpdatePlacement::Eager && !settings->needsAll())
     emit(builder, parameter, gradient, *settings);
   else
     postponed.emplace_back(parameter, gradient);
@@ -271,8 +320,8 @@ void OptimizerUpdates::emit(OpBuilder &builder, BlockArgument parameter,
     Value count = getStep(builder);
     auto create = [&](auto op) -> Operation * {
       return decltype(op)::create(builder, loc, parameter, written[1],
-                                  written[2], count, gradient, settings.rate,
-                                  settings.beta1, settings.beta2,
+                                  written[2], count, gradient, skip,
+                                  settings.rate, settings.beta1, settings.beta2,
                                   settings.epsilon, settings.decay);
     };
     update = settings.name == "adam" ? create(AdamUpdateOp())
@@ -284,6 +333,19 @@ void OptimizerUpdates::emit(OpBuilder &builder, BlockArgument parameter,
     addUpdate(argument.getArgNumber(), result);
 }
 
+static Value createMap(OpBuilder &builder, Location loc, ValueRange inputs,
+                       StringRef expression) {
+  return MapOp::create(builder, loc, inputs, expression,
+                       ops::realNameOf(inputs[0]), ArrayRef<int64_t>())
+      .getResult(0);
+}
+
+void OptimizerUpdates::scaleGradients(OpBuilder &builder, Value factor) {
+  for (auto &[parameter, gradient] : postponed)
+    gradient =
+        createMap(builder, gradient.getLoc(), {gradient, factor}, "x0 x1 mul");
+}
+
 /// Each gradient times min(1, maxNorm / (norm + 1e-6)), as
 /// torch.nn.utils.clip_grad_norm_ has it.
 void OptimizerUpdates::clipGradients(OpBuilder &builder, double maxNorm) {
@@ -292,21 +354,93 @@ void OptimizerUpdates::clipGradients(OpBuilder &builder, double maxNorm) {
       GlobalNormOp::create(builder, loc,
                            llvm::to_vector(llvm::make_second_range(postponed)))
           .getResult(0);
-  auto map = [&](Location at, ValueRange inputs, StringRef expression) {
-    return MapOp::create(builder, at, inputs, expression,
-                         ops::realNameOf(inputs[0]), ArrayRef<int64_t>())
-        .getResult(0);
-  };
   std::string factorOf;
   llvm::raw_string_ostream(factorOf)
       << llvm::format("%.17g x0 1e-6 add div 1 min", maxNorm);
-  Value factor = map(loc, norm, factorOf);
-  for (auto &[parameter, gradient] : postponed)
-    gradient = map(gradient.getLoc(), {gradient, factor}, "x0 x1 mul");
+  scaleGradients(builder, createMap(builder, loc, norm, factorOf));
+}
+
+static constexpr StringLiteral lossScaleName = "optimizer.loss_scale";
+
+FailureOr<Value> OptimizerUpdates::createLossGradient(OpBuilder &builder,
+                                                      Value loss) {
+  FailureOr<Settings> settings = getSettings();
+  if (failed(settings))
+    return failure();
+  auto type = cast<RankedTensorType>(loss.getType());
+  if (settings->lossScale == 0)
+    return ConstantOp::create(
+               builder, loss.getLoc(),
+               DenseElementsAttr::get(
+                   type, builder.getFloatAttr(type.getElementType(), 1.0)))
+        .getResult(0);
+  std::string init;
+  llvm::raw_string_ostream(init)
+      << llvm::format("constant:%.17g", settings->lossScale);
+  lossScale = addState(RankedTensorType::get({}, builder.getF32Type()),
+                       lossScaleName, init);
+  if (type == lossScale.getType())
+    return Value(lossScale);
+  return CastOp::create(builder, loss.getLoc(), lossScale,
+                        ops::realNameOf(loss))
+      .getResult(0);
+}
+
+LogicalResult OptimizerUpdates::findLossScale() {
+  FailureOr<Settings> settings = getSettings();
+  if (failed(settings))
+    return failure();
+  if (settings->lossScale == 0)
+    return success();
+  for (BlockArgument argument : function.getArguments())
+    if (nameOf(function, argument) == lossScaleName)
+      lossScale = argument;
+  if (!lossScale)
+    return function.emitError()
+           << kOptimizerAttrName << ": 'loss_scale' is " << settings->lossScale
+           << ", but the function brings its own backward pass and has no "
+              "argument '"
+           << lossScaleName
+           << "' that this pass begins with; export the step with the "
+              "setting, or without a backward pass";
+  if (lossScale.getType() !=
+      RankedTensorType::get({}, Float32Type::get(function.getContext())))
+    return function.emitError()
+           << "argument '" << lossScaleName << "' is " << lossScale.getType()
+           << ", but must be tensor<f32>";
+  return success();
+}
+
+/// As torch.amp.GradScaler has it: gradients are looked at before they are
+/// divided, and a step that is skipped counts for nothing but the scale.
+LogicalResult OptimizerUpdates::unscaleGradients(OpBuilder &builder) {
+  Location loc = function.getLoc();
+  for (auto [parameter, gradient] : postponed)
+    if (ops::tensorOf(gradient).getElementType().isF16())
+      return function.emitError()
+             << kOptimizerAttrName << ": the gradient of '"
+             << nameOf(function, parameter)
+             << "' is f16 and would vanish where the scale is taken out; keep "
+                "parameters f32 and compute in f16 by memplan-autocast";
+  skip = NonFiniteOp::create(
+             builder, loc, llvm::to_vector(llvm::make_second_range(postponed)))
+             .getResult(0);
+  scaleGradients(builder, createMap(builder, loc, lossScale, "1 x0 div"));
+  BlockArgument count = addState(
+      RankedTensorType::get({1}, builder.getI64Type()), "optimizer.good_steps");
+  auto update = LossScaleUpdateOp::create(
+      builder, loc, lossScale, count, skip, settings->growth, settings->backoff,
+      static_cast<int64_t>(settings->growthInterval));
+  addUpdate(lossScale.getArgNumber(), update->getResult(0));
+  addUpdate(count.getArgNumber(), update->getResult(1));
+  return success();
 }
 
 LogicalResult OptimizerUpdates::finish(OpBuilder &builder,
                                        func::ReturnOp terminator) {
+  if (!postponed.empty() && settings->lossScale != 0 &&
+      failed(unscaleGradients(builder)))
+    return failure();
   if (!postponed.empty() && settings->maxNorm != 0)
     clipGradients(builder, settings->maxNorm);
   for (auto [parameter, gradient] : postponed)

@@ -29,17 +29,31 @@ struct OptimizerSettings {
   /// What the global norm of the gradients is clipped to; 0 leaves them.
   double maxNorm = 0;
   bool nesterov = false;
+  /// What the loss is multiplied by at first; 0 leaves it. The rest is how the
+  /// scale changes.
+  double lossScale = 0, growth = 2, backoff = 0.5, growthInterval = 2000;
+
+  /// Whether an update needs all gradients.
+  bool needsAll() const { return maxNorm != 0 || lossScale != 0; }
 };
 
 /// Adds the update ops that the function attribute `memplan.optimizer` asks
 /// for, the state arguments they need, and the results that hand the new
-/// versions to the caller. Where gradients are clipped, every update waits for
-/// all of them, whatever the placement.
+/// versions to the caller. Where gradients are clipped or scaled, every update
+/// waits for all of them, whatever the placement.
 class OptimizerUpdates {
 public:
-  OptimizerUpdates(func::FuncOp function, UpdatePlacement placement)
-      : function(function), placement(placement) {}
+  /// `lossScale` is for `loss_scale` of the attribute, where it is not 0.
+  OptimizerUpdates(func::FuncOp function, UpdatePlacement placement,
+                   double lossScale)
+      : function(function), placement(placement), firstScale(lossScale) {}
 
+  /// The gradient of `loss` with respect to itself: 1, or the scale of the
+  /// loss, which is a state of the step.
+  FailureOr<Value> createLossGradient(OpBuilder &builder, Value loss);
+  /// Finds the scale among the arguments of a function that brings its own
+  /// backward pass, where the settings ask for one.
+  LogicalResult findLossScale();
   /// Updates `parameter` with its complete gradient.
   LogicalResult add(OpBuilder &builder, BlockArgument parameter,
                     Value gradient);
@@ -56,10 +70,16 @@ private:
   Operation *emitUncounted(OpBuilder &builder, BlockArgument parameter,
                            Value gradient, const OptimizerSettings &settings,
                            SmallVectorImpl<BlockArgument> &written);
+  /// Multiplies what was put off by `factor`, a scalar.
+  void scaleGradients(OpBuilder &builder, Value factor);
+  /// Takes the scale of the loss out of what was put off, and has updates skip
+  /// a step whose gradients are not all finite.
+  LogicalResult unscaleGradients(OpBuilder &builder);
   /// Scales what was put off so that its global norm is at most `maxNorm`.
   void clipGradients(OpBuilder &builder, double maxNorm);
-  /// Appends a state argument: `{parameter's name}.{suffix}`, zeros.
-  BlockArgument addState(Type type, const Twine &name);
+  /// Appends a state argument, of zeros if not said otherwise.
+  BlockArgument addState(Type type, const Twine &name,
+                         StringRef init = "zeros");
   void addUpdate(unsigned argument, Value newVersion);
   /// The step counter shared by all updates of one program, incremented once.
   Value getStep(OpBuilder &builder);
@@ -70,10 +90,14 @@ private:
   };
   func::FuncOp function;
   UpdatePlacement placement;
+  double firstScale;
   std::optional<OptimizerSettings> settings;
   SmallVector<std::pair<BlockArgument, Value>> postponed;
   SmallVector<NewResult> results;
   Value step;
+  BlockArgument lossScale;
+  /// Updates read it where there is a scale.
+  Value skip;
 };
 
 } // namespace mlir::memplan

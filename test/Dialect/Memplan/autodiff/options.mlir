@@ -4,6 +4,9 @@
 // RUN: sed 's/name = "sgd"/name = "adam"/' %s | memplan-opt --memplan-autodiff | FileCheck %s --check-prefix=ADAM
 // RUN: sed 's/name = "sgd"/name = "adamw"/' %s | memplan-opt --memplan-autodiff | FileCheck %s --check-prefix=ADAMW
 // RUN: sed 's/name = "sgd"/name = "sgd", max_norm = 2.5 : f64/' %s | memplan-opt --memplan-autodiff | FileCheck %s --check-prefix=CLIP
+// RUN: sed 's/name = "sgd"/name = "adam", loss_scale = 1024.0 : f64, growth_interval = 5.0 : f64, max_norm = 2.5 : f64/' %s | memplan-opt --memplan-autodiff | FileCheck %s --check-prefix=SCALE
+// RUN: memplan-opt %s --memplan-autodiff=loss-scale=65536 | FileCheck %s --check-prefix=GIVEN
+// RUN: memplan-opt %s --loss-scale=65536 | FileCheck %s --check-prefix=GIVEN
 // RUN: not memplan-opt %s --memplan-autodiff=updates=soon 2>&1 | FileCheck %s --check-prefix=BAD
 
 // Updates at the end stand behind every gradient.
@@ -38,6 +41,22 @@
 // CLIP-NEXT:     memplan.sgd_update %{{.*}}, %[[SCALED]]
 // CLIP-NEXT:     memplan.sgd_update
 // CLIP-NEXT:     return
+
+// The scale is a state, and the gradient of the loss. Gradients are looked at, divided and clipped in this order; what counts and updates skips.
+// SCALE:         %[[S:[a-z0-9]*]]: tensor<f32> {memplan.init = "constant:1024", memplan.kind = "state", memplan.name = "optimizer.loss_scale"}
+// SCALE-SAME:    %[[N:[a-z0-9]*]]: tensor<1xi64> {memplan.init = "zeros", memplan.kind = "state", memplan.name = "optimizer.good_steps"}
+// SCALE:         memplan.mse_loss_grad %{{.*}}, %{{.*}}, %[[S]]
+// SCALE:         %[[SKIP:.*]] = memplan.non_finite %[[B:.*]], %[[A:.*]] {memplan.backward}
+// SCALE-NEXT:    %[[INVERSE:.*]] = memplan.map %[[S]] {{.*}}expression = "1 x0 div"
+// SCALE-NEXT:    %[[UB:.*]] = memplan.map %[[B]], %[[INVERSE]]
+// SCALE-NEXT:    %[[UA:.*]] = memplan.map %[[A]], %[[INVERSE]]
+// SCALE-NEXT:    memplan.loss_scale_update %[[S]], %[[N]], %[[SKIP]] {backoff_factor = 5.000000e-01, growth_factor = 2.000000e+00, growth_interval = 5, memplan.backward}
+// SCALE-NEXT:    memplan.global_norm %[[UB]], %[[UA]]
+// SCALE:         memplan.increment %{{.*}}, %[[SKIP]]
+// SCALE:         memplan.adam_update {{.*}}, %[[SKIP]] {
+// SCALE:         memplan.adam_update {{.*}}, %[[SKIP]] {
+// GIVEN:         memplan.init = "constant:65536", memplan.kind = "state", memplan.name = "optimizer.loss_scale"
+// GIVEN:         memplan.loss_scale_update {{.*}}growth_interval = 2000
 
 // BAD: unknown value 'soon' of option 'updates'; valid are eager, end
 func.func @step(%a: tensor<8xf32> {memplan.kind = "parameter", memplan.name = "a"},

@@ -86,4 +86,20 @@ def Memplan_GlobalNormOp : Memplan_Op<"global_norm", (ins Variadic<Memplan_Float
   let elementTypes = "r";
 }
 
+def Memplan_NonFiniteOp : Memplan_Op<"non_finite", (ins Variadic<Memplan_Float>:$inputs), (ins), ["output"]> {
+  let summary = "Whether any element of any input is infinite or NaN";
+  let description = [{
+    1 if an element of an input is infinite or NaN, else 0, a scalar. There is at least one input; shapes need not agree.
+
+    What updates of a scaled loss skip by: `memplan-autodiff` makes it of all gradients where `memplan.optimizer` has a `loss_scale`. Has no gradient. `output` shares no
+    bytes with an input.
+
+    ```mlir
+    %bad = memplan.non_finite %a, %b : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<f32>
+    ```
+  }];
+  let flops = "::mlir::memplan::ops::inputElements(*this)";
+  let elementTypes = "r";
+}
+
 #endif // MEMPLAN_REDUCE_OPS_TD

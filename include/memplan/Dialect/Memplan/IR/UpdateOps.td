@@ -11,11 +11,18 @@
 
 include "memplan/Dialect/Memplan/IR/MemplanBase.td"
 
-/// Overwrites its first operands; each result is the new version of one. Never recomputed.
+/// Overwrites its first operands; each result is the new version of one. Never recomputed. Where the scalar `skip` is given
+/// and not 0, nothing changes.
 class Memplan_Update<string mnemonic, dag inputDag, dag attributeDag, list<string> outputNameList>
-    : Memplan_Op<mnemonic, inputDag, attributeDag, outputNameList> {
+    : Memplan_Op<mnemonic, !con(inputDag, (ins Optional<Memplan_Float>:$skip)), attributeDag, outputNameList> {
   let recompute = "false";
+  let elementTypes = !foldl("", !range(!size(inputDag)), text, i, text # "T") # "f";
 }
+
+/// What the description of each update ends with.
+defvar Memplan_SkipText = [{
+    Where `skip` [] is given and not 0, every output is its old version: `memplan.non_finite` makes it of scaled gradients.
+  }];
 
 def Memplan_SGDUpdateOp : Memplan_Update<"sgd_update", (ins Memplan_Float:$param, Memplan_Float:$grad),
     (ins Memplan_F64:$lr, Memplan_F64Default<"0.0">:$weight_decay), ["newParam"]> {
@@ -28,7 +35,7 @@ def Memplan_SGDUpdateOp : Memplan_Update<"sgd_update", (ins Memplan_Float:$param
     ```mlir
     %p1 = memplan.sgd_update %p0, %g {lr = 0.1, weight_decay = 0.0} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
     ```
-  }];
+  }] # Memplan_SkipText;
   let writes = "{0, 0}";
   let flops = "::mlir::memplan::ops::outputElements(*this, 4)";
 }
@@ -47,7 +54,7 @@ def Memplan_SGDMomentumUpdateOp : Memplan_Update<"sgd_momentum_update",
     ```mlir
     %p1, %v1 = memplan.sgd_momentum_update %p0, %v0, %g {lr = 0.1, momentum = 0.9, weight_decay = 1.0e-4} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
     ```
-  }];
+  }] # Memplan_SkipText;
   let writes = "{0, 0}, {1, 1}";
   let flops = "::mlir::memplan::ops::elements(getParam(), 6)";
 }
@@ -72,7 +79,7 @@ def Memplan_AdamUpdateOp : Memplan_AdamLike<"adam_update"> {
     ```mlir
     %p1, %m1, %v1 = memplan.adam_update %p0, %m0, %v0, %t, %g {lr = 1.0e-3} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<1xi64>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
     ```
-  }];
+  }] # Memplan_SkipText;
 }
 
 def Memplan_AdamWUpdateOp : Memplan_AdamLike<"adamw_update"> {
@@ -85,7 +92,7 @@ def Memplan_AdamWUpdateOp : Memplan_AdamLike<"adamw_update"> {
     ```mlir
     %p1, %m1, %v1 = memplan.adamw_update %p0, %m0, %v0, %t, %g {lr = 1.0e-3, weight_decay = 0.01} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<1xi64>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
     ```
-  }];
+  }] # Memplan_SkipText;
 }
 
 def Memplan_RMSpropUpdateOp : Memplan_Update<"rmsprop_update",
@@ -101,7 +108,7 @@ def Memplan_RMSpropUpdateOp : Memplan_Update<"rmsprop_update",
     ```mlir
     %p1, %v1 = memplan.rmsprop_update %p0, %v0, %g {lr = 1.0e-2} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
     ```
-  }];
+  }] # Memplan_SkipText;
   let writes = "{0, 0}, {1, 1}";
   let flops = "::mlir::memplan::ops::elements(getParam(), 9)";
 }
@@ -120,7 +127,7 @@ def Memplan_RMSpropMomentumUpdateOp : Memplan_Update<"rmsprop_momentum_update",
     ```mlir
     %p1, %v1, %b1 = memplan.rmsprop_momentum_update %p0, %v0, %b0, %g {lr = 1.0e-2, momentum = 0.9} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
     ```
-  }];
+  }] # Memplan_SkipText;
   let writes = "{0, 0}, {1, 1}, {2, 2}";
   let flops = "::mlir::memplan::ops::elements(getParam(), 11)";
 }
@@ -138,7 +145,7 @@ def Memplan_AdagradUpdateOp : Memplan_Update<"adagrad_update",
     ```mlir
     %p1, %s1 = memplan.adagrad_update %p0, %s0, %g {lr = 1.0e-2} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
     ```
-  }];
+  }] # Memplan_SkipText;
   let writes = "{0, 0}, {1, 1}";
   let flops = "::mlir::memplan::ops::elements(getParam(), 8)";
 }
@@ -157,7 +164,7 @@ def Memplan_LionUpdateOp : Memplan_Update<"lion_update",
     ```mlir
     %p1, %m1 = memplan.lion_update %p0, %m0, %g {lr = 1.0e-4} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
     ```
-  }];
+  }] # Memplan_SkipText;
   let writes = "{0, 0}, {1, 1}";
   let flops = "::mlir::memplan::ops::elements(getParam(), 9)";
 }
@@ -172,9 +179,30 @@ def Memplan_IncrementOp : Memplan_Update<"increment", (ins Memplan_Int64:$step),
     ```mlir
     %t1 = memplan.increment %t0 : (tensor<1xi64>) -> tensor<1xi64>
     ```
-  }];
+  }] # Memplan_SkipText;
   let writes = "{0, 0}";
   let flops = "0";
+}
+
+def Memplan_LossScaleUpdateOp : Memplan_Op<"loss_scale_update",
+    (ins Memplan_Float:$scale, Memplan_Int64:$goodSteps, Memplan_Float:$nonFinite),
+    (ins Memplan_F64Default<"2.0">:$growth_factor, Memplan_F64Default<"0.5">:$backoff_factor, Memplan_I64Default<"2000">:$growth_interval),
+    ["newScale", "newGoodSteps"]> {
+  let summary = "Next scale of a loss in mixed precision";
+  let description = [{
+    Where `nonFinite` [] is not 0: `newScale = scale * backoff_factor` and `newGoodSteps = 0`. Else one more good step is counted; the `growth_interval`-th of them makes
+    `newScale = scale * growth_factor`, unless that is infinite, and counts from 0 again. `scale` is a scalar, `goodSteps` is [1]. This is what `torch.amp.GradScaler` does.
+
+    Overwrites `scale` and `goodSteps`, so it is never recomputed.
+
+    ```mlir
+    %s1, %n1 = memplan.loss_scale_update %s0, %n0, %bad {growth_interval = 100} : (tensor<f32>, tensor<1xi64>, tensor<f32>) -> (tensor<f32>, tensor<1xi64>)
+    ```
+  }];
+  let recompute = "false";
+  let writes = "{0, 0}, {1, 1}";
+  let flops = "1";
+  let elementTypes = "f";
 }
 
 #endif // MEMPLAN_UPDATE_OPS_TD

@@ -71,7 +71,9 @@ def AutodiffPass : Pass<"memplan-autodiff", "::mlir::func::FuncOp"> {
     Parameters are updated as the function's attribute `memplan.optimizer` says: `{name = "sgd", lr = 0.1 : f64}` with optional `momentum`, `nesterov` and `weight_decay`, or `"adam"` and `"adamw"` with
     optional `beta1`, `beta2`, `epsilon` and `weight_decay`, `"rmsprop"` with optional `alpha`, `epsilon`, `momentum` and `weight_decay`, `"adagrad"` with optional `epsilon` and `weight_decay`, or
     `"lion"` with optional `beta1`, `beta2` and `weight_decay`. With `max_norm`, any of them scales all gradients so that their global norm is at most that; every update then waits for all
-    gradients. State that an optimizer needs becomes further arguments, and new versions become results marked `memplan.updates`.
+    gradients. With `loss_scale` the gradient of the loss is that scale instead of 1, a state that begins with this number: gradients are divided by it before anything
+    else, a step in which one of them is infinite or NaN updates nothing and multiplies the scale by `backoff_factor` (0.5), and `growth_interval` (2000.0) good steps in a row multiply it by
+    `growth_factor` (2.0), as `torch.amp.GradScaler` does. State that an optimizer needs becomes further arguments, and new versions become results marked `memplan.updates`.
 
     A function that brings its own backward pass returns its gradients as results with `memplan.kind = "gradient"` and the name `{parameter}.grad`: they are replaced by the updates and nothing else is
     added.
@@ -97,6 +99,8 @@ def AutodiffPass : Pass<"memplan-autodiff", "::mlir::func::FuncOp"> {
   let options = [
     Option<"updates", "updates", "std::string", /*default=*/"\"eager\"",
            "`eager`: a parameter is updated as soon as its gradient is complete, so that the gradient can die; `end`: after the whole backward pass.">,
+    Option<"lossScale", "loss-scale", "double", /*default=*/"0.0",
+           "First scale of the loss, in the place of `loss_scale` of `memplan.optimizer`; 0: as that says.">,
     Option<"gradients", "gradients", "bool", /*default=*/"false", "Return the gradients as outputs instead of updating.">,
   ];
 }
