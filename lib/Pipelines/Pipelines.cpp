@@ -15,9 +15,11 @@
 using namespace mlir;
 using namespace mlir::memplan;
 
+/// Calls and loops become what they do.
 static void buildInlining(OpPassManager &pm) {
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
+  pm.addNestedPass<func::FuncOp>(createUnrollPass());
 }
 
 static void buildPreparation(OpPassManager &pm, double lossScale) {

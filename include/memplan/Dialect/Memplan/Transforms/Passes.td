@@ -105,4 +105,38 @@ def AutodiffPass : Pass<"memplan-autodiff", "::mlir::func::FuncOp"> {
   ];
 }
 
+def UnrollPass : Pass<"memplan-unroll", "::mlir::func::FuncOp"> {
+  let summary = "Replace loops of known trip count by the operations of all iterations";
+  let description = [{
+    A loop `scf.for` over layers or time becomes its iterations, one after the other, since planning decides on each value by itself. Outer loops come first; what is
+    computed of the induction variable is folded. `tensor.extract_slice` at what is then a constant place becomes `memplan.slice` and `memplan.reshape`, so that
+    layers can take their parameters from one tensor, at no bytes.
+
+    ```mlir
+    // Before
+    func.func @layers(%x: tensor<4x8xf32>, %all: tensor<2x8x8xf32>) -> tensor<4x8xf32> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %y = scf.for %i = %c0 to %c2 step %c1 iter_args(%h = %x) -> (tensor<4x8xf32>) {
+        %w = tensor.extract_slice %all[%i, 0, 0] [1, 8, 8] [1, 1, 1] : tensor<2x8x8xf32> to tensor<8x8xf32>
+        %next = memplan.matmul %h, %w : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+        scf.yield %next : tensor<4x8xf32>
+      }
+      return %y : tensor<4x8xf32>
+    }
+    // After
+    %s0 = memplan.slice %all {dim = 0, size = 1, start = 0} : (tensor<2x8x8xf32>) -> tensor<1x8x8xf32>
+    %w0 = memplan.reshape %s0 {shape = [8, 8]} : (tensor<1x8x8xf32>) -> tensor<8x8xf32>
+    %h1 = memplan.matmul %x, %w0 : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+    %s1 = memplan.slice %all {dim = 0, size = 1, start = 1} : (tensor<2x8x8xf32>) -> tensor<1x8x8xf32>
+    %w1 = memplan.reshape %s1 {shape = [8, 8]} : (tensor<1x8x8xf32>) -> tensor<8x8xf32>
+    %y = memplan.matmul %h1, %w1 : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+    ```
+
+    Planned functions stay as they are. Fails at a loop with a bound or step that is no constant, at a step below 1, and where more than a million operations would come of it.
+  }];
+  let dependentDialects = ["::mlir::memplan::MemplanDialect", "::mlir::arith::ArithDialect"];
+}
+
 #endif // MEMPLAN_DIALECT_TRANSFORMS_PASSES_TD
