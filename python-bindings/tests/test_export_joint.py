@@ -1,5 +1,6 @@
 """The joint-graph road: programs with torch's own backward compute what torch computes, and what has no counterpart is carried."""
 
+import inspect
 import re
 
 import pytest
@@ -12,7 +13,7 @@ from torch.nn import functional as F  # noqa: E402
 
 import export_examples  # noqa: E402
 import mlir_backward  # noqa: E402
-from memplan.export import ExportError, UnsupportedOperatorError, coverage, export_joint_step  # noqa: E402
+from memplan.export import ExportError, UnsupportedOperatorError, coverage, export_joint_step, export_training_step  # noqa: E402
 from test_export_models import SMALL, make_data, masked_dropouts  # noqa: E402
 from test_export_operators import BATCH, CASES, IMAGE, LOSSES, ROWS, Apply, build_case  # noqa: E402
 
@@ -309,8 +310,51 @@ def test_opaque_operators_are_carried():
 def test_refusal_names_all_operators():
     with pytest.raises(UnsupportedOperatorError, match="operators have no counterpart") as error:
         unknown(opaque=False)
-    assert "aten.cummax.default" in str(error.value) and "aten._fft_r2c.default" in str(error.value)
+    text = str(error.value)
+    assert "aten.cummax.default" in text and "aten._fft_r2c.default" in text
     assert len(error.value.errors) >= 2
+    lines = inspect.getsource(Unknown.forward).splitlines()
+    number = Unknown.forward.__code__.co_firstlineno + next(i for i, line in enumerate(lines) if "cummax" in line)
+    assert f'(File "{__file__}", line {number}, in forward)' in text
+    assert "it computes in complex64, which has no kernels; use real numbers" in text
+    assert "opaque=True carries each of them as `memplan.opaque`, with its bytes and its cost: the step is planned and checked, but does not run here" in text
+    # On the road of modules too, those that read what another one made.
+    with pytest.raises(UnsupportedOperatorError, match="export_joint_step.. has counterparts for more operators") as error:
+        export_training_step(Unknown(), {"x": torch.rand(2, 8)}, {"y": torch.rand(2, 8)}, F.mse_loss)
+    assert "aten.cummax.default" in str(error.value) and "aten.fft_rfft.default" in str(error.value)
+
+
+class Answer(dict):
+    """What models of `transformers` return: by name and by attribute."""
+
+    __getattr__ = dict.get
+
+
+class Labelled(nn.Module):
+    """A model that computes its own loss where it is given labels, by names in an order of its own."""
+
+    def __init__(self):
+        super().__init__()
+        self.embedding, self.head = nn.Embedding(9, 8), nn.Linear(8, 9)
+
+    def forward(self, input_ids=None, cache=None, attention_mask=None, labels=None):
+        assert cache is None
+        logits = self.head(self.embedding(input_ids) * attention_mask[..., None])
+        return Answer(logits=logits) if labels is None else Answer(loss=F.cross_entropy(logits.flatten(0, 1), labels.flatten()), logits=logits)
+
+
+# One call takes a model as `transformers` has them: inputs by the names of forward(), and the loss that the model computes of its labels.
+@pytest.mark.parametrize("export", [export_joint_step, export_training_step])
+def test_inputs_by_name_and_the_loss_of_the_model(export):
+    torch.manual_seed(2)
+    model, ids, mask = Labelled(), torch.randint(9, (2, 5)), torch.tensor([[1.0] * 5, [1.0] * 3 + [0.0] * 2])
+    inputs = {"labels": ids.flip(1), "input_ids": ids, "attention_mask": mask}
+    program = mlir_backward.parse(export(model, inputs, {}, None))
+    values = {**dict(model.named_parameters()), **inputs}
+    results = dict(zip((r.marks["memplan.name"] for r in program.results), mlir_backward.evaluate(program, values)))
+    torch.testing.assert_close(results["loss"], model(**inputs).loss)
+    with pytest.raises(ExportError, match="no loss is given, and the Answer that the module returns has none of its own"):
+        export(model, {"input_ids": ids, "attention_mask": mask}, {}, None)
 
 
 # A plan needs shapes: a step whose shapes depend on values is refused with the line that makes them.

@@ -28,8 +28,9 @@ def export_training_step(model, inputs, targets, loss, *, record=None, batch=Non
     """Returns MLIR text of one training step of `model`.
 
     model               a torch.nn.Module in training mode, with real values or on the meta device
-    inputs, targets     name -> example tensor; dimension 0 of each is the batch. model(*inputs) and loss(output, *targets) are called
-    loss                a function or module that gives a scalar
+    inputs, targets     name -> example tensor; dimension 0 of each is the batch. model(**inputs) is called where forward() has parameters of all these names,
+                        else model(*inputs), then loss(output, *targets)
+    loss                a function or module that gives a scalar; None: the model's own, `output.loss`, as those of `transformers` have where `labels` are an input
     record              what record_initializers() gave around the construction of the module; without it the initialisers are read
                         off the values, or on the meta device are what reset_parameters() of the modules fills
     batch               the batch of the program, that of the examples if not given
@@ -63,7 +64,16 @@ def export_joint_step(model, inputs, targets, loss, *, record=None, optimizer_se
     if progress:
         progress("tracing the step with its backward pass")
     scale = (optimizer_settings or {}).get("loss_scale")
-    captured = trace_step(model, inputs, targets, loss, attention_as_products, scaled=scale is not None)
-    JointLowering(captured, function, with_reset_parameters(model, record), opaque, progress, scale).run()
+
+
+    def lower(function, lines: bool) -> None:
+        captured = trace_step(model, inputs, targets, loss, attention_as_products, scaled=scale is not None, lines=lines)
+        JointLowering(captured, function, with_reset_parameters(model, record), opaque, progress, scale).run()
+
+    try:
+        lower(function, lines=False)
+    except UnsupportedOperatorError:
+        lower(FunctionText(name), lines=True)  # which raises it again, with the lines
+        raise
     function.attributes["memplan.optimizer"] = optimizer_settings or optimizer("sgd")
     return function.text(header)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import logging
 
 import torch
@@ -13,15 +14,36 @@ from .errors import ExportError
 _TRACED_BATCH = 3
 
 
-class _Step(torch.nn.Module):
-    """Forward and loss as one module, so that one graph holds both."""
+def _takes_by_name(model: torch.nn.Module, names) -> bool:
+    """Whether forward() has a parameter of each of these names."""
+    by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    try:
+        parameters = inspect.signature(model.forward).parameters
+    except (TypeError, ValueError):
+        return False
+    return all(name in parameters and parameters[name].kind in by_name for name in names)
 
-    def __init__(self, model, loss, input_count):
+
+def _own_loss(output, *_):
+    """What a model that is given labels says itself, as those of transformers do."""
+    loss = output.get("loss") if hasattr(output, "get") else getattr(output, "loss", None)
+    if loss is None:
+        raise ExportError(f"no loss is given, and the {type(output).__name__} that the module returns has none of its own; give a loss, or the labels among the inputs")
+    return loss
+
+
+class StepModule(torch.nn.Module):
+    """Forward and loss as one module, so that one graph holds both. Inputs go by name where forward() has all their names, else in their order."""
+
+    def __init__(self, model, loss, names):
         super().__init__()
-        self.model, self.loss, self.input_count = model, loss, input_count
+        self.model, self.loss, self._names = model, loss or _own_loss, list(names)
+        self._by_name = _takes_by_name(model, self._names)
 
     def forward(self, *tensors):
-        return self.loss(self.model(*tensors[:self.input_count]), *tensors[self.input_count:])
+        inputs, targets = tensors[:len(self._names)], tensors[len(self._names):]
+        output = self.model(**dict(zip(self._names, inputs))) if self._by_name else self.model(*inputs)
+        return self.loss(output, *targets)
 
 
 @dataclasses.dataclass
@@ -67,11 +89,13 @@ def capture_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, batc
     examples = tuple(
         torch.zeros((_TRACED_BATCH, *t.shape[1:]), dtype=t.dtype, device=device) for t in tensors.values())
     dimension = torch.export.Dim("batch", min=2)
-    step = _Step(model, loss, len(inputs))
+    step = StepModule(model, loss, inputs)
     logging.getLogger("torch").setLevel(logging.ERROR)
     try:
         program = torch.export.export(step, examples, dynamic_shapes=(tuple({0: dimension} for _ in examples),),
                                       strict=False)
+    except ExportError:
+        raise
     except Exception as error:
         raise ExportError(f"torch.export cannot trace the training step; if it names the batch, some code fixes its size "
                           f"where it should take it from a shape: {error}") from error

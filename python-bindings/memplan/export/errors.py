@@ -19,8 +19,8 @@ class UnsupportedOperatorError(ExportError):
         self.errors = [self]
 
     @classmethod
-    def of(cls, errors: list) -> "UnsupportedOperatorError":
-        """One error that names every operator of `errors`, each form of one once."""
+    def of(cls, errors: list, advice: str) -> "UnsupportedOperatorError":
+        """One error that names every operator of `errors`, each form of one once, and ends with `advice`."""
         several: dict = {}
         for error in errors:
             several.setdefault((error.operator, error.reason), []).append(error)
@@ -28,5 +28,6 @@ class UnsupportedOperatorError(ExportError):
         if len(several) > 1:
             lines = [f"{group[0]}" + (f" ({len(group)} times)" if len(group) > 1 else "") for group in several.values()]
             first.args = (f"{len(several)} operators have no counterpart:\n" + "\n".join(lines),)
+        first.args = (f"{first.args[0]}\n{advice}",)
         first.errors = list(errors)
         return first

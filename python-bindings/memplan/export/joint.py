@@ -8,6 +8,8 @@ The gradients are results of kind "gradient", in whose place `memplan-autodiff` 
 from __future__ import annotations
 
 import collections
+import contextlib
+import functools
 import operator
 import re
 import traceback
@@ -15,14 +17,16 @@ from unittest import mock
 
 import torch
 from torch import fx
+from torch._functorch._aot_autograd import graph_capture
 from torch._functorch._aot_autograd.descriptors import GradAOTOutput, InputMutationAOTOutput
 from torch.fx import traceback as fx_traceback
+from torch.fx.experimental.proxy_tensor import make_fx
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils._pytree import tree_leaves
 
 from ..torch import operators as torch_operators
 from ..torch.trace import trace_joint
-from .capture import Captured, Placeholder, check_step, operator_name
+from .capture import Captured, Placeholder, StepModule, check_step, operator_name
 from .errors import ExportError, UnsupportedOperatorError
 from .lower import Constant, Lowering
 from .text import Argument, Result, Unit
@@ -41,19 +45,22 @@ _COMPLEX = {torch.complex64: "f32", torch.complex128: "f64"}
 _LOSS_SCALE = "optimizer.loss_scale"
 
 
-def trace_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, attention_as_products: bool = False, scaled: bool = False) -> Captured:
-    """The joint graph of one step. The examples fix the batch. `scaled`: its backward pass begins with a scale that is an argument, not with 1."""
+def trace_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, attention_as_products: bool = False, scaled: bool = False, lines: bool = False) -> Captured:
+    """The joint graph of one step. The examples fix the batch. `scaled`: its backward pass begins with a scale that is an argument, not with 1. `lines`: operators say
+    the line that made them, which takes longer."""
     batch = check_step(model, inputs, targets)
     tensors = {**inputs, **targets}
-    step = _Step(model, loss, len(inputs))
+    step = _Step(model, loss, inputs)
     stack: list = []
     hooks = [h for name, module in model.named_modules() for h in _annotate(name, module, stack)]
     try:
         # Attention that is no operation of its own is taken apart into products and a softmax, which have counterparts. Code that asks
         # whether it is compiled leaves out what depends on values.
         kinds = [SDPBackend.MATH] if attention_as_products else [SDPBackend.FLASH_ATTENTION, SDPBackend.MATH]
-        with mock.patch.object(torch.compiler, "_is_compiling_flag", True), fx_traceback.preserve_node_meta(), sdpa_kernel(kinds):
+        with mock.patch.object(torch.compiler, "_is_compiling_flag", True), _recording_lines(lines), fx_traceback.preserve_node_meta(), sdpa_kernel(kinds):
             joint = trace_joint(step, tuple(tensors.values()))
+    except ExportError:
+        raise
     except Exception as error:
         raise ExportError(f"torch cannot trace the step{_user_line(error)}: {type(error).__name__}: {error}; shapes and control flow must "
                           "not depend on the values of tensors") from error
@@ -63,15 +70,19 @@ def trace_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, attent
     return _read(joint, step, tensors, batch, scaled)
 
 
-class _Step(torch.nn.Module):
-    """Model and loss as one module, whose parameters keep their names under `model`."""
+@contextlib.contextmanager
+def _recording_lines(wanted: bool):
+    """Traces whose nodes have the lines of forward() that made them."""
+    if not wanted:
+        yield
+        return
+    with mock.patch.object(graph_capture, "make_fx", functools.partial(make_fx, record_stack_traces=True)):
+        yield
 
-    def __init__(self, model, loss, inputs):
-        super().__init__()
-        self.model, self.loss, self._inputs = model, loss, inputs
 
+class _Step(StepModule):
     def forward(self, *tensors):
-        value = self.loss(self.model(*tensors[:self._inputs]), *tensors[self._inputs:])
+        value = super().forward(*tensors)
         if value.dim() != 0:
             raise ExportError(f"the loss has shape {tuple(value.shape)}, it must be a scalar")
         return value
@@ -156,6 +167,8 @@ class JointLowering(Lowering):
     """The state of the export of one joint graph."""
 
     joint = True
+    advice = ("opaque=True carries each of them as `memplan.opaque`, with its bytes and its cost: the step is planned and checked, but does not run here; `--emit-plan` "
+              "has the plan for those who run it elsewhere")
 
     def __init__(self, captured, function, record, opaque: bool = True, progress=None, loss_scale: float | None = None):
         self.opaque, self._loss_scale = opaque, loss_scale
@@ -247,7 +260,7 @@ class JointLowering(Lowering):
         try:
             known = all(isinstance(self.values.get(n), Constant) for n in node.all_input_nodes)
             if not known and any(v.dtype not in _COMPUTED for v in _tensors_of(node)):
-                raise self.unsupported("it computes in an element type that has no kernels", "use float32")
+                raise self.unsupported(f"it computes in {self._without_kernels(node)}, which has no kernels", "use real numbers: float32, bfloat16 or float16")
             self._lower_node(node)
         except UnsupportedOperatorError as error:
             if not self.opaque:
@@ -255,6 +268,10 @@ class JointLowering(Lowering):
                 return
             self.function.reset(mark)
             self._carry(node)
+
+    @staticmethod
+    def _without_kernels(node) -> str:
+        return str(next(v.dtype for v in _tensors_of(node) if v.dtype not in _COMPUTED)).removeprefix("torch.")
 
     def _carry(self, node) -> None:
         """The operator as `memplan.opaque`: planned by its bytes and its cost, not run."""

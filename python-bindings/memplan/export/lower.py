@@ -82,6 +82,8 @@ class Lowering:
     """The state of one export: what each node became, and the function being written."""
 
     joint = False  # whether backward operators are lowered too
+    advice = ("export_joint_step() has counterparts for more operators, and carries each other one as `memplan.opaque`, with its bytes and its cost: such a step "
+              "is planned and checked, but does not run here")
 
     def __init__(self, captured: Captured, function: FunctionText, record: InitializerRecord | None, attention_as_products: bool = False, progress=None):
         self._progress = progress or (lambda _: None)
@@ -284,7 +286,7 @@ class Lowering:
 
     def unsupported(self, reason: str, remedy: str) -> UnsupportedOperatorError:
         trace = [line.strip() for line in (self.node.meta.get("stack_trace") or "").splitlines() if "File " in line]
-        own = [line for line in trace if "/torch/nn/" not in line and "memplan/export/capture.py" not in line]
+        own = [line for line in trace if "/torch/nn/" not in line and "memplan/export/" not in line]
         return UnsupportedOperatorError(operator_name(self.node), module_path(self.node), own[-1] if own else "", reason, remedy)
 
     # Walk ----------------------------------------------------------------------------------------------------------
@@ -320,7 +322,7 @@ class Lowering:
 
     def finish_errors(self) -> None:
         if self._errors:
-            raise UnsupportedOperatorError.of(self._errors)
+            raise UnsupportedOperatorError.of(self._errors, self.advice)
 
     def _live_nodes(self) -> set:
         """Nodes that the loss or a running statistic needs. Batch counters, sizes and assertions fall away."""
@@ -348,13 +350,14 @@ class Lowering:
         name = operator_name(node)
         args = torch.fx.map_arg(node.args, self._argument_value)
         kwargs = torch.fx.map_arg(node.kwargs, self._argument_value)
-        if any(isinstance(o, _Failed) for o in torch.utils._pytree.tree_leaves((args, kwargs))):
-            self.values[node] = _Failed()
-            return
-        if self._fold(node, args, kwargs):
+        failed = any(isinstance(o, _Failed) for o in torch.utils._pytree.tree_leaves((args, kwargs)))
+        if not failed and self._fold(node, args, kwargs):
             return
         in_place = writes_first_operand(node)
         lower = find_lowering(name, self.joint) or (find_lowering(name.replace("_.", ".", 1), self.joint) if in_place else None)
+        if failed and lower is not None:
+            self.values[node] = _Failed()
+            return
         if lower is None:
             raise self.unsupported("the dialect has no counterpart", "replace it by supported operators, or register a "
                                    f"lowering with @memplan.export.lowering('{name}')")
