@@ -71,6 +71,17 @@ def test_what_no_plan_keeps_says_what_can_be_kept(compiled):
     assert step.report.verdict == "kept"
 
 
+def test_a_refused_budget_is_planned_for_once(compiled, monkeypatch):
+    """The search for a plan that is not there would be followed by one for the least budget, which is known by then."""
+    asked, within = [], solve.plan_within
+    monkeypatch.setattr(solve, "plan_within", lambda graph, budget, *more: asked.append(budget) or within(graph, budget, *more))
+    model, inputs = Convolutions(4), images(size=48)
+    with pytest.raises(budgets.BudgetError) as error:
+        compiled(model, 100_000, loss=cross_entropy)(*inputs)
+    assert asked == [100_000]
+    compiled(model, error.value.least, loss=cross_entropy)(*inputs).backward()
+
+
 def test_modules_that_take_more_than_their_plan_are_refused(resnet):
     """A bug of emission would become a budget that is exceeded in silence."""
     schedule = solve.unplanned(resnet)

@@ -1,6 +1,7 @@
 """memplan.torch.plan_graph: whole steps as one graph, on one process and on two."""
 
 import copy
+import json
 import os
 import pathlib
 import subprocess
@@ -164,6 +165,12 @@ def test_two_ranks_make_one_plan_and_the_gradients_of_the_global_batch(ranks):
         assert {"whole step: gradients ok", "whole step: runs again", "whole step: refused 2 different plans", "whole step: refused no plan keeps"} <= set(text.splitlines())
 
 
+def test_collectives_beside_what_computes_make_the_same_bits(ranks):
+    """Results would be read before they are there, or bytes be freed that a collective still reads."""
+    for text in ranks:
+        assert "gathered: runs beside" in text.splitlines()
+
+
 def test_a_module_under_ddp_keeps_a_budget_per_rank(ranks):
     """DDP would cut the graph by its buckets, each of them with the whole budget, and the buckets would not be counted."""
     for text in ranks:
@@ -201,6 +208,40 @@ def test_gathers_run_again_where_that_is_allowed(fake_ranks):
     runs = [nodes[run.node].fx.name for run in planned.schedule.runs if nodes[run.node].fx]
     gathers, scatters = ([name for name in runs if kind in name] for kind in ("all_gather", "reduce_scatter"))
     assert len(gathers) > len(set(gathers)) == 6 and scatters == sorted(scatters, key=lambda name: int(name.split("_")[-1]) if name[-1].isdigit() else -1)
+
+
+@pytest.mark.filterwarnings("ignore:.*deprecated:FutureWarning")
+def test_collectives_run_beside_what_computes(fake_ranks):
+    """Each gather would be waited for where it is issued, as a trace has it, with room for earlier ones; or the budget would be exceeded."""
+    gm = make_fx(gathered_step, tracing_mode="fake")([torch.zeros(64, 256) for _ in range(6)], torch.zeros(512, 256))
+    cost = operators.Roofline(flops_per_micro=1e6, bytes_per_micro=1e5, link_bytes_per_micro=1e4)  # a layer takes twice as long as its gather
+    times = []
+    for budget in (3_500_000, 4_500_000, 6_000_000, 7_000_000):
+        planned = budgets.plan_graph(gm, budget, measure=False, effort=EFFORT, gathers_again=True, cost=cost)
+        order, nodes = planned.schedule, planned.schedule.graph.nodes
+        assert order.peak_bytes == planned.report.planned_bytes <= planned.report.budget_bytes
+        issued = [nodes[run.node].fx.name for run in order.runs if nodes[run.node].communicates]
+        assert [name for name in issued if "scatter" in name] == ["reduce_scatter_tensor", *(f"reduce_scatter_tensor_{i}" for i in range(1, 6))]
+        assert order.exposed < sum(nodes[run.node].cost for run in order.runs if nodes[run.node].communicates)
+        times.append(order.time)
+    assert times == sorted(times, reverse=True) and planned.report.overhead < 0
+    # The first gather and the last reduction have nothing beside them.
+    assert order.exposed == pytest.approx(2 * next(node.cost for node in nodes if node.communicates), rel=0.01)
+    assert '"stream": "comm"' in json.dumps(order.graph.json())
+
+
+@pytest.mark.filterwarnings("ignore:.*deprecated:FutureWarning")
+def test_what_a_sum_over_ranks_is_given_may_go_at_once(fake_ranks):
+    """It works on a copy: the plan would count what is summed until the wait, and be above what the step takes."""
+
+    def step(x):
+        summed = torch.ops._c10d_functional.all_reduce(x * 2, "sum", torch.distributed.group.WORLD.group_name)
+        return torch.ops._c10d_functional.wait_tensor(summed) + (x * 3).sum()
+
+    x = torch.ones(4096)
+    planned = budgets.plan_graph(make_fx(step, tracing_mode="fake")(x), "1MB", measure=False)
+    taken, _ = allocator.peak_of(lambda: planned(x))
+    assert planned.report.planned_bytes == 3 * x.nbytes + 4 == pytest.approx(x.nbytes + taken, abs=64)  # scratch of the sum
 
 
 @pytest.mark.filterwarnings("ignore:.*deprecated:FutureWarning")

@@ -67,12 +67,23 @@ class Node:
     backward: bool = False
     draws: int | None = None
 
+    @property
+    def communicates(self) -> bool:
+        """Whether it issues a collective, which runs beside what computes until something waits for it."""
+        return self.role is Role.OPERATOR and operators.is_collective(self.fx) and not operators.is_wait(self.fx)
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for a collective."""
+        return self.role is Role.OPERATOR and operators.is_wait(self.fx)
+
     def json(self) -> dict:
         entry = {"id": self.id, "name": str(self.fx.target) if self.fx else f"memplan.{self.role.value}", "cost": self.cost}
         entry |= {"inputs": self.inputs, "outputs": self.outputs, "workspace_bytes": self.workspace_bytes}
         entry |= {"backward": self.backward} if self.backward else {}
         entry |= {"writes": self.writes} if self.writes else {}
         entry |= {} if self.recompute else {"recompute": False}
+        entry |= {"stream": "comm"} if self.communicates else {}
         return entry | ({"collective": True} if self.collective else {})
 
 
@@ -260,8 +271,9 @@ class StepGraph:
         scratch = self._scratch.get(node.name, 0) + (self.tensors[seed].bytes if seed is not None else 0)  # a draw again puts the state back
         views_only = outputs and all(self.tensors[t].base != t for t in outputs)
         collective = operators.is_collective(node) and not (self._gathers_again and operators.is_gather(node))
-        if collective and operators.is_wait(node) and isinstance(node.args[0], fx.Node):
-            inputs += [t for a in node.args[0].all_input_nodes for t in self.ids(a)]  # a collective reads them until it is done
+        if operators.is_wait(node) and isinstance(node.args[0], fx.Node) and operators.reads_until_done(node.args[0]):
+            held = [t for a in node.args[0].all_input_nodes for t in self.ids(a)]
+            inputs += [t for t in held if self.tensors[self.tensors[t].base].kind == "activation"]  # the caller's stay anyway
         again = not writes and operators.may_repeat(node) and not collective and (seed is not None or not draws)
         self._add_node(Role.OPERATOR, node, inputs, outputs + ([self._token] if seed is not None else []),
                        cost=0.0 if views_only else round(self._micros(node), 4), workspace_bytes=scratch,

@@ -94,6 +94,16 @@ def is_wait(node: fx.Node) -> bool:
     return is_collective(node) and node.target._opname == "wait_tensor"
 
 
+# These copy what they are given, and work on the copy.
+_COPIES_FIRST = ("all_reduce", "all_reduce_coalesced", "broadcast")
+
+
+def reads_until_done(node: fx.Node) -> bool:
+    """Whether a collective, or the one that `node` is a result of, reads its inputs until something has waited for it."""
+    source = node.args[0] if node.target is operator.getitem else node
+    return is_collective(source) and source.target._opname not in _COPIES_FIRST
+
+
 def given_result(target, args, kwargs):
     """The argument that a collective returns: what it waits for, or writes into. None for others. Fake ones make a tensor of their own."""
     if getattr(target, "namespace", None) not in COLLECTIVES or not isinstance(target, torch._ops.OpOverload):

@@ -30,7 +30,8 @@ class Run:
 class Schedule:
     """Runs in execution order; `cut` is the position of the boundary, or the number of runs where there is none.
 
-    `cost` is the work of all runs, `time` the end of the step where copies run beside them, both in microseconds.
+    `cost` is the work of all runs, `time` the end of the step where copies or collectives run beside them, and `exposed` how much of
+    that waits for collectives, all in microseconds. Where there are copies, collectives count as if nothing ran beside them.
     `live_bytes` is the peak of live storages with what is held during the whole step; `peak_bytes` counts scratch too."""
 
     def __init__(self, graph: StepGraph, steps: Iterable[tuple[int, list[int]]], time: float | None = None):
@@ -40,7 +41,9 @@ class Schedule:
         roles = [graph.nodes[r.node].role for r in self.runs]
         self.cut = roles.index(Role.BOUNDARY) if Role.BOUNDARY in roles else len(roles)
         self.cost = sum(graph.nodes[r.node].cost for r in self.runs)
-        self.time = self.cost if time is None or not self.offloads else max(time, self.cost)
+        busy, end = self._beside()
+        self.exposed = end - busy
+        self.time = end if time is None or not self.offloads else max(time, end)
         self._replay()
 
     @property
@@ -51,6 +54,21 @@ class Schedule:
     def offloads(self) -> int:
         """Copies to the host."""
         return sum(self.graph.nodes[r.node].role is Role.OFFLOAD for r in self.runs)
+
+    def _beside(self) -> tuple[float, float]:
+        """(time of what computes, end of the step) where collectives run beside it, one after the other, until they are waited for."""
+        computing, link, done = 0.0, 0.0, {}
+        busy = 0.0
+        for run in self.runs:
+            node = self.graph.nodes[run.node]
+            if node.communicates:
+                link = max(link, computing) + node.cost
+                done |= {self.graph.tensors[t].base: link for t in (*run.makes, *node.writes)}
+            elif node.waits:
+                computing = max([computing, *(done.get(self.graph.tensors[t].base, 0.0) for t in run.reads)])
+            else:
+                computing, busy = computing + node.cost, busy + node.cost
+        return busy, max(computing, link)
 
     def _read_runs(self, steps) -> list[Run]:
         runs, done, passed, whole = [], {}, False, not self.graph.tangents

@@ -51,8 +51,9 @@ class Report:
     def __str__(self):
         copies = f"{self.offloads} copies to the host, " if self.offloads else ""
         seen = "" if self.measured_bytes is None else f", measured {show_bytes(self.measured_bytes)}"
+        time = f"{100 * abs(self.overhead):.1f} % {'less' if self.overhead < 0 else 'more'} time by the cost model"
         return (f"{self.verdict}: {show_bytes(self.planned_bytes)} of {show_bytes(self.budget_bytes)}{seen}; without a plan "
-                f"{show_bytes(self.unplanned_bytes)}; {self.recomputations} recomputations, {copies}{100 * self.overhead:.1f} % more time by the cost model")
+                f"{show_bytes(self.unplanned_bytes)}; {self.recomputations} recomputations, {copies}{time}")
 
 
 def report_of(schedule: Schedule, budget: int, measurements: Measurements | None) -> Report:
@@ -60,7 +61,7 @@ def report_of(schedule: Schedule, budget: int, measurements: Measurements | None
     free = unplanned(schedule.graph)
     missing = [*(measurements.missing if measurements else ()), *{"a compiled region" for n in schedule.graph.nodes if n.fx is not None and operators.is_region(n.fx)}]
     return Report(budget, schedule.peak_bytes, schedule.live_bytes, free.peak_bytes, schedule.graph.fixed_bytes,
-                  schedule.time / free.cost - 1 if free.cost else 0.0, schedule.recomputations, len(schedule.graph.nodes), tuple(missing),
+                  schedule.time / free.time - 1 if free.time else 0.0, schedule.recomputations, len(schedule.graph.nodes), tuple(missing),
                   offloads=schedule.offloads)
 
 
