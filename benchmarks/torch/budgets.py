@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """memplan.torch against PyTorch's own partitioner (activation_memory_budget), on fake tensors: no kernel runs.
 
-usage: budgets.py [MODEL:BATCH...] [--effort=N] [--shares=0.6,0.3,0.1] [--json=FILE] [--from=FILE] [--picture=FILE]
+usage: budgets.py [MODEL:BATCH...] [--effort=N] [--shares=0.6,0.3,0.1] [--json=FILE] [--from FILE...] [--write] [--picture=FILE]
 For each model one joint graph, one cost model and one count of live bytes for both. PyTorch's best peak is the lowest that any
-of its budgets reaches. Times are user CPU seconds.
+of its budgets reaches. Times are user CPU seconds. --from reads what --json wrote instead of measuring; --write puts the table into the
+two pages of docs.
 """
 import argparse
 import copy
@@ -21,6 +22,9 @@ import shared  # noqa: E402
 import torch._functorch.config  # noqa: E402
 from memplan.torch import BudgetError, capture, emit, operators, solve, trace, verify  # noqa: E402
 from torch._functorch import partitioners  # noqa: E402
+
+
+PAGES = (ROOT / "docs/Torch.md", ROOT / "docs/Benchmarks/Torch.md")
 
 
 def seconds(function, *args, **kwargs):
@@ -87,7 +91,7 @@ def measure(name, effort, shares):
     least = solve.least(graph, effort)
     budgets = [int(least.peak_bytes + share * (free.peak_bytes - least.peak_bytes)) for share in shares]
     rows = [row for budget in sorted({best["peak"], *budgets}) if (row := plan(graph, budget, effort, free.cost))]
-    return {"model": name, "nodes": len(graph.nodes), "unplanned": free.peak_bytes, "least": least.peak_bytes, "capture_seconds": took,
+    return {"model": name, "origin": shared.origin(), "nodes": len(graph.nodes), "unplanned": free.peak_bytes, "least": least.peak_bytes, "capture_seconds": took,
             "torch": peers, "torch_best": best, "memplan": rows}
 
 
@@ -135,17 +139,23 @@ def main():
     parser.add_argument("--effort", type=int, default=0)
     parser.add_argument("--shares", type=lambda text: [float(part) for part in text.split(",")], default=[0.6, 0.3, 0.1])
     parser.add_argument("--json", type=pathlib.Path)
-    parser.add_argument("--from", dest="known", type=pathlib.Path, help="what --json wrote, instead of measuring")
+    parser.add_argument("--from", dest="known", nargs="+", type=pathlib.Path, default=[])
+    parser.add_argument("--write", action="store_true")
     parser.add_argument("--picture", type=pathlib.Path, help="of the first model: peaks and extra time of both")
     options = parser.parse_args()
-    print("| model:batch | nodes | unplanned MB | PyTorch's best peak MB | its extra time % | memplan's % there | least MB | bytes true - planned | "
-          "monotone: PyTorch / memplan | CPU s: PyTorch / memplan | memplan, MB: % |\n|" + "---|" * 11)
-    known, found = json.loads(options.known.read_text()) if options.known else None, []
-    for at, name in enumerate(options.models if known is None else [row["model"] for row in known]):
-        found.append(measure(name, options.effort, options.shares) if known is None else known[at])
-        print(line(found[-1]), flush=True)
+    lines = ["| model:batch | nodes | unplanned MB | PyTorch's best peak MB | its extra time % | memplan's % there | least MB | true - planned, bytes | "
+             "more budget, never more bytes (PyTorch) / time (memplan) | CPU s of one plan: PyTorch / memplan | memplan, MB: extra time % |\n|" + "---|" * 11]
+    print(lines[0])
+    known, found = [model for path in options.known for model in json.loads(path.read_text())], []
+    for given in known or options.models:
+        found.append(given if known else measure(given, options.effort, options.shares))
+        lines.append(line(found[-1]))
+        print(lines[-1], flush=True)
         if options.json:
             options.json.write_text(json.dumps(found, indent=1))
+    if options.write:
+        for page in PAGES:
+            shared.put_table(page, "benchmarks/torch/budgets.py", "\n".join([*models.heads(found), "", *lines]))
     if options.picture:
         draw(found[0], options.picture)
 

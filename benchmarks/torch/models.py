@@ -7,7 +7,8 @@ import torchvision
 from torch import nn
 from torch.nn import functional
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "build/python"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[2] / part) for part in ("build/python", "benchmarks")]
+import shared  # noqa: E402
 from memplan.models import UNet  # noqa: E402
 
 
@@ -69,3 +70,8 @@ def build(name):
             return net, (torch.empty(batch, 3, 416, 608), torch.empty(batch, 1, 416, 608)), functional.binary_cross_entropy_with_logits
         net = getattr(torchvision.models, model)()
         return net, (torch.empty(batch, 3, 224, 224), torch.empty(batch, dtype=torch.long)), functional.cross_entropy
+
+
+def heads(found):
+    """The lines above a table: what its rows are of, a line for each run that they come from."""
+    return list(dict.fromkeys(shared.head(model["origin"]) for model in found))
