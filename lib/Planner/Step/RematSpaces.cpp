@@ -52,6 +52,7 @@ struct Recomputation {
                       std::vector<PackedPlan> &plans) const;
   llvm::Expected<std::vector<PackedPlan>>
   planWithin(const BudgetSearch &search) const;
+  llvm::Error improveSmallest(PlanSpace &space) const;
 };
 } // namespace
 
@@ -147,6 +148,22 @@ Recomputation::planWithin(const BudgetSearch &search) const {
   return plans;
 }
 
+/// The last halving of a large step's walk leaves tens of megabytes in which
+/// recomputation of whole layers is the only plan known: a search goes on from
+/// it within its own bytes, which do not depend on the budget.
+llvm::Error Recomputation::improveSmallest(PlanSpace &space) const {
+  const PackedPlan smallest = space.given.back();
+  BudgetSearch search;
+  search.budgetBytes = smallest.deviceBytes;
+  std::vector<PackedPlan> plans;
+  if (llvm::Error error = goOn(search, smallest, space.effortByItself, plans))
+    return error;
+  for (PackedPlan &plan : plans)
+    if (plan.plan.cost < smallest.plan.cost)
+      space.given.push_back(std::move(plan));
+  return llvm::Error::success();
+}
+
 llvm::Expected<PlanSpace>
 memplan::spaceOfRecomputation(const StepContext &context) {
   PlanSpace space;
@@ -188,6 +205,9 @@ memplan::spaceOfRecomputation(const StepContext &context) {
   space.shareMoves(nodes, asked);
   const Recomputation searches{context, solverOfSearch(context),
                                space.effortToGoOn};
+  if (nodes > int64_t(largeStep) && space.given.size() > 1)
+    if (llvm::Error error = searches.improveSmallest(space))
+      return std::move(error);
   space.search = [searches](const BudgetSearch &search) {
     return searches.planWithin(search);
   };

@@ -9,6 +9,7 @@
 #include "ErrorMatchers.h"
 #include "ParetoFront.h"
 #include "PlanSpace.h"
+#include "Planner/LayeredGraph.h"
 #include "Planner/RematGraphs.h"
 #include "PlanningContext.h"
 #include "RandomGraph.h"
@@ -20,6 +21,7 @@
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Step/LeastBudget.h"
 #include "memplan/Planner/Step/PackedPlan.h"
+#include "memplan/Planner/Thresholds.h"
 #include "memplan/Support/Random.h"
 
 using namespace memplan;
@@ -331,6 +333,32 @@ TEST(SpaceWalk, refusals_take_what_was_asked_for) {
     // A search may go beyond its share by a ramp's last pass.
     EXPECT_LE(context.triedMoves, 2 * most) << seed;
   }
+}
+
+// On a large step, budgets just above what whole layers recomputed take would
+// get these and nothing better: no place of a walk lies there.
+TEST(RematSpaces, what_takes_no_search_on_a_large_step_is_improved) {
+  PlanOptions options;
+  options.arena = "none";
+  options.limits.effort = 20'000;
+  const auto solvers = findSolvers(options);
+  ASSERT_THAT(solvers, Succeeds());
+  LayeredStep layered;
+  layered.layers = 80;
+  const Graph graph = layered.make();
+  ASSERT_GT(graph.nodes.size(), largeStep);
+  const GraphIndex index(graph);
+  const StepContext context{index, options, *solvers};
+  llvm::Expected<PlanSpace> space = spaceOfRecomputation(context);
+  ASSERT_THAT(space, Succeeds());
+  const std::vector<RematPlan> family =
+      planCheckpointFamily(context.problemWithin(std::nullopt), 1e300);
+  ASSERT_FALSE(family.empty());
+  // The family begins with what takes the fewest bytes.
+  const RematPlan &least = family.front();
+  EXPECT_TRUE(llvm::any_of(space->given, [&](const PackedPlan &plan) {
+    return plan.deviceBytes <= least.peakBytes && plan.plan.cost < least.cost;
+  }));
 }
 
 } // namespace
