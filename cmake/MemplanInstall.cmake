@@ -81,10 +81,14 @@ function(memplan_install_package)
     if(libraries)
       list(APPEND MEMPLAN_PACKAGED_SETS ${component})
       install(EXPORT Memplan${component}Targets NAMESPACE Memplan:: DESTINATION "${folder}")
+      export(EXPORT Memplan${component}Targets NAMESPACE Memplan::
+        FILE "${PROJECT_BINARY_DIR}/cmake/Memplan${component}Targets.cmake")
     endif()
   endforeach()
   configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/MemplanConfig.cmake.in"
     "${PROJECT_BINARY_DIR}/cmake/MemplanConfig.cmake" INSTALL_DESTINATION "${folder}")
+  # The build folder is a package too: -DMemplan_DIR=BUILD/cmake.
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/MemplanLLVM.cmake" "${PROJECT_BINARY_DIR}/cmake/MemplanLLVM.cmake" COPYONLY)
   # 0.x: a minor version may change C++ interfaces.
   write_basic_package_version_file("${PROJECT_BINARY_DIR}/cmake/MemplanConfigVersion.cmake"
     VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
