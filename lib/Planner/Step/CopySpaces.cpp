@@ -9,7 +9,6 @@
 #include "CopySpaces.h"
 #include "OneVariant.h"
 #include "memplan/Graph/CopyTime.h"
-#include "memplan/Plan/UsefulActions.h"
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Search/SearchProblem.h"
@@ -35,12 +34,6 @@ public:
   plan(const BudgetSearch &search) const;
 
 private:
-  std::vector<PlanAction> usefulOf(std::vector<PlanAction> actions) const {
-    return inOneVariant(
-        context.index.graph(),
-        leaveOutActionsInVain(context.index, std::move(actions),
-                              keepsSourceOrder(context.solvers)));
-  }
   llvm::Expected<PackedPlan> pack(std::vector<PlanAction> useful,
                                   int64_t budget) const;
   int64_t excessOf(std::vector<PlanAction> useful, int64_t budget) const;
@@ -160,7 +153,7 @@ CopyPlanner::plan(const BudgetSearch &search) const {
   // Of what the plan will be: with less in it, other offsets are found, which
   // may take more bytes.
   problem.excessBytes = [this, budget](const std::vector<PlanAction> &actions) {
-    return excessOf(usefulOf(actions), budget);
+    return excessOf(usefulInOneVariant(context, actions), budget);
   };
   if (isLarge())
     problem.firstLiveBytes = firstLiveBytes(search);
@@ -168,7 +161,8 @@ CopyPlanner::plan(const BudgetSearch &search) const {
     problem.repackedExcessBytes =
         [this, budget](const std::vector<PlanAction> &actions,
                        int64_t placements) {
-          return repackedExcessOf(usefulOf(actions), budget, placements);
+          return repackedExcessOf(usefulInOneVariant(context, actions), budget,
+                                  placements);
         };
   FoundPlan found =
       searchPlan(problem, search.limitsFor(context, search.effort));
@@ -176,7 +170,7 @@ CopyPlanner::plan(const BudgetSearch &search) const {
   if (found.actions.empty())
     return plans;
   llvm::Expected<PackedPlan> packed =
-      pack(usefulOf(std::move(found.actions)), budget);
+      pack(usefulInOneVariant(context, std::move(found.actions)), budget);
   if (!packed)
     return packed.takeError();
   if (packed->deviceBytes <= budget && packed->fitsHost(graph))

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OneVariant.h"
+#include "memplan/Plan/UsefulActions.h"
 #include <tuple>
 
 using namespace memplan;
@@ -59,9 +60,12 @@ void memplan::takeOneVariant(const GraphIndex &index, RematPlan &plan) {
     plan.report.status = SolveStatus::Feasible;
 }
 
-std::vector<PlanAction> memplan::inOneVariant(const Graph &graph,
-                                              std::vector<PlanAction> actions) {
-  Chosen chosen(graph);
+std::vector<PlanAction>
+memplan::usefulInOneVariant(const StepContext &context,
+                            std::vector<PlanAction> actions) {
+  actions = leaveOutActionsInVain(context.index, std::move(actions),
+                                  keepsSourceOrder(context.solvers));
+  Chosen chosen(context.index.graph());
   for (const PlanAction &action : actions)
     if (action.action == ActionKind::Compute)
       chosen.add(action.node, action.variant);

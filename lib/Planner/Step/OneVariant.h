@@ -17,7 +17,7 @@
 #ifndef MEMPLAN_LIB_PLANNER_STEP_ONEVARIANT_H
 #define MEMPLAN_LIB_PLANNER_STEP_ONEVARIANT_H
 
-#include "memplan/Planner/Remat/RematProblem.h"
+#include "PlanningContext.h"
 
 namespace memplan {
 
@@ -26,9 +26,10 @@ namespace memplan {
 /// plan are measured again where that changes a run.
 void takeOneVariant(const GraphIndex &index, RematPlan &plan);
 
-/// The same for a list of actions, whose cost is not known here.
-std::vector<PlanAction> inOneVariant(const Graph &graph,
-                                     std::vector<PlanAction> actions);
+/// The same for a list of actions, whose cost is not known here, without those
+/// that are in vain.
+std::vector<PlanAction> usefulInOneVariant(const StepContext &context,
+                                           std::vector<PlanAction> actions);
 
 } // namespace memplan
 

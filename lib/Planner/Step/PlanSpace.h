@@ -74,10 +74,11 @@ struct PlanSpace {
   /// it is held up.
   int tries = 1;
 
+  /// Sets `mostMoves` and what goes with it by the efforts above; `asked` is 0
+  /// where none is asked for.
+  void shareMoves(int64_t nodes, int64_t asked);
   /// Another search where no plan within the budget is known or found: what it
   /// finds alone is not lost.
-  /// Sets these by efforts; `asked` is 0 where none is asked for.
-  void shareMoves(int64_t nodes, int64_t asked);
   void addFallback(const StepContext &context, Search other);
 };
 

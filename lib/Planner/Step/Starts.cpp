@@ -10,7 +10,6 @@
 #include "OneVariant.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Plan/PlanVerifier.h"
-#include "memplan/Plan/UsefulActions.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Step/PackedPlan.h"
 #include "llvm/ADT/STLExtras.h"
@@ -100,10 +99,7 @@ static llvm::Expected<PackedPlan> readStart(const GraphIndex &given,
   llvm::Expected<Replay> replay = replayPlan(context.index, actions);
   if (!replay)
     return replay.takeError();
-  std::vector<PlanAction> useful =
-      inOneVariant(context.index.graph(),
-                   leaveOutActionsInVain(context.index, actions.steps,
-                                         keepsSourceOrder(context.solvers)));
+  std::vector<PlanAction> useful = usefulInOneVariant(context, actions.steps);
   if (useful != actions.steps) {
     actions.steps = std::move(useful);
     actions.arenas.clear(); // Their places are those of other steps.

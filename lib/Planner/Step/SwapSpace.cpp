@@ -11,7 +11,6 @@
 #include "OneVariant.h"
 #include "StepFront.h"
 #include "memplan/Graph/GraphJson.h"
-#include "memplan/Plan/UsefulActions.h"
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
 #include "memplan/Planner/Step/PlanCopies.h"
 #include "memplan/Schedule/UsefulRuns.h"
@@ -44,10 +43,7 @@ static llvm::Expected<PackedPlan> packCopies(const StepContext &context,
   SolveLimits limits = context.limitsWith(effort);
   limits.progress = nullptr;
   llvm::Expected<PackedPlan> packed = packActions(
-      context.index,
-      inOneVariant(context.index.graph(),
-                   leaveOutActionsInVain(context.index, std::move(swap.actions),
-                                         keepsSourceOrder(context.solvers))),
+      context.index, usefulInOneVariant(context, std::move(swap.actions)),
       *context.solvers.arena, context.options.alignmentBytes, limits);
   if (!packed)
     return packed;
