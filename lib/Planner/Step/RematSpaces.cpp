@@ -9,7 +9,6 @@
 #include "RematSpaces.h"
 #include "memplan/Planner/Model/WorkingSet.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
-#include "memplan/Planner/Search/Tuning.h"
 #include "memplan/Planner/Thresholds.h"
 #include "memplan/Schedule/UsefulRuns.h"
 #include "llvm/ADT/STLExtras.h"
