@@ -78,3 +78,8 @@ def test_tables_say_what_they_are_of(page):
         # That of models begins with its sums.
         if lines and script != "benchmarks/models/table.py":
             assert re.match(r"Commit [0-9a-f]+.*, \d{4}-\d\d-\d\d, .+ \(\d+ processors\)\.$", lines[0]), f"{page.name}, {script}: {lines[0]}"
+
+
+def test_the_first_page_of_figures_is_short():
+    """A user would look for the three tables that matter among all others."""
+    assert len((ROOT / "docs/Benchmarks.md").read_text().splitlines()) <= 150

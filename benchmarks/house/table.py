@@ -1,0 +1,347 @@
+#!/usr/bin/env python3
+"""What planning reaches where it was asked to reach something: one row per requirement, each figure beside what is asked.
+
+    benchmarks/house/table.py [--groups joint streams ...] [--steps PATTERN] [--build build] [--json FILE] [--quick] [--write]
+
+Groups: joint, alone, never, bounds, batches, streams, gate, reach. Each takes minutes. What a group measures goes into the log as it comes; the
+table is made of all that the log holds, so that groups may be run one by one, and --groups without names runs nothing. Budgets are a share
+of the way from what the step holds at its end to the peak without recomputation, kept by the packed arena (--alignment=1).
+Plans are those of memplan-solve with no other option than those named: no effort, no limit of time. Every plan passes
+utils/check_plan.py. --steps takes some steps of a group only, --quick one small case of each group, for tests.
+--write puts the table into docs/Benchmarks/Planner.md.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "benchmarks/remat"))
+from common import Step, built, call, check, graph_path, head, origin, put_table  # noqa: E402
+from scale import STEPS, generate  # noqa: E402
+
+NETWORKS = ("torch_vgg16_b32", "torch_unet_b1", "torch_mobilenet_v2_b32", "torch_resnet50_b32", "torch_gpt2_math_b4", "48x4")
+SHARES, LINKS = (.7, .5, .3), (8, 16, 64)  # GB/s each way.
+NEVER = ("densenet121", "torch_vgg16_b32", "torch_unet_b1", "torch_mobilenet_v2_b32", "torch_resnet50_b32", "torch_gpt2_math_b4", "shufflenet_v2_b32",
+         "dtr_transformer", "dtr_unet", "inception_v3", "layered600")
+LIMITS = ("--time-limit=5", "--effort=2000", "--effort=2s")
+BATCHES = (1243, 1244, 1245, 1246, 1247)
+SLACK = 1e-9  # Of sums of costs in another order.
+
+
+class Bench:
+    """The tools, the steps, and the log."""
+
+    def __init__(self, arguments, folder):
+        self.bin, self.folder, self.quick, self.wanted = arguments.build / "bin", folder, arguments.quick, arguments.steps
+        self.steps, self.path = {}, arguments.json
+        self.log = json.loads(self.path.read_text()) if self.path and self.path.exists() else {}
+
+    def step(self, name):
+        """A graph of the data folder, a program, layeredN, or a transformer step of STEPS."""
+        if name not in self.steps:
+            self.steps[name] = generate(self.folder, name) if name in STEPS else Step(self.graph_of(name))
+        return self.steps[name]
+
+    def graph_of(self, name):
+        if graph_path(name).exists():
+            return graph_path(name)
+        path = self.folder / f"{name}.graph.json"
+        if name.startswith("layered"):
+            call(sys.executable, ROOT / "benchmarks/generate/layered.py", name.removeprefix("layered"), "--seed", 7, "-o", path)
+            return path
+        program = next((p for p in (ROOT / "benchmarks/networks" / f"{name}.mlir", ROOT / "examples" / f"{name}.mlir") if p.exists()), None)
+        if program is None:  # Needs PyTorch.
+            call(sys.executable, ROOT / "python-bindings/export_examples.py", name, "--output", self.folder)
+            program = self.folder / f"{name}.mlir"
+        call(self.bin / "memplan-opt", program, *["--batch=32"] * (name == "densenet121"), "--emit=graph", "-o", path)
+        return path
+
+    def plan(self, name, *flags, share=None, tool="memplan-solve"):
+        """A plan as a row of figures; without a time where there is none."""
+        step = self.step(name)
+        out = self.folder / "one.plan.json"
+        out.unlink(missing_ok=True)
+        budget = None if share is None else step.budget_beside_outputs(share)
+        command = [self.bin / tool, "remat", step.path, *flags, *([f"--budget={budget}"] if budget else []), "--quiet", "-o", out]
+        seconds, message = timed(command)
+        row = {"step": name, "nodes": step.nodes, "share": share, "flags": list(flags), "cpu_seconds": round(seconds, 2), "status": "no_plan"}
+        if not out.exists() or not out.stat().st_size:
+            return row | {"note": message.strip()[-200:]}
+        made = json.loads(out.read_text())
+        row["status"] = made["status"]
+        if made["status"] not in ("optimal", "feasible"):
+            return row
+        check(step.path, out, budget, *(flag for flag in flags if flag.startswith("--bandwidth=")))
+        row |= {"overhead": made.get("time", made["cost"]) / step.cost - 1}
+        for key in ("bound", "time_bound"):
+            if key in made:
+                row[key] = made[key] / step.cost - 1
+        return row
+
+    def keep(self, group, rows):
+        """Runs a group, whose rows go into the log one by one."""
+        self.log[group] = origin() | {"rows": []}
+        for row in rows:
+            self.log[group]["rows"].append(row)
+            print(group, json.dumps(row), flush=True)
+            if self.path:
+                self.path.write_text(json.dumps(self.log, indent=1) + "\n")
+
+    def names(self, names, small="chain16"):
+        return [name for name in names if re.search(self.wanted, name)] if not self.quick else [small]
+
+
+def timed(command):
+    """CPU seconds, and what was said."""
+    process = subprocess.Popen([str(part) for part in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    said = process.stderr.read()
+    _, _, usage = os.wait4(process.pid, 0)
+    return usage.ru_utime + usage.ru_stime, said
+
+
+def link(gigabytes):
+    return f"--bandwidth={gigabytes * 1000},{gigabytes * 1000}"
+
+
+# --- What is measured ---
+
+def joint(bench):
+    """Recomputation alone, copies alone, and both."""
+    for name in bench.names(NETWORKS):
+        for share in SHARES if not bench.quick else SHARES[:1]:
+            yield bench.plan(name, "--alignment=1", share=share) | {"kind": "remat"}
+            for rate in LINKS if not bench.quick else LINKS[:1]:
+                yield bench.plan(name, "--alignment=1", "--remat=checkpoint-all", "--swap=search", link(rate), share=share) | {"kind": "swap", "link": rate}
+                yield bench.plan(name, "--alignment=1", "--swap=search", link(rate), share=share) | {"kind": "both", "link": rate}
+
+
+def alone(bench):
+    """Recomputation alone, by default and in source order with a million moves for one budget."""
+    for name in bench.names(("torch_resnet50_b32", "torch_gpt2_math_b4")):
+        for flags in ([], ["--order=source", "--remat=search", "--effort=1000000", "--time-limit=3600"]):
+            yield bench.plan(name, "--alignment=1", *flags, share=.3)
+
+
+def never(bench):
+    """With copies against without, by effort and by time."""
+    for name in bench.names(NEVER):
+        for limit in LIMITS:
+            yield bench.plan(name, limit, share=.6) | {"limit": limit}
+            for rate in (8, 32):
+                yield bench.plan(name, limit, "--swap=search", link(rate), share=.6) | {"limit": limit, "link": rate}
+
+
+def bounds(bench):
+    """Bounds on the time in source order, bounds of single budgets, and those of the gate's cases without copies and streams."""
+    for name in bench.names(("torch_resnet50_b32",)):
+        for rate in (8, 16):
+            for share in SHARES:
+                yield bench.plan(name, "--alignment=1", "--order=source", "--swap=search", link(rate), share=share) | {"link": rate}
+    direct = ("--alignment=1", "--order=source", "--remat=search", "--time-limit=3600")
+    for name, share, effort in (("torch_gpt2_math_b4", .7, 1_000_000), ("48x4", .5, 30_000)):
+        if bench.names((name,)) == [name]:
+            yield bench.plan(name, *direct, f"--effort={effort}", share=share)
+    for case in json.loads((ROOT / "benchmarks/gate/cases.json").read_text())["cases"] if not bench.quick else ():
+        if case["goal"] == "time" and re.search(bench.wanted, case["graph"]) and not re.search("--(swap|streams)", case["options"]):
+            yield bench.plan(case["graph"], *case["options"].split(), share=case["share"]) | {"case": case["name"]}
+
+
+def batches(bench):
+    """ResNet-50 within 16 GB at neighbouring batches."""
+    for batch in BATCHES if not bench.quick else ():
+        out = bench.folder / "batch.plan.json"
+        seconds, said = timed([bench.bin / "memplan-opt", ROOT / "examples/resnet50.mlir", f"--batch={batch}", "--budget=16G", "--emit=plan", "-o", out])
+        found = re.search(r"overhead (?:[-\d.]+ % of work and )?([-\d.]+) %", said)
+        yield {"batch": batch, "overhead": float(found[1]) / 100 if found else None, "cpu_seconds": round(seconds, 2), "note": "" if found else said.strip()[-200:]}
+
+
+def streams(bench):
+    """Several streams within 60 %, and a curve beside its budgets one by one."""
+    for name in bench.names(("inception_v3",)):
+        for count in (2, 4):
+            yield bench.plan(name, f"--streams={count}", "--budget=60%") | {"streams": count}
+            curve = bench.folder / "curve.json"
+            seconds, said = timed([bench.bin / "memplan-solve", "remat", bench.step(name).path, f"--streams={count}", "--pareto=6", "--quiet", "-o", curve])
+            if not curve.exists() or not curve.stat().st_size:
+                sys.exit(said)
+            for point in json.loads(curve.read_text())["points"]:
+                one = bench.plan(name, f"--streams={count}", f"--budget={point['budget_bytes']}")
+                yield one | {"streams": count, "point": point.get("time", point["cost"]) / bench.step(name).cost - 1, "curve_seconds": round(seconds, 2)}
+
+
+def gate(bench):
+    """The gate, as it is."""
+    done = subprocess.run([sys.executable, ROOT / "benchmarks/gate/gate.py", "--check", "--jobs=1", "--build", bench.bin.parent] + ["--rows=7-8"] * bench.quick,
+                          capture_output=True, text=True)
+    rows = re.findall(r"^\| (\S.*?) +\| (?:time|bytes) .*\| (worse|better|) \|$", done.stdout, re.MULTILINE)
+    sums = re.search(r"(\d+) cases that ask for time: ([\d.-]+) points now, ([\d.-]+) recorded", done.stdout)
+    if not rows or not sums:
+        sys.exit(done.stdout + done.stderr)
+    yield {"cases": len(rows), "better": sum(mark == "better" for _, mark in rows), "worse": [name for name, mark in rows if mark == "worse"],
+           "summed": int(sums[1]), "now": float(sums[2]), "recorded": float(sums[3])}
+
+
+def reach(bench):
+    """First plans, large steps and proofs of small ones, as benchmarks/remat/reach.py says it."""
+    log = bench.folder / "reach.json"
+    call(sys.executable, ROOT / "benchmarks/remat/reach.py", "--sections", "first", "scale", "proofs", "--build", bench.bin.parent, "--json", log,
+         *["--quick"] * bench.quick)
+    yield from (row for row in json.loads(log.read_text())["rows"] if row["kind"] == "reach")
+
+
+# --- What is said of it ---
+
+def percent(value):
+    return "no plan" if value is None else f"{100 * (value if abs(value) > 1e-9 else 0):.3g} %"
+
+
+def of(rows, **wanted):
+    return [row for row in rows if all(row.get(key) == value for key, value in wanted.items())]
+
+
+def overhead(rows, **wanted):
+    found = of(rows, **wanted)
+    return found[0].get("overhead") if found else None
+
+
+def ratios(rows):
+    """(step, share, link, both to the better of either alone) where either alone costs time."""
+    for both in of(rows, kind="both"):
+        cell = {"step": both["step"], "share": both["share"]}
+        single = [value for value in (overhead(rows, kind="remat", **cell), overhead(rows, kind="swap", link=both["link"], **cell)) if value is not None]
+        if single and min(single) > 1e-5:
+            yield both["step"], both["share"], both["link"], both["overhead"] / min(single) if "overhead" in both else float("inf")
+
+
+def say_joint(rows):
+    found = list(ratios(rows))
+    for title, place, asked in (("by GB/s", 2, {8: .66, 16: .54, 64: .44}), ("by share", 1, {.7: .66, .5: .54, .3: .44})):
+        means = {key: [ratio for *cell, ratio in found if cell[place] == key] for key in asked}
+        for key, values in means.items():
+            if values:
+                yield (f"both / better of either, {title} {key:g}, {len(values)} cells", f"mean {statistics.mean(values):.3f}, most {max(values):.3f}",
+                       f"{asked[key]:g}, never above 1", statistics.mean(values) <= asked[key] and max(values) <= 1 + SLACK)
+    for share in (.5, .3):
+        worst = [ratio for name, at, _, ratio in found if name == "48x4" and at == share]
+        if worst:
+            yield f"both / better of either, transformer 48x4 {share:g}", ", ".join(f"{ratio:.3f}" for ratio in worst), "below 1", max(worst) < 1
+    for name, link_, share, asked in (("torch_unet_b1", 64, .3, .55), ("torch_resnet50_b32", 16, .7, 1.45), ("torch_resnet50_b32", 16, .5, 4.5), ("torch_resnet50_b32", 16, .3, 9.8)):
+        row = of(rows, step=name, kind="both", link=link_, share=share)
+        if row:
+            now = row[0].get("overhead")
+            yield f"both, {name} {share:g}, {link_} GB/s", percent(now), f"{asked} %", now is not None and now <= asked / 100 + 5e-5
+
+
+def say_alone(rows):
+    for name, asked in (("torch_resnet50_b32", 13.4), ("torch_gpt2_math_b4", 16.9)):
+        found = [row.get("overhead") for row in of(rows, step=name)]
+        if found:
+            yield (f"recomputation alone, {name} .3: by default, in source order", ", ".join(map(percent, found)), f"{asked} %",
+                   any(value is not None and value <= asked / 100 + 5e-5 for value in found))
+
+
+def say_never(rows):
+    worse, cells = [], 0
+    for row in rows:
+        if "link" not in row:
+            continue
+        without = overhead(rows, step=row["step"], limit=row["limit"], link=None)
+        cells += 1
+        if without is not None and row.get("overhead", float("inf")) > without + SLACK:
+            worse.append(f"{row['step']} {row['limit']} {row['link']} GB/s: {percent(row.get('overhead'))} against {percent(without)}")
+    yield f"with copies above without, {cells} cells", "; ".join(worse) or "none", "never", not worse
+
+
+def share_of(row, key="bound"):
+    return None if not row.get("overhead") or row["overhead"] < 1e-6 else max(0, row.get(key, 0)) / row["overhead"]
+
+
+def say_bounds(rows):
+    for rate in (8, 16):
+        found = [share_of(row, "time_bound") for row in of(rows, link=rate)]
+        if found:
+            yield f"bound on the time / plan, resnet50 .7 .5 .3, {rate} GB/s", ", ".join(f"{100 * (v or 0):.0f} %" for v in found), "75 % each", min(v or 0 for v in found) >= .75
+    for name, asked in (("torch_gpt2_math_b4", .9), ("48x4", .95)):
+        row = [row for row in rows if row["step"] == name and "link" not in row and "case" not in row]
+        if row:
+            yield f"bound / overhead, {name} {row[0]['share']:g}", f"{share_of(row[0]) or 0:.3f}", f"{asked:g}", (share_of(row[0]) or 0) >= asked
+    cases = sorted((share, row["case"]) for row in rows if "case" in row and (share := share_of(row)) is not None)
+    if cases:
+        yield f"smallest bounds of {len(cases)} cases of the gate", "; ".join(f"{share:.3f} {name}" for share, name in cases[:3]), "0.95", cases[0][0] >= .95
+
+
+def say_batches(rows):
+    found = [row["overhead"] for row in rows]
+    if found and None not in found:
+        jump = 100 * max(abs(b - a) for a, b in zip(found, found[1:]))
+        yield f"ResNet-50 at 16 GB, batch {rows[0]['batch']} to {rows[-1]['batch']}", f"{', '.join(map(percent, found))}: jumps of {jump:.2f} points", "1 point", jump <= 1
+
+
+def say_streams(rows):
+    for count, asked in ((2, .56), (4, .5)):
+        single = [row for row in of(rows, streams=count) if "point" not in row]
+        if single:
+            share = 1 + single[0].get("overhead", float("inf"))
+            yield f"{single[0]['step']} within 60 %, {count} streams", f"{share:.3f} of the step", f"{asked:g}", share <= asked + 5e-4
+        points = [(row["point"], row["overhead"]) for row in of(rows, streams=count) if "point" in row and "overhead" in row]
+        if points:
+            worst = max((1 + curve) / (1 + one) for curve, one in points)
+            yield f"--pareto / single budgets, {count} streams, {len(points)} budgets", f"most {worst:.4f}", "1", worst <= 1 + SLACK
+
+
+def say_gate(rows):
+    row = rows[0]
+    yield (f"gate, {row['cases']} cases", f"{row['cases'] - len(row['worse'])} no worse, {row['better']} better{'; worse: ' * bool(row['worse'])}{', '.join(row['worse'])}",
+           "all no worse", not row["worse"])
+    yield f"sum of overheads of {row['summed']} cases of the gate", f"{row['now']:.2f} points", f"below {row['recorded']:.2f}", row["now"] < row["recorded"]
+
+
+def say_reach(rows):
+    for row in rows:
+        yield row["what"] if row["section"] != "first" else f"first plan, {row['what']}", row["measured"], row["asked"], row["reached"]
+
+
+GROUPS = {"joint": (joint, say_joint), "alone": (alone, say_alone), "never": (never, say_never), "bounds": (bounds, say_bounds), "batches": (batches, say_batches),
+          "streams": (streams, say_streams), "gate": (gate, say_gate), "reach": (reach, say_reach)}
+
+
+def lines_of(log):
+    """The table: what, now, reach, whether it is met, and the commit that it was measured at."""
+    newest = max(log.values(), key=lambda group: group["date"])
+    yield from (head(newest), "", "| what | now | reach | | commit |", "|---|---|---|---|---|")
+    for name, (_, say) in GROUPS.items():
+        for what, now, asked, is_met in say(log[name]["rows"]) if name in log and log[name]["rows"] else ():
+            yield f"| {what} | {now} | {asked} | {'met' if is_met else 'missed'} | {log[name]['commit']} |"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--groups", nargs="*", choices=GROUPS, default=list(GROUPS))
+    parser.add_argument("--steps", default=".")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.groups:
+        built(arguments.build, "memplan-opt", "memplan-solve")
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(arguments, pathlib.Path(folder))
+        for name in arguments.groups:
+            bench.keep(name, GROUPS[name][0](bench))
+    if not any(group["rows"] for group in bench.log.values()):
+        sys.exit("nothing was measured, and the log holds nothing")
+    lines = list(lines_of(bench.log))
+    print("\n".join(lines))
+    if arguments.write:
+        put_table(ROOT / "docs/Benchmarks/Planner.md", "benchmarks/house/table.py", "\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
