@@ -22,12 +22,12 @@ extern "C" {
 #endif
 
 /// Raised when launches tell what they did not before. New fields go to the end
-/// of the structs that are handed over one by one: memplan_backend_t, whose
-/// `struct_bytes` tells how many a backend has, memplan_launch_t and
-/// memplan_prepared_t. The runtime takes backends of every version up to this
-/// one and hands them no launch that they cannot know. A runtime of an older
-/// build refuses a newer version: a backend that reads nothing of version 2
-/// may state 1.
+/// of the structs that are handed over one by one: memplan_backend_t,
+/// memplan_launch_t and memplan_prepared_t. `struct_bytes` of the first tells
+/// how many fields a backend has. The runtime takes backends of every version
+/// up to this one and hands them no launch that they cannot know. A runtime of
+/// an older build refuses a newer version: a backend that reads nothing of
+/// version 2 may state 1.
 ///   1: all that is not marked otherwise
 ///   2: strides of operands
 ///   3: numbers of instructions; queues, which no older backend is asked for
@@ -119,10 +119,10 @@ typedef struct memplan_launch {
   char *error;         ///< where a failing kernel writes its text, or null
   int64_t error_bytes; ///< room in `error`
   /// Null where all operands are dense, as ever before version 2. Otherwise an
-  /// entry for each input and then each output: null for a dense one, or `rank`
-  /// strides in elements, from one index of each dimension to the next. The
-  /// elements of such an operand are still in row-major order without overlap,
-  /// but for gaps: samples that lie in a larger tensor.
+  /// entry for each input and then each output. It is null for a dense one, or
+  /// `rank` strides in elements, from one index of each dimension to the next.
+  /// The elements of such an operand are still in row-major order without
+  /// overlap, but for gaps: samples that lie in a larger tensor.
   const int64_t *const *strides;
   /// Number of the launch in the program, for `failed_launch`; -1 outside of
   /// one. Since version 3.
@@ -279,11 +279,11 @@ typedef struct memplan_backend {
   /// order.
   ///
   /// Begins a step. From here to `synchronize` what launches, asynchronous
-  /// copies and events ask for is noted, each in its queue, and may happen
-  /// later and beside what other queues do: what a launch points to stays until
-  /// then. No event is recorded yet. After a failure in one queue nothing more
-  /// needs to be run in any, and `synchronize` returns it; the next step is
-  /// sound. Allocates nothing where no count is above those of earlier calls.
+  /// copies and events ask for is noted, each in its queue. It may happen later
+  /// and beside what other queues do. What a launch points to stays until then.
+  /// No event is recorded yet. After a failure in one queue nothing more needs
+  /// to be run in any, and `synchronize` returns it; the next step is sound.
+  /// Allocates nothing where no count is above those of earlier calls.
   memplan_status_t (*begin_queues)(memplan_device_t *device,
                                    const memplan_queue_counts_t *counts);
   /// A copy from device memory to a block of alloc_host on MEMPLAN_QUEUE_D2H,
@@ -342,8 +342,8 @@ typedef struct memplan_backend {
   int32_t (*only_plans)(memplan_device_t *device);
 
   /// Runs a prepared launch `count` times, one after the other, when all before
-  /// is done, and tells by the device's own clock how many microseconds all of
-  /// them take: without what it takes to ask for them, as far as they take
+  /// is done. Tells by the device's own clock how many microseconds all of them
+  /// take. That is without what it takes to ask for them, as far as they take
   /// longer. Waits. Optional: launches are timed from outside then. Since
   /// version 7.
   memplan_status_t (*time_launches)(memplan_device_t *device,

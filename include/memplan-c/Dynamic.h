@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 //
 // For host programs whose sequence of ops changes from step to step. Ops run as
-// they are submitted, on tensors in one pool of a budget's bytes: tensors are
-// evicted when one does not fit, and recomputed, or copied back from the host,
-// when they are read. See docs/Dynamic.md.
+// they are submitted, on tensors in one pool of a budget's bytes. Tensors are
+// evicted when one does not fit. They are recomputed, or copied back from the
+// host, when they are read. See docs/Dynamic.md.
 //
 // A call that fails returns a status other than MEMPLAN_OK, leaves a text in
-// memplan_last_error() and does nothing, except that tensors may have been
-// evicted or recomputed. Nothing is thrown.
+// memplan_last_error() and does nothing. The exception is that tensors may have
+// been evicted or recomputed. Nothing is thrown.
 //   MEMPLAN_INVALID_ARGUMENT  null pointers, handles that are not there,
 //                             shapes, attributes, sizes, files that are no
 //                             program
@@ -109,7 +109,7 @@ memplan_status_t memplan_dynamic_write(memplan_dynamic_t *dynamic,
 /// is remembered as long as others are made from it.
 memplan_status_t memplan_dynamic_drop(memplan_dynamic_t *dynamic,
                                       memplan_handle_t tensor);
-/// Makes the tensor one of the caller: it is in the pool, it is never evicted
+/// Makes the tensor one of the caller. It is in the pool, it is never evicted
 /// without host memory, and how it was made is forgotten. For what lives on
 /// from step to step, so that the past does not.
 memplan_status_t memplan_dynamic_detach(memplan_dynamic_t *dynamic,
@@ -146,7 +146,7 @@ typedef struct memplan_dynamic_output {
   int32_t dtype;
   int32_t rank;
   const int64_t *shape;
-  /// The number of an input of the same type that the kernel overwrites: all
+  /// The number of an input of the same type that the kernel overwrites. All
   /// handles of that tensor and views of it see its new version, and no new
   /// handle is made. -1: a tensor of its own.
   int32_t over;
@@ -179,18 +179,18 @@ memplan_status_t memplan_dynamic_apply(memplan_dynamic_t *dynamic,
                                        memplan_handle_t *tensors);
 /// A step begins, for hosts whose steps are often alike. As long as the calls
 /// are those of a step before that began in the same state, they are done as
-/// they were then: same evictions, same addresses, nothing is chosen. A step
-/// that goes another way is decided anew from there on, in the same pool, and
-/// remembered too. Optional.
+/// they were then. Evictions and addresses are the same, and nothing is chosen.
+/// A step that goes another way is decided anew from there on, in the same
+/// pool, and remembered too. Optional.
 memplan_status_t memplan_dynamic_begin_step(memplan_dynamic_t *dynamic);
 /// Steps that begin with memplan_dynamic_begin_step() follow this planned
-/// program, the file that memplan-run --emit-program writes, as long as their
-/// ops are its first runs in its order: its places, in the largest hole that
-/// the pool has now, its recomputations, nothing is chosen. From the first
-/// other op on a step goes on as without a plan, in the same pool; what it
-/// decides then is followed as soon as that way comes again. Values never
-/// depend on it. MEMPLAN_OUT_OF_MEMORY: the hole is smaller than the arenas of
-/// the plan.
+/// program, the file that memplan-run --emit-program writes. They do so as long
+/// as their ops are its first runs in its order. They have its recomputations
+/// and its places, in the largest hole that the pool has now. Nothing is
+/// chosen. From the first other op on a step goes on as without a plan, in the
+/// same pool. What it decides then is followed as soon as these ops come again.
+/// Values never depend on it. MEMPLAN_OUT_OF_MEMORY: the hole is smaller than
+/// the arenas of the plan.
 memplan_status_t memplan_dynamic_load_plan(memplan_dynamic_t *dynamic,
                                            const char *program_path);
 /// Waits for all ops.

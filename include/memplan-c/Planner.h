@@ -7,15 +7,15 @@
 //===----------------------------------------------------------------------===//
 //
 // A graph is built or read, planned with options, and the plan is read as plain
-// arrays or as JSON. No file, no IR, no global: calls on different handles may
-// run on different threads at once, and any number of threads may read one
-// graph or one plan, or plan with one set of options, that nothing changes.
+// arrays or as JSON. No file, no IR, no global. Calls on different handles may
+// run on different threads at once. Any number of threads may read one graph or
+// one plan, or plan with one set of options, that nothing changes.
 //
 // A call that fails returns a status other than MEMPLAN_OK, leaves a text in
 // memplan_last_error() and sets what it would have made to null. A call with an
 // allocation that fails is MEMPLAN_OUT_OF_MEMORY; nothing is thrown and nothing
 // aborts. For that, the first call tells LLVM to throw where an allocation of
-// its own fails (llvm::install_bad_alloc_error_handler): a host that links LLVM
+// its own fails (llvm::install_bad_alloc_error_handler). A host that links LLVM
 // statically too and has a handler of its own sets it again afterwards.
 //
 // Handles are made and destroyed in pairs; destroying null does nothing.
@@ -291,10 +291,10 @@ memplan_status_t memplan_plan_step(const memplan_graph_t *graph,
 memplan_status_t memplan_plan_read_json(const memplan_graph_t *graph,
                                         const char *text, int64_t byte_count,
                                         memplan_plan_t **plan);
-/// Reads the text of a `*.trace.json` of a run of this graph as a plan: what
-/// ran, in the sequence in which it ran, at offsets that are chosen for it. Of
-/// the options the costs, the bandwidth, the host budget, the arena solver and
-/// the alignment count. It is not verified.
+/// Reads the text of a `*.trace.json` of a run of this graph as a plan. It has
+/// what ran, in the sequence in which it ran, at offsets that are chosen for
+/// it. Of the options the costs, the bandwidth, the host budget, the arena
+/// solver and the alignment count. It is not verified.
 memplan_status_t memplan_plan_read_trace(const memplan_graph_t *graph,
                                          const memplan_options_t *options,
                                          const char *text, int64_t byte_count,
@@ -445,11 +445,12 @@ memplan_status_t memplan_plan_perfetto(const memplan_graph_t *graph,
 
 typedef struct memplan_curve memplan_curve_t;
 
-/// Plans for as many budgets as the option `pareto` says, two at least, at
-/// equal steps from the smallest plan found to the one without recomputation,
-/// in about the time of two plans. The options name no budget. Each plan has
-/// been verified; none costs more than one of fewer bytes. A step that has no
-/// plan with any budget is a curve without plans, not a failure.
+/// Plans for as many budgets as the option `pareto` says, two at least. They
+/// are at equal steps from the smallest plan found to the one without
+/// recomputation. It takes about the time of two plans. The options name no
+/// budget. Each plan has been verified; none costs more than one of fewer
+/// bytes. A step that has no plan with any budget is a curve without plans, not
+/// a failure.
 memplan_status_t memplan_plan_curve(const memplan_graph_t *graph,
                                     const memplan_options_t *options,
                                     memplan_curve_t **curve);

@@ -32,7 +32,7 @@ typedef enum memplan_status {
 
 /// Version of the C API that this header is of, as major * 1000 + minor. A new
 /// minor adds functions and fields at the ends of structs that begin with their
-/// size; a new major breaks callers and has shared libraries of its own.
+/// size. A new major breaks callers and has shared libraries of its own.
 #define MEMPLAN_API_VERSION 1005
 
 /// The same of the library that is linked.

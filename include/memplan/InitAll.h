@@ -37,9 +37,9 @@
 
 namespace mlir::memplan {
 
-/// The dialects of training steps before and after planning and lowering,
-/// those of MLIR that come with models, those whose operations planning refuses
-/// by name, and those of programs on memrefs.
+/// The dialects of training steps before and after planning and lowering, and
+/// those of MLIR that come with models. Those whose operations planning refuses
+/// by name, and those of programs on memrefs, are among them.
 inline void registerAllDialects(DialectRegistry &registry) {
   registry.insert<affine::AffineDialect, arith::ArithDialect,
                   bufferization::BufferizationDialect, cf::ControlFlowDialect,

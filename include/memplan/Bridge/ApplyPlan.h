@@ -21,9 +21,9 @@ LogicalResult checkHasPlannedForm(const GraphView &view);
 /// operations on memrefs at constant offsets, in the order of the plan. One
 /// without a memref form reads tensors from the arena and is stored there. The
 /// plan must have passed verifyPlan() for the view's graph. Fails with a
-/// diagnostic, and leaves the function as it was, where the form cannot say
-/// what the plan says (a caller's tensor in an arena that is not donated, an
-/// operation without a planned form). The view is stale afterwards.
+/// diagnostic where the form cannot say what the plan says, and leaves the
+/// function as it was. Examples: a caller's tensor in an arena that is not
+/// donated, an operation without a planned form. The view is stale afterwards.
 LogicalResult applyPlan(const GraphView &view, const core::Plan &plan);
 
 /// The plan of the unplanned program: source order, no recomputation, nothing

@@ -76,8 +76,8 @@ inline constexpr llvm::StringLiteral valueHash =
 /// Nodes are the operations that the results depend on, in order of their
 /// `memplan.node` attribute, or in program order where there is none.
 /// Operations with the same node are runs of it: the graph holds the node once
-/// and `schedule` each run, so that extracting a function that recomputes gives
-/// the graph of the function that does not.
+/// and `schedule` each run. So extracting a function that recomputes gives the
+/// graph of the function that does not.
 struct GraphView {
   func::FuncOp function;
   core::Graph graph;
@@ -108,8 +108,9 @@ double costMicros(Operation *op);
 
 /// Sees a function in tensor form as a graph. What it cannot see is refused
 /// with a diagnostic at the place: types without static shape, control flow,
-/// calls, operations with unknown effects, a read of an old version of an
-/// argument after its update, results that do not agree with their markers.
+/// calls, operations with unknown effects. So are a read of an old version of
+/// an argument after its update, and results that do not agree with their
+/// markers.
 FailureOr<GraphView> extractGraph(func::FuncOp function);
 
 /// The same with tensors of these ids made by copying. Each is a slice that is

@@ -16,8 +16,8 @@
 
 namespace mlir::memplan {
 
-/// Storage that holds the output of a concat whose inputs are written there,
-/// and of every other concat that it has the pieces of in a row.
+/// Storage that holds the output of a concat whose inputs are written there. It
+/// also holds that of every other concat whose pieces lie in it in a row.
 struct Whole {
   Value value; ///< The output that is as large.
   int64_t bytes = 0;
@@ -42,7 +42,7 @@ struct PartLayout {
 /// Rows that a part may have: what each holds is followed one by one.
 inline constexpr int64_t mostPartRows = 256;
 
-/// True for an operation that may be marked: each of its inputs ends up
+/// True for an operation that may be marked. Each of its inputs ends up
 /// unchanged in rows of its only output, or each of its outputs is rows of its
 /// input.
 bool mayHaveParts(Operation *op);
@@ -51,25 +51,26 @@ bool mayHaveParts(Operation *op);
 /// at `place`, whose rows its first dimensions count.
 SmallVector<int64_t> stridesAt(const PiecePlace &place, ShapedType type);
 
-/// Lays out the marked concats of a function in tensor form, the last first, so
-/// that one that goes on where an earlier one ended holds that one too, and
-/// then the marked splits and slices. Fails with a diagnostic at a concat
+/// Lays out the marked concats of a function in tensor form, and then the
+/// marked splits and slices. The last concat comes first, so that one that goes
+/// on where an earlier one ended holds that one too. Fails with a diagnostic at
+/// a concat
 /// - that may not be marked;
 /// - with an input that is an argument, a result, a view, a new version of an
-///   argument, or made by an operation whose effects are not known;
+///   argument, or made by an operation with unknown effects;
 /// - whose inputs do not lie in a row, or would lie over each other, or lie in
 ///   another row already;
 /// - that shares bytes with another one without lying inside it, or is first
 ///   read after it;
-/// - with an input that would not start at a multiple of 64 bytes;
-/// and, where parts have several rows, at any of them that has a producer or a
-/// user that takes no such rows (`getStridedDims()`).
+/// - with an input that would not start at a multiple of 64 bytes. Where parts
+///   have several rows, also with one that has a producer or a user without
+///   such rows (`getStridedDims()`).
 FailureOr<PartLayout> layOutParts(func::FuncOp function);
 
-/// Marks every concat that can be laid out beside those after it and every
-/// split and slice whose users take it where it is, and gives those that it
-/// marked: by whole, and each split or slice alone. Parts have one row where
-/// `rows` is false. Fails where one that was marked before cannot.
+/// Marks every concat that can be laid out beside those after it, and every
+/// split and slice whose users take it where it is. Gives those that it marked:
+/// by whole, and each split or slice alone. Parts have one row where `rows` is
+/// false. Fails where one that was marked before cannot.
 FailureOr<SmallVector<SmallVector<Operation *>>>
 markAllParts(func::FuncOp function, bool rows);
 

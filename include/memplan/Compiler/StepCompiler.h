@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The compiler as a library. It prints nothing and keeps nothing outside its
-// objects: what is wrong with a program is a diagnostic of the caller's
-// MLIRContext, whose handlers see it, and what is wrong with anything else is
-// the status. A program that links built-in backends registers them first.
+// objects. What is wrong with a program is a diagnostic of the caller's
+// MLIRContext, whose handlers see it. What is wrong with anything else is the
+// status. A program that links built-in backends registers them first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,8 @@ namespace memplan {
 struct CompileOptions {
   PlanOptions plan;
   /// The budget as a share of the bytes that are free on the backend's device
-  /// when the step is read, before anything of it lies there; unset: plan's.
+  /// when the step is read. That is before anything of it lies there. Unset:
+  /// plan's.
   std::optional<Percentage> budgetOfDevice;
   /// Where the plan is written; empty: nowhere.
   std::string planFile;
@@ -75,8 +76,8 @@ public:
   bool isPlanned() const;
   /// The prepared module, for printing.
   mlir::ModuleOp prepared() const { return *module; }
-  /// The graph that planners see, once a plan was made the one that it is of,
-  /// with its costs and parts; an error for a planned step.
+  /// The graph that planners see. Once a plan was made it is the one that the
+  /// plan is of, with its costs and parts. An error for a planned step.
   runtime::Result<Graph> graph();
 
   /// The planned function, which has been verified.
@@ -94,8 +95,8 @@ public:
   /// The same step without a plan, every value with bytes of its own; an error
   /// for a step that was planned when it was read.
   runtime::Result<runtime::Program> unplannedProgram();
-  /// The same with what a codec put into the step when it was planned, so that
-  /// its values are those of the plan, bit for bit; nothing where none did.
+  /// The same with what a codec put into the step when it was planned. Its
+  /// values are those of the plan, bit for bit. Nothing where no codec did.
   runtime::Result<std::optional<runtime::Program>> unplannedEncodedProgram();
   /// Code of the planned step in this process, which calls the runtime for
   /// every launch.

@@ -18,8 +18,8 @@
 namespace mlir::memplan {
 
 /// Writes a planned function (memref form, one arena, constant offsets) as a
-/// program table. The table passes Program::check(), or a diagnostic says
-/// which operation cannot be expressed: an operand that is not a view of an
+/// program table. The table passes Program::check(), or a diagnostic says which
+/// operation cannot be expressed. Examples: an operand that is not a view of an
 /// arena or an argument, an element type without kernels, an op of another
 /// dialect.
 FailureOr<::memplan::runtime::Program> buildProgram(func::FuncOp planned);
@@ -45,12 +45,12 @@ inline constexpr llvm::StringLiteral kProgramBytesSymbol =
 ///   i32 memplan_step(ptr context, ptr launch, ptr arenas, ptr arguments,
 ///                    ptr constants)
 ///
-/// calls `launch(context, instruction, operands)` for each instruction in
-/// order, where `operands` holds base + constant offset of every input, output
-/// and workspace, and returns the first status that is not 0. `arenas` and
-/// `arguments` are arrays of base pointers. The module needs no symbol from
-/// outside. It carries the table itself as `memplan_program`, so that a library
-/// made of it is complete.
+/// calls `launch(context, instruction, operands)` for each instruction in order
+/// and returns the first status that is not 0. `operands` holds base + constant
+/// offset of every input, output and workspace. `arenas` and `arguments` are
+/// arrays of base pointers. The module needs no symbol from outside. It carries
+/// the table itself as `memplan_program`, so that a library made of it is
+/// complete.
 OwningOpRef<ModuleOp>
 buildStepModule(MLIRContext *context,
                 const ::memplan::runtime::Program &program);

@@ -64,8 +64,8 @@ const Heuristic *findHeuristic(std::string_view name);
 /// "h_dtr, e_star, ...".
 std::string heuristicNames();
 
-/// Which of n candidates to look at: one of the first sqrt(n), and each one a
-/// stride of 1 to sqrt(n) behind the one before, about 2 sqrt(n) in all, so
+/// Candidates of n to look at: one of the first sqrt(n), and each one a stride
+/// of 1 to sqrt(n) behind the one before. They are about 2 sqrt(n) in all, so
 /// that every candidate has its chance. The same seed gives the same samples.
 class Sampler {
 public:

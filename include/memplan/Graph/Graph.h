@@ -53,8 +53,8 @@ struct PartOf {
   int64_t rows = 1;
   int64_t stride = 0; ///< Bytes from row to row; 0 where there is one row.
   /// The producer of the view writes these bytes, as opposed to a view of what
-  /// others have written. The base is the whole: it is live from its first
-  /// part on, and as long as any of its parts or a view of them is needed.
+  /// others have written. The base is the whole. It is live from its first part
+  /// on, and as long as any of its parts or a view of them is needed.
   bool written = false;
 
   bool isDense() const { return rows == 1; }
@@ -222,9 +222,9 @@ public:
   const std::vector<NodeId> &writersOf(TensorId id) const {
     return writers[bases[id.index].index];
   }
-  /// Base tensors that a run of the node needs in memory: those of its inputs
-  /// and writes, and those that its view outputs look into unless it makes them
-  /// itself. Ascending, each once.
+  /// Base tensors that a run of the node needs in memory. They are those of its
+  /// inputs and writes, and those that its view outputs look into unless it
+  /// makes them itself. Ascending, each once.
   llvm::ArrayRef<TensorId> usedBases(NodeId id) const {
     return slice(usedLists, usedEnds, id);
   }

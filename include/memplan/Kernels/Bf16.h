@@ -20,7 +20,7 @@
 namespace memplan::runtime {
 
 /// The bfloat16 nearest to the value, ties to even. What is too large becomes
-/// infinite; a NaN keeps its sign and upper bits and becomes quiet, since its
+/// infinite. A NaN keeps its sign and upper bits and becomes quiet, since its
 /// lower bits may be all that made it one.
 MEMPLAN_HOST_DEVICE inline uint32_t bf16Bits(float value) {
   uint32_t bits;

@@ -52,7 +52,7 @@ struct LiveBuffer {
   /// The first operation that may keep the bytes beyond its own run.
   Operation *capture = nullptr;
   /// A loop around the origin that hands the bytes on to its next iteration or
-  /// out of itself, so that the bytes of two iterations may be live at once.
+  /// out of itself. So the bytes of two iterations may be live at once.
   Operation *carriedBy = nullptr;
   /// An operation around the origin whose region may run several times at once,
   /// or of which nothing is known.
@@ -64,11 +64,11 @@ struct LiveBuffer {
 
 /// When the memrefs and tensors of an operation's regions are live.
 ///
-/// Operations are numbered in the order of the text; one with structured
+/// Operations are numbered in the order of the text. One with structured
 /// control flow has a point where it begins and one where it ends, and those of
 /// its regions lie between. A range is right for every path through the
 /// program:
-/// - what a loop accesses and does not make is live for the whole loop; what it
+/// - what a loop accesses and does not make is live for the whole loop. What it
 ///   makes itself is live within one iteration, unless the loop carries it
 /// - results of scf.if, arith.select, loop-carried values and views are aliases
 ///   of everything that may stand behind them (BufferViewFlowAnalysis)

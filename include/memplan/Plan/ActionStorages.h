@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Any valid list of actions says which bytes are taken, until when, by whom
-// they are touched, and what has to come after what because of that. Planners
-// read it here; the plan verifier finds the same in its own way.
+// Any valid list of actions says which bytes are taken, until when, and by what
+// they are touched. It follows what has to come after what because of that.
+// Planners read it here; the plan verifier finds the same in its own way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,9 +21,9 @@
 
 namespace memplan {
 
-/// Bytes from the action that takes them to the one that gives them back: of a
-/// base tensor with its views and what is put in place over it, of a copy on
-/// the host, or scratch of one run.
+/// Bytes from the action that takes them to the one that gives them back. They
+/// are of a base tensor with its views and what is put in place over it, of a
+/// copy on the host, or scratch.
 struct ActionStorage {
   Placement placement; ///< Without an offset.
   int64_t bytes = 0;
@@ -44,7 +44,7 @@ struct ActionStorages {
   /// after in turn may be left out. Ascending, each once.
   std::vector<llvm::SmallVector<int32_t, 4>> after;
   /// By action: earlier runs and copies that must stand before it in any list,
-  /// though they may still run: they use a tensor that it makes again, or are
+  /// though they may still run. They use a tensor that it makes again, or are
   /// the first to use one that it makes and discards.
   std::vector<llvm::SmallVector<int32_t, 4>> renames;
 };

@@ -23,7 +23,7 @@
 namespace memplan {
 
 /// Hash of what the steps at all batches of the range have in common, and of
-/// their bytes at the largest: `graph` is the step at `batch`. Costs, scratch
+/// their bytes at the largest. `graph` is the step at `batch`. Costs, scratch
 /// and variants are left out.
 std::string hashStep(const Graph &graph, const BatchRange &range,
                      int64_t batch);

@@ -15,9 +15,9 @@
 namespace memplan {
 
 /// Turns runs into plan actions: computes with their in-place pairs and
-/// discards, frees right after the last read (one free at most per run), and
-/// first of all one of the donated inputs that nothing reads.
-/// `liveRanges` are those of the schedule and the in-place pairs.
+/// discards, and frees right after the last read, one at most per run. The
+/// first free is of the donated inputs that nothing reads. `liveRanges` are
+/// those of the schedule and the in-place pairs.
 std::vector<PlanAction> buildActions(const GraphIndex &index,
                                      const Schedule &schedule,
                                      const InPlaceChoice &inPlace,

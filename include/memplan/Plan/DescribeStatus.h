@@ -16,7 +16,7 @@
 namespace memplan {
 
 /// `status` as statusName() has it: "optimal in stages", "infeasible in any
-/// order", "feasible": what is proved holds in a space of schedules only, which
+/// order", "feasible". What is proved holds in a space of schedules only, which
 /// every tool names by this function.
 inline std::string describeStatus(llvm::StringRef status,
                                   llvm::StringRef boundSpace) {

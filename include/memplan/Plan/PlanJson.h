@@ -21,7 +21,7 @@ llvm::Expected<Plan> parsePlan(const Graph &graph, llvm::StringRef text,
                                std::vector<std::string> *warnings = nullptr);
 void writePlan(const Graph &graph, const Plan &plan, llvm::raw_ostream &os);
 
-/// Hash of the graph as far as the plan depends on it: bandwidth and host
+/// Hash of the graph as far as the plan depends on it. Bandwidth and host
 /// budget do not count where the plan neither copies nor claims a bound over
 /// plans that do.
 std::string hashGraphFor(const Graph &graph, const Plan &plan);

@@ -51,15 +51,14 @@ enum class FirstRuns {
 ///   order gives
 /// - plan_c8: frees name what is resident and may be freed
 /// - plan_c9: copies have an event, are waited for, and bring back the current
-///   version; until the first wait their tensor is not freed and, on its way
+///   version. Until the first wait their tensor is not freed and, on its way
 ///   out, neither overwritten nor evicted again
 /// - plan_c10: resident at the end in their last version: outputs, parameters,
 ///   states, inputs that are not donated; what lives on the host is so there
-/// - plan_c11: one arena a space; its placements cover every storage and
-///   scratch and nothing else, are aligned and inside,
-///   and the device arena fits the
-///   budget beside the caller's bytes; its live bytes, where it says them, are
-///   the most that are live at one step
+/// - plan_c11: one arena a space. Its placements cover every storage and
+///   scratch and nothing else, are aligned and inside. The device arena fits
+///   the budget beside the caller's bytes. Its live bytes, where it says them,
+///   are the most that are live at one step
 /// - plan_c12: peak, cost and time are those of the replay; the peak fits the
 ///   budget
 /// - plan_c13: an event is signalled by one step, and waits stand after it
@@ -67,19 +66,18 @@ enum class FirstRuns {
 ///   after all users of what it replaces, drop_host after all copies
 /// - plan_c15: storages share bytes only where the first is given back in the
 ///   list before, and all its users happen before all of the second
-/// - plan_c16: copies on the host, and what lives there,
-///   fit the host budget, in sum and as an arena;
-///   only copies that exist are dropped, and
-///   nothing that lives on the host is
+/// - plan_c16: copies on the host, and what lives there, fit the host budget,
+///   in sum and as an arena. Only copies that exist are dropped, and nothing
+///   that lives on the host is
 /// - plan_c17: where asked for, nodes run for the first time in source order,
 ///   those aside that only make views and may run again
 /// - plan_c18: bound, bound space, proof, budgets and status agree with the
-///   cost; a bound on the time names a space and is not above the time
-/// - plan_c19: a plan without steps has none; infeasible means a budget below
+///   cost. A bound on the time names a space and is not above the time
+/// - plan_c19: a plan without steps has none. Infeasible means a budget below
 ///   bound_bytes, and an exact proof in any order a witness that needs so many
-/// - plan_c21: of a plan for a range of batches: breakpoints ascend; bytes do
-///   not shrink with the batch; between breakpoints each sample adds a multiple
-///   of the alignment to an offset; the plan is right at each breakpoint; two
+/// - plan_c21: of a plan for a range of batches: breakpoints ascend. Bytes do
+///   not shrink with the batch. Between breakpoints each sample adds a multiple
+///   of the alignment to an offset. The plan is right at each breakpoint. Two
 ///   storages that are live at once lie in the same order at all of them. It
 ///   then is right at each batch between.
 /// - plan_c22: where runs are on several streams, none has runs of nodes that
@@ -89,9 +87,10 @@ llvm::Error verifyPlan(const GraphIndex &index, const Plan &plan,
                        FirstRuns firstRuns = FirstRuns::AnyOrder);
 
 /// Checks what is asked of plans made here beyond verifyPlan():
-/// - plan_c20: before a node runs again, and by the end where it ran more than
-///   once, some of the bytes that its latest run made are used, copied out or
-///   kept; in source order the first run may be there for the order alone
+/// - plan_c20: some of the bytes that the latest run of a node made are used,
+///   copied out or kept before it runs again. At the end that holds where it
+///   ran more than once. In source order the first run may be there for the
+///   order alone
 llvm::Error verifyUseful(const GraphIndex &index, const Plan &plan,
                          FirstRuns firstRuns = FirstRuns::AnyOrder);
 

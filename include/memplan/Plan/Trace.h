@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A trace is the sequence of a plan, with the time and the place of everything:
-// what a dynamic run writes, and a plan is made from. It names tensors by
+// A trace is the sequence of a plan, with the time and the place of everything.
+// A dynamic run writes it, and a plan is made from it. It names tensors by
 // numbers of its own, so that it can be read without a graph:
 //
 //   Expected<Trace> trace = parseTrace(text);
@@ -59,19 +59,19 @@ struct Trace {
   friend bool operator==(const Trace &, const Trace &) = default;
 };
 
-/// Reads a trace. Every tensor that a step names is listed, each output of a
-/// node once, bytes and addresses are not negative, each compute has as many
+/// Reads a trace. Every tensor that a step names is listed, and each output of
+/// a node once. Bytes and addresses are not negative. Each compute has as many
 /// addresses as it makes tensors. Errors name the key and its place.
 llvm::Expected<Trace> parseTrace(llvm::StringRef text,
                                  std::vector<std::string> *warnings = nullptr);
 void writeTrace(const Trace &trace, llvm::raw_ostream &os);
 
-/// The steps as actions on the graph, with runs of nodes that only make views
-/// put in where the trace has none, and without copies of what the caller owns,
-/// which stays in its place. What a compute makes and the trace does not
-/// list is a view, or a tensor that is never freed. Whether they are a plan
-/// is for verifyPlan() to say. Errors: nodes, outputs, arguments that the graph
-/// does not have, and other bytes than it has.
+/// The steps as actions on the graph. Runs of nodes that only make views are
+/// put in where the trace has none. Copies of what the caller owns, which stays
+/// in its place, are left out. What a compute makes and the trace does not list
+/// is a view, or a tensor that is never freed. Whether they are a plan is for
+/// verifyPlan() to say. Errors: nodes, outputs, arguments that the graph does
+/// not have, and other bytes than it has.
 llvm::Expected<std::vector<PlanAction>> toActions(const GraphIndex &index,
                                                   const Trace &trace);
 

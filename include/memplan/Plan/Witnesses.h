@@ -15,8 +15,8 @@
 
 namespace memplan {
 
-/// What a message names of the tensors that a plan without steps gives as its
-/// reason: a step may hold hundreds, and the largest say most. The plan has
+/// Text of a message about the tensors that a plan without steps gives as its
+/// reason. A step may hold hundreds, and the largest say most. The plan has
 /// them all.
 struct Witnesses {
   std::vector<TensorId> largest; ///< the larger first

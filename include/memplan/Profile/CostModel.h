@@ -33,8 +33,9 @@ public:
   Kind kind() const { return sort; }
   /// Microseconds of one call that was not measured.
   double estimate(int64_t flops, int64_t bytesMoved) const;
-  /// Microseconds of a launch that costs by this model lack: 0 where they are
-  /// measured, or of a device with a launch overhead; else that of a V100.
+  /// Microseconds of a launch that costs by this model lack. They are 0 where
+  /// they are measured, or of a device with a launch overhead; else that of a
+  /// V100.
   double launchBesideCosts() const;
   /// The variants of a measured call, the fastest first; null where the model
   /// is no profile or the profile lacks the call.
@@ -45,10 +46,10 @@ public:
   }
 
   /// Sets the cost of every node, and of each of its variants, from `flops` and
-  /// `bytes_moved`, and the bandwidth where the graph has none and the device
+  /// `bytes_moved`. Sets the bandwidth where the graph has none and the device
   /// is named. Nodes that only make views cost nothing. Fails, and leaves the
-  /// graph as it was, where a node has neither number, and with a profile: a
-  /// graph does not hold the calls that a profile names.
+  /// graph as it was, where a node has neither number. Fails with a profile
+  /// too: a graph does not hold the calls that a profile names.
   llvm::Error apply(Graph &graph) const;
 
 private:

@@ -42,12 +42,10 @@ std::span<const DeviceSpec> namedDevices();
 /// A named device, or an error that lists the names.
 llvm::Expected<DeviceSpec> findDevice(llvm::StringRef name);
 
-/// Parses
-///   {"version": 1, "device": "my card", "flops_per_second": 1e13,
-///    "bytes_per_second": 5e11, "launch_micros": 1,
-///    "h2d_bytes_per_second": 1e10, "d2h_bytes_per_second": 1e10}
-/// The rates of arithmetic and memory must be there and above 0; the others are
-/// 0 where they are missing.
+/// Parses {"version": 1, "device": "my card", "flops_per_second": 1e13,
+/// "bytes_per_second": 5e11, "launch_micros": 1, "h2d_bytes_per_second": 1e10,
+/// "d2h_bytes_per_second": 1e10}. The rates of arithmetic and memory must be
+/// given and above 0. The others are 0 where they are missing.
 llvm::Expected<DeviceSpec> parseDeviceSpec(llvm::StringRef text);
 
 } // namespace memplan

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Everything that a report of a plan shows, as found by replaying it: what lies
-// where from when to when, what the peak is made of, when each action runs,
-// and what was not done and why. Nothing here draws.
+// Everything that a report of a plan shows, as found by replaying it. It says
+// what lies where from when to when, and what the peak is made of. It also says
+// when each action runs, and what was not done and why. Nothing here draws.
 //
 //===----------------------------------------------------------------------===//
 
@@ -95,13 +95,13 @@ llvm::Expected<ReportData> makeReportData(const GraphIndex &index,
                                           const Plan &plan);
 
 /// What a range counts as at the peak: "parameters", "states", "inputs",
-/// "outputs", "gradients", "kept for backward" (made before the backward pass
-/// and read in it), "temporaries", "recomputed", "fetched" or "scratch".
+/// "outputs", "gradients", "temporaries", "recomputed", "fetched" or "scratch".
+/// "kept for backward" is made before the backward pass and read in it.
 const char *categoryOf(const GraphIndex &index, const ReportRange &range);
 
-/// The part of the user's model that a node or tensor belongs to: the first
-/// location of the node, or of the node that makes the tensor; of a caller's
-/// tensor its name up to the last dot. May be empty.
+/// The part of the user's model that a node or tensor belongs to. It is the
+/// first location of the node, or of the node that makes the tensor. Of a
+/// caller's tensor it is its name up to the last dot. May be empty.
 std::string moduleOf(const Graph &graph, NodeId id);
 std::string moduleOf(const GraphIndex &index, TensorId id);
 

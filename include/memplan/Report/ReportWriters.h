@@ -18,14 +18,15 @@ namespace memplan {
 void writeReportData(const GraphIndex &index, const Plan &plan,
                      const ReportData &data, llvm::raw_ostream &os);
 
-/// Writes a trace that Perfetto and chrome://tracing open: a track for each
-/// stream and copy engine, and counters of the live bytes on device and host.
+/// Writes a trace that Perfetto and chrome://tracing open. It has a track for
+/// each stream and copy engine, and counters of the live bytes on device and
+/// host.
 void writePerfetto(const GraphIndex &index, const Plan &plan,
                    const ReportData &data, llvm::raw_ostream &os);
 
-/// Prints what the peak is made of, for a terminal: the verdict, a bar of the
-/// categories, the ten largest tensors with their modules, what was done and
-/// what would help. No line is longer than `columns`.
+/// Prints what the peak is made of, for a terminal. It shows the verdict, a bar
+/// of the categories and the ten largest tensors with their modules, what was
+/// done and what would help. No line is longer than `columns`.
 void printReport(const GraphIndex &index, const Plan &plan,
                  const ReportData &data, int columns, llvm::raw_ostream &os);
 

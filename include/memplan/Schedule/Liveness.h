@@ -7,21 +7,21 @@
 //===----------------------------------------------------------------------===//
 //
 // How memory follows from a schedule:
-// - The latest run serves: a base tensor made by a run lives until its last use
+// - The latest run serves. A base tensor made by a run lives until its last use
 //   before the next run of its producer, and is then freed. A use is a read of
 //   the tensor or of any view of it, a write of it, or making a view of it.
 // - Making a base again invalidates its views: each is readable only after its
 //   own node ran again. A view made while it is still readable is discarded;
 //   the live one serves.
-// - Storage of the caller stays for the whole step, but for donated inputs:
-//   such a one is live from the start and is freed after its last use, or taken
-//   by an output in place over it, which frees it when it dies itself.
+// - Storage of the caller stays for the whole step, but for donated inputs.
+//   Such a one is live from the start and is freed after its last use. Where an
+//   output in place takes it over, it is freed with that output.
 //
 // This is what a schedule says: peak, actions, sharing, in-place choices and
 // the verifiers of these problems read its list. A list of actions, which may
 // have copies, has findStorages() (lib/Plan), which all packing reads. The
 // replay of a plan and the symbolic execution of planned IR (lib/Bridge) find
-// what is live in ways of their own, and must agree with both.
+// what is live by other derivations, and must agree with both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,8 +42,8 @@ const char *spaceName(MemorySpace space);
 /// there during runs [begin, end).
 struct LiveRange {
   TensorId tensor;
-  /// Bytes of the storage that the value lies in: the tensor's own bytes or, in
-  /// place, those of what it lies over, which may be more.
+  /// Bytes of the storage that the value lies in. They are the tensor's own
+  /// bytes or, in place, those of what it lies over, which may be more.
   int64_t bytes = 0;
   int32_t begin = 0; ///< The run that makes it; -1 for a donated input.
   /// One past the last run that needs it, 0 for a donated input that none
@@ -65,10 +65,11 @@ struct LiveRange {
 };
 
 /// Live ranges of all base tensors that the step makes, and of the donated
-/// inputs that it may overwrite, ordered by (begin, tensor), so that `over`
-/// always points back. Assumes that the schedule passes verifySchedule();
-/// `inPlace` may be shorter than the runs, and pairs that their node does not
-/// list or whose input has no live range are left out. O(runs * arity).
+/// inputs that it may overwrite. They are ordered by (begin, tensor), so that
+/// `over` always points back. Assumes that the schedule passes
+/// verifySchedule(). `inPlace` may be shorter than the runs. Pairs that their
+/// node does not list or whose input has no live range are left out. O(runs *
+/// arity).
 std::vector<LiveRange> computeLiveRanges(const GraphIndex &index,
                                          const Schedule &schedule,
                                          const InPlaceChoice &inPlace = {});
@@ -105,7 +106,7 @@ ScheduleMetrics measureUnplanned(const GraphIndex &index);
 /// - schedule_c1: runs are of nodes that exist
 ///   and every node runs at least once;
 ///   a node that runsOnce() runs exactly once
-/// - schedule_c2: every use finds a value: an earlier run made it (or the
+/// - schedule_c2: every use finds a value. An earlier run made it (or the
 ///   caller owns it), and no run made the base of a view again since
 /// - schedule_c3: a use of a written tensor finds the version that source order
 ///   gives the node

@@ -14,9 +14,9 @@
 
 namespace memplan {
 
-/// Node runs in execution order; a node with two runs is recomputed.
-/// Live ranges, frees and discards follow from it: a tensor lives from the run
-/// that makes it to its last read before the next run of its producer.
+/// Node runs in execution order; a node with two runs is recomputed. Live
+/// ranges, frees and discards follow from it. A tensor lives from the run that
+/// makes it to its last read before the next run of its producer.
 struct Schedule {
   std::vector<NodeId> runs;
   /// By run: which of its node's variants it takes. Empty: variant 0 always.

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A run is in vain if its node runs at another place too, and nothing that this
-// run makes is used before the node runs again, or by the end of the step. What
-// only such runs use is in vain itself. Nodes that run once are never in vain.
+// A run is in vain if its node runs at another place too and nothing uses what
+// this run makes. That is until the node runs again, or until the end of the
+// step. What only such runs use is in vain itself. Nodes that run once are
+// never in vain.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +26,8 @@ class UseTracker {
 public:
   /// `runs`: how often each node runs. At the end, outputs and the caller's
   /// tensors are wanted. With `keepsOrder`, nodes run for the first time in the
-  /// same order whether or not runs in vain are left out: a first run in vain
-  /// is one to keep where its node would come behind another one.
+  /// same order whether or not runs in vain are left out. A first run in vain
+  /// is kept where its node would come behind another one.
   UseTracker(const GraphIndex &index, std::vector<int32_t> runs,
              bool keepsOrder);
 

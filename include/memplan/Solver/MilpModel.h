@@ -86,8 +86,8 @@ struct MilpResult {
                               ///< be rounded and verified.
   std::optional<double>
       bound; ///< On the objective, as the solver's floating point says.
-  /// Dual values of a model without integers, where the solver gives them: by
-  /// row, what a unit of its bound is worth; >= 0 where the lower bound binds.
+  /// Dual values of a model without integers, where the solver gives them. By
+  /// row: what a unit of its bound is worth, >= 0 where the lower bound binds.
   std::vector<double> rowDuals;
   int64_t iterations = 0;
   int64_t nodes = 0;

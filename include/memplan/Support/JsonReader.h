@@ -19,7 +19,7 @@
 
 namespace memplan {
 
-/// Parses text after checking what the JSON parser of LLVM does not: it
+/// Parses text after checking what the JSON parser of LLVM does not. It
 /// recurses as deep as the text nests, and lets a repeated key win silently.
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text);
 

@@ -13,8 +13,8 @@
 
 namespace memplan {
 
-/// Compiles the .mlir file that memplan-run was given, writes the files that
-/// were asked for, and says on stderr what was planned and what is wrong.
+/// Compiles the .mlir file that memplan-run was given, and writes the files
+/// that were asked for. Says on stderr what was planned and what is wrong.
 runtime::Result<std::optional<RunPrograms>>
 compilePrograms(const RunOptions &options);
 

@@ -23,8 +23,8 @@ void printCurves(llvm::ArrayRef<CurveAt> curves, llvm::raw_ostream &os);
 /// Whether any has a plan.
 bool hasPlans(llvm::ArrayRef<CurveAt> curves);
 /// Writes each plan as FOLDER/NN.plan.json, NN from 01, those of several curves
-/// as FOLDER/1/NN.plan.json and so on, and returns the paths; none where no
-/// folder is given. Makes the folders.
+/// as FOLDER/1/NN.plan.json and so on. Returns the paths, none where no folder
+/// is given. Makes the folders.
 llvm::Expected<std::vector<std::vector<std::string>>>
 writePlansOf(llvm::ArrayRef<CurveAt> curves, llvm::StringRef folder);
 

@@ -14,8 +14,8 @@
 namespace memplan {
 
 /// Prints one line that begins with `tool`, from the attributes of a planned
-/// function: peak before and after, budget, predicted overhead, bound and gap,
-/// and `seconds`. Nothing for a function that was not planned.
+/// function. It has the peak before and after, budget, predicted overhead,
+/// bound and gap, and `seconds`. Nothing for a function that was not planned.
 void printPlanSummary(mlir::func::FuncOp function, llvm::StringRef tool,
                       double seconds, llvm::raw_ostream &os);
 

@@ -19,12 +19,12 @@
 
 namespace memplan {
 
-/// One line of standard error for people who wait: what is done, how much of
-/// it, the best so far, the time that has passed and, where it can be known,
-/// the time left. Only on a terminal, only for work of more than half a second,
-/// and not after beQuiet(). While the object lives, a thread draws the line
-/// anew, so that time goes on where the work itself says nothing. One at a
-/// time; calls may come from any thread.
+/// One line of standard error for people who wait. It says what is done, how
+/// much of it, the best so far and the time that has passed. Where it can be
+/// known, it says the time left. Only on a terminal, only for work of more than
+/// half a second, and not after beQuiet(). While the object lives, a thread
+/// draws the line anew, so that time goes on where the work itself says
+/// nothing. One at a time; calls may come from any thread.
 class ProgressLine {
 public:
   /// `what`: "planning", for instance. The work ends after `limitSeconds`.

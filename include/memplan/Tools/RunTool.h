@@ -108,9 +108,9 @@ std::string runHelp();
 /// stdout.
 runtime::Status runPrograms(const RunOptions &options, RunPrograms programs);
 
-/// The whole tool. `source` may be empty: then only .mpp files are taken.
-/// Exit status: 0; 1 when a check found something; 2 for bad input; 3 when the
-/// backend is not there; 128 + N when signal N ended the run after a step.
+/// The whole tool. `source` may be empty: then only .mpp files are taken. Exit
+/// status: 0. 1 when a check found something. 2 for bad input. 3 when the
+/// backend is missing. 128 + N when signal N ended the run after a step.
 int runToolMain(int argc, char **argv, const ProgramSource &source,
                 const std::string &sourceHelp = "");
 

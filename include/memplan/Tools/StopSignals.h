@@ -14,7 +14,7 @@
 namespace memplan {
 
 /// While the object lives, the first SIGINT or SIGTERM asks the process to end
-/// what it does well, and the second one ends it at once. One at a time.
+/// what it does well. The second one ends it at once. One at a time.
 class StopSignals {
 public:
   StopSignals();

@@ -11,9 +11,9 @@
 
 namespace memplan::runtime {
 
-/// Registers the backends that memplan brings: "reference", the plain
-/// kernels alone; "cpu", faster kernel libraries where they are built in and
-/// cover the case, the plain kernels otherwise; "cuda", the plugin
+/// Registers the backends that memplan brings. "reference" has the plain
+/// kernels alone. "cpu" has faster kernel libraries where they are built in and
+/// cover the case, and the plain kernels otherwise. "cuda" is the plugin
 /// libMemplanCuda.so. Called by the C interface, the tools and the tests before
 /// they open a device; more than once is no error. A name that the program
 /// registered before stays as it is.

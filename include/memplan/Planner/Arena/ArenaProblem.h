@@ -46,8 +46,9 @@ struct ArenaSpace {
 /// step, or where `conflicts` names the pair.
 ///
 /// An order that is no line, such as the happens-before of several streams, is
-/// given by one line that agrees with it, from which the steps are taken, and
-/// by the pairs that do not meet in that line but are not ordered either.
+/// given by two things. One is a line that agrees with it, from which the steps
+/// are taken. The other is the pairs that do not meet in that line but are not
+/// ordered either.
 ///
 /// Input constraints, tested by check():
 /// - arena_i1: bytes >= 0 and begin < end for every buffer; unique ids
@@ -58,8 +59,8 @@ struct ArenaSpace {
 ///   allocation
 /// - arena_i5: fixed buffers that conflict use disjoint byte ranges
 /// - arena_i6: all bytes, each padded to its alignment and counted twice where
-///   allocations end, and the highest fixed end add up to less than 2^62;
-///   budgets are non-negative
+///   allocations end, and the highest fixed end add up to less than 2^62.
+///   Budgets are non-negative
 /// - arena_i7: no two spaces have one name; an allocation holds every buffer of
 ///   its space and is a multiple of its alignments
 /// - arena_i8: a further conflict is between two different buffers of one space
@@ -69,9 +70,9 @@ struct ArenaSpace {
 /// - arena_c2: buffers that conflict use disjoint byte ranges
 /// - arena_c3: peakBytes is the sum over spaces of the largest offset + bytes,
 ///   and each space is within its budget if it has one
-/// - arena_c4: the status holds: Optimal at peakBytes == report.bound, which is
-///   lowerBoundBytes() or has the proof `search`; Infeasible and NoPlan without
-///   offsets; Infeasible where some space's lower bound is above its budget or
+/// - arena_c4: the status holds. Optimal at peakBytes == report.bound, which is
+///   lowerBoundBytes() or has the proof `search`. Infeasible and NoPlan without
+///   offsets. Infeasible where some space's lower bound is above its budget or
 ///   the proof is `search`
 /// - arena_c5: no buffer crosses the end of an allocation
 struct ArenaProblem {
@@ -88,8 +89,8 @@ struct ArenaProblem {
   /// Bytes of a set of buffers of which each two conflict, or the highest end
   /// of a fixed buffer (of each space, added). No plan is smaller. Without
   /// further conflicts it is the largest sum of live bytes over all steps, in
-  /// O(n log n); with them, the heaviest such set wherever not to conflict is
-  /// to be ordered, by a flow.
+  /// O(n log n). With them, it is the heaviest such set wherever not to
+  /// conflict is to be ordered, by a flow.
   int64_t lowerBoundBytes() const;
   /// The same for each space, which is what budgets limit. Sorted by the
   /// spaces' names.

@@ -40,8 +40,8 @@ struct BatchArenaProblem {
   int64_t slackBytes = 0;
 
   llvm::Error check() const;
-  /// Offsets are aligned and not negative, and of two buffers that conflict the
-  /// same one ends below the other at all breakpoints; each sample moves a
+  /// Offsets are aligned and not negative. Of two buffers that conflict the
+  /// same one ends below the other at all breakpoints. Each sample moves a
   /// buffer by a multiple of the alignment. Shares no code with the packer.
   /// O(n^2) for each breakpoint.
   llvm::Error verify(const BatchArenaPlan &plan) const;

@@ -33,14 +33,14 @@ public:
   /// Cost of one run of each op in its cheapest variant, and of what vanished.
   double leastCost() const { return least; }
   int32_t numRows() const { return contracted->numOps(); }
-  /// Bytes at the first run of the op, at least: resident ones, inputs,
-  /// outputs and the least workspace, less all that outputs over inputs can
-  /// save.
+  /// Bytes at the first run of the op, at least. They are the resident ones,
+  /// inputs, outputs and the least workspace, less all that outputs over inputs
+  /// can save.
   int64_t ownBytes(int32_t op) const { return own[op]; }
-  /// What outputs over inputs save at most at a run of the op after which the
-  /// inputs (values) that `goes` names are freed: an output takes one storage,
-  /// and a storage one output. Donated inputs go unless a later op touches
-  /// them.
+  /// Bytes that outputs over inputs save at most at a run of the op after which
+  /// the inputs (values) that `goes` names are freed. An output takes one
+  /// storage, and a storage one output. Donated inputs go unless a later op
+  /// touches them.
   int64_t savedBytes(int32_t op, llvm::function_ref<bool(int32_t)> goes) const;
   /// What one input that goes adds to that at most.
   int64_t savedOver(int32_t op, int32_t input) const;

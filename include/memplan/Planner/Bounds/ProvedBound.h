@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Bounds on the cost of all plans of a space. Each is proved: exact, or a dual
-// solution that was evaluated again in integers, so that no rounding and no
-// defect of the search for multipliers can make it too high. The proofs are in
+// solution that was evaluated again in integers. So no rounding and no defect
+// of the search for multipliers can make it too high. The proofs are in
 // docs/Planner/Remat.md, "Bounds".
 //
 //===----------------------------------------------------------------------===//
@@ -58,7 +58,7 @@ struct Closing {
 };
 
 /// Branches on what stays at the rows where memory is short, and adds rows that
-/// a cheaper answer breaks, until no plan in fixed order is cheaper than
+/// a cheaper answer breaks. It ends when no plan in fixed order is cheaper than
 /// `bestKnown` by more than 1e-4. For graphs of up to a few hundred ops.
 /// `costOfPlan` tells the cost of a sequence of ops with their runs, or nothing
 /// if it does not keep the budget. `effort` is a number of visits; 0 chooses

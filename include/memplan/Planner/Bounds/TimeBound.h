@@ -27,7 +27,7 @@ struct TimeBoundProblem {
 };
 
 /// A time below which no plan on one stream ends whose first runs stand in
-/// source order and which copies only what the step makes, and those of the
+/// source order. Such a plan copies only what the step makes, and those of the
 /// caller's tensors that may live on the host. Rounded down. `steps` counts
 /// evaluations of the dual, each O(rows + gaps).
 double boundTime(const TimeBoundProblem &problem, int64_t steps);

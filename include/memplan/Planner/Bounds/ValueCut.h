@@ -22,12 +22,12 @@ struct ValueCut {
 };
 
 /// Later ops read values that were made before. Each is live, or its producer
-/// runs again and so can all that it reads: a cut between these values and the
-/// ops that run once, of the least bytes. A flow of them is the proof.
+/// runs again and so can all that it reads. That is a cut of the least bytes
+/// between these values and the ops that run once. A flow of them is the proof.
 ValueCut cutAt(const OrderRows &rows, int32_t op);
 
-/// The largest cut of the ops where most bytes are alive without
-/// recomputation: of all in small steps, of some that lie apart in large ones.
+/// The largest cut of the ops where most bytes are live without recomputation.
+/// In small steps these are all, in large ones some that lie apart.
 ValueCut largestCut(const OrderRows &rows);
 
 } // namespace memplan

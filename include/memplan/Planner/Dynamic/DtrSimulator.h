@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Source: Kirisame et al., "Dynamic tensor rematerialization", ICLR 2021, and
-// the simulator of its authors, whose accounting this follows: what is evicted
-// here, for which clock and in which order, is what is evicted there.
+// the simulator of its authors. The accounting is theirs: what is evicted here,
+// for which clock and in which order, is what is evicted there.
 //
 //===----------------------------------------------------------------------===//
 

@@ -13,9 +13,9 @@
 
 namespace memplan {
 
-/// All pairs of a schedule that keep every rule but those of size and of two
-/// pairs for one storage or output, which are matters of choice (inplace_c2,
-/// inplace_c5). Found in one walk over the runs.
+/// All pairs of a schedule that keep every rule but inplace_c2 and inplace_c5.
+/// Those are matters of choice: sizes, and two pairs for one storage or output.
+/// Found in one walk over the runs.
 class InPlaceCandidates {
 public:
   struct Candidate {

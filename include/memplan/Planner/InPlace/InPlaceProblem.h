@@ -27,8 +27,8 @@ namespace memplan {
 /// - inplace_c5: at most one output per input storage, one input per output; an
 ///   output that is discarded or a view never takes one
 /// - inplace_c6: the run reads the input's alias set through that one operand
-///   and does not write it, so that no kernel meets its own output under
-///   another operand
+///   and does not write it. So no kernel meets its own output under another
+///   operand
 struct InPlaceProblem {
   const GraphIndex *index = nullptr;
   const Schedule *schedule = nullptr;
@@ -38,10 +38,10 @@ struct InPlaceProblem {
 };
 
 /// Takes every legal pair whose output has the bytes of the input's base, in
-/// run order, first listed pair first: a smaller output would hold a larger
+/// run order, first listed pair first. A smaller output would hold a larger
 /// storage. Not always least once packed: see WeighInPlace.h. Linear in the
-/// runs. Verified by planners that return it. Assumes a
-/// schedule that passes verifySchedule().
+/// runs. Verified by planners that return it. Assumes a schedule that passes
+/// verifySchedule().
 InPlaceChoice chooseInPlace(const InPlaceProblem &problem);
 
 } // namespace memplan

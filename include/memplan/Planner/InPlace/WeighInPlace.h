@@ -31,7 +31,7 @@ struct WeighedChoice {
 };
 
 /// Looks for a choice whose arena takes `enoughBytes` or less, from `start`,
-/// which takes `arena.bytes`: gives pairs up, takes those whose output is
+/// which takes `arena.bytes`. It gives pairs up, takes those whose output is
 /// smaller than its storage, and lets another of two candidates have a storage
 /// or an output. All choices are tried where they are few. Asks `weigh` at most
 /// `mostPackings` times, and only where live bytes alone do not rule a choice

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What every remat solver works on, whatever its plans look like: values are
-// base tensors, so that an op may have several outputs kept apart; nodes that
-// only make views vanish and come back when a schedule is written; outputs of
+// What every remat solver works on, whatever its plans look like. Values are
+// base tensors, so that an op may have several outputs kept apart. Nodes that
+// only make views vanish and come back when a schedule is written. Outputs of
 // the step are read by a last op that stands for its end.
 //
 //===----------------------------------------------------------------------===//
@@ -20,8 +20,8 @@
 
 namespace memplan {
 
-/// An output that some plan may put over an input of its op, and what a bound
-/// of the bytes may count on: the smaller of the two.
+/// An output that some plan may put over an input of its op, and the smaller of
+/// the two, which a bound may count on.
 struct StepOverlap {
   int32_t output;
   int32_t input;   ///< -1: a donated input of the caller, `source`.

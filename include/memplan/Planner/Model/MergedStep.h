@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What proofs and integer programs work on: ops and values of which some
-// cheapest plan decides together are one. docs/Planner/Remat.md ("Merging")
+// cheapest plan decides together are one. "Merging" in docs/Planner/Remat.md
 // has the rules and why they lose nothing.
 //
 //===----------------------------------------------------------------------===//

@@ -13,11 +13,11 @@
 
 namespace memplan {
 
-/// Ops [begin, begin + period) and more turns of them, one after the other:
-/// op by op they cost and make the same, and read the same values or what the
+/// Ops [begin, begin + period) and more turns of them, one after the other. Op
+/// by op they cost and make the same, and read the same values or what the
 /// producers make in their own turn. Micro-batches are such turns. Those of
 /// layers have a second part, the backward pass, where the last turn comes
-/// first: it reads what the first parts of its own and other turns make.
+/// first. It reads what the first parts of its own and other turns make.
 struct StepRepeat {
   int32_t begin = 0;
   int32_t period = 0;

@@ -13,9 +13,9 @@
 
 namespace memplan {
 
-/// While a sequence of ops is written out: which of the nodes that vanished
-/// have to run before an op finds the views that it reads. A view is good while
-/// it was made in the same live range of its base.
+/// While a sequence of ops is written out: the vanished nodes that have to run
+/// before an op finds the views that it reads. A view is good while it was made
+/// in the same live range of its base.
 class ViewRuns {
 public:
   explicit ViewRuns(const ContractedStep &step);
@@ -26,8 +26,8 @@ public:
   void provide(TensorId tensor, std::vector<NodeId> &runs);
   /// Appends the runs for all inputs and writes of a node.
   void provideInputs(NodeId node, std::vector<NodeId> &runs);
-  /// A view that no op reads still has to be made once, while its base is
-  /// there: after the first run of the op that makes the base.
+  /// A view that no op reads still has to be made once, while its base is live.
+  /// That is after the first run of the op that makes the base.
   void provideUnread(int32_t op, std::vector<NodeId> &runs);
   /// Appends the runs for the outputs of the step, at its end.
   void provideOutputs(std::vector<NodeId> &runs);

@@ -22,19 +22,19 @@ struct WorkingSet {
       tensors; ///< Base tensors that must be live, besides the caller's.
 };
 
-/// The largest one: a node's inputs, outputs (an output over an input adds what
-/// it is larger by) and least workspace of its variants; all outputs of the
-/// step at its end; the caller's tensors at its begin. Valid for any order, any
-/// recomputation and any plan that verifyPlan() accepts, whose host owns no
-/// more than `hosted`: that is live only where a node uses it.
+/// The largest one. A node has its inputs, outputs (an output over an input
+/// adds what it is larger by) and the least workspace of its variants. The step
+/// has all outputs at its end, and the caller's tensors at its start. Valid for
+/// any order, any recomputation and any plan that verifyPlan() accepts, whose
+/// host owns no more than `hosted`. That is live only where a node uses it.
 WorkingSet largestWorkingSet(const GraphIndex &index, bool inPlace,
                              llvm::ArrayRef<TensorId> hosted = {});
 
 /// By tensor: bytes of the largest storage that a base tensor may lie in, by
 /// way of outputs over inputs (0 for views). O(tensors + edges).
 std::vector<int64_t> largestStorageBytes(const GraphIndex &index);
-/// Whether some plan may put the pair's output over its input: the storage can
-/// be large enough, may go, and is read by no other name.
+/// Whether some plan may put the pair's output over its input. The storage can
+/// be large enough, may be freed, and is read by no other name.
 bool mayTakeStorage(const GraphIndex &index, NodeId node,
                     const InPlacePair &pair,
                     llvm::ArrayRef<int64_t> storageBytes);

@@ -20,9 +20,9 @@
 namespace memplan {
 
 /// Griewank and Walther: fewest advances that visit `steps` states of a chain
-/// from the last to the first with `slots` states stored at a time, the first
-/// one among them. r l - C(s + r, s + 1) with the least r for which
-/// C(s + r, s) >= l.
+/// from the last to the first. `slots` states are stored at a time, the first
+/// one among them. It is r l - C(s + r, s + 1) with the least r for which C(s +
+/// r, s) >= l.
 int64_t revolveAdvances(int64_t steps, int64_t slots);
 
 /// The first op that is not of the forward pass and reads something that `op`

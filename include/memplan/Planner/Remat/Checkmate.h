@@ -30,8 +30,8 @@ bool isFreed(const StageGraph &graph, const StageRows &rows,
              const Retention &retention, int32_t stage, int32_t value,
              int32_t op);
 /// U[t][k], eq. (1) to (3): bytes of the step's values while op k runs in stage
-/// t or is passed over, without in-place savings and workspaces. An output that
-/// nothing reads counts at its own run only.
+/// t or is passed over. In-place savings and workspaces are left out. An output
+/// that nothing reads counts at its own run only.
 std::vector<std::vector<int64_t>> stageBytes(const StageGraph &graph,
                                              const StageRows &rows,
                                              const Retention &retention);
@@ -51,10 +51,10 @@ struct CheckmateColumn {
 class Checkmate {
 public:
   /// `limitBytes` bounds the bytes of the step's values. The model has a point
-  /// for every plan in stages that verifyPlan() accepts and that copies nothing
-  /// to the host, unless StageGraph::leftOut() says what it lacks: storages
-  /// that are larger than what lies in them, and donated inputs kept longer
-  /// than needed, count less than they take.
+  /// for every plan in stages that verifyPlan() accepts and that copies
+  /// nothing. StageGraph::leftOut() says what it lacks. Storages that are
+  /// larger than what lies in them, and donated inputs kept longer than needed,
+  /// count less than they take.
   Checkmate(const StageGraph &graph, int64_t limitBytes,
             CheckmateOptions options = {});
 

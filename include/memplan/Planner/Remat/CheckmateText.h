@@ -27,7 +27,7 @@ std::optional<StageRows> stagesOf(const StageGraph &graph,
                                   const Schedule &schedule);
 
 /// JSON: "nodes" and "values" say what columns of the matrices stand for, by
-/// ids of the graph file; "R" and "S" are lists of the ones in each stage, "U"
+/// ids of the graph file. "R" and "S" are lists of the ones in each stage, "U"
 /// bytes by stage and node, "FREE" triples of stage, value and node.
 void writeStageMatrices(const StageGraph &graph, const StageRows &rows,
                         llvm::raw_ostream &os);

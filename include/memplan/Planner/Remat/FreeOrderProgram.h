@@ -26,10 +26,10 @@ class FreeOrderProgram {
 public:
   /// `limitBytes` bounds the bytes of the step's values and donated inputs. The
   /// model has a point for every plan of at most `positions` runs that
-  /// verifyPlan() accepts, that copies nothing to the host and that runs
-  /// nothing in vain, unless ContractedStep::leftOut() says what it lacks: as
-  /// in Checkmate's, storages larger than what lies in them and donated inputs
-  /// kept longer than needed count less than they take.
+  /// verifyPlan() accepts, that copies nothing and runs nothing in vain.
+  /// ContractedStep::leftOut() says what it lacks. As in Checkmate's model,
+  /// storages larger than what lies in them count less than they take. So do
+  /// donated inputs kept longer than needed.
   FreeOrderProgram(const ContractedStep &step, int64_t limitBytes,
                    int32_t positions);
 

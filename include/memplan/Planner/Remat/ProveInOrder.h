@@ -20,8 +20,8 @@ bool isProved(const RematPlan &plan);
 /// The answer that nothing keeps the budget in source order; other orders may.
 RematPlan impossibleInOrder(const RematProblem &problem, llvm::StringRef proof);
 
-/// Tries to close the gap between a plan and its bound, or without a plan to
-/// show that there is none, among all plans in source order. A better plan on
+/// Tries to close the gap between a plan and its bound. Without a plan it tries
+/// to show that there is none among all plans in source order. A better plan on
 /// the way takes the place of `plan` if it keeps the budget once packed, else
 /// it counts for the bound only. Does nothing for steps of more than 200 ops.
 /// `visits` > 0 is the effort. Deterministic unless `stop` ends it.

@@ -42,7 +42,7 @@ struct RematProblem {
   /// too.
   std::function<int64_t(const RematPlan &)> packedBytes;
   /// The same with so many placements to find offsets within budgetBytes, for
-  /// the few plans that are worth it, or at once with none; unset:
+  /// the few plans that are worth it, or at once with none. Unset:
   /// packedBytes() does what it can.
   std::function<int64_t(const RematPlan &, int64_t placements)> repackedBytes;
   /// A schedule from which a search may start, of the same graph and usually
@@ -52,7 +52,7 @@ struct RematProblem {
   /// keep to it in any case.
   bool mayReorder = false;
   /// Where a search finds no plan to begin with, it takes one of what each op
-  /// needs, at whatever cost: for budgets under those of other plans.
+  /// needs, at whatever cost. That serves budgets under those of other plans.
   bool takesAnyPlan = false;
 
   llvm::Error check() const;

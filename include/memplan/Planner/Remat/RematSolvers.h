@@ -45,9 +45,10 @@ bool isBetter(const RematProblem &problem, const RematPlan &plan,
 /// Segments of forward ops between kept ones, by last op (ascending).
 using Checkpoints = std::vector<int32_t>;
 /// Chen et al., arXiv:1604.06174, as Checkmate generalises it (5.1): outputs of
-/// checkpoints are kept; everything else made up to a checkpoint is dropped
-/// after its last forward read, and recomputed together when the first backward
-/// op reads from that segment. What follows the last checkpoint is kept.
+/// checkpoints are kept. Everything else made up to a checkpoint is dropped
+/// after its last forward read. It is recomputed together when the first
+/// backward op reads from that segment. What follows the last checkpoint is
+/// kept.
 Retention keepCheckpoints(const StageGraph &graph,
                           const Checkpoints &checkpoints);
 /// Forward ops where a checkpoint may stand: all but the loss.

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Checkmate's view of a step (Jain et al., MLSys 2020, 4.1-4.2): stage t is the
-// segment of the schedule in which op t runs for the first time. Within a
-// stage ops run in source order, each at most once.
+// Checkmate's view of a step (Jain et al., MLSys 2020, 4.1-4.2). Stage t is the
+// segment of the schedule in which op t runs for the first time. Within a stage
+// ops run in source order, each at most once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -96,7 +96,7 @@ private:
 /// Everything kept from its making to its last user: no recomputation.
 Retention keepAll(const StageGraph &graph);
 
-/// Checkmate 5.1, "solve R given S": the least rows that compute each op in its
+/// Checkmate 5.1, "solve R given S". The least rows that compute each op in its
 /// stage and every value in the stage before it is first kept. A value that
 /// cannot be recomputed where it is needed is kept until then (this alone
 /// changes `retention`). O(stages + size of the rows).

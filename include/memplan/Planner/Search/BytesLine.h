@@ -10,8 +10,9 @@
 // it executes. Slots stand in blocks, blocks in groups of 32. A block holds its
 // largest bytes, and its slots hold theirs relative to that; a group holds what
 // was added to all of it. So adding bytes to a range touches the slots of two
-// blocks, the blocks of two groups, and of the groups between only those that
-// the limit crosses. Bytes are whole numbers: all sums are exact, in any order.
+// blocks and the blocks of two groups. Of the groups between it touches only
+// those that the limit crosses. Bytes are whole numbers: all sums are exact, in
+// any order.
 //
 //===----------------------------------------------------------------------===//
 

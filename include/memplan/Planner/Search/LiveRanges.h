@@ -8,9 +8,9 @@
 //
 // A user reads what the latest run of the producer before it made; that lives
 // until its last user. So putting a run in or taking one out changes the live
-// ranges of its inputs and outputs only, each by one addition to a range of the
-// line of live bytes. Copies are runs as well: a fetch makes the value that
-// later users read, an evict is one of its users.
+// ranges of its inputs and outputs only. Each is changed by one addition to a
+// range of the line of live bytes. Copies are runs as well: a fetch makes the
+// value that later users read, an evict is one of its users.
 //
 //===----------------------------------------------------------------------===//
 

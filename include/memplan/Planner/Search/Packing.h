@@ -22,14 +22,15 @@ struct CostedPlan {
   double cost = 0;
 };
 
-/// How many placements a search of so many moves lets a plan have that it wants
-/// to keep; 0: the step is too large for that.
+/// Placements that a search of so many moves lets a plan have that it wants to
+/// keep. 0: the step is too large for that.
 int64_t placementsFor(int64_t moves, int64_t ops);
 
 /// Packs what the search finds, and says how many live bytes it may look for
-/// next: as many as the budget until a plan packs badly, then between those of
-/// plans that kept the budget and of plans that did not. Where these are close,
-/// it tries the budget again: other plans of nearly equal cost pack otherwise.
+/// next. These are as many as the budget until a plan packs badly. Then they
+/// lie between those of plans that kept the budget and of plans that did not.
+/// Where these are close, it tries the budget again: other plans of nearly
+/// equal cost pack otherwise.
 ///
 /// Nearly all plans whose live bytes keep the budget can be packed within it,
 /// with enough work. So what packs badly at first waits while the search goes

@@ -14,9 +14,9 @@
 
 namespace memplan {
 
-/// What writeActions() wrote, or a list without copies: its runs, with a fetch
-/// where the list has it and an evict where the list waits for it. The first
-/// evict of a value counts, and none of what may not leave.
+/// What writeActions() wrote, or a list without copies. It has the runs of the
+/// list, with a fetch where the list has it and an evict where the list waits
+/// for it. The first evict of a value counts, and none of what may not leave.
 std::vector<PlannedRun> readActions(const ContractedStep &contracted,
                                     const SearchStep &step,
                                     llvm::ArrayRef<PlanAction> actions);
@@ -27,9 +27,9 @@ std::vector<PlannedRun> readSchedule(const ContractedStep &contracted,
                                      const SearchStep &step,
                                      const Schedule &schedule);
 
-/// Whether a search in source order may begin with it: first evaluations in
-/// that order; what runs read is live, and so is what fetches need on the host;
-/// and all other rules of the step hold. O(runs * arity).
+/// Whether a search in source order may begin with it. First evaluations are in
+/// that order. What runs read is live, and so is what fetches need on the host.
+/// All other rules of the step hold. O(runs * arity).
 bool isPlan(const SearchStep &step, llvm::ArrayRef<PlannedRun> plan);
 
 } // namespace memplan

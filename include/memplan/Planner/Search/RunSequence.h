@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A plan is the sequence of its runs and nothing else: live ranges follow from
+// A plan is the sequence of its runs and nothing else. Live ranges follow from
 // it, so that every sequence in which producers come first is a plan. Taking an
 // edit back is the inverse edit.
 //

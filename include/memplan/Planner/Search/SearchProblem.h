@@ -16,7 +16,7 @@
 namespace memplan {
 
 /// Actions on one stream that take the least time within a budget of live
-/// bytes: every value may be kept, recomputed, or copied to the host and back.
+/// bytes. Every value may be kept, recomputed, or copied to the host and back.
 struct SearchProblem {
   const GraphIndex *index = nullptr;
   int64_t budgetBytes = 0; ///< Live bytes, persistentBytes() included.

@@ -8,7 +8,7 @@
 //
 // What the search reads millions of times, in arrays without pointers. Bytes
 // and costs are whole numbers held in doubles, so that sums of them are exact
-// in any order: taking a move back restores every figure to the bit, on every
+// in any order. Taking a move back restores every figure to the bit, on every
 // machine.
 //
 //===----------------------------------------------------------------------===//
@@ -67,10 +67,10 @@ struct CopyRules {
 /// Ops of the contracted step, and a first one that makes the donated inputs.
 /// Donated inputs are values like others: they end after their last user.
 ///
-/// With copies, every value that may be copied has two more ops: one that reads
-/// it and leaves a copy on the host, and one that makes it from that copy. What
-/// is written is a value in every version, each made in place of the one before
-/// by the op that writes.
+/// With copies, every value that may be copied has two more ops. One reads it
+/// and leaves a copy on the host, and one makes it from that copy. What is
+/// written is a value in every version, each made in place of the one before by
+/// the op that writes.
 class SearchStep {
 public:
   struct Variant {
@@ -87,9 +87,9 @@ public:
 
   explicit SearchStep(const ContractedStep &step);
   SearchStep(const ContractedStep &step, const CopyRules &rules);
-  /// The step with some turns only. What ops that are left read of others, they
-  /// read of the turn that comes next to them now; what ops outside all turns
-  /// read of others than the last one is left out. What only the first turn
+  /// The step with some turns only. What the remaining ops read of others, they
+  /// read of the turn that comes next to them now. Reads by ops outside all
+  /// turns of others than the last one are left out. What only the first turn
   /// reads of the ops before it is not made again where one turn is left.
   SearchStep without(const Repeat &repeat) const;
 

@@ -31,7 +31,7 @@ inline constexpr int64_t copyMovesOfOp = 600, fewestCopyMoves = 20'000,
 /// other budgets, which need less. Chosen on the ten cells of
 /// docs/Benchmarks/Copies.md, "Walks over budgets".
 inline constexpr double shareByItself = 0.75, shareToGoOn = 0.5;
-/// All searches of a walk try so many times the effort that is asked for, which
+/// All searches of a walk try so many times the effort that is asked for. That
 /// is all that they find use for where plans are known. A place where none is
 /// has one part in so many of what is left. Chosen on the gate's first 14 cases
 /// and on random layered steps of 50 to 600 nodes.
@@ -40,14 +40,14 @@ inline constexpr int64_t effortsOfWalk = 5, partsOfAsked = 5;
 /// searches. Chosen on random layered steps of 50 and 100 nodes and on a
 /// ResNet-50 of 571 ops.
 inline constexpr int64_t effortsInVain = 6, partsOfDefault = 2;
-/// Moves that the first place of a walk has at least, an op and at most: a
+/// Moves that the first place of a walk has at least, an op and at most. A
 /// random layered step of 100 nodes (rl100_s2 at 80 % in free order) is planned
 /// by ramps that take most of them.
 inline constexpr int64_t rampMovesOfOp = 300, mostRampMoves = 50'000;
-/// On large steps, where a search needs a million moves: most of them where the
-/// halving of what lies between no recomputation and the least comes close to
-/// the budget for the first time, from which others go on. By depth from the
-/// top on. Chosen on a transformer of 8,116 nodes at one budget.
+/// Shares on large steps, where a search needs a million moves. A walk halves
+/// what lies between no recomputation and the least. Most moves go where that
+/// comes close to the budget for the first time, from which others go on. By
+/// depth from the top on. Chosen on a transformer of 8,116 nodes at one budget.
 inline constexpr int64_t copyMovesOfLarge = 800'000;
 inline constexpr double sharesByDepth[] = {0.05, 0.15, 0.4, 1, 0.1};
 /// On small graphs, many moves an op take a fraction of a second.
@@ -59,19 +59,19 @@ inline constexpr int triesOfBudget = 3;
 inline constexpr double shareOfTurns = 0.9, shareOfTurnsBeside = 0.5;
 /// Six layers are searched first with fewer moves an op: with more, the search
 /// of the whole step may find more. Seen on transformers of 32 and 40 layers
-/// (5,580 and 8,116 nodes): better at 13 moves an op with two budgets of two,
-/// at 37 with one of two.
+/// (5,580 and 8,116 nodes). It was better at 13 moves an op with two budgets of
+/// two, at 37 with one of two.
 inline constexpr int64_t enoughMovesOfOp = 20;
 /// A step is searched by turns if that leaves out this share of its ops. With
 /// less, writing the turns out costs about what it saves.
 inline constexpr double leastRepeated = 0.25;
 
-/// CPU seconds for a plan within one budget, by the nodes of the step: besides
-/// the moves of its searches, and for each move of the effort that is asked
-/// for, of which several searches of a walk over budgets each take a share.
-/// `--effort=20s` is a count by this table, so that it is the same on every
-/// machine. Measured by benchmarks/effort/measure.py; docs/Benchmarks/Effort.md
-/// holds the steps.
+/// CPU seconds for a plan within one budget, by the nodes of the step. They are
+/// those besides the moves of its searches, and those for each move of the
+/// effort that is asked for. Several searches of a walk over budgets each take
+/// a share of these. `--effort=20s` is a count by this table, so that it is the
+/// same on every machine. Measured by benchmarks/effort/measure.py;
+/// docs/Benchmarks/Effort.md holds the steps.
 struct EffortTime {
   double nodes, fixedSeconds, secondsOfMove;
 };
@@ -88,8 +88,9 @@ inline constexpr EffortTime timeWithCopies[] = {
 
 /// Slots for each run at first, so that one is free nearly everywhere.
 inline constexpr uint32_t slotsOfRun = 4;
-/// Blocks of the line: so many that a block tells nearly single runs apart, so
-/// few that adding to all of them takes a microsecond; and slots in one.
+/// Blocks of the line, and slots in one. They are so many that a block tells
+/// nearly single runs apart, so few that adding to all of them takes a
+/// microsecond.
 inline constexpr uint32_t blocksOfLine = 1024, mostSlotsOfBlock = 256;
 /// Blocks among which the penalty is shared: as many as the lines have of the
 /// networks on which all weights beside it were chosen.
@@ -105,8 +106,7 @@ inline constexpr int fewestRunsOfPenalty = 300;
 inline constexpr double rampFactor = 1.3, leastBlurredFactor = 1.1,
                         blurOfFactor = 0.3;
 /// The multiplier rises faster once a ramp has tried so many gaps, for each op
-/// and besides;
-/// where copies are tried beside recomputation, that takes more.
+/// and besides. Where copies are tried beside recomputation, that takes more.
 struct RampLength {
   int64_t ofOp, ofOpWithCopies, besides;
 };
@@ -116,9 +116,9 @@ inline constexpr double longFactor = 1.7, longestFactor = 3;
 inline constexpr int mostPasses = 300;
 /// The multiplier rises fastest after so many passes that kept nothing, and
 /// after as many again nothing helps: the multiplier is a billionfold by then.
-/// A budget that nothing keeps else took 218 passes a ramp, 17 s at an effort
-/// of 1, on a random layered step of 100 nodes (rl100_s2 of benchmarks/data at
-/// 60 %).
+/// A budget that nothing else keeps took 218 passes a ramp, 17 s at an effort
+/// of 1. That was on a random layered step of 100 nodes (rl100_s2 of
+/// benchmarks/data at 60 %).
 inline constexpr int idlePasses = 20;
 /// Above it, nothing more is bought: the multiplier is in units of the step's
 /// cost.
@@ -128,7 +128,7 @@ inline constexpr double retryFactor = 1.01, leastMultiplier = 1e-13;
 /// A try that says nothing of what it would take is made again this much later.
 inline constexpr double blindFactor = 2;
 /// A try that does not pay is followed up to this times the multiplier, to know
-/// when it will: beyond, a pass over the clocks takes longer than it is worth.
+/// when it will. Beyond, a pass over the clocks takes longer than it is worth.
 inline constexpr double lookAhead = 8;
 /// Twice what freeing the value saves: runs of several outputs free others too.
 inline constexpr double mostCostOfGap = 2;
@@ -159,7 +159,7 @@ inline constexpr double blurOfRestart = 3;
 /// heat from so many on.
 inline constexpr double movesOfFullHeat = 1000, leastHeat = 0.01;
 /// The temperature begins at half of the mean cost of an op and falls a
-/// thousandfold; the weight of the penalty begins low enough that plans may
+/// thousandfold. The weight of the penalty begins low enough that plans may
 /// cross the limit and ends high enough that none does.
 inline constexpr double firstTemperature = 0.5, firstWeight = 0.3;
 /// While no plan fits, bytes weigh more from cycle to cycle.
@@ -167,7 +167,7 @@ inline constexpr double firstStrictness = 10, mostStrictness = 1e6;
 inline constexpr int64_t shortestCycle = 1000;
 /// How a search spends its moves after its starts. Chosen on the networks of
 /// benchmarks/data, at 4,000 to a million moves. Without copies it has one
-/// start, so that the first part goes to short cycles with many restarts; with
+/// start, so that the first part goes to short cycles with many restarts. With
 /// copies, the starts have had that part.
 struct Pace {
   double heats[4];
@@ -177,8 +177,8 @@ struct Pace {
 };
 inline constexpr Pace paceWithoutCopies{{1, 0.3, 3, 0.1}, 50, 0.6, 2},
     paceWithCopies{{0.3, 1, 0.1, 3}, 20, 1, 4};
-/// What copies take themselves, as a share of the time: enough that of equal
-/// plans the one with fewer copies wins, too little to buy time with it.
+/// Weight of the copies' own time, as a share of the time. It is enough that of
+/// equal plans the one with fewer copies wins, too little to buy time with it.
 inline constexpr double copyTimeWeight = 0.002;
 /// Plans that were the best before, which pack otherwise.
 inline constexpr size_t mostEarlierPlans = 8;
@@ -186,8 +186,8 @@ inline constexpr size_t mostEarlierPlans = 8;
 /// many runs' eighth.
 inline constexpr size_t partOfPlanBetween = 8;
 /// Chances of moves: of one of copies, and among these of recomputation turned
-/// into a copy or back; of another variant; of freeing a value where the plan
-/// fits, and where it does not; of shifts; of swaps. The rest retain.
+/// into a copy or back. Of another variant. Of freeing a value where the plan
+/// fits, and where it does not. Of shifts and of swaps. The rest retain.
 inline constexpr double chanceOfCopyMove = 0.3, chanceOfConversion = 0.25,
                         chanceOfVariant = 0.1, chanceOfDrop = 0.3,
                         chanceOfDropOver = 0.55, chanceOfShift = 0.2,
@@ -204,10 +204,10 @@ inline constexpr double closeToLimit = 0.1;
 /// and empty slots skipped for each.
 inline constexpr int looksForIdle = 40, slotsBack = 8, slotsAway = 64;
 /// Chances of a drop: that the value is recomputed before another run than its
-/// next user; that inputs idle with it; that only what is cheap beside its
-/// bytes is recomputed, on large steps, where few moves an op are to be had and
-/// this saves the most; what happens to freed inputs (recomputed where that
-/// keeps the limit, kept, else recomputed).
+/// next user, and that inputs idle with it. On large steps, that only what is
+/// cheap beside its bytes is recomputed. There few moves an op are to be had
+/// and this saves the most. Then what happens to freed inputs (recomputed where
+/// that keeps the limit, kept, else recomputed).
 inline constexpr double chanceElsewhere = 0.3, chanceWithInputs = 0.15,
                         chanceOnlyCheap = 0.15, chanceByBytes = 0.6,
                         chanceKept = 0.2;
@@ -244,9 +244,9 @@ inline constexpr int64_t movesOfPlacement = 20, fewestPlacementsOfOp = 4,
 /// to so many nodes. Beyond, that took two thirds of their time (a transformer
 /// of 5,580 nodes), and fewer live bytes cost less than .1 %.
 inline constexpr size_t mostNodesToPackLow = 3000;
-/// Beyond, each packing has so many placements, and a plan is packed once it
-/// takes less than this share of the time of the last one that was, or at the
-/// end: a packing takes as long as ten thousand moves.
+/// Beyond, each packing has so many placements, since it takes as long as ten
+/// thousand moves. A plan is packed at the end, or once it takes less than this
+/// share of the time of the last one that was.
 inline constexpr int64_t placementsOfLarge = 20;
 inline constexpr double leastGainToPack = 0.998;
 /// Plans that are packed with more work at a time, the cheapest first.

@@ -13,8 +13,8 @@
 
 namespace memplan {
 
-/// One color per run: the longest path through the runs' edges gets color 0,
-/// the path with most runs without a color gets color 1, and so on. Of equally
+/// One color per run: the longest path through the runs' edges gets color 0.
+/// The path with most runs without a color gets color 1, and so on. Of equally
 /// long paths, the one that leaves each run for the latest run. O(colors *
 /// edges).
 std::vector<int32_t> colorRuns(const GraphIndex &index,

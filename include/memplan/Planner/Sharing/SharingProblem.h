@@ -45,13 +45,13 @@ struct StorageMap {
 /// - sharing_i2: matchRange >= 1
 /// Solution constraints, tested by verify():
 /// - sharing_c1: one storage per live range that the step owns, outputs in
-///   place in that of their input; storageBytes is the largest of its sharers;
+///   place in that of their input. storageBytes is the largest of its sharers,
 ///   totalBytes their sum
 /// - sharing_c2: serial: sharers of one storage never live at the same run,
 ///   except along in-place pairs
 /// - sharing_c3: parallel (if `parallel`): when o takes v's storage, the runs
-///   that make, read or write v precede o's run (or are it, in place) by the
-///   graph's edges and ordering edges in every execution
+///   that make, read or write v precede o's run, or are it, in place. They do
+///   so by the graph's edges and ordering edges in every execution
 /// - sharing_c4: ordering edges go forward in the schedule, so that with the
 ///   graph's edges they form no cycle
 /// - sharing_c5: a status of Optimal means that totalBytes is the largest sum

@@ -33,8 +33,9 @@ BudgetBound boundByWorkingSet(const GraphIndex &index,
 
 /// The highest bound of these:
 /// - working set: what a single node reads, makes and works in, in any order;
-/// - a cut through the values: at the first run of an op in source order, its
-///   own, and the least bytes from which all that later ops read can be made;
+/// - a cut through the values at the first run of an op in source order. It
+///   counts its own bytes, and the least from which all that later ops read can
+///   be made;
 /// - sets of values, for small steps: all that fit are searched, and none leads
 ///   to the end of the step. Bisected up to `atMost`.
 /// Neither of the last two where the options let first runs leave source order.

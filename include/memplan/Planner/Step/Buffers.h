@@ -30,9 +30,9 @@ namespace memplan {
 struct StepBuffers {
   ArenaProblem problem;
   /// One for each allocation: a live range under the tensor that took the
-  /// storage, or the donated input, until the last output in place over it is
-  /// over. One for each workspace above 0 bytes and each discarded output.
-  /// Ordered by (stepBegin, kind, tensor or node).
+  /// storage, or the donated input. It lasts until the last output in place
+  /// over it is over. One for each workspace above 0 bytes and each discarded
+  /// output. Ordered by (stepBegin, kind, tensor or node).
   std::vector<Placement> placements;
   /// Buffer of `problem` that holds the placement, by place in `placements`.
   std::vector<int32_t> bufferOf;
@@ -44,20 +44,21 @@ struct StepBuffers {
 constexpr size_t mostUnorderedPairs = 400'000;
 
 /// One buffer for each storage of a valid list of actions, copies and several
-/// streams included, one for each donated input and one for each workspace. The
-/// arena holds donated inputs and what of the caller's is copied: such a tensor
-/// lies at the end where it lay at the beginning. Times are those of the list;
-/// with more pairs of storages that meet on no queue, buffers are live over all
-/// that they conflict with instead. O(actions * log actions).
+/// streams included. There is one for each donated input and one for each
+/// workspace. The arena holds donated inputs and what of the caller's is
+/// copied: such a tensor lies at the end where it lay at the beginning. Times
+/// are those of the list. With more pairs of storages that meet on no queue,
+/// buffers are live over all that they conflict with instead. O(actions * log
+/// actions).
 StepBuffers makeBuffers(const GraphIndex &index,
                         const std::vector<PlanAction> &actions,
                         int64_t alignmentBytes,
                         size_t mostPairs = mostUnorderedPairs);
 
 /// The same for the actions that buildActions() makes of the live ranges of
-/// `sharing`: one buffer for each of its storages, which is live whenever one
-/// of its sharers is. Bytes of two storages may meet in the list: the ordering
-/// edges of a parallel map do not cover that.
+/// `sharing`. There is one buffer for each of its storages, which is live
+/// whenever one of its sharers is. Bytes of two storages may meet in the list:
+/// the ordering edges of a parallel map do not cover that.
 StepBuffers makeBuffers(const GraphIndex &index,
                         const std::vector<PlanAction> &actions,
                         const StorageMap &sharing, int64_t alignmentBytes);

@@ -16,7 +16,7 @@ namespace memplan {
 class GraphIndex;
 
 /// Moves of a search that plan a step of `nodes` nodes for one budget in about
-/// that many CPU seconds; at least 1, which a large step may take longer for.
+/// that many CPU seconds. At least 1, which a large step may take longer for.
 /// Never fewer for more seconds. Looks at no clock: the same on every machine.
 /// `hasCopies`: whether copies are searched beside recomputation.
 int64_t movesWithin(double seconds, int64_t nodes, bool hasCopies);

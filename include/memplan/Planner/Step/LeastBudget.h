@@ -26,8 +26,9 @@ struct LeastBudget {
 
 /// What `--min-budget` and `minimum_budget_bytes` say. Does not look at
 /// options.budgetBytes. planStep() with any budget of at least `bytes` returns
-/// a plan, and with `bytes` one that costs no more than `plan`, unless a time
-/// limit or a stop cuts it short. Empty if the solver finds no plan at all.
+/// a plan. With `bytes` it returns one that costs no more than `plan`, unless a
+/// time limit or a stop cuts it short. Empty if the solver finds no plan at
+/// all.
 llvm::Expected<std::optional<LeastBudget>>
 leastBudget(const Graph &graph, const PlanOptions &options);
 

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Checkmate's second experiment (Jain et al., MLSys 2020, 5.3): the largest
-// batch whose step fits a budget while recomputation costs at most one more
-// forward pass, equation (7). Here the step is made anew for every batch, so
-// that sizes, workspaces and costs need not be linear in it.
+// batch whose step fits a budget. Recomputation costs at most one more forward
+// pass, equation (7). Here the step is made anew for every batch, so that
+// sizes, workspaces and costs need not be linear in it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,10 +77,10 @@ struct MaxBatch {
 using StepAtBatch = std::function<llvm::Expected<Graph>(int64_t batch)>;
 
 /// Doubles the batch from `first` while it is allowed (or halves it until it
-/// is), then bisects: the result is allowed and confirmed, and the next larger
-/// batch was tried and is not. For the cost per sample the batches of a grid
-/// are tried, and what lies beside the best until its neighbours were. Needs a
-/// budget in bytes.
+/// is), then bisects. The result is allowed and confirmed. The next larger
+/// batch was tried and is not allowed. For the cost per sample the batches of a
+/// grid are tried, and what lies beside the best until its neighbours were.
+/// Needs a budget in bytes.
 llvm::Expected<MaxBatch> maxBatch(const StepAtBatch &stepAt, int64_t first,
                                   const PlanOptions &options,
                                   const BatchLimit &limit,

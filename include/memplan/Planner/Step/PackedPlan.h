@@ -14,9 +14,9 @@
 
 namespace memplan {
 
-/// What the option arena=none names, which is no row of the table: plans are
-/// without arenas, and what the budget limits is their peak of live bytes, as a
-/// framework with an allocator of its own has it. Solves nothing by itself.
+/// What the option arena=none names, which is no row of the table. Plans are
+/// without arenas. The budget limits their peak of live bytes, as a framework
+/// with an allocator of its own has it. Solves nothing by itself.
 const ArenaSolver &noArena();
 inline bool hasArena(const ArenaSolver &solver) {
   return &solver != &noArena();
@@ -46,8 +46,8 @@ InPlaceChoice inPlaceOf(const std::vector<PlanAction> &actions);
 
 /// Offsets for all that the actions take, on the device and on the host. The
 /// actions may use views, in-place chains, discards, donated inputs, copies and
-/// several streams, where storages share bytes along happens-before only; an
-/// error says which of them breaks a rule. A budget is not known here: compare
+/// several streams. Storages share bytes along happens-before only. An error
+/// says which of them breaks a rule. A budget is not known here: compare
 /// `deviceBytes` with it.
 llvm::Expected<PackedPlan> packActions(const GraphIndex &index,
                                        std::vector<PlanAction> actions,
@@ -62,8 +62,8 @@ packActionsTowards(const GraphIndex &index, std::vector<PlanAction> actions,
                    int64_t deviceBytes, const ArenaSolver &solver,
                    int64_t alignmentBytes, const SolveLimits &limits);
 
-/// The same within that many device bytes, and the host's budget, which the
-/// arena solver knows, so that it looks for nothing else; empty if it does not
+/// The same within that many device bytes and the host's budget. The arena
+/// solver knows both, so that it looks for nothing else. Empty if it does not
 /// come to that.
 llvm::Expected<std::optional<PackedPlan>>
 packActionsWithin(const GraphIndex &index, std::vector<PlanAction> actions,
@@ -71,7 +71,7 @@ packActionsWithin(const GraphIndex &index, std::vector<PlanAction> actions,
                   int64_t alignmentBytes, const SolveLimits &limits);
 
 /// The same for a list that scheduleStreams() or assignStreams() made. Storages
-/// that do not meet in the list may share bytes: the waits that this takes are
+/// that do not meet in the list may share bytes. The waits that this takes are
 /// added, which delays nothing. packActions() adds none and shares what is
 /// ordered anyway.
 llvm::Expected<PackedPlan> packInListOrder(const GraphIndex &index,
@@ -87,7 +87,7 @@ llvm::Expected<PackedPlan> waitForBytes(const GraphIndex &index,
                                         std::vector<PlanArena> arenas,
                                         int64_t boundBytes);
 
-/// The arenas of a list for another one of the same jobs, at the same offsets;
+/// The arenas of a list for another one of the same jobs, at the same offsets.
 /// `from` has the places of its jobs in the list before.
 std::vector<PlanArena> moveArenas(const GraphIndex &index,
                                   const std::vector<PlanAction> &to,
@@ -95,8 +95,8 @@ std::vector<PlanArena> moveArenas(const GraphIndex &index,
                                   std::vector<PlanArena> arenas);
 
 /// Gives the plan the bound that every node runs once, which holds with copies
-/// too, and says whether that shows it to be optimal: no work and no waiting
-/// can be saved.
+/// too. Says whether that shows it to be optimal: no work and no waiting can be
+/// saved.
 void boundByRunOnce(const Graph &graph, Plan &plan);
 
 /// Fixed, caller's and arena bytes of a plan on the device; without an arena,

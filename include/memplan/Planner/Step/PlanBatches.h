@@ -36,11 +36,11 @@ struct BatchPlan {
 };
 
 /// One plan for the batches from `least` to `most`. What is computed again and
-/// in which order is planned for the largest one, or taken from a plan of a
-/// smaller one where that is no slower at the largest. There the plan takes at
+/// in which order is planned for the largest one. Where a plan of a smaller one
+/// is no slower at the largest, it is taken instead. There the plan takes at
 /// most a thousandth more in its arena than one made for it alone, within the
-/// budget, and only where that saves ten times the share at others. Errors
-/// where the bytes of a tensor are not affine in the batch.
+/// budget. It does so only where that saves ten times the share at others.
+/// Errors where the bytes of a tensor are not affine in the batch.
 llvm::Expected<BatchPlan> planBatches(const StepAtBatch &stepAt, int64_t least,
                                       int64_t most, const PlanOptions &options);
 

@@ -61,18 +61,18 @@ struct PlanCurve {
 /// Hears how many parts of the work are done, of how many; may be empty.
 using CurveCount = std::function<void(int64_t done, int64_t all)>;
 
-/// What `--pareto=N` prints: plans for `points` budgets at equal steps, from
-/// the smallest plan that the solver asked for finds on its way to the plan
-/// without limit. All are chosen from one set of plans (docs/Planner/
+/// What `--pareto=N` prints: plans for `points` budgets at equal steps. They go
+/// from the smallest plan that the solver asked for finds on its way to the
+/// plan without limit. All are chosen from one set of plans (docs/Planner/
 /// Remat.md), so that the whole takes about as long as two plans. A point may
 /// cost a little more or less than planStep() with its budget; its bound is
-/// proved with less effort. An integer program has the set of `auto`.
-/// With copies there is a set of these, too, or where copies go between the
-/// runs of another solver each budget is planned alone, which takes as long as
-/// so many plans. On several streams each plan is spread over them. Does not
-/// look at options.budgetBytes. Plans that are `known` to keep the graph's
-/// rules count as well. Empty if there is no plan at all. Errors: those of
-/// planStep(), fewer than 2 points.
+/// proved with less effort. An integer program has the set of `auto`. With
+/// copies there is a set of these, too. Where copies go between the runs of
+/// another solver, each budget is planned alone, which takes as long as so many
+/// plans. On several streams each plan is spread over them. Does not look at
+/// options.budgetBytes. Plans that are `known` to keep the graph's rules count
+/// as well. Empty if there is no plan at all. Errors: those of planStep(),
+/// fewer than 2 points.
 llvm::Expected<PlanCurve> planCurve(const Graph &graph,
                                     const PlanOptions &options, int64_t points,
                                     llvm::ArrayRef<Plan> known = {},

@@ -18,8 +18,8 @@ namespace memplan {
 /// again with a smaller live-byte budget until fixed + caller's tensors + arena
 /// bytes fit budgetBytes. The plan returned has passed verifyPlan(). A budget
 /// that cannot be met gives a Plan of status Infeasible (proved: boundBytes >
-/// budget) or NoPlan, with witness and the least budget known to work
-/// (bisection with the solvers at hand). Errors: unknown solver names (listing
+/// budget) or NoPlan. It has a witness and the least budget known to work, by
+/// bisection with the solvers at hand. Errors: unknown solver names (listing
 /// the valid ones), invalid graph, a solver bug.
 llvm::Expected<Plan> planStep(const Graph &graph, const PlanOptions &options);
 
@@ -30,16 +30,16 @@ struct ChosenPlan {
 };
 
 /// The best of the plans that planStep() makes of these forms of one step, as
-/// the options compare plans: by time, by device bytes where they ask for the
-/// least budget, or by the policy for several streams. The first of equals;
-/// where no form has a plan, what is said of the last one. A form that cannot
-/// be faster than a plan in hand is not planned. At least one form.
+/// the options compare plans. They compare by time, by device bytes where the
+/// least budget is asked for, or by the policy for several streams. The first
+/// of equals; where no form has a plan, what is said of the last one. A form
+/// that cannot be faster than a plan in hand is not planned. At least one form.
 llvm::Expected<ChosenPlan> planBestOf(llvm::ArrayRef<const Graph *> forms,
                                       const PlanOptions &options);
 
-/// verifyPlan() of what planStep() promises with these options: the plan keeps
-/// their budget, and nodes run first in the order that their solver makes,
-/// except that views are made where they are needed.
+/// verifyPlan() of what planStep() promises with these options. The plan keeps
+/// their budget. Nodes run first in the order that their solver makes, except
+/// that views are made where they are needed.
 llvm::Error verifyStepPlan(const GraphIndex &index, const Plan &plan,
                            const PlanOptions &options);
 

@@ -38,27 +38,28 @@ llvm::Expected<TraceBytes> measureTrace(const Trace &trace,
                                         const GraphIndex *index,
                                         const PlanOptions &options);
 
-/// The runs with less: recomputations that are not needed within `limitBytes`
-/// of live bytes are left out, the others stand right before their first
-/// user, and values go after their last one. Costs no more than the schedule,
-/// and takes no more live bytes than the limit or, if that is more, than the
-/// schedule does. `effort` limits the changes that are tried; 0: a default.
-/// O(effort * runs).
+/// The runs with less. Recomputations that are not needed within `limitBytes`
+/// of live bytes are left out, and the others stand right before their first
+/// user. Values are freed after their last one. Costs no more than the
+/// schedule, and takes no more live bytes than the limit or, if that is more,
+/// than the schedule does. `effort` limits the changes that are tried; 0: a
+/// default. O(effort * runs).
 Schedule improveRuns(const GraphIndex &index, const Schedule &schedule,
                      bool inPlace, int64_t limitBytes, int64_t effort);
 
-/// A trace, and what became of it. Every plan is verified; each costs no more
-/// and takes no more device bytes than the one before, but where the budget
-/// allows more, or takes it to have less.
+/// A trace, and what became of it. Every plan is verified. Each costs no more
+/// and takes no more device bytes than the one before, with two exceptions. It
+/// may take more bytes where the budget allows that, and may cost more to take
+/// fewer.
 struct ReplayedTrace {
   Plan packed;   ///< The sequence as it ran, with static offsets.
   Plan improved; ///< With improveRuns(); the packed one where that is no gain.
-  /// The cheapest of the improved one, of what planStep() makes for the budget
-  /// from the graph alone, and of a search that starts from the improved one.
+  /// The cheapest of three: the improved one, what planStep() makes for the
+  /// budget from the graph, and a search that starts from the improved one.
   Plan planned;
 };
-/// Without a budget that of the options is what the packed trace takes, or the
-/// pool of the run where that took less, since it moved tensors. Errors:
+/// Without a budget that of the options is what the packed trace takes. Where
+/// the pool of the run took less, since it moved tensors, it is that. Errors:
 /// the trace is not of this graph, or no complete step of it; those of
 /// planStep().
 llvm::Expected<ReplayedTrace>

@@ -13,9 +13,8 @@
 //   arenas); std::vector<PlanAction> issued = addWaits(index, list.actions,
 //   order);
 //
-// In between, a list is one that a single stream could issue (its waits say
-// where copies give bytes back), with the streams of its runs and copies
-// filled in.
+// In between, a list is one that a single stream could issue, with the streams
+// of its runs and copies filled in. Its waits say where copies give bytes back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,20 +59,20 @@ struct ScheduleOptions {
 };
 
 /// Lets every run start as soon as a stream is idle and its data is made, those
-/// of the priority first, and lists the actions by when they
-/// start: what is given back by then in time is given back in the list. Hence
-/// two storages that do not meet in the list can share bytes, by a wait that
-/// delays nothing. With the reuse dependencies of the list that is given, its
-/// bytes can stay where they are. O(actions * (arity + log actions)).
+/// of the priority first. Lists the actions by when they start. What is given
+/// back by then in time is given back in the list. Hence two storages that do
+/// not meet in the list can share bytes, by a wait that delays nothing. With
+/// the reuse dependencies of the list that is given, its bytes can stay where
+/// they are. O(actions * (arity + log actions)).
 StreamList scheduleStreams(const GraphIndex &index,
                            const std::vector<PlanAction> &actions,
                            const ScheduleOptions &options,
                            const ReuseDependencies &reuse = {});
 
-/// Searches for the order in which runs and copies start, with so many moves,
-/// so that the step ends early and no more than the limit is live. Begins with
+/// Searches for the order in which runs and copies start, with so many moves.
+/// The step should end early and no more than the limit be live. Begins with
 /// the order of the given list, or with that of a list made of it, by its
-/// `from`; no slower than that but for nodes that keep their place, and within
+/// `from`. No slower than that but for nodes that keep their place, and within
 /// the limit where that is.
 StreamList searchOrder(const GraphIndex &index,
                        const std::vector<PlanAction> &actions,
@@ -82,8 +81,8 @@ StreamList searchOrder(const GraphIndex &index,
                        const SolveLimits &limits);
 
 /// The list with runs that communicate as early as their users need them, in
-/// front of what computes meanwhile, where no more than that many of the
-/// program's bytes are live; what only makes views of their results is put off
+/// front of what computes meanwhile. No more than that many of the program's
+/// bytes are live there. What only makes views of their results is put off
 /// until these are used. First runs may leave their order.
 std::vector<PlanAction>
 prefetchCommunication(const GraphIndex &index,

@@ -17,8 +17,8 @@ namespace memplan {
 
 struct SwapPlan;
 
-/// Puts copies to the host and back between the runs of a schedule, so that
-/// live bytes keep a budget in as little time as possible.
+/// Puts copies to the host and back between the runs of a schedule. Live bytes
+/// keep a budget, in as little time as possible.
 ///
 /// Input constraints, tested by check():
 /// - swap_i1: the graph is there and passes Graph::check()

@@ -19,16 +19,16 @@ namespace memplan::runtime {
 /// compared. The error names the first difference.
 Status checkComparable(const Program &planned, const Program &unplanned);
 
-/// How far values may be from those that they are compared with. For real
-/// ones that is the norm of their difference over the norm of the values, to
-/// which 1e-4 for each element is added: what should be 0 is noise.
+/// How far values may be from those that they are compared with. For real ones
+/// that is the norm of their difference over the norm of the values. To that
+/// 1e-4 for each element is added: what should be 0 is noise.
 struct Closeness {
   double tolerance = 0; ///< 0: bit for bit
   double farthest = 0;  ///< what was found
 };
 
-/// What a program that encodes what it copies to the host is compared with, if
-/// that encodes nothing: bfloat16 keeps 8 bits, and sums of gradients cancel.
+/// Tolerance against a program that encodes nothing, for one that encodes what
+/// it copies to the host. bfloat16 keeps 8 bits, and sums of gradients cancel.
 inline constexpr double toleranceOfBf16 = 1.0 / 8;
 /// How many values the program encodes so.
 int64_t countEncoded(const Program &program);

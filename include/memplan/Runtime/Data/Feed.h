@@ -35,8 +35,8 @@ public:
   static Result<Feed> create(const Program &program,
                              const FeedOptions &options);
 
-  /// Number of the next step: more than 0 when the file comes from a run that
-  /// was stopped, so that its data goes on where it ended.
+  /// Number of the next step. It is more than 0 when the file comes from a run
+  /// that was stopped, so that its data goes on where it ended.
   int64_t firstStep() const { return startStep; }
 
   /// Writes parameters and states. Call once.

@@ -66,13 +66,13 @@ Result<HostTensor> readNpy(const std::string &path);
 ///   kaiming_uniform:FANIN   in [-b, b), b = sqrt(6 / FANIN)
 /// "" is zeros for a state and uniform:0.1 for a parameter; integers take zeros
 /// or ones. The values depend on seed, name and index only, and are the same
-/// bytes on every machine: sums are exact, and each value is rounded once to
-/// f32, and then to the type of the argument.
+/// bytes on every machine. Sums are exact. Each value is rounded once to f32,
+/// and then to the type of the argument.
 Result<HostTensor> initialValue(const Argument &argument, uint64_t seed);
 
-/// Made-up data of an input for a step: integers uniform in [0, high), or
-/// [0, 2^31) without `high`; real numbers by `init`, uniform in [-1, 1)
-/// without. Depends on seed, name, step and index only.
+/// Made-up data of an input for a step. Integers are uniform in [0, high), or
+/// in [0, 2^31) without `high`. Real numbers are by `init`, or uniform in [-1,
+/// 1) without. Depends on seed, name, step and index only.
 Result<HostTensor> syntheticData(const Argument &argument, uint64_t seed,
                                  int64_t step);
 

@@ -15,8 +15,8 @@
 
 namespace memplan::runtime {
 
-/// What a call of these types costs on a machine of 50 GFLOP/s and 10 GB/s, in
-/// microseconds: the deterministic clock where nothing better is known.
+/// Cost of a call of these types on a machine of 50 GFLOP/s and 10 GB/s, in
+/// microseconds. It is the deterministic clock where nothing better is known.
 double estimatedMicros(const Instruction &instruction);
 
 struct DynamicProgramOptions {
@@ -75,8 +75,8 @@ private:
 };
 
 /// The bytes that a pool needs to run the program without evicting anything, in
-/// whole units and without holes: arguments, constants, and what is alive or
-/// scratch at the worst instruction.
+/// whole units and without holes. They are arguments, constants, and what is
+/// live or scratch at the worst instruction.
 Result<int64_t> unplannedPeakBytes(const Device &device, const Program &program,
                                    int64_t scratchLimitBytes = INT64_MAX);
 

@@ -12,8 +12,8 @@
 //
 // A value is immutable bytes. It has a path, the op that made it, or it is
 // external: what the caller gave, and what cannot be recomputed any more. What
-// is in use but neither in the pool nor on the host always has a path, and so
-// has everything on that path down to what is live: the one invariant.
+// is in use but neither in the pool nor on the host always has a path. So has
+// everything on that path down to what is live. That is the one invariant.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,8 +51,8 @@ struct DynamicOptions {
   /// what ops make, and scratch.
   int64_t budgetBytes = 0;
   /// Evicts already where more than these bytes would be in use, although the
-  /// pool has more, as frameworks do that leave the rest to fragmentation; 0:
-  /// only where an allocation does not fit.
+  /// pool has more. Frameworks do that, which leave the rest to fragmentation.
+  /// 0: only where an allocation does not fit.
   int64_t thresholdBytes = 0;
   /// Bytes on the host for values that are copied out instead of being made
   /// again; 0: none.
@@ -148,9 +148,9 @@ public:
 };
 
 /// One thread at a time. `device` must outlive it. A call that fails leaves
-/// everything as it was, but for values that were evicted or recomputed, and
-/// for external inputs that a failing kernel was to overwrite: their content is
-/// what the kernel left.
+/// everything as it was, but for values that were evicted or recomputed.
+/// External inputs that a failing kernel was to overwrite hold what the kernel
+/// left.
 class Engine {
 public:
   static Result<Engine> create(const Device &device,
@@ -194,17 +194,17 @@ public:
   Status copy(ValueId from, ValueId to);
 
   /// A step begins. As long as the calls are those of a step before that began
-  /// in the same state, allocations and evictions are done as they were then,
-  /// without choosing. From the first other call on they are decided anew, in
+  /// in the same state, nothing is chosen. Allocations and evictions are done
+  /// as they were then. From the first other call on they are decided anew, in
   /// the same pool, and the next step may follow both.
   void beginStep();
   ReplayStats lastReplay() const;
-  /// Steps follow this planned program, arena i of which lies at `bases[i]` in
-  /// the pool, as long as their ops are those of the plan: with its places, its
-  /// recomputations, and nothing chosen. Values that the host drops stay while
-  /// the plan reads them. From the first other op on a step goes on online, in
-  /// the same pool. What was remembered of steps before is forgotten. The
-  /// program is checked, names its values and has no copies.
+  /// Steps follow this planned program as long as their ops are those of the
+  /// plan: with its places, its recomputations, and nothing chosen. Arena i
+  /// lies at `bases[i]` in the pool. Values that the host drops stay while the
+  /// plan reads them. From the first other op on a step goes on online, in the
+  /// same pool. What was remembered of steps before is forgotten. The program
+  /// is checked, names its values and has no copies.
   Status loadPlan(const Program &planned, std::span<const int64_t> bases);
   /// With the arenas at the end of the largest hole of the pool.
   Status loadPlan(const Program &planned);

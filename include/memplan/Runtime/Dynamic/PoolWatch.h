@@ -17,8 +17,8 @@
 namespace memplan::runtime {
 
 /// Keeps for each byte of the pool which value was put there, from what the
-/// engine tells, and holds the pointers of every launch against it: each input
-/// lies on bytes of exactly its value, outputs and scratch on bytes of no
+/// engine tells. It holds the pointers of every launch against that. Each input
+/// lies on bytes of exactly its value. Outputs and scratch lie on bytes of no
 /// value, or of the input that they overwrite. Bytes that are given back are
 /// filled with 0xFF, a NaN and an id of -1, which shows what a kernel reads
 /// beyond its operands.

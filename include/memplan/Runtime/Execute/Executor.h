@@ -38,9 +38,9 @@ public:
   virtual Status endStep(Executable &) { return Status::success(); }
 };
 
-/// Scratch that kernels want beyond what the program gives them: one block for
-/// each stream, taken once, which the instructions of the stream use one after
-/// the other. Bytes beyond the plan.
+/// Scratch that kernels want beyond what the program gives them. There is one
+/// block for each stream, taken once, which the instructions of the stream use
+/// one after the other. Bytes beyond the plan.
 struct SharedScratch {
   int64_t instructions = 0; ///< that use it
   int64_t bytes = 0;        ///< of all blocks

@@ -20,8 +20,8 @@ namespace memplan::runtime {
 using StepLaunch = int32_t (*)(void *context, int32_t instruction,
                                void *const *operands);
 
-/// A program table as code: calls `launch` for each instruction in order, on
-/// base pointers plus constant offsets, and stops at the first status that is
+/// A program table as code. It calls `launch` for each instruction in order, on
+/// base pointers plus constant offsets. It stops at the first status that is
 /// not MEMPLAN_OK.
 using StepFunction = int32_t (*)(void *context, StepLaunch launch,
                                  void *const *arenas, void *const *arguments,

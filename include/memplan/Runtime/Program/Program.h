@@ -127,10 +127,10 @@ struct Argument {
   int32_t batchDim = -1;
   bool donated = false;
   /// An argument that the plan put into an arena (`owns` of the plan): the
-  /// number of the arena and where it lies there at the start of the step. -1:
-  /// in a buffer of its own. In a device arena only a donated input, whose
-  /// bytes other values take after its last reader. In a host arena any
-  /// argument: it stays there between steps, unless it is a donated input.
+  /// number of the arena, and its place there at first. -1: in a buffer of its
+  /// own. In a device arena only a donated input, whose bytes other values take
+  /// after its last reader. In a host arena any argument: it stays there
+  /// between steps, unless it is a donated input.
   int32_t arena = -1;
   int64_t arenaOffset = 0;
 
@@ -177,8 +177,8 @@ struct Instruction {
   int32_t stream = 0;
   /// Earlier instructions of other queues that must have finished.
   std::vector<int32_t> waits;
-  /// A copy has one input and one output, dense and of as many bytes: one in a
-  /// host arena, the other in a device arena or an argument.
+  /// A copy has one input and one output, dense and of as many bytes. One is in
+  /// a host arena, the other in a device arena or an argument.
   Queue queue = Queue::Compute;
 
   bool isCopy() const { return queue != Queue::Compute; }
@@ -209,8 +209,8 @@ struct Update {
   bool operator==(const Update &) const = default;
 };
 
-/// Values are numbered: 0 .. arguments.size() - 1 are what the caller gave,
-/// then each output of each instruction makes the next one, in order.
+/// Values are numbered: 0 .. arguments.size() - 1 are what the caller gave.
+/// Then each output of each instruction makes the next one, in order.
 /// nameValues() writes the numbers.
 struct Program {
   /// Version of the file format and of this table's meaning.
@@ -229,14 +229,15 @@ struct Program {
   /// Bytes that the plan counts beside arenas and arguments.
   int64_t fixedBytes = 0;
 
-  /// Everything an executor relies on: shapes without overflow, every operand
-  /// inside its arena, argument or constants and aligned to its element, no
-  /// output in the constants, outputs of one instruction disjoint, an output
-  /// either disjoint from an input or exactly on it, workspaces apart from the
-  /// operands, strides that let no elements overlap, none on outputs of the
-  /// program, waits on earlier instructions, host arenas touched by copies
-  /// only, arguments in an arena aligned and apart from each other, values
-  /// numbered as said above or not at all, and no races.
+  /// Everything an executor relies on. Shapes do not overflow. Every operand is
+  /// inside its arena, argument or constants and aligned to its element. No
+  /// output is in the constants. Outputs of one instruction are disjoint, and
+  /// an output is disjoint from an input or exactly on it. Workspaces are apart
+  /// from the operands. Strides let no elements overlap, and outputs of the
+  /// program have none. Waits are on earlier instructions. Host arenas are
+  /// touched by copies only. Arguments in an arena are aligned and apart from
+  /// each other. Values are numbered as said above or not at all. There are no
+  /// races.
   Status check() const;
   /// All of check() but for the races: what a run needs to show one.
   Status checkTable() const;
@@ -264,7 +265,7 @@ struct Program {
 };
 
 /// Numbers the values of a program whose places are known to be right, as those
-/// of a verified plan are: every operand is the value that lies there when its
+/// of a verified plan are. Every operand is the value that lies there when its
 /// turn comes, whatever it was called before. An error where bytes hold no
 /// whole value.
 Status nameValues(Program &program);

@@ -14,7 +14,7 @@
 namespace memplan::runtime {
 
 /// Calls of malloc and its kin by all threads since the process began, or -1
-/// where calls are not counted: only programs that link
+/// where calls are not counted. Only programs that link
 /// MemplanAllocationCounter count.
 int64_t allocationCount();
 

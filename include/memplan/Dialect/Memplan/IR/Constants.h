@@ -39,8 +39,8 @@ private:
   SmallVector<std::pair<int64_t, ArrayRef<char>>> list;
 };
 
-/// The element that fills the constant, as an attribute of its element type;
-/// null where elements differ, and for a NaN, whose bits would not survive the
+/// The element that fills the constant, as an attribute of its element type.
+/// Null where elements differ, and for a NaN, whose bits would not survive the
 /// way through a number.
 TypedAttr fillValue(ConstantOp op);
 

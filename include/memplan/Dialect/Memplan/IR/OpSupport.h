@@ -80,9 +80,9 @@ namespace ops {
 // Types and sizes. Sums and products stop at the largest int64_t.
 //===----------------------------------------------------------------------===//
 
-/// True for a tensor, or a memref in row-major order whose elements have no
-/// gaps but between rows of equal length, with static dimensions of at least 1,
-/// an element type that `element` accepts, and fewer bytes than int64_t can
+/// True for a tensor, or for a memref in row-major order whose elements have no
+/// gaps but between rows of equal length. Dimensions are static and at least 1.
+/// `element` accepts the element type. The bytes are fewer than int64_t can
 /// count.
 bool isInRows(Type type, function_ref<bool(Type)> element);
 /// The same without gaps.
