@@ -16,7 +16,7 @@ MOST = 25
 EXCEPTIONS = {}
 ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|al|Fig|eq)\.$")
 # Names in code may begin a sentence in lower case.
-END = re.compile(r"(?<=[.!?])[)\"'*_]*\s+(?=[\"'(*_]*[A-Z0-9\[~§<-]|\"|xx|[a-z]+[A-Z0-9_]\w)")
+END = re.compile(r"(?<=[.!?])[)\"'*_]*\s+(?=[\"'(*_]*[A-Z0-9\[~§<-]|\"|xx|memplan\b|[a-z]+[A-Z0-9_]\w)")
 
 
 def same_length(pattern, text, fill=" ", flags=0):
