@@ -61,8 +61,8 @@ def summary(found):
     cells = [cell for model in found for cell in model["cells"]]
     made = [cell for cell in cells if "error" not in cell]
     return (f"\nOf {len(cells)} cells of {len(found)} models {sum(cell['true'] <= cell['budget'] for cell in made)} are kept, "
-            f"{sum(cell['true'] == cell['planned'] for cell in made)} of them with what was planned to the byte, "
-            f"{sum(cell['true'] > cell['budget'] for cell in made)} are exceeded and {len(cells) - len(made)} are refused.")
+            f"{sum(cell['true'] == cell['planned'] for cell in made)} of them with what was planned to the byte. "
+            f"{sum(cell['true'] > cell['budget'] for cell in made)} are exceeded and {len(cells) - len(made)} refused.")
 
 
 def main():
