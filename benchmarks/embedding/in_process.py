@@ -13,10 +13,12 @@ import pathlib
 import resource
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from shared import ROOT, graph_path  # noqa: E402
 
 
 class Planner:
@@ -66,7 +68,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--graph", type=pathlib.Path, default=ROOT / "benchmarks/data/graphs/torch_resnet50_b32.graph.json")
+    parser.add_argument("--graph", type=pathlib.Path, default=graph_path("torch_resnet50_b32"))
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("option", nargs="*", help="a planning option, for instance remat=greedy")
     flags = parser.parse_args()

@@ -22,11 +22,10 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from shared import built, head, plain  # noqa: E402
+from shared import built, graph_path, head, plain  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-GRAPHS = [ROOT / "benchmarks" / "data" / "graphs" / f"{name}.graph.json"
-          for name in ("torch_resnet50_b32", "torch_gpt2_math_b4", "torch_mobilenet_v2_b32", "torch_vgg16_b32", "torch_unet_b1")]
+GRAPHS = [graph_path(name) for name in ("torch_resnet50_b32", "torch_gpt2_math_b4", "torch_mobilenet_v2_b32", "torch_vgg16_b32", "torch_unet_b1")]
 LIMIT = 3600  # Never met. With a limit, a budget is searched for itself; without one, others are too, so that more never costs more.
 WAYS = {"remat": ("search", "none"), "swap": ("checkpoint-all", "search"), "joint": ("search", "search")}
 
