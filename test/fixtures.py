@@ -6,6 +6,7 @@ import random
 import signal
 import sys
 import tempfile
+import time
 
 import pytest
 
@@ -79,6 +80,20 @@ def hard_buffers():
         live += [(time, low), (time, high - low), (time, total - high)]
     rows += [(begin, 61, size) for begin, size in live]
     return "\n".join(["id,lower,upper,size"] + [f"{i},{b},{e},{s}" for i, (b, e, s) in enumerate(rows)]) + "\n"
+
+
+def stop_at_work(process, number, cpu_seconds=0.5):
+    """Sends the signal once the process catches it and has worked for so many seconds of processor time: a busy machine changes neither."""
+    ticks = os.sysconf("SC_CLK_TCK")
+    while True:
+        assert process.poll() is None, "it ended before it could be stopped"
+        status, times = (pathlib.Path(f"/proc/{process.pid}/{name}").read_text() for name in ("status", "stat"))
+        caught = next(int(line.split()[1], 16) for line in status.splitlines() if line.startswith("SigCgt:"))
+        used = sum(map(int, times.rpartition(")")[2].split()[11:13])) / ticks
+        if caught >> (number - 1) & 1 and used >= cpu_seconds:
+            break
+        time.sleep(0.01)
+    process.send_signal(number)
 
 
 def pytest_configure(config):

@@ -260,7 +260,7 @@ static double slowdown(const Program &program, double copyMicros,
   return makespan(program, copyMicros, faults) / makespan(program, copyMicros);
 }
 
-/// Runs the program with all times multiplied by 1, 4, 16 and 64 until a step
+/// Runs the program with all times multiplied by 1, 4, 16, 64 and 256 until a step
 /// beats what a runtime with the fault could reach.
 static void expectNo(Faults faults, const Program &program, double copyMicros,
                      const std::function<void(double)> &throttleTimes,
@@ -268,7 +268,7 @@ static void expectNo(Faults faults, const Program &program, double copyMicros,
   const double planned = makespan(program, copyMicros);
   const double faulty = makespan(program, copyMicros, faults);
   ASSERT_GT(faulty, planned * 1.2) << "the fault would not show";
-  for (double scale : {1, 4, 16, 64}) {
+  for (double scale : {1, 4, 16, 64, 256}) {
     Program scaled = program;
     for (Instruction &instruction : scaled.instructions)
       if (!instruction.isCopy()) {
