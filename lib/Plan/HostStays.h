@@ -19,8 +19,7 @@ class HostStays {
 public:
   explicit HostStays(size_t tensors) : stayOf(tensors, -1) {}
 
-  /// The live copy of a tensor, or null. Good until the next
-  /// begin().
+  /// The live copy of a tensor, or null. Good until the next begin().
   Storage *find(TensorId tensor) {
     int32_t stay = stayOf[tensor.index];
     return stay < 0 ? nullptr : &stays[stay];

@@ -80,6 +80,12 @@ def test_tables_say_what_they_are_of(page):
             assert re.match(r"Commit [0-9a-f]+.*, \d{4}-\d\d-\d\d, .+ \(\d+ processors\)\.$", lines[0]), f"{page.name}, {script}: {lines[0]}"
 
 
+@pytest.mark.parametrize("page", sorted((ROOT / "docs/Benchmarks").glob("*.md")), ids=lambda path: path.stem)
+def test_figures_are_of_a_commit_and_not_of_another_day(page):
+    """A reader would not know which of two figures holds."""
+    assert not re.findall(r"earlier run|that day|newer than|the run before|since this run|another day", page.read_text())
+
+
 def test_the_first_page_of_figures_is_short():
     """A user would look for the three tables that matter among all others."""
     assert len((ROOT / "docs/Benchmarks.md").read_text().splitlines()) <= 150

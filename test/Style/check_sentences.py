@@ -5,7 +5,8 @@ usage: check_sentences.py ROOT [--list]
 Pages are README.md, CONTRIBUTING.md and docs, but for generated ones; headers those below include, of which `//` and `///` comments count. A
 sentence ends at a full stop, a question or an exclamation mark, with its paragraph, its item of a list or its comment. Code in backticks is one word; what has no letter and
 no digit is none. Tables, headings, code and formulas (four spaces deep) have no sentences. EXCEPTIONS has the files that may have some, and why.
---list prints each sentence with its file and lines, for those who mend them. Exit status 1 where one is too long.
+Comments of all C and C++ sources may not be torn either: a line ends where the next word would not fit, or with its sentence.
+--list prints each sentence with its file and lines, for those who mend them. Exit status 1 where one is too long, or a comment is torn.
 """
 import pathlib
 import re
@@ -111,6 +112,17 @@ def too_long(path):
                 yield number, count, begin, end, paragraph
 
 
+def torn(path):
+    """Lines of comments that end early, in the middle of a sentence."""
+    lines = path.read_text(errors="replace").split("\n")
+    for number, (line, follower) in enumerate(zip(lines, lines[1:]), 1):
+        here, there = (re.match(r"(\s*///?) ((?:- )?)(\S.*)$", each) for each in (line, follower))
+        # Not formulas, tables and lists, which are indented, have columns, or begin in upper case.
+        if here and there and here[1] == there[1] and re.match(r"[a-z]", there[3]) and not there[2] and not re.search(r"\S {2,}\S|^===", here[3]):
+            if len(line) + 1 + len(there[3].split()[0]) <= 72 and not re.search(r"[.:;!?)=]$|^r / ", here[3]) and not re.match(r"r / ", there[3]):
+                yield number, here[3]
+
+
 def shown(sentence, whole):
     text = re.sub(r"\s*\n\s*(?://[/!]?<?)?\s*", " ", sentence)
     return text if whole else text[:80] + " ..."
@@ -127,6 +139,9 @@ def main(root, prints):
         problems += found if len(found) > allowed or prints else []
         if len(found) < allowed:
             problems.append(f"{name}: has {len(found)} long sentences, and EXCEPTIONS allows {allowed}")
+    for top in ("include", "lib", "tools"):
+        for path in sorted(path for path in (root / top).rglob("*") if path.suffix in (".h", ".c", ".cpp", ".cu")):
+            problems += [f"{path.relative_to(root).as_posix()}:{number}: is torn: {line}" for number, line in torn(path)]
     print("\n".join(problems or [f"{seen} files have no sentence above {MOST} words"]))
     return 1 if problems or not seen else 0
 

@@ -103,9 +103,8 @@ ScheduleMetrics measureSchedule(const GraphIndex &index,
 ScheduleMetrics measureUnplanned(const GraphIndex &index);
 
 /// Constraints of a schedule:
-/// - schedule_c1: runs are of nodes that exist
-///   and every node runs at least once;
-///   a node that runsOnce() runs exactly once
+/// - schedule_c1: runs are of nodes that exist and every node runs at least
+///   once; a node that runsOnce() runs exactly once
 /// - schedule_c2: every use finds a value. An earlier run made it (or the
 ///   caller owns it), and no run made the base of a view again since
 /// - schedule_c3: a use of a written tensor finds the version that source order

@@ -7,9 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Per channel c of x [N,C,...]; the statistics are f32, and may be scale and
-// bias beside an x of 16 bits,
-// over the N * inner values of a channel.
+// Per channel c of x [N,C,...], over the N * inner values of a channel; the
+// statistics are f32, and scale and bias may be beside an x of 16 bits.
 // memplan.batch_norm: mean, invstd = 1 / sqrt(biased variance + epsilon),
 //   y = (x - mean) * invstd * scale + bias, and the unbiased variance.
 //   in x, scale [C], bias [C]   out y (may be x), mean, invstd, variance [C]

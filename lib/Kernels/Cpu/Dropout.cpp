@@ -8,8 +8,7 @@
 
 //
 // memplan.dropout{p, salt}: y[i] = u[i] >= p ? x[i] / (1 - p) : 0,
-//   where u[i] is number i of the Philox stream
-//   of seed and salt, in [0, 1).
+//   where u[i] is number i of the Philox stream of seed and salt, in [0, 1).
 //   in x, seed [1] i64   out y, may be x
 // The same seed gives the same mask, so a recomputation and the gradient (the
 // same op on dy) drop the same elements.

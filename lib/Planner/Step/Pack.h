@@ -89,8 +89,7 @@ packWithArenas(const GraphIndex &index, std::vector<PlanAction> actions,
 
 /// Live ranges, storages, buffers and offsets for a schedule without its runs
 /// in vain, with the report of its solver. Leaves the graph's hash and the
-/// budget open. `limits` are
-/// those of sharing and packing.
+/// budget open. `limits` are those of sharing and packing.
 llvm::Expected<PackedPlan> packStep(const GraphIndex &index, RematPlan remat,
                                     const StepSolvers &solvers,
                                     const PlanOptions &options,

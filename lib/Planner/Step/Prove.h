@@ -32,8 +32,8 @@ ProofEffort effortOfProof(const PlanOptions &options);
 bool isInSpace(const StepContext &context, const Plan &plan,
                llvm::StringRef boundSpace);
 
-/// The bound for a plan that was made for another budget, whose
-/// bound says nothing of this one.
+/// The bound for a plan that was made for another budget, whose bound says
+/// nothing of this one.
 SolveReport proveFor(const StepContext &context, int64_t budget,
                      const PackedPlan &best, const ProofEffort &effort);
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The runtime knows no backend by itself: an application registers
-// what it has, see memplan/Kernels/Register/BuiltIn.h.
+// The runtime knows no backend by itself: an application registers what it has,
+// see memplan/Kernels/Register/BuiltIn.h.
 //
 //===----------------------------------------------------------------------===//
 

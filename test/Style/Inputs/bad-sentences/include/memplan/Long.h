@@ -8,3 +8,9 @@ int64_t bytes = 0;
 int one; ///< short
 int two; ///< behind code, a comment that goes on and on, one, two, three, four,
          ///< five, six, seven, eight, nine, ten, eleven, twelve and thirteen times or so
+/// A comment that was cut
+/// in the middle of its line.
+/// A list:
+/// item, and r = 1,
+///   which goes on.
+int three;
