@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_PLANNER_THRESHOLDS_H
 #define MEMPLAN_PLANNER_THRESHOLDS_H
 
+#include <cstddef>
 #include <cstdint>
 
 namespace memplan {
@@ -21,6 +22,10 @@ constexpr int32_t smallStep = 200;
 /// repetition of layers pays. Chosen on the steps of PyTorch in
 /// benchmarks/data, which have 300 to 1,500 nodes.
 constexpr int32_t largeStep = 1000;
+
+/// Pairs of storages that meet on no queue and are listed as conflicts. With as
+/// many, packing a step of eight thousand nodes takes ten seconds.
+constexpr size_t mostUnorderedPairs = 400'000;
 
 /// Whether a sum of costs is at most `least`. Sums of the same costs in other
 /// orders differ by less than a billionth.

@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Antichain.h"
+#include "Tuning.h"
 #include <algorithm>
 #include <limits>
 #include <tuple>
@@ -33,9 +34,6 @@ using namespace memplan;
 namespace {
 class Flow {
 public:
-  /// Arcs that it may look at, all told; about a second.
-  static constexpr int64_t mostVisits = 100'000'000;
-
   int32_t addNode() {
     heads.push_back(-1);
     return static_cast<int32_t>(heads.size()) - 1;
@@ -118,7 +116,7 @@ std::optional<int64_t> Flow::maximum(int32_t source, int32_t sink) {
     current = heads;
     while (int64_t amount = augment(source, sink)) {
       total += amount;
-      if (visits > mostVisits)
+      if (visits > tuning::mostVisits)
         return std::nullopt;
     }
   }
@@ -149,7 +147,6 @@ public:
 
 private:
   static constexpr int64_t unlimited = std::numeric_limits<int64_t>::max();
-  static constexpr size_t mostArcs = 4'000'000;
 
   /// Node of the tree whose leaves are the ranges as successors.
   int32_t treeNode(size_t node) const { return int32_t(2 + node); }
@@ -224,7 +221,7 @@ ChainCover::heaviest(std::span<const std::pair<int32_t, int32_t>> open) && {
     flow.addArc(successor(i), sink, sorted[i].weight);
     flow.addArc(successor(i), predecessor(i), unlimited);
     connect(i);
-    if (flow.countArcs() > mostArcs)
+    if (flow.countArcs() > tuning::mostArcs)
       return std::nullopt;
   }
   const std::optional<int64_t> saved = flow.maximum(source, sink);

@@ -17,6 +17,7 @@
 
 #include "memplan/Planner/Arena/BatchArena.h"
 #include "BatchStack.h"
+#include "Tuning.h"
 #include "memplan/Support/Random.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
@@ -185,7 +186,8 @@ public:
     for (size_t p = 0; p < stack.numPoints(); ++p)
       for (size_t s = 0; s < stack.numSpaces(); ++s)
         sum += excess(p, s) > 0
-                   ? (isLargest(p) ? mostWeight : 1.0) * double(excess(p, s)) /
+                   ? (isLargest(p) ? tuning::mostWeight : 1.0) *
+                         double(excess(p, s)) /
                          double(std::max<int64_t>(1, stack.bound(p, s)))
                    : 0.0;
     return sum;
@@ -211,8 +213,6 @@ public:
   }
 
 private:
-  static constexpr double mostWeight = 20;
-
   bool isLargest(size_t point) const { return point + 1 == stack.numPoints(); }
 
   /// Excess of the last order.
@@ -277,9 +277,6 @@ memplan::packBatches(const BatchArenaProblem &problem,
                      int64_t effort) {
   if (llvm::Error error = problem.check())
     return error;
-  // On the developers' networks the last gains come before this.
-  constexpr int64_t defaultWork = 500'000'000, workOfEffort = 100'000;
-  constexpr size_t mostImproved = 4;
   // The ends and the middle are judged, which says enough of the others.
   BatchArenaProblem judged = problem;
   const std::vector<int64_t> &all = problem.breakpoints;
@@ -308,8 +305,9 @@ memplan::packBatches(const BatchArenaProblem &problem,
   for (size_t c = 0; c < candidates.size(); ++c)
     ranked.push_back({candidates[c].score, c});
   llvm::sort(ranked);
-  ranked.resize(std::min(ranked.size(), mostImproved));
-  const int64_t work = (effort > 0 ? effort * workOfEffort : defaultWork) /
+  ranked.resize(std::min(ranked.size(), tuning::mostImproved));
+  const int64_t work = (effort > 0 ? effort * tuning::workOfBatchEffort
+                                   : tuning::workOfBatches) /
                        int64_t(ranked.size());
   std::vector<int32_t> best = orderOf(starts.front());
   double bestScore = search.judge(best);

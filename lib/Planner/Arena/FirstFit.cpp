@@ -8,6 +8,7 @@
 
 #include "FirstFit.h"
 #include "Rectangle.h"
+#include "Tuning.h"
 #include <algorithm>
 #include <numeric>
 
@@ -115,7 +116,8 @@ int64_t FirstFit::gapInTime(int32_t i) {
   for (ByteRange range : ranges)
     if (gaps.pass(range.begin, range.end))
       break;
-  looked += 10 + static_cast<int64_t>(ranges.size()) / 4;
+  looked += tuning::looksOfCollecting +
+            static_cast<int64_t>(ranges.size()) / tuning::rangesOfLook;
   return gaps.found();
 }
 

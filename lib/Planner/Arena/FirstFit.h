@@ -11,6 +11,7 @@
 
 #include "OccupiedRanges.h"
 #include "PackParts.h"
+#include "Tuning.h"
 
 namespace memplan {
 
@@ -39,11 +40,9 @@ public:
   int64_t work() const { return looked; }
 
 private:
-  static constexpr std::size_t smallPart = 2000;
-
   class Gaps;
 
-  bool isSmall() const { return part.items.size() <= smallPart; }
+  bool isSmall() const { return part.items.size() <= tuning::smallPart; }
   bool meet(int32_t a, int32_t b) const;
   void findMeetings();
   void findPartners();

@@ -24,6 +24,7 @@
 #include "FirstFit.h"
 #include "GreedyArena.h"
 #include "OffsetCollector.h"
+#include "Tuning.h"
 #include "memplan/Support/Random.h"
 #include <algorithm>
 #include <numeric>
@@ -81,7 +82,6 @@ private:
 
 /// False where there are too many of them.
 bool HillClimb::findConflicts() {
-  constexpr size_t most = 30'000'000;
   std::vector<std::pair<SectionSpan, int32_t>> spans;
   for (size_t i = 0; i < part.items.size(); ++i)
     for (SectionSpan span : part.spansOf(part.items[i]))
@@ -101,7 +101,7 @@ bool HillClimb::findConflicts() {
       return other.first.end <= begin;
     });
     pairs += live.size();
-    if (pairs > most)
+    if (pairs > tuning::mostConflicts)
       return false;
     for (const auto &[otherSpan, other] : live)
       add(item, other);
@@ -194,7 +194,7 @@ bool HillClimb::step() {
 llvm::Expected<ArenaPlan>
 memplan::solveHillClimbArena(const ArenaProblem &problem,
                              const SolveLimits &limits) {
-  constexpr int64_t attemptsOfTvm = 500, allPairs = 20'000'000;
+  constexpr int64_t attemptsOfTvm = 500;
   const SolveClock clock(limits);
   const PackParts all = makePackParts(problem);
   OffsetCollector packed(problem, all);
@@ -203,7 +203,8 @@ memplan::solveHillClimbArena(const ArenaProblem &problem,
     const int64_t most =
         limits.effort > 0
             ? limits.effort
-            : std::min(attemptsOfTvm, 1 + allPairs / climb.pairs());
+            : std::min(attemptsOfTvm,
+                       1 + tuning::pairsOfAttempts / climb.pairs());
     for (int64_t attempt = 0; attempt < most; ++attempt) {
       if (!climb.step() || clock.isStopped())
         break;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ItemMerger.h"
+#include "Tuning.h"
 #include "llvm/ADT/DenseMap.h"
 #include <algorithm>
 #include <numeric>
@@ -79,12 +80,10 @@ void ItemMerger::Merging::change(int32_t boundary) {
 
 void ItemMerger::Merging::enter(int32_t node) {
   const Rectangle &item = nodes[node].rectangle;
-  // Of lives that are cut at random, few are the same; of short ones, more.
-  constexpr double oddsOfLife = 0.01;
   auto [known, isFirst] = lastOfLife.try_emplace(lifeOf(item), node);
   if (!isFirst && !gone[known->second])
-    pairs.push(
-        {oddsOfLife / double(item.last - item.first), -1, known->second, node});
+    pairs.push({tuning::oddsOfLife / double(item.last - item.first), -1,
+                known->second, node});
   known->second = node;
   Boundary &end = boundaries[item.last], &begin = boundaries[item.first];
   end.ending.push_back(node);
@@ -133,11 +132,10 @@ double ItemMerger::Merging::chanceAt(int32_t boundary, int64_t bytes) const {
 /// The pair that is least likely by chance, of those whose bytes no other item
 /// here has.
 void ItemMerger::Merging::findPairs(int32_t boundary) {
-  constexpr int32_t most = 8; // So many pairs fit by chance.
   Boundary &here = boundaries[boundary];
   here.isChanged = false;
   if (here.endings == 0 || here.beginnings == 0 ||
-      std::max(here.endings, here.beginnings) > most)
+      std::max(here.endings, here.beginnings) > tuning::mostPairsByChance)
     return;
   forget(here.ending);
   forget(here.beginning);

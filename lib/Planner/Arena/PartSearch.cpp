@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PartSearch.h"
+#include "Tuning.h"
 #include <algorithm>
 
 using namespace memplan;
@@ -82,12 +83,12 @@ void PartSearch::blame(Start &start, int rounds,
     // Far above the target all would be to blame: then what is in the upper
     // half, in every second round.
     const int64_t excess = start.height - limits.targetBytes;
-    const bool isFar = excess > limits.targetBytes / 50;
+    const bool isFar = excess > limits.targetBytes / tuning::farPart;
     const int64_t above =
         limits.targetBytes + (isFar && round % 2 == 1 ? excess / 2 : 0);
     for (std::size_t i = 0; i < items.size(); ++i)
       if (offsets[i] + items[i].bytes > above)
-        start.places[i] *= 0.8;
+        start.places[i] *= tuning::blamedPlace;
     std::sort(
         start.order.begin(), start.order.end(), [&](int32_t a, int32_t b) {
           return std::pair(start.places[a], a) < std::pair(start.places[b], b);
@@ -129,21 +130,21 @@ void PartSearch::startMerged(const PartSearchLimits &limits) {
   for (std::string_view letters : {"TWA", "TAW", "ZTW"})
     start(Method::MergedDive, letters, limits);
   // Few items are packed in no time.
-  if (merger->merged().size() > packer.rectangles().size() / 8)
+  if (merger->merged().size() > packer.rectangles().size() / tuning::fewMerged)
     return;
   for (Start &start : starts)
     if (start.method == Method::MergedDive)
-      blame(start, 100, limits);
+      blame(start, tuning::roundsOfMerged, limits);
 }
 
 void PartSearch::run(const PartSearchLimits &limits) {
   start(Method::Dive, "TWA", limits);
   // So far above, other orders alone do not help.
-  if (bestHeight > limits.targetBytes + limits.targetBytes / 50)
+  if (bestHeight > limits.targetBytes + limits.targetBytes / tuning::farPart)
     startMerged(limits);
   for (std::string_view letters : {"TAW", "WAT", "TCA", "TZW"})
     start(Method::Dive, letters, limits);
-  int rounds = 4;
+  int rounds = tuning::firstRounds;
   if (!isDone(limits))
     blameAll(rounds, limits);
   startMerged(limits);

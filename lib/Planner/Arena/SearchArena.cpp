@@ -17,6 +17,7 @@
 #include "GreedyArena.h"
 #include "OffsetCollector.h"
 #include "PartSearch.h"
+#include "Tuning.h"
 #include <algorithm>
 
 using namespace memplan;
@@ -52,7 +53,7 @@ private:
 /// Bytes of all spaces, ten times a second.
 void ArenaSearch::showProgress(int32_t space, int64_t height) {
   const double now = clock.seconds();
-  if (!limits.progress || now < secondsAtReport + 0.1)
+  if (!limits.progress || now < secondsAtReport + tuning::secondsOfReport)
     return;
   secondsAtReport = now;
   double incumbent = 0;
@@ -68,11 +69,6 @@ void ArenaSearch::showProgress(int32_t space, int64_t height) {
 /// part also ends within a hundred-thousandth of it.
 PartSearchLimits ArenaSearch::limitsOf(const PackPart &part,
                                        int64_t target) const {
-  constexpr int64_t largePart = 20'000;
-  constexpr int64_t enoughOf = 100'000;
-  constexpr int64_t defaultOrders = 2'000, patience = 100, mostPatience = 300,
-                    patienceOfAll = 30'000;
-  constexpr int64_t defaultWork = 12'000'000; // A second or two.
   PartSearchLimits result;
   result.targetBytes = target;
   result.isStopped = [this] { return clock.isStopped(); };
@@ -81,13 +77,13 @@ PartSearchLimits ArenaSearch::limitsOf(const PackPart &part,
     result.work = std::numeric_limits<int64_t>::max();
     return result;
   }
-  if (int64_t(part.items.size()) > largePart)
-    result.targetBytes += target / enoughOf;
-  result.orders = defaultOrders;
-  result.patience = // Small parts are packed in no time.
-      std::min(mostPatience,
-               patience + patienceOfAll / int64_t(part.items.size()));
-  result.work = defaultWork;
+  if (int64_t(part.items.size()) > tuning::largePart)
+    result.targetBytes += target / tuning::closeEnough;
+  result.orders = tuning::defaultOrders;
+  result.patience = std::min(tuning::mostPatience,
+                             tuning::patience + tuning::patienceOfAll /
+                                                    int64_t(part.items.size()));
+  result.work = tuning::mostWork;
   return result;
 }
 

@@ -23,7 +23,7 @@ double GapAscent::evaluate() {
     ++failures;
     return value;
   }
-  if (value > bound * tuning::betterFactor + 1e-12 * target)
+  if (value > bound * tuning::betterFactor + tuning::lessForSums * target)
     failures = 0;
   bound = value;
   best = multipliers;
@@ -55,7 +55,7 @@ void GapAscent::run(int64_t steps) {
   direction.assign(multipliers.size(), 0);
   length = 1;
   failures = 0;
-  for (; steps > 0 && bound < target * 0.9999; --steps) {
+  for (; steps > 0 && bound < target * (1 - tuning::closeOfGaps); --steps) {
     double value = evaluate();
     if (failures > tuning::failuresToShorten) {
       length *= tuning::shortened;
@@ -63,7 +63,7 @@ void GapAscent::run(int64_t steps) {
       multipliers = best;
       direction.assign(multipliers.size(), 0);
       value = dual.evaluate(multipliers, excess);
-      if (length < 1e-6)
+      if (length < tuning::leastLengthOfGaps)
         return;
     }
     if (!step(value))
@@ -115,7 +115,7 @@ PeakMultipliers PeakAscent::run(PeakMultipliers multipliers, int64_t steps,
       bound = value;
       best = multipliers;
     }
-    if (bound >= target * (1 - 1e-6))
+    if (bound >= target * (1 - tuning::closeOfPeaks))
       break;
     const double left = 1 - double(i) / double(steps);
     const double fall = left * left * left * left + tuning::lastLength;
@@ -124,9 +124,9 @@ PeakMultipliers PeakAscent::run(PeakMultipliers multipliers, int64_t steps,
     squareLeft *= tuning::keptSquare;
     const double begin = std::sqrt(1 - squareLeft) / (1 - riseLeft);
     step(multipliers.ofRow, rise.ofRow, ofRow, 1 / bytes,
-         lengthOfRow * length * fall * begin, 1e-5);
+         lengthOfRow * length * fall * begin, tuning::leastRootOfRow);
     step(multipliers.ofNeed, rise.ofNeed, ofNeed, 1,
-         lengthOfNeed * length * fall * begin, 1e-3);
+         lengthOfNeed * length * fall * begin, tuning::leastRootOfNeed);
   }
   return best;
 }

@@ -38,16 +38,17 @@ static bool closeByLiveSets(const OrderRows &rows, RowRefiner &refiner,
       return false;
     // Nothing is cheaper than the cutoff: then nothing is better by 1e-4.
     closing.bound = {answer.sequence.empty()
-                         ? refiner.bestCost() * (1 - 0.995e-4)
+                         ? refiner.bestCost() * (1 - tuning::provedGap)
                          : std::min(answer.cost, refiner.bestCost()) *
-                               (1 - 1e-12),
+                               (1 - tuning::lessForSums),
                      "fixed-order", "exact"};
     // It may need more bytes than were counted.
     if (!answer.sequence.empty() && !refiner.takePlan(answer.sequence))
       return true;
     closing.better = refiner.betterPlan();
-    closing.isClosed = answer.sequence.empty() ||
-                       refiner.bestCost() <= answer.cost * (1 + 1e-9);
+    closing.isClosed =
+        answer.sequence.empty() ||
+        refiner.bestCost() <= answer.cost * (1 + tuning::lessForShares);
     if (closing.isClosed)
       return true;
   }
@@ -63,8 +64,8 @@ Closing memplan::closeGap(
   Closing closing{{0, "fixed-order", "rounded-dual"}, false, {}};
   const OrderRows rows(step);
   RowRefiner refiner(step, budgetBytes, bestKnown, costOfPlan);
-  const int64_t few =
-      std::min<int64_t>(tuning::fewStates, effort / visitsOfState / 4);
+  const int64_t few = std::min<int64_t>(
+      tuning::fewStates, effort / visitsOfState / tuning::partOfFirstSets);
   if (closeByLiveSets(rows, refiner, budgetBytes, LiveSetBound(), few, stop,
                       closing))
     return closing;
@@ -83,8 +84,8 @@ Closing memplan::closeGap(
     refiner.setMultipliers(search.rootMultipliers());
     if (outcome == PeakSearch::Outcome::Proved) {
       closing.isClosed = true;
-      closing.bound.cost =
-          std::max(closing.bound.cost, refiner.bestCost() * (1 - 0.995e-4));
+      closing.bound.cost = std::max(
+          closing.bound.cost, refiner.bestCost() * (1 - tuning::provedGap));
       return closing;
     }
     if (outcome == PeakSearch::Outcome::Stopped ||

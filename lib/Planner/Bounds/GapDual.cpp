@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GapDual.h"
+#include "Tuning.h"
 #include "Variants.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -202,12 +203,14 @@ void GapDual::share() {
   for (int32_t value = 0; value < step.numValues(); ++value)
     ofOp[step.values()[value].producer] += ofValue[value];
   auto partOf = [&](int32_t value) {
-    return ofValue[value] / ofOp[step.values()[value].producer] * (1 - 1e-9);
+    return ofValue[value] / ofOp[step.values()[value].producer] *
+           (1 - tuning::lessForShares);
   };
   for (Gap &gap : gaps)
     gap.part = static_cast<int32_t>(wholeShare * partOf(gap.value));
   for (Dead &each : dead) {
-    const double part = each.weight / ofDead[each.value] * (1 - 1e-9);
+    const double part =
+        each.weight / ofDead[each.value] * (1 - tuning::lessForShares);
     each.share = static_cast<int32_t>(wholeShare * part);
     each.part = static_cast<int32_t>(wholeShare * part * partOf(each.value));
   }
@@ -215,7 +218,8 @@ void GapDual::share() {
 
 void GapDual::shareByUse() {
   auto weigh = [](auto &item) {
-    item.weight = item.weight / 3 + item.uses + 1e-3;
+    item.weight =
+        item.weight / tuning::partOfFormerUses + item.uses + tuning::leastUses;
     item.uses = 0;
   };
   std::for_each(gaps.begin(), gaps.end(), weigh);

@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_LIB_PLANNER_BOUNDS_LIVESET_H
 #define MEMPLAN_LIB_PLANNER_BOUNDS_LIVESET_H
 
+#include "Tuning.h"
 #include <array>
 #include <compare>
 #include <cstddef>
@@ -18,7 +19,7 @@ namespace memplan {
 
 /// Values of a step that are live at some time, by their numbers.
 struct LiveSet {
-  static constexpr int32_t mostValues = 256;
+  static constexpr int32_t mostValues = tuning::mostLiveValues;
 
   std::array<uint64_t, mostValues / 64> words{};
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LiveSetBound.h"
+#include "Tuning.h"
 #include <limits>
 
 using namespace memplan;
@@ -38,7 +39,7 @@ double LiveSetBound::least(int32_t done, const LiveSet &live) const {
     if (live.has(change.value))
       sum += change.by;
   const ExactCost unit(totalCost);
-  if (sum > unit.floor(totalCost) << 20)
+  if (sum > unit.floor(totalCost) << tuning::doublingsOfNever)
     return std::numeric_limits<double>::infinity();
   return std::max(0.0, unit.toDouble(sum - 1));
 }

@@ -310,8 +310,10 @@ void LiveSetSearch::dropFor(int64_t over) {
     all.set(output, bytesOf(output) > 0 || all.has(output));
   const llvm::ArrayRef<double> losses = bound->losses(done);
   for (Droppable &one : droppable)
-    one.loss = losses.empty() ? 0 : losses[one.value] * (1 - 1e-12);
-  drop(0, over, at->live, costAfter + bound->least(done, all) * (1 - 1e-12));
+    one.loss =
+        losses.empty() ? 0 : losses[one.value] * (1 - tuning::lessForSums);
+  drop(0, over, at->live,
+       costAfter + bound->least(done, all) * (1 - tuning::lessForSums));
 }
 
 /// Runs the op again if nothing has to go for it.
@@ -351,7 +353,7 @@ LiveSetAnswer LiveSetSearch::run() {
     return answer;
   listUses();
   followed.resize(size_t(step.numOps()) + 1);
-  choices = mostStates * 20;
+  choices = mostStates * tuning::choicesOfState;
   reach(segment ? State{segment->begin, segment->before} : State{}, 0, nullptr,
         -1);
   while (!queue.empty()) {
@@ -403,11 +405,13 @@ LiveSetAnswer memplan::searchAnyPlan(const OrderRows &rows, int64_t budgetBytes,
                                      int64_t mostStates,
                                      const std::atomic<bool> *stop) {
   // What is needed later multiplies the sets; often it is not what breaks.
-  for (int64_t states = 2000; states <= mostStates; states *= 4) {
+  for (int64_t states = tuning::firstStates; states <= mostStates;
+       states *= tuning::growthOfStates) {
     LiveSetAnswer answer = LiveSetSearch(rows, budgetBytes, states, stop).run();
     if (answer.outcome != LiveSetAnswer::Outcome::Stopped)
       return answer;
-    LiveSetSearch search(rows, budgetBytes, 4 * states, stop);
+    LiveSetSearch search(rows, budgetBytes, tuning::growthOfStates * states,
+                         stop);
     search.aimAt(answer.firstRuns);
     answer = search.run();
     if (answer.outcome == LiveSetAnswer::Outcome::Impossible ||

@@ -145,7 +145,7 @@ NeedSearch::Outcome NeedSearch::reach(int32_t op, const LiveSet &there) {
     const int32_t at = queue.top().second;
     queue.pop();
     const LiveSet set = needs[size_t(at)].set;
-    spent += 1 + int64_t(looked.size()) / 10000;
+    spent += 1 + int64_t(looked.size()) / tuning::lookedOfSet;
     if (spent > end || (stop && stop->load(std::memory_order_relaxed)))
       return Outcome::Stopped;
     if (llvm::any_of(looked, [&](const LiveSet &easier) {

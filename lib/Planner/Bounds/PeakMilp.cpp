@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PeakMilp.h"
+#include "Tuning.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <map>
@@ -16,7 +17,7 @@ using namespace memplan;
 
 PeakMilp::PeakMilp(const PeakModel &model) : model(&model) {
   const double total = model.rows->step().totalCost();
-  costScale = total > 0 ? 1000 / total : 1;
+  costScale = total > 0 ? tuning::scaledTotal / total : 1;
   int64_t unit = 0, most = 1;
   for (int32_t row = 0; row < model.numPeaks(); ++row) {
     unit = std::gcd(unit, model.excess[row]);
@@ -28,7 +29,9 @@ PeakMilp::PeakMilp(const PeakModel &model) : model(&model) {
   }
   unit = std::max<int64_t>(unit, 1);
   // Solvers' tolerances are absolute.
-  byteScale = most / unit <= 10000 ? 1 / double(unit) : 1000 / double(most);
+  byteScale = most / unit <= tuning::mostUnits
+                  ? 1 / double(unit)
+                  : tuning::scaledTotal / double(most);
   addColumns();
   for (const PeakModel::Value &value : model.values)
     addLiveness(value);
@@ -255,7 +258,7 @@ bool PeakMilp::isBroken(const SegmentCut &cut,
       sum += term.coefficient * point[size_t(term.column)];
   }
   const double least = with.milp.rowLower.back();
-  return sum < least - 1e-6 * std::max(1.0, cut.cost * costScale);
+  return sum < least - tuning::brokenBy * std::max(1.0, cut.cost * costScale);
 }
 
 /// Values that may be live in a block, by what says so when it ends.

@@ -8,6 +8,7 @@
 
 #include "PeakDual.h"
 #include "SubsetSum.h"
+#include "Tuning.h"
 #include <algorithm>
 
 using namespace memplan;
@@ -144,7 +145,7 @@ void PeakModel::roundExcess() {
     for (auto [at, bytes] : atRow[row])
       sizes.push_back(bytes);
     if (excess[row] <= 0)
-      excess[row] = -largestSumWithin(sizes, -excess[row], 1 << 14);
+      excess[row] = -largestSumWithin(sizes, -excess[row], tuning::mostSums);
   }
 }
 

@@ -53,7 +53,7 @@ PeakSearch::PeakSearch(const PeakModel &model, double cutoff, int64_t &effort,
                        const std::atomic<bool> *stop)
     : model(model), cutoff(cutoff), leastCost(model.rows->leastCost()),
       effort(effort), stop(stop), dual(model),
-      ascent(dual, std::max(cutoff - leastCost, 1e-12),
+      ascent(dual, std::max(cutoff - leastCost, tuning::lessForSums),
              leastCost / model.rows->numRows(), model.budgetBytes),
       mean(model.numPlaces(), 0) {}
 
@@ -95,7 +95,7 @@ bool PeakSearch::propagate(std::vector<Stay> &decisions) {
       else
         sizes.push_back(bytes);
     }
-    excess.push_back(-kept - largestSumWithin(sizes, left, 1 << 14));
+    excess.push_back(-kept - largestSumWithin(sizes, left, tuning::mostSums));
   }
   dual.setExcess(std::move(excess));
   return true;
@@ -139,9 +139,10 @@ PeakSearch::choosePlace(std::vector<Stay> &decisions,
   for (const auto &list : model.atRow)
     for (auto [at, bytes] : list)
       if (decisions[at] == Stay::Open)
-        open.push_back({-(0.02 + std::min(mean[at], 1 - mean[at])) *
-                            std::sqrt(double(bytes)),
-                        at});
+        open.push_back(
+            {-(tuning::leastDoubt + std::min(mean[at], 1 - mean[at])) *
+                 std::sqrt(double(bytes)),
+             at});
   if (open.empty())
     return std::nullopt;
   std::sort(open.begin(), open.end());
@@ -167,8 +168,9 @@ PeakSearch::choosePlace(std::vector<Stay> &decisions,
             ascent.run(multipliers, tuning::candidateSteps, tuning::nodeLength),
             rise);
       }
-      score *= std::clamp(raised - here, 1e-3 * (cutoff - leastCost),
-                          cutoff - leastCost - here + 1e-9);
+      score *=
+          std::clamp(raised - here, tuning::leastRise * (cutoff - leastCost),
+                     cutoff - leastCost - here + tuning::lessForShares);
     }
     if (score > most) {
       most = score;
@@ -184,14 +186,15 @@ PeakSearch::Outcome PeakSearch::visit(std::vector<Stay> decisions,
                                       bool isRoot) {
   ++count;
   const int64_t size = int64_t(model.numPlaces() + model.needs.size()) + 1;
-  for (int round = 0; round < (isRoot ? 4 : 2); ++round) {
+  for (int round = 0;
+       round < (isRoot ? tuning::rootRounds : tuning::nodeRounds); ++round) {
     if (!propagate(decisions))
       return Outcome::Proved;
     dual.decide(decisions);
     const int64_t steps = isRoot && round == 0 ? tuning::rootSteps
                           : isRoot             ? tuning::nextRootSteps
                                                : tuning::nodeSteps;
-    effort -= size * (steps + 10);
+    effort -= size * (steps + tuning::stepsOfRound);
     if (effort < 0 || (stop && stop->load(std::memory_order_relaxed)))
       return Outcome::Stopped;
     std::fill(mean.begin(), mean.end(), 0);
@@ -199,7 +202,7 @@ PeakSearch::Outcome PeakSearch::visit(std::vector<Stay> decisions,
         std::move(multipliers), steps, isRoot ? 1 : tuning::nodeLength, [&] {
           llvm::ArrayRef<uint8_t> stays = dual.stays();
           for (size_t at = 0; at < stays.size(); ++at)
-            mean[at] += (double(stays[at]) - mean[at]) * 0.1;
+            mean[at] += (double(stays[at]) - mean[at]) * tuning::newMean;
         });
     if (isRoot)
       root = multipliers;

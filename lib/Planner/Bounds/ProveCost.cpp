@@ -41,7 +41,8 @@ public:
         window(findWindow(step, repeat)) {
     leastCost = rows.leastCost();
     target = bestKnown ? std::max(0.0, *bestKnown - leastCost)
-                       : std::max(0.1 * leastCost, 1e-9);
+                       : std::max(tuning::unknownTarget * leastCost,
+                                  tuning::lessForShares);
     bestMultipliers.assign(size_t(window.end), 0);
   }
 
@@ -49,14 +50,16 @@ public:
     for (int32_t op = 0; op < rows.numRows(); ++op)
       if (rows.bytesAt(op) > budget)
         return infinity;
-    for (int treeSize : {0, 1, 3, 12})
+    for (int treeSize : tuning::treeSizes)
       proveWithGaps(treeSize);
     proveWithPeaks();
     return bound;
   }
 
 private:
-  bool isClosed() const { return bound >= (leastCost + target) * (1 - 1e-9); }
+  bool isClosed() const {
+    return bound >= (leastCost + target) * (1 - tuning::lessForShares);
+  }
   void proveWithGaps(int treeSize);
   struct WeightedRow {
     int32_t row;
@@ -82,7 +85,7 @@ void CostProver::proveWithGaps(int treeSize) {
   const int64_t steps = std::max<int64_t>(
       1, effort / tuning::gapShare / (dual.numItems() + dual.numRows()));
   GapAscent ascent(dual, target);
-  for (int round = 0; round < (treeSize == 0 ? 1 : 3); ++round) {
+  for (int round = 0; round < (treeSize == 0 ? 1 : tuning::sharings); ++round) {
     if (round > 0)
       dual.shareByUse();
     ascent.run(steps);
@@ -98,7 +101,8 @@ void CostProver::proveWithGaps(int treeSize) {
 /// Memory is short several times in a step of micro-batches, and what one of
 /// them pays the others pay too. The highest multiplier of each such time.
 std::vector<CostProver::WeightedRow> CostProver::hills() const {
-  const int32_t apart = std::max(rows.numRows() / 256, 16);
+  const int32_t apart =
+      std::max(rows.numRows() / tuning::partsOfHill, tuning::leastHill);
   std::vector<WeightedRow> tops;
   double top = 0;
   int32_t last = -1;
@@ -134,7 +138,7 @@ void CostProver::proveWithPeaks() {
                                         : a.row < b.row;
   });
   size_t last = 0;
-  for (size_t count : {1, 2, 4, 16}) {
+  for (size_t count : tuning::countsOfPeaks) {
     count = std::min(byMultiplier.size(), count);
     if (count > last)
       proveWithPeaks({byMultiplier.begin(), byMultiplier.begin() + count},

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowRefiner.h"
+#include "Tuning.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,7 @@ using namespace memplan;
 double RowRefiner::cutoff() const {
   double unit = 0;
   auto divide = [&](double cost) {
-    if (cost != std::floor(cost) || cost > 1e15) {
+    if (cost != std::floor(cost) || cost > tuning::mostWholeCost) {
       unit = -1;
       return;
     }
@@ -30,18 +31,20 @@ double RowRefiner::cutoff() const {
     for (int32_t v = 0; v < node.numVariants(); ++v)
       divide(node.variant(v).cost);
   // A little less, for the rounding of sums.
-  const double byGap = best * (1 - 0.99e-4);
-  return unit > 0 ? std::min(byGap, best - unit * (1 - 1e-6)) : byGap;
+  const double byGap = best * (1 - tuning::soughtGap);
+  return unit > 0 ? std::min(byGap, best - unit * (1 - tuning::lessOfUnit))
+                  : byGap;
 }
 
 /// Rows of the highest multipliers of GapDual.
 void RowRefiner::firstPeaks() {
-  GapDual dual(rows, budget, 3);
-  GapAscent ascent(dual, std::max(best * 1e-9, best - rows.leastCost()));
-  for (int round = 0; round < 3; ++round) {
+  GapDual dual(rows, budget, tuning::treeOfFirstRows);
+  GapAscent ascent(
+      dual, std::max(best * tuning::lessForShares, best - rows.leastCost()));
+  for (int round = 0; round < tuning::sharings; ++round) {
     if (round > 0)
       dual.shareByUse();
-    ascent.run(400);
+    ascent.run(tuning::stepsOfFirstRows);
   }
   std::vector<int32_t> order;
   for (int32_t row = 0; row < rows.numRows(); ++row)

@@ -100,8 +100,9 @@ double BlockReader::costOf(int32_t block) const {
 /// `cost` is what the block costs at least; 0: it cannot be run.
 SegmentCut BlockReader::cutOf(int32_t block, Segment segment,
                               double cost) const {
-  const double cutoff = cost > 0 ? rows.leastCost() + cost * (1 - 1e-9)
-                                 : std::numeric_limits<double>::infinity();
+  const double cutoff =
+      cost > 0 ? rows.leastCost() + cost * (1 - tuning::lessForShares)
+               : std::numeric_limits<double>::infinity();
   auto isStillSo = [&] {
     const LiveSetAnswer found = search(segment, cutoff);
     return found.outcome == LiveSetAnswer::Outcome::Impossible ||
@@ -109,7 +110,7 @@ SegmentCut BlockReader::cutOf(int32_t block, Segment segment,
             found.cost >= cutoff);
   };
   SegmentCut cut;
-  cut.cost = cost * (1 - 1e-9);
+  cut.cost = cost * (1 - tuning::lessForShares);
   cut.first = block > 0 ? model.peaks[size_t(block) - 1] : -1;
   cut.second =
       block < model.numPeaks() ? model.peaks[block] : rows.numRows() - 1;
@@ -186,7 +187,8 @@ SegmentAnswer BlockReader::read() {
     isWhole &= hasRuns;
     llvm::append_range(answer.sequence, found.sequence);
     const double cost = hasRuns ? found.cost - rows.leastCost() : 0;
-    if (hasRuns && cost <= costOf(block) + 1e-9 * rows.leastCost())
+    if (hasRuns &&
+        cost <= costOf(block) + tuning::lessForShares * rows.leastCost())
       continue;
     if (const std::optional<int32_t> row = rowWithin(segment, found))
       answer.rows.push_back(*row);

@@ -21,7 +21,8 @@ class TimeAscent {
 public:
   TimeAscent(TimeDual &dual, double target, double leastTime,
              double budgetBytes)
-      : dual(dual), target(target), span(std::max(target - leastTime, 1e-9)),
+      : dual(dual), target(target),
+        span(std::max(target - leastTime, tuning::lessForShares)),
         scale(leastTime / std::max(budgetBytes, 1.0)),
         multipliers(dual.firstMultipliers()), best(multipliers) {}
 
@@ -105,7 +106,7 @@ double TimeAscent::run(int64_t steps) {
   length = 1;
   failures = 0;
   forget();
-  for (; steps > 0 && bound < target - 1e-4 * span; --steps) {
+  for (; steps > 0 && bound < target - tuning::closeOfTime * span; --steps) {
     double value = dual.evaluate(multipliers, rise);
     if (value > bound) {
       if (value > bound + tuning::betterBy * span)
@@ -121,7 +122,7 @@ double TimeAscent::run(int64_t steps) {
       multipliers = best;
       forget();
       value = dual.evaluate(multipliers, rise);
-      if (length < 1e-5)
+      if (length < tuning::leastLengthOfTime)
         break;
     }
     if (!step(value))
@@ -132,29 +133,24 @@ double TimeAscent::run(int64_t steps) {
 
 double memplan::boundTime(const TimeBoundProblem &problem, int64_t steps) {
   const double least = problem.rows->leastCost();
-  double bound = least * (1 - 1e-12);
+  double bound = least * (1 - tuning::lessForSums);
   if (!(problem.knownTime > bound))
     return std::min(bound, problem.knownTime);
-  // Few segments converge, many say more; trees help where recomputations are
-  // paid.
-  struct Shape {
-    int segments, treeSize;
-  };
-  for (Shape shape : {Shape{2, 0}, Shape{2, 4}, Shape{8, 0}, Shape{8, 4}}) {
+  for (tuning::TimeShape shape : tuning::timeShapes) {
     if ((!problem.mayRecompute && shape.treeSize > 0) ||
         (!problem.mayCopy && shape.segments > 2))
       continue;
     TimeDual dual(problem, shape.segments, shape.treeSize);
     TimeAscent ascent(dual, problem.knownTime, least,
                       double(problem.budgetBytes));
-    bound = std::max(bound, ascent.run(steps / 6));
+    bound = std::max(bound, ascent.run(steps / tuning::partsOfTimeSteps));
     if (shape.treeSize == 0)
       continue;
     // Inputs belong to those gaps that are left.
     dual.shareByUse();
     TimeAscent again(dual, problem.knownTime, least,
                      double(problem.budgetBytes));
-    bound = std::max(bound, again.run(steps / 6));
+    bound = std::max(bound, again.run(steps / tuning::partsOfTimeSteps));
   }
   return bound;
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TimeDual.h"
+#include "Tuning.h"
 #include "memplan/Graph/CopyTime.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -84,7 +85,7 @@ void TimeDual::addGaps(const TimeBoundProblem &problem, int treeSize) {
     const double evict = copyTime(bandwidth, CopyDirection::DeviceToHost,
                                   step.values()[value].bytes);
     for (size_t i = first; i < gaps.size(); ++i)
-      gaps[i].evict *= evict / length * (1 - 1e-12);
+      gaps[i].evict *= evict / length * (1 - tuning::lessForSums);
   }
   double sum = 0;
   for (size_t row = 0; row < excess.size(); ++row) {
@@ -96,7 +97,7 @@ void TimeDual::addGaps(const TimeBoundProblem &problem, int treeSize) {
   for (const Dead &each : dead)
     ++holders[each.value];
   for (Dead &each : dead) {
-    const double share = 1.0 / holders[each.value] * (1 - 1e-12);
+    const double share = 1.0 / holders[each.value] * (1 - tuning::lessForSums);
     each.bytes *= share;
     each.cost *= share;
     each.fetch *= share;
@@ -347,16 +348,17 @@ double TimeDual::evaluate(const TimeMultipliers &multipliers,
     sum += rise.ofRow[row];
     rise.ofRow[row] = sum + excess[row];
   }
-  return bound - 1e-11 * rounding;
+  return bound - tuning::roundingOfTerm * rounding;
 }
 
 void TimeDual::shareByUse() {
   const ContractedStep &step = rows.step();
   std::vector<double> sum(size_t(step.numValues()), 0);
   for (const Dead &each : dead)
-    sum[each.value] += each.uses + 1e-3;
+    sum[each.value] += each.uses + tuning::leastUses;
   for (Dead &each : dead) {
-    const double share = (each.uses + 1e-3) / sum[each.value] * (1 - 1e-12);
+    const double share = (each.uses + tuning::leastUses) / sum[each.value] *
+                         (1 - tuning::lessForSums);
     each.bytes = share * double(step.values()[each.value].bytes);
     if (each.cost < never)
       each.cost = share * costOf(each.value);

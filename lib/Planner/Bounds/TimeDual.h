@@ -29,6 +29,7 @@
 #ifndef MEMPLAN_LIB_PLANNER_BOUNDS_TIMEDUAL_H
 #define MEMPLAN_LIB_PLANNER_BOUNDS_TIMEDUAL_H
 
+#include "Tuning.h"
 #include "memplan/Planner/Bounds/TimeBound.h"
 #include <array>
 
@@ -43,7 +44,7 @@ struct TimeMultipliers {
 
 class TimeDual {
 public:
-  static constexpr int mostSegments = 16;
+  static constexpr int mostSegments = tuning::mostSegments;
 
   TimeDual(const TimeBoundProblem &problem, int segments, int treeSize);
 

@@ -17,9 +17,48 @@
 #ifndef MEMPLAN_LIB_PLANNER_BOUNDS_TUNING_H
 #define MEMPLAN_LIB_PLANNER_BOUNDS_TUNING_H
 
+#include <cstddef>
 #include <cstdint>
 
 namespace memplan::tuning {
+
+// Tolerances. Those of rounding are far above what sums of a million doubles
+// lose (1e-10 of them at most, 1e-13 as a rule), and far below what a user
+// sees.
+
+/// A bound is lowered by this share of it for the rounding of its sum, and a
+/// share that others are to add up to 1 with by the next.
+constexpr double lessForSums = 1e-12, lessForShares = 1e-9;
+/// Rounding of one term in the sum of a bound on the time, as a share of it.
+constexpr double roundingOfTerm = 1e-11;
+/// "Optimal" means that no plan is cheaper by more than 1e-4 (isOptimalBound).
+/// Searches look for plans that are cheaper by a little less, so that rounding
+/// does not leave them at the limit; the second is what they then have proved.
+constexpr double soughtGap = 0.99e-4, provedGap = 0.995e-4;
+/// A cost that is a whole number is better by a unit less this share of it.
+constexpr double lessOfUnit = 1e-6;
+/// Costs up to here are whole numbers of which a double holds every one.
+constexpr double mostWholeCost = 1e15;
+/// Ascents end this close to their target, where nothing is left to prove: in
+/// units of the target over gaps and in a model of peaks, and of what lies
+/// between the least and the known time.
+constexpr double closeOfGaps = 1e-4, closeOfPeaks = 1e-6, closeOfTime = 1e-4;
+/// Steps shorter than this change nothing that a double shows in the bound.
+constexpr double leastLengthOfGaps = 1e-6, leastLengthOfTime = 1e-5;
+/// What keeps a step finite where the average of squares is 0, in units of a
+/// row's bytes over the budget and of a need.
+constexpr double leastRootOfRow = 1e-5, leastRootOfNeed = 1e-3;
+/// Where a value has no use yet, it counts as so many: parts stay above 0.
+constexpr double leastUses = 1e-3;
+/// A cut is broken where the point misses it by this share; HiGHS and CBC keep
+/// rows to 1e-7.
+constexpr double brokenBy = 1e-6;
+/// Programs have bytes in units of at most so many, else scaled to a limit of
+/// the second, and costs that sum to it: tolerances of solvers are absolute.
+constexpr int64_t mostUnits = 10000;
+constexpr double scaledTotal = 1000;
+/// A cost so many doublings above all costs is none that a plan pays.
+constexpr int doublingsOfNever = 20;
 
 // Ascents.
 
@@ -41,6 +80,13 @@ constexpr double keptSquare = 0.99, newSquare = 0.01;
 /// Length of a first step beside the budget or the mean cost of an op, and what
 /// is left of the length at the end.
 constexpr double firstLength = 0.03, lastLength = 0.003;
+/// Target of an ascent where no plan is known, as a share of the least cost.
+constexpr double unknownTarget = 0.1;
+/// What was used before counts for one part in so many, when parts are shared
+/// anew by use.
+constexpr double partOfFormerUses = 3;
+/// Weight of a step in the mean of what stays.
+constexpr double newMean = 0.1;
 
 // Efforts, in visits of gaps and ops; a core makes about 100 million a second.
 
@@ -48,6 +94,29 @@ constexpr double firstLength = 0.03, lastLength = 0.003;
 constexpr int64_t costEffort = 40'000'000;
 /// Parts of it for one ascent over gaps, and for one over a model of peaks.
 constexpr int64_t gapShare = 40, peakShare = 5;
+/// Sizes of trees of recomputations over gaps that are tried in turn, and how
+/// often each but 0 is shared anew by use: larger ones prove more and take
+/// longer.
+constexpr int treeSizes[] = {0, 1, 3, 12};
+constexpr int sharings = 3;
+/// Rows of the highest multipliers that a model of peaks is made of, in turn.
+constexpr size_t countsOfPeaks[] = {1, 2, 4, 16};
+/// Rows that belong to one time at which memory is short lie no further apart:
+/// one part in so many of the step, and at least so many.
+constexpr int32_t partsOfHill = 256, leastHill = 16;
+/// Before the first program: the size of trees, steps and sharings for rows.
+constexpr int treeOfFirstRows = 3;
+constexpr int64_t stepsOfFirstRows = 400;
+/// Bound on the time: segments and sizes of trees that are tried in turn, each
+/// with a part of the steps. Few segments converge, many say more; trees help
+/// where recomputations are paid.
+struct TimeShape {
+  int segments, treeSize;
+};
+constexpr TimeShape timeShapes[] = {{2, 0}, {2, 4}, {8, 0}, {8, 4}};
+constexpr int64_t partsOfTimeSteps = 6;
+/// Segments at most: an array of that length is kept for each gap.
+constexpr int mostSegments = 16;
 /// Steps of the second: fewer find nothing, more gain nothing.
 constexpr int64_t fewestPeakSteps = 50, mostPeakSteps = 4000;
 /// closeGap() by default: some ten seconds.
@@ -58,6 +127,19 @@ constexpr int64_t impossibleEffort = 100'000'000;
 constexpr int64_t visitsOfState = 500;
 /// States for a first try: small steps are decided by them.
 constexpr int64_t fewStates = 10'000;
+/// A part of an effort for a first search of live sets.
+constexpr int64_t partOfFirstSets = 4;
+/// States of a search for any plan: first so many, then by this factor; a
+/// search that aims at the op that was not reached has as many times more.
+constexpr int64_t firstStates = 2000, growthOfStates = 4;
+/// Choices of what is freed, for each state.
+constexpr int64_t choicesOfState = 20;
+/// Values that a live set can hold: four words, which a state is compared by.
+constexpr int32_t mostLiveValues = 256;
+/// Sums of bytes are told apart up to so many units: a bit each.
+constexpr int64_t mostSums = 1 << 14;
+/// Sets that were looked at, each so many of which count as one more.
+constexpr int64_t lookedOfSet = 10000;
 /// Sets of needs that are looked at; those that decide are found early.
 constexpr int64_t mostNeedSets = 50'000;
 /// Ops of a search for needs that may take as long as they are allowed to.
@@ -72,6 +154,14 @@ constexpr int64_t mostCompared = 2000, comparisonsOfState = 200;
 /// Steps of an ascent at the root, again at the root, and in other nodes, where
 /// the parent's multipliers are good.
 constexpr int64_t rootSteps = 1500, nextRootSteps = 300, nodeSteps = 40;
+/// Rounds of ascent and fixing at the root and below, and what a round takes
+/// besides its steps, in steps.
+constexpr int rootRounds = 4, nodeRounds = 2;
+constexpr int64_t stepsOfRound = 10;
+/// Doubt of a place whose value always stays or never does: large ones are
+/// still branched on before small ones. And what a branch that proves nothing
+/// counts for, as a share of the gap.
+constexpr double leastDoubt = 0.02, leastRise = 1e-3;
 /// First steps below the root beside those at the root.
 constexpr double nodeLength = 0.4;
 /// Places that are compared by a few steps on both sides before one branches.

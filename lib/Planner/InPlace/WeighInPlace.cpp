@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/InPlace/WeighInPlace.h"
+#include "Tuning.h"
 #include "memplan/Planner/InPlace/InPlaceCandidates.h"
 #include "memplan/Support/Random.h"
 #include <algorithm>
@@ -36,8 +37,8 @@ public:
         best(candidates.takenIn(start)), arena(std::move(arena)) {
     result.choice = start;
     this->enoughBytes = std::max(enoughBytes, candidates.leastLiveBytes());
-    walks = std::min<int64_t>(40 * mostPackings,
-                              5'000'000 /
+    walks = std::min<int64_t>(tuning::walksOfPacking * mostPackings,
+                              tuning::mostWalkedRanges /
                                   int64_t(candidates.liveRanges().size() + 1));
   }
 
@@ -89,7 +90,8 @@ llvm::Error Weigher::tryOut(Taken taken) {
 
 bool Weigher::areFew() const {
   const size_t count = candidates.all().size();
-  return count < 16 && (int64_t(1) << count) <= mostPackings;
+  return count <= tuning::mostPairsForAll &&
+         (int64_t(1) << count) <= mostPackings;
 }
 
 llvm::Error Weigher::tryAll() {
@@ -148,7 +150,8 @@ llvm::Error Weigher::tryOneByOne() {
   for (bool improves = true; improves && !isDone();) {
     improves = false;
     for (size_t candidate : highCandidates()) {
-      if (result.packings >= mostPackings * 3 / 4 || !mayWalk())
+      if (result.packings >= mostPackings * tuning::quartersOneByOne / 4 ||
+          !mayWalk())
         return llvm::Error::success();
       const int64_t before = arena.bytes;
       Taken taken = best;
@@ -170,7 +173,8 @@ llvm::Error Weigher::tryAtRandom() {
   while (!high.empty() && mayWalk()) {
     const int64_t before = arena.bytes;
     Taken taken = best;
-    for (int32_t flips = 1 + random.below(3); flips > 0; --flips)
+    for (int32_t flips = 1 + random.below(tuning::mostFlips); flips > 0;
+         --flips)
       flip(taken, high[random.below(int32_t(high.size()))]);
     if (llvm::Error error = tryOut(std::move(taken)))
       return error;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockChain.h"
+#include "Tuning.h"
 #include "memplan/Planner/Remat/Baselines.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include <algorithm>
@@ -136,9 +137,8 @@ static void measureBlock(const StageGraph &graph, Block &block) {
 
 /// At most so many, evenly spread: the dynamic program is cubic in them.
 static Checkpoints boundaries(const StageGraph &graph) {
-  constexpr size_t most = 200;
   const Checkpoints points = articulationCandidates(graph);
-  const size_t group = points.size() / most + 1;
+  const size_t group = points.size() / tuning::mostBoundaries + 1;
   Checkpoints chosen;
   for (size_t i = group - 1; i < points.size(); i += group)
     chosen.push_back(points[i]);

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Remat/Checkmate.h"
+#include "Tuning.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -79,10 +80,14 @@ Checkmate::Checkmate(const StageGraph &graph, int64_t limitBytes,
       unit = std::gcd(unit, overlap.savedBytes);
   }
   unit = std::max<int64_t>(unit, 1);
-  byteScale =
-      limitBytes / unit <= 10000 ? 1 / double(unit) : 1000 / double(limitBytes);
+  byteScale = limitBytes / unit <= tuning::mostUnitsOfRows
+                  ? 1 / double(unit)
+                  : tuning::totalOfRows / double(limitBytes);
   const double total = graph.totalCost();
-  costScale = total > 0 && (total > 10000 || total < 1) ? 1000 / total : 1;
+  costScale =
+      total > 0 && (total > double(tuning::mostUnitsOfRows) || total < 1)
+          ? tuning::totalOfRows / total
+          : 1;
 
   const size_t stages = size_t(graph.numStages());
   runColumn.assign(stages * stages, -1);
@@ -363,10 +368,11 @@ void Checkmate::takeVariant(int32_t stage, int32_t op, double live,
   for (const Pair &pair : pairs[at(stage, op)])
     bytes -= point[pair.column] * double(pair.overlap.savedBytes) * byteScale;
   const double limit = double(limitOf(stage)) * byteScale;
-  if (bytes <= limit + 1e-9)
+  if (bytes <= limit + tuning::slackOfUnits)
     return;
   for (const Variant &variant : variants[at(stage, op)])
-    if (bytes - double(variant.savedBytes) * byteScale <= limit + 1e-9) {
+    if (bytes - double(variant.savedBytes) * byteScale <=
+        limit + tuning::slackOfUnits) {
       point[variant.column] = 1;
       return;
     }

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayerCheckpoints.h"
+#include "Tuning.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include <algorithm>
 #include <cmath>
@@ -228,21 +229,22 @@ static std::vector<int64_t> segmentSizes(const StageGraph &graph, size_t most) {
       if (bytes.back() > 0)
         smallest = std::min(smallest, bytes.back());
     }
-  if (bytes.size() <= 64) {
+  if (bytes.size() <= tuning::fewValues) {
     for (size_t i = 0; i < bytes.size(); ++i)
       for (int64_t sum = 0, j = int64_t(i); j < int64_t(bytes.size()); ++j)
         sizes.push_back(sum += bytes[j]);
     std::sort(sizes.begin(), sizes.end());
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   }
-  if (bytes.size() > 64 || sizes.size() > most) {
+  if (bytes.size() > tuning::fewValues || sizes.size() > most) {
     // From the mean op on: smaller segments hardly differ. Integers only, so
     // that every machine tries the same.
     sizes = {0};
-    int64_t size =
-        std::max<int64_t>(smallest, total / (8 * int64_t(bytes.size()) + 1));
-    // A plan of a hundred thousand nodes takes half a second to make.
-    const int64_t parts = graph.numStages() <= 10'000 ? 16 : 1;
+    int64_t size = std::max<int64_t>(
+        smallest, total / (tuning::partsOfMean * int64_t(bytes.size()) + 1));
+    const int64_t parts = graph.numStages() <= tuning::stagesForFineSizes
+                              ? tuning::partsOfSize
+                              : 1;
     for (; size < total; size += std::max<int64_t>(1, size / parts))
       sizes.push_back(size);
     sizes.push_back(total);
@@ -254,11 +256,10 @@ static RematPlan planGreedily(const RematProblem &problem,
                               const StageGraph &graph,
                               const Checkpoints &candidates,
                               const SolveLimits &limits) {
-  // A plan of a thousand nodes takes some milliseconds to make.
-  constexpr int32_t mostStagesPlanned = 1'000'000;
   std::optional<RematPlan> best;
   Checkpoints previous{-1};
-  const auto most = size_t(mostStagesPlanned / (graph.numStages() + 1) + 1);
+  const auto most =
+      size_t(tuning::mostStagesPlanned / (graph.numStages() + 1) + 1);
   std::optional<std::vector<int64_t>> sizes =
       everySegmentSize(graph, candidates, most);
   if (!sizes)
@@ -345,7 +346,7 @@ memplan::planCheckpointFamily(const RematProblem &problem, double mostCost) {
   auto considerAll = [&](const Checkpoints &candidates, const char *bySqrt,
                          const char *byBytes) {
     consider(everySqrt(candidates), bySqrt);
-    for (int64_t bytes : segmentSizes(graph, /*most=*/160))
+    for (int64_t bytes : segmentSizes(graph, tuning::sizesBesideSearch))
       consider(byAccumulatedBytes(graph, candidates, bytes), byBytes);
   };
   considerAll(articulationCandidates(graph), "ap-sqrt", "ap-greedy");

@@ -20,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Tuning.h"
 #include "memplan/Planner/Dynamic/DtrSimulator.h"
 #include "memplan/Planner/Remat/Baselines.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
@@ -55,7 +56,8 @@ public:
   /// Empty where the step makes values again without end in sight, as DTR does
   /// under tight limits.
   std::vector<int32_t> sequence() {
-    const size_t most = 4 * graph.ops().size() + 100;
+    const size_t most =
+        tuning::runsOfOp * graph.ops().size() + tuning::runsBesides;
     for (stage = 0; stage < graph.numStages(); ++stage) {
       if (runs.size() > most)
         return {};
@@ -190,7 +192,8 @@ private:
       const Weight &weight = weights[size_t(value)];
       const double score =
           weight.cost * weight.bytes * weight.waiting /
-          (bytes * (distance + 1e-8 * startOf.back() + 1e-300));
+          (bytes * (distance + tuning::leastDistance * startOf.back() +
+                    tuning::leastScore));
       if (best < 0 || score < bestScore) {
         best = value;
         bestScore = score;
@@ -288,7 +291,7 @@ llvm::Expected<RematPlan> memplan::solveDtr(const RematProblem &problem,
   int64_t limit = *problem.budgetBytes - graph.residentBytes();
   // What the run counts differs from what its schedule takes: values that are
   // evicted live shorter there, scratch of views longer.
-  for (int round = 0; round < 6 && limit > 0; ++round) {
+  for (int round = 0; round < tuning::roundsOfDtr && limit > 0; ++round) {
     const std::vector<int32_t> runs = KnownRun(graph, limit).sequence();
     if (runs.empty())
       break;

@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Remat/FreeOrderProgram.h"
+#include "Tuning.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -111,13 +112,18 @@ void FreeOrderProgram::scale(int64_t limitBytes) {
       unit = std::gcd(unit, overlap.savedBytes);
   }
   unit = std::max<int64_t>(unit, 1);
-  byteScale =
-      limitBytes / unit <= 10000 ? 1 / double(unit) : 1000 / double(limitBytes);
+  byteScale = limitBytes / unit <= tuning::mostUnitsOfRows
+                  ? 1 / double(unit)
+                  : tuning::totalOfRows / double(limitBytes);
   // Bytes are whole units, so that a limit between two of them is the lower.
-  limit = limitBytes / unit <= 10000 ? double(limitBytes / unit)
-                                     : double(limitBytes) * byteScale;
+  limit = limitBytes / unit <= tuning::mostUnitsOfRows
+              ? double(limitBytes / unit)
+              : double(limitBytes) * byteScale;
   const double total = step.totalCost();
-  costScale = total > 0 && (total > 10000 || total < 1) ? 1000 / total : 1;
+  costScale =
+      total > 0 && (total > double(tuning::mostUnitsOfRows) || total < 1)
+          ? tuning::totalOfRows / total
+          : 1;
 }
 
 void FreeOrderProgram::addColumns() {
@@ -356,10 +362,11 @@ void FreeOrderProgram::setSavings(int32_t position, int32_t op, double &live,
   const std::vector<NodeVariant> &all = step.ops()[op].variants;
   const std::vector<int32_t> &columns =
       variants[at(position, op, step.numOps())];
-  for (size_t i = 1; i < all.size() && live > limit + 1e-9; ++i) {
+  for (size_t i = 1; i < all.size() && live > limit + tuning::slackOfUnits;
+       ++i) {
     const double saved =
         double(all[0].workspaceBytes - all[i].workspaceBytes) * byteScale;
-    if (live - saved > limit + 1e-9)
+    if (live - saved > limit + tuning::slackOfUnits)
       continue;
     point[columns[i - 1]] = 1;
     return;

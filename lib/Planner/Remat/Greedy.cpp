@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Tuning.h"
 #include "memplan/Planner/Remat/Checkmate.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -46,7 +47,8 @@ static void takeBestCheckpoints(const RematProblem &problem,
     for (const StepValue &value : graph.values())
       if (graph.ops()[value.producer].forward)
         total += value.bytes;
-    for (int64_t parts = 2; parts <= 64; parts += (parts + 3) / 4)
+    for (int64_t parts = 2; parts <= tuning::mostSegmentParts;
+         parts += (parts + tuning::growthOfParts - 1) / tuning::growthOfParts)
       consider(byAccumulatedBytes(graph, candidates, total / parts));
   }
 }

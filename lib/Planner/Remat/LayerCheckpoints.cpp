@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayerCheckpoints.h"
+#include "Tuning.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Search/Repeats.h"
 #include "llvm/ADT/STLExtras.h"
@@ -173,13 +174,13 @@ static std::vector<bool> keptAcross(const StageGraph &graph,
 
 /// Whether values are kept, for each way to choose boundaries.
 static std::vector<std::vector<bool>> boundaries(const StageGraph &graph) {
-  constexpr size_t mostLayers = 4;
   std::vector<std::vector<bool>> choices;
   std::vector<int32_t> cuts = firstOpsOfLayers(graph);
   if (cuts.empty())
     for (int32_t point : articulationCandidates(graph))
       cuts.push_back(point + 1);
-  for (size_t every = 1; every <= std::min(mostLayers, cuts.size()); ++every) {
+  for (size_t every = 1;
+       every <= std::min(tuning::mostLayersApart, cuts.size()); ++every) {
     std::vector<int32_t> chosen;
     for (size_t i = (cuts.size() - 1) % every; i < cuts.size(); i += every)
       chosen.push_back(cuts[i]);
@@ -191,8 +192,9 @@ static std::vector<std::vector<bool>> boundaries(const StageGraph &graph) {
 void memplan::forEachLayerCheckpoint(
     const StageGraph &graph,
     llvm::function_ref<void(Retention, const char *)> consider) {
-  // A plan of a hundred thousand nodes takes half a second to make.
-  const int parts = graph.numStages() > 20'000 ? 2 : 8;
+  const int parts = graph.numStages() > tuning::stagesForAllShares
+                        ? tuning::sharesOfLarge
+                        : tuning::sharesOfSelective;
   const std::vector<int32_t> expensive = byCostOfByte(graph);
   int64_t all = 0;
   for (int32_t value : expensive)

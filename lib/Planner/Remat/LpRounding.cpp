@@ -17,14 +17,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Tuning.h"
 #include "memplan/Planner/Remat/Baselines.h"
 #include "memplan/Planner/Remat/Checkmate.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 
 using namespace memplan;
-
-/// Linear programs of more terms take minutes.
-static constexpr int64_t largestModel = 1'000'000;
 
 namespace {
 /// The fractions of one relaxation.
@@ -86,11 +84,11 @@ static llvm::Expected<RematPlan> solveRounded(const RematProblem &problem,
     return all;
   StageGraph graph(*problem.index, problem.inPlace);
   const int64_t terms = Checkmate::estimateTerms(graph);
-  if (terms > largestModel)
+  if (terms > tuning::mostTermsToRelax)
     return withoutPlan(problem, "the linear program is too large to build: "
                                 "about " +
                                     std::to_string(terms) + " terms, limit " +
-                                    std::to_string(largestModel));
+                                    std::to_string(tuning::mostTermsToRelax));
   // The paper leaves a tenth of the budget to what rounding up takes.
   const int64_t step =
       *problem.budgetBytes - problem.index->graph().persistentBytes();

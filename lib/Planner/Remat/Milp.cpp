@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Idea: start from plan and bound of `search`,
-//   which tries to prove them by branch and bound
-//   of memplan's own. What is left goes to an integer
+// Idea: start from plan and bound of `search`, which tries to prove them by
+//   branch and bound of memplan's own. What is left goes to an integer
 //   programming solver: memory holds at a few rows of a PeakMilp, and an answer
 //   that is cheaper than the best plan breaks another row, which is added, or
 //   is a better plan.
@@ -119,7 +118,8 @@ MilpLimits LazyMilp::limitsOf(const PeakMilp &program,
   milpLimits.iterations = iterations;
   milpLimits.relativeGap = 0;
   milpLimits.absoluteGap = program.scaled(
-      5e-5 * (plan.schedule.runs.empty() ? step.totalCost() : plan.cost));
+      tuning::gapOfProgram *
+      (plan.schedule.runs.empty() ? step.totalCost() : plan.cost));
   milpLimits.stop = limits.stop;
   milpLimits.timeLimitSeconds = clock.secondsLeft();
   if (limits.progress)
@@ -178,9 +178,9 @@ llvm::Error LazyMilp::relax(MilpBackend &backend, const PeakModel &model,
   if (relaxed->rowDuals.empty())
     return llvm::Error::success();
   std::vector<Stay> decisions(model.numPlaces(), Stay::Open);
-  const double bound =
-      PeakDual(model).prove(program.multipliersOf(relaxed->rowDuals),
-                            plan.cost * (1 + 1e-6), decisions);
+  const double bound = PeakDual(model).prove(
+      program.multipliersOf(relaxed->rowDuals),
+      plan.cost * (1 + tuning::aboveByRounding), decisions);
   if (contradicts(bound, plan.cost))
     return contradiction("its bound is " + std::to_string(bound));
   raise(std::min(bound, plan.cost), "rounded-dual");
@@ -298,7 +298,8 @@ llvm::Error LazyMilp::solveProgram() {
                        "the plan of 'search' does";
     return llvm::Error::success();
   }
-  const double none = 1000 * *reportRunOnce(problem.index->graph()).bound + 1;
+  const double none =
+      tuning::costOfNoPlan * *reportRunOnce(problem.index->graph()).bound + 1;
   auto costOfPlan = [&](llvm::ArrayRef<int32_t> sequence) {
     return costOf(sequence);
   };
@@ -333,9 +334,10 @@ llvm::Expected<RematPlan> LazyMilp::solve() {
   // Quick proofs first.
   const int64_t visits = tuning::visitsBeforeProgram;
   proveInOrder(problem, step,
-               limits.effort > 0
-                   ? std::min(1000 * std::min(limits.effort, visits), visits)
-                   : visits,
+               limits.effort > 0 ? std::min(tuning::visitsOfMove *
+                                                std::min(limits.effort, visits),
+                                            visits)
+                                 : visits,
                limits.stop, plan);
   if (!isClosed() && plan.report.status != SolveStatus::Infeasible)
     if (llvm::Error error = solveProgram())

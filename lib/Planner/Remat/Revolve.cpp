@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Tuning.h"
 #include "memplan/Planner/Remat/Baselines.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include <algorithm>
@@ -129,7 +130,9 @@ private:
 static std::vector<int64_t> slotsWorthTrying(size_t states) {
   std::vector<int64_t> slots;
   for (int64_t s = 1; s < int64_t(states);
-       s += std::max<int64_t>(1, states > 100 ? s / 8 : 1))
+       s += std::max<int64_t>(1, states > tuning::mostStatesForAllSlots
+                                     ? s / tuning::partsOfSlots
+                                     : 1))
     slots.push_back(s);
   slots.push_back(int64_t(states));
   return slots;

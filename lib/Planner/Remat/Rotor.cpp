@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockChain.h"
+#include "Tuning.h"
 #include "memplan/Planner/Remat/Baselines.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include <algorithm>
@@ -77,7 +78,8 @@ private:
   /// As many slots as keep the table and the time small.
   static int32_t slotsFor(int32_t blocks) {
     const double cube = std::pow(double(blocks), 3) / 6;
-    return int32_t(std::clamp(2e8 / (cube + 1), 50.0, 500.0));
+    return int32_t(std::clamp(tuning::entriesOfTable / (cube + 1),
+                              tuning::fewestSlots, tuning::mostSlots));
   }
   int32_t inSlots(int64_t bytes) const {
     return int32_t((bytes + slotBytes - 1) / slotBytes);
@@ -227,7 +229,7 @@ llvm::Expected<RematPlan> memplan::solveRotor(const RematProblem &problem,
   // The program counts more than plans take, or less: move its limit.
   int64_t fits = 0, exceeds = 0;
   int64_t limit = step;
-  for (int round = 0; round < 10 && limit > 0; ++round) {
+  for (int round = 0; round < tuning::roundsOfRotor && limit > 0; ++round) {
     std::optional<RematPlan> plan = planAt(problem, graph, blocks, limit);
     const bool isWithin = !plan || plan->peakBytes <= *problem.budgetBytes;
     if (plan && (!best || isBetter(problem, *plan, *best)))
@@ -235,9 +237,11 @@ llvm::Expected<RematPlan> memplan::solveRotor(const RematProblem &problem,
     (isWithin ? fits : exceeds) = limit;
     if (limits.stop && limits.stop->load())
       break;
-    limit = exceeds == 0 ? limit + std::max<int64_t>(limit / 4, 1)
-                         : fits + (exceeds - fits) / 2;
-    if (exceeds != 0 && exceeds - fits <= std::max<int64_t>(step / 500, 1))
+    limit = exceeds == 0
+                ? limit + std::max<int64_t>(limit / tuning::partsOfRaise, 1)
+                : fits + (exceeds - fits) / 2;
+    if (exceeds != 0 &&
+        exceeds - fits <= std::max<int64_t>(step / tuning::partsOfClose, 1))
       break;
   }
   RematPlan plan =

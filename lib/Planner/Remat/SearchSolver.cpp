@@ -104,7 +104,7 @@ Packing::Excess Solving::excessFunction() {
   if (!problem.packedBytes)
     return {};
   return [this](const std::vector<PlannedRun> &runs) {
-    for (int32_t op = 0; op < step.numOps(); op += 4)
+    for (int32_t op = 0; op < step.numOps(); op += tuning::opsOfMove)
       effort.spend();
     return excessOf(repacks() ? problem.repackedBytes(planOf(runs), 0)
                               : problem.packedBytes(planOf(runs)));
@@ -188,7 +188,7 @@ int64_t Solving::visitsToClose() {
     visits = std::min(
         visits, int64_t(tuning::visitsOfSecond *
                         std::clamp(*limits.timeLimitSeconds - effort.seconds(),
-                                   0.0, 100.0)));
+                                   0.0, tuning::mostSecondsOfVisits)));
   return visits;
 }
 
@@ -233,8 +233,8 @@ void Solving::startFromNeeds() {
     return;
   const OrderRows rows(contracted);
   const int64_t budget = *problem.budgetBytes;
-  // With some bytes to spare it packs better, and there is more to improve.
-  for (int64_t spare : {budget / 8, budget / 16, int64_t(0)}) {
+  for (int64_t spare : {budget / tuning::partsToSpare[0],
+                        budget / tuning::partsToSpare[1], int64_t(0)}) {
     const NeedAnswer answer =
         searchNeeds(rows, budget - spare, tuning::needSetsOfStart);
     // Longer ones take long to improve, and their arenas are full of gaps.
@@ -257,8 +257,8 @@ static int64_t visitsForBound(int64_t moves, int64_t ops) {
   const int64_t perOp =
       ops < tuning::manyOps ? tuning::visitsOfOp : tuning::visitsOfManyOps;
   return std::max(
-      std::clamp<int64_t>(tuning::boundVisitsOfMove * moves, 4,
-                          tuning::mostVisitsByMoves),
+      std::clamp<int64_t>(tuning::boundVisitsOfMove * moves,
+                          tuning::leastBoundVisits, tuning::mostVisitsByMoves),
       std::min<int64_t>(perOp * std::min(moves, ops), tuning::mostBoundVisits));
 }
 
@@ -283,11 +283,11 @@ RematPlan Solving::solve(bool proves) {
       search.start(*runs);
   startFromNeeds();
   report();
-  prove(bestKnown(), visits / 4);
+  prove(bestKnown(), visits / tuning::partOfFirstBound);
   // Closer than this is as good as proved.
   const double enough = *proved.bound /
                         *reportRunOnce(problem.index->graph()).bound *
-                        step.totalCost() * (1 + 2e-5);
+                        step.totalCost() * (1 + tuning::closeToBound);
   search.improve(enough, problem.mayReorder ? effort.movesLeft() / 2
                                             : effort.movesLeft());
   if (problem.mayReorder)

@@ -76,15 +76,15 @@ static double mostBytesTouched(const SearchStep &step) {
 /// come close to that of the step: every layer that was left out keeps as much
 /// as the others do. A secant over ramps, which are quick.
 double RepeatSearch::limitOfPart(const SearchStep &part, double limitBytes) {
-  constexpr int mostProbes = 6;
-  constexpr double closeEnough = 0.01;
   const double least = mostBytesTouched(part),
                most = peakOf(part, RunSequence::sourceOrder(part)),
                share = (most - least) /
                        (peakOf(step, RunSequence::sourceOrder(step)) - least);
   double low = least, high = most, best = low;
   double next = least + (limitBytes - least) * share;
-  for (int i = 0; i < mostProbes && high - low > closeEnough * most; ++i) {
+  for (int i = 0; i < searchTuning::mostProbesOfLimit &&
+                  high - low > searchTuning::closeLimitOfPart * most;
+       ++i) {
     if (next <= low || next >= high)
       next = (low + high) / 2;
     const std::optional<std::vector<PlannedRun>> plan = planOf(part, next, 0);
@@ -94,11 +94,11 @@ double RepeatSearch::limitOfPart(const SearchStep &part, double limitBytes) {
       continue;
     }
     const double over = peakOf(step, *plan) - limitBytes;
-    const bool isOver = over > closeEnough * limitBytes;
+    const bool isOver = over > searchTuning::closeLimitOfPart * limitBytes;
     (isOver ? high : low) = next;
     if (!isOver)
       best = next;
-    if (!isOver && over >= -closeEnough * limitBytes)
+    if (!isOver && over >= -searchTuning::closeLimitOfPart * limitBytes)
       break;
     next -= over * share;
   }

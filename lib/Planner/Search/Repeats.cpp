@@ -58,7 +58,7 @@ static uint64_t mix(uint64_t hash, uint64_t with) {
 /// Hashes each op with the ones after it: layers of one kind look alike for a
 /// while.
 void RepeatFinder::hashOps() {
-  constexpr int32_t context = 16;
+  constexpr int32_t context = searchTuning::opsOfContext;
   std::vector<uint64_t> own(size_t(numOps), 0);
   for (int32_t op = 0; op < numOps; ++op) {
     uint64_t hash = step.runsOnce(op);
@@ -170,8 +170,8 @@ static llvm::SmallVector<int32_t, 8> placesIn(int32_t first, int32_t end,
 std::optional<SearchStep::Repeat> RepeatFinder::find() {
   numOps = step.end();
   hashOps();
-  const Segment best =
-      longestAround(placesIn(0, numOps, {2, 4, 5, 6, 7}), numOps / 2);
+  const Segment best = longestAround(
+      placesIn(0, numOps, searchTuning::placesOfTurns), numOps / 2);
   if (double(best.saved()) < searchTuning::leastRepeated * numOps)
     return std::nullopt;
   return SearchStep::Repeat{best.first, best.distance, best.turns() + 1};
@@ -191,16 +191,18 @@ int32_t RepeatFinder::turnMostRead(const Segment &backward) const {
 }
 
 std::optional<SearchStep::Repeat> RepeatFinder::findLayers() {
-  constexpr int32_t fewestTurns = 9, keptTurns = 6;
+  using searchTuning::fewestTurns, searchTuning::keptTurns;
   numOps = step.end();
   hashOps();
-  const Segment found =
-      longestAround(placesIn(0, numOps, {1, 2, 3}), numOps / 2);
+  const Segment found = longestAround(
+      placesIn(0, numOps, searchTuning::placesOfLayers), numOps / 2);
   if (found.turns() + 1 < fewestTurns)
     return std::nullopt;
   forward = found;
-  const Segment backward = longestAround(
-      placesIn(found.last + found.distance, numOps, {2, 4, 5, 6, 7}), numOps);
+  const Segment backward =
+      longestAround(placesIn(found.last + found.distance, numOps,
+                             searchTuning::placesOfTurns),
+                    numOps);
   const int32_t last = turnMostRead(backward);
   if (backward.turns() + 1 < fewestTurns || last < 0)
     return std::nullopt;

@@ -44,11 +44,12 @@ void RunLine::layOutRuns(llvm::ArrayRef<PlannedRun> plan, double limitBytes) {
     latest = append(planned, latest);
   endRun = append({step.end(), 0}, latest);
   count = list.size();
-  const auto slots = std::max<uint32_t>(64, searchTuning::slotsOfRun *
-                                                static_cast<uint32_t>(count));
-  const uint32_t perBlock =
-      std::bit_ceil(std::max<uint32_t>(4, slots / searchTuning::blocksOfLine));
-  bytes.reset(0, 4, limitBytes);
+  const auto slots = std::max<uint32_t>(searchTuning::fewestSlots,
+                                        searchTuning::slotsOfRun *
+                                            static_cast<uint32_t>(count));
+  const uint32_t perBlock = std::bit_ceil(std::max<uint32_t>(
+      searchTuning::fewestSlotsOfBlock, slots / searchTuning::blocksOfLine));
+  bytes.reset(0, int32_t(searchTuning::fewestSlotsOfBlock), limitBytes);
   respread(
       static_cast<int32_t>(slots),
       static_cast<int32_t>(std::min(perBlock, searchTuning::mostSlotsOfBlock)));
@@ -120,11 +121,12 @@ int32_t RunLine::freeSlotAfter(int32_t run) {
   const int32_t follower = next(run);
   for (;;) {
     const int32_t left = slot(run), right = slot(follower);
-    if (right - left > 6) // Most insertions stand before a user.
-      return right - 3;
+    if (right - left > searchTuning::manyFreeSlots)
+      return right - searchTuning::slotsBeforeUser;
     if (right - left > 1)
       return left + (right - left) / 2;
-    if (count * 10 <= size_t(bytes.numSlots()) * 7 && shiftAside(left, right))
+    if (count * 10 <= size_t(bytes.numSlots()) * searchTuning::tenthsToShift &&
+        shiftAside(left, right))
       continue;
     const int grow = count * 2 > size_t(bytes.numSlots()) ? 2 : 1;
     respread(bytes.numSlots() * grow, bytes.slotsPerBlock() * grow);
@@ -141,7 +143,8 @@ bool RunLine::shiftAside(int32_t left, int32_t right) {
     list[bytes.runAt(from)].slot = to;
     bytes.moveStale(from, to);
   };
-  for (int32_t distance = 1; distance < 256; ++distance) {
+  for (int32_t distance = 1; distance < searchTuning::farthestShift;
+       ++distance) {
     if (isFree(right + distance)) {
       for (int32_t at = right + distance; at > right; --at)
         move(at - 1, at);

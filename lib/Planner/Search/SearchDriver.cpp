@@ -255,7 +255,7 @@ bool SearchDriver::tryStarts(double enoughTime, int64_t moves) {
       break;
   }
   // Everything is allowed to those that lead.
-  for (size_t left : {4, 2}) {
+  for (size_t left : searchTuning::startsThatLead) {
     rank();
     starts.resize(std::min(left, starts.size()));
     for (Start &start : starts) {
@@ -305,7 +305,8 @@ void SearchDriver::improve(double enoughTime, int64_t all) {
 /// From a ramp with perturbed multipliers at times, else from the plan that the
 /// state holds or from the best one.
 void SearchDriver::restart(int cycle, bool isEarly) {
-  const bool isDue = isEarly ? cycle % 2 == 0 : cycle % 4 == 2;
+  const bool isDue = isEarly ? cycle % searchTuning::cyclesOfEarlyRestart == 0
+                             : cycle % searchTuning::cyclesOfRestart == 2;
   if (isDue && !isGivenStart && (hasPlan() || !rules.mayCopy)) {
     // By both ways, by copies alone, by recomputation alone in turn.
     const int which = rules.mayCopy && rules.mayRecompute ? restarts++ % 3 : 0;

@@ -109,7 +109,9 @@ FoundPlan Solving::solve() {
         step.units().roundDown(*problem.hostBudgetBytes - onHost));
   const double least = problem.leastTime * step.units().unitsPerCost;
   search.setLeastTime(least);
-  search.search(std::max(step.totalCost(), least * (1 + 1e-5)), moves);
+  search.search(
+      std::max(step.totalCost(), least * (1 + searchTuning::closeToLeastTime)),
+      moves);
   FoundPlan plan;
   if (!packing.accepted())
     return plan;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BatchSizes.h"
+#include "Tuning.h"
 #include "memplan/Plan/BatchPlan.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -102,8 +103,8 @@ static llvm::Error readScratch(const StepAtBatch &stepAt, BatchSteps &found) {
   if (llvm::none_of(found.steps,
                     [](const auto &at) { return takesScratch(at.second); }))
     return llvm::Error::success();
-  constexpr int64_t mostAsked = 128;
-  const int64_t stride = (range.most() - range.least()) / mostAsked + 1;
+  const int64_t stride =
+      (range.most() - range.least()) / tuning::mostAskedBatches + 1;
   // By node: at each of these batches.
   std::vector<int64_t> batches;
   std::vector<std::vector<int64_t>> bytes(nodes);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Step/BudgetBound.h"
+#include "Tuning.h"
 #include "memplan/Planner/Bounds/ProvedBound.h"
 #include "memplan/Planner/Bounds/ValueCut.h"
 #include "memplan/Planner/Model/WorkingSet.h"
@@ -16,9 +17,6 @@
 #include <algorithm>
 
 using namespace memplan;
-
-/// Visits of one search through sets: about a twentieth of a second.
-static constexpr int64_t visitsOfSets = 5'000'000;
 
 BudgetBound memplan::boundByWorkingSet(const GraphIndex &index,
                                        llvm::ArrayRef<TensorId> hosted) {
@@ -55,7 +53,8 @@ static BudgetBound boundByCuts(const OrderRows &rows) {
 static void raiseBySets(const ContractedStep &step, const PlanOptions &options,
                         int64_t atMost, BudgetBound &bound) {
   auto isProved = [&](int64_t budget) {
-    return isImpossible(step, budget, visitsOfSets, options.limits.stop);
+    return isImpossible(step, budget, tuning::visitsOfSets,
+                        options.limits.stop);
   };
   int64_t fails = bound.bytes - 1, open = atMost - 1;
   // The least budget known to work is often the least.
@@ -65,7 +64,7 @@ static void raiseBySets(const ContractedStep &step, const PlanOptions &options,
       fails = budget;
     else
       open = budget - 1;
-    if (open - fails < atMost / 500)
+    if (open - fails < atMost / tuning::partOfLeast)
       break;
   }
   if (fails < bound.bytes)
@@ -94,7 +93,6 @@ BudgetBound memplan::boundBudget(const GraphIndex &index,
 
 std::string memplan::describeReason(const Graph &graph,
                                     const BudgetBound &bound) {
-  constexpr size_t mostTensors = 8;
   std::string text = bound.reason;
   if (bound.node)
     text += " of " + describe(graph, *bound.node);
@@ -103,10 +101,11 @@ std::string memplan::describeReason(const Graph &graph,
     return graph[a].bytes != graph[b].bytes ? graph[a].bytes > graph[b].bytes
                                             : a.index < b.index;
   });
-  for (size_t i = 0; i < std::min(tensors.size(), mostTensors); ++i)
+  for (size_t i = 0; i < std::min(tensors.size(), tuning::mostTensors); ++i)
     text += (i ? ", " : ": ") + describe(graph, tensors[i]) + " (" +
             std::to_string(graph[tensors[i]].bytes) + " bytes)";
-  if (tensors.size() > mostTensors)
-    text += " and " + std::to_string(tensors.size() - mostTensors) + " more";
+  if (tensors.size() > tuning::mostTensors)
+    text += " and " + std::to_string(tensors.size() - tuning::mostTensors) +
+            " more";
   return text;
 }

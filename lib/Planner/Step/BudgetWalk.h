@@ -25,6 +25,7 @@
 #define MEMPLAN_LIB_PLANNER_STEP_BUDGETWALK_H
 
 #include "ParetoFront.h"
+#include "Tuning.h"
 #include "memplan/Planner/Thresholds.h"
 #include <functional>
 #include <limits>
@@ -88,7 +89,8 @@ private:
     bool isClosed() const {
       const Packed *known = plans.fastestWithin(low);
       return high - low <= 1 ||
-             (known && known->plan.makespan() <= leastTime * (1 + 1e-4));
+             (known &&
+              known->plan.makespan() <= leastTime * (1 + tuning::closedWalk));
     }
   };
 

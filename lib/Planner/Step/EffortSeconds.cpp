@@ -8,6 +8,7 @@
 
 #include "memplan/Planner/Step/EffortSeconds.h"
 #include "PlanningContext.h"
+#include "Tuning.h"
 #include "memplan/Planner/Search/Tuning.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -35,14 +36,12 @@ static EffortTime timeFor(llvm::ArrayRef<EffortTime> table, double nodes) {
 }
 
 int64_t memplan::movesWithin(double seconds, int64_t nodes, bool hasCopies) {
-  // So many that no search takes them.
-  constexpr double mostMoves = 1e15;
   const EffortTime time =
       timeFor(hasCopies ? llvm::ArrayRef(searchTuning::timeWithCopies)
                         : searchTuning::timeWithoutCopies,
               double(nodes));
   const double moves = (seconds - time.fixedSeconds) / time.secondsOfMove;
-  return moves < 1 ? 1 : int64_t(std::min(moves, mostMoves));
+  return moves < 1 ? 1 : int64_t(std::min(moves, tuning::endlessMoves));
 }
 
 llvm::Error memplan::resolveEffort(const GraphIndex &index,

@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Tuning.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Step/ReplayTrace.h"
 #include "memplan/Schedule/ScheduleChecker.h"
@@ -33,10 +34,10 @@ public:
     const RematPlan before = measurePlan(problem, Schedule{runs, {}});
     peak = before.peakBytes;
     limit = std::max(limitBytes, peak);
-    const int64_t work = int64_t(1) << 23;
     trials = effort > 0 ? effort
-                        : std::clamp<int64_t>(work / int64_t(runs.size() + 1),
-                                              200, 20000);
+                        : std::clamp<int64_t>(
+                              tuning::workOfTrace / int64_t(runs.size() + 1),
+                              tuning::fewestTrials, tuning::mostTrials);
   }
 
   Schedule improve() {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Step/MaxBatch.h"
+#include "Tuning.h"
 #include "memplan/Planner/Model/ContractedStep.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
@@ -129,7 +130,7 @@ public:
     result = std::move(*all);
     const int64_t most = result.tried[*result.best].batch;
     for (int64_t batch = most; batch > 1;
-         batch -= std::max<int64_t>(1, batch / 4))
+         batch -= std::max<int64_t>(1, batch / tuning::partOfBatch))
       if (llvm::Expected<bool> done = isAllowed(batch); !done)
         return done.takeError();
     while (true) {

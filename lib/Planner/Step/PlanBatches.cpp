@@ -10,6 +10,7 @@
 #include "BatchSizes.h"
 #include "Pack.h"
 #include "PlanningContext.h"
+#include "Tuning.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/BatchPlan.h"
 #include "memplan/Plan/LiveBound.h"
@@ -27,9 +28,9 @@ struct Candidate {
   int64_t mostBytes = 0; ///< Bytes of all arenas, at the largest batch.
   double share = 0; ///< Shares of what the plans of other batches take, added.
 
-  /// Bytes at the largest batch count ten times.
+  /// Bytes at the largest batch count more.
   double weighed(int64_t leastAtMost) const {
-    return share + 10.0 * double(mostBytes - leastAtMost) /
+    return share + tuning::weightOfLargest * double(mostBytes - leastAtMost) /
                        double(std::max<int64_t>(1, leastAtMost));
   }
 };
@@ -182,7 +183,6 @@ std::optional<double> BatchPlanner::leastShare(const Plan &from) const {
 /// Steps that were planned for smaller batches, where constant bytes matter
 /// more, and do the same work.
 llvm::Error BatchPlanner::findOthers() {
-  constexpr size_t mostOthers = 3;
   std::vector<Plan> found(ownPlans.begin() + 1, ownPlans.end());
   for (int64_t batch : range.breakpoints) {
     if (batch == range.most() ||
@@ -207,7 +207,7 @@ llvm::Error BatchPlanner::findOthers() {
       ranked.push_back({*share, i});
   }
   llvm::sort(ranked);
-  ranked.resize(std::min(ranked.size(), mostOthers));
+  ranked.resize(std::min(ranked.size(), tuning::mostOthers));
   for (auto [share, i] : ranked)
     others.push_back(std::move(found[i]));
   return llvm::Error::success();
@@ -309,9 +309,8 @@ llvm::Expected<BatchPlan> BatchPlanner::plan() {
     return result;
   }
   const int64_t mostBytes = arenaBytes(ownPlans.front());
-  // What saves a hundredth elsewhere may cost a thousandth at the largest.
   if (!hasCopies(ownPlans.front().steps)) {
-    slackBytes = mostBytes / 1000;
+    slackBytes = mostBytes / tuning::partOfSlack;
     if (options.budgetBytes)
       slackBytes =
           std::min(slackBytes, *options.budgetBytes -

@@ -10,6 +10,7 @@
 #include "Reorder.h"
 #include "StepFront.h"
 #include "StreamStep.h"
+#include "Tuning.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Step/EffortSeconds.h"
@@ -126,7 +127,8 @@ static void takeBoundOf(const Plan &larger, Plan &plan) {
 /// From the largest budget on.
 llvm::Error CurveReader::addPoint(Plan plan, PlanCurve &curve) const {
   const auto &[step, context] = prepared;
-  const ProofEffort effort = effortOfProof(options).dividedBy(8);
+  const ProofEffort effort =
+      effortOfProof(options).dividedBy(tuning::partOfPoint);
   if (!isProved()) {
     boundByRunOnce(index.graph(), plan);
     if (!sideBySide && searchesCopies(context)) {
@@ -174,7 +176,8 @@ llvm::Expected<std::vector<int64_t>> CurveReader::addAllPlans() {
 llvm::Expected<Plan> CurveReader::planAt(int64_t budget) {
   const auto &[step, context] = prepared;
   const PackedPlan &best = *front.fastestWithin(budget);
-  const ProofEffort effort = effortOfProof(options).dividedBy(8);
+  const ProofEffort effort =
+      effortOfProof(options).dividedBy(tuning::partOfPoint);
   Plan plan = best.plan;
   if (isProved()) {
     llvm::Expected<Plan> finished =

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanSpace.h"
+#include "Tuning.h"
 #include "memplan/Planner/Search/Tuning.h"
 #include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,15 +15,11 @@
 
 using namespace memplan;
 
-/// Down to an eighth of what lies between the ends, plans differ too much to go
-/// on from one another.
-static constexpr int depthByItself = 3;
-
 /// A little less takes much longer.
 static bool isFarApart(const BudgetWalk<PackedPlan>::Place &place) {
   return !place.below ||
-         (place.above &&
-          place.below->plan.makespan() > 1.03 * place.above->plan.makespan());
+         (place.above && place.below->plan.makespan() >
+                             tuning::farApart * place.above->plan.makespan());
 }
 
 bool BudgetSearch::isGain(llvm::ArrayRef<PackedPlan> plans) const {
@@ -92,7 +89,7 @@ BudgetSearch SpaceWalk::searchAt(const Walk::Place &place) const {
   search.above = place.above == place.below ? nullptr : place.above;
   // The last place is next to the budget.
   const bool isLast = place.depth > space.depth;
-  search.isByItself = place.depth <= depthByItself ||
+  search.isByItself = place.depth <= tuning::depthByItself ||
                       (isLast && space.effortsByDepth.empty()) ||
                       isFarApart(place);
   // At the top, nearly everything is a plan.
@@ -128,7 +125,8 @@ SpaceWalk::search(const Walk::Place &place) {
           plan.deviceBytes <= place.bytes && plan.plan.makespan() < known;
       found.push_back(std::move(plan));
     }
-    if (isBetter || known < 1.003 * place.leastTime || search.isSpent(context))
+    if (isBetter || known < tuning::closeToLeast * place.leastTime ||
+        search.isSpent(context))
       break;
     search.isByItself = true;
     search.effort = space.effortByItself << tries;

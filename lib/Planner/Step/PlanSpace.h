@@ -18,6 +18,7 @@
 
 #include "BudgetWalk.h"
 #include "PlanningContext.h"
+#include "Tuning.h"
 
 namespace memplan {
 
@@ -55,7 +56,7 @@ struct PlanSpace {
   /// Plans that follow from the graph and the options, not from a budget.
   std::vector<PackedPlan> given;
   /// Halvings of the bytes between the ends.
-  int depth = 10;
+  int depth = tuning::halvings;
   /// Effort of a search by itself, and of one that goes on.
   int64_t effortByItself = 0, effortToGoOn = 0;
   /// Instead of both, by depth from the top on, the last one for all below.

@@ -8,6 +8,7 @@
 
 #include "ProbeOrder.h"
 #include "Reorder.h"
+#include "Tuning.h"
 #include "memplan/Planner/Model/WorkingSet.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Schedule/Liveness.h"
@@ -38,15 +39,12 @@ static std::optional<double> quickCost(const GraphIndex &index, bool inPlace,
 bool memplan::costsLess(const GraphIndex &index, bool inPlace,
                         const std::vector<NodeId> &one,
                         const std::vector<NodeId> &other) {
-  // First plans are as good as a tenth of their overhead.
-  constexpr double clearly = 0.9;
-  constexpr int64_t quarters[] = {3, 2, 1};
   const ReorderedStep first(index, one), second(index, other);
   const int64_t low = largestWorkingSet(index, inPlace).bytes;
   const int64_t high = measureUnplanned(index).peakBytes;
   const double once = *reportRunOnce(index.graph()).bound;
   double firstCost = 0, secondCost = 0;
-  for (int64_t part : quarters) {
+  for (int64_t part : tuning::probesInQuarters) {
     const int64_t budget = budgetBetween(low, high, part, 4);
     const std::optional<double> its = quickCost(first.index(), inPlace, budget);
     const std::optional<double> others =
@@ -58,5 +56,5 @@ bool memplan::costsLess(const GraphIndex &index, bool inPlace,
     firstCost += *its - once;
     secondCost += *others - once;
   }
-  return firstCost < clearly * secondCost;
+  return firstCost < tuning::clearlyLess * secondCost;
 }

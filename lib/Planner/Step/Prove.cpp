@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Prove.h"
+#include "Tuning.h"
 #include "memplan/Planner/Bounds/ProvedBound.h"
 #include "memplan/Planner/Bounds/TimeBound.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
@@ -20,14 +21,13 @@
 using namespace memplan;
 
 ProofEffort memplan::effortOfProof(const PlanOptions &options) {
-  // About a fifth of a second, and half a second.
-  constexpr int64_t mostVisits = 20'000'000, mostToClose = 100'000'000;
+  using namespace tuning;
   const int64_t asked = options.limits.effort;
   if (asked <= 0)
     return {mostVisits, mostToClose};
-  // Moves of a search, and visits of a bound: about the same time.
-  return {std::min(20 * std::min(asked, mostVisits), mostVisits),
-          std::min(1000 * std::min(asked, mostToClose), mostToClose)};
+  return {std::min(visitsOfMove * std::min(asked, mostVisits), mostVisits),
+          std::min(closingVisitsOfMove * std::min(asked, mostToClose),
+                   mostToClose)};
 }
 
 bool memplan::isInSpace(const StepContext &context, const Plan &plan,

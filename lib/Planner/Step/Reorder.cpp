@@ -9,6 +9,7 @@
 #include "Reorder.h"
 #include "ProbeOrder.h"
 #include "Starts.h"
+#include "Tuning.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/Bounds/ProvedBound.h"
 #include "memplan/Planner/Order/OrderProblem.h"
@@ -174,7 +175,7 @@ static int64_t packedBytesOf(const GraphIndex &index,
   problem.index = &index;
   problem.inPlace = options.inPlace;
   SolveLimits quick;
-  quick.effort = 100;
+  quick.effort = tuning::packingOfOrder;
   llvm::Expected<PackedPlan> packed =
       packStep(index, measurePlan(problem, Schedule{order, {}}), solvers,
                options, quick);

@@ -8,6 +8,7 @@
 
 #include "memplan/Planner/Step/ReplayTrace.h"
 #include "PlanningContext.h"
+#include "Tuning.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/BuildActions.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
@@ -82,7 +83,7 @@ llvm::Expected<Plan> TraceReplayer::improve(const Plan &packed) const {
     return packed;
   // What packing needs beside live bytes is found by trying.
   int64_t limit = *options.budgetBytes;
-  for (int round = 0; round < 4; ++round) {
+  for (int round = 0; round < tuning::roundsOfTrace; ++round) {
     RematProblem problem;
     problem.index = &index;
     problem.inPlace = options.inPlace;
@@ -123,7 +124,9 @@ llvm::Expected<Plan> TraceReplayer::searchFrom(const Plan &improved) const {
       solve(problem, solverOfSearch(context),
             context.limitsWith(
                 asked > 0 ? asked
-                          : std::clamp<int64_t>(400 * nodes, 40'000, 250'000)));
+                          : std::clamp<int64_t>(tuning::movesOfNode * nodes,
+                                                tuning::fewestMoves,
+                                                tuning::mostMoves)));
   if (!remat)
     return remat.takeError();
   if (!hasPlan(context, *remat))

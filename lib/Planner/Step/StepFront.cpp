@@ -11,6 +11,7 @@
 #include "Objective.h"
 #include "RematSpaces.h"
 #include "StreamStep.h"
+#include "Tuning.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
@@ -284,7 +285,6 @@ llvm::Error StepFront::addCheckpoints(int64_t budget, double mostCost,
 /// By heuristics that end by themselves, whatever limits are over, where a
 /// limit cut a walk or a solver short of its first plan.
 llvm::Error StepFront::addQuickPlan(int64_t budget, ParetoFront &front) const {
-  constexpr int rounds = 6;
   PlanOptions unstopped = context.options;
   unstopped.limits.stop = nullptr;
   unstopped.limits.timeLimitSeconds.reset();
@@ -295,8 +295,9 @@ llvm::Error StepFront::addQuickPlan(int64_t budget, ParetoFront &front) const {
   for (const char *solver : {"greedy", "search"}) {
     if (!isRecomputed)
       continue;
-    llvm::Expected<Attempts> found = fitTarget(
-        quick, solverNamed(rematSolvers(), solver), budget, rounds, 1);
+    llvm::Expected<Attempts> found =
+        fitTarget(quick, solverNamed(rematSolvers(), solver), budget,
+                  tuning::roundsOfWalk, 1);
     if (!found)
       return found.takeError();
     if (found->cheapest)
@@ -310,13 +311,11 @@ llvm::Error StepFront::addQuickPlan(int64_t budget, ParetoFront &front) const {
 /// small steps then with as much as asked for, but no more than some seconds
 /// take; on others one search.
 llvm::Error StepFront::addUnstopped(int64_t budget, ParetoFront &front) const {
-  constexpr int64_t littleEffort = 50;
-  // Some seconds on the steps that get it. More would not be a time limit.
-  constexpr int64_t mostEffort = 500'000;
   PlanOptions options = context.options;
   options.limits.timeLimitSeconds.reset();
-  const int64_t asked =
-      options.limits.effort > mostEffort ? 0 : options.limits.effort;
+  const int64_t asked = options.limits.effort > tuning::mostUnstoppedEffort
+                            ? 0
+                            : options.limits.effort;
   auto addWalked = [&](int64_t effort, StepSolvers solvers) -> llvm::Error {
     if (front.fastestWithin(budget))
       return llvm::Error::success();
@@ -336,7 +335,7 @@ llvm::Error StepFront::addUnstopped(int64_t budget, ParetoFront &front) const {
   if (searchesCopies(context))
     if (llvm::Error error = addByRules(budget, options, front))
       return error;
-  if (llvm::Error error = addWalked(littleEffort, solvers))
+  if (llvm::Error error = addWalked(tuning::littleEffort, solvers))
     return error;
   if (context.index.graph().nodes.size() <= smallStep)
     return addWalked(asked, solvers);
@@ -426,7 +425,9 @@ llvm::Expected<Attempts> StepFront::walkWithin(int64_t budget) {
   llvm::Expected<Attempts> own =
       copies(context.solvers)
           ? findInTime(budget)
-          : fitTarget(context, solver, budget, isMilp ? 3 : 12, effort);
+          : fitTarget(context, solver, budget,
+                      isMilp ? tuning::roundsOfMilp : tuning::roundsOfBudget,
+                      effort);
   if (!own)
     return own;
   own->smallest = {}; // What leastBudget() names is that of the walks.
@@ -438,11 +439,13 @@ llvm::Expected<Attempts> StepFront::recomputeInTime(const StepContext &within,
                                                     int64_t budget) {
   const RematSolver &solver = *within.solvers.remat;
   const bool isMilp = solver.traits.family == SolverFamily::Milp;
-  llvm::Expected<Attempts> found = fitTarget(
-      within, solver, budget, isMilp ? 3 : 12, within.options.limits.effort);
+  llvm::Expected<Attempts> found =
+      fitTarget(within, solver, budget,
+                isMilp ? tuning::roundsOfMilp : tuning::roundsOfBudget,
+                within.options.limits.effort);
   if (found && isMilp && !found->cheapest) {
-    llvm::Expected<Attempts> more =
-        fitTarget(within, solverOfSearch(within), budget, 12, 0);
+    llvm::Expected<Attempts> more = fitTarget(
+        within, solverOfSearch(within), budget, tuning::roundsOfBudget, 0);
     if (!more)
       return more;
     found = join(std::move(*found), std::move(*more));
@@ -474,8 +477,8 @@ llvm::Error StepFront::copyInTime(int64_t budget, ParetoFront &front) {
                  (!mayRecompute && hosted.empty() &&
                   leastTimeOfCopies(context, budget) >= best->plan.makespan())))
       continue;
-    const PlanOptions options =
-        optionsForShare(context, mayRecompute == isSearched ? 1 : 0.5);
+    const PlanOptions options = optionsForShare(
+        context, mayRecompute == isSearched ? 1 : tuning::shareOfOther);
     const StepContext within{context.index, options, context.solvers};
     BudgetSearch search;
     search.budgetBytes = budget;
@@ -511,14 +514,14 @@ llvm::Expected<Attempts> StepFront::findInTime(int64_t budget) {
   }
   addStarts(context, front);
   const bool hasCopies = searchesCopies(context);
-  // Copies need most of the time.
-  const PlanOptions shortened = optionsForShare(context, hasCopies ? 0.25 : 1);
+  const PlanOptions shortened =
+      optionsForShare(context, hasCopies ? tuning::shareBesideCopies : 1);
   const StepContext within{context.index, shortened, context.solvers};
   llvm::Expected<Attempts> found =
       isSearch(*context.solvers.remat)
           ? recomputeInTime(within, budget)
-          : fitTarget(within, *context.solvers.remat, budget, 12,
-                      context.options.limits.effort);
+          : fitTarget(within, *context.solvers.remat, budget,
+                      tuning::roundsOfBudget, context.options.limits.effort);
   if (!found)
     return found;
   if (!hasCopies)
@@ -550,11 +553,9 @@ llvm::Expected<Plan> StepFront::explain(int64_t budget, Attempts tried) {
       boundByWorkingSet(context.index, mostHosted(context)).bytes > budget ||
       (tried.report && tried.report->status == SolveStatus::Infeasible);
   if (!isLarge || !isProved) {
-    // Beside a proof a rough answer does, which three halvings of the budget
-    // give; what follows costs ten times as much.
-    constexpr int roughDepth = 3;
     llvm::Expected<std::optional<PackedPlan>> least =
-        isProved && nodes > smallStep ? smallest(roughDepth) : smallest();
+        isProved && nodes > smallStep ? smallest(tuning::roughDepth)
+                                      : smallest();
     if (!least)
       return least.takeError();
     tried.smallest = smaller(std::move(tried.smallest), std::move(*least));

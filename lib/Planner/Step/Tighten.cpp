@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tighten.h"
+#include "Tuning.h"
 #include "memplan/Planner/InPlace/InPlaceCandidates.h"
 #include "memplan/Planner/InPlace/WeighInPlace.h"
 #include "memplan/Support/Random.h"
@@ -80,8 +81,10 @@ std::vector<int32_t> Tightener::runsNearTop(const PackedPlan &packed) const {
     if (placement.offset + bytes <= top)
       continue;
     for (int32_t end : {placement.stepBegin, placement.stepEnd - 1})
-      for (int32_t step = std::max(0, end - 12);
-           step < std::min<int32_t>(end + 12, int32_t(isNear.size())); ++step)
+      for (int32_t step = std::max(0, end - tuning::actionsNearTop);
+           step < std::min<int32_t>(end + tuning::actionsNearTop,
+                                    int32_t(isNear.size()));
+           ++step)
         isNear[step] = true;
   }
   std::vector<int32_t> found;
@@ -153,9 +156,10 @@ bool Tightener::shift(Draft &next, int32_t run) {
   auto [first, last] = roomOf(next.schedule, run);
   if (first == last)
     return false;
-  int32_t to = random.chance(0.3)   ? last
-               : random.chance(0.3) ? first
-                                    : first + random.below(last - first + 1);
+  int32_t to = random.chance(tuning::chanceToEnd) ? last
+               : random.chance(tuning::chanceToStart)
+                   ? first
+                   : first + random.below(last - first + 1);
   if (to == run)
     to = run == last ? first : last;
   auto move = [&](auto &list) {
@@ -174,7 +178,7 @@ bool Tightener::change(Draft &next) {
   if (nearTop.empty())
     return false;
   const int32_t run = nearTop[random.below(int32_t(nearTop.size()))];
-  if (random.chance(0.7))
+  if (random.chance(tuning::chanceOfMove))
     return shift(next, run);
   if (index.graph()[next.schedule.runs[run]].inPlace.empty() || !inPlace)
     return false;
@@ -263,7 +267,8 @@ llvm::Error Tightener::weighPairs(int tries) {
 llvm::Error Tightener::moveRuns(int tries) {
   startFromBest();
   // Most changes do not apply, which costs next to nothing.
-  for (int drafts = 20 * tries; tries > 0 && drafts > 0; --drafts) {
+  for (int drafts = tuning::draftsOfPacking * tries; tries > 0 && drafts > 0;
+       --drafts) {
     if (best.deviceBytes <= targetBytes)
       break;
     Draft next = draft;

@@ -10,6 +10,7 @@
 #define MEMPLAN_LIB_PLANNER_STREAMS_ORDERTIMING_H
 
 #include "ListScheduler.h"
+#include "Tuning.h"
 
 namespace memplan {
 
@@ -34,7 +35,7 @@ public:
 
 private:
   using State = ListScheduler::State;
-  static constexpr int32_t stride = 32;
+  static constexpr int32_t stride = tuning::jobsOfState;
 
   const FlatJobs &jobs;
   ListScheduler scheduler;

@@ -154,7 +154,7 @@ void OrderSearch::run(int64_t moves, double firstHeat,
                       const SolveLimits &limits) {
   const SolveClock clock(limits);
   for (int64_t move = 0; move < moves && jobs.count() > 1; ++move) {
-    if (move % 256 == 0 && clock.isStopped())
+    if (move % tuning::movesOfLook == 0 && clock.isStopped())
       return;
     const double heat = firstHeat * best * (1 - double(move) / double(moves));
     if (tryMove(heat * random.exponential()) && value < best) {

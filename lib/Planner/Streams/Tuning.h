@@ -25,6 +25,11 @@ constexpr double firstHeat = 5e-4, heatOfStart = 1e-4;
 /// halves by that chance down to the least one.
 constexpr int32_t reachShare = 4, leastReach = 4;
 constexpr double nearerBy = 0.6;
+/// Moves from one look at the clock to the next.
+constexpr int64_t movesOfLook = 256;
+/// Jobs from one state that is kept to the next: a pass begins at the last one
+/// before the first change.
+constexpr int32_t jobsOfState = 32;
 /// Serial times that as many bytes over the limit as the limit itself cost:
 /// excess never pays.
 constexpr double excessWeight = 1e3;

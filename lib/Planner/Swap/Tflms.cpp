@@ -18,6 +18,7 @@
 
 #include "Tflms.h"
 #include "PlaceCopies.h"
+#include "Tuning.h"
 
 using namespace memplan;
 
@@ -68,13 +69,11 @@ llvm::Expected<Tuner::Trial> Tuner::simulate(const SwapDistances &distances) {
 llvm::Expected<std::optional<Tuner::Trial>>
 Tuner::findLargest(const std::vector<int64_t> &thresholds,
                    SwapDistances &distances) {
-  // Fewer bytes for smaller values is the rule, and has exceptions: of a few
-  // values all are tried, of many those that halving asks for.
-  constexpr size_t few = 64;
   std::optional<Trial> best;
   size_t low = 0, high = thresholds.size();
   while (low < high && !(best && clock.isStopped())) {
-    const size_t middle = high - low <= few ? high - 1 : low + (high - low) / 2;
+    const size_t middle =
+        high - low <= tuning::fewThresholds ? high - 1 : low + (high - low) / 2;
     SwapDistances tried = distances;
     tried.threshold = thresholds[middle];
     llvm::Expected<Trial> trial = simulate(tried);
@@ -92,9 +91,9 @@ Tuner::findLargest(const std::vector<int64_t> &thresholds,
 }
 
 llvm::Error Tuner::findFastest(SwapDistances &distances, Trial &best) {
-  // Every lb to 16, then each half as large again.
+  // Every lb at first, then each half as large again.
   for (int64_t lb = 2; lb <= rewriter.highestLevel() && !clock.isStopped();
-       lb += std::max<int64_t>(lb < 16 ? 1 : lb / 2, 1)) {
+       lb += std::max<int64_t>(lb < tuning::everyDistance ? 1 : lb / 2, 1)) {
     SwapDistances tried = distances;
     tried.lb = lb;
     llvm::Expected<Trial> trial = simulate(tried);

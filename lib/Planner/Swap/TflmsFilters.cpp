@@ -8,6 +8,7 @@
 
 #include "TflmsFilters.h"
 #include "RunGraph.h"
+#include "Tuning.h"
 #include "memplan/Support/Violation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -49,7 +50,6 @@ struct Filter {
 
 /// The first few names that there are.
 static std::string listNames(const Graph &graph, bool isScope) {
-  constexpr size_t most = 12;
   std::set<llvm::StringRef> names;
   for (const Node &node : graph.nodes)
     if (isScope)
@@ -58,10 +58,12 @@ static std::string listNames(const Graph &graph, bool isScope) {
     else
       names.insert(typeOf(node.name));
   std::vector<llvm::StringRef> first(
-      names.begin(), std::next(names.begin(), std::min(most, names.size())));
+      names.begin(),
+      std::next(names.begin(), std::min(tuning::mostNames, names.size())));
   std::string text = "'" + llvm::join(first, "', '") + "'";
-  if (names.size() > most)
-    text += " and " + std::to_string(names.size() - most) + " more";
+  if (names.size() > tuning::mostNames)
+    text +=
+        " and " + std::to_string(names.size() - tuning::mostNames) + " more";
   return text;
 }
 

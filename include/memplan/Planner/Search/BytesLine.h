@@ -19,6 +19,7 @@
 #ifndef MEMPLAN_PLANNER_SEARCH_BYTESLINE_H
 #define MEMPLAN_PLANNER_SEARCH_BYTESLINE_H
 
+#include "memplan/Planner/Search/Tuning.h"
 #include <cstdint>
 #include <vector>
 
@@ -65,7 +66,7 @@ public:
   int32_t peakSlot(int32_t block) const;
 
 private:
-  static constexpr int groupBits = 5;
+  static constexpr int groupBits = searchTuning::doublingsOfGroup;
   /// Largest bytes of its blocks less the limit, and least of those that are
   /// not empty.
   struct Group {

@@ -30,19 +30,16 @@ struct Cooling {
   /// `length` moves; `tryMove` is false where it came to none.
   template <typename Move>
   void run(int64_t length, Effort &effort, Move tryMove) {
-    constexpr int numLevels = 64;
-    constexpr double coolingOfLevel = 0.8976871324473142;   // 1000^(-1/64)
-    constexpr double weightingOfLevel = 1.0545776850105633; // 30^(1/64)
+    constexpr int numLevels = searchTuning::levelsOfCycle;
     for (int level = 0; level < numLevels; ++level) {
       const int64_t until =
           effort.movesLeft() -
           (length * (level + 1) / numLevels - length * level / numLevels);
-      // Iterations that do not come to a move are cheap, but must end.
       for (int idle = 0; effort.movesLeft() > until && !effort.isSpent();)
-        if (tryMove() || ++idle % 16 == 0)
+        if (tryMove() || ++idle % searchTuning::triesOfMove == 0)
           effort.spend();
-      temperature *= coolingOfLevel;
-      weight *= weightingOfLevel;
+      temperature *= searchTuning::coolingOfLevel;
+      weight *= searchTuning::weightingOfLevel;
     }
   }
 };

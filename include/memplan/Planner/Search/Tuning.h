@@ -66,6 +66,25 @@ inline constexpr int64_t enoughMovesOfOp = 20;
 /// less, writing the turns out costs about what it saves.
 inline constexpr double leastRepeated = 0.25;
 
+/// Ops after an op that tell its layer from others of the same cost, where
+/// turns are looked for. Then the places that are looked around, in eighths of
+/// the step. Turns of micro-batches are anywhere but at the start; the forward
+/// part of layers lies in the first half. Seen on transformers of
+/// benchmarks/generate.
+inline constexpr int32_t opsOfContext = 16;
+inline constexpr int placesOfTurns[] = {2, 4, 5, 6, 7},
+                     placesOfLayers[] = {1, 2, 3};
+/// Layers: fewer are searched as they are. Of more, so many are kept: a first, a
+/// last, and some that are like all others.
+inline constexpr int32_t fewestTurns = 9, keptTurns = 6;
+/// The limit of the kept layers is found by so many ramps, or when it is known
+/// to this share of their peak.
+inline constexpr int mostProbesOfLimit = 6;
+inline constexpr double closeLimitOfPart = 0.01;
+/// A plan this close to the least time is as good as it: a tenth of what
+/// "optimal" allows.
+inline constexpr double closeToLeastTime = 1e-5;
+
 /// CPU seconds for a plan within one budget, by the nodes of the step. They are
 /// those besides the moves of its searches, and those for each move of the
 /// effort that is asked for. Several searches of a walk over budgets each take
@@ -88,6 +107,18 @@ inline constexpr EffortTime timeWithCopies[] = {
 
 /// Slots for each run at first, so that one is free nearly everywhere.
 inline constexpr uint32_t slotsOfRun = 4;
+/// Slots at least, and of a block: lines of few runs have few blocks.
+inline constexpr uint32_t fewestSlots = 64, fewestSlotsOfBlock = 4;
+/// Where more than the first lie free between two runs, a new one goes so many
+/// before the second: most insertions stand before a user.
+inline constexpr int32_t manyFreeSlots = 6, slotsBeforeUser = 3;
+/// Up to so many tenths of all slots in use, runs are moved aside, so far.
+/// Beyond, that takes longer than spreading all of them anew.
+inline constexpr size_t tenthsToShift = 7;
+inline constexpr int32_t farthestShift = 256;
+/// Doublings of the blocks of one group: what lies between two of them is
+/// added to at once.
+inline constexpr int doublingsOfGroup = 5;
 /// Blocks of the line, and slots in one. They are so many that a block tells
 /// nearly single runs apart, so few that adding to all of them takes a
 /// microsecond.
@@ -164,6 +195,17 @@ inline constexpr double movesOfFullHeat = 1000, leastHeat = 0.01;
 inline constexpr double firstTemperature = 0.5, firstWeight = 0.3;
 /// While no plan fits, bytes weigh more from cycle to cycle.
 inline constexpr double firstStrictness = 10, mostStrictness = 1e6;
+/// Levels of a cycle, by each of which the temperature falls and the weight of
+/// the penalty rises: 1000^(-1/64) and 30^(1/64).
+inline constexpr int levelsOfCycle = 64;
+inline constexpr double coolingOfLevel = 0.8976871324473142,
+                        weightingOfLevel = 1.0545776850105633;
+/// Tries that came to no move and count as one: they are cheap, but must end.
+inline constexpr int triesOfMove = 16;
+/// Starts that go on after the first part, and after the second.
+inline constexpr size_t startsThatLead[] = {4, 2};
+/// Cycles from one restart to the next, early and later.
+inline constexpr int cyclesOfEarlyRestart = 2, cyclesOfRestart = 4;
 inline constexpr int64_t shortestCycle = 1000;
 /// How a search spends its moves after its starts. Chosen on the networks of
 /// benchmarks/data, at 4,000 to a million moves. Without copies it has one

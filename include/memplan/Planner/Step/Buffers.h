@@ -21,6 +21,7 @@
 #include "memplan/Plan/Plan.h"
 #include "memplan/Planner/Arena/ArenaProblem.h"
 #include "memplan/Planner/Sharing/SharingProblem.h"
+#include "memplan/Planner/Thresholds.h"
 
 namespace memplan {
 
@@ -39,9 +40,6 @@ struct StepBuffers {
   std::vector<TensorId> owns;     ///< The caller's tensors among it.
   std::vector<TensorId> hostOwns; ///< Tensors that lie on the host in between.
 };
-
-/// With as many, packing a step of eight thousand nodes takes ten seconds.
-constexpr size_t mostUnorderedPairs = 400'000;
 
 /// One buffer for each storage of a valid list of actions, copies and several
 /// streams included. There is one for each donated input and one for each

@@ -27,6 +27,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockedSearch.h"
+#include "../Tuning.h"
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -56,11 +57,11 @@ void BlockedSearch<Unit>::openFrame(int32_t listBegin, int32_t listEnd,
   frame.endSection = endSection;
   frame.item = -1;
   frame.lowest = lowest;
-  // A list of its own where a quarter of the old one is placed.
+  // A list of its own where enough of the old one is placed.
   const auto left = static_cast<int32_t>(
       std::count_if(lists.begin() + listBegin, lists.begin() + listEnd,
                     [&](int32_t item) { return !packing.isPlaced(item); }));
-  if (4 * left < 3 * (listEnd - listBegin)) {
+  if (4 * left < tuning::quartersKept * (listEnd - listBegin)) {
     const auto begin = static_cast<int32_t>(lists.size());
     for (int32_t i = listBegin; i < listEnd; ++i)
       if (const int32_t item = lists[i]; !packing.isPlaced(item))
@@ -305,7 +306,8 @@ BlockedSearch<Unit>::restart(int64_t most,
       return SearchAnswer::Packed;
     if (step == Step::Failed && !backtrack())
       return SearchAnswer::NoRoom;
-    if (tried() - begin >= most || ((trials & 255) == 0 && isStopped()))
+    if (tried() - begin >= most ||
+        ((trials & tuning::trialsOfLook) == 0 && isStopped()))
       break;
   }
   while (finishComponent()) {

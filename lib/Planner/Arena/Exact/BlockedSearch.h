@@ -7,13 +7,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Packs one part within a capacity, or shows that it cannot be done. See
-// BlockedSearch.cpp for the idea, docs/Planner/Arena.md for the proof.
+// BlockedSearch.cpp for the idea, docs/Planner/Arena/Proofs.md for the proof.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_LIB_PLANNER_ARENA_EXACT_BLOCKEDSEARCH_H
 #define MEMPLAN_LIB_PLANNER_ARENA_EXACT_BLOCKEDSEARCH_H
 
+#include "../Tuning.h"
 #include "BranchOrder.h"
 #include <functional>
 
@@ -39,11 +40,11 @@ public:
   /// By item, in units.
   const std::vector<Unit> &offsets() const { return solution; }
   /// Placements that were tried so far.
-  int64_t tried() const { return trials + packing.looks() / looksOfTrial; }
+  int64_t tried() const {
+    return trials + packing.looks() / tuning::looksOfTrial;
+  }
 
 private:
-  /// Some tens of microseconds.
-  static constexpr int64_t looksOfTrial = 100'000;
   /// A choice that is open: where one item of a list goes, or, while `item` is
   /// -1, how to pack components one after the other.
   struct Frame {

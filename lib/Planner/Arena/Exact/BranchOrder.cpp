@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BranchOrder.h"
+#include "../Tuning.h"
 #include <tuple>
 
 using namespace memplan;
@@ -15,10 +16,9 @@ BranchOrder::BranchOrder(const ScaledPart &part)
     : part(part), noise(part.count, 1), keys(part.count) {}
 
 void BranchOrder::startSearch(int64_t number) {
-  // Factors between 2/3 and 3/2, about.
   if (number > 0)
     for (double &each : noise)
-      each = 0.65 + 0.85 * random.unit();
+      each = tuning::leastNoise + tuning::noiseRange * random.unit();
 }
 
 template <typename Unit>

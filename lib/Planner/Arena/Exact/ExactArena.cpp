@@ -18,6 +18,7 @@
 
 #include "../GreedyArena.h"
 #include "../OffsetCollector.h"
+#include "../Tuning.h"
 #include "PartProof.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
@@ -27,19 +28,16 @@ using namespace memplan;
 
 namespace {
 /// How much work a solver spends by default, on all parts together.
-struct DefaultWork {
+struct Defaults {
   const char *solver;
-  int64_t orders, patience, work, trials;
+  tuning::DefaultWork work;
   bool endsClose; ///< Within an alignment of the goal, where that is little.
 };
-
-/// Work on orders, however many buffers a part has: a second or two.
-constexpr int64_t mostWork = 12'000'000;
 
 class ProvedPacking {
 public:
   ProvedPacking(const ArenaProblem &problem, const SolveLimits &limits,
-                const DefaultWork &defaults)
+                const Defaults &defaults)
       : problem(problem), limits(limits), defaults(defaults), clock(limits),
         bounds(problem.lowerBoundBySpace()), all(makePackParts(problem)) {}
 
@@ -56,7 +54,7 @@ private:
 
   const ArenaProblem &problem;
   const SolveLimits &limits;
-  const DefaultWork &defaults;
+  const Defaults &defaults;
   SolveClock clock;
   std::vector<std::pair<std::string, int64_t>> bounds; ///< By space.
   PackParts all;
@@ -105,7 +103,7 @@ std::vector<size_t> ProvedPacking::findOpen() const {
 /// Bytes of all spaces, ten times a second.
 void ProvedPacking::showProgress(size_t part, int64_t height) {
   const double now = clock.seconds();
-  if (!limits.progress || now < secondsAtReport + 0.1)
+  if (!limits.progress || now < secondsAtReport + tuning::secondsOfReport)
     return;
   secondsAtReport = now;
   const int64_t known = std::exchange(
@@ -123,19 +121,22 @@ ProofLimits ProvedPacking::shareOf(size_t part, int64_t open) const {
   ProofLimits share;
   share.goalBytes = goalOf(part);
   share.budgetBytes = all.parts[part].budgetBytes;
-  share.orders = defaults.orders;
-  share.patience = defaults.patience;
+  share.orders = defaults.work.orders;
+  share.patience = defaults.work.patience;
   const auto count = int64_t(all.parts[part].items.size());
+  const int64_t work = defaults.work.work;
   // A budget is kept to the byte.
-  const int64_t little = share.budgetBytes ? 0 : share.goalBytes / 100'000;
-  share.work = std::clamp(defaults.work / 1000 * count, defaults.work,
-                          std::max(defaults.work, mostWork));
-  share.trials = defaults.trials / open;
+  const int64_t little =
+      share.budgetBytes ? 0 : share.goalBytes / tuning::closeEnough;
+  share.work = std::clamp(work / tuning::buffersOfWork * count, work,
+                          std::max(work, tuning::mostWork));
+  share.trials = defaults.work.trials / open;
   if (limits.effort > 0) {
     share.trials = effortLeft / open + (effortLeft % open != 0);
-    share.orders = std::min(share.trials, 20 * defaults.orders);
+    share.orders =
+        std::min(share.trials, tuning::ordersOfEffort * defaults.work.orders);
     share.work = std::numeric_limits<int64_t>::max();
-  } else if (count > 20'000) {
+  } else if (count > tuning::largePart) {
     // As `search` has it, a large part also ends close to its goal.
     share.goalBytes += little;
   } else if (defaults.endsClose) {
@@ -195,14 +196,13 @@ ArenaPlan ProvedPacking::finish() {
 
 llvm::Expected<ArenaPlan> memplan::solveExactArena(const ArenaProblem &problem,
                                                    const SolveLimits &limits) {
-  static const DefaultWork defaults = {"exact",   20,        10,
-                                       2'000'000, 4'000'000, false};
+  static const Defaults defaults = {"exact", tuning::workOfExact, false};
   return ProvedPacking(problem, limits, defaults).run();
 }
 
 llvm::Expected<ArenaPlan> memplan::solveAutoArena(const ArenaProblem &problem,
                                                   const SolveLimits &limits) {
-  static const DefaultWork defaults = {"auto", 200, 40, 400'000, 4'000, true};
+  static const Defaults defaults = {"auto", tuning::workOfAuto, true};
   const SolveClock clock(limits);
   ArenaPlan plan = ProvedPacking(problem, limits, defaults).run();
   // A budget that is missed is worth all that `exact` spends by default.

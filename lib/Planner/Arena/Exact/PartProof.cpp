@@ -8,6 +8,7 @@
 
 #include "PartProof.h"
 #include "../PartSearch.h"
+#include "../Tuning.h"
 #include "BlockedSearch.h"
 #include <algorithm>
 
@@ -100,8 +101,9 @@ template <typename Unit> void Questions<Unit>::run() {
       ask(*limits.budgetBytes, limits.trials);
     return;
   }
-  for (int64_t slice = 40 * int64_t(part.items.size()); isOpen(); slice *= 2)
-    for (int64_t eighths : {0, 4, 7, 8}) {
+  for (int64_t slice = tuning::firstTrialsOfItem * int64_t(part.items.size());
+       isOpen(); slice *= 2)
+    for (int64_t eighths : tuning::heightsInEighths) {
       if (!isOpen())
         return;
       const int64_t lowest = std::max(proof.boundBytes, limits.goalBytes);

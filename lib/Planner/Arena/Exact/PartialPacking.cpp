@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PartialPacking.h"
+#include "../Tuning.h"
 #include <utility>
 
 using namespace memplan;
@@ -87,7 +88,7 @@ template <typename Unit> bool PartialPacking<Unit>::reset(int64_t heightBytes) {
 }
 
 template <typename Unit> void PartialPacking<Unit>::ageBlames() {
-  if ((weightStep *= 1.3) <= 1e50)
+  if ((weightStep *= tuning::growthOfBlame) <= tuning::mostBlame)
     return;
   for (double &weight : weights)
     weight /= weightStep;

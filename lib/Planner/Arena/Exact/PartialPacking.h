@@ -8,7 +8,7 @@
 //
 // The state of a search that places items by ascending offset: some items are
 // placed, of the others it is known below which offset they do not go, and on
-// which placements that rests. docs/Planner/Arena.md proves the rules.
+// which placements that rests. docs/Planner/Arena/Proofs.md proves the rules.
 //
 //===----------------------------------------------------------------------===//
 

@@ -15,6 +15,7 @@
 #ifndef MEMPLAN_LIB_PLANNER_ARENA_EXACT_REASONS_H
 #define MEMPLAN_LIB_PLANNER_ARENA_EXACT_REASONS_H
 
+#include "../Tuning.h"
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -33,8 +34,7 @@ public:
     kept.assign(size_t(words) * count, 0);
     former.clear();
   }
-  /// Most items: with more, reasons take too long.
-  static constexpr int32_t mostItems = 4096;
+  static constexpr int32_t mostItems = tuning::mostReasonedItems;
 
   void setPlaced(int32_t item, bool isPlaced) {
     if (words == 0)

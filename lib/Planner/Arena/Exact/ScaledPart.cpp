@@ -7,14 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScaledPart.h"
+#include "../Tuning.h"
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
 using namespace memplan;
-
-/// Entries of all lists of sections, and of all lists of conflicts.
-static constexpr size_t mostEntries = size_t(1) << 25;
 
 /// Every buffer of a packing that cannot sink rests on a sum of sizes, aligned.
 /// If all sizes are multiples of all alignments, such sums are multiples of the
@@ -45,7 +43,7 @@ static bool addSections(const PackPart &part, ScaledPart &scaled) {
     const std::span<const SectionSpan> spans = part.spansOf(item);
     for (SectionSpan span : spans) {
       if (scaled.sectionsOf.numbers.size() + size_t(span.end - span.begin) >
-          mostEntries)
+          tuning::mostEntries)
         return false;
       for (int32_t section = span.begin; section < span.end; ++section)
         scaled.sectionsOf.numbers.push_back(section);
@@ -90,7 +88,7 @@ static bool addConflicts(const PackPart &part, ScaledPart &scaled) {
     }
     for (int32_t other : further[i])
       add(other);
-    if (scaled.conflicts.numbers.size() > mostEntries)
+    if (scaled.conflicts.numbers.size() > tuning::mostEntries)
       return false;
     scaled.conflicts.endList();
   }
