@@ -59,9 +59,10 @@ _FAMILIES = ("alexnet vgg11 vgg11_bn resnet18 resnet50 resnext50_32x4d wide_resn
              "mobilenet_v2 mobilenet_v3_small mobilenet_v3_large shufflenet_v2_x0_5 efficientnet_b0 efficientnet_v2_s regnet_x_400mf regnet_y_400mf "
              "convnext_tiny vit_b_32 swin_t swin_v2_t maxvit_t").split()
 _SEGMENTATION = "fcn_resnet50 deeplabv3_resnet50 deeplabv3_mobilenet_v3_large lraspp_mobilenet_v3_large".split()
-_VIDEO = "r3d_18 mc3_18 r2plus1d_18 s3d mvit_v1_b swin3d_t".split()
+_VIDEO = "r3d_18 mc3_18 r2plus1d_18 s3d mvit_v1_b mvit_v2_s swin3d_t".split()
+_DETECTION = "fasterrcnn_resnet50_fpn fasterrcnn_mobilenet_v3_large_fpn retinanet_resnet50_fpn".split()
 # What their strides or windows need.
-_SIZES = {"inception_v3": 96, "swin_t": 64, "maxvit_t": 224, "alexnet": 96, "mvit_v1_b": 224, "s3d": 224}
+_SIZES = {"inception_v3": 96, "swin_t": 64, "maxvit_t": 224, "alexnet": 96, "mvit_v1_b": 224, "mvit_v2_s": 224, "s3d": 224}
 
 
 def _vision(name: str) -> Network:
@@ -85,6 +86,36 @@ def _video(name: str) -> Network:
     frames = 16 if name != "r3d_18" else 4
     clip = {"clip": torch.rand(2, 3, frames, size, size)}
     return Network(name, "torchvision video", lambda: getattr(video, name)(), clip, _labels(400, 2), classify)
+
+
+class Detector(nn.Module):
+    """Backbone, feature pyramid and dense head of a torchvision detector. What follows, proposals and their suppression, depends on values."""
+
+    def __init__(self, name: str):
+        super().__init__()
+        from torchvision.models.detection import backbone_utils, retinanet, rpn
+        settings = {"weights": None, "norm_layer": nn.BatchNorm2d}
+        if "mobilenet" in name:
+            self.backbone = backbone_utils.mobilenet_backbone(backbone_name="mobilenet_v3_large", fpn=True, trainable_layers=6, **settings)
+        else:
+            self.backbone = backbone_utils.resnet_fpn_backbone(backbone_name="resnet50", trainable_layers=5, **settings)
+        channels = self.backbone.out_channels
+        self.head = retinanet.RetinaNetHead(channels, 9, 5) if name.startswith("retinanet") else rpn.RPNHead(channels, 3)
+
+    def forward(self, image):
+        found = self.head(list(self.backbone(image).values()))
+        return ([found["cls_logits"]], [found["bbox_regression"]]) if isinstance(found, dict) else found
+
+
+def detect(output, present):
+    """Every anchor of an image has its class and no offset."""
+    scores, offsets = output
+    wanted = [present.reshape(-1, *[1] * (s.dim() - 1)).expand_as(s) for s in scores]
+    return sum(map(F.binary_cross_entropy_with_logits, scores, wanted)) + sum(F.smooth_l1_loss(o, torch.zeros_like(o)) for o in offsets)
+
+
+def _detection(name: str) -> Network:
+    return Network(name, "torchvision detection", lambda: Detector(name), _images(), {"present": torch.tensor([0.0, 1.0])}, detect)
 
 
 # Own definitions ------------------------------------------------------------------------------------------------------
@@ -287,9 +318,9 @@ def _transformers() -> list[Network]:
 
 def networks(every: bool = False) -> list[Network]:
     """All that are tried; with `every` each constructor of torchvision's classification, segmentation and video models."""
-    names = [list(_FAMILIES), list(_SEGMENTATION), list(_VIDEO)]
+    names = [_FAMILIES, _SEGMENTATION, _VIDEO]
     if every:
         from torchvision import models
         modules = (models, models.segmentation, models.video)
-        names = [[n for n in models.list_models(module=m)] for m in modules]
-    return [*map(_vision, names[0]), *map(_segmentation, names[1]), *map(_video, names[2]), *_own(), *_transformers()]
+        names = [models.list_models(module=m) for m in modules]
+    return [*map(_vision, names[0]), *map(_segmentation, names[1]), *map(_detection, _DETECTION), *map(_video, names[2]), *_own(), *_transformers()]

@@ -19,6 +19,7 @@ import torch
 from torch import fx
 from torch._functorch._aot_autograd import graph_capture
 from torch._functorch._aot_autograd.descriptors import GradAOTOutput, InputMutationAOTOutput
+from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx import traceback as fx_traceback
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.nn.attention import SDPBackend, sdpa_kernel
@@ -29,6 +30,7 @@ from ..torch.trace import trace_joint
 from .capture import Captured, Placeholder, StepModule, check_step, operator_name
 from .errors import ExportError, UnsupportedOperatorError
 from .lower import Constant, Lowering
+from .parts import parts_of
 from .text import Argument, Result, Unit
 
 # Operators that give their operand as it is. Below autograd nothing is left to detach.
@@ -57,8 +59,10 @@ def trace_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, attent
         # Attention that is no operation of its own is taken apart into products and a softmax, which have counterparts. Code that asks
         # whether it is compiled leaves out what depends on values.
         kinds = [SDPBackend.MATH] if attention_as_products else [SDPBackend.FLASH_ATTENTION, SDPBackend.MATH]
-        with mock.patch.object(torch.compiler, "_is_compiling_flag", True), _recording_lines(lines), fx_traceback.preserve_node_meta(), sdpa_kernel(kinds):
-            joint = trace_joint(step, tuple(tensors.values()))
+        with mock.patch.object(torch.compiler, "_is_compiling_flag", True), _recording_lines(lines), fx_traceback.preserve_node_meta(), sdpa_kernel(kinds), \
+                _without_kernels_of_networks():
+            # Tensors of the code that are neither inputs nor the module's own are constants.
+            joint = trace_joint(step, tuple(tensors.values()), mode=FakeTensorMode(allow_non_fake_inputs=True))
     except ExportError:
         raise
     except Exception as error:
@@ -78,6 +82,17 @@ def _recording_lines(wanted: bool):
         return
     with mock.patch.object(graph_capture, "make_fx", functools.partial(make_fx, record_stack_traces=True)):
         yield
+
+
+@contextlib.contextmanager
+def _without_kernels_of_networks():
+    """Traces recurrent networks by their steps, which oneDNN has a kernel for the whole of."""
+    enabled = torch._C._get_mkldnn_enabled()
+    torch._C._set_mkldnn_enabled(False)
+    try:
+        yield
+    finally:
+        torch._C._set_mkldnn_enabled(enabled)
 
 
 class _Step(StepModule):
@@ -104,6 +119,10 @@ def _annotate(name: str, module, stack: list):
 def _user_line(error: BaseException) -> str:
     frames = [f for f in traceback.extract_tb(error.__traceback__) if "/torch/" not in f.filename and "/memplan/" not in f.filename]
     return f" at {frames[-1].filename}:{frames[-1].lineno} ({frames[-1].line})" if frames else ""
+
+
+def _written_by(value) -> str:
+    return f" by {operator_name(value)}" if isinstance(value, fx.Node) and value.op == "call_function" else ""
 
 
 def _read(joint, step, tensors: dict, batch: int, scaled: bool) -> Captured:
@@ -145,7 +164,11 @@ def _read(joint, step, tensors: dict, batch: int, scaled: bool) -> Captured:
     gradients, mutations, loss = {}, {}, None
     for position, (value, desc) in enumerate(zip(output.args[0], output.meta["desc"])):
         if isinstance(desc, InputMutationAOTOutput):
-            mutations[placeholders[places[desc.mutated_input]].name] = value
+            owner = placeholders[places[desc.mutated_input]]
+            if owner.kind != "buffer":
+                raise ExportError(f"the step writes into {owner.kind} '{owner.name}'{_written_by(value)}; only the optimizer may change parameters, and nothing "
+                                  "the inputs: write into a copy, or into a buffer")
+            mutations[owner.name] = value
         elif isinstance(desc, GradAOTOutput):
             owner = placeholders[places[desc.grad_of]]
             if owner.kind == "parameter" and isinstance(value, fx.Node):
@@ -258,16 +281,46 @@ class JointLowering(Lowering):
     def _lower_or_carry(self, node) -> None:
         mark = self.function.mark()
         try:
-            known = all(isinstance(self.values.get(n), Constant) for n in node.all_input_nodes)
-            if not known and any(v.dtype not in _COMPUTED for v in _tensors_of(node)):
-                raise self.unsupported(f"it computes in {self._without_kernels(node)}, which has no kernels", "use real numbers: float32, bfloat16 or float16")
-            self._lower_node(node)
+            self._lower_computed(node)
         except UnsupportedOperatorError as error:
+            if self._lower_parts(node, mark):
+                return
             if not self.opaque:
                 self.note_error(error)
                 return
             self.function.reset(mark)
             self._carry(node)
+
+    def _lower_computed(self, node) -> None:
+        known = all(isinstance(self.values.get(n), Constant) for n in node.all_input_nodes)
+        if not known and any(v.dtype not in _COMPUTED for v in _tensors_of(node)):
+            raise self.unsupported(f"it computes in {self._without_kernels(node)}, which has no kernels", "use real numbers: float32, bfloat16 or float16")
+        self._lower_node(node)
+
+    def _lower_parts(self, node, mark) -> bool:
+        """Lowers the operators that `node` can be taken apart into. False, and nothing is emitted, where one of them has no counterpart."""
+        found = parts_of(node)
+        if found is None:
+            return False
+        graph, inputs = found
+        self.function.reset(mark)
+        self.values.update(zip(graph.find_nodes(op="placeholder"), (self.values[n] for n in inputs)))
+        try:
+            for part in graph.nodes:
+                self.node = part
+                if part.op == "get_attr":
+                    self.values[part] = Constant(getattr(graph.owning_module, part.target))
+                elif part.op == "call_function" and part.target in _SAME:
+                    self.values[part] = self.values[part.args[0]]
+                elif part.op == "call_function":
+                    self._lower_computed(part)
+        except UnsupportedOperatorError:
+            self.function.reset(mark)
+            return False
+        finally:
+            self.node = node
+        self.values[node] = fx.map_arg(graph.output_node().args[0], self.values.get)
+        return True
 
     @staticmethod
     def _without_kernels(node) -> str:

@@ -133,11 +133,15 @@ def _flip(lower, node, value, dims):
 
 @joint_lowering("aten.index_put.default", "aten._unsafe_index_put.default")
 def _index_put(lower, node, value, indices, source, accumulate=False):
-    shape, _, dtype = lower.node_type(node)
     if len(indices) == 1 and indices[0] is not None and node.args[1][0].meta["val"].dtype == torch.bool and not accumulate:
         return _put_where(lower, node, value, indices[0], source)
+    return _put(lower, node, value, indices, source, node.args[2].meta["val"].shape, accumulate)
+
+
+def _put(lower, node, value, indices, source, source_shape, accumulate):
+    shape, _, dtype = lower.node_type(node)
     blocks = _nearest_blocks(shape, indices)
-    if blocks and accumulate and is_zeros(value) and lower.materialize(source).shape == tuple(node.args[2].meta["val"].shape):
+    if blocks and accumulate and is_zeros(value) and lower.materialize(source).shape == tuple(source_shape):
         return _shrunk(lower, lower.materialize(source), shape, blocks)
     place = Indexed(lower, shape, indices)
     rows = place.result_rows(source, place.result_shape())
@@ -165,7 +169,8 @@ def _put_where(lower, node, value, mask, source):
 def _index_add(lower, node, value, dim, index, source, alpha=1):
     if alpha != 1:
         raise lower.unsupported(f"alpha is {alpha}", "scale the source")
-    return _index_put(lower, node, value, [None] * (dim % len(node.meta["val"].shape)) + [index], source, True)
+    indices = [None] * (dim % len(node.meta["val"].shape)) + [index]
+    return _put(lower, node, value, indices, source, node.args[3].meta["val"].shape, accumulate=True)
 
 
 # Nearest upsampling ---------------------------------------------------------------------------------------------------

@@ -42,8 +42,13 @@ def _fill(lower, node, _, number):
     return _filled(lower, node, number)
 
 
-@joint_lowering("aten.full.default", "aten.full_like.default", "aten.new_full.default")
+@joint_lowering("aten.full.default", "aten.full_like.default")
 def _full(lower, node, _, number, *__, **___):
+    return _filled(lower, node, number)
+
+
+@joint_lowering("aten.new_full.default")
+def _new_full(lower, node, _, size, number, **__):
     return _filled(lower, node, number)
 
 
@@ -482,11 +487,14 @@ def _pool_window(node, shape, size, kernel, stride, padding, dilation):
     return {"kernel": kernel, **_window(_POOL_DEFAULTS, **given)}, tuple(more)
 
 
+_POOL_GRADIENTS = {"aten.max_pool2d_with_indices_backward.default", "aten.adaptive_max_pool2d_backward.default"}
+
+
 @joint_lowering("aten.max_pool2d_with_indices.default")
 def _max_pool(lower, node, value, kernel, stride=(), padding=0, dilation=1, ceil_mode=False):
     value = _need_rank(lower, value, 4, "[N, C, H, W]")
     where = [user for user in node.users if user.args[1] == 1]
-    if any(operator_name(user) != "aten.max_pool2d_with_indices_backward.default" for w in where for user in w.users):
+    if any(operator_name(user) not in _POOL_GRADIENTS for w in where for user in w.users):
         raise lower.unsupported("its indices are read", "use max_pool2d, which returns no indices")
     shape, _ = lower.value_type(node.meta["val"][0])
     attributes, more = _pool_window(node, value.shape[2:], shape[2:], kernel, stride, padding, dilation)
@@ -507,6 +515,20 @@ def _max_pool_backward(lower, node, grad, value, kernel, stride, padding, dilati
         if result.shape[dim] != shape[dim]:
             result = emit_slice(lower, result, dim, 0, shape[dim])
     return result
+
+
+@joint_lowering("aten.adaptive_max_pool2d.default")
+def _adaptive_max_pool(lower, node, value, size):
+    whole = node.args[0].meta["val"].shape[-2:]
+    if any(w % s for w, s in zip(whole, size)):
+        raise lower.unsupported(f"its windows differ: {list(whole)} to {list(size)}", "use sizes that divide those of the input")
+    window = [w // s for w, s in zip(whole, size)]
+    return _max_pool(lower, node, value, window, window)
+
+
+@joint_lowering("aten.adaptive_max_pool2d_backward.default")
+def _adaptive_max_pool_backward(lower, node, grad, value, positions):
+    return _max_pool_backward(lower, node, grad, value, (), (), (), (), False, positions)
 
 
 @joint_lowering("aten.max_pool3d_with_indices.default")

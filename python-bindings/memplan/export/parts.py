@@ -1,0 +1,167 @@
+"""Parts: what PyTorch's own decompositions, or those here, make of operators of joint graphs that have no counterpart.
+
+A decomposition returns NotImplemented for forms that it does not take.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import torch
+from torch import fx
+from torch._decomp import core_aten_decompositions, decomposition_table
+from torch._guards import detect_fake_mode
+from torch.fx.experimental.proxy_tensor import make_fx
+
+from .lower import find_lowering
+
+aten = torch.ops.aten
+# Decompositions of PyTorch that are not in its core set.
+_MORE = (aten.exponential.default,)
+_OWN = {}
+
+
+def _decomposes(*operators):
+    def register(function):
+        _OWN.update(dict.fromkeys(operators, function))
+        return function
+
+    return register
+
+
+@functools.cache
+def _every_decomposition() -> dict:
+    return {**core_aten_decompositions(), **{op: decomposition_table[op] for op in _MORE}, **_OWN}
+
+
+@functools.cache
+def _decompositions() -> dict:
+    """By operator, of those that have no counterpart."""
+    return {op: function for op, function in _every_decomposition().items() if find_lowering(str(op), joint=True) is None}
+
+
+def parts_of(node: fx.Node) -> tuple[fx.Graph, list[fx.Node]] | None:
+    """The graph that does what `node` does, and the nodes that its placeholders stand for; None where nothing takes `node` apart."""
+    table = _decompositions()
+    if node.target not in table:  # where it has a counterpart, but not in this form
+        whole = _every_decomposition().get(node.target)
+        if whole is None:
+            return None
+        table = {**table, node.target: whole}
+    inputs = [n for n in node.all_input_nodes if isinstance(n.meta.get("val"), torch.Tensor)]
+    values = [n.meta["val"] for n in inputs]
+
+    def call(*tensors):
+        given = dict(zip(inputs, tensors))
+        args, kwargs = fx.map_arg((node.args, node.kwargs), lambda n: given.get(n, n))
+        return node.target(*args, **kwargs)
+
+    with detect_fake_mode(values), torch.no_grad():
+        graph = make_fx(call, decomposition_table=table)(*values).graph
+    graph.eliminate_dead_code()
+    for part in graph.nodes:
+        part.meta |= {key: node.meta[key] for key in ("nn_module_stack", "partitioner_tag", "stack_trace") if key in node.meta}
+    return graph, inputs
+
+
+# Own decompositions ---------------------------------------------------------------------------------------------------
+
+
+@_decomposes(aten.tan.default)
+def _tan(value):
+    return value.sin() / value.cos()
+
+
+@_decomposes(aten.var.correction)
+def _variance(value, dim=None, *, correction=None, keepdim=False):
+    dims = list(range(value.dim())) if not dim else [d % value.dim() for d in dim]
+    count = torch.Size(value.shape[d] for d in dims).numel() - (1 if correction is None else correction)
+    around = value - value.mean(dims, keepdim=True)
+    return (around * around).sum(dims, keepdim=keepdim) / max(count, 0)
+
+
+@_decomposes(aten._weight_norm_interface_backward.default)
+def _weight_norm_backward(grad, v, g, norms, dim):
+    others = [d for d in range(v.dim()) if d != dim]
+    along = (grad * v).sum(others, keepdim=True)
+    return g / norms * (grad - v * (along / (norms * norms))), along / norms
+
+
+@_decomposes(aten._cdist_forward.default)
+def _cdist(a, b, p, _):
+    if p != 2:
+        return NotImplemented
+    apart = a.unsqueeze(-2) - b.unsqueeze(-3)
+    return (apart * apart).sum(-1).sqrt()
+
+
+@_decomposes(aten._cdist_backward.default)
+def _cdist_backward(grad, a, b, p, distances):
+    if p != 2:
+        return NotImplemented
+    share = torch.where(distances == 0, 0.0, grad / distances)
+    return (share.unsqueeze(-1) * (a.unsqueeze(-2) - b.unsqueeze(-3))).sum(-2)
+
+
+def _bags(indices, offsets, include_last_offset: bool):
+    """The bag of each index."""
+    starts = offsets[1:-1] if include_last_offset else offsets[1:]
+    return (torch.arange(indices.numel())[:, None] >= starts[None]).sum(1)
+
+
+def _kept(indices, padding_idx: int):
+    """1 for each index that counts, as a column."""
+    return (indices != padding_idx).to(torch.float32)[:, None]
+
+
+@_decomposes(aten._embedding_bag.default)
+def _embedding_bag(weight, indices, offsets, scale_grad_by_freq=False, mode=0, sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=-1):
+    if mode == 2 or scale_grad_by_freq:
+        return NotImplemented
+    rows, bags = aten.embedding.default(weight, indices), _bags(indices, offsets, include_last_offset)
+    count = offsets.numel() - bool(include_last_offset)
+    if per_sample_weights is not None:
+        rows = rows * per_sample_weights[:, None]
+    if padding_idx >= 0:
+        rows = rows * _kept(indices, padding_idx)
+    sizes = rows.new_zeros(count, 1).index_add(0, bags, _kept(indices, padding_idx))
+    total = rows.new_zeros(count, rows.shape[1]).index_add(0, bags, rows)
+    return total / sizes.clamp(min=1) if mode == 1 else total, bags, sizes[:, 0].long(), bags
+
+
+@_decomposes(aten._embedding_bag_backward.default)
+def _embedding_bag_backward(grad, indices, offsets, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, sparse, per_sample_weights,
+                            padding_idx=-1):
+    if mode == 2 or scale_grad_by_freq or sparse:
+        return NotImplemented
+    bags = _bags(indices, offsets, include_last_offset=offsets.numel() > grad.shape[0])
+    if mode == 1:
+        sizes = grad.new_zeros(grad.shape[0], 1).index_add(0, bags, _kept(indices, padding_idx))
+        grad = grad / sizes.clamp(min=1)
+    rows = grad[bags]
+    if per_sample_weights is not None:
+        rows = rows * per_sample_weights[:, None]
+    return aten.embedding_dense_backward.default(rows, indices, num_weights, padding_idx, False)
+
+
+def _diagonal_places(value_shape, offset: int) -> torch.Tensor:
+    """1 on the diagonal of matrices of this shape."""
+    rows, columns = value_shape
+    return (torch.arange(rows)[:, None] + offset == torch.arange(columns)[None]).to(torch.float32)
+
+
+@_decomposes(aten.diagonal.default)
+def _diagonal(value, offset=0, dim1=0, dim2=1):
+    value = value.movedim((dim1, dim2), (-2, -1))
+    length = min(value.shape[-2] + min(offset, 0), value.shape[-1] - max(offset, 0))
+    if not value.is_floating_point() or length < 1:
+        return NotImplemented
+    return (value * _diagonal_places(value.shape[-2:], offset)).sum(-1)[..., max(-offset, 0):max(-offset, 0) + length]
+
+
+@_decomposes(aten.diagonal_backward.default)
+def _diagonal_backward(grad, sizes, offset, dim1, dim2):
+    places = _diagonal_places((sizes[dim1], sizes[dim2]), offset)
+    before = max(-offset, 0)
+    grad = torch.constant_pad_nd(grad, [before, sizes[dim1] - before - grad.shape[-1]])
+    return (grad.unsqueeze(-1) * places).movedim((-2, -1), (dim1, dim2))
