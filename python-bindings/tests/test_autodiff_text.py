@@ -40,6 +40,9 @@ OPTIMIZERS = {
     "rmsprop": (optimizer("rmsprop", alpha=0.9, weight_decay=0.02), lambda p: torch.optim.RMSprop(p, alpha=0.9, weight_decay=0.02)),
     "rmsprop_momentum": (optimizer("rmsprop", lr=0.02, momentum=0.9, epsilon=1e-3), lambda p: torch.optim.RMSprop(p, lr=0.02, momentum=0.9, eps=1e-3)),
     "adagrad": (optimizer("adagrad", weight_decay=0.02), lambda p: torch.optim.Adagrad(p, weight_decay=0.02)),
+    "adafactor": (optimizer("adafactor", lr=0.05, weight_decay=0.1), lambda p: torch.optim.Adafactor(p, lr=0.05, eps=(2.0**-23, 1e-3), weight_decay=0.1)),
+    "adafactor_settings": (optimizer("adafactor", lr=0.5, beta2_decay=-0.5, epsilon1=0.01, epsilon2=0.3, clip_threshold=1.5),
+                           lambda p: torch.optim.Adafactor(p, lr=0.5, beta2_decay=-0.5, eps=(0.01, 0.3), d=1.5)),
     "lion": (optimizer("lion", lr=0.01, weight_decay=0.1), lambda p: Lion(p, lr=0.01, weight_decay=0.1)),
 }
 

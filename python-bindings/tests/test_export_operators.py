@@ -293,11 +293,14 @@ def test_optimizers():
     text = export_function(lambda x, _: x, optimizer_settings=optimizer("sgd", lr=0.1, momentum=0.9, nesterov=True))
     assert mlir_interpreter.parse(text).attributes["memplan.optimizer"] == {"name": "sgd", "lr": 0.1, "momentum": 0.9, "nesterov": True}
     assert optimizer("adamw", epsilon=1e-6, beta1=0.9) == {"name": "adamw", "lr": 0.001, "epsilon": 1e-6}
-    with pytest.raises(ValueError, match="unknown optimizer 'adadelta', known are adagrad, adam, adamw, lion, rmsprop, sgd"):
+    with pytest.raises(ValueError, match="unknown optimizer 'adadelta', known are adafactor, adagrad, adam, adamw, lion, rmsprop, sgd"):
         optimizer("adadelta")
     with pytest.raises(ValueError, match="'adam' has no setting momentum"):
         optimizer("adam", momentum=0.9)
     assert optimizer("lion", max_norm=1) == {"name": "lion", "lr": 0.0001, "max_norm": 1.0}
+    assert optimizer("adafactor", epsilon1=1e-6, epsilon2=1e-3) == {"name": "adafactor", "lr": 0.01, "epsilon1": 1e-6}
+    with pytest.raises(ValueError, match="epsilon1 is 0.0, but must be above 0"):
+        optimizer("adafactor", epsilon1=0.0)
     for limit in (0, -1.0, float("inf"), float("nan")):
         with pytest.raises(ValueError, match=f"max_norm is {limit}, but must be finite and above 0"):
             optimizer("sgd", max_norm=limit)

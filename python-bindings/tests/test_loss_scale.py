@@ -16,7 +16,7 @@ pytest.importorskip("memplan._compiler", reason="the compiler is not in this bui
 
 STEPS = 9
 OPTIMIZERS = {"momentum": lambda p: torch.optim.SGD(p, lr=0.001, momentum=0.9), "adamw": lambda p: torch.optim.AdamW(p, lr=0.01),
-              "rmsprop": lambda p: torch.optim.RMSprop(p, lr=0.003)}
+              "rmsprop": lambda p: torch.optim.RMSprop(p, lr=0.003), "adafactor": lambda p: torch.optim.Adafactor(p, lr=0.01)}
 # Factors so large that no rounding decides whether a gradient overflows.
 GROWTH = {"growth_factor": 2.0**20, "backoff_factor": 2.0**-20, "growth_interval": 2}
 

@@ -56,6 +56,7 @@ OPTIMIZERS = {
     "rmsprop": lambda p: torch.optim.RMSprop(p, lr=0.003, alpha=0.9, eps=1e-4, weight_decay=0.02),
     "rmsprop_momentum": lambda p: torch.optim.RMSprop(p, lr=0.003, momentum=0.9, eps=1e-4),
     "adagrad": lambda p: torch.optim.Adagrad(p, lr=0.01, initial_accumulator_value=0.1, weight_decay=0.02),
+    "adafactor": lambda p: torch.optim.Adafactor(p, lr=0.05, d=1.5, weight_decay=0.02),
 }
 
 
@@ -72,7 +73,8 @@ def trained_by_torch(model, data, optimizer):
 
 # A wrong argument order, update or statistic would part from PyTorch after a step or two.
 @pytest.mark.parametrize("build, optimizer", [(vision, "momentum"), (vision, "adamw"), (vision, "decoupled"), (language, "adamw"), (language, "sgd"),
-                                              (vision, "rmsprop"), (vision, "rmsprop_momentum"), (language, "adagrad")])
+                                              (vision, "rmsprop"), (vision, "rmsprop_momentum"), (language, "adagrad"), (vision, "adafactor"),
+                                              (language, "adafactor")])
 def test_three_steps_are_those_of_torch(build, optimizer):
     model, data = build()
     ours, theirs = copy.deepcopy(model), model
@@ -169,7 +171,7 @@ def test_parameters_stay_where_they_are():
 
 
 # A checkpoint that is loaded between steps is what the next step starts from, optimizer and all.
-@pytest.mark.parametrize("optimizer", ["momentum", "adamw", "rmsprop_momentum", "adagrad"])
+@pytest.mark.parametrize("optimizer", ["momentum", "adamw", "rmsprop_momentum", "adagrad", "adafactor"])
 def test_a_checkpoint_resumes(optimizer):
     model, data = vision()
     through, resumed = copy.deepcopy(model), copy.deepcopy(model)

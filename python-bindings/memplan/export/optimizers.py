@@ -11,6 +11,8 @@ _DEFAULTS = {
     "adamw": {"lr": 0.001, "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8, "weight_decay": 0.01},
     "rmsprop": {"lr": 0.01, "alpha": 0.99, "epsilon": 1e-8, "momentum": 0.0, "weight_decay": 0.0},
     "adagrad": {"lr": 0.01, "epsilon": 1e-10, "weight_decay": 0.0},
+    # Without a first epsilon it is that of each parameter's type.
+    "adafactor": {"lr": 0.01, "beta2_decay": -0.8, "epsilon1": None, "epsilon2": 1e-3, "clip_threshold": 1.0, "weight_decay": 0.0},
     # Not in PyTorch: what its authors give.
     "lion": {"lr": 0.0001, "beta1": 0.9, "beta2": 0.99, "weight_decay": 0.0},
 }
@@ -50,6 +52,8 @@ def optimizer(name: str = "sgd", **settings) -> dict:
         raise ValueError("optimizer 'sgd' with nesterov needs a momentum")
     if settings.get("max_norm") is not None and not 0 < settings["max_norm"] < math.inf:
         raise ValueError(f"max_norm is {settings['max_norm']}, but must be finite and above 0; leave it out to clip nothing")
+    if settings.get("epsilon1") is not None and not settings["epsilon1"] > 0:
+        raise ValueError(f"epsilon1 is {settings['epsilon1']}, but must be above 0; leave it out for that of each parameter's type")
     _check_scaling(settings)
     result = {"name": name, "lr": float(settings.get("lr", defaults["lr"]))}
     for key, value in settings.items():

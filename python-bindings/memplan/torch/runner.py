@@ -27,7 +27,7 @@ def _settings_of(optimizer, max_norm=None, scaler=None) -> dict:
 
     known = {torch.optim.SGD: ("sgd", {"dampening": 0, "maximize": False}), torch.optim.Adam: ("adam", {"amsgrad": False, "maximize": False}),
              torch.optim.AdamW: ("adamw", {"amsgrad": False, "maximize": False}), torch.optim.RMSprop: ("rmsprop", {"centered": False, "maximize": False}),
-             torch.optim.Adagrad: ("adagrad", {"lr_decay": 0, "maximize": False})}
+             torch.optim.Adagrad: ("adagrad", {"lr_decay": 0, "maximize": False}), torch.optim.Adafactor: ("adafactor", {"maximize": False})}
     if type(optimizer) not in known:
         raise UnsupportedGraph(f"the runtime has no update of {type(optimizer).__name__}; it has those of {', '.join(k.__name__ for k in known)}")
     name, fixed = known[type(optimizer)]
@@ -41,7 +41,9 @@ def _settings_of(optimizer, max_norm=None, scaler=None) -> dict:
     settings = {key: group[key] for key in ("momentum", "nesterov", "alpha") if key in group}
     if "betas" in group:
         settings["beta1"], settings["beta2"] = group["betas"]
-    if "eps" in group:
+    if name == "adafactor":
+        settings |= {"beta2_decay": group["beta2_decay"], "clip_threshold": group["d"], "epsilon1": group["eps"][0], "epsilon2": group["eps"][1]}
+    elif "eps" in group:
         settings["epsilon"] = group["eps"]
     if max_norm is not None:
         settings["max_norm"] = max_norm
@@ -51,8 +53,8 @@ def _settings_of(optimizer, max_norm=None, scaler=None) -> dict:
     return exported(name, lr=float(group["lr"]), weight_decay=float(group["weight_decay"]), **settings)
 
 
-def _state_of(settings: dict) -> dict[str, str]:
-    """What an optimizer holds of each parameter: PyTorch's name, and that of the program's argument after the parameter's."""
+def _state_of(settings: dict, parameter) -> dict[str, str]:
+    """What an optimizer holds of a parameter: PyTorch's name, and that of the program's argument after the parameter's."""
     name, has_momentum = settings["name"], bool(settings.get("momentum"))
     if name == "sgd":
         return {"momentum_buffer": "velocity"} if has_momentum else {}
@@ -60,7 +62,18 @@ def _state_of(settings: dict) -> dict[str, str]:
         return {"square_avg": "square_avg"} | ({"momentum_buffer": "momentum_buffer"} if has_momentum else {})
     if name == "adagrad":
         return {"sum": "sum"}
+    if name == "adafactor":
+        return {"row_var": "row_var", "col_var": "col_var"} if parameter.dim() > 1 else {"variance": "variance"}
     return {"exp_avg": "exp_avg", "exp_avg_sq": "exp_avg_sq"}
+
+
+def _empty_state(key: str, parameter) -> torch.Tensor:
+    """Zeros in the shape that PyTorch gives a new state of that name: means of rows and columns have one element each."""
+    if key not in ("row_var", "col_var"):
+        return torch.zeros_like(parameter, requires_grad=False)
+    shape = list(parameter.shape)
+    shape[-1 if key == "row_var" else -2] = 1
+    return torch.zeros(shape, dtype=parameter.dtype)
 
 
 def _tensor(value) -> torch.Tensor:
@@ -182,14 +195,14 @@ class Runner:
         held = {**dict(self._model.named_buffers()), **dict(self._model.named_parameters())}
         if self._settings is None:
             return held
-        made = _state_of(self._settings)
         for name, parameter in self._model.named_parameters():
+            made = _state_of(self._settings, parameter)
             state = self._optimizer.state[parameter] if made else {}
             if self._settings["name"] != "sgd":
                 state.setdefault("step", torch.tensor(0.0))
             for key, argument in made.items():
                 if not isinstance(state.get(key), torch.Tensor):
-                    state[key] = torch.zeros_like(parameter, requires_grad=False)
+                    state[key] = _empty_state(key, parameter)
                 held[f"{name}.{argument}"] = state[key]
         return held
 
@@ -305,7 +318,7 @@ def run(model: torch.nn.Module, budget: int | str | None, data, *, loss, optimiz
     budget     bytes of parameters, optimizer state, inputs and arena: a number, "6GiB", "80%" of the unplanned peak; None: no limit
     data       batches (inputs..., target) of tensors or NumPy arrays: a DataLoader or another iterable; all have the form of the first
     loss       called as loss(model(*inputs), target)
-    optimizer  SGD, Adam, AdamW, RMSprop or Adagrad, one parameter group of all parameters; None: no update, and gradients are where `backward()` leaves them
+    optimizer  SGD, Adam, AdamW, RMSprop, Adagrad or Adafactor, one parameter group of all parameters; None: no update, and gradients are where `backward()` leaves them
     max_norm   what the global norm of the gradients is clipped to before the update, as torch.nn.utils.clip_grad_norm_ does; None: no clipping
     scaler     a torch.amp.GradScaler: the loss is multiplied by its scale, a step whose gradients are not finite updates nothing, and the scale follows; for float16
     steps      at most; None: all of data

@@ -61,13 +61,21 @@ static ArrayRef<Known> knownOptimizers() {
                                  {"beta1", &Settings::beta1},
                                  {"beta2", &Settings::beta2},
                                  {"weight_decay", &Settings::decay}};
+  static const Setting adafactor[] = {
+      {"lr", &Settings::rate},
+      {"beta2_decay", &Settings::beta2Decay},
+      {"epsilon1", &Settings::epsilon1},
+      {"epsilon2", &Settings::epsilon2},
+      {"clip_threshold", &Settings::clipThreshold},
+      {"weight_decay", &Settings::decay}};
   static const StringRef momentum = " (with or without momentum)";
   static const Known known[] = {{"sgd", sgd, {}, momentum},
                                 {"adam", adam},
                                 {"adamw", adam, {.decay = 0.01}},
                                 {"rmsprop", rmsprop, {}, momentum},
                                 {"adagrad", adagrad, {.epsilon = 1e-10}},
-                                {"lion", lion, {.beta2 = 0.99}}};
+                                {"lion", lion, {.beta2 = 0.99}},
+                                {"adafactor", adafactor}};
   return known;
 }
 
@@ -145,6 +153,32 @@ static LogicalResult checkLossScale(func::FuncOp function,
   return success();
 }
 
+/// The dialect has no operation of Adafactor that would check its own settings.
+static LogicalResult checkAdafactor(func::FuncOp function,
+                                    DictionaryAttr optimizer,
+                                    const Settings &settings) {
+  auto check = [&](StringRef key, double value, bool valid, StringRef wanted) {
+    if (!optimizer.get(key) || (valid && std::isfinite(value)))
+      return success();
+    return LogicalResult(function.emitError()
+                         << kOptimizerAttrName << ": '" << key << "' is "
+                         << value << ", but must be " << wanted);
+  };
+  return failure(
+      failed(check("beta2_decay", settings.beta2Decay, settings.beta2Decay <= 0,
+                   "finite and not positive")) ||
+      failed(check("epsilon1", settings.epsilon1, settings.epsilon1 > 0,
+                   "finite and above 0; leave it out for that of the type")) ||
+      failed(check("epsilon2", settings.epsilon2, settings.epsilon2 >= 0,
+                   "finite and not negative")) ||
+      failed(check("clip_threshold", settings.clipThreshold,
+                   settings.clipThreshold > 0, "finite and above 0")) ||
+      failed(check("lr", settings.rate, settings.rate >= 0,
+                   "finite and not negative")) ||
+      failed(check("weight_decay", settings.decay, settings.decay >= 0,
+                   "finite and not negative")));
+}
+
 /// The attribute, with `lossScale` in the place of its own where that is not 0.
 static FailureOr<Settings> readSettings(func::FuncOp function,
                                         double lossScale) {
@@ -186,6 +220,9 @@ static FailureOr<Settings> readSettings(func::FuncOp function,
     return function.emitError()
            << kOptimizerAttrName
            << ": 'nesterov' does nothing without a 'momentum'";
+  if (settings.name == "adafactor" &&
+      failed(checkAdafactor(function, optimizer, settings)))
+    return failure();
   if (optimizer.get("max_norm") &&
       !(settings.maxNorm > 0 && std::isfinite(settings.maxNorm)))
     return function.emitError()
@@ -249,6 +286,14 @@ Value OptimizerUpdates::getStep(OpBuilder &builder) {
   return step;
 }
 
+Value OptimizerUpdates::getStepScalar(OpBuilder &builder) {
+  if (!stepScalar)
+    stepScalar = ReshapeOp::create(builder, function.getLoc(), getStep(builder),
+                                   ArrayRef<int64_t>())
+                     .getResult(0);
+  return stepScalar;
+}
+
 /// Optimizers whose states have the parameter's type and that count no steps.
 /// `written` gets the states, in the order of the results.
 Operation *
@@ -287,6 +332,24 @@ OptimizerUpdates::emitUncounted(OpBuilder &builder, BlockArgument parameter,
       settings.decay);
 }
 
+Operation *OptimizerUpdates::emitAdam(OpBuilder &builder,
+                                      BlockArgument parameter, Value gradient,
+                                      const Settings &settings,
+                                      SmallVectorImpl<BlockArgument> &written) {
+  std::string name = nameOf(function, parameter);
+  for (StringRef suffix : {".exp_avg", ".exp_avg_sq"})
+    written.push_back(addState(parameter.getType(), name + suffix));
+  Value count = getStep(builder);
+  auto create = [&](auto op) -> Operation * {
+    return decltype(op)::create(builder, gradient.getLoc(), parameter,
+                                written[1], written[2], count, gradient, skip,
+                                settings.rate, settings.beta1, settings.beta2,
+                                settings.epsilon, settings.decay);
+  };
+  return settings.name == "adam" ? create(AdamUpdateOp())
+                                 : create(AdamWUpdateOp());
+}
+
 FailureOr<Settings> OptimizerUpdates::getSettings() {
   if (settings)
     return *settings;
@@ -310,25 +373,13 @@ LogicalResult OptimizerUpdates::add(OpBuilder &builder, BlockArgument parameter,
 
 void OptimizerUpdates::emit(OpBuilder &builder, BlockArgument parameter,
                             Value gradient, const Settings &settings) {
+  if (settings.name == "adafactor")
+    return emitAdafactor(builder, parameter, gradient, settings);
   SmallVector<BlockArgument> written{parameter};
-  Operation *update;
-  if (settings.name == "adam" || settings.name == "adamw") {
-    Location loc = gradient.getLoc();
-    std::string name = nameOf(function, parameter);
-    for (StringRef suffix : {".exp_avg", ".exp_avg_sq"})
-      written.push_back(addState(parameter.getType(), name + suffix));
-    Value count = getStep(builder);
-    auto create = [&](auto op) -> Operation * {
-      return decltype(op)::create(builder, loc, parameter, written[1],
-                                  written[2], count, gradient, skip,
-                                  settings.rate, settings.beta1, settings.beta2,
-                                  settings.epsilon, settings.decay);
-    };
-    update = settings.name == "adam" ? create(AdamUpdateOp())
-                                     : create(AdamWUpdateOp());
-  } else {
-    update = emitUncounted(builder, parameter, gradient, settings, written);
-  }
+  Operation *update =
+      settings.name == "adam" || settings.name == "adamw"
+          ? emitAdam(builder, parameter, gradient, settings, written)
+          : emitUncounted(builder, parameter, gradient, settings, written);
   for (auto [argument, result] : llvm::zip_equal(written, update->getResults()))
     addUpdate(argument.getArgNumber(), result);
 }
@@ -338,6 +389,90 @@ static Value createMap(OpBuilder &builder, Location loc, ValueRange inputs,
   return MapOp::create(builder, loc, inputs, expression,
                        ops::realNameOf(inputs[0]), ArrayRef<int64_t>())
       .getResult(0);
+}
+
+/// `format` with its numbers as expressions have them.
+template <typename... Numbers>
+static std::string expressionOf(const char *format, Numbers... numbers) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format(format, numbers...);
+  return text;
+}
+
+/// The distance from 1 to the next number of a type.
+static double epsilonOf(Type type) {
+  const auto &semantics = cast<FloatType>(type).getFloatSemantics();
+  return std::ldexp(1.0, 1 - int(APFloat::semanticsPrecision(semantics)));
+}
+
+Value OptimizerUpdates::subtract(OpBuilder &builder, BlockArgument argument,
+                                 Value change) {
+  Value version = SGDUpdateOp::create(builder, change.getLoc(), argument,
+                                      change, skip, /*lr=*/1.0,
+                                      /*weight_decay=*/0.0)
+                      .getResult(0);
+  addUpdate(argument.getArgNumber(), version);
+  return version;
+}
+
+/// As torch.optim.Adafactor has it (Shazeer and Stern, "Adafactor: Adaptive
+/// Learning Rates with Sublinear Memory Cost", 2018), of operations that there
+/// are. The states of a matrix are the mean squares of its rows and columns,
+/// those of a vector the squares of its elements.
+void OptimizerUpdates::emitAdafactor(OpBuilder &builder,
+                                     BlockArgument parameter, Value gradient,
+                                     const Settings &settings) {
+  Location loc = gradient.getLoc();
+  std::string name = nameOf(function, parameter);
+  RankedTensorType type = ops::tensorOf(parameter);
+  const int64_t rank = type.getRank();
+  const double root = std::sqrt(double(type.getNumElements()));
+  const double epsilon1 = settings.epsilon1 != 0
+                              ? settings.epsilon1
+                              : epsilonOf(type.getElementType());
+  Value count = getStepScalar(builder);
+  auto meanOver = [&](Value value, int64_t dim) {
+    return ReduceMeanOp::create(builder, loc, value, ArrayRef<int64_t>{dim},
+                                /*keepdims=*/true)
+        .getResult(0);
+  };
+  // A mean takes t^decay of the newest square.
+  auto moveToward = [&](StringRef suffix, Value square) {
+    BlockArgument mean = addState(square.getType(), name + "." + suffix);
+    return subtract(builder, mean,
+                    createMap(builder, loc, {mean, square, count},
+                              expressionOf("x0 x1 sub x2 %.17g pow mul",
+                                           settings.beta2Decay)));
+  };
+  Value squares = createMap(builder, loc, gradient, "x0 x0 mul");
+  Value update;
+  if (rank < 2) {
+    update = createMap(
+        builder, loc, {gradient, moveToward("variance", squares)},
+        expressionOf("x1 %.17g max rsqrt x0 mul", epsilon1 * epsilon1));
+  } else {
+    Value row = moveToward("row_var", meanOver(squares, rank - 1));
+    Value column = moveToward("col_var", meanOver(squares, rank - 2));
+    update = createMap(
+        builder, loc, {gradient, row, column, meanOver(row, rank - 2)},
+        expressionOf("x1 x2 mul x3 %.17g max div %.17g max rsqrt x0 mul",
+                     epsilon1, epsilon1 * epsilon1));
+  }
+  auto normOf = [&](Value value) {
+    return GlobalNormOp::create(builder, loc, value).getResult(0);
+  };
+  Value factor =
+      createMap(builder, loc, {normOf(parameter), normOf(update), count},
+                expressionOf("x2 rsqrt %.17g min x0 %.17g div %.17g max mul "
+                             "x1 %.17g div 1 max div",
+                             settings.rate, root, settings.epsilon2,
+                             root * settings.clipThreshold));
+  Value change = settings.decay == 0
+                     ? createMap(builder, loc, {update, factor}, "x0 x1 mul")
+                     : createMap(builder, loc, {update, factor, parameter},
+                                 expressionOf("x0 x1 mul x2 %.17g mul add",
+                                              settings.rate * settings.decay));
+  subtract(builder, parameter, change);
 }
 
 void OptimizerUpdates::scaleGradients(OpBuilder &builder, Value factor) {

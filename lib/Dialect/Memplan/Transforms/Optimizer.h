@@ -26,6 +26,8 @@ struct OptimizerSettings {
   StringRef name = "";
   double rate = 0, decay = 0, momentum = 0, beta1 = 0.9, beta2 = 0.999,
          alpha = 0.99, epsilon = 1e-8;
+  /// Adafactor's own. A first epsilon of 0 is that of the parameter's type.
+  double beta2Decay = -0.8, epsilon1 = 0, epsilon2 = 1e-3, clipThreshold = 1;
   /// What the global norm of the gradients is clipped to; 0 leaves them.
   double maxNorm = 0;
   bool nesterov = false;
@@ -67,6 +69,13 @@ private:
   FailureOr<OptimizerSettings> getSettings();
   void emit(OpBuilder &builder, BlockArgument parameter, Value gradient,
             const OptimizerSettings &settings);
+  Operation *emitAdam(OpBuilder &builder, BlockArgument parameter,
+                      Value gradient, const OptimizerSettings &settings,
+                      SmallVectorImpl<BlockArgument> &written);
+  void emitAdafactor(OpBuilder &builder, BlockArgument parameter,
+                     Value gradient, const OptimizerSettings &settings);
+  /// Subtracts `change` from an argument and returns its new version.
+  Value subtract(OpBuilder &builder, BlockArgument argument, Value change);
   Operation *emitUncounted(OpBuilder &builder, BlockArgument parameter,
                            Value gradient, const OptimizerSettings &settings,
                            SmallVectorImpl<BlockArgument> &written);
@@ -83,6 +92,8 @@ private:
   void addUpdate(unsigned argument, Value newVersion);
   /// The step counter shared by all updates of one program, incremented once.
   Value getStep(OpBuilder &builder);
+  /// The same number without a dimension.
+  Value getStepScalar(OpBuilder &builder);
 
   struct NewResult {
     Value value;
@@ -94,7 +105,7 @@ private:
   std::optional<OptimizerSettings> settings;
   SmallVector<std::pair<BlockArgument, Value>> postponed;
   SmallVector<NewResult> results;
-  Value step;
+  Value step, stepScalar;
   BlockArgument lossScale;
   /// Updates read it where there is a scale.
   Value skip;

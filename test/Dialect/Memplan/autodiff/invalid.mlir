@@ -35,7 +35,7 @@ func.func @no_gradient(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tenso
 
 // -----
 
-// expected-error @below {{unknown optimizer 'shampoo'; valid are sgd (with or without momentum), adam, adamw, rmsprop (with or without momentum), adagrad, lion}}
+// expected-error @below {{unknown optimizer 'shampoo'; valid are sgd (with or without momentum), adam, adamw, rmsprop (with or without momentum), adagrad, lion, adafactor}}
 func.func @optimizer(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tensor<4xf32>)
     -> (tensor<f32> {memplan.kind = "loss"}) attributes {memplan.optimizer = {name = "shampoo", lr = 0.1 : f64}} {
   %l = memplan.mse_loss %w, %t : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
