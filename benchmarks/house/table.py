@@ -8,7 +8,7 @@ table is made of all that the log holds, so that groups may be run one by one, a
 of the way from what the step holds at its end to the peak without recomputation, kept by the packed arena (--alignment=1).
 Plans have no effort and no limit of time where nothing is said; those of `joint` are one budget by itself in source order, with 100,000 moves. Every
 plan passes utils/check_plan.py. --steps takes some steps of a group only, --quick one small case of each group, for tests.
---write puts the table into docs/Benchmarks/Planner.md.
+--write puts the table into docs/Benchmarks/Planner.md, and the cells of `joint` into docs/Benchmarks/Copies.md.
 """
 import argparse
 import json
@@ -89,7 +89,9 @@ class Bench:
 
     def keep(self, group, rows):
         """Runs a group, whose rows go into the log one by one."""
-        self.log[group] = self.origin | {"rows": []}
+        # Rows of steps that were not asked for now stay.
+        kept = [row for row in self.log.get(group, {"rows": []})["rows"] if not re.search(self.wanted, row.get("step", ""))]
+        self.log[group] = self.origin | {"rows": kept}
         for row in rows:
             self.log[group]["rows"].append(row)
             print(group, json.dumps(row), flush=True)
@@ -342,6 +344,27 @@ def lines_of(log):
             yield f"| {what} | {now} | {asked} | {'met' if is_met else 'missed'} | {log[name]['commit']} |"
 
 
+def cells_of(group):
+    """The cells of `joint`: time above the unplanned step, each way, and both to the better of either."""
+    rows, speeds = group["rows"], sorted({row["link"] for row in group["rows"] if "link" in row})
+    links = ", ".join(f"{speed:g}" for speed in speeds)
+    yield from (head(group), "", f"| step | share | recomputation alone | copies alone at {links} GB/s | both at {links} GB/s |", "|---" * 5 + "|")
+    for name, share in dict.fromkeys((row["step"], row["share"]) for row in rows):
+        cell = {"step": name, "share": share}
+        swap, both = (", ".join(plain(overhead(rows, kind=kind, link=speed, **cell)) for speed in speeds) for kind in ("swap", "both"))
+        yield f"| {name} | {share:g} | {plain(overhead(rows, kind='remat', **cell))} | {swap} | {both} |"
+    yield from ("", f"| GB/s | mean of both / better of either | least | quartiles | most | cells |", "|---|---|---|---|---|---|")
+    for speed in speeds:
+        found = sorted(ratio for *_, link_, ratio in ratios(rows) if link_ == speed)
+        if len(found) > 1:
+            quartiles = ", ".join(f"{value:.3f}" for value in statistics.quantiles(found, n=4, method="inclusive"))
+            yield f"| {speed:g} | {statistics.mean(found):.3f} | {found[0]:.3f} | {quartiles} | {found[-1]:.3f} | {len(found)} |"
+
+
+def plain(value):
+    return "-" if value is None else f"{100 * (value if abs(value) > 1e-9 else 0):.3g}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--groups", nargs="*", choices=GROUPS, default=list(GROUPS))
@@ -362,6 +385,8 @@ def main():
     lines = list(lines_of(bench.log))
     print("\n".join(lines))
     if arguments.write:
+        if bench.log.get("joint", {"rows": []})["rows"]:
+            put_table(ROOT / "docs/Benchmarks/Copies.md", "benchmarks/house/table.py --groups joint", "\n".join(cells_of(bench.log["joint"])))
         put_table(ROOT / "docs/Benchmarks/Planner.md", "benchmarks/house/table.py", "\n".join(lines))
 
 
