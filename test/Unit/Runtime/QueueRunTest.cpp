@@ -260,8 +260,8 @@ static double slowdown(const Program &program, double copyMicros,
   return makespan(program, copyMicros, faults) / makespan(program, copyMicros);
 }
 
-/// Runs the program with all times multiplied by 1, 4, 16, 64 and 256 until a step
-/// beats what a runtime with the fault could reach.
+/// Runs the program with all times multiplied by 1, 4, 16, 64 and 256 until a
+/// step beats what a runtime with the fault could reach.
 static void expectNo(Faults faults, const Program &program, double copyMicros,
                      const std::function<void(double)> &throttleTimes,
                      const std::function<Executable(Program)> &compile) {
