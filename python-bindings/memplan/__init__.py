@@ -14,16 +14,23 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ._planner import (  # noqa: F401
-        Action, ActionKind, Arena, Cancel, Curve, Graph, GraphBuilder, Node, OptionInfo, PlacementKind, Plan, PlanStatus,
-        Progress, Tensor, TensorKind, options, parse_size, version_text,
+if TYPE_CHECKING:  # a name as itself is one that the package gives away
+    from ._planner import (
+        Action as Action, ActionKind as ActionKind, Arena as Arena, Cancel as Cancel, Curve as Curve, Graph as Graph,
+        GraphBuilder as GraphBuilder, Node as Node, OptionInfo as OptionInfo, PlacementKind as PlacementKind, Plan as Plan,
+        PlanStatus as PlanStatus, Progress as Progress, Tensor as Tensor, TensorKind as TensorKind, options as options,
+        parse_size as parse_size, version_text as version_text,
     )
-    from .compiler import CompiledProgram, compile_step  # noqa: F401
-    from .errors import BudgetError, CheckError, Error, InputError, OutOfMemoryError, UnavailableError  # noqa: F401
-    from .planning import LeastBudget, check, curve, min_budget, plan  # noqa: F401
-    from .reports import Report, report  # noqa: F401
-    from .runtime import Executable, Program, ProgramValue  # noqa: F401
+    from .compiler import CompiledProgram as CompiledProgram, compile_step as compile_step
+    from .errors import (
+        BudgetError as BudgetError, CheckError as CheckError, Error as Error, InputError as InputError,
+        OutOfMemoryError as OutOfMemoryError, UnavailableError as UnavailableError,
+    )
+    from .planning import LeastBudget as LeastBudget, check as check, curve as curve, min_budget as min_budget, plan as plan
+    from .reports import Report as Report, report as report
+    from .runtime import Executable as Executable, Program as Program, ProgramValue as ProgramValue
+
+    __version__: str
 
 _HOME = {
     "planning": "Action ActionKind Arena Cancel Curve Graph GraphBuilder LeastBudget Node OptionInfo PlacementKind Plan PlanStatus "
@@ -38,14 +45,16 @@ _HOME_OF = {name: home for home, names in _HOME.items() for name in names.split(
 __all__ = sorted(_HOME_OF)
 
 
-def __getattr__(name: str):
-    if name == "__version__":
-        return __getattr__("version_text")().split()[1]
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'memplan' has no attribute '{name}'")
-    value = getattr(importlib.import_module(f".{_HOME_OF[name]}", __name__), name)
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:  # else any name would seem to be here
+
+    def __getattr__(name: str):
+        if name == "__version__":
+            return __getattr__("version_text")().split()[1]
+        if name not in _HOME_OF:
+            raise AttributeError(f"module 'memplan' has no attribute '{name}'")
+        value = getattr(importlib.import_module(f".{_HOME_OF[name]}", __name__), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__():
