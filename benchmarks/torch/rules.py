@@ -93,10 +93,22 @@ def draws_on(state, target, *args, **kwargs):
     return target(*args, **kwargs)
 
 
-BUDGET, RULES_, WHOLE = "test_torch_budget.py", "test_torch_rules.py", "test_torch_whole.py"
+def over_what_is_read_later():
+    """Results lie over the first argument that they may lie over, whoever reads that later."""
+
+    def without(self, made, read, last):
+        run = self.runs[made[0]]
+        run.over = next(iter(read[made[0]]), None)
+        return run.over is not None
+
+    return replace(Schedule, "_lies_over", without)
+
+
+BUDGET, RULES_, WHOLE, IN_PLACE = "test_torch_budget.py", "test_torch_rules.py", "test_torch_whole.py", "test_torch_in_place.py"
 # {rule: (how it is taken away, file and name of its test)}
 RULES = {
     "scratch inside operators": (lambda: replace(measure.Measurements, "scratch", lambda self, joint: {}), BUDGET, "scratch_of_operators_is_measured"),
+    "a result lies over an argument that nothing reads later": (over_what_is_read_later, IN_PLACE, "nothing_is_read_after_something_was_written"),
     "batch norm that runs again reads no running statistics": (lambda: replace(operators, "RECOMPUTATIONS", {}), BUDGET, "a_real_step_keeps_its_budget_to_the_byte"),
     "the backward of batch norm is given no statistics": (lambda: replace(operators, "drop_unread_statistics", nothing), RULES_, "the_backward_of_batch_norm_reads_no"),
     "nothing reads an old value after it was overwritten": (lambda: without_keys("writes"), BUDGET, "mutated_inputs_keep_their_old_value"),

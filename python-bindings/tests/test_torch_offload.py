@@ -82,6 +82,6 @@ def test_a_copy_that_nobody_fetches_is_dropped():
     out, left = graph.add_copy(Role.OFFLOAD, made.outputs[0]), graph.add_copy(Role.LEFT, made.outputs[0])
     order = [(run.node, []) for run in free.runs]
     at = [node for node, _ in order].index(made.id) + 1
-    schedule = solve.Schedule(graph, [*order[:at], (out.id, []), (left.id, []), *order[at:]])
+    schedule = solve.Schedule(graph, [*order[:at], (out.id, []), (left.id, []), *order[at:]], overwrites=False)
     assert schedule.offloads == 0 and schedule.live_bytes == free.live_bytes
     assert len(graph.json()["nodes"]) == len(graph.nodes) - 2

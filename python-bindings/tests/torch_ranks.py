@@ -127,6 +127,7 @@ def gathered(rank, folder):
     for budget in (4_500_000, 6_000_000, 8_000_000):
         planned = budgets.plan_graph(gm, budget, measure=budgets.Measurements(folder / f"{rank}.json"), effort=1000, gathers_again=True, cost=cost)
         order, nodes = planned.schedule, planned.schedule.graph.nodes
+        assert "collectives" in planned.report.unmeasured  # buffers of gloo, which no plan knows
         assert order.exposed < sum(nodes[run.node].cost for run in order.runs if nodes[run.node].communicates)
         assert all(torch.equal(a, b) for a, b in zip(planned(*arguments), expected, strict=True))
         taken = min(peak_with_pauses(lambda: planned(*arguments), pause) for pause in (0, 0.02, 0.2))

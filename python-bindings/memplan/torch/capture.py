@@ -17,7 +17,7 @@ from torch._functorch._aot_autograd.descriptors import InputMutationAOTOutput, T
 from torch._guards import detect_fake_mode
 from torch.utils._pytree import tree_leaves
 
-from . import operators
+from . import in_place, operators
 from .errors import UnsupportedGraph
 
 
@@ -52,7 +52,7 @@ class Tensor:
 
 @dataclasses.dataclass
 class Node:
-    """One operation. `draws` is the tensor with the generator's state, for random operators."""
+    """One operation. `draws` is the tensor with the generator's state, for random operators; its one output may lie `over` any of these inputs."""
 
     id: int
     role: Role
@@ -66,6 +66,7 @@ class Node:
     collective: bool = False
     backward: bool = False
     draws: int | None = None
+    over: list[int] = dataclasses.field(default_factory=list)
 
     @property
     def communicates(self) -> bool:
@@ -82,6 +83,7 @@ class Node:
         entry |= {"inputs": self.inputs, "outputs": self.outputs, "workspace_bytes": self.workspace_bytes}
         entry |= {"backward": self.backward} if self.backward else {}
         entry |= {"writes": self.writes} if self.writes else {}
+        entry |= {"in_place": [[self.outputs[0], t] for t in self.over]} if self.over else {}
         entry |= {} if self.recompute else {"recompute": False}
         entry |= {"stream": "comm"} if self.communicates else {}
         return entry | ({"collective": True} if self.collective else {})
@@ -101,14 +103,14 @@ class StepGraph:
     """A training step as planners see it, with the way back from tensor and node ids to the joint graph.
 
     `joint` is changed: its dead code goes, and so do arguments that nothing reads. A graph without tangents is a whole step, with
-    `forward_outputs` all of its outputs. `gathers_again`: all-gathers may run again; `replays`: random operators may. Raises UnsupportedGraph."""
+    `forward_outputs` all of its outputs. `gathers_again`: all-gathers may run again; `replays`: random operators may; `overwrites`: results may lie over arguments. Raises UnsupportedGraph."""
 
     def __init__(self, joint: fx.GraphModule, forward_outputs: int, *, static=(), micros=None, scratch=None,
-                 fixed_bytes: int = 0, outside_bytes: int = 0, gathers_again: bool = False, replays: bool = True, name: str = "step"):
+                 fixed_bytes: int = 0, outside_bytes: int = 0, gathers_again: bool = False, replays: bool = True, overwrites: bool = True, name: str = "step"):
         operators.drop_unread_statistics(joint)
         joint.graph.eliminate_dead_code()
         self.joint, self.name, self.fixed_bytes, self.outside_bytes = joint, name, fixed_bytes, outside_bytes
-        self._gathers_again, self._replays = gathers_again, replays
+        self._gathers_again, self._replays, self._overwrites = gathers_again, replays, overwrites
         self._micros, self._scratch = micros or operators.Roofline().micros, scratch or {}
         self.tensors: list[Tensor] = []
         self.nodes: list[Node] = []
@@ -274,10 +276,12 @@ class StepGraph:
         if operators.is_wait(node) and isinstance(node.args[0], fx.Node) and operators.reads_until_done(node.args[0]):
             held = [t for a in node.args[0].all_input_nodes for t in self.ids(a)]
             inputs += [t for t in held if self.tensors[self.tensors[t].base].kind == "activation"]  # the caller's stay anyway
+        own = len(outputs) == 1 and self.tensors[outputs[0]].base == outputs[0] and not writes and self._overwrites
+        over = [t for a in in_place.candidates(node) for t in self.ids(a)] if own else []
         again = not writes and operators.may_repeat(node) and not collective and (seed is not None or not draws)
         self._add_node(Role.OPERATOR, node, inputs, outputs + ([self._token] if seed is not None else []),
                        cost=0.0 if views_only else round(self._micros(node), 4), workspace_bytes=scratch,
-                       writes=list(dict.fromkeys(writes)), recompute=again, collective=collective, backward=backward, draws=seed)
+                       writes=list(dict.fromkeys(writes)), recompute=again, collective=collective, backward=backward, draws=seed, over=over)
 
     def _add_seed(self, node: fx.Node) -> int:
         """State of the generator before `node` draws. Draws keep their order by a token of 0 bytes from each to the next seed."""

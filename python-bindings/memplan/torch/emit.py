@@ -16,7 +16,7 @@ from torch.fx.graph import _BoxedCodeGen
 from torch.utils._python_dispatch import _get_current_dispatch_mode_stack
 from torch.utils._pytree import tree_leaves
 
-from . import operators
+from . import in_place, operators
 from .capture import COPIES, Role, is_scalar
 from .errors import UnsupportedGraph
 from .schedule import Schedule
@@ -173,6 +173,10 @@ class _Part:
             made = self.graph.call_function(draw_again if run.replays else draw_and_save, (*state, source.target, *args), kwargs)
         elif operators.is_region(source):
             made = self.graph.call_function(_region(source.target, source.meta["val"]), fx.node.map_arg(source.args, self._operand))
+        elif run.over is not None:
+            form = in_place.form_of(source.target)
+            args, kwargs = fx.node.map_arg((source.args, source.kwargs), self._operand)
+            made = self.graph.call_function(form.target, *form.call(self.env[run.over], args, kwargs))
         else:
             made = self.graph.node_copy(source, self._operand)
         made.meta = {k: v for k, v in source.meta.items() if k != "recompute"}

@@ -17,6 +17,7 @@ from .capture import COPIES, Role, StepGraph
 class Run:
     """One run of a node. `reads` and `makes` are tensor ids; a made tensor that nothing wants is not in `makes`.
 
+    over: the input that its result is written over; None where it has bytes of its own
     after_boundary: after the step's inputs were overwritten, as they may be before any run again of a whole step."""
 
     node: int
@@ -24,6 +25,7 @@ class Run:
     after_boundary: bool
     reads: list[int]
     makes: list[int]
+    over: int | None = None
     replays: bool = False  # draws again from the state that the first draw saved
 
 
@@ -32,11 +34,13 @@ class Schedule:
 
     `cost` is the work of all runs, `time` the end of the step where copies or collectives run beside them, and `exposed` how much of
     that waits for collectives, all in microseconds. Where there are copies, collectives count as if nothing ran beside them.
+    A result is written over an input that its node may overwrite where the run is the last reader of that storage.
     `live_bytes` is the peak of live storages with what is held during the whole step; `peak_bytes` counts scratch too."""
 
-    def __init__(self, graph: StepGraph, steps: Iterable[tuple[int, list[int]]], time: float | None = None):
-        """`steps` are the nodes in execution order, each with the outputs that this run throws away; `time` where they copy."""
-        self.graph = graph
+    def __init__(self, graph: StepGraph, steps: Iterable[tuple[int, list[int]]], time: float | None = None, overwrites: bool = True):
+        """`steps` are the nodes in execution order, each with the outputs that this run throws away; `time` where they copy; `overwrites`
+        whether results lie over inputs at all."""
+        self.graph, self._overwrites = graph, overwrites
         self.runs = self._prune(self._read_runs(steps))
         roles = [graph.nodes[r.node].role for r in self.runs]
         self.cut = roles.index(Role.BOUNDARY) if Role.BOUNDARY in roles else len(roles)
@@ -124,10 +128,12 @@ class Schedule:
         graph, last, storage = self.graph, {}, {}
         current: dict[int, tuple[int, int]] = {}  # tensor -> (run, tensor): the storage that its reader finds it in
         returned = {t for o in graph.forward_outputs if o not in graph.new_values for t in graph.ids(o)}
+        read: list[dict] = []  # of each run: the storages of what its node may overwrite
         for at, run in enumerate(self.runs):
             for t in run.reads:
                 if t in current:
                     last[storage[current[t]]] = max(at, last.get(storage[current[t]], at))
+            read.append(self._overwritable(run, {t: storage[current[t]] for t in run.reads if t in current}))
             if at == self.cut:  # the caller holds what the forward returns until the step ends
                 last |= {storage[current[t]]: len(self.runs) for t in returned if t in current}
             for t in run.makes:
@@ -138,9 +144,22 @@ class Schedule:
                     last[made] = len(self.runs) if graph.nodes[run.node].role is Role.BOUNDARY else at
         change = [0] * (len(self.runs) + 2)
         for made in (m for m in last if m is not None):
-            change[made[0]] += graph.tensors[made[1]].bytes
+            change[made[0] + self._lies_over(made, read, last)] += graph.tensors[made[1]].bytes
             change[last[made] + 1] -= graph.tensors[made[1]].bytes
         self._sum_up(change)
+
+    def _overwritable(self, run: Run, found: dict) -> dict:
+        """{tensor: storage} of inputs that the result of `run` may lie over: no other input is in that storage."""
+        node = self.graph.nodes[run.node]
+        if not self._overwrites or not node.over or run.makes != node.outputs:
+            return {}
+        return {t: found[t] for t in node.over if found.get(t) is not None and list(found.values()).count(found[t]) == 1}
+
+    def _lies_over(self, made: tuple[int, int], read: list[dict], last: dict) -> bool:
+        """Whether what a run made is written over an input, of whose storage it is the last reader: its bytes count from the next run on."""
+        at, run = made[0], self.runs[made[0]]
+        run.over = next((t for t, storage in read[at].items() if last[storage] == at), None)
+        return run.over is not None
 
     def _sum_up(self, change: list[int]) -> None:
         now, self.profile = self.graph.held_bytes(), []

@@ -32,6 +32,7 @@ class Report:
     """What is known of a compiled step, in bytes. `overhead` is extra time over the unplanned step, by the cost model.
 
     verdict: "planned" until a step was watched; then "kept", or "missed" where it took more than the budget.
+    unmeasured: what takes bytes that no plan knows: operators that refused to be measured, compiled regions, collectives (buffers of the process group).
     largest_batch: what a plan with dynamic_batch= was made for and watched at; smaller batches run by it too."""
 
     budget_bytes: int
@@ -59,7 +60,10 @@ class Report:
 def report_of(schedule: Schedule, budget: int, measurements: Measurements | None) -> Report:
     """Report of a step that was planned and not watched."""
     free = unplanned(schedule.graph)
-    missing = [*(measurements.missing if measurements else ()), *{"a compiled region" for n in schedule.graph.nodes if n.fx is not None and operators.is_region(n.fx)}]
+    nodes = [n.fx for n in schedule.graph.nodes if n.fx is not None]
+    missing = list(measurements.missing) if measurements else []
+    missing += ["a compiled region"] if any(map(operators.is_region, nodes)) else []
+    missing += ["collectives"] if any(map(operators.is_collective, nodes)) else []
     return Report(budget, schedule.peak_bytes, schedule.live_bytes, free.peak_bytes, schedule.graph.fixed_bytes,
                   schedule.time / free.time - 1 if free.time else 0.0, schedule.recomputations, len(schedule.graph.nodes), tuple(missing),
                   offloads=schedule.offloads)
@@ -162,7 +166,7 @@ class Session:
             scratch = largest(scratch)
             _share_waits(joint)
         graph = StepGraph(joint, outputs, static=static, scratch=scratch, fixed_bytes=self.fixed_bytes, outside_bytes=self.outside_bytes,
-                          replays=eager, gathers_again=distributed)
+                          replays=eager, gathers_again=distributed, overwrites=eager and not distributed)
         graph.fixed_bytes += max(0, self.module_bytes - graph.static_bytes(static))
         tangents = sum(graph.value(graph.id(t)).numel() > 1 for t in graph.tangents)
         if tangents and self.outside is None:

@@ -11,8 +11,8 @@ from .errors import BudgetError, show_bytes
 from .overlap import overlap
 from .schedule import Schedule
 
-# PyTorch has an allocator of its own, so that live bytes are what counts; its functional operators do not write over their inputs.
-OPTIONS = {"arena": "none", "in_place": False, "sharing": "none", "alignment": 1}
+# PyTorch has an allocator of its own, so that live bytes are what counts.
+OPTIONS = {"arena": "none", "sharing": "none", "alignment": 1}
 
 # Copies over a link of 16 lanes of PCIe 3.0: bytes per microsecond each way, and microseconds of latency.
 PCIE = "16000,16000,10"
@@ -45,20 +45,44 @@ def as_schedule(graph: StepGraph, plan: memplan.Plan) -> Schedule:
     return Schedule(graph, steps, plan.time)
 
 
-def unplanned(graph: StepGraph) -> Schedule:
-    """Schedule of the joint graph as it stands: each node once, in its order."""
-    return Schedule(graph, [(n.id, []) for n in graph.nodes])
+def unplanned(graph: StepGraph, overwrites: bool = False) -> Schedule:
+    """Schedule of the joint graph as it stands: each node once, in its order, with results of their own bytes or, where they may, over arguments."""
+    return Schedule(graph, [(n.id, []) for n in graph.nodes], overwrites=overwrites)
 
 
-def plan_within(planned: memplan.Graph, budget: int, effort: int = 0, bandwidth: str | None = None, watch=None) -> memplan.Plan:
+def plan_within(planned: memplan.Graph, budget: int, effort: int = 0, bandwidth: str | None = None, watch=None, **options) -> memplan.Plan:
     """The plan of least time for `budget`, with copies to the host where a bandwidth is given. Raises BudgetError where there is none."""
     copies = {} if bandwidth is None else {"swap": "cost", "bandwidth": bandwidth}
-    return memplan.plan(planned, budget, progress=watch, effort=effort or EFFORT, **copies, **OPTIONS)
+    return memplan.plan(planned, budget, progress=watch, effort=effort or EFFORT, **copies, **OPTIONS, **options)
+
+
+def _has_pairs(planned: memplan.Graph) -> bool:
+    return any(planned.node(number).in_place for number in range(planned.node_count))
+
+
+def _within_beside(graph: StepGraph, planned: memplan.Graph, budget: int, effort: int, bandwidth: str | None, watch) -> Schedule | None:
+    """Schedule within `budget` by a search that has all results beside their arguments, or the least of such ones; None where none may lie over any."""
+    if not _has_pairs(planned):
+        return None
+    try:
+        return as_schedule(graph, plan_within(planned, budget, effort, bandwidth, watch, in_place=False))
+    except BudgetError:
+        return None if bandwidth else _least_beside(graph, planned, effort)
+
+
+def _least_beside(graph: StepGraph, planned: memplan.Graph, effort: int) -> Schedule:
+    """Schedule of the least bytes where the search has all results beside their arguments and the replay puts them over these. On some graphs
+    it takes less than what a search of both finds."""
+    return as_schedule(graph, memplan.min_budget(planned, effort=effort or EFFORT, in_place=False, **OPTIONS).plan)
 
 
 def least(graph: StepGraph, effort: int = 0) -> Schedule:
     """Schedule of the least bytes that the planner finds."""
-    return as_schedule(graph, memplan.min_budget(as_graph(graph), effort=effort or EFFORT, **OPTIONS).plan)
+    planned = as_graph(graph)
+    over = as_schedule(graph, memplan.min_budget(planned, effort=effort or EFFORT, **OPTIONS).plan)
+    if not _has_pairs(planned):
+        return over
+    return min(over, _least_beside(graph, planned, effort), key=lambda schedule: schedule.peak_bytes)
 
 
 def _held_by_the_caller(graph: StepGraph) -> int:
@@ -82,19 +106,26 @@ def _bytes_kept(graph: StepGraph, planned: memplan.Graph, least: int, effort: in
 
 
 def solve(graph: StepGraph, budget: int, *, effort: int = 0, bandwidth: str | None = None, attempts: int = 3, watch=None) -> Schedule:
-    """Schedule whose true bytes, replayed with scratch, are at most `budget`: without recomputation where that fits.
+    """Schedule whose true bytes, replayed with scratch, are at most `budget`: without recomputation where that fits, and with no result over an
+    argument where that does too.
 
     The replay may exceed the planner's own count, where a caller holds what the planner would release; then the planner is
     asked again for that much less. `watch` is called with what it is at. Raises BudgetError with the least budget known."""
-    schedule = unplanned(graph)
-    if schedule.peak_bytes <= budget:
-        return overlap(schedule, budget)
+    for overwrites in (False, True):
+        schedule = unplanned(graph, overwrites)
+        if schedule.peak_bytes <= budget:
+            return overlap(schedule, budget)
     planned, inner = as_graph(graph), budget
     for _ in range(attempts):
         try:
             plan = plan_within(planned, inner, effort, bandwidth, watch)
         except BudgetError as error:
             known = None if error.least is None else _bytes_kept(graph, planned, error.least, effort, bandwidth, watch)
+            proved = error.bound is not None and error.bound > budget  # whatever lies over what
+            beside = None if proved else _within_beside(graph, planned, inner, effort, bandwidth, watch)
+            if beside and beside.peak_bytes <= budget:
+                return overlap(beside, budget)
+            known = min((b for b in (known, beside and beside.peak_bytes) if b is not None), default=None)
             says = "" if known is None else f"; {show_bytes(known)} ({known} bytes) are known to work"
             raise BudgetError(f"no plan keeps {show_bytes(budget)} ({budget} bytes){says}: {error}", known, error.bound, error.plan) from None
         schedule = as_schedule(graph, plan)

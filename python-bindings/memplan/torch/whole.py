@@ -99,7 +99,7 @@ def plan_graph(gm: fx.GraphModule, budget: int | str, *, inputs=None, static: in
         scratch = measurements.scratch(gm) if measurements else {}
         scratch = largest(scratch) if distributed else scratch
         graph = StepGraph(gm, outputs, static=static, micros=(cost or operators.Roofline()).micros, scratch=scratch,
-                          fixed_bytes=parse_bytes(fixed_bytes), gathers_again=gathers_again)
+                          fixed_bytes=parse_bytes(fixed_bytes), gathers_again=gathers_again, overwrites=not distributed)
         line.say(f"planning {len(graph.nodes)} operators")
         schedule, digest = solve_together(graph, size, effort, bandwidth if offload else None, distributed=distributed, watch=line.watch)
         line.say("checking the plan on fake tensors")
