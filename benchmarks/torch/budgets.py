@@ -56,8 +56,8 @@ def modelled_micros(*modules):
     return total
 
 
-def partition_by_torch(joint, graph, base):
-    """Rows (budget, true peak, overhead, seconds) of PyTorch's partitioner over its budgets."""
+def partition_by_torch(joint, graph, base, also=lambda *_: {}):
+    """Rows (budget, true peak, overhead, seconds) of PyTorch's partitioner over its budgets, with what `also` says of each pair of modules."""
     rows = []
     for tenth in range(10, -1, -1):
         clone = copy_of(joint.module)
@@ -65,7 +65,7 @@ def partition_by_torch(joint, graph, base):
             took, parts = seconds(partitioners.min_cut_rematerialization_partition, clone, joint.inputs,
                                   num_fwd_outputs=joint.forward_outputs, static_lifetime_input_indices=list(joint.static))
         peak = verify.true_live_bytes(graph, *parts)
-        rows.append({"budget": tenth / 10, "peak": peak, "overhead": modelled_micros(*parts) / base - 1, "seconds": took})
+        rows.append({"budget": tenth / 10, "peak": peak, "overhead": modelled_micros(*parts) / base - 1, "seconds": took} | also(*parts))
     return rows
 
 

@@ -1,4 +1,5 @@
-"""Models of the benchmarks of memplan.torch, on the device "meta": build(name) gives a module, inputs with targets, and a loss."""
+"""Models of the benchmarks of memplan.torch: build(name) gives a module, inputs with targets, and a loss, on the device "meta"; build_small(name)
+real ones that a CPU runs in a second."""
 import pathlib
 import sys
 
@@ -13,11 +14,12 @@ from memplan.models import UNet  # noqa: E402
 
 
 class Layer(nn.Module):
-    """Transformer layer with fused attention: causal with norms first (GPT-2), or bidirectional with norms last (BERT)."""
+    """Transformer layer: causal with norms first (GPT-2), or bidirectional with norms last (BERT). Attention is one operator, or its products and
+    softmax where `parts` is set."""
 
-    def __init__(self, width, heads, causal):
+    def __init__(self, width, heads, causal, parts=False):
         super().__init__()
-        self.heads, self.causal = heads, causal
+        self.heads, self.causal, self.parts = heads, causal, parts
         self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(2))
         self.attend, self.project = nn.Linear(width, 3 * width), nn.Linear(width, width)
         self.feed = nn.Sequential(nn.Linear(width, 4 * width), nn.GELU(approximate="tanh" if causal else "none"), nn.Linear(4 * width, width))
@@ -25,7 +27,13 @@ class Layer(nn.Module):
     def mix(self, x):
         parts = self.attend(x).chunk(3, dim=-1)
         q, k, v = (part.unflatten(-1, (self.heads, -1)).transpose(1, 2) for part in parts)
-        mixed = functional.scaled_dot_product_attention(q, k, v, is_causal=self.causal)
+        if self.parts:
+            weights = (q @ k.transpose(-2, -1)) * q.shape[-1] ** -0.5
+            if self.causal:
+                weights = weights.masked_fill(~torch.ones(q.shape[-2:-1] * 2, dtype=torch.bool, device=q.device).tril(), float("-inf"))
+            mixed = functional.softmax(weights, -1) @ v
+        else:
+            mixed = functional.scaled_dot_product_attention(q, k, v, is_causal=self.causal)
         return self.project(mixed.transpose(1, 2).flatten(2))
 
     def forward(self, x):
@@ -39,10 +47,10 @@ class Layer(nn.Module):
 class Language(nn.Module):
     """Embeddings, layers and an output tied to the embedding."""
 
-    def __init__(self, words, length, causal, width=768, heads=12, layers=12):
+    def __init__(self, words, length, causal, width=768, heads=12, layers=12, parts=False):
         super().__init__()
         self.words, self.places = nn.Embedding(words, width), nn.Embedding(length, width)
-        self.layers = nn.ModuleList(Layer(width, heads, causal) for _ in range(layers))
+        self.layers = nn.ModuleList(Layer(width, heads, causal, parts) for _ in range(layers))
         self.norm, self.out = nn.LayerNorm(width), nn.Linear(width, words, bias=False)
         self.out.weight = self.words.weight
 
@@ -61,15 +69,54 @@ def build(name):
     model, batch = name.split(":")
     batch = int(batch)
     with torch.device("meta"):
-        if model in ("gpt2", "bert"):
-            words, length = (50257, 1024) if model == "gpt2" else (30522, 512)
-            net = Language(words, length, causal=model == "gpt2")
+        if model in ("gpt2", "gpt2_math", "bert"):
+            words, length = (30522, 512) if model == "bert" else (50257, 1024)
+            net = Language(words, length, causal=model != "bert", parts=model == "gpt2_math")
             return net, (torch.empty(batch, length, dtype=torch.long), torch.empty(batch * length, dtype=torch.long)), functional.cross_entropy
         if model == "unet":
             net = UNet(3, 1)
             return net, (torch.empty(batch, 3, 416, 608), torch.empty(batch, 1, 416, 608)), functional.binary_cross_entropy_with_logits
         net = getattr(torchvision.models, model)()
         return net, (torch.empty(batch, 3, 224, 224), torch.empty(batch, dtype=torch.long)), functional.cross_entropy
+
+
+class Dropping(nn.Module):
+    """Eight layers with dropout, whose masks are drawn anew where values are recomputed."""
+
+    def __init__(self, width=512, rate=0.1):
+        super().__init__()
+        self.layers, self.head, self.rate = nn.ModuleList(nn.Linear(width, width) for _ in range(8)), nn.Linear(width, 4 * width), rate
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = functional.dropout(torch.tanh(layer(x)), self.rate) + x
+        return self.head(x)
+
+
+# What steps.py runs where no model is named, and what it takes times of.
+SMALL = ("resnet18:4", "vgg16:2", "unet:2", "mobilenet_v2:4", "resnet50:4", "mobilenet_v3_small:8", "bert:4", "gpt2:4", "vit:8", "densenet121:4", "convnext_tiny:2", "shufflenet_v2_x1_0:8")
+TIMED = ("resnet18:4", "mobilenet_v2:4", "resnet50:4", "bert:4", "gpt2:4", "vit:8")
+
+
+def build_small(name):
+    """(module, inputs and target, loss) of NAME:BATCH on the CPU: images of 96 x 96, U-Net 64 x 96; transformers of four layers of 128, with 2,000 words
+    and 128 places, or images of 64 x 64; "dropping" is eight layers with dropout."""
+    model, batch = name.split(":")
+    batch = int(batch)
+    torch.manual_seed(0)
+    if model in ("gpt2", "bert"):
+        net = Language(2000, 128, causal=model == "gpt2", width=128, heads=4, layers=4)
+        return net, (torch.randint(0, 2000, (batch, 128)), torch.randint(0, 2000, (batch * 128,))), functional.cross_entropy
+    if model == "dropping":
+        return Dropping(), (torch.randn(batch, 512), torch.randint(0, 2048, (batch,))), functional.cross_entropy
+    if model == "unet":
+        return UNet(3, 1), (torch.randn(batch, 3, 64, 96), torch.rand(batch, 1, 64, 96)), functional.binary_cross_entropy_with_logits
+    size = 64 if model == "vit" else 96
+    if model == "vit":
+        net = torchvision.models.VisionTransformer(image_size=size, patch_size=8, num_layers=4, num_heads=4, hidden_dim=128, mlp_dim=512, num_classes=10)
+    else:
+        net = getattr(torchvision.models, model)(num_classes=10)
+    return net, (torch.randn(batch, 3, size, size), torch.randint(0, 10, (batch,))), functional.cross_entropy
 
 
 def heads(found):
