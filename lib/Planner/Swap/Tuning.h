@@ -1,5 +1,4 @@
-//===- Tuning.h - The tuned numbers of published swapping --------*- C++
-//-*-===//
+//===- Tuning.h - The tuned numbers of published swapping -------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

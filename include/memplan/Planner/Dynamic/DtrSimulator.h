@@ -67,8 +67,8 @@ llvm::Expected<DtrRun> simulateDtr(const GraphIndex &index,
                                    const DtrPolicy &policy,
                                    std::optional<int64_t> budgetBytes);
 
-/// What the run did, as a runtime would have recorded it. Views have no bytes of
-/// their own; addresses are there where there was a pool.
+/// What the run did, as a runtime would have recorded it. Views have no bytes
+/// of their own; addresses are there where there was a pool.
 Trace makeTrace(const GraphIndex &index, const DtrRun &run);
 
 /// "ran out of memory at node 3 'conv': ..."; empty for Done.

@@ -74,8 +74,8 @@ inline constexpr double leastRepeated = 0.25;
 inline constexpr int32_t opsOfContext = 16;
 inline constexpr int placesOfTurns[] = {2, 4, 5, 6, 7},
                      placesOfLayers[] = {1, 2, 3};
-/// Layers: fewer are searched as they are. Of more, so many are kept: a first, a
-/// last, and some that are like all others.
+/// Layers: fewer are searched as they are. Of more, so many are kept: a first,
+/// a last, and some that are like all others.
 inline constexpr int32_t fewestTurns = 9, keptTurns = 6;
 /// The limit of the kept layers is found by so many ramps, or when it is known
 /// to this share of their peak.
