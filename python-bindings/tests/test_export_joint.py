@@ -364,6 +364,13 @@ def test_shapes_of_values_are_refused():
         export_joint_step(model, {"x": torch.rand(2, *ROWS)}, {"y": torch.rand(2, *ROWS)}, F.mse_loss)
 
 
+# Where no value decides, the remedy is another one: what PyTorch itself refuses, a mask that does not fit.
+def test_steps_that_torch_refuses_are_refused():
+    model = Apply(lambda x, _: F.scaled_dot_product_attention(x, x, x, attn_mask=torch.zeros(3, 5)), (2, 3, 4))
+    with pytest.raises(ExportError, match=r"broadcast a dimension of length 5.*\[3, 5\].*the step must run in PyTorch as it stands, with these examples"):
+        export_joint_step(model, {"x": torch.rand(2, 2, 3, 4)}, {"y": torch.rand(2, 2, 3, 4)}, F.mse_loss)
+
+
 # Planned and checked like any other program; asked to run, it fails before it takes memory.
 def test_opaque_step_is_planned_and_not_run(tool, tmp_path):
     import subprocess

@@ -19,9 +19,10 @@ import torch
 from torch import fx
 from torch._functorch._aot_autograd import graph_capture
 from torch._functorch._aot_autograd.descriptors import GradAOTOutput, InputMutationAOTOutput
-from torch._subclasses.fake_tensor import FakeTensorMode
+from torch._subclasses.fake_tensor import DataDependentOutputException, DynamicOutputShapeException, FakeTensorMode
 from torch.fx import traceback as fx_traceback
 from torch.fx.experimental.proxy_tensor import make_fx
+from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils._pytree import tree_leaves
 
@@ -66,8 +67,9 @@ def trace_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, attent
     except ExportError:
         raise
     except Exception as error:
-        raise ExportError(f"torch cannot trace the step{_user_line(error)}: {type(error).__name__}: {error}; shapes and control flow must "
-                          "not depend on the values of tensors") from error
+        remedy = ("shapes and control flow must not depend on the values of tensors" if _depends_on_values(error)
+                  else "the step must run in PyTorch as it stands, with these examples")
+        raise ExportError(f"torch cannot trace the step{_user_line(error)}: {type(error).__name__}: {error}; {remedy}") from error
     finally:
         for hook in hooks:
             hook.remove()
@@ -114,6 +116,12 @@ def _annotate(name: str, module, stack: list):
         fx_traceback.current_meta["custom"] = stack.pop() or {}
 
     return module.register_forward_pre_hook(enter), module.register_forward_hook(leave, always_call=True)
+
+
+def _depends_on_values(error: BaseException | None) -> bool:
+    """Whether it, or what it came from, is torch's word for a shape or a branch that values decide."""
+    kinds = (DynamicOutputShapeException, DataDependentOutputException, GuardOnDataDependentSymNode)
+    return error is not None and (isinstance(error, kinds) or _depends_on_values(error.__cause__ or error.__context__))
 
 
 def _user_line(error: BaseException) -> str:
