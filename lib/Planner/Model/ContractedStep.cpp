@@ -15,9 +15,8 @@
 
 using namespace memplan;
 
-ContractedStep::ContractedStep(const GraphIndex &index, bool inPlace,
-                               CountedVariant counted)
-    : graphIndex(&index), allowInPlace(inPlace), counted(counted) {
+ContractedStep::ContractedStep(const GraphIndex &index, bool inPlace)
+    : graphIndex(&index), allowInPlace(inPlace) {
   classifyNodes();
   makeOps();
   listDonated();
@@ -106,9 +105,8 @@ void ContractedStep::makeOps() {
     linkOverlaps(op, storageBytes);
 }
 
-/// Keeps the variants that no other one beats in cost and workspace, and counts
-/// with the first or the last of them.
-void ContractedStep::countOp(StepOp &op, const Node &node) const {
+/// Keeps the variants that no other one beats in cost and workspace.
+void ContractedStep::countOp(StepOp &op, const Node &node) {
   std::vector<NodeVariant> all;
   for (int32_t v = 0; v < node.numVariants(); ++v)
     all.push_back(node.variant(v));
@@ -120,11 +118,8 @@ void ContractedStep::countOp(StepOp &op, const Node &node) const {
     if (op.variants.empty() ||
         variant.workspaceBytes < op.variants.back().workspaceBytes)
       op.variants.push_back(variant);
-  const NodeVariant &variant = counted == CountedVariant::Cheapest
-                                   ? op.variants.front()
-                                   : op.variants.back();
-  op.cost = variant.cost;
-  op.workspaceBytes = variant.workspaceBytes;
+  op.cost = op.variants.front().cost;
+  op.workspaceBytes = op.variants.front().workspaceBytes;
 }
 
 /// Inputs and in-place pairs of an op, in values.

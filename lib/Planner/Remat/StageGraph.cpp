@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Remat/StageGraph.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 using namespace memplan;
 
-StageGraph::StageGraph(const GraphIndex &index, bool inPlace,
-                       CountedVariant counted)
-    : ContractedStep(index, inPlace, counted) {
+StageGraph::StageGraph(const GraphIndex &index, bool inPlace)
+    : ContractedStep(index, inPlace) {
   const int32_t end = numStages() - 1;
   for (int32_t op = 0; op < numStages(); ++op) {
     // Later ops that must come after every run of this one.
@@ -42,4 +42,24 @@ Schedule StageGraph::expand(const StageRows &rows) const {
   for (const std::vector<int32_t> &row : rows)
     sequence.insert(sequence.end(), row.begin(), row.end());
   return ContractedStep::expand(sequence);
+}
+
+StageRows StageGraph::rowsOf(const Schedule &schedule, bool *isExact) const {
+  StageRows rows(ops().size());
+  int32_t stage = 0;
+  bool isInOrder = true;
+  for (NodeId node : schedule.runs) {
+    const int32_t op = opOf(node);
+    if (op < 0)
+      continue;
+    std::vector<int32_t> &row = rows[size_t(stage)];
+    isInOrder &= op <= stage && (row.empty() || row.back() < op);
+    if (!llvm::is_contained(row, op))
+      row.insert(llvm::upper_bound(row, op), op);
+    stage += op == stage;
+  }
+  rows[size_t(stage)].push_back(stage);
+  if (isExact)
+    *isExact = isInOrder;
+  return rows;
 }

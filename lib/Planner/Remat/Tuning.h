@@ -99,9 +99,6 @@ constexpr int64_t partsOfMean = 8, stagesForFineSizes = 10'000,
 constexpr int32_t mostStagesPlanned = 1'000'000;
 /// Sizes of segments that a search compares its plans with.
 constexpr int64_t sizesBesideSearch = 160;
-/// `greedy`: parts of the forward pass that a segment is, up to so many, each
-/// larger by one part in so many, rounded up.
-constexpr int64_t mostSegmentParts = 64, growthOfParts = 4;
 /// Every layer, every second, and so on up to so many is a boundary; and at how
 /// many shares `selective` keeps values beside them, fewer on large steps.
 constexpr size_t mostLayersApart = 4;

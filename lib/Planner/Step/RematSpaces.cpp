@@ -51,6 +51,9 @@ struct Recomputation {
                       std::vector<PackedPlan> &plans) const;
   llvm::Expected<std::vector<PackedPlan>>
   planWithin(const BudgetSearch &search) const;
+  llvm::Expected<std::vector<PackedPlan>>
+  goOnFromCheckpoints(llvm::ArrayRef<RematPlan> family,
+                      const BudgetSearch &search) const;
   llvm::Error improveSmallest(PlanSpace &space) const;
 };
 } // namespace
@@ -147,6 +150,23 @@ Recomputation::planWithin(const BudgetSearch &search) const {
   return plans;
 }
 
+/// Where a search finds nothing, checkpoints may lead it to a plan. Where none
+/// keep the budget it would find nothing once more.
+llvm::Expected<std::vector<PackedPlan>>
+Recomputation::goOnFromCheckpoints(llvm::ArrayRef<RematPlan> family,
+                                   const BudgetSearch &search) const {
+  std::vector<PackedPlan> plans;
+  const RematPlan *best = nullptr; // The later one is cheaper.
+  for (const RematPlan &member : family)
+    if (member.peakBytes <= search.budgetBytes)
+      best = &member;
+  if (best)
+    if (llvm::Error error =
+            addPlan(search, &best->schedule, search.effort, plans))
+      return std::move(error);
+  return plans;
+}
+
 /// The last halving of a large step's walk leaves tens of megabytes in which
 /// recomputation of whole layers is the only plan known: a search goes on from
 /// it within its own bytes, which do not depend on the budget.
@@ -183,9 +203,9 @@ memplan::spaceOfRecomputation(const StepContext &context) {
   // The smallest members of the checkpointing family take no search. Storages
   // that are shared may need fewer bytes where more are live.
   int64_t least = std::numeric_limits<int64_t>::max();
-  for (const RematPlan &member :
-       planCheckpointFamily(context.problemWithin(std::nullopt),
-                            std::numeric_limits<double>::infinity())) {
+  const auto family = std::make_shared<const std::vector<RematPlan>>(
+      planCheckpointFamily(context.problemWithin(std::nullopt)));
+  for (const RematPlan &member : *family) {
     if (member.peakBytes >= least)
       break;
     llvm::Expected<PackedPlan> packed = context.pack(member);
@@ -210,12 +230,9 @@ memplan::spaceOfRecomputation(const StepContext &context) {
   space.search = [searches](const BudgetSearch &search) {
     return searches.planWithin(search);
   };
-  // Where the search fails, a greedy choice may do.
-  const Recomputation greedy{context, solverNamed(rematSolvers(), "greedy"),
-                             space.effortToGoOn};
   if (&searches.solver == &solverNamed(rematSolvers(), "auto"))
-    space.addFallback(context, [greedy](const BudgetSearch &search) {
-      return greedy.planWithin(search);
+    space.addFallback(context, [searches, family](const BudgetSearch &search) {
+      return searches.goOnFromCheckpoints(*family, search);
     });
   return space;
 }

@@ -31,8 +31,8 @@ struct StepOverlap {
 
 /// A node that does more than make views, or the end of the step.
 struct StepOp {
-  NodeId node;     ///< Invalid for the end.
-  double cost = 0; ///< Cost of the variant that the search counts with.
+  NodeId node;                ///< Invalid for the end.
+  double cost = 0;            ///< Cost of the cheapest variant.
   int64_t workspaceBytes = 0; ///< Workspace of that variant.
   /// The variants worth having: cost rises, workspace falls. One at least.
   std::vector<NodeVariant> variants;
@@ -73,16 +73,11 @@ struct DonatedInput {
   std::vector<int32_t> users;
 };
 
-/// Which variant of a node the view counts with. Runs get their variants when
-/// they are measured.
-enum class CountedVariant { Cheapest, Smallest };
-
 /// O(tensors + edges).
 class ContractedStep {
 public:
   /// `inPlace`: whether outputs may take the storage of inputs.
-  ContractedStep(const GraphIndex &index, bool inPlace,
-                 CountedVariant counted = CountedVariant::Cheapest);
+  ContractedStep(const GraphIndex &index, bool inPlace);
 
   const GraphIndex &index() const { return *graphIndex; }
   bool allowsInPlace() const { return allowInPlace; }
@@ -120,7 +115,7 @@ private:
 
   void classifyNodes();
   void makeOps();
-  void countOp(StepOp &op, const Node &node) const;
+  static void countOp(StepOp &op, const Node &node);
   void linkOp(int32_t op);
   void linkOverlaps(int32_t op, llvm::ArrayRef<int64_t> storageBytes);
   void listDonated();
@@ -135,7 +130,6 @@ private:
 
   const GraphIndex *graphIndex;
   bool allowInPlace;
-  CountedVariant counted;
   double costOfAll = 0, costOfVanished = 0;
   std::string leftOutNote;
   std::vector<StepOp> opList;

@@ -11,6 +11,7 @@
 
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Remat/StageGraph.h"
+#include "memplan/Solver/MilpModel.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <limits>
 
@@ -18,10 +19,8 @@ namespace memplan {
 
 /// The bound that always holds: every node runs once, in its cheapest variant.
 SolveReport reportRunOnce(const Graph &graph);
-/// The cheapest variant of each run that keeps the budget, else the one of
-/// least workspace. Runs do not touch each other's workspace, so that no other
-/// choice is cheaper for these runs and pairs. Empty where no node has
-/// variants.
+/// For each node the cheapest variant that keeps the budget at all of its runs,
+/// else the one of least workspace. By run; empty where no node has variants.
 std::vector<int32_t> chooseVariants(const RematProblem &problem,
                                     const Schedule &schedule,
                                     const InPlaceChoice &inPlace);
@@ -65,17 +64,23 @@ Checkpoints byAccumulatedBytes(const StageGraph &graph,
 /// Iterations of a linear solver that end within about a minute: each costs
 /// about as much as the model has terms.
 int64_t milpIterationsOfAMinute(int64_t terms);
+/// Limits for one program of so many terms that is solved for `milp`. `costOf`
+/// makes a cost of a plan of an objective, for those who wait.
+MilpLimits milpLimitsFor(const SolveLimits &limits, const SolveClock &clock,
+                         int64_t terms, std::function<double(double)> costOf);
+/// A proof of `milp` against a plan in hand: one of the two is wrong.
+llvm::Error milpContradiction(const std::string &claim, const RematPlan &plan);
 /// An error that names the MILP backend of `limits` where it is not built in.
 llvm::Error checkMilpBackend(const SolveLimits &limits);
 
 /// What ap-sqrt, ap-greedy, linearized-sqrt and linearized-greedy choose from,
 /// whatever the budget; by rising peak and falling cost, without those that
-/// another one beats in both. `problem` has no budget. Members that cost
-/// `mostCost` or more are left out.
+/// another one beats in both. A budget of the problem chooses variants only.
+/// Members that cost `mostCost` or more are left out.
 std::vector<RematPlan>
 planCheckpointFamily(const RematProblem &problem,
                      double mostCost = std::numeric_limits<double>::infinity());
-/// The cheapest plan by these rules that keeps the budget, if any.
+/// The cheapest of them that keeps the problem's budget, if any.
 std::optional<RematPlan> bestCheckpoints(const RematProblem &problem);
 /// True when every forward op reads forward values of the op before it only.
 bool isForwardPath(const StageGraph &graph);

@@ -26,8 +26,7 @@ using StageRows = std::vector<std::vector<int32_t>>;
 /// stages).
 class StageGraph : public ContractedStep {
 public:
-  StageGraph(const GraphIndex &index, bool inPlace,
-             CountedVariant counted = CountedVariant::Cheapest);
+  StageGraph(const GraphIndex &index, bool inPlace);
 
   /// Ops and stages, the end included.
   int32_t numStages() const { return numOps(); }
@@ -44,6 +43,10 @@ public:
 
   /// The schedule of the rows.
   Schedule expand(const StageRows &rows) const;
+  /// The stages of a schedule: what runs up to the first run of each op, once
+  /// and in source order. `isExact`: whether the schedule runs just that, or
+  /// null.
+  StageRows rowsOf(const Schedule &schedule, bool *isExact = nullptr) const;
 
 private:
   void releaseDonated();

@@ -335,6 +335,43 @@ TEST(SpaceWalk, refusals_take_what_was_asked_for) {
   }
 }
 
+// What finds no plan would take twice as long: where no checkpoints keep the
+// budget, going on from them is the same search again.
+TEST(RematSpaces, what_finds_nothing_is_searched_once) {
+  int refused = 0;
+  for (uint64_t seed = 1; seed <= 30; ++seed) {
+    const Graph graph = makeRandomGraph(seed, 40);
+    const GraphIndex index(graph);
+    int64_t moves[2];
+    bool isRefused = true;
+    for (bool isAuto : {false, true}) {
+      PlanOptions options;
+      options.remat = isAuto ? "auto" : "search";
+      options.limits.effort = 2000;
+      const auto solvers = findSolvers(options);
+      ASSERT_THAT(solvers, Succeeds());
+      const StepContext context{index, options, *solvers};
+      llvm::Expected<PlanSpace> space = spaceOfRecomputation(context);
+      ASSERT_THAT(space, Succeeds());
+      BudgetSearch search;
+      search.budgetBytes = space->leastBytes + 1;
+      search.effort = options.limits.effort;
+      isRefused &= !bestCheckpoints(context.problemWithin(search.budgetBytes));
+      const int64_t before = context.triedMoves;
+      llvm::Expected<std::vector<PackedPlan>> plans = space->search(search);
+      ASSERT_THAT(plans, Succeeds());
+      isRefused &= !search.isGain(*plans);
+      moves[isAuto] = context.triedMoves - before;
+    }
+    if (!isRefused)
+      continue;
+    ++refused;
+    EXPECT_GT(moves[false], 0) << "seed " << seed;
+    EXPECT_EQ(moves[true], moves[false]) << "seed " << seed;
+  }
+  EXPECT_GT(refused, 3);
+}
+
 // On a large step, budgets just above what whole layers recomputed take would
 // get these and nothing better: no place of a walk lies there.
 TEST(RematSpaces, what_takes_no_search_on_a_large_step_is_improved) {
