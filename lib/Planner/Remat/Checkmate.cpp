@@ -95,8 +95,7 @@ Checkmate::Checkmate(const StageGraph &graph, int64_t limitBytes,
   keepColumn.assign(stages * size_t(graph.numValues()), -1);
   freeColumn.assign(
       stages, std::vector<std::vector<int32_t>>(size_t(graph.numValues())));
-  pairs.assign(stages * stages, {});
-  variants.assign(stages * stages, {});
+  savings.assign(stages * stages, {});
   addColumns();
   for (int32_t stage = 0; stage < graph.numStages(); ++stage)
     addDependencies(stage);
@@ -224,61 +223,20 @@ void Checkmate::addFree(int32_t stage, int32_t value, int32_t op) {
   milp.addRow(terms, MilpModel::atMost(most - 1));
 }
 
-/// Outputs over inputs: I <= FREE of the input, one output each; not in the
-/// paper. Its bytes leave the peak only. A donated input can be taken where its
-/// last user first runs; later it counts nothing.
+/// Outputs over inputs: I <= FREE of the input, one output each. A donated
+/// input can be taken where its last user first runs; later it counts nothing.
 void Checkmate::addInPlace(int32_t stage, int32_t op,
                            std::vector<MilpTerm> &peak) {
-  std::vector<Pair> &list = pairs[at(stage, op)];
   auto allowed = [&](const StepOverlap &overlap) {
     if (overlap.input >= 0)
       return free(stage, overlap.input, op);
     return graph.isLastTouch(stage, overlap.source) ? run(stage, op) : -1;
   };
-  for (const StepOverlap &overlap : graph.ops()[op].overlaps) {
-    if (allowed(overlap) < 0)
-      continue;
-    const int32_t column = milp.addColumn(0, 1, 0, /*isInteger=*/false);
-    list.push_back({column, overlap});
-    peak.push_back({column, -double(overlap.savedBytes) * byteScale});
-  }
-  for (const Pair &pair : list) {
-    std::vector<MilpTerm> ofInput{{allowed(pair.overlap), -1}},
-        ofOutput{{run(stage, op), -1}};
-    bool firstOfInput = true, firstOfOutput = true;
-    for (const Pair &other : list) {
-      if (other.overlap.source == pair.overlap.source) {
-        firstOfInput &= other.column >= pair.column;
-        ofInput.push_back({other.column, 1});
-      }
-      if (other.overlap.output == pair.overlap.output) {
-        firstOfOutput &= other.column >= pair.column;
-        ofOutput.push_back({other.column, 1});
-      }
-    }
-    if (firstOfInput)
-      milp.addRow(ofInput, MilpModel::atMost(0));
-    if (firstOfOutput)
-      milp.addRow(ofOutput, MilpModel::atMost(0));
-  }
-}
-
-/// V: the run takes another variant than its cheapest, which costs more and
-/// needs less workspace; not in the paper.
-void Checkmate::addVariants(int32_t stage, int32_t op,
-                            std::vector<MilpTerm> &peak) {
-  const std::vector<NodeVariant> &all = graph.ops()[op].variants;
-  std::vector<MilpTerm> one{{run(stage, op), -1}};
-  for (size_t i = 1; i < all.size(); ++i) {
-    const int32_t column =
-        milp.addBinary((all[i].cost - all[0].cost) * costScale);
-    const int64_t saved = all[0].workspaceBytes - all[i].workspaceBytes;
-    variants[at(stage, op)].push_back({column, saved});
-    one.push_back({column, 1});
-    peak.push_back({column, -double(saved) * byteScale});
-  }
-  if (one.size() > 1)
-    milp.addRow(one, MilpModel::atMost(0));
+  RunSavings &list = savings[at(stage, op)];
+  for (const StepOverlap &overlap : graph.ops()[op].overlaps)
+    if (allowed(overlap) >= 0)
+      list.addPair(overlap, byteScale, milp, peak);
+  list.addPairRows(run(stage, op), allowed, milp);
 }
 
 /// Workspace of the cheapest variant and outputs that nothing reads.
@@ -340,42 +298,21 @@ void Checkmate::addMemory(int32_t stage) {
     if (scratch > 0)
       peak.push_back({run(stage, op), scratch});
     addInPlace(stage, op, peak);
-    addVariants(stage, op, peak);
+    savings[at(stage, op)].addVariants(stepOp, run(stage, op), costScale,
+                                       byteScale, milp, peak);
     milp.addRow(peak, MilpModel::atMost(limit));
   }
 }
 
-/// Sets the in-place columns of a run, first listed pair first.
-void Checkmate::takeOverlaps(int32_t stage, int32_t op,
-                             std::vector<double> &point) const {
-  const std::vector<Pair> &list = pairs[at(stage, op)];
-  for (size_t i = 0; i < list.size(); ++i) {
-    const StepOverlap &overlap = list[i].overlap;
-    bool possible =
-        overlap.input < 0 || point[free(stage, overlap.input, op)] > 0;
-    for (size_t j = 0; j < i; ++j)
-      possible &= point[list[j].column] == 0 ||
-                  (list[j].overlap.output != overlap.output &&
-                   list[j].overlap.source != overlap.source);
-    point[list[i].column] = possible;
-  }
-}
-
-/// Sets the variant columns of a run: the cheapest that fits beside `live`.
-void Checkmate::takeVariant(int32_t stage, int32_t op, double live,
+/// Sets what a run saves beside what is live.
+void Checkmate::takeSavings(int32_t stage, int32_t op, double live,
                             std::vector<double> &point) const {
-  double bytes = live + double(scratchBytes(op)) * byteScale;
-  for (const Pair &pair : pairs[at(stage, op)])
-    bytes -= point[pair.column] * double(pair.overlap.savedBytes) * byteScale;
-  const double limit = double(limitOf(stage)) * byteScale;
-  if (bytes <= limit + tuning::slackOfUnits)
-    return;
-  for (const Variant &variant : variants[at(stage, op)])
-    if (bytes - double(variant.savedBytes) * byteScale <=
-        limit + tuning::slackOfUnits) {
-      point[variant.column] = 1;
-      return;
-    }
+  auto isFree = [&](const StepOverlap &overlap) {
+    return overlap.input < 0 || point[free(stage, overlap.input, op)] > 0;
+  };
+  savings[at(stage, op)].take(
+      isFree, live + double(scratchBytes(op)) * byteScale,
+      double(limitOf(stage)) * byteScale, byteScale, point);
 }
 
 std::vector<double> Checkmate::pointOf(const StageRows &rows) const {
@@ -411,8 +348,7 @@ std::vector<double> Checkmate::pointOf(const StageRows &rows) const {
       set(bytesColumn[at(stage, op)], live);
       if (!std::binary_search(rows[stage].begin(), rows[stage].end(), op))
         continue;
-      takeOverlaps(stage, op, point);
-      takeVariant(stage, op, live, point);
+      takeSavings(stage, op, live, point);
     }
   }
   if (!milp.isFeasible(point))

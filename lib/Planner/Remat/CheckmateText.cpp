@@ -51,10 +51,10 @@ std::vector<CheckmateColumn> Checkmate::columns() const {
       set(run(stage, op), {"R", stage, -1, op, -1});
       set(bytesColumn[at(stage, op)], {"U", stage, -1, op, -1});
       int32_t number = 0;
-      for (const Pair &pair : pairs[at(stage, op)])
-        set(pair.column, {"I", stage, pair.overlap.output, op, number++});
+      for (const RunSavings::Pair &pair : savings[at(stage, op)].pairs)
+        set(pair.column, {"I", stage, pair.overlap->output, op, number++});
       number = 0;
-      for (const Variant &variant : variants[at(stage, op)])
+      for (const RunSavings::Variant &variant : savings[at(stage, op)].variants)
         set(variant.column, {"V", stage, -1, op, ++number});
     }
     for (int32_t value = 0; value < graph.numValues(); ++value) {
@@ -67,27 +67,6 @@ std::vector<CheckmateColumn> Checkmate::columns() const {
     }
   }
   return list;
-}
-
-std::optional<StageRows> memplan::stagesOf(const StageGraph &graph,
-                                           const Schedule &schedule) {
-  std::vector<int32_t> opOfNode(graph.index().graph().nodes.size(), -1);
-  for (int32_t op = 0; op + 1 < graph.numStages(); ++op)
-    opOfNode[graph.ops()[op].node.index] = op;
-  StageRows rows(size_t(graph.numStages()));
-  int32_t stage = 0;
-  for (NodeId node : schedule.runs) {
-    const int32_t op = opOfNode[node.index];
-    if (op < 0)
-      continue;
-    std::vector<int32_t> &row = rows[size_t(stage)];
-    if (op > stage || (!row.empty() && row.back() >= op))
-      return std::nullopt;
-    row.push_back(op);
-    stage += op == stage;
-  }
-  rows[size_t(stage)].push_back(stage);
-  return rows;
 }
 
 void memplan::writeStageMatrices(const StageGraph &graph, const StageRows &rows,

@@ -42,7 +42,6 @@ private:
   bool isKnown() const { return !plan.schedule.runs.empty(); }
   void findLength();
   std::vector<int32_t> knownSequence() const;
-  MilpLimits limitsFor(const FreeOrderProgram &program) const;
   void takeIfBetter(const FreeOrderProgram &program, const MilpResult &result);
   llvm::Error conclude(const FreeOrderProgram &program,
                        const MilpResult &result);
@@ -88,26 +87,6 @@ std::vector<int32_t> FreeOrderMilp::knownSequence() const {
   return sequence;
 }
 
-MilpLimits FreeOrderMilp::limitsFor(const FreeOrderProgram &program) const {
-  MilpLimits milp;
-  milp.iterations = limits.effort > 0
-                        ? limits.effort
-                        : milpIterationsOfAMinute(program.model().numTerms());
-  milp.stop = limits.stop;
-  milp.timeLimitSeconds = clock.secondsLeft();
-  if (limits.progress)
-    milp.progress = [&](std::optional<double> incumbent,
-                        std::optional<double> bound) {
-      auto scaled = [&](std::optional<double> value) {
-        return value ? std::optional<double>(program.cost(*value))
-                     : std::nullopt;
-      };
-      limits.progress(
-          {"milp", scaled(incumbent), scaled(bound), clock.seconds()});
-    };
-  return milp;
-}
-
 /// What comes back is floating point: its order is taken and measured in bytes.
 void FreeOrderMilp::takeIfBetter(const FreeOrderProgram &program,
                                  const MilpResult &result) {
@@ -127,10 +106,7 @@ void FreeOrderMilp::takeIfBetter(const FreeOrderProgram &program,
 
 llvm::Error FreeOrderMilp::raiseBound(double bound) {
   if (contradicts(bound, plan.cost))
-    return llvm::createStringError(
-        "solver 'milp' contradicts itself, which is a bug in it: its bound is "
-        "%.9g, but a plan of cost %.9g and %lld bytes is known",
-        bound, plan.cost, static_cast<long long>(plan.peakBytes));
+    return milpContradiction("its bound is " + std::to_string(bound), plan);
   if (bound <= *plan.report.bound)
     return llvm::Error::success();
   plan.report.bound = std::min(bound, plan.cost);
@@ -196,8 +172,10 @@ llvm::Expected<RematPlan> FreeOrderMilp::solve() {
   std::vector<double> start;
   if (isKnown())
     start = program.pointOf(knownSequence());
-  llvm::Expected<MilpResult> result =
-      (*backend)->solve(program.model(), start, limitsFor(program));
+  llvm::Expected<MilpResult> result = (*backend)->solve(
+      program.model(), start,
+      milpLimitsFor(limits, clock, program.model().numTerms(),
+                    [&](double objective) { return program.cost(objective); }));
   if (!result)
     return result.takeError();
   takeIfBetter(program, *result);

@@ -49,7 +49,7 @@ FreeOrderProgram::FreeOrderProgram(const ContractedStep &step,
       runColumn(size_t(positions) * size_t(step.numOps()), -1),
       keepColumn(size_t(positions + 1) * size_t(step.numValues()), -1),
       heldColumn(size_t(positions + 1) * step.donated().size(), -1),
-      pairs(runColumn.size()), variants(runColumn.size()) {
+      savings(runColumn.size()) {
   findWindows();
   scale(limitBytes);
   addColumns();
@@ -261,56 +261,28 @@ bool FreeOrderProgram::isDonated(const StepOverlap &overlap,
   return true;
 }
 
+/// The column that says that the input of an overlap stays; -1 where none does.
+int32_t FreeOrderProgram::stays(int32_t position,
+                                const StepOverlap &overlap) const {
+  int32_t input = -1;
+  return isDonated(overlap, input) ? held(position + 1, input)
+                                   : keep(position + 1, overlap.input);
+}
+
 /// One output over one input that does not stay. Its bytes leave the peak only.
 void FreeOrderProgram::addInPlace(int32_t position, int32_t op,
                                   std::vector<MilpTerm> &bytes) {
-  std::vector<Pair> &list = pairs[at(position, op, step.numOps())];
+  RunSavings &list = savings[at(position, op, step.numOps())];
   for (const StepOverlap &overlap : step.ops()[op].overlaps) {
-    int32_t input = -1, stays = -1;
-    if (isDonated(overlap, input))
-      stays = held(position + 1, input);
-    else if (overlap.input >= 0)
-      stays = keep(position + 1, overlap.input);
-    else
+    int32_t input = -1;
+    if (overlap.input < 0 && !isDonated(overlap, input))
       continue;
-    const int32_t column = milp.addColumn(0, 1, 0, false);
-    list.push_back({column, &overlap});
-    bytes.push_back({column, -double(overlap.savedBytes) * byteScale});
-    if (stays >= 0)
-      milp.addRow({{column, 1}, {stays, 1}}, MilpModel::atMost(1));
+    const int32_t column = list.addPair(overlap, byteScale, milp, bytes);
+    if (const int32_t kept = stays(position, overlap); kept >= 0)
+      milp.addRow({{column, 1}, {kept, 1}}, MilpModel::atMost(1));
   }
-  for (size_t i = 0; i < list.size(); ++i)
-    for (bool ofOutput : {false, true}) {
-      auto same = [&](const Pair &other) {
-        return ofOutput ? other.overlap->output == list[i].overlap->output
-                        : other.overlap->source == list[i].overlap->source;
-      };
-      if (std::any_of(list.begin(), list.begin() + std::ptrdiff_t(i), same))
-        continue; // The first of them has the row.
-      std::vector<MilpTerm> terms{{run(position, op), -1}};
-      for (const Pair &other : list)
-        if (same(other))
-          terms.push_back({other.column, 1});
-      milp.addRow(terms, MilpModel::atMost(0));
-    }
-}
-
-/// A variant other than the cheapest, which needs less workspace.
-void FreeOrderProgram::addVariants(int32_t position, int32_t op,
-                                   std::vector<MilpTerm> &bytes) {
-  const std::vector<NodeVariant> &all = step.ops()[op].variants;
-  std::vector<MilpTerm> one{{run(position, op), -1}};
-  for (size_t i = 1; i < all.size(); ++i) {
-    const int32_t column =
-        milp.addBinary((all[i].cost - all[0].cost) * costScale);
-    variants[at(position, op, step.numOps())].push_back(column);
-    one.push_back({column, 1});
-    bytes.push_back(
-        {column,
-         -double(all[0].workspaceBytes - all[i].workspaceBytes) * byteScale});
-  }
-  if (one.size() > 1)
-    milp.addRow(one, MilpModel::atMost(0));
+  auto mayTake = [&](const StepOverlap &) { return run(position, op); };
+  list.addPairRows(run(position, op), mayTake, milp);
 }
 
 /// Outputs and the workspace of the cheapest variant.
@@ -334,43 +306,21 @@ void FreeOrderProgram::addMemory(int32_t position) {
       continue;
     bytes.push_back({run(position, op), double(bytesOfRun(op)) * byteScale});
     addInPlace(position, op, bytes);
-    addVariants(position, op, bytes);
+    savings[at(position, op, step.numOps())].addVariants(
+        step.ops()[op], run(position, op), costScale, byteScale, milp, bytes);
   }
   milp.addRow(bytes, MilpModel::atMost(limit));
 }
 
-/// The first pairs of the list that go together, then the cheapest variant that
-/// fits beside the rest.
-void FreeOrderProgram::setSavings(int32_t position, int32_t op, double &live,
-                                  std::vector<double> &point) const {
-  const std::vector<Pair> &list = pairs[at(position, op, step.numOps())];
-  for (size_t i = 0; i < list.size(); ++i) {
-    const StepOverlap &overlap = *list[i].overlap;
-    int32_t input = -1, stays = -1;
-    if (isDonated(overlap, input))
-      stays = held(position + 1, input);
-    else
-      stays = keep(position + 1, overlap.input);
-    bool isPossible = stays < 0 || point[stays] == 0;
-    for (size_t j = 0; j < i; ++j)
-      isPossible &= point[list[j].column] == 0 ||
-                    (list[j].overlap->output != overlap.output &&
-                     list[j].overlap->source != overlap.source);
-    point[list[i].column] = isPossible;
-    live -= isPossible ? double(overlap.savedBytes) * byteScale : 0;
-  }
-  const std::vector<NodeVariant> &all = step.ops()[op].variants;
-  const std::vector<int32_t> &columns =
-      variants[at(position, op, step.numOps())];
-  for (size_t i = 1; i < all.size() && live > limit + tuning::slackOfUnits;
-       ++i) {
-    const double saved =
-        double(all[0].workspaceBytes - all[i].workspaceBytes) * byteScale;
-    if (live - saved > limit + tuning::slackOfUnits)
-      continue;
-    point[columns[i - 1]] = 1;
-    return;
-  }
+/// Sets what a run saves; `live` counts it without.
+void FreeOrderProgram::takeSavings(int32_t position, int32_t op, double live,
+                                   std::vector<double> &point) const {
+  auto isFree = [&](const StepOverlap &overlap) {
+    const int32_t kept = stays(position, overlap);
+    return kept < 0 || point[kept] == 0;
+  };
+  savings[at(position, op, step.numOps())].take(isFree, live, limit, byteScale,
+                                                point);
 }
 
 std::vector<double>
@@ -419,7 +369,7 @@ FreeOrderProgram::pointOf(llvm::ArrayRef<int32_t> sequence) const {
     for (size_t i = 0; i < isHeld.size(); ++i)
       live += point[held(position, int32_t(i))] *
               double(step.donated()[i].bytes) * byteScale;
-    setSavings(position, op, live, point);
+    takeSavings(position, op, live, point);
   }
   if (!milp.isFeasible(point))
     return {};

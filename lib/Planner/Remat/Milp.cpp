@@ -62,7 +62,6 @@ private:
   MilpLimits limitsOf(const PeakMilp &program, int64_t iterations) const;
   std::vector<int32_t> knownSequence() const;
   void raise(double bound, llvm::StringRef proof);
-  llvm::Error contradiction(const std::string &claim) const;
 
   const RematProblem &problem;
   const SolveLimits &limits;
@@ -139,13 +138,10 @@ MilpLimits LazyMilp::limitsOf(const PeakMilp &program,
 
 /// The merged ops of the plan in hand; empty if first runs leave source order.
 std::vector<int32_t> LazyMilp::knownSequence() const {
-  std::vector<int32_t> opOfNode(problem.index->graph().nodes.size(), -1);
-  for (int32_t op = 0; op + 1 < step.numOps(); ++op)
-    opOfNode[step.ops()[op].node.index] = op;
   std::vector<int32_t> sequence;
   int32_t next = 0;
   for (NodeId node : plan.schedule.runs) {
-    const int32_t op = opOfNode[node.index];
+    const int32_t op = step.opOf(node);
     if (op < 0)
       continue;
     if (op > next)
@@ -155,14 +151,6 @@ std::vector<int32_t> LazyMilp::knownSequence() const {
   }
   sequence.push_back(step.numOps() - 1);
   return merged.merge(sequence);
-}
-
-/// A proof against a plan in hand: one of the two is wrong.
-llvm::Error LazyMilp::contradiction(const std::string &claim) const {
-  return llvm::createStringError(
-      "solver 'milp' contradicts itself, which is a bug in it: %s, but a plan "
-      "of cost %.9g and %lld bytes is known",
-      claim.c_str(), plan.cost, static_cast<long long>(plan.peakBytes));
 }
 
 /// The dual values of the linear relaxation as multipliers: a bound in
@@ -182,7 +170,7 @@ llvm::Error LazyMilp::relax(MilpBackend &backend, const PeakModel &model,
       program.multipliersOf(relaxed->rowDuals),
       plan.cost * (1 + tuning::aboveByRounding), decisions);
   if (contradicts(bound, plan.cost))
-    return contradiction("its bound is " + std::to_string(bound));
+    return milpContradiction("its bound is " + std::to_string(bound), plan);
   raise(std::min(bound, plan.cost), "rounded-dual");
   program.fix(decisions);
   return llvm::Error::success();
@@ -227,8 +215,10 @@ llvm::Error LazyMilp::takeBound(const PeakMilp &program,
   const bool isKnown = !plan.schedule.runs.empty();
   if (result.status == MilpStatus::Infeasible) {
     if (isKnown)
-      return contradiction("it proves that nothing fits " +
-                           std::to_string(*problem.budgetBytes) + " bytes");
+      return milpContradiction("it proves that nothing fits " +
+                                   std::to_string(*problem.budgetBytes) +
+                                   " bytes",
+                               plan);
     plan = impossibleInOrder(problem, "solver");
     return llvm::Error::success();
   }
@@ -236,7 +226,7 @@ llvm::Error LazyMilp::takeBound(const PeakMilp &program,
     return llvm::Error::success();
   const double bound = program.cost(*result.bound);
   if (contradicts(bound, plan.cost))
-    return contradiction("its bound is " + std::to_string(bound));
+    return milpContradiction("its bound is " + std::to_string(bound), plan);
   raise(std::min(bound, plan.cost), "solver");
   return llvm::Error::success();
 }

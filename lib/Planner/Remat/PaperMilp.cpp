@@ -33,33 +33,38 @@ int64_t memplan::milpIterationsOfAMinute(int64_t terms) {
                                (terms + tuning::termsOfAny));
 }
 
+MilpLimits memplan::milpLimitsFor(const SolveLimits &limits,
+                                  const SolveClock &clock, int64_t terms,
+                                  std::function<double(double)> costOf) {
+  MilpLimits milp;
+  milp.iterations =
+      limits.effort > 0 ? limits.effort : milpIterationsOfAMinute(terms);
+  milp.stop = limits.stop;
+  milp.timeLimitSeconds = clock.secondsLeft();
+  if (limits.progress)
+    milp.progress = [&limits, &clock, costOf](std::optional<double> incumbent,
+                                              std::optional<double> bound) {
+      for (std::optional<double> *value : {&incumbent, &bound})
+        if (*value)
+          *value = costOf(**value);
+      limits.progress({"milp", incumbent, bound, clock.seconds()});
+    };
+  return milp;
+}
+
+llvm::Error memplan::milpContradiction(const std::string &claim,
+                                       const RematPlan &plan) {
+  return llvm::createStringError(
+      "solver 'milp' contradicts itself, which is a bug in it: %s, but a plan "
+      "of cost %.9g and %lld bytes is known",
+      claim.c_str(), plan.cost, static_cast<long long>(plan.peakBytes));
+}
+
 /// The heuristic plan, with what the integer program would have needed.
 static RematPlan heuristicOnly(RematPlan plan, std::string why) {
   plan.report.note =
       plan.report.note.empty() ? std::move(why) : why + "; " + plan.report.note;
   return plan;
-}
-
-/// Stages of a schedule in source order: what runs up to the first run of each
-/// op, once.
-static StageRows rowsOf(const StageGraph &graph, const Schedule &schedule) {
-  std::vector<int32_t> opOfNode(graph.index().graph().nodes.size(), -1);
-  for (int32_t op = 0; op + 1 < graph.numStages(); ++op)
-    opOfNode[graph.ops()[op].node.index] = op;
-  StageRows rows(size_t(graph.numStages()));
-  int32_t stage = 0;
-  for (NodeId node : schedule.runs) {
-    const int32_t op = opOfNode[node.index];
-    if (op < 0)
-      continue;
-    std::vector<int32_t> &row = rows[size_t(stage)];
-    if (!llvm::is_contained(row, op))
-      row.insert(llvm::upper_bound(row, op), op);
-    if (op == stage)
-      ++stage;
-  }
-  rows[size_t(stage)].push_back(stage);
-  return rows;
 }
 
 /// The best plan in stages that is known before a program is solved: what the
@@ -71,7 +76,7 @@ static llvm::Expected<RematPlan> planInStages(const RematProblem &problem,
   llvm::Expected<RematPlan> found = solveGreedy(problem, limits);
   if (!found || found->schedule.runs.empty() || !problem.budgetBytes)
     return found;
-  Retention retention = retentionOf(graph, rowsOf(graph, found->schedule));
+  Retention retention = retentionOf(graph, graph.rowsOf(found->schedule));
   RematPlan staged =
       measurePlan(problem, graph.expand(solveRows(graph, retention)));
   if (staged.peakBytes > *problem.budgetBytes) {
@@ -110,15 +115,6 @@ static RematPlan stagesDoNotFit(const RematProblem &problem, RematPlan none) {
   return none;
 }
 
-/// A proof against a plan in hand: one of the two is wrong.
-static llvm::Error contradiction(const std::string &claim,
-                                 const RematPlan &plan) {
-  return llvm::createStringError(
-      "solver 'milp' contradicts itself, which is a bug in it: %s, but a plan "
-      "in stages of cost %.9g and %lld bytes is known",
-      claim.c_str(), plan.cost, static_cast<long long>(plan.peakBytes));
-}
-
 /// What the solver proved about the stages, put beside the plan that is known.
 static llvm::Expected<RematPlan> withProof(const RematProblem &problem,
                                            const StageGraph &graph,
@@ -130,9 +126,10 @@ static llvm::Expected<RematPlan> withProof(const RematProblem &problem,
   if (result.status == MilpStatus::Infeasible && isProof) {
     if (none)
       return stagesDoNotFit(problem, std::move(plan));
-    return contradiction("it proves that no schedule in stages fits " +
-                             std::to_string(*problem.budgetBytes) + " bytes",
-                         plan);
+    return milpContradiction("it proves that no schedule in stages fits " +
+                                 std::to_string(*problem.budgetBytes) +
+                                 " bytes",
+                             plan);
   }
   std::string stopped = "the integer program was stopped after " +
                         std::to_string(result.iterations) + " iterations and " +
@@ -147,7 +144,7 @@ static llvm::Expected<RematPlan> withProof(const RematProblem &problem,
   if (result.bound && isProof) {
     const double bound = checkmate.cost(*result.bound);
     if (contradicts(bound, plan.cost))
-      return contradiction("its bound is " + std::to_string(bound), plan);
+      return milpContradiction("its bound is " + std::to_string(bound), plan);
     if (bound > *plan.report.bound) {
       plan.report.bound = std::min(bound, plan.cost);
       plan.report.boundSpace = "staged";
@@ -192,26 +189,13 @@ llvm::Expected<RematPlan> memplan::solvePaperMilp(const RematProblem &problem,
                                  problem.index->graph().persistentBytes());
   std::vector<double> start;
   if (!heuristic->schedule.runs.empty())
-    start = checkmate.pointOf(rowsOf(graph, heuristic->schedule));
+    start = checkmate.pointOf(graph.rowsOf(heuristic->schedule));
 
-  MilpLimits milpLimits;
-  milpLimits.iterations =
-      limits.effort > 0 ? limits.effort
-                        : milpIterationsOfAMinute(checkmate.model().numTerms());
-  milpLimits.stop = limits.stop;
-  milpLimits.timeLimitSeconds = clock.secondsLeft();
-  if (limits.progress)
-    milpLimits.progress = [&](std::optional<double> incumbent,
-                              std::optional<double> bound) {
-      auto scaled = [&](std::optional<double> value) {
-        return value ? std::optional<double>(checkmate.cost(*value))
-                     : std::nullopt;
-      };
-      limits.progress(
-          {"milp", scaled(incumbent), scaled(bound), clock.seconds()});
-    };
-  llvm::Expected<MilpResult> result =
-      (*backend)->solve(checkmate.model(), start, milpLimits);
+  llvm::Expected<MilpResult> result = (*backend)->solve(
+      checkmate.model(), start,
+      milpLimitsFor(
+          limits, clock, checkmate.model().numTerms(),
+          [&](double objective) { return checkmate.cost(objective); }));
   if (!result)
     return result.takeError();
   RematPlan plan =

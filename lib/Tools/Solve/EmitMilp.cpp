@@ -62,14 +62,15 @@ static Expected<ExitStatus> emitMatrices(const SolveOptions &options,
     return exitStatusOf(plan->report.status);
   }
   const StageGraph graph(index, options.plan.inPlace);
-  std::optional<StageRows> rows = stagesOf(graph, plan->schedule);
-  if (!rows)
+  bool isExact = true;
+  const StageRows rows = graph.rowsOf(plan->schedule, &isExact);
+  if (!isExact)
     return createStringError(
         "the plan of '" + options.plan.remat +
         "' runs a node twice in one of Checkmate's stages; '--remat=milp "
         "--milp-formulation=paper' and the checkpointing solvers do not");
   if (Error error = writeFile(options.outputFile, [&](raw_ostream &os) {
-        writeStageMatrices(graph, *rows, os);
+        writeStageMatrices(graph, rows, os);
       }))
     return std::move(error);
   errs() << index.graph().name << ": " << statusName(plan->report.status)

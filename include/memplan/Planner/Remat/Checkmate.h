@@ -14,8 +14,8 @@
 #ifndef MEMPLAN_PLANNER_REMAT_CHECKMATE_H
 #define MEMPLAN_PLANNER_REMAT_CHECKMATE_H
 
+#include "memplan/Planner/Remat/RunSavings.h"
 #include "memplan/Planner/Remat/StageGraph.h"
-#include "memplan/Solver/MilpModel.h"
 
 namespace memplan {
 
@@ -79,29 +79,17 @@ public:
   }
 
 private:
-  struct Pair {
-    int32_t column;
-    StepOverlap overlap;
-  };
-  /// A variant of a run other than the cheapest.
-  struct Variant {
-    int32_t column;
-    int64_t savedBytes; ///< Bytes less than the workspace of the cheapest one.
-  };
   void addColumns();
   void addDependencies(int32_t stage);
   void addMemory(int32_t stage);
   void addFree(int32_t stage, int32_t value, int32_t op);
   void addInPlace(int32_t stage, int32_t op, std::vector<MilpTerm> &peak);
-  void addVariants(int32_t stage, int32_t op, std::vector<MilpTerm> &peak);
   /// Bytes of the step's values, donated inputs that may be freed not counted.
   int64_t limitOf(int32_t stage) const {
     return limitBytes + graph.releasedBytes(stage);
   }
   int64_t scratchBytes(int32_t op) const;
-  void takeOverlaps(int32_t stage, int32_t op,
-                    std::vector<double> &point) const;
-  void takeVariant(int32_t stage, int32_t op, double live,
+  void takeSavings(int32_t stage, int32_t op, double live,
                    std::vector<double> &point) const;
   int32_t run(int32_t stage, int32_t op) const {
     return runColumn[at(stage, op)];
@@ -129,9 +117,7 @@ private:
   std::vector<int32_t> bytesColumn; ///< U by stage and op.
   std::vector<std::vector<std::vector<int32_t>>>
       freeColumn; ///< By stage, value and place among free points.
-  std::vector<std::vector<Pair>> pairs; ///< In-place columns by stage and op.
-  std::vector<std::vector<Variant>>
-      variants; ///< Variant columns by stage and op.
+  std::vector<RunSavings> savings; ///< By stage and op.
 };
 
 } // namespace memplan

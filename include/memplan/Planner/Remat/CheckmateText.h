@@ -21,11 +21,6 @@ namespace memplan {
 std::vector<std::string> columnNames(const StageGraph &graph,
                                      const Checkmate &checkmate);
 
-/// The stages of a schedule; nothing where it runs an op twice in one of them,
-/// or not in source order there.
-std::optional<StageRows> stagesOf(const StageGraph &graph,
-                                  const Schedule &schedule);
-
 /// JSON: "nodes" and "values" say what columns of the matrices stand for, by
 /// ids of the graph file. "R" and "S" are lists of the ones in each stage, "U"
 /// bytes by stage and node, "FREE" triples of stage, value and node.

@@ -16,8 +16,7 @@
 #ifndef MEMPLAN_PLANNER_REMAT_FREEORDERPROGRAM_H
 #define MEMPLAN_PLANNER_REMAT_FREEORDERPROGRAM_H
 
-#include "memplan/Planner/Model/ContractedStep.h"
-#include "memplan/Solver/MilpModel.h"
+#include "memplan/Planner/Remat/RunSavings.h"
 
 namespace memplan {
 
@@ -47,12 +46,6 @@ public:
   }
 
 private:
-  /// An output over an input at a position.
-  struct Pair {
-    int32_t column;
-    const StepOverlap *overlap;
-  };
-
   int32_t run(int32_t position, int32_t op) const {
     return runColumn[at(position, op, step.numOps())];
   }
@@ -67,6 +60,7 @@ private:
   }
   std::vector<MilpTerm> runsBefore(int32_t position, int32_t op) const;
   bool isDonated(const StepOverlap &overlap, int32_t &input) const;
+  int32_t stays(int32_t position, const StepOverlap &overlap) const;
   int64_t bytesOfRun(int32_t op) const;
 
   void findWindows();
@@ -78,9 +72,8 @@ private:
   void addDonated(int32_t position);
   void addMemory(int32_t position);
   void addInPlace(int32_t position, int32_t op, std::vector<MilpTerm> &bytes);
-  void addVariants(int32_t position, int32_t op, std::vector<MilpTerm> &bytes);
-  void setSavings(int32_t position, int32_t op, double &live,
-                  std::vector<double> &point) const;
+  void takeSavings(int32_t position, int32_t op, double live,
+                   std::vector<double> &point) const;
 
   const ContractedStep &step;
   int32_t positions;
@@ -88,9 +81,7 @@ private:
   std::vector<int32_t> earliest, latest; ///< By op: its positions.
   MilpModel milp;
   std::vector<int32_t> runColumn, keepColumn, heldColumn; ///< -1: always 0.
-  std::vector<std::vector<Pair>> pairs; ///< By position and op.
-  /// By position and op: a column for each variant but the first.
-  std::vector<std::vector<int32_t>> variants;
+  std::vector<RunSavings> savings; ///< By position and op.
 };
 
 } // namespace memplan
