@@ -58,12 +58,11 @@ llvm::Error StreamPlanner::asItStands(const Plan &source, Plans &plans) const {
       source, plans);
 }
 
-llvm::Error StreamPlanner::byTime(const Plan &source,
-                                  std::optional<int64_t> liveBytes,
-                                  bool keepOrder, Plans &plans) const {
+llvm::Error StreamPlanner::byTime(const Plan &source, StreamTries::ByTime way,
+                                  Plans &plans) const {
   ScheduleOptions limited = schedule();
-  limited.liveBytes = liveBytes;
-  limited.keepOrder |= keepOrder;
+  limited.liveBytes = way.liveBytes;
+  limited.keepOrder |= way.keepsOrder;
   return add(pack(scheduleStreams(context.index, source.steps, limited)),
              source, plans);
 }
@@ -138,5 +137,26 @@ llvm::Error StreamPlanner::bySearch(std::shared_ptr<const Plan> source,
     if (fits)
       break;
   }
+  return llvm::Error::success();
+}
+
+llvm::Error StreamPlanner::tryAll(std::shared_ptr<const Plan> source,
+                                  const StreamTries &tries,
+                                  Plans &plans) const {
+  if (llvm::Error error = asItStands(*source, plans))
+    return error;
+  for (const StreamTries::ByTime &way : tries.byTime) {
+    if (context.isStopped())
+      break;
+    if (llvm::Error error = byTime(*source, way, plans))
+      return error;
+  }
+  if (context.index.graph().communicates())
+    for (int64_t bytes : tries.prefetchBytes)
+      if (llvm::Error error = withPrefetch(*source, bytes, plans))
+        return error;
+  for (int64_t bytes : tries.searchBytes)
+    if (llvm::Error error = bySearch(source, {}, bytes, tries.moves, plans))
+      return error;
   return llvm::Error::success();
 }

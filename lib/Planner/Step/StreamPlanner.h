@@ -28,21 +28,31 @@ struct StreamPlan : PackedPlan {
   std::vector<int32_t> order;
 };
 
+/// Which ways to take with one source, and within what.
+struct StreamTries {
+  /// List scheduling by time, where runs that are not next start below so many
+  /// live bytes.
+  struct ByTime {
+    std::optional<int64_t> liveBytes;
+    bool keepsOrder = false; ///< Starts keep the order of the source.
+  };
+  std::vector<ByTime> byTime;
+  /// Device bytes within which communication is prefetched, and orders are
+  /// searched for, each with so many moves.
+  std::vector<int64_t> prefetchBytes, searchBytes;
+  int64_t moves = 0;
+};
+
 class StreamPlanner {
 public:
   explicit StreamPlanner(const StepContext &context) : context(context) {}
 
   using Plans = std::vector<StreamPlan>;
 
-  /// Takes the bytes of one stream, in its order and in another, too.
-  llvm::Error asItStands(const Plan &source, Plans &plans) const;
-  /// By time, where runs that are not next start below so many live bytes.
-  llvm::Error byTime(const Plan &source, std::optional<int64_t> liveBytes,
-                     bool keepOrder, Plans &plans) const;
-  /// In its order, with communication as early as it is of use within so many
-  /// device bytes.
-  llvm::Error withPrefetch(const Plan &source, int64_t deviceBytes,
-                           Plans &plans) const;
+  /// Takes the bytes of one stream, in its order and in another, and then the
+  /// ways asked for.
+  llvm::Error tryAll(std::shared_ptr<const Plan> source,
+                     const StreamTries &tries, Plans &plans) const;
   /// Whatever the runs take in truth, none of them waits for another's bytes.
   llvm::Error withoutWaitsForBytes(const Plan &source, Plans &plans) const;
   /// In an order that is searched for, so that it takes no more device bytes,
@@ -59,6 +69,13 @@ public:
   }
 
 private:
+  llvm::Error asItStands(const Plan &source, Plans &plans) const;
+  llvm::Error byTime(const Plan &source, StreamTries::ByTime way,
+                     Plans &plans) const;
+  /// In its order, with communication as early as it is of use within so many
+  /// device bytes.
+  llvm::Error withPrefetch(const Plan &source, int64_t deviceBytes,
+                           Plans &plans) const;
   ScheduleOptions schedule() const;
   llvm::Expected<PackedPlan> pack(const StreamList &list) const;
   SolveLimits limits() const;

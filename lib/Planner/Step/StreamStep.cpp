@@ -85,24 +85,19 @@ StreamFront::searchFrom(const ParetoFront &sources, const StreamPlan *known,
   constexpr int64_t shareOfOthers = 3;
   StreamPlanner::Plans plans;
   int64_t share = 1;
+  StreamTries tries;
+  tries.prefetchBytes = {bytes};
+  if (breadth.searches) {
+    tries.searchBytes = {bytes};
+    if (context.index.graph().communicates())
+      tries.byTime.push_back({std::nullopt, /*keepsOrder=*/true});
+  }
   for (const auto &source : sourcesWithin(sources, bytes, breadth.sources)) {
-    if (llvm::Error error = planner.asItStands(*source, plans))
-      return std::move(error);
     if (context.options.parallelism == "prefer")
       if (llvm::Error error = planner.withoutWaitsForBytes(*source, plans))
         return std::move(error);
-    if (context.index.graph().communicates()) {
-      if (llvm::Error error = planner.withPrefetch(*source, bytes, plans))
-        return std::move(error);
-      if (breadth.searches)
-        if (llvm::Error error = planner.byTime(*source, std::nullopt,
-                                               /*keepOrder=*/true, plans))
-          return std::move(error);
-    }
-    if (!breadth.searches)
-      continue;
-    if (llvm::Error error = planner.bySearch(
-            source, {}, bytes, planner.movesFor(*source) / share + 1, plans))
+    tries.moves = planner.movesFor(*source) / share + 1;
+    if (llvm::Error error = planner.tryAll(source, tries, plans))
       return std::move(error);
     share = shareOfOthers;
   }
@@ -234,8 +229,7 @@ public:
   std::optional<PackedPlan> best; ///< Best of those that keep the budget.
 
 private:
-  llvm::Error tryByTime(StreamPlanner::Plans &plans) const;
-  llvm::Error tryPrefetch(StreamPlanner::Plans &plans) const;
+  StreamTries waysToTry() const;
   bool fits(const PackedPlan &packed) const {
     return packed.fitsHost(index.graph()) &&
            packed.deviceBytes <=
@@ -260,35 +254,26 @@ void Spreader::take(StreamPlanner::Plans plans) {
     take(std::move(static_cast<PackedPlan &>(plan)));
 }
 
-/// Under falling limits on live bytes.
-llvm::Error Spreader::tryByTime(StreamPlanner::Plans &plans) const {
+/// By time under falling limits on live bytes. In what a search plans to leave,
+/// packing may have need of nothing.
+StreamTries Spreader::waysToTry() const {
+  StreamTries tries;
+  tries.byTime.push_back({});
+  if (!planner.keepsOrder())
+    tries.byTime.push_back({std::nullopt, /*keepsOrder=*/true});
   const int64_t live = single.peakBytes - index.graph().fixedBytes;
-  std::vector<std::optional<int64_t>> limits = {std::nullopt};
   for (int64_t sixteenths : {32, 24, 20, 18, 16, 15, 14, 12})
-    limits.push_back(live / 16 * sixteenths);
+    tries.byTime.push_back({live / 16 * sixteenths});
+  const int64_t within = options.budgetBytes.value_or(single.peakBytes);
   if (options.budgetBytes)
     for (int64_t percent : {100, 98, 95, 92})
-      limits.push_back(*options.budgetBytes / 100 * percent);
-  for (std::optional<int64_t> limit : limits)
-    for (bool keepOrder : {false, true}) {
-      if (context.isStopped() || (keepOrder && (planner.keepsOrder() || limit)))
-        continue;
-      if (llvm::Error error = planner.byTime(single, limit, keepOrder, plans))
-        return error;
-    }
-  return llvm::Error::success();
-}
-
-llvm::Error Spreader::tryPrefetch(StreamPlanner::Plans &plans) const {
-  if (!index.graph().communicates())
-    return llvm::Error::success();
-  const int64_t least = options.budgetBytes.value_or(single.peakBytes);
+      tries.byTime.push_back({within / 100 * percent});
   for (int64_t percent : {100, 105, 125, 200})
     if (percent == 100 || !options.budgetBytes)
-      if (llvm::Error error =
-              planner.withPrefetch(single, least / 100 * percent, plans))
-        return error;
-  return llvm::Error::success();
+      tries.prefetchBytes.push_back(within / 100 * percent);
+  tries.searchBytes = {within, within + within / 40};
+  tries.moves = planner.movesFor(single);
+  return tries;
 }
 
 llvm::Expected<PackedPlan> Spreader::spread() {
@@ -302,21 +287,10 @@ llvm::Expected<PackedPlan> Spreader::spread() {
     if (best)
       return std::move(*std::exchange(best, std::nullopt));
   }
-  if (llvm::Error error = planner.asItStands(single, plans))
+  if (llvm::Error error =
+          planner.tryAll(std::make_shared<const Plan>(single),
+                         isShared ? StreamTries() : waysToTry(), plans))
     return error;
-  if (!isShared) {
-    if (llvm::Error error = tryByTime(plans))
-      return error;
-    if (llvm::Error error = tryPrefetch(plans))
-      return error;
-    // In what a search plans to leave, packing may have need of nothing.
-    const int64_t within = options.budgetBytes.value_or(single.peakBytes);
-    for (int64_t bytes : {within, within + within / 40})
-      if (llvm::Error error =
-              planner.bySearch(std::make_shared<const Plan>(single), {}, bytes,
-                               planner.movesFor(single), plans))
-        return error;
-  }
   take(std::move(plans));
   return std::move(*std::exchange(best, std::nullopt));
 }
