@@ -63,17 +63,27 @@ Int128 PeakDual::takeExactly(const ExactCost &unit,
   return sum;
 }
 
-double PeakDual::prove(const PeakMultipliers &multipliers) const {
-  const ExactCost unit(model->rows->step().totalCost());
-  PathMultipliers<Int128> exact;
+Int128 PeakDual::leastSum(const ExactCost &unit,
+                          const PeakMultipliers &multipliers,
+                          PathMultipliers<Int128> &exact) const {
   Int128 sum = takeExactly(unit, multipliers, exact);
   const ValuePath<Int128> route(*model, exact, decided);
   std::vector<uint8_t> some(marks.size());
   for (const PeakModel::Value &value : model->values)
     sum += route.least(value, unit.floor(value.cost), some.data());
-  if (sum >= unreachable(Int128()) / 2)
-    return std::numeric_limits<double>::infinity();
-  return unit.toDouble(sum - 1);
+  return sum;
+}
+
+static double boundOf(const ExactCost &unit, Int128 leastSum) {
+  return leastSum >= unreachable(Int128()) / 2
+             ? std::numeric_limits<double>::infinity()
+             : unit.toDouble(leastSum - 1);
+}
+
+double PeakDual::prove(const PeakMultipliers &multipliers) const {
+  const ExactCost unit(model->rows->step().totalCost());
+  PathMultipliers<Int128> exact;
+  return boundOf(unit, leastSum(unit, multipliers, exact));
 }
 
 /// Forward and backward over one value: what each choice adds to the least.
@@ -140,16 +150,13 @@ private:
 
 double PeakDual::prove(const PeakMultipliers &multipliers, double cutoff,
                        std::vector<Stay> &decisions) const {
-  const double bound = prove(multipliers);
-  if (bound >= cutoff)
-    return bound;
   const ExactCost unit(model->rows->step().totalCost());
   PathMultipliers<Int128> exact;
-  Int128 sum = takeExactly(unit, multipliers, exact);
+  const Int128 sum = leastSum(unit, multipliers, exact);
+  const double bound = boundOf(unit, sum);
+  if (bound >= cutoff)
+    return bound;
   const ValuePath<Int128> route(*model, exact, decided);
-  std::vector<uint8_t> some(marks.size());
-  for (const PeakModel::Value &value : model->values)
-    sum += route.least(value, unit.floor(value.cost), some.data());
   Margins margins(*this, route, exact);
   // Decisions are read while they are made; those of one value do not meet.
   for (const PeakModel::Value &value : model->values) {

@@ -131,6 +131,9 @@ private:
   class Margins;
   Int128 takeExactly(const ExactCost &unit, const PeakMultipliers &multipliers,
                      PathMultipliers<Int128> &exact) const;
+  /// Least cost of rows and values together.
+  Int128 leastSum(const ExactCost &unit, const PeakMultipliers &multipliers,
+                  PathMultipliers<Int128> &exact) const;
   void follow(const PeakModel::Value &value, PeakMultipliers &rise);
 
   const PeakModel *model;
