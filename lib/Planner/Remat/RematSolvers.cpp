@@ -8,6 +8,7 @@
 
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
+#include "memplan/Planner/Model/OneVariant.h"
 #include "memplan/Planner/Model/WorkingSet.h"
 #include "memplan/Planner/Remat/Baselines.h"
 #include "memplan/Planner/Thresholds.h"
@@ -124,7 +125,7 @@ std::vector<int32_t> memplan::chooseVariants(const RematProblem &problem,
       measureSchedule(*problem.index, plain, inPlace).bytesAtRun;
   const int64_t budget =
       problem.budgetBytes.value_or(std::numeric_limits<int64_t>::max());
-  std::vector<int32_t> variants;
+  OneVariant chosen(graph);
   for (size_t run = 0; run < schedule.runs.size(); ++run) {
     const Node &node = graph[schedule.runs[run]];
     const int64_t others = bytes[run] - node.workspaceBytes;
@@ -138,8 +139,11 @@ std::vector<int32_t> memplan::chooseVariants(const RematProblem &problem,
     for (int32_t number = 1; number < node.numVariants(); ++number)
       if (key(number) < key(best))
         best = number;
-    variants.push_back(best);
+    chosen.add(schedule.runs[run], best);
   }
+  std::vector<int32_t> variants;
+  for (NodeId node : schedule.runs)
+    variants.push_back(chosen.of(node));
   return variants;
 }
 

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "CopySpaces.h"
-#include "OneVariant.h"
 #include "memplan/Graph/CopyTime.h"
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
@@ -65,14 +64,11 @@ llvm::Expected<PackedPlan> CopyPlanner::pack(std::vector<PlanAction> useful,
       context.limitsWith(isLarge() ? searchTuning::placementsOfLarge
                                    : searchTuning::placementsOfOneOfMany);
   limits.progress = nullptr;
-  const ArenaSolver &arena = *context.solvers.arena;
-  const int64_t alignment = context.options.alignmentBytes;
-  if (!isLarge())
-    return packActions(context.index, std::move(useful), arena, alignment,
-                       limits);
-  llvm::Expected<PackedPlan> packed = packActionsTowards(
-      context.index, std::move(useful), budget, arena, alignment, limits);
-  if (packed && packed->deviceBytes <= budget)
+  llvm::Expected<PackedPlan> packed =
+      packActions(context.index, std::move(useful), *context.solvers.arena,
+                  context.options.alignmentBytes, limits,
+                  isLarge() ? std::optional<int64_t>(budget) : std::nullopt);
+  if (isLarge() && packed && packed->deviceBytes <= budget)
     lastKept = *packed;
   return packed;
 }

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Pack.h"
-#include "OneVariant.h"
 #include "memplan/Plan/BuildActions.h"
 #include "memplan/Schedule/UsefulRuns.h"
 
@@ -80,7 +79,6 @@ static llvm::Expected<ActionPacker> preparePacking(const GraphIndex &index,
                                                    const PlanOptions &options,
                                                    const SolveLimits &limits) {
   leaveOutInVain(index, keepsSourceOrder(solvers), remat);
-  takeOneVariant(index, remat);
   SharingProblem sharing;
   sharing.index = &index;
   sharing.schedule = &remat.schedule;
@@ -114,10 +112,11 @@ packWithReport(ActionPacker &packing, const RematPlan &remat,
   return packed;
 }
 
-static llvm::Expected<PackedPlan>
-packSchedule(const GraphIndex &index, RematPlan remat,
-             std::optional<int64_t> enoughBytes, const StepSolvers &solvers,
-             const PlanOptions &options, const SolveLimits &limits) {
+llvm::Expected<PackedPlan>
+memplan::packStep(const GraphIndex &index, RematPlan remat,
+                  const StepSolvers &solvers, const PlanOptions &options,
+                  const SolveLimits &limits,
+                  std::optional<int64_t> enoughBytes) {
   llvm::Expected<ActionPacker> packing =
       preparePacking(index, remat, solvers, options, limits);
   if (!packing)
@@ -129,25 +128,6 @@ packSchedule(const GraphIndex &index, RematPlan remat,
   if (!packed)
     return packed.takeError();
   return std::move(**packed);
-}
-
-llvm::Expected<PackedPlan> memplan::packStep(const GraphIndex &index,
-                                             RematPlan remat,
-                                             const StepSolvers &solvers,
-                                             const PlanOptions &options,
-                                             const SolveLimits &limits) {
-  return packSchedule(index, std::move(remat), std::nullopt, solvers, options,
-                      limits);
-}
-
-llvm::Expected<PackedPlan> memplan::packStepTowards(const GraphIndex &index,
-                                                    RematPlan remat,
-                                                    int64_t deviceBytes,
-                                                    const StepSolvers &solvers,
-                                                    const PlanOptions &options,
-                                                    const SolveLimits &limits) {
-  return packSchedule(index, std::move(remat), deviceBytes, solvers, options,
-                      limits);
 }
 
 llvm::Expected<std::optional<PackedPlan>>

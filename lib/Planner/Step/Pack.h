@@ -89,18 +89,12 @@ packWithArenas(const GraphIndex &index, std::vector<PlanAction> actions,
 
 /// Live ranges, storages, buffers and offsets for a schedule without its runs
 /// in vain, with the report of its solver. Leaves the graph's hash and the
-/// budget open. `limits` are those of sharing and packing.
-llvm::Expected<PackedPlan> packStep(const GraphIndex &index, RematPlan remat,
-                                    const StepSolvers &solvers,
-                                    const PlanOptions &options,
-                                    const SolveLimits &limits);
-
-/// The same where fewer device bytes than that are of no use.
-llvm::Expected<PackedPlan> packStepTowards(const GraphIndex &index,
-                                           RematPlan remat, int64_t deviceBytes,
-                                           const StepSolvers &solvers,
-                                           const PlanOptions &options,
-                                           const SolveLimits &limits);
+/// budget open. `limits` are those of sharing and packing. Fewer device bytes
+/// than `enoughBytes` are of no use.
+llvm::Expected<PackedPlan>
+packStep(const GraphIndex &index, RematPlan remat, const StepSolvers &solvers,
+         const PlanOptions &options, const SolveLimits &limits,
+         std::optional<int64_t> enoughBytes = std::nullopt);
 
 /// The same within that many device bytes, which the arena solver knows, so
 /// that it looks for nothing else; empty if it does not come to that.

@@ -228,38 +228,22 @@ preparePacking(const GraphIndex &index, std::vector<PlanAction> actions,
   return ActionPacker(index, std::move(actions), std::move(buffers));
 }
 
-static llvm::Expected<PackedPlan> packWithoutBudget(ActionPacker &packing,
-                                                    const ArenaSolver &solver,
-                                                    const SolveLimits &limits) {
-  llvm::Expected<std::optional<PackedPlan>> packed =
-      packing.pack(solver, limits);
-  if (!packed)
-    return packed.takeError();
-  return std::move(**packed);
-}
-
-llvm::Expected<PackedPlan> memplan::packActions(const GraphIndex &index,
-                                                std::vector<PlanAction> actions,
-                                                const ArenaSolver &solver,
-                                                int64_t alignmentBytes,
-                                                const SolveLimits &limits) {
-  llvm::Expected<ActionPacker> packing =
-      preparePacking(index, std::move(actions), solver, alignmentBytes);
-  return packing ? packWithoutBudget(*packing, solver, limits)
-                 : packing.takeError();
-}
-
 llvm::Expected<PackedPlan>
-memplan::packActionsTowards(const GraphIndex &index,
-                            std::vector<PlanAction> actions,
-                            int64_t deviceBytes, const ArenaSolver &solver,
-                            int64_t alignmentBytes, const SolveLimits &limits) {
+memplan::packActions(const GraphIndex &index, std::vector<PlanAction> actions,
+                     const ArenaSolver &solver, int64_t alignmentBytes,
+                     const SolveLimits &limits,
+                     std::optional<int64_t> enoughBytes) {
   llvm::Expected<ActionPacker> packing =
       preparePacking(index, std::move(actions), solver, alignmentBytes);
   if (!packing)
     return packing.takeError();
-  packing->setEnough(deviceBytes);
-  return packWithoutBudget(*packing, solver, limits);
+  if (enoughBytes)
+    packing->setEnough(*enoughBytes);
+  llvm::Expected<std::optional<PackedPlan>> packed =
+      packing->pack(solver, limits);
+  if (!packed)
+    return packed.takeError();
+  return std::move(**packed);
 }
 
 llvm::Expected<std::optional<PackedPlan>>

@@ -9,6 +9,8 @@
 #include "PlanningContext.h"
 #include "Objective.h"
 #include "Tighten.h"
+#include "memplan/Plan/UsefulActions.h"
+#include "memplan/Planner/Model/OneVariant.h"
 #include "memplan/Planner/Search/Tuning.h"
 #include <algorithm>
 #include <limits>
@@ -20,6 +22,21 @@ bool memplan::hasCopies(const std::vector<PlanAction> &actions) {
     return action.action == ActionKind::Evict ||
            action.action == ActionKind::Fetch;
   });
+}
+
+std::vector<PlanAction>
+memplan::usefulInOneVariant(const StepContext &context,
+                            std::vector<PlanAction> actions) {
+  actions = leaveOutActionsInVain(context.index, std::move(actions),
+                                  keepsSourceOrder(context.solvers));
+  OneVariant chosen(context.index.graph());
+  for (const PlanAction &action : actions)
+    if (action.action == ActionKind::Compute)
+      chosen.add(action.node, action.variant);
+  for (PlanAction &action : actions)
+    if (action.action == ActionKind::Compute)
+      action.variant = chosen.of(action.node);
+  return actions;
 }
 
 PlanOptions memplan::optionsForShare(const StepContext &context, double share) {
@@ -72,12 +89,13 @@ StepContext::problemWithin(std::optional<int64_t> budgetBytes) const {
 /// The effort asked for is what remat searches may spend; each of the many
 /// packings takes little. What packings report are bytes, which would
 /// stand among the costs that remat solvers report.
-static llvm::Expected<PackedPlan> packWith(const StepContext &context,
-                                           RematPlan remat, int64_t effort) {
+static llvm::Expected<PackedPlan>
+packWith(const StepContext &context, RematPlan remat, int64_t effort,
+         std::optional<int64_t> enoughBytes = std::nullopt) {
   SolveLimits limits = context.limitsWith(effort);
   limits.progress = nullptr;
   return packStep(context.index, std::move(remat), context.solvers,
-                  context.options, limits);
+                  context.options, limits, enoughBytes);
 }
 
 /// Effort of a packing: enough for small steps, and little beside the search
@@ -158,12 +176,9 @@ StepContext::packAnew(RematPlan remat,
                       std::optional<int64_t> targetBytes) const {
   constexpr int tries = 6;
   if (targetBytes &&
-      index.graph().nodes.size() > searchTuning::mostNodesToTighten) {
-    SolveLimits limits = limitsWith(effortInsideLoops(*this));
-    limits.progress = nullptr;
-    return packStepTowards(index, std::move(remat), *targetBytes, solvers,
-                           options, limits);
-  }
+      index.graph().nodes.size() > searchTuning::mostNodesToTighten)
+    return packWith(*this, std::move(remat), effortInsideLoops(*this),
+                    targetBytes);
   llvm::Expected<PackedPlan> packed =
       packWith(*this, std::move(remat), effortInsideLoops(*this));
   // What is further off would hardly come down so far.

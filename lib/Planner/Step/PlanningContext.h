@@ -102,6 +102,11 @@ const RematSolver &solverOfSearch(const StepContext &context);
 /// Whether anything leaves the device or comes to it.
 bool hasCopies(const std::vector<PlanAction> &actions);
 
+/// The actions without those that are in vain, all runs of a node in one
+/// variant.
+std::vector<PlanAction> usefulInOneVariant(const StepContext &context,
+                                           std::vector<PlanAction> actions);
+
 /// Whether the options ask for copies.
 inline bool copies(const StepSolvers &solvers) {
   return solvers.swap->traits.family != SolverFamily::Baseline;

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Starts.h"
-#include "OneVariant.h"
 #include "memplan/Plan/PlanJson.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Remat/RematSolvers.h"

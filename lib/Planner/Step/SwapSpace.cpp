@@ -8,7 +8,6 @@
 
 #include "CopySpaces.h"
 #include "Objective.h"
-#include "OneVariant.h"
 #include "StepFront.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/InPlace/InPlaceProblem.h"

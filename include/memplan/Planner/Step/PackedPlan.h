@@ -48,19 +48,13 @@ InPlaceChoice inPlaceOf(const std::vector<PlanAction> &actions);
 /// actions may use views, in-place chains, discards, donated inputs, copies and
 /// several streams. Storages share bytes along happens-before only. An error
 /// says which of them breaks a rule. A budget is not known here: compare
-/// `deviceBytes` with it.
-llvm::Expected<PackedPlan> packActions(const GraphIndex &index,
-                                       std::vector<PlanAction> actions,
-                                       const ArenaSolver &solver,
-                                       int64_t alignmentBytes,
-                                       const SolveLimits &limits);
-
-/// The same where fewer device bytes than that, and than the host's budget, are
-/// of no use: the arena solver ends there.
+/// `deviceBytes` with it. Fewer than `enoughBytes` on the device, and than the
+/// host's budget, are of no use: the arena solver ends there.
 llvm::Expected<PackedPlan>
-packActionsTowards(const GraphIndex &index, std::vector<PlanAction> actions,
-                   int64_t deviceBytes, const ArenaSolver &solver,
-                   int64_t alignmentBytes, const SolveLimits &limits);
+packActions(const GraphIndex &index, std::vector<PlanAction> actions,
+            const ArenaSolver &solver, int64_t alignmentBytes,
+            const SolveLimits &limits,
+            std::optional<int64_t> enoughBytes = std::nullopt);
 
 /// The same within that many device bytes and the host's budget. The arena
 /// solver knows both, so that it looks for nothing else. Empty if it does not

@@ -171,8 +171,8 @@ TEST(PackActionsProperty, ends_where_bytes_are_enough) {
     ASSERT_TRUE(bool(lowest)) << llvm::toString(lowest.takeError());
     early += lowest->deviceBytes < first->deviceBytes;
     for (const PackedPlan *wanted : {&*first, &*lowest}) {
-      llvm::Expected<PackedPlan> towards = packActionsTowards(
-          index, actions, wanted->deviceBytes, solver, 1, often);
+      llvm::Expected<PackedPlan> towards =
+          packActions(index, actions, solver, 1, often, wanted->deviceBytes);
       ASSERT_TRUE(bool(towards)) << llvm::toString(towards.takeError());
       EXPECT_EQ(towards->deviceBytes, wanted->deviceBytes);
       EXPECT_THAT(verifyPlan(index, towards->plan, towards->deviceBytes),
