@@ -33,7 +33,8 @@ LIMITS = ("--time-limit=5", "--effort=2000")
 BATCHES = (1243, 1244, 1245, 1246)
 # One budget by itself, in source order: what docs/Benchmarks/Copies.md had before, and what every cell can be given in an hour.
 DIRECT = ("--alignment=1", "--order=source", "--time-limit=3600")
-BOTH = (("torch_unet_b1", 64, .3, .55), ("torch_resnet50_b32", 16, .7, 1.45), ("torch_resnet50_b32", 16, .5, 4.5), ("torch_resnet50_b32", 16, .3, 9.8))
+BOTH = (("torch_unet_b1", 64, .3, .55), ("torch_resnet50_b32", 16, .7, 1.45), ("torch_resnet50_b32", 16, .5, 4.5), ("torch_resnet50_b32", 16, .3, 9.8),
+        ("48x4", 16, .5, None))
 SLACK = 1e-9  # Of sums of costs in another order.
 
 
@@ -128,9 +129,11 @@ def joint(bench):
 
 
 def both(bench):
-    """Both by default, at the cells of which something was asked."""
-    for name, rate, share, _ in BOTH if not bench.quick else (("chain16", 8, .5, 0),):
+    """Both by default, at the cells of which something was asked; without a figure, beside recomputation alone."""
+    for name, rate, share, asked in BOTH if not bench.quick else (("chain16", 8, .5, None),):
         if bench.quick or re.search(bench.wanted, name):
+            if asked is None:
+                yield bench.plan(name, "--alignment=1", share=share) | {"kind": "remat"}
             yield bench.plan(name, "--alignment=1", "--swap=search", link(rate), share=share) | {"link": rate}
 
 
@@ -156,7 +159,7 @@ def bounds(bench):
         for rate in (8, 16) if not bench.quick else (8,):
             for share in SHARES if not bench.quick else SHARES[:1]:
                 yield bench.plan(name, "--alignment=1", "--order=source", "--swap=search", link(rate), share=share) | {"link": rate}
-    for name, share, effort in (("torch_gpt2_math_b4", .7, 1_000_000), ("48x4", .5, 30_000)):
+    for name, share, effort in (("torch_gpt2_math_b4", .7, 1_000_000), ("48x4", .5, 300_000)):
         if bench.names((name,)) == [name]:
             yield bench.plan(name, *DIRECT, "--remat=search", f"--effort={effort}", share=share)
     for case in json.loads((ROOT / "benchmarks/gate/cases.json").read_text())["cases"] if not bench.quick else ():
@@ -239,7 +242,7 @@ def ratios(rows, key="overhead"):
 
 def say_joint(rows):
     found, bounds = list(ratios(rows)), list(ratios(rows, "time_bound"))
-    for title, place, asked in (("by GB/s", 2, {8: .66, 16: .54, 64: .44}), ("by share", 1, {.7: .66, .5: .54, .3: .44})):
+    for title, place, asked in (("at GB/s", 2, {8: .66, 16: .54, 64: .44}),):
         means = {key: [ratio for *cell, ratio in found if cell[place] == key] for key in asked}
         for key, values in means.items():
             if values:
@@ -249,15 +252,20 @@ def say_joint(rows):
     for share in (.5, .3):
         worst = [ratio for name, at, _, ratio in found if name == "48x4" and at == share]
         if worst:
-            yield f"both / better of either, transformer 48x4 {share:g}", ", ".join(f"{ratio:.3f}" for ratio in worst), "below 1", max(worst) < 1
+            yield f"both / better of either, transformer 48x4 {share:g}, 100,000 moves", ", ".join(f"{ratio:.3f}" for ratio in worst), "below 1", max(worst) < 1
 
 
 def say_both(rows):
     for name, rate, share, asked in BOTH:
-        row = of(rows, step=name, link=rate, share=share)
-        if row:
-            now = row[0].get("overhead")
-            yield f"both, {name} {share:g}, {rate} GB/s", percent(now), f"{asked} %", now is not None and now <= asked / 100 + 5e-5
+        row, now = of(rows, step=name, link=rate, share=share), overhead(rows, step=name, link=rate, share=share)
+        if not row:
+            continue
+        if asked is not None:
+            yield f"both, {name} {share:g}, {rate} GB/s, by default", percent(now), f"{asked} %", now is not None and now <= asked / 100 + 5e-5
+            continue
+        alone_ = overhead(rows, step=name, kind="remat", share=share)
+        yield (f"both and recomputation alone, {name} {share:g}, {rate} GB/s, by default", f"{percent(now)}, {percent(alone_)}", "below",
+               now is not None and alone_ is not None and now < alone_)
 
 
 def say_alone(rows):
@@ -293,10 +301,10 @@ def say_bounds(rows):
     for name, asked in (("torch_gpt2_math_b4", .9), ("48x4", .95)):
         row = [row for row in rows if row["step"] == name and "link" not in row and "case" not in row]
         if row:
-            yield f"bound / overhead, {name} {row[0]['share']:g}", f"{share_of(row[0]) or 0:.3f}", f"{asked:g}", (share_of(row[0]) or 0) >= asked
+            yield f"bound / overhead, {name} {row[0]['share']:g}, one budget in source order", f"{share_of(row[0]) or 0:.3f}", f"{asked:g}", (share_of(row[0]) or 0) >= asked
     cases = sorted((share, row["case"]) for row in rows if "case" in row and (share := share_of(row)) is not None)
     if cases:
-        yield f"smallest bounds of {len(cases)} cases of the gate", "; ".join(f"{share:.3f} {name}" for share, name in cases[:3]), "0.95", cases[0][0] >= .95
+        yield f"smallest bounds of {len(cases)} cases of the gate, by the effort of each", "; ".join(f"{share:.3f} {name}" for share, name in cases[:3]), "0.95", cases[0][0] >= .95
 
 
 def say_batches(rows):
