@@ -37,6 +37,7 @@ MORE = {
     "embedding_padding": (lambda x, f: x + f(torch.tensor([1, 0, 4])), ROWS, None, lambda: nn.Embedding(5, 8, padding_idx=4)),
     "unbind": (lambda x, _: sum(p * i for i, p in enumerate(x.unbind(1))), ROWS),
     "attention_mask": (lambda x, _: F.scaled_dot_product_attention(x, 2 * x, x + 1, attn_mask=torch.ones(3, 3).tril().log()), (2, 3, 4)),
+    "attention_mask_repeated": (lambda x, _: F.scaled_dot_product_attention(x, 2 * x, x + 1, attn_mask=_repeated_mask(x)), (2, 3, 4)),
     "attention_shared_heads": (lambda x, _: F.scaled_dot_product_attention(x, 2 * x[:, :1], x[:, :1] + 1), (2, 3, 4)),
     "baddbmm": (lambda x, w: torch.baddbmm(w.expand(x.shape[0], 3, 3), x, x.mT, beta=0.5, alpha=2), ROWS, (3, 3)),
     "lstm": (lambda x, f: f(x)[0], ROWS, None, lambda: nn.LSTM(8, 5, num_layers=2, batch_first=True)),
@@ -104,6 +105,10 @@ def _written(x):
     y[:, 1] = x[:, 0] * 3
     y[..., 2:5] = 1.0
     return y
+
+
+def _repeated_mask(x):
+    return torch.arange(9.0).reshape(3, 3).expand(x.shape[0], 2, 3, 3)
 
 
 def _weighed(values, indices):
@@ -206,6 +211,13 @@ def check(text, model, loss, x, y):
             torch.testing.assert_close(results.pop(f"{name}.grad"), parameter.grad, rtol=1e-4, atol=1e-5, msg=lambda m: f"{name}: {m}")
     for name, value in results.items():
         torch.testing.assert_close(value, buffers[name], rtol=1e-5, atol=1e-6)
+
+
+# A mask of the size of all scores, where batch and heads only repeat it, would be most of a program's text.
+def test_a_repeated_mask_is_held_once():
+    model = Apply(lambda x, _: F.scaled_dot_product_attention(x, x, x, attn_mask=_repeated_mask(x)), (2, 3, 4))
+    text = export_joint_step(model, {"x": torch.rand(2, 2, 3, 4)}, {"y": torch.rand(2, 2, 3, 4)}, F.mse_loss, opaque=False)
+    assert "tensor<1x1x3x3xf32>" in text and "tensor<2x2x3x3xf32>" not in text
 
 
 # A backward operator whose operands are swapped, or whose attributes are those of another form, gives another gradient.

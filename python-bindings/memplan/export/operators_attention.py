@@ -57,8 +57,9 @@ def _mask(lower, mask, causal: bool, scores: tuple):
     if mask is None:
         return None, causal
     if isinstance(mask, Constant):
+        mask = Constant(_without_repeats(mask.tensor))
         excluded = ~mask.tensor if mask.tensor.dtype == torch.bool else mask.tensor == -torch.inf
-        plain = mask.tensor.dtype == torch.bool or bool((mask.tensor[~excluded] == 0).all())
+        plain = mask.tensor.dtype == torch.bool or bool((excluded | (mask.tensor == 0)).all())
         if plain and tuple(mask.tensor.shape[-2:]) == scores and _is_above_diagonal(excluded):
             return None, True
         if mask.tensor.dtype == torch.bool:
@@ -70,6 +71,12 @@ def _mask(lower, mask, causal: bool, scores: tuple):
     if not is_real(mask.dtype):
         raise lower.unsupported(f"its mask has element type {mask.dtype}", "give it booleans or float32")
     return mask, causal
+
+
+def _without_repeats(tensor: torch.Tensor) -> torch.Tensor:
+    """One of each dimension along which `tensor` only repeats, as batch and heads of a mask do; the last two stay."""
+    kept = [slice(0, 1) if stride == 0 else slice(None) for stride in tensor.stride()[:-2]]
+    return tensor[tuple(kept)]
 
 
 def _node_of_mask(node):
