@@ -6,7 +6,8 @@ Reads the C++ below lib/Planner and include/memplan/Planner, but for the lists t
 chance or a half (0.5), a base of numerals (`getAsInteger(10, ...)`), hexadecimal (hashes), an operand of shifts and of words of 64 bits, an argument of a
 template, a value of an enumeration, or what shares are counted in (`/ 100 * percent`). Others are in FACTS, by file: numbers of a published method, of
 a format, or that follow from what they count, with that as the reason. In a list each number has a comment above it or in the lines of the
-declaration before it. Exit status 1 where one stands elsewhere, where a list has one without a reason, or where FACTS has one that is not there.
+declaration before it, and is used. Exit status 1 where one stands elsewhere, where a list has one without a reason or use, or where FACTS has one
+that is not there.
 """
 import collections
 import pathlib
@@ -49,6 +50,7 @@ FACTS = {
     "lib/Planner/Step/MaxBatch.cpp": ("1e9", "the most that an option takes"),
     "lib/Planner/Step/PlanStep.cpp": ("255", "streams of a plan but one"),
     "lib/Planner/Step/ProbeOrder.cpp": ("4", "quarters"),
+    "lib/Planner/Step/StreamStep.cpp": ("100", "percent"),
     "lib/Planner/Swap/Rewriting.cpp": ("3", "kinds of seeds"),
     "lib/Planner/Swap/SearchCopies.cpp": ("4", "room below the largest number"),
     "lib/Planner/Swap/SwapProblem.cpp": ("1e-9 1e-9 1e-9 1e-4 1e-9", "verify() has its own tolerances, apart from solvers"),
@@ -105,9 +107,18 @@ def without_reason(text):
             yield number, stripped
 
 
+def unused(text, code):
+    """Names of a list that no other file has."""
+    for declaration in re.findall(r"constexpr [^;]*;", code_of(text)):
+        for name in re.findall(r"(\w+)(?:\[\])?\s*(?:=|\{)", declaration):
+            if not re.search(rf"\b{name}\b", code):
+                yield name
+
+
 def main(root, prints):
     files = sorted(path for room in ROOMS for path in (root / room).rglob("*") if path.suffix in (".cpp", ".h"))
     problems, lists, seen = [], 0, 0
+    code = "\n".join(path.read_text() for path in files if path.name not in LISTS)
     facts = {name: (collections.Counter(literals.split()), reason) for name, (literals, reason) in FACTS.items()}
     for path in files:
         name, text = path.relative_to(root).as_posix(), path.read_text()
@@ -115,6 +126,7 @@ def main(root, prints):
             lists += 1
             seen += len(NUMBER.findall(code_of(text)))
             problems += [f"{name}:{number}: has no reason: {line}" for number, line in without_reason(text)]
+            problems += [f"{name}: no code uses {number}" for number in unused(text, code) if path.name == "Tuning.h"]
             continue
         known = facts.get(name, (collections.Counter(), ""))[0]
         for number, literal, line in bare_numbers(text):

@@ -16,4 +16,5 @@ void f(llvm::StringRef text) {
       return;
   for (int eighths : {9, 16})
     run(budget / 500);
+  run(movesOfOp, besideIt, without);
 }
