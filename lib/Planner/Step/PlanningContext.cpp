@@ -9,6 +9,7 @@
 #include "PlanningContext.h"
 #include "Objective.h"
 #include "Tighten.h"
+#include "Tuning.h"
 #include "memplan/Plan/UsefulActions.h"
 #include "memplan/Planner/Model/OneVariant.h"
 #include "memplan/Planner/Search/Tuning.h"
@@ -102,8 +103,9 @@ packWith(const StepContext &context, RematPlan remat, int64_t effort,
 /// for large ones.
 static int64_t effortInsideLoops(const StepContext &context) {
   const auto nodes = int64_t(context.index.graph().nodes.size());
-  return std::clamp<int64_t>(20'000'000 / ((nodes + 1) * (nodes + 1)), 20,
-                             5'000);
+  return std::clamp<int64_t>(tuning::pairsOfPacking /
+                                 ((nodes + 1) * (nodes + 1)),
+                             tuning::leastPacking, tuning::mostPacking);
 }
 
 bool KnownPacking::isOf(const RematPlan &remat, int64_t target) const {
@@ -174,7 +176,6 @@ void StepContext::remember(KnownPacking known) const {
 llvm::Expected<PackedPlan>
 StepContext::packAnew(RematPlan remat,
                       std::optional<int64_t> targetBytes) const {
-  constexpr int tries = 6;
   if (targetBytes &&
       index.graph().nodes.size() > searchTuning::mostNodesToTighten)
     return packWith(*this, std::move(remat), effortInsideLoops(*this),
@@ -184,17 +185,16 @@ StepContext::packAnew(RematPlan remat,
   // What is further off would hardly come down so far.
   if (!packed || !targetBytes || packed->deviceBytes <= *targetBytes ||
       packed->boundBytes > *targetBytes ||
-      packed->deviceBytes - *targetBytes > *targetBytes / 20)
+      packed->deviceBytes - *targetBytes > *targetBytes / tuning::partToTighten)
     return packed;
   return tighten(index, options.inPlace, std::move(*packed), *targetBytes,
-                 tries, [this](RematPlan changed) {
+                 tuning::packingsInLoop, [this](RematPlan changed) {
                    return packWith(*this, std::move(changed),
                                    effortInsideLoops(*this));
                  });
 }
 
 llvm::Expected<PackedPlan> StepContext::packWell(PackedPlan packed) const {
-  constexpr int tries = 30;
   if (!hasArena(*solvers.arena))
     return packed;
   const int64_t target =
@@ -209,8 +209,8 @@ llvm::Expected<PackedPlan> StepContext::packWell(PackedPlan packed) const {
     if (again->deviceBytes < packed.deviceBytes)
       packed = std::move(*again);
   }
-  return tighten(index, options.inPlace, std::move(packed), target, tries,
-                 [this](RematPlan changed) {
+  return tighten(index, options.inPlace, std::move(packed), target,
+                 tuning::packingsAtEnd, [this](RematPlan changed) {
                    return packWith(*this, std::move(changed),
                                    effortInsideLoops(*this));
                  });
@@ -270,7 +270,8 @@ memplan::attempt(const StepContext &context, const RematSolver &solver,
 
 /// Too few bytes to recompute in: between them and what packed badly.
 static std::optional<LiveBudget> afterFailure(LiveBudget live, int64_t target) {
-  if (!live.exceeds || *live.exceeds - live.bytes < target / 200)
+  if (!live.exceeds ||
+      *live.exceeds - live.bytes < target / tuning::partOfCloseLimits)
     return std::nullopt;
   live.bytes += (*live.exceeds - live.bytes) / 2;
   return live;
@@ -285,7 +286,8 @@ static std::optional<LiveBudget> afterPacking(LiveBudget live, int64_t target,
     live.fits = live.bytes;
   else // A plan may stay below its live budget; what counts is what was packed.
     live.exceeds = std::min(live.bytes, peakBytes);
-  if (!live.exceeds || (live.fits && *live.exceeds - *live.fits < target / 200))
+  if (!live.exceeds || (live.fits && *live.exceeds - *live.fits <
+                                         target / tuning::partOfCloseLimits))
     return std::nullopt;
   live.bytes = live.fits ? *live.fits + (*live.exceeds - *live.fits) / 2
                          : *live.exceeds - std::max<int64_t>(excess / 2, 1);

@@ -17,6 +17,7 @@
 #define MEMPLAN_LIB_PLANNER_STEP_PLANNINGCONTEXT_H
 
 #include "Pack.h"
+#include "Tuning.h"
 
 namespace memplan {
 
@@ -88,7 +89,9 @@ inline int64_t budgetBetween(int64_t low, int64_t high, int64_t part,
 }
 
 /// Alignment alone may keep offsets so far above a bound on live bytes.
-inline int64_t roundedAbove(int64_t bytes) { return bytes + bytes / 5000; }
+inline int64_t roundedAbove(int64_t bytes) {
+  return bytes + bytes / tuning::partOfAlignment;
+}
 
 /// Searches and integer programs.
 inline bool isSearch(const RematSolver &solver) {

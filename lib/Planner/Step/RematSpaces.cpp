@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RematSpaces.h"
+#include "Tuning.h"
 #include "memplan/Planner/Model/WorkingSet.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Thresholds.h"
@@ -84,12 +85,13 @@ llvm::Error Recomputation::addPlan(const BudgetSearch &search,
 /// little help: by steps, each from the plan for the one before.
 llvm::Error Recomputation::descend(const BudgetSearch &search,
                                    std::vector<PackedPlan> &plans) const {
-  constexpr int64_t steps = 4;
   PackedPlan start = *search.above;
   const int64_t high = start.deviceBytes;
-  for (int64_t step = 1; step <= steps && !search.isSpent(context); ++step) {
+  for (int64_t step = 1; step <= tuning::stepsDown && !search.isSpent(context);
+       ++step) {
     BudgetSearch next = search;
-    next.budgetBytes = budgetBetween(high, search.budgetBytes, step, steps);
+    next.budgetBytes =
+        budgetBetween(high, search.budgetBytes, step, tuning::stepsDown);
     if (llvm::Error error = goOn(next, start, effortToGoOn, plans))
       return error;
     for (const PackedPlan &plan : plans)
@@ -218,9 +220,12 @@ memplan::spaceOfRecomputation(const StepContext &context) {
   // between, plans go on from their neighbors. Chosen on the gate's cases that
   // recompute.
   space.effortByItself =
-      asked > 0 ? asked : std::clamp<int64_t>(400 * nodes, 40'000, 250'000);
-  space.effortToGoOn =
-      std::max<int64_t>(1, space.effortByItself / (asked > 0 ? 2 : 4));
+      asked > 0 ? asked
+                : std::clamp<int64_t>(tuning::movesOfNode * nodes,
+                                      tuning::fewestMoves, tuning::mostMoves);
+  space.effortToGoOn = std::max<int64_t>(
+      1, space.effortByItself /
+             (asked > 0 ? tuning::partOfAskedToGoOn : tuning::partToGoOn));
   space.shareMoves(nodes, asked);
   const Recomputation searches{context, solverOfSearch(context),
                                space.effortToGoOn};
@@ -238,7 +243,6 @@ memplan::spaceOfRecomputation(const StepContext &context) {
 }
 
 llvm::Expected<PlanSpace> memplan::spaceOfSolver(const StepContext &context) {
-  constexpr int rounds = 6;
   PlanSpace space;
   const RematSolver &solver = *context.solvers.remat;
   const int64_t effort = context.options.limits.effort;
@@ -267,12 +271,13 @@ llvm::Expected<PlanSpace> memplan::spaceOfSolver(const StepContext &context) {
       largestWorkingSet(context.index, context.options.inPlace).bytes - 1;
   space.mostBytes = std::max(space.leastBytes, space.given.front().deviceBytes);
   space.leastTime = *reportRunOnce(context.index.graph()).bound;
-  space.depth = 14;
+  space.depth = tuning::halvingsOfSolver;
   space.effortByItself = space.effortToGoOn = effort;
   space.search = [&context, effort](const BudgetSearch &search)
       -> llvm::Expected<std::vector<PackedPlan>> {
-    llvm::Expected<Attempts> found = fitTarget(
-        context, *context.solvers.remat, search.budgetBytes, rounds, effort);
+    llvm::Expected<Attempts> found =
+        fitTarget(context, *context.solvers.remat, search.budgetBytes,
+                  tuning::roundsOfWalk, effort);
     if (!found)
       return found.takeError();
     std::vector<PackedPlan> plans;

@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "StreamPlanner.h"
+#include "Tuning.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace memplan;
 
 SolveLimits StreamPlanner::limits() const {
-  constexpr int64_t effortOfPacking = 2000;
-  SolveLimits limits = context.limitsWith(effortOfPacking);
+  SolveLimits limits = context.limitsWith(tuning::packingOfStreams);
   limits.progress = nullptr;
   return limits;
 }
@@ -72,8 +72,7 @@ llvm::Error StreamPlanner::withPrefetch(const Plan &source, int64_t deviceBytes,
   if (keepsOrder())
     return llvm::Error::success();
   const GraphIndex &index = context.index;
-  // What packing leaves unused is not known before.
-  for (int64_t thousandths : {1000, 985, 965}) {
+  for (int64_t thousandths : tuning::prefetchInThousandths) {
     const int64_t bytes =
         deviceBytes / 1000 * thousandths - index.graph().fixedBytes;
     StreamList list =
@@ -102,24 +101,22 @@ llvm::Error StreamPlanner::withoutWaitsForBytes(const Plan &source,
 }
 
 int64_t StreamPlanner::movesFor(const Plan &source) const {
-  // On a large step so many take half a second.
   const auto jobs = int64_t(source.steps.size() / 2 + 1);
   const int64_t most =
-      std::min<int64_t>({20'000, 200 * jobs, 20'000'000 / jobs});
+      std::min({tuning::mostOrderMoves, tuning::orderMovesOfJob * jobs,
+                tuning::orderMovesTimesJobs / jobs});
   const int64_t asked = context.options.limits.effort;
-  return asked > 0 ? std::min(most, asked / 5 + 1) : most;
+  return asked > 0 ? std::min(most, asked / tuning::partOfEffort + 1) : most;
 }
 
 llvm::Error StreamPlanner::bySearch(std::shared_ptr<const Plan> source,
                                     llvm::ArrayRef<int32_t> order,
                                     int64_t deviceBytes, int64_t moves,
                                     Plans &plans) const {
-  // Packing takes a few percent more than what is live, where storages do not
-  // fit together.
   if (keepsOrder())
     return llvm::Error::success();
   const Graph &graph = context.index.graph();
-  for (int64_t thousandths : {980, 960, 930}) {
+  for (int64_t thousandths : tuning::searchedInThousandths) {
     const int64_t bytes = deviceBytes / 1000 * thousandths;
     if (bytes < source->peakBytes || context.isStopped())
       break;

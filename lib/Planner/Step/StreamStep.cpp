@@ -14,6 +14,7 @@
 #include "StreamStep.h"
 #include "Objective.h"
 #include "StepFront.h"
+#include "Tuning.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Thresholds.h"
@@ -42,16 +43,13 @@ double memplan::leastTimeOn(const GraphIndex &index, int64_t streams) {
   return std::max({longest, computing / double(streams), communicating});
 }
 
-static constexpr int64_t sharesOnSeveralStreams[] = {100, 96, 90, 80, 65};
-/// Fewer for a large step with one stream that computes: it keeps its order but
-/// for a little.
-static constexpr int64_t sharesBesideCommunication[] = {100, 98, 95, 90};
-
 StreamFront::Breadth StreamFront::breadthOf(const StepContext &context) {
   if (context.options.streams == 1 &&
       context.index.graph().nodes.size() > largeStep)
-    return {3, 4, false, sharesBesideCommunication};
-  return {8, 8, true, sharesOnSeveralStreams};
+    return {tuning::levelsBesideCommunication, tuning::depthBesideCommunication,
+            false, tuning::sharesBesideCommunication};
+  return {tuning::levelsOfStreams, tuning::depthOfStreams, true,
+          tuning::sharesOnSeveralStreams};
 }
 
 StreamFront::StreamFront(const StepContext &context, StepFront &single,
@@ -82,7 +80,6 @@ sourcesWithin(const ParetoFront &front, int64_t bytes,
 llvm::Expected<std::vector<StreamPlan>>
 StreamFront::searchFrom(const ParetoFront &sources, const StreamPlan *known,
                         int64_t bytes) {
-  constexpr int64_t shareOfOthers = 3;
   StreamPlanner::Plans plans;
   int64_t share = 1;
   StreamTries tries;
@@ -99,7 +96,7 @@ StreamFront::searchFrom(const ParetoFront &sources, const StreamPlan *known,
     tries.moves = planner.movesFor(*source) / share + 1;
     if (llvm::Error error = planner.tryAll(source, tries, plans))
       return std::move(error);
-    share = shareOfOthers;
+    share = tuning::partOfOtherSources;
   }
   if (breadth.searches && known && known->source)
     if (llvm::Error error =
@@ -129,12 +126,11 @@ StreamFront::search(const Walk::Place &place) {
 /// one below.
 llvm::Error StreamFront::addLevels(int64_t leastBytes) {
   const int levels = breadth.levels;
-  constexpr int depthOfSources = 3;
   ParetoFront sources;
   for (int level = 1; level <= levels; ++level) {
     const int64_t bytes = budgetBetween(leastBytes, mostBytes, level, levels);
     llvm::Expected<ParetoFront> met =
-        single.sourcesFor(bytes, depthOfSources, mayCopy);
+        single.sourcesFor(bytes, tuning::depthOfSources, mayCopy);
     if (!met)
       return met.takeError();
     for (const auto &[itsBytes, packed] : met->all())
@@ -167,7 +163,7 @@ llvm::Error StreamFront::addSpacious(int64_t budget,
       single.sourcesFor(mostBytes, 0, mayCopy);
   if (!sources)
     return sources.takeError();
-  for (int64_t eighths : {9, 10, 12, 16}) {
+  for (int64_t eighths : tuning::spaciousInEighths) {
     const int64_t bytes = mostBytes / 8 * eighths + mostBytes % 8;
     if (bytes > budget)
       break;
@@ -262,16 +258,16 @@ StreamTries Spreader::waysToTry() const {
   if (!planner.keepsOrder())
     tries.byTime.push_back({std::nullopt, /*keepsOrder=*/true});
   const int64_t live = single.peakBytes - index.graph().fixedBytes;
-  for (int64_t sixteenths : {32, 24, 20, 18, 16, 15, 14, 12})
+  for (int64_t sixteenths : tuning::liveInSixteenths)
     tries.byTime.push_back({live / 16 * sixteenths});
   const int64_t within = options.budgetBytes.value_or(single.peakBytes);
   if (options.budgetBytes)
-    for (int64_t percent : {100, 98, 95, 92})
+    for (int64_t percent : tuning::liveInPercent)
       tries.byTime.push_back({within / 100 * percent});
-  for (int64_t percent : {100, 105, 125, 200})
+  for (int64_t percent : tuning::prefetchInPercent)
     if (percent == 100 || !options.budgetBytes)
       tries.prefetchBytes.push_back(within / 100 * percent);
-  tries.searchBytes = {within, within + within / 40};
+  tries.searchBytes = {within, within + within / tuning::partBeyond};
   tries.moves = planner.movesFor(single);
   return tries;
 }
@@ -313,7 +309,7 @@ static llvm::Expected<PackedPlan> spreadShared(const StepContext &context,
   Spreader spreader(context, plan);
   llvm::Expected<PackedPlan> packed = Spreader(context, plan).spread();
   for (const auto &source :
-       sourcesWithin(*sources, budget, sharesOnSeveralStreams)) {
+       sourcesWithin(*sources, budget, tuning::sharesOnSeveralStreams)) {
     if (!packed)
       return packed;
     spreader.take(std::move(*packed));

@@ -9,6 +9,7 @@
 #include "CopySpaces.h"
 #include "Objective.h"
 #include "StepFront.h"
+#include "Tuning.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
 #include "memplan/Planner/Step/PlanCopies.h"
@@ -32,9 +33,6 @@ struct CopiedSteps {
   }
 };
 } // namespace
-
-/// Effort of one packing among several, as elsewhere in the loop.
-static constexpr int64_t packingEffort = 200;
 
 static llvm::Expected<PackedPlan> packCopies(const StepContext &context,
                                              const RematPlan &remat,
@@ -72,14 +70,13 @@ static llvm::Expected<SwapProblem> makeProblem(const StepContext &context,
 /// Puts copies into one schedule, with falling live bytes until the arenas fit.
 static llvm::Error copyWithin(const StepContext &context,
                               const RematPlan &remat, CopiedSteps &steps) {
-  constexpr int rounds = 8;
   llvm::Expected<SwapProblem> made = makeProblem(context, remat);
   if (!made)
     return made.takeError();
   SwapProblem &problem = *made;
   const std::optional<int64_t> budget = problem.budgetBytes;
   const std::optional<int64_t> hostBudget = problem.hostBudgetBytes;
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < tuning::roundsOfCopies; ++round) {
     llvm::Expected<SwapPlan> swap =
         solve(problem, *context.solvers.swap,
               context.limitsWith(context.options.limits.effort));
@@ -91,7 +88,7 @@ static llvm::Error copyWithin(const StepContext &context,
       return llvm::Error::success();
     }
     llvm::Expected<PackedPlan> packed =
-        packCopies(context, remat, std::move(*swap), packingEffort);
+        packCopies(context, remat, std::move(*swap), tuning::packingOfCopies);
     if (!packed)
       return packed.takeError();
     const int64_t excess =
@@ -118,7 +115,7 @@ static llvm::Error copyWithin(const StepContext &context,
 /// computed again down to the budget, where copies have nothing left to do.
 static std::vector<std::optional<int64_t>>
 rematBudgets(const StepContext &context, int64_t peakBytes) {
-  constexpr int64_t parts = 4;
+  constexpr int64_t parts = tuning::schedulesOfCopies;
   std::vector<std::optional<int64_t>> budgets;
   const std::optional<int64_t> budget = context.options.budgetBytes;
   if (!budget || peakBytes <= *budget ||

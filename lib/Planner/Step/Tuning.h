@@ -103,6 +103,44 @@ constexpr double chanceOfMove = 0.7, chanceToEnd = 0.3, chanceToStart = 0.3;
 /// Drafts for each packing: most changes do not apply, and cost nothing.
 constexpr int draftsOfPacking = 20;
 
+// Several streams.
+
+/// Plans for one stream that streams start from: the fastest within these
+/// percents of the bytes. Runs side by side need more bytes than one after the
+/// other, and what another stream can hide costs nothing. Fewer for a large
+/// step with one stream that computes: it keeps its order but for a little.
+/// Chosen on inception_v3 and two_branch (docs/Benchmarks/Streams.md).
+constexpr int64_t sharesOnSeveralStreams[] = {100, 96, 90, 80, 65};
+constexpr int64_t sharesBesideCommunication[] = {100, 98, 95, 90};
+/// Levels of the budget, and halvings towards it; fewer for such a step.
+constexpr int levelsOfStreams = 8, levelsBesideCommunication = 3;
+constexpr int depthOfStreams = 8, depthBesideCommunication = 4;
+/// Sources behind the first have one part in so many of a search's moves, and
+/// sources of a level are those of so many halvings.
+constexpr int64_t partOfOtherSources = 3;
+constexpr int depthOfSources = 3;
+/// Bytes beyond what one stream has use of, in eighths of that.
+constexpr int64_t spaciousInEighths[] = {9, 10, 12, 16};
+/// Limits on live bytes for lists by time: in sixteenths of what is live on one
+/// stream, and in percent of the budget.
+constexpr int64_t liveInSixteenths[] = {32, 24, 20, 18, 16, 15, 14, 12};
+constexpr int64_t liveInPercent[] = {100, 98, 95, 92};
+/// Bytes within which communication moves up, in percent; those above 100 only
+/// where no budget is. And how much of them it is tried with, in thousandths:
+/// what packing leaves unused is not known before.
+constexpr int64_t prefetchInPercent[] = {100, 105, 125, 200};
+constexpr int64_t prefetchInThousandths[] = {1000, 985, 965};
+/// A search for an order has so much of its bytes, in thousandths, since
+/// packing takes a few percent more than what is live; and one with a part in
+/// so many more of the bytes, of which packing may have no need.
+constexpr int64_t searchedInThousandths[] = {980, 960, 930};
+constexpr int64_t partBeyond = 40;
+/// Moves of a search for an order: at most, for each job, and shared by all
+/// jobs. On a large step so many take half a second. Of an effort it has one
+/// part in so many.
+constexpr int64_t mostOrderMoves = 20'000, orderMovesOfJob = 200,
+                  orderMovesTimesJobs = 20'000'000, partOfEffort = 5;
+
 // Orders.
 
 /// An order is taken where first plans cost less than this share in it: they
