@@ -13,6 +13,9 @@
 
 namespace memplan {
 
+/// Bytes at the first run of each op where all values stay to their last users.
+std::vector<int64_t> bytesOfAll(const OrderRows &rows);
+
 /// What must be live at the first run of an op, in any plan in fixed order.
 struct ValueCut {
   int32_t op = 0;
