@@ -21,6 +21,7 @@
 #include "RepeatMultipliers.h"
 #include "Tuning.h"
 #include "memplan/Planner/Bounds/ProvedBound.h"
+#include "memplan/Planner/Bounds/ValueCut.h"
 #include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -38,7 +39,7 @@ public:
              std::optional<double> bestKnown,
              const std::optional<StepRepeat> &repeat, int64_t effort)
       : rows(step), budget(budgetBytes), effort(effort),
-        window(findWindow(step, repeat)) {
+        window(windowFor(step, repeat)) {
     leastCost = rows.leastCost();
     target = bestKnown ? std::max(0.0, *bestKnown - leastCost)
                        : std::max(tuning::unknownTarget * leastCost,
@@ -57,6 +58,8 @@ public:
   }
 
 private:
+  RepeatWindow windowFor(const ContractedStep &step,
+                         const std::optional<StepRepeat> &repeat) const;
   bool isClosed() const {
     return bound >= (leastCost + target) * (1 - tuning::lessForShares);
   }
@@ -76,6 +79,23 @@ private:
   std::vector<double> bestMultipliers; ///< Multipliers of bytes at all rows.
 };
 } // namespace
+
+/// Layers of a forward pass repeat too, but memory is short behind them: rows
+/// of the window that lack less than half of what others do prove little.
+RepeatWindow
+CostProver::windowFor(const ContractedStep &step,
+                      const std::optional<StepRepeat> &repeat) const {
+  const RepeatWindow found = findWindow(step, repeat);
+  const std::vector<int64_t> bytes = bytesOfAll(rows);
+  int64_t within = 0, most = 0;
+  for (int32_t row = 0; row < rows.numRows(); ++row) {
+    const int64_t excess = bytes[row] - budget;
+    most = std::max(most, excess);
+    if (row < found.end)
+      within = std::max(within, excess);
+  }
+  return within < most / 2 ? findWindow(step, std::nullopt) : found;
+}
 
 void CostProver::proveWithGaps(int treeSize) {
   if (isClosed())

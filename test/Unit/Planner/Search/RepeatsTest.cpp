@@ -7,14 +7,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Planner/Search/Repeats.h"
+#include "../LayeredGraph.h"
 #include "../Remat/VariantGraph.h"
 #include "SearchState.h"
 #include "WriteActions.h"
 #include "memplan/Plan/PlanVerifier.h"
 #include "memplan/Planner/Bounds/OrderRows.h"
 #include "memplan/Planner/Bounds/ProvedBound.h"
+#include "memplan/Planner/Bounds/ValueCut.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Search/Moves.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 
 using namespace memplan;
@@ -196,6 +199,32 @@ TEST(Repeats, bounds_of_large_steps_stay_below_their_plans) {
   }
   EXPECT_GT(paid, 0);
   EXPECT_GT(proved, 0.5 * paid);
+}
+
+// Layers of the forward pass repeat as micro-batches do, but memory is short
+// behind them: a bound from a few of them would be none.
+TEST(Repeats, bounds_of_layers_come_from_where_memory_is_short) {
+  for (uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    LayeredStep made;
+    made.seed = seed;
+    made.layers = 60;
+    made.opsOfLayer = 9;
+    const Graph graph = made.make();
+    const GraphIndex index(graph);
+    const ContractedStep step(index, /*inPlace=*/true);
+    ASSERT_TRUE(findRepeat(step));
+    const OrderRows rows(step);
+    const std::vector<int64_t> bytes = bytesOfAll(rows);
+    const int64_t budget = *llvm::max_element(bytes) * 6 / 10;
+    constexpr int64_t effort = 20'000'000;
+    const double whole =
+        proveCost(step, budget, std::nullopt, std::nullopt, effort).cost;
+    ASSERT_GT(whole, rows.leastCost() * 1.01);
+    const double repeated =
+        proveCost(step, budget, std::nullopt, findRepeat(step), effort).cost;
+    EXPECT_GE(repeated - rows.leastCost(), 0.9 * (whole - rows.leastCost()));
+  }
 }
 
 TEST(Repeats, what_does_not_repeat_is_left_alone) {
