@@ -21,6 +21,16 @@ namespace memplan {
 Retention recomputeOnce(const StageGraph &graph,
                         const std::vector<bool> &isKept);
 
+/// What to keep where a kept byte costs so much, by value: what the backward
+/// pass needs is kept, or its producer is recomputed once from what is kept. No
+/// other choice costs less in all. Bytes cost a little more, the earlier they
+/// are made: costOfKeeping(). One maximum flow.
+std::vector<bool> keptByCut(const StageGraph &graph, double costOfByte);
+double costOfKeeping(const StageGraph &graph, int32_t value, double costOfByte);
+/// Whether the op may run again where the backward pass first reads what it
+/// makes.
+bool mayRecompute(const StageGraph &graph, int32_t op);
+
 /// Calls `consider` with each choice that activation checkpointing has, and its
 /// name: `full` keeps what some layers hand to the next, `selective` besides
 /// the values that cost most for their bytes.

@@ -253,7 +253,11 @@ void Solving::startFromNeeds() {
 /// Visits for a bound: about as long as the moves take, and where these are
 /// few for the size of the step, enough for multipliers to settle: that takes
 /// longer where memory is short several times.
-static int64_t visitsForBound(int64_t moves, int64_t ops) {
+static int64_t visitsForBound(int64_t moves, int64_t ops, bool isInLoop) {
+  if (isInLoop && ops > largeStep)
+    return std::clamp<int64_t>(tuning::boundVisitsOfMove * moves,
+                               tuning::leastBoundVisits,
+                               tuning::mostVisitsByMoves);
   const int64_t perOp =
       ops < tuning::manyOps ? tuning::visitsOfOp : tuning::visitsOfManyOps;
   return std::max(
@@ -274,7 +278,9 @@ void Solving::close(RematPlan &plan) {
 RematPlan Solving::solve(bool proves) {
   proved = reportRunOnce(problem.index->graph());
   // Not 0, by which proveCost() would choose for itself.
-  const int64_t visits = visitsForBound(effort.movesLeft(), step.numOps());
+  const int64_t visits =
+      visitsForBound(effort.movesLeft(), step.numOps(),
+                     limits.effort > 0 && limits.effort < defaultMoves(step));
   start();
   if (isImpossible)
     return impossibleInOrder(problem, "exact");

@@ -38,7 +38,15 @@ struct Recomputation {
   const StepContext &context;
   const RematSolver &solver;
   int64_t effortToGoOn;
+  /// Starts on a large step; null: none.
+  std::shared_ptr<CutCheckpoints> cuts = {};
 
+  /// Whole layers are not turned around by single moves: what is cheap for its
+  /// bytes is recomputed in as many as it takes.
+  const RematPlan &cutWithin(int64_t liveBytes) const {
+    return cuts->at(cuts->leastThat(
+        [&](const RematPlan &plan) { return plan.peakBytes <= liveBytes; }));
+  }
   llvm::Error addPlan(const BudgetSearch &search, const Schedule *start,
                       int64_t effort, std::vector<PackedPlan> &plans) const;
   llvm::Error goOn(const BudgetSearch &search, const PackedPlan &start,
@@ -67,7 +75,8 @@ llvm::Error Recomputation::addPlan(const BudgetSearch &search,
   // What fails by multipliers may work by needs.
   problem.takesAnyPlan = !start && !search.below &&
                          context.index.graph().nodes.size() <= smallStep;
-  problem.start = start;
+  problem.start =
+      start || !cuts ? start : &cutWithin(search.budgetBytes).schedule;
   llvm::Expected<RematPlan> remat =
       solve(problem, solver, search.limitsFor(context, effort));
   if (!remat)
@@ -216,19 +225,25 @@ memplan::spaceOfRecomputation(const StepContext &context) {
     least = std::min(least, packed->deviceBytes);
     space.given.push_back(std::move(*packed));
   }
+  const bool hasCuts =
+      nodes > int64_t(largeStep) && nodes <= tuning::mostNodesOfCuts;
   // A search of its own is worth most next to the budget and far from it; in
   // between, plans go on from their neighbors. Chosen on the gate's cases that
   // recompute.
   space.effortByItself =
       asked > 0 ? asked
+      : hasCuts ? tuning::movesOfLarge
                 : std::clamp<int64_t>(tuning::movesOfNode * nodes,
                                       tuning::fewestMoves, tuning::mostMoves);
   space.effortToGoOn = std::max<int64_t>(
       1, space.effortByItself /
              (asked > 0 ? tuning::partOfAskedToGoOn : tuning::partToGoOn));
   space.shareMoves(nodes, asked);
-  const Recomputation searches{context, solverOfSearch(context),
-                               space.effortToGoOn};
+  const Recomputation searches{
+      context, solverOfSearch(context), space.effortToGoOn,
+      hasCuts ? std::make_shared<CutCheckpoints>(
+                    context.problemWithin(std::nullopt))
+              : nullptr};
   if (nodes > int64_t(largeStep) && space.given.size() > 1)
     if (llvm::Error error = searches.improveSmallest(space))
       return std::move(error);

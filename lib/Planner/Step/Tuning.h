@@ -44,6 +44,10 @@ constexpr int roughDepth = 3;
 /// Moves of a search that recomputes, by itself: an op, and at least and at
 /// most. Chosen on the gate's cases that recompute.
 constexpr int64_t movesOfNode = 400, fewestMoves = 40'000, mostMoves = 250'000;
+/// Moves of one on a large step, which starts from checkpoints by least cuts.
+/// A cut and its schedule take half a second on a hundred thousand nodes, and a
+/// dozen are made for a budget: none beyond so many.
+constexpr int64_t movesOfLarge = 60'000, mostNodesOfCuts = 20'000;
 /// A search that goes on has one part in so many of them; where an effort is
 /// asked for, one in the second.
 constexpr int64_t partToGoOn = 4, partOfAskedToGoOn = 2;

@@ -82,6 +82,30 @@ planCheckpointFamily(const RematProblem &problem,
                      double mostCost = std::numeric_limits<double>::infinity());
 /// The cheapest of them that keeps the problem's budget, if any.
 std::optional<RematPlan> bestCheckpoints(const RematProblem &problem);
+
+/// Schedules by least cuts: a byte that is kept for the backward pass costs so
+/// much, and what is cheapest to keep is kept. The rest is recomputed once,
+/// right before it is needed. Multipliers of bytes rise from level to level, so
+/// that ever less is kept. Schedules are made when they are asked for.
+class CutCheckpoints {
+public:
+  /// `problem` has no budget; its index is kept by reference.
+  explicit CutCheckpoints(const RematProblem &problem);
+
+  int numLevels() const { return int(plans.size()); }
+  /// `level`: from 0 to numLevels() - 1.
+  const RematPlan &at(int level);
+  /// The lowest level that is enough, by halving: what is enough at one level
+  /// is taken to be so above. The last level where none is.
+  int leastThat(llvm::function_ref<bool(const RematPlan &)> isEnough);
+
+private:
+  const RematProblem problem;
+  const StageGraph graph;
+  double leastCostOfByte;
+  std::vector<std::optional<RematPlan>> plans; ///< By level.
+};
+
 /// True when every forward op reads forward values of the op before it only.
 bool isForwardPath(const StageGraph &graph);
 
