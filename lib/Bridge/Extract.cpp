@@ -194,8 +194,9 @@ LogicalResult Extractor::addNode(Operation *op) {
     // Nothing says what it allows.
     node.opaque = true;
   }
-  node.opaque |= !isMemoryEffectFree(op);
-  node.recompute &= !node.opaque;
+  node.collective = plannable && plannable.isCollective();
+  node.opaque |= !node.collective && !isMemoryEffectFree(op);
+  node.recompute &= !node.opaque && !node.collective;
   addVariants(op, node);
   if (failed(addOutputs(op, id)))
     return failure();

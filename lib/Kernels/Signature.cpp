@@ -19,6 +19,7 @@ static const std::map<std::string_view, const Signature *> &signatures() {
     auto &all = *new std::map<std::string_view, const Signature *>;
     for (SignatureList list : {activationSignatures(),
                                adaptivePoolSignatures(),
+                               allReduceSignatures(),
                                arithmeticSignatures(),
                                attentionSignatures(),
                                avgPoolSignatures(),
@@ -63,6 +64,10 @@ const char *kernelName(const memplan_launch_t *launch) {
   const memplan_attribute_t *kernel = findAttribute(launch, "kernel");
   return kernel && kernel->kind == MEMPLAN_ATTRIBUTE_STRING ? kernel->string
                                                             : launch->kernel;
+}
+
+bool allowsTf32(const memplan_launch_t *launch) {
+  return intAttribute(launch, "tf32", 0) != 0;
 }
 
 memplan_status_t checkStrides(const memplan_launch_t *launch,

@@ -52,6 +52,11 @@ const Signature *findSignature(std::string_view name);
 /// attribute.
 const char *kernelName(const memplan_launch_t *launch);
 
+/// Whether a product or convolution of f32 may round its operands to TF32.
+bool allowsTf32(const memplan_launch_t *launch);
+/// Whether a memplan.all_reduce divides its sums by the number of ranks.
+bool takesMean(const memplan_launch_t *launch);
+
 /// The first alias of the launch that `allowed` does not list, or null.
 const memplan_in_place_t *
 forbiddenAlias(const memplan_launch_t *launch,
@@ -64,6 +69,7 @@ inline constexpr memplan_in_place_t overEither[] = {{0, 0}, {0, 1}};
 using SignatureList = std::span<const Signature>;
 SignatureList activationSignatures();
 SignatureList adaptivePoolSignatures();
+SignatureList allReduceSignatures();
 SignatureList arithmeticSignatures();
 SignatureList attentionSignatures();
 SignatureList avgPoolSignatures();

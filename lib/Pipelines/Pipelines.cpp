@@ -22,10 +22,12 @@ static void buildInlining(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createUnrollPass());
 }
 
-static void buildPreparation(OpPassManager &pm, double lossScale) {
+static void buildPreparation(OpPassManager &pm, double lossScale,
+                             int64_t ranks) {
   buildInlining(pm);
   AutodiffPassOptions autodiff;
   autodiff.lossScale = lossScale;
+  autodiff.ranks = ranks;
   pm.addNestedPass<func::FuncOp>(createAutodiffPass(autodiff));
   // As the inliner has done with the forward pass: what is written after this
   // and read again is the same program, node for node, so that a plan or a
@@ -42,11 +44,11 @@ void mlir::memplan::buildPreparePipeline(
     autocast.device = options.backend == "cuda" ? "cuda" : "cpu";
     pm.addNestedPass<func::FuncOp>(createAutocastPass(autocast));
   }
-  buildPreparation(pm, options.lossScale);
+  buildPreparation(pm, options.lossScale, options.ranks);
 }
 
 void mlir::memplan::buildPreparePipeline(OpPassManager &pm) {
-  buildPreparation(pm, 0);
+  buildPreparation(pm, /*lossScale=*/0, /*ranks=*/1);
 }
 
 void mlir::memplan::buildPlanPipeline(OpPassManager &pm,

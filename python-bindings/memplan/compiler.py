@@ -62,7 +62,7 @@ def _failure(error: errors.Error) -> errors.Error:
 
 
 def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backend: str = "none", threads: int = 1, name: str = "step.mlir",
-                 passes: str = "", precision: str = "f32", loss_scale: float = 0, progress=None, cancel: Cancel | None = None, **options) -> CompiledProgram:
+                 passes: str = "", precision: str = "f32", loss_scale: float = 0, ranks: int = 1, progress=None, cancel: Cancel | None = None, **options) -> CompiledProgram:
     """Compiles one training step in MLIR and plans it within `budget`: the backward pass is added where there is a loss.
 
     source    MLIR as text, or the path of a file
@@ -71,25 +71,28 @@ def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backe
     threads   of the kernels, on which their scratch depends
     name      what errors call a source that is text
     passes    a pipeline of MLIR's passes that runs first: "func.func(memplan-autodiff{gradients=true})" returns gradients instead of updating
-    precision what products, convolutions and attention compute in, as torch.autocast has it: "f32", "bf16" or "f16"; parameters stay f32
+    precision what products, convolutions and attention compute in, as torch.autocast has it: "f32", "bf16" or "f16"; parameters stay f32. "tf32": products and convolutions may be multiplied in TF32
     loss_scale first scale of the loss, as torch.amp.GradScaler has it: a step whose gradients are not finite updates nothing; 0: as the optimizer of the step says
+    ranks     processes that run the step, each on a part of the batch: gradients become their means over all ranks; see docs/Ranks.md
     others    those of memplan.plan()
 
     Raises BudgetError where there is no plan, InputError with file, line and column where the source is wrong, UnavailableError
     where this package has no compiler.
     """
     step_class = _step_class()
-    if precision not in ("f32", "bf16", "f16"):
-        raise errors.InputError(f"precision: must be f32, bf16 or f16, not '{precision}'")
+    if precision not in ("f32", "tf32", "bf16", "f16"):
+        raise errors.InputError(f"precision: must be f32, tf32, bf16 or f16, not '{precision}'")
     if precision != "f32":
         autocast = f"func.func(memplan-autocast{{dtype={precision} device={'cuda' if backend == 'cuda' else 'cpu'}}})"
         passes = ",".join(filter(None, (autocast, passes)))
     if not 0 <= loss_scale < float("inf"):
         raise errors.InputError(f"loss_scale: must be finite and not negative, not {loss_scale}")
-    if loss_scale:
+    if ranks < 1:
+        raise errors.InputError(f"ranks: must be at least 1, not {ranks}")
+    if loss_scale or ranks > 1:
         if "memplan-autodiff" in passes:
-            raise errors.InputError("loss_scale: `passes` has memplan-autodiff already; give it the option loss-scale there")
-        passes = ",".join(filter(None, (passes, f"func.func(memplan-autodiff{{loss-scale={float(loss_scale)!r}}})")))
+            raise errors.InputError("loss_scale, ranks: `passes` has memplan-autodiff already; give it the options loss-scale and ranks there")
+        passes = ",".join(filter(None, (passes, f"func.func(memplan-autodiff{{loss-scale={float(loss_scale)!r} ranks={ranks}}})")))
     if isinstance(source, os.PathLike) or "\n" not in source:
         text, name = _read_file(source), os.fspath(source)
     else:

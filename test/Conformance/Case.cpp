@@ -120,6 +120,7 @@ const std::vector<Case> &allCases() {
     addAttentionCases(all);
     addCastCases(all);
     addCodecCases(all);
+    addCollectiveCases(all);
     addConvolutionCases(all);
     addEmbeddingCases(all);
     addGeneratorCases(all);

@@ -81,6 +81,7 @@ void addArithmeticCases(std::vector<Case> &cases);
 void addAttentionCases(std::vector<Case> &cases);
 void addCastCases(std::vector<Case> &cases);
 void addCodecCases(std::vector<Case> &cases);
+void addCollectiveCases(std::vector<Case> &cases);
 void addConvolutionCases(std::vector<Case> &cases);
 void addEmbeddingCases(std::vector<Case> &cases);
 void addGeneratorCases(std::vector<Case> &cases);

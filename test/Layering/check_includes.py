@@ -21,8 +21,8 @@ PACKAGES = [
     ("cbc", r"(Coin|Cbc|Clp|Osi|Cgl)\w*(\.h|\.hpp)$|coin/"),
     ("onednn", r"(oneapi/dnnl/|dnnl)"),
     ("blas", r"cblas\.h$|lapacke\.h$"),
-    ("cuda", r"(cuda|cublas|cudnn|curand|nvrtc)\w*(\.h|\.hpp)$|cooperative_groups|cub/"),
-    ("posix", r"(unistd|dlfcn|elf|pthread|fcntl|sched|malloc|sys/\w+)\.h$"),
+    ("cuda", r"(cuda|cublas|cudnn|curand|nccl|nvrtc)\w*(\.h|\.hpp)$|cooperative_groups|cub/"),
+    ("posix", r"(unistd|dlfcn|elf|pthread|fcntl|sched|malloc|netdb|poll|arpa/\w+|netinet/\w+|sys/\w+)\.h$"),
     (
         "std",
         r"[a-z_0-9]+$|(assert|ctype|errno|float|inttypes|limits|math|setjmp|signal|stdalign|stdarg|stdatomic|stdbool"

@@ -10,8 +10,8 @@
 // memplan.cross_entropy{ignore_index}: over the R rows whose label is not
 // ignored,
 //   loss = mean of (logsumexp[r] - logits[r, labels[r]]); NaN when there are
-//   none. in logits [R,V], labels [R] i64   out loss [], logsumexp [R]
-//   f32
+//   none. in logits [R,V], labels [R] i64   out loss [] as the logits or f32,
+//   logsumexp [R] f32
 // memplan.cross_entropy_grad{ignore_index}:
 //   dlogits[r, v] = (exp(logits[r, v] - logsumexp[r]) - [v = label]) dloss /
 //   rows in logits, labels, logsumexp, dloss []   out dlogits, may be logits
@@ -108,7 +108,11 @@ static memplan_status_t forward(const memplan_launch_t *launch) {
   for (int64_t r = 0; r < rows; ++r)
     if (labels[r] != ignore)
       loss += double(sums[r]) - double(logits[r * width + labels[r]]);
-  *dataOf<T>(launch->outputs[0]) = T(float(loss / double(counted)));
+  const auto mean = float(loss / double(counted));
+  if (isHalf(launch->outputs[0]))
+    *dataOf<T>(launch->outputs[0]) = T(mean);
+  else
+    *f32(launch->outputs[0]) = mean;
   return MEMPLAN_OK;
 }
 
@@ -122,7 +126,10 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
   const int64_t *labels = i64(launch->inputs[1]);
   const float *sums = f32(launch->inputs[2]);
   T *out = dataOf<T>(launch->outputs[0]);
-  float factor = *dataOf<T>(launch->inputs[3]) / float(counted);
+  const memplan_tensor_t &lossGrad = launch->inputs[3];
+  float factor =
+      (isHalf(lossGrad) ? float(*dataOf<T>(lossGrad)) : *f32(lossGrad)) /
+      float(counted);
   int64_t ignore = intAttribute(launch, "ignore_index", -100);
   vectorFor(launch, rows, rowGrain(width),
             [=](int64_t begin, int64_t end) MEMPLAN_INLINE {

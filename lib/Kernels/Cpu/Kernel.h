@@ -101,6 +101,7 @@ constexpr memplan_kernel_t makeTyped(const char *name, LaunchFunction launch) {
 using KernelList = std::span<const memplan_kernel_t>;
 KernelList activationKernels();
 KernelList adaptivePoolKernels();
+KernelList allReduceKernels();
 KernelList arithmeticKernels();
 KernelList attentionKernels();
 KernelList avgPoolKernels();

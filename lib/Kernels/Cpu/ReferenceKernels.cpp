@@ -46,6 +46,7 @@ static std::vector<memplan_kernel_t> collect() {
   std::vector<memplan_kernel_t> all;
   for (KernelList list : {activationKernels(),
                           adaptivePoolKernels(),
+                          allReduceKernels(),
                           arithmeticKernels(),
                           attentionKernels(),
                           avgPoolKernels(),

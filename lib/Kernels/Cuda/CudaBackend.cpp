@@ -110,14 +110,17 @@ static const std::vector<Kernel> &kernelTable() {
   static const std::vector<Kernel> &table =
       []() -> const std::vector<Kernel> & {
     auto &all = *new std::vector<Kernel>;
-    for (KernelTable list :
-         {blasKernels(),       dnnKernels(),         activationKernels(),
-          arithmeticKernels(), attentionKernels(),   batchNormKernels(),
-          broadcastKernels(),  castKernels(),        directConvolutionKernels(),
-          embeddingKernels(),  generatorKernels(),   indexKernels(),
-          layerNormKernels(),  lossKernels(),        mapKernels(),
-          movementKernels(),   plainMatmulKernels(), poolKernels(),
-          reduceKernels(),     softmaxKernels(),     updateKernels()})
+    for (KernelTable list : {blasKernels(),       dnnKernels(),
+                             activationKernels(), allReduceKernels(),
+                             arithmeticKernels(), attentionKernels(),
+                             batchNormKernels(),  broadcastKernels(),
+                             castKernels(),       directConvolutionKernels(),
+                             embeddingKernels(),  generatorKernels(),
+                             indexKernels(),      layerNormKernels(),
+                             lossKernels(),       mapKernels(),
+                             movementKernels(),   plainMatmulKernels(),
+                             poolKernels(),       reduceKernels(),
+                             softmaxKernels(),    updateKernels()})
       all.insert(all.end(), list.begin(), list.end());
     return all;
   }();

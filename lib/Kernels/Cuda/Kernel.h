@@ -73,6 +73,7 @@ struct Kernel {
 
 using KernelTable = std::span<const Kernel>;
 KernelTable activationKernels();
+KernelTable allReduceKernels();
 KernelTable arithmeticKernels();
 KernelTable attentionKernels();
 KernelTable batchNormKernels();

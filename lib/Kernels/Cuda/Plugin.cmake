@@ -20,6 +20,7 @@ set(MEMPLAN_CUDA_KERNELS
   Softmax.cu
   Update.cu)
 set(MEMPLAN_CUDA_HOST
+  AllReduce.cpp
   Blas.cpp
   CudaBackend.cpp
   Device.cpp

@@ -12,7 +12,7 @@ namespace memplan::runtime::kernels {
 
 static memplan_status_t checkForward(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(2, 2) && check.types("Tl:Tf") &&
+  check.counts(2, 2) && check.types("Tl:Pf") &&
       check.rank(check.input(0), "the logits", 2) &&
       check.shape(check.input(1), "the labels", {check.input(0).shape[0]}) &&
       check.shape(check.output(0), "the loss", {}) &&
@@ -22,7 +22,7 @@ static memplan_status_t checkForward(const memplan_launch_t *launch) {
 
 static memplan_status_t checkBackward(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(4, 1) && check.types("TlfT:T") &&
+  check.counts(4, 1) && check.types("TlfP:T") &&
       check.rank(check.input(0), "the logits", 2) &&
       check.shape(check.input(1), "the labels", {check.input(0).shape[0]}) &&
       check.shape(check.input(2), "logsumexp", {check.input(0).shape[0]}) &&

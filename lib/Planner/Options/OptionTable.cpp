@@ -243,13 +243,19 @@ static const PlanningOption table[] = {
      }},
     {"precision", "TYPE",
      "What products, convolutions and attention compute in, as torch.autocast "
-     "has it: f32, bf16 or f16; parameters stay f32",
+     "has it: f32, bf16 or f16; parameters stay f32. tf32: products and "
+     "convolutions of f32 may be multiplied in TF32 where a backend can",
      by(OptionUser::Opt, OptionUser::Run), setPrecision,
      getText<&PlanOptions::precision>},
     {"loss-scale", "SCALE",
      "First scale of the loss, as torch.amp.GradScaler has it: steps whose "
      "gradients are not finite update nothing; 0: as the optimizer says",
      by(OptionUser::Opt, OptionUser::Run), setLossScale, getLossScale},
+    {"ranks", "N",
+     "Processes that run the step, each on a part of the batch: gradients "
+     "become their means over all ranks before parameters are updated",
+     by(OptionUser::Opt, OptionUser::Run), setRanks,
+     [](const PlanOptions &options) { return std::to_string(options.ranks); }},
     {"max-batch", "",
      "Plan for the largest batch that fits the budget within --slowdown",
      by(OptionUser::Opt), setSwitch<&PlanOptions::maxBatch>,

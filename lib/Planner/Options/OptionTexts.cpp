@@ -224,8 +224,9 @@ llvm::Error memplan::setBatch(PlanOptions &options, StringRef text) {
 }
 
 llvm::Error memplan::setPrecision(PlanOptions &options, StringRef text) {
-  if (text != "f32" && text != "bf16" && text != "f16")
-    return createStringError("must be f32, bf16 or f16, not '" + text + "'");
+  if (text != "f32" && text != "tf32" && text != "bf16" && text != "f16")
+    return createStringError("must be f32, tf32, bf16 or f16, not '" + text +
+                             "'");
   options.precision = text.str();
   return llvm::Error::success();
 }
@@ -238,6 +239,16 @@ llvm::Error memplan::setLossScale(PlanOptions &options, StringRef text) {
                              "but is '" +
                              text + "'");
   options.lossScale = scale;
+  return llvm::Error::success();
+}
+
+llvm::Error memplan::setRanks(PlanOptions &options, StringRef text) {
+  constexpr int64_t most = 4096;
+  int64_t ranks = 0;
+  if (text.getAsInteger(10, ranks) || ranks < 1 || ranks > most)
+    return createStringError("must be a whole number from 1 to " +
+                             llvm::Twine(most) + ", but is '" + text + "'");
+  options.ranks = ranks;
   return llvm::Error::success();
 }
 

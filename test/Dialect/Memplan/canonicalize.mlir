@@ -121,3 +121,34 @@ func.func @constants_that_change_bits_stay(%x: tensor<4xf32>) -> tensor<2x4xf32>
   %5 = memplan.add %4, %minusZeros : (tensor<4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
   return %5 : tensor<2x4xf32>
 }
+
+// A loss in f32 of widened logits, and its gradient, take them as they are: neither exists in f32 then. Kernels compute in f32, so that the bits stay.
+// CHECK-LABEL: func.func @losses_of_halves(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xbf16>, %[[L:.*]]: tensor<4xi64>
+// CHECK-NOT:     memplan.cast
+// CHECK:         %[[BOTH:.*]]:2 = memplan.cross_entropy %[[X]], %[[L]] {ignore_index = 3, wide_loss} : (tensor<4x8xbf16>, tensor<4xi64>) -> (tensor<f32>, tensor<4xf32>)
+// CHECK-NEXT:    %[[D:.*]] = memplan.cross_entropy_grad %[[X]], %[[L]], %[[BOTH]]#1, %[[BOTH]]#0 {ignore_index = 3, memplan.backward} : (tensor<4x8xbf16>, tensor<4xi64>, tensor<4xf32>, tensor<f32>) -> tensor<4x8xbf16>
+// CHECK-NEXT:    return %[[BOTH]]#0, %[[D]]
+func.func @losses_of_halves(%x: tensor<4x8xbf16>, %l: tensor<4xi64>) -> (tensor<f32>, tensor<4x8xbf16>) {
+  %w = memplan.cast %x {element = "f32"} : (tensor<4x8xbf16>) -> tensor<4x8xf32>
+  %loss, %lse = memplan.cross_entropy %w, %l {ignore_index = 3} : (tensor<4x8xf32>, tensor<4xi64>) -> (tensor<f32>, tensor<4xf32>)
+  %d = memplan.cross_entropy_grad %w, %l, %lse, %loss {ignore_index = 3, memplan.backward} : (tensor<4x8xf32>, tensor<4xi64>, tensor<4xf32>, tensor<f32>) -> tensor<4x8xf32>
+  %d16 = memplan.cast %d {element = "bf16", memplan.backward} : (tensor<4x8xf32>) -> tensor<4x8xbf16>
+  return %loss, %d16 : tensor<f32>, tensor<4x8xbf16>
+}
+
+// Where the gradient has another user, or is cast to another type, it stays in f32.
+// CHECK-LABEL: func.func @losses_that_stay_wide(
+// CHECK:         memplan.cross_entropy_grad %{{.*}} -> tensor<4x8xf32>
+// CHECK:         memplan.cast %{{.*}} {element = "bf16"}
+// CHECK:         memplan.cross_entropy_grad %{{.*}} -> tensor<4x8xf32>
+// CHECK:         memplan.cast %{{.*}} {element = "f16"}
+func.func @losses_that_stay_wide(%x: tensor<4x8xbf16>, %l: tensor<4xi64>, %lse: tensor<4xf32>, %g: tensor<f32>)
+    -> (tensor<4x8xf32>, tensor<4x8xbf16>, tensor<4x8xf16>) {
+  %w = memplan.cast %x {element = "f32"} : (tensor<4x8xbf16>) -> tensor<4x8xf32>
+  %d = memplan.cross_entropy_grad %w, %l, %lse, %g : (tensor<4x8xf32>, tensor<4xi64>, tensor<4xf32>, tensor<f32>) -> tensor<4x8xf32>
+  %d16 = memplan.cast %d {element = "bf16"} : (tensor<4x8xf32>) -> tensor<4x8xbf16>
+  %e = memplan.cross_entropy_grad %w, %l, %lse, %g {ignore_index = 2} : (tensor<4x8xf32>, tensor<4xi64>, tensor<4xf32>, tensor<f32>) -> tensor<4x8xf32>
+  %e16 = memplan.cast %e {element = "f16"} : (tensor<4x8xf32>) -> tensor<4x8xf16>
+  return %d, %d16, %e16 : tensor<4x8xf32>, tensor<4x8xbf16>, tensor<4x8xf16>
+}

@@ -48,3 +48,19 @@ func.func @conv_transpose2d_3(%a0: tensor<1x64x4x4xf32>, %a1: tensor<64x8x2x2xf3
   %y = memplan.conv_transpose2d %a0, %a1 {strides = [0, 2]} : (tensor<1x64x4x4xf32>, tensor<64x8x2x2xf32>) -> tensor<1x8x8x8xf32>
   return
 }
+
+// -----
+
+func.func @matmul_tf32_of_halves(%a: tensor<4x8xbf16>, %b: tensor<8x4xbf16>) {
+  // expected-error @+1 {{attribute 'tf32' is for elements of f32, but those of 'bf16' are multiplied as they are}}
+  %y = memplan.matmul %a, %b {tf32} : (tensor<4x8xbf16>, tensor<8x4xbf16>) -> tensor<4x4xbf16>
+  return
+}
+
+// -----
+
+func.func @conv_tf32_of_halves(%a: tensor<1x2x4x4xf16>, %b: tensor<3x2x3x3xf16>) {
+  // expected-error @+1 {{attribute 'tf32' is for elements of f32, but those of 'f16' are multiplied as they are}}
+  %y = memplan.conv2d %a, %b {tf32} : (tensor<1x2x4x4xf16>, tensor<3x2x3x3xf16>) -> tensor<1x3x2x2xf16>
+  return
+}

@@ -172,6 +172,8 @@ inline const PlanningCase planningCases[] = {
      164, "", "", "", true},
     {"non_finite", "tensor<4x8xf32>, tensor<8xf32>", "tensor<f32>", "", 40, 164,
      "", "", "", true},
+    {"all_reduce", "tensor<4x8xf32>", "tensor<4x8xf32>", "{ranks = 2 : i64}",
+     64, 256, "0<-0", "", "", false},
     {"reduce_mean_grad", "tensor<8xf32>", "tensor<4x8xf32>",
      "{dims = [0], sizes = [4]}", 32, 160, "", "", "", true},
     {"broadcast", "tensor<8xf32>", "tensor<4x8xf32>",

@@ -48,7 +48,8 @@ LogicalResult
 Conv2DOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                        SmallVectorImpl<RankedTensorType> &outputs) {
   if (failed(checkImage(errors, adaptor.getInput(), "input")) ||
-      failed(checkImage(errors, adaptor.getFilter(), "filter")))
+      failed(checkImage(errors, adaptor.getFilter(), "filter")) ||
+      failed(ops::checkTf32(errors, adaptor.getTf32(), adaptor.getInput())))
     return failure();
   ArrayRef<int64_t> input = shapeOf(adaptor.getInput()),
                     filter = shapeOf(adaptor.getFilter());
@@ -73,7 +74,9 @@ LogicalResult
 Conv2DInputGradOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                                 SmallVectorImpl<RankedTensorType> &outputs) {
   if (failed(checkImage(errors, adaptor.getOutputGrad(), "outputGrad")) ||
-      failed(checkImage(errors, adaptor.getFilter(), "filter")))
+      failed(checkImage(errors, adaptor.getFilter(), "filter")) ||
+      failed(
+          ops::checkTf32(errors, adaptor.getTf32(), adaptor.getOutputGrad())))
     return failure();
   ArrayRef<int64_t> grad = shapeOf(adaptor.getOutputGrad()),
                     filter = shapeOf(adaptor.getFilter());
@@ -101,7 +104,8 @@ LogicalResult
 Conv2DFilterGradOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                                  SmallVectorImpl<RankedTensorType> &outputs) {
   if (failed(checkImage(errors, adaptor.getInput(), "input")) ||
-      failed(checkImage(errors, adaptor.getOutputGrad(), "outputGrad")))
+      failed(checkImage(errors, adaptor.getOutputGrad(), "outputGrad")) ||
+      failed(ops::checkTf32(errors, adaptor.getTf32(), adaptor.getInput())))
     return failure();
   ArrayRef<int64_t> input = shapeOf(adaptor.getInput()),
                     grad = shapeOf(adaptor.getOutputGrad());
@@ -131,7 +135,8 @@ LogicalResult
 ConvTranspose2DOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                                 SmallVectorImpl<RankedTensorType> &outputs) {
   if (failed(checkImage(errors, adaptor.getInput(), "input")) ||
-      failed(checkImage(errors, adaptor.getFilter(), "filter")))
+      failed(checkImage(errors, adaptor.getFilter(), "filter")) ||
+      failed(ops::checkTf32(errors, adaptor.getTf32(), adaptor.getInput())))
     return failure();
   ArrayRef<int64_t> input = shapeOf(adaptor.getInput()),
                     filter = shapeOf(adaptor.getFilter());

@@ -20,6 +20,12 @@ static SmallVector<int64_t, 2> imageSize(Value value) {
   return {dimOf(value, 2), dimOf(value, 3)};
 }
 
+/// The output of an operation that allows TF32 where the forward pass does.
+template <typename Made> static Value allowingTf32(Made made, bool tf32) {
+  made.setTf32(tf32);
+  return made.getResult(0);
+}
+
 /// The bias [O] of a convolution is added to every pixel of every sample.
 static Value buildBiasGradient(OpBuilder &builder, Location loc,
                                Value outputGrad) {
@@ -44,17 +50,18 @@ LogicalResult Conv2DOp::buildGradients(OpBuilder &builder,
                         getDilation()[i] * (dimOf(getFilter(), 2 + i) - 1) + 1;
       outputPadding.push_back(dimOf(getInput(), 2 + i) - reached);
     }
-    inputGrads[0] = Conv2DInputGradOp::create(
-                        builder, loc, outputGrad, getFilter(), getStrides(),
-                        getPadding(), getDilation(), getGroups(), outputPadding)
-                        .getResult(0);
+    inputGrads[0] = allowingTf32(
+        Conv2DInputGradOp::create(builder, loc, outputGrad, getFilter(),
+                                  getStrides(), getPadding(), getDilation(),
+                                  getGroups(), outputPadding),
+        getTf32());
   }
   if (wanted[1])
-    inputGrads[1] =
+    inputGrads[1] = allowingTf32(
         Conv2DFilterGradOp::create(builder, loc, getInput(), outputGrad,
                                    getStrides(), getPadding(), getDilation(),
-                                   getGroups(), imageSize(getFilter()))
-            .getResult(0);
+                                   getGroups(), imageSize(getFilter())),
+        getTf32());
   if (getBias() && wanted[2])
     inputGrads[2] = buildBiasGradient(builder, loc, outputGrad);
   return success();
@@ -70,16 +77,17 @@ ConvTranspose2DOp::buildGradients(OpBuilder &builder, ValueRange outputGrads,
   Location loc = getLoc();
   Value outputGrad = outputGrads[0];
   if (wanted[0])
-    inputGrads[0] = Conv2DOp::create(builder, loc, outputGrad, getFilter(),
-                                     /*bias=*/Value(), getStrides(),
-                                     getPadding(), getDilation(), getGroups())
-                        .getResult(0);
+    inputGrads[0] =
+        allowingTf32(Conv2DOp::create(builder, loc, outputGrad, getFilter(),
+                                      /*bias=*/Value(), getStrides(),
+                                      getPadding(), getDilation(), getGroups()),
+                     getTf32());
   if (wanted[1])
-    inputGrads[1] =
+    inputGrads[1] = allowingTf32(
         Conv2DFilterGradOp::create(builder, loc, outputGrad, getInput(),
                                    getStrides(), getPadding(), getDilation(),
-                                   getGroups(), imageSize(getFilter()))
-            .getResult(0);
+                                   getGroups(), imageSize(getFilter())),
+        getTf32());
   if (getBias() && wanted[2])
     inputGrads[2] = buildBiasGradient(builder, loc, outputGrad);
   return success();

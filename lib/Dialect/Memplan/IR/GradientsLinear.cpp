@@ -22,11 +22,13 @@ static Value flatten(OpBuilder &builder, Location loc, Value value) {
       .getResult(0);
 }
 
-static Value multiply(OpBuilder &builder, Location loc, Value lhs,
+/// A product that allows TF32 where `forward` does.
+static Value multiply(OpBuilder &builder, MatmulOp forward, Value lhs,
                       bool transposeLhs, Value rhs, bool transposeRhs) {
-  return MatmulOp::create(builder, loc, lhs, rhs, /*bias=*/Value(),
-                          transposeLhs, transposeRhs)
-      .getResult(0);
+  auto product = MatmulOp::create(builder, forward.getLoc(), lhs, rhs,
+                                  /*bias=*/Value(), transposeLhs, transposeRhs);
+  product.setTf32(forward.getTf32());
+  return product.getResult(0);
 }
 
 // With Y = a(A) b(B), where a and b transpose or not:
@@ -46,9 +48,9 @@ LogicalResult MatmulOp::buildGradients(OpBuilder &builder,
                             "matrix for a batch of lhs matrices; "
                             "transpose lhs with memplan.transpose first";
   if (wanted[0])
-    inputGrads[0] = transposeLhs ? multiply(builder, loc, getRhs(),
+    inputGrads[0] = transposeLhs ? multiply(builder, *this, getRhs(),
                                             transposeRhs, outputGrad, true)
-                                 : multiply(builder, loc, outputGrad, false,
+                                 : multiply(builder, *this, outputGrad, false,
                                             getRhs(), !transposeRhs);
   if (wanted[1]) {
     Value lhs = getLhs(), grad = outputGrad;
@@ -57,8 +59,9 @@ LogicalResult MatmulOp::buildGradients(OpBuilder &builder,
       grad = flatten(builder, loc, grad);
     }
     inputGrads[1] =
-        transposeRhs ? multiply(builder, loc, grad, true, lhs, transposeLhs)
-                     : multiply(builder, loc, lhs, !transposeLhs, grad, false);
+        transposeRhs
+            ? multiply(builder, *this, grad, true, lhs, transposeLhs)
+            : multiply(builder, *this, lhs, !transposeLhs, grad, false);
   }
   if (getBias() && wanted[2]) {
     auto leading =

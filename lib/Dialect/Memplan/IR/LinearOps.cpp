@@ -16,7 +16,8 @@ LogicalResult
 MatmulOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                        SmallVectorImpl<RankedTensorType> &outputs) {
   if (failed(ops::checkRank(errors, adaptor.getLhs(), "lhs", 2)) ||
-      failed(ops::checkRank(errors, adaptor.getRhs(), "rhs", 2)))
+      failed(ops::checkRank(errors, adaptor.getRhs(), "rhs", 2)) ||
+      failed(ops::checkTf32(errors, adaptor.getTf32(), adaptor.getLhs())))
     return failure();
   SmallVector<int64_t> lhs(shapeOf(adaptor.getLhs())),
       rhs(shapeOf(adaptor.getRhs()));

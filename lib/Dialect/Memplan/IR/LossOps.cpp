@@ -6,7 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Folding.h"
 #include "Windows.h"
+
+#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace mlir::memplan;
@@ -39,8 +42,49 @@ CrossEntropyOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
   Value logits = adaptor.getLogits();
   if (failed(checkRows(errors, logits, adaptor.getLabels(), "labels")))
     return failure();
-  outputs.push_back(scalarOf(logits));
+  outputs.push_back(adaptor.getWideLoss() ? ops::statisticsOf(logits, {})
+                                          : scalarOf(logits));
   outputs.push_back(ops::statisticsOf(logits, shapeOf(logits)[0]));
+  return success();
+}
+
+/// The cast from 16 bits to f32 that makes `value`, or null.
+static CastOp wideningOf(Value value) {
+  auto cast = value.getDefiningOp<CastOp>();
+  const bool widens = cast && mayFold(cast) &&
+                      tensorOf(value).getElementType().isF32() &&
+                      !tensorOf(cast.getInput()).getElementType().isF32();
+  return widens ? cast : CastOp();
+}
+
+/// A loss in f32 of widened logits reads them as they are.
+LogicalResult CrossEntropyOp::canonicalize(CrossEntropyOp op,
+                                           PatternRewriter &rewriter) {
+  CastOp widening = wideningOf(op.getLogits());
+  if (!widening || !mayFold(op))
+    return failure();
+  rewriter.modifyOpInPlace(op, [&] {
+    op.getLogitsMutable().assign(widening.getInput());
+    op.setWideLoss(true);
+  });
+  return success();
+}
+
+/// The gradient of widened logits that is cast back is rounded where it is
+/// computed.
+LogicalResult CastOp::canonicalize(CastOp op, PatternRewriter &rewriter) {
+  auto gradient = op.getInput().getDefiningOp<CrossEntropyGradOp>();
+  CastOp widening = gradient ? wideningOf(gradient.getLogits()) : CastOp();
+  if (!widening || !gradient->hasOneUse() || !mayFold(op) ||
+      !mayFold(gradient) ||
+      widening.getInput().getType() != op.getOutputAt(0).getType())
+    return failure();
+  auto made = CrossEntropyGradOp::create(
+      rewriter, gradient.getLoc(), widening.getInput(), gradient.getLabels(),
+      gradient.getLogsumexp(), gradient.getLossGrad(),
+      gradient.getIgnoreIndex());
+  made->setDiscardableAttrs(gradient->getDiscardableAttrDictionary());
+  rewriter.replaceOp(op, made.getResult(0));
   return success();
 }
 

@@ -69,6 +69,24 @@ LogicalResult ops::checkRank(const ShapeErrors &errors, Value value,
                       ", but must have at least ", rank, " dimensions");
 }
 
+LogicalResult ops::checkTf32(const ShapeErrors &errors, bool tf32,
+                             Value value) {
+  if (!tf32 || tensorOf(value).getElementType().isF32())
+    return success();
+  return errors.error("attribute 'tf32' is for elements of f32, but those of ",
+                      tensorOf(value).getElementType(),
+                      " are multiplied as they are");
+}
+
+LogicalResult ops::checkRanks(const ShapeErrors &errors, int64_t ranks) {
+  // As many as a program table can ask of a run.
+  constexpr int64_t most = 4096;
+  if (ranks >= 1 && ranks <= most)
+    return success();
+  return errors.error("attribute 'ranks' is ", ranks,
+                      ", but must be from 1 to ", most);
+}
+
 LogicalResult ops::checkRange(const ShapeErrors &errors, double min,
                               double max) {
   if (min < max)

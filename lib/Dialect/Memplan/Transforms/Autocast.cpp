@@ -217,6 +217,18 @@ LogicalResult Caster::run() {
   return success();
 }
 
+/// Products and convolutions of f32 may be multiplied in TF32.
+static void allowTf32(func::FuncOp function) {
+  function.walk([&](Operation *op) {
+    TypeSwitch<Operation *>(op)
+        .Case<MatmulOp, Conv2DOp, Conv2DInputGradOp, Conv2DFilterGradOp,
+              ConvTranspose2DOp>([&](auto product) {
+          if (ops::realNameOf(product->getOperand(0)) == "f32")
+            product.setTf32(true);
+        });
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
@@ -226,10 +238,10 @@ struct AutocastPass : mlir::memplan::impl::AutocastPassBase<AutocastPass> {
   using AutocastPassBase::AutocastPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (dtype != "bf16" && dtype != "f16")
+    if (dtype != "bf16" && dtype != "f16" && dtype != "tf32")
       return emitError(UnknownLoc::get(context))
              << "memplan-autocast: unknown value '" << dtype
-             << "' of option 'dtype'; valid are bf16, f16";
+             << "' of option 'dtype'; valid are bf16, f16, tf32";
     if (device != "cpu" && device != "cuda")
       return emitError(UnknownLoc::get(context))
              << "memplan-autocast: unknown value '" << device
@@ -241,6 +253,8 @@ struct AutocastPass : mlir::memplan::impl::AutocastPassBase<AutocastPass> {
     func::FuncOp function = getOperation();
     if (function.isExternal() || function->hasAttr("memplan.planned"))
       return;
+    if (dtype == "tf32")
+      return allowTf32(function);
     if (!function.getBody().hasOneBlock()) {
       function.emitError() << getArgument()
                            << ": the function has several blocks; casts are "

@@ -48,11 +48,11 @@ struct BackwardMarker : OpBuilder::Listener {
 /// The state of one function's differentiation.
 class Differentiator {
 public:
-  Differentiator(func::FuncOp function, UpdatePlacement placement,
-                 bool returnGradients, double lossScale)
+  Differentiator(func::FuncOp function, const UpdateOptions &options,
+                 bool returnGradients)
       : function(function),
         terminator(cast<func::ReturnOp>(function.front().getTerminator())),
-        builder(terminator), updates(function, placement, lossScale),
+        builder(terminator), updates(function, options),
         returnGradients(returnGradients) {
     builder.setListener(&marker);
   }
@@ -228,7 +228,7 @@ LogicalResult Differentiator::finishParameter(BlockArgument parameter) {
   Value gradient = entry->second;
   gradients.erase(entry);
   if (returnGradients) {
-    updates.returnGradient(parameter, gradient);
+    updates.returnGradient(builder, parameter, gradient);
     return success();
   }
   return updates.add(builder, parameter, gradient);
@@ -323,9 +323,8 @@ static Operation *lastUse(BlockArgument parameter, Value gradient,
 /// that brings its own backward pass has, one for each parameter that it names
 /// by `{parameter}.grad`.
 static LogicalResult useReturnedGradients(func::FuncOp function,
-                                          UpdatePlacement placement,
-                                          bool returnGradients,
-                                          double lossScale) {
+                                          const UpdateOptions &options,
+                                          bool returnGradients) {
   auto terminator = cast<func::ReturnOp>(function.front().getTerminator());
   llvm::StringMap<BlockArgument> parameters;
   for (BlockArgument argument : function.getArguments())
@@ -380,13 +379,13 @@ static LogicalResult useReturnedGradients(func::FuncOp function,
   BackwardMarker marker;
   OpBuilder builder(terminator);
   builder.setListener(&marker);
-  OptimizerUpdates updates(function, placement, lossScale);
+  OptimizerUpdates updates(function, options);
   if (!returnGradients && failed(updates.findLossScale()))
     return failure();
   for (const Returned &returned : gradients) {
     builder.setInsertionPointAfter(returned.last);
     if (returnGradients)
-      updates.returnGradient(returned.parameter, returned.gradient);
+      updates.returnGradient(builder, returned.parameter, returned.gradient);
     else if (failed(
                  updates.add(builder, returned.parameter, returned.gradient)))
       return failure();
@@ -404,6 +403,10 @@ struct AutodiffPass : mlir::memplan::impl::AutodiffPassBase<AutodiffPass> {
       return emitError(UnknownLoc::get(context))
              << "memplan-autodiff: unknown value '" << updates
              << "' of option 'updates'; valid are eager, end";
+    if (ranks < 1)
+      return emitError(UnknownLoc::get(context))
+             << "memplan-autodiff: option 'ranks' is " << int64_t(ranks)
+             << ", but must be at least 1";
     return success();
   }
 
@@ -431,16 +434,14 @@ struct AutodiffPass : mlir::memplan::impl::AutodiffPassBase<AutodiffPass> {
                               "has several blocks";
       return signalPassFailure();
     }
-    if (failed(useReturnedGradients(function, placementOf(updates), gradients,
-                                    lossScale)))
+    const UpdateOptions options{placementOf(updates), lossScale, ranks};
+    if (failed(useReturnedGradients(function, options, gradients)))
       return signalPassFailure();
     // Already differentiated: a second run changes nothing.
     for (Operation &op : function.front())
       if (op.hasAttr(kBackwardAttrName))
         return;
-    if (failed(
-            Differentiator(function, placementOf(updates), gradients, lossScale)
-                .run(*loss)))
+    if (failed(Differentiator(function, options, gradients).run(*loss)))
       signalPassFailure();
   }
 };

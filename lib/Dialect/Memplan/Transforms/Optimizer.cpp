@@ -265,14 +265,23 @@ void OptimizerUpdates::addUpdate(unsigned argument, Value newVersion) {
   results.push_back({newVersion, builder.getDictionaryAttr(attribute)});
 }
 
-void OptimizerUpdates::returnGradient(BlockArgument parameter, Value gradient) {
-  Builder builder(function.getContext());
+Value OptimizerUpdates::overRanks(OpBuilder &builder, Value gradient) const {
+  if (options.ranks == 1)
+    return gradient;
+  return AllReduceOp::create(builder, gradient.getLoc(), gradient,
+                             options.ranks, "mean")
+      .getResult(0);
+}
+
+void OptimizerUpdates::returnGradient(OpBuilder &builder,
+                                      BlockArgument parameter, Value gradient) {
   NamedAttribute attributes[] = {
       builder.getNamedAttr(kKindAttrName, builder.getStringAttr("output")),
       builder.getNamedAttr(
           kNameAttrName,
           builder.getStringAttr(nameOf(function, parameter) + ".grad"))};
-  results.push_back({gradient, builder.getDictionaryAttr(attributes)});
+  results.push_back(
+      {overRanks(builder, gradient), builder.getDictionaryAttr(attributes)});
 }
 
 Value OptimizerUpdates::getStep(OpBuilder &builder) {
@@ -353,7 +362,7 @@ Operation *OptimizerUpdates::emitAdam(OpBuilder &builder,
 FailureOr<Settings> OptimizerUpdates::getSettings() {
   if (settings)
     return *settings;
-  FailureOr<Settings> read = readSettings(function, firstScale);
+  FailureOr<Settings> read = readSettings(function, options.lossScale);
   if (succeeded(read))
     settings = *read;
   return read;
@@ -364,7 +373,8 @@ LogicalResult OptimizerUpdates::add(OpBuilder &builder, BlockArgument parameter,
   FailureOr<Settings> settings = getSettings();
   if (failed(settings))
     return failure();
-  if (placement == UpdatePlacement::Eager && !settings->needsAll())
+  gradient = overRanks(builder, gradient);
+  if (options.placement == UpdatePlacement::Eager && !settings->needsAll())
     emit(builder, parameter, gradient, *settings);
   else
     postponed.emplace_back(parameter, gradient);

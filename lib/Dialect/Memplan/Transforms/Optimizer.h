@@ -21,6 +21,15 @@ namespace mlir::memplan {
 /// early), or after the whole backward pass (as eager frameworks do).
 enum class UpdatePlacement { Eager, End };
 
+/// What the options of memplan-autodiff say of updates.
+struct UpdateOptions {
+  UpdatePlacement placement = UpdatePlacement::Eager;
+  /// For `loss_scale` of the attribute, where it is not 0.
+  double lossScale = 0;
+  /// Processes over which gradients are averaged.
+  int64_t ranks = 1;
+};
+
 /// What stands in `memplan.optimizer`, understood.
 struct OptimizerSettings {
   StringRef name = "";
@@ -45,10 +54,8 @@ struct OptimizerSettings {
 /// waits for all of them, whatever the placement.
 class OptimizerUpdates {
 public:
-  /// `lossScale` is for `loss_scale` of the attribute, where it is not 0.
-  OptimizerUpdates(func::FuncOp function, UpdatePlacement placement,
-                   double lossScale)
-      : function(function), placement(placement), firstScale(lossScale) {}
+  OptimizerUpdates(func::FuncOp function, const UpdateOptions &options)
+      : function(function), options(options) {}
 
   /// The gradient of `loss` with respect to itself: 1, or the scale of the
   /// loss, which is a state of the step.
@@ -60,13 +67,16 @@ public:
   LogicalResult add(OpBuilder &builder, BlockArgument parameter,
                     Value gradient);
   /// Returns the gradient to the caller instead.
-  void returnGradient(BlockArgument parameter, Value gradient);
+  void returnGradient(OpBuilder &builder, BlockArgument parameter,
+                      Value gradient);
   /// Emits what was put off and extends the function's results.
   LogicalResult finish(OpBuilder &builder, func::ReturnOp terminator);
 
 private:
   /// Reads the settings the first time.
   FailureOr<OptimizerSettings> getSettings();
+  /// The mean of a gradient over all ranks.
+  Value overRanks(OpBuilder &builder, Value gradient) const;
   void emit(OpBuilder &builder, BlockArgument parameter, Value gradient,
             const OptimizerSettings &settings);
   Operation *emitAdam(OpBuilder &builder, BlockArgument parameter,
@@ -100,8 +110,7 @@ private:
     DictionaryAttr attributes;
   };
   func::FuncOp function;
-  UpdatePlacement placement;
-  double firstScale;
+  UpdateOptions options;
   std::optional<OptimizerSettings> settings;
   SmallVector<std::pair<BlockArgument, Value>> postponed;
   SmallVector<NewResult> results;

@@ -4,7 +4,7 @@
 
 // What cannot be cast is refused before anything changes.
 
-// DTYPE: memplan-autocast: unknown value 'f32' of option 'dtype'; valid are bf16, f16
+// DTYPE: memplan-autocast: unknown value 'f32' of option 'dtype'; valid are bf16, f16, tf32
 // DEVICE: memplan-autocast: unknown value 'tpu' of option 'device'; valid are cpu, cuda
 func.func @backward(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   // expected-error @+1 {{belongs to a backward pass, and casts are chosen before there is one: export the module under torch.autocast instead}}

@@ -15,7 +15,7 @@
 // SAME: check: after each of 3 steps {{.*}} the same in the unplanned run, bit for bit
 // GRAPH: "bytes": 32768
 // PLAN: memplan.tanh {{.*}}memref<256x64xbf16
-// WORD: precision: must be f32, bf16 or f16
+// WORD: precision: must be f32, tf32, bf16 or f16
 func.func @step(%x: tensor<256x64xf32> {memplan.kind = "input", memplan.name = "x", memplan.batch = 0 : i64},
                 %w1: tensor<64x64xf32> {memplan.kind = "parameter", memplan.name = "w1", memplan.init = "normal:0.1"},
                 %w2: tensor<64x8xf32> {memplan.kind = "parameter", memplan.name = "w2", memplan.init = "normal:0.1"},

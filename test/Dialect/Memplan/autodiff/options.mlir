@@ -7,6 +7,11 @@
 // RUN: sed 's/name = "sgd"/name = "adam", loss_scale = 1024.0 : f64, growth_interval = 5.0 : f64, max_norm = 2.5 : f64/' %s | memplan-opt --memplan-autodiff | FileCheck %s --check-prefix=SCALE
 // RUN: memplan-opt %s --memplan-autodiff=loss-scale=65536 | FileCheck %s --check-prefix=GIVEN
 // RUN: memplan-opt %s --loss-scale=65536 | FileCheck %s --check-prefix=GIVEN
+// RUN: memplan-opt %s --memplan-autodiff=ranks=2 | FileCheck %s --check-prefix=RANKS
+// RUN: memplan-opt %s --ranks=2 | FileCheck %s --check-prefix=RANKS-PLANNED
+// RUN: sed 's/name = "sgd"/name = "sgd", loss_scale = 8.0 : f64/' %s | memplan-opt --memplan-autodiff=ranks=3 | FileCheck %s --check-prefix=RANKS-SCALE
+// RUN: memplan-opt %s --memplan-autodiff='ranks=2 gradients=true' | FileCheck %s --check-prefix=RANKS-GRAD
+// RUN: not memplan-opt %s --memplan-autodiff=ranks=0 2>&1 | FileCheck %s --check-prefix=BAD-RANKS
 // RUN: not memplan-opt %s --memplan-autodiff=updates=soon 2>&1 | FileCheck %s --check-prefix=BAD
 
 // Updates at the end stand behind every gradient.
@@ -31,6 +36,20 @@
 // ADAM:          memplan.adam_update
 // ADAM:          memplan.adam_update
 // ADAMW:         memplan.adamw_update {{.*}}weight_decay = 1.000000e-02
+
+// Each gradient becomes its mean over all ranks before anything looks at it.
+// RANKS:         %[[B0:.*]] = memplan.all_reduce %{{.*}} {memplan.backward, ranks = 2, reduction = "mean"} : (tensor<8xf32>) -> tensor<8xf32>
+// RANKS-NEXT:    memplan.sgd_update %arg1, %[[B0]]
+// RANKS:         %[[A0:.*]] = memplan.all_reduce
+// RANKS-NEXT:    memplan.sgd_update %arg0, %[[A0]]
+// RANKS-PLANNED-COUNT-2: memplan.all_reduce ins({{.*}}ranks = 2
+// RANKS-SCALE:   %[[B1:.*]] = memplan.all_reduce
+// RANKS-SCALE:   %[[A1:.*]] = memplan.all_reduce
+// RANKS-SCALE:   memplan.non_finite %[[B1]], %[[A1]]
+// RANKS-GRAD:    %[[B2:.*]] = memplan.all_reduce
+// RANKS-GRAD:    %[[A2:.*]] = memplan.all_reduce
+// RANKS-GRAD:    return %{{.*}}, %[[B2]], %[[A2]]
+// BAD-RANKS:     memplan-autodiff: option 'ranks' is 0, but must be at least 1
 
 // Clipped gradients wait for the norm of all of them.
 // CLIP:          memplan.tanh_grad

@@ -21,13 +21,16 @@ def Memplan_Conv2DOp : Memplan_Op<"conv2d",
     Correlates `input` [N,C,H,W] with `filter` [O,C/groups,kh,kw] and adds `bias` [O] where there is one. `strides`, `padding` (on both sides)
     and `dilation` are pairs (height, width). `output` is [N,O,Ho,Wo] with `Ho = (H + 2p - d*(kh-1) - 1) / s + 1`.
 
-    Its gradients read `input` and `filter`, never `output`. `output` shares no bytes with an input.
+    With `tf32` a backend may round f32 operands to the 10 bits of TF32 before it multiplies; sums stay f32. So it is for all convolutions and their gradients.
+
+    Its gradients read `input` and `filter`, never `output`, and have its precision. `output` shares no bytes with an input.
 
     ```mlir
     %y = memplan.conv2d %x, %w, %b {padding = [1, 1], strides = [2, 2]} : (tensor<8x3x32x32xf32>, tensor<16x3x3x3xf32>, tensor<16xf32>) -> tensor<8x16x16x16xf32>
     ```
   }];
   let flops = "::mlir::memplan::ops::convFlops(getFilter(), getOutputAt(0))";
+  let settings = (ins UnitAttr:$tf32);
   let stridedDims = "index == 0 || index == getNumInputs() ? 1 : 0";
 }
 
@@ -46,6 +49,7 @@ def Memplan_Conv2DInputGradOp : Memplan_Op<"conv2d_input_grad",
     ```
   }];
   let flops = "::mlir::memplan::ops::convFlops(getFilter(), getOutputGrad())";
+  let settings = (ins UnitAttr:$tf32);
   let stridedDims = "index == 0 || index == getNumInputs() ? 1 : 0";
 }
 
@@ -63,6 +67,7 @@ def Memplan_Conv2DFilterGradOp : Memplan_Op<"conv2d_filter_grad",
     ```
   }];
   let flops = "::mlir::memplan::ops::convFlops(getOutputAt(0), getOutputGrad())";
+  let settings = (ins UnitAttr:$tf32);
   let stridedDims = "index < 2 ? 1 : 0";
 }
 
@@ -82,6 +87,7 @@ def Memplan_ConvTranspose2DOp : Memplan_Op<"conv_transpose2d",
     ```
   }];
   let flops = "::mlir::memplan::ops::convFlops(getFilter(), getInput())";
+  let settings = (ins UnitAttr:$tf32);
   let stridedDims = "index == 0 || index == getNumInputs() ? 1 : 0";
 }
 

@@ -99,6 +99,7 @@ def Memplan_CastOp : Memplan_Op<"cast", (ins Memplan_Float:$input), (ins Memplan
     ```
   }];
   let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
   let stridedDims = "::mlir::memplan::ops::rankOf(*this, index)";
 }
 

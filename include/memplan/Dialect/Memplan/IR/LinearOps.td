@@ -19,7 +19,9 @@ def Memplan_MatmulOp : Memplan_Op<"matmul",
     `output = lhs * rhs + bias`. `transpose_lhs` and `transpose_rhs` exchange the last two dimensions of an operand before the product. After that `lhs` is [..,M,K] and
     `rhs` is [..,K,N] with the same leading dimensions, or [K,N], which multiplies every matrix of `lhs`. `bias` is [N].
 
-    A gradient reads the other operand, never `output`. `output` shares no bytes with an input.
+    With `tf32` a backend may round f32 operands to the 10 bits of TF32 before it multiplies; sums stay f32.
+
+    A gradient reads the other operand, never `output`, and has its precision. `output` shares no bytes with an input.
 
     ```mlir
     %y = memplan.matmul %x, %w, %b {transpose_rhs} : (tensor<4x8xf32>, tensor<16x8xf32>, tensor<16xf32>) -> tensor<4x16xf32>
@@ -27,6 +29,7 @@ def Memplan_MatmulOp : Memplan_Op<"matmul",
     ```
   }];
   let flops = "::mlir::memplan::ops::matmulFlops(*this)";
+  let settings = (ins UnitAttr:$tf32);
 }
 
 def Memplan_EmbeddingOp : Memplan_Op<"embedding", (ins Memplan_Float:$table, Memplan_Int64:$ids), (ins), ["output"]> {

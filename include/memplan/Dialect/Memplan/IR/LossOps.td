@@ -20,11 +20,16 @@ def Memplan_CrossEntropyOp : Memplan_Op<"cross_entropy", (ins Memplan_Float:$log
 
     The gradient reads `logits` and `logsumexp` (R values), so no softmax of the size of `logits` is kept. Outputs share no bytes with an input.
 
+    `loss` has the type of `logits`, or is f32 with `wide_loss`. Canonicalization makes that of a loss in f32 of logits that a cast has widened, and of its gradient, since kernels
+    compute in f32 anyway: neither the logits nor their gradient then exist in f32, and the bits are the same.
+
     ```mlir
     %loss, %lse = memplan.cross_entropy %logits, %labels {ignore_index = -100} : (tensor<32x1000xf32>, tensor<32xi64>) -> (tensor<f32>, tensor<32xf32>)
     ```
   }];
   let flops = "::mlir::memplan::ops::elements(getLogits(), 4)";
+  let settings = (ins UnitAttr:$wide_loss);
+  let hasCanonicalizeMethod = 1;
 }
 
 def Memplan_CrossEntropyGradOp : Memplan_Op<"cross_entropy_grad",
@@ -42,7 +47,7 @@ def Memplan_CrossEntropyGradOp : Memplan_Op<"cross_entropy_grad",
   }];
   let inPlace = "{0, 0}";
   let flops = "::mlir::memplan::ops::outputElements(*this, 4)";
-  let elementTypes = "TTfT";
+  let elementTypes = "TTfP";
 }
 
 def Memplan_BCEWithLogitsOp : Memplan_Op<"bce_with_logits", (ins Memplan_Float:$logits, Memplan_Float:$target), (ins), ["loss"]> {

@@ -16,6 +16,10 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 
+namespace mlir {
+class PatternRewriter;
+} // namespace mlir
+
 #include "memplan/Dialect/Memplan/IR/MemplanInterfaces.h.inc"
 
 #define GET_ATTRDEF_CLASSES

@@ -183,6 +183,8 @@ class Memplan_OpBase<string mnemonic, dag inputDag, dag attributeDag, list<strin
   string kernelName = "getOperationName()";
   /// Whether the operation may have effects that are not known, over `*this`.
   string unknownEffects = "false";
+  /// Attributes that may be missing, which builders do not ask for.
+  dag settings = (ins);
 
   int numInputs = !size(inputDag);
   int numOptional = !foldl(0, !range(numInputs), n, i, !if(!isa<Optional>(!getdagarg<TypeConstraint>(inputDag, i)), !add(n, 1), n));
@@ -194,7 +196,7 @@ class Memplan_OpBase<string mnemonic, dag inputDag, dag attributeDag, list<strin
   list<string> attributeTypes = !foreach(i, !range(!size(attributeDag)), Memplan_CppType<!getdagarg<Attr>(attributeDag, i)>.type);
   list<string> outputNames = outputNameList;
 
-  let arguments = !con(inputDag, attributeDag,
+  let arguments = !con(inputDag, attributeDag, settings,
     (ins Variadic<AnyMemRef>:$outs, Optional<AnyMemRef>:$workspace,
          Memplan_I64Default<"0">:$run, Memplan_I64Default<"0">:$workspace_bytes));
   let results = (outs Variadic<AnyRankedTensor>:$results);

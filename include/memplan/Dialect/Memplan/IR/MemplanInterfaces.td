@@ -63,6 +63,10 @@ def PlannableOpInterface : OpInterface<"PlannableOpInterface"> {
       "bool", "isRecomputable", (ins), /*methodBody=*/[{}],
       /*defaultImplementation=*/[{ return ::mlir::isMemoryEffectFree($_op); }]>,
     InterfaceMethod<[{
+      Whether all ranks of a run take part at once, so that each must run its collectives in one order. Such an operation has effects, keeps its
+      place among all others that have some, and is never recomputed.
+    }], "bool", "isCollective", (ins), /*methodBody=*/[{}], /*defaultImplementation=*/[{ return false; }]>,
+    InterfaceMethod<[{
       Whether the outputs hold anything. An operation for which they do not, such as `tensor.empty`, names a shape: it is not run and gets no bytes, and
       its output serves as a destination that is not read.
     }], "bool", "hasContents", (ins), /*methodBody=*/[{}], /*defaultImplementation=*/[{ return true; }]>,

@@ -11,6 +11,7 @@
 
 include "memplan/Dialect/Memplan/IR/ActivationOps.td"
 include "memplan/Dialect/Memplan/IR/AttentionOps.td"
+include "memplan/Dialect/Memplan/IR/CollectiveOps.td"
 include "memplan/Dialect/Memplan/IR/ConvOps.td"
 include "memplan/Dialect/Memplan/IR/CopyOps.td"
 include "memplan/Dialect/Memplan/IR/ElementwiseOps.td"

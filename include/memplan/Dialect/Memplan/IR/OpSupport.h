@@ -231,6 +231,11 @@ LogicalResult checkAxis(const ShapeErrors &errors, int64_t axis, StringRef name,
 LogicalResult checkRank(const ShapeErrors &errors, Value value, StringRef name,
                         int64_t rank);
 
+/// The attribute `tf32` is set where the elements of `value` are f32 only.
+LogicalResult checkTf32(const ShapeErrors &errors, bool tf32, Value value);
+/// The attribute `ranks` counts processes.
+LogicalResult checkRanks(const ShapeErrors &errors, int64_t ranks);
+
 /// The attributes `min` and `max` are a range.
 LogicalResult checkRange(const ShapeErrors &errors, double min, double max);
 

@@ -41,6 +41,8 @@ def AutocastPass : Pass<"memplan-autocast", "::mlir::func::FuncOp"> {
     in the type of their operands, or in f32 where these differ. For `device=cuda`, `layer_norm`, `softmax`, sums and exponentials compute in f32, as torch has them there.
     Parameters, arguments and results keep their types. A value is cast once to a type, and the scale and bias of a norm not at all.
 
+    With `dtype=tf32` nothing is cast: products and convolutions of f32, those of a backward pass too, get `tf32`.
+
     Runs before `memplan-autodiff`, which casts each gradient back to the type of its parameter.
 
     ```mlir
@@ -54,10 +56,10 @@ def AutocastPass : Pass<"memplan-autocast", "::mlir::func::FuncOp"> {
     %y = memplan.relu %h : (tensor<4x2xbf16>) -> tensor<4x2xbf16>
     ```
 
-    Planned functions stay as they are. Fails on a function with several blocks, or with a backward pass already.
+    Planned functions stay as they are. Fails on a function with several blocks, and in 16 bits on one with a backward pass already.
   }];
   let options = [
-    Option<"dtype", "dtype", "std::string", /*default=*/"\"bf16\"", "`bf16` or `f16`.">,
+    Option<"dtype", "dtype", "std::string", /*default=*/"\"bf16\"", "`bf16`, `f16` or `tf32`.">,
     Option<"device", "device", "std::string", /*default=*/"\"cpu\"", "Whose table of torch: `cpu` or `cuda`.">,
   ];
 }
@@ -73,7 +75,8 @@ def AutodiffPass : Pass<"memplan-autodiff", "::mlir::func::FuncOp"> {
     `"lion"` with optional `beta1`, `beta2` and `weight_decay`. With `max_norm`, any of them scales all gradients so that their global norm is at most that; every update then waits for all
     gradients. With `loss_scale` the gradient of the loss is that scale instead of 1, a state that begins with this number: gradients are divided by it before anything
     else, a step in which one of them is infinite or NaN updates nothing and multiplies the scale by `backoff_factor` (0.5), and `growth_interval` (2000.0) good steps in a row multiply it by
-    `growth_factor` (2.0), as `torch.amp.GradScaler` does. State that an optimizer needs becomes further arguments, and new versions become results marked `memplan.updates`.
+    `growth_factor` (2.0), as `torch.amp.GradScaler` does. With the option `ranks`, each complete gradient goes through `memplan.all_reduce` first, so that all ranks update with the
+    mean over all of them. State that an optimizer needs becomes further arguments, and new versions become results marked `memplan.updates`.
 
     A function that brings its own backward pass returns its gradients as results with `memplan.kind = "gradient"` and the name `{parameter}.grad`: they are replaced by the updates and nothing else is
     added.
@@ -101,6 +104,8 @@ def AutodiffPass : Pass<"memplan-autodiff", "::mlir::func::FuncOp"> {
            "`eager`: a parameter is updated as soon as its gradient is complete, so that the gradient can die; `end`: after the whole backward pass.">,
     Option<"lossScale", "loss-scale", "double", /*default=*/"0.0",
            "First scale of the loss, in the place of `loss_scale` of `memplan.optimizer`; 0: as that says.">,
+    Option<"ranks", "ranks", "int64_t", /*default=*/"1",
+           "Processes that share the batch: gradients become their means over all ranks.">,
     Option<"gradients", "gradients", "bool", /*default=*/"false", "Return the gradients as outputs instead of updating.">,
   ];
 }
