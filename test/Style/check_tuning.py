@@ -35,7 +35,7 @@ FACTS = {
     "lib/Planner/Bounds/TimeBound.cpp": ("3 3 3 3 1e-15", "clocks; a unit in the last place"),
     "lib/Planner/Bounds/ValuePath.h": ("1e200", "more than any cost"),
     "lib/Planner/InPlace/WeighInPlace.cpp": ("4", "quarters"),
-    "lib/Planner/Options/OptionTexts.cpp": ("1000 3 1024 256", "the most that an option takes, and parts of a bandwidth"),
+    "lib/Planner/Options/OptionTexts.cpp": ("1000 3 1024 256 4096", "the most that an option takes, and parts of a bandwidth"),
     "lib/Planner/Remat/Checkmate.cpp": ("3 3 5 4 8", "terms of a row"),
     "lib/Planner/Remat/FreeOrderProgram.cpp": ("6 3 5 3", "terms of a row"),
     "lib/Planner/Remat/LpRounding.cpp": ("10 100", "Checkmate 5.1: a tenth of the budget, and draws"),

@@ -71,7 +71,8 @@ def AutodiffPass : Pass<"memplan-autodiff", "::mlir::func::FuncOp"> {
     sums its gradients by `memplan.accumulate` as they come, so that two of them are alive at most. Backward operations carry `memplan.backward`.
 
     Parameters are updated as the function's attribute `memplan.optimizer` says: `{name = "sgd", lr = 0.1 : f64}` with optional `momentum`, `nesterov` and `weight_decay`, or `"adam"` and `"adamw"` with
-    optional `beta1`, `beta2`, `epsilon` and `weight_decay`, `"rmsprop"` with optional `alpha`, `epsilon`, `momentum` and `weight_decay`, `"adagrad"` with optional `epsilon` and `weight_decay`, or
+    optional `beta1`, `beta2`, `epsilon` and `weight_decay`, `"rmsprop"` with optional `alpha`, `epsilon`, `momentum` and `weight_decay`, `"adagrad"` with optional `epsilon` and `weight_decay`,
+    `"adafactor"` with optional `epsilon1`, `epsilon2`, `beta2_decay`, `clip_threshold` and `weight_decay`, or
     `"lion"` with optional `beta1`, `beta2` and `weight_decay`. With `max_norm`, any of them scales all gradients so that their global norm is at most that; every update then waits for all
     gradients. With `loss_scale` the gradient of the loss is that scale instead of 1, a state that begins with this number: gradients are divided by it before anything
     else, a step in which one of them is infinite or NaN updates nothing and multiplies the scale by `backoff_factor` (0.5), and `growth_interval` (2000.0) good steps in a row multiply it by
