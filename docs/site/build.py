@@ -23,8 +23,8 @@ LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?!\w+:|#)(?P<path>[^)\s#]+)(?P<anchor
 PARTS = (
     ("Start", ("Start/PyTorch", "Start/Compilers", "Start/Research", "Start/Backends")),
     ("See", ("Report", "gallery/index")),
-    ("Use", ("Torch", "Export", "Python", "Running", "Precision", "Solve", "Embedding", "CostModels", "Dynamic", "Options", "Formats")),
-    ("Understand", ("Architecture", "Planner/README", "Planner/*", "Planner/Remat/*", "Runtime", "Runtime/*", "Rationale", "Glossary", "Testing")),
+    ("Use", ("Torch", "Export", "Python", "Running", "Precision", "Ranks", "Solve", "Embedding", "CostModels", "Dynamic", "Options", "Formats")),
+    ("Understand", ("Architecture", "Planner/README", "Planner/*", "Planner/Remat/*", "Planner/Arena/*", "Runtime", "Runtime/*", "Rationale", "Glossary", "Testing")),
     ("Look up", ("reference/Commands", "reference/Python", "reference/C", "generated/Dialect", "generated/*")),
     ("Figures", ("Benchmarks", "Benchmarks/*")),
 )
