@@ -27,7 +27,7 @@ ON_A_GPU = [
     ("ten replays against ten eager steps, dropout and Adam", "bit for bit", "`memplan-run STEP.mpp --unplanned=FILE --backend=cuda --steps=10 --check --graph`"),
     ("the variants that a recorded description gives = those of the one written by hand", "equal", "`memplan-run STEP.mpp --backend=cuda --emit-device=FILE.json`, then plan again"),
     ("ResNet-50 batch 32, GPT-2 batch 8, f32, no recomputation, graph: time / PyTorch's, eager and compiled", "<= 1.0, <= 1.15", "`memplan-run STEP.mpp --backend=cuda --steps=20 --graph` against `benchmarks/torch_eager`"),
-    ("the same in TF32 and bf16 on tensor cores", "<= 1.0, <= 1.15", "nothing: not built"),
+    ("the same in TF32 and bf16 on tensor cores, NCHW", "<= 1.0, <= 1.15", "`memplan-run STEP.mlir --backend=cuda --precision=tf32 --steps=20 --graph`, and `bf16`, against `benchmarks/torch_eager` in the same precision"),
     ("host time of an operation in a replay", "< 1 us", "`memplan-run STEP.mpp --backend=cuda --steps=100 --graph`, less the sum of a `--profile`"),
     ("times of variants, page-locked bandwidth each way and both at once", "come out", "`memplan-run STEP.mpp --backend=cuda --profile=FILE`"),
     ("a budget of the device: free bytes after the step / 20 % of those before", ">= 1.0", "`memplan-run STEP.mlir --backend=cuda --budget=device:80% --measure`"),
@@ -102,11 +102,13 @@ def tests(build, binary, pattern, **variables):
 def first_table(options, folder):
     fused, plain = peaks(8, options.build)
     tools, rows = built(options.build, "memplan-opt", "memplan-run") / "bin", []
-    for name, batch in (("resnet50", 32), ("unet", 4)):
-        planned, asked, count, unnamed, listed, mixed = convolutions(tools, ROOT / f"examples/{name}.mlir", options.device, folder, [f"--batch={batch}", "--budget=80%"])
+    for name, batch, precision in (("resnet50", 32, "f32"), ("resnet50", 32, "tf32"), ("resnet50", 32, "bf16"), ("unet", 4, "f32")):
+        step = ROOT / f"examples/{name}.mlir"
+        planned, asked, count, unnamed, listed, mixed = convolutions(tools, step, options.device, folder, [f"--batch={batch}", "--budget=80%", f"--precision={precision}"])
+        name += "" if precision == "f32" else f" in {precision}"
         many = sum(n >= 3 for n in listed)
         ratio = f"{planned} / {asked} = {planned / asked:.3f}" if asked else f"{planned} / 0"
-        rows += [(f"{name}, batch {batch}: scratch planned / asked from cuDNN, NCHW f32, {count} launches", "1.000", ratio, "cuDNN without a GPU"),
+        rows += [(f"{name}, batch {batch}: scratch planned / asked from cuDNN, NCHW, {count} launches", "1.000", ratio, "cuDNN without a GPU"),
                  (f"{name}: convolutions that run no variant of cuDNN", "0", str(unnamed), "cuDNN without a GPU"),
                  (f"{name}: convolutions that the plan runs in two variants", "0", str(mixed), "cuDNN without a GPU"),
                  (f"{name}: convolutions of which the planner sees 3 variants or more", ">= 90 %", f"{many} of {len(listed)}, {min(listed)} to {max(listed)} each", "cuDNN without a GPU")]
@@ -121,7 +123,8 @@ def first_table(options, folder):
              ("bf16 and f16: cases of every kernel against f32, each type one test", "all", tests(options.build, "ConformanceTests", "Halves.cuda_*"), "host"),
              ("profile: times of the device's clock, no trace of further launches, every variant", "all", tests(options.build, "CudaMockTests", "CudaProfile.*"), "host"),
              ("bytes of GPT-2, batch 8, without a plan: attention as one operation, bf16 / written out, f32", "<= 0.45", f"{fused} / {plain} = {fused / plain:.3f}", "`benchmarks/cuda/gpt2_bytes.py`"),
-             ("TF32, products and convolutions in 16 bits on tensor cores, NHWC, cublasLt, fused epilogues, one launch for all updates, NCCL", "-", "not built", "-")]
+             ("what products and convolutions multiply: bf16 and f16 as they are, TF32 where it is allowed and nowhere else", "all", tests(options.build, "CudaMockTests", "CudaPrecision.*"), "host, libraries mocked"),
+             ("NHWC, cublasLt, fused epilogues, one launch for all updates, NCCL", "-", "not built", "-")]
     return rows
 
 

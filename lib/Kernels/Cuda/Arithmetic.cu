@@ -8,6 +8,9 @@
 
 #include "Elements.h"
 
+#include "memplan/Kernels/Bf16.h"
+#include "memplan/Kernels/F16.h"
+
 namespace memplan::runtime::cuda {
 
 /// Steps of an input along the dimensions of the output: 0 where it repeats.
@@ -65,8 +68,40 @@ void addBias(const Call &call, float *y, const float *bias, int64_t count,
   });
 }
 
+void repeatHalves(const Call &call, void *y, const void *row, int64_t count,
+                  int64_t columns) {
+  auto *to = static_cast<uint16_t *>(y);
+  const auto *from = static_cast<const uint16_t *>(row);
+  forEach(call, count,
+          [=] MEMPLAN_DEVICE(int64_t i) { to[i] = from[i % columns]; });
+}
+
+void addHalfBias(const Call &call, int32_t type, void *y, const void *bias,
+                 int64_t count, int64_t channels, int64_t inner) {
+  auto *to = static_cast<uint16_t *>(y);
+  const auto *from = static_cast<const uint16_t *>(bias);
+  if (type == MEMPLAN_BF16)
+    forEach(call, count, [=] MEMPLAN_DEVICE(int64_t i) {
+      to[i] = uint16_t(bf16Bits(floatOfBf16(to[i]) +
+                                floatOfBf16(from[i / inner % channels])));
+    });
+  else
+    forEach(call, count, [=] MEMPLAN_DEVICE(int64_t i) {
+      to[i] = uint16_t(
+          f16Bits(floatOfF16(to[i]) + floatOfF16(from[i / inner % channels])));
+    });
+}
+
 memplan_status_t loadBias(const Call &call) {
-  addBias(call, nullptr, nullptr, 1, 1, 1);
+  if (call.launch->input_count < 3)
+    return MEMPLAN_OK;
+  const int32_t type = call.input(0).dtype;
+  if (type == MEMPLAN_F32) {
+    addBias(call, nullptr, nullptr, 1, 1, 1);
+    return MEMPLAN_OK;
+  }
+  addHalfBias(call, type, nullptr, nullptr, 1, 1, 1);
+  repeatHalves(call, nullptr, nullptr, 1, 1);
   return MEMPLAN_OK;
 }
 

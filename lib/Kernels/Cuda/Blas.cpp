@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../MatmulShape.h"
+#include "../Signature.h"
 #include "Kernel.h"
 #include "Symbols.h"
 
@@ -27,7 +28,15 @@ struct BlasLibrary {
   decltype(cublasSetWorkspace_v2) *setWorkspace;
   decltype(cublasSetMathMode) *setMathMode;
   decltype(cublasGetStatusString) *text;
-  decltype(cublasSgemmStridedBatched) *multiply;
+  /// cublasGemmStridedBatchedEx, whose name has a second function in C++.
+  cublasStatus_t (*multiply)(cublasHandle_t, cublasOperation_t,
+                             cublasOperation_t, int m, int n, int k,
+                             const void *alpha, const void *a, cudaDataType,
+                             int lda, long long strideA, const void *b,
+                             cudaDataType, int ldb, long long strideB,
+                             const void *beta, void *c, cudaDataType, int ldc,
+                             long long strideC, int batches,
+                             cublasComputeType_t, cublasGemmAlgo_t);
 };
 } // namespace
 
@@ -41,7 +50,7 @@ static std::string load(BlasLibrary &f) {
   library.symbol("cublasSetWorkspace_v2", f.setWorkspace);
   library.symbol("cublasSetMathMode", f.setMathMode);
   library.symbol("cublasGetStatusString", f.text);
-  library.symbol("cublasSgemmStridedBatched", f.multiply);
+  library.symbol("cublasGemmStridedBatchedEx", f.multiply);
   return library.reason();
 }
 
@@ -81,10 +90,15 @@ memplan_status_t openBlas(Device &device) {
   if (status == MEMPLAN_OK)
     status =
         next(library.setStream(blas->handle, device.stream), "cublasSetStream");
-  // CUBLAS_DEFAULT_MATH multiplies f32 as f32: no TF32.
+  // The compute type of a call says whether f32 may be TF32; sums of products
+  // of 16 bits are f32 throughout.
   if (status == MEMPLAN_OK)
-    status = next(library.setMathMode(blas->handle, CUBLAS_DEFAULT_MATH),
-                  "cublasSetMathMode");
+    status = next(
+        library.setMathMode(
+            blas->handle,
+            cublasMath_t(CUBLAS_DEFAULT_MATH |
+                         CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION)),
+        "cublasSetMathMode");
   if (status != MEMPLAN_OK)
     return status;
   int major = 0, minor = 0, patch = 0;
@@ -118,6 +132,27 @@ static memplan_status_t prepareMatmul(Device &device,
   return MEMPLAN_OK;
 }
 
+namespace {
+/// How the elements of a launch are stored and multiplied.
+struct Precision {
+  cudaDataType_t type;
+  cublasComputeType_t compute;
+};
+} // namespace
+
+static Precision precisionOf(const memplan_launch_t *launch) {
+  switch (launch->inputs[0].dtype) {
+  case MEMPLAN_BF16:
+    return {CUDA_R_16BF, CUBLAS_COMPUTE_32F};
+  case MEMPLAN_F16:
+    return {CUDA_R_16F, CUBLAS_COMPUTE_32F};
+  default:
+    return {CUDA_R_32F, kernels::allowsTf32(launch)
+                            ? CUBLAS_COMPUTE_32F_FAST_TF32
+                            : CUBLAS_COMPUTE_32F};
+  }
+}
+
 /// cuBLAS counts columns first. Read so, a row-major matrix is its own
 /// transpose, and y = a b is y' = b' a': the operands trade places.
 static memplan_status_t matmul(const Call &call) {
@@ -135,24 +170,37 @@ static memplan_status_t matmul(const Call &call) {
                               size_t(scratchBytes(s)));
   if (code != CUBLAS_STATUS_SUCCESS)
     return failed(call.device, library, code, "cublasSetWorkspace");
-  const float one = 1, zero = 0;
+  const Precision precision = precisionOf(call.launch);
+  const bool hasBias = call.launch->input_count > 2;
+  const bool isHalf = precision.type != CUDA_R_32F;
+  // The sum begins at a bias of 16 bits, so that it is rounded once.
+  if (hasBias && isHalf)
+    repeatHalves(call, call.output(0).data, call.input(2).data,
+                 s.batches * s.m * s.n, s.n);
+  const float one = 1, first = hasBias && isHalf ? 1 : 0;
   code = library.multiply(
       blas.handle, s.transposeRhs ? CUBLAS_OP_T : CUBLAS_OP_N,
       s.transposeLhs ? CUBLAS_OP_T : CUBLAS_OP_N, int(s.n), int(s.m), int(s.k),
-      &one, call.in(1), int(s.transposeRhs ? s.k : s.n),
-      s.batchedRhs ? s.k * s.n : 0, call.in(0), int(s.transposeLhs ? s.m : s.k),
-      s.m * s.k, &zero, call.out(0), int(s.n), s.m * s.n, int(s.batches));
+      &one, call.input(1).data, precision.type, int(s.transposeRhs ? s.k : s.n),
+      s.batchedRhs ? s.k * s.n : 0, call.input(0).data, precision.type,
+      int(s.transposeLhs ? s.m : s.k), s.m * s.k, &first, call.output(0).data,
+      precision.type, int(s.n), s.m * s.n, int(s.batches), precision.compute,
+      CUBLAS_GEMM_DEFAULT);
   if (code != CUBLAS_STATUS_SUCCESS)
-    return failed(call.device, library, code, "cublasSgemmStridedBatched");
+    return failed(call.device, library, code, "cublasGemmStridedBatchedEx");
   call.device.forgetLibraryError();
-  if (const float *bias = call.in(2))
-    addBias(call, call.out(0), bias, s.batches * s.m * s.n, s.n, 1);
+  if (hasBias && !isHalf)
+    addBias(call, call.out(0), call.in(2), s.batches * s.m * s.n, s.n, 1);
   return MEMPLAN_OK;
 }
 
 KernelTable blasKernels() {
   static constexpr Kernel kernels[] = {
-      {"memplan.matmul", matmul, prepareMatmul, nullptr, loadBias},
+      {.name = "memplan.matmul",
+       .launch = matmul,
+       .prepare = prepareMatmul,
+       .load = loadBias,
+       .takesHalves = true},
   };
   return kernels;
 }

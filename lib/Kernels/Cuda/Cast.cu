@@ -7,36 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Launch.h"
+#include "Stored.h"
 #include "Widened.h"
-
-#include "memplan/Kernels/Bf16.h"
-#include "memplan/Kernels/F16.h"
 
 #include <algorithm>
 
 namespace memplan::runtime::cuda {
 
 namespace {
-struct Bf16 {
-  using Stored = uint16_t;
-  MEMPLAN_DEVICE static float load(uint16_t bits) { return floatOfBf16(bits); }
-  MEMPLAN_DEVICE static uint16_t store(float value) {
-    return uint16_t(bf16Bits(value));
-  }
-};
-struct F16 {
-  using Stored = uint16_t;
-  MEMPLAN_DEVICE static float load(uint16_t bits) { return floatOfF16(bits); }
-  MEMPLAN_DEVICE static uint16_t store(float value) {
-    return uint16_t(f16Bits(value));
-  }
-};
-struct F32 {
-  using Stored = float;
-  MEMPLAN_DEVICE static float load(float value) { return value; }
-  MEMPLAN_DEVICE static float store(float value) { return value; }
-};
-
 /// Eight neighbours, read and written at once: 16 bytes of halves.
 template <typename T> struct alignas(sizeof(T) * 8) Eight {
   T value[8];

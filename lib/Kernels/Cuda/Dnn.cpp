@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Signature.h"
 #include "DnnEngines.h"
 #include "Kernel.h"
 
@@ -40,7 +41,7 @@ struct Convolution {
   Convolution(const Convolution &) = delete;
   ~Convolution();
 
-  bool describe(const Conv2dGeometry &g);
+  bool describe(const Conv2dGeometry &g, const DnnPrecision &precision);
   bool choose(Direction direction);
   bool tryForward(cudnnConvolutionFwdAlgo_t algorithm);
   bool tryInputGrad(cudnnConvolutionBwdDataAlgo_t algorithm);
@@ -78,26 +79,31 @@ Convolution::~Convolution() {
     library.destroyTensor(image);
 }
 
-bool Convolution::describe(const Conv2dGeometry &g) {
+bool Convolution::describe(const Conv2dGeometry &g,
+                           const DnnPrecision &precision) {
+  const cudnnDataType_t type = precision.type;
+  // f32 products as f32, unless TF32 is allowed; those of 16 bits as they are.
+  const cudnnMathType_t math = precision.isHalf()     ? CUDNN_TENSOR_OP_MATH
+                               : precision.allowsTf32 ? CUDNN_DEFAULT_MATH
+                                                      : CUDNN_FMA_MATH;
   auto ok = [](cudnnStatus_t code) { return code == CUDNN_STATUS_SUCCESS; };
   return ok(library.createTensor(&image)) &&
          ok(library.createTensor(&result)) &&
          ok(library.createFilter(&filter)) &&
          ok(library.createConvolution(&convolution)) &&
-         ok(library.setTensor(image, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT,
-                              int(g.n), int(g.c), int(g.h), int(g.w))) &&
-         ok(library.setTensor(result, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT,
-                              int(g.n), int(g.o), int(g.ho), int(g.wo))) &&
-         ok(library.setFilter(filter, CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW,
-                              int(g.o), int(g.channelsPerGroup()), int(g.kh),
+         ok(library.setTensor(image, CUDNN_TENSOR_NCHW, type, int(g.n),
+                              int(g.c), int(g.h), int(g.w))) &&
+         ok(library.setTensor(result, CUDNN_TENSOR_NCHW, type, int(g.n),
+                              int(g.o), int(g.ho), int(g.wo))) &&
+         ok(library.setFilter(filter, type, CUDNN_TENSOR_NCHW, int(g.o),
+                              int(g.channelsPerGroup()), int(g.kh),
                               int(g.kw))) &&
          ok(library.setConvolution(
              convolution, int(g.padding.h), int(g.padding.w), int(g.strides.h),
              int(g.strides.w), int(g.dilation.h), int(g.dilation.w),
              CUDNN_CROSS_CORRELATION, CUDNN_DATA_FLOAT)) &&
          ok(library.setGroups(convolution, int(g.groups))) &&
-         // f32 products as f32: no TF32.
-         ok(library.setMath(convolution, CUDNN_FMA_MATH));
+         ok(library.setMath(convolution, math));
 }
 
 bool Convolution::tryForward(cudnnConvolutionFwdAlgo_t wanted) {
@@ -162,17 +168,31 @@ static Conv2dGeometry geometryOf(const memplan_launch_t *launch,
   }
 }
 
+static DnnPrecision precisionOf(const memplan_launch_t *launch) {
+  switch (launch->inputs[0].dtype) {
+  case MEMPLAN_BF16:
+    return {CUDNN_DATA_BFLOAT16, false};
+  case MEMPLAN_F16:
+    return {CUDNN_DATA_HALF, false};
+  default:
+    return {CUDNN_DATA_FLOAT, kernels::allowsTf32(launch)};
+  }
+}
+
 /// What to plan for where no GPU can be asked: as much as the tensors have.
-static int64_t roomToPlan(const Conv2dGeometry &g) {
+static int64_t roomToPlan(const Conv2dGeometry &g,
+                          const DnnPrecision &precision) {
   constexpr int64_t least = 1 << 20, most = 64 << 20;
-  int64_t floats = g.n * g.c * g.h * g.w + g.n * g.o * g.ho * g.wo +
-                   g.o * g.channelsPerGroup() * g.kh * g.kw;
-  return std::clamp(floats * 4, least, most) / 256 * 256;
+  const int64_t bytes = precision.isHalf() ? 2 : 4;
+  int64_t count = g.n * g.c * g.h * g.w + g.n * g.o * g.ho * g.wo +
+                  g.o * g.channelsPerGroup() * g.kh * g.kw;
+  return std::clamp(count * bytes, least, most) / 256 * 256;
 }
 
 /// The variant of this name, or an error: no other one was planned.
 static memplan_status_t prepareNamed(Device &device, const Conv2dGeometry &g,
                                      Direction direction,
+                                     const DnnPrecision &precision,
                                      const std::string &name,
                                      memplan_prepared_t *prepared) {
   if (!device.dnn || !device.dnn->engines)
@@ -180,7 +200,7 @@ static memplan_status_t prepareNamed(Device &device, const Conv2dGeometry &g,
         MEMPLAN_UNAVAILABLE, "the variant '%s' takes cuDNN 9.8 or newer%s",
         name.c_str(), device.planOnly ? ", and MEMPLAN_CUDA_DEVICE" : "");
   auto convolution = std::make_unique<Convolution>(device.dnn);
-  convolution->plan = device.dnn->engines->plan(g, direction, name);
+  convolution->plan = device.dnn->engines->plan(g, direction, precision, name);
   const DnnPlan &plan = *convolution->plan;
   if (plan.status() != CUDNN_STATUS_SUCCESS)
     return device.fail(MEMPLAN_FAILED,
@@ -210,28 +230,31 @@ template <Direction direction>
 static memplan_status_t prepare(Device &device,
                                 const memplan_launch_t *description,
                                 memplan_prepared_t *prepared) {
-  Conv2dGeometry g = geometryOf(description, direction);
+  const Conv2dGeometry g = geometryOf(description, direction);
+  const DnnPrecision precision = precisionOf(description);
   if (!fits(g))
     return MEMPLAN_UNAVAILABLE;
   if (!device.dnn && !(device.planOnly && mayUseLibrary("cudnn")))
     return MEMPLAN_UNAVAILABLE;
   if (description->variant)
-    return prepareNamed(device, g, direction, description->variant, prepared);
+    return prepareNamed(device, g, direction, precision, description->variant,
+                        prepared);
   std::string name;
   if (device.dnn && device.dnn->engines)
-    name = choose(device.dnn->engines->variants(g, direction),
+    name = choose(device.dnn->engines->variants(g, direction, precision),
                   description->workspace_bytes, prepared);
   // It was not planned: what cannot be built gives way.
-  if (!name.empty() &&
-      prepareNamed(device, g, direction, name, prepared) == MEMPLAN_OK)
+  if (!name.empty() && prepareNamed(device, g, direction, precision, name,
+                                    prepared) == MEMPLAN_OK)
     return MEMPLAN_OK;
   if (device.planOnly) {
-    prepared->workspace_bytes = roomToPlan(g);
+    prepared->workspace_bytes = roomToPlan(g, precision);
     return MEMPLAN_OK;
   }
   auto convolution = std::make_unique<Convolution>(device.dnn);
   convolution->roomBytes = size_t(description->workspace_bytes);
-  bool chosen = convolution->describe(g) && convolution->choose(direction);
+  bool chosen =
+      convolution->describe(g, precision) && convolution->choose(direction);
   if (prepared->wanted_workspace_bytes == 0)
     prepared->wanted_workspace_bytes = int64_t(convolution->passedOverBytes);
   if (!chosen)
@@ -248,7 +271,8 @@ static memplan_status_t listVariants(Device &device,
   Conv2dGeometry g = geometryOf(description, direction);
   if (!fits(g) || !device.dnn || !device.dnn->engines)
     return MEMPLAN_OK;
-  for (const DnnVariant &variant : device.dnn->engines->variants(g, direction))
+  for (const DnnVariant &variant :
+       device.dnn->engines->variants(g, direction, precisionOf(description)))
     variants.push_back(
         {variant.name.c_str(), variant.workspaceBytes, variant.slowdown});
   return MEMPLAN_OK;
@@ -268,11 +292,15 @@ static memplan_status_t finish(const Call &call, const Convolution &c,
     return call.device.fail(MEMPLAN_FAILED, "%s: %s", what,
                             c.library.text(code));
   call.device.forgetLibraryError();
-  if (const float *bias = call.in(2)) {
-    const memplan_tensor_t &y = call.output(0);
-    addBias(call, call.out(0), bias, elements(y), y.shape[1],
-            y.shape[2] * y.shape[3]);
-  }
+  if (call.launch->input_count < 3)
+    return MEMPLAN_OK;
+  const memplan_tensor_t &y = call.output(0);
+  const int64_t channels = y.shape[1], inner = y.shape[2] * y.shape[3];
+  if (y.dtype == MEMPLAN_F32)
+    addBias(call, call.out(0), call.in(2), elements(y), channels, inner);
+  else
+    addHalfBias(call, y.dtype, y.data, call.input(2).data, elements(y),
+                channels, inner);
   return MEMPLAN_OK;
 }
 
@@ -280,6 +308,16 @@ static memplan_status_t finish(const Call &call, const Convolution &c,
 static memplan_status_t runPlan(const Call &call, const Convolution &c,
                                 const void *image, const void *filter,
                                 const void *result) {
+  const auto places = reinterpret_cast<uintptr_t>(image) |
+                      reinterpret_cast<uintptr_t>(filter) |
+                      reinterpret_cast<uintptr_t>(result);
+  const int64_t alignment = c.plan->precision().alignmentBytes();
+  if (int64_t(places % uintptr_t(alignment)) != 0)
+    return call.device.fail(
+        MEMPLAN_INVALID_ARGUMENT,
+        "an operand of the convolution lies at no multiple of %lld bytes, "
+        "which tensor cores take: plan it in f32",
+        static_cast<long long>(alignment));
   // One of them is written, which the type does not say.
   auto pointer = [](const void *data) { return const_cast<void *>(data); };
   return finish(call, c,
@@ -326,13 +364,16 @@ static memplan_status_t filterGrad(const Call &call) {
 KernelTable dnnKernels() {
   static constexpr Kernel kernels[] = {
       {"memplan.conv2d", forward, prepare<Direction::Forward>, destroy,
-       loadBias, listVariants<Direction::Forward>},
+       loadBias, listVariants<Direction::Forward>, /*takesHalves=*/true},
       {"memplan.conv2d_filter_grad", filterGrad, prepare<Direction::FilterGrad>,
-       destroy, loadBias, listVariants<Direction::FilterGrad>},
+       destroy, loadBias, listVariants<Direction::FilterGrad>,
+       /*takesHalves=*/true},
       {"memplan.conv2d_input_grad", inputGrad, prepare<Direction::InputGrad>,
-       destroy, loadBias, listVariants<Direction::InputGrad>},
+       destroy, loadBias, listVariants<Direction::InputGrad>,
+       /*takesHalves=*/true},
       {"memplan.conv_transpose2d", inputGrad, prepare<Direction::InputGrad>,
-       destroy, loadBias, listVariants<Direction::InputGrad>},
+       destroy, loadBias, listVariants<Direction::InputGrad>,
+       /*takesHalves=*/true},
   };
   return kernels;
 }

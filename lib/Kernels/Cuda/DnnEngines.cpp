@@ -21,18 +21,19 @@ using kernels::Conv2dGeometry;
 //===----------------------------------------------------------------------===//
 
 static DnnDescriptor describeTensor(const DnnLibrary &library, int64_t number,
+                                    const DnnPrecision &precision,
                                     std::vector<int64_t> shape) {
   std::vector<int64_t> strides(shape.size(), 1);
   for (size_t d = shape.size() - 1; d-- > 0;)
     strides[d] = strides[d + 1] * shape[d + 1];
-  const cudnnDataType_t type = CUDNN_DATA_FLOAT;
   DnnDescriptor tensor(library, CUDNN_BACKEND_TENSOR_DESCRIPTOR);
-  tensor.set(CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &type)
+  tensor
+      .set(CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, 1,
+           &precision.type)
       .ints(CUDNN_ATTR_TENSOR_DIMENSIONS, shape)
       .ints(CUDNN_ATTR_TENSOR_STRIDES, strides)
       .ints(CUDNN_ATTR_TENSOR_UNIQUE_ID, {number})
-      // A view into a tensor begins at any element.
-      .ints(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, {int64_t(sizeof(float))})
+      .ints(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, {precision.alignmentBytes()})
       .finalize();
   return tensor;
 }
@@ -90,11 +91,12 @@ static const OperationNames &namesOf(Direction direction) {
 }
 
 DnnGraph::DnnGraph(const DnnLibrary &library, const Conv2dGeometry &g,
-                   Direction direction)
-    : image(describeTensor(library, 1, {g.n, g.c, g.h, g.w})),
-      filter(
-          describeTensor(library, 2, {g.o, g.channelsPerGroup(), g.kh, g.kw})),
-      result(describeTensor(library, 3, {g.n, g.o, g.ho, g.wo})),
+                   Direction direction, const DnnPrecision &precision)
+    : precision(precision),
+      image(describeTensor(library, 1, precision, {g.n, g.c, g.h, g.w})),
+      filter(describeTensor(library, 2, precision,
+                            {g.o, g.channelsPerGroup(), g.kh, g.kw})),
+      result(describeTensor(library, 3, precision, {g.n, g.o, g.ho, g.wo})),
       convolution(describeConvolution(library, g)),
       operation(library, namesOf(direction).type),
       graph(library, CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR) {
@@ -260,15 +262,19 @@ static constexpr size_t mostVariants = 8;
 /// guesses that keep the order until times are measured.
 static constexpr double placeSlowdown = 0.05, unrankedSlowdown = 0.5;
 
-/// Whether an engine computes f32 as it stands, in equal bits each time.
-static bool isAllowed(const DnnDescriptor &engine) {
+/// Whether an engine multiplies elements as they stand, or as TF32 where that
+/// is allowed, and adds them in f32, in equal bits each time.
+static bool isAllowed(const DnnDescriptor &engine,
+                      const DnnPrecision &precision) {
   cudnnBackendNumericalNote_t notes[CUDNN_NUMERICAL_NOTE_TYPE_COUNT];
   const int64_t count =
       engine.get(CUDNN_ATTR_ENGINE_NUMERICAL_NOTE, CUDNN_TYPE_NUMERICAL_NOTE,
                  CUDNN_NUMERICAL_NOTE_TYPE_COUNT, notes);
   for (int64_t i = 0; i < count; ++i) {
-    if (notes[i] == CUDNN_NUMERICAL_NOTE_TENSOR_CORE ||
-        notes[i] == CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS ||
+    if (notes[i] == CUDNN_NUMERICAL_NOTE_TENSOR_CORE &&
+        !precision.allowsTensorCores())
+      return false;
+    if (notes[i] == CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS ||
         notes[i] == CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION)
       return false;
     if (notes[i] == CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC &&
@@ -303,7 +309,7 @@ static std::vector<std::string> ranked(const DnnLibrary &library,
                            CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, count)) {
     std::vector<DnnDescriptor> engine = proposal.children(
         CUDNN_ATTR_ENGINECFG_ENGINE, CUDNN_BACKEND_ENGINE_DESCRIPTOR, 1);
-    if (engine.empty() || !isAllowed(engine[0]))
+    if (engine.empty() || !isAllowed(engine[0], graph.precision))
       continue;
     EngineChoice choice;
     choice.engine = engine[0].integer(CUDNN_ATTR_ENGINE_GLOBAL_INDEX);
@@ -334,7 +340,7 @@ static std::vector<std::string> unranked(const DnnLibrary &library,
         .ints(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, {i})
         .link(CUDNN_ATTR_ENGINE_DEVICEPROP, device)
         .finalize();
-    if (engine.isOk() && isAllowed(engine))
+    if (engine.isOk() && isAllowed(engine, graph.precision))
       names.push_back(nameOf({i, {}}));
   }
   return names;
@@ -374,9 +380,12 @@ DnnEngines::list(const std::shared_ptr<const DnnGraph> &graph) const {
   return variants;
 }
 
-const std::vector<DnnVariant> &DnnEngines::variants(const Conv2dGeometry &g,
-                                                    Direction direction) {
+const std::vector<DnnVariant> &
+DnnEngines::variants(const Conv2dGeometry &g, Direction direction,
+                     const DnnPrecision &precision) {
   const std::vector<int64_t> key = {int64_t(direction),
+                                    int64_t(precision.type),
+                                    precision.allowsTf32,
                                     g.n,
                                     g.c,
                                     g.h,
@@ -395,15 +404,18 @@ const std::vector<DnnVariant> &DnnEngines::variants(const Conv2dGeometry &g,
                                     g.wo};
   auto [found, isNew] = listed.try_emplace(key);
   if (isNew)
-    found->second = list(std::make_shared<DnnGraph>(library, g, direction));
+    found->second =
+        list(std::make_shared<DnnGraph>(library, g, direction, precision));
   return found->second;
 }
 
 std::unique_ptr<DnnPlan> DnnEngines::plan(const Conv2dGeometry &g,
                                           Direction direction,
+                                          const DnnPrecision &precision,
                                           const std::string &name) {
   return std::make_unique<DnnPlan>(
-      library, device, std::make_shared<DnnGraph>(library, g, direction), name);
+      library, device,
+      std::make_shared<DnnGraph>(library, g, direction, precision), name);
 }
 
 } // namespace memplan::runtime::cuda

@@ -34,11 +34,30 @@ struct DnnVariant {
   double slowdown = 1; ///< over the first
 };
 
-/// One convolution in f32, row-major, as cuDNN's graph of one operation. The
-/// numbers of its tensors are 1 image, 2 filter, 3 result.
+/// How elements are stored, and whether f32 may be multiplied as TF32. Sums are
+/// f32.
+struct DnnPrecision {
+  cudnnDataType_t type = CUDNN_DATA_FLOAT;
+  bool allowsTf32 = false;
+
+  bool isHalf() const { return type != CUDNN_DATA_FLOAT; }
+  /// Whether engines may use tensor cores.
+  bool allowsTensorCores() const { return isHalf() || allowsTf32; }
+  /// What the address of each operand must be a multiple of. Tensor cores read
+  /// 16 bytes at once; what multiplies f32 takes a view that begins at any
+  /// element.
+  int64_t alignmentBytes() const {
+    constexpr int64_t vector = 16;
+    return allowsTensorCores() ? vector : int64_t(sizeof(float));
+  }
+};
+
+/// One convolution, row-major, as cuDNN's graph of one operation. The numbers
+/// of its tensors are 1 image, 2 filter, 3 result.
 struct DnnGraph {
   DnnGraph(const DnnLibrary &library, const kernels::Conv2dGeometry &g,
-           Direction direction);
+           Direction direction, const DnnPrecision &precision);
+  DnnPrecision precision;
   DnnDescriptor image, filter, result, convolution, operation, graph;
 };
 
@@ -52,6 +71,7 @@ public:
   cudnnStatus_t status() const { return plan.status(); }
   int64_t workspaceBytes() const { return scratchBytes; }
   const std::string &name() const { return variant; }
+  const DnnPrecision &precision() const { return graph->precision; }
   /// Allocates nothing where the pointers are those of the launch before.
   cudnnStatus_t run(cudnnHandle_t handle, void *image, void *filter,
                     void *result, void *workspace);
@@ -81,12 +101,16 @@ struct DnnEngines {
 
   /// What may run the convolution, from the one that cuDNN ranks first on;
   /// empty where it has none. Engines that add in no fixed order, round their
-  /// operands or are compiled when they are first run are left out, the first
-  /// unless MEMPLAN_CUDA_NONDETERMINISTIC is set. Listed once for each shape.
+  /// operands more than `precision` allows or are compiled when they are first
+  /// run are left out, the first unless MEMPLAN_CUDA_NONDETERMINISTIC is set.
+  /// Listed once for each shape.
   const std::vector<DnnVariant> &variants(const kernels::Conv2dGeometry &g,
-                                          Direction direction);
+                                          Direction direction,
+                                          const DnnPrecision &precision);
   std::unique_ptr<DnnPlan> plan(const kernels::Conv2dGeometry &g,
-                                Direction direction, const std::string &name);
+                                Direction direction,
+                                const DnnPrecision &precision,
+                                const std::string &name);
 
 private:
   std::vector<DnnVariant>

@@ -98,6 +98,12 @@ KernelTable updateKernels();
 /// y[i] += bias[i / inner % channels], after a library's product.
 void addBias(const Call &call, float *y, const float *bias, int64_t count,
              int64_t channels, int64_t inner);
+/// The same on elements of 16 bits of a type, rounded again.
+void addHalfBias(const Call &call, int32_t type, void *y, const void *bias,
+                 int64_t count, int64_t channels, int64_t inner);
+/// y[i] = row[i % columns], of 16 bits: what a library's sums begin at.
+void repeatHalves(const Call &call, void *y, const void *row, int64_t count,
+                  int64_t columns);
 /// The `load` of kernels that are a library's, but for the bias.
 memplan_status_t loadBias(const Call &call);
 

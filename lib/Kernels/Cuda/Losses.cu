@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Launch.h"
+#include "Stored.h"
 
 namespace memplan::runtime::cuda {
 
@@ -27,32 +28,75 @@ MEMPLAN_DEVICE static int64_t counts(int64_t label, int64_t ignore,
   return 1;
 }
 
-static memplan_status_t crossEntropy(const Call &call) {
+/// Runs `kernel` for the type that the logits are stored in.
+template <typename Kernel>
+static memplan_status_t byStored(const Call &call, const Kernel &kernel) {
+  switch (call.input(0).dtype) {
+  case MEMPLAN_BF16:
+    return kernel(Bf16());
+  case MEMPLAN_F16:
+    return kernel(F16());
+  default:
+    return kernel(F32());
+  }
+}
+
+/// A scalar that is stored as the logits are, or f32.
+template <typename T> struct Scalar {
+  void *data;
+  bool isHalf;
+
+  explicit Scalar(const memplan_tensor_t &tensor)
+      : data(tensor.data), isHalf(tensor.dtype != MEMPLAN_F32) {}
+  MEMPLAN_DEVICE float load() const {
+    return isHalf ? T::load(*static_cast<const typename T::Stored *>(data))
+                  : *static_cast<const float *>(data);
+  }
+  MEMPLAN_DEVICE void store(float value) const {
+    if (isHalf)
+      *static_cast<typename T::Stored *>(data) = T::store(value);
+    else
+      *static_cast<float *>(data) = value;
+  }
+};
+
+template <typename T> static memplan_status_t crossEntropyOf(const Call &call) {
   int64_t rows = call.input(0).shape[0], width = call.input(0).shape[1];
-  const float *logits = call.in(0);
+  const auto *logits =
+      static_cast<const typename T::Stored *>(call.input(0).data);
   const int64_t *labels = call.ints(1);
-  float *loss = call.out(0), *sums = call.out(1);
+  const Scalar<T> loss(call.output(0));
+  float *sums = call.out(1);
   int64_t ignore = intAttribute(call.launch, "ignore_index", -100);
   int32_t *fault = call.device.fault;
   forEachBlock(
       call, rows, width, [=] MEMPLAN_DEVICE(const Block &block, int64_t r) {
-        const float *row = logits + r * width;
-        float largest = block.largest(width, [&](int64_t i) { return row[i]; });
-        double sum = block.sum(
-            width, [&](int64_t i) { return double(::expf(row[i] - largest)); });
+        const auto *row = logits + r * width;
+        float largest =
+            block.largest(width, [&](int64_t i) { return T::load(row[i]); });
+        double sum = block.sum(width, [&](int64_t i) {
+          return double(::expf(T::load(row[i]) - largest));
+        });
         block.each(1, [&](int64_t) { sums[r] = float(largest + ::log(sum)); });
       });
   forEachBlock(call, 1, rows, [=] MEMPLAN_DEVICE(const Block &block, int64_t) {
     Sums<2> total = block.sums<2>(rows, [&](int64_t r, double *sum) {
       if (!counts(labels[r], ignore, width, fault))
         return;
-      sum[0] += double(sums[r]) - logits[r * width + labels[r]];
+      sum[0] += double(sums[r]) - T::load(logits[r * width + labels[r]]);
       sum[1] += 1;
     });
-    block.each(
-        1, [&](int64_t) { *loss = float(total.value[0] / total.value[1]); });
+    block.each(1, [&](int64_t) {
+      loss.store(float(total.value[0] / total.value[1]));
+    });
   });
   return MEMPLAN_OK;
+}
+
+static memplan_status_t crossEntropy(const Call &call) {
+  return byStored(call, [&](auto stored) {
+    return crossEntropyOf<decltype(stored)>(call);
+  });
 }
 
 /// The number of rows that count lies in the workspace between two launches.
@@ -62,30 +106,41 @@ static memplan_status_t prepareCount(Device &, const memplan_launch_t *,
   return MEMPLAN_OK;
 }
 
-static memplan_status_t crossEntropyGrad(const Call &call) {
+template <typename T>
+static memplan_status_t crossEntropyGradOf(const Call &call) {
   int64_t rows = call.input(0).shape[0], width = call.input(0).shape[1];
-  const float *logits = call.in(0), *sums = call.in(2), *lossGrad = call.in(3);
+  const auto *logits =
+      static_cast<const typename T::Stored *>(call.input(0).data);
+  const float *sums = call.in(2);
+  const Scalar<T> lossGrad(call.input(3));
   const int64_t *labels = call.ints(1);
-  float *out = call.out(0), *factor = call.workspace<float>();
+  auto *out = static_cast<typename T::Stored *>(call.output(0).data);
+  float *factor = call.workspace<float>();
   int64_t ignore = intAttribute(call.launch, "ignore_index", -100);
   int32_t *fault = call.device.fault;
   forEachBlock(call, 1, rows, [=] MEMPLAN_DEVICE(const Block &block, int64_t) {
     double counted = block.sum(rows, [&](int64_t r) {
       return double(counts(labels[r], ignore, width, fault));
     });
-    block.each(1, [&](int64_t) { *factor = *lossGrad / float(counted); });
+    block.each(1, [&](int64_t) { *factor = lossGrad.load() / float(counted); });
   });
   forEach(call, rows * width, [=] MEMPLAN_DEVICE(int64_t at) {
     int64_t r = at / width, label = labels[r];
     float grad = 0;
     if (label != ignore) {
-      grad = ::expf(logits[at] - sums[r]) * *factor;
+      grad = ::expf(T::load(logits[at]) - sums[r]) * *factor;
       if (at % width == label)
         grad -= *factor;
     }
-    out[at] = grad;
+    out[at] = T::store(grad);
   });
   return MEMPLAN_OK;
+}
+
+static memplan_status_t crossEntropyGrad(const Call &call) {
+  return byStored(call, [&](auto stored) {
+    return crossEntropyGradOf<decltype(stored)>(call);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -166,8 +221,13 @@ KernelTable lossKernels() {
   static constexpr Kernel kernels[] = {
       {"memplan.bce_with_logits", bce, preparePieces},
       {"memplan.bce_with_logits_grad", bceGrad},
-      {"memplan.cross_entropy", crossEntropy},
-      {"memplan.cross_entropy_grad", crossEntropyGrad, prepareCount},
+      {.name = "memplan.cross_entropy",
+       .launch = crossEntropy,
+       .takesHalves = true},
+      {.name = "memplan.cross_entropy_grad",
+       .launch = crossEntropyGrad,
+       .prepare = prepareCount,
+       .takesHalves = true},
       {"memplan.mse_loss", mse, preparePieces},
       {"memplan.mse_loss_grad", mseGrad},
   };

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MockElements.h"
 #include "StreamMock.h"
 
 #include <cstring>
@@ -22,9 +23,10 @@ namespace {
 /// What a call was given.
 struct Product {
   int64_t m, n, k, lda, ldb, ldc, batches, strideA, strideB, strideC;
-  const float *a, *b;
-  float *c;
+  const void *a, *b;
+  void *c;
   float alpha, beta;
+  mock::Element element;
   bool transposeA, transposeB;
   void *workspace;
   size_t workspaceBytes;
@@ -37,14 +39,19 @@ static void compute(const Product &p) {
   for (int64_t batch = 0; batch < p.batches; ++batch)
     for (int64_t j = 0; j < p.n; ++j)
       for (int64_t i = 0; i < p.m; ++i) {
-        const float *a = p.a + batch * p.strideA;
-        const float *b = p.b + batch * p.strideB;
+        const int64_t a = batch * p.strideA, b = batch * p.strideB;
         double sum = 0;
         for (int64_t l = 0; l < p.k; ++l)
-          sum += double(a[p.transposeA ? l + i * p.lda : i + l * p.lda]) *
-                 b[p.transposeB ? j + l * p.ldb : l + j * p.ldb];
-        float &target = p.c[batch * p.strideC + i + j * p.ldc];
-        target = float(p.alpha * sum) + (p.beta == 0 ? 0 : p.beta * target);
+          sum +=
+              mock::load(p.element, p.a,
+                         a + (p.transposeA ? l + i * p.lda : i + l * p.lda)) *
+              mock::load(p.element, p.b,
+                         b + (p.transposeB ? j + l * p.ldb : l + j * p.ldb));
+        const int64_t target = batch * p.strideC + i + j * p.ldc;
+        sum *= double(p.alpha);
+        if (p.beta != 0)
+          sum += double(p.beta) * mock::loadSum(p.element, p.c, target);
+        mock::store(p.element, p.c, target, sum);
       }
 }
 
@@ -87,23 +94,39 @@ cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace,
 }
 
 cublasStatus_t cublasSetMathMode(cublasHandle_t, cublasMath_t mode) {
-  if (mode != CUBLAS_DEFAULT_MATH)
+  if (mode != CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION)
     ++cudaMock().misuses;
   return CUBLAS_STATUS_SUCCESS;
 }
 
 const char *cublasGetStatusString(cublasStatus_t) { return "a cuBLAS error"; }
 
+/// What the types of a call mean; those that the plugin never uses are misuses.
+static mock::Element elementOf(cudaDataType_t type,
+                               cublasComputeType_t compute) {
+  if (type == CUDA_R_32F && compute == CUBLAS_COMPUTE_32F_FAST_TF32)
+    return mock::Element::Tf32;
+  if (compute != CUBLAS_COMPUTE_32F)
+    ++cudaMock().misuses;
+  return type == CUDA_R_16BF  ? mock::Element::Bf16
+         : type == CUDA_R_16F ? mock::Element::F16
+                              : mock::Element::F32;
+}
+
 /// c[i + j ldc] = alpha sum over l of a(i, l) b(l, j) + beta c[i + j ldc].
-cublasStatus_t
-cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transposeA,
-                          cublasOperation_t transposeB, int m, int n, int k,
-                          const float *alpha, const float *a, int lda,
-                          long long strideA, const float *b, int ldb,
-                          long long strideB, const float *beta, float *c,
-                          int ldc, long long strideC, int batches) {
+cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t handle, cublasOperation_t transposeA,
+    cublasOperation_t transposeB, int m, int n, int k, const void *alpha,
+    const void *a, cudaDataType_t typeA, int lda, long long strideA,
+    const void *b, cudaDataType_t typeB, int ldb, long long strideB,
+    const void *beta, void *c, cudaDataType_t typeC, int ldc, long long strideC,
+    int batches, cublasComputeType_t computeType, cublasGemmAlgo_t) {
   CudaMock &mock = cudaMock();
   ++mock.products;
+  if (typeA != typeB || typeA != typeC)
+    ++mock.misuses;
+  const mock::Element element = elementOf(typeA, computeType);
+  mock.productTypes.insert(mock::nameOf(element));
   if (mock.logs)
     mock.log += "product on " +
                 std::to_string(*reinterpret_cast<const int *>(handle->stream)) +
@@ -126,8 +149,9 @@ cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transposeA,
                         a,
                         b,
                         c,
-                        *alpha,
-                        *beta,
+                        *static_cast<const float *>(alpha),
+                        *static_cast<const float *>(beta),
+                        element,
                         transposeA != CUBLAS_OP_N,
                         transposeB != CUBLAS_OP_N,
                         handle->workspace,

@@ -18,6 +18,7 @@
 #define MEMPLAN_TEST_UNIT_CUDA_CUDAMOCK_H
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ struct CudaMock {
   int64_t emptyLaunches = 0; ///< with a grid or block that CUDA refuses
   int64_t copies = 0, fills = 0, synchronizations = 0;
   int64_t products = 0, convolutions = 0;
+  /// What products and convolutions multiplied: "f32", "tf32", "bf16", "f16".
+  /// A step adds nothing, and allocates nothing, once it has run.
+  std::set<std::string> productTypes;
   int64_t workspaceQueries = 0;
   int64_t largestAllocation = 0;
   int64_t lateLoads = 0; ///< kernels whose first use is a launch

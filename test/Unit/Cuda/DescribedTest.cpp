@@ -165,3 +165,45 @@ TEST_F(CudaDescribed, refuses_names_that_it_does_not_know) {
     EXPECT_THAT(bytes.error().message, HasSubstr(name));
   }
 }
+
+static Instruction inType(Instruction instruction, DType type) {
+  for (Operand &operand : instruction.inputs)
+    operand.dtype = type;
+  instruction.outputs[0].dtype = type;
+  return instruction;
+}
+
+static Instruction allowingTf32(Instruction instruction) {
+  std::vector<Attribute> &all = instruction.attributes;
+  all.insert(
+      std::find_if(all.begin(), all.end(),
+                   [](const Attribute &each) { return each.name > "tf32"; }),
+      {"tf32", int64_t(1)});
+  return instruction;
+}
+
+// Elements of 16 bits go to tensor cores as they are, with the scratch that
+// cuDNN says; where f32 may be TF32 there are engines that f32 has not.
+TEST_F(CudaDescribed, lists_engines_for_tensor_cores) {
+  int more = 0;
+  for (const Instruction &instruction : instructions()) {
+    auto exact = queryWorkspaceVariants(*device, instruction);
+    ASSERT_TRUE(exact.ok()) << exact.error().message;
+    for (const Instruction &other :
+         {inType(instruction, DType::BF16), inType(instruction, DType::F16),
+          allowingTf32(instruction)}) {
+      auto variants = queryWorkspaceVariants(*device, other);
+      ASSERT_TRUE(variants.ok()) << variants.error().message;
+      EXPECT_GE(variants->size(), 3u) << profileKey(other);
+      for (const WorkspaceVariant &variant : *variants) {
+        Instruction named = other;
+        named.variant = variant.name;
+        Result<int64_t> bytes = queryWorkspaceBytes(*device, named);
+        ASSERT_TRUE(bytes.ok()) << bytes.error().message;
+        EXPECT_EQ(*bytes, variant.workspaceBytes) << variant.name;
+      }
+      more += (*variants)[0].name != (*exact)[0].name;
+    }
+  }
+  EXPECT_GT(more, 0);
+}

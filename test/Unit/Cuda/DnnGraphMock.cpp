@@ -131,7 +131,8 @@ struct Described {
   cudnnTensorStruct x, w, y;
   cudnnConvolutionStruct convolution;
   int64_t numbers[3]; ///< of x, w, y
-  bool isPlain;       ///< f32, row-major, alpha 1 and beta 0
+  bool isPlain;       ///< row-major, alpha 1 and beta 0
+  int64_t alignment;  ///< of operands, in bytes
 };
 } // namespace
 
@@ -144,9 +145,13 @@ static cudnnTensorStruct shapeOf(const Descriptor &tensor, bool &isPlain) {
     isPlain &= tensor.value(CUDNN_ATTR_TENSOR_STRIDES, d) == stride;
     stride *= size(d);
   }
-  isPlain &= tensor.value<cudnnDataType_t>(CUDNN_ATTR_TENSOR_DATA_TYPE) ==
-             CUDNN_DATA_FLOAT;
-  return {size(0), size(1), size(2), size(3)};
+  const auto type = tensor.value<cudnnDataType_t>(CUDNN_ATTR_TENSOR_DATA_TYPE);
+  isPlain &= type == CUDNN_DATA_FLOAT || type == CUDNN_DATA_BFLOAT16 ||
+             type == CUDNN_DATA_HALF;
+  return {size(0), size(1), size(2), size(3),
+          type == CUDNN_DATA_BFLOAT16 ? mock::Element::Bf16
+          : type == CUDNN_DATA_HALF   ? mock::Element::F16
+                                      : mock::Element::F32};
 }
 
 static Described describe(const Descriptor &operation) {
@@ -188,7 +193,9 @@ static Described describe(const Descriptor &operation) {
                    pair(CUDNN_ATTR_CONVOLUTION_DILATIONS, 0),
                    pair(CUDNN_ATTR_CONVOLUTION_DILATIONS, 1),
                    d.w.c ? d.x.c / d.w.c : 0,
-                   d.isPlain};
+                   d.x.element == mock::Element::F32 ? CUDNN_FMA_MATH
+                                                     : CUDNN_TENSOR_OP_MATH};
+  d.alignment = tensors[0]->value(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT);
   return d;
 }
 
@@ -216,6 +223,11 @@ static const Engine *engineOf(const Descriptor &engine) {
     if (known.index == engine.value(CUDNN_ATTR_ENGINE_GLOBAL_INDEX))
       return &known;
   return nullptr;
+}
+
+static bool usesTensorCores(const Descriptor &engine) {
+  const auto &notes = engineOf(engine)->notes;
+  return !notes.empty() && notes[0] == CUDNN_NUMERICAL_NOTE_TENSOR_CORE;
 }
 
 static void fillEngine(Descriptor &engine) {
@@ -255,12 +267,15 @@ static cudnnStatus_t finishPlan(Descriptor &plan) {
   const Descriptor &configuration =
       plan.child(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG);
   const Descriptor &engine = configuration.child(CUDNN_ATTR_ENGINECFG_ENGINE);
-  if (!engineOf(engine)->notes.empty() &&
-      engineOf(engine)->notes[0] != CUDNN_NUMERICAL_NOTE_STRICT_NAN_PROP)
-    ++cudaMock().misuses;
-  const std::vector<Knob> knobs = knobsOf(configuration);
   const Described d =
       describe(operationOf(engine.child(CUDNN_ATTR_ENGINE_OPERATION_GRAPH)));
+  // Tensor cores read 16 bytes at once.
+  const bool isFast = usesTensorCores(engine);
+  if ((isFast && d.alignment < 16) ||
+      (!isFast && !engineOf(engine)->notes.empty() &&
+       engineOf(engine)->notes[0] != CUDNN_NUMERICAL_NOTE_STRICT_NAN_PROP))
+    ++cudaMock().misuses;
+  const std::vector<Knob> knobs = knobsOf(configuration);
   for (const Configuration &known : proposed) {
     bool isSame = known.engine == engineOf(engine)->index &&
                   known.knobs.size() == knobs.size();
@@ -296,7 +311,7 @@ static cudnnStatus_t finish(Descriptor &d) {
     const Described op = describe(operationOf(d));
     put(d, CUDNN_ATTR_OPERATIONGRAPH_ENGINE_GLOBAL_COUNT, CUDNN_TYPE_INT64,
         std::vector<int64_t>{engineCount});
-    return mock::isSound(op.x, op.w, op.convolution, op.y)
+    return op.isPlain && mock::isSound(op.x, op.w, op.convolution, op.y)
                ? CUDNN_STATUS_SUCCESS
                : CUDNN_STATUS_BAD_PARAM;
   }
@@ -406,11 +421,11 @@ cudnnStatus_t cudnnBackendExecute(cudnnHandle_t handle,
                                  .child(CUDNN_ATTR_ENGINECFG_ENGINE);
   const Described d =
       describe(operationOf(engine.child(CUDNN_ATTR_ENGINE_OPERATION_GRAPH)));
-  float *data[3] = {};
+  void *data[3] = {};
   for (size_t i = 0; i < 3; ++i)
     for (int t = 0; t < 3; ++t)
       if (pack.value(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, i) == d.numbers[t])
-        data[t] = pack.value<float *>(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, i);
+        data[t] = pack.value<void *>(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, i);
   std::string name = std::to_string(engineOf(engine)->index) + ":";
   for (const Knob &knob :
        knobsOf(plan.child(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG)))
@@ -424,7 +439,10 @@ cudnnStatus_t cudnnBackendExecute(cudnnHandle_t handle,
   mock::convolve(handle,
                  {d.sums, d.x, d.w, d.y, d.convolution,
                   data[target == 0 ? 1 : 0], data[target == 2 ? 1 : 2],
-                  data[target], workspace, needed},
+                  data[target], workspace, needed,
+                  d.x.element == mock::Element::F32 && usesTensorCores(engine)
+                      ? mock::Element::Tf32
+                      : d.x.element},
                  needed);
   return CUDNN_STATUS_SUCCESS;
 }

@@ -71,8 +71,12 @@ bool mock::isSound(const cudnnTensorStruct &x, const cudnnTensorStruct &w,
   auto size = [](int size, int kernel, int stride, int pad, int dilation) {
     return (size + 2 * pad - dilation * (kernel - 1) - 1) / stride + 1;
   };
-  return conv.plainF32 && x.n == y.n && x.c == w.c * conv.groups &&
-         y.c == w.n && w.n % conv.groups == 0 &&
+  // Elements of 16 bits by tensor cores without a conversion.
+  const bool isHalf = x.element != Element::F32;
+  const bool isExact = isHalf == (conv.math == CUDNN_TENSOR_OP_MATH) &&
+                       x.element == w.element && x.element == y.element;
+  return isExact && x.n == y.n && x.c == w.c * conv.groups && y.c == w.n &&
+         w.n % conv.groups == 0 &&
          y.h == size(x.h, w.h, conv.strideH, conv.padH, conv.dilationH) &&
          y.w == size(x.w, w.w, conv.strideW, conv.padW, conv.dilationW);
 }
@@ -107,15 +111,17 @@ static void compute(const Convolve &c) {
     const int to = c.sums == Sums::X ? ix : c.sums == Sums::W ? iw : iy;
     const int first = c.sums == Sums::X ? iw : ix;
     const int second = c.sums == Sums::Y ? iw : iy;
-    sums[size_t(to)] += double(c.first[first]) * c.second[second];
+    sums[size_t(to)] += mock::load(c.element, c.first, first) *
+                        mock::load(c.element, c.second, second);
   });
   for (size_t i = 0; i < sums.size(); ++i)
-    c.target[i] = float(sums[i]);
+    mock::store(c.element, c.target, int64_t(i), sums[i]);
 }
 
 void mock::convolve(cudnnHandle_t handle, const Convolve &call, size_t needed) {
   CudaMock &mock = cudaMock();
   ++mock.convolutions;
+  mock.productTypes.insert(nameOf(call.element));
   if (!handle->stream || (needed && !call.workspace) ||
       call.workspaceBytes < needed)
     ++mock.misuses;
@@ -132,8 +138,18 @@ static cudnnStatus_t launch(cudnnHandle_t handle, const Convolve &call,
   return CUDNN_STATUS_SUCCESS;
 }
 
-static const float *f32(const void *data) {
-  return static_cast<const float *>(data);
+static mock::Element elementOf(cudnnDataType_t type) {
+  return type == CUDNN_DATA_BFLOAT16 ? mock::Element::Bf16
+         : type == CUDNN_DATA_HALF   ? mock::Element::F16
+                                     : mock::Element::F32;
+}
+
+/// Of the image; the others must agree.
+static mock::Element elementOf(const cudnnTensorStruct &image,
+                               const cudnnConvolutionStruct &conv) {
+  return conv.math == CUDNN_DEFAULT_MATH && image.element == mock::Element::F32
+             ? mock::Element::Tf32
+             : image.element;
 }
 
 extern "C" {
@@ -161,8 +177,10 @@ cudnnStatus_t cudnnDestroyTensorDescriptor(cudnnTensorDescriptor_t tensor) {
   return drop(tensor);
 }
 cudnnStatus_t cudnnSetTensor4dDescriptor(cudnnTensorDescriptor_t tensor,
-                                         cudnnTensorFormat_t, cudnnDataType_t,
-                                         int n, int c, int h, int w) {
+                                         cudnnTensorFormat_t,
+                                         cudnnDataType_t type, int n, int c,
+                                         int h, int w) {
+  tensor->element = elementOf(type);
   return set(tensor, n, c, h, w);
 }
 cudnnStatus_t cudnnCreateFilterDescriptor(cudnnFilterDescriptor_t *filter) {
@@ -172,8 +190,10 @@ cudnnStatus_t cudnnDestroyFilterDescriptor(cudnnFilterDescriptor_t filter) {
   return drop(filter);
 }
 cudnnStatus_t cudnnSetFilter4dDescriptor(cudnnFilterDescriptor_t filter,
-                                         cudnnDataType_t, cudnnTensorFormat_t,
-                                         int k, int c, int h, int w) {
+                                         cudnnDataType_t type,
+                                         cudnnTensorFormat_t, int k, int c,
+                                         int h, int w) {
+  filter->element = elementOf(type);
   return set(filter, k, c, h, w);
 }
 
@@ -191,7 +211,7 @@ cudnnStatus_t cudnnSetConvolution2dDescriptor(cudnnConvolutionDescriptor_t conv,
                                               int dilationW,
                                               cudnnConvolutionMode_t mode,
                                               cudnnDataType_t) {
-  *conv = {padH, padW, strideH, strideW, dilationH, dilationW, 1, false};
+  *conv = {padH, padW, strideH, strideW, dilationH, dilationW, 1};
   return mode == CUDNN_CROSS_CORRELATION ? CUDNN_STATUS_SUCCESS
                                          : CUDNN_STATUS_BAD_PARAM;
 }
@@ -202,7 +222,7 @@ cudnnStatus_t cudnnSetConvolutionGroupCount(cudnnConvolutionDescriptor_t conv,
 }
 cudnnStatus_t cudnnSetConvolutionMathType(cudnnConvolutionDescriptor_t conv,
                                           cudnnMathType_t mode) {
-  conv->plainF32 = mode == CUDNN_FMA_MATH;
+  conv->math = mode;
   return CUDNN_STATUS_SUCCESS;
 }
 
@@ -243,8 +263,8 @@ cudnnStatus_t cudnnConvolutionForward(
     const void *beta, const cudnnTensorDescriptor_t y, void *ys) {
   bool plain = algorithm == CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM;
   return launch(handle,
-                {Sums::Y, *x, *w, *y, *conv, f32(xs), f32(ws),
-                 static_cast<float *>(ys), workspace, bytes},
+                {Sums::Y, *x, *w, *y, *conv, xs, ws, ys, workspace, bytes,
+                 elementOf(*x, *conv)},
                 plain ? 0 : scratchOf(*w), alpha, beta);
 }
 
@@ -255,8 +275,8 @@ cudnnStatus_t cudnnConvolutionBackwardData(
     void *workspace, size_t bytes, const void *beta,
     const cudnnTensorDescriptor_t dx, void *dxs) {
   return launch(handle,
-                {Sums::X, *dx, *w, *dy, *conv, f32(ws), f32(dys),
-                 static_cast<float *>(dxs), workspace, bytes},
+                {Sums::X, *dx, *w, *dy, *conv, ws, dys, dxs, workspace, bytes,
+                 elementOf(*dx, *conv)},
                 scratchOf(*w), alpha, beta);
 }
 
@@ -267,8 +287,8 @@ cudnnStatus_t cudnnConvolutionBackwardFilter(
     void *workspace, size_t bytes, const void *beta,
     const cudnnFilterDescriptor_t dw, void *dws) {
   return launch(handle,
-                {Sums::W, *x, *dw, *dy, *conv, f32(xs), f32(dys),
-                 static_cast<float *>(dws), workspace, bytes},
+                {Sums::W, *x, *dw, *dy, *conv, xs, dys, dws, workspace, bytes,
+                 elementOf(*x, *conv)},
                 scratchOf(*dw), alpha, beta);
 }
 

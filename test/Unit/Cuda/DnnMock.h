@@ -9,6 +9,8 @@
 #ifndef MEMPLAN_TEST_UNIT_CUDA_DNNMOCK_H
 #define MEMPLAN_TEST_UNIT_CUDA_DNNMOCK_H
 
+#include "MockElements.h"
+
 #include <cstddef>
 #include <cudnn.h>
 
@@ -17,13 +19,14 @@ struct cudnnContext {
 };
 struct cudnnTensorStruct {
   int n = 0, c = 0, h = 0, w = 0;
+  mock::Element element = mock::Element::F32;
   size_t count() const { return size_t(n) * size_t(c) * size_t(h) * size_t(w); }
 };
 struct cudnnFilterStruct : cudnnTensorStruct {};
 struct cudnnConvolutionStruct {
   int padH = 0, padW = 0, strideH = 0, strideW = 0, dilationH = 0,
       dilationW = 0, groups = 1;
-  bool plainF32 = false;
+  cudnnMathType_t math = CUDNN_FMA_MATH;
 };
 
 namespace mock {
@@ -33,13 +36,15 @@ struct Convolve {
   Sums sums;
   cudnnTensorStruct x, w, y;
   cudnnConvolutionStruct convolution;
-  const float *first, *second; ///< of x, w, y the two others, in this order
-  float *target;
+  const void *first, *second; ///< of x, w, y the two others, in this order
+  void *target;
   void *workspace;
   size_t workspaceBytes;
+  Element element = Element::F32;
 };
 
-/// The shapes fit each other, and the convolution multiplies f32 as f32.
+/// The shapes fit each other, and elements are multiplied as they are, or as
+/// TF32 where that was asked for.
 bool isSound(const cudnnTensorStruct &x, const cudnnTensorStruct &w,
              const cudnnConvolutionStruct &conv, const cudnnTensorStruct &y);
 size_t scratchOf(const cudnnTensorStruct &w);

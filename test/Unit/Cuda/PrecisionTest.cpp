@@ -1,0 +1,126 @@
+//===- PrecisionTest.cpp - What products multiply -------------------------===//
+//
+// Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CaseProgram.h"
+#include "CudaMock.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace memplan::runtime;
+using namespace memplan::runtime::conformance;
+using testing::Contains;
+using testing::Each;
+using testing::Not;
+
+namespace {
+class CudaPrecision : public testing::Test {
+protected:
+  void SetUp() override {
+    cudaMock().reset();
+    device = Device::open(MEMPLAN_CUDA_ON_HOST, 0, 1);
+    ASSERT_TRUE(device.ok()) << device.error().message;
+  }
+  void TearDown() override {
+    device = Status{};
+    EXPECT_EQ(cudaMock().liveHandles, 0);
+    EXPECT_EQ(cudaMock().misuses, 0);
+    cudaMock().reset();
+  }
+  Result<Device> device = Status{};
+};
+} // namespace
+
+/// Products and convolutions; the gradients of these too.
+static std::vector<Case> products() {
+  std::vector<Case> found;
+  for (const Case &test : allCases())
+    if ((test.kernel.find("conv") != std::string::npos ||
+         test.kernel == "memplan.matmul") &&
+        count(test.outputs[0].shape) > 0)
+      found.push_back(test);
+  return found;
+}
+
+/// The case with elements of a type, and the values that it can hold.
+static Case inType(Case test, DType type) {
+  for (TestTensor &input : test.inputs) {
+    input.dtype = type;
+    for (double &value : input.values)
+      value = nearest(value, type);
+  }
+  test.outputs[0].dtype = type;
+  return test;
+}
+
+static Case allowingTf32(Case test) {
+  std::vector<Attribute> &all = test.attributes;
+  const Attribute allowed = attribute("tf32", int64_t(1));
+  all.insert(
+      std::find_if(all.begin(), all.end(),
+                   [&](const Attribute &each) { return each.name > "tf32"; }),
+      allowed);
+  return test;
+}
+
+static int64_t scratchOf(const Device &device, const Case &test) {
+  Result<int64_t> bytes =
+      queryWorkspaceBytes(device, caseProgram(test).instructions[0]);
+  EXPECT_TRUE(bytes.ok()) << bytes.error().message;
+  return bytes.ok() ? *bytes : -1;
+}
+
+// Copies in f32 would take scratch, and products on them no tensor cores.
+TEST_F(CudaPrecision, elements_of_16_bits_are_multiplied_as_they_are) {
+  for (DType type : {DType::BF16, DType::F16})
+    for (const Case &test : products()) {
+      const Case half = inType(test, type);
+      cudaMock().productTypes.clear();
+      auto found = runCase(*device, half);
+      ASSERT_TRUE(found.ok()) << found.error().message;
+      EXPECT_THAT(cudaMock().productTypes, Not(testing::IsEmpty()));
+      EXPECT_THAT(cudaMock().productTypes,
+                  Each(type == DType::BF16 ? "bf16" : "f16"))
+          << test.kernel << " " << test.variant;
+      EXPECT_LE(scratchOf(*device, half), 4 * scratchOf(*device, test))
+          << test.kernel << " " << test.variant;
+    }
+}
+
+// TF32 that nobody asked for loses 13 of 24 bits; asked for, it is close to
+// what it stands for, and not the same.
+TEST_F(CudaPrecision, tf32_is_taken_where_it_is_allowed_and_nowhere_else) {
+  int different = 0;
+  for (const Case &test : products()) {
+    cudaMock().productTypes.clear();
+    auto exact = runCase(*device, test);
+    ASSERT_TRUE(exact.ok()) << exact.error().message;
+    EXPECT_THAT(cudaMock().productTypes, Each("f32"));
+    cudaMock().productTypes.clear();
+    auto found = runCase(*device, allowingTf32(test));
+    ASSERT_TRUE(found.ok()) << found.error().message;
+    EXPECT_THAT(cudaMock().productTypes, Contains("tf32"))
+        << test.kernel << " " << test.variant;
+    EXPECT_THAT(cudaMock().productTypes, Not(Contains("f32")));
+    different += *found != *exact;
+    const Values values = toValues((*found)[0], DType::F32);
+    // Each of two factors is off by half of 2^-10 at most; sums of numbers
+    // around 1 may cancel.
+    const double terms = double(count(test.inputs[0].shape)) /
+                         std::max(1.0, double(test.outputs[0].values.size()));
+    for (size_t i = 0; i < values.size(); ++i) {
+      const double wanted = test.outputs[0].values[i];
+      ASSERT_NEAR(values[i], wanted,
+                  std::ldexp(1, -10) *
+                      (1 + std::fabs(wanted) + std::sqrt(1 + terms) * 8))
+          << test.kernel << " " << test.variant;
+    }
+  }
+  EXPECT_GT(different, 10);
+}
