@@ -48,8 +48,8 @@ def test_casts_move_eight_elements_at_once(tmp_path):
 def test_elements_are_moved_by_16_bytes(name, tmp_path):
     compiled(ROOT / f"lib/Kernels/Cuda/{name}.cu", tmp_path / "code.ptx", "-ptx")
     entries = (tmp_path / "code.ptx").read_text().split(".entry ")[1:]
-    dense = {entry.split("(", 1)[0]: entry for entry in entries if "8ElementsI" in entry.split("(", 1)[0]}
+    dense = {kernel: (operands, entry) for entry in entries
+             if (operands := re.search(r"(?:8Elements|10UpdateRows)ILi(\d+)ELi(\d+)E", kernel := entry.split("(", 1)[0]))}
     assert dense
-    for kernel, code in dense.items():
-        operands = re.search(r"8ElementsILi(\d+)ELi(\d+)E", kernel)
+    for kernel, (operands, code) in dense.items():
         assert (code.count("ld.global.v4.f32"), code.count("st.global.v4.f32")) == (int(operands[1]), int(operands[2])), kernel

@@ -161,6 +161,7 @@ WideLaunch::launch(const Call &call, void *state,
   mine.state = state;
   if (memplan_status_t status = kernel({&mine, call.device}))
     return status;
+  call.device.startUpdates(); // results are read below
   for (int32_t o = 0; o < given.output_count; ++o)
     if (isHalf(given.outputs[o]))
       convert(call, mine.outputs[o], given.outputs[o]);

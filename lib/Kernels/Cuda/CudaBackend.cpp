@@ -110,17 +110,15 @@ static const std::vector<Kernel> &kernelTable() {
   static const std::vector<Kernel> &table =
       []() -> const std::vector<Kernel> & {
     auto &all = *new std::vector<Kernel>;
-    for (KernelTable list : {blasKernels(),       dnnKernels(),
-                             activationKernels(), allReduceKernels(),
-                             arithmeticKernels(), attentionKernels(),
-                             batchNormKernels(),  broadcastKernels(),
-                             castKernels(),       directConvolutionKernels(),
-                             embeddingKernels(),  generatorKernels(),
-                             indexKernels(),      layerNormKernels(),
-                             lossKernels(),       mapKernels(),
-                             movementKernels(),   plainMatmulKernels(),
-                             poolKernels(),       reduceKernels(),
-                             softmaxKernels(),    updateKernels()})
+    for (KernelTable list :
+         {blasKernels(),       dnnKernels(),       activationKernels(),
+          arithmeticKernels(), attentionKernels(), batchNormKernels(),
+          broadcastKernels(),  castKernels(),      directConvolutionKernels(),
+          embeddingKernels(),  generatorKernels(), indexKernels(),
+          layerNormKernels(),  lossKernels(),      mapKernels(),
+          movementKernels(),   allReduceKernels(), plainMatmulKernels(),
+          poolKernels(),       reduceKernels(),    softmaxKernels(),
+          updateKernels()})
       all.insert(all.end(), list.begin(), list.end());
     return all;
   }();
@@ -154,6 +152,8 @@ struct PreparedKernel {
   void *state;
   std::unique_ptr<WideLaunch> wide; ///< null: operands are as the kernel's
 
+  /// Copies in f32 read what waiting updates write.
+  bool joinsUpdates() const { return kernel->joinsUpdates && !wide; }
   /// `start` is the kernel's launch or load.
   memplan_status_t run(const Call &call,
                        memplan_status_t (*start)(const Call &call)) const {
@@ -342,12 +342,13 @@ static memplan_status_t waitFor(Device &cuda, cudaStream_t stream,
 static memplan_status_t launch(memplan_device_t *device,
                                const memplan_launch_t *launch) {
   Device &cuda = self(device);
-  if (memplan_status_t status = cuda.enter(); status != MEMPLAN_OK)
+  const auto *prepared = static_cast<const PreparedKernel *>(launch->state);
+  if (memplan_status_t status = cuda.enter(prepared->joinsUpdates());
+      status != MEMPLAN_OK)
     return status;
   if (launch->stream < 0 ||
       (cuda.inQueues && size_t(launch->stream) >= cuda.streams.size()))
     return cuda.fail(MEMPLAN_INVALID_ARGUMENT, "no stream %d", launch->stream);
-  const auto *prepared = static_cast<const PreparedKernel *>(launch->state);
   memplan_launch_t mine = *launch;
   // Outside of queues launches are in order, whatever streams they name.
   cuda.stream = cuda.streams[cuda.inQueues ? size_t(launch->stream) : 0];
@@ -393,6 +394,8 @@ static memplan_status_t timeLaunches(memplan_device_t *device,
   read(cuda.clock[0]);
   for (int32_t i = 0; i < count && status == MEMPLAN_OK; ++i)
     status = launch(device, timed);
+  if (status == MEMPLAN_OK)
+    status = cuda.enter(); // what waits is timed too
   read(cuda.clock[1]);
   if (status == MEMPLAN_OK)
     status = synchronize(device);

@@ -8,11 +8,14 @@
 
 #include "Device.h"
 
+#include "UpdateQueue.h"
+
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace memplan::runtime::cuda {
 
@@ -123,7 +126,19 @@ void Device::addVersion(const char *library, int major, int minor, int patch) {
               (patch < 0 ? "" : "." + std::to_string(patch));
 }
 
-memplan_status_t Device::enter() {
+Device::Device(int32_t number, bool planOnly)
+    : number(number), planOnly(planOnly),
+      updates(std::make_unique<UpdateQueue>()) {}
+
+void Device::startUpdates() {
+  if (updates->rows == 0)
+    return;
+  const cudaStream_t current = std::exchange(stream, streams[0]);
+  updates->start(*this);
+  stream = current;
+}
+
+memplan_status_t Device::enter(bool addsUpdates) {
   if (planOnly)
     return fail(MEMPLAN_UNAVAILABLE,
                 "this device only plans, because %s is set",
@@ -132,7 +147,10 @@ memplan_status_t Device::enter() {
     return fail(MEMPLAN_FAILED,
                 "CUDA device %d was lost by %s: start the process again",
                 number, lostBy);
-  return check(cudaSetDevice(number), "cudaSetDevice");
+  const memplan_status_t status = check(cudaSetDevice(number), "cudaSetDevice");
+  if (status == MEMPLAN_OK && !addsUpdates)
+    startUpdates();
+  return status;
 }
 
 memplan_status_t Device::open() {
@@ -163,7 +181,7 @@ memplan_status_t Device::openFault() {
     return status;
   streams.push_back(stream);
   void *word = nullptr, *hostWord = nullptr;
-  if (status = check(cudaMalloc(&word, 256), "cudaMalloc");
+  if (status = check(cudaMalloc(&word, faultBytes), "cudaMalloc");
       status != MEMPLAN_OK)
     return status;
   fault = static_cast<int32_t *>(word);
@@ -172,7 +190,8 @@ memplan_status_t Device::openFault() {
       status != MEMPLAN_OK)
     return status;
   faultOnHost = static_cast<int32_t *>(hostWord);
-  return check(cudaMemsetAsync(fault, 0, 256, stream), "cudaMemsetAsync");
+  return check(cudaMemsetAsync(fault, 0, faultBytes, stream),
+               "cudaMemsetAsync");
 }
 
 memplan_status_t Device::openLibraries() {

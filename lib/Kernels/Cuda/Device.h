@@ -32,19 +32,25 @@ enum Fault : int32_t {
 
 struct BlasHandle;
 struct DnnHandle;
+struct UpdateQueue;
 
 /// One GPU with its streams. Besides the blocks that programs ask for it holds
-/// 256 bytes of device memory for `fault`.
+/// 256 bytes of device memory for `fault` and what waiting updates share.
 struct Device {
-  Device(int32_t number, bool planOnly) : number(number), planOnly(planOnly) {}
+  Device(int32_t number, bool planOnly);
   ~Device();
   Device(const Device &) = delete;
 
   /// Opens the first stream, the fault word and the libraries; text in `error`
   /// on failure.
   memplan_status_t open();
-  /// Makes this the GPU of the calling thread; fails once it is lost.
-  memplan_status_t enter();
+  /// Makes this the GPU of the calling thread; fails once it is lost. Launches
+  /// the updates that wait, unless the caller adds to them.
+  memplan_status_t enter(bool addsUpdates = false);
+  /// Launches the updates that wait, on the first stream.
+  void startUpdates();
+  /// Bytes beside the fault word, for what updates that wait share.
+  void *ratesPlace() const { return fault + faultBytes / 8; }
 
   [[gnu::format(printf, 3, 4)]] memplan_status_t fail(memplan_status_t status,
                                                       const char *format, ...);
@@ -82,14 +88,16 @@ struct Device {
   bool waits = false;        ///< after each launch: MEMPLAN_CUDA_WAIT
   bool loads = false;        ///< launches only load their code: see prepare
   memplan_status_t loadStatus = MEMPLAN_OK;
-  bool lost = false;              ///< until the process ends
+  bool lost = false; ///< until the process ends
+  static constexpr int faultBytes = 256;
   int32_t *fault = nullptr;       ///< on the device
   int32_t *faultOnHost = nullptr; ///< page-locked
   std::map<void *, Block> blocks;
-  std::shared_ptr<BlasHandle> blas; ///< null: MEMPLAN_CUDA_WITHOUT names it
-  std::shared_ptr<DnnHandle> dnn;   ///< likewise, or built without cuDNN
-  std::string versions;             ///< of what is loaded
-  std::string description;          ///< of the device, when it was asked for
+  std::unique_ptr<UpdateQueue> updates; ///< launched, and not yet started
+  std::shared_ptr<BlasHandle> blas;     ///< null: MEMPLAN_CUDA_WITHOUT names it
+  std::shared_ptr<DnnHandle> dnn;       ///< likewise, or built without cuDNN
+  std::string versions;                 ///< of what is loaded
+  std::string description; ///< of the device, when it was asked for
   std::vector<memplan_variant_t> variants; ///< that were listed last
   memplan_overhead_t overhead = {};
   char name[320] = "";

@@ -16,6 +16,8 @@
 
 #include "Launch.h"
 
+#include "memplan/Kernels/HostDevice.h"
+
 namespace memplan::runtime::cuda {
 
 /// What four neighbours are read and written as.
@@ -33,7 +35,9 @@ template <int ins, int outs, typename F> struct Elements {
   int64_t count;
   bool isAligned;
 
-  int64_t threads() const { return isAligned ? (count + 3) / 4 : count; }
+  MEMPLAN_HOST_DEVICE int64_t threads() const {
+    return isAligned ? (count + 3) / 4 : count;
+  }
 
   MEMPLAN_DEVICE void one(int64_t i) const {
     float from[ins], to[outs];

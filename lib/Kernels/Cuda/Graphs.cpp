@@ -30,6 +30,7 @@ memplan_status_t beginCapture(memplan_device_t *device) {
 
 memplan_status_t endCapture(memplan_device_t *device, void **graph) {
   Device &cuda = self(device);
+  cuda.startUpdates();
   // Every queue joined the capture when the step began.
   memplan_status_t status = joinQueues(cuda);
   cudaGraph_t captured = nullptr;

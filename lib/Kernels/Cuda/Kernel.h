@@ -69,6 +69,7 @@ struct Kernel {
       Device &device, const memplan_launch_t *description,
       std::vector<memplan_variant_t> &variants) = nullptr;
   bool takesHalves = false;
+  bool joinsUpdates = false; ///< leaves what waits in Device::updates waiting
 };
 
 using KernelTable = std::span<const Kernel>;

@@ -81,6 +81,15 @@ __global__ void __launch_bounds__(mostThreads)
   for (int64_t g = blockIdx.x; g < groups; g += gridDim.x)
     body(Block{}, g);
 }
+
+/// Fewer threads, so that each may have more registers, and a body that is read
+/// where the launch left it.
+template <typename Body>
+__global__ void __launch_bounds__(elementThreads)
+    pieceKernel(int64_t pieces, const __grid_constant__ Body body) {
+  for (int64_t p = blockIdx.x; p < pieces; p += gridDim.x)
+    body(Block{}, p);
+}
 #else
 /// What a launch takes along: the body as it is now, and how often it runs.
 template <typename Body> struct HostLaunch {
@@ -150,6 +159,21 @@ void forEachBlock(const Call &call, int64_t groups, int64_t work,
         launch.body(Block{}, memplanBlockAt(turn, launch.count));
     });
   });
+#endif
+}
+
+/// The same for a large body that knows how much each block has to do.
+template <typename Body>
+void forEachPiece(const Call &call, int64_t pieces, const Body &body) {
+#ifdef __CUDACC__
+  if (pieces <= 0)
+    return;
+  if (call.device.loads)
+    return loadCode(call, reinterpret_cast<const void *>(&pieceKernel<Body>));
+  pieceKernel<<<unsigned(std::min(pieces, mostGroupBlocks)), elementThreads, 0,
+                call.device.stream>>>(pieces, body);
+#else
+  forEachBlock(call, pieces, elementThreads, body);
 #endif
 }
 

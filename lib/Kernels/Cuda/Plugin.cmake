@@ -27,7 +27,8 @@ set(MEMPLAN_CUDA_HOST
   Graphs.cpp
   Memory.cpp
   Queues.cpp
-  Symbols.cpp)
+  Symbols.cpp
+  UpdateQueue.cpp)
 list(TRANSFORM MEMPLAN_CUDA_KERNELS PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
 
 set(MEMPLAN_CUDA_DEFINITIONS "MEMPLAN_CUBLAS_FILE=\"libcublas.so.${CUDAToolkit_VERSION_MAJOR}\"")
