@@ -28,6 +28,7 @@ ON_A_GPU = [
     ("the variants that a recorded description gives = those of the one written by hand", "equal", "`memplan-run STEP.mpp --backend=cuda --emit-device=FILE.json`, then plan again"),
     ("ResNet-50 batch 32, GPT-2 batch 8, f32, no recomputation, graph: time / PyTorch's, eager and compiled", "<= 1.0, <= 1.15", "`memplan-run STEP.mpp --backend=cuda --steps=20 --graph` against `benchmarks/torch_eager`"),
     ("the same in TF32 and bf16 on tensor cores, NCHW", "<= 1.0, <= 1.15", "`memplan-run STEP.mlir --backend=cuda --precision=tf32 --steps=20 --graph`, and `bf16`, against `benchmarks/torch_eager` in the same precision"),
+    ("two ranks with a GPU each: parameters after ten steps / those of one process with both batches", "equal to rounding; equal bits on both ranks", "docs/Ranks.md with `--backend=cuda` and `CUDA_VISIBLE_DEVICES=$MEMPLAN_RANK`, then `cmp` of `--save-params`"),
     ("updates of a step: launches, time / those of a launch each", "1 or 2 a kind; below 1", "`nsys profile memplan-run STEP.mpp --backend=cuda --steps=20`"),
     ("host time of an operation in a replay", "< 1 us", "`memplan-run STEP.mpp --backend=cuda --steps=100 --graph`, less the sum of a `--profile`"),
     ("times of variants, page-locked bandwidth each way and both at once", "come out", "`memplan-run STEP.mpp --backend=cuda --profile=FILE`"),
@@ -126,7 +127,9 @@ def first_table(options, folder):
              ("bytes of GPT-2, batch 8, without a plan: attention as one operation, bf16 / written out, f32", "<= 0.45", f"{fused} / {plain} = {fused / plain:.3f}", "`benchmarks/cuda/gpt2_bytes.py`"),
              ("what products and convolutions multiply: bf16 and f16 as they are, TF32 where it is allowed and nowhere else", "all", tests(options.build, "CudaMockTests", "CudaPrecision.*"), "host, libraries mocked"),
              ("updates that follow each other share a launch, with the bits of one each", "1 launch", tests(options.build, "CudaMockTests", "CudaUpdates.*"), "host"),
-             ("NHWC, cublasLt, fused epilogues, NCCL", "-", "not built", "-")]
+             ("two ranks: gradients of both / of one process with both batches", "equal", "`test/Tools/test_ranks.py`", "CPU"),
+             ("NCCL: one rank of two", "sums go through it", tests(options.build, "CudaMockTests", "CudaRanks.*"), "compiled, and on a mock"),
+             ("NHWC, cublasLt, fused epilogues", "-", "not built", "-")]
     return rows
 
 

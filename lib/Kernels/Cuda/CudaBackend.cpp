@@ -116,7 +116,7 @@ static const std::vector<Kernel> &kernelTable() {
           broadcastKernels(),  castKernels(),      directConvolutionKernels(),
           embeddingKernels(),  generatorKernels(), indexKernels(),
           layerNormKernels(),  lossKernels(),      mapKernels(),
-          movementKernels(),   allReduceKernels(), plainMatmulKernels(),
+          movementKernels(),   ncclKernels(),      plainMatmulKernels(),
           poolKernels(),       reduceKernels(),    softmaxKernels(),
           updateKernels()})
       all.insert(all.end(), list.begin(), list.end());

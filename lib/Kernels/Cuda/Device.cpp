@@ -207,6 +207,8 @@ memplan_status_t Device::openLibraries() {
     status = openBlas(*this);
   if (status == MEMPLAN_OK)
     status = openDnn(*this);
+  if (status == MEMPLAN_OK)
+    status = openNccl(*this);
   overhead.handle_bytes = before - freeBytes();
   return status;
 }
@@ -224,6 +226,7 @@ Device::~Device() {
       cudaStreamSynchronize(engine);
   blas.reset();
   dnn.reset();
+  nccl.reset();
   for (auto &[base, block] : blocks)
     block.onHost ? cudaFreeHost(block.allocation) : cudaFree(block.allocation);
   if (fault)

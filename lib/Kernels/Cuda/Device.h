@@ -32,6 +32,7 @@ enum Fault : int32_t {
 
 struct BlasHandle;
 struct DnnHandle;
+struct NcclHandle;
 struct UpdateQueue;
 
 /// One GPU with its streams. Besides the blocks that programs ask for it holds
@@ -96,6 +97,7 @@ struct Device {
   std::unique_ptr<UpdateQueue> updates; ///< launched, and not yet started
   std::shared_ptr<BlasHandle> blas;     ///< null: MEMPLAN_CUDA_WITHOUT names it
   std::shared_ptr<DnnHandle> dnn;       ///< likewise, or built without cuDNN
+  std::shared_ptr<NcclHandle> nccl;     ///< null: the process is no rank
   std::string versions;                 ///< of what is loaded
   std::string description; ///< of the device, when it was asked for
   std::vector<memplan_variant_t> variants; ///< that were listed last
@@ -121,6 +123,8 @@ bool isSet(const char *name);
 /// needs. Without it where MEMPLAN_CUDA_WITHOUT names it.
 memplan_status_t openBlas(Device &device);
 memplan_status_t openDnn(Device &device);
+/// Joins the ranks that the environment names, if any.
+memplan_status_t openNccl(Device &device);
 /// Lets cuDNN plan for the device that `file` describes, without a GPU.
 memplan_status_t openDescribed(Device &device, const std::string &file);
 /// The description of the device by which cuDNN plans for it elsewhere.

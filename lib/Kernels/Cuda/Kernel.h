@@ -74,7 +74,6 @@ struct Kernel {
 
 using KernelTable = std::span<const Kernel>;
 KernelTable activationKernels();
-KernelTable allReduceKernels();
 KernelTable arithmeticKernels();
 KernelTable attentionKernels();
 KernelTable batchNormKernels();
@@ -90,6 +89,7 @@ KernelTable layerNormKernels();
 KernelTable lossKernels();
 KernelTable mapKernels();
 KernelTable movementKernels();
+KernelTable ncclKernels();
 KernelTable plainMatmulKernels();
 KernelTable poolKernels();
 KernelTable reduceKernels();

@@ -20,7 +20,6 @@ set(MEMPLAN_CUDA_KERNELS
   Softmax.cu
   Update.cu)
 set(MEMPLAN_CUDA_HOST
-  AllReduce.cpp
   Blas.cpp
   CudaBackend.cpp
   Device.cpp
@@ -43,6 +42,14 @@ if(MEMPLAN_CUDNN_INCLUDE)
 else()
   list(APPEND MEMPLAN_CUDA_HOST NoDnn.cpp)
 endif()
+# Without NCCL's header the gradients of several GPUs are not added.
+find_path(MEMPLAN_NCCL_INCLUDE nccl.h PATHS ${CUDAToolkit_INCLUDE_DIRS})
+if(MEMPLAN_NCCL_INCLUDE)
+  list(APPEND MEMPLAN_CUDA_HOST Nccl.cpp)
+  list(APPEND MEMPLAN_CUDA_DEFINITIONS "MEMPLAN_NCCL_FILE=\"libnccl.so.2\"")
+else()
+  list(APPEND MEMPLAN_CUDA_HOST NoNccl.cpp)
+endif()
 list(TRANSFORM MEMPLAN_CUDA_HOST PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
 
 # memplan_cuda_plugin(name [LIBS library...]): a module with the backend's entry. The kernels are in the language that the
@@ -50,8 +57,8 @@ list(TRANSFORM MEMPLAN_CUDA_HOST PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
 function(memplan_cuda_plugin name)
   cmake_parse_arguments(ARG "" "" "LIBS" ${ARGN})
   add_library(${name} MODULE ${MEMPLAN_CUDA_KERNELS} ${MEMPLAN_CUDA_HOST})
-  target_link_libraries(${name} PRIVATE MemplanKernels memplan-flags ${ARG_LIBS})
-  target_include_directories(${name} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS} ${MEMPLAN_CUDNN_INCLUDE})
+  target_link_libraries(${name} PRIVATE MemplanKernels MemplanRanks memplan-flags ${ARG_LIBS})
+  target_include_directories(${name} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS} ${MEMPLAN_CUDNN_INCLUDE} ${MEMPLAN_NCCL_INCLUDE})
   target_compile_definitions(${name} PRIVATE ${MEMPLAN_CUDA_DEFINITIONS})
   target_link_options(${name} PRIVATE -Wl,--exclude-libs,ALL)
   set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON LINKER_LANGUAGE CXX)

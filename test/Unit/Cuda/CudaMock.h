@@ -30,6 +30,7 @@ struct CudaMock {
   int64_t emptyLaunches = 0; ///< with a grid or block that CUDA refuses
   int64_t copies = 0, fills = 0, synchronizations = 0;
   int64_t products = 0, convolutions = 0;
+  int64_t reductions = 0; ///< over ranks
   /// What products and convolutions multiplied: "f32", "tf32", "bf16", "f16".
   /// A step adds nothing, and allocates nothing, once it has run.
   std::set<std::string> productTypes;

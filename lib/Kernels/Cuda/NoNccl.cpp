@@ -1,4 +1,4 @@
-//===- AllReduce.cpp - Sums over ranks, of which there is one -------------===//
+//===- NoNccl.cpp - Built without NCCL ------------------------------------===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -10,14 +10,18 @@
 
 namespace memplan::runtime::cuda {
 
+struct NcclHandle {};
+
+memplan_status_t openNccl(Device &) { return MEMPLAN_OK; }
+
 static memplan_status_t prepare(Device &device,
                                 const memplan_launch_t *description,
                                 memplan_prepared_t *) {
-  return intAttribute(description, "ranks", 1) == 1
+  return intAttribute(description, "ranks", 1) == 1 || device.planOnly
              ? MEMPLAN_OK
-             : device.fail(MEMPLAN_UNAVAILABLE,
-                           "this backend does not add over ranks; the backend "
-                           "cpu does");
+             : device.fail(MEMPLAN_INVALID_ARGUMENT,
+                           "this plugin was built without NCCL, which alone "
+                           "adds over GPUs");
 }
 
 static memplan_status_t copy(const Call &call) {
@@ -27,7 +31,7 @@ static memplan_status_t copy(const Call &call) {
                                 y.data, x.data, elements(x) * elementBytes(x));
 }
 
-KernelTable allReduceKernels() {
+KernelTable ncclKernels() {
   static constexpr Kernel kernels[] = {
       {.name = "memplan.all_reduce",
        .launch = copy,
