@@ -13,7 +13,7 @@
 
 #include "../Runtime/TinyStep.h"
 #include "CaseProgram.h"
-#include "CudaMock.h"
+#include "HostDeviceTest.h"
 #include "RandomProgram.h"
 
 #include "memplan/Kernels/Register/BuiltIn.h"
@@ -31,19 +31,11 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 namespace {
-class CudaGraphs : public testing::Test {
+class CudaGraphs : public HostDeviceTest {
 protected:
   void SetUp() override {
-    cudaMock().reset();
     registerBuiltInBackends();
-    device = Device::open(MEMPLAN_CUDA_ON_HOST, 0, 1);
-    ASSERT_TRUE(device.ok()) << device.error().message;
-  }
-  void TearDown() override {
-    device = Status{};
-    EXPECT_EQ(cudaMock().liveHandles, 0);
-    EXPECT_EQ(cudaMock().misuses, 0);
-    cudaMock().reset();
+    HostDeviceTest::SetUp();
   }
   Result<Executable> compile(const Program &program) {
     ExecuteOptions options;
@@ -53,7 +45,6 @@ protected:
     EXPECT_TRUE(executable.ok()) << executable.error().message;
     return executable;
   }
-  Result<Device> device = Status{};
 };
 } // namespace
 

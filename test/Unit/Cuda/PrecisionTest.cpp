@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CaseProgram.h"
-#include "CudaMock.h"
+#include "HostDeviceTest.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -20,21 +20,7 @@ using testing::Each;
 using testing::Not;
 
 namespace {
-class CudaPrecision : public testing::Test {
-protected:
-  void SetUp() override {
-    cudaMock().reset();
-    device = Device::open(MEMPLAN_CUDA_ON_HOST, 0, 1);
-    ASSERT_TRUE(device.ok()) << device.error().message;
-  }
-  void TearDown() override {
-    device = Status{};
-    EXPECT_EQ(cudaMock().liveHandles, 0);
-    EXPECT_EQ(cudaMock().misuses, 0);
-    cudaMock().reset();
-  }
-  Result<Device> device = Status{};
-};
+class CudaPrecision : public HostDeviceTest {};
 } // namespace
 
 /// Products and convolutions; the gradients of these too.

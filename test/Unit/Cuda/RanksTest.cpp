@@ -7,33 +7,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "Ranks.h"
+#include "../Kernels/FreePort.h"
 #include "CaseProgram.h"
 #include "CudaMock.h"
 
-#include <arpa/inet.h>
 #include <cstdlib>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/socket.h>
 #include <thread>
-#include <unistd.h>
 
 using namespace memplan::runtime;
 using namespace memplan::runtime::conformance;
+using memplan::runtime::test::freePort;
 using testing::HasSubstr;
-
-/// A port of this machine that is free now.
-static std::string freePort() {
-  const int file = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t bytes = sizeof(address);
-  ::bind(file, reinterpret_cast<sockaddr *>(&address), sizeof(address));
-  ::getsockname(file, reinterpret_cast<sockaddr *>(&address), &bytes);
-  ::close(file);
-  return std::to_string(ntohs(address.sin_port));
-}
 
 static Case allReduceOf(int64_t ranks, const char *reduction, double factor) {
   return makeCase("memplan.all_reduce", reduction, {random({3, 5}, 1)},

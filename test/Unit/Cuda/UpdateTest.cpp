@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CaseProgram.h"
-#include "CudaMock.h"
+#include "HostDeviceTest.h"
 #include "RandomProgram.h"
 
 #include "memplan/Kernels/Register/BuiltIn.h"
@@ -19,21 +19,7 @@ using namespace memplan::runtime;
 using namespace memplan::runtime::conformance;
 
 namespace {
-class CudaUpdates : public testing::Test {
-protected:
-  void SetUp() override {
-    cudaMock().reset();
-    device = Device::open(MEMPLAN_CUDA_ON_HOST, 0, 1);
-    ASSERT_TRUE(device.ok()) << device.error().message;
-  }
-  void TearDown() override {
-    device = Status{};
-    EXPECT_EQ(cudaMock().liveHandles, 0);
-    EXPECT_EQ(cudaMock().misuses, 0);
-    cudaMock().reset();
-  }
-  Result<Device> device = Status{};
-};
+class CudaUpdates : public HostDeviceTest {};
 
 /// Updates in place, one after the other, of parameters of some sizes.
 struct Updates {

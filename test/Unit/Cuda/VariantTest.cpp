@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CaseProgram.h"
-#include "CudaMock.h"
+#include "HostDeviceTest.h"
 
 #include "memplan/Kernels/Register/BuiltIn.h"
 
@@ -23,21 +23,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 namespace {
-class CudaVariants : public testing::Test {
-protected:
-  void SetUp() override {
-    cudaMock().reset();
-    device = Device::open(MEMPLAN_CUDA_ON_HOST, 0, 1);
-    ASSERT_TRUE(device.ok()) << device.error().message;
-  }
-  void TearDown() override {
-    device = Status{};
-    EXPECT_EQ(cudaMock().liveHandles, 0);
-    EXPECT_EQ(cudaMock().misuses, 0);
-    cudaMock().reset();
-  }
-  Result<Device> device = Status{};
-};
+class CudaVariants : public HostDeviceTest {};
 } // namespace
 
 static std::vector<const Case *> convolutions() {

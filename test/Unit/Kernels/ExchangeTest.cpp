@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FreePort.h"
 #include "Ranks.h"
 
 #include "memplan/Runtime/Support/AllocationCount.h"
@@ -22,22 +23,8 @@
 #include <unistd.h>
 
 using namespace memplan::runtime::ranks;
+using memplan::runtime::test::freePort;
 using testing::HasSubstr;
-
-/// A port of this machine that is free now.
-static std::string freePort() {
-  const int file = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t bytes = sizeof(address);
-  EXPECT_EQ(
-      ::bind(file, reinterpret_cast<sockaddr *>(&address), sizeof(address)), 0);
-  EXPECT_EQ(::getsockname(file, reinterpret_cast<sockaddr *>(&address), &bytes),
-            0);
-  ::close(file);
-  return std::to_string(ntohs(address.sin_port));
-}
 
 static Place placeOf(int rank, int count, const std::string &port) {
   Place place;
