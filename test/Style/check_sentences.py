@@ -4,7 +4,7 @@
 usage: check_sentences.py ROOT [--list]
 Pages are README.md, CONTRIBUTING.md and docs, but for generated ones; headers those below include, of which `//` and `///` comments count. A
 sentence ends at a full stop, a question or an exclamation mark, with its paragraph, its item of a list or its comment. Code in backticks is one word; what has no letter and
-no digit is none. Tables, headings, code and formulas (four spaces deep) have no sentences. EXCEPTIONS has the files that may have some, and why.
+no digit is none. Tables, headings, code and formulas (four spaces deep) have no sentences.
 Comments of all C and C++ sources may not be torn either: a line ends where the next word would not fit, or with its sentence.
 --list prints each sentence with its file and lines, for those who mend them. Exit status 1 where one is too long, or a comment is torn.
 """
@@ -13,8 +13,6 @@ import re
 import sys
 
 MOST = 25
-# File: how many, and why.
-EXCEPTIONS = {}
 ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|al|Fig|eq)\.$")
 # Names in code may begin a sentence in lower case.
 END = re.compile(r"(?<=[.!?])[)\"'*_]*\s+(?=[\"'(*_]*[A-Z0-9\[~§<-]|\"|xx|memplan\b|[a-z]+[A-Z0-9_]\w)")
@@ -134,11 +132,7 @@ def main(root, prints):
         seen += 1
         name = path.relative_to(root).as_posix()
         text = path.read_text()
-        found = [f"{name}:{number}: a sentence of {count} words: {shown(text[begin:end], prints)}" for number, count, begin, end, _ in too_long(path)]
-        allowed, _ = EXCEPTIONS.get(name, (0, ""))
-        problems += found if len(found) > allowed or prints else []
-        if len(found) < allowed:
-            problems.append(f"{name}: has {len(found)} long sentences, and EXCEPTIONS allows {allowed}")
+        problems += [f"{name}:{number}: a sentence of {count} words: {shown(text[begin:end], prints)}" for number, count, begin, end, _ in too_long(path)]
     for top in ("include", "lib", "tools"):
         for path in sorted(path for path in (root / top).rglob("*") if path.suffix in (".h", ".c", ".cpp", ".cu")):
             problems += [f"{path.relative_to(root).as_posix()}:{number}: is torn: {line}" for number, line in torn(path)]

@@ -144,7 +144,7 @@ class Schedule:
                     last[made] = len(self.runs) if graph.nodes[run.node].role is Role.BOUNDARY else at
         change = [0] * (len(self.runs) + 2)
         for made in (m for m in last if m is not None):
-            change[made[0] + self._lies_over(made, read, last)] += graph.tensors[made[1]].bytes
+            change[made[0] + self._puts_over(made, read, last)] += graph.tensors[made[1]].bytes
             change[last[made] + 1] -= graph.tensors[made[1]].bytes
         self._sum_up(change)
 
@@ -155,8 +155,8 @@ class Schedule:
             return {}
         return {t: found[t] for t in node.over if found.get(t) is not None and list(found.values()).count(found[t]) == 1}
 
-    def _lies_over(self, made: tuple[int, int], read: list[dict], last: dict) -> bool:
-        """Whether what a run made is written over an input, of whose storage it is the last reader: its bytes count from the next run on."""
+    def _puts_over(self, made: tuple[int, int], read: list[dict], last: dict) -> bool:
+        """Puts what a run made over an input, of whose storage it is the last reader. True where there is one: then its bytes count from the next run on."""
         at, run = made[0], self.runs[made[0]]
         run.over = next((t for t, storage in read[at].items() if last[storage] == at), None)
         return run.over is not None
