@@ -1,26 +1,33 @@
 #!/usr/bin/env python3
-"""Tries the training steps of many networks and writes the table of docs/Export.md.
+"""Tries the training steps of many networks and writes the tables of docs/Export.md.
 
-usage: table.py [--names A,B] [--all] [--held-out] [--run] [--opt FILE] [--runner FILE] [--results FILE.jsonl] [--write]
+usage: table.py [--names A,B] [--all] [--more | --held-out] [--run] [--timeout SECONDS] [--again] [--build FOLDER] [--results FILE.jsonl] [--write]
 
 Each network is exported on both roads, its joint program planned by `memplan-opt` within 90 % of its peak, or the least of BUDGETS that it fits, and with --run trained for three steps by
-`memplan-run` and by PyTorch, from the same weights on the same data. A network is tried in a process of its own. --write puts the table of all
-results that the file holds into docs/Export.md. Needs torchvision; networks of `transformers`, `timm` and `diffusers` are tried where these
-are installed. --held-out tries those of held_out.py, which have a table of their own.
+`memplan-run` and by PyTorch, from the same weights on the same data. A network is tried in a process of its own, for SECONDS at most.
+Each result goes to the file at once, with its commit, so that a table can be made in pieces: those that the file lacks are tried
+first, those that it has from this commit only with --again. --write puts the table of all results that the file holds into docs/Export.md. Needs torchvision; networks
+of `transformers`, `timm` and `diffusers` are tried where these are installed. --more tries those of more.py, --held-out those of held_out.py; each list has a table of its own.
 """
 
 from __future__ import annotations
 
 import argparse
+import collections
 import json
+import os
 import pathlib
+import re
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "python-bindings"), str(pathlib.Path(__file__).parent)]
+sys.path[:0] = [str(ROOT / "python-bindings"), str(ROOT / "benchmarks"), str(pathlib.Path(__file__).parent)]
+from shared import built, origin, put_table  # noqa: E402
+
 STEPS, RATE = 3, 0.1
 # Tried one after the other: of a small step the working set of one operation may be most of the peak.
 BUDGETS = ("90%", "100%")
@@ -45,12 +52,13 @@ def without_chance(model):
     return model
 
 
-def train(model, network, dtype):
-    """Losses and what three steps of SGD leave, by PyTorch in `dtype`."""
+def train(model, network, dtype, onednn=True):
+    """Losses and what three steps of SGD leave, by PyTorch in `dtype`, with or without its kernels of oneDNN."""
     import copy
 
     import torch
     torch.manual_seed(0)
+    torch.backends.mkldnn.set_flags(onednn)
     model = copy.deepcopy(model).to(dtype)
     for module in model.modules():  # PyTorch's product of experts takes no f64: there each expert is computed by itself
         if dtype == torch.float64 and getattr(getattr(module, "config", None), "_experts_implementation", None):
@@ -74,8 +82,10 @@ def distance(values: dict, exact: dict, start: dict, names) -> float:
 
 
 def run_program(runner: str, text: str, model, network, folder: pathlib.Path, budgets) -> dict:
+    """What three steps of `memplan-run` leave, and how far that and PyTorch in f32 are from PyTorch in f64."""
     import numpy
     import safetensors.torch
+    import torch
     (folder / "step.mlir").write_text(text)
     held = {n: v.detach().clone().contiguous() for n, v in [*model.named_parameters(), *model.named_buffers()] if v.is_floating_point()}
     written = {n: v for n, v in held.items() if f'memplan.name = "{n}"' in text}
@@ -92,15 +102,20 @@ def run_program(runner: str, text: str, model, network, folder: pathlib.Path, bu
     if done.returncode:
         return {"budget": budget, "error": " ".join((done.stderr or done.stdout).split())[-300:]}
     losses = [float(line.rsplit("=", 1)[1]) for line in done.stdout.splitlines() if line.startswith("step ")]
+    same = re.search(r"^check: after each of \d+ steps (\d+) values .* bit for bit$", done.stdout, re.MULTILINE)
     end = {n: v.double() for n, v in safetensors.torch.load_file(folder / "end.safetensors").items()}
-    import torch
     start = {n: v.double() for n, v in held.items()}
-    torch_losses, single = train(model, network, torch.float32)
     exact_losses, exact = train(model, network, torch.float64)
+    # How a kernel orders its sums is part of the error: of PyTorch's two sets of kernels the larger error counts.
+    in_f32 = [train(model, network, torch.float32, onednn) for onednn in (True, False)]
     names = [n for n in written if n in end]
-    of_losses = lambda found: max(abs(a - b) / max(abs(b), 1e-30) for a, b in zip(found, exact_losses))  # noqa: E731
-    return {"budget": budget, "losses": losses, "loss_error": of_losses(losses), "torch_loss_error": of_losses(torch_losses),
-            "error": None, "value_error": distance(end, exact, start, names), "torch_value_error": distance(single, exact, start, names)}
+
+    def of_losses(found) -> float:
+        return max(abs(a - b) / max(abs(b), 1e-30) for a, b in zip(found, exact_losses))
+
+    return {"budget": budget, "losses": losses, "same_values": int(same[1]) if same else 0, "error": None,
+            "loss_error": of_losses(losses), "torch_loss_error": max(of_losses(found) for found, _ in in_f32),
+            "value_error": distance(end, exact, start, names), "torch_value_error": max(distance(found, exact, start, names) for _, found in in_f32)}
 
 
 def measure(network, arguments) -> dict:
@@ -110,7 +125,7 @@ def measure(network, arguments) -> dict:
     from memplan.export import coverage, export_joint_step, export_training_step, optimizer, record_initializers
     logging.disable(logging.WARNING)
     torch.manual_seed(0)
-    result = {"name": network.name, "family": network.family}
+    result = {"name": network.name, "family": network.family, "origin": origin()}
     try:
         with record_initializers() as record:
             model = network.build().train()
@@ -132,61 +147,120 @@ def measure(network, arguments) -> dict:
         (folder / "joint.mlir").write_text(texts["joint"])
         begin = time.perf_counter()
         for budget in BUDGETS:
-            done = subprocess.run([arguments.opt, str(folder / "joint.mlir"), f"--budget={budget}", "--effort=500", "-o", str(folder / "planned.mlir")],
-                                  capture_output=True, text=True)
+            command = [str(arguments.build / "bin/memplan-opt"), str(folder / "joint.mlir"), f"--budget={budget}", "--effort=500", "-o", str(folder / "planned.mlir")]
+            done = subprocess.run(command, capture_output=True, text=True)
             if done.returncode == 0:
                 break
         result["plan"] = {"error": " ".join(done.stderr.split())[:300] if done.returncode else None, "summary": done.stderr.strip()[-300:],
                           "seconds": round(time.perf_counter() - begin, 2)}
         if arguments.run and joint["opaque"] == 0:
-            result["run"] = run_program(arguments.runner, texts["joint"], model, network, folder, BUDGETS[BUDGETS.index(budget):])
+            result["run"] = run_program(str(arguments.build / "bin/memplan-run"), texts["joint"], model, network, folder, BUDGETS[BUDGETS.index(budget):])
     return result
+
+
+def commits(results: list[dict]) -> str:
+    """The line that says what the rows are of: the commit of most rows, and those of the others."""
+    by_commit = collections.defaultdict(list)
+    for r in results:
+        by_commit[r["origin"]["commit"]].append(r)
+    (commit, most), *others = sorted(by_commit.items(), key=lambda item: -len(item[1]))
+    named = "".join(f"; {', '.join(r['name'] for r in rows)}: {other}" for other, rows in others)
+    origin = most[0]["origin"]
+    return f"Commit {commit}{named}, {origin['date']}, {origin['processor']} ({origin['processors']} processors)."
+
+
+def planned(r: dict) -> bool:
+    return r.get("plan", {"error": ""})["error"] is None
+
+
+def ran(r: dict) -> bool:
+    return planned(r) and r.get("run", {"error": ""})["error"] is None
+
+
+def within(r: dict, factor: float) -> bool:
+    """Whether loss and values are as near to f64 as `factor` times PyTorch in f32; 1e-7 is the rounding of one number."""
+    return all(r["run"][kind] <= factor * r["run"]["torch_" + kind] + 1e-7 for kind in ("loss_error", "value_error"))
+
+
+def sums(results: list[dict]) -> str:
+    whole = [r for r in results if planned(r) and r["joint"]["opaque"] == 0]
+    runs = [r for r in results if ran(r)]
+    same = sum(r["run"]["same_values"] > 0 for r in runs)
+    near = ", ".join(f"{sum(within(r, factor) for r in runs)} within {text}" for factor, text in ((1, "torch's own f32 error"), (2, "twice that"), (4, "4 times that")))
+    return (f"{len(results)} networks: {sum(map(planned, results))} planned, {len(whole)} of them without an opaque operation, {len(runs)} of these run for {STEPS} steps, "
+            f"{sum('error' not in r.get('module', {'error': ''}) for r in results)} on the road of modules too. "
+            f"Of the {len(runs)}, {same} equal their unplanned run bit for bit; {near}.")
+
+
+def row(r: dict) -> str:
+    if "joint" not in r:
+        return f"| {r['name']} | | {r['error'].splitlines()[-1]} | | | |"
+    module = "yes" if "error" not in r["module"] else ", ".join(f"`{o.removeprefix('aten.')}`" for o in r["module"]["operators"][:3]) or "not traced"
+    joint = "runs" if ran(r) else "planned" if planned(r) else "not exported" if "error" in r["joint"] else "not planned"
+    kernels = ", ".join(f"`{k.removeprefix('aten.')}` {n}" for k, n in list(r["joint"].get("kernels", {}).items())[:4])
+    share = f"{r['joint'].get('opaque', '')} of {r['joint'].get('operations', '')}" + (f": {kernels}" if kernels else "")
+    errors = (f"{r['run'][kind]:.1e}, {r['run']['torch_' + kind]:.1e}" if ran(r) else "" for kind in ("loss_error", "value_error"))
+    return f"| {r['name']} | {module} | {joint} | {share} | {' | '.join(errors)} |"
 
 
 def table(results: list[dict]) -> str:
     """Rows for docs/Export.md and the counts above them."""
-    tried = [r for r in results if "joint" in r]
-    planned = [r for r in tried if r.get("plan", {}).get("error", "") is None]
-    whole = [r for r in planned if r["joint"].get("opaque") == 0]
-    ran = [r for r in whole if "run" in r and r["run"]["error"] is None]
-    within = [r for r in ran if r["run"]["value_error"] <= 4 * r["run"]["torch_value_error"] + 1e-6]
-    lines = [f"{len(tried)} networks: {len(planned)} planned, {len(whole)} of them without an opaque operation, {len(ran)} of these run for {STEPS} steps, "
-             f"{sum('error' not in r['module'] for r in tried)} on the road of modules too. {len(within)} of {len(ran)} end within 4 times torch's own f32 error.", "",
-             "| network | module road | joint road | opaque operations | error after 3 steps, torch's own |", "|---|---|---|---|---|"]
-    for r in tried:
-        module = "yes" if "error" not in r["module"] else ", ".join(f"`{o.removeprefix('aten.')}`" for o in r["module"]["operators"][:3]) or "not traced"
-        run = r.get("run")
-        joint = "not exported" if "error" in r["joint"] else "not planned" if r not in planned else "planned"
-        joint = "runs" if run and run["error"] is None else joint
-        kernels = ", ".join(f"`{k.removeprefix('aten.')}` {n}" for k, n in list(r["joint"].get("kernels", {}).items())[:4])
-        share = f"{r['joint'].get('opaque', '')} of {r['joint'].get('operations', '')}" + (f": {kernels}" if kernels else "")
-        error = f"{run['value_error']:.1e}, {run['torch_value_error']:.1e}" if run and run["error"] is None else ""
-        lines.append(f"| {r['name']} | {module} | {joint} | {share} | {error} |")
-    return "\n".join(lines)
+    return "\n".join([commits(results), "", sums(results), "",
+                      "| network | module road | joint road | opaque operations | error of the loss, torch's own | of values after 3 steps, torch's own |",
+                      "|---|---|---|---|---|---|", *map(row, results)])
 
 
 def known_networks(arguments) -> list:
     import networks
     import torch
     torch.manual_seed(0)  # the data of a row are those of every other run
-    if arguments.held_out:
+    if arguments.held_out or arguments.more:
         import held_out
-        return held_out.networks()
+        import more
+        return (held_out if arguments.held_out else more).networks()
     return networks.networks(True) + networks.networks() if arguments.all else networks.networks()
 
 
-def main() -> None:
+def measure_apart(network, arguments) -> dict:
+    """`measure` in a process of its own, which ends with all that it started when its time is up."""
+    flags = [f"--{name.replace('_', '-')}" for name in ("all", "more", "held_out", "run") if getattr(arguments, name)]
+    command = [sys.executable, __file__, "--one", network.name, "--build", str(arguments.build), *flags]
+    unknown = {"name": network.name, "family": network.family, "origin": origin()}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        try:
+            out, err = process.communicate(timeout=arguments.timeout)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            return {**unknown, "error": f"took longer than {arguments.timeout} s"}
+    line = out.strip().splitlines()[-1:] if process.returncode == 0 else []
+    return json.loads(line[0]) if line else {**unknown, "error": err.strip()[-400:] or f"ended with status {process.returncode}"}
+
+
+def say(result: dict) -> None:
+    brief = {k: v for k, v in result.get("joint", {}).items() if k in ("error", "operations", "opaque", "kernels", "seconds")}
+    run = result.get("run") or {}
+    print(result["name"], brief or result.get("error"), result.get("plan", {}).get("error"), run.get("error", ""),
+          *(f"{k}={v:.1e}" for k, v in run.items() if k.endswith("error") and isinstance(v, float)), flush=True)
+
+
+def arguments_of_the_call() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     parser.add_argument("--names", default="")
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--more", action="store_true")
     parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--run", action="store_true")
+    parser.add_argument("--again", action="store_true")
+    parser.add_argument("--timeout", type=float, default=900, metavar="SECONDS")
     parser.add_argument("--one", help="used for the process of one network")
-    parser.add_argument("--opt", default=str(ROOT / "build/bin/memplan-opt"))
-    parser.add_argument("--runner", default=str(ROOT / "build/bin/memplan-run"))
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--results", default=str(ROOT / "benchmarks/models/results.jsonl"))
     parser.add_argument("--write", action="store_true")
-    arguments = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    arguments = arguments_of_the_call()
     known = {n.name: n for n in known_networks(arguments)}
     if arguments.one:
         print(json.dumps(measure(known[arguments.one], arguments)))
@@ -194,30 +268,19 @@ def main() -> None:
     path = pathlib.Path(arguments.results)
     results = {r["name"]: r for r in map(json.loads, path.read_text().splitlines())} if path.exists() else {}
     wanted = [n for n in arguments.names.split(",") if n]
-    for network in [] if arguments.write and not wanted else known.values():
-        if wanted and network.name not in wanted:
-            continue
-        flags = [flag for flag, on in (("--all", arguments.all), ("--held-out", arguments.held_out), ("--run", arguments.run)) if on]
-        command = [sys.executable, __file__, "--one", network.name, "--opt", arguments.opt, "--runner", arguments.runner, *flags]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=900)
-            line = done.stdout.strip().splitlines()[-1] if done.returncode == 0 else ""
-            result = json.loads(line) if line else {"name": network.name, "family": network.family, "error": done.stderr[-400:]}
-        except subprocess.TimeoutExpired:
-            result = {"name": network.name, "family": network.family, "error": "took longer than 15 minutes"}
-        results[network.name] = result
-        brief = {k: v for k, v in result.get("joint", {}).items() if k in ("error", "operations", "opaque", "kernels", "seconds")}
-        print(network.name, brief or result.get("error"), result.get("plan", {}).get("error"), (result.get("run") or {}).get("error", ""),
-              *(f"{k}={v:.1e}" for k, v in (result.get("run") or {}).items() if k.endswith("error") and isinstance(v, float)), flush=True)
-        path.write_text("".join(json.dumps(r) + "\n" for r in results.values()))
+    if unknown := sorted(set(wanted) - set(known)):
+        sys.exit(f"no network {', '.join(unknown)}; there are {', '.join(known)}")
+    commit = origin()["commit"]
+    if wanted or not arguments.write:
+        built(arguments.build, "memplan-opt", "memplan-run")
+        todo = [known[n] for n in wanted or sorted(known, key=results.__contains__)]
+        for network in todo if arguments.again else [n for n in todo if results.get(n.name, {}).get("origin", {}).get("commit") != commit]:
+            results[network.name] = measure_apart(network, arguments)
+            say(results[network.name])
+            path.write_text("".join(json.dumps(r) + "\n" for r in results.values()))
     if arguments.write:
-        order = {name: i for i, name in enumerate(known)}
-        rows = table(sorted((r for r in results.values() if r["name"] in order), key=lambda r: order[r["name"]]))
-        mark = f"<!-- benchmarks/models/table.py{' --held-out' if arguments.held_out else ''} writes this -->\n"
-        page = ROOT / "docs/Export.md"
-        before, _, rest = page.read_text().partition(mark)
-        _, _, after = rest.partition("<!-- end of the table -->\n")
-        page.write_text(f"{before}{mark}{rows}\n<!-- end of the table -->\n{after}")
+        flag = " --held-out" if arguments.held_out else " --more" if arguments.more else ""
+        put_table(ROOT / "docs/Export.md", f"benchmarks/models/table.py{flag}", table([results[n] for n in known if n in results]))
 
 
 if __name__ == "__main__":

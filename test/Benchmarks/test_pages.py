@@ -75,8 +75,7 @@ def test_tables_say_what_they_are_of(page):
     """A figure would have no commit, day and machine, or no script that makes it."""
     for script, lines in tables(page):
         assert (ROOT / script).is_file() and "--write" in (ROOT / script).read_text(), script
-        # That of models begins with its sums.
-        if lines and script != "benchmarks/models/table.py":
+        if lines:
             assert re.match(r"Commit [0-9a-f]+.*, \d{4}-\d\d-\d\d, .+ \(\d+ processors\)\.$", lines[0]), f"{page.name}, {script}: {lines[0]}"
 
 
