@@ -1,5 +1,6 @@
 """Mixed precision: what memplan-autocast casts is what torch.autocast casts, and steps in 16 bits learn as PyTorch's do."""
 
+import copy
 import pathlib
 import re
 import subprocess
@@ -194,3 +195,57 @@ def test_a_module_of_16_bits_learns_as_torch(name, dtype):
     tolerance = 2**-6 if dtype == torch.bfloat16 else 2**-9
     assert runner.losses == pytest.approx(learn(theirs, data), rel=tolerance)
     check_parameters(ours, theirs, tolerance)
+
+
+class Attention(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm, self.qkv, self.out = torch.nn.LayerNorm(16), torch.nn.Linear(16, 48), torch.nn.Linear(16, 16)
+        self.last = torch.nn.Linear(16, 4)
+
+    def forward(self, x):
+        q, k, v = (part.unflatten(2, (2, 8)).transpose(1, 2) for part in self.qkv(self.norm(x)).chunk(3, 2))
+        mixed = F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
+        return self.last((x + self.out(mixed)).mean(1))
+
+
+class Residual(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.norm = torch.nn.Conv2d(3, 8, 3, padding=1, bias=False), torch.nn.BatchNorm2d(8)
+        self.second, self.last = torch.nn.Conv2d(8, 8, 3, padding=1), torch.nn.Linear(8, 4)
+
+    def forward(self, x):
+        y = torch.relu(self.norm(self.first(x)))
+        return self.last((y + self.second(y)).mean((2, 3)))
+
+
+SMALL = MODELS | {"attention": (Attention, (6, 16)), "residual": (Residual, (3, 8, 8))}
+
+
+def distance(model, exact):
+    """Of all parameters together."""
+    moved = sum((a.double() - b).pow(2).sum() for a, b in zip(model.parameters(), exact.parameters()))
+    return float(moved.sqrt())
+
+
+# Rounding to 16 bits costs accuracy that nobody can give back; ours must cost no more than torch's, against the same step in f64.
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=["bf16", "f16"])
+def test_mixed_precision_is_as_exact_as_torch(name, dtype):
+    build, shape = SMALL[name]
+    errors = {"ours": [], "theirs": []}
+    for seed in range(4):
+        torch.manual_seed(seed)
+        ours = build().train()
+        theirs, exact = copy.deepcopy(ours), copy.deepcopy(ours).double()
+        data = batches(shape)
+        optimizer = torch.optim.SGD(ours.parameters(), lr=0.05)
+        runner = memplan.torch.run(ours, None, data, loss=F.cross_entropy, optimizer=optimizer, quiet=True, precision=NAMES[dtype])
+        assert f"x{NAMES[dtype]}" in runner.compiled.planned_ir
+        learn(theirs, data, dtype)
+        learn(exact, [(x.double(), labels) for x, labels in data])
+        errors["ours"].append(distance(ours, exact))
+        errors["theirs"].append(distance(theirs, exact))
+    assert min(errors["theirs"]) > 0
+    assert sum(errors["ours"]) <= 1.1 * sum(errors["theirs"]), errors
