@@ -36,7 +36,8 @@ extern "C" {
 ///   5: variants by name; descriptions of devices
 ///   6: elements of 16 bits; launches with any are refused for older backends
 ///   7: times of launches on the device's own clock
-#define MEMPLAN_BACKEND_ABI_VERSION 7
+///   8: the device that plans name; alignment of operands; bytes of the context
+#define MEMPLAN_BACKEND_ABI_VERSION 8
 
 /// Element types, little endian.
 typedef enum memplan_dtype {
@@ -150,6 +151,9 @@ typedef struct memplan_queue_counts {
 typedef struct memplan_overhead {
   int64_t handle_bytes; ///< libraries, when the device was opened
   int64_t code_bytes;   ///< code of kernels, while instructions were prepared
+  /// The context of the process, before any library; -1 where the driver does
+  /// not say. Since version 8.
+  int64_t context_bytes;
 } memplan_overhead_t;
 
 /// What prepare leaves for the launches.
@@ -166,6 +170,10 @@ typedef struct memplan_prepared {
   /// The variant that was taken, where it has a name; stays until `release`.
   /// Since version 5.
   const char *variant;
+  /// What the address of each operand must be a multiple of; 0: of its element.
+  /// Plans copy operands that lie elsewhere, and programs that have such ones
+  /// are refused. Since version 8.
+  int64_t operand_alignment;
 } memplan_prepared_t;
 
 /// One implementation of an instruction on a device. Since version 5.
@@ -349,6 +357,11 @@ typedef struct memplan_backend {
   memplan_status_t (*time_launches)(memplan_device_t *device,
                                     const memplan_launch_t *launch,
                                     int32_t count, double *micros);
+
+  /// What plans for this device name, with `versions`: "NVIDIA H200". It is the
+  /// same on all devices for which a plan is. Null or "" where plans are for
+  /// any device of the backend. Optional. Since version 8.
+  const char *(*device_model)(memplan_device_t *device);
 } memplan_backend_t;
 
 /// A plugin exports one function of this type under this name.

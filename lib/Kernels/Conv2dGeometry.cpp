@@ -25,15 +25,17 @@ Conv2dGeometry conv2dGeometry(const memplan_launch_t *launch,
                               const memplan_tensor_t &filter,
                               const memplan_tensor_t &result) {
   Conv2dGeometry g;
+  g.channelsLast = hasChannelsLast(launch);
+  const int height = g.channelsLast ? 1 : 2;
   g.n = image.shape[0];
-  g.c = image.shape[1];
-  g.h = image.shape[2];
-  g.w = image.shape[3];
+  g.c = image.shape[channelDim(launch)];
+  g.h = image.shape[height];
+  g.w = image.shape[height + 1];
   g.o = filter.shape[0];
-  g.kh = filter.shape[2];
-  g.kw = filter.shape[3];
-  g.ho = result.shape[2];
-  g.wo = result.shape[3];
+  g.kh = filter.shape[height];
+  g.kw = filter.shape[height + 1];
+  g.ho = result.shape[height];
+  g.wo = result.shape[height + 1];
   g.groups = intAttribute(launch, "groups", 1);
   g.strides = pairAttribute(launch, "strides", 1);
   g.padding = pairAttribute(launch, "padding", 0);
@@ -66,8 +68,12 @@ bool checkConv2dShapes(Checker &check, const memplan_launch_t *launch,
     return false;
   int64_t ho = convolvedSize(g.h, g.kh, g.strides.h, g.padding.h, g.dilation.h);
   int64_t wo = convolvedSize(g.w, g.kw, g.strides.w, g.padding.w, g.dilation.w);
-  return check.shape(filter, "the filter", {g.o, g.c / g.groups, g.kh, g.kw}) &&
-         check.shape(result, "the result", {g.n, g.o, ho, wo});
+  const int64_t cg = g.c / g.groups;
+  return g.channelsLast
+             ? check.shape(filter, "the filter", {g.o, g.kh, g.kw, cg}) &&
+                   check.shape(result, "the result", {g.n, ho, wo, g.o})
+             : check.shape(filter, "the filter", {g.o, cg, g.kh, g.kw}) &&
+                   check.shape(result, "the result", {g.n, g.o, ho, wo});
 }
 
 } // namespace memplan::runtime::kernels

@@ -14,18 +14,35 @@
 namespace memplan::runtime::kernels {
 
 /// A convolution from an image [n, c, h, w] with a filter [o, c/groups, kh, kw]
-/// to a result [n, o, ho, wo]. Its two gradients and the transposed convolution
-/// speak of the same convolution.
+/// to a result [n, o, ho, wo], or all three with channels last. Its two
+/// gradients and the transposed convolution speak of the same convolution.
 struct Conv2dGeometry {
   int64_t n = 0, c = 0, h = 0, w = 0;
   int64_t o = 0, kh = 0, kw = 0;
   int64_t ho = 0, wo = 0;
   int64_t groups = 1;
+  bool channelsLast = false; ///< [n, h, w, c], [o, kh, kw, c/groups]
   Pair strides{1, 1}, padding{0, 0}, dilation{1, 1};
 
   int64_t channelsPerGroup() const { return c / groups; }
   int64_t outputsPerGroup() const { return o / groups; }
 };
+
+/// Elements from one index to the next of an image, filter or result, in the
+/// order n, c, h, w.
+struct Strides4 {
+  int64_t n, c, h, w;
+};
+inline Strides4 denseStrides(int64_t c, int64_t h, int64_t w,
+                             bool channelsLast) {
+  return channelsLast ? Strides4{c * h * w, 1, w * c, c}
+                      : Strides4{c * h * w, h * w, w, 1};
+}
+
+/// The dimension of an image that counts channels.
+inline int channelDim(const memplan_launch_t *launch) {
+  return hasChannelsLast(launch) ? 3 : 1;
+}
 
 /// Attributes common to the convolutions: strides, padding, dilation >= 1, 0, 1
 /// and groups >= 1.

@@ -92,6 +92,10 @@ int64_t intAttribute(const memplan_launch_t *launch, const char *name,
              : otherwise;
 }
 
+bool hasChannelsLast(const memplan_launch_t *launch) {
+  return intAttribute(launch, "channels_last", 0) != 0;
+}
+
 double floatAttribute(const memplan_launch_t *launch, const char *name,
                       double otherwise) {
   const memplan_attribute_t *attribute = findAttribute(launch, name);

@@ -46,6 +46,10 @@ inline const memplan_tensor_t &operandOf(const memplan_launch_t *launch,
              : launch->outputs[operand - launch->input_count];
 }
 
+/// Whether images and filters, which have four dimensions, have their channels
+/// in the last one.
+bool hasChannelsLast(const memplan_launch_t *launch);
+
 /// Product of dimensions [first, last).
 int64_t product(const memplan_tensor_t &tensor, int first, int last);
 inline int64_t elements(const memplan_tensor_t &tensor) {

@@ -86,7 +86,8 @@ memplan_status_t byParameter(const memplan_launch_t *launch) {
 // Kernels of f32 on copies
 //===----------------------------------------------------------------------===//
 
-/// Asks for room for f32 copies of the operands of 16 bits.
+/// Asks for room for f32 copies of the operands of 16 bits, and of images and
+/// filters with channels last, which become those with channels in dimension 1.
 memplan_status_t prepareWidened(const memplan_launch_t *launch,
                                 memplan_prepared_t *prepared);
 /// Runs a kernel of f32 on such copies, in the workspace.
@@ -95,8 +96,9 @@ memplan_status_t launchWidened(const memplan_launch_t *launch,
 
 template <LaunchFunction kernel>
 memplan_status_t widened(const memplan_launch_t *launch) {
-  return elementType(launch) == MEMPLAN_F32 ? kernel(launch)
-                                            : launchWidened(launch, kernel);
+  return elementType(launch) == MEMPLAN_F32 && !hasChannelsLast(launch)
+             ? kernel(launch)
+             : launchWidened(launch, kernel);
 }
 
 /// A row for a kernel of f32 that adds up in its outputs, where 16 bits would

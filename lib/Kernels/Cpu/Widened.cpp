@@ -9,9 +9,20 @@
 #include "Elements.h"
 #include "Vectors.h"
 
+#include <algorithm>
+#include <cstring>
+
 namespace memplan::runtime::cpu {
 
-static constexpr int mostOperands = 32;
+static constexpr int mostOperands = 32, mostAttributes = 16;
+
+/// An image or filter whose channels come last.
+static bool isReordered(const memplan_launch_t *launch, int operand) {
+  return hasChannelsLast(launch) && operandOf(launch, operand).rank == 4;
+}
+static bool isCopied(const memplan_launch_t *launch, int operand) {
+  return isHalf(operandOf(launch, operand)) || isReordered(launch, operand);
+}
 
 /// Bytes of the f32 copy of an operand.
 static int64_t copyBytes(const memplan_tensor_t &tensor) {
@@ -27,11 +38,13 @@ memplan_status_t prepareWidened(const memplan_launch_t *launch,
   const int count = launch->input_count + launch->output_count;
   int64_t bytes = 0;
   for (int i = 0; i < count; ++i)
-    bytes += isHalf(operandOf(launch, i)) ? copyBytes(operandOf(launch, i)) : 0;
-  if (bytes > 0 && count > mostOperands)
+    bytes += isCopied(launch, i) ? copyBytes(operandOf(launch, i)) : 0;
+  if (bytes > 0 &&
+      (count > mostOperands || launch->attribute_count > mostAttributes))
     return fail(launch, MEMPLAN_UNAVAILABLE,
-                "%d operands, some of 16 bits; %d at most", count,
-                mostOperands);
+                "%d operands, some of 16 bits, and %d attributes; %d and %d "
+                "at most",
+                count, launch->attribute_count, mostOperands, mostAttributes);
   prepared->workspace_bytes = bytes;
   return MEMPLAN_OK;
 }
@@ -65,9 +78,32 @@ static void convert(const memplan_launch_t *launch, To *to, const From *from,
             });
 }
 
+/// Calls copy(element with channels in dimension 1, element of the operand) for
+/// every element.
+template <typename Copy>
+static void eachReordered(const memplan_launch_t *launch, int operand,
+                          const Copy &copy) {
+  const memplan_tensor_t &tensor = operandOf(launch, operand);
+  const int64_t channels = tensor.shape[3], pixels = product(tensor, 1, 3);
+  const int64_t stride = strideOf(launch, operand, 0);
+  parallelFor(launch, tensor.shape[0] * channels, rowGrain(pixels),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t plane = begin; plane < end; ++plane) {
+                  const int64_t first =
+                      plane / channels * stride + plane % channels;
+                  for (int64_t p = 0; p < pixels; ++p)
+                    copy(plane * pixels + p, first + p * channels);
+                }
+              });
+}
+
 template <typename T>
 static void copyIn(const memplan_launch_t *launch, int operand, float *to) {
   const T *from = dataOf<T>(operandOf(launch, operand));
+  if (isReordered(launch, operand))
+    return eachReordered(launch, operand, [&](int64_t dense, int64_t element) {
+      to[dense] = float(from[element]);
+    });
   eachRun(launch, operand, [&](int64_t dense, int64_t element, int64_t count) {
     convert(launch, to + dense, from + element, count);
   });
@@ -77,44 +113,86 @@ template <typename T>
 static void copyOut(const memplan_launch_t *launch, int operand,
                     const float *from) {
   T *to = dataOf<T>(operandOf(launch, operand));
+  if (isReordered(launch, operand))
+    return eachReordered(launch, operand, [&](int64_t dense, int64_t element) {
+      to[element] = T(from[dense]);
+    });
   eachRun(launch, operand, [&](int64_t dense, int64_t element, int64_t count) {
     convert(launch, to + element, from + dense, count);
   });
 }
 
-memplan_status_t launchWidened(const memplan_launch_t *launch,
-                               LaunchFunction kernel) {
-  const int count = launch->input_count + launch->output_count;
+/// Calls the one of three functions that is for the elements of the operand.
+template <typename Float, typename BFloat, typename Half>
+static void byType(const memplan_tensor_t &tensor, const Float &f32,
+                   const BFloat &bf16, const Half &f16) {
+  tensor.dtype == MEMPLAN_BF16  ? bf16()
+  : tensor.dtype == MEMPLAN_F16 ? f16()
+                                : f32();
+}
+
+namespace {
+/// A launch on copies, with channels in dimension 1.
+struct WideLaunch {
+  memplan_launch_t launch;
   memplan_tensor_t tensors[mostOperands];
   const int64_t *strides[mostOperands];
-  auto *room = static_cast<char *>(launch->workspace);
-  for (int i = 0; i < count; ++i) {
-    tensors[i] = operandOf(launch, i);
-    strides[i] = stridesOf(launch, i);
-    if (!isHalf(tensors[i]))
+  int64_t shapes[mostOperands][4];
+  memplan_attribute_t attributes[mostAttributes];
+
+  explicit WideLaunch(const memplan_launch_t *narrow);
+};
+} // namespace
+
+WideLaunch::WideLaunch(const memplan_launch_t *narrow) : launch(*narrow) {
+  auto *room = static_cast<char *>(narrow->workspace);
+  for (int i = 0; i < narrow->input_count + narrow->output_count; ++i) {
+    tensors[i] = operandOf(narrow, i);
+    strides[i] = stridesOf(narrow, i);
+    if (!isCopied(narrow, i))
       continue;
-    auto *copy = reinterpret_cast<float *>(room);
+    tensors[i].data = room;
     room += copyBytes(tensors[i]);
-    if (i < launch->input_count)
-      tensors[i].dtype == MEMPLAN_BF16 ? copyIn<Bf16>(launch, i, copy)
-                                       : copyIn<F16>(launch, i, copy);
-    tensors[i].data = copy;
     tensors[i].dtype = MEMPLAN_F32;
     strides[i] = nullptr;
+    if (!isReordered(narrow, i))
+      continue;
+    const int64_t *s = tensors[i].shape;
+    const int64_t first[4] = {s[0], s[3], s[1], s[2]};
+    std::copy_n(first, 4, shapes[i]);
+    tensors[i].shape = shapes[i];
   }
-  memplan_launch_t wide = *launch;
-  wide.inputs = tensors;
-  wide.outputs = tensors + launch->input_count;
-  wide.strides = launch->strides ? strides : nullptr;
-  if (memplan_status_t status = kernel(&wide))
+  launch.attribute_count = 0;
+  for (int i = 0; i < narrow->attribute_count; ++i)
+    if (std::strcmp(narrow->attributes[i].name, "channels_last") != 0)
+      attributes[launch.attribute_count++] = narrow->attributes[i];
+  launch.attributes = attributes;
+  launch.inputs = tensors;
+  launch.outputs = tensors + narrow->input_count;
+  launch.strides = narrow->strides ? strides : nullptr;
+}
+
+memplan_status_t launchWidened(const memplan_launch_t *launch,
+                               LaunchFunction kernel) {
+  const WideLaunch wide(launch);
+  for (int i = 0; i < launch->input_count; ++i) {
+    auto *copy = f32(wide.tensors[i]);
+    if (isCopied(launch, i))
+      byType(
+          launch->inputs[i], [&] { copyIn<float>(launch, i, copy); },
+          [&] { copyIn<Bf16>(launch, i, copy); },
+          [&] { copyIn<F16>(launch, i, copy); });
+  }
+  if (memplan_status_t status = kernel(&wide.launch))
     return status;
-  for (int i = launch->input_count; i < count; ++i) {
-    const memplan_tensor_t &tensor = operandOf(launch, i);
-    const float *copy = f32(tensors[i]);
-    if (tensor.dtype == MEMPLAN_BF16)
-      copyOut<Bf16>(launch, i, copy);
-    else if (tensor.dtype == MEMPLAN_F16)
-      copyOut<F16>(launch, i, copy);
+  for (int i = launch->input_count;
+       i < launch->input_count + launch->output_count; ++i) {
+    const float *copy = f32(wide.tensors[i]);
+    if (isCopied(launch, i))
+      byType(
+          operandOf(launch, i), [&] { copyOut<float>(launch, i, copy); },
+          [&] { copyOut<Bf16>(launch, i, copy); },
+          [&] { copyOut<F16>(launch, i, copy); });
   }
   return MEMPLAN_OK;
 }

@@ -84,6 +84,10 @@ static const char *versions(memplan_device_t *device) {
   return self(device).versions.c_str();
 }
 
+static const char *deviceModel(memplan_device_t *device) {
+  return self(device).model.c_str();
+}
+
 static memplan_status_t overheadBytes(memplan_device_t *device,
                                       memplan_overhead_t *overhead) {
   *overhead = self(device).overhead;
@@ -256,6 +260,8 @@ static memplan_status_t prepare(memplan_device_t *device,
     prepared->state = made;
     prepared->workspace_bytes = own.workspace_bytes;
     prepared->variant = own.variant;
+    // Copies in f32 are aligned.
+    prepared->operand_alignment = made->wide ? 0 : own.operand_alignment;
     status = load(cuda, *made, description);
     if (status != MEMPLAN_OK)
       release(device, std::exchange(prepared->state, nullptr));
@@ -485,6 +491,7 @@ static memplan_backend_t makeTable() {
   table.describe_device = describeDevice;
   table.only_plans = onlyPlans;
   table.time_launches = timeLaunches;
+  table.device_model = deviceModel;
   return table;
 }
 

@@ -156,18 +156,26 @@ memplan_status_t Device::enter(bool addsUpdates) {
 memplan_status_t Device::open() {
   if (planOnly) {
     std::snprintf(name, sizeof(name), "cuda, planning only");
+    model = "a GPU that was not described";
     return isSet(deviceFile) ? openDescribed(*this, std::getenv(deviceFile))
                              : MEMPLAN_OK;
   }
   waits = isSet("MEMPLAN_CUDA_WAIT");
   cudaDeviceProp properties;
+  const int64_t before = driverFreeBytes(number);
   memplan_status_t status = enter();
+  // Makes the context, where the call before left that for later.
+  if (status == MEMPLAN_OK)
+    status = check(cudaFree(nullptr), "cudaFree");
+  const int64_t after = driverFreeBytes(number);
+  overhead.context_bytes = before < 0 || after < 0 ? -1 : before - after;
   if (status == MEMPLAN_OK)
     status = check(cudaGetDeviceProperties(&properties, number),
                    "cudaGetDeviceProperties");
   if (status != MEMPLAN_OK)
     return status;
   std::snprintf(name, sizeof(name), "cuda:%d, %s", number, properties.name);
+  model = properties.name;
   status = openFault();
   return status == MEMPLAN_OK ? openLibraries() : status;
 }
@@ -259,6 +267,7 @@ static std::string valueOf(const std::string &text, const std::string &key) {
 void Device::nameDescribed(const std::string &text) {
   const std::string device = valueOf(text, "deviceName");
   const std::string note = valueOf(text, "note");
+  model = device.empty() ? "an unnamed GPU" : device;
   std::snprintf(name, sizeof(name), "cuda, planning for %s%s",
                 device.empty() ? "an unnamed device" : device.c_str(),
                 note.empty() ? "" : (" (" + note + ")").c_str());

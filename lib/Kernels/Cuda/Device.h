@@ -103,6 +103,7 @@ struct Device {
   std::vector<memplan_variant_t> variants; ///< that were listed last
   memplan_overhead_t overhead = {};
   char name[320] = "";
+  std::string model; ///< that plans for the device name
   char error[1024] = "";
   char lostBy[256] = ""; ///< the call that found it
 
@@ -115,6 +116,10 @@ private:
   memplan_status_t openFault();
   memplan_status_t openLibraries();
 };
+
+/// Free bytes of a device by the driver's own count, before there is a context
+/// and after; -1 where it does not say.
+int64_t driverFreeBytes(int32_t number);
 
 /// Whether a variable of the environment says something other than 0.
 bool isSet(const char *name);

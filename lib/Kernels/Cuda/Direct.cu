@@ -44,6 +44,34 @@ KernelTable plainMatmulKernels() {
   return kernels;
 }
 
+/// Where elements of the three tensors of a convolution lie.
+struct ConvPlaces {
+  kernels::Strides4 x, f, y; ///< image, filter (o, c, kh, kw), result
+
+  explicit ConvPlaces(const Conv2dGeometry &g)
+      : x(kernels::denseStrides(g.c, g.h, g.w, g.channelsLast)),
+        f(kernels::denseStrides(g.channelsPerGroup(), g.kh, g.kw,
+                                g.channelsLast)),
+        y(kernels::denseStrides(g.o, g.ho, g.wo, g.channelsLast)) {}
+};
+
+MEMPLAN_DEVICE inline int64_t placeOf(const kernels::Strides4 &strides,
+                                      int64_t n, int64_t c, int64_t h,
+                                      int64_t w) {
+  return n * strides.n + c * strides.c + h * strides.h + w * strides.w;
+}
+
+/// The four numbers of an element, whose last dimension may be c.
+struct Numbers4 {
+  int64_t n, c, h, w;
+};
+MEMPLAN_DEVICE inline Numbers4 numbersOf(int64_t at, int64_t c, int64_t h,
+                                         int64_t w, bool channelsLast) {
+  if (channelsLast)
+    return {at / c / w / h, at % c, at / c / w % h, at / c % w};
+  return {at / w / h / c, at / w / h % c, at / w % h, at % w};
+}
+
 /// y[n,o,i,j] = bias[o] + sum of x[n,c,i s - p + a d,...] filter[o,c,a,b].
 static memplan_status_t conv2d(const Call &call) {
   Conv2dGeometry g =
@@ -51,11 +79,9 @@ static memplan_status_t conv2d(const Call &call) {
   const float *x = call.in(0), *filter = call.in(1), *bias = call.in(2);
   float *y = call.out(0);
   int64_t cg = g.channelsPerGroup(), og = g.outputsPerGroup();
+  const ConvPlaces places(g);
   forEach(call, g.n * g.o * g.ho * g.wo, [=] MEMPLAN_DEVICE(int64_t at) {
-    int64_t j = at % g.wo, i = at / g.wo % g.ho;
-    int64_t o = at / g.wo / g.ho % g.o, n = at / g.wo / g.ho / g.o;
-    const float *image = x + (n * g.c + o / og * cg) * g.h * g.w;
-    const float *weights = filter + o * cg * g.kh * g.kw;
+    const auto [n, o, i, j] = numbersOf(at, g.o, g.ho, g.wo, g.channelsLast);
     float sum = bias ? bias[o] : 0.0f;
     for (int64_t c = 0; c < cg; ++c)
       for (int64_t a = 0; a < g.kh; ++a) {
@@ -65,8 +91,8 @@ static memplan_status_t conv2d(const Call &call) {
         for (int64_t b = 0; b < g.kw; ++b) {
           int64_t column = j * g.strides.w - g.padding.w + b * g.dilation.w;
           if (column >= 0 && column < g.w)
-            sum += weights[(c * g.kh + a) * g.kw + b] *
-                   image[(c * g.h + row) * g.w + column];
+            sum += filter[placeOf(places.f, o, c, a, b)] *
+                   x[placeOf(places.x, n, o / og * cg + c, row, column)];
         }
       }
     y[at] = sum;
@@ -81,9 +107,9 @@ static memplan_status_t inputGrad(const Call &call) {
   const float *dy = call.in(0), *filter = call.in(1), *bias = call.in(2);
   float *dx = call.out(0);
   int64_t cg = g.channelsPerGroup(), og = g.outputsPerGroup();
+  const ConvPlaces places(g);
   forEach(call, g.n * g.c * g.h * g.w, [=] MEMPLAN_DEVICE(int64_t at) {
-    int64_t x = at % g.w, y = at / g.w % g.h;
-    int64_t c = at / g.w / g.h % g.c, n = at / g.w / g.h / g.c;
+    const auto [n, c, y, x] = numbersOf(at, g.c, g.h, g.w, g.channelsLast);
     int64_t firstO = c / cg * og;
     float sum = bias ? bias[c] : 0.0f;
     for (int64_t o = firstO; o < firstO + og; ++o)
@@ -96,9 +122,9 @@ static memplan_status_t inputGrad(const Call &call) {
           if (column < 0 || column % g.strides.w != 0 ||
               column / g.strides.w >= g.wo)
             continue;
-          sum += filter[((o * cg + c % cg) * g.kh + a) * g.kw + b] *
-                 dy[((n * g.o + o) * g.ho + row / g.strides.h) * g.wo +
-                    column / g.strides.w];
+          sum += filter[placeOf(places.f, o, c % cg, a, b)] *
+                 dy[placeOf(places.y, n, o, row / g.strides.h,
+                            column / g.strides.w)];
         }
       }
     dx[at] = sum;
@@ -114,20 +140,20 @@ static memplan_status_t filterGrad(const Call &call) {
   float *df = call.out(0);
   int64_t cg = g.channelsPerGroup(), og = g.outputsPerGroup();
   int64_t positions = g.n * g.ho * g.wo;
+  const ConvPlaces places(g);
   forEachBlock(
       call, g.o * cg * g.kh * g.kw, positions,
       [=] MEMPLAN_DEVICE(const Block &block, int64_t at) {
-        int64_t b = at % g.kw, a = at / g.kw % g.kh;
-        int64_t o = at / g.kw / g.kh / cg;
-        int64_t c = o / og * cg + at / g.kw / g.kh % cg;
+        const Numbers4 f = numbersOf(at, cg, g.kh, g.kw, g.channelsLast);
+        const int64_t o = f.n, c = o / og * cg + f.c, a = f.h, b = f.w;
         double sum = block.sum(positions, [&](int64_t k) {
           int64_t j = k % g.wo, i = k / g.wo % g.ho, n = k / g.wo / g.ho;
           int64_t row = i * g.strides.h - g.padding.h + a * g.dilation.h;
           int64_t column = j * g.strides.w - g.padding.w + b * g.dilation.w;
           if (row < 0 || row >= g.h || column < 0 || column >= g.w)
             return 0.0;
-          return double(x[((n * g.c + c) * g.h + row) * g.w + column]) *
-                 dy[((n * g.o + o) * g.ho + i) * g.wo + j];
+          return double(x[placeOf(places.x, n, c, row, column)]) *
+                 dy[placeOf(places.y, n, o, i, j)];
         });
         block.each(1, [&](int64_t) { df[at] = float(sum); });
       });

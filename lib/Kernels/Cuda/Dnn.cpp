@@ -86,16 +86,18 @@ bool Convolution::describe(const Conv2dGeometry &g,
   const cudnnMathType_t math = precision.isHalf()     ? CUDNN_TENSOR_OP_MATH
                                : precision.allowsTf32 ? CUDNN_DEFAULT_MATH
                                                       : CUDNN_FMA_MATH;
+  const cudnnTensorFormat_t format =
+      g.channelsLast ? CUDNN_TENSOR_NHWC : CUDNN_TENSOR_NCHW;
   auto ok = [](cudnnStatus_t code) { return code == CUDNN_STATUS_SUCCESS; };
   return ok(library.createTensor(&image)) &&
          ok(library.createTensor(&result)) &&
          ok(library.createFilter(&filter)) &&
          ok(library.createConvolution(&convolution)) &&
-         ok(library.setTensor(image, CUDNN_TENSOR_NCHW, type, int(g.n),
-                              int(g.c), int(g.h), int(g.w))) &&
-         ok(library.setTensor(result, CUDNN_TENSOR_NCHW, type, int(g.n),
-                              int(g.o), int(g.ho), int(g.wo))) &&
-         ok(library.setFilter(filter, type, CUDNN_TENSOR_NCHW, int(g.o),
+         ok(library.setTensor(image, format, type, int(g.n), int(g.c), int(g.h),
+                              int(g.w))) &&
+         ok(library.setTensor(result, format, type, int(g.n), int(g.o),
+                              int(g.ho), int(g.wo))) &&
+         ok(library.setFilter(filter, type, format, int(g.o),
                               int(g.channelsPerGroup()), int(g.kh),
                               int(g.kw))) &&
          ok(library.setConvolution(
@@ -210,6 +212,7 @@ static memplan_status_t prepareNamed(Device &device, const Conv2dGeometry &g,
                        device.dnn->library.text(plan.status()));
   prepared->workspace_bytes = plan.workspaceBytes();
   prepared->variant = plan.name().c_str();
+  prepared->operand_alignment = precision.alignmentBytes();
   prepared->state = convolution.release();
   return MEMPLAN_OK;
 }
@@ -295,7 +298,8 @@ static memplan_status_t finish(const Call &call, const Convolution &c,
   if (call.launch->input_count < 3)
     return MEMPLAN_OK;
   const memplan_tensor_t &y = call.output(0);
-  const int64_t channels = y.shape[1], inner = y.shape[2] * y.shape[3];
+  const int dim = kernels::channelDim(call.launch);
+  const int64_t channels = y.shape[dim], inner = product(y, dim + 1, 4);
   if (y.dtype == MEMPLAN_F32)
     addBias(call, call.out(0), call.in(2), elements(y), channels, inner);
   else
@@ -316,7 +320,7 @@ static memplan_status_t runPlan(const Call &call, const Convolution &c,
     return call.device.fail(
         MEMPLAN_INVALID_ARGUMENT,
         "an operand of the convolution lies at no multiple of %lld bytes, "
-        "which tensor cores take: plan it in f32",
+        "which tensor cores take",
         static_cast<long long>(alignment));
   // One of them is written, which the type does not say.
   auto pointer = [](const void *data) { return const_cast<void *>(data); };

@@ -22,16 +22,16 @@ using kernels::Conv2dGeometry;
 
 static DnnDescriptor describeTensor(const DnnLibrary &library, int64_t number,
                                     const DnnPrecision &precision,
+                                    bool channelsLast,
                                     std::vector<int64_t> shape) {
-  std::vector<int64_t> strides(shape.size(), 1);
-  for (size_t d = shape.size() - 1; d-- > 0;)
-    strides[d] = strides[d + 1] * shape[d + 1];
+  const auto [n, c, h, w] =
+      kernels::denseStrides(shape[1], shape[2], shape[3], channelsLast);
   DnnDescriptor tensor(library, CUDNN_BACKEND_TENSOR_DESCRIPTOR);
   tensor
       .set(CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, 1,
            &precision.type)
       .ints(CUDNN_ATTR_TENSOR_DIMENSIONS, shape)
-      .ints(CUDNN_ATTR_TENSOR_STRIDES, strides)
+      .ints(CUDNN_ATTR_TENSOR_STRIDES, {n, c, h, w})
       .ints(CUDNN_ATTR_TENSOR_UNIQUE_ID, {number})
       .ints(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, {precision.alignmentBytes()})
       .finalize();
@@ -93,10 +93,12 @@ static const OperationNames &namesOf(Direction direction) {
 DnnGraph::DnnGraph(const DnnLibrary &library, const Conv2dGeometry &g,
                    Direction direction, const DnnPrecision &precision)
     : precision(precision),
-      image(describeTensor(library, 1, precision, {g.n, g.c, g.h, g.w})),
-      filter(describeTensor(library, 2, precision,
+      image(describeTensor(library, 1, precision, g.channelsLast,
+                           {g.n, g.c, g.h, g.w})),
+      filter(describeTensor(library, 2, precision, g.channelsLast,
                             {g.o, g.channelsPerGroup(), g.kh, g.kw})),
-      result(describeTensor(library, 3, precision, {g.n, g.o, g.ho, g.wo})),
+      result(describeTensor(library, 3, precision, g.channelsLast,
+                            {g.n, g.o, g.ho, g.wo})),
       convolution(describeConvolution(library, g)),
       operation(library, namesOf(direction).type),
       graph(library, CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR) {
@@ -386,6 +388,7 @@ DnnEngines::variants(const Conv2dGeometry &g, Direction direction,
   const std::vector<int64_t> key = {int64_t(direction),
                                     int64_t(precision.type),
                                     precision.allowsTf32,
+                                    g.channelsLast,
                                     g.n,
                                     g.c,
                                     g.h,

@@ -52,8 +52,8 @@ struct DnnPrecision {
   }
 };
 
-/// One convolution, row-major, as cuDNN's graph of one operation. The numbers
-/// of its tensors are 1 image, 2 filter, 3 result.
+/// One convolution, dense in either layout, as cuDNN's graph of one operation.
+/// The numbers of its tensors are 1 image, 2 filter, 3 result.
 struct DnnGraph {
   DnnGraph(const DnnLibrary &library, const kernels::Conv2dGeometry &g,
            Direction direction, const DnnPrecision &precision);

@@ -21,6 +21,7 @@ set(MEMPLAN_CUDA_KERNELS
   Update.cu)
 set(MEMPLAN_CUDA_HOST
   Blas.cpp
+  ContextBytes.cpp
   CudaBackend.cpp
   Device.cpp
   Graphs.cpp

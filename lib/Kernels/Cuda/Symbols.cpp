@@ -31,8 +31,10 @@ void SharedLibrary::openFrom(const std::string &folders) {
         " lies in no folder of MEMPLAN_CUDA_LIBRARIES=" + folders;
 }
 
-SharedLibrary::SharedLibrary(const char *file, const char *probe) : file(file) {
-  const char *folders = std::getenv("MEMPLAN_CUDA_LIBRARIES");
+SharedLibrary::SharedLibrary(const char *file, const char *probe, Origin origin)
+    : file(file) {
+  const char *folders =
+      origin == OfToolkit ? std::getenv("MEMPLAN_CUDA_LIBRARIES") : nullptr;
   if (folders && *folders) {
     openFrom(folders);
     return;

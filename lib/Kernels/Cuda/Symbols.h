@@ -20,7 +20,9 @@ public:
   /// Opens the file from one of the folders that MEMPLAN_CUDA_LIBRARIES lists,
   /// split at ':'. Without that variable, takes a library that the process has
   /// already (one that defines `probe`), else what the loader finds.
-  SharedLibrary(const char *file, const char *probe);
+  enum Origin { OfToolkit, OfDriver };
+  /// A library of the driver is in no folder of that variable.
+  SharedLibrary(const char *file, const char *probe, Origin origin = OfToolkit);
 
   /// False once a symbol was missing or the file could not be opened.
   bool complete() const { return why.empty(); }

@@ -19,11 +19,12 @@ static memplan_status_t checkFilterGrad(const memplan_launch_t *launch) {
       checkConv2dShapes(check, launch, check.input(0), check.output(0),
                         check.input(1))) {
     Pair kernel = pairAttribute(launch, "kernel", 0);
-    check.require(
-        !findAttribute(launch, "kernel") ||
-            (kernel.h == check.output(0).shape[2] &&
-             kernel.w == check.output(0).shape[3]),
-        "attribute 'kernel' differs from the output's last dimensions");
+    const Conv2dGeometry g =
+        conv2dGeometry(launch, check.input(0), check.output(0), check.input(1));
+    check.require(!findAttribute(launch, "kernel") ||
+                      (kernel.h == g.kh && kernel.w == g.kw),
+                  "attribute 'kernel' differs from the height and width of the "
+                  "output");
   }
   return check.status;
 }

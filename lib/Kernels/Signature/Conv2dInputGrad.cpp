@@ -26,7 +26,10 @@ static bool checkInputGrad(Checker &check, const memplan_launch_t *launch) {
               g.dilation.h * (g.kh - 1) + 1 + extra.h;
   int64_t w = (g.wo - 1) * g.strides.w - 2 * g.padding.w +
               g.dilation.w * (g.kw - 1) + 1 + extra.w;
-  return check.shape(check.output(0), "the output", {g.n, g.c, h, w});
+  return check.shape(check.output(0), "the output",
+                     g.channelsLast
+                         ? std::initializer_list<int64_t>{g.n, h, w, g.c}
+                         : std::initializer_list<int64_t>{g.n, g.c, h, w});
 }
 
 static memplan_status_t checkConv2dInputGrad(const memplan_launch_t *launch) {
@@ -39,7 +42,8 @@ static memplan_status_t checkConvTranspose2d(const memplan_launch_t *launch) {
   Checker check(launch);
   check.counts(2, 3, 1) && checkInputGrad(check, launch) &&
       (launch->input_count == 2 ||
-       check.shape(check.input(2), "the bias", {check.output(0).shape[1]}));
+       check.shape(check.input(2), "the bias",
+                   {check.output(0).shape[channelDim(launch)]}));
   return check.status;
 }
 

@@ -124,6 +124,8 @@ Result<memplan_backend_t> completeTable(const memplan_backend_t *table,
   }
   if (table->abi_version < 7)
     complete.time_launches = nullptr;
+  if (table->abi_version < 8)
+    complete.device_model = nullptr;
   for (const Field &field : required)
     if (isNull(complete, field))
       return refuse(who, std::string("has a null '") + field.name +

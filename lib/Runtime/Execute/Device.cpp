@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <utility>
 
 namespace memplan::runtime {
@@ -80,6 +81,60 @@ std::string Device::name() const {
 std::string Device::versions() const {
   const char *text = table->versions ? table->versions(device) : nullptr;
   return text && *text ? text : table->version;
+}
+
+static constexpr std::string_view versionsMark = " with ";
+
+std::string Device::plannedFor() const {
+  const char *model = table->device_model ? table->device_model(device) : "";
+  if (!model || !*model)
+    return "";
+  const char *loaded = table->versions ? table->versions(device) : "";
+  return std::string(model) +
+         (loaded && *loaded ? std::string(versionsMark) + loaded : "");
+}
+
+/// "cuBLAS 13.1.0, cuDNN 9.19.0" as versions by library.
+static std::map<std::string_view, std::string_view>
+versionsIn(std::string_view list) {
+  std::map<std::string_view, std::string_view> versions;
+  while (!list.empty()) {
+    const std::string_view item = list.substr(0, list.find(", "));
+    list.remove_prefix(std::min(item.size() + 2, list.size()));
+    if (const size_t space = item.rfind(' '); space != item.npos)
+      versions[item.substr(0, space)] = item.substr(space + 1);
+  }
+  return versions;
+}
+
+/// Libraries that both lists name have one version. One that plans without a
+/// GPU has loaded less.
+static bool agree(std::string_view first, std::string_view second) {
+  const auto others = versionsIn(second);
+  for (const auto &[library, version] : versionsIn(first))
+    if (auto found = others.find(library);
+        found != others.end() && found->second != version)
+      return false;
+  return true;
+}
+
+std::string Device::differenceFrom(std::string_view planned) const {
+  if (planned.empty())
+    return "";
+  const std::string own = plannedFor();
+  auto split = [](std::string_view text) {
+    const size_t mark = text.find(versionsMark);
+    return mark == text.npos
+               ? std::pair(text, std::string_view())
+               : std::pair(text.substr(0, mark),
+                           text.substr(mark + versionsMark.size()));
+  };
+  const auto [model, versions] = split(planned);
+  const auto [ownModel, ownVersions] = split(own);
+  if (model == ownModel && agree(ownVersions, versions))
+    return "";
+  return "is for " + std::string(planned) + ", and this is " +
+         (own.empty() ? name() + " with " + this->versions() : own);
 }
 
 //===----------------------------------------------------------------------===//
@@ -171,16 +226,31 @@ DeviceBuffer::~DeviceBuffer() {
 // Workspaces
 //===----------------------------------------------------------------------===//
 
-Result<int64_t> queryWorkspaceBytes(const Device &device,
-                                    const Instruction &instruction) {
+/// What prepare says of an instruction that may take any scratch; `state` is
+/// gone.
+static Result<memplan_prepared_t> askOf(const Device &device,
+                                        const Instruction &instruction) {
   LaunchTable table({&instruction, 1});
   table.launch(0).workspace_bytes = INT64_MAX;
   Result<memplan_prepared_t> prepared = prepareLaunch(
       device, table.launch(0), "cannot prepare '" + instruction.kernel + "'");
-  if (!prepared)
-    return prepared.error();
-  device.backend().release(device.handle(), prepared->state);
-  return prepared->workspace_bytes;
+  if (prepared)
+    device.backend().release(device.handle(), prepared->state);
+  return prepared;
+}
+
+Result<int64_t> queryWorkspaceBytes(const Device &device,
+                                    const Instruction &instruction) {
+  Result<memplan_prepared_t> prepared = askOf(device, instruction);
+  return prepared ? Result<int64_t>(prepared->workspace_bytes)
+                  : prepared.error();
+}
+
+Result<int64_t> queryOperandAlignment(const Device &device,
+                                      const Instruction &instruction) {
+  Result<memplan_prepared_t> prepared = askOf(device, instruction);
+  return prepared ? Result<int64_t>(prepared->operand_alignment)
+                  : prepared.error();
 }
 
 Result<std::vector<WorkspaceVariant>>

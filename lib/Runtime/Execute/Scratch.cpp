@@ -21,6 +21,30 @@ Scratch::~Scratch() {
       device.backend().release(device.handle(), handles[i]);
 }
 
+/// Every block begins at a multiple of 256, so that an address is as round as
+/// the offset is.
+Status Scratch::checkPlaces(size_t number, int64_t alignment) const {
+  const Instruction &instruction = program.instructions[number];
+  auto check = [&](const Operand &operand, const char *what,
+                   size_t index) -> Status {
+    if (operand.byteOffset % alignment == 0)
+      return Status::success();
+    return invalid(describe(program, number) + " has " + what + " " +
+                   std::to_string(index) + " at byte " +
+                   std::to_string(operand.byteOffset) + ", and its kernel on " +
+                   device.name() + " takes multiples of " +
+                   std::to_string(alignment) +
+                   ": plan again with this --backend and --alignment=256");
+  };
+  for (size_t i = 0; i < instruction.inputs.size(); ++i)
+    if (Status s = check(instruction.inputs[i], "input", i); !s.ok())
+      return s;
+  for (size_t o = 0; o < instruction.outputs.size(); ++o)
+    if (Status s = check(instruction.outputs[o], "output", o); !s.ok())
+      return s;
+  return Status::success();
+}
+
 Result<memplan_prepared_t> Scratch::prepareOne(size_t number) {
   Result<memplan_prepared_t> result =
       prepareLaunch(device, table.launch(number), describe(program, number));
@@ -32,6 +56,12 @@ Result<memplan_prepared_t> Scratch::prepareOne(size_t number) {
                       "its kernel on " +
                       device.name() + " does not take: plan with --parts=off"};
   }
+  if (result && result->operand_alignment > 1)
+    if (Status status = checkPlaces(number, result->operand_alignment);
+        !status.ok()) {
+      device.backend().release(device.handle(), result->state);
+      return status;
+    }
   return result;
 }
 

@@ -47,6 +47,8 @@ public:
 
 private:
   Result<memplan_prepared_t> prepareOne(size_t instruction);
+  /// Every operand lies at a multiple of `alignment`.
+  Status checkPlaces(size_t instruction, int64_t alignment) const;
   int64_t roomBytes(const ExecuteOptions &options) const;
   /// The largest block by stream if instructions that want up to `limit` share.
   std::map<int32_t, int64_t> blocksWithin(int64_t limit) const;

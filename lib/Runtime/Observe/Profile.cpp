@@ -242,7 +242,9 @@ static std::string entryJson(const std::string &key, const Entry &entry) {
 }
 
 static std::string header(const Device &device) {
+  const std::string planned = device.plannedFor();
   return "{\"version\": 1, \"device\": " + jsonText(device.name()) +
+         (planned.empty() ? "" : ", \"planned_for\": " + jsonText(planned)) +
          ", \"backend\": " + jsonText(device.backend().name) +
          ", \"backend_version\": " + jsonText(device.versions()) +
          ", \"threads\": " + std::to_string(device.threads()) + ",";

@@ -85,6 +85,8 @@ static std::string instructionLine(const Instruction &instruction,
 std::string dumpProgram(const Program &program) {
   std::string text = "program '" + program.name + "' version " +
                      std::to_string(Program::formatVersion);
+  if (!program.device.empty())
+    text += " for '" + program.device + "'";
   if (program.budgetBytes >= 0)
     text += " budget=" + std::to_string(program.budgetBytes);
   if (program.fixedBytes)

@@ -249,6 +249,7 @@ template <typename Stream> static void visit(Stream &s, Update &update) {
 
 template <typename Stream> static void visit(Stream &s, Program &program) {
   s.text(program.name);
+  s.text(program.device);
   s.list(program.arenas, entry);
   s.list(program.arguments, entry);
   s.blob(program.constants);

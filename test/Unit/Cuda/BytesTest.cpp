@@ -96,10 +96,12 @@ TEST_P(CudaBytes, no_launch_loads_code) {
   }
 }
 
-// What libraries and code take is no part of a plan, and is told apart.
-TEST_P(CudaBytes, tells_bytes_of_handles_and_code_apart) {
+// What context, libraries and code take is no part of a plan, and is told
+// apart.
+TEST_P(CudaBytes, tells_bytes_of_context_handles_and_code_apart) {
   device = Status{};
   cudaMock().reset();
+  cudaMock().contextBytes = 500 << 20;
   cudaMock().handleBytes = 32 << 20;
   cudaMock().codeBytes = 1000;
   device = Device::open(GetParam(), 0, 1);
@@ -107,6 +109,7 @@ TEST_P(CudaBytes, tells_bytes_of_handles_and_code_apart) {
   memplan_overhead_t overhead = {};
   const memplan_backend_t &backend = device->backend();
   ASSERT_EQ(backend.overhead_bytes(device->handle(), &overhead), MEMPLAN_OK);
+  EXPECT_EQ(overhead.context_bytes, 500 << 20);
   EXPECT_EQ(overhead.handle_bytes, 32 << 20);
   EXPECT_EQ(overhead.code_bytes, 0);
   Result<Executable> executable = Executable::compile(*device, planned());
@@ -115,6 +118,20 @@ TEST_P(CudaBytes, tells_bytes_of_handles_and_code_apart) {
   EXPECT_EQ(overhead.handle_bytes, 32 << 20);
   // The bias, relu, the loss (2), the constant, two gradients, two updates.
   EXPECT_EQ(overhead.code_bytes, 9 * 1000);
+}
+
+// Nothing is made up where the driver's library is not there or says nothing.
+TEST_P(CudaBytes, says_that_bytes_of_the_context_are_not_known) {
+  device = Status{};
+  cudaMock().reset();
+  cudaMock().contextBytes = 500 << 20;
+  cudaMock().hasNvml = false;
+  device = Device::open(GetParam(), 0, 1);
+  ASSERT_TRUE(device.ok()) << device.error().message;
+  memplan_overhead_t overhead = {};
+  ASSERT_EQ(device->backend().overhead_bytes(device->handle(), &overhead),
+            MEMPLAN_OK);
+  EXPECT_EQ(overhead.context_bytes, -1);
 }
 
 // cuBLAS refuses scratch that is not aligned to 256.

@@ -131,7 +131,7 @@ struct Described {
   cudnnTensorStruct x, w, y;
   cudnnConvolutionStruct convolution;
   int64_t numbers[3]; ///< of x, w, y
-  bool isPlain;       ///< row-major, alpha 1 and beta 0
+  bool isPlain;       ///< dense in either layout, alpha 1 and beta 0
   int64_t alignment;  ///< of operands, in bytes
 };
 } // namespace
@@ -140,18 +140,30 @@ static cudnnTensorStruct shapeOf(const Descriptor &tensor, bool &isPlain) {
   auto size = [&](size_t d) {
     return int(tensor.value(CUDNN_ATTR_TENSOR_DIMENSIONS, d));
   };
-  int64_t stride = 1;
-  for (size_t d = 4; d-- > 0;) {
-    isPlain &= tensor.value(CUDNN_ATTR_TENSOR_STRIDES, d) == stride;
-    stride *= size(d);
-  }
+  // From the innermost dimension on. Where there is one channel or one pixel
+  // the layouts are the same bytes.
+  auto isDense = [&](std::vector<size_t> order) {
+    int64_t stride = 1;
+    for (size_t d : order) {
+      if (tensor.value(CUDNN_ATTR_TENSOR_STRIDES, d) != stride)
+        return false;
+      stride *= size(d);
+    }
+    return true;
+  };
+  const bool isFirst = isDense({3, 2, 1, 0}), isLast = isDense({1, 3, 2, 0});
+  isPlain &= isFirst || isLast;
   const auto type = tensor.value<cudnnDataType_t>(CUDNN_ATTR_TENSOR_DATA_TYPE);
   isPlain &= type == CUDNN_DATA_FLOAT || type == CUDNN_DATA_BFLOAT16 ||
              type == CUDNN_DATA_HALF;
-  return {size(0), size(1), size(2), size(3),
+  return {size(0),
+          size(1),
+          size(2),
+          size(3),
           type == CUDNN_DATA_BFLOAT16 ? mock::Element::Bf16
           : type == CUDNN_DATA_HALF   ? mock::Element::F16
-                                      : mock::Element::F32};
+                                      : mock::Element::F32,
+          !isFirst && isLast};
 }
 
 static Described describe(const Descriptor &operation) {

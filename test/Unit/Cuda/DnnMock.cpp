@@ -59,9 +59,8 @@ static void eachProduct(const cudnnTensorStruct &x, const cudnnTensorStruct &w,
                 if (row < 0 || row >= x.h || column < 0 || column >= x.w)
                   continue;
                 int channel = o / perGroup * w.c + c;
-                f(((n * x.c + channel) * x.h + row) * x.w + column,
-                  ((o * w.c + c) * w.h + a) * w.w + b,
-                  ((n * y.c + o) * y.h + i) * y.w + j);
+                f(x.at(n, channel, row, column), w.at(o, c, a, b),
+                  y.at(n, o, i, j));
               }
 }
 
@@ -177,10 +176,11 @@ cudnnStatus_t cudnnDestroyTensorDescriptor(cudnnTensorDescriptor_t tensor) {
   return drop(tensor);
 }
 cudnnStatus_t cudnnSetTensor4dDescriptor(cudnnTensorDescriptor_t tensor,
-                                         cudnnTensorFormat_t,
+                                         cudnnTensorFormat_t format,
                                          cudnnDataType_t type, int n, int c,
                                          int h, int w) {
   tensor->element = elementOf(type);
+  tensor->channelsLast = format == CUDNN_TENSOR_NHWC;
   return set(tensor, n, c, h, w);
 }
 cudnnStatus_t cudnnCreateFilterDescriptor(cudnnFilterDescriptor_t *filter) {
@@ -191,9 +191,10 @@ cudnnStatus_t cudnnDestroyFilterDescriptor(cudnnFilterDescriptor_t filter) {
 }
 cudnnStatus_t cudnnSetFilter4dDescriptor(cudnnFilterDescriptor_t filter,
                                          cudnnDataType_t type,
-                                         cudnnTensorFormat_t, int k, int c,
-                                         int h, int w) {
+                                         cudnnTensorFormat_t format, int k,
+                                         int c, int h, int w) {
   filter->element = elementOf(type);
+  filter->channelsLast = format == CUDNN_TENSOR_NHWC;
   return set(filter, k, c, h, w);
 }
 

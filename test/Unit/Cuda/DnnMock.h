@@ -20,6 +20,11 @@ struct cudnnContext {
 struct cudnnTensorStruct {
   int n = 0, c = 0, h = 0, w = 0;
   mock::Element element = mock::Element::F32;
+  bool channelsLast = false;
+  int at(int i, int channel, int row, int column) const {
+    return channelsLast ? ((i * h + row) * w + column) * c + channel
+                        : ((i * c + channel) * h + row) * w + column;
+  }
   size_t count() const { return size_t(n) * size_t(c) * size_t(h) * size_t(w); }
 };
 struct cudnnFilterStruct : cudnnTensorStruct {};

@@ -110,3 +110,32 @@ TEST_F(CudaPrecision, tf32_is_taken_where_it_is_allowed_and_nowhere_else) {
   }
   EXPECT_GT(different, 10);
 }
+
+// Tensor cores read 16 bytes at once: a program with an operand elsewhere would
+// fail in the middle of its first step.
+TEST_F(CudaPrecision, refuses_operands_that_tensor_cores_cannot_read) {
+  int refused = 0;
+  for (const Case &test : products()) {
+    if (test.kernel == "memplan.matmul")
+      continue;
+    for (int64_t shift : {2, 16}) {
+      Program program = caseProgram(inType(test, DType::BF16));
+      program.arenas[0].bytes += shift;
+      program.instructions[0].outputs[0].byteOffset += shift;
+      program.outputs[0].operand.byteOffset += shift;
+      ASSERT_TRUE(addWorkspace(*device, program).ok());
+      Result<Executable> executable = Executable::compile(*device, program);
+      if (shift == 16) {
+        ASSERT_TRUE(executable.ok()) << executable.error().message;
+        continue;
+      }
+      ASSERT_FALSE(executable.ok()) << test.kernel << " " << test.variant;
+      EXPECT_THAT(executable.error().message,
+                  testing::HasSubstr("has output 0 at byte 2, and its kernel "
+                                     "on cuda:0, Mock GPU takes multiples of "
+                                     "16: plan again"));
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 50);
+}

@@ -96,6 +96,10 @@ cudaError_t cudaGetDeviceCount(int *count) {
 }
 
 cudaError_t cudaSetDevice(int device) {
+  static int64_t generation = -1;
+  if (generation != cudaMock().generation)
+    cudaMock().liveBytes += cudaMock().contextBytes;
+  generation = cudaMock().generation;
   return give(device >= 0 && device < cudaMock().devices
                   ? cudaSuccess
                   : cudaErrorInvalidDevice);
@@ -164,6 +168,26 @@ cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
   *total = size_t(cudaMock().memoryBytes);
   *available = size_t(cudaMock().memoryBytes - cudaMock().liveBytes);
   return give(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *text, int bytes, int device) {
+  std::snprintf(text, size_t(bytes), "0000:%02x:00.0", device);
+  return give(cudaSuccess);
+}
+
+// Of the driver's own library.
+
+int nvmlInit_v2(void) { return cudaMock().hasNvml ? 0 : 9; }
+int nvmlShutdown(void) { return 0; }
+int nvmlDeviceGetHandleByPciBusId_v2(const char *busId, void **device) {
+  *device = &cudaMock();
+  return std::strcmp(busId, "0000:00:00.0") == 0 ? 0 : 6;
+}
+int nvmlDeviceGetMemoryInfo(void *, unsigned long long memory[3]) {
+  memory[0] = uint64_t(cudaMock().memoryBytes);
+  memory[2] = uint64_t(cudaMock().liveBytes);
+  memory[1] = memory[0] - memory[2];
+  return 0;
 }
 
 cudaError_t cudaMemcpyAsync(void *target, const void *source, size_t bytes,

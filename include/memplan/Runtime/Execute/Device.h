@@ -39,6 +39,13 @@ public:
   /// What the device has loaded, with versions; that of the backend if it does
   /// not say.
   std::string versions() const;
+  /// "NVIDIA H200 with CUDA 13.0, cuDNN 9.19.0", which plans for this device
+  /// say; "" where a plan is for any device of the backend.
+  std::string plannedFor() const;
+  /// How this device differs from the one that a plan is for: in the model, or
+  /// in the version of a library that both name. "" where it does not, or where
+  /// the plan is for any. A clause: "is for NVIDIA H200, and this is ...".
+  std::string differenceFrom(std::string_view planned) const;
 
   /// Turns a code of the backend into a status that says `what` failed.
   Status status(memplan_status_t code, const std::string &what) const;
@@ -106,6 +113,11 @@ queryWorkspaceVariants(const Device &device, const Instruction &instruction);
 /// `workspace_bytes` of an op is set to before planning.
 Result<int64_t> queryWorkspaceBytes(const Device &device,
                                     const Instruction &instruction);
+
+/// What the place of each operand must be a multiple of, in bytes; 0: of its
+/// element.
+Result<int64_t> queryOperandAlignment(const Device &device,
+                                      const Instruction &instruction);
 
 /// A text by which the backend plans for this device where there is none.
 Result<std::string> describeDevice(const Device &device);

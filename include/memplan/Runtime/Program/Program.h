@@ -214,9 +214,12 @@ struct Update {
 /// nameValues() writes the numbers.
 struct Program {
   /// Version of the file format and of this table's meaning.
-  static constexpr uint32_t formatVersion = 5;
+  static constexpr uint32_t formatVersion = 6;
 
   std::string name;
+  /// The device that it was planned for, as Device::plannedFor() says it; "":
+  /// it is for any.
+  std::string device = {};
   std::vector<ArenaInfo> arenas;
   std::vector<Argument> arguments;
   std::vector<std::byte> constants;

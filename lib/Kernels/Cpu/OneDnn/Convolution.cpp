@@ -18,11 +18,12 @@ using dnnl::prop_kind;
 namespace {
 
 /// A convolution from `image` [N,C,H,W] to `result` [N,O,Ho,Wo], whichever of
-/// its three directions a kernel computes.
+/// its three directions a kernel computes and wherever channels lie in memory.
 struct Geometry {
   memory::dims image, filter, result;
   memory::dims strides, dilation, padding, paddingEnd;
   memory::data_type type; ///< of all operands
+  bool channelsLast;      ///< in memory; the sizes above are n, c, h, w
   /// Few input channels waste most of a blocked layout; there the plain one is
   /// at least as fast and takes no copies.
   bool plain = false;
@@ -30,9 +31,11 @@ struct Geometry {
   Geometry(const memplan_launch_t *launch, const memplan_tensor_t &imageTensor,
            const memplan_tensor_t &filterTensor,
            const memplan_tensor_t &resultTensor)
-      : image(dimsOf(imageTensor)), filter(dimsOf(filterTensor)),
-        result(dimsOf(resultTensor)), type(typeOf(imageTensor)),
-        plain(imageTensor.shape[1] < 8) {
+      : type(typeOf(imageTensor)), channelsLast(cpu::hasChannelsLast(launch)) {
+    image = sizesOf(imageTensor);
+    filter = sizesOf(filterTensor);
+    result = sizesOf(resultTensor);
+    plain = image[1] < 8;
     cpu::Pair s = cpu::pairAttribute(launch, "strides", 1);
     cpu::Pair p = cpu::pairAttribute(launch, "padding", 0);
     cpu::Pair d = cpu::pairAttribute(launch, "dilation", 1);
@@ -52,8 +55,33 @@ struct Geometry {
     }
   }
 
+  memory::dims sizesOf(const memplan_tensor_t &tensor) const {
+    const int64_t *s = tensor.shape;
+    return channelsLast ? memory::dims{s[0], s[3], s[1], s[2]}
+                        : memory::dims{s[0], s[1], s[2], s[3]};
+  }
+  /// The layout in memory of an image or filter; the four last of `dims` are
+  /// n, c, h and w.
+  memory::desc dense(const memory::dims &dims) const {
+    memory::dims strides = plainDesc(dims, type).get_strides();
+    if (channelsLast) {
+      const size_t at = dims.size() - 4;
+      const int64_t c = dims[at + 1], w = dims[at + 3];
+      strides[at + 1] = 1;
+      strides[at + 2] = w * c;
+      strides[at + 3] = c;
+    }
+    return {dims, type, strides};
+  }
+  /// The same with the gaps of an operand between its samples.
+  memory::desc operand(const memplan_launch_t *launch, int number,
+                       const memory::dims &dims) const {
+    memory::dims strides = dense(dims).get_strides();
+    strides[0] = cpu::strideOf(launch, number, 0);
+    return {dims, type, strides};
+  }
   memory::desc activation(const memory::dims &dims) const {
-    return plain ? plainDesc(dims, type) : anyDesc(dims, type);
+    return plain ? dense(dims) : anyDesc(dims, type);
   }
 
   /// What `make` describes, by an implementation that takes all its scratch
@@ -97,10 +125,11 @@ static bool buildForward(const memplan_launch_t *launch, Recipe &recipe) {
   if (!chosen)
     return false;
   auto &desc = *chosen;
-  Recipe::Slot image = recipe.input(0, descOf(launch, 0));
-  Recipe::Slot filter =
-      recipe.input(1, plainDesc(geometry.filter, geometry.type));
-  Recipe::Slot result = recipe.output(0, descOf(launch, launch->input_count));
+  Recipe::Slot image =
+      recipe.input(0, geometry.operand(launch, 0, geometry.image));
+  Recipe::Slot filter = recipe.input(1, geometry.dense(geometry.filter));
+  Recipe::Slot result = recipe.output(
+      0, geometry.operand(launch, launch->input_count, geometry.result));
   std::vector<Recipe::Argument> arguments = {
       {DNNL_ARG_SRC, recipe.inLayout(image, desc.src_desc())},
       {DNNL_ARG_WEIGHTS, recipe.inLayout(filter, desc.weights_desc())},
@@ -142,10 +171,11 @@ static bool buildInputGrad(const memplan_launch_t *launch, Recipe &recipe) {
   if (!chosen)
     return false;
   auto &desc = *chosen;
-  Recipe::Slot result = recipe.input(0, descOf(launch, 0));
-  Recipe::Slot filter =
-      recipe.input(1, plainDesc(geometry.filter, geometry.type));
-  Recipe::Slot image = recipe.output(0, descOf(launch, launch->input_count));
+  Recipe::Slot result =
+      recipe.input(0, geometry.operand(launch, 0, geometry.result));
+  Recipe::Slot filter = recipe.input(1, geometry.dense(geometry.filter));
+  Recipe::Slot image = recipe.output(
+      0, geometry.operand(launch, launch->input_count, geometry.image));
   recipe.run(
       dnnl::convolution_backward_data(desc), desc.scratchpad_desc(),
       {{DNNL_ARG_DIFF_DST, recipe.inLayout(result, desc.diff_dst_desc())},
@@ -163,10 +193,11 @@ static bool buildFilterGrad(const memplan_launch_t *launch, Recipe &recipe) {
   if (!chosen)
     return false;
   auto &desc = *chosen;
-  Recipe::Slot image = recipe.input(0, descOf(launch, 0));
-  Recipe::Slot result = recipe.input(1, descOf(launch, 1));
-  Recipe::Slot filter =
-      recipe.output(0, plainDesc(geometry.filter, geometry.type));
+  Recipe::Slot image =
+      recipe.input(0, geometry.operand(launch, 0, geometry.image));
+  Recipe::Slot result =
+      recipe.input(1, geometry.operand(launch, 1, geometry.result));
+  Recipe::Slot filter = recipe.output(0, geometry.dense(geometry.filter));
   recipe.run(
       dnnl::convolution_backward_weights(desc), desc.scratchpad_desc(),
       {{DNNL_ARG_SRC, recipe.inLayout(image, desc.src_desc())},
@@ -184,8 +215,7 @@ static bool buildTranspose(const memplan_launch_t *launch, Recipe &recipe) {
   // oneDNN's deconvolution wants the filter as [groups,O,C,kh,kw] where memory
   // holds [groups,C,O,kh,kw]: the same bytes with two strides exchanged.
   memory::dims filterDims = geometry.filter;
-  memory::dims filterStrides =
-      plainDesc(filterDims, geometry.type).get_strides();
+  memory::dims filterStrides = geometry.dense(filterDims).get_strides();
   size_t channels = filterDims.size() - 4;
   std::swap(filterDims[channels], filterDims[channels + 1]);
   std::swap(filterStrides[channels], filterStrides[channels + 1]);
@@ -204,10 +234,12 @@ static bool buildTranspose(const memplan_launch_t *launch, Recipe &recipe) {
   if (!chosen)
     return false;
   auto &desc = *chosen;
-  Recipe::Slot input = recipe.input(0, descOf(launch, 0));
+  Recipe::Slot input =
+      recipe.input(0, geometry.operand(launch, 0, geometry.result));
   Recipe::Slot filter =
       recipe.input(1, memory::desc(filterDims, geometry.type, filterStrides));
-  Recipe::Slot output = recipe.output(0, descOf(launch, launch->input_count));
+  Recipe::Slot output = recipe.output(
+      0, geometry.operand(launch, launch->input_count, geometry.image));
   std::vector<Recipe::Argument> arguments = {
       {DNNL_ARG_SRC, recipe.inLayout(input, desc.src_desc())},
       {DNNL_ARG_WEIGHTS, recipe.inLayout(filter, desc.weights_desc())},
